@@ -1,0 +1,79 @@
+// Package canon reads and writes JSON to the byte, the way the mail formats
+// need it: a strict validating reader that keeps the raw bytes of every value,
+// and a writer that escapes exactly as Python's json.dumps does, because ids
+// and signatures are hashes of such text.
+//
+// Start with [Object] to walk the members of one object, [Unquote] to decode a
+// string, and [AppendString] to write one. The package imports nothing but
+// strconv and unicode/utf8, so that it stays small inside the WASM module.
+package canon
+
+import "strconv"
+
+// MaxDepth is the number of nested arrays and objects that are read. Deeper
+// input is refused: a WASM host's stack must never be the limit.
+const MaxDepth = 64
+
+// Kind says what a [Value] is.
+type Kind uint8
+
+// The kinds of JSON values (RFC 8259 §3).
+const (
+	Null Kind = iota
+	Bool
+	Number
+	String
+	Array
+	Mapping
+)
+
+// String gives the kind's name as RFC 8259 writes it.
+func (k Kind) String() string {
+	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
+}
+
+// Value is one JSON value in the text it was read from.
+type Value struct {
+	Kind Kind
+	// Raw is the value's text without white space around it. It aliases the
+	// input and must not be changed.
+	Raw []byte
+	// Offset is where Raw starts in the input, in bytes.
+	Offset int
+	// Escaped tells of a string that it holds at least one backslash.
+	Escaped bool
+}
+
+// Int64 gives a number that is written as an integer. ok is false for other
+// kinds, for a fraction or exponent (Python's json reads those as float) and
+// for a value outside 64 bits.
+func (v Value) Int64() (n int64, ok bool) {
+	if v.Kind != Number || !IsInteger(v.Raw) {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(string(v.Raw), 10, 64)
+	return n, err == nil
+}
+
+// IsInteger reports whether a valid JSON number is written without fraction
+// and exponent.
+func IsInteger(number []byte) bool {
+	for _, c := range number {
+		if c == '.' || c == 'e' || c == 'E' {
+			return false
+		}
+	}
+	return true
+}
+
+// SyntaxError tells where a text stops being the JSON that was asked for.
+type SyntaxError struct {
+	// Offset counts bytes from the start of the input.
+	Offset int
+	// Reason is a lower-case phrase without the offset.
+	Reason string
+}
+
+func (e *SyntaxError) Error() string {
+	return "canon: byte " + strconv.Itoa(e.Offset) + ": " + e.Reason
+}

@@ -1,0 +1,356 @@
+package canon
+
+// Object reads data as exactly one JSON object and calls member for each of
+// its members in order. The key is decoded and is valid only during the call.
+// Members of nested objects are checked for syntax and handed over raw.
+//
+// Object does not look for duplicate keys, since only the caller knows which
+// keys matter, and not for invalid UTF-8, which one utf8.Valid over the whole
+// input finds faster. It returns a *[SyntaxError], or the error of member.
+func Object(data []byte, member func(key []byte, v Value) error) error {
+	r := reader{data: data}
+	r.space()
+	if r.pos == len(data) {
+		return r.fail("empty text")
+	}
+	if data[r.pos] != '{' {
+		if _, err := r.value(1); err != nil {
+			return err
+		}
+		return &SyntaxError{Offset: 0, Reason: "not an object"}
+	}
+	if err := r.members(1, member); err != nil {
+		return err
+	}
+	return r.end()
+}
+
+// Valid checks that data is exactly one JSON value, nested at most [MaxDepth]
+// deep, and returns a *[SyntaxError] if it is not.
+func Valid(data []byte) error {
+	r := reader{data: data}
+	r.space()
+	if _, err := r.value(0); err != nil {
+		return err
+	}
+	return r.end()
+}
+
+// Elements reads data as exactly one JSON array and calls element for each of
+// its values in order. It returns a *[SyntaxError], or the error of element.
+func Elements(data []byte, element func(v Value) error) error {
+	r := reader{data: data}
+	r.space()
+	if r.pos == len(data) || data[r.pos] != '[' {
+		return r.fail("not an array")
+	}
+	if err := r.elements(1, element); err != nil {
+		return err
+	}
+	return r.end()
+}
+
+type reader struct {
+	data []byte
+	pos  int
+}
+
+func (r *reader) fail(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
+
+func (r *reader) space() {
+	for r.pos < len(r.data) {
+		switch r.data[r.pos] {
+		case ' ', '\t', '\r', '\n':
+			r.pos++
+		default:
+			return
+		}
+	}
+}
+
+func (r *reader) end() error {
+	r.space()
+	if r.pos != len(r.data) {
+		return r.fail("text after the value")
+	}
+	return nil
+}
+
+// members reads an object whose brace stands at pos. depth counts the object
+// itself. A nil member only checks.
+func (r *reader) members(depth int, member func(key []byte, v Value) error) error {
+	if depth > MaxDepth {
+		return r.fail("nested more than 64 levels deep")
+	}
+	r.pos++
+	r.space()
+	if r.pos < len(r.data) && r.data[r.pos] == '}' {
+		r.pos++
+		return nil
+	}
+	for {
+		key, err := r.key()
+		if err != nil {
+			return err
+		}
+		v, err := r.value(depth)
+		if err != nil {
+			return err
+		}
+		if member != nil {
+			if err := member(key, v); err != nil {
+				return err
+			}
+		}
+		done, err := r.next('}')
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+// key reads a member's name and its colon.
+func (r *reader) key() ([]byte, error) {
+	if r.pos == len(r.data) || r.data[r.pos] != '"' {
+		return nil, r.fail("expected a member name in quotes")
+	}
+	start := r.pos
+	escaped, err := r.str()
+	if err != nil {
+		return nil, err
+	}
+	name := r.data[start+1 : r.pos-1]
+	if escaped {
+		s, _ := Unquote(r.data[start:r.pos])
+		name = []byte(s)
+	}
+	r.space()
+	if r.pos == len(r.data) || r.data[r.pos] != ':' {
+		return nil, r.fail("expected a colon after a member name")
+	}
+	r.pos++
+	r.space()
+	return name, nil
+}
+
+// next reads the comma or the closing byte after an element.
+func (r *reader) next(closing byte) (done bool, err error) {
+	r.space()
+	if r.pos == len(r.data) {
+		return false, r.fail("text ends too early")
+	}
+	switch r.data[r.pos] {
+	case closing:
+		r.pos++
+		return true, nil
+	case ',':
+		r.pos++
+		r.space()
+		return false, nil
+	}
+	return false, r.fail("expected a comma or the end of the object or array")
+}
+
+func (r *reader) value(depth int) (Value, error) {
+	if r.pos == len(r.data) {
+		return Value{}, r.fail("text ends too early")
+	}
+	v := Value{Offset: r.pos}
+	var err error
+	switch c := r.data[r.pos]; {
+	case c == '"':
+		v.Kind = String
+		v.Escaped, err = r.str()
+	case c == '{':
+		v.Kind = Mapping
+		err = r.members(depth+1, nil)
+	case c == '[':
+		v.Kind = Array
+		err = r.elements(depth+1, nil)
+	case c == 't':
+		v.Kind = Bool
+		err = r.word("true")
+	case c == 'f':
+		v.Kind = Bool
+		err = r.word("false")
+	case c == 'n':
+		err = r.word("null")
+	case c == '-' || isDigit(c):
+		v.Kind = Number
+		err = r.number()
+	default:
+		err = r.fail("expected a value")
+	}
+	if err != nil {
+		return Value{}, err
+	}
+	v.Raw = r.data[v.Offset:r.pos]
+	return v, nil
+}
+
+// elements reads an array as members reads an object.
+func (r *reader) elements(depth int, element func(v Value) error) error {
+	if depth > MaxDepth {
+		return r.fail("nested more than 64 levels deep")
+	}
+	r.pos++
+	r.space()
+	if r.pos < len(r.data) && r.data[r.pos] == ']' {
+		r.pos++
+		return nil
+	}
+	for {
+		v, err := r.value(depth)
+		if err != nil {
+			return err
+		}
+		if element != nil {
+			if err := element(v); err != nil {
+				return err
+			}
+		}
+		done, err := r.next(']')
+		if err != nil || done {
+			return err
+		}
+	}
+}
+
+func (r *reader) word(w string) error {
+	if len(r.data)-r.pos < len(w) || string(r.data[r.pos:r.pos+len(w)]) != w {
+		return r.fail("expected a value")
+	}
+	r.pos += len(w)
+	return nil
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+func (r *reader) digits() bool {
+	start := r.pos
+	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {
+		r.pos++
+	}
+	return r.pos > start
+}
+
+func (r *reader) number() error {
+	if r.data[r.pos] == '-' {
+		r.pos++
+	}
+	zero := r.pos < len(r.data) && r.data[r.pos] == '0'
+	start := r.pos
+	if !r.digits() {
+		return r.fail("expected a digit")
+	}
+	if zero && r.pos > start+1 {
+		return r.fail("a number may not start with 0")
+	}
+	if r.pos < len(r.data) && r.data[r.pos] == '.' {
+		r.pos++
+		if !r.digits() {
+			return r.fail("expected a digit after the point")
+		}
+	}
+	if r.pos < len(r.data) && (r.data[r.pos] == 'e' || r.data[r.pos] == 'E') {
+		r.pos++
+		if r.pos < len(r.data) && (r.data[r.pos] == '+' || r.data[r.pos] == '-') {
+			r.pos++
+		}
+		if !r.digits() {
+			return r.fail("expected a digit in the exponent")
+		}
+	}
+	return nil
+}
+
+// str reads a string whose opening quote stands at pos.
+func (r *reader) str() (escaped bool, err error) {
+	r.pos++
+	for {
+		r.pos += Plain(r.data[r.pos:])
+		if r.pos == len(r.data) {
+			return escaped, r.fail("a string is not closed")
+		}
+		switch c := r.data[r.pos]; c {
+		case '"':
+			r.pos++
+			return escaped, nil
+		case '\\':
+			escaped = true
+			if err := r.escape(); err != nil {
+				return escaped, err
+			}
+		default:
+			return escaped, r.fail("a control character in a string is not escaped")
+		}
+	}
+}
+
+func (r *reader) escape() error {
+	if r.pos+1 == len(r.data) {
+		return r.fail("a string is not closed")
+	}
+	switch r.data[r.pos+1] {
+	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
+		r.pos += 2
+		return nil
+	case 'u':
+		if len(r.data)-r.pos < 6 {
+			return r.fail("an escape is not complete")
+		}
+		if _, ok := hex4(r.data[r.pos+2:]); !ok {
+			return r.fail("a \\u escape needs four hexadecimal digits")
+		}
+		r.pos += 6
+		return nil
+	}
+	return r.fail("an unknown escape")
+}
+
+// Plain counts the bytes at the start of b that a string holds as they are:
+// no quote, no backslash, no control character. It tests eight at a time,
+// because the bodies of messages are most of what is ever read.
+func Plain(b []byte) int {
+	const (
+		ones  = 0x0101010101010101
+		highs = 0x8080808080808080
+	)
+	n := 0
+	for len(b)-n >= 8 {
+		c := b[n : n+8 : n+8]
+		w := uint64(c[0]) | uint64(c[1])<<8 | uint64(c[2])<<16 | uint64(c[3])<<24 |
+			uint64(c[4])<<32 | uint64(c[5])<<40 | uint64(c[6])<<48 | uint64(c[7])<<56
+		quote := w ^ (ones * '"')
+		slash := w ^ (ones * '\\')
+		// A byte's high bit is set where it is below 0x20, a quote or a
+		// backslash; borrows can only set bits above a true hit, so a word
+		// without any bit set is plain for certain.
+		if ((w-ones*0x20)&^w|(quote-ones)&^quote|(slash-ones)&^slash)&highs != 0 {
+			break
+		}
+		n += 8
+	}
+	for n < len(b) && b[n] != '"' && b[n] != '\\' && b[n] >= 0x20 {
+		n++
+	}
+	return n
+}
+
+func hex4(b []byte) (rune, bool) {
+	var r rune
+	for _, c := range b[:4] {
+		switch {
+		case isDigit(c):
+			c -= '0'
+		case 'a' <= c && c <= 'f':
+			c -= 'a' - 10
+		case 'A' <= c && c <= 'F':
+			c -= 'A' - 10
+		default:
+			return 0, false
+		}
+		r = r<<4 | rune(c)
+	}
+	return r, true
+}

@@ -1,0 +1,165 @@
+package samp
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Found is a record together with where it was found.
+type Found struct {
+	Record
+	// Key is the effective id (rule I3).
+	Key string
+	// Stem is the log's name between "log-" and ".jsonl".
+	Stem string
+	// Rank is the place of the log among the directory's logs in byte order
+	// of their names, and Offset the line's first byte in it: they order
+	// messages of one second (rule N3).
+	Rank   int
+	Offset int64
+}
+
+// Filing says how the record stands to its log.
+func (f *Found) Filing() Filing { return FilingOf(f.Stem, f.From) }
+
+// Inbox is one reader's mail out of all logs (§6, rule N3).
+type Inbox struct {
+	// Messages are deduplicated and sorted by time, then log, then line.
+	Messages []Found
+	// Suspicious are records in somebody else's log that claim a sender who
+	// never wrote them in his own. They are announced, not mixed in.
+	Suspicious []Found
+	// Replicas counts records that stood in several places (rule S1).
+	Replicas int
+}
+
+// content is what makes two records one message whatever their ids.
+type content struct {
+	ts                     int64
+	from, to, thread, body string
+}
+
+type identity struct{ from, key string }
+
+// Gather makes an inbox of what was found, in any order, and reorders found.
+//
+// A message is shown once per sender and id (§6 step 5) and once per content.
+// Records in their sender's own log are taken first, so that no copy, whatever
+// it is called, can stand before the original with a forged id.
+func Gather(found []Found) Inbox {
+	slices.SortFunc(found, func(a, b Found) int {
+		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
+	})
+	g := gatherer{
+		filing: make([]Filing, len(found)),
+		ids:    make(map[identity]struct{}, len(found)),
+		texts:  make(map[content]struct{}, len(found)),
+		take:   make([]bool, len(found)),
+	}
+	foreign := false
+	for i := range found {
+		g.filing[i] = found[i].Filing()
+		foreign = foreign || g.filing[i] != Own
+	}
+	g.pass(found, Own)
+	var box Inbox
+	if foreign {
+		g.pass(found, Copied)
+		box.Suspicious = g.suspicious(found)
+	}
+	box.Messages = make([]Found, 0, len(found))
+	for i := range found {
+		if g.take[i] {
+			box.Messages = append(box.Messages, found[i])
+		}
+	}
+	box.Replicas = len(found) - len(box.Messages) - len(box.Suspicious)
+	return box
+}
+
+type gatherer struct {
+	filing []Filing
+	ids    map[identity]struct{}
+	texts  map[content]struct{}
+	take   []bool
+}
+
+func (g *gatherer) pass(found []Found, which Filing) {
+	for i := range found {
+		if g.filing[i] != which {
+			continue
+		}
+		f := &found[i]
+		id, text := identity{f.From, f.Key}, contentOf(&f.Record)
+		if _, twice := g.ids[id]; twice {
+			continue
+		}
+		if _, twice := g.texts[text]; twice {
+			continue
+		}
+		g.ids[id], g.texts[text], g.take[i] = struct{}{}, struct{}{}, true
+	}
+}
+
+// suspicious lists the misfiled records that are no replica. Only the content
+// counts: an id is easily copied.
+func (g *gatherer) suspicious(found []Found) []Found {
+	var list []Found
+	for i := range found {
+		if g.filing[i] != Misfiled {
+			continue
+		}
+		if _, known := g.texts[contentOf(&found[i].Record)]; !known {
+			list = append(list, found[i])
+		}
+	}
+	return list
+}
+
+func contentOf(r *Record) content {
+	return content{r.TS, r.From, r.To, r.Thread, normalise(r.Body)}
+}
+
+// Unread splits a sorted inbox by the watermark: fresh is what §6 step 6 lets
+// through, and older what it skips because of its time alone, without naming
+// it. Mail that arrives late is among the older (rule N6): whoever knows what
+// was shown before must look for it there.
+func Unread(messages []Found, w Watermark) (fresh, older []Found) {
+	seen := w.Seen()
+	for i := range messages {
+		switch m := &messages[i]; {
+		case seen.Listed(m.From, m.Key):
+		case seen.Before(m.TS):
+			older = append(older, *m)
+		default:
+			fresh = append(fresh, *m)
+		}
+	}
+	return fresh, older
+}
+
+// ReplyTarget gives the message that a reply answers (§7): the newest of a
+// sorted inbox, and of one sender's messages in that second the last. Where
+// several senders tie at the newest second, target is nil and tied holds the
+// last message of each, in order of their names (rule P2). Both are empty for
+// an empty inbox.
+func ReplyTarget(messages []Found) (target *Found, tied []Found) {
+	if len(messages) == 0 {
+		return nil, nil
+	}
+	newest := messages[len(messages)-1].TS
+	last := make(map[string]*Found)
+	for i := len(messages) - 1; i >= 0 && messages[i].TS == newest; i-- {
+		if m := &messages[i]; last[m.From] == nil {
+			last[m.From] = m
+		}
+	}
+	if len(last) == 1 {
+		return &messages[len(messages)-1], nil
+	}
+	for _, m := range last {
+		tied = append(tied, *m)
+	}
+	slices.SortFunc(tied, func(a, b Found) int { return cmp.Compare(a.From, b.From) })
+	return nil, tied
+}

@@ -1,0 +1,224 @@
+package samp
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Record is one message as §2 defines it. Fields that §2 does not name are
+// ignored when reading and kept when a log is copied (rule R1).
+type Record struct {
+	// ID is the stored id, empty where the line has none (rule I3). Whether
+	// it is right is the business of [Identify].
+	ID string
+	// TS is in Unix seconds.
+	TS int64
+	// From and To are aliases, Thread an opaque name, Body any text. From
+	// and To are not checked against §1: a stranger wrote them.
+	From, To, Thread, Body string
+	// Lossy tells that an escape in the line stood for half a surrogate pair,
+	// which no UTF-8 text holds; it reads as U+FFFD.
+	Lossy bool
+}
+
+type field uint8
+
+const (
+	fieldTS field = 1 << iota
+	fieldFrom
+	fieldTo
+	fieldThread
+	fieldBody
+	fieldID
+	required = fieldTS | fieldFrom | fieldTo | fieldThread | fieldBody
+)
+
+var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
+
+// Parse reads one line of a log, with or without its line end. A malformed
+// line gives a *[Fault] naming the rule (R1, R2 or R3) and never a record.
+func Parse(line []byte) (Record, error) {
+	var p parser
+	if err := p.read(line); err != nil {
+		return Record{}, err
+	}
+	if missing := required &^ p.have; missing != 0 {
+		name := firstName(missing)
+		return Record{}, &Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
+	}
+	return p.rec, nil
+}
+
+func firstName(set field) string {
+	for i, name := range fieldNames {
+		if set&(1<<i) != 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+type parser struct {
+	// text is the line; the record's strings are cut from it, so that a
+	// record costs one allocation.
+	text string
+	rec  Record
+	have field
+	// others holds the names of members that §2 does not know, to find
+	// duplicates among them.
+	others map[string]struct{}
+}
+
+func (p *parser) read(line []byte) error {
+	p.text = string(line)
+	err := canon.Object(line, p.member)
+	if err == nil {
+		if !utf8.Valid(line) {
+			return &Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
+		}
+		return nil
+	}
+	syntax, ok := errors.AsType[*canon.SyntaxError](err)
+	if !ok {
+		return err
+	}
+	return &Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
+}
+
+// describe words a syntax error for a person who looks at a log.
+func describe(line []byte, e *canon.SyntaxError) string {
+	if len(line) >= 3 && string(line[:3]) == "\ufeff" {
+		return "the line starts with a byte order mark"
+	}
+	return "not a JSON object: " + e.Reason + " at byte " + strconv.Itoa(e.Offset+1)
+}
+
+func invalidAt(line []byte) int {
+	for i := 0; i < len(line); {
+		r, n := utf8.DecodeRune(line[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(line)
+}
+
+func (p *parser) member(key []byte, v canon.Value) error {
+	f, into := p.field(key)
+	if f == 0 {
+		return p.other(string(key), v)
+	}
+	name := string(key)
+	if p.have&f != 0 {
+		return duplicate(name, v)
+	}
+	p.have |= f
+	if f == fieldTS {
+		return p.ts(v)
+	}
+	if f == fieldID && v.Kind == canon.Null {
+		return nil
+	}
+	if v.Kind != canon.String {
+		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: strconv.Quote(name) + " is " + article(v.Kind) + ", not a string"}
+	}
+	if !v.Escaped {
+		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]
+		return nil
+	}
+	var lossy bool
+	*into, lossy = canon.Unquote(v.Raw)
+	p.rec.Lossy = p.rec.Lossy || lossy
+	return nil
+}
+
+func (p *parser) field(key []byte) (field, *string) {
+	switch string(key) {
+	case "id":
+		return fieldID, &p.rec.ID
+	case "ts":
+		return fieldTS, nil
+	case "from":
+		return fieldFrom, &p.rec.From
+	case "to":
+		return fieldTo, &p.rec.To
+	case "thread":
+		return fieldThread, &p.rec.Thread
+	case "body":
+		return fieldBody, &p.rec.Body
+	}
+	return 0, nil
+}
+
+func (p *parser) ts(v canon.Value) error {
+	n, ok := v.Int64()
+	if ok {
+		p.rec.TS = n
+		return nil
+	}
+	reason := `"ts" is ` + article(v.Kind) + ", not an integer"
+	if v.Kind == canon.Number {
+		reason = `"ts" is not an integer: ` + quote(string(v.Raw))
+		if canon.IsInteger(v.Raw) {
+			reason = `"ts" does not fit in 64 bits: ` + clip(string(v.Raw))
+		}
+	}
+	return &Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
+}
+
+func (p *parser) other(name string, v canon.Value) error {
+	if _, twice := p.others[name]; twice {
+		return duplicate(name, v)
+	}
+	if p.others == nil {
+		p.others = make(map[string]struct{})
+	}
+	p.others[name] = struct{}{}
+	return nil
+}
+
+func duplicate(name string, v canon.Value) error {
+	return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
+}
+
+func article(k canon.Kind) string {
+	switch k {
+	case canon.Null:
+		return "null"
+	case canon.Array, canon.Mapping:
+		return "an " + k.String()
+	default:
+		return "a " + k.String()
+	}
+}
+
+// Append adds the record as the published tool writes it: one line, ended by
+// \n, members in the order id, ts, from, to, thread, body, spaced separators,
+// non-ASCII raw (§5, rules R2 and I2).
+func (r *Record) Append(dst []byte) []byte {
+	dst = append(dst, `{"id": `...)
+	dst = canon.AppendString(dst, r.ID)
+	dst = append(dst, `, "ts": `...)
+	dst = strconv.AppendInt(dst, r.TS, 10)
+	dst = append(dst, `, "from": `...)
+	dst = canon.AppendString(dst, r.From)
+	dst = append(dst, `, "to": `...)
+	dst = canon.AppendString(dst, r.To)
+	dst = append(dst, `, "thread": `...)
+	dst = canon.AppendString(dst, r.Thread)
+	dst = append(dst, `, "body": `...)
+	dst = canon.AppendString(dst, r.Body)
+	return append(dst, '}', '\n')
+}
+
+// SameContent reports whether two records say the same: all of §2's fields but
+// the id, with bodies compared in NFC, so that one message written under both
+// profiles is one message.
+func (r *Record) SameContent(o *Record) bool {
+	return r.TS == o.TS && r.From == o.From && r.To == o.To && r.Thread == o.Thread &&
+		(r.Body == o.Body || normalise(r.Body) == normalise(o.Body))
+}

@@ -1,0 +1,75 @@
+// Package samp is the protocol core of SAMP v1, the Simple Agent Message
+// Protocol: one append-only JSONL log per writer, content-addressed ids, and
+// an inbox that is filtered by recipient and watermark.
+//
+// Start with [Parse] for one line of a log, [Identify] for what its id says,
+// [Build] for a new record, and [Box] for an inbox over several logs. The
+// package knows bytes and values only: no files, no clock, no randomness.
+// Section numbers are those of the SAMP v1 text; rule ids (R3, W1 …) are those
+// of the project's conformance table. It imports canon and Unicode
+// normalisation, and stays free of fmt and reflection for the WASM module.
+package samp
+
+import "strconv"
+
+// MaxBody is the number of characters (code points) a new body may have. A
+// longer one is refused when writing and read without limit (rule R4).
+const MaxBody = 65536
+
+// Profile is the form in which new records are written. Reading accepts both.
+type Profile uint8
+
+// The two forms in use. V1 is the published text of 2026-04-25; V1Compact is
+// what the published tool has written since: ids over compact JSON and the
+// body in Unicode NFC, UTC dates in derived thread names.
+const (
+	V1 Profile = iota
+	V1Compact
+)
+
+// String gives the profile's name as flags and settings spell it.
+func (p Profile) String() string {
+	if p == V1Compact {
+		return "v1-compact"
+	}
+	return "v1"
+}
+
+// ParseProfile reads a profile's name. ok is false for anything but "v1" and
+// "v1-compact"; "auto" is a question about a directory, not a profile.
+func ParseProfile(name string) (p Profile, ok bool) {
+	switch name {
+	case "v1":
+		return V1, true
+	case "v1-compact":
+		return V1Compact, true
+	}
+	return V1, false
+}
+
+// Fault is a broken rule in a line, file name or request. Its text is safe to
+// print only after it passed the sanitizer, since it may quote the input.
+type Fault struct {
+	// Rule is the id in the conformance table, such as "R3".
+	Rule string
+	// Field names the member that is at fault, or is empty.
+	Field string
+	// Offset is where in the line the fault lies, in bytes.
+	Offset int
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
+
+// quote makes hostile text safe to stand in a reason.
+func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
+
+// clip bounds hostile input before it is quoted into an error.
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "…"
+}

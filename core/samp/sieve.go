@@ -1,0 +1,182 @@
+package samp
+
+import (
+	"bytes"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Sieve finds lines that may be addressed to one alias without decoding the
+// others. It is what makes an inbox over a million records quick.
+type Sieve struct{ me []byte }
+
+// NewSieve makes a sieve for a recipient.
+func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
+
+// Keep reports whether a line has to be parsed. It is false only if the parse
+// is certain not to give a record to the recipient: the walk over the members
+// met "to", written without an escape, with another recipient, so that the
+// line is either for somebody else or malformed by a second "to". Everything
+// the walk does not know (an escaped name, a nested value, a line that does not
+// end in a brace) is kept, and so parsed, and counted if it is malformed.
+func (s Sieve) Keep(line []byte) bool {
+	line = bytes.TrimRight(line, " \t\r\n")
+	if len(line) == 0 || line[len(line)-1] != '}' {
+		return true
+	}
+	pos := space(line, 0)
+	if line[pos] != '{' {
+		return true
+	}
+	for pos++; ; pos++ {
+		name, next, ok := quoted(line, space(line, pos))
+		if !ok {
+			return true
+		}
+		pos = space(line, next)
+		if line[pos] != ':' {
+			return true
+		}
+		pos = space(line, pos+1)
+		if len(name) == 2 && name[0] == 't' && name[1] == 'o' {
+			to, _, ok := quoted(line, pos)
+			return !ok || bytes.Equal(to, s.me)
+		}
+		if pos, ok = skip(line, pos); !ok {
+			return true
+		}
+		if pos = space(line, pos); line[pos] != ',' {
+			return true
+		}
+	}
+}
+
+// space gives the next position that holds no white space. The line ends in a
+// brace, so there always is one.
+func space(line []byte, pos int) int {
+	for pos < len(line)-1 && (line[pos] == ' ' || line[pos] == '\t' || line[pos] == '\r') {
+		pos++
+	}
+	return min(pos, len(line)-1)
+}
+
+// quoted reads a string without escapes.
+func quoted(line []byte, pos int) (text []byte, end int, ok bool) {
+	if line[pos] != '"' {
+		return nil, 0, false
+	}
+	start := pos + 1
+	for pos = start; pos < len(line); pos++ {
+		switch c := line[pos]; {
+		case c == '"':
+			return line[start:pos], pos + 1, true
+		case c == '\\' || c < 0x20:
+			return nil, 0, false
+		}
+	}
+	return nil, 0, false
+}
+
+// skip passes a string, a number or a word.
+func skip(line []byte, pos int) (end int, ok bool) {
+	if line[pos] != '"' {
+		for c := line[pos]; c != ',' && c != '}' && c != ' ' && c != '\t' && c != '\r'; c = line[pos] {
+			if c == '{' || c == '[' || c == '"' {
+				return 0, false
+			}
+			pos++
+		}
+		return pos, true
+	}
+	for pos++; ; pos += 2 {
+		pos += canon.Plain(line[pos:])
+		if pos >= len(line) || line[pos] < 0x20 {
+			return 0, false
+		}
+		if line[pos] == '"' {
+			return pos + 1, true
+		}
+		if pos+2 >= len(line) {
+			return 0, false
+		}
+	}
+}
+
+// Scan is what a pass over a log's bytes came to.
+type Scan struct {
+	// Lines counts lines that are not blank, Malformed those among the
+	// parsed ones that are no record.
+	Lines, Malformed int
+	// Complete is the length of the data up to its last line end. What
+	// follows is a line still being written, or torn.
+	Complete int
+}
+
+// Lines cuts data into lines, numbers and blank ones included, and hands each
+// with its offset to line. The last one may lack its line end.
+func Lines(data []byte, line func(offset int, raw []byte)) {
+	for offset := 0; offset < len(data); {
+		n := bytes.IndexByte(data[offset:], '\n') + 1
+		if n == 0 {
+			n = len(data) - offset
+		}
+		line(offset, data[offset:offset+n])
+		offset += n
+	}
+}
+
+// Find gives the records in a log that are addressed to me, as input for
+// [Gather]. A last line without its end is read if it is a whole record.
+func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Scan) {
+	var found []Found
+	var scan Scan
+	sieve := NewSieve(me)
+	Lines(data, func(offset int, raw []byte) {
+		if raw[len(raw)-1] == '\n' {
+			scan.Complete = offset + len(raw)
+		}
+		if f, verdict := sieve.Read(raw, stem, p); verdict != Blank {
+			scan.Lines++
+			switch verdict {
+			case Malformed:
+				scan.Malformed++
+			case Mine:
+				f.Rank, f.Offset = rank, int64(offset)
+				found = append(found, f)
+			}
+		}
+	})
+	return found, scan
+}
+
+// Verdict is what a sieve made of a line.
+type Verdict uint8
+
+// A line is for somebody Else, blank, malformed, or Mine: a record to the
+// sieve's recipient. A malformed line that names another recipient before it
+// breaks may count as Else; only [Inspect] looks at everything.
+const (
+	Else Verdict = iota
+	Blank
+	Malformed
+	Mine
+)
+
+// Read parses a line if it may be for the sieve's recipient. The record is set
+// for Mine alone, without rank and offset.
+func (s Sieve) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
+	if !s.Keep(raw) {
+		return Found{}, Else
+	}
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return Found{}, Blank
+	}
+	rec, err := Parse(raw)
+	if err != nil {
+		return Found{}, Malformed
+	}
+	if rec.To != string(s.me) {
+		return Found{}, Else
+	}
+	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, Mine
+}

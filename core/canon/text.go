@@ -8,8 +8,19 @@ import (
 // Unquote decodes a JSON string that was read by this package, quotes
 // included. lossy reports that a lone surrogate escape became U+FFFD.
 func Unquote(raw []byte) (s string, lossy bool) {
+	out, lossy := unquote(make([]byte, 0, len(raw)), raw[1:len(raw)-1])
+	return string(out), lossy
+}
+
+// UnquoteInPlace is [Unquote] into the string's own bytes, which it overwrites:
+// no escape is shorter than what it stands for. It is for lines so long that a
+// second copy would matter.
+func UnquoteInPlace(raw []byte) (text []byte, lossy bool) {
 	in := raw[1 : len(raw)-1]
-	out := make([]byte, 0, len(in))
+	return unquote(in[:0], in)
+}
+
+func unquote(out, in []byte) (text []byte, lossy bool) {
 	for len(in) > 0 {
 		if in[0] != '\\' {
 			n := Plain(in)
@@ -30,7 +41,7 @@ func Unquote(raw []byte) (s string, lossy bool) {
 		}
 		out = utf8.AppendRune(out, r)
 	}
-	return string(out), lossy
+	return out, lossy
 }
 
 // pair joins a surrogate with the low half that follows it, if one does.
@@ -66,7 +77,11 @@ func unescaped(c byte) byte {
 // everything else raw, U+007F, U+2028 and < > & included. Go's own encoder
 // differs on several of these.
 func AppendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+	return append(Escape(append(dst, '"'), s), '"')
+}
+
+// Escape is [AppendString] without the quotes, for a text in pieces.
+func Escape(dst []byte, s string) []byte {
 	for len(s) > 0 {
 		n := 0
 		for n < len(s) && s[n] != '"' && s[n] != '\\' && s[n] >= 0x20 {
@@ -79,14 +94,18 @@ func AppendString(dst []byte, s string) []byte {
 		dst = appendEscape(dst, s[n])
 		s = s[n+1:]
 	}
-	return append(dst, '"')
+	return dst
 }
 
 // AppendASCII appends s as Python's json.dumps(s) writes it by default: every
 // character outside U+0020 to U+007E as \uXXXX in lower case, those beyond
 // U+FFFF as a surrogate pair.
 func AppendASCII(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+	return append(EscapeASCII(append(dst, '"'), s), '"')
+}
+
+// EscapeASCII is [AppendASCII] without the quotes, for a text in pieces.
+func EscapeASCII(dst []byte, s string) []byte {
 	for _, r := range s {
 		switch {
 		case r == '"' || r == '\\' || r < 0x20:
@@ -100,7 +119,7 @@ func AppendASCII(dst []byte, s string) []byte {
 			dst = appendUnit(appendUnit(dst, high), low)
 		}
 	}
-	return append(dst, '"')
+	return dst
 }
 
 func appendEscape(dst []byte, c byte) []byte {

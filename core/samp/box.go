@@ -3,6 +3,8 @@ package samp
 import (
 	"cmp"
 	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Found is a record together with where it was found.
@@ -117,7 +119,7 @@ func (g *gatherer) suspicious(found []Found) []Found {
 }
 
 func contentOf(r *Record) content {
-	return content{r.TS, r.From, r.To, r.Thread, normalise(r.Body)}
+	return content{r.TS, r.From, r.To, r.Thread, canon.NFC(r.Body)}
 }
 
 // Unread splits a sorted inbox by the watermark: fresh is what §6 step 6 lets

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strconv"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Build makes the record of a new message (§5 step 1, rule I4): body in the
@@ -26,7 +28,7 @@ func Build(from, to, thread, body string, ts int64, p Profile) (Record, error) {
 		return Record{}, &Fault{Rule: "R2", Field: "thread", Reason: "the thread's name is not valid UTF-8"}
 	}
 	if p == V1Compact {
-		body = normalise(body)
+		body = canon.NFC(body)
 	}
 	if n := utf8.RuneCountInString(body); n > MaxBody {
 		return Record{}, &Fault{Rule: "R4", Field: "body", Reason: "the body has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxBody) + " is the limit"}

@@ -5,8 +5,6 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"golang.org/x/text/unicode/norm"
-
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
@@ -101,69 +99,85 @@ func Identify(r *Record) Form {
 // thread, to and ts in this order, as Python's json.dumps with sort_keys
 // writes them (§3).
 func AppendCanonical(dst []byte, r *Record, p Profile) []byte {
-	return appendCanonical(dst, r, required, style{compact: p == V1Compact, nfc: p == V1Compact})
+	canonical(r, required, style{compact: p == V1Compact, nfc: p == V1Compact}, func(piece []byte) {
+		dst = append(dst, piece...)
+	})
+	return dst
 }
 
 // style is one way of writing the canonical text.
 type style struct{ compact, nfc, ascii bool }
 
 func digest(r *Record, have field, s style) string {
-	buf := make([]byte, 0, 128+len(r.Thread)+len(r.Body)+len(r.Body)/8)
-	sum := sha256.Sum256(appendCanonical(buf, r, have, s))
-	return hex.EncodeToString(sum[:8])
+	hash := sha256.New()
+	canonical(r, have, s, func(piece []byte) { hash.Write(piece) })
+	var sum [sha256.Size]byte
+	return hex.EncodeToString(hash.Sum(sum[:0])[:8])
 }
 
-func appendCanonical(dst []byte, r *Record, have field, s style) []byte {
+// piece is how much of a body is escaped at a time, so that hashing a very
+// long message takes no second copy of it.
+const piece = 32 << 10
+
+// canonical hands the canonical text of the fields in have to emit, in pieces
+// that are valid during the call.
+func canonical(r *Record, have field, s style, emit func([]byte)) {
 	colon, comma := ": ", ", "
 	if s.compact {
 		colon, comma = ":", ","
 	}
-	text := canon.AppendString
+	escape := canon.Escape
 	if s.ascii {
-		text = canon.AppendASCII
+		escape = canon.EscapeASCII
 	}
-	body := r.Body
-	if s.nfc {
-		body = normalise(body)
-	}
-	dst = append(dst, '{')
-	start := len(dst)
+	buf := make([]byte, 0, 128+len(r.Thread)+min(len(r.Body), piece)*9/8)
+	buf = append(buf, '{')
+	first := true
 	for _, m := range [...]struct {
-		name  string
-		field field
-		text  string
+		field      field
+		name, text string
 	}{
-		{"body", fieldBody, body},
-		{"from", fieldFrom, r.From},
-		{"thread", fieldThread, r.Thread},
-		{"to", fieldTo, r.To},
-		{"ts", fieldTS, ""},
+		{fieldBody, "body", r.Body},
+		{fieldFrom, "from", r.From},
+		{fieldThread, "thread", r.Thread},
+		{fieldTo, "to", r.To},
+		{fieldTS, "ts", ""},
 	} {
 		if have&m.field == 0 {
 			continue
 		}
-		if len(dst) > start {
-			dst = append(dst, comma...)
+		if !first {
+			buf = append(buf, comma...)
 		}
-		dst = append(dst, '"')
-		dst = append(dst, m.name...)
-		dst = append(dst, '"')
-		dst = append(dst, colon...)
+		first = false
+		buf = append(append(append(buf, '"'), m.name...), '"')
+		buf = append(buf, colon...)
 		if m.field == fieldTS {
-			dst = strconv.AppendInt(dst, r.TS, 10)
-		} else {
-			dst = text(dst, m.text)
+			buf = strconv.AppendInt(buf, r.TS, 10)
+			continue
 		}
+		buf = append(buf, '"')
+		for rest := m.text; len(rest) > 0; {
+			part := rest[:boundary(rest)]
+			rest = rest[len(part):]
+			if m.field == fieldBody && s.nfc {
+				part = canon.NFC(part)
+			}
+			if buf = escape(buf, part); len(buf) > piece {
+				emit(buf)
+				buf = buf[:0]
+			}
+		}
+		buf = append(buf, '"')
 	}
-	return append(dst, '}')
+	emit(append(buf, '}'))
 }
 
-// normalise gives s in NFC. Most text is ASCII, which is normal as it stands.
-func normalise(s string) string {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= 0x80 {
-			return norm.NFC.String(s)
-		}
+// boundary gives the length of a first piece of s that can be normalised and
+// escaped on its own.
+func boundary(s string) int {
+	if len(s) <= piece {
+		return len(s)
 	}
-	return s
+	return canon.NextBoundary(s, piece)
 }

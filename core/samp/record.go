@@ -1,9 +1,11 @@
 package samp
 
 import (
+	"bytes"
 	"errors"
 	"strconv"
 	"unicode/utf8"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -40,7 +42,15 @@ var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
 // Parse reads one line of a log, with or without its line end. A malformed
 // line gives a *[Fault] naming the rule (R1, R2 or R3) and never a record.
-func Parse(line []byte) (Record, error) {
+func Parse(line []byte) (Record, error) { return parse(bytes.Clone(line)) }
+
+// ParseInPlace is [Parse] without a copy: the record's strings are cut from
+// line, whose bytes are overwritten where they held escapes. The record is
+// valid until the caller changes line. It reads lines of any length in the
+// memory they already take.
+func ParseInPlace(line []byte) (Record, error) { return parse(line) }
+
+func parse(line []byte) (Record, error) {
 	var p parser
 	if err := p.read(line); err != nil {
 		return Record{}, err
@@ -62,8 +72,9 @@ func firstName(set field) string {
 }
 
 type parser struct {
-	// text is the line; the record's strings are cut from it, so that a
-	// record costs one allocation.
+	// text is the line's own memory as a string; the record's strings are
+	// cut from it. Only the bytes of strings with escapes are overwritten,
+	// after the walk has passed them.
 	text string
 	rec  Record
 	have field
@@ -73,12 +84,12 @@ type parser struct {
 }
 
 func (p *parser) read(line []byte) error {
-	p.text = string(line)
+	if !utf8.Valid(line) {
+		return &Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
+	}
+	p.text = unsafe.String(unsafe.SliceData(line), len(line))
 	err := canon.Object(line, p.member)
 	if err == nil {
-		if !utf8.Valid(line) {
-			return &Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
-		}
 		return nil
 	}
 	syntax, ok := errors.AsType[*canon.SyntaxError](err)
@@ -130,8 +141,8 @@ func (p *parser) member(key []byte, v canon.Value) error {
 		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]
 		return nil
 	}
-	var lossy bool
-	*into, lossy = canon.Unquote(v.Raw)
+	text, lossy := canon.UnquoteInPlace(v.Raw)
+	*into = unsafe.String(unsafe.SliceData(text), len(text))
 	p.rec.Lossy = p.rec.Lossy || lossy
 	return nil
 }
@@ -220,5 +231,5 @@ func (r *Record) Append(dst []byte) []byte {
 // profiles is one message.
 func (r *Record) SameContent(o *Record) bool {
 	return r.TS == o.TS && r.From == o.From && r.To == o.To && r.Thread == o.Thread &&
-		(r.Body == o.Body || normalise(r.Body) == normalise(o.Body))
+		(r.Body == o.Body || canon.NFC(r.Body) == canon.NFC(o.Body))
 }

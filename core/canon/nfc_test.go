@@ -1,0 +1,32 @@
+package canon_test
+
+import (
+	"encoding/json"
+	"os"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// TestNFC holds I1's normal form against CPython's, where long runs of marks
+// are not broken up.
+func TestNFC(t *testing.T) {
+	data, err := os.ReadFile("../../testdata/canon/nfc.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		Vectors []struct{ In, NFC string }
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	if len(file.Vectors) < 1000 {
+		t.Fatalf("only %d vectors", len(file.Vectors))
+	}
+	for _, v := range file.Vectors {
+		if got := canon.NFC(v.In); got != v.NFC {
+			t.Errorf("NFC(%+q) = %+q, want %+q", v.In, got, v.NFC)
+		}
+	}
+}

@@ -1,0 +1,38 @@
+// Bundles the extension (CommonJS, for the extension host) and the script of
+// the thread view (for the webview) into dist/.
+import * as esbuild from 'esbuild';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const watch = process.argv.includes('--watch');
+const common = { bundle: true, absWorkingDir: root, logLevel: 'warning', minify: !watch, sourcemap: watch };
+
+const builds = [
+  {
+    ...common,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    external: ['vscode'],
+    mainFields: ['module', 'main'],
+  },
+  {
+    ...common,
+    entryPoints: ['src/webview/thread.ts'],
+    outfile: 'dist/thread.js',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+  },
+  { ...common, entryPoints: ['src/webview/thread.css'], outfile: 'dist/thread.css' },
+];
+
+await mkdir(join(root, 'dist'), { recursive: true });
+for (const options of builds) {
+  if (watch) await (await esbuild.context(options)).watch();
+  else await esbuild.build(options);
+}

@@ -1,0 +1,84 @@
+// The file system behind `signalbox-compose:` documents: /<draft id>/<name>.
+// Saving such a document saves the draft.
+
+import * as vscode from 'vscode';
+import type { DraftStore } from './drafts';
+
+export const composeScheme = 'signalbox-compose';
+
+/** The address of a draft's document. */
+export function composeUri(id: string, name: string): vscode.Uri {
+  return vscode.Uri.from({ scheme: composeScheme, path: `/${id}/${name}.sbmsg` });
+}
+
+/** The draft id in a document's address. */
+export function draftId(uri: vscode.Uri): string {
+  return uri.path.split('/')[1] ?? '';
+}
+
+export class ComposeFiles implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #drafts: DraftStore;
+  readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #registration: vscode.Disposable;
+
+  readonly onDidChangeFile = this.#emitter.event;
+
+  constructor(drafts: DraftStore) {
+    this.#drafts = drafts;
+    this.#registration = vscode.workspace.registerFileSystemProvider(composeScheme, this, {
+      isCaseSensitive: true,
+    });
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    this.#emitter.dispose();
+  }
+
+  watch(): vscode.Disposable {
+    // Only this extension changes drafts, and only through here.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    if (uri.path.split('/').length < 3)
+      return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
+    const { changed, created, size } = await orNotFound(uri, this.#drafts.stat(draftId(uri)));
+    return { type: vscode.FileType.File, ctime: created, mtime: changed, size };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return new TextEncoder().encode(await orNotFound(uri, this.#drafts.text(draftId(uri))));
+  }
+
+  async writeFile(uri: vscode.Uri, content: Uint8Array): Promise<void> {
+    await orNotFound(uri, this.#drafts.stat(draftId(uri)));
+    await this.#drafts.setText(draftId(uri), new TextDecoder().decode(content));
+    this.#emitter.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+
+  async delete(uri: vscode.Uri): Promise<void> {
+    await this.#drafts.remove(draftId(uri));
+    this.#emitter.fire([{ type: vscode.FileChangeType.Deleted, uri }]);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+}
+
+async function orNotFound<T>(uri: vscode.Uri, reading: Promise<T>): Promise<T> {
+  try {
+    return await reading;
+  } catch {
+    throw vscode.FileSystemError.FileNotFound(uri);
+  }
+}

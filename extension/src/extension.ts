@@ -1,0 +1,190 @@
+// The entry point: builds the parts and connects them to commands. What each
+// part does is in its own file.
+//
+// Activation (onStartupFinished) only registers. The server starts right
+// after it when a badge is wanted, since a mailbox that counts only once it
+// is looked at is of no use; with signalbox.badge "off" it starts when the
+// inbox, a thread or a hover first needs it.
+
+import * as vscode from 'vscode';
+import { join } from 'node:path';
+import { Server } from './client';
+import { Composer } from './compose';
+import { ComposeCompletion } from './composeCompletion';
+import { ComposeFiles } from './composeFiles';
+import { ComposePreviews } from './composePreview';
+import { readConfig } from './config';
+import { doctor } from './doctor';
+import { DraftStore } from './drafts';
+import { goToThread } from './goToThread';
+import { Hover } from './hover';
+import { Inbox } from './inbox';
+import type { FilterName } from './inboxModel';
+import { Notices } from './notices';
+import { describeError, type Ref } from './protocol';
+import { readRef } from './refs';
+import { StatusBar } from './statusBar';
+import { ThreadDocuments } from './threadDocument';
+import { Threads } from './threads';
+
+let server: Server | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Signalbox', { log: true });
+  const started = new Server(context.extensionPath, log);
+  server = started;
+  const inbox = new Inbox(started, log);
+  const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
+  const documents = new ThreadDocuments(started);
+  const threads = new Threads({
+    server: started,
+    log,
+    resources: context.extensionUri,
+    setRead: (refs) => inbox.setRead(refs, true),
+    openAsText: (ref, title) => documents.show(ref, title),
+  });
+  const open = (ref: Ref): void => {
+    threads.open(ref);
+  };
+  const composer = new Composer(started, drafts, log, open);
+  context.subscriptions.push(
+    log,
+    started,
+    inbox,
+    documents,
+    threads,
+    new ComposeFiles(drafts),
+    new ComposePreviews(started, drafts, log),
+    new ComposeCompletion(started, log),
+    new Hover(started, log, open),
+    new StatusBar(started, inbox),
+    new Notices(started),
+    watchSettings(started, log),
+  );
+  registerCommands(context, { server: started, log, inbox, threads, documents, composer });
+  if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.stop();
+  server = undefined;
+}
+
+interface Parts {
+  readonly server: Server;
+  readonly log: vscode.LogOutputChannel;
+  readonly inbox: Inbox;
+  readonly threads: Threads;
+  readonly documents: ThreadDocuments;
+  readonly composer: Composer;
+}
+
+function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
+  const { server, log, inbox, threads, documents, composer } = parts;
+  // Commands come from a row, from the thread tab in front, or from the keyboard in the list.
+  const refOf = (argument: unknown): Ref | undefined =>
+    readRef(argument) ?? rowRef(argument) ?? threads.active?.ref ?? inbox.selected?.ref;
+  const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
+    newMessage: () => composer.newMessage(),
+    goToThread: () => {
+      goToThread(server, log, (ref) => {
+        threads.open(ref);
+      });
+    },
+    openDraft: () => composer.openSaved(),
+    refresh: async () => {
+      await server.ensure();
+      await inbox.refresh();
+    },
+    loadMore: () => inbox.more(),
+    markAllRead: () =>
+      inbox.setRead(
+        inbox.threads.filter((thread) => thread.unread > 0).map((thread) => thread.ref),
+        true,
+      ),
+    openThread: withRef(refOf, (ref) => {
+      threads.open(ref);
+    }),
+    openThreadToSide: withRef(refOf, (ref) => {
+      threads.open(ref, { beside: true });
+    }),
+    replyToThread: withRef(refOf, (ref) => {
+      threads.open(ref, { focusReply: true });
+    }),
+    replyInEditor: withRef(refOf, (ref) => composer.reply(ref)),
+    markThreadRead: withRef(refOf, (ref) => inbox.setRead([ref], true)),
+    markThreadUnread: withRef(refOf, (ref) => inbox.setRead([ref], false)),
+    openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),
+    sendDraft: () => composer.send(),
+    discardDraft: () => composer.discard(),
+    restartServer: () => server.restart(),
+    showLog: () => {
+      log.show();
+    },
+    doctor: () => doctor(server),
+    ...filterCommands(inbox),
+  };
+  for (const [name, run] of Object.entries(commands)) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(`signalbox.${name}`, async (argument: unknown) => {
+        try {
+          await run(argument);
+        } catch (error) {
+          log.error(`${name}: ${describeError(error)}`);
+          void vscode.window.showErrorMessage(`Signalbox: ${describeError(error)}`);
+        }
+      }),
+    );
+  }
+}
+
+function filterCommands(inbox: Inbox): Record<string, () => Promise<void>> {
+  const named: readonly (readonly [string, FilterName])[] = [
+    ['filterAll', 'all'],
+    ['filterUnread', 'unread'],
+    ['filterMine', 'mine'],
+    ['filterSuspicious', 'suspicious'],
+  ];
+  return Object.fromEntries(named.map(([name, filter]) => [name, () => inbox.setFilter(filter)]));
+}
+
+function withRef(
+  refOf: (argument: unknown) => Ref | undefined,
+  run: (ref: Ref) => unknown,
+): (argument: unknown) => unknown {
+  return (argument) => {
+    const ref = refOf(argument);
+    return ref === undefined ? undefined : run(ref);
+  };
+}
+
+/** The ref in a row of the inbox, which VS Code hands to commands of its menus. */
+function rowRef(argument: unknown): Ref | undefined {
+  if (typeof argument !== 'object' || argument === null || !('thread' in argument)) return undefined;
+  const { thread } = argument;
+  return typeof thread === 'object' && thread !== null && 'ref' in thread ? readRef(thread.ref) : undefined;
+}
+
+function titleOf({ inbox, threads }: Parts, ref: Ref): string {
+  const listed = inbox.threads.find((thread) => thread.ref.id === ref.id);
+  return listed?.title ?? threads.active?.title ?? 'thread';
+}
+
+function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
+  const tell = (): void => {
+    server.settingsChanged().catch((error: unknown) => {
+      log.warn(`settings: ${describeError(error)}`);
+    });
+  };
+  return vscode.Disposable.from(
+    vscode.workspace.onDidGrantWorkspaceTrust(tell),
+    vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('signalbox.server.path')) {
+        // The state that follows says whether the new path works.
+        server.restart().catch(() => undefined);
+      } else if (event.affectsConfiguration('signalbox')) {
+        tell();
+      }
+    }),
+  );
+}

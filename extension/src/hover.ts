@@ -1,0 +1,131 @@
+// Hover previews of message ids and thread names, in any file. Only the token
+// under the pointer is sent to the server, never the document.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { describeError, isCancelled, type LinkPattern, type Ref, type ResolvedLink } from './protocol';
+import { compilePatterns, tokensAt, type Token } from './tokens';
+
+/** How many answers are remembered until something changes. */
+const cacheSize = 200;
+
+/** How many hovered threads can still be opened from an open hover. */
+const openable = 50;
+
+export class Hover implements vscode.HoverProvider, vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #open: (ref: Ref) => void;
+  readonly #cache = new Map<string, ResolvedLink>();
+  readonly #refs = new Map<number, Ref>();
+  readonly #disposables: vscode.Disposable[];
+  #patterns: readonly RegExp[] = [];
+  #compiledFrom: readonly LinkPattern[] | undefined;
+  #lastRef = 0;
+
+  constructor(server: Server, log: vscode.LogOutputChannel, open: (ref: Ref) => void) {
+    this.#server = server;
+    this.#log = log;
+    this.#open = open;
+    const forget = (): void => {
+      this.#cache.clear();
+    };
+    this.#disposables = [
+      vscode.languages.registerHoverProvider({ scheme: '*' }, this),
+      vscode.commands.registerCommand('signalbox.openHovered', (handle: unknown) => {
+        const ref = typeof handle === 'number' ? this.#refs.get(handle) : undefined;
+        if (ref !== undefined) this.#open(ref);
+      }),
+      server.onDidChange(forget),
+      server.onDidChangeStatus(forget),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.Hover | undefined> {
+    try {
+      await this.#server.ensure();
+      const line = document.lineAt(position.line).text;
+      const candidates = tokensAt(line, position.character, this.#currentPatterns());
+      if (candidates.length === 0 || token.isCancellationRequested) return undefined;
+      const links = await this.#resolve(candidates, token);
+      for (const candidate of candidates) {
+        const link = links.get(candidate.text);
+        if (link?.status === 'found') return this.#show(link, candidate, position.line);
+      }
+    } catch (error) {
+      if (!isCancelled(error)) this.#log.debug(`hover: ${describeError(error)}`);
+    }
+    return undefined;
+  }
+
+  #currentPatterns(): readonly RegExp[] {
+    const patterns = this.#server.status?.linkPatterns ?? [];
+    if (patterns !== this.#compiledFrom) {
+      this.#compiledFrom = patterns;
+      this.#patterns = compilePatterns(patterns, (pattern, error) => {
+        this.#log.warn(`hover: pattern for ${pattern.kind}: ${describeError(error)}`);
+      });
+    }
+    return this.#patterns;
+  }
+
+  async #resolve(
+    tokens: readonly Token[],
+    cancel: vscode.CancellationToken,
+  ): Promise<ReadonlyMap<string, ResolvedLink>> {
+    const unknown = tokens.map((token) => token.text).filter((text) => !this.#cache.has(text));
+    if (unknown.length > 0) {
+      const links = await this.#server.request(
+        'signalbox/link/resolve',
+        { refs: unknown.slice(0, 50) },
+        cancel,
+      );
+      for (const link of links) this.#remember(link);
+    }
+    return this.#cache;
+  }
+
+  #remember(link: ResolvedLink): void {
+    this.#cache.set(link.token, link);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= cacheSize) break;
+      this.#cache.delete(oldest);
+    }
+  }
+
+  /**
+   * The preview is the server's Markdown of a stranger's words: not trusted,
+   * no HTML, so nothing in it can run a command. The link below it is ours
+   * alone, in a Markdown of its own, and names the thread by a number.
+   */
+  #show(link: ResolvedLink, token: Token, line: number): vscode.Hover {
+    const preview = new vscode.MarkdownString(link.preview ?? '');
+    preview.isTrusted = false;
+    preview.supportHtml = false;
+    const contents = [preview];
+    const ref = link.thread ?? link.message;
+    if (ref !== undefined) contents.push(this.#openLink(ref));
+    return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
+  }
+
+  #openLink(ref: Ref): vscode.MarkdownString {
+    const handle = ++this.#lastRef;
+    this.#refs.set(handle, ref);
+    this.#refs.delete(handle - openable);
+    const label = vscode.l10n.t('Open thread in Signalbox');
+    const link = new vscode.MarkdownString('', true);
+    link.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
+    link.appendMarkdown(
+      `[$(mail) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`,
+    );
+    return link;
+  }
+}

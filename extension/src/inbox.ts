@@ -1,0 +1,304 @@
+// The inbox: a native tree of threads with a badge, filters and welcome texts.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { readConfig } from './config';
+import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
+import { describeError, refKey, type Counts, type Ref, type ThreadItem } from './protocol';
+import { exactTime, relativeTime } from './when';
+
+/** A row of the inbox. */
+export type InboxNode = { readonly kind: 'thread'; readonly thread: ThreadItem } | { readonly kind: 'more' };
+
+const viewId = 'signalbox.inboxView';
+const rowScheme = 'signalbox-row';
+
+/** Progress shows only when a load takes longer than this. */
+const patienceMillis = 500;
+
+export class Inbox
+  implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider, vscode.Disposable
+{
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #model: InboxModel;
+  readonly #view: vscode.TreeView<InboxNode>;
+  readonly #treeEmitter = new vscode.EventEmitter<undefined>();
+  readonly #decorationEmitter = new vscode.EventEmitter<undefined>();
+  readonly #countsEmitter = new vscode.EventEmitter<Counts>();
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #clock: NodeJS.Timeout;
+  #counts: Counts = { unread: 0, needsReply: 0 };
+  #loaded = false;
+
+  readonly onDidChangeTreeData = this.#treeEmitter.event;
+  readonly onDidChangeFileDecorations = this.#decorationEmitter.event;
+  /** Fires when the numbers of unread messages or threads to answer may have changed. */
+  readonly onDidChangeCounts = this.#countsEmitter.event;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#model = new InboxModel((params) => server.request('signalbox/inbox/list', params));
+    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
+    this.#disposables.push(
+      this.#view,
+      this.#treeEmitter,
+      this.#decorationEmitter,
+      this.#countsEmitter,
+      vscode.window.registerFileDecorationProvider(this),
+      this.#view.onDidChangeVisibility((event) => {
+        if (event.visible && !this.#loaded) void this.refresh();
+      }),
+      server.onDidChangeState(() => {
+        this.#stateChanged();
+      }),
+      server.onDidChangeStatus(() => void this.refresh()),
+      server.onDidChange((change) => {
+        this.#take(change);
+        void this.refresh();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#describe();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
+      }),
+    );
+    // "5 min. ago" grows old on its own.
+    this.#clock = setInterval(() => {
+      if (this.#view.visible && this.#model.threads.length > 0) this.#treeEmitter.fire(undefined);
+    }, 60_000);
+  }
+
+  dispose(): void {
+    clearInterval(this.#clock);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  get threads(): readonly ThreadItem[] {
+    return this.#model.threads;
+  }
+
+  /** The thread of the selected row, for commands run from the keyboard. */
+  get selected(): ThreadItem | undefined {
+    const node = this.#view.selection[0];
+    return node?.kind === 'thread' ? node.thread : undefined;
+  }
+
+  /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
+  async refresh(): Promise<void> {
+    await this.#load(() => this.#model.reload());
+  }
+
+  async more(): Promise<void> {
+    await this.#load(() => this.#model.more());
+  }
+
+  async setFilter(filter: FilterName): Promise<void> {
+    this.#model.setFilter(filter);
+    await this.refresh();
+  }
+
+  /** Marks threads read or unread. Never moves a watermark unless the setting says so. */
+  async setRead(refs: readonly Ref[], read: boolean): Promise<void> {
+    if (refs.length === 0 || this.#server.status?.readOnly === true) return;
+    const updateWatermark = readConfig().updateWatermark;
+    const counts = await this.#server.request('signalbox/read/set', { refs, read, updateWatermark });
+    this.#take(counts);
+    await this.refresh();
+  }
+
+  getChildren(node?: InboxNode): InboxNode[] {
+    if (node !== undefined) return [];
+    const rows: InboxNode[] = this.#model.threads.map((thread) => ({ kind: 'thread', thread }));
+    if (this.#model.hasMore) rows.push({ kind: 'more' });
+    return rows;
+  }
+
+  getTreeItem(node: InboxNode): vscode.TreeItem {
+    return node.kind === 'more'
+      ? moreItem()
+      : threadItem(node.thread, this.#server.status?.alias ?? '', Date.now());
+  }
+
+  /** The number of unread messages at the end of a row. */
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    if (uri.scheme !== rowScheme) return undefined;
+    const unread = Number(uri.query);
+    if (!(unread > 0)) return undefined;
+    return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
+  }
+
+  async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
+    const loading = fetch();
+    showProgressWhenSlow(loading);
+    try {
+      const counts = await loading;
+      if (counts === undefined) return;
+      this.#loaded = true;
+      this.#take(counts);
+      this.#describe();
+      this.#treeEmitter.fire(undefined);
+      this.#decorationEmitter.fire(undefined);
+    } catch (error) {
+      this.#log.error(`inbox: ${describeError(error)}`);
+    }
+  }
+
+  #stateChanged(): void {
+    const state = this.#server.state;
+    void setContext('signalbox.running', state === 'running');
+    if (state === 'running') return;
+    this.#loaded = false;
+    if (state === 'missing' || state === 'failed' || state === 'stopped') {
+      this.#model.clear();
+      this.#take({ unread: 0, needsReply: 0 });
+      this.#view.message = this.#server.problem;
+      void setContext('signalbox.welcome', state);
+      this.#treeEmitter.fire(undefined);
+    } else if (state === 'starting') {
+      this.#view.message = '';
+      setTimeout(() => {
+        if (this.#server.state === 'starting') void setContext('signalbox.welcome', 'starting');
+      }, patienceMillis);
+    }
+  }
+
+  #take(counts: Counts): void {
+    this.#counts = { unread: counts.unread, needsReply: counts.needsReply };
+    this.#showBadge();
+    this.#countsEmitter.fire(this.#counts);
+  }
+
+  #showBadge(): void {
+    const setting = readConfig().badge;
+    const value = badgeCount(this.#counts, setting);
+    if (value === undefined) {
+      this.#view.badge = undefined;
+      return;
+    }
+    const tooltip =
+      setting === 'unread'
+        ? vscode.l10n.t('{0} unread messages', value)
+        : vscode.l10n.t('{0} threads need your reply', value);
+    this.#view.badge = { value, tooltip };
+  }
+
+  /** Says above the list what limits it, and which filter is on. */
+  #describe(): void {
+    const status = this.#server.status;
+    if (status === undefined) return;
+    const notes: string[] = [];
+    if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    if (!status.aliasValid && this.#model.threads.length > 0) {
+      notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
+    }
+    if (this.#model.suspicious > 0 && this.#model.filter !== 'suspicious') {
+      notes.push(vscode.l10n.t('{0} suspicious records are kept out of the inbox.', this.#model.suspicious));
+    }
+    const [warning] = this.#model.warnings;
+    if (warning !== undefined) notes.push(warning.message);
+    this.#view.message = notes.length > 0 ? notes.join('\n') : '';
+    this.#view.description = filterWords(this.#model.filter);
+    const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
+    void setContext('signalbox.welcome', welcome);
+  }
+}
+
+function showProgressWhenSlow(loading: Promise<unknown>): void {
+  const timer = setTimeout(() => {
+    const quiet = loading.then(
+      () => undefined,
+      () => undefined,
+    );
+    void vscode.window.withProgress({ location: { viewId } }, () => quiet);
+  }, patienceMillis);
+  const stop = (): void => {
+    clearTimeout(timer);
+  };
+  loading.then(stop, stop);
+}
+
+function setContext(key: string, value: unknown): Thenable<unknown> {
+  return vscode.commands.executeCommand('setContext', key, value);
+}
+
+function filterWords(filter: FilterName): string {
+  switch (filter) {
+    case 'all':
+      return '';
+    case 'unread':
+      return vscode.l10n.t('unread');
+    case 'mine':
+      return vscode.l10n.t('mine');
+    case 'suspicious':
+      return vscode.l10n.t('suspicious');
+  }
+}
+
+function moreItem(): vscode.TreeItem {
+  const item = new vscode.TreeItem(vscode.l10n.t('Load more…'));
+  item.command = { command: 'signalbox.loadMore', title: vscode.l10n.t('Load more…') };
+  item.contextValue = 'more';
+  item.iconPath = new vscode.ThemeIcon('ellipsis');
+  return item;
+}
+
+function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeItem {
+  const locale = vscode.env.language;
+  const unread = thread.unread > 0;
+  // A highlighted label is how a tree shows bold.
+  const item = new vscode.TreeItem({
+    label: thread.title,
+    ...(unread ? { highlights: [[0, thread.title.length] as [number, number]] } : {}),
+  });
+  const who = thread.lastFrom === me ? vscode.l10n.t('to {0}', thread.lastTo) : thread.lastFrom;
+  const facts = [who, relativeTime(thread.lastTime, now, locale)];
+  if (thread.needsReply) facts.push(vscode.l10n.t('needs reply'));
+  facts.push(...thread.marks);
+  item.description = facts.join(' · ');
+  item.id = refKey(thread.ref);
+  item.resourceUri = vscode.Uri.from({ scheme: rowScheme, path: '/thread', query: String(thread.unread) });
+  item.iconPath = rowIcon(thread);
+  item.tooltip = rowTooltip(thread, locale);
+  item.contextValue = unread ? 'thread.unread' : 'thread.read';
+  item.command = {
+    command: 'signalbox.openThread',
+    title: vscode.l10n.t('Open Thread'),
+    arguments: [thread.ref],
+  };
+  const spoken = [thread.title, ...facts];
+  if (unread) spoken.push(vscode.l10n.t('{0} unread', thread.unread));
+  item.accessibilityInformation = { label: spoken.join(', ') };
+  return item;
+}
+
+function rowIcon(thread: ThreadItem): vscode.ThemeIcon {
+  if (thread.marks.includes('suspicious')) {
+    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
+  }
+  if (thread.needsReply) return new vscode.ThemeIcon('reply');
+  return new vscode.ThemeIcon(thread.unread > 0 ? 'mail' : 'mail-read');
+}
+
+/** Everything a message says goes in as text: appendText escapes all markup. */
+function rowTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString();
+  tooltip.appendText(thread.title);
+  tooltip.appendMarkdown('\n\n');
+  tooltip.appendText(thread.participants.join(', '));
+  tooltip.appendMarkdown('\n\n');
+  tooltip.appendText(
+    `${vscode.l10n.t('{0} messages, {1} unread', thread.count, thread.unread)} · ${exactTime(thread.lastTime, locale)}`,
+  );
+  if (thread.preview !== '') {
+    tooltip.appendMarkdown('\n\n---\n\n');
+    tooltip.appendText(`${thread.lastFrom}: ${thread.preview}`);
+  }
+  return tooltip;
+}

@@ -1,0 +1,293 @@
+// The typed mirror of the server's JSON-RPC protocol: method names, params and
+// results, exactly as lsp/server sends them. Times are Unix milliseconds.
+// Strings in results are sanitized by the server; `html` was made by its one
+// sanitizer and is the only value a view may show as markup.
+
+/** Names one message or thread. Opaque: compare with refKey, never take apart. */
+export interface Ref {
+  readonly protocol: string;
+  readonly store: string;
+  readonly id: string;
+}
+
+/** A string that is equal for equal refs, for maps and element keys. */
+export function refKey(ref: Ref): string {
+  return JSON.stringify([ref.protocol, ref.store, ref.id]);
+}
+
+/** A remark of the server about a store or page: what rule fired and what it means. */
+export interface Warning {
+  readonly rule: string;
+  readonly message: string;
+}
+
+export interface Directory {
+  readonly path: string;
+  readonly origin: string;
+  readonly ok: boolean;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  readonly error?: string;
+  readonly store: string;
+  readonly logs: number;
+  readonly messages: number;
+  readonly malformed: number;
+  readonly suspicious: number;
+}
+
+/** A pattern that finds ids or thread names of one kind in any text. */
+export interface LinkPattern {
+  readonly kind: string;
+  readonly pattern: string;
+  readonly flags: string;
+}
+
+export interface Limits {
+  readonly bodyChars: number;
+  readonly pageMax: number;
+  readonly refsMax: number;
+  readonly frameBytes: number;
+}
+
+export interface Status {
+  readonly version: string;
+  readonly alias: string;
+  readonly aliasOrigin: string;
+  readonly aliasValid: boolean;
+  readonly profile: string;
+  readonly profileOrigin: string;
+  readonly directories: readonly Directory[];
+  readonly limits: Limits;
+  readonly linkPatterns: readonly LinkPattern[];
+  readonly indexing: boolean;
+  readonly readOnly: boolean;
+  readonly unread: number;
+  readonly needsReply: number;
+  readonly warnings: readonly Warning[];
+}
+
+export interface InboxFilter {
+  readonly unread?: boolean;
+  readonly mine?: boolean;
+  readonly protocol?: string;
+  readonly text?: string;
+  readonly suspicious?: boolean;
+}
+
+export interface ThreadItem {
+  readonly ref: Ref;
+  readonly protocol: string;
+  readonly title: string;
+  readonly participants: readonly string[];
+  readonly lastFrom: string;
+  readonly lastTo: string;
+  readonly lastTime: number;
+  readonly firstTime: number;
+  readonly count: number;
+  readonly unread: number;
+  readonly needsReply: boolean;
+  readonly mine: boolean;
+  readonly preview: string;
+  readonly marks: readonly string[];
+}
+
+export interface InboxPage {
+  readonly threads: readonly ThreadItem[];
+  readonly nextCursor?: string;
+  readonly unread: number;
+  readonly needsReply: number;
+  readonly suspicious: number;
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
+export type IdForm = 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
+
+export interface Trust {
+  readonly level: 'ok' | 'note' | 'warn';
+  readonly label: string;
+  readonly detail: string;
+}
+
+export interface MessageItem {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+  readonly mine: boolean;
+  readonly unread: boolean;
+  readonly html: string;
+  readonly text: string;
+  readonly chars: number;
+  readonly truncated: boolean;
+  readonly idForm: IdForm;
+  readonly trust: Trust;
+  readonly marks: readonly string[];
+  readonly origin: { readonly log: string; readonly line: number };
+}
+
+export interface ThreadPage {
+  readonly thread: ThreadItem;
+  readonly messages: readonly MessageItem[];
+  readonly before?: string;
+  readonly after?: string;
+  readonly warnings: readonly Warning[];
+  readonly revision: number;
+}
+
+export interface ResolvedLink {
+  readonly token: string;
+  readonly status: 'found' | 'ambiguous' | 'missing';
+  readonly kind?: 'message' | 'thread';
+  readonly title?: string;
+  readonly thread?: Ref;
+  readonly message?: Ref;
+  readonly preview?: string;
+}
+
+export interface Draft {
+  readonly to: string;
+  readonly thread?: string;
+  readonly body: string;
+  readonly replyTo?: Ref;
+}
+
+export interface ComposeContext {
+  readonly from: string;
+  readonly recipients: readonly { readonly alias: string; readonly lastTime: number }[];
+  readonly threads: readonly { readonly name: string; readonly title: string; readonly ref: Ref }[];
+  readonly canSend: boolean;
+  readonly reason: string;
+  readonly draft?: Draft;
+}
+
+export interface DraftWarning {
+  readonly severity: 'error' | 'warning';
+  readonly rule: string;
+  readonly field: string;
+  readonly message: string;
+}
+
+export interface ComposePreview {
+  readonly record: string;
+  readonly id: string;
+  readonly thread: string;
+  readonly to: string;
+  readonly from: string;
+  readonly log: string;
+  readonly profile: string;
+  readonly canSend: boolean;
+  readonly warnings: readonly DraftWarning[];
+}
+
+export interface Sent {
+  readonly ref: Ref;
+  readonly thread: Ref;
+  readonly id: string;
+  readonly threadName: string;
+}
+
+export interface Counts {
+  readonly unread: number;
+  readonly needsReply: number;
+}
+
+export interface DidChange extends Counts {
+  readonly revision: number;
+  readonly kinds: readonly string[];
+  readonly refs: readonly Ref[];
+  readonly truncated: boolean;
+  readonly critical: number;
+}
+
+/** What the client sends at initialize, and again whenever it changes. */
+export interface ServerSettings {
+  readonly alias?: string;
+  readonly directories?: readonly string[];
+  readonly profile?: 'auto' | 'v1' | 'v1-compact';
+  readonly readOnly?: boolean;
+  readonly updateWatermark?: boolean;
+  readonly hoverMaxMessages?: number;
+}
+
+/** Every custom request: its params and its result. */
+export interface Requests {
+  'signalbox/status': { params: Record<string, never>; result: Status };
+  'signalbox/inbox/list': {
+    params: { filter?: InboxFilter; cursor?: string; limit?: number };
+    result: InboxPage;
+  };
+  'signalbox/thread/get': {
+    params: { ref: Ref; before?: string; after?: string; limit?: number };
+    result: ThreadPage;
+  };
+  'signalbox/link/resolve': { params: { refs: readonly string[] }; result: readonly ResolvedLink[] };
+  'signalbox/compose/context': { params: { ref?: Ref }; result: ComposeContext };
+  'signalbox/compose/preview': { params: { draft: Draft }; result: ComposePreview };
+  'signalbox/message/send': { params: { draft: Draft; clientToken: string }; result: Sent };
+  'signalbox/read/set': {
+    params: { refs: readonly Ref[]; read: boolean; updateWatermark?: boolean };
+    result: Counts;
+  };
+}
+
+/** The protocol's major versions this client speaks, as sent in `experimental`. */
+export const speaks = { min: 1, max: 1, features: ['inbox', 'thread', 'compose', 'link', 'read'] } as const;
+
+/** Error codes the server adds to those of LSP. */
+export const ErrorCode = {
+  NotFound: 1001,
+  Ambiguous: 1002,
+  AliasInvalid: 1003,
+  NotOwner: 1004,
+  StoreUnavailable: 1005,
+  Malformed: 1006,
+  TooLarge: 1007,
+  Untrusted: 1008,
+  Unsupported: 1009,
+} as const;
+
+/** Codes of LSP for an answer that is void because the request was given up. */
+const cancelledCodes: readonly number[] = [-32800, -32802];
+
+function codeOf(error: unknown): number | undefined {
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
+  return typeof error.code === 'number' ? error.code : undefined;
+}
+
+/** Whether a failed request failed only because it was cancelled. */
+export function isCancelled(error: unknown): boolean {
+  return cancelledCodes.includes(codeOf(error) ?? 0);
+}
+
+/** Whether a failed request failed with this one of the server's own codes. */
+export function isError(error: unknown, name: keyof typeof ErrorCode): boolean {
+  return codeOf(error) === ErrorCode[name];
+}
+
+/** What to tell a person about any thrown value: the message, and the detail the server gave. */
+export function describeError(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return error.message;
+  if (!('detail' in error.data) || typeof error.data.detail !== 'string') return error.message;
+  const detail = error.data.detail;
+  return detail === '' || error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
+}
+
+/**
+ * The major version both sides speak, or undefined. `experimental` is what the
+ * server's capabilities hold; anything of the wrong shape counts as no answer.
+ */
+export function negotiate(experimental: unknown): number | undefined {
+  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) {
+    return undefined;
+  }
+  const theirs = experimental.signalbox;
+  if (typeof theirs !== 'object' || theirs === null || !('min' in theirs) || !('max' in theirs)) {
+    return undefined;
+  }
+  if (typeof theirs.min !== 'number' || typeof theirs.max !== 'number') return undefined;
+  const top = Math.min(speaks.max, theirs.max);
+  return top >= Math.max(speaks.min, theirs.min) ? top : undefined;
+}

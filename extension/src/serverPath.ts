@@ -1,0 +1,45 @@
+// Where the server binary comes from: the setting, then the one the extension
+// came with, then the PATH. Never a download.
+
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** What resolveServer needs from the machine, passed in so that tests need none. */
+export interface Machine {
+  readonly platform: NodeJS.Platform;
+  readonly path: string;
+  /** Whether this is a regular file that may be run. */
+  isExecutable(file: string): boolean;
+}
+
+export type ServerLocation =
+  | { readonly found: true; readonly command: string; readonly origin: 'setting' | 'bundled' | 'PATH' }
+  | { readonly found: false; readonly looked: readonly string[]; readonly problem: ServerProblem };
+
+/** Why there is no server: the setting is relative, names no program, or nothing was found anywhere. */
+export type ServerProblem = 'relative' | 'setting' | 'nowhere';
+
+/**
+ * Finds the server binary. A setting that does not work is an error of its
+ * own, never silently passed over for another binary: whoever set it would
+ * not know which server runs.
+ */
+export function resolveServer(setting: string, extensionFolder: string, machine: Machine): ServerLocation {
+  const chosen = setting.trim();
+  if (chosen !== '') {
+    if (!isAbsolute(chosen)) return { found: false, looked: [chosen], problem: 'relative' };
+    if (machine.isExecutable(chosen)) return { found: true, command: chosen, origin: 'setting' };
+    return { found: false, looked: [chosen], problem: 'setting' };
+  }
+  const name = machine.platform === 'win32' ? 'signalbox.exe' : 'signalbox';
+  const bundled = join(extensionFolder, 'bin', name);
+  if (machine.isExecutable(bundled)) return { found: true, command: bundled, origin: 'bundled' };
+  const looked = [bundled];
+  for (const folder of machine.path.split(delimiter)) {
+    // A relative entry would let the opened folder choose the program.
+    if (!isAbsolute(folder)) continue;
+    const candidate = join(folder, name);
+    if (machine.isExecutable(candidate)) return { found: true, command: candidate, origin: 'PATH' };
+    looked.push(candidate);
+  }
+  return { found: false, looked, problem: 'nowhere' };
+}

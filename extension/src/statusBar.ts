@@ -1,0 +1,82 @@
+// One item on the left of the status bar: how much mail waits, and for whom.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { readConfig } from './config';
+import type { Inbox } from './inbox';
+import type { Counts, Status } from './protocol';
+
+export class StatusBar implements vscode.Disposable {
+  readonly #server: Server;
+  readonly #inbox: Inbox;
+  readonly #item: vscode.StatusBarItem;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(server: Server, inbox: Inbox) {
+    this.#server = server;
+    this.#inbox = inbox;
+    this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
+    this.#item.name = 'Signalbox';
+    this.#item.command = 'signalbox.inboxView.focus';
+    const update = (): void => {
+      this.#update();
+    };
+    this.#disposables = [
+      this.#item,
+      server.onDidChangeState(update),
+      server.onDidChangeStatus(update),
+      inbox.onDidChangeCounts(update),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) update();
+      }),
+    ];
+    this.#update();
+    this.#item.show();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #update(): void {
+    const { state, problem, status } = this.#server;
+    const broken = state === 'missing' || state === 'failed' || state === 'stopped';
+    if (broken) {
+      this.#item.text = '$(warning) Signalbox';
+      this.#item.tooltip = problem;
+      this.#item.accessibilityInformation = { label: `Signalbox: ${problem}` };
+      this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+      return;
+    }
+    const counts = this.#inbox.counts;
+    const number = readConfig().badge === 'unread' ? counts.unread : counts.needsReply;
+    this.#item.backgroundColor = undefined;
+    this.#item.text = number > 0 ? `$(mail) ${number}` : '$(mail-read)';
+    this.#item.tooltip = tooltip(counts, status);
+    this.#item.accessibilityInformation = { label: `Signalbox: ${countWords(counts)}` };
+  }
+}
+
+function countWords(counts: Counts): string {
+  return vscode.l10n.t('{0} threads need your reply, {1} unread messages', counts.needsReply, counts.unread);
+}
+
+/** Alias and directories with where each came from. Paths and names go in as text, never as markup. */
+function tooltip(counts: Counts, status: Status | undefined): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.appendText(`Signalbox: ${countWords(counts)}`);
+  if (status === undefined) return text;
+  const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
+  text.appendMarkdown('\n\n');
+  text.appendText(vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin));
+  for (const directory of status.directories) {
+    text.appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
+    if (directory.error !== undefined && directory.error !== '') text.appendText(`: ${directory.error}`);
+  }
+  if (status.readOnly) {
+    text.appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+  }
+  return text;
+}

@@ -1,0 +1,260 @@
+// The thread view: a conversation in an editor tab. This side fetches, sends
+// and marks read; the page (src/webview) only shows.
+
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { attemptFor, type Attempt } from './draft';
+import { concerns } from './inboxModel';
+import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
+import { httpsAddress, readFromView, type FromView, type ToView } from './threadMessages';
+import { firstPage, withNewest, withOlder, type ThreadState } from './threadModel';
+import { threadPage } from './threadPage';
+import { threadWords } from './threadWords';
+
+/** What a thread view asks of the rest of the extension. */
+export interface ThreadHost {
+  readonly server: Server;
+  readonly log: vscode.LogOutputChannel;
+  /** The extension's own folder. */
+  readonly resources: vscode.Uri;
+  setRead(refs: readonly Ref[]): Promise<void>;
+  openAsText(ref: Ref, title: string): Promise<void>;
+}
+
+/** One thread in one editor tab. */
+export class ThreadView implements vscode.Disposable {
+  readonly #host: ThreadHost;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #disposables: vscode.Disposable[] = [];
+  #ref: Ref;
+  #state: ThreadState | undefined;
+  #answered: Ref | undefined;
+  #draft: Draft | undefined;
+  #attempt: Attempt | undefined;
+  #typed = false;
+  #ready = false;
+  #focusReply = false;
+  #turn = 0;
+  #gone = false;
+
+  constructor(host: ThreadHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
+    this.#host = host;
+    this.#panel = panel;
+    this.#ref = ref;
+    const { server } = host;
+    const dist = vscode.Uri.joinPath(host.resources, 'dist');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    this.#disposables.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        const known = readFromView(message);
+        if (known !== undefined) void this.#receive(known);
+      }),
+      panel.onDidChangeViewState(() => {
+        if (panel.active) void this.#markRead();
+      }),
+      panel.onDidDispose(() => {
+        this.#gone = true;
+        for (const disposable of this.#disposables) disposable.dispose();
+        onDispose();
+      }),
+      server.onDidChange((change) => {
+        if (concerns(change, refKey(this.#ref))) void this.#update();
+      }),
+      server.onDidChangeStatus(() => void this.#update()),
+    );
+    panel.webview.html = threadPage(panel.webview, dist, randomBytes(16).toString('base64'));
+  }
+
+  /** The thread shown. After the first page this is the thread's own ref, whatever was asked for. */
+  get ref(): Ref {
+    return this.#ref;
+  }
+
+  get active(): boolean {
+    return this.#panel.active;
+  }
+
+  get title(): string {
+    return this.#state?.thread.title ?? this.#panel.title;
+  }
+
+  /** Whether another thread may take this tab's place: nothing is typed in it. */
+  get replaceable(): boolean {
+    return !this.#typed;
+  }
+
+  /** Brings the tab to the front, with another thread in it if one is given. */
+  show(ref: Ref, focusReply: boolean, column?: vscode.ViewColumn): void {
+    this.#focusReply = focusReply;
+    this.#panel.reveal(column ?? this.#panel.viewColumn, false);
+    if (refKey(ref) === refKey(this.#ref)) {
+      void this.#markRead();
+      if (focusReply) void this.#sendTarget();
+      return;
+    }
+    this.#ref = ref;
+    this.#state = undefined;
+    this.#answered = undefined;
+    this.#attempt = undefined;
+    if (this.#ready) void this.#load();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: FromView): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#ready = true;
+        this.#post({ type: 'words', words: threadWords(), locale: vscode.env.language });
+        await this.#load();
+        return;
+      case 'retry':
+        await this.#load();
+        return;
+      case 'older':
+        await this.#older();
+        return;
+      case 'asText':
+        await this.#host.openAsText(this.#ref, this.title);
+        return;
+      case 'typing':
+        this.#typed = !message.empty;
+        return;
+      case 'answer':
+        this.#answered = message.message;
+        this.#focusReply = message.message !== undefined;
+        await this.#sendTarget();
+        return;
+      case 'send':
+        await this.#send(message.body);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'open':
+        await this.#open(message.href);
+        return;
+    }
+  }
+
+  /** Fetches the newest page and shows it, then lets the reply box know whom it answers. */
+  async #load(): Promise<void> {
+    const turn = ++this.#turn;
+    try {
+      const page = await this.#host.server.request('signalbox/thread/get', { ref: this.#ref });
+      if (turn !== this.#turn) return;
+      this.#ref = page.thread.ref;
+      this.#showState(firstPage(page));
+      await this.#sendTarget();
+      await this.#markRead();
+    } catch (error) {
+      this.#fail('thread', error);
+    }
+  }
+
+  async #update(): Promise<void> {
+    if (!this.#ready) return;
+    const state = this.#state;
+    if (state === undefined) return this.#load();
+    const turn = ++this.#turn;
+    try {
+      const page = await this.#host.server.request('signalbox/thread/get', { ref: this.#ref });
+      if (turn !== this.#turn) return;
+      this.#showState(withNewest(state, page));
+      if (this.#draft?.to === '') await this.#sendTarget();
+      if (this.#panel.active && vscode.window.state.focused) await this.#markRead();
+    } catch (error) {
+      this.#host.log.error(`thread: ${describeError(error)}`);
+    }
+  }
+
+  async #older(): Promise<void> {
+    const state = this.#state;
+    if (state?.before === undefined) return;
+    const turn = ++this.#turn;
+    try {
+      const params = { ref: this.#ref, before: state.before };
+      const page = await this.#host.server.request('signalbox/thread/get', params);
+      if (turn === this.#turn) this.#showState(withOlder(state, page));
+    } catch (error) {
+      this.#fail('older messages', error);
+    }
+  }
+
+  #showState(state: ThreadState): void {
+    this.#state = state;
+    const { thread, messages, warnings, before } = state;
+    this.#panel.title = thread.title;
+    this.#post({ type: 'thread', thread, messages, warnings, older: before !== undefined });
+  }
+
+  async #sendTarget(): Promise<void> {
+    const focus = this.#focusReply;
+    this.#focusReply = false;
+    try {
+      const ref = this.#answered ?? this.#ref;
+      const context = await this.#host.server.request('signalbox/compose/context', { ref });
+      this.#draft = context.draft;
+      const { from, canSend, reason } = context;
+      const target = { from, to: context.draft?.to ?? '', canSend, reason, message: this.#answered };
+      this.#post({ type: 'target', target, focus });
+    } catch (error) {
+      const reason = describeError(error);
+      this.#post({
+        type: 'target',
+        target: { from: '', to: '', canSend: false, reason, message: undefined },
+        focus,
+      });
+    }
+  }
+
+  async #send(body: string): Promise<void> {
+    if (this.#draft === undefined) {
+      this.#post({ type: 'sendFailed', message: vscode.l10n.t('There is nobody to reply to.') });
+      return;
+    }
+    const draft: Draft = { ...this.#draft, body };
+    this.#attempt = attemptFor(draft, this.#attempt);
+    try {
+      await this.#host.server.request('signalbox/message/send', { draft, clientToken: this.#attempt.token });
+    } catch (error) {
+      this.#host.log.error(`send: ${describeError(error)}`);
+      this.#post({ type: 'sendFailed', message: describeError(error) });
+      return;
+    }
+    this.#attempt = undefined;
+    this.#answered = undefined;
+    this.#typed = false;
+    this.#post({ type: 'sent' });
+    await this.#update();
+    await this.#sendTarget();
+  }
+
+  /** Only https, and only through VS Code, which asks before it opens a site it does not know. */
+  async #open(href: string): Promise<void> {
+    const address = httpsAddress(href);
+    if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+  }
+
+  async #markRead(): Promise<void> {
+    if (this.#state === undefined || this.#state.thread.unread === 0) return;
+    try {
+      await this.#host.setRead([this.#ref]);
+    } catch (error) {
+      // Reading needs no right to write: an unsaved mark is no reason to disturb.
+      if (!isError(error, 'Untrusted')) this.#host.log.warn(`read mark: ${describeError(error)}`);
+    }
+  }
+
+  #fail(what: string, error: unknown): void {
+    this.#host.log.error(`${what}: ${describeError(error)}`);
+    this.#post({ type: 'failed', message: describeError(error) });
+  }
+
+  #post(message: ToView): void {
+    if (!this.#gone) void this.#panel.webview.postMessage(message);
+  }
+}

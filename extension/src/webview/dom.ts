@@ -1,0 +1,52 @@
+// Building elements. Text only ever goes in as text.
+
+export interface Build {
+  readonly class?: string;
+  readonly text?: string;
+  readonly title?: string;
+  readonly attributes?: Readonly<Record<string, string>>;
+}
+
+export function element<K extends keyof HTMLElementTagNameMap>(
+  name: K,
+  build: Build = {},
+  ...children: readonly (Node | undefined)[]
+): HTMLElementTagNameMap[K] {
+  const made = document.createElement(name);
+  if (build.class !== undefined) made.className = build.class;
+  if (build.text !== undefined) made.textContent = build.text;
+  if (build.title !== undefined) made.title = build.title;
+  for (const [key, value] of Object.entries(build.attributes ?? {})) made.setAttribute(key, value);
+  for (const child of children) if (child !== undefined) made.appendChild(child);
+  return made;
+}
+
+export function button(label: string, className: string, press: () => void): HTMLButtonElement {
+  const made = element('button', { class: className, text: label, attributes: { type: 'button' } });
+  made.addEventListener('click', press);
+  return made;
+}
+
+/** The drawings the page uses, as paths on a 16 by 16 grid, in the text's colour. */
+const drawings = {
+  ok: 'M3 8.5 6.3 12 13 4.5',
+  note: 'M8 7.2V12M8 4v1.2',
+  warn: 'M8 2.2 14.6 13.6H1.4zM8 6.4v3.4M8 11.3v.9',
+  down: 'M8 3v10M3.5 8.7 8 13.2l4.5-4.5',
+  reply: 'M6.5 3 2.5 7l4 4M2.5 7H10a3.5 3.5 0 0 1 3.5 3.5V13',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+} as const;
+
+export type Drawing = keyof typeof drawings;
+
+/** A drawing that says nothing by itself: words stand beside it. */
+export function drawing(name: Drawing): SVGSVGElement {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  svg.setAttribute('viewBox', '0 0 16 16');
+  svg.setAttribute('class', 'drawing');
+  svg.setAttribute('aria-hidden', 'true');
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
+  path.setAttribute('d', drawings[name]);
+  svg.appendChild(path);
+  return svg;
+}

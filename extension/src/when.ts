@@ -1,0 +1,42 @@
+// Times as people say them.
+
+const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+];
+
+/**
+ * How long ago a time is, in the reader's language ("5 min. ago"); beyond a
+ * week the date. A time in the future (a sender's clock may be wrong) and one
+ * beyond the calendar are given as they are.
+ */
+export function relativeTime(time: number, now: number, locale: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  const age = now - time;
+  if (age >= 7 * 86_400_000 || age < -60_000) return calendarDate(date, new Date(now), locale);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  if (age < 60_000) return format.format(0, 'second');
+  let [unit, size] = steps[0] ?? ['minute', 60_000];
+  for (const [nextUnit, nextSize] of steps) {
+    if (age >= nextSize) [unit, size] = [nextUnit, nextSize];
+  }
+  return format.format(-Math.floor(age / size), unit);
+}
+
+function calendarDate(date: Date, now: Date, locale: string): string {
+  const sameYear = date.getFullYear() === now.getFullYear();
+  return new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    ...(sameYear ? {} : { year: 'numeric' }),
+  }).format(date);
+}
+
+/** The exact local time, to the second, with the zone. */
+export function exactTime(time: number, locale: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(date);
+}

@@ -1,0 +1,168 @@
+// Package render makes untrusted text safe to show. It is the one sanitizer of
+// Signalbox: everything that a message, a file name or an alias says passes
+// through here, or through its subpackage markup, before a terminal, a hover, a
+// tree item, a web view or a tool shows it.
+//
+// Start with [Text] for text of several lines (a message body in a terminal) and
+// [Line] for anything that has one line (a preview, an alias, a title). For
+// Markdown and HTML use package markup, which is kept apart so that the command
+// line, which shows plain text only, does not pay for a Markdown parser at start.
+//
+// # What is shown instead of what
+//
+// A character that can move the cursor, turn the reading direction around or
+// hide something is never dropped, because then two different texts would look
+// the same; it is shown as its number, in the form ⟨U+202E⟩. A byte that is not
+// UTF-8 is shown as ⟨0xFF⟩. This concerns
+//
+//   - C0 and C1 controls and DEL, except newline and tab;
+//   - the line and paragraph separators U+2028 and U+2029, which some hosts take
+//     for a newline and others do not;
+//   - every format character of Unicode (category Cf): bidirectional controls,
+//     zero-width spaces and joiners, the soft hyphen, the byte order mark,
+//     interlinear annotations, the tag characters U+E0000 to U+E007F;
+//   - everything else that is shown as nothing or as blank: Hangul and Khmer
+//     fillers, variation selectors, the combining grapheme joiner, the blank
+//     Braille pattern, reserved default-ignorable code points;
+//   - surrogates and noncharacters.
+//
+// Right-to-left scripts need none of these and pass unharmed. Kept, because they
+// carry meaning where they stand and cannot hide text there:
+//
+//   - the variation selectors U+FE0E and U+FE0F after an emoji, or in a keycap;
+//   - the zero-width joiner U+200D between two emoji (families, flags);
+//   - the zero-width non-joiner U+200C between two letters of the Arabic script,
+//     without which Persian cannot be spelled;
+//   - the few signs that are in Cf but visible, such as U+0600 ARABIC NUMBER SIGN.
+//
+// The flags of England, Scotland and Wales are spelled with tag characters and
+// therefore come out spelled: tags are the usual carrier of text that a program
+// reads and a person does not see.
+//
+// A text may contain a literal "⟨U+202E⟩"; it is not escaped, because it is
+// harmless and because escaping it would make [Text] change its own output.
+//
+// The package is pure: no files, clock, network or goroutines, and only the
+// standard library.
+package render
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// Text returns s as text that is safe to show on several lines: valid UTF-8 in
+// which newline and tab are the only controls and nothing is invisible. "\r\n"
+// becomes "\n"; any other carriage return is shown as ⟨U+000D⟩.
+//
+// Text(Text(s)) == Text(s). When nothing needs a change it returns s itself
+// without allocating. The result is at most twelve times as long as s.
+func Text(s string) string {
+	i := clean(s, 0)
+	if i == len(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 64)
+	start := 0
+	for i < len(s) {
+		b.WriteString(s[start:i])
+		r, size := decode(s, i)
+		if r != '\r' || i+1 >= len(s) || s[i+1] != '\n' {
+			writeForm(&b, r, s[i])
+		}
+		start = i + size
+		i = clean(s, start)
+	}
+	b.WriteString(s[start:])
+	return b.String()
+}
+
+// Line returns s as one line that is safe to show, at most max code points long;
+// max <= 0 means no limit. Every run of white space, newlines and tabs included,
+// becomes one space, and none is left at either end. Other characters are shown
+// as by [Text]; a ⟨U+202E⟩ form is never cut in two.
+//
+// A line that had to be shortened ends in "…", which counts as one of the max
+// code points, and cut is true. Only as much of s is read as is shown, so that a
+// preview of a large body costs what a preview of a small one does.
+func Line(s string, max int) (line string, cut bool) {
+	b := lineBuilder{max: max}
+	space := false
+	for i := 0; i < len(s); {
+		r, size := decode(s, i)
+		if isSpace(r) || r == '\r' && i+1 < len(s) && s[i+1] == '\n' {
+			space = true
+			i += size
+			continue
+		}
+		if space && b.width > 0 && !b.add(" ", 1) {
+			return b.cut(), true
+		}
+		space = false
+		unit, width := s[i:i+size], 1
+		if hidden(s, i, r, size) {
+			var form strings.Builder
+			writeForm(&form, r, s[i])
+			unit = form.String()
+			width = utf8.RuneCountInString(unit)
+		}
+		if !b.add(unit, width) {
+			return b.cut(), true
+		}
+		i += size
+	}
+	return b.text.String(), false
+}
+
+// lineBuilder collects display units up to max code points and remembers where
+// an ellipsis would still fit.
+type lineBuilder struct {
+	text  strings.Builder
+	max   int
+	width int
+	mark  int // length of text after which "…" still fits
+}
+
+// add appends one display unit of width code points and reports whether it fit.
+func (b *lineBuilder) add(unit string, width int) bool {
+	if b.max > 0 && b.width+width > b.max {
+		return false
+	}
+	b.text.WriteString(unit)
+	b.width += width
+	if b.width < b.max {
+		b.mark = b.text.Len()
+	}
+	return true
+}
+
+// cut returns the shortened line. What the cut leaves dangling at the end (a
+// space, a joiner without its second emoji, a selector without its keycap) goes
+// with the rest.
+func (b *lineBuilder) cut() string {
+	return strings.TrimRight(b.text.String()[:b.mark], " \u200c\u200d\ufe0e\ufe0f") + "…"
+}
+
+const hexDigits = "0123456789ABCDEF"
+
+// writeForm writes the visible form of r, or of the byte c when r is not a
+// character at all.
+func writeForm(b *strings.Builder, r rune, c byte) {
+	if r < 0 {
+		b.WriteString("⟨0x")
+		b.WriteByte(hexDigits[c>>4])
+		b.WriteByte(hexDigits[c&15])
+		b.WriteString("⟩")
+		return
+	}
+	b.WriteString("⟨U+")
+	shift := 12
+	for r>>(shift+4) != 0 {
+		shift += 4
+	}
+	for ; shift >= 0; shift -= 4 {
+		b.WriteByte(hexDigits[r>>shift&15])
+	}
+	b.WriteString("⟩")
+}

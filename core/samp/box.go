@@ -35,10 +35,17 @@ type Inbox struct {
 	Replicas int
 }
 
-// content is what makes two records one message whatever their ids.
-type content struct {
-	ts                     int64
-	from, to, thread, body string
+// Content is what makes two records one message whatever their ids: all of
+// §2's fields but the id, the body in NFC, since a message written under both
+// profiles is one message. Contents can be compared and be keys of maps.
+type Content struct {
+	TS                     int64
+	From, To, Thread, Body string
+}
+
+// Content gives what the record says.
+func (r *Record) Content() Content {
+	return Content{r.TS, r.From, r.To, r.Thread, canon.NFC(r.Body)}
 }
 
 type identity struct{ from, key string }
@@ -55,7 +62,7 @@ func Gather(found []Found) Inbox {
 	g := gatherer{
 		filing: make([]Filing, len(found)),
 		ids:    make(map[identity]struct{}, len(found)),
-		texts:  make(map[content]struct{}, len(found)),
+		texts:  make(map[Content]struct{}, len(found)),
 		take:   make([]bool, len(found)),
 	}
 	foreign := false
@@ -82,7 +89,7 @@ func Gather(found []Found) Inbox {
 type gatherer struct {
 	filing []Filing
 	ids    map[identity]struct{}
-	texts  map[content]struct{}
+	texts  map[Content]struct{}
 	take   []bool
 }
 
@@ -92,7 +99,7 @@ func (g *gatherer) pass(found []Found, which Filing) {
 			continue
 		}
 		f := &found[i]
-		id, text := identity{f.From, f.Key}, contentOf(&f.Record)
+		id, text := identity{f.From, f.Key}, f.Content()
 		if _, twice := g.ids[id]; twice {
 			continue
 		}
@@ -111,15 +118,11 @@ func (g *gatherer) suspicious(found []Found) []Found {
 		if g.filing[i] != Misfiled {
 			continue
 		}
-		if _, known := g.texts[contentOf(&found[i].Record)]; !known {
+		if _, known := g.texts[found[i].Content()]; !known {
 			list = append(list, found[i])
 		}
 	}
 	return list
-}
-
-func contentOf(r *Record) content {
-	return content{r.TS, r.From, r.To, r.Thread, canon.NFC(r.Body)}
 }
 
 // Unread splits a sorted inbox by the watermark: fresh is what §6 step 6 lets

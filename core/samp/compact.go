@@ -97,7 +97,7 @@ func (c *Compaction) keep(raw []byte) {
 }
 
 func (l *line) holds(o *line) bool {
-	if l == nil || !l.rec.SameContent(&o.rec) || l.rec.Lossy || o.rec.Lossy {
+	if l == nil || l.rec.Content() != o.rec.Content() || l.rec.Lossy || o.rec.Lossy {
 		return false
 	}
 	for name, value := range o.others {

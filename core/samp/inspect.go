@@ -18,9 +18,10 @@ type Inspection struct {
 	Faults, Notes []Fault
 }
 
-// Inspect checks a line of the log with the given stem.
+// Inspect checks a line of the log with the given stem. Like [ParseInPlace] it
+// overwrites raw, and the record is valid until the caller changes raw.
 func Inspect(raw []byte, stem string) Inspection {
-	rec, err := Parse(raw)
+	rec, err := ParseInPlace(raw)
 	if err != nil {
 		f, _ := errors.AsType[*Fault](err)
 		return Inspection{Malformed: true, Faults: []Fault{*f}}

@@ -225,11 +225,3 @@ func (r *Record) Append(dst []byte) []byte {
 	dst = canon.AppendString(dst, r.Body)
 	return append(dst, '}', '\n')
 }
-
-// SameContent reports whether two records say the same: all of §2's fields but
-// the id, with bodies compared in NFC, so that one message written under both
-// profiles is one message.
-func (r *Record) SameContent(o *Record) bool {
-	return r.TS == o.TS && r.From == o.From && r.To == o.To && r.Thread == o.Thread &&
-		(r.Body == o.Body || canon.NFC(r.Body) == canon.NFC(o.Body))
-}

@@ -165,13 +165,17 @@ const (
 // Read parses a line if it may be for the sieve's recipient. The record is set
 // for Mine alone, without rank and offset.
 func (s Sieve) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
+	return s.read(raw, stem, p, Parse)
+}
+
+func (s Sieve) read(raw []byte, stem string, p Profile, parse func([]byte) (Record, error)) (Found, Verdict) {
 	if !s.Keep(raw) {
 		return Found{}, Else
 	}
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return Found{}, Blank
 	}
-	rec, err := Parse(raw)
+	rec, err := parse(raw)
 	if err != nil {
 		return Found{}, Malformed
 	}
@@ -179,4 +183,10 @@ func (s Sieve) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
 		return Found{}, Else
 	}
 	return Found{Record: rec, Key: EffectiveID(&rec, p), Stem: stem}, Mine
+}
+
+// ReadInPlace is [Sieve.Read] for a line the caller gives away: the record's
+// strings are cut from raw, as [ParseInPlace] does it.
+func (s Sieve) ReadInPlace(raw []byte, stem string, p Profile) (Found, Verdict) {
+	return s.read(raw, stem, p, ParseInPlace)
 }

@@ -1,0 +1,222 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"hash/maphash"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Report sums up what [Dir.Examine] found.
+type Report struct {
+	// Logs and Records count what was read, Malformed the lines that are no
+	// record.
+	Logs, Records, Malformed int
+	// Forms counts records by the form of their id.
+	Forms [samp.FormWrong + 1]int
+	// Violations counts the problems that break a rule, Notes the others.
+	Violations, Notes int
+	// Suspicious counts misfiled records without an original.
+	Suspicious int
+}
+
+// Examine reads every line of every log and looks at every file (rule C3). It
+// hands each problem to emit as it finds it, log by log and line by line, so
+// that a log of garbage takes no more memory than a good one; misfiled records
+// come last, when it is known whether they have an original.
+func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return Report{}, err
+	}
+	names, err := d.names()
+	if err != nil {
+		return Report{}, err
+	}
+	x := examiner{dir: d, emit: emit, seed: maphash.MakeSeed(), buf: lineReader{buf: make([]byte, chunkSize)}}
+	x.report.Logs = len(logs)
+	for _, p := range problems {
+		x.add(p)
+	}
+	x.files(logs, names)
+	for _, log := range logs {
+		if err := x.log(ctx, log); err != nil {
+			return x.report, err
+		}
+	}
+	err = x.judge(ctx, logs)
+	return x.report, err
+}
+
+type examiner struct {
+	dir      *Dir
+	emit     func(Problem)
+	seed     maphash.Seed
+	buf      lineReader
+	report   Report
+	misfiled []misfiled
+}
+
+// misfiled is a record in somebody else's log. Only a hash of it is kept,
+// since a whole log may be misfiled.
+type misfiled struct {
+	file    string
+	line    int
+	from    string
+	content uint64
+}
+
+func (x *examiner) add(p Problem) {
+	if p.Violation {
+		x.report.Violations++
+	} else {
+		x.report.Notes++
+	}
+	x.emit(p)
+}
+
+// files looks at names and at the readers' marks.
+func (x *examiner) files(logs []Log, names []string) {
+	for i, l := range logs {
+		owner, copied := copyOf(l.Stem)
+		switch {
+		case copied:
+			x.add(Problem{Rule: "S1", File: l.Name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
+				Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it"})
+		case !samp.ValidAlias(l.Stem):
+			x.add(Problem{Rule: "L2", File: l.Name, Violation: true, Reason: fmt.Sprintf("%q is no alias", l.Stem),
+				Advice: "rename the log to its writer's alias"})
+		}
+		if other, found := sameButCase(logs[:i], l.Stem); found {
+			x.add(Problem{Rule: "L2", File: l.Name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
+				Advice: "on a file system without case they are one file: give one writer another alias"})
+		}
+	}
+	for _, name := range names {
+		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
+			if _, _, err := x.dir.Watermark(me); err != nil {
+				x.add(Problem{Rule: "N2", File: name, Violation: true, Reason: cause(err).Error(),
+					Advice: "remove it: the reader is then shown everything once more"})
+			}
+		}
+	}
+}
+
+// copyOf recognises the names that sync tools give to conflict copies:
+// Syncthing's .sync-conflict-, Dropbox's and others' "(conflicted copy …)".
+func copyOf(stem string) (owner string, ok bool) {
+	for _, sign := range []string{".sync-conflict-", " (", "~"} {
+		if owner, _, found := strings.Cut(stem, sign); found && samp.ValidAlias(owner) {
+			return owner, true
+		}
+	}
+	return "", false
+}
+
+func (x *examiner) log(ctx context.Context, log Log) error {
+	f, err := x.dir.openLog(log)
+	if err != nil {
+		x.add(unreadable(log, err))
+		return nil
+	}
+	defer f.Close()
+	line := 0
+	err = x.buf.read(ctx, f, 0, 1<<62, func(_ int64, raw []byte, _ bool) {
+		line++
+		x.line(log, line, raw)
+	})
+	if err != nil && ctx.Err() == nil {
+		x.add(unreadable(log, err))
+		return nil
+	}
+	return ctx.Err()
+}
+
+func (x *examiner) line(log Log, line int, raw []byte) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return
+	}
+	torn := raw[len(raw)-1] != '\n'
+	in := samp.Inspect(raw, log.Stem)
+	if in.Malformed {
+		x.report.Malformed++
+	} else {
+		x.report.Records++
+		x.report.Forms[in.Form]++
+	}
+	for _, f := range in.Faults {
+		if f.Rule == "L4" {
+			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), contentHash(x.seed, &in.Record)})
+			continue
+		}
+		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: advice(f, in.Malformed), Violation: true})
+	}
+	for _, f := range in.Notes {
+		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: advice(f, false)})
+	}
+	if torn {
+		x.add(Problem{Rule: "W3", File: log.Name, Line: line, Violation: in.Malformed, Reason: "the last line has no line end: it is torn, or still being written",
+			Advice: "the next message will start on a line of its own; nothing has to be done"})
+	}
+}
+
+func advice(f samp.Fault, malformed bool) string {
+	switch {
+	case malformed:
+		return "readers skip the line; correct it, or leave it: nothing else is lost"
+	case f.Rule == "I1":
+		return "the message is shown all the same; its writer computes ids differently"
+	case f.Rule == "I3":
+		return "signalbox compact fills it in"
+	case f.Rule == "L2":
+		return "nobody with such a name can have a log; the writer should use an alias"
+	}
+	return ""
+}
+
+// judge tells replicas of originals from what may be forged.
+func (x *examiner) judge(ctx context.Context, logs []Log) error {
+	open := make(map[uint64]bool)
+	senders := make(map[string]bool)
+	for _, m := range x.misfiled {
+		open[m.content], senders[m.from] = true, true
+	}
+	for _, log := range logs {
+		if !senders[log.Stem] {
+			continue
+		}
+		f, err := x.dir.openLog(log)
+		if err != nil {
+			continue // Reported when the log was examined.
+		}
+		err = x.buf.read(ctx, f, 0, 1<<62, func(_ int64, raw []byte, _ bool) {
+			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
+				delete(open, contentHash(x.seed, &r))
+			}
+		})
+		f.Close()
+		if ctx.Err() != nil {
+			return err
+		}
+	}
+	for _, m := range x.misfiled {
+		if !open[m.content] {
+			x.add(Problem{Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),
+				Advice: "it is shown once; nothing has to be done"})
+			continue
+		}
+		x.report.Suspicious++
+		x.add(Problem{Rule: "L4", File: m.file, Line: m.line, Violation: true,
+			Reason: fmt.Sprintf("claims to be from %q, whose own log does not hold it", m.from),
+			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", m.from)})
+	}
+	return nil
+}
+
+// contentHash stands for what a record says, for comparisons within one run.
+func contentHash(seed maphash.Seed, r *samp.Record) uint64 {
+	return maphash.Comparable(seed, r.Content())
+}

@@ -1,0 +1,136 @@
+package store
+
+import (
+	"context"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Mail is what a pass over a directory found for one reader.
+type Mail struct {
+	samp.Inbox
+	// Profile is the form that effective ids were computed in.
+	Profile samp.Profile
+	// Malformed counts lines that are no record, of those that had to be
+	// read; only [Dir.Examine] looks at every line.
+	Malformed int
+	// Problems names logs that were not read, and why.
+	Problems []Problem
+}
+
+// Inbox finds all mail for me (§6, modes all and raw). It reads every log, but
+// decodes only lines that may be addressed to me.
+func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error) {
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return Mail{}, err
+	}
+	found, malformed, more, err := d.find(ctx, logs, me, p)
+	if err != nil {
+		return Mail{}, err
+	}
+	return Mail{
+		Inbox:     samp.Gather(found),
+		Profile:   p,
+		Malformed: malformed,
+		Problems:  append(problems, more...),
+	}, nil
+}
+
+func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) ([]samp.Found, int, []Problem, error) {
+	sieve := samp.NewSieve(me)
+	parts := make([]struct {
+		found     []samp.Found
+		malformed int
+	}, len(segments(logs)))
+	problems, err := d.scan(ctx, logs, func(part int, s segment) visitor {
+		out, stem := &parts[part], logs[s.log].Stem
+		return func(offset int64, raw []byte, long bool) {
+			read := sieve.Read
+			if long {
+				read = sieve.ReadInPlace
+			}
+			switch f, verdict := read(raw, stem, p); verdict {
+			case samp.Mine:
+				f.Rank, f.Offset = s.log, offset
+				out.found = append(out.found, f)
+			case samp.Malformed:
+				out.malformed++
+			}
+		}
+	})
+	total, malformed := 0, 0
+	for i := range parts {
+		total += len(parts[i].found)
+		malformed += parts[i].malformed
+	}
+	found := make([]samp.Found, 0, total)
+	for i := range parts {
+		found = append(found, parts[i].found...)
+	}
+	return found, malformed, problems, err
+}
+
+// tailSize is how much of a log's end is looked at for its form before the
+// whole log is.
+const tailSize = 64 << 10
+
+// Profile tells in which form to write: that of the newest record in the
+// directory whose id is right in one of them, V1 if there is none. The newest
+// records stand at the ends of the logs; a log is read in full only if its end
+// holds no id that is right.
+func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err error) {
+	logs, _, err := d.Logs()
+	if err != nil {
+		return samp.V1, false, err
+	}
+	best := form{}
+	// Logs by age, the freshest first, answer most questions with one read.
+	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
+	for _, log := range logs {
+		if ctx.Err() != nil {
+			return samp.V1, false, ctx.Err()
+		}
+		if best.found && log.Info.ModTime().Unix() < best.ts {
+			// Written last before the best record's time: it holds none
+			// that is newer, unless clocks disagree, which no form does.
+			break
+		}
+		best.fromLog(ctx, d, log)
+	}
+	return best.profile, best.found, nil
+}
+
+// form is the newest record with a right id so far.
+type form struct {
+	profile samp.Profile
+	ts      int64
+	found   bool
+}
+
+func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
+	f, err := d.openLog(log)
+	if err != nil {
+		// Reported by whoever lists or reads the log.
+		return
+	}
+	defer f.Close()
+	r := lineReader{buf: make([]byte, tailSize)}
+	size := log.Info.Size()
+	visit := func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }
+	_ = r.read(ctx, f, max(size-tailSize, 0), size, visit)
+	if !b.found && size > tailSize {
+		_ = r.read(ctx, f, 0, size, visit)
+	}
+}
+
+func (b *form) fromLine(raw []byte) {
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil || b.found && rec.TS < b.ts {
+		return
+	}
+	if p, ok := samp.Identify(&rec).Profile(); ok {
+		*b = form{profile: p, ts: rec.TS, found: true}
+	}
+}

@@ -1,0 +1,145 @@
+package store
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// maxMark bounds the size of a reader's state file. A mark lists the messages
+// of one second, so that even a burst stays far below it.
+const maxMark = 64 << 20
+
+func (d *Dir) readSmall(name string) ([]byte, error) {
+	f, err := d.openRegular(name, 0, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxMark {
+		return nil, fmt.Errorf("store: read %q: %d bytes, and %d is the limit", filepath.Join(d.path, name), info.Size(), maxMark)
+	}
+	data := make([]byte, info.Size())
+	n, err := f.ReadAt(data, 0)
+	if n < len(data) && err != nil {
+		return nil, err
+	}
+	return data, nil
+}
+
+// Watermark reads a reader's mark (§6 step 2). found is false where there is
+// none. A mark that cannot be read gives an error; the reader then has none
+// and is shown everything.
+func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
+	data, err := d.readSmall(samp.WatermarkName(me))
+	if errors.Is(err, fs.ErrNotExist) {
+		return w, false, nil
+	}
+	if err != nil {
+		return w, false, err
+	}
+	if w, err = samp.ParseWatermark(data); err != nil {
+		return w, false, fmt.Errorf("store: %q: %w", filepath.Join(d.path, samp.WatermarkName(me)), err)
+	}
+	return w, true, nil
+}
+
+// SetWatermark writes a reader's own mark, atomically (§6 step 9).
+func (d *Dir) SetWatermark(me string, w samp.Watermark) error {
+	return d.writeFile(samp.WatermarkName(me), w.Append(nil))
+}
+
+// Signature is what a directory's logs look like from outside: the cache that
+// tells a reader that nothing can be new (§6 step 1, rule N1).
+type Signature struct {
+	// Mtime is the newest log's, in seconds.
+	Mtime float64
+	// Files counts the logs and Size adds up their bytes. The size is what
+	// shows an append within one tick of the clock, or one that was synced
+	// with an older time.
+	Files int
+	Size  int64
+}
+
+// Signature looks at the logs without reading them.
+func (d *Dir) Signature() (Signature, error) {
+	logs, _, err := d.Logs()
+	if err != nil {
+		return Signature{}, err
+	}
+	return signature(logs), nil
+}
+
+func signature(logs []Log) Signature {
+	s := Signature{Files: len(logs)}
+	for _, l := range logs {
+		mtime := l.Info.ModTime()
+		s.Mtime = max(s.Mtime, float64(mtime.Unix())+float64(mtime.Nanosecond())*1e-9)
+		s.Size += l.Info.Size()
+	}
+	return s
+}
+
+// Unchanged reports whether the logs look as they did when me last looked. It
+// is false where either state file is missing, so that removing one makes the
+// next inbox read everything.
+func (d *Dir) Unchanged(me string, now Signature) bool {
+	if _, err := d.root.Lstat(samp.WatermarkName(me)); err != nil {
+		return false
+	}
+	data, err := d.readSmall(samp.MtimeName(me))
+	if err != nil {
+		return false
+	}
+	then, ok := parseSignature(data)
+	return ok && then == now
+}
+
+// SaveSignature writes the cache of a reader, atomically (§6 step 10).
+func (d *Dir) SaveSignature(me string, s Signature) error {
+	out := append([]byte(nil), `{"max_mtime": `...)
+	out = strconv.AppendFloat(out, s.Mtime, 'f', -1, 64)
+	out = strconv.AppendInt(append(out, `, "files": `...), int64(s.Files), 10)
+	out = strconv.AppendInt(append(out, `, "size": `...), s.Size, 10)
+	return d.writeFile(samp.MtimeName(me), append(out, '}'))
+}
+
+// parseSignature reads a cache. One without a size was written by a tool that
+// could miss an append, and is not trusted.
+func parseSignature(data []byte) (s Signature, ok bool) {
+	var have int
+	err := canon.Object(data, func(key []byte, v canon.Value) error {
+		switch string(key) {
+		case "max_mtime":
+			f, err := strconv.ParseFloat(string(v.Raw), 64)
+			s.Mtime = f
+			have |= flag(err == nil, 1)
+		case "files":
+			n, ok := v.Int64()
+			s.Files = int(n)
+			have |= flag(ok, 2)
+		case "size":
+			n, ok := v.Int64()
+			s.Size = n
+			have |= flag(ok, 4)
+		}
+		return nil
+	})
+	return s, err == nil && have == 7
+}
+
+func flag(ok bool, bit int) int {
+	if ok {
+		return bit
+	}
+	return 0
+}

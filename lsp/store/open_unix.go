@@ -1,0 +1,8 @@
+//go:build unix
+
+package store
+
+import "golang.org/x/sys/unix"
+
+// nonblock keeps an open from waiting for a FIFO's other end.
+const nonblock = unix.O_NONBLOCK | unix.O_NOFOLLOW

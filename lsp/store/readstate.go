@@ -1,0 +1,167 @@
+package store
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Key names a message in Signalbox's own state: sender and effective id, as
+// ids alone can be forged.
+type Key struct{ From, ID string }
+
+// KeyOf gives a found message's key.
+func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
+
+// ReadState is what one reader has read of one directory, message by message.
+// It is a journal outside the message directory: a line "r from:id" marks a
+// message read, "u from:id" unread, and the last line about a message counts.
+// Several processes may append to it.
+type ReadState struct {
+	path string
+	// offset is how far the journal has been read.
+	offset int64
+	read   map[Key]struct{}
+	exists bool
+}
+
+// OpenReadState reads the journal of a reader. A missing one is an empty state
+// whose Exists is false; nothing is created before something is marked.
+func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
+	s := &ReadState{
+		path: filepath.Join(stateDir, "read", d.ID()+"-"+me+".log"),
+		read: make(map[Key]struct{}),
+	}
+	_, err := s.Refresh()
+	return s, err
+}
+
+// Path is where the journal lies.
+func (s *ReadState) Path() string { return s.path }
+
+// Exists reports whether the journal has been written by anybody.
+func (s *ReadState) Exists() bool { return s.exists }
+
+// Has reports whether a message is marked read.
+func (s *ReadState) Has(k Key) bool {
+	_, ok := s.read[k]
+	return ok
+}
+
+// Refresh reads what other processes have appended, and gives the keys whose
+// mark is new.
+func (s *ReadState) Refresh() ([]Key, error) {
+	f, err := os.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("store: read state: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("store: read state: %w", err)
+	}
+	s.exists = true
+	if info.Size() < s.offset {
+		// Somebody made the journal anew; what it says now counts.
+		s.offset = 0
+		clear(s.read)
+	}
+	data := make([]byte, info.Size()-s.offset)
+	n, err := f.ReadAt(data, s.offset)
+	if n < len(data) && err != nil {
+		return nil, fmt.Errorf("store: read state: %w", err)
+	}
+	// An unfinished last line is read when it is finished.
+	data = data[:bytes.LastIndexByte(data[:n], '\n')+1]
+	s.offset += int64(len(data))
+	return s.apply(string(data)), nil
+}
+
+func (s *ReadState) apply(journal string) []Key {
+	var changed []Key
+	for line := range strings.Lines(journal) {
+		mark, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		from, id, named := strings.Cut(rest, ":")
+		if !ok || !named || mark != "r" && mark != "u" {
+			continue
+		}
+		k := Key{from, unescapeID(id)}
+		if s.Has(k) == (mark == "r") {
+			continue
+		}
+		if mark == "r" {
+			s.read[k] = struct{}{}
+		} else {
+			delete(s.read, k)
+		}
+		changed = append(changed, k)
+	}
+	return changed
+}
+
+// Mark appends marks for messages whose state differs, and gives those.
+func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
+	if _, err := s.Refresh(); err != nil {
+		return nil, err
+	}
+	mark := "u "
+	if read {
+		mark = "r "
+	}
+	var out []byte
+	var changed []Key
+	for _, k := range keys {
+		if s.Has(k) == read {
+			continue
+		}
+		changed = append(changed, k)
+		out = append(append(append(out, mark...), k.From...), ':')
+		out = append(append(out, escapeID(k.ID)...), '\n')
+	}
+	if len(changed) == 0 && s.exists {
+		return nil, nil
+	}
+	if err := s.append(out); err != nil {
+		return nil, fmt.Errorf("store: save read state: %w", err)
+	}
+	if _, err := s.Refresh(); err != nil {
+		return nil, err
+	}
+	return changed, nil
+}
+
+func (s *ReadState) append(out []byte) error {
+	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
+		return err
+	}
+	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return err
+	}
+	if len(out) > 0 {
+		err = appendLine(f, out)
+	}
+	return errors.Join(err, f.Close())
+}
+
+// An id is any string a stranger wrote; a line end in it must not end a line
+// of the journal.
+var idEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+
+func escapeID(id string) string { return idEscapes.Replace(id) }
+
+func unescapeID(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	return strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(s)
+}

@@ -1,0 +1,203 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	// segmentSize is how much of a log one worker takes at a time, so that
+	// one large log is read by all of them.
+	segmentSize = 8 << 20
+	// chunkSize is how much is read at once. It fits the second-level cache,
+	// in which the lines are then looked at.
+	chunkSize = 256 << 10
+)
+
+// segment is a part of a log. It stands for the lines that begin in it.
+type segment struct {
+	log      int
+	from, to int64
+}
+
+// segments cuts logs into parts, in order.
+func segments(logs []Log) []segment {
+	var list []segment
+	for i, l := range logs {
+		for from := int64(0); from < l.Info.Size(); from += segmentSize {
+			list = append(list, segment{i, from, min(from+segmentSize, l.Info.Size())})
+		}
+	}
+	return list
+}
+
+// visitor sees the lines of one segment in order. A raw line holds its \n, or
+// not if the file ends in it. long tells that the visitor owns the bytes;
+// otherwise they are valid during the call.
+type visitor func(offset int64, raw []byte, long bool)
+
+// scan reads all logs with as many workers as there are processors. visit
+// makes the visitor of a segment; visitors of different segments run at the
+// same time. A log that cannot be read becomes a problem, not an error.
+func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segment) visitor) ([]Problem, error) {
+	parts := segments(logs)
+	var (
+		next     atomic.Int64
+		wg       sync.WaitGroup
+		mu       sync.Mutex
+		problems []Problem
+	)
+	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+		wg.Go(func() {
+			r := lineReader{buf: make([]byte, chunkSize)}
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= len(parts) {
+					return
+				}
+				s := parts[i]
+				if err := d.scanSegment(ctx, &r, logs[s.log], s, visit(i, s)); err != nil {
+					mu.Lock()
+					problems = append(problems, unreadable(logs[s.log], err))
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return compactProblems(problems), ctx.Err()
+}
+
+func unreadable(log Log, err error) Problem {
+	return Problem{Rule: "R3", File: log.Name, Violation: true,
+		Reason: "cannot be read: " + cause(err).Error(), Advice: "check the file's permissions and owner"}
+}
+
+// compactProblems keeps one problem a file.
+func compactProblems(problems []Problem) []Problem {
+	seen := make(map[string]bool)
+	kept := problems[:0]
+	for _, p := range problems {
+		if !seen[p.File] {
+			seen[p.File] = true
+			kept = append(kept, p)
+		}
+	}
+	return kept
+}
+
+func (d *Dir) scanSegment(ctx context.Context, r *lineReader, log Log, s segment, visit visitor) error {
+	f, err := d.openLog(log)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.read(ctx, f, s.from, s.to, visit)
+}
+
+// lineReader reads lines of any length. Its buffer is reused; a line that does
+// not fit is measured first and then read once into memory of its own size,
+// so that it costs that size and no more.
+type lineReader struct{ buf []byte }
+
+// read visits the lines of f that begin in [from, to). It stops at the end of
+// the file, wherever that is by now.
+func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit visitor) error {
+	pos := from
+	if from > 0 {
+		// The line that reaches into the segment belongs to the one before.
+		end, err := r.lineEnd(f, from-1, to)
+		if err != nil || end < 0 || end >= to {
+			return err
+		}
+		pos = end
+	}
+	have := 0
+	for pos < to && ctx.Err() == nil {
+		n, err := f.ReadAt(r.buf[have:], pos+int64(have))
+		have += n
+		if err != nil && !errors.Is(err, io.EOF) {
+			return err
+		}
+		atEnd := err != nil
+		used := 0
+		for used < have && pos+int64(used) < to {
+			n := bytes.IndexByte(r.buf[used:have], '\n') + 1
+			if n == 0 {
+				break
+			}
+			visit(pos+int64(used), r.buf[used:used+n], false)
+			used += n
+		}
+		switch {
+		case used > 0:
+			copy(r.buf, r.buf[used:have])
+			pos, have = pos+int64(used), have-used
+			if atEnd && have > 0 && pos < to {
+				visit(pos, r.buf[:have], false)
+				return nil
+			}
+		case atEnd:
+			if have > 0 && pos < to {
+				visit(pos, r.buf[:have], false)
+			}
+			return nil
+		case have == len(r.buf):
+			end, err := r.long(f, pos, visit)
+			if err != nil {
+				return err
+			}
+			pos, have = end, 0
+		}
+	}
+	return ctx.Err()
+}
+
+// long visits one line that is longer than the buffer, and gives its end.
+func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err error) {
+	end, err = r.lineEnd(f, pos, -1)
+	if err != nil {
+		return 0, err
+	}
+	if end < 0 {
+		info, err := f.Stat()
+		if err != nil {
+			return 0, err
+		}
+		end = info.Size()
+	}
+	line := make([]byte, max(end-pos, 0))
+	n, err := f.ReadAt(line, pos)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return 0, err
+	}
+	if n > 0 {
+		visit(pos, line[:n], true)
+	}
+	return pos + int64(max(n, 1)), nil
+}
+
+// lineEnd gives the offset after the first \n at or after pos, or -1 if there
+// is none before limit (or the file's end, for a limit below 0).
+func (r *lineReader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
+	for limit < 0 || pos < limit {
+		n, err := f.ReadAt(r.buf, pos)
+		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
+			return pos + int64(i) + 1, nil
+		}
+		pos += int64(n)
+		if errors.Is(err, io.EOF) {
+			return -1, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+	}
+	return -1, nil
+}

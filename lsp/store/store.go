@@ -1,0 +1,247 @@
+// Package store is Signalbox's disk: the message directories, read and written
+// beneath one root each, their live index, and what the reader has read.
+//
+// Start with [Locate] to find the directory and [Open] for a handle on it. A
+// command line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]; the server
+// keeps a [Live] index, which reads only what is new. Files are the truth and
+// every index can be thrown away. The package imports core and knows nothing
+// of panels or requests.
+package store
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Dir is a message directory. It is safe for concurrent use; [Dir.Close] ends
+// it. Every file is opened beneath the directory's root, so that no name in it
+// leads elsewhere.
+type Dir struct {
+	path string
+	root *os.Root
+}
+
+// Open opens an existing message directory. The path may be a symlink; what it
+// holds may not (rule L5). Errors name the path and wrap the cause.
+func Open(path string) (*Dir, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("store: open %q: %w", path, err)
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("store: open message directory %q: %w", abs, cause(err))
+	}
+	return &Dir{path: abs, root: root}, nil
+}
+
+// Create opens a message directory and makes it first if it is missing, with
+// mode 0700 (§5 step 3, rule W1).
+func Create(path string) (*Dir, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("store: create %q: %w", path, err)
+	}
+	if err := os.MkdirAll(abs, 0o700); err != nil {
+		return nil, fmt.Errorf("store: create message directory %q: %w", abs, cause(err))
+	}
+	return Open(abs)
+}
+
+// cause drops the path that a system error repeats.
+func cause(err error) error {
+	if pe, ok := errors.AsType[*fs.PathError](err); ok {
+		return pe.Err
+	}
+	return err
+}
+
+// Close releases the directory.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// Path is the directory's absolute path.
+func (d *Dir) Path() string { return d.path }
+
+// ID names the directory in refs and state files: 12 hexadecimal digits that
+// depend on its path alone.
+func (d *Dir) ID() string {
+	path := d.path
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		path = real
+	}
+	sum := sha256.Sum256([]byte(path))
+	return hex.EncodeToString(sum[:6])
+}
+
+// Log is one log file of a directory.
+type Log struct {
+	// Name is the file's name, Stem the part that is its writer's alias if
+	// it is valid.
+	Name, Stem string
+	// Info is the file as it was when the directory was listed.
+	Info fs.FileInfo
+}
+
+// Problem is something in a directory that a rule forbids or a user should
+// know, with what to do about it.
+type Problem struct {
+	// Rule is an id of the conformance table.
+	Rule string `json:"rule"`
+	// File is a name in the directory, Line counts from 1, or is 0 for the
+	// file as a whole.
+	File string `json:"file"`
+	Line int    `json:"line,omitempty"`
+	// Reason says what is wrong, Advice what to do. Both may quote the input.
+	Reason string `json:"reason"`
+	Advice string `json:"advice,omitempty"`
+	// Violation tells a broken rule from a mere note.
+	Violation bool `json:"violation"`
+}
+
+func (p Problem) String() string {
+	where := p.File
+	if p.Line > 0 {
+		where = fmt.Sprintf("%s:%d", p.File, p.Line)
+	}
+	return fmt.Sprintf("%s: %s: %s", where, p.Rule, p.Reason)
+}
+
+// Logs lists the directory's logs in byte order of their names, which is the
+// order of messages within a second (rule N3). What looks like a log and may
+// not be read (a symlink, FIFO, device or directory, rule L5) is returned as a
+// problem, never opened.
+func (d *Dir) Logs() ([]Log, []Problem, error) {
+	names, err := d.names()
+	if err != nil {
+		return nil, nil, err
+	}
+	var logs []Log
+	var problems []Problem
+	for _, name := range names {
+		stem, ok := samp.LogStem(name)
+		if !ok {
+			continue
+		}
+		info, err := d.root.Lstat(name)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			// Removed between the listing and now.
+		case err != nil:
+			problems = append(problems, Problem{Rule: "L5", File: name, Violation: true,
+				Reason: fmt.Sprintf("cannot be examined: %v", cause(err)), Advice: "check its permissions"})
+		case !info.Mode().IsRegular():
+			problems = append(problems, Problem{Rule: "L5", File: name, Violation: true,
+				Reason: "is " + kindOf(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it"})
+		default:
+			logs = append(logs, Log{Name: name, Stem: stem, Info: info})
+		}
+	}
+	return logs, problems, nil
+}
+
+func (d *Dir) names() ([]string, error) {
+	dir, err := d.root.Open(".")
+	if err != nil {
+		return nil, fmt.Errorf("store: list %q: %w", d.path, cause(err))
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(-1)
+	if err != nil {
+		return nil, fmt.Errorf("store: list %q: %w", d.path, cause(err))
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m.IsDir():
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
+}
+
+// openLog opens a listed log for reading. It fails if the name stands for
+// another kind of file by now.
+func (d *Dir) openLog(log Log) (*os.File, error) {
+	return d.openRegular(log.Name, os.O_RDONLY, 0)
+}
+
+// openRegular opens a file that is, before and after, a regular file with that
+// name: a symlink is never followed and a FIFO never waited for (rule L5).
+func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, error) {
+	before, err := d.root.Lstat(name)
+	switch {
+	case err == nil && !before.Mode().IsRegular():
+		return nil, fmt.Errorf("store: open %q: it is %s (rule L5)", filepath.Join(d.path, name), kindOf(before.Mode()))
+	case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+	}
+	f, err := d.root.OpenFile(name, flag|nonblock, perm)
+	if err != nil {
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+	}
+	after, err := d.root.Lstat(name)
+	if err == nil {
+		var opened fs.FileInfo
+		if opened, err = f.Stat(); err == nil && (!opened.Mode().IsRegular() || !os.SameFile(after, opened)) {
+			err = errors.New("it was replaced while being opened (rule L5)")
+		}
+	}
+	if err != nil {
+		f.Close()
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+	}
+	return f, nil
+}
+
+// writeFile replaces a small file of the directory: a temporary file beside
+// it, then a rename, so that readers see the old one or the new one whole.
+func (d *Dir) writeFile(name string, data []byte) error {
+	tmp := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
+	// Left by a process with our id that died, or put there by somebody.
+	_ = d.root.Remove(tmp)
+	f, err := d.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err == nil {
+		_, err = f.Write(data)
+		err = errors.Join(err, f.Close())
+		if err == nil {
+			err = d.root.Rename(tmp, name)
+		}
+		if err != nil {
+			_ = d.root.Remove(tmp)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("store: write %q: %w", filepath.Join(d.path, name), cause(err))
+	}
+	return nil
+}
+
+// sameButCase finds a log of another alias that a file system without case
+// would take for this one (rule L2).
+func sameButCase(logs []Log, alias string) (other string, found bool) {
+	for _, l := range logs {
+		if l.Stem != alias && strings.EqualFold(l.Stem, alias) {
+			return l.Stem, true
+		}
+	}
+	return "", false
+}

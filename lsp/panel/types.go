@@ -1,0 +1,308 @@
+package panel
+
+// The values that panels take and give. They are plain: the JSON names are the
+// wire protocol's, so lsp/server sends them as they are and
+// extension/src/protocol.ts mirrors them. All times are Unix milliseconds. All
+// strings in results are sanitized unless a field says otherwise. A slice
+// without omitempty is never nil in a result, so that it is sent as [].
+
+// Ref names one message or thread. It is opaque to clients: they store it,
+// compare it whole and send it back, and never take it apart. It is not a path.
+type Ref struct {
+	Protocol string `json:"protocol"` // "samp"
+	Store    string `json:"store"`    // which directory, as Directory.Store
+	ID       string `json:"id"`
+}
+
+// Settings are what a client sends as initializationOptions and again in
+// workspace/didChangeConfiguration under settings.signalbox. A zero field means
+// "not set", so the environment or a default decides.
+type Settings struct {
+	Alias            string   `json:"alias,omitempty"`
+	Directories      []string `json:"directories,omitempty"`
+	Profile          string   `json:"profile,omitempty"` // "auto", "v1" or "v1-compact"
+	ReadOnly         bool     `json:"readOnly,omitempty"`
+	UpdateWatermark  bool     `json:"updateWatermark,omitempty"`
+	HoverMaxMessages int      `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
+}
+
+// Warning is a remark about a store or page: the rule that fired and, in words
+// a person can act on, what it means.
+type Warning struct {
+	Rule    string `json:"rule"`
+	Message string `json:"message"`
+}
+
+// Status is the result of signalbox/status and the params of
+// signalbox/didChangeStatus.
+type Status struct {
+	Version       string        `json:"version"`
+	Alias         string        `json:"alias"`
+	AliasOrigin   string        `json:"aliasOrigin"` // e.g. "setting signalbox.alias", ".agent-message", "folder name"
+	AliasValid    bool          `json:"aliasValid"`
+	Profile       string        `json:"profile"`
+	ProfileOrigin string        `json:"profileOrigin"`
+	Directories   []Directory   `json:"directories"`
+	Limits        Limits        `json:"limits"`
+	LinkPatterns  []LinkPattern `json:"linkPatterns"`
+	Indexing      bool          `json:"indexing"`
+	ReadOnly      bool          `json:"readOnly"`
+	Unread        int           `json:"unread"`
+	NeedsReply    int           `json:"needsReply"`
+	Warnings      []Warning     `json:"warnings"`
+}
+
+// Directory is one message directory and how it fares.
+type Directory struct {
+	Path       string `json:"path"`
+	Origin     string `json:"origin"` // e.g. "AGENT_MESSAGE_DIR", "setting", "default ($HOME/dev/.message)"
+	OK         bool   `json:"ok"`
+	Exists     bool   `json:"exists"`
+	Writable   bool   `json:"writable"`
+	Error      string `json:"error,omitempty"`
+	Store      string `json:"store"` // the Ref.Store of everything in it
+	Logs       int    `json:"logs"`
+	Messages   int    `json:"messages"`
+	Malformed  int    `json:"malformed"`
+	Suspicious int    `json:"suspicious"`
+}
+
+// Limits tells a client what the server accepts.
+type Limits struct {
+	BodyChars  int `json:"bodyChars"`  // Unicode code points in a draft's body
+	PageMax    int `json:"pageMax"`    // largest limit of a page
+	RefsMax    int `json:"refsMax"`    // most tokens in one link/resolve
+	FrameBytes int `json:"frameBytes"` // largest JSON-RPC frame
+}
+
+// LinkPattern is a regular expression, in the syntax JavaScript and RE2 share,
+// that finds tokens of one kind in any text.
+type LinkPattern struct {
+	Kind    string `json:"kind"` // "message" or "thread"
+	Pattern string `json:"pattern"`
+	Flags   string `json:"flags"`
+}
+
+// InboxFilter narrows an inbox. Absent fields do not narrow.
+type InboxFilter struct {
+	Unread     bool   `json:"unread,omitempty"`
+	Mine       bool   `json:"mine,omitempty"`
+	Protocol   string `json:"protocol,omitempty"`
+	Text       string `json:"text,omitempty"`
+	Suspicious bool   `json:"suspicious,omitempty"`
+}
+
+// InboxParams are the params of signalbox/inbox/list. Limit 0 means the
+// default; Cursor is an InboxPage.NextCursor.
+type InboxParams struct {
+	Filter InboxFilter `json:"filter,omitzero"`
+	Cursor string      `json:"cursor,omitempty"`
+	Limit  int         `json:"limit,omitempty"`
+}
+
+// InboxPage is the result of signalbox/inbox/list, newest thread first.
+type InboxPage struct {
+	Threads    []ThreadItem `json:"threads"`
+	NextCursor string       `json:"nextCursor,omitempty"`
+	Unread     int          `json:"unread"`
+	NeedsReply int          `json:"needsReply"`
+	Suspicious int          `json:"suspicious"`
+	Revision   int64        `json:"revision"`
+	Warnings   []Warning    `json:"warnings"`
+}
+
+// ThreadItem is one thread as a list shows it.
+type ThreadItem struct {
+	Ref          Ref      `json:"ref"`
+	Protocol     string   `json:"protocol"`
+	Title        string   `json:"title"`
+	Participants []string `json:"participants"`
+	LastFrom     string   `json:"lastFrom"`
+	LastTo       string   `json:"lastTo"`
+	LastTime     int64    `json:"lastTime"`
+	FirstTime    int64    `json:"firstTime"`
+	Count        int      `json:"count"`
+	Unread       int      `json:"unread"`
+	NeedsReply   bool     `json:"needsReply"`
+	Mine         bool     `json:"mine"`
+	Preview      string   `json:"preview"` // one line, at most 200 characters
+	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious"
+}
+
+// ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
+// message whose thread is meant. At most one of Before and After is set; with
+// neither the newest page is given. Limit 0 means the default.
+type ThreadParams struct {
+	Ref    Ref    `json:"ref"`
+	Before string `json:"before,omitempty"`
+	After  string `json:"after,omitempty"`
+	Limit  int    `json:"limit,omitempty"`
+}
+
+// ThreadPage is the result of signalbox/thread/get: messages oldest first, and
+// a cursor for each side on which there are more.
+type ThreadPage struct {
+	Thread   ThreadItem    `json:"thread"`
+	Messages []MessageItem `json:"messages"`
+	Before   string        `json:"before,omitempty"`
+	After    string        `json:"after,omitempty"`
+	Warnings []Warning     `json:"warnings"`
+	Revision int64         `json:"revision"`
+}
+
+// MessageItem is one message of a thread.
+type MessageItem struct {
+	Ref       Ref      `json:"ref"`
+	ID        string   `json:"id"`
+	From      string   `json:"from"`
+	To        string   `json:"to"`
+	Time      int64    `json:"time"`
+	Mine      bool     `json:"mine"`
+	Unread    bool     `json:"unread"`
+	HTML      string   `json:"html"` // safe HTML made by core/render, and nothing else
+	Text      string   `json:"text"`
+	Chars     int      `json:"chars"` // code points of the whole body, also when truncated
+	Truncated bool     `json:"truncated"`
+	IDForm    string   `json:"idForm"` // "spaced", "compact", "ascii-escaped", "unnormalised", "wrong" or "missing"
+	Trust     Trust    `json:"trust"`
+	Marks     []string `json:"marks"`
+	Origin    Origin   `json:"origin"`
+}
+
+// Trust says in words how far a message's sender and id can be believed.
+type Trust struct {
+	Level  string `json:"level"` // "ok", "note" or "warn"
+	Label  string `json:"label"`
+	Detail string `json:"detail"`
+}
+
+// Origin says where a message was read: the log's file name and the 1-based line.
+type Origin struct {
+	Log  string `json:"log"`
+	Line int    `json:"line"`
+}
+
+// ResolveParams are the params of signalbox/link/resolve: raw tokens as found
+// in a text, each a 16-digit hex id or a thread name, at most Limits.RefsMax.
+type ResolveParams struct {
+	Refs []string `json:"refs"`
+}
+
+// ResolvedLink is what one token stands for. Status is "found", "ambiguous" or
+// "missing"; Kind ("message" or "thread") and what follows are set when found.
+type ResolvedLink struct {
+	Token   string `json:"token"` // as it was sent, so that a client can match it: not sanitized
+	Status  string `json:"status"`
+	Kind    string `json:"kind,omitempty"`
+	Title   string `json:"title,omitempty"`
+	Thread  *Ref   `json:"thread,omitempty"`
+	Message *Ref   `json:"message,omitempty"`
+	Preview string `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
+}
+
+// Draft is a message being written. Its text is the user's own: raw, not sanitized.
+type Draft struct {
+	To      string `json:"to"`
+	Thread  string `json:"thread,omitempty"` // empty: derived from the body
+	Body    string `json:"body"`
+	ReplyTo *Ref   `json:"replyTo,omitempty"`
+}
+
+// ComposeParams are the params of signalbox/compose/context. With Ref the draft
+// is a reply to it.
+type ComposeParams struct {
+	Ref *Ref `json:"ref,omitempty"`
+}
+
+// ComposeContext is the result of signalbox/compose/context. Reason says why
+// when CanSend is false.
+type ComposeContext struct {
+	From       string       `json:"from"`
+	Recipients []Recipient  `json:"recipients"`
+	Threads    []ThreadName `json:"threads"`
+	CanSend    bool         `json:"canSend"`
+	Reason     string       `json:"reason"`
+	Draft      *Draft       `json:"draft,omitempty"`
+}
+
+// Recipient is somebody the user may write to and when they were last seen.
+type Recipient struct {
+	Alias    string `json:"alias"`
+	LastTime int64  `json:"lastTime"`
+}
+
+// ThreadName is a thread a draft may continue.
+type ThreadName struct {
+	Name  string `json:"name"`
+	Title string `json:"title"`
+	Ref   Ref    `json:"ref"`
+}
+
+// PreviewParams are the params of signalbox/compose/preview.
+type PreviewParams struct {
+	Draft Draft `json:"draft"`
+}
+
+// ComposePreview is the result of signalbox/compose/preview: what sending the
+// draft would write. Record is the exact JSON line and is not sanitized, so a
+// client may show it only as plain text.
+type ComposePreview struct {
+	Record   string         `json:"record"`
+	ID       string         `json:"id"`
+	Thread   string         `json:"thread"`
+	To       string         `json:"to"`
+	From     string         `json:"from"`
+	Log      string         `json:"log"`
+	Profile  string         `json:"profile"`
+	CanSend  bool           `json:"canSend"`
+	Warnings []DraftWarning `json:"warnings"`
+}
+
+// DraftWarning is one objection to a draft. Severity "error" prevents sending.
+type DraftWarning struct {
+	Severity string `json:"severity"` // "error" or "warning"
+	Rule     string `json:"rule"`
+	Field    string `json:"field"` // "to", "thread", "body" or "from"
+	Message  string `json:"message"`
+}
+
+// SendParams are the params of signalbox/message/send. Sending again with the
+// same ClientToken gives the first result and writes nothing.
+type SendParams struct {
+	Draft       Draft  `json:"draft"`
+	ClientToken string `json:"clientToken"`
+}
+
+// Sent is the result of signalbox/message/send.
+type Sent struct {
+	Ref        Ref    `json:"ref"`
+	Thread     Ref    `json:"thread"`
+	ID         string `json:"id"`
+	ThreadName string `json:"threadName"`
+}
+
+// ReadParams are the params of signalbox/read/set. A thread's ref stands for
+// all its messages. UpdateWatermark absent means as the settings say.
+type ReadParams struct {
+	Refs            []Ref `json:"refs"`
+	Read            bool  `json:"read"`
+	UpdateWatermark *bool `json:"updateWatermark,omitempty"`
+}
+
+// Counts is the result of signalbox/read/set: what is left over all stores.
+type Counts struct {
+	Unread     int `json:"unread"`
+	NeedsReply int `json:"needsReply"`
+}
+
+// Change is the params of signalbox/didChange. Refs are threads, at most 100;
+// Truncated says there were more, so everything may have changed.
+type Change struct {
+	Revision   int64    `json:"revision"`
+	Kinds      []string `json:"kinds"` // "messages", "read"
+	Refs       []Ref    `json:"refs"`
+	Truncated  bool     `json:"truncated"`
+	Unread     int      `json:"unread"`
+	NeedsReply int      `json:"needsReply"`
+	Critical   int      `json:"critical"`
+}

@@ -1,0 +1,37 @@
+package main
+
+import (
+	"unsafe"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+// instance is the one piece of global state: an exported function has no
+// receiver, and a module instance is the owner that a program would have.
+var instance scratch
+
+//go:wasmexport in
+func in(n int32) int32 {
+	return int32(pointer(instance.in(n)))
+}
+
+//go:wasmexport call
+func call(op, n1, n2 int32) int64 {
+	out, ok := instance.call(op, n1, n2)
+	ptr := pointer(out)
+	if ptr > abi.MaxMemory {
+		// The host gave more memory than the ABI allows, and the pointer
+		// would reach into the error bit. Nothing true can be returned.
+		panic("guest: the linear memory is larger than the ABI allows")
+	}
+	return int64(abi.Pack(ptr, uint32(len(out)), !ok))
+}
+
+//go:wasmexport abi
+func abiVersion() int32 { return abi.Version }
+
+// pointer is where b starts in the linear memory. Go's heap does not move, and
+// instance keeps b alive.
+func pointer(b []byte) uint32 {
+	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b))))
+}

@@ -1,0 +1,63 @@
+package ops
+
+import (
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// encoder writes compact JSON, members in the order of the calls, strings
+// escaped as core/canon does. It checks nothing: its callers are few.
+type encoder struct {
+	buf []byte
+	// more tells that a value stands before the next one in this object or
+	// array.
+	more bool
+}
+
+// open begins an object or array, close ends it.
+func (e *encoder) open(bracket byte) {
+	e.buf = append(e.buf, bracket)
+	e.more = false
+}
+
+func (e *encoder) close(bracket byte) {
+	e.buf = append(e.buf, bracket)
+	e.more = true
+}
+
+// item goes before each element of an array.
+func (e *encoder) item() {
+	if e.more {
+		e.buf = append(e.buf, ',')
+	}
+	e.more = true
+}
+
+// key goes before a member's value. Names need no escaping.
+func (e *encoder) key(name string) {
+	e.item()
+	e.buf = append(e.buf, '"')
+	e.buf = append(e.buf, name...)
+	e.buf = append(e.buf, '"', ':')
+}
+
+func (e *encoder) text(name, value string) {
+	e.key(name)
+	e.buf = canon.AppendString(e.buf, value)
+}
+
+func (e *encoder) number(name string, value int64) {
+	e.key(name)
+	e.buf = strconv.AppendInt(e.buf, value, 10)
+}
+
+func (e *encoder) bool(name string, value bool) {
+	e.key(name)
+	e.buf = strconv.AppendBool(e.buf, value)
+}
+
+func (e *encoder) null(name string) {
+	e.key(name)
+	e.buf = append(e.buf, "null"...)
+}

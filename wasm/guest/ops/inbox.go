@@ -1,0 +1,240 @@
+package ops
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// mode is how much of an inbox is asked for (rule N4).
+type mode uint8
+
+const (
+	modeDefault mode = iota
+	modeAll
+	modeRaw
+	modeNewest
+)
+
+// inboxParams are the parameters of samp.inbox.
+type inboxParams struct {
+	me        string
+	profile   samp.Profile
+	mode      mode
+	newest    int64
+	forms     bool
+	watermark *samp.Watermark
+	now       int64
+	hasNow    bool
+	logs      []logPart
+}
+
+func (p *inboxParams) read(a []byte) error {
+	p.forms = true
+	err := read(a,
+		needed(text("me", &p.me)), profile(&p.profile), param{name: "mode", read: p.readMode},
+		boolean("forms", &p.forms), param{name: "watermark", read: p.readWatermark},
+		integer("now", &p.now, &p.hasNow), logList(&p.logs),
+	)
+	if err == nil && p.mode == modeDefault && !p.hasNow {
+		return badArgument(`parameter "now" is missing, which the default mode needs`)
+	}
+	return err
+}
+
+func (p *inboxParams) readMode(v canon.Value) error {
+	if n, ok := v.Int64(); ok && n > 0 {
+		p.mode, p.newest = modeNewest, n
+		return nil
+	}
+	switch string(v.Raw) {
+	case `"default"`:
+		p.mode = modeDefault
+	case `"all"`:
+		p.mode = modeAll
+	case `"raw"`:
+		p.mode = modeRaw
+	default:
+		return wrong("mode", `"default", "all", "raw" or a number above 0`)
+	}
+	return nil
+}
+
+func (p *inboxParams) readWatermark(v canon.Value) error {
+	w, err := samp.ParseWatermark(v.Raw)
+	if err != nil {
+		return malformed(err)
+	}
+	p.watermark = &w
+	return nil
+}
+
+func sampInbox(dst, a, b []byte) ([]byte, error) {
+	var p inboxParams
+	if err := p.read(a); err != nil {
+		return nil, err
+	}
+	logs, err := cut(b, p.logs)
+	if err != nil {
+		return nil, err
+	}
+	box, scans := gather(logs, p.me, p.profile)
+	shown, older, mark := p.show(box.Messages)
+
+	e := encoder{buf: dst}
+	e.open('{')
+	e.messages("messages", shown, logs, &p)
+	e.messages("suspicious", box.Suspicious, logs, &p)
+	e.number("older", int64(older))
+	e.number("replicas", int64(box.Replicas))
+	var lines, bad int
+	for _, s := range scans {
+		lines += s.Lines
+		bad += s.Malformed
+	}
+	e.number("lines", int64(lines))
+	e.number("malformed", int64(bad))
+	if mark == nil {
+		e.null("watermark")
+	} else {
+		e.key("watermark")
+		e.buf = mark.Append(e.buf)
+	}
+	e.scans(logs, scans)
+	e.close('}')
+	return e.buf, nil
+}
+
+// show picks the messages of a mode, and gives the watermark after it. Without
+// a watermark everything is new, whatever its time.
+func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mark *samp.Watermark) {
+	switch p.mode {
+	case modeAll, modeRaw:
+		return all, 0, p.watermark
+	case modeNewest:
+		return all[max(0, int64(len(all))-p.newest):], 0, p.watermark
+	}
+	shown = all
+	var before samp.Watermark
+	if p.watermark != nil {
+		var hidden []samp.Found
+		before = p.watermark.Capped(p.now)
+		shown, hidden = samp.Unread(all, before)
+		older = len(hidden)
+	}
+	if p.watermark == nil && len(shown) == 0 {
+		return nil, 0, nil
+	}
+	next := before.Advance(all, shown, p.now)
+	return shown, older, &next
+}
+
+func (e *encoder) messages(name string, list []samp.Found, logs []logPart, p *inboxParams) {
+	e.key(name)
+	e.open('[')
+	for i := range list {
+		e.item()
+		e.message(&list[i], logs, p.forms, p.mode == modeRaw)
+	}
+	e.close(']')
+}
+
+func (e *encoder) message(f *samp.Found, logs []logPart, form, raw bool) {
+	e.open('{')
+	e.text("id", f.Key)
+	e.record(&f.Record)
+	e.text("log", logs[f.Rank].name)
+	e.number("offset", f.Offset)
+	e.text("filing", [...]string{samp.Own: "own", samp.Copied: "copied", samp.Misfiled: "misfiled"}[f.Filing()])
+	if form {
+		e.text("form", samp.Identify(&f.Record).String())
+	}
+	if raw {
+		line, _, _ := bytes.Cut(logs[f.Rank].data[f.Offset:], []byte{'\n'})
+		e.text("raw", string(line))
+	}
+	e.close('}')
+}
+
+func (e *encoder) scans(logs []logPart, scans []samp.Scan) {
+	e.key("logs")
+	e.open('[')
+	for i, s := range scans {
+		e.item()
+		e.open('{')
+		e.text("name", logs[i].name)
+		e.number("lines", int64(s.Lines))
+		e.number("malformed", int64(s.Malformed))
+		e.number("complete", int64(s.Complete))
+		e.close('}')
+	}
+	e.close(']')
+}
+
+// logPart is one log among the bytes of the second argument.
+type logPart struct {
+	name, stem string
+	length     int64
+	data       []byte
+}
+
+func logList(into *[]logPart) param {
+	return param{name: "logs", required: true, read: func(v canon.Value) error {
+		if v.Kind != canon.Array {
+			return wrong("logs", "an array")
+		}
+		return canon.Elements(v.Raw, func(v canon.Value) error {
+			if v.Kind != canon.Mapping {
+				return wrong("logs", "an array of objects")
+			}
+			var l logPart
+			err := read(v.Raw, needed(text("name", &l.name)), needed(integer("length", &l.length, nil)))
+			if err != nil {
+				return err
+			}
+			var ok bool
+			if l.stem, ok = samp.LogStem(l.name); !ok {
+				return wrong("name", "the name of a log: "+quoted(l.name))
+			}
+			*into = append(*into, l)
+			return nil
+		})
+	}}
+}
+
+// cut hands every log its bytes, and sorts the logs by name, since that orders
+// messages of one second (rule N3).
+func cut(data []byte, logs []logPart) ([]logPart, error) {
+	rest := data
+	for i := range logs {
+		n := logs[i].length
+		if n < 0 || n > int64(len(rest)) {
+			return nil, badArgument("the length of " + quoted(logs[i].name) + " lies outside the second argument")
+		}
+		logs[i].data, rest = rest[:n:n], rest[n:]
+	}
+	if len(rest) > 0 {
+		return nil, badArgument(`the second argument is longer than the logs of "logs"`)
+	}
+	slices.SortFunc(logs, func(a, b logPart) int { return cmp.Compare(a.name, b.name) })
+	for i := 1; i < len(logs); i++ {
+		if logs[i].name == logs[i-1].name {
+			return nil, badArgument("log " + quoted(logs[i].name) + " stands twice")
+		}
+	}
+	return logs, nil
+}
+
+func gather(logs []logPart, me string, p samp.Profile) (samp.Inbox, []samp.Scan) {
+	var found []samp.Found
+	scans := make([]samp.Scan, len(logs))
+	for rank, l := range logs {
+		var more []samp.Found
+		more, scans[rank] = samp.Find(l.data, l.stem, rank, me, p)
+		found = append(found, more...)
+	}
+	return samp.Gather(found), scans
+}

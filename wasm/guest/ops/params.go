@@ -1,0 +1,167 @@
+package ops
+
+import (
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+// param is a member of an op's first argument and how it is read.
+type param struct {
+	name     string
+	required bool
+	read     func(v canon.Value) error
+}
+
+// read reads an op's first argument. Unknown members are refused, twice the
+// same one too, and null stands for a missing one. No bytes at all are an
+// object without members.
+func read(a []byte, want ...param) error {
+	have := make([]bool, len(want))
+	if len(a) > 0 {
+		if !utf8.Valid(a) {
+			return badArgument("the parameters are not valid UTF-8")
+		}
+		if err := members(a, want, have); err != nil {
+			return err
+		}
+	}
+	for i := range want {
+		if want[i].required && !have[i] {
+			return badArgument("parameter " + strconv.Quote(want[i].name) + " is missing")
+		}
+	}
+	return nil
+}
+
+func members(data []byte, want []param, have []bool) error {
+	seen := make([]bool, len(want))
+	err := canon.Object(data, func(key []byte, v canon.Value) error {
+		for i := range want {
+			if want[i].name != string(key) {
+				continue
+			}
+			if seen[i] {
+				return badArgument("parameter " + strconv.Quote(want[i].name) + " stands twice")
+			}
+			seen[i] = true
+			if v.Kind == canon.Null {
+				return nil
+			}
+			have[i] = true
+			return want[i].read(v)
+		}
+		return badArgument("there is no parameter " + quoted(string(key)))
+	})
+	if s, ok := errors.AsType[*canon.SyntaxError](err); ok {
+		return badArgument("the parameters are not a JSON object: " + s.Reason + " at byte " + strconv.Itoa(s.Offset+1))
+	}
+	return err
+}
+
+// none refuses a second argument where an op takes none.
+func none(b []byte) error {
+	if len(b) > 0 {
+		return badArgument("the op takes no second argument")
+	}
+	return nil
+}
+
+func wrong(name, form string) error {
+	return badArgument("parameter " + strconv.Quote(name) + " is not " + form)
+}
+
+// quoted makes hostile text short and safe to stand in a message.
+func quoted(s string) string {
+	const most = 80
+	if len(s) > most {
+		s = s[:most]
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+func needed(p param) param {
+	p.required = true
+	return p
+}
+
+func text(name string, into *string) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.String {
+			return wrong(name, "a string")
+		}
+		s, lossy := canon.Unquote(v.Raw)
+		if lossy {
+			return wrong(name, "text: an escape stands for half a character")
+		}
+		*into = s
+		return nil
+	}}
+}
+
+func integer(name string, into *int64, set *bool) param {
+	return param{name: name, read: func(v canon.Value) error {
+		n, ok := v.Int64()
+		if !ok {
+			return wrong(name, "an integer of 64 bits")
+		}
+		*into = n
+		if set != nil {
+			*set = true
+		}
+		return nil
+	}}
+}
+
+func boolean(name string, into *bool) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.Bool {
+			return wrong(name, "true or false")
+		}
+		*into = v.Raw[0] == 't'
+		return nil
+	}}
+}
+
+func profile(into *samp.Profile) param {
+	var name string
+	p := text("profile", &name)
+	readName := p.read
+	p.read = func(v canon.Value) error {
+		if err := readName(v); err != nil {
+			return err
+		}
+		var ok bool
+		if *into, ok = samp.ParseProfile(name); !ok {
+			return wrong("profile", `"v1" or "v1-compact"`)
+		}
+		return nil
+	}
+	return p
+}
+
+// logFile reads a log's file name and gives its stem.
+func logFile(into *string) param {
+	var name string
+	p := needed(text("log", &name))
+	readName := p.read
+	p.read = func(v canon.Value) error {
+		if err := readName(v); err != nil {
+			return err
+		}
+		var ok bool
+		if *into, ok = samp.LogStem(name); !ok {
+			return wrong("log", "the name of a log: "+quoted(name))
+		}
+		return nil
+	}
+	return p
+}
+
+func notFound(id string) error {
+	return &failure{code: abi.NotFound, message: "no message to the reader has the id " + quoted(id)}
+}

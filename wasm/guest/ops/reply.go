@@ -1,0 +1,75 @@
+package ops
+
+import "github.com/signalbox-dev/signalbox/core/samp"
+
+func sampReply(dst, a, b []byte) ([]byte, error) {
+	var me, body, toID string
+	var ts int64
+	var p samp.Profile
+	var list []logPart
+	if err := read(a,
+		needed(text("me", &me)), needed(text("body", &body)), needed(integer("ts", &ts, nil)),
+		profile(&p), text("to_id", &toID), logList(&list),
+	); err != nil {
+		return nil, err
+	}
+	logs, err := cut(b, list)
+	if err != nil {
+		return nil, err
+	}
+	box, _ := gather(logs, me, p)
+	target, tied, err := choose(box.Messages, toID)
+	if err != nil {
+		return nil, err
+	}
+	var r samp.Record
+	if target != nil {
+		// The thread is inherited as it stands (rule T3).
+		if r, err = samp.Build(me, target.From, target.Thread, body, ts, p); err != nil {
+			return nil, refused(err)
+		}
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.draft(target, tied, logs, &r)
+	e.close('}')
+	return e.buf, nil
+}
+
+// choose gives the message to answer (rules P1 and P2). Where two senders gave
+// their messages one id, the id does not say which is meant, and both are tied.
+func choose(messages []samp.Found, id string) (target *samp.Found, tied []samp.Found, err error) {
+	if id == "" {
+		target, tied = samp.ReplyTarget(messages)
+		return target, tied, nil
+	}
+	for i := range messages {
+		if messages[i].Key == id {
+			tied = append(tied, messages[i])
+		}
+	}
+	switch len(tied) {
+	case 0:
+		return nil, nil, notFound(id)
+	case 1:
+		return &tied[0], nil, nil
+	}
+	return nil, tied, nil
+}
+
+func (e *encoder) draft(target *samp.Found, tied []samp.Found, logs []logPart, r *samp.Record) {
+	if target == nil {
+		e.null("target")
+	} else {
+		e.key("target")
+		e.message(target, logs, true, false)
+	}
+	e.messages("tied", tied, logs, &inboxParams{forms: true})
+	if target == nil {
+		e.null("id")
+		e.null("line")
+		return
+	}
+	e.text("id", r.ID)
+	e.text("line", string(r.Append(nil)))
+}

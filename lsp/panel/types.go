@@ -306,3 +306,39 @@ type Change struct {
 	NeedsReply int      `json:"needsReply"`
 	Critical   int      `json:"critical"`
 }
+
+// Kind classes an [Error] as the wire protocol does; lsp/server gives each its
+// number (1001 NotFound to 1009 Unsupported). Its text is what a client sees in
+// the error's data.code.
+type Kind string
+
+// The kinds of failure a panel tells apart. Anything else is a plain error and
+// reaches a client as an internal one.
+const (
+	NotFound         Kind = "NotFound"         // no such message, thread or page
+	Ambiguous        Kind = "Ambiguous"        // several things go by that name
+	AliasInvalid     Kind = "AliasInvalid"     // the user has no usable alias
+	NotOwner         Kind = "NotOwner"         // the log belongs to somebody else
+	StoreUnavailable Kind = "StoreUnavailable" // the directory cannot be read or written
+	Malformed        Kind = "Malformed"        // a draft, cursor or ref of the wrong form
+	TooLarge         Kind = "TooLarge"         // over one of Limits
+	Untrusted        Kind = "Untrusted"        // refused because the server is read-only or the data is suspicious
+	Unsupported      Kind = "Unsupported"      // a protocol or feature this server lacks
+)
+
+// Error is a failure with a kind. Message is one line for a person and is
+// sanitized; Detail may name the path, rule or field; Retryable says that the
+// same request can succeed later without a change.
+type Error struct {
+	Kind      Kind
+	Message   string
+	Detail    string
+	Retryable bool
+	Err       error // the cause, for logs; not sent
+}
+
+// Error gives the message.
+func (e *Error) Error() string { return e.Message }
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }

@@ -126,11 +126,15 @@ export class Inbox
       : threadItem(node.thread, this.#server.status?.alias ?? '', Date.now());
   }
 
-  /** The number of unread messages at the end of a row. */
+  /**
+   * Unread rows stand out by a number and the full colour of the text; read
+   * ones step back. A tree cannot show bold: highlighted labels, which once
+   * were bold, look like search matches in today's VS Code.
+   */
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== rowScheme) return undefined;
     const unread = Number(uri.query);
-    if (!(unread > 0)) return undefined;
+    if (!(unread > 0)) return { color: new vscode.ThemeColor('list.deemphasizedForeground') };
     return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
   }
 
@@ -252,15 +256,9 @@ function moreItem(): vscode.TreeItem {
 function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
   const unread = thread.unread > 0;
-  // A highlighted label is how a tree shows bold.
-  const item = new vscode.TreeItem({
-    label: thread.title,
-    ...(unread ? { highlights: [[0, thread.title.length] as [number, number]] } : {}),
-  });
+  const item = new vscode.TreeItem(thread.title);
   const who = thread.lastFrom === me ? vscode.l10n.t('to {0}', thread.lastTo) : thread.lastFrom;
-  const facts = [who, relativeTime(thread.lastTime, now, locale)];
-  if (thread.needsReply) facts.push(vscode.l10n.t('needs reply'));
-  facts.push(...thread.marks);
+  const facts = [who, relativeTime(thread.lastTime, now, locale), ...thread.marks];
   item.description = facts.join(' · ');
   item.id = refKey(thread.ref);
   item.resourceUri = vscode.Uri.from({ scheme: rowScheme, path: '/thread', query: String(thread.unread) });
@@ -273,6 +271,7 @@ function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeIte
     arguments: [thread.ref],
   };
   const spoken = [thread.title, ...facts];
+  if (thread.needsReply) spoken.push(vscode.l10n.t('needs your reply'));
   if (unread) spoken.push(vscode.l10n.t('{0} unread', thread.unread));
   item.accessibilityInformation = { label: spoken.join(', ') };
   return item;
@@ -288,7 +287,7 @@ function rowIcon(thread: ThreadItem): vscode.ThemeIcon {
 
 /** Everything a message says goes in as text: appendText escapes all markup. */
 function rowTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString();
+  const tooltip = new vscode.MarkdownString('', true);
   tooltip.appendText(thread.title);
   tooltip.appendMarkdown('\n\n');
   tooltip.appendText(thread.participants.join(', '));
@@ -296,6 +295,10 @@ function rowTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
   tooltip.appendText(
     `${vscode.l10n.t('{0} messages, {1} unread', thread.count, thread.unread)} · ${exactTime(thread.lastTime, locale)}`,
   );
+  if (thread.needsReply) {
+    tooltip.appendMarkdown('\n\n$(reply) ');
+    tooltip.appendText(vscode.l10n.t('Needs your reply'));
+  }
   if (thread.preview !== '') {
     tooltip.appendMarkdown('\n\n---\n\n');
     tooltip.appendText(`${thread.lastFrom}: ${thread.preview}`);

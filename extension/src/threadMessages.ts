@@ -21,6 +21,9 @@ export interface ThreadWords {
   readonly to: string;
   readonly you: string;
   readonly messages: string;
+  /** Holds {0} where the number goes. */
+  readonly messageCount: string;
+  readonly oneMessage: string;
   readonly truncated: string;
   readonly openAsText: string;
   readonly retry: string;

@@ -21,6 +21,8 @@ export function threadWords(): ThreadWords {
     to: vscode.l10n.t('to'),
     you: vscode.l10n.t('you'),
     messages: vscode.l10n.t('Messages'),
+    messageCount: vscode.l10n.t('{0} messages', '{0}'),
+    oneMessage: vscode.l10n.t('1 message'),
     truncated: vscode.l10n.t('This message is longer than what is shown.'),
     openAsText: vscode.l10n.t('Open as text'),
     retry: vscode.l10n.t('Try again'),

@@ -128,7 +128,11 @@ class Page {
     const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
     const last = this.#list.lastElementChild;
     this.#heading.textContent = thread.title;
-    this.#facts.textContent = thread.participants.join(', ');
+    const count =
+      thread.count === 1
+        ? this.#words.oneMessage
+        : this.#words.messageCount.replace('{0}', thread.count.toLocaleString(this.#locale));
+    this.#facts.textContent = `${thread.participants.join(', ')} · ${count}`;
     this.#warn(warnings);
     this.#older.hidden = !older;
     this.#older.disabled = false;

@@ -1,0 +1,90 @@
+// What the user sees when there is no server, a crashing one, a broken one,
+// or no trust.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { append, record, writeOffice } from './mail.mjs';
+import { inScene, until } from './scene.mjs';
+
+const welcome = (page) => page.locator('.pane-body .welcome-view');
+const row = (page, title) => page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
+
+async function openInbox(page) {
+  await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+}
+
+test(
+  'a missing, a crashing, a mute and a broken server are all said so',
+  inScene(async (scene) => {
+    writeOffice(scene.mail, Date.now());
+    const editor = await scene.open({ server: '/nowhere/signalbox' });
+    const { page } = editor;
+    await openInbox(page);
+    await welcome(page).filter({ hasText: 'was not found' }).waitFor();
+    await page.locator('.statusbar-item', { hasText: 'Signalbox' }).waitFor();
+    await scene.shot('missing-dark');
+
+    // A new path is taken at once; five crashes are enough.
+    await useServer(scene, 'crash');
+    await welcome(page).filter({ hasText: 'crashed five times' }).waitFor();
+    await page.locator('.notification-toast', { hasText: 'crashed five times' }).waitFor();
+    await scene.shot('crashed-dark');
+    await editor.command('Notifications: Clear All Notifications');
+
+    await useServer(scene, 'old');
+    await welcome(page).filter({ hasText: 'could not start' }).waitFor();
+
+    await useServer(scene, 'garbage');
+    await welcome(page).filter({ hasText: /could not start|crashed five times/ }).waitFor();
+    await editor.command('Notifications: Clear All Notifications');
+
+    // A server that crashes while it works is started again, and the list comes back.
+    await useServer(scene, '');
+    await row(page, 'release-1.4').waitFor();
+    assert.equal(await welcome(page).count(), 0);
+  }),
+);
+
+test(
+  'a server that sends hostile HTML does no harm',
+  inScene(async (scene) => {
+    const body = 'Look at this.';
+    append(scene.mail, record(Math.floor(Date.now() / 1000), 'mallory', 'bob', 'gift', body));
+    const editor = await scene.open({ server: scene.fake('hostile') });
+    const { page } = editor;
+    await openInbox(page);
+    await row(page, 'gift').click();
+    const frame = await editor.threadFrame();
+    await frame.locator('article', { hasText: body }).waitFor();
+    assert.equal(await frame.locator('article script, article img, article iframe').count(), 0);
+    assert.equal(await frame.locator('article a[href]').count(), 0);
+    assert.equal(await frame.locator('article [onclick], article [style]').count(), 0);
+    assert.notEqual(await frame.title(), 'owned');
+  }),
+);
+
+test(
+  'a workspace that is not trusted only reads',
+  inScene(async (scene) => {
+    writeOffice(scene.mail, Date.now());
+    const editor = await scene.open({ trust: false });
+    const { page } = editor;
+    await openInbox(page);
+    await row(page, 'release-1.4').waitFor();
+    await page.locator('.pane-body .message', { hasText: 'not trusted' }).first().waitFor();
+    await row(page, 'release-1.4').click();
+    const frame = await editor.threadFrame();
+    await frame.locator('article').first().waitFor();
+    await until('the reply box to say why', async () =>
+      /trust/i.test((await frame.locator('.reply .note').textContent()) ?? ''),
+    );
+    assert.equal(await frame.locator('.reply textarea').isEnabled(), false);
+    await scene.shot('untrusted-dark');
+  }),
+);
+
+/** Points the setting at a server that behaves in one way; VS Code watches the file. */
+async function useServer(scene, mode) {
+  scene.settings['signalbox.server.path'] = scene.fake(mode);
+  await scene.theme('dark');
+}

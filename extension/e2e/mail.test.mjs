@@ -1,0 +1,235 @@
+// The main job, in a real editor: mail that others write is seen, read and
+// answered, and what is written is right on disk.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { append, appendElsewhere, hostileBody, record, recordsOf, sampId, writeOffice } from './mail.mjs';
+import { inScene, until } from './scene.mjs';
+
+const now = () => Math.floor(Date.now() / 1000);
+const parser = '2026-11-20-planner-split-the-parser';
+
+test(
+  'mail is seen, read and answered',
+  inScene(async (scene) => {
+    const office = writeOffice(scene.mail, Date.now());
+    scene.file('notes.md', `# Notes\n\nThe plan is in ${office.plan.id} and nothing in 0123456789abcdef.\n`);
+    scene.file('main.go', `package main\n\n// Decided in ${office.plan.id}.\nfunc main() {}\n`);
+    const editor = await scene.open({ theme: 'dark' });
+    const { page } = editor;
+    await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+    await row(page, 'release-1.4').waitFor();
+    await widen(page);
+
+    await badgeRises(editor, scene);
+    await threadShows(editor, scene, office);
+    await replyBoxSends(editor, scene);
+    await threadUpdates(editor, scene);
+    await composeSends(editor, scene);
+    await hoversShow(editor, scene, office);
+    await hostileIsHarmless(editor, scene);
+    await textShows(editor, scene);
+    assert.ok(editor.page.url().startsWith('http://127.0.0.1:'));
+  }),
+);
+
+const row = (page, title) => page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
+
+/** Gives the side bar the width a user with long thread names gives it. */
+async function widen(page) {
+  const pane = await page.locator('.part.sidebar').boundingBox();
+  const x = pane.x + pane.width;
+  await page.mouse.move(x + 2, 400);
+  await page.mouse.down();
+  await page.mouse.move(x + 90, 400, { steps: 4 });
+  await page.mouse.up();
+  await page.mouse.move(x + 300, 500);
+}
+
+async function badgeRises(editor, scene) {
+  const before = Number(await until('a badge', () => editor.badge()));
+  const started = Date.now();
+  appendElsewhere(scene.mail, record(now(), 'dora', 'bob', 'deploy-window', 'May I deploy at **four**?'));
+  await until('the badge to rise', async () => Number(await editor.badge()) === before + 1);
+  console.log(`append to badge: ${Date.now() - started} ms, starting the other process included`);
+  await row(editor.page, 'deploy-window').waitFor();
+  await scene.shot('inbox-dark');
+  await scene.theme('light');
+  await scene.shot('inbox-light');
+  await scene.theme('dark');
+  await row(editor.page, 'deploy-window').click();
+  const frame = await editor.threadFrame();
+  await frame.locator('article', { hasText: 'May I deploy at four?' }).waitFor();
+  assert.equal(await frame.locator('.body strong').first().textContent(), 'four');
+}
+
+async function threadShows(editor, scene, office) {
+  const { page } = editor;
+  await row(page, parser).click();
+  const frame = await editor.threadFrame();
+  await frame.locator('h1', { hasText: 'split-the-parser' }).waitFor();
+  await frame.locator('article').nth(2).waitFor();
+  const spoken = await frame.locator('article .from').allTextContents();
+  assert.deepEqual(spoken, ['planner', 'bob', 'planner']);
+  assert.match(await frame.locator('article').first().textContent(), /Split the parser/);
+  const link = frame.locator('.body a[href]').first();
+  assert.equal(await link.getAttribute('href'), 'https://example.com/design/parser');
+  assert.ok((await frame.locator('.trust').count()) >= 3, 'every message says how far it can be trusted');
+  // Opened by the user: read, and the number at the row's end goes away.
+  await until('the row to be read', async () => !/\b[1-9]\d*\s*$/.test((await row(page, parser).innerText()).trim()));
+  await frame.locator('.code').first().hover();
+  await frame.locator('.code .copy').first().click();
+  await frame.locator('.copy', { hasText: 'Copied' }).waitFor();
+  await page.mouse.move(900, 780);
+  await scene.shot('thread-dark');
+  for (const theme of ['light', 'contrast']) {
+    await scene.theme(theme);
+    await scene.shot(`thread-${theme}`);
+  }
+  await scene.theme('dark');
+  assert.ok(office.plan.id.length === 16);
+}
+
+async function replyBoxSends(editor, scene) {
+  const frame = await editor.threadFrame();
+  const box = frame.locator('.reply textarea');
+  await until('the reply box to open', () => box.isEnabled());
+  assert.match(await frame.locator('.target').textContent(), /bob → planner/);
+  const count = recordsOf(scene.mail, 'bob').length;
+  await box.click();
+  await editor.page.keyboard.type('I take the double report. Übung "macht" \\ den Meister.');
+  await editor.page.keyboard.press('Control+Enter');
+  await frame.locator('article', { hasText: 'I take the double report' }).waitFor();
+  assert.equal(await box.inputValue(), '');
+  const sent = recordsOf(scene.mail, 'bob').slice(count);
+  assert.equal(sent.length, 1);
+  assert.equal(sent[0].to, 'planner');
+  assert.equal(sent[0].thread, parser);
+  assert.equal(sent[0].body, 'I take the double report. Übung "macht" \\ den Meister.');
+  assert.equal(sent[0].id, sampId(sent[0]));
+}
+
+async function threadUpdates(editor, scene) {
+  const frame = await editor.threadFrame();
+  appendElsewhere(scene.mail, record(now(), 'planner', 'bob', parser, 'Good. Then I look at the benchmark.'));
+  await frame.locator('article', { hasText: 'Then I look at the benchmark' }).waitFor();
+}
+
+async function composeSends(editor, scene) {
+  const { page } = editor;
+  const count = recordsOf(scene.mail, 'bob').length;
+  await editor.command('Signalbox: New Message');
+  await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+  // The recipients come up by themselves; the body is still missing, and that is said.
+  await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'carol' }).waitFor();
+  await scene.shot('compose-completion-dark');
+  await page.keyboard.type('carol');
+  await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'carol' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.view-line', { hasText: 'To: carol' }).waitFor();
+  await page.locator('.squiggly-error').first().waitFor();
+  await page.keyboard.press('Control+Enter');
+  await page.locator('.notification-toast', { hasText: 'Not sent' }).waitFor();
+  assert.equal(recordsOf(scene.mail, 'bob').length, count, 'nothing is written when sending fails');
+  await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+  await editor.command('Notifications: Clear All Notifications');
+  await page.locator('.view-line', { hasText: 'To: carol' }).click();
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type('The changelog is in the branch.\n\n- fixes `first`\n- **features** after that');
+  await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();
+  await until('the warnings to go', async () => (await page.locator('.squiggly-error').count()) === 0);
+  await scene.shot('compose-dark');
+  await scene.theme('light');
+  await scene.shot('compose-light');
+  await scene.theme('dark');
+  await page.keyboard.press('Control+Enter');
+  const sent = await until('the record', () => recordsOf(scene.mail, 'bob')[count]);
+  assert.equal(sent.to, 'carol');
+  assert.equal(sent.body, 'The changelog is in the branch.\n\n- fixes `first`\n- **features** after that');
+  assert.match(sent.thread, /^\d{4}-\d\d-\d\d-bob-the-changelog-is-in-the-branch$/);
+  assert.equal(sent.id, sampId(sent));
+  const frame = await editor.threadFrame();
+  await frame.locator('article', { hasText: 'The changelog is in the branch' }).waitFor();
+  assert.equal(await page.locator('.tab', { hasText: 'New message' }).count(), 0, 'the sent draft is closed');
+}
+
+async function hoversShow(editor, scene, office) {
+  const { page } = editor;
+  for (const [file, name] of [
+    ['notes.md', 'markdown'],
+    ['main.go', 'go'],
+  ]) {
+    await editor.openFile(file);
+    await hoverOver(page, office.plan.id);
+    const hover = page.locator('.monaco-hover:visible');
+    await hover.filter({ hasText: 'Split the parser' }).first().waitFor();
+    await hover.filter({ hasText: 'Open thread in Signalbox' }).first().waitFor();
+    await scene.shot(`hover-${name}-dark`);
+    await page.keyboard.press('Escape');
+  }
+  // An id that no message has is some commit's; nothing lights up.
+  await editor.openFile('notes.md');
+  await hoverOver(page, '0123456789abcdef');
+  await page.waitForTimeout(700);
+  assert.equal(await page.locator('.monaco-hover:visible', { hasText: 'Signalbox' }).count(), 0);
+}
+
+/** Moves the pointer onto a text in the active editor. */
+async function hoverOver(page, text) {
+  const place = await until(`"${text}" in the editor`, () =>
+    page.evaluate((wanted) => {
+      for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
+        const walker = document.createTreeWalker(line, 4);
+        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+          const at = node.textContent.indexOf(wanted);
+          if (at < 0) continue;
+          const range = document.createRange();
+          range.setStart(node, at);
+          range.setEnd(node, at + wanted.length);
+          const box = range.getBoundingClientRect();
+          return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        }
+      }
+      return null;
+    }, text),
+  );
+  await page.mouse.move(place.x + 200, place.y + 200);
+  await page.mouse.move(place.x, place.y, { steps: 5 });
+}
+
+async function hostileIsHarmless(editor, scene) {
+  const { page } = editor;
+  append(scene.mail, record(now(), 'mallory', 'bob', 'gift', hostileBody));
+  await row(page, 'gift').click();
+  const frame = await editor.threadFrame();
+  const message = frame.locator('article', { hasText: 'there' }).last();
+  await frame.locator('h1', { hasText: 'gift' }).waitFor();
+  await message.waitFor();
+  assert.equal(await frame.locator('article script, article img, article iframe, article [onerror]').count(), 0);
+  const hrefs = await frame.locator('article a').evaluateAll((links) => links.map((link) => link.href));
+  assert.deepEqual(
+    hrefs.filter((href) => href !== '' && !href.startsWith('https://')),
+    [],
+    'only https links are links',
+  );
+  const text = await message.innerText();
+  assert.match(text, /⟨U\+202E⟩/);
+  assert.match(text, /⟨U\+200B⟩/);
+  assert.ok(!/[\u202a-\u202e\u2066-\u2069\u200b]/.test(text), 'no invisible control is left');
+  assert.notEqual(await page.title(), 'owned');
+  await page.mouse.move(900, 780);
+  await scene.shot('hostile-dark');
+  await scene.theme('light');
+  await scene.shot('hostile-light');
+  await scene.theme('dark');
+}
+
+async function textShows(editor, scene) {
+  const { page } = editor;
+  await row(page, parser).click();
+  await (await editor.threadFrame()).locator('h1', { hasText: 'split-the-parser' }).waitFor();
+  await editor.command('Signalbox: Open Thread as Text');
+  await page.locator('.tab.active', { hasText: '.md' }).waitFor();
+  await page.locator('.view-line', { hasText: 'Split the parser' }).first().waitFor();
+  await scene.shot('text-dark');
+}

@@ -1,0 +1,123 @@
+// What every test of the editor needs: a temporary folder, a workspace, the
+// packaged extension, a server, and waiting for things to become true.
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Editor } from './editor.mjs';
+import { ensureHost } from './host.mjs';
+
+const extension = resolve(dirname(fileURLToPath(import.meta.url)), '..');
+const fakeServer = join(extension, 'test/fakeServer.mjs');
+
+/** Screenshots go here; the folder is not committed. */
+export const shots = process.env.SIGNALBOX_SHOTS ?? join(extension, 'dist-test/shots');
+
+/** The server under test, or undefined for the fake one. */
+export const serverBin = findServer();
+
+function findServer() {
+  if (process.env.SIGNALBOX_E2E_FAKE === '1') return undefined;
+  const bin = process.env.SIGNALBOX_BIN ?? join(extension, '../bin/signalbox');
+  if (existsSync(bin)) return resolve(bin);
+  throw new Error(`e2e: no server at ${bin}: build it, or set SIGNALBOX_BIN, or SIGNALBOX_E2E_FAKE=1`);
+}
+
+/** Packages the extension once, with the server under test in it. */
+export function packageExtension(dir) {
+  const out = join(dir, 'signalbox.vsix');
+  const bin = serverBin === undefined ? [] : ['--bin', serverBin];
+  execFileSync(process.execPath, [join(extension, 'scripts/package.mjs'), '--out', out, ...bin], { stdio: 'pipe' });
+  return out;
+}
+
+/** One scene: folders, an editor not yet started, and how to put it all away. */
+export class Scene {
+  constructor() {
+    this.dir = mkdtempSync(join(tmpdir(), 'signalbox-e2e-'));
+    this.workspace = join(this.dir, 'project');
+    this.mail = join(this.dir, 'mail');
+    mkdirSync(this.workspace);
+    mkdirSync(shots, { recursive: true });
+  }
+
+  /** Starts the editor with the extension as a user with alias bob has it. */
+  async open({ settings = {}, server = serverBin === undefined ? this.fake('') : '', ...rest } = {}) {
+    this.settings = {
+      'signalbox.alias': 'bob',
+      'signalbox.directories': [this.mail],
+      'signalbox.samp.profile': 'v1',
+      ...(server === '' ? {} : { 'signalbox.server.path': server }),
+      ...settings,
+    };
+    const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
+    this.editor = new Editor(host, join(this.dir, 'editor'));
+    mkdirSync(join(this.dir, 'editor'));
+    const vsix = packageExtension(this.dir);
+    await this.editor.start({ vsix, workspace: this.workspace, settings: this.settings, ...rest });
+    return this.editor;
+  }
+
+  /** A server program that behaves, or misbehaves, as fakeServer.mjs describes. */
+  fake(mode) {
+    const file = join(this.dir, `fake-${mode || 'good'}`);
+    writeFileSync(file, `#!/bin/sh\nSIGNALBOX_FAKE=${mode} exec "${process.execPath}" "${fakeServer}" "$@"\n`);
+    chmodSync(file, 0o755);
+    return file;
+  }
+
+  /** Writes a file of the workspace. */
+  file(name, content) {
+    writeFileSync(join(this.workspace, name), content);
+  }
+
+  /** A picture of the window. */
+  async shot(name) {
+    // The pointer would leave a tooltip or a hovered row in the picture.
+    await this.editor.page.screenshot({ path: join(shots, `${name}.png`) });
+  }
+
+  async theme(name) {
+    await this.editor.setTheme(name, this.settings);
+  }
+
+  async close(failed) {
+    if (failed && this.editor?.page !== undefined) await this.shot('failed').catch(() => undefined);
+    await this.editor?.stop();
+    if (failed) console.error(`e2e: kept ${this.dir}`);
+    else rmSync(this.dir, { recursive: true, force: true });
+  }
+}
+
+/** Runs a test in a scene and puts the scene away, whatever happens. */
+export function inScene(run) {
+  return async () => {
+    const scene = new Scene();
+    let failed = true;
+    try {
+      await run(scene);
+      failed = false;
+    } finally {
+      await scene.close(failed);
+    }
+  };
+}
+
+/** Waits until a check returns something true, and returns it. */
+export async function until(what, check, millis = 15_000) {
+  const deadline = Date.now() + millis;
+  let last;
+  while (Date.now() < deadline) {
+    try {
+      const value = await check();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  throw new Error(`e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`);
+}

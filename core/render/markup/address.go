@@ -1,0 +1,161 @@
+package markup
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/util"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+const (
+	maxAddress = 2048 // bytes of a link's address
+	maxShown   = 512  // code points of an address that is not a link
+)
+
+// link is where a link or an image of the input leads.
+type link struct {
+	address string // safe to show
+	https   bool   // address may be a link
+}
+
+// target returns where the destination of a link or image node leads. dest is as
+// written, with backslashes and references in it.
+func target(dest []byte) link {
+	return targetOf(unescape(string(dest)))
+}
+
+func targetOf(dest string) link {
+	if address, ok := httpsAddress(dest); ok {
+		return link{address: address, https: true}
+	}
+	shown, _ := render.Line(dest, maxShown)
+	return link{address: shown}
+}
+
+// httpsAddress returns dest in the form in which it may be both shown and
+// followed. It accepts less than RFC 3986 allows: what a browser could read in
+// another way than a person (a user name that looks like a host, a backslash,
+// letters of another script in the host) is not a link.
+func httpsAddress(dest string) (string, bool) {
+	const scheme = "https://"
+	if len(dest) > maxAddress || len(dest) <= len(scheme) || !strings.EqualFold(dest[:len(scheme)], scheme) {
+		return "", false
+	}
+	rest := dest[len(scheme):]
+	end := strings.IndexAny(rest, "/?#")
+	if end < 0 {
+		end = len(rest)
+	}
+	if !plainHost(rest[:end]) {
+		return "", false
+	}
+	return scheme + strings.ToLower(rest[:end]) + escapePath(rest[end:]), true
+}
+
+// plainHost accepts name or name:port, the name of ASCII letters, digits, dots
+// and hyphens.
+func plainHost(s string) bool {
+	host, port, hasPort := strings.Cut(s, ":")
+	if hasPort {
+		if n, err := strconv.ParseUint(port, 10, 16); err != nil || n == 0 || port[0] == '+' {
+			return false
+		}
+	}
+	if host == "" || len(host) > 253 || strings.HasPrefix(host, ".") || strings.Contains(host, "..") {
+		return false
+	}
+	for i := range len(host) {
+		if c := host[i]; c != '.' && c != '-' && !isAlnum(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// escapePath percent-encodes what could end a link or start anything else in
+// Markdown or HTML, and everything that is not visible ASCII.
+func escapePath(s string) string {
+	const digits = "0123456789ABCDEF"
+	var b strings.Builder
+	for i := range len(s) {
+		c := s[i]
+		bad := c <= ' ' || c >= 0x7f || strings.IndexByte("\"'<>[]\\^`{|}", c) >= 0 ||
+			c == '$' && i+1 < len(s) && s[i+1] == '('
+		if !bad {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteByte('%')
+		b.WriteByte(digits[c>>4])
+		b.WriteByte(digits[c&15])
+	}
+	return b.String()
+}
+
+// sameAddress reports whether a label says no more than the address after it.
+func sameAddress(label, address string) bool {
+	label = strings.TrimSpace(label)
+	return label == "" || label == address || label+"/" == address
+}
+
+// unescape resolves backslash escapes (CommonMark 2.4) and character references
+// (2.5), each once, in one pass: "\&amp;" is "&amp;", not "&".
+func unescape(s string) string {
+	if !strings.ContainsAny(s, "\\&") {
+		return s
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); {
+		if s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]) {
+			b.WriteByte(s[i+1])
+			i += 2
+			continue
+		}
+		if s[i] == '&' {
+			if value, size := reference(s[i:]); size > 0 {
+				b.WriteString(value)
+				i += size
+				continue
+			}
+		}
+		b.WriteByte(s[i])
+		i++
+	}
+	return b.String()
+}
+
+// reference reads the character reference at the start of s; size is 0 if there
+// is none.
+func reference(s string) (value string, size int) {
+	const longest = 40 // the longest name has 31 letters
+	end := strings.IndexByte(s[:min(len(s), longest)], ';')
+	if end < 2 {
+		return "", 0
+	}
+	name := s[1:end]
+	if name[0] != '#' {
+		if e, ok := util.LookUpHTML5EntityByName(name); ok {
+			return string(e.Characters), end + 1
+		}
+		return "", 0
+	}
+	digits, base, most := name[1:], 10, 7
+	if len(digits) > 0 && digits[0]|0x20 == 'x' {
+		digits, base, most = digits[1:], 16, 6
+	}
+	n, err := strconv.ParseUint(digits, base, 32)
+	if err != nil || len(digits) > most || digits[0] == '+' {
+		return "", 0
+	}
+	if n == 0 || n > utf8.MaxRune || n >= 0xd800 && n < 0xe000 {
+		return "\ufffd", end + 1
+	}
+	return string(rune(n)), end + 1
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
+}

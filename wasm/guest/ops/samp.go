@@ -40,7 +40,7 @@ func sampInspect(dst, a, b []byte) ([]byte, error) {
 	if err := read(a, logFile(&stem)); err != nil {
 		return nil, err
 	}
-	in := samp.Inspect(b, stem)
+	in := samp.Inspect(bytes.Clone(b), stem) // Inspect overwrites its line
 	e := encoder{buf: dst}
 	e.open('{')
 	e.bool("malformed", in.Malformed)

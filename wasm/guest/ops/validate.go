@@ -28,10 +28,12 @@ func sampValidate(dst, a, b []byte) ([]byte, error) {
 	}
 	v.out.open('[')
 	number := 0
+	var line []byte // Inspect overwrites its line
 	samp.Lines(b, func(offset int, raw []byte) {
 		number++
 		if len(bytes.TrimSpace(raw)) > 0 {
-			v.line(number, offset, samp.Inspect(raw, stem))
+			line = append(line[:0], raw...)
+			v.line(number, offset, samp.Inspect(line, stem))
 		}
 	})
 	v.out.close(']')

@@ -124,10 +124,10 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
-	err = x.buf.read(ctx, f, 0, 1<<62, func(_ int64, raw []byte, _ bool) {
+	err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
 		line++
 		x.line(log, line, raw)
-	})
+	}})
 	if err != nil && ctx.Err() == nil {
 		x.add(unreadable(log, err))
 		return nil
@@ -192,11 +192,11 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
-		err = x.buf.read(ctx, f, 0, 1<<62, func(_ int64, raw []byte, _ bool) {
+		err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
 			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
 				delete(open, contentHash(x.seed, &r))
 			}
-		})
+		}})
 		f.Close()
 		if ctx.Err() != nil {
 			return err

@@ -46,7 +46,7 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 	}, len(segments(logs)))
 	problems, err := d.scan(ctx, logs, func(part int, s segment) visitor {
 		out, stem := &parts[part], logs[s.log].Stem
-		return func(offset int64, raw []byte, long bool) {
+		return visitor{line: func(offset int64, raw []byte, long bool) {
 			read := sieve.Read
 			if long {
 				read = sieve.ReadInPlace
@@ -58,7 +58,7 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 			case samp.Malformed:
 				out.malformed++
 			}
-		}
+		}}
 	})
 	total, malformed := 0, 0
 	for i := range parts {
@@ -118,7 +118,7 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 	defer f.Close()
 	r := lineReader{buf: make([]byte, tailSize)}
 	size := log.Info.Size()
-	visit := func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }
+	visit := visitor{line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
 	_ = r.read(ctx, f, max(size-tailSize, 0), size, visit)
 	if !b.found && size > tailSize {
 		_ = r.read(ctx, f, 0, size, visit)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
@@ -22,9 +23,12 @@ func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 // ReadState is what one reader has read of one directory, message by message.
 // It is a journal outside the message directory: a line "r from:id" marks a
 // message read, "u from:id" unread, and the last line about a message counts.
-// Several processes may append to it.
+// Several processes may append to it, and its methods may be called from
+// everywhere.
 type ReadState struct {
 	path string
+
+	mu sync.RWMutex // guards everything below
 	// offset is how far the journal has been read.
 	offset int64
 	read   map[Key]struct{}
@@ -46,10 +50,20 @@ func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
 func (s *ReadState) Path() string { return s.path }
 
 // Exists reports whether the journal has been written by anybody.
-func (s *ReadState) Exists() bool { return s.exists }
+func (s *ReadState) Exists() bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.exists
+}
 
 // Has reports whether a message is marked read.
 func (s *ReadState) Has(k Key) bool {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.has(k)
+}
+
+func (s *ReadState) has(k Key) bool {
 	_, ok := s.read[k]
 	return ok
 }
@@ -57,6 +71,12 @@ func (s *ReadState) Has(k Key) bool {
 // Refresh reads what other processes have appended, and gives the keys whose
 // mark is new.
 func (s *ReadState) Refresh() ([]Key, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.refresh()
+}
+
+func (s *ReadState) refresh() ([]Key, error) {
 	f, err := os.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -95,7 +115,7 @@ func (s *ReadState) apply(journal string) []Key {
 			continue
 		}
 		k := Key{from, unescapeID(id)}
-		if s.Has(k) == (mark == "r") {
+		if s.has(k) == (mark == "r") {
 			continue
 		}
 		if mark == "r" {
@@ -110,7 +130,9 @@ func (s *ReadState) apply(journal string) []Key {
 
 // Mark appends marks for messages whose state differs, and gives those.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
-	if _, err := s.Refresh(); err != nil {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, err := s.refresh(); err != nil {
 		return nil, err
 	}
 	mark := "u "
@@ -120,7 +142,7 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 	var out []byte
 	var changed []Key
 	for _, k := range keys {
-		if s.Has(k) == read {
+		if s.has(k) == read {
 			continue
 		}
 		changed = append(changed, k)
@@ -133,7 +155,7 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 	if err := s.append(out); err != nil {
 		return nil, fmt.Errorf("store: save read state: %w", err)
 	}
-	if _, err := s.Refresh(); err != nil {
+	if _, err := s.refresh(); err != nil {
 		return nil, err
 	}
 	return changed, nil

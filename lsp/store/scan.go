@@ -39,8 +39,17 @@ func segments(logs []Log) []segment {
 
 // visitor sees the lines of one segment in order. A raw line holds its \n, or
 // not if the file ends in it. long tells that the visitor owns the bytes;
-// otherwise they are valid during the call.
-type visitor func(offset int64, raw []byte, long bool)
+// otherwise they are valid until flush, which may be nil.
+type visitor struct {
+	line  func(offset int64, raw []byte, long bool)
+	flush func()
+}
+
+func (v visitor) flushed() {
+	if v.flush != nil {
+		v.flush()
+	}
+}
 
 // scan reads all logs with as many workers as there are processors. visit
 // makes the visitor of a segment; visitors of different segments run at the
@@ -109,6 +118,7 @@ type lineReader struct{ buf []byte }
 // read visits the lines of f that begin in [from, to). It stops at the end of
 // the file, wherever that is by now.
 func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit visitor) error {
+	defer visit.flushed()
 	pos := from
 	if from > 0 {
 		// The line that reaches into the segment belongs to the one before.
@@ -132,20 +142,21 @@ func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit
 			if n == 0 {
 				break
 			}
-			visit(pos+int64(used), r.buf[used:used+n], false)
+			visit.line(pos+int64(used), r.buf[used:used+n], false)
 			used += n
 		}
+		visit.flushed()
 		switch {
 		case used > 0:
 			copy(r.buf, r.buf[used:have])
 			pos, have = pos+int64(used), have-used
 			if atEnd && have > 0 && pos < to {
-				visit(pos, r.buf[:have], false)
+				visit.line(pos, r.buf[:have], false)
 				return nil
 			}
 		case atEnd:
 			if have > 0 && pos < to {
-				visit(pos, r.buf[:have], false)
+				visit.line(pos, r.buf[:have], false)
 			}
 			return nil
 		case have == len(r.buf):
@@ -178,7 +189,7 @@ func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err 
 		return 0, err
 	}
 	if n > 0 {
-		visit(pos, line[:n], true)
+		visit.line(pos, line[:n], true)
 	}
 	return pos + int64(max(n, 1)), nil
 }

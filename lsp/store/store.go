@@ -26,8 +26,8 @@ import (
 // it. Every file is opened beneath the directory's root, so that no name in it
 // leads elsewhere.
 type Dir struct {
-	path string
-	root *os.Root
+	path, id string
+	root     *os.Root
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it
@@ -41,7 +41,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open message directory %q: %w", abs, cause(err))
 	}
-	return &Dir{path: abs, root: root}, nil
+	return &Dir{path: abs, id: dirID(abs), root: root}, nil
 }
 
 // Create opens a message directory and makes it first if it is missing, with
@@ -73,14 +73,19 @@ func (d *Dir) Path() string { return d.path }
 
 // ID names the directory in refs and state files: 12 hexadecimal digits that
 // depend on its path alone.
-func (d *Dir) ID() string {
-	path := d.path
+func (d *Dir) ID() string { return d.id }
+
+func dirID(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		path = real
 	}
 	sum := sha256.Sum256([]byte(path))
 	return hex.EncodeToString(sum[:6])
 }
+
+// Writable reports whether files can be made in the directory, as far as its
+// permissions and its file system say.
+func (d *Dir) Writable() bool { return writable(d.path) }
 
 // Log is one log file of a directory.
 type Log struct {

@@ -1,0 +1,488 @@
+package store
+
+import (
+	"cmp"
+	"hash/maphash"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// none stands for no entry, no thread or no name.
+const none = math.MaxUint32
+
+// state says what an entry is in the eyes of the reader.
+type state uint8
+
+const (
+	visible    state = 1 << iota // shown in its thread
+	suspicious                   // claims a sender who never wrote it
+	isRead                       // marked read by the reader
+	linked                       // stands in its thread's list
+	oddID                        // the id is no 16 hexadecimal digits
+)
+
+// entry is one record in the index. Bodies stay on disk; an entry and its
+// share of the tables stay below the 120 bytes a message that the index may
+// take.
+type entry struct {
+	offset     int64
+	ts         int64
+	id         uint64 // the effective id's 64 bits, or a hash of an odd id
+	content    uint64 // hash of samp.Content
+	length     uint32 // of the line, saturated
+	line       uint32 // in the log, from 1
+	from, to   uint32
+	thread     uint32
+	prev, next uint32 // neighbours in the thread, by time
+	log        uint16
+	state      state
+	filing     samp.Filing
+}
+
+// maxLogs is how many logs an index can number.
+const maxLogs = math.MaxUint16
+
+// thread is the visible part of a conversation.
+type thread struct {
+	name        uint32
+	first, last uint32
+	count       uint32
+	unread      uint32
+}
+
+// index is what the live store knows of a directory. It is not safe for
+// concurrent use; [Live] guards it.
+type index struct {
+	seed    maphash.Seed
+	me      uint32
+	names   names
+	logs    []string
+	entries chunks
+	// ids and texts find the entries that were shown first for an id and for
+	// a content. What repeats them is in no table: a stranger who writes one
+	// record a million times must not make every look-up walk them.
+	ids, texts table
+	threads    []thread
+	byName     table
+	// pending are shown entries that are not linked into their threads yet.
+	pending []uint32
+	// order holds the threads with linked messages, the freshest last. It is
+	// nil while many change at once.
+	order []uint32
+	// unread counts messages that wait for the reader, waiting the threads
+	// that hold one.
+	unread, waiting int
+	// seen gives the newest time of every alias that sent or was sent mail.
+	seen map[uint32]int64
+	// suspects are entries that may be forged, in order of arrival, some of
+	// them cleared since; suspectTexts finds them by content.
+	suspects     []uint32
+	suspectTexts table
+	suspected    int
+	// read answers for messages that are not in the index yet.
+	read func(Key) bool
+}
+
+func newIndex(seed maphash.Seed, me string, read func(Key) bool) *index {
+	x := &index{seed: seed, names: newNames(), seen: make(map[uint32]int64), read: read}
+	for i, t := range []*table{&x.ids, &x.texts, &x.byName, &x.suspectTexts} {
+		t.key = maphash.Comparable(seed, i)
+	}
+	x.me = x.names.add(me)
+	return x
+}
+
+// item is a record on its way into the index. Its strings may alias a buffer.
+type item struct {
+	rec    samp.Record
+	key    string
+	log    int
+	offset int64
+	length int
+	line   int
+}
+
+// add puts a record into the index and decides, together with all others that
+// say the same or have its id, which of them are shown.
+func (x *index) add(it *item) uint32 {
+	r := &it.rec
+	e := entry{
+		offset: it.offset, ts: r.TS, log: uint16(it.log),
+		length: uint32(min(it.length, math.MaxUint32)), line: uint32(min(it.line, math.MaxUint32)),
+		id: x.idBits(it.key), content: contentHash(x.seed, r),
+		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
+		prev: none, next: none,
+		filing: samp.FilingOf(x.logs[it.log], r.From),
+	}
+	if _, ok := parseID(it.key); !ok {
+		e.state |= oddID
+	}
+	if x.read(Key{r.From, it.key}) {
+		e.state |= isRead
+	}
+	return x.insert(e)
+}
+
+// idBits gives the 64 bits of an id as §3 makes it; any other string is
+// hashed.
+func (x *index) idBits(id string) uint64 {
+	if bits, ok := parseID(id); ok {
+		return bits
+	}
+	return maphash.String(x.seed, id)
+}
+
+func parseID(id string) (bits uint64, ok bool) {
+	if len(id) != 16 {
+		return 0, false
+	}
+	for i := range len(id) {
+		switch c := id[i]; {
+		case '0' <= c && c <= '9':
+			bits = bits<<4 | uint64(c-'0')
+		case 'a' <= c && c <= 'f':
+			bits = bits<<4 | uint64(c-'a'+10)
+		default:
+			return 0, false
+		}
+	}
+	return bits, true
+}
+
+func (x *index) idOf(n uint32) uint64      { return x.entries.at(n).id }
+func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
+
+func (x *index) insert(e entry) uint32 {
+	n := x.entries.add(e)
+	if e.filing == samp.Misfiled {
+		x.suspect(n)
+		return n
+	}
+	var copies []uint32
+	for o := range x.shown(&e) {
+		if c := x.entries.at(o); c.filing < e.filing || c.filing == e.filing && x.place(c, &e) < 0 {
+			return n
+		}
+		copies = append(copies, o)
+	}
+	// The original has come, or the earlier of two: the others step back.
+	for _, o := range copies {
+		x.hide(o)
+	}
+	x.show(n)
+	return n
+}
+
+// shown walks the visible entries that have the sender and id of e, or its
+// content.
+func (x *index) shown(e *entry) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		for o := range x.ids.find(e.id) {
+			if c := x.entries.at(o); c.id == e.id && c.from == e.from && c.state&visible != 0 && !yield(o) {
+				return
+			}
+		}
+		for o := range x.texts.find(e.content) {
+			if c := x.entries.at(o); c.content == e.content && (c.id != e.id || c.from != e.from) && c.state&visible != 0 && !yield(o) {
+				return
+			}
+		}
+	}
+}
+
+// suspect notes a misfiled record, unless it is a replica of a shown one or
+// repeats another suspect.
+func (x *index) suspect(n uint32) {
+	e := x.entries.at(n)
+	for o := range x.texts.find(e.content) {
+		if c := x.entries.at(o); c.content == e.content && c.state&visible != 0 {
+			return
+		}
+	}
+	for o := range x.suspectTexts.find(e.content) {
+		if c := x.entries.at(o); c.content == e.content && c.state&suspicious != 0 {
+			return
+		}
+	}
+	e.state |= suspicious
+	x.suspected++
+	x.suspects = append(x.suspects, n)
+	x.suspectTexts.add(e.content, n, x.contentAt)
+}
+
+// clear takes the suspicion from a record whose original e is.
+func (x *index) clear(e *entry) {
+	for o := range x.suspectTexts.find(e.content) {
+		if c := x.entries.at(o); c.content == e.content && c.state&suspicious != 0 {
+			c.state &^= suspicious
+			x.suspected--
+		}
+	}
+}
+
+// compare orders messages by time, then log, then line (rule N3).
+func (x *index) compare(a, b *entry) int {
+	return cmp.Or(cmp.Compare(a.ts, b.ts), x.place(a, b))
+}
+
+// place orders records by log, then line.
+func (x *index) place(a, b *entry) int {
+	if a.log != b.log {
+		return strings.Compare(samp.LogName(x.logs[a.log]), samp.LogName(x.logs[b.log]))
+	}
+	return cmp.Compare(a.offset, b.offset)
+}
+
+// show makes an entry visible. It is linked by the next flush.
+func (x *index) show(n uint32) {
+	e := x.entries.at(n)
+	e.state |= visible
+	x.threads[e.thread].count++
+	x.countUnread(e, 1)
+	x.clear(e)
+	for _, alias := range [...]uint32{e.from, e.to} {
+		if ts, known := x.seen[alias]; !known || ts < e.ts {
+			x.seen[alias] = e.ts
+		}
+	}
+	x.ids.add(e.id, n, x.idOf)
+	x.texts.add(e.content, n, x.contentAt)
+	x.pending = append(x.pending, n)
+}
+
+// manyThreads is how many threads may change before the order is rather made
+// anew than kept.
+const manyThreads = 256
+
+// flush links the pending entries into their threads, and gives the threads.
+// Each thread takes one walk from its end, however many messages came.
+func (x *index) flush() []uint32 {
+	pending := slices.DeleteFunc(x.pending, func(n uint32) bool { return x.entries.at(n).state&visible == 0 })
+	slices.SortFunc(pending, func(a, b uint32) int {
+		ea, eb := x.entries.at(a), x.entries.at(b)
+		return cmp.Or(cmp.Compare(ea.thread, eb.thread), x.compare(eb, ea))
+	})
+	var touched []uint32
+	for i, n := range pending {
+		if t := x.entries.at(n).thread; i == 0 || t != touched[len(touched)-1] {
+			touched = append(touched, t)
+		}
+	}
+	if len(touched) > manyThreads {
+		x.order = nil
+	}
+	for rest := pending; len(rest) > 0; {
+		t := x.entries.at(rest[0]).thread
+		n := 1
+		for n < len(rest) && x.entries.at(rest[n]).thread == t {
+			n++
+		}
+		x.unrank(t)
+		x.merge(&x.threads[t], rest[:n])
+		x.rank(t)
+		rest = rest[n:]
+	}
+	x.pending = nil
+	if x.order == nil {
+		x.sort()
+	}
+	return touched
+}
+
+// merge links entries, the newest first, into a thread's list.
+func (x *index) merge(t *thread, newest []uint32) {
+	after := t.last
+	for _, n := range newest {
+		e := x.entries.at(n)
+		for after != none && x.compare(e, x.entries.at(after)) < 0 {
+			after = x.entries.at(after).prev
+		}
+		e.state |= linked
+		e.prev = after
+		if after == none {
+			e.next, t.first = t.first, n
+		} else {
+			p := x.entries.at(after)
+			e.next, p.next = p.next, n
+		}
+		if e.next == none {
+			t.last = n
+		} else {
+			x.entries.at(e.next).prev = n
+		}
+	}
+}
+
+// hide takes an entry out of its thread.
+func (x *index) hide(n uint32) {
+	e := x.entries.at(n)
+	t := &x.threads[e.thread]
+	e.state &^= visible
+	t.count--
+	x.countUnread(e, -1)
+	if e.state&linked == 0 {
+		return
+	}
+	x.unrank(e.thread)
+	if e.prev == none {
+		t.first = e.next
+	} else {
+		x.entries.at(e.prev).next = e.next
+	}
+	if e.next == none {
+		t.last = e.prev
+	} else {
+		x.entries.at(e.next).prev = e.prev
+	}
+	e.prev, e.next = none, none
+	e.state &^= linked
+	x.rank(e.thread)
+}
+
+// countUnread adds a message to the counts if it waits for the reader.
+func (x *index) countUnread(e *entry, by int) {
+	if e.to != x.me || e.state&isRead != 0 {
+		return
+	}
+	t := &x.threads[e.thread]
+	if t.unread == 0 {
+		x.waiting++
+	}
+	t.unread += uint32(by)
+	x.unread += by
+	if t.unread == 0 {
+		x.waiting--
+	}
+}
+
+// setRead marks an entry, and reports whether that changed anything.
+func (x *index) setRead(n uint32, read bool) bool {
+	e := x.entries.at(n)
+	if (e.state&isRead != 0) == read {
+		return false
+	}
+	counted := e.state&visible != 0
+	if counted {
+		x.countUnread(e, -1)
+	}
+	e.state ^= isRead
+	if counted {
+		x.countUnread(e, 1)
+	}
+	return true
+}
+
+// thread gives the number of a thread's name, new or known.
+func (x *index) thread(name string) uint32 {
+	n := x.names.add(name)
+	for t := range x.byName.find(uint64(n)) {
+		if x.threads[t].name == n {
+			return t
+		}
+	}
+	t := uint32(len(x.threads))
+	x.threads = append(x.threads, thread{name: n, first: none, last: none})
+	x.byName.add(uint64(n), t, func(t uint32) uint64 { return uint64(x.threads[t].name) })
+	return t
+}
+
+// findThread gives the number of a thread that has a visible message.
+func (x *index) findThread(name string) (uint32, bool) {
+	n, ok := x.names.find(name)
+	if !ok {
+		return none, false
+	}
+	for t := range x.byName.find(uint64(n)) {
+		if x.threads[t].name == n && x.threads[t].last != none {
+			return t, true
+		}
+	}
+	return none, false
+}
+
+// older orders threads by their newest message, then by name.
+func (x *index) older(a, b uint32) int {
+	ta, tb := x.entries.at(x.threads[a].last).ts, x.entries.at(x.threads[b].last).ts
+	if ta != tb {
+		return cmp.Compare(ta, tb)
+	}
+	return strings.Compare(x.names.text(x.threads[a].name), x.names.text(x.threads[b].name))
+}
+
+// unrank and rank move a thread in the order while one of its messages
+// changes. While the index is filled there is no order to keep.
+func (x *index) unrank(t uint32) {
+	if x.order == nil || x.threads[t].last == none {
+		return
+	}
+	if i, found := slices.BinarySearchFunc(x.order, t, x.older); found {
+		x.order = slices.Delete(x.order, i, i+1)
+	}
+}
+
+func (x *index) rank(t uint32) {
+	if x.order == nil || x.threads[t].last == none {
+		return
+	}
+	i, _ := slices.BinarySearchFunc(x.order, t, x.older)
+	x.order = slices.Insert(x.order, i, t)
+}
+
+// sort makes the order after the index was filled.
+func (x *index) sort() {
+	order := make([]uint32, 0, len(x.threads))
+	for t := range x.threads {
+		if x.threads[t].last != none {
+			order = append(order, uint32(t))
+		}
+	}
+	slices.SortFunc(order, x.older)
+	x.order = order
+}
+
+// takeOver adds the entries of another index whose logs it maps to new numbers.
+func (x *index) takeOver(from *index, logs map[int]int) {
+	for n := range uint32(from.entries.n) {
+		e := *from.entries.at(n)
+		log, kept := logs[int(e.log)]
+		if !kept {
+			continue
+		}
+		e.log = uint16(log)
+		e.from = x.names.add(from.names.text(e.from))
+		e.to = x.names.add(from.names.text(e.to))
+		e.thread = x.thread(from.names.text(from.threads[e.thread].name))
+		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID)
+		x.insert(e)
+	}
+}
+
+// keyed walks the visible entries of a key.
+func (x *index) keyed(k Key) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		from, ok := x.names.find(k.From)
+		if !ok {
+			return
+		}
+		for n := range x.withID(k.ID) {
+			if x.entries.at(n).from == from && !yield(n) {
+				return
+			}
+		}
+	}
+}
+
+// withID walks the visible entries that have an id, whoever sent them.
+func (x *index) withID(id string) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		bits := x.idBits(id)
+		for n := range x.ids.find(bits) {
+			if e := x.entries.at(n); e.id == bits && e.state&visible != 0 && !yield(n) {
+				return
+			}
+		}
+	}
+}

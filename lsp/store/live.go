@@ -1,0 +1,485 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"hash/maphash"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Config says what a [Live] store watches and for whom.
+type Config struct {
+	// Path is the message directory. It need not exist yet.
+	Path string
+	// Me is the reader's alias. It decides what counts as unread.
+	Me string
+	// StateDir is where the reader's own state lies, as [Env.StateDir].
+	StateDir string
+	// Profile is the form to write; with Auto it is that of the directory.
+	Profile samp.Profile
+	Auto    bool
+	// Poll is how often the directory is looked at even if the system
+	// reported nothing: messages come over network and sync file systems
+	// that report nothing. 0 means 2 s.
+	Poll time.Duration
+	// Logger gets what goes wrong. It must not be nil.
+	Logger *slog.Logger
+	// Changed is called after every change, never concurrently, and must not
+	// block. Before it is called the change can be read.
+	Changed func(Change)
+}
+
+// Change says what is new in a live store.
+type Change struct {
+	Revision int64
+	// Messages and Read tell what kind of change it is. Status tells that
+	// the directory or its problems changed.
+	Messages, Read, Status bool
+	// Threads are the names of the threads that changed, at most 100, and
+	// Truncated tells that there were more.
+	Threads   []string
+	Truncated bool
+}
+
+// maxChanged is the number of threads a [Change] names.
+const maxChanged = 100
+
+// Live is a message directory with an index that follows it. Its methods may
+// be called from everywhere; one goroutine, ended by [Live.Close], reads what
+// is new.
+type Live struct {
+	cfg    Config
+	cancel context.CancelFunc
+	done   chan struct{}
+	kick   chan chan struct{}
+
+	// marks serialises changes of the read state.
+	marks sync.Mutex
+
+	mu       sync.RWMutex // guards everything below
+	dir      *Dir
+	idx      *index
+	logs     map[string]*logState
+	problems []Problem
+	profile  samp.Profile
+	state    *ReadState
+	mark     samp.Watermark
+	revision int64
+	ready    bool
+	err      error
+}
+
+// OpenLive starts following a directory. It returns at once: the index is
+// filled behind it, as [Stats.Indexing] tells.
+func OpenLive(cfg Config) *Live {
+	if cfg.Poll == 0 {
+		cfg.Poll = 2 * time.Second
+	}
+	if cfg.Changed == nil {
+		cfg.Changed = func(Change) {}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	l := &Live{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), profile: cfg.Profile}
+	l.idx = l.emptyIndex()
+	l.logs = make(map[string]*logState)
+	go func() {
+		defer close(l.done)
+		l.keep(ctx)
+	}()
+	return l
+}
+
+// Close ends the following and waits for it.
+func (l *Live) Close() {
+	l.cancel()
+	<-l.done
+	if l.dir != nil {
+		l.dir.Close()
+	}
+}
+
+// Sync waits until the index holds what was on disk when it was called.
+func (l *Live) Sync(ctx context.Context) error {
+	read := make(chan struct{})
+	select {
+	case l.kick <- read:
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-l.done:
+		return errors.New("store: closed")
+	}
+	select {
+	case <-read:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-l.done:
+		return errors.New("store: closed")
+	}
+}
+
+func (l *Live) emptyIndex() *index {
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me, func(k Key) bool { return l.state != nil && l.state.Has(k) })
+	x.order = []uint32{}
+	return x
+}
+
+// open opens the directory and what belongs to the reader, once it is there.
+// It reports whether there is a directory to read.
+func (l *Live) open(ctx context.Context) bool {
+	if l.dir != nil {
+		if _, err := l.dir.root.Stat("."); err == nil && l.sameDir() {
+			return true
+		}
+		l.lose()
+	}
+	dir, err := Open(l.cfg.Path)
+	if err != nil {
+		l.fail(err)
+		return false
+	}
+	profile := l.cfg.Profile
+	if l.cfg.Auto {
+		if profile, _, err = dir.Profile(ctx); err != nil {
+			dir.Close()
+			l.fail(err)
+			return false
+		}
+	}
+	state, err := OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
+	if err != nil {
+		l.cfg.Logger.Warn("read state cannot be read", "error", err)
+	}
+	mark, found, err := dir.Watermark(l.cfg.Me)
+	if err != nil {
+		l.cfg.Logger.Warn("watermark cannot be read", "error", err)
+	}
+	l.mu.Lock()
+	l.dir, l.profile, l.state, l.mark, l.err = dir, profile, state, mark, nil
+	l.mu.Unlock()
+	if !state.Exists() && found {
+		l.adopt(ctx)
+	}
+	return true
+}
+
+// sameDir reports whether the path still leads to the open directory.
+func (l *Live) sameDir() bool {
+	other, err := Open(l.cfg.Path)
+	if err != nil {
+		return false
+	}
+	defer other.Close()
+	a, errA := l.dir.root.Stat(".")
+	b, errB := other.root.Stat(".")
+	return errA == nil && errB == nil && sameFile(a, b)
+}
+
+// lose forgets a directory that is gone.
+func (l *Live) lose() {
+	l.mu.Lock()
+	l.dir.Close()
+	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
+	l.mu.Unlock()
+	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
+}
+
+func (l *Live) fail(err error) {
+	l.mu.Lock()
+	first := l.err == nil || l.err.Error() != err.Error() || !l.ready
+	l.err, l.ready = err, true
+	l.mu.Unlock()
+	if first {
+		level := slog.LevelWarn
+		if errors.Is(err, fs.ErrNotExist) {
+			level = slog.LevelInfo
+		}
+		l.cfg.Logger.Log(context.Background(), level, "message directory cannot be opened", "error", err)
+		l.changed(nil, Change{Status: true})
+	}
+}
+
+// adopt takes what the watermark covers for read, the first time Signalbox
+// looks at a directory another tool has read.
+func (l *Live) adopt(ctx context.Context) {
+	mail, err := l.dir.Inbox(ctx, l.cfg.Me, l.profile)
+	if err != nil {
+		l.cfg.Logger.Warn("mail behind the watermark cannot be found", "error", err)
+		return
+	}
+	fresh, _ := samp.Unread(mail.Messages, l.mark.Capped(time.Now().Unix()))
+	unread := make(map[Key]bool, len(fresh))
+	for i := range fresh {
+		unread[KeyOf(&fresh[i])] = true
+	}
+	var keys []Key
+	for i := range mail.Messages {
+		if k := KeyOf(&mail.Messages[i]); !unread[k] {
+			keys = append(keys, k)
+		}
+	}
+	if _, err := l.state.Mark(keys, true); err != nil {
+		l.cfg.Logger.Warn("read state cannot be saved", "error", err)
+	}
+}
+
+// refresh brings the index to what is on disk. names limits the look to these
+// logs; nil looks at all.
+func (l *Live) refresh(ctx context.Context, names map[string]bool) {
+	if !l.open(ctx) {
+		return
+	}
+	logs, problems, err := l.list(names)
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	var grew []Log
+	rebuild := names == nil && l.removed(logs)
+	again := make(map[string]bool)
+	for _, log := range logs {
+		s, known := l.logs[log.Name]
+		what := grown
+		if known {
+			if what, err = s.compare(l.dir, log); err != nil {
+				l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+				continue
+			}
+		}
+		switch what {
+		case grown:
+			grew = append(grew, log)
+		case rewritten:
+			again[log.Name] = true
+			rebuild = true
+		}
+	}
+	switch {
+	case rebuild || !l.ready:
+		l.rebuild(ctx, again)
+	case len(grew) > 0:
+		l.grow(ctx, grew)
+	}
+	l.refreshState()
+	if names == nil {
+		l.setProblems(problems)
+	}
+}
+
+// list looks at the named logs, or at all.
+func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
+	if names == nil {
+		return l.dir.Logs()
+	}
+	var logs []Log
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		stem, ok := samp.LogStem(name)
+		if !ok {
+			continue
+		}
+		info, err := l.dir.root.Lstat(name)
+		if err != nil || !info.Mode().IsRegular() {
+			// Gone or changed its kind: the whole directory says.
+			return l.dir.Logs()
+		}
+		logs = append(logs, Log{Name: name, Stem: stem, Info: info})
+	}
+	return logs, nil, nil
+}
+
+func (l *Live) removed(logs []Log) bool {
+	here := make(map[string]bool, len(logs))
+	for _, log := range logs {
+		here[log.Name] = true
+	}
+	for name := range l.logs {
+		if !here[name] {
+			return true
+		}
+	}
+	return false
+}
+
+// grow reads the new lines of logs into the index.
+func (l *Live) grow(ctx context.Context, logs []Log) {
+	r := lineReader{buf: make([]byte, chunkSize)}
+	added := 0
+	for _, log := range logs {
+		s, known := l.logs[log.Name]
+		if !known {
+			if len(l.idx.logs) >= maxLogs {
+				l.cfg.Logger.Warn("too many logs; this one is not shown", "log", log.Name, "limit", maxLogs)
+				continue
+			}
+			s = &logState{log: log, num: len(l.idx.logs)}
+			l.mu.Lock()
+			l.idx.logs = append(l.idx.logs, log.Stem)
+			l.logs[log.Name] = s
+			l.mu.Unlock()
+		}
+		err := s.read(ctx, l.dir, &r, log, l.profile, func(items []item) {
+			l.mu.Lock()
+			defer l.mu.Unlock()
+			for i := range items {
+				l.idx.add(&items[i])
+			}
+			added += len(items)
+		})
+		if err != nil && ctx.Err() == nil {
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		}
+	}
+	if added == 0 {
+		return
+	}
+	l.mu.Lock()
+	touched := l.idx.flush()
+	l.mu.Unlock()
+	l.changed(touched, Change{Messages: true})
+}
+
+// rebuild makes the index anew, beside the old one, and puts it in its place.
+// Logs that did not change are taken over from the old index; those named in
+// again, and new ones, are read.
+func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
+	logs, problems, err := l.dir.Logs()
+	if err != nil {
+		l.fail(err)
+		return
+	}
+	if len(logs) > maxLogs {
+		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
+		logs = logs[:maxLogs]
+	}
+	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read)
+	states := make(map[string]*logState, len(logs))
+	var fresh []Log
+	old := make(map[int]int)
+	for i, log := range logs {
+		x.logs = append(x.logs, log.Stem)
+		s := &logState{log: log, num: i}
+		if before, known := l.logs[log.Name]; known && !again[log.Name] {
+			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {
+				*s = *before
+				s.num = i
+				old[before.num] = i
+			}
+		}
+		fresh = append(fresh, log)
+		states[log.Name] = s
+	}
+	x.takeOver(l.idx, old)
+	var mu sync.Mutex
+	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
+		err := states[log.Name].read(ctx, l.dir, r, log, l.profile, func(items []item) {
+			mu.Lock()
+			defer mu.Unlock()
+			for i := range items {
+				x.add(&items[i])
+			}
+		})
+		if err != nil && ctx.Err() == nil {
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		}
+	})
+	if ctx.Err() != nil {
+		return
+	}
+	x.flush()
+	l.mu.Lock()
+	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
+	l.mu.Unlock()
+	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
+}
+
+// eachLog runs work for every log, on all processors.
+func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineReader, Log)) {
+	jobs := make(chan Log)
+	var wg sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(logs)) {
+		wg.Go(func() {
+			r := lineReader{buf: make([]byte, chunkSize)}
+			for log := range jobs {
+				work(&r, log)
+			}
+		})
+	}
+	for _, log := range logs {
+		if ctx.Err() == nil {
+			jobs <- log
+		}
+	}
+	close(jobs)
+	wg.Wait()
+}
+
+// refreshState reads marks that other processes made.
+func (l *Live) refreshState() {
+	l.marks.Lock()
+	defer l.marks.Unlock()
+	changed, err := l.state.Refresh()
+	if err != nil {
+		l.cfg.Logger.Warn("read state cannot be read", "error", err)
+	}
+	l.applyRead(changed)
+	if mark, _, err := l.dir.Watermark(l.cfg.Me); err == nil {
+		l.mu.Lock()
+		l.mark = mark
+		l.mu.Unlock()
+	}
+}
+
+// applyRead brings the index to what the read state says of these messages.
+func (l *Live) applyRead(keys []Key) {
+	if len(keys) == 0 {
+		return
+	}
+	var touched []uint32
+	l.mu.Lock()
+	for _, k := range keys {
+		for n := range l.idx.keyed(k) {
+			if l.idx.setRead(n, l.state.Has(k)) {
+				touched = append(touched, l.idx.entries.at(n).thread)
+			}
+		}
+	}
+	l.mu.Unlock()
+	if len(touched) > 0 {
+		slices.Sort(touched)
+		l.changed(slices.Compact(touched), Change{Read: true})
+	}
+}
+
+func (l *Live) setProblems(problems []Problem) {
+	l.mu.Lock()
+	same := slices.Equal(l.problems, problems)
+	l.problems = problems
+	l.mu.Unlock()
+	if !same {
+		l.changed(nil, Change{Status: true})
+	}
+}
+
+// changed counts a revision and tells whoever listens.
+func (l *Live) changed(threads []uint32, c Change) {
+	l.mu.Lock()
+	l.revision++
+	c.Revision = l.revision
+	for _, t := range threads {
+		if len(c.Threads) == maxChanged {
+			c.Truncated = true
+			break
+		}
+		c.Threads = append(c.Threads, l.idx.names.text(l.idx.threads[t].name))
+	}
+	l.mu.Unlock()
+	l.cfg.Changed(c)
+}

@@ -1,0 +1,446 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Stats sum up a live store.
+type Stats struct {
+	// Path is the directory, ID its name in refs. Exists and Err tell
+	// whether it could be opened, and Writable whether mail can be sent.
+	Path, ID         string
+	Exists, Writable bool
+	Err              error
+	// Indexing tells that the first pass is not done yet.
+	Indexing bool
+	Profile  samp.Profile
+	// Logs and Messages count what is shown, Malformed the lines that are no
+	// record, Suspicious the records that may be forged.
+	Logs, Messages, Malformed, Suspicious int
+	// Unread counts messages to the reader, Waiting the threads that hold
+	// one.
+	Unread, Waiting int
+	Revision        int64
+	Problems        []Problem
+}
+
+// Stats gives the store's numbers.
+func (l *Live) Stats() Stats {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	s := Stats{
+		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.profile,
+		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
+		Unread: l.idx.unread, Waiting: l.idx.waiting, Revision: l.revision, Problems: l.problems,
+	}
+	for _, log := range l.logs {
+		s.Malformed += log.malformed
+	}
+	if l.dir != nil {
+		s.Exists, s.ID, s.Path = true, l.dir.ID(), l.dir.Path()
+		s.Writable = l.dir.Writable()
+	}
+	return s
+}
+
+// Thread is what a list shows of a conversation.
+type Thread struct {
+	Name string
+	// Participants are the senders and recipients of its newest messages.
+	Participants []string
+	// From and To are of the newest message. First and Last are the times
+	// of the oldest and the newest, in Unix seconds.
+	From, To      string
+	First, Last   int64
+	Count, Unread int
+	// Mine tells that the reader sent or was sent one of the newest
+	// messages. Copied tells that the newest is known from a sync copy only.
+	Mine, Copied bool
+
+	last uint32
+}
+
+// Filter narrows a list of threads. The zero value narrows nothing.
+type Filter struct {
+	Unread, Mine bool
+	// Text has to occur in the thread's name or a participant's, in any
+	// case.
+	Text string
+}
+
+// Cursor is a place in a list that is ordered by time and name, so that mail
+// which comes in shifts no page. The zero Cursor stands for the newest end.
+type Cursor struct {
+	TS   int64
+	Name string
+}
+
+// participantsSeen is how many messages are looked at for participants.
+const participantsSeen = 64
+
+// Threads lists threads from the freshest on. more tells that there are others
+// behind the last.
+func (l *Live) Threads(f Filter, after Cursor, limit int) (list []Thread, more bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	i := len(x.order)
+	if after != (Cursor{}) {
+		i, _ = slices.BinarySearchFunc(x.order, after, func(t uint32, c Cursor) int {
+			return cmp.Or(cmp.Compare(x.entries.at(x.threads[t].last).ts, c.TS),
+				strings.Compare(x.names.text(x.threads[t].name), c.Name))
+		})
+	}
+	f.Text = strings.ToLower(f.Text)
+	for i--; i >= 0; i-- {
+		if f.Unread && x.threads[x.order[i]].unread == 0 {
+			continue
+		}
+		t := l.thread(x.order[i])
+		if f.Mine && !t.Mine || f.Text != "" && !t.mentions(f.Text) {
+			continue
+		}
+		if len(list) == limit {
+			return list, true
+		}
+		list = append(list, t)
+	}
+	return list, false
+}
+
+func (t *Thread) mentions(text string) bool {
+	if strings.Contains(strings.ToLower(t.Name), text) {
+		return true
+	}
+	return slices.ContainsFunc(t.Participants, func(p string) bool {
+		return strings.Contains(strings.ToLower(p), text)
+	})
+}
+
+// thread describes a thread. The lock is held.
+func (l *Live) thread(n uint32) Thread {
+	x := l.idx
+	t := &x.threads[n]
+	last := x.entries.at(t.last)
+	info := Thread{
+		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
+		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
+		Copied: last.filing == samp.Copied, last: t.last,
+	}
+	var parties []uint32
+	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {
+		e := x.entries.at(n)
+		for _, p := range [...]uint32{e.from, e.to} {
+			if !slices.Contains(parties, p) {
+				parties = append(parties, p)
+			}
+			info.Mine = info.Mine || p == x.me
+		}
+		n = e.prev
+	}
+	for _, p := range parties {
+		info.Participants = append(info.Participants, x.names.text(p))
+	}
+	slices.Sort(info.Participants)
+	return info
+}
+
+// Message is one record of a thread, as it was read from its log.
+type Message struct {
+	samp.Found
+	// Form is what its id is. Unread tells that it waits for the reader,
+	// Late that the spec's watermark would hide it although nobody read it.
+	Form         samp.Form
+	Unread, Late bool
+	// Suspicious tells that it may be forged.
+	Suspicious bool
+	// Line counts from 1 in the log named File.
+	File string
+	Line int
+	// Err tells that the record could not be read again. Then From, To, TS,
+	// Thread and the place are set and nothing else.
+	Err error
+}
+
+// ErrNotFound tells that there is no such thread or message.
+var ErrNotFound = errors.New("store: not found")
+
+// Page is a part of a thread, the oldest message first. Older and Newer tell
+// that there are more on that side.
+type Page struct {
+	Thread       Thread
+	Messages     []Message
+	Older, Newer bool
+	Revision     int64
+}
+
+// Page reads a part of a thread: the newest messages, or those before or after
+// one of its messages. Bodies are read from disk, outside the lock.
+func (l *Live) Page(name string, before, after *Key, limit int) (Page, error) {
+	page, read, err := l.page(name, before, after, limit)
+	if err != nil {
+		return Page{}, err
+	}
+	page.Messages = read.messages()
+	return page, nil
+}
+
+func (l *Live) page(name string, before, after *Key, limit int) (Page, *reading, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	t, ok := x.findThread(name)
+	if !ok {
+		return Page{}, nil, ErrNotFound
+	}
+	page := Page{Thread: l.thread(t), Revision: l.revision}
+	var list []uint32
+	switch {
+	case after != nil:
+		n, err := l.inThread(t, *after)
+		if err != nil {
+			return Page{}, nil, err
+		}
+		for n = x.entries.at(n).next; n != none && len(list) < limit; n = x.entries.at(n).next {
+			list = append(list, n)
+		}
+	default:
+		n := x.threads[t].last
+		if before != nil {
+			var err error
+			if n, err = l.inThread(t, *before); err != nil {
+				return Page{}, nil, err
+			}
+			n = x.entries.at(n).prev
+		}
+		for ; n != none && len(list) < limit; n = x.entries.at(n).prev {
+			list = append(list, n)
+		}
+		slices.Reverse(list)
+	}
+	if len(list) > 0 {
+		page.Older = x.entries.at(list[0]).prev != none
+		page.Newer = x.entries.at(list[len(list)-1]).next != none
+	}
+	return page, l.describe(list), nil
+}
+
+func (l *Live) inThread(t uint32, k Key) (uint32, error) {
+	for n := range l.idx.keyed(k) {
+		if e := l.idx.entries.at(n); e.thread == t && e.state&linked != 0 {
+			return n, nil
+		}
+	}
+	return none, ErrNotFound
+}
+
+// reading is what the index knows of some records, to be read from disk
+// without the lock.
+type reading struct {
+	dir     *Dir
+	profile samp.Profile
+	seed    maphash.Seed
+	list    []Message
+	places  []place
+}
+
+// place is where a record lies and the hash of what it said.
+type place struct {
+	offset  int64
+	length  uint32
+	content uint64
+}
+
+// describe gives what the index knows of entries. The lock is held.
+func (l *Live) describe(list []uint32) *reading {
+	x := l.idx
+	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
+	for _, n := range list {
+		e := x.entries.at(n)
+		m := Message{File: samp.LogName(x.logs[e.log]), Line: int(e.line), Suspicious: e.state&suspicious != 0}
+		m.From, m.To, m.TS = x.names.text(e.from), x.names.text(e.to), e.ts
+		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log], e.offset
+		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
+		m.Late = m.Unread && e.ts < l.mark.TS
+		r.list = append(r.list, m)
+		r.places = append(r.places, place{e.offset, e.length, e.content})
+	}
+	return r
+}
+
+// messages reads the records from their logs. One that is there no more is
+// left with its Err: the index will be made anew at once.
+func (r *reading) messages() []Message {
+	files := make(map[string]*os.File)
+	defer func() {
+		for _, f := range files {
+			f.Close()
+		}
+	}()
+	for i := range r.list {
+		m := &r.list[i]
+		rec, err := r.record(files, m.File, r.places[i])
+		if err != nil {
+			m.Err = err
+			continue
+		}
+		m.Record = rec
+		m.Key = samp.EffectiveID(&rec, r.profile)
+		m.Form = samp.Identify(&rec)
+	}
+	return r.list
+}
+
+func (r *reading) record(files map[string]*os.File, log string, p place) (samp.Record, error) {
+	f, open := files[log]
+	if !open {
+		var err error
+		if f, err = r.dir.openRegular(log, os.O_RDONLY, 0); err != nil {
+			return samp.Record{}, err
+		}
+		files[log] = f
+	}
+	raw := make([]byte, p.length)
+	if n, err := f.ReadAt(raw, p.offset); n < len(raw) {
+		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
+	}
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil || contentHash(r.seed, &rec) != p.content {
+		return samp.Record{}, fmt.Errorf("store: %q was rewritten; it is being read again", log)
+	}
+	return rec, nil
+}
+
+// Preview reads the newest message of each thread, for a list that was just
+// made. A thread that has changed since gives its newest message now.
+func (l *Live) Preview(threads []Thread) []Message {
+	l.mu.RLock()
+	list := make([]uint32, 0, len(threads))
+	for i := range threads {
+		if t, ok := l.idx.findThread(threads[i].Name); ok {
+			list = append(list, l.idx.threads[t].last)
+		}
+	}
+	read := l.describe(list)
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Find looks an id up, whoever sent it. Suspicious records are not found.
+func (l *Live) Find(id string) []Message {
+	l.mu.RLock()
+	read := l.describe(slices.Collect(l.idx.withID(id)))
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Get looks one message up.
+func (l *Live) Get(k Key) (Message, error) {
+	l.mu.RLock()
+	read := l.describe(slices.Collect(l.idx.keyed(k)))
+	l.mu.RUnlock()
+	for _, m := range read.messages() {
+		return m, m.Err
+	}
+	return Message{}, ErrNotFound
+}
+
+// ThreadNamed describes one thread.
+func (l *Live) ThreadNamed(name string) (Thread, error) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t, ok := l.idx.findThread(name)
+	if !ok {
+		return Thread{}, ErrNotFound
+	}
+	return l.thread(t), nil
+}
+
+// Suspicious reads the records that may be forged, the last to arrive first.
+func (l *Live) Suspicious(limit int) []Message {
+	l.mu.RLock()
+	var list []uint32
+	for i := len(l.idx.suspects) - 1; i >= 0 && len(list) < limit; i-- {
+		if n := l.idx.suspects[i]; l.idx.entries.at(n).state&suspicious != 0 {
+			list = append(list, n)
+		}
+	}
+	read := l.describe(list)
+	l.mu.RUnlock()
+	return read.messages()
+}
+
+// Party is somebody who sent or was sent mail here.
+type Party struct {
+	Alias string
+	// Last is the time of the newest such message, in Unix seconds.
+	Last int64
+}
+
+// Parties lists everybody, the most recent first. Names that are no alias are
+// left out: nobody can write to them.
+func (l *Live) Parties(limit int) []Party {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	var list []Party
+	for n, ts := range l.idx.seen {
+		if alias := l.idx.names.text(n); samp.ValidAlias(alias) {
+			list = append(list, Party{alias, ts})
+		}
+	}
+	slices.SortFunc(list, func(a, b Party) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(a.Alias, b.Alias))
+	})
+	return list[:min(limit, len(list))]
+}
+
+// SetRead marks messages, and all messages to the reader in the named threads.
+func (l *Live) SetRead(keys []Key, threads []string, read bool) error {
+	l.mu.RLock()
+	state := l.state
+	var odd []uint32
+	for _, name := range threads {
+		if t, ok := l.idx.findThread(name); ok {
+			k, o := l.toMe(t)
+			keys, odd = append(keys, k...), append(odd, o...)
+		}
+	}
+	rest := l.describe(odd)
+	l.mu.RUnlock()
+	if state == nil {
+		return fmt.Errorf("store: mark read: %w", ErrNotFound)
+	}
+	for _, m := range rest.messages() {
+		keys = append(keys, KeyOf(&m.Found))
+	}
+	l.marks.Lock()
+	defer l.marks.Unlock()
+	changed, err := state.Mark(keys, read)
+	l.applyRead(changed)
+	return err
+}
+
+// toMe gives the keys of a thread's messages to the reader, and the entries
+// whose id has another form than §3's and must be read from disk.
+func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
+	x := l.idx
+	for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
+		e := x.entries.at(n)
+		switch {
+		case e.to != x.me:
+		case e.state&oddID != 0:
+			odd = append(odd, n)
+		default:
+			keys = append(keys, Key{x.names.text(e.from), fmt.Sprintf("%016x", e.id)})
+		}
+	}
+	return keys, odd
+}

@@ -1,0 +1,109 @@
+package store
+
+import "strings"
+
+// table is a hash table from 64-bit hashes to numbers, four bytes a slot. Equal
+// hashes may stand in it several times; who asks compares.
+type table struct {
+	slots []uint32
+	used  int
+	// key is secret: ids are chosen by strangers, who must not be able to
+	// make them fall into one row.
+	key uint64
+}
+
+// find walks the numbers whose hash may be the one given.
+func (t *table) find(hash uint64) func(func(uint32) bool) {
+	return func(yield func(uint32) bool) {
+		if len(t.slots) == 0 {
+			return
+		}
+		mask := uint64(len(t.slots) - 1)
+		for i := t.spread(hash) & mask; t.slots[i] != 0; i = (i + 1) & mask {
+			if !yield(t.slots[i] - 1) {
+				return
+			}
+		}
+	}
+}
+
+// add puts a number in. hashOf gives the hash of a number that is in already,
+// for when the table grows.
+func (t *table) add(hash uint64, n uint32, hashOf func(uint32) uint64) {
+	if (t.used+1)*4 > len(t.slots)*3 {
+		t.grow(hashOf)
+	}
+	t.put(hash, n)
+	t.used++
+}
+
+func (t *table) put(hash uint64, n uint32) {
+	mask := uint64(len(t.slots) - 1)
+	i := t.spread(hash) & mask
+	for t.slots[i] != 0 {
+		i = (i + 1) & mask
+	}
+	t.slots[i] = n + 1
+}
+
+func (t *table) grow(hashOf func(uint32) uint64) {
+	old := t.slots
+	t.slots = make([]uint32, max(16, 2*len(old)))
+	for _, n := range old {
+		if n != 0 {
+			t.put(hashOf(n-1), n-1)
+		}
+	}
+}
+
+func (t *table) spread(hash uint64) uint64 {
+	hash = (hash ^ t.key) * 0x9e3779b97f4a7c15
+	hash = (hash ^ hash>>32 ^ t.key) * 0xd6e8feb86659fd93
+	return hash ^ hash>>32
+}
+
+const chunkLen = 4096
+
+// chunks is a list of entries that grows without copying.
+type chunks struct {
+	list []*[chunkLen]entry
+	n    int
+}
+
+func (c *chunks) add(e entry) uint32 {
+	if c.n%chunkLen == 0 {
+		c.list = append(c.list, new([chunkLen]entry))
+	}
+	c.list[c.n/chunkLen][c.n%chunkLen] = e
+	c.n++
+	return uint32(c.n - 1)
+}
+
+func (c *chunks) at(n uint32) *entry { return &c.list[n/chunkLen][n%chunkLen] }
+
+// names numbers strings: aliases and thread names.
+type names struct {
+	byText map[string]uint32
+	texts  *[]string
+}
+
+func newNames() names { return names{byText: make(map[string]uint32), texts: new([]string)} }
+
+func (s names) add(text string) uint32 {
+	if n, ok := s.byText[text]; ok {
+		return n
+	}
+	n := uint32(len(*s.texts))
+	// The text may be cut from a buffer that is about to be reused.
+	text = strings.Clone(text)
+	s.byText[text] = n
+	*s.texts = append(*s.texts, text)
+	return n
+}
+
+func (s names) find(text string) (uint32, bool) {
+	n, ok := s.byText[text]
+	return n, ok
+}
+
+func (s names) text(n uint32) string { return (*s.texts)[n] }

@@ -1,0 +1,244 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"os"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Tail follows all logs of a directory and gives each message once, as it
+// arrives: in logs that grow, in logs that appear later, and in logs that were
+// truncated, replaced or rewritten, of which it shows only what it has not
+// shown (rule C1). It is for one goroutine.
+type Tail struct {
+	dir  *Dir
+	me   string
+	p    samp.Profile
+	seed maphash.Seed
+	logs map[string]*followed
+	// shown holds the content of every message that was there at the start
+	// or was given, as a hash: 8 bytes a message, whatever its size.
+	shown map[uint64]struct{}
+	buf   lineReader
+}
+
+// followed is how far one log has been read.
+type followed struct {
+	info os.FileInfo
+	// offset is the end of the last complete line, and before the bytes that
+	// stood before it, by which a rewritten log is told from a grown one.
+	offset int64
+	before []byte
+}
+
+// beforeSize is how much of a log's read part is compared.
+const beforeSize = 64
+
+// NewTail starts to follow. me limits it to mail for one reader; "" means
+// every message. What is there already is known, and not given by
+// [Tail.Poll].
+func (d *Dir) NewTail(ctx context.Context, me string, p samp.Profile) (*Tail, error) {
+	t := &Tail{
+		dir: d, me: me, p: p, seed: maphash.MakeSeed(),
+		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
+		buf: lineReader{buf: make([]byte, chunkSize)},
+	}
+	_, err := t.Poll(ctx)
+	return t, err
+}
+
+// Poll gives the messages that arrived since the last call, sorted as an inbox
+// is. Misfiled records without an original among what was shown are in
+// Suspicious, not in Messages. A line without its line end is given once it
+// has one.
+func (t *Tail) Poll(ctx context.Context) (Mail, error) {
+	logs, problems, err := t.dir.Logs()
+	if err != nil {
+		return Mail{}, err
+	}
+	m := Mail{Profile: t.p, Problems: problems}
+	listed := make(map[string]bool, len(logs))
+	var found []samp.Found
+	for rank, log := range logs {
+		listed[log.Name] = true
+		more, malformed, err := t.grow(ctx, rank, log)
+		if err != nil {
+			m.Problems = append(m.Problems, unreadable(log, err))
+		}
+		m.Malformed += malformed
+		found = append(found, more...)
+	}
+	for name := range t.logs {
+		if !listed[name] {
+			delete(t.logs, name)
+		}
+	}
+	m.Inbox = samp.Gather(t.unseen(found))
+	for i := range m.Suspicious {
+		// Once is enough; a later original is a message of its own.
+		t.shown[t.foreign(&m.Suspicious[i])] = struct{}{}
+	}
+	for i := range m.Messages {
+		t.shown[contentHash(t.seed, &m.Messages[i].Record)] = struct{}{}
+	}
+	return m, ctx.Err()
+}
+
+// foreign is the hash of a misfiled record together with where it stands.
+func (t *Tail) foreign(f *samp.Found) uint64 {
+	return maphash.Comparable(t.seed, struct {
+		stem    string
+		content samp.Content
+	}{f.Stem, f.Content()})
+}
+
+func (t *Tail) unseen(found []samp.Found) []samp.Found {
+	kept := found[:0]
+	for i := range found {
+		if _, known := t.shown[contentHash(t.seed, &found[i].Record)]; known {
+			continue
+		}
+		if found[i].Filing() == samp.Misfiled {
+			if _, known := t.shown[t.foreign(&found[i])]; known {
+				continue
+			}
+		}
+		kept = append(kept, found[i])
+	}
+	return kept
+}
+
+// grow reads what is new in one log.
+func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found, malformed int, err error) {
+	was := t.logs[log.Name]
+	if was != nil && os.SameFile(was.info, log.Info) && was.info.Size() == log.Info.Size() && was.info.ModTime().Equal(log.Info.ModTime()) {
+		return nil, 0, nil
+	}
+	f, err := t.dir.openLog(log)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	now := &followed{info: log.Info}
+	if was != nil && was.continues(f) {
+		now.offset = was.offset
+	}
+	sieve := samp.NewSieve(t.me)
+	err = t.buf.read(ctx, f, now.offset, 1<<62, visitor{line: func(offset int64, raw []byte, _ bool) {
+		if raw[len(raw)-1] != '\n' {
+			return
+		}
+		now.offset = offset + int64(len(raw))
+		record, verdict := t.line(sieve, raw, log.Stem)
+		switch verdict {
+		case samp.Mine:
+			record.Rank, record.Offset = rank, offset
+			found = append(found, record)
+		case samp.Malformed:
+			malformed++
+		}
+	}})
+	if err != nil {
+		return nil, 0, err
+	}
+	now.before, err = readBefore(f, now.offset)
+	if err == nil {
+		t.logs[log.Name] = now
+	}
+	return found, malformed, err
+}
+
+func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp.Verdict) {
+	if t.me != "" {
+		return sieve.Read(raw, stem, t.p)
+	}
+	if blank(raw) {
+		return samp.Found{}, samp.Blank
+	}
+	rec, err := samp.Parse(raw)
+	if err != nil {
+		return samp.Found{}, samp.Malformed
+	}
+	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, t.p), Stem: stem}, samp.Mine
+}
+
+// continues reports whether the log still begins with what was read of it.
+func (l *followed) continues(f *os.File) bool {
+	info, err := f.Stat()
+	if err != nil || !os.SameFile(l.info, info) || info.Size() < l.offset {
+		return false
+	}
+	before, err := readBefore(f, l.offset)
+	return err == nil && bytes.Equal(before, l.before)
+}
+
+func readBefore(f *os.File, offset int64) ([]byte, error) {
+	buf := make([]byte, min(offset, beforeSize))
+	n, err := f.ReadAt(buf, offset-int64(len(buf)))
+	if n == len(buf) || errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return buf[:n], err
+}
+
+// Follow calls show with what is new until ctx ends or show fails. It looks
+// when the system says that a file has changed, and in any case once per
+// every, since file systems of networks and containers say nothing.
+func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
+	var events <-chan fsnotify.Event
+	var failures <-chan error
+	if w, err := fsnotify.NewWatcher(); err == nil {
+		defer w.Close()
+		if w.Add(t.dir.path) == nil {
+			events, failures = w.Events, w.Errors
+		}
+	}
+	tick := time.NewTicker(every)
+	defer tick.Stop()
+	for {
+		m, err := t.Poll(ctx)
+		if err == nil {
+			err = show(m)
+		}
+		if ctx.Err() != nil {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("store: follow %q: %w", t.dir.path, err)
+		}
+		if !wait(ctx, events, failures, tick.C) {
+			return nil
+		}
+	}
+}
+
+// wait returns once something happened, and gathers what happens at the same
+// time. It is false when ctx ends.
+func wait(ctx context.Context, events <-chan fsnotify.Event, failures <-chan error, tick <-chan time.Time) bool {
+	select {
+	case <-ctx.Done():
+		return false
+	case <-tick:
+	case <-failures:
+		// An overflow, mostly: something was missed.
+	case <-events:
+	}
+	for {
+		select {
+		case _, open := <-events:
+			if !open {
+				return true
+			}
+		default:
+			return true
+		}
+	}
+}

@@ -5,18 +5,20 @@ import (
 	"strings"
 )
 
-// The limits keep goldmark's time near 0.1 s for the worst known input of MaxInput
-// bytes. Each answers one shape for which the parser is quadratic or worse;
-// hostile_test.go has them all. They are far above what people and agents write.
+// The limits keep goldmark's time around a tenth of a second for the worst known
+// input of MaxInput bytes. Each answers one shape for which the parser is quadratic
+// or worse (a table of 16 KB took five seconds); hostile_test.go has them all. They
+// are far above what people and agents write.
 const (
 	maxDepth   = 64    // of the parsed tree, blocks and inlines together
 	maxMarkers = 16    // quote and list markers opened in one line
+	maxCells   = 20000 // of all tables, empty ones included
 	maxBlank   = 20000 // empty lines times the most markers in a line
 
 	// Within one run of lines without an empty line between them:
 	maxBrackets = 1500
-	maxDelims   = 4000  // of * _ ~ and `
-	maxCells    = 20000 // columns of a table times lines
+	maxSearch   = 16 << 20 // brackets times bytes: each may look for its end
+	maxDelims   = 4000     // of * _ ~ and `
 )
 
 // hostile returns why src should not be given to the parser, or "".
@@ -24,24 +26,26 @@ func hostile(src string) string {
 	if len(src) > MaxInput {
 		return fmt.Sprintf("more than %d KiB", MaxInput>>10)
 	}
-	var brackets, delims, lines, columns, blank, markers int
+	var brackets, delims, size, lines, columns, cells, blank, markers int
 	for line := range strings.Lines(src) {
 		if strings.TrimSpace(line) == "" {
 			blank++
-			brackets, delims, lines, columns = 0, 0, 0, 0
+			cells += columns * lines
+			brackets, delims, size, lines, columns = 0, 0, 0, 0, 0
 			continue
 		}
 		lines++
+		size += len(line)
 		brackets += strings.Count(line, "[")
 		delims += countDelims(line)
 		columns = max(columns, delimiterRow(line))
 		markers = max(markers, leadingMarkers(line))
 		switch {
-		case brackets > maxBrackets:
+		case brackets > maxBrackets || brackets*size > maxSearch:
 			return "too many brackets"
 		case delims > maxDelims:
 			return "too many markers"
-		case columns*lines > maxCells:
+		case cells+columns*lines > maxCells:
 			return "too large a table"
 		case markers > maxMarkers:
 			return "nested too deeply"

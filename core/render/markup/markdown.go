@@ -255,6 +255,9 @@ func (w *mdWriter) codeSpan(s string) {
 	if body == "" {
 		return
 	}
+	if n := len(w.out); n > 0 && w.out[n-1] == '`' {
+		w.raw(" ") // or the two runs of backticks would be one
+	}
 	w.open(open, end)
 	w.literal(body)
 	w.close(end)

@@ -49,8 +49,8 @@ const defaultMaxBytes = 1 << 20
 type Options struct {
 	// MaxBytes limits the output, in bytes; 0 and less means 1 MiB. Output that
 	// would be longer is cut, preferably at the end of a line or block, and says
-	// so at its end. Markdown never exceeds it. HTML may by its closing tags and
-	// the note, less than 4 KiB.
+	// so at its end. Markdown never exceeds it; where not even the note fits, it is
+	// "…". HTML may exceed it by its closing tags and the note, less than 4 KiB.
 	MaxBytes int
 
 	// TopHeading is the level of a first-level heading, 1 to 6; lower levels
@@ -82,7 +82,7 @@ func Markdown(src string, opt Options) string {
 		w.raw("*(shown as plain text: " + reason + ")*")
 		w.newline()
 		w.blank()
-		w.fence("", safeText(clip(src, opt.maxBytes())))
+		w.fence("", clip(safeText(src), opt.maxBytes()))
 		return w.finish()
 	}
 	w.blocks(doc, doc.root, false)
@@ -99,7 +99,7 @@ func HTML(src string, opt Options) string {
 	w := newHTMLWriter(opt)
 	if reason != "" {
 		w.tag("<p><em>(shown as plain text: " + reason + ")</em></p>\n<pre><code>")
-		w.text(safeText(clip(src, opt.maxBytes())))
+		w.text(clip(safeText(src), opt.maxBytes()))
 		w.tag("</code></pre>\n")
 		return w.finish()
 	}
@@ -126,8 +126,9 @@ func Code(s string) string {
 	return open + body + end
 }
 
-// clip cuts s to n bytes and a little more, so that writing never works on much
-// more than can be shown but still notices that there was more.
+// clip cuts safe text to n bytes and a little more, so that the writer does not
+// work on much more than can be shown, but still notices that there was more. Where
+// it cuts a character in two, that is beyond what is written.
 func clip(s string, n int) string {
 	if len(s) <= n+16 {
 		return s

@@ -164,6 +164,7 @@ func TestCut(t *testing.T) {
 		{"long line in a fence", "```\n" + words + "\n```", 300, "…\n```\n" + note},
 		{"table", "|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 100), 300, "| c | d |\n" + note},
 		{"list", strings.Repeat("- item\n", 100), 300, "- item\n" + note},
+		{"plain text that shrinks", strings.Repeat("\r\n", 40000), 300, "\n```\n" + note},
 		{"plain text", strings.Repeat("line\n", 20000), 300, "line\n```\n" + note},
 	}
 	for _, tt := range tests {
@@ -189,6 +190,61 @@ func TestNotCut(t *testing.T) {
 	whole := markup.Markdown(in, markup.Options{})
 	if got := markup.Markdown(in, markup.Options{MaxBytes: len(whole) + 100}); got != whole {
 		t.Errorf("got %q, want %q", got, whole)
+	}
+}
+
+func TestLimitTooSmallForTheNote(t *testing.T) {
+	for limit, want := range map[int]string{1: "", 2: "", 3: "…", 30: "…"} {
+		if got := markup.Markdown("hello\n\nworld", markup.Options{MaxBytes: limit}); got != want {
+			t.Errorf("limit %d: got %q, want %q", limit, got, want)
+		}
+	}
+}
+
+// A text that cannot be formatted says so, and is there all the same.
+func TestFallback(t *testing.T) {
+	tests := []struct{ name, in, reason string }{
+		{"long", strings.Repeat("<b> ", markup.MaxInput/4) + ".", "more than 64 KiB"},
+		{"brackets", strings.Repeat("<b>[", 1600), "too many brackets"},
+		{"markers", strings.Repeat("<b>*", 4100), "too many markers"},
+		{"table", "<b>" + strings.Repeat("a|", 4000) + "\n" + strings.Repeat("-|", 4000) + "\na\na\na\na\n", "too large a table"},
+		{"quotes in a line", strings.Repeat(">", 17) + "<b>", "nested too deeply"},
+		{"lists in a line", strings.Repeat("1. ", 17) + "<b>", "nested too deeply"},
+		{"emphasis", strings.Repeat("*a ", 70) + "<b>" + strings.Repeat("b* ", 70), "nested too deeply"},
+		{"empty lines", "- - - <b>\n" + strings.Repeat("\n", 7000), "too many empty lines"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			md := markup.Markdown(tt.in, markup.Options{})
+			if !strings.HasPrefix(md, "*(shown as plain text: "+tt.reason+")*\n\n```\n") || !strings.Contains(md, tt.in) {
+				t.Errorf("Markdown: %.200q", md)
+			}
+			fragment := markup.HTML(tt.in, markup.Options{})
+			if !strings.HasPrefix(fragment, "<p><em>(shown as plain text: "+tt.reason+")</em></p>\n<pre><code>") || !strings.Contains(fragment, "&lt;b&gt;") {
+				t.Errorf("HTML: %.200q", fragment)
+			}
+			checkHTML(t, fragment)
+		})
+	}
+}
+
+// What people write may not look hostile.
+func TestOrdinaryTextIsFormatted(t *testing.T) {
+	tests := []struct{ name, in string }{
+		{"line of dashes with a title", "-------------------- Section ------"},
+		{"wide delimiter row", "a | b\n--------------------|------------------\n1 | 2"},
+		{"line of stars", strings.Repeat("*", 200)},
+		{"quoted line of dashes", "> > " + strings.Repeat("-", 100)},
+		{"long log", "```\n" + strings.Repeat("[12:00:01] some_module: did a thing [ok]\n", 300) + "```"},
+		{"list of links", strings.Repeat("- [name](https://x.test/page) and more\n", 300)},
+		{"long table", "|a|b|c|d|e|\n|-|-|-|-|-|\n" + strings.Repeat("|1|2|3|4|5|\n", 1000)},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if md := markup.Markdown(tt.in, markup.Options{}); strings.Contains(md, "shown as plain text") {
+				t.Errorf("got %.100q", md)
+			}
+		})
 	}
 }
 

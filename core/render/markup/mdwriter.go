@@ -60,7 +60,7 @@ func (w *mdWriter) finish() string {
 	}
 	out := string(w.out[:c.at]) + c.end + "\n*" + cutNote + "*\n"
 	if len(out) > w.opt.maxBytes() { // a limit too small for the note
-		return ""
+		return "…"[:min(len("…"), w.opt.maxBytes()/len("…")*len("…"))]
 	}
 	return out
 }

@@ -27,7 +27,7 @@ func (s *scratch) in(n int32) []byte {
 	if n < 0 || n > abi.MaxInput {
 		return nil
 	}
-	if int(n) > cap(s.input) || cap(s.input) > keep && n <= keep {
+	if int(n) > cap(s.input) || cap(s.input) == 0 || cap(s.input) > keep && n <= keep {
 		s.input = nil // lets the collector have it before the next is made
 		s.input = make([]byte, max(int(n), first))
 	}

@@ -1,0 +1,126 @@
+package host_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strconv"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
+	"github.com/signalbox-dev/signalbox/wasm/host"
+)
+
+// generate makes a log of about size bytes with records of about 400, a tenth
+// of them to "me".
+func generate(size int) []byte {
+	var out []byte
+	body := "Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n" +
+		"The slow ones are in store/index; I would split the fixture. Say \"go\" and I merge — café."
+	for n := 0; len(out) < size; n++ {
+		to := "agent" + strconv.Itoa(n%10)
+		if n%10 == 0 {
+			to = "me"
+		}
+		r := samp.Record{TS: int64(1777000000 + n), From: "alice", To: to, Thread: "2026-04-25-alice-topic-" + strconv.Itoa(n/20), Body: body + strconv.Itoa(n)}
+		r.ID = samp.ID(&r, samp.V1)
+		out = r.Append(out)
+	}
+	return out
+}
+
+// Benchmark compares the ops natively and on wazero, the copies in and out
+// included.
+func Benchmark(b *testing.B) {
+	log := generate(10 << 20)
+	line := log[:bytes.IndexByte(log, '\n')+1]
+	logs := fmt.Sprintf(`"logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(log))
+	m := open(b, host.Options{Instances: 1, KeepMemory: 512 << 20})
+	for _, c := range []struct {
+		name   string
+		op     abi.Op
+		params string
+		input  []byte
+		big    bool
+	}{
+		{"filter nobody", abi.SAMPInbox, `{"me":"nobody","mode":"all",` + logs, log, true},
+		{"filter a tenth", abi.SAMPInbox, `{"me":"me","mode":"all","forms":false,` + logs, log, true},
+		{"filter a tenth with forms", abi.SAMPInbox, `{"me":"me","mode":"all",` + logs, log, true},
+		{"validate", abi.SAMPValidate, `{"log":"log-alice.jsonl"}`, log, true},
+		{"compact", abi.SAMPCompact, ``, log, true},
+		{"parse", abi.SAMPParse, ``, line, false},
+		{"id", abi.SAMPID, ``, line, false},
+		{"id compact", abi.SAMPID, `{"profile":"v1-compact"}`, line, false},
+		{"canonical", abi.SAMPCanonical, ``, line, false},
+		{"thread", abi.SAMPThread, `{"from":"alice","date":"2026-04-25"}`, []byte("Fix the login bug in auth.ts"), false},
+		{"alias", abi.SAMPAlias, ``, []byte("alice"), false},
+	} {
+		run := func(b *testing.B, call func() error) {
+			if c.big {
+				b.SetBytes(int64(len(c.input)))
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := call(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+		b.Run("op="+c.name+"/engine=native", func(b *testing.B) {
+			var dst []byte
+			run(b, func() error {
+				result, ok := ops.Call(dst[:0], c.op, []byte(c.params), c.input)
+				if dst = result; !ok {
+					return fmt.Errorf("%s", result)
+				}
+				return nil
+			})
+		})
+		b.Run("op="+c.name+"/engine=wazero", func(b *testing.B) {
+			run(b, func() error {
+				_, err := m.Call(context.Background(), c.op, []byte(c.params), c.input)
+				return err
+			})
+		})
+	}
+}
+
+// BenchmarkOpen is what a program pays before its first answer.
+func BenchmarkOpen(b *testing.B) {
+	ctx := context.Background()
+	for name, cache := range map[string]string{"cold": "", "from cache": b.TempDir()} {
+		b.Run(name, func(b *testing.B) {
+			options := host.Options{CacheDir: cache}
+			if cache != "" {
+				options.CacheDir += "/private"
+				warm(b, options)
+			}
+			for b.Loop() {
+				m, err := host.Open(ctx, wasm.bytes, options)
+				if err != nil {
+					b.Fatal(err)
+				}
+				if _, err := m.Call(ctx, abi.SAMPAlias, nil, []byte("alice")); err != nil {
+					b.Fatal(err)
+				}
+				if err := m.Close(); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// warm fills the cache.
+func warm(b *testing.B, options host.Options) {
+	b.Helper()
+	m, err := host.Open(context.Background(), wasm.bytes, options)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := m.Close(); err != nil {
+		b.Fatal(err)
+	}
+}

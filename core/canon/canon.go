@@ -4,8 +4,10 @@
 // and signatures are hashes of such text.
 //
 // Start with [Object] to walk the members of one object, [Unquote] to decode a
-// string, and [AppendString] to write one. The package imports nothing but
-// strconv and unicode/utf8, so that it stays small inside the WASM module.
+// string, [AppendString] to write one, and [NFC] for Unicode's composed form.
+// Beyond small parts of the standard library the package imports
+// golang.org/x/text/unicode/norm alone, and neither fmt nor reflection, so that
+// it stays small inside the WASM module.
 package canon
 
 import "strconv"

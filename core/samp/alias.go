@@ -67,8 +67,7 @@ func LogStem(name string) (stem string, ok bool) {
 	return name[len(logPrefix) : len(name)-len(logSuffix)], true
 }
 
-// WatermarkName and MtimeName are the names of a reader's own state files
-// (§1, rule L1).
+// WatermarkName is the name of a reader's watermark file (§1, rule L1).
 func WatermarkName(alias string) string { return ".seen-" + alias }
 
 // MtimeName is the name of a reader's cache file (§1, rule L1).

@@ -41,11 +41,18 @@ type Inbox struct {
 type Content struct {
 	TS                     int64
 	From, To, Thread, Body string
+	// Lossy is the stored id of a lossy record and empty for others: halves
+	// of different surrogate pairs read alike and are not the same.
+	Lossy string
 }
 
 // Content gives what the record says.
 func (r *Record) Content() Content {
-	return Content{r.TS, r.From, r.To, r.Thread, canon.NFC(r.Body)}
+	c := Content{TS: r.TS, From: r.From, To: r.To, Thread: r.Thread, Body: canon.NFC(r.Body)}
+	if r.Lossy {
+		c.Lossy = r.ID
+	}
+	return c
 }
 
 type identity struct{ from, key string }

@@ -27,11 +27,11 @@ func (c *Compaction) Changed(data []byte) bool { return !bytes.Equal(c.Data, dat
 // Compact drops a log's duplicates, fills in missing ids in the profile's form
 // and drops blank lines (rule C2). Every other line stays byte for byte,
 // unreadable ones and unknown members included. A record is a duplicate only
-// if an earlier one has the same sender and id, says the same and holds every
-// member that it holds: nothing that was written is lost.
+// if it is an exact copy, or if the first one of its sender and id says the
+// same and holds every member that it holds: nothing that was written is lost.
 func Compact(data []byte, p Profile) Compaction {
 	c := Compaction{Data: make([]byte, 0, len(data))}
-	kept := make(map[identity]*line)
+	kept := keeper{first: make(map[identity]*line), more: make(map[string]struct{})}
 	for rest := data; len(rest) > 0; {
 		var raw []byte
 		raw, rest = cutLine(rest)
@@ -55,13 +55,21 @@ func cutLine(data []byte) (raw, rest []byte) {
 	return data, nil
 }
 
+// keeper holds what a compaction has kept so far.
+type keeper struct {
+	// first is the first record of each sender and id, and more the text of
+	// those kept beside it, of which only an exact copy is a duplicate.
+	first map[identity]*line
+	more  map[string]struct{}
+}
+
 // line is a record that was kept, with the members that §2 does not know.
 type line struct {
 	rec    Record
 	others map[string]string
 }
 
-func (c *Compaction) add(raw []byte, p Profile, kept map[identity]*line) {
+func (c *Compaction) add(raw []byte, p Profile, kept keeper) {
 	rec, err := Parse(raw)
 	if err != nil {
 		c.Malformed++
@@ -72,21 +80,30 @@ func (c *Compaction) add(raw []byte, p Profile, kept map[identity]*line) {
 	key := identity{rec.From, EffectiveID(&rec, p)}
 	if rec.ID == "" {
 		// The record may stand before under the other profile's id.
-		if other := (identity{rec.From, ID(&rec, 1-p)}); kept[other].holds(l) {
+		if other := (identity{rec.From, ID(&rec, 1-p)}); kept.first[other].holds(l) {
 			return
 		}
+		raw = withID(raw, key.key)
 	}
-	switch first := kept[key]; {
-	case first.holds(l):
+	first := kept.first[key]
+	if first.holds(l) {
 		return
-	case first != nil:
+	}
+	if first == nil {
+		kept.first[key] = l
+	}
+	if first != nil || rec.Lossy {
+		text := string(bytes.TrimSpace(raw))
+		if _, twice := kept.more[text]; twice {
+			return
+		}
+		kept.more[text] = struct{}{}
+	}
+	if first != nil {
 		c.Conflicts++
-	default:
-		kept[key] = l
 	}
 	if rec.ID == "" {
 		c.Filled++
-		raw = withID(raw, key.key)
 	}
 	c.keep(raw)
 }

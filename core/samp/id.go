@@ -14,8 +14,9 @@ import (
 type Form uint8
 
 // The forms that writers in the field have used. FormSpaced is [V1]'s,
-// FormCompact is [V1Compact]'s; FormASCII is json.dumps without ensure_ascii=False, with either
-// separators; FormUnnormalised is compact over a body that is not in NFC.
+// FormCompact is [V1Compact]'s; FormASCII is json.dumps without
+// ensure_ascii=False, with either separators; FormUnnormalised is compact over
+// a body that is not in NFC.
 const (
 	FormMissing Form = iota
 	FormSpaced

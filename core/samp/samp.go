@@ -3,11 +3,12 @@
 // an inbox that is filtered by recipient and watermark.
 //
 // Start with [Parse] for one line of a log, [Identify] for what its id says,
-// [Build] for a new record, and [Box] for an inbox over several logs. The
-// package knows bytes and values only: no files, no clock, no randomness.
-// Section numbers are those of the SAMP v1 text; rule ids (R3, W1 …) are those
-// of the project's conformance table. It imports canon and Unicode
-// normalisation, and stays free of fmt and reflection for the WASM module.
+// [Build] for a new record, and [Find] with [Gather] for an inbox over several
+// logs. The package knows bytes and values only: no files, no clock, no
+// randomness. Section numbers are those of the SAMP v1 text; rule ids (R3, W1
+// …) are those of the project's conformance table. It imports canon and small
+// parts of the standard library, and stays free of fmt and reflection for the
+// WASM module.
 package samp
 
 import "strconv"

@@ -112,8 +112,8 @@ type Scan struct {
 	Complete int
 }
 
-// Lines cuts data into lines, numbers and blank ones included, and hands each
-// with its offset to line. The last one may lack its line end.
+// Lines cuts data into lines, blank ones included, and hands each with its line
+// end and its offset to line. The last one may lack its line end.
 func Lines(data []byte, line func(offset int, raw []byte)) {
 	for offset := 0; offset < len(data); {
 		n := bytes.IndexByte(data[offset:], '\n') + 1

@@ -40,13 +40,16 @@ func cutOverride(body string) (name, rest string, ok bool) {
 	return name, strings.TrimLeftFunc(rest, isSpace), true
 }
 
+// dropControls works on bytes, so that a name which is not UTF-8 stays so and
+// [Build] can refuse it.
 func dropControls(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x20 || r == 0x7f {
-			return -1
+	out := make([]byte, 0, len(s))
+	for i := range len(s) {
+		if s[i] >= 0x20 && s[i] != 0x7f {
+			out = append(out, s[i])
 		}
-		return r
-	}, s)
+	}
+	return string(out)
 }
 
 // isSpace is Python's str.isspace, which is also what \s matches there: it

@@ -48,6 +48,7 @@ func TestDeriveThread(t *testing.T) {
 		{"T1/controls in the name", "[thread:a\x00b\x7fc\nd] y", "a\x00b\x7fc\nd", "y", "abcd", "y"},
 		{"T1/nothing but controls", "[thread:\x00\x01] Title", "\x00\x01", "Title", auto + "title", "Title"},
 		{"T1/c1 controls stay", "[thread:a\u009bb] y", "a\u009bb", "y", "a\u009bb", "y"},
+		{"T1/not UTF-8 stays so", "[thread:a\xff] y", "a\xff", "y", "a\xff", "y"},
 		{"T1/not closed", "[thread:x y", auto + "thread-x-y", "[thread:x y", auto + "thread-x-y", "[thread:x y"},
 		{"T1/capitals", "[Thread:x] y", auto + "thread-x-y", "[Thread:x] y", auto + "thread-x-y", "[Thread:x] y"},
 		{"T1/only the first", "[thread:x][thread:y] z", "x", "[thread:y] z", "x", "[thread:y] z"},

@@ -17,9 +17,9 @@ type Watermark struct {
 	IDs []string
 }
 
-// ParseWatermark reads a .seen file. Anything but {"ts": integer, "ids": [string
-// …]}, with unknown members beside, is a *[Fault] of rule N2; the reader then
-// has no watermark and shows all.
+// ParseWatermark reads a .seen file: {"ts": integer, "ids": [string …]}, with
+// unknown members ignored and a missing one read as zero or empty. Anything
+// else is a *[Fault] of rule N2; the reader then has no watermark and shows all.
 func ParseWatermark(data []byte) (Watermark, error) {
 	var w Watermark
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -112,14 +112,15 @@ func (s Seen) Listed(from, id string) bool {
 func (s Seen) Before(ts int64) bool { return ts < s.ts }
 
 // Advance gives the mark after the messages of shown were output, out of all
-// that are addressed to the reader (§6 step 9). now caps it, so that a sender
+// that are addressed to the reader (§6 step 9). Late mail does not turn it
+// back, which would show again all that is newer. now caps it, so that a sender
 // whose clock runs ahead cannot hide what honest senders write next (rule N6):
 // what was shown from beyond now is remembered by id.
 func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	if len(shown) == 0 {
 		return w
 	}
-	next := Watermark{TS: shown[0].TS}
+	next := Watermark{TS: w.TS}
 	for i := range shown {
 		next.TS = max(next.TS, shown[i].TS)
 	}

@@ -82,7 +82,7 @@ func Markdown(src string, opt Options) string {
 		w.raw("*(shown as plain text: " + reason + ")*")
 		w.newline()
 		w.blank()
-		w.fence("", clip(safeText(src), opt.maxBytes()))
+		w.fence("", clip(render.Text(src), opt.maxBytes()))
 		return w.finish()
 	}
 	w.blocks(doc, doc.root, false)
@@ -99,7 +99,7 @@ func HTML(src string, opt Options) string {
 	w := newHTMLWriter(opt)
 	if reason != "" {
 		w.tag("<p><em>(shown as plain text: " + reason + ")</em></p>\n<pre><code>")
-		w.text(clip(safeText(src), opt.maxBytes()))
+		w.text(clip(render.Text(src), opt.maxBytes()))
 		w.tag("</code></pre>\n")
 		return w.finish()
 	}

@@ -27,7 +27,7 @@ func parse(src string) (document, string) {
 	if reason := hostile(src); reason != "" {
 		return document{}, reason
 	}
-	d := document{src: []byte(safeText(src))}
+	d := document{src: []byte(render.Text(src))}
 	d.root = newParser().Parse(text.NewReader(d.src))
 	if deeper(d.root, maxDepth) {
 		return document{}, "nested too deeply"
@@ -85,9 +85,6 @@ func deeper(n ast.Node, limit int) bool {
 	return false
 }
 
-// safeText is render.Text, for text that keeps its lines.
-func safeText(s string) string { return render.Text(s) }
-
 // safeLine is for text inside a line: what is left of newlines and tabs, which a
 // character reference may have brought, becomes a space.
 func safeLine(s string) string {
@@ -119,7 +116,7 @@ func (d document) codeValue(n *ast.CodeSpan) string {
 
 // lines returns what a block of literal lines says, with a newline at the end.
 func (d document) lines(n ast.Node) string {
-	s := safeText(string(n.Lines().Value(d.src)))
+	s := render.Text(string(n.Lines().Value(d.src)))
 	if s != "" && !strings.HasSuffix(s, "\n") {
 		s += "\n"
 	}

@@ -35,13 +35,13 @@ func (w *htmlWriter) text(s string) {
 	for i := 0; i < len(s) && !w.full; {
 		_, size := utf8.DecodeRuneInString(s[i:])
 		esc := escapeHTML(s[i])
-		if n := max(size, len(esc)); n > w.left {
+		n := max(size, len(esc))
+		if n > w.left {
 			w.full = true
 			w.out.WriteString(s[start:i] + "…")
 			return
-		} else {
-			w.left -= n
 		}
+		w.left -= n
 		if esc != "" {
 			w.out.WriteString(s[start:i])
 			w.out.WriteString(esc)
@@ -169,7 +169,7 @@ func (w *htmlWriter) table(d document, n *east.Table) {
 			w.tag("<tbody>\n")
 		}
 		w.tag("<tr>")
-		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		for c := row.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
 			w.tag("<" + cell + alignment(c) + ">")
 			w.inlines(d, c)
 			w.tag("</" + cell + ">")
@@ -260,18 +260,18 @@ func (w *htmlWriter) link(d document, n *ast.Link) {
 
 // address writes where a link leads, as a link only if it is https.
 func (w *htmlWriter) address(to link) {
-	switch {
-	case w.stop():
-	case to.https:
-		w.tag(`<a href="`)
-		// Whole or not at all: a shortened address leads elsewhere.
-		w.tag(strings.ReplaceAll(to.address, "&", "&amp;"))
-		w.tag(`" rel="noreferrer noopener">`)
-		w.text(to.address)
-		w.tag("</a>")
-	default:
+	if !to.https {
 		w.inline("code", func() { w.text(to.address) })
+		return
 	}
+	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath left nothing else
+	if 2*len(href)+64 > w.left {
+		w.full = true // whole or not at all: a shortened address leads elsewhere
+		return
+	}
+	w.tag(`<a href="` + href + `" rel="noreferrer noopener">`)
+	w.text(to.address)
+	w.tag("</a>")
 }
 
 func (w *htmlWriter) autoLink(d document, n *ast.AutoLink) {

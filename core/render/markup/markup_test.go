@@ -163,6 +163,8 @@ func TestCut(t *testing.T) {
 		{"long code span is closed", "`` ` " + words + "``", 300, "… ``\n" + note},
 		{"long line in a fence", "```\n" + words + "\n```", 300, "…\n```\n" + note},
 		{"table", "|a|b|\n|-|-|\n" + strings.Repeat("|c|d|\n", 100), 300, "| c | d |\n" + note},
+		{"wide table", strings.Repeat("a|", 900) + "\n" + strings.Repeat(":-:|", 900) + "\n", 300, "…\n" + note},
+		{"long addresses", strings.Repeat("[a](https://x.test/"+strings.Repeat("&", 80)+")\n", 40), 300, ">)\n" + note},
 		{"list", strings.Repeat("- item\n", 100), 300, "- item\n" + note},
 		{"plain text that shrinks", strings.Repeat("\r\n", 40000), 300, "\n```\n" + note},
 		{"plain text", strings.Repeat("line\n", 20000), 300, "line\n```\n" + note},

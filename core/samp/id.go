@@ -1,6 +1,7 @@
 package samp
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
@@ -67,7 +68,7 @@ func EffectiveID(r *Record, p Profile) string {
 // Any other malformation gives a *[Fault].
 func LineID(line []byte, p Profile) (string, error) {
 	var parsed parser
-	if err := parsed.read(line); err != nil {
+	if err := parsed.read(bytes.Clone(line)); err != nil {
 		return "", err
 	}
 	return digest(&parsed.rec, parsed.have&required, style{compact: p == V1Compact, nfc: p == V1Compact}), nil

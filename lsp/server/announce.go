@@ -1,0 +1,112 @@
+package server
+
+import (
+	"context"
+	"reflect"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+const (
+	// announceEvery is the least time between two announcements of a kind.
+	announceEvery = 100 * time.Millisecond
+	// maxChangeRefs is how many threads one signalbox/didChange names.
+	maxChangeRefs = 100
+)
+
+// announcer tells the client what changed, joining changes that come close
+// together. The first after a pause goes out at once.
+type announcer struct {
+	clock  Clock
+	notify func(method string, params any)
+	wake   chan struct{} // holds one token when something waits
+
+	mu     sync.Mutex
+	change *panel.Change // nil: nothing waits; guarded by mu
+	status *panel.Status // nil: nothing waits; guarded by mu
+}
+
+func newAnnouncer(clock Clock, notify func(string, any)) *announcer {
+	return &announcer{clock: clock, notify: notify, wake: make(chan struct{}, 1)}
+}
+
+// Changed takes a change. It does not block and keeps c's slices.
+func (a *announcer) Changed(c panel.Change) {
+	a.mu.Lock()
+	a.change = join(a.change, c)
+	a.mu.Unlock()
+	a.poke()
+}
+
+// StatusChanged takes a status, which replaces one that waits. It does not block.
+func (a *announcer) StatusChanged(s panel.Status) {
+	a.mu.Lock()
+	a.status = &s
+	a.mu.Unlock()
+	a.poke()
+}
+
+func (a *announcer) poke() {
+	select {
+	case a.wake <- struct{}{}:
+	default:
+	}
+}
+
+// run announces until ctx ends.
+func (a *announcer) run(ctx context.Context) {
+	var said panel.Status // the last status sent
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-a.wake:
+		}
+		pause := a.clock.After(announceEvery)
+		a.mu.Lock()
+		change, status := a.change, a.status
+		a.change, a.status = nil, nil
+		a.mu.Unlock()
+		if status != nil && !reflect.DeepEqual(*status, said) {
+			said = *status
+			a.notify("signalbox/didChangeStatus", status)
+		}
+		if change != nil {
+			a.notify("signalbox/didChange", change)
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-pause:
+		}
+	}
+}
+
+// join adds a later change to one that waits. Counts are the later ones.
+func join(waiting *panel.Change, c panel.Change) *panel.Change {
+	if waiting == nil {
+		waiting = &panel.Change{Kinds: []string{}, Refs: []panel.Ref{}}
+	}
+	joined := c
+	joined.Revision = max(c.Revision, waiting.Revision)
+	joined.Kinds = union(waiting.Kinds, c.Kinds)
+	joined.Refs = union(waiting.Refs, c.Refs[:min(len(c.Refs), maxChangeRefs)])
+	joined.Truncated = waiting.Truncated || c.Truncated || len(c.Refs) > maxChangeRefs
+	if len(joined.Refs) > maxChangeRefs {
+		joined.Refs, joined.Truncated = joined.Refs[:maxChangeRefs], true
+	}
+	return &joined
+}
+
+func union[T comparable](a, b []T) []T {
+	u := slices.Clone(a)
+	for _, v := range b {
+		if !slices.Contains(u, v) {
+			u = append(u, v)
+		}
+	}
+	return u
+}

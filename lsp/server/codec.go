@@ -1,0 +1,109 @@
+package server
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"strconv"
+
+	"github.com/sourcegraph/jsonrpc2"
+)
+
+// codec is the jsonrpc2.ObjectCodec of a connection. jsonrpc2.Conn closes the
+// connection when its codec gives it an error or an object it cannot decode, so
+// this one gives it neither: a bad frame is answered here and the next is read.
+type codec struct {
+	frames frames
+	log    *slog.Logger
+	// inbound holds the params of the call that ReadObject gave last. They do
+	// not go through Conn, which would decode and encode them again, five times
+	// the work of reading them.
+	inbound json.RawMessage
+}
+
+var _ jsonrpc2.ObjectCodec = (*codec)(nil)
+
+// newCodec makes the codec of one connection. complain answers a frame that is
+// not a message; it is called by ReadObject and may write to the same stream.
+func newCodec(log *slog.Logger, complain func(id json.RawMessage, e *rpcError)) *codec {
+	return &codec{log: log, frames: frames{log: log, complain: complain}}
+}
+
+// take gives the params of the call that was read last. Conn handles a call
+// before it reads the next, in the same goroutine.
+func (c *codec) take() json.RawMessage {
+	p := c.inbound
+	c.inbound = nil
+	return p
+}
+
+// ReadObject implements jsonrpc2.ObjectCodec. Its error is the stream's.
+func (c *codec) ReadObject(r *bufio.Reader, v any) error {
+	for {
+		content, err := c.frames.next(r)
+		if err != nil {
+			return err
+		}
+		m, id, fault := parseMessage(content)
+		switch {
+		case fault != nil:
+			c.log.Warn("bad message", "fault", fault.Message)
+			c.frames.complain(id, fault)
+		case m.isCall():
+			if err := json.Unmarshal(m.head(), v); err != nil {
+				c.frames.complain(m.ID, failf(codeInvalidRequest, "content is not a message"))
+				continue
+			}
+			c.inbound = m.Params
+			return nil
+		case validID(m.ID) && json.Unmarshal(content, v) == nil:
+			return nil
+		default:
+			// Never answer a response: two peers could do so for ever.
+			c.log.Warn("ignoring a response that cannot be read", "id", strconv.Quote(string(m.ID[:min(len(m.ID), maxID)])))
+		}
+	}
+}
+
+// head is the call as Conn gets to see it. Its id is a string that holds the
+// id's JSON, because a jsonrpc2.ID has no negative numbers.
+func (m *message) head() []byte {
+	head := map[string]any{"jsonrpc": "2.0", "method": m.Method}
+	if m.ID != nil {
+		head["id"] = string(m.ID)
+	}
+	data, err := json.Marshal(head)
+	if err != nil {
+		return nil // cannot be: both values came out of valid JSON
+	}
+	return data
+}
+
+// WriteObject implements jsonrpc2.ObjectCodec. The stream around the codec
+// serialises calls.
+func (c *codec) WriteObject(w io.Writer, obj any) error {
+	data, err := marshal(obj)
+	if err != nil {
+		return err
+	}
+	frame := make([]byte, 0, len(data)+40)
+	frame = append(frame, lengthName+": "...)
+	frame = strconv.AppendInt(frame, int64(len(data)), 10)
+	frame = append(frame, "\r\n\r\n"...)
+	_, err = w.Write(append(frame, data...))
+	return err
+}
+
+// marshal is json.Marshal without escaping < > &, which triples the size of
+// HTML and serves only JSON inside script elements.
+func marshal(v any) (json.RawMessage, error) {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}

@@ -1,0 +1,119 @@
+package server
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// maxCommandBody is how much of one message a command's text shows, in bytes.
+const maxCommandBody = 16 << 10
+
+// The texts of commands are Markdown. The panel's strings are safe as text, so
+// each is escaped here to be safe as Markdown too.
+
+func inboxText(p panel.InboxPage) string {
+	var b strings.Builder
+	b.WriteString("# Inbox: " + counts(p.Unread, p.NeedsReply) + "\n\n")
+	for _, t := range p.Threads {
+		mark := ""
+		if t.Unread > 0 {
+			mark = fmt.Sprintf("**%d unread** ", t.Unread)
+		}
+		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s\n  %s\n", mark, markup.Code(t.Title), markup.Escape(t.LastFrom),
+			markup.Escape(t.LastTo), when(t.LastTime), marks(t.Marks), markup.Escape(t.Preview))
+	}
+	switch {
+	case len(p.Threads) == 0:
+		b.WriteString("No threads.\n")
+	case p.NextCursor != "":
+		b.WriteString("\nThere are more.\n")
+	}
+	if p.Suspicious > 0 {
+		fmt.Fprintf(&b, "\n%d suspicious records are not shown.\n", p.Suspicious)
+	}
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+func threadText(p panel.ThreadPage) string {
+	var b strings.Builder
+	b.WriteString("# " + markup.Escape(p.Thread.Title) + "\n")
+	if p.Before != "" {
+		b.WriteString("\nThere are older messages.\n")
+	}
+	for _, m := range p.Messages {
+		unread := ""
+		if m.Unread {
+			unread = ", **unread**"
+		}
+		fmt.Fprintf(&b, "\n## %s to %s, %s\n\n%s, %s%s%s\n\n", markup.Escape(m.From), markup.Escape(m.To), when(m.Time),
+			markup.Code(m.ID), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
+		b.WriteString(strings.TrimRight(markup.Markdown(m.Text, markup.Options{MaxBytes: maxCommandBody, TopHeading: 3}), "\n") + "\n")
+		if m.Truncated {
+			fmt.Fprintf(&b, "\nShortened: the message has %d characters.\n", m.Chars)
+		}
+	}
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+func statusText(s panel.Status) string {
+	var b strings.Builder
+	alias := "no alias"
+	if s.Alias != "" {
+		alias = markup.Code(s.Alias)
+	}
+	fmt.Fprintf(&b, "# Signalbox %s\n\n- Alias: %s (%s)\n- Profile: %s (%s)\n- %s\n", markup.Escape(s.Version),
+		alias, markup.Escape(s.AliasOrigin), markup.Escape(s.Profile), markup.Escape(s.ProfileOrigin), counts(s.Unread, s.NeedsReply))
+	for _, d := range s.Directories {
+		fmt.Fprintf(&b, "- Directory: %s (%s): %d logs, %d messages, %d malformed, %d suspicious", markup.Code(d.Path),
+			markup.Escape(d.Origin), d.Logs, d.Messages, d.Malformed, d.Suspicious)
+		if d.Error != "" {
+			b.WriteString("; **" + markup.Escape(d.Error) + "**")
+		}
+		b.WriteString("\n")
+	}
+	if s.ReadOnly {
+		b.WriteString("- Read-only\n")
+	}
+	if s.Indexing {
+		b.WriteString("- Indexing\n")
+	}
+	warn(&b, s.Warnings)
+	return b.String()
+}
+
+func sentText(s panel.Sent, to string) string {
+	return "Sent " + markup.Code(s.ID) + " to " + markup.Escape(to) + " in " + markup.Code(s.ThreadName) + ".\n"
+}
+
+func countsText(c panel.Counts) string { return counts(c.Unread, c.NeedsReply) + "\n" }
+
+func counts(unread, needsReply int) string {
+	return fmt.Sprintf("%d unread, %d to answer", unread, needsReply)
+}
+
+func warn(b *strings.Builder, ws []panel.Warning) {
+	for i, w := range ws {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("- Warning: " + markup.Escape(w.Message) + " (" + markup.Escape(w.Rule) + ")\n")
+	}
+}
+
+func marks(ms []string) string {
+	if len(ms) == 0 {
+		return ""
+	}
+	return " [" + markup.Escape(strings.Join(ms, ", ")) + "]"
+}
+
+// when shows a time in UTC: the server does not know the reader's zone.
+func when(millis int64) string {
+	return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04 UTC")
+}

@@ -1,0 +1,57 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+)
+
+// didChangeConfiguration is workspace/didChangeConfiguration. Settings of
+// others, or none, are ignored: some clients send an empty object at start.
+func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[struct {
+		Settings struct {
+			Signalbox json.RawMessage `json:"signalbox"`
+		} `json:"settings"`
+	}](params)
+	if err != nil {
+		return nil, err
+	}
+	raw := p.Settings.Signalbox
+	if raw == nil || string(raw) == "null" {
+		return nil, nil
+	}
+	settings, err := parseSettings(raw, "settings.signalbox")
+	if err != nil {
+		return nil, err
+	}
+	s.settings = settings
+	return nil, s.panel.Configure(ctx, s.settings, s.folders)
+}
+
+// didChangeWorkspaceFolders is workspace/didChangeWorkspaceFolders. Folders can
+// give the alias.
+func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[struct {
+		Event struct {
+			Added   []workspaceFolder `json:"added"`
+			Removed []workspaceFolder `json:"removed"`
+		} `json:"event"`
+	}](params)
+	if err != nil {
+		return nil, err
+	}
+	folders := slices.Clone(s.folders)
+	for _, f := range p.Event.Removed {
+		if path, ok := folderPath(f.URI); ok {
+			folders = slices.DeleteFunc(folders, func(have string) bool { return have == path })
+		}
+	}
+	for _, f := range p.Event.Added {
+		if path, ok := folderPath(f.URI); ok && !slices.Contains(folders, path) {
+			folders = append(folders, path)
+		}
+	}
+	s.folders = folders
+	return nil, s.panel.Configure(ctx, s.settings, s.folders)
+}

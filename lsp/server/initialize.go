@@ -1,0 +1,98 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// speaks is the range of majors of the signalbox/* protocol, and what of it there is.
+func speaks() versions {
+	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read"}}
+}
+
+// initialize is the first request. It opens the panels, whose indexing goes on
+// behind it.
+func (s *session) initialize(_ context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[initializeParams](params)
+	if err != nil {
+		return nil, err
+	}
+	settings, err := parseSettings(p.Options, "initializationOptions")
+	if err != nil {
+		return nil, err
+	}
+	setup := Setup{
+		Settings: settings, Folders: p.folderPaths(), Version: s.Version, FrameBytes: maxFrame,
+		Changed: s.news.Changed, StatusChanged: s.news.StatusChanged,
+	}
+	// The panels live as long as the connection, not as long as this request.
+	shown, err := s.Open(s.ctx, setup)
+	if err != nil {
+		return nil, err
+	}
+	s.panel, s.settings, s.folders = shown, setup.Settings, setup.Folders
+	s.encoding = chooseEncoding(p.Capabilities.General.PositionEncodings)
+	formats := p.Capabilities.TextDocument.Hover.ContentFormat
+	s.plainHover = len(formats) > 0 && !slices.Contains(formats, "markdown")
+	s.speaks = p.Capabilities.Experimental.Signalbox != nil
+	s.watchParent(p.ProcessID)
+	s.Log.Info("initialized", "client", p.ClientInfo.Name, "clientVersion", p.ClientInfo.Version, "encoding", s.encoding)
+	return s.capabilities(), nil
+}
+
+// initialized begins the announcements: a client that did not say it speaks
+// signalbox/* would only log them as unknown.
+func (s *session) initialized(context.Context, json.RawMessage) (any, error) {
+	if s.speaks && !s.announcing {
+		s.announcing = true
+		s.owned.Go(func() { s.news.run(s.ctx) })
+	}
+	return nil, nil
+}
+
+func (s *session) capabilities() initializeResult {
+	r := initializeResult{ServerInfo: serverInfo{Name: "signalbox", Version: s.Version}}
+	c := &r.Capabilities
+	c.PositionEncoding = s.encoding
+	c.TextDocumentSync = textDocumentSync{OpenClose: true, Change: 2}
+	c.Hover = true
+	c.ExecuteCommand.Commands = slices.Sorted(maps.Keys(s.commands()))
+	c.Workspace.Folders = folderSupport{Supported: true, ChangeNotifications: true}
+	c.Experimental.Signalbox = speaks()
+	return r
+}
+
+// chooseEncoding takes the first that the client offers and we know.
+func chooseEncoding(offered []encoding) encoding {
+	for _, e := range offered {
+		switch e {
+		case utf8Encoding, utf16Encoding, utf32Encoding:
+			return e
+		}
+	}
+	return utf16Encoding
+}
+
+// parseSettings reads the client's settings. A setting of the wrong type is
+// refused rather than ignored: without its alias a user would write as another.
+func parseSettings(raw json.RawMessage, at string) (panel.Settings, error) {
+	s, err := decode[panel.Settings](raw)
+	if err != nil {
+		return s, failf(codeInvalidParams, "%s: %s", at, err)
+	}
+	switch s.Profile {
+	case "", "auto", "v1", "v1-compact":
+	default:
+		return s, failf(codeInvalidParams, "%s: field profile: %q is not auto, v1 or v1-compact", at, s.Profile)
+	}
+	if s.HoverMaxMessages < 0 {
+		return s, failf(codeInvalidParams, "%s: field hoverMaxMessages: is negative", at)
+	}
+	s.Alias = strings.TrimSpace(s.Alias)
+	return s, nil
+}

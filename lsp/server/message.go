@@ -1,0 +1,157 @@
+package server
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxID is the longest id that is echoed, in bytes of JSON.
+const maxID = 256
+
+// message is the content of a frame, taken apart as JSON-RPC 2.0 has it but not
+// further: the parts are raw JSON, nil where absent.
+type message struct {
+	Version json.RawMessage `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Method  json.RawMessage `json:"method"`
+	Params  json.RawMessage `json:"params"`
+	Result  json.RawMessage `json:"result"`
+	Error   json.RawMessage `json:"error"`
+}
+
+func (m *message) isCall() bool { return m.Method != nil }
+
+// reply is a response as it is written. jsonrpc2.Response cannot be: its ids
+// are neither null nor negative.
+type reply struct {
+	Version string          `json:"jsonrpc"`
+	ID      json.RawMessage `json:"id"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Error   *rpcError       `json:"error,omitempty"`
+}
+
+func replyError(id json.RawMessage, e *rpcError) *reply {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	return &reply{Version: "2.0", ID: id, Error: e}
+}
+
+// parseMessage checks everything about a content that does not depend on its
+// method. The fault comes with the id to answer it with, nil where the content
+// has none that can be trusted. A batch is refused: LSP has none.
+func parseMessage(content []byte) (*message, json.RawMessage, *rpcError) {
+	switch {
+	case !utf8.Valid(content):
+		return nil, nil, failf(codeParse, "content is not UTF-8")
+	case !json.Valid(content):
+		return nil, nil, failf(codeParse, "content is not JSON")
+	}
+	content = bytes.TrimLeft(content, " \t\r\n")
+	switch content[0] {
+	case '{':
+	case '[':
+		return nil, nil, failf(codeInvalidRequest, "batches are not supported")
+	default:
+		return nil, nil, failf(codeInvalidRequest, "content is not an object")
+	}
+	var m message
+	if err := json.Unmarshal(content, &m); err != nil {
+		return nil, nil, failf(codeInvalidRequest, "content is not a message")
+	}
+	id, fault := m.check()
+	if fault != nil {
+		return nil, id, fault
+	}
+	return &m, nil, nil
+}
+
+// check looks at the message's shape.
+func (m *message) check() (json.RawMessage, *rpcError) {
+	id := m.ID
+	if !validID(id) {
+		id = nil
+	}
+	switch {
+	case string(m.Version) != `"2.0"`:
+		return id, failf(codeInvalidRequest, `jsonrpc is not "2.0"`)
+	case m.ID != nil && id == nil && m.isCall():
+		return nil, failf(codeInvalidRequest, "id is neither a short string nor an integer")
+	case m.isCall() && (m.Result != nil || m.Error != nil):
+		return id, failf(codeInvalidRequest, "message is both a request and a response")
+	case !m.isCall() && m.Result == nil && m.Error == nil:
+		return id, failf(codeInvalidRequest, "message has no method")
+	case m.isCall() && m.Method[0] != '"', string(m.Method) == `""`:
+		return id, failf(codeInvalidRequest, "method is not a name")
+	}
+	switch {
+	case m.Params == nil || m.Params[0] == '{' || m.Params[0] == '[':
+	case string(m.Params) == "null": // not in JSON-RPC, but many clients send it
+		m.Params = nil
+	default:
+		return id, failf(codeInvalidRequest, "params are neither an object nor an array")
+	}
+	return nil, nil
+}
+
+// validID reports whether raw is a string or an integer of reasonable length.
+func validID(raw json.RawMessage) bool {
+	if len(raw) == 0 || len(raw) > maxID {
+		return false
+	}
+	if raw[0] == '"' {
+		return true
+	}
+	digits := strings.TrimPrefix(string(raw), "-")
+	if digits == "" || len(digits) > 19 {
+		return false
+	}
+	return strings.Trim(digits, "0123456789") == ""
+}
+
+// idKey makes ids comparable: however a string is escaped, it is the same id,
+// and the string "1" is not the number 1.
+func idKey(raw json.RawMessage) string {
+	var s string
+	if len(raw) > 0 && raw[0] == '"' && json.Unmarshal(raw, &s) == nil {
+		return `"` + s
+	}
+	if string(raw) == "-0" {
+		return "0"
+	}
+	return string(raw)
+}
+
+// requestID finds the id of a request of which only the beginning is known, so
+// that a request too large to be read is still answered as itself. It is nil if
+// the beginning does not show both an id and a method.
+func requestID(head []byte) json.RawMessage {
+	dec := json.NewDecoder(bytes.NewReader(head))
+	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
+		return nil
+	}
+	var id json.RawMessage
+	called := false
+	for id == nil || !called {
+		name, err := dec.Token()
+		if err != nil {
+			return nil
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return nil
+		}
+		switch name {
+		case "id":
+			if !validID(value) {
+				return nil
+			}
+			id = value
+		case "method":
+			called = true
+		}
+	}
+	return id
+}

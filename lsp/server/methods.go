@@ -1,0 +1,28 @@
+package server
+
+// register lists every method there is.
+func (s *session) register() {
+	s.methods = map[string]method{
+		"initialize": {run: s.initialize, inline: true},
+		"shutdown":   {run: s.shutdown, inline: true},
+
+		"initialized":                         {run: s.initialized, notification: true},
+		"textDocument/didOpen":                {run: s.didOpen, notification: true},
+		"textDocument/didChange":              {run: s.didChange, notification: true},
+		"textDocument/didClose":               {run: s.didClose, notification: true},
+		"workspace/didChangeConfiguration":    {run: s.didChangeConfiguration, notification: true},
+		"workspace/didChangeWorkspaceFolders": {run: s.didChangeWorkspaceFolders, notification: true},
+
+		"textDocument/hover":       {run: s.hover},
+		"workspace/executeCommand": {run: s.executeCommand},
+
+		"signalbox/status":          {run: s.status},
+		"signalbox/inbox/list":      {run: s.inboxList},
+		"signalbox/thread/get":      {run: s.threadGet},
+		"signalbox/link/resolve":    {run: s.linkResolve},
+		"signalbox/compose/context": {run: s.composeContext},
+		"signalbox/compose/preview": {run: s.composePreview},
+		"signalbox/message/send":    {run: s.messageSend},
+		"signalbox/read/set":        {run: s.readSet},
+	}
+}

@@ -1,0 +1,28 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// linkResolve is signalbox/link/resolve.
+func (s *session) linkResolve(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[panel.ResolveParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if len(p.Refs) > maxTokens {
+		return nil, badField("refs", "has %d tokens, more than %d", len(p.Refs), maxTokens)
+	}
+	for i, token := range p.Refs {
+		if err := checkText(at("refs", i), token); err != nil {
+			return nil, err
+		}
+	}
+	if len(p.Refs) == 0 {
+		return []panel.ResolvedLink{}, nil
+	}
+	return s.panel.Resolve(ctx, p.Refs)
+}

@@ -24,8 +24,8 @@ type Tail struct {
 	p    samp.Profile
 	seed maphash.Seed
 	logs map[string]*followed
-	// shown holds the content of every message that was there at the start
-	// or was given, as a hash: 8 bytes a message, whatever its size.
+	// shown holds the content of every message that was given, as a hash: 8
+	// bytes a message, whatever its size.
 	shown map[uint64]struct{}
 	buf   lineReader
 }
@@ -42,17 +42,15 @@ type followed struct {
 // beforeSize is how much of a log's read part is compared.
 const beforeSize = 64
 
-// NewTail starts to follow. me limits it to mail for one reader; "" means
-// every message. What is there already is known, and not given by
-// [Tail.Poll].
-func (d *Dir) NewTail(ctx context.Context, me string, p samp.Profile) (*Tail, error) {
-	t := &Tail{
+// NewTail makes a tail. me limits it to mail for one reader; "" means every
+// message. The first [Tail.Poll] gives what is there already; who wants only
+// what comes drops it.
+func (d *Dir) NewTail(me string, p samp.Profile) *Tail {
+	return &Tail{
 		dir: d, me: me, p: p, seed: maphash.MakeSeed(),
 		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
 		buf: lineReader{buf: make([]byte, chunkSize)},
 	}
-	_, err := t.Poll(ctx)
-	return t, err
 }
 
 // Poll gives the messages that arrived since the last call, sorted as an inbox

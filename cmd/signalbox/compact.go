@@ -1,0 +1,109 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+func (o *options) compactCommand() *cobra.Command {
+	var all bool
+	var name string
+	cmd := &cobra.Command{
+		Use:   "compact",
+		Short: "Drop duplicates from your log and fill in missing ids",
+		Long: `Rewrite your own log without duplicates and blank lines, and with ids where they
+are missing. Lines that cannot be read, and members of a record that nobody
+knows, stay as they are. A second run changes nothing.
+
+A log has one writer. Compact another's (--log, --all) only where you know that
+its writer is not running.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(cmd *cobra.Command, _ []string) error {
+			if all && name != "" {
+				return usage(errors.New("--all and --log exclude each other"))
+			}
+			if name == "" && !all {
+				me, err := o.alias()
+				if err != nil {
+					return err
+				}
+				name = me
+			}
+			if !all && !samp.ValidAlias(name) {
+				return usage(samp.CheckAlias(name))
+			}
+			return o.compact(cmd.Context(), name, all)
+		}),
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every log of the directory")
+	cmd.Flags().StringVar(&name, "log", "", "the log of this `alias`")
+	_ = cmd.RegisterFlagCompletionFunc("log", o.completeAliases)
+	return cmd
+}
+
+func (o *options) compact(ctx context.Context, alias string, all bool) error {
+	d, err := o.openExisting()
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	form, err := o.form(ctx, d)
+	if err != nil {
+		return err
+	}
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return err
+	}
+	for _, p := range problems {
+		if all || p.File == samp.LogName(alias) {
+			o.warn("%s %s (%s)", p.File, p.Reason, p.Rule)
+		}
+	}
+	w := o.writer()
+	done := 0
+	var bad error
+	for _, log := range logs {
+		if !all && log.Stem != alias {
+			continue
+		}
+		done++
+		c, err := d.Compact(log, form)
+		if err != nil {
+			bad = errors.Join(bad, err)
+			continue
+		}
+		o.compacted(&object{w: w}, &c)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if done == 0 && !all {
+		return fmt.Errorf("compact %q: %w", samp.LogName(alias), os.ErrNotExist)
+	}
+	return bad
+}
+
+func (o *options) compacted(out *object, c *store.Compacted) {
+	dropped := c.Before - c.After
+	if o.json {
+		out.text("log", c.Log).number("before", int64(c.Before)).number("after", int64(c.After))
+		out.number("dropped", int64(dropped)).number("filled", int64(c.Filled))
+		out.number("malformed", int64(c.Malformed)).number("conflicts", int64(c.Conflicts)).bool("rewritten", c.Rewritten).end()
+		return
+	}
+	fmt.Fprintf(out.w, "%s: dropped %d, filled in %d (%d -> %d lines)", line(c.Log), dropped, c.Filled, c.Before, c.After)
+	if c.Malformed > 0 {
+		fmt.Fprintf(out.w, ", kept %s", plural(c.Malformed, "malformed line"))
+	}
+	if c.Conflicts > 0 {
+		fmt.Fprintf(out.w, ", kept %s whose id another holds", plural(c.Conflicts, "record"))
+	}
+	out.w.WriteByte('\n')
+}

@@ -1,0 +1,174 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+func (o *options) doctorCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what was chosen and why, and what is wrong around the directory",
+		Long: `Say which directory, alias and profile were chosen and why, and look for what
+goes wrong around a message directory: permissions, sync tools, clocks, logs
+that are no files, and all that "signalbox validate" checks. Exit code 1 if a
+rule is broken.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context()) }),
+	}
+}
+
+func (o *options) doctor(ctx context.Context) error {
+	f := o.findings()
+	where, second := o.locate()
+	me := o.chooseAlias()
+	f.fact("directory", where.Value, where.Origin)
+	f.fact("alias", me.Value, me.Origin)
+	if second != "" {
+		f.add(store.Problem{Rule: "L3", Reason: second})
+	}
+	if !samp.ValidAlias(me.Value) {
+		f.add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
+	}
+	f.fact("read state", o.env.StateDir(), stateOrigin(o.env))
+	d, err := store.Open(where.Value)
+	if errors.Is(err, fs.ErrNotExist) {
+		f.add(store.Problem{Rule: "L1", Reason: "the message directory does not exist yet", Advice: "the first \"signalbox send\" makes it"})
+		return cmp.Or(f.w.Flush(), f.verdict())
+	}
+	if err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
+	defer d.Close()
+	form, err := o.formFact(ctx, d, f)
+	if err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
+	o.surroundings(d, me.Value, f)
+	report, err := d.Examine(ctx, f.add)
+	if err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
+	o.clocks(ctx, d, form, f)
+	f.summary(d.Path(), &report)
+	return cmp.Or(f.w.Flush(), f.verdict())
+}
+
+// fact writes one thing that was chosen, and why.
+func (f *findings) fact(name, value, why string) {
+	if f.json {
+		out := object{w: f.w}
+		out.text("fact", name).text("value", value).text("origin", why).end()
+		return
+	}
+	fmt.Fprintf(f.w, "%-11s %s  (%s)\n", name+":", line(value), line(why))
+}
+
+func stateOrigin(env store.Env) string {
+	for _, name := range []string{"SIGNALBOX_STATE_DIR", "XDG_STATE_HOME"} {
+		if env.Getenv(name) != "" {
+			return name
+		}
+	}
+	return "default"
+}
+
+// formFact says in which form new records would be written.
+func (o *options) formFact(ctx context.Context, d *store.Dir, f *findings) (samp.Profile, error) {
+	if p, ok := samp.ParseProfile(o.profile); ok {
+		f.fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
+		return p, nil
+	}
+	p, found, err := d.Profile(ctx)
+	why := "auto: that of the newest record"
+	if !found {
+		why = "auto: no record here has an id in either form"
+	}
+	if err == nil {
+		f.fact("profile", p.String(), why)
+	}
+	return p, err
+}
+
+// surroundings looks at what is not in the logs.
+func (o *options) surroundings(d *store.Dir, me string, f *findings) {
+	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
+		switch mode := info.Mode().Perm(); {
+		case mode&0o002 != 0:
+			f.add(store.Problem{Rule: "W1", Violation: true, Reason: fmt.Sprintf("the directory's mode is %04o: everybody may write in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, or 2770 for a group", d.Path())})
+		case mode&0o004 != 0:
+			f.add(store.Problem{Rule: "W1", Reason: fmt.Sprintf("the directory's mode is %04o: everybody may read the names in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, unless that is meant", d.Path())})
+		}
+	}
+	if err := writable(d.Path()); err != nil {
+		f.add(store.Problem{Rule: "N5", Reason: fmt.Sprintf("the directory cannot be written: %v", err), Advice: "mail can be read; sending fails, and what was read is shown again"})
+	}
+	if samp.ValidAlias(me) {
+		if err := d.CheckWriter(me); err != nil {
+			f.add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error(), Advice: "choose another alias with --as, SIGNALBOX_AS or .agent-message"})
+		}
+	}
+	if missing := store.MissingIgnores(d.Path()); len(missing) > 0 {
+		advice := "if Syncthing carries this directory, add to its .stignore:"
+		for _, rule := range missing {
+			advice += "\n  " + rule
+		}
+		f.add(store.Problem{Rule: "S2", Reason: "a sync tool would carry the readers' marks .seen-* and .mtime-* between machines", Advice: advice})
+	}
+}
+
+// writable tries to make a file in a directory, which is the only answer that
+// holds on every system, and removes it.
+func writable(dir string) error {
+	f, err := os.CreateTemp(dir, ".signalbox-doctor-*")
+	if err != nil {
+		if pe, ok := errors.AsType[*fs.PathError](err); ok {
+			return pe.Err
+		}
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
+}
+
+// fastClock is how far a record may lie in the future before it is worth
+// telling.
+const fastClock = 5 * time.Minute
+
+// clocks reports records and marks that lie in the future (rule N6).
+func (o *options) clocks(ctx context.Context, d *store.Dir, form samp.Profile, f *findings) {
+	limit := o.now().Add(fastClock).Unix()
+	mail, err := d.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })
+	if err != nil {
+		return
+	}
+	counts := make(map[string]int)
+	newest := make(map[string]int64)
+	for i := range mail.Messages {
+		m := &mail.Messages[i]
+		counts[m.Stem]++
+		newest[m.Stem] = max(newest[m.Stem], m.TS)
+	}
+	logs, _, _ := d.Logs()
+	for _, l := range logs {
+		if n := counts[l.Stem]; n > 0 {
+			f.add(store.Problem{Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", plural(n, "record"), time.Unix(newest[l.Stem], 0).Format(time.DateTime)),
+				Advice: "no honest mail is hidden by it; correct the clock"})
+		}
+		if w, found, err := d.Watermark(l.Stem); err == nil && found && w.TS > limit {
+			f.add(store.Problem{Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "the mark lies in the future: a tool that does not cap it loses mail until then",
+				Advice: "remove it: the reader is then shown everything once more"})
+		}
+	}
+}

@@ -1,0 +1,198 @@
+package main
+
+import (
+	"bufio"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// maxFirst is the number of characters of a first line that a list shows.
+const maxFirst = 80
+
+// printer writes messages as lists show them.
+type printer struct {
+	w     *bufio.Writer
+	paint paint
+	json  bool
+	buf   []byte
+	// minute and stamp remember the last time that was formatted: messages
+	// come sorted, and a list of a hundred thousand has few minutes.
+	minute int64
+	stamp  []byte
+	safe   map[string]string
+}
+
+func (o *options) printer(w *bufio.Writer) *printer {
+	return &printer{w: w, paint: o.paint(), json: o.json, minute: -1, safe: make(map[string]string)}
+}
+
+// message writes one line: time, sender, thread and the beginning of the body,
+// or with --json one object.
+func (p *printer) message(m *samp.Found, marks ...string) {
+	if p.json {
+		p.object(m, marks)
+		return
+	}
+	b := p.buf[:0]
+	b = append(append(b, '['), p.time(m.TS)...)
+	b = append(b, "] from="...)
+	if p.paint.on {
+		b = append(append(append(b, bold...), p.short(m.From)...), plain...)
+	} else {
+		b = append(b, p.short(m.From)...)
+	}
+	b = append(b, " thread="...)
+	if p.paint.on {
+		b = append(append(append(b, dim...), p.short(m.Thread)...), plain...)
+	} else {
+		b = append(b, p.short(m.Thread)...)
+	}
+	b = append(b, ": "...)
+	b = appendFirst(b, m.Body)
+	if len(marks) > 0 {
+		b = append(append(append(b, " ["...), strings.Join(marks, ", ")...), ']')
+	}
+	p.buf = append(b, '\n')
+	p.w.Write(p.buf)
+}
+
+// short makes a name safe and remembers it: lists repeat their names.
+func (p *printer) short(s string) string {
+	if safe, ok := p.safe[s]; ok {
+		return safe
+	}
+	safe := line(s)
+	if len(p.safe) < 4096 {
+		p.safe[strings.Clone(s)] = safe
+	}
+	return safe
+}
+
+// time gives a local time as [MM-DD HH:MM] shows it.
+func (p *printer) time(ts int64) []byte {
+	minute := ts / 60
+	if minute != p.minute || ts < 0 {
+		p.minute = minute
+		p.stamp = time.Unix(ts, 0).AppendFormat(p.stamp[:0], "01-02 15:04")
+	}
+	return p.stamp
+}
+
+// appendFirst adds a body's first line and says what it does not show: "…" for
+// the rest of a long line, "(+3 lines)" for further lines, "(empty)" for
+// nothing (rule R5).
+func appendFirst(b []byte, body string) []byte {
+	first := samp.FirstLine(body)
+	rest := body[len(first):]
+	shown, _ := render.Line(first, maxFirst)
+	b = append(b, shown...)
+	switch more := countLines(rest); {
+	case body == "":
+		b = append(b, "(empty)"...)
+	case more == 1:
+		b = append(b, " (+1 line)"...)
+	case more > 1:
+		b = append(b, " (+"...)
+		b = strconv.AppendInt(b, int64(more), 10)
+		b = append(b, " lines)"...)
+	}
+	return b
+}
+
+// countLines counts the lines after a first one. rest begins with its end.
+func countLines(rest string) int {
+	n := 0
+	for rest != "" {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r == '\r' && strings.HasPrefix(rest, "\r\n") {
+			size = 2
+		}
+		rest = rest[size:]
+		if rest == "" {
+			// A line end at the very end begins no line.
+			break
+		}
+		n++
+		rest = rest[len(samp.FirstLine(rest)):]
+	}
+	return n
+}
+
+// object writes a message as --json documents it.
+func (p *printer) object(m *samp.Found, marks []string) {
+	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
+		marks = append(slices.Clone(marks), markCopy)
+	}
+	o := object{w: p.w, buf: p.buf}
+	o.text("id", m.Key).number("ts", m.TS).text("from", m.From).text("to", m.To)
+	o.text("thread", m.Thread).text("body", m.Body)
+	o.text("log", samp.LogName(m.Stem)).text("form", samp.Identify(&m.Record).String())
+	o.list("marks", marks)
+	o.end()
+	p.buf = o.buf
+}
+
+// The marks that a message may carry.
+const (
+	markCopy       = "sync copy"
+	markLate       = "late"
+	markSuspicious = "suspicious"
+)
+
+// senders lists who wrote messages, sorted.
+func senders(lists ...[]samp.Found) string {
+	seen := make(map[string]struct{})
+	var names []string
+	for _, list := range lists {
+		for i := range list {
+			if _, twice := seen[list[i].From]; !twice {
+				seen[list[i].From] = struct{}{}
+				names = append(names, list[i].From)
+			}
+		}
+	}
+	slices.Sort(names)
+	for i := range names {
+		names[i] = line(names[i])
+	}
+	return strings.Join(names, ", ")
+}
+
+// full writes a whole message: a header, and the body indented, so that no
+// body can pose as a header.
+func (p *printer) full(m *samp.Found, marks ...string) {
+	if p.json {
+		p.object(m, marks)
+		return
+	}
+	if m.Filing() == samp.Copied {
+		marks = append(slices.Clone(marks), markCopy)
+	}
+	form := samp.Identify(&m.Record)
+	p.w.WriteString(p.paint.in(yellow, "message "+line(m.Key)))
+	if form != samp.FormSpaced && form != samp.FormCompact {
+		p.w.WriteString(" (id " + form.String() + ")")
+	}
+	for _, mark := range marks {
+		p.w.WriteString(" [" + mark + "]")
+	}
+	p.w.WriteByte('\n')
+	p.field("From", m.From)
+	p.field("To", m.To)
+	p.field("Thread", m.Thread)
+	p.field("Date", time.Unix(m.TS, 0).Format("2006-01-02 15:04:05 -0700"))
+	p.field("Log", samp.LogName(m.Stem))
+	p.w.WriteByte('\n')
+	writeText(p.w, m.Body, "    ")
+}
+
+func (p *printer) field(name, value string) {
+	p.w.WriteString(p.paint.in(dim, name+":"))
+	p.w.WriteString("        "[:8-len(name)] + line(value) + "\n")
+}

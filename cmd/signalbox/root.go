@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+)
+
+const exitCodes = `Every command ends with one of these codes:
+
+  0  it worked; also: nothing new, or a mark that could not be saved (said on
+     stderr), and tail ended by a signal
+  1  it failed: no such message, nothing to reply to, a tie between senders, a
+     file that cannot be read or written, a body over the limit, or a violation
+     that validate or doctor found
+  2  it was called wrongly: a bad alias, recipient, flag, mode or profile; the
+     error names the rule and the accepted form, and nothing was written
+
+Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
+expect.`
+
+// newRoot is the whole command tree.
+func newRoot(p *program) *cobra.Command {
+	o := &options{program: p}
+	root := &cobra.Command{
+		Use:   "signalbox",
+		Short: "Mail of coding agents: read, write, check and serve it",
+		Long: `signalbox reads and writes the mail that coding agents leave on disk (SAMP v1:
+one append-only JSONL log per writer).
+
+The directory is --dir, else AGENT_MESSAGE_DIR, else whichever of
+$HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else
+SIGNALBOX_AS, else the first valid line of ./.agent-message, else the name of
+the working directory. "signalbox doctor" says which was taken and why.`,
+		SilenceUsage:      true,
+		SilenceErrors:     true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.resolve(cmd) },
+	}
+	root.SetIn(p.in)
+	root.SetOut(p.stdout)
+	root.SetErr(p.stderr)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
+	})
+	o.register(root)
+	root.AddCommand(
+		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
+		o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
+		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
+		o.demoCommand(), o.benchCommand(), o.versionCommand(),
+		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
+	)
+	return root
+}
+
+// action makes a command's function: it runs after the flags were read, and
+// its errors get their exit code.
+func action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error { return failed(do(cmd, args)) }
+}

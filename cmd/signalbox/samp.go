@@ -1,0 +1,109 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/spf13/cobra"
+)
+
+func (o *options) sampCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "samp",
+		Short: "Compute ids and threads, for those who write SAMP themselves",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()))
+			}
+			return cmd.Help()
+		},
+	}
+	var from, date string
+	id := &cobra.Command{
+		Use:   "id",
+		Short: "Print the id of each record on stdin",
+		Long: `Read JSONL on stdin and print one id a line, in order, over the fields that each
+record has. A line that is no record gives "-", and its fault on stderr. The
+form is --profile; auto means v1 here.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(*cobra.Command, []string) error { return o.ids() }),
+	}
+	thread := &cobra.Command{
+		Use:   "thread --from A --date YYYY-MM-DD",
+		Short: "Print the thread that a new message with the body on stdin begins",
+		Args:  cobra.NoArgs,
+		RunE:  action(func(*cobra.Command, []string) error { return o.thread(from, date) }),
+	}
+	thread.Flags().StringVar(&from, "from", "", "the sender's `alias`")
+	thread.Flags().StringVar(&date, "date", "", "the `day` it is sent, YYYY-MM-DD")
+	_ = thread.MarkFlagRequired("from")
+	_ = thread.MarkFlagRequired("date")
+	cmd.AddCommand(id, thread)
+	return cmd
+}
+
+// given is the profile that was asked for; auto is v1 where there is no
+// directory to ask.
+func (o *options) given() samp.Profile {
+	p, _ := samp.ParseProfile(o.profile)
+	return p
+}
+
+func (o *options) ids() error {
+	in, w := bufio.NewReaderSize(o.in, 256<<10), o.writer()
+	bad := false
+	for n := 1; ; n++ {
+		raw, err := in.ReadBytes('\n')
+		if errors.Is(err, io.EOF) && len(raw) == 0 {
+			break
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			return cmp.Or(w.Flush(), fmt.Errorf("read stdin: %w", err))
+		}
+		if len(bytes.TrimSpace(raw)) == 0 {
+			continue
+		}
+		id, fault := samp.LineID(raw, o.given())
+		if fault != nil {
+			bad, id = true, "-"
+			fmt.Fprintf(o.stderr, "stdin:%d: %s\n", n, line(fault.Error()))
+		}
+		w.WriteString(id + "\n")
+	}
+	if err := w.Flush(); err != nil || !bad {
+		return err
+	}
+	return silent(exitFailed)
+}
+
+func (o *options) thread(from, date string) error {
+	if err := samp.CheckAlias(from); err != nil {
+		return usage(fmt.Errorf("--from: %w", err))
+	}
+	if _, err := time.Parse(time.DateOnly, date); err != nil {
+		return usage(fmt.Errorf("--date is %q, and must be a day as YYYY-MM-DD", date))
+	}
+	body, err := o.readAll()
+	if err != nil {
+		return err
+	}
+	if body != strings.ToValidUTF8(body, "") {
+		return &samp.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
+	}
+	thread, stored := samp.DeriveThread(body, from, date, o.given())
+	if o.given() == samp.V1Compact {
+		stored = canon.NFC(stored)
+	}
+	w := o.writer()
+	out := object{w: w}
+	out.text("thread", thread).text("body", stored).end()
+	return w.Flush()
+}

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+// pollEvery is how often tail looks where the system reports no changes.
+const pollEvery = time.Second
+
+func (o *options) tailCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Show messages addressed to you as they arrive",
+		Long: `Show messages addressed to you as they arrive, in all logs, also in logs that
+appear later. The mark is not moved. It ends on Ctrl-C.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			me, err := o.alias()
+			if err != nil {
+				return err
+			}
+			if all {
+				me = ""
+			}
+			return o.tail(ctx, me)
+		}),
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every message, whoever it is addressed to")
+	return cmd
+}
+
+func (o *options) tail(ctx context.Context, me string) error {
+	d, waited, err := o.await(ctx)
+	if err != nil || d == nil {
+		return err
+	}
+	defer d.Close()
+	form, err := o.form(ctx, d)
+	if err != nil {
+		return err
+	}
+	t := d.NewTail(me, form)
+	if !waited {
+		// In a directory that was made just now, all is new.
+		if _, err := t.Poll(ctx); err != nil {
+			return unlessEnded(ctx, err)
+		}
+	}
+	w := o.writer()
+	p := o.printer(w)
+	// Scripts that start tail wait for this before they write.
+	o.warn("waiting for messages in %q", d.Path())
+	told := make(map[string]bool)
+	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
+		o.report(fresh(&m, told))
+		for i := range m.Messages {
+			p.message(&m.Messages[i])
+		}
+		return w.Flush()
+	})
+}
+
+// unlessEnded drops the error that the end of ctx is.
+func unlessEnded(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// fresh drops the problems that were told before.
+func fresh(m *store.Mail, told map[string]bool) *store.Mail {
+	kept := m.Problems[:0]
+	for _, p := range m.Problems {
+		if key := p.String(); !told[key] {
+			told[key] = true
+			kept = append(kept, p)
+		}
+	}
+	m.Problems = kept
+	return m
+}
+
+// await opens the directory, once it exists. waited tells that it did not.
+func (o *options) await(ctx context.Context) (d *store.Dir, waited bool, err error) {
+	if d, err = o.open(); err != nil || d != nil {
+		return d, false, err
+	}
+	tick := time.NewTicker(pollEvery / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, true, nil
+		case <-tick.C:
+		}
+		if d, err = o.openExisting(); !errors.Is(err, fs.ErrNotExist) {
+			return d, true, err
+		}
+	}
+}

@@ -1,4 +1,10 @@
+// Package panel makes what each panel shows, as plain values: the inbox, a
+// thread, a preview, a draft and its dry run. Start with [Open]. It asks
+// lsp/store for what is on disk, passes every string of a stranger through
+// core/render, and knows nothing of JSON-RPC.
 package panel
+
+import "github.com/signalbox-dev/signalbox/core/mail"
 
 // The values that panels take and give. They are plain: the JSON names are the
 // wire protocol's, so lsp/server sends them as they are and
@@ -6,13 +12,8 @@ package panel
 // strings in results are sanitized unless a field says otherwise. A slice
 // without omitempty is never nil in a result, so that it is sent as [].
 
-// Ref names one message or thread. It is opaque to clients: they store it,
-// compare it whole and send it back, and never take it apart. It is not a path.
-type Ref struct {
-	Protocol string `json:"protocol"` // "samp"
-	Store    string `json:"store"`    // which directory, as Directory.Store
-	ID       string `json:"id"`
-}
+// Ref names one message or thread; see [mail.Ref].
+type Ref = mail.Ref
 
 // Settings are what a client sends as initializationOptions and again in
 // workspace/didChangeConfiguration under settings.signalbox. A zero field means
@@ -75,13 +76,8 @@ type Limits struct {
 	FrameBytes int `json:"frameBytes"` // largest JSON-RPC frame
 }
 
-// LinkPattern is a regular expression, in the syntax JavaScript and RE2 share,
-// that finds tokens of one kind in any text.
-type LinkPattern struct {
-	Kind    string `json:"kind"` // "message" or "thread"
-	Pattern string `json:"pattern"`
-	Flags   string `json:"flags"`
-}
+// LinkPattern finds possible mentions in a text; see [mail.LinkPattern].
+type LinkPattern = mail.LinkPattern
 
 // InboxFilter narrows an inbox. Absent fields do not narrow.
 type InboxFilter struct {

@@ -61,8 +61,8 @@ type Live struct {
 	done   chan struct{}
 	kick   chan chan struct{}
 
-	// marks serialises changes of the read state.
-	marks sync.Mutex
+	// marks serialises changes of the read state, sending what is sent.
+	marks, sending sync.Mutex
 
 	mu       sync.RWMutex // guards everything below
 	dir      *Dir

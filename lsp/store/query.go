@@ -270,6 +270,9 @@ func (l *Live) describe(list []uint32) *reading {
 		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log], e.offset
 		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
 		m.Late = m.Unread && e.ts < l.mark.TS
+		if e.state&oddID == 0 {
+			m.Key = fmt.Sprintf("%016x", e.id)
+		}
 		r.list = append(r.list, m)
 		r.places = append(r.places, place{e.offset, e.length, e.content})
 	}
@@ -443,4 +446,45 @@ func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 		}
 	}
 	return keys, odd
+}
+
+// Newest gives the message that a reply answers (§7, rule P2): the newest to
+// the reader, from an alias if one is given. Where several senders tie, it is
+// nil and tied holds the last message of each.
+func (l *Live) Newest(from string) (newest *Message, tied []Message) {
+	l.mu.RLock()
+	x := l.idx
+	var best []uint32
+	for n := range uint32(x.entries.n) {
+		e := x.entries.at(n)
+		if e.to != x.me || e.state&visible == 0 || from != "" && x.names.text(e.from) != from {
+			continue
+		}
+		if len(best) > 0 && x.entries.at(best[0]).ts > e.ts {
+			continue
+		}
+		if len(best) > 0 && x.entries.at(best[0]).ts < e.ts {
+			best = best[:0]
+		}
+		best = append(best, n)
+	}
+	read := l.describe(best)
+	l.mu.RUnlock()
+	messages := read.messages()
+	found := make([]samp.Found, 0, len(messages))
+	for i := range messages {
+		found = append(found, messages[i].Found)
+		found[i].Rank = i
+	}
+	slices.SortFunc(found, func(a, b samp.Found) int {
+		return cmp.Or(strings.Compare(a.Stem, b.Stem), cmp.Compare(a.Offset, b.Offset))
+	})
+	target, ties := samp.ReplyTarget(found)
+	if target != nil {
+		return &messages[target.Rank], nil
+	}
+	for _, t := range ties {
+		tied = append(tied, messages[t.Rank])
+	}
+	return nil, tied
 }

@@ -1,0 +1,73 @@
+// Package mail is the one model over the mail formats: how a message or thread
+// is referred to, and how a text mentions one. Start with [Ref]; [LinkPatterns]
+// finds mentions. It imports nothing of the formats, which refer to it.
+package mail
+
+import "strings"
+
+// Protocol names a format, as design.md spells it.
+type Protocol string
+
+// SAMP is the Simple Agent Message Protocol, version 1.
+const SAMP Protocol = "samp"
+
+// Ref names one message or thread. It is opaque to clients: they store it,
+// compare it whole and send it back, and never take it apart. It is not a path:
+// it is looked up in an index.
+type Ref struct {
+	// Protocol is the format, such as "samp".
+	Protocol Protocol `json:"protocol"`
+	// Store says which of the open directories.
+	Store string `json:"store"`
+	// ID says which message or thread in it.
+	ID string `json:"id"`
+}
+
+const (
+	threadMark  = "t/"
+	messageMark = "m/"
+)
+
+// ThreadRef refers to a thread by its name.
+func ThreadRef(p Protocol, store, name string) Ref {
+	return Ref{Protocol: p, Store: store, ID: threadMark + name}
+}
+
+// MessageRef refers to a message by its sender and id. A sender's name holds no
+// slash.
+func MessageRef(p Protocol, store, from, id string) Ref {
+	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
+}
+
+// Thread gives the name of the thread that the ref stands for.
+func (r Ref) Thread() (name string, ok bool) { return strings.CutPrefix(r.ID, threadMark) }
+
+// Message gives the sender and id of the message that the ref stands for.
+func (r Ref) Message() (from, id string, ok bool) {
+	rest, ok := strings.CutPrefix(r.ID, messageMark)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(rest, "/")
+}
+
+// LinkPattern finds possible mentions of one kind in any text.
+type LinkPattern struct {
+	// Kind is "message" or "thread".
+	Kind string `json:"kind"`
+	// Pattern is a regular expression in the syntax that JavaScript and RE2
+	// share; Flags are JavaScript's. Its first group, where it has one, is the
+	// mention; otherwise the whole match is.
+	Pattern string `json:"pattern"`
+	Flags   string `json:"flags"`
+}
+
+// LinkPatterns gives the patterns of all formats. A match is a mention only if
+// the index knows it: 16 hexadecimal digits may as well be a commit.
+func LinkPatterns() []LinkPattern {
+	return []LinkPattern{
+		{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"},
+		{Kind: "thread", Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
+		{Kind: "thread", Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
+	}
+}

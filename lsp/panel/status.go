@@ -1,0 +1,92 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// The sizes that requests are limited to.
+const (
+	pageDefault = 50
+	pageMax     = 200
+	refsMax     = 50
+)
+
+// maxWarnings bounds the problems that a status lists. signalbox validate lists
+// all.
+const maxWarnings = 20
+
+// Status describes aliases, directories and limits.
+func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
+
+func (p *Panels) status() Status {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	s := Status{
+		Version: p.opt.Version,
+		Alias:   safe(p.alias.Value), AliasOrigin: p.alias.Origin, AliasValid: samp.CheckAlias(p.alias.Value) == nil,
+		Profile: p.profile.String(), ProfileOrigin: p.origin,
+		Directories:  []Directory{},
+		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: pageMax, RefsMax: refsMax, FrameBytes: p.opt.FrameBytes},
+		LinkPatterns: mail.LinkPatterns(),
+		ReadOnly:     p.settings.ReadOnly,
+		Warnings:     append([]Warning{}, p.notes...),
+	}
+	if err := samp.CheckAlias(p.alias.Value); err != nil {
+		s.Warnings = append(s.Warnings, Warning{Rule: "L2", Message: safe(err.Error())})
+	}
+	for i, o := range p.stores {
+		stats := o.live.Stats()
+		if i == 0 && p.auto {
+			s.Profile = stats.Profile.String()
+		}
+		s.Directories = append(s.Directories, directory(o, stats))
+		s.Indexing = s.Indexing || stats.Indexing
+		s.Unread += stats.Unread
+		s.NeedsReply += stats.Waiting
+		s.Warnings = append(s.Warnings, problems(stats)...)
+	}
+	if len(s.Warnings) > maxWarnings {
+		s.Warnings = append(s.Warnings[:maxWarnings], Warning{Rule: "C3", Message: "and more: run signalbox validate"})
+	}
+	return s
+}
+
+func directory(o opened, stats store.Stats) Directory {
+	d := Directory{
+		Path: safe(stats.Path), Origin: o.origin, OK: stats.Exists, Exists: stats.Exists, Writable: stats.Writable,
+		Store: stats.ID, Logs: stats.Logs, Messages: stats.Messages, Malformed: stats.Malformed, Suspicious: stats.Suspicious,
+	}
+	if stats.Err != nil {
+		d.Error = safe(stats.Err.Error())
+		// A directory that is not there yet is made by the first message.
+		d.Exists = stats.Exists || !errors.Is(stats.Err, fs.ErrNotExist)
+	}
+	return d
+}
+
+func problems(stats store.Stats) []Warning {
+	var list []Warning
+	for _, pr := range stats.Problems {
+		list = append(list, Warning{Rule: pr.Rule, Message: safe(pr.File + ": " + pr.Reason)})
+	}
+	if stats.Malformed > 0 {
+		list = append(list, Warning{Rule: "R3", Message: count(stats.Malformed, "line is", "lines are") + " no record; signalbox validate lists them"})
+	}
+	if stats.Suspicious > 0 {
+		list = append(list, Warning{Rule: "L4", Message: count(stats.Suspicious, "record claims", "records claim") + " a sender who never wrote it; see the suspicious filter"})
+	}
+	return list
+}
+
+// safe makes a stranger's text one line that can be shown anywhere.
+func safe(s string) string {
+	line, _ := render.Line(s, 500)
+	return line
+}

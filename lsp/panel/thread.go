@@ -1,0 +1,201 @@
+package panel
+
+import (
+	"context"
+
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+const (
+	// bodyShown is how many bytes of one body a thread shows. The whole is a
+	// command away, and the item says that it was cut.
+	bodyShown = 64 << 10
+	// pageBytes bounds a page, so that it fits a frame whatever it holds.
+	pageBytes = 6 << 20
+)
+
+// find gives the store of a ref.
+func (p *Panels) find(r Ref) (opened, error) {
+	if r.Protocol != mail.SAMP {
+		return opened{}, &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
+	}
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		if s.live.Stats().ID == r.Store {
+			return s, nil
+		}
+	}
+	return opened{}, &Error{Kind: NotFound, Message: "the ref's directory is not open"}
+}
+
+// Thread gives one page of a thread's messages: the newest, or those before or
+// after a cursor. A message's ref stands for its thread.
+func (p *Panels) Thread(_ context.Context, q ThreadParams) (ThreadPage, error) {
+	s, err := p.find(q.Ref)
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	if strings.HasPrefix(q.Ref.ID, suspectMark) {
+		return p.suspect(s, q.Ref)
+	}
+	name, err := threadOf(s.live, q.Ref)
+	if err != nil {
+		return ThreadPage{}, failure(err, "thread")
+	}
+	before, err := messageCursor(q.Before)
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	after, err := messageCursor(q.After)
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	page, err := s.live.Page(name, before, after, pageSize(q.Limit))
+	if err != nil {
+		return ThreadPage{}, failure(err, "thread")
+	}
+	return p.threadPage(s, page, after != nil), nil
+}
+
+func threadOf(live *store.Live, r Ref) (string, error) {
+	if name, ok := r.Thread(); ok {
+		return name, nil
+	}
+	key, ok := keyOf(r)
+	if !ok {
+		return "", store.ErrNotFound
+	}
+	m, err := live.Get(key)
+	return m.Thread, err
+}
+
+// messageCursor reads the cursor of a thread's page, which is a message's ref.
+func messageCursor(s string) (*store.Key, error) {
+	if s == "" {
+		return nil, nil //nolint:nilnil // no cursor is the newest page
+	}
+	key, ok := keyOf(Ref{ID: s})
+	if !ok {
+		return nil, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave"}
+	}
+	return &key, nil
+}
+
+func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage {
+	_, _, alias := p.snapshot()
+	id := s.live.Stats().ID
+	out := ThreadPage{Thread: item(id, &page.Thread), Messages: []MessageItem{}, Warnings: []Warning{}}
+	p.mu.RLock()
+	out.Revision = p.revision
+	p.mu.RUnlock()
+	list := fit(page.Messages, forward)
+	if cut := len(page.Messages) - len(list); cut > 0 {
+		// What did not fit is on the next page.
+		page.Older, page.Newer = page.Older || !forward, page.Newer || forward
+	}
+	for i := range list {
+		m := &list[i]
+		out.Messages = append(out.Messages, p.message(id, m, alias.Value))
+		if m.Err != nil {
+			out.Warnings = append(out.Warnings, Warning{Rule: "R3", Message: safe(m.Err.Error())})
+		}
+	}
+	if len(list) > 0 && page.Older {
+		out.Before = messageRef(id, &list[0]).ID
+	}
+	if len(list) > 0 && page.Newer {
+		out.After = messageRef(id, &list[len(list)-1]).ID
+	}
+	return out
+}
+
+// fit takes as many messages as a frame holds, from the end that the page
+// begins at, and always one.
+func fit(messages []store.Message, forward bool) []store.Message {
+	room := pageBytes
+	for i := range messages {
+		n := i
+		if !forward {
+			n = len(messages) - 1 - i
+		}
+		// Text and HTML, which may be longer by its tags.
+		room -= 3*min(len(messages[n].Body), bodyShown) + 4096
+		if room < 0 && i > 0 {
+			if forward {
+				return messages[:i]
+			}
+			return messages[n+1:]
+		}
+	}
+	return messages
+}
+
+func (p *Panels) message(id string, m *store.Message, me string) MessageItem {
+	body, cut := clip(m.Body, bodyShown)
+	chars := utf8.RuneCountInString(m.Body)
+	if m.Err != nil {
+		body = "(this message cannot be read at the moment)"
+	}
+	text := render.Text(body)
+	html := markup.HTML(body, markup.Options{TopHeading: 3, MaxBytes: 2 * bodyShown})
+	if cut {
+		note := cutNote(chars, safe(m.Key))
+		text += "\n\n" + note
+		html += "<p><em>" + note + "</em></p>\n"
+	}
+	return MessageItem{
+		Ref: messageRef(id, m), ID: safe(m.Key), From: safe(m.From), To: safe(m.To), Time: millis(m.TS),
+		Mine: m.From == me, Unread: m.Unread, HTML: html, Text: text, Chars: chars, Truncated: cut,
+		IDForm: m.Form.String(), Trust: trust(m), Marks: marks(m), Origin: Origin{Log: safe(m.File), Line: m.Line},
+	}
+}
+
+func cutNote(chars int, id string) string {
+	return "(cut here: the message has " + strconv.Itoa(chars) + " characters. Run signalbox cat " + htmlSafe(id) + " for all of it.)"
+}
+
+// htmlSafe keeps an id as §3 makes it, and nothing else: it goes into HTML.
+func htmlSafe(id string) string {
+	for i := range len(id) {
+		if c := id[i]; !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
+			return "ID"
+		}
+	}
+	return id
+}
+
+// clip cuts a text to at most n bytes, between two characters.
+func clip(s string, n int) (string, bool) {
+	if len(s) <= n {
+		return s, false
+	}
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n], true
+}
+
+// suspect gives the page of a suspicious record.
+func (p *Panels) suspect(s opened, r Ref) (ThreadPage, error) {
+	_, _, alias := p.snapshot()
+	id := s.live.Stats().ID
+	for _, m := range s.live.Suspicious(pageMax) {
+		if suspectRef(&m) != r.ID {
+			continue
+		}
+		it := p.message(id, &m, alias.Value)
+		it.Ref = r
+		return ThreadPage{
+			Thread: suspiciousItem(id, &m, alias.Value), Messages: []MessageItem{it},
+			Warnings: []Warning{{Rule: "L4", Message: it.Trust.Detail}},
+		}, nil
+	}
+	return ThreadPage{}, failure(store.ErrNotFound, "suspicious record")
+}

@@ -1,0 +1,79 @@
+package panel
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+// millis turns a record's time into the client's. A stranger's time may be any
+// number; what does not fit is shown as the furthest that does.
+func millis(ts int64) int64 {
+	const most = 8_640_000_000_000_000 // the furthest time JavaScript knows
+	return max(-most, min(most, saturate(ts)))
+}
+
+func saturate(ts int64) int64 {
+	if ts > math.MaxInt64/1000 || ts < math.MinInt64/1000 {
+		return ts
+	}
+	return ts * 1000
+}
+
+// when words a record's time for a text.
+func when(ts int64) string {
+	return time.UnixMilli(millis(ts)).Format("2006-01-02 15:04")
+}
+
+func threadRef(dir, name string) Ref { return mail.ThreadRef(mail.SAMP, dir, name) }
+
+func messageRef(dir string, m *store.Message) Ref {
+	return mail.MessageRef(mail.SAMP, dir, m.From, m.Key)
+}
+
+// trust words how far a record can be believed. SAMP has no signatures, which
+// is said of every message: whoever can write to the directory can write as
+// anybody.
+func trust(m *store.Message) Trust {
+	const unsigned = "SAMP messages are not signed: whoever can write to the directory can write under any name. "
+	from := safe(m.From)
+	switch {
+	case m.Suspicious:
+		return Trust{"warn", "may be forged", unsigned + "This one stands in " + safe(m.File) + ", and " + from + "'s own log does not hold it."}
+	case m.Form == samp.FormWrong:
+		return Trust{"warn", "id does not match", unsigned + "The id is not the one that the content gives; the message was changed, or its writer computes ids in its own way."}
+	case m.Form == samp.FormMissing:
+		return Trust{"note", "no id", unsigned + "The record has no id, as records from before ids; the one shown is computed."}
+	case m.Form == samp.FormASCII, m.Form == samp.FormUnnormalised:
+		return Trust{"note", "id in another form", unsigned + "The id matches the content in the " + m.Form.String() + " form, which is not SAMP's."}
+	case m.Filing() == samp.Copied:
+		return Trust{"note", "from a sync copy", unsigned + "Only " + safe(m.File) + ", a copy that a sync tool made, holds this message so far."}
+	}
+	return Trust{"ok", "unsigned, id matches", unsigned + "The id matches the content (" + m.Form.String() + " form)."}
+}
+
+// marks lists what sets a message apart.
+func marks(m *store.Message) []string {
+	list := []string{}
+	if m.Filing() == samp.Copied {
+		list = append(list, "sync copy")
+	}
+	if m.Late {
+		list = append(list, "late")
+	}
+	if m.Suspicious {
+		list = append(list, "suspicious")
+	}
+	return list
+}

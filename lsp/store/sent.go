@@ -1,0 +1,148 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// Outbox makes sending idempotent: a token stands for one message, however
+// often and after whatever crash it is sent again. A record is written to a
+// journal under its token before it is appended to a log, so that a second try
+// appends the same bytes, or finds them there.
+//
+// One process sends one message at a time.
+type Outbox struct{ path string }
+
+// MaxToken is the length of a token in bytes.
+const MaxToken = 128
+
+// maxOutbox is the size from which the journal's older half is dropped.
+const maxOutbox = 4 << 20
+
+// OpenOutbox gives the outbox of a directory. Nothing is created before
+// something is sent.
+func OpenOutbox(stateDir string, d *Dir) *Outbox {
+	return &Outbox{path: filepath.Join(stateDir, "outbox", d.ID()+".jsonl")}
+}
+
+// intent is a line of the journal.
+type intent struct {
+	Token  string `json:"token"`
+	Record string `json:"record"`
+}
+
+// Send appends the record that build makes, unless the token was sent before:
+// then build is not called and the earlier record is given. again tells which.
+func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (r samp.Record, again bool, err error) {
+	if token == "" || len(token) > MaxToken {
+		return r, false, fmt.Errorf("store: send: a token has 1 to %d bytes, not %d", MaxToken, len(token))
+	}
+	if r, again, err = o.find(token); err != nil {
+		return r, again, err
+	}
+	if again {
+		there, err := d.holds(&r)
+		if err != nil || there {
+			return r, true, err
+		}
+	} else {
+		if r, err = build(); err != nil {
+			return r, false, err
+		}
+		if err := o.note(token, &r); err != nil {
+			return r, false, err
+		}
+	}
+	_, err = d.Append(&r)
+	return r, again, err
+}
+
+func (o *Outbox) find(token string) (samp.Record, bool, error) {
+	data, err := os.ReadFile(o.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return samp.Record{}, false, nil
+	}
+	if err != nil {
+		return samp.Record{}, false, fmt.Errorf("store: outbox: %w", err)
+	}
+	for line := range bytes.Lines(data) {
+		var it intent
+		if json.Unmarshal(line, &it) != nil || it.Token != token {
+			continue // A torn line was not acted upon either.
+		}
+		r, err := samp.Parse([]byte(it.Record))
+		return r, err == nil, err
+	}
+	return samp.Record{}, false, nil
+}
+
+func (o *Outbox) note(token string, r *samp.Record) error {
+	line, err := json.Marshal(intent{token, string(r.Append(nil))})
+	if err != nil {
+		return fmt.Errorf("store: outbox: %w", err)
+	}
+	if err := os.MkdirAll(filepath.Dir(o.path), 0o700); err != nil {
+		return fmt.Errorf("store: outbox: %w", err)
+	}
+	if err := o.trim(); err != nil {
+		return fmt.Errorf("store: outbox: %w", err)
+	}
+	f, err := os.OpenFile(o.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	if err != nil {
+		return fmt.Errorf("store: outbox: %w", err)
+	}
+	return errors.Join(appendLine(f, append(line, '\n')), f.Close())
+}
+
+// trim drops the older half of a journal that has grown too long. Tokens are
+// tried again within minutes.
+func (o *Outbox) trim() error {
+	info, err := os.Stat(o.path)
+	if err != nil || info.Size() < maxOutbox {
+		return nil
+	}
+	data, err := os.ReadFile(o.path)
+	if err != nil {
+		return err
+	}
+	data = data[len(data)/2:]
+	data = data[bytes.IndexByte(data, '\n')+1:]
+	tmp := o.path + ".tmp"
+	if err := os.WriteFile(tmp, data, 0o600); err != nil {
+		return err
+	}
+	return os.Rename(tmp, o.path)
+}
+
+// holds reports whether the sender's own log holds a record.
+func (d *Dir) holds(r *samp.Record) (bool, error) {
+	f, err := d.openRegular(samp.LogName(r.From), os.O_RDONLY, 0)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return false, err
+	}
+	found := false
+	buf := lineReader{buf: make([]byte, chunkSize)}
+	err = buf.read(context.Background(), f, 0, info.Size(), visitor{line: func(_ int64, raw []byte, _ bool) {
+		if !found && bytes.Contains(raw, []byte(r.ID)) {
+			have, err := samp.Parse(raw)
+			found = err == nil && have.ID == r.ID && have.Content() == r.Content()
+		}
+	}})
+	return found, err
+}

@@ -1,0 +1,208 @@
+# Signalbox. "make" lists the targets.
+#
+# Needed: Go, Node 20 or later, git. What else a target needs it installs: Go
+# tools and VS Code below .cache (one folder per version), packages of npm in
+# node_modules, packages of Debian with apt-get if run as root.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS   += --no-builtin-rules --no-print-directory
+
+# Tools of the checks. A change of version makes a new folder in the cache.
+GOLANGCI_VERSION  := v2.15.0
+WAZERO_VERSION    := $(shell sed -n 's|^.*tetratelabs/wazero \(v[^ ]*\).*|\1|p' go.mod)
+BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
+
+# Absolute, since the tools run in other folders too.
+export SIGNALBOX_CACHE ?= $(CURDIR)/.cache
+TOOLS    := $(SIGNALBOX_CACHE)/tools
+GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
+WAZERO   := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
+
+# The toolchain is the installed one, and flags of the user's own stay out of
+# what is built: the same source gives the same bytes.
+export GOFLAGS :=
+export GOTOOLCHAIN ?= local
+
+# A release sets VERSION; other builds carry the version in the source.
+VERSION ?=
+LDFLAGS := -s -w$(if $(VERSION), -X main.version=$(VERSION))
+GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
+EXE     := $(shell go env GOEXE)
+BIN     := bin/signalbox$(EXE)
+WASM    := bin/signalbox.wasm
+
+PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
+CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
+
+# The stages of "make test", in order. A stage is a target; all of them run,
+# also after one failed, but not after the first: it installs what they need.
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-docs clean-tree
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+
+## Building
+
+.PHONY: build
+build: ## bin/signalbox for this machine
+	@$(GOBUILD) -o $(BIN) ./cmd/signalbox
+
+.PHONY: wasm
+wasm: ## bin/signalbox.wasm, the protocol core as a module; prints its hash and sizes
+	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
+		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+	@.ci/wasm-size $(WASM) 1500000
+
+.PHONY: cross
+cross: $(CROSS) ## binaries for linux, darwin and windows on amd64 and arm64; tests compile for all three
+	@for os in darwin windows; do \
+		echo "GOOS=$$os go vet ./..."; \
+		GOOS=$$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...; \
+	done
+
+# go build knows itself what is up to date.
+.PHONY: $(CROSS)
+$(CROSS): bin/signalbox-%:
+	@echo "$@"
+	@os=$(firstword $(subst -, ,$*)) arch=$(basename $(word 2,$(subst -, ,$*))); \
+		GOOS=$$os GOARCH=$$arch $(GOBUILD) -o $@ ./cmd/signalbox
+
+.PHONY: package
+package: npm $(CROSS) ## the extension as one VSIX for each platform, in dist/
+	@.ci/package $(PLATFORMS)
+
+## Checking
+
+.PHONY: check
+check: tidy-check lint hygiene lint-extension ## formatting, vet, linters, import rules, types, hygiene
+ifeq ($(CI),true)
+	@.ci/clean-tree
+endif
+
+.PHONY: tidy-check
+tidy-check:
+	@echo "go mod tidy -diff"; go mod tidy -diff
+	@echo "go mod verify"; go mod verify >/dev/null
+
+.PHONY: lint
+lint: $(GOLANGCI)
+	@echo "gofumpt"; $(GOLANGCI) fmt --diff
+	@echo "go vet"; go vet ./...
+	@echo "golangci-lint"; $(GOLANGCI) run ./...
+	@echo "golangci-lint, as the module is built"; \
+		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run ./core/... ./wasm/abi/... ./wasm/guest/...
+
+.PHONY: lint-extension
+lint-extension: npm
+	@echo "tsc and eslint"; npm run --silent lint
+	@echo "prettier"; npm run --silent format:check
+
+.PHONY: hygiene
+hygiene:
+	@echo "hygiene"; .ci/hygiene
+
+.PHONY: fmt
+fmt: $(GOLANGCI) npm ## format Go and TypeScript
+	@$(GOLANGCI) fmt
+	@npm run --silent format
+
+.PHONY: clean-tree
+clean-tree:
+ifeq ($(CI),true)
+	@.ci/clean-tree
+else
+	@echo "not in CI: the tree may hold work in progress"
+endif
+
+## Testing
+
+.PHONY: test
+test: ## everything CI runs; installs what it needs
+	@.ci/stages $(STAGES)
+
+.PHONY: test-go
+test-go: ## Go tests with the race detector, where there is a C compiler
+	@.ci/race go test -timeout 10m ./...
+	@.ci/fuzz seeds
+
+.PHONY: test-go-nocgo
+test-go-nocgo: ## Go tests without cgo, as the binary is built
+	@CGO_ENABLED=0 go test -timeout 10m ./...
+
+.PHONY: test-wasm
+test-wasm: wasm $(WAZERO) ## the module: size, the core's own tests inside wazero, the host's tests
+	@echo "core tests on wasip1"
+	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
+		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" ./core/...
+	@go test -timeout 10m ./wasm/...
+
+.PHONY: test-extension
+test-extension: npm ## unit tests of the extension
+	@npm test --silent
+
+.PHONY: test-e2e
+test-e2e: npm build ## the extension in a real VS Code; E2E_HOST=oldest for the oldest one
+	@.ci/apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
+
+.PHONY: test-nvim
+test-nvim: build ## the server in headless Neovim
+	@.ci/apt nvim=neovim
+	@.ci/named-test ./cmd/signalbox TestNeovim
+
+.PHONY: test-docs
+test-docs: build ## commands, flags, targets and links of the documentation exist
+	@node .ci/docs.mjs "$(CURDIR)/$(BIN)"
+
+.PHONY: fuzz
+fuzz: ## fuzz every target for FUZZTIME (default 20s)
+	@.ci/fuzz run "$(or $(FUZZTIME),20s)"
+
+## Measuring and showing
+
+# Benchmarks of packages, then of whole processes on the generated store.
+# BENCH picks packages' benchmarks; COUNT repeats them, for benchstat.
+.PHONY: bench
+bench: build ## benchmarks; writes the generated store of a million records below .cache
+	@go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/... ./wasm/host/...
+	@$(BIN) bench --store "$(SIGNALBOX_CACHE)/bench-store-1"
+
+.PHONY: benchstat
+benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
+	@go run golang.org/x/perf/cmd/benchstat@$(BENCHSTAT_VERSION) $(OLD) $(NEW)
+
+.PHONY: demo
+demo: deps build ## a sample store in the terminal, then the extension in a real VS Code
+	@$(BIN) demo
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent demo --workspace extension
+
+## Setting up
+
+.PHONY: deps
+deps: npm $(GOLANGCI) $(WAZERO) ## install what the tests need
+	@.ci/apt chromium=chromium nvim=neovim
+	@go mod download
+
+.PHONY: npm
+npm:
+	@.ci/npm
+
+# Built aside and moved, so that an interrupted build leaves no half tool.
+$(GOLANGCI):
+	@echo "building golangci-lint $(GOLANGCI_VERSION) (once, some minutes) ..."
+	@.ci/tool $(dir $@) github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+$(WAZERO):
+	@echo "building wazero $(WAZERO_VERSION) (once) ..."
+	@.ci/tool $(dir $@) github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+
+.PHONY: clean
+clean: ## remove what was built, keep the caches
+	@rm -rf bin dist extension/dist extension/dist-test extension/bin
+
+.PHONY: distclean
+distclean: clean ## remove the caches too
+	@rm -rf .cache node_modules extension/node_modules

@@ -9,24 +9,28 @@ import (
 )
 
 // TestNFC holds I1's normal form against CPython's, where long runs of marks
-// are not broken up.
+// are not broken up: what decomposes, and what composes.
 func TestNFC(t *testing.T) {
-	data, err := os.ReadFile("../../testdata/canon/nfc.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct {
-		Vectors []struct{ In, NFC string }
-	}
-	if err := json.Unmarshal(data, &file); err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Vectors) < 1000 {
-		t.Fatalf("only %d vectors", len(file.Vectors))
-	}
-	for _, v := range file.Vectors {
-		if got := canon.NFC(v.In); got != v.NFC {
-			t.Errorf("NFC(%+q) = %+q, want %+q", v.In, got, v.NFC)
-		}
+	for _, name := range []string{"nfc.json", "compositions.json"} {
+		t.Run("I1/"+name, func(t *testing.T) {
+			data, err := os.ReadFile("../../testdata/canon/" + name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var file struct {
+				Vectors []struct{ In, NFC string }
+			}
+			if err := json.Unmarshal(data, &file); err != nil {
+				t.Fatal(err)
+			}
+			if len(file.Vectors) < 1000 {
+				t.Fatalf("only %d vectors", len(file.Vectors))
+			}
+			for _, v := range file.Vectors {
+				if got := canon.NFC(v.In); got != v.NFC {
+					t.Errorf("NFC(%+q) = %+q, want %+q", v.In, got, v.NFC)
+				}
+			}
+		})
 	}
 }

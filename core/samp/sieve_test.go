@@ -83,6 +83,8 @@ func TestSieveVerdicts(t *testing.T) {
 		{"R3/no colon", `{"ts"}`, true, samp.Malformed},
 		{"R3/no value", `{"to"   }`, true, samp.Malformed},
 		{"R3/value cut off", `{"ts":}`, true, samp.Malformed},
+		{"R3/name cut off", `{"ts}`, true, samp.Malformed},
+		{"R3/recipient cut off", `{"ts":1,"to":"me}`, true, samp.Malformed},
 		{"R3/backslash before the end", `{"ts":"\}`, true, samp.Malformed},
 	} {
 		t.Run(c.name, func(t *testing.T) {

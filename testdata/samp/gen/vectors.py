@@ -1,4 +1,5 @@
-"""Makes ids-random.json, threads-random.json, unicode.json and inbox-random.json.
+"""Makes ids-random.json, threads-random.json, unicode.json, inbox-random.json
+and, in the folder canon, compositions.json.
 
 Run it anywhere with CPython 3.11 or later: it writes beside its own folder.
 The expectations come from CPython's json, hashlib, unicodedata, re and str
@@ -108,6 +109,23 @@ def ids():
         "comment": "line: one record without id; spaced, compact, unnormalised, ascii: its id in each form",
         "vectors": vectors,
     }
+
+
+# --- the normal form that compact ids hash (I1) ---
+
+
+def compositions():
+    """All that composes, Hangul apart, and long runs of marks in company."""
+    rng = random.Random("compositions")
+    nfc = lambda s: unicodedata.normalize("NFC", s)
+    nfd = lambda s: unicodedata.normalize("NFD", s)
+    texts = [nfd(c) for c in points() if nfd(c) != c == nfc(c) and not "\uac00" <= c <= "\ud7a3"]
+    texts += ["\u1100\u1161", "\u1112\u1175\u11c2", "\uac00\u11a8", "\uac01\u11a8", "\u1100\u1161\u0301\u11a8"]
+    for _ in range(150):
+        parts = [text(rng, 6), rng.choice(BASES) + "".join(rng.choice(MARKS) for _ in range(rng.randrange(9, 60))), text(rng, 6)]
+        rng.shuffle(parts)
+        texts.append("".join(parts))
+    return {"comment": "in, nfc: a text and its normal form", "vectors": [{"in": x, "nfc": nfc(x)} for x in texts]}
 
 
 # --- threads (T1, T2) ---
@@ -269,6 +287,7 @@ if __name__ == "__main__":
     if sys.version_info < (3, 11):
         sys.exit("vectors.py needs CPython 3.11 or later")
     dump("ids-random.json", ids())
+    dump("../canon/compositions.json", compositions())
     dump("threads-random.json", threads())
     dump("unicode.json", tables())
     dump("inbox-random.json", inboxes())

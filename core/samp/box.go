@@ -140,7 +140,7 @@ func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	seen := w.Seen()
 	for i := range messages {
 		switch m := &messages[i]; {
-		case seen.Listed(m.From, m.Key):
+		case seen.Listed(m):
 		case seen.Before(m.TS):
 			older = append(older, *m)
 		default:

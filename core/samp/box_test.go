@@ -121,8 +121,10 @@ func TestUnread(t *testing.T) {
 		{"N2/same second, one listed", samp.Watermark{TS: 5, IDs: []string{first}}, "a:second b:new", "a:old"},
 		{"N2/listed with its sender", samp.Watermark{TS: 5, IDs: []string{"a:" + first}}, "a:second b:new", "a:old"},
 		{"N2/listed with another sender", samp.Watermark{TS: 5, IDs: []string{"b:" + first}}, "a:first a:second b:new", "a:old"},
-		{"N6/listed beyond the mark", samp.Watermark{TS: 5, IDs: []string{newest}}, "a:first a:second", "a:old"},
-		{"N6/listed and older", samp.Watermark{TS: 5, IDs: []string{old}}, "a:first a:second b:new", ""},
+		{"N2/id alone beyond the mark's second", samp.Watermark{TS: 5, IDs: []string{newest}}, "a:first a:second b:new", "a:old"},
+		{"N2/id alone before the mark's second", samp.Watermark{TS: 5, IDs: []string{old}}, "a:first a:second b:new", "a:old"},
+		{"N6/listed beyond the mark", samp.Watermark{TS: 5, IDs: []string{"b:" + newest}}, "a:first a:second", "a:old"},
+		{"N6/listed and older", samp.Watermark{TS: 5, IDs: []string{"a:" + old}}, "a:first a:second b:new", ""},
 		{"N6/mark in the future", samp.Watermark{TS: 1 << 40}, "", "a:old a:first a:second b:new"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -275,7 +275,7 @@ func FuzzWatermark(f *testing.F) {
 			if back.IDs[i] != id {
 				t.Fatalf("id %q came back as %q", id, back.IDs[i])
 			}
-			if !w.Seen().Listed("anyone", id) {
+			if !w.Seen().Listed(&samp.Found{Record: samp.Record{TS: w.TS}, Key: id}) {
 				t.Fatalf("%q is not listed", id)
 			}
 		}

@@ -8,12 +8,12 @@ import (
 )
 
 // Watermark is what a reader has seen (§6, rule N2): everything before TS, and
-// of later mail what IDs lists.
+// of that second and later what IDs lists.
 type Watermark struct {
 	// TS is in Unix seconds.
 	TS int64
-	// IDs are as stored: an id, or "from:id" as the published tool writes
-	// them now. Both are understood.
+	// IDs are as stored: an id, which stands for a message of the second TS
+	// alone, or "from:id", for one of any second and that sender.
 	IDs []string
 }
 
@@ -95,15 +95,17 @@ func (w Watermark) Seen() Seen {
 	return s
 }
 
-// Listed reports whether the mark names the message by its id.
-func (s Seen) Listed(from, id string) bool {
+// Listed reports whether the mark names the message by its id. An id without a
+// sender counts in the mark's own second only, as §6 step 6 has it: else a
+// stranger's record with a stolen id could hide a message that comes later.
+func (s Seen) Listed(m *Found) bool {
 	if len(s.ids) == 0 {
 		return false
 	}
-	if _, ok := s.ids[id]; ok {
+	if _, ok := s.ids[m.Key]; ok && m.TS == s.ts {
 		return true
 	}
-	_, ok := s.ids[from+":"+id]
+	_, ok := s.ids[m.From+":"+m.Key]
 	return ok
 }
 
@@ -115,7 +117,7 @@ func (s Seen) Before(ts int64) bool { return ts < s.ts }
 // that are addressed to the reader (§6 step 9). Late mail does not turn it
 // back, which would show again all that is newer. now caps it, so that a sender
 // whose clock runs ahead cannot hide what honest senders write next (rule N6):
-// what was shown from beyond now is remembered by id.
+// what was shown from beyond now is remembered by sender and id.
 func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	if len(shown) == 0 {
 		return w
@@ -139,15 +141,24 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 		}
 	} else {
 		for i := range all {
-			if m := &all[i]; m.TS >= next.TS && old.Listed(m.From, m.Key) {
-				add(m.Key)
+			if m := &all[i]; m.TS >= next.TS && old.Listed(m) {
+				add(next.name(m))
 			}
 		}
 	}
 	for i := range shown {
 		if m := &shown[i]; m.TS >= next.TS {
-			add(m.Key)
+			add(next.name(m))
 		}
 	}
 	return next
+}
+
+// name is how the mark lists a message: by its id as §6 has it, and with its
+// sender where the id alone would say nothing or too much.
+func (w Watermark) name(m *Found) string {
+	if m.TS == w.TS && Identify(&m.Record) != FormWrong {
+		return m.Key
+	}
+	return m.From + ":" + m.Key
 }

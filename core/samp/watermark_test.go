@@ -75,13 +75,14 @@ func TestWatermarkAppend(t *testing.T) {
 // TestAdvance holds §6 step 9, and what N6 adds: no mark beyond now, none that
 // goes back.
 func TestAdvance(t *testing.T) {
-	at := func(body string, ts int64) samp.Found {
-		r := said("a", body, ts)
-		r.ID = body
-		return placed("a", ts, r, samp.V1)
-	}
+	at := func(body string, ts int64) samp.Found { return placed("a", ts, said("a", body, ts), samp.V1) }
 	old, one, two, late, future := at("old", 3), at("one", 5), at("two", 5), at("late", 4), at("future", 1000)
+	newest, past := at("newest", 1001), at("past", 2000)
+	forged := said("a", "forged", 5)
+	forged.ID = one.Key
+	stolen := placed("a", 9, forged, samp.V1)
 	all := []samp.Found{old, late, one, two, future}
+	mark := func(ts int64, ids ...string) samp.Watermark { return samp.Watermark{TS: ts, IDs: ids} }
 	for _, c := range []struct {
 		name  string
 		mark  samp.Watermark
@@ -89,16 +90,18 @@ func TestAdvance(t *testing.T) {
 		now   int64
 		want  samp.Watermark
 	}{
-		{"N2/nothing shown", samp.Watermark{TS: 9, IDs: []string{"x"}}, nil, 50, samp.Watermark{TS: 9, IDs: []string{"x"}}},
-		{"N2/first read", samp.Watermark{}, []samp.Found{old, one, two}, 50, samp.Watermark{TS: 5, IDs: []string{"one", "two"}}},
-		{"N2/same second again", samp.Watermark{TS: 5, IDs: []string{"a:one"}}, []samp.Found{two}, 50, samp.Watermark{TS: 5, IDs: []string{"a:one", "two"}}},
-		{"N2/nothing twice", samp.Watermark{TS: 5, IDs: []string{"one", "one"}}, []samp.Found{two, two}, 50, samp.Watermark{TS: 5, IDs: []string{"one", "two"}}},
-		{"N2/later second forgets", samp.Watermark{TS: 3, IDs: []string{"old"}}, []samp.Found{one}, 50, samp.Watermark{TS: 5, IDs: []string{"one"}}},
-		{"N6/capped at now", samp.Watermark{}, []samp.Found{one, future}, 50, samp.Watermark{TS: 50, IDs: []string{"future"}}},
-		{"N6/future kept in the next read", samp.Watermark{TS: 4, IDs: []string{"future"}}, []samp.Found{one}, 50, samp.Watermark{TS: 5, IDs: []string{"future", "one"}}},
-		{"N6/future forgotten when past", samp.Watermark{TS: 50, IDs: []string{"future"}}, []samp.Found{at("x", 2000)}, 3000, samp.Watermark{TS: 2000, IDs: []string{"x"}}},
-		{"N6/old mark beyond now", samp.Watermark{TS: 1000, IDs: []string{"future"}}, []samp.Found{at("x", 1001)}, 50, samp.Watermark{TS: 50, IDs: []string{"future", "x"}}},
-		{"N6/late mail does not turn the mark back", samp.Watermark{TS: 5, IDs: []string{"one"}}, []samp.Found{late}, 50, samp.Watermark{TS: 5, IDs: []string{"one"}}},
+		{"N2/nothing shown", mark(9, "x"), nil, 50, mark(9, "x")},
+		{"N2/first read", mark(0), []samp.Found{old, one, two}, 50, mark(5, one.Key, two.Key)},
+		{"N2/same second again", mark(5, "a:"+one.Key), []samp.Found{two}, 50, mark(5, "a:"+one.Key, two.Key)},
+		{"N2/nothing twice", mark(5, "x", "x"), []samp.Found{two, two}, 50, mark(5, "x", two.Key)},
+		{"N2/later second forgets", mark(3, old.Key), []samp.Found{one}, 50, mark(5, one.Key)},
+		{"N2/wrong id is listed with its sender", mark(0), []samp.Found{stolen}, 50, mark(5, "a:"+one.Key)},
+		{"N6/capped at now", mark(0), []samp.Found{one, future}, 50, mark(50, "a:"+future.Key)},
+		{"N6/future kept in the next read", mark(4, "a:"+future.Key), []samp.Found{one}, 50, mark(5, "a:"+future.Key, one.Key)},
+		{"N6/future that has come", mark(4, "a:"+future.Key), []samp.Found{at("x", 1000)}, 1000, mark(1000, future.Key, at("x", 1000).Key)},
+		{"N6/future forgotten when past", mark(50, "a:"+future.Key), []samp.Found{past}, 3000, mark(2000, past.Key)},
+		{"N6/old mark beyond now", mark(1000, future.Key), []samp.Found{newest}, 50, mark(50, "a:"+future.Key, "a:"+newest.Key)},
+		{"N6/late mail does not turn the mark back", mark(5, one.Key), []samp.Found{late}, 50, mark(5, one.Key)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := c.mark.Advance(all, c.shown, c.now)
@@ -143,5 +146,26 @@ func TestFastClock(t *testing.T) {
 	}
 	if got := (samp.Watermark{TS: 9}).Capped(50); got.TS != 9 {
 		t.Errorf("N6: raised to %+v", got)
+	}
+}
+
+// TestStolenIDs plays the story of a stranger who sees a message before its
+// reader does and writes records under its id: the message is shown when it
+// comes.
+func TestStolenIDs(t *testing.T) {
+	honest := placed("honest", 0, said("honest", "pay nobody", 100), samp.V1)
+	for name, ts := range map[string]int64{"same second": 100, "from the future": 5000, "earlier": 99} {
+		t.Run("N2/"+name, func(t *testing.T) {
+			fake := said("mallory", "x", ts)
+			fake.ID = honest.Key
+			stolen := placed("mallory", 0, fake, samp.V1)
+			first := samp.Gather([]samp.Found{stolen}).Messages
+			mark := samp.Watermark{}.Advance(first, first, 100)
+			both := samp.Gather([]samp.Found{honest, stolen}).Messages
+			fresh, _ := samp.Unread(both, mark)
+			if got := show(fresh); got != "honest:pay nobody" {
+				t.Errorf("after the mark %+v: %q", mark, got)
+			}
+		})
 	}
 }

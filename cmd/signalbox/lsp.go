@@ -1,18 +1,53 @@
 package main
 
 import (
-	"errors"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
 
 	"github.com/spf13/cobra"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server"
 )
 
 func (o *options) lspCommand() *cobra.Command {
+	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "lsp",
 		Short: "Serve editors over the Language Server Protocol on stdin and stdout",
-		Args:  cobra.NoArgs,
-		RunE:  action(func(*cobra.Command, []string) error { return errors.New("lsp: not built yet") }),
+		Long: `Serve editors over the Language Server Protocol on stdin and stdout. An editor
+starts it; docs/editors.md says how. What goes wrong is logged on stderr.`,
+		Args: cobra.NoArgs,
+		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.serve(cmd.Context(), verbose) }),
 	}
 	cmd.Flags().Bool("stdio", true, "speak over stdin and stdout, which is the only way")
+	cmd.Flags().BoolVar(&verbose, "verbose", false, "log every change that is seen")
 	return cmd
+}
+
+func (o *options) serve(ctx context.Context, verbose bool) error {
+	// Unlike other commands the server lives long and should stay small.
+	debug.SetGCPercent(50)
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	level := slog.LevelInfo
+	if verbose {
+		level = slog.LevelDebug
+	}
+	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: level}))
+	return server.Serve(ctx, server.Stdio(o.in, os.Stdout), server.Options{
+		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
+			return panel.Open(panel.Options{
+				Env: o.env, Dir: o.dir, As: o.as, Profile: o.profile,
+				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
+				Now: o.now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
+			}), nil
+		},
+		Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
+	})
 }

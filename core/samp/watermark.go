@@ -142,21 +142,21 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	} else {
 		for i := range all {
 			if m := &all[i]; m.TS >= next.TS && old.Listed(m) {
-				add(next.name(m))
+				add(next.Name(m))
 			}
 		}
 	}
 	for i := range shown {
 		if m := &shown[i]; m.TS >= next.TS {
-			add(next.name(m))
+			add(next.Name(m))
 		}
 	}
 	return next
 }
 
-// name is how the mark lists a message: by its id as §6 has it, and with its
-// sender where the id alone would say nothing or too much.
-func (w Watermark) name(m *Found) string {
+// Name is how a mark of this TS lists a message among its IDs: by its id as §6
+// has it, and with its sender where the id alone would say nothing or too much.
+func (w Watermark) Name(m *Found) string {
 	if m.TS == w.TS && Identify(&m.Record) != FormWrong {
 		return m.Key
 	}

@@ -60,8 +60,8 @@ func (l *Live) MoveWatermark(now time.Time) error {
 		moved.IDs = mark.IDs
 	}
 	for _, m := range read.messages() {
-		if m.Err == nil && !slices.Contains(moved.IDs, m.Key) {
-			moved.IDs = append(moved.IDs, m.Key)
+		if name := moved.Name(&m.Found); m.Err == nil && !slices.Contains(moved.IDs, name) {
+			moved.IDs = append(moved.IDs, name)
 		}
 	}
 	return dir.SetWatermark(l.cfg.Me, moved)

@@ -25,9 +25,12 @@ const (
 // handler runs one method. A notification's result is dropped.
 type handler func(ctx context.Context, params json.RawMessage) (any, error)
 
-// method is one entry of the registry.
+// method is one entry of the registry: either run or prepare is set.
 type method struct {
-	run          handler
+	run handler
+	// prepare runs in order with the notifications, to take what the request
+	// is about as it is at that point, and gives the handler for the rest.
+	prepare      func(params json.RawMessage) (handler, error)
 	notification bool
 	// inline requests end before anything behind them begins. Notifications
 	// always do.
@@ -217,22 +220,38 @@ func (d *dispatcher) request(j job) {
 			d.advance(j.method)
 		}
 	default:
-		select {
-		case d.slots <- struct{}{}:
-		case <-d.ctx.Done():
-			d.answer(j, nil, d.ctx.Err())
+		d.spawn(m, j)
+	}
+}
+
+// spawn runs a request beside others, once there is a slot.
+func (d *dispatcher) spawn(m method, j job) {
+	select {
+	case d.slots <- struct{}{}:
+	case <-d.ctx.Done():
+		d.answer(j, nil, d.ctx.Err())
+		return
+	}
+	if m.prepare != nil {
+		_, err := d.guarded(j, func() (_ any, err error) {
+			m.run, err = m.prepare(j.params)
+			return nil, err
+		})
+		if err != nil {
+			d.answer(j, nil, err)
+			<-d.slots
 			return
 		}
-		d.work.Go(func() {
-			defer func() { <-d.slots }()
-			_ = d.run(m, j) // answered and logged
-		})
 	}
+	d.work.Go(func() {
+		defer func() { <-d.slots }()
+		_ = d.run(m, j) // answered and logged
+	})
 }
 
 // run runs a request and answers it, also when its handler panics.
 func (d *dispatcher) run(m method, j job) error {
-	result, err := d.guarded(j.call.ctx, m, j)
+	result, err := d.guarded(j, func() (any, error) { return m.run(j.call.ctx, j.params) })
 	d.answer(j, result, err)
 	return err
 }
@@ -280,7 +299,7 @@ func (d *dispatcher) notification(j job) {
 	case !known || !m.notification:
 		d.log.Warn("ignoring an unknown notification", "method", name)
 	default:
-		if _, err := d.guarded(d.ctx, m, j); err != nil {
+		if _, err := d.guarded(j, func() (any, error) { return m.run(d.ctx, j.params) }); err != nil {
 			d.log.Warn("notification failed", "method", name, "error", err)
 		}
 	}
@@ -310,12 +329,12 @@ func (d *dispatcher) exit() {
 
 // guarded calls a handler and turns a panic into an internal error: one broken
 // request must not take the user's editor with it.
-func (d *dispatcher) guarded(ctx context.Context, m method, j job) (result any, err error) {
+func (d *dispatcher) guarded(j job, f func() (any, error)) (result any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			d.log.Error("panic", "method", j.method, "panic", p, "stack", string(debug.Stack()))
 			result, err = nil, failf(codeInternal, "the server failed at %s; its log says how", j.method)
 		}
 	}()
-	return m.run(ctx, j.params)
+	return f()
 }

@@ -12,19 +12,26 @@ type resolver interface {
 	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
 }
 
-// hover is textDocument/hover: the preview of the message or thread whose id or
-// name is under the pointer, null where there is none.
-func (s *session) hover(ctx context.Context, params json.RawMessage) (any, error) {
+// prepareHover is textDocument/hover: the preview of the message or thread
+// whose id or name is under the pointer, null where there is none. It reads the
+// document in order, so that the position belongs to the text.
+func (s *session) prepareHover(params json.RawMessage) (handler, error) {
 	p, err := decode[hoverParams](params)
 	if err != nil {
 		return nil, err
 	}
 	doc := s.docs.get(p.TextDocument.URI)
-	if doc == nil {
-		return nil, nil
-	}
-	line := doc.line(p.Position.Line)
-	offset := columnOffset(line, p.Position.Character, s.encoding)
+	return func(ctx context.Context, _ json.RawMessage) (any, error) {
+		if doc == nil {
+			return nil, nil
+		}
+		return s.hover(ctx, doc, p.Position)
+	}, nil
+}
+
+func (s *session) hover(ctx context.Context, doc *document, at position) (any, error) {
+	line := doc.line(at.Line)
+	offset := columnOffset(line, at.Character, s.encoding)
 	found, preview, err := lookUp(ctx, s.panel, tokensAt(line, offset))
 	if err != nil || preview == "" {
 		return nil, err
@@ -36,8 +43,8 @@ func (s *session) hover(ctx context.Context, params json.RawMessage) (any, error
 	return hover{
 		Contents: markupContent{Kind: kind, Value: preview},
 		Range: span{
-			Start: position{p.Position.Line, columnOf(line, found.start, s.encoding)},
-			End:   position{p.Position.Line, columnOf(line, found.end, s.encoding)},
+			Start: position{at.Line, columnOf(line, found.start, s.encoding)},
+			End:   position{at.Line, columnOf(line, found.end, s.encoding)},
 		},
 	}, nil
 }

@@ -13,7 +13,7 @@ func (s *session) register() {
 		"workspace/didChangeConfiguration":    {run: s.didChangeConfiguration, notification: true},
 		"workspace/didChangeWorkspaceFolders": {run: s.didChangeWorkspaceFolders, notification: true},
 
-		"textDocument/hover":       {run: s.hover},
+		"textDocument/hover":       {prepare: s.prepareHover},
 		"workspace/executeCommand": {run: s.executeCommand},
 
 		"signalbox/status":          {run: s.status},

@@ -1,0 +1,166 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// fakePanel answers from nothing, the same each time.
+type fakePanel struct {
+	setup   Setup
+	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
+
+	mu         sync.Mutex
+	sent       []panel.SendParams // guarded by mu
+	configured []string           // guarded by mu
+	closed     bool               // guarded by mu
+}
+
+func ref(id string) panel.Ref { return panel.Ref{Protocol: "samp", Store: "s1", ID: id} }
+
+const (
+	knownID     = "0123456789abcdef"
+	knownThread = "2026-04-25-alice-fix-the-login-bug"
+)
+
+func (f *fakePanel) thread() panel.ThreadItem {
+	return panel.ThreadItem{
+		Ref: ref("t1"), Protocol: "samp", Title: knownThread, Participants: []string{"alice", "me"}, LastFrom: "alice", LastTo: "me",
+		FirstTime: 1777000000000, LastTime: 1777000600000, Count: 2, Unread: 1, NeedsReply: true, Mine: true,
+		Preview: "login <fails> for *everybody*", Marks: []string{},
+	}
+}
+
+func (f *fakePanel) Status(context.Context) (panel.Status, error) {
+	return panel.Status{
+		Version: "1.2.3", Alias: "me", AliasOrigin: "folder name", AliasValid: true, Profile: "v1", ProfileOrigin: "default",
+		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
+		Limits:       panel.Limits{BodyChars: 10000, PageMax: maxPage, RefsMax: maxTokens, FrameBytes: maxFrame},
+		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
+		Unread:       1, NeedsReply: 1, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
+	}, nil
+}
+
+func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPage, error) {
+	page := panel.InboxPage{Threads: []panel.ThreadItem{}, Unread: 1, NeedsReply: 1, Revision: 4, Warnings: []panel.Warning{}}
+	switch {
+	case p.Cursor == "old":
+		return page, &panel.Error{Kind: panel.Malformed, Message: "cursor is from another version", Detail: "cursor"}
+	case strings.Contains(f.thread().Preview, p.Filter.Text):
+		page.Threads = append(page.Threads, f.thread())
+	}
+	return page, nil
+}
+
+func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.ThreadPage, error) {
+	switch p.Ref.ID {
+	case "t1", "m1":
+	case "gone":
+		return panel.ThreadPage{}, &panel.Error{Kind: panel.StoreUnavailable, Message: "the directory cannot be read", Detail: "/m", Retryable: true}
+	case "broken":
+		return panel.ThreadPage{}, errors.New("something\x1b[31m else")
+	case "panics":
+		panic("a bug")
+	case "large":
+		return panel.ThreadPage{Thread: panel.ThreadItem{Title: strings.Repeat("x", maxFrame)}}, nil
+	default:
+		return panel.ThreadPage{}, &panel.Error{Kind: panel.NotFound, Message: "no such thread"}
+	}
+	return panel.ThreadPage{
+		Thread: f.thread(),
+		Messages: []panel.MessageItem{{
+			Ref: ref("m1"), ID: knownID, From: "alice", To: "me", Time: 1777000600000, Unread: true, HTML: "<p>login fails</p>",
+			Text: "login fails\n\n[run](command:evil) <script>", Chars: 40, IDForm: "spaced",
+			Trust: panel.Trust{Level: "ok", Label: "unsigned, id matches", Detail: "SAMP messages are not signed."},
+			Marks: []string{"late"}, Origin: panel.Origin{Log: "log-alice.jsonl", Line: 3},
+		}},
+		Before: "b1", Warnings: []panel.Warning{}, Revision: 4,
+	}, nil
+}
+
+func (f *fakePanel) Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) {
+	if f.resolve != nil {
+		return f.resolve(ctx, tokens)
+	}
+	links := []panel.ResolvedLink{}
+	for _, t := range tokens {
+		l := panel.ResolvedLink{Token: t, Status: "missing"}
+		thread, message := ref("t1"), ref("m1")
+		switch t {
+		case knownID:
+			l = panel.ResolvedLink{Token: t, Status: "found", Kind: "message", Thread: &thread, Message: &message, Preview: "**alice**: login fails"}
+		case knownThread, "login":
+			l = panel.ResolvedLink{Token: t, Status: "found", Kind: "thread", Title: knownThread, Thread: &thread, Preview: "thread " + t}
+		case "both":
+			l.Status = "ambiguous"
+		}
+		links = append(links, l)
+	}
+	return links, nil
+}
+
+func (f *fakePanel) ComposeContext(_ context.Context, p panel.ComposeParams) (panel.ComposeContext, error) {
+	c := panel.ComposeContext{
+		From: "me", CanSend: true, Recipients: []panel.Recipient{{Alias: "alice", LastTime: 1777000600000}},
+		Threads: []panel.ThreadName{{Name: knownThread, Title: knownThread, Ref: ref("t1")}},
+	}
+	if p.Ref != nil && p.Ref.ID != "mute" {
+		c.Draft = &panel.Draft{To: "alice", Thread: knownThread, ReplyTo: p.Ref}
+	}
+	return c, nil
+}
+
+func (f *fakePanel) ComposePreview(_ context.Context, d panel.Draft) (panel.ComposePreview, error) {
+	p := panel.ComposePreview{
+		Record: fmt.Sprintf(`{"to":%q}`, d.To), ID: knownID, Thread: knownThread, To: d.To, From: "me", Log: "log-me.jsonl",
+		Profile: "v1", CanSend: true, Warnings: []panel.DraftWarning{},
+	}
+	if d.Body == "" {
+		p.CanSend = false
+		p.Warnings = append(p.Warnings, panel.DraftWarning{Severity: "error", Rule: "R4", Field: "body", Message: "the body is empty"})
+	}
+	return p, nil
+}
+
+func (f *fakePanel) Send(_ context.Context, p panel.SendParams) (panel.Sent, error) {
+	if p.Draft.To == "nobody!" {
+		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: "recipient is no alias", Detail: "L2"}
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.sent = append(f.sent, p)
+	return panel.Sent{Ref: ref("m2"), Thread: ref("t1"), ID: "fedcba9876543210", ThreadName: knownThread}, nil
+}
+
+func (f *fakePanel) SetRead(_ context.Context, p panel.ReadParams) (panel.Counts, error) {
+	if p.Read {
+		return panel.Counts{}, nil
+	}
+	return panel.Counts{Unread: len(p.Refs), NeedsReply: 1}, nil
+}
+
+func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, error) {
+	if from == "" || from == "alice" {
+		return ref("m1"), nil
+	}
+	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message from " + from}
+}
+
+func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.configured = append(f.configured, fmt.Sprint(s.Alias, folders))
+	return nil
+}
+
+func (f *fakePanel) Close() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.closed = true
+	return nil
+}

@@ -42,7 +42,14 @@ export class Editor {
     const trusted = trust ? ['--disable-workspace-trust'] : [];
     this.#server = this.#spawn(
       [
-        ...['--auth', 'none', '--bind-addr', `127.0.0.1:${this.port}`, '--disable-telemetry', '--disable-update-check'],
+        ...[
+          '--auth',
+          'none',
+          '--bind-addr',
+          `127.0.0.1:${this.port}`,
+          '--disable-telemetry',
+          '--disable-update-check',
+        ],
         ...['--disable-getting-started-override', '--disable-proxy', ...trusted],
         ...['--vscode-option', 'force-disable-user-env'],
       ],
@@ -62,7 +69,10 @@ export class Editor {
     });
     this.page = await context.newPage();
     await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(workspace)}`);
-    await this.page.locator('.activitybar [aria-label^="Signalbox"]').first().waitFor({ timeout: startMillis });
+    await this.page
+      .locator('.activitybar [aria-label^="Signalbox"]')
+      .first()
+      .waitFor({ timeout: startMillis });
     return this;
   }
 
@@ -78,8 +88,7 @@ export class Editor {
     await page.keyboard.press('F1');
     const input = page.locator('.quick-input-widget input').first();
     await input.fill(`>${title}`);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
   }
 
@@ -88,8 +97,7 @@ export class Editor {
     const { page } = this;
     await page.keyboard.press('Control+P');
     await page.locator('.quick-input-widget input').first().fill(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await page.keyboard.press('Enter');
+    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
   }
@@ -99,7 +107,10 @@ export class Editor {
     const deadline = Date.now() + 20_000;
     while (Date.now() < deadline) {
       for (const frame of this.page.frames()) {
-        const found = await frame.locator('main#thread').count().catch(() => 0);
+        const found = await frame
+          .locator('main#thread')
+          .count()
+          .catch(() => 0);
         if (found > 0 && (await visible(frame))) return frame;
       }
       await new Promise((done) => setTimeout(done, 50));
@@ -119,12 +130,19 @@ export class Editor {
   /** Changes the colour theme by rewriting the user's settings, which VS Code watches. */
   async setTheme(theme, settings = {}) {
     await this.#writeSettings({ ...settings, 'workbench.colorTheme': themes[theme] });
-    const body = theme === 'light' ? '.monaco-workbench.vs' : theme === 'dark' ? '.monaco-workbench.vs-dark' : '.hc-black';
+    const body =
+      theme === 'light'
+        ? '.monaco-workbench.vs'
+        : theme === 'dark'
+          ? '.monaco-workbench.vs-dark'
+          : '.hc-black';
     await this.page.locator(body).first().waitFor();
   }
 
   #environment(extra) {
-    const kept = Object.entries(process.env).filter(([key]) => !/^(VSCODE_|npm_|AGENT_MESSAGE|SIGNALBOX_)/.test(key));
+    const kept = Object.entries(process.env).filter(
+      ([key]) => !/^(VSCODE_|npm_|AGENT_MESSAGE|SIGNALBOX_)/.test(key),
+    );
     const home = join(this.#dir, 'home');
     return {
       ...Object.fromEntries(kept),
@@ -205,7 +223,10 @@ export class Editor {
 }
 
 async function visible(frame) {
-  const owner = await frame.parentFrame()?.frameElement().catch(() => null);
+  const owner = await frame
+    .parentFrame()
+    ?.frameElement()
+    .catch(() => null);
   return owner !== null && owner !== undefined && (await owner.isVisible());
 }
 

@@ -35,7 +35,9 @@ test(
     await welcome(page).filter({ hasText: 'could not start' }).waitFor();
 
     await useServer(scene, 'garbage');
-    await welcome(page).filter({ hasText: /could not start|crashed five times/ }).waitFor();
+    await welcome(page)
+      .filter({ hasText: /could not start|crashed five times/ })
+      .waitFor();
     await editor.command('Notifications: Clear All Notifications');
 
     // A server that crashes while it works is started again, and the list comes back.

@@ -10,7 +10,10 @@ import { join } from 'node:path';
 export function sampId({ ts, from, to, thread, body }) {
   const fields = { body, from, thread, to, ts };
   const canonical = Object.entries(fields).map(([key, value]) => `"${key}": ${JSON.stringify(value)}`);
-  return createHash('sha256').update(`{${canonical.join(', ')}}`).digest('hex').slice(0, 16);
+  return createHash('sha256')
+    .update(`{${canonical.join(', ')}}`)
+    .digest('hex')
+    .slice(0, 16);
 }
 
 /** A complete record and its line. */
@@ -89,10 +92,34 @@ export function writeOffice(dir, now) {
     ),
     release: record(at(180), 'carol', 'bob', 'release-1.4', 'Is the changelog for 1.4 ready?'),
     releaseAnswer: record(at(170), 'bob', 'carol', 'release-1.4', 'Working on it.'),
-    releaseNext: record(at(12), 'carol', 'bob', 'release-1.4', 'Thanks. The tag goes out at six, please send it before.'),
-    login: record(at(26 * 60), 'alice', 'bob', '2026-11-20-alice-fix-the-login-bug', 'Fix the login bug in auth.ts'),
-    loginDone: record(at(25 * 60), 'bob', 'alice', '2026-11-20-alice-fix-the-login-bug', 'Done in 4f1c2aa, tests added.'),
-    other: record(at(90), 'alice', 'carol', 'flaky-tests', 'Three runs of TestWatch failed tonight, logs are in the bucket.'),
+    releaseNext: record(
+      at(12),
+      'carol',
+      'bob',
+      'release-1.4',
+      'Thanks. The tag goes out at six, please send it before.',
+    ),
+    login: record(
+      at(26 * 60),
+      'alice',
+      'bob',
+      '2026-11-20-alice-fix-the-login-bug',
+      'Fix the login bug in auth.ts',
+    ),
+    loginDone: record(
+      at(25 * 60),
+      'bob',
+      'alice',
+      '2026-11-20-alice-fix-the-login-bug',
+      'Done in 4f1c2aa, tests added.',
+    ),
+    other: record(
+      at(90),
+      'alice',
+      'carol',
+      'flaky-tests',
+      'Three runs of TestWatch failed tonight, logs are in the bucket.',
+    ),
   };
   for (const message of Object.values(records)) append(dir, message);
   return records;

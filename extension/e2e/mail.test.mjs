@@ -76,7 +76,10 @@ async function threadShows(editor, scene, office) {
   assert.equal(await link.getAttribute('href'), 'https://example.com/design/parser');
   assert.ok((await frame.locator('.trust').count()) >= 3, 'every message says how far it can be trusted');
   // Opened by the user: read, and the number at the row's end goes away.
-  await until('the row to be read', async () => !/\b[1-9]\d*\s*$/.test((await row(page, parser).innerText()).trim()));
+  await until(
+    'the row to be read',
+    async () => !/\b[1-9]\d*\s*$/.test((await row(page, parser).innerText()).trim()),
+  );
   await frame.locator('.code').first().hover();
   await frame.locator('.code .copy').first().click();
   await frame.locator('.copy', { hasText: 'Copied' }).waitFor();
@@ -120,16 +123,18 @@ async function composeSends(editor, scene) {
   const count = recordsOf(scene.mail, 'bob').length;
   await editor.command('Signalbox: New Message');
   await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
-  // The recipients come up by themselves; the body is still missing, and that is said.
+  // The recipients come up by themselves.
   await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'carol' }).waitFor();
   await scene.shot('compose-completion-dark');
   await page.keyboard.type('carol');
   await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'carol' }).waitFor();
   await page.keyboard.press('Enter');
   await page.locator('.view-line', { hasText: 'To: carol' }).waitFor();
-  await page.locator('.squiggly-error').first().waitFor();
+  await page.locator('.codelens-decoration', { hasText: 'Cannot be sent yet' }).waitFor();
+  assert.equal(await page.locator('.squiggly-error').count(), 0, 'nothing is wrong before sending was tried');
   await page.keyboard.press('Control+Enter');
   await page.locator('.notification-toast', { hasText: 'Not sent' }).waitFor();
+  await page.locator('.squiggly-error').first().waitFor();
   assert.equal(recordsOf(scene.mail, 'bob').length, count, 'nothing is written when sending fails');
   await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
   await editor.command('Notifications: Clear All Notifications');
@@ -205,7 +210,10 @@ async function hostileIsHarmless(editor, scene) {
   const message = frame.locator('article', { hasText: 'there' }).last();
   await frame.locator('h1', { hasText: 'gift' }).waitFor();
   await message.waitFor();
-  assert.equal(await frame.locator('article script, article img, article iframe, article [onerror]').count(), 0);
+  assert.equal(
+    await frame.locator('article script, article img, article iframe, article [onerror]').count(),
+    0,
+  );
   const hrefs = await frame.locator('article a').evaluateAll((links) => links.map((link) => link.href));
   assert.deepEqual(
     hrefs.filter((href) => href !== '' && !href.startsWith('https://')),

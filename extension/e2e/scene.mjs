@@ -29,7 +29,9 @@ function findServer() {
 export function packageExtension(dir) {
   const out = join(dir, 'signalbox.vsix');
   const bin = serverBin === undefined ? [] : ['--bin', serverBin];
-  execFileSync(process.execPath, [join(extension, 'scripts/package.mjs'), '--out', out, ...bin], { stdio: 'pipe' });
+  execFileSync(process.execPath, [join(extension, 'scripts/package.mjs'), '--out', out, ...bin], {
+    stdio: 'pipe',
+  });
   return out;
 }
 
@@ -63,7 +65,10 @@ export class Scene {
   /** A server program that behaves, or misbehaves, as fakeServer.mjs describes. */
   fake(mode) {
     const file = join(this.dir, `fake-${mode || 'good'}`);
-    writeFileSync(file, `#!/bin/sh\nSIGNALBOX_FAKE=${mode} exec "${process.execPath}" "${fakeServer}" "$@"\n`);
+    writeFileSync(
+      file,
+      `#!/bin/sh\nSIGNALBOX_FAKE=${mode} exec "${process.execPath}" "${fakeServer}" "$@"\n`,
+    );
     chmodSync(file, 0o755);
     return file;
   }
@@ -119,5 +124,7 @@ export async function until(what, check, millis = 15_000) {
     }
     await new Promise((done) => setTimeout(done, 40));
   }
-  throw new Error(`e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`);
+  throw new Error(
+    `e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`,
+  );
 }

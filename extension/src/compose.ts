@@ -4,28 +4,34 @@ import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { composeScheme, composeUri, draftId } from './composeFiles';
+import type { ComposePreviews } from './composePreview';
 import { attemptFor, formatDraft, parseDraft, toDraft } from './draft';
 import type { DraftStore, SavedDraft } from './drafts';
 import { describeError, type Draft, type Ref, type Sent } from './protocol';
 import { fileNameOf } from './refs';
 import { relativeTime } from './when';
 
+/** What sending needs of the rest of the extension. */
+export interface ComposerParts {
+  readonly server: Server;
+  readonly drafts: DraftStore;
+  readonly log: vscode.LogOutputChannel;
+  readonly previews: ComposePreviews;
+}
+
 export class Composer {
   readonly #server: Server;
   readonly #drafts: DraftStore;
   readonly #log: vscode.LogOutputChannel;
+  readonly #previews: ComposePreviews;
   readonly #openThread: (ref: Ref) => void;
   readonly #sending = new Set<string>();
 
-  constructor(
-    server: Server,
-    drafts: DraftStore,
-    log: vscode.LogOutputChannel,
-    openThread: (ref: Ref) => void,
-  ) {
-    this.#server = server;
-    this.#drafts = drafts;
-    this.#log = log;
+  constructor(parts: ComposerParts, openThread: (ref: Ref) => void) {
+    this.#server = parts.server;
+    this.#drafts = parts.drafts;
+    this.#log = parts.log;
+    this.#previews = parts.previews;
     this.#openThread = openThread;
   }
 
@@ -75,6 +81,7 @@ export class Composer {
       vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Sent')}`, 4_000);
       this.#openThread(sent.thread);
     } catch (error) {
+      this.#previews.tried(document);
       this.#log.error(`send: ${describeError(error)}`);
       void vscode.window.showErrorMessage(
         vscode.l10n.t('Not sent: {0}. The draft is kept.', describeError(error).replace(/\.$/, '')),

@@ -1,19 +1,23 @@
-// The file system behind `signalbox-compose:` documents: /<draft id>/<name>.
-// Saving such a document saves the draft.
+// The file system behind compose documents, `signalbox-compose://<draft id>/<name>`.
+// Saving such a document saves the draft. The id is the authority, so that the
+// editor shows the name alone.
 
 import * as vscode from 'vscode';
 import type { DraftStore } from './drafts';
 
 export const composeScheme = 'signalbox-compose';
 
+/** The language of compose documents, as package.json contributes it. */
+export const composeLanguage = 'signalbox-compose';
+
 /** The address of a draft's document. */
 export function composeUri(id: string, name: string): vscode.Uri {
-  return vscode.Uri.from({ scheme: composeScheme, path: `/${id}/${name}.sbmsg` });
+  return vscode.Uri.from({ scheme: composeScheme, authority: id, path: `/${name}` });
 }
 
 /** The draft id in a document's address. */
 export function draftId(uri: vscode.Uri): string {
-  return uri.path.split('/')[1] ?? '';
+  return uri.authority;
 }
 
 export class ComposeFiles implements vscode.FileSystemProvider, vscode.Disposable {

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { composeScheme, draftId } from './composeFiles';
+import { composeLanguage, composeScheme, draftId } from './composeFiles';
 import { parseDraft, toDraft, type DraftText, type Place, type Problem } from './draft';
 import type { DraftStore } from './drafts';
 import { describeError, isCancelled, type ComposePreview } from './protocol';
@@ -12,6 +12,8 @@ import { describeError, isCancelled, type ComposePreview } from './protocol';
 const pauseMillis = 300;
 
 interface Watched {
+  /** Whether the user tried to send: only then is what is still empty a mistake. */
+  tried: boolean;
   timer?: NodeJS.Timeout;
   cancel?: vscode.CancellationTokenSource;
   preview?: ComposePreview;
@@ -57,13 +59,21 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
+  /** Sending failed: from now on this document's empty fields are shown as wrong too. */
+  tried(document: vscode.TextDocument): void {
+    const watched = this.#watched.get(document.uri.toString());
+    if (watched === undefined) return;
+    watched.tried = true;
+    this.#schedule(document);
+  }
+
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const preview = this.#watched.get(document.uri.toString())?.preview;
     const top = new vscode.Range(0, 0, 0, 0);
     if (preview === undefined) return [];
     const send = preview.canSend
-      ? { title: `$(send) ${vscode.l10n.t('Send as {0}', preview.from)}`, command: 'signalbox.sendDraft' }
-      : { title: `$(circle-slash) ${vscode.l10n.t('Cannot be sent yet')}`, command: '' };
+      ? { title: vscode.l10n.t('Send as {0}', preview.from), command: 'signalbox.sendDraft' }
+      : { title: vscode.l10n.t('Cannot be sent yet'), command: '' };
     const lenses = [new vscode.CodeLens(top, send)];
     if (preview.thread !== '') {
       const title = vscode.l10n.t('thread {0}', preview.thread);
@@ -73,9 +83,14 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
   }
 
   #schedule(document: vscode.TextDocument): void {
-    if (document.uri.scheme !== composeScheme) return;
+    if (document.uri.scheme !== composeScheme || document.isClosed) return;
+    // The name has no extension to tell the language by. Setting it opens the document anew.
+    if (document.languageId !== composeLanguage) {
+      void vscode.languages.setTextDocumentLanguage(document, composeLanguage);
+      return;
+    }
     const key = document.uri.toString();
-    const watched = this.#watched.get(key) ?? {};
+    const watched = this.#watched.get(key) ?? { tried: false };
     this.#watched.set(key, watched);
     stop(watched);
     watched.timer = setTimeout(() => void this.#check(document, watched), pauseMillis);
@@ -101,7 +116,7 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
       const preview = await this.#server.request('signalbox/compose/preview', { draft }, cancel.token);
       if (cancel.token.isCancellationRequested || document.isClosed || document.version !== version) return;
       watched.preview = preview;
-      this.#diagnostics.set(document.uri, diagnosticsOf(parsed, preview));
+      this.#diagnostics.set(document.uri, diagnosticsOf(parsed, preview, watched.tried));
       this.#lensEmitter.fire();
     } catch (error) {
       if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
@@ -116,12 +131,13 @@ function stop(watched: Watched): void {
   delete watched.cancel;
 }
 
-function diagnosticsOf(parsed: DraftText, preview: ComposePreview): vscode.Diagnostic[] {
+function diagnosticsOf(parsed: DraftText, preview: ComposePreview, tried: boolean): vscode.Diagnostic[] {
   const own = parsed.problems.map(
     (problem) =>
       new vscode.Diagnostic(rangeOf(problem.place), problemWords(problem), vscode.DiagnosticSeverity.Warning),
   );
-  const theirs = preview.warnings.map((warning) => {
+  const shown = preview.warnings.filter((warning) => tried || !isBlank(warning.field, parsed));
+  const theirs = shown.map((warning) => {
     const place = placeOf(warning.field, parsed);
     const severity =
       warning.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
@@ -131,6 +147,11 @@ function diagnosticsOf(parsed: DraftText, preview: ComposePreview): vscode.Diagn
   });
   for (const diagnostic of [...own, ...theirs]) diagnostic.source = 'Signalbox';
   return [...own, ...theirs];
+}
+
+function isBlank(field: string, parsed: DraftText): boolean {
+  if (field === 'to') return parsed.to === '';
+  return field === 'body' && parsed.body.trim() === '';
 }
 
 function placeOf(field: string, parsed: DraftText): Place {

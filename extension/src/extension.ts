@@ -46,7 +46,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const open = (ref: Ref): void => {
     threads.open(ref);
   };
-  const composer = new Composer(started, drafts, log, open);
+  const previews = new ComposePreviews(started, drafts, log);
+  const composer = new Composer({ server: started, drafts, log, previews }, open);
   context.subscriptions.push(
     log,
     started,
@@ -54,7 +55,7 @@ export function activate(context: vscode.ExtensionContext): void {
     documents,
     threads,
     new ComposeFiles(drafts),
-    new ComposePreviews(started, drafts, log),
+    previews,
     new ComposeCompletion(started, log),
     new Hover(started, log, open),
     new StatusBar(started, inbox),

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { readConfig } from './config';
 import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
-import { describeError, refKey, type Counts, type Ref, type ThreadItem } from './protocol';
+import { describeError, refKey, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
 import { exactTime, relativeTime } from './when';
 
 /** A row of the inbox. */
@@ -134,7 +134,7 @@ export class Inbox
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== rowScheme) return undefined;
     const unread = Number(uri.query);
-    if (!(unread > 0)) return { color: new vscode.ThemeColor('list.deemphasizedForeground') };
+    if (!(unread > 0)) return { color: new vscode.ThemeColor('signalbox.readForeground') };
     return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
   }
 
@@ -162,7 +162,8 @@ export class Inbox
     if (state === 'missing' || state === 'failed' || state === 'stopped') {
       this.#model.clear();
       this.#take({ unread: 0, needsReply: 0 });
-      this.#view.message = this.#server.problem;
+      // A welcome text shows only where there is no message; the log and the status bar say the rest.
+      this.#view.message = '';
       void setContext('signalbox.welcome', state);
       this.#treeEmitter.fire(undefined);
     } else if (state === 'starting') {
@@ -197,9 +198,17 @@ export class Inbox
   #describe(): void {
     const status = this.#server.status;
     if (status === undefined) return;
+    // A message would hide the welcome text of an empty list, which says more.
+    this.#view.message = this.#model.threads.length > 0 ? this.#notes(status).join('\n') : '';
+    this.#view.description = filterWords(this.#model.filter);
+    const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
+    void setContext('signalbox.welcome', welcome);
+  }
+
+  #notes(status: Status): string[] {
     const notes: string[] = [];
     if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
-    if (!status.aliasValid && this.#model.threads.length > 0) {
+    if (!status.aliasValid) {
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
     }
     if (this.#model.suspicious > 0 && this.#model.filter !== 'suspicious') {
@@ -207,10 +216,7 @@ export class Inbox
     }
     const [warning] = this.#model.warnings;
     if (warning !== undefined) notes.push(warning.message);
-    this.#view.message = notes.length > 0 ? notes.join('\n') : '';
-    this.#view.description = filterWords(this.#model.filter);
-    const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
-    void setContext('signalbox.welcome', welcome);
+    return notes;
   }
 }
 

@@ -90,13 +90,17 @@ export class InboxModel {
     const seen = new Map<string, ThreadItem>();
     let cursor: string | undefined;
     let page: InboxPage;
+    let grew: boolean;
     do {
-      page = await this.#fetch(Math.min(pageMax, wanted - seen.size), cursor);
+      const before = seen.size;
+      page = await this.#fetch(Math.min(pageMax, wanted - before), cursor);
       if (turn !== this.#turn) return undefined;
       for (const thread of page.threads) seen.set(refKey(thread.ref), thread);
-      // A server that sends an empty page with a cursor must not hold us here.
-      cursor = page.threads.length === 0 ? undefined : page.nextCursor;
-    } while (cursor !== undefined && seen.size < wanted);
+      cursor = page.nextCursor;
+      // A server whose pages bring nothing new must not hold us here.
+      grew = seen.size > before;
+    } while (cursor !== undefined && grew && seen.size < wanted);
+    if (!grew) cursor = undefined;
     this.#threads = [...seen.values()];
     this.#take(page, cursor);
     return { unread: page.unread, needsReply: page.needsReply };

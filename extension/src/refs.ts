@@ -27,6 +27,6 @@ export function fileNameOf(title: string): string {
     .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim()
-    .replace(/^\.+/, '');
+    .replace(/^[. ]+/, '');
   return name.slice(0, 60).trim();
 }

@@ -78,7 +78,9 @@ function threads() {
     if (!groups.has(message.thread)) groups.set(message.thread, []);
     groups.get(message.thread).push(message);
   }
-  return [...groups.entries()].map(([name, group]) => threadItem(name, group)).sort((a, b) => b.lastTime - a.lastTime);
+  return [...groups.entries()]
+    .map(([name, group]) => threadItem(name, group))
+    .sort((a, b) => b.lastTime - a.lastTime);
 }
 
 function threadItem(name, group) {
@@ -107,9 +109,13 @@ const counts = () => ({
 });
 
 function shown(text) {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g, (c) => {
-    return `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  });
+  return text.replace(
+    // eslint-disable-next-line no-control-regex -- naming control characters is the point
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g,
+    (c) => {
+      return `⟨U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}⟩`;
+    },
+  );
 }
 
 const escape = (text) =>
@@ -161,7 +167,11 @@ function messageItem(message) {
     idForm: right ? 'spaced' : 'wrong',
     trust: right
       ? { level: 'ok', label: 'id matches', detail: 'The id is the hash of what the message says.' }
-      : { level: 'warn', label: 'id does not match', detail: 'The text or the id was changed after writing.' },
+      : {
+          level: 'warn',
+          label: 'id does not match',
+          detail: 'The text or the id was changed after writing.',
+        },
     marks: [],
     origin: { log: message.log, line: message.line },
   };
@@ -218,7 +228,8 @@ function preview(draft) {
   const warnings = [];
   if (draft.to === '') warnings.push(draftWarning('error', 'L2', 'to', 'Name the recipient.'));
   if (draft.body.trim() === '') warnings.push(draftWarning('error', 'R4', 'body', 'The message is empty.'));
-  if (/\.env\b/.test(draft.body)) warnings.push(draftWarning('warning', 'X1', 'body', 'This mentions a secrets file.'));
+  if (/\.env\b/.test(draft.body))
+    warnings.push(draftWarning('warning', 'X1', 'body', 'This mentions a secrets file.'));
   return {
     record: '',
     id: '',
@@ -280,7 +291,13 @@ const methods = {
     const end = before === undefined ? group.length : Number(before);
     const start = Math.max(0, end - limit);
     const cursor = start > 0 ? { before: String(start) } : {};
-    return { thread: threadItem(name, group), messages: group.slice(start, end).map(messageItem), ...cursor, warnings: [], revision };
+    return {
+      thread: threadItem(name, group),
+      messages: group.slice(start, end).map(messageItem),
+      ...cursor,
+      warnings: [],
+      revision,
+    };
   },
   'signalbox/link/resolve'({ refs }) {
     return refs.map((token) => {
@@ -300,7 +317,9 @@ const methods = {
     });
   },
   'signalbox/compose/context'({ ref: target }) {
-    const people = [...new Set(messages.flatMap((message) => [message.from, message.to]))].filter((name) => name !== alias());
+    const people = [...new Set(messages.flatMap((message) => [message.from, message.to]))].filter(
+      (name) => name !== alias(),
+    );
     const canSend = settings.readOnly !== true && alias() !== '';
     const base = {
       from: alias(),
@@ -322,10 +341,21 @@ const methods = {
     if (settings.readOnly === true) throw rpcError(1008, 'this workspace is not trusted', 'Untrusted');
     const dry = preview(draft);
     if (!dry.canSend) throw rpcError(1006, dry.warnings[0].message, 'Malformed');
-    const record = { ts: Math.floor(Date.now() / 1000), from: alias(), to: draft.to, thread: dry.thread, body: draft.body };
+    const record = {
+      ts: Math.floor(Date.now() / 1000),
+      from: alias(),
+      to: draft.to,
+      thread: dry.thread,
+      body: draft.body,
+    };
     const id = sampId(record);
     appendFileSync(join(directory(), dry.log), `${JSON.stringify({ id, ...record })}\n`);
-    const result = { ref: ref(`message:${id}`), thread: ref(`thread:${dry.thread}`), id, threadName: dry.thread };
+    const result = {
+      ref: ref(`message:${id}`),
+      thread: ref(`thread:${dry.thread}`),
+      id,
+      threadName: dry.thread,
+    };
     sent.set(clientToken, result);
     changed();
     return result;
@@ -361,7 +391,14 @@ const notifications = {
 
 function changed(force = false) {
   if (!load() && !force) return;
-  notify('signalbox/didChange', { revision, kinds: ['messages', 'read'], refs: [], truncated: true, ...counts(), critical: 0 });
+  notify('signalbox/didChange', {
+    revision,
+    kinds: ['messages', 'read'],
+    refs: [],
+    truncated: true,
+    ...counts(),
+    critical: 0,
+  });
 }
 
 function write(message) {
@@ -378,7 +415,9 @@ function receive({ id, method, params }) {
   }
   if (mode === 'mute' && method === 'initialize') return;
   if (mode === 'garbage') {
-    process.stdout.write('Content-Length: 5\r\n\r\n{{{{{Content-Length: 4\r\n\r\n,,,,Content-Length: 1\r\n\r\n!Content-Length: 1\r\n\r\n!');
+    process.stdout.write(
+      'Content-Length: 5\r\n\r\n{{{{{Content-Length: 4\r\n\r\n,,,,Content-Length: 1\r\n\r\n!Content-Length: 1\r\n\r\n!',
+    );
     return;
   }
   try {

@@ -1,0 +1,224 @@
+// The small modules: crashes, tokens, times, refs, errors, messages of the view.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { CrashPolicy } from '../src/crashes';
+import { describeError, isCancelled, isError, negotiate } from '../src/protocol';
+import { fileNameOf, parseRef, readRef } from '../src/refs';
+import { httpsAddress, readFromView } from '../src/threadMessages';
+import { threadAsMarkdown } from '../src/threadText';
+import { compilePatterns, tokensAt } from '../src/tokens';
+import { exactTime, relativeTime } from '../src/when';
+import { message, page } from './samples';
+
+describe('CrashPolicy', () => {
+  it('stops at the fifth crash within three minutes', () => {
+    const policy = new CrashPolicy();
+    const answers = [0, 1, 2, 3, 4].map((minute) => policy.crashed(minute * 30_000));
+    assert.deepEqual(answers, ['restart', 'restart', 'restart', 'restart', 'stop']);
+  });
+
+  it('forgets crashes that are three minutes old', () => {
+    const policy = new CrashPolicy();
+    const answers = [0, 1, 2, 3, 4, 5, 6, 7].map((minute) => policy.crashed(minute * 60_000));
+    assert.ok(answers.every((answer) => answer === 'restart'));
+  });
+
+  it('begins anew after a reset', () => {
+    const policy = new CrashPolicy(2);
+    policy.crashed(0);
+    policy.reset();
+    assert.equal(policy.crashed(1), 'restart');
+    assert.equal(policy.crashed(2), 'stop');
+  });
+});
+
+describe('tokensAt', () => {
+  const refused: string[] = [];
+  const patterns = compilePatterns(
+    [
+      { kind: 'id', pattern: '\\b[0-9a-f]{16}\\b', flags: '' },
+      { kind: 'name', pattern: '\\b\\d{4}-\\d{2}-\\d{2}-[a-z0-9-]+', flags: 'gy' },
+      { kind: 'bad', pattern: '(', flags: '' },
+    ],
+    ({ kind }) => refused.push(kind),
+  );
+  const line = 'see 0123456789abcdef and 2026-04-25-alice-x.';
+
+  it('reports a pattern it cannot compile, and goes on', () => {
+    assert.deepEqual(refused, ['bad']);
+    assert.equal(patterns.length, 2);
+  });
+
+  for (const [name, character, want] of [
+    ['inside', 10, ['0123456789abcdef']],
+    ['at the first character', 4, ['0123456789abcdef']],
+    ['at the end', 20, ['0123456789abcdef']],
+    ['before it', 3, []],
+    ['between', 22, []],
+    ['in a thread name', 30, ['2026-04-25-alice-x']],
+  ] as const) {
+    it(name, () => {
+      assert.deepEqual(
+        tokensAt(line, character, patterns).map(({ text }) => text),
+        want,
+      );
+    });
+  }
+
+  it('gives the place within the line, also far into a long one', () => {
+    const long = `${'x'.repeat(100_000)} 0123456789abcdef`;
+    const [token] = tokensAt(long, 100_005, patterns);
+    assert.deepEqual(token, { text: '0123456789abcdef', start: 100_001, end: 100_017 });
+  });
+});
+
+describe('relativeTime', () => {
+  const now = Date.UTC(2026, 10, 21, 12);
+  for (const [name, time, want] of [
+    ['now', now - 5_000, 'now'],
+    ['minutes', now - 5 * 60_000, '5 min. ago'],
+    ['hours', now - 3 * 3_600_000, '3 hr. ago'],
+    ['days', now - 2 * 86_400_000, '2 days ago'],
+    ['a date', now - 30 * 86_400_000, 'Oct 22'],
+    ['a date of another year', Date.UTC(2024, 0, 5, 12), 'Jan 5, 2024'],
+    ['beyond the calendar', 1e18, '1000000000000000000'],
+  ] as const) {
+    it(name, () => {
+      assert.equal(relativeTime(time, now, 'en'), want);
+    });
+  }
+
+  it('does not call a time in the future past', () => {
+    assert.match(relativeTime(now + 3 * 3_600_000, now, 'en'), /Nov 21/);
+  });
+
+  it('has an exact form to the second', () => {
+    assert.match(exactTime(now, 'en'), /2026.*:00:00/);
+    assert.equal(exactTime(1e18, 'en'), '1000000000000000000');
+  });
+});
+
+describe('refs', () => {
+  const ref = { protocol: 'samp', store: 's', id: 'i' };
+  it('reads back a ref and drops what does not belong', () => {
+    assert.deepEqual(readRef({ ...ref, more: 1 }), ref);
+    assert.deepEqual(parseRef(JSON.stringify(ref)), ref);
+  });
+  for (const bad of [undefined, null, 1, 'x', {}, { ...ref, id: 1 }, { protocol: 'samp', store: 's' }]) {
+    it(`refuses ${JSON.stringify(bad)}`, () => {
+      assert.equal(readRef(bad), undefined);
+    });
+  }
+  it('refuses text that is no JSON', () => {
+    assert.equal(parseRef('{'), undefined);
+  });
+  for (const [title, want] of [
+    ['2026-04-25-alice-x', '2026-04-25-alice-x'],
+    ['../../etc/passwd', 'etc passwd'],
+    ['a\u202eb\nc', 'a b c'],
+    ['???', ''],
+  ] as const) {
+    it(`names a file after ${JSON.stringify(title)}`, () => {
+      assert.equal(fileNameOf(title), want);
+    });
+  }
+});
+
+describe('negotiate', () => {
+  for (const [name, experimental, want] of [
+    ['the same version', { signalbox: { min: 1, max: 1 } }, 1],
+    ['a newer server that still speaks ours', { signalbox: { min: 1, max: 3 } }, 1],
+    ['a server too new', { signalbox: { min: 2, max: 3 } }, undefined],
+    ['no answer', undefined, undefined],
+    ['another shape', { signalbox: { min: '1', max: 1 } }, undefined],
+  ] as const) {
+    it(name, () => {
+      assert.equal(negotiate(experimental), want);
+    });
+  }
+});
+
+describe('errors', () => {
+  const failed = Object.assign(new Error('no such thread'), { code: 1001, data: { detail: 'x.jsonl:3' } });
+  it('are told with their detail', () => {
+    assert.equal(describeError(failed), 'no such thread (x.jsonl:3)');
+  });
+  it('are told without what they lack', () => {
+    assert.equal(describeError(new Error('plain')), 'plain');
+    assert.equal(describeError('text'), 'text');
+  });
+  it('are recognised by their code', () => {
+    assert.ok(isError(failed, 'NotFound'));
+    assert.ok(!isError(failed, 'Untrusted'));
+    assert.ok(isCancelled({ code: -32800 }));
+    assert.ok(!isCancelled(failed));
+  });
+});
+
+describe('readFromView', () => {
+  for (const good of [
+    { type: 'ready' },
+    { type: 'send', body: 'x' },
+    { type: 'typing', empty: true },
+    { type: 'open', href: 'https://example.com/' },
+  ]) {
+    it(`takes ${good.type}`, () => {
+      assert.deepEqual(readFromView(good), good);
+    });
+  }
+  for (const bad of [
+    null,
+    'ready',
+    { type: 'eval' },
+    { type: 'send' },
+    { type: 'send', body: 1 },
+    { type: 'open' },
+  ]) {
+    it(`refuses ${JSON.stringify(bad)}`, () => {
+      assert.equal(readFromView(bad), undefined);
+    });
+  }
+});
+
+describe('httpsAddress', () => {
+  for (const [href, want] of [
+    ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
+    ['http://example.com/', undefined],
+    ['command:workbench.action.quit', undefined],
+    ['javascript:alert(1)', undefined],
+    ['vscode://x/y', undefined],
+    ['file:///etc/passwd', undefined],
+    ['https://good.example@evil.example/', undefined],
+    ['//example.com', undefined],
+    ['', undefined],
+  ] as const) {
+    it(JSON.stringify(href), () => {
+      assert.equal(httpsAddress(href), want);
+    });
+  }
+});
+
+describe('threadAsMarkdown', () => {
+  const words = { older: 'older', truncated: 'cut' };
+  it('keeps what was said inside its fence', () => {
+    const text = threadAsMarkdown(
+      page([message('a', 0, { text: 'x\n```\n![i](https://example.com/i.png)' })]),
+      words,
+    );
+    assert.match(text, /\n````text\nx\n```\n!\[i\]\(https:\/\/example.com\/i.png\)\n````\n/);
+  });
+  it('escapes markup in names and titles', () => {
+    const text = threadAsMarkdown(page([message('a', 0, { from: '[x](command:y)' })]), words);
+    assert.ok(text.includes('\\[x\\]\\(command:y\\)'));
+  });
+  it('says what it leaves out', () => {
+    const text = threadAsMarkdown(page([message('a', 0, { truncated: true })], { before: 'c' }), words);
+    assert.ok(text.includes('_older_') && text.includes('_cut_'));
+  });
+  it('gives times in UTC', () => {
+    assert.ok(
+      threadAsMarkdown(page([message('a', 1_777_075_200_000)]), words).includes('2026-04-25T00:00:00Z'),
+    );
+  });
+});

@@ -25,11 +25,10 @@ type printer struct {
 	// come sorted, and a list of a hundred thousand has few minutes.
 	minute int64
 	stamp  []byte
-	safe   map[string]string
 }
 
 func (o *options) printer(w *bufio.Writer) *printer {
-	return &printer{w: w, paint: o.paint(), json: o.json, minute: -1, safe: make(map[string]string)}
+	return &printer{w: w, paint: o.paint(), json: o.json, minute: -1}
 }
 
 // message writes one line: time, sender, thread and the beginning of the body,
@@ -43,15 +42,15 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 	b = append(append(b, '['), p.time(m.TS)...)
 	b = append(b, "] from="...)
 	if p.paint.on {
-		b = append(append(append(b, bold...), p.short(m.From)...), plain...)
+		b = append(appendLine(append(b, bold...), m.From, maxName), plain...)
 	} else {
-		b = append(b, p.short(m.From)...)
+		b = appendLine(b, m.From, maxName)
 	}
 	b = append(b, " thread="...)
 	if p.paint.on {
-		b = append(append(append(b, dim...), p.short(m.Thread)...), plain...)
+		b = append(appendLine(append(b, dim...), m.Thread, maxName), plain...)
 	} else {
-		b = append(b, p.short(m.Thread)...)
+		b = appendLine(b, m.Thread, maxName)
 	}
 	b = append(b, ": "...)
 	b = appendFirst(b, m.Body)
@@ -62,16 +61,35 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 	p.w.Write(p.buf)
 }
 
-// short makes a name safe and remembers it: lists repeat their names.
-func (p *printer) short(s string) string {
-	if safe, ok := p.safe[s]; ok {
-		return safe
+// maxName is how much of a name a list shows.
+const maxName = 200
+
+// appendLine adds what [render.Line] gives. Most of what a list of a hundred
+// thousand messages shows is plain, and is copied as it stands.
+func appendLine(b []byte, s string, most int) []byte {
+	n := plainRun(s, most+1)
+	switch {
+	case n == len(s) && n <= most && !strings.HasSuffix(s, " "):
+		return append(b, s...)
+	case n > most && s[most] != ' ':
+		return append(append(b, strings.TrimRight(s[:most-1], " ")...), "…"...)
 	}
-	safe := line(s)
-	if len(p.safe) < 4096 {
-		p.safe[strings.Clone(s)] = safe
+	safe, _ := render.Line(s, most)
+	return append(b, safe...)
+}
+
+// plainRun gives the length, up to limit, of a beginning that is printable
+// ASCII with single spaces between words.
+func plainRun(s string, limit int) int {
+	space := true
+	for i := range min(len(s), limit) {
+		c := s[i]
+		if c < ' ' || c > '~' || c == ' ' && space {
+			return i
+		}
+		space = c == ' '
 	}
-	return safe
+	return min(len(s), limit)
 }
 
 // time gives a local time as [MM-DD HH:MM] shows it.
@@ -90,8 +108,7 @@ func (p *printer) time(ts int64) []byte {
 func appendFirst(b []byte, body string) []byte {
 	first := samp.FirstLine(body)
 	rest := body[len(first):]
-	shown, _ := render.Line(first, maxFirst)
-	b = append(b, shown...)
+	b = appendLine(b, first, maxFirst)
 	switch more := countLines(rest); {
 	case body == "":
 		b = append(b, "(empty)"...)

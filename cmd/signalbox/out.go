@@ -56,7 +56,7 @@ func plural(n int, what string) string {
 
 // line is one safe line of something that should be short.
 func line(s string) string {
-	s, _ = render.Line(s, 200)
+	s, _ = render.Line(s, maxName)
 	return s
 }
 

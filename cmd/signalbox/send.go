@@ -143,25 +143,23 @@ func (o *options) target(messages []samp.Found, id string) (*samp.Found, error) 
 	return nil, errors.New(b.String())
 }
 
-// oneWithID finds the one message whose id begins so.
+// oneWithID finds the one message whose id is this, or else begins so.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
-	var hit *samp.Found
+	var hits []samp.Found
 	for i := range messages {
-		m := &messages[i]
-		switch {
-		case m.Key == id && (hit == nil || hit.Key != id):
-			hit = m
-		case !strings.HasPrefix(m.Key, id) || hit != nil && hit.Key == id && m.Key != id:
-		case hit != nil:
-			return nil, fmt.Errorf("%q begins several ids addressed to you, among them %s and %s: give more of it", id, line(hit.Key), line(m.Key))
-		default:
-			hit = m
+		if strings.HasPrefix(messages[i].Key, id) {
+			hits = append(hits, messages[i])
 		}
 	}
-	if hit == nil {
+	hits = exact(hits, id)
+	switch len(hits) {
+	case 0:
 		return nil, fmt.Errorf("no message addressed to you has an id that begins with %q", id)
+	case 1:
+		return &hits[0], nil
 	}
-	return hit, nil
+	return nil, fmt.Errorf("%q begins the ids of %d messages addressed to you, among them %s from %s and %s from %s: give more of it",
+		id, len(hits), line(hits[0].Key), line(hits[0].From), line(hits[1].Key), line(hits[1].From))
 }
 
 // writing is what composing a message needs. dir is nil where the directory

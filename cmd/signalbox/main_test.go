@@ -1,0 +1,93 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	if _, ok := dropInName(os.Args[0]); ok {
+		// By a name that a script gave it.
+		main()
+	}
+	testscript.Main(m, map[string]func(){
+		"signalbox":         main,
+		"agent-message-cmd": main,
+	})
+}
+
+// TestScripts runs testdata/cli: one script for each command or rule. Each
+// starts with the reader bob, the directory $WORK/msgs, and UTC.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("..", "..", "testdata", "cli"),
+		RequireExplicitExec: true,
+		Setup:               setupScript,
+		Condition: func(cond string) (bool, error) {
+			return cond == "root" && os.Geteuid() == 0, nil
+		},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"execrc":   execCode,
+			"linkself": linkSelf,
+			"chop":     chop,
+		},
+	})
+}
+
+func setupScript(e *testscript.Env) error {
+	e.Setenv("TZ", "UTC")
+	e.Setenv("SIGNALBOX_AS", "bob")
+	e.Setenv("SIGNALBOX_STATE_DIR", filepath.Join(e.WorkDir, "state"))
+	e.Setenv("AGENT_MESSAGE_DIR", filepath.Join(e.WorkDir, "msgs"))
+	for name, text := range map[string]string{
+		"long.txt":   strings.Repeat("é", 65537) + "\n",
+		"latin1.txt": "caf\xe9\n",
+		"crlf.txt":   "windows\r\ntext\r\n",
+	} {
+		if err := os.WriteFile(filepath.Join(e.WorkDir, name), []byte(text), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// execCode is exec for an exit code that is not 0: ! execrc CODE command args.
+// The script goes on only if the code is that one.
+func execCode(ts *testscript.TestScript, neg bool, args []string) {
+	if !neg || len(args) < 2 {
+		ts.Fatalf("usage: ! execrc code command [args]")
+	}
+	want, err := strconv.Atoi(args[0])
+	ts.Check(err)
+	err = ts.Exec(args[1], args[2:]...)
+	exit, ok := err.(*exec.ExitError)
+	if !ok || exit.ExitCode() != want {
+		ts.Fatalf("%v: %v, want exit status %d", args[1:], err, want)
+	}
+}
+
+// linkSelf makes a symbolic link to the program under test.
+func linkSelf(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: linkself path")
+	}
+	path, err := exec.LookPath("agent-message-cmd")
+	ts.Check(err)
+	ts.Check(os.Symlink(path, ts.MkAbs(args[0])))
+}
+
+// chop cuts off a file's last line end, which a txtar file always has: what is
+// left is a torn line.
+func chop(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: chop file")
+	}
+	text := strings.TrimSuffix(ts.ReadFile(args[0]), "\n")
+	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}

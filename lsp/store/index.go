@@ -59,7 +59,7 @@ type index struct {
 	seed    maphash.Seed
 	me      uint32
 	names   names
-	logs    []string
+	logs    []Log
 	entries chunks
 	// ids and texts find the entries that were shown first for an id and for
 	// a content. What repeats them is in no table: a stranger who writes one
@@ -115,7 +115,7 @@ func (x *index) add(it *item) uint32 {
 		id: x.idBits(it.key), content: contentHash(x.seed, r),
 		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
 		prev: none, next: none,
-		filing: samp.FilingOf(x.logs[it.log], r.From),
+		filing: samp.FilingOf(x.logs[it.log].Stem, r.From),
 	}
 	if _, ok := parseID(it.key); !ok {
 		e.state |= oddID
@@ -231,7 +231,7 @@ func (x *index) compare(a, b *entry) int {
 // place orders records by log, then line.
 func (x *index) place(a, b *entry) int {
 	if a.log != b.log {
-		return strings.Compare(samp.LogName(x.logs[a.log]), samp.LogName(x.logs[b.log]))
+		return strings.Compare(x.logs[a.log].Name, x.logs[b.log].Name)
 	}
 	return cmp.Compare(a.offset, b.offset)
 }

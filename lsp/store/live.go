@@ -321,7 +321,7 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			s = &logState{log: log, num: len(l.idx.logs)}
 			l.mu.Lock()
-			l.idx.logs = append(l.idx.logs, log.Stem)
+			l.idx.logs = append(l.idx.logs, log)
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
@@ -364,7 +364,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 	var fresh []Log
 	old := make(map[int]int)
 	for i, log := range logs {
-		x.logs = append(x.logs, log.Stem)
+		x.logs = append(x.logs, log)
 		s := &logState{log: log, num: i}
 		if before, known := l.logs[log.Name]; known && !again[log.Name] {
 			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {

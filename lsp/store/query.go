@@ -265,9 +265,9 @@ func (l *Live) describe(list []uint32) *reading {
 	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
 	for _, n := range list {
 		e := x.entries.at(n)
-		m := Message{File: samp.LogName(x.logs[e.log]), Line: int(e.line), Suspicious: e.state&suspicious != 0}
+		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
 		m.From, m.To, m.TS = x.names.text(e.from), x.names.text(e.to), e.ts
-		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log], e.offset
+		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log].Stem, e.offset
 		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
 		m.Late = m.Unread && e.ts < l.mark.TS
 		if e.state&oddID == 0 {

@@ -55,7 +55,7 @@ func TestLifecycle(t *testing.T) {
 		{"request before initialize", []string{ask, shutdown}, []string{errorReply("2", -32002, "initialize comes first"), errorReply("3", -32002, "initialize comes first")}, nil},
 		{"unknown before initialize", []string{`{"jsonrpc":"2.0","id":2,"method":"x"}`}, []string{errorReply("2", -32002, "initialize comes first")}, nil},
 		{"initialize twice", []string{start, start}, []string{"init", errorReply("1", -32600, "initialize comes only once")}, nil},
-		{"initialize fails, then works", []string{strings.Replace(start, "{}", "5", 1), start}, []string{errorReply("1", -32602, "params: field capabilities: a number is not allowed here"), "init"}, nil},
+		{"initialize fails, then works", []string{strings.Replace(start, "{}", "5", 1), start}, []string{errorReply("1", -32602, "params: field capabilities: a value of type number is not allowed here"), "init"}, nil},
 		{"request after shutdown", []string{start, shutdown, ask, start}, []string{"init", `{"jsonrpc":"2.0","id":3,"result":null}`, errorReply("2", -32600, "the server is shutting down"), errorReply("1", -32600, "the server is shutting down")}, nil},
 		{"unknown request", []string{start, `{"jsonrpc":"2.0","id":2,"method":"no/such"}`}, []string{"init", errorReply("2", -32601, `no request is called "no/such"`)}, nil},
 		{"unknown $/ request", []string{start, `{"jsonrpc":"2.0","id":2,"method":"$/no"}`}, []string{"init", errorReply("2", -32601, `no request is called "$/no"`)}, nil},

@@ -110,9 +110,9 @@ func decode[P any](params json.RawMessage) (P, error) {
 	case err == nil:
 		return p, nil
 	case errors.As(err, &wrong) && wrong.Field != "":
-		return p, failf(codeInvalidParams, "params: field %s: a %s is not allowed here", wrong.Field, wrong.Value)
+		return p, failf(codeInvalidParams, "params: field %s: a value of type %s is not allowed here", wrong.Field, wrong.Value)
 	case errors.As(err, &wrong):
-		return p, failf(codeInvalidParams, "params: a %s is not allowed here: they go by name", wrong.Value)
+		return p, failf(codeInvalidParams, "params: a value of type %s is not allowed here: they go by name", wrong.Value)
 	}
 	return p, failf(codeInvalidParams, "params: %s", err)
 }

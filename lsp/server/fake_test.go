@@ -21,6 +21,20 @@ type fakePanel struct {
 	closed     bool               // guarded by mu
 }
 
+func (f *fakePanel) open(_ context.Context, s Setup) (Panel, error) {
+	f.setup = s
+	return f, nil
+}
+
+// change reports that n threads changed.
+func (f *fakePanel) change(n int) {
+	c := panel.Change{Revision: int64(n), Kinds: []string{"messages"}, Unread: n}
+	for i := range n {
+		c.Refs = append(c.Refs, ref(fmt.Sprint("t", i)))
+	}
+	f.setup.Changed(c)
+}
+
 func ref(id string) panel.Ref { return panel.Ref{Protocol: "samp", Store: "s1", ID: id} }
 
 const (

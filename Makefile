@@ -91,6 +91,7 @@ tidy-check:
 lint: $(GOLANGCI)
 	@echo "gofumpt"; $(GOLANGCI) fmt --diff
 	@echo "go vet"; go vet ./...
+	@.ci/import-rules $(GOLANGCI)
 	@echo "golangci-lint"; $(GOLANGCI) run ./...
 	@echo "golangci-lint, as the module is built"; \
 		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run ./core/... ./wasm/abi/... ./wasm/guest/...
@@ -163,12 +164,17 @@ fuzz: ## fuzz every target for FUZZTIME (default 20s)
 
 ## Measuring and showing
 
-# Benchmarks of packages, then of whole processes on the generated store.
-# BENCH picks packages' benchmarks; COUNT repeats them, for benchstat.
+# Whole processes on the generated store first, then the benchmarks of packages,
+# which find the store by SIGNALBOX_BENCH_STORE. BENCH picks among these; COUNT
+# repeats them, for benchstat. A new generator makes a new folder: raise the 1.
+BENCH_STORE := $(SIGNALBOX_CACHE)/bench-store-1
+
 .PHONY: bench
-bench: build ## benchmarks; writes the generated store of a million records below .cache
-	@go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/... ./wasm/host/...
-	@$(BIN) bench --store "$(SIGNALBOX_CACHE)/bench-store-1"
+bench: build ## benchmarks; writes a generated store of a million records below .cache
+	@mkdir -p "$(SIGNALBOX_CACHE)"
+	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)"
+	@SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
+		-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/... ./wasm/host/...
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

@@ -119,24 +119,32 @@ function checkCommand(where, [name, ...args]) {
 /** Follows the words that are subcommands, and looks for each flag in the help. */
 function checkSignalbox(where, args) {
   const path = [];
+  const shown = () => ['signalbox', ...path].join(' ');
   let help = helpOf(path);
-  for (const word of args.filter((word) => /^[a-z]/.test(word))) {
-    const listed = new RegExp(`^  ${word}\\s`, 'm').test(
-      /Available Commands:\n([^]*?)\n\n/.exec(help)?.[1] ?? '',
-    );
-    if (!listed) {
-      if (path.length === 0) faults.push(`${where}: signalbox ${word}: no such command`);
-      break;
+  let ended = false;
+  for (let i = 0; i < args.length; i++) {
+    const flag = /^--?[a-z][a-z-]*/.exec(args[i])?.[0];
+    if (args[i] === '--') break;
+    if (flag !== undefined) {
+      // "--dir directory  what it does": a name after one space is a value's.
+      const line = new RegExp(`^ +(?:-., )?${flag}(?=[,\\s[]|$)(?:, --[a-z-]+)?(.*)$`, 'm').exec(help);
+      if (line === null) faults.push(`${where}: ${shown()}: no flag ${flag}`);
+      else if (/^ [^ ]/.test(line[1]) && !args[i].includes('=')) i++;
+    } else if (!ended && /^[a-z]/.test(args[i]) && hasCommand(help, args[i])) {
+      path.push(args[i]);
+      help = helpOf(path);
+    } else {
+      if (path.length === 0) faults.push(`${where}: signalbox ${args[i]}: no such command`);
+      ended = true;
     }
-    path.push(word);
-    help = helpOf(path);
   }
-  for (const word of args) {
-    const flag = /^--?[a-z][a-z-]*/.exec(word)?.[0];
-    if (flag !== undefined && !new RegExp(`(^|\\s)${flag}(,|\\s|=|\\[|$)`, 'm').test(help)) {
-      faults.push(`${where}: signalbox ${path.join(' ')}: no flag ${flag}`);
-    }
-  }
+}
+
+function hasCommand(help, word) {
+  const listed = /(?:Available Commands|Additional help topics):\n([^]*?)\n\n/g;
+  return [...help.matchAll(listed)].some((part) =>
+    new RegExp(`^  (?:signalbox )?${word}\\s`, 'm').test(part[1]),
+  );
 }
 
 function helpOf(path) {

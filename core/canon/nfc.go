@@ -14,7 +14,8 @@ const joiner = "\u034f"
 
 // NFC gives s in Unicode Normalization Form C exactly as Python's
 // unicodedata.normalize does: a run of more than 30 combining marks is ordered
-// and composed like any other, and nothing is put into it.
+// and composed like any other, and nothing is put into it. s must be valid UTF-8:
+// of other text x/text leaves more or less undone.
 func NFC(s string) string {
 	if ascii(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
 		return s

@@ -50,6 +50,7 @@ func TestAlias(t *testing.T) {
 		{"Aux.dev", true, device},
 		{"prn.a.b", true, device},
 		{"com1", true, device},
+		{"COM0", true, device},
 		{"LPT9.x", true, device},
 	} {
 		t.Run("L2/"+c.alias, func(t *testing.T) {

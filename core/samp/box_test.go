@@ -51,6 +51,7 @@ func TestGather(t *testing.T) {
 		{"N3/nothing", nil, "", "", 0},
 		{"S1/twice in one log", []samp.Found{placed("bob", 0, hi, samp.V1), placed("bob", 9, hi, samp.V1)}, "bob:hi", "", 1},
 		{"S1/both forms of id", []samp.Found{placed("bob", 0, hi, samp.V1), placed("bob", 9, hi, samp.V1Compact)}, "bob:hi", "", 1},
+		{"S1/more after a duplicate", []samp.Found{placed("bob", 0, hi, samp.V1), placed("bob", 9, hi, samp.V1Compact), placed("bob", 20, said("bob", "more", 6), samp.V1)}, "bob:hi bob:more", "", 1},
 		{"S1/both normal forms", []samp.Found{placed("bob", 0, said("bob", "e\u0301", 5), samp.V1), placed("bob", 9, said("bob", "\u00e9", 5), samp.V1Compact)}, "bob:e\u0301", "", 1},
 		{"S1/replica in another's log", []samp.Found{placed("carol", 0, hi, samp.V1), placed("bob", 0, hi, samp.V1)}, "bob:hi", "", 1},
 		{"S1/replica under the other form", []samp.Found{placed("carol", 0, hi, samp.V1Compact), placed("bob", 0, hi, samp.V1)}, "bob:hi", "", 1},

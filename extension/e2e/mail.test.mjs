@@ -13,7 +13,10 @@ test(
   'mail is seen, read and answered',
   inScene(async (scene) => {
     const office = writeOffice(scene.mail, Date.now());
-    scene.file('notes.md', `# Notes\n\nThe plan is in ${office.plan.id} and nothing in 0123456789abcdef.\n`);
+    scene.file(
+      'notes.md',
+      `# Notes\n\nThe plan is in ${office.plan.id}.\n\nNothing is in 0123456789abcdef.\n`,
+    );
     scene.file('main.go', `package main\n\n// Decided in ${office.plan.id}.\nfunc main() {}\n`);
     const editor = await scene.open({ theme: 'dark' });
     const { page } = editor;
@@ -179,7 +182,7 @@ async function hoversShow(editor, scene, office) {
   assert.equal(await page.locator('.monaco-hover:visible', { hasText: 'Signalbox' }).count(), 0);
 }
 
-/** Moves the pointer onto a text in the active editor. */
+/** Moves the pointer onto a text in the active editor: one near a line's begin, since long lines are drawn in parts. */
 async function hoverOver(page, text) {
   const place = await until(`"${text}" in the editor`, () =>
     page.evaluate((wanted) => {

@@ -45,7 +45,7 @@ export class ComposeFiles implements vscode.FileSystemProvider, vscode.Disposabl
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
-    if (uri.path.split('/').length < 3)
+    if (uri.path === '' || uri.path === '/')
       return { type: vscode.FileType.Directory, ctime: 0, mtime: 0, size: 0 };
     const { changed, created, size } = await orNotFound(uri, this.#drafts.stat(draftId(uri)));
     return { type: vscode.FileType.File, ctime: created, mtime: changed, size };

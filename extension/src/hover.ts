@@ -103,16 +103,16 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
 
   /**
    * The preview is the server's Markdown of a stranger's words: not trusted,
-   * no HTML, so nothing in it can run a command. The link below it is ours
+   * no HTML, so nothing in it can run a command. The link above it is ours
    * alone, in a Markdown of its own, and names the thread by a number.
    */
   #show(link: ResolvedLink, token: Token, line: number): vscode.Hover {
     const preview = new vscode.MarkdownString(link.preview ?? '');
     preview.isTrusted = false;
     preview.supportHtml = false;
-    const contents = [preview];
     const ref = link.thread ?? link.message;
-    if (ref !== undefined) contents.push(this.#openLink(ref));
+    // The link comes first: below a long message it would be out of sight.
+    const contents = ref === undefined ? [preview] : [this.#openLink(ref), preview];
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
 

@@ -152,7 +152,7 @@ test-e2e: npm build ## the extension in a real VS Code; E2E_HOST=oldest for the 
 .PHONY: test-nvim
 test-nvim: build ## the server in headless Neovim
 	@.ci/apt nvim=neovim
-	@.ci/named-test ./cmd/signalbox TestNeovim
+	@.ci/named-test ./cmd/signalbox TestNeovim nvim
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist

@@ -1,0 +1,83 @@
+//go:build nvim
+
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// TestNeovim has a real editor without an extension of ours read and answer
+// mail over plain LSP. It is built with the tag nvim, since it needs Neovim:
+// make test-nvim installs it.
+func TestNeovim(t *testing.T) {
+	dir := t.TempDir()
+	bin := filepath.Join(dir, "signalbox")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	mail := filepath.Join(dir, "mail")
+	if err := os.Mkdir(mail, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r, err := samp.Build("alice", "bob", "login", "The **login** bug is back.", 1_777_075_200, samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(mail, "log-alice.jsonl"), r.Append(nil), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	script, err := filepath.Abs("../../testdata/nvim/mail.lua")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command, err := json.Marshal([]string{bin, "--dir", mail, "--as", "bob", "lsp"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	answers := filepath.Join(dir, "answers.json")
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-u", "NONE", "-i", "NONE", filepath.Join(dir, "notes.md"), "-c", "luafile "+script)
+	nvim.Dir = dir
+	nvim.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir,
+		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_OUT="+answers)
+	if out, err := nvim.CombinedOutput(); err != nil {
+		t.Fatalf("nvim: %v: %s", err, out)
+	}
+	var got struct {
+		Hover, Inbox, Thread, After string
+		Reply                       struct{ ID string }
+	}
+	data, err := os.ReadFile(answers)
+	if err == nil {
+		err = json.Unmarshal(data, &got)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"hover": got.Hover, "inbox": got.Inbox, "thread": got.Thread} {
+		if !strings.Contains(text, "alice") || !strings.Contains(text, "login") {
+			t.Errorf("%s shows %q", name, text)
+		}
+	}
+	if !strings.Contains(got.After, "Fixed, from Neovim.") {
+		t.Errorf("the thread does not show the reply: %q", got.After)
+	}
+	log, err := os.ReadFile(filepath.Join(mail, "log-bob.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent, err := samp.Parse(log)
+	if err != nil || sent.ID != got.Reply.ID || sent.Thread != "login" || sent.To != "alice" || samp.Identify(&sent) != samp.FormSpaced {
+		t.Errorf("the log holds %+v, the server said %+v (%v)", sent, got.Reply, err)
+	}
+}

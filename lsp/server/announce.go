@@ -65,12 +65,18 @@ func (a *announcer) run(ctx context.Context) {
 			return
 		case <-a.wake:
 		}
-		pause := a.clock.After(announceEvery)
 		a.mu.Lock()
 		change, status := a.change, a.status
 		a.change, a.status = nil, nil
 		a.mu.Unlock()
-		if status != nil && !reflect.DeepEqual(*status, said) {
+		if status != nil && reflect.DeepEqual(*status, said) {
+			status = nil
+		}
+		if change == nil && status == nil {
+			continue
+		}
+		pause := a.clock.After(announceEvery)
+		if status != nil {
 			said = *status
 			a.notify("signalbox/didChangeStatus", status)
 		}

@@ -12,11 +12,15 @@ import (
 	"sync"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	"go.uber.org/goleak"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	time.Local = time.UTC // previews and thread names show local dates
+	goleak.VerifyTestMain(m)
+}
 
 // client is the other end of a connection. It lives inside a synctest bubble:
 // time passes only when everybody waits, so no test sleeps.

@@ -1,0 +1,278 @@
+package server
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"golang.org/x/tools/txtar"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// desk is a client of a server with the real panels over a real directory, in
+// real time: it waits for messages, never for a while.
+type desk struct {
+	t      *testing.T
+	dir    string
+	conn   net.Conn
+	got    chan string
+	panels *panel.Panels // once initialized
+	next   int
+}
+
+const deskTime = 1777000000 // seconds
+
+func newDesk(t *testing.T) *desk {
+	t.Helper()
+	home := t.TempDir()
+	ours, theirs := net.Pipe()
+	d := &desk{t: t, dir: filepath.Join(home, "mail"), conn: ours, got: make(chan string, 1000)}
+	if err := os.Mkdir(d.dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := map[string]string{"AGENT_MESSAGE_DIR": d.dir, "XDG_STATE_HOME": filepath.Join(home, "state")}
+	log := slog.New(slog.DiscardHandler)
+	done := make(chan error, 1)
+	go func() {
+		done <- Serve(context.Background(), theirs, Options{
+			Open: func(_ context.Context, s Setup) (Panel, error) {
+				d.panels = panel.Open(panel.Options{
+					Env:      store.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
+					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
+					Now: func() time.Time { return time.Unix(deskTime+100, 0) }, Log: log,
+					Changed: s.Changed, StatusChanged: s.StatusChanged,
+				})
+				return d.panels, nil
+			},
+			Log: log, Version: "test", Clock: WallClock{}, Alive: Alive, Token: func() string { return "token" },
+		})
+	}()
+	go d.listen()
+	t.Cleanup(func() {
+		_ = ours.Close()
+		if err := <-done; err != nil {
+			t.Errorf("Serve: %v", err)
+		}
+	})
+	return d
+}
+
+func (d *desk) listen() {
+	defer close(d.got)
+	in := bufio.NewReader(d.conn)
+	for {
+		var n int
+		if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &n); err != nil {
+			return
+		}
+		content := make([]byte, n)
+		if _, err := io.ReadFull(in, content); err != nil {
+			return
+		}
+		d.got <- string(content)
+	}
+}
+
+// write appends a message to its sender's log, as another program does.
+func (d *desk) write(ts int64, from, to, thread, body string) samp.Record {
+	d.t.Helper()
+	r, err := samp.Build(from, to, thread, body, ts, samp.V1)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	f, err := os.OpenFile(filepath.Join(d.dir, samp.LogName(from)), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	_, err = f.Write(r.Append(nil))
+	if err := f.Close(); err != nil {
+		d.t.Fatal(err)
+	}
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return r
+}
+
+// send sends one message whose jsonrpc member is left out.
+func (d *desk) send(content string) {
+	d.t.Helper()
+	if _, err := io.WriteString(d.conn, frameOf(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// await gives the next message that ok accepts, dropping those before it.
+func (d *desk) await(ok func(content string) bool) string {
+	d.t.Helper()
+	late := time.After(30 * time.Second)
+	for {
+		select {
+		case content, open := <-d.got:
+			if !open {
+				d.t.Fatal("the server hung up")
+			}
+			if ok(content) {
+				return content
+			}
+		case <-late:
+			d.t.Fatal("the server does not answer")
+		}
+	}
+}
+
+// ask sends a request and gives the whole answer.
+func (d *desk) ask(method, params string) string {
+	d.t.Helper()
+	d.next++
+	d.send(fmt.Sprintf(`{"id":%d,"method":%q,"params":%s}`, d.next, method, params))
+	return d.await(func(c string) bool {
+		return strings.Contains(c, fmt.Sprintf(`"id":%d,"result"`, d.next)) || strings.Contains(c, fmt.Sprintf(`"id":%d,"error"`, d.next))
+	})
+}
+
+// into decodes an answer's result.
+func into[R any](t *testing.T, answer string) R {
+	t.Helper()
+	var r struct {
+		Result R
+		Error  *rpcError
+	}
+	if err := json.Unmarshal([]byte(answer), &r); err != nil || r.Error != nil {
+		t.Fatalf("answer %s: %v", answer, err)
+	}
+	return r.Result
+}
+
+func (d *desk) begin() {
+	d.t.Helper()
+	d.ask("initialize", `{"capabilities":{"experimental":{"signalbox":{"min":1,"max":1}}},"initializationOptions":{"alias":"me"}}`)
+	d.send(`{"method":"initialized","params":{}}`)
+	if err := d.panels.Sync(d.t.Context()); err != nil {
+		d.t.Fatal(err)
+	}
+}
+
+// chance finds what differs from run to run: a cursor holds the store's name,
+// and how many revisions there were depends on how often the disk was looked at.
+var chance = regexp.MustCompile(`("nextCursor":|"revision":)("[^"]*"|[0-9]+)`)
+
+// TestRealTranscript is TestTranscripts over the real panels and a real
+// directory, whose path and name are written as $DIR and $STORE.
+func TestRealTranscript(t *testing.T) {
+	const file = "testdata/real.txtar"
+	archive, err := txtar.ParseFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	d.write(deskTime, "alice", "me", "2026-04-24-alice-fix-the-login-bug", "Fix the **login** bug\n\n<script>alert(1)</script> [x](command:y) \u202egnp")
+	d.write(deskTime+10, "bob", "alice", "release", "not for me")
+	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
+	d.begin()
+	status := into[panel.Status](t, d.ask("signalbox/status", `{}`))
+	hide := strings.NewReplacer(d.dir, "$DIR", status.Directories[0].Store, "$STORE")
+	show := strings.NewReplacer("$DIR", d.dir, "$STORE", status.Directories[0].Store)
+
+	want := string(archive.Files[0].Data)
+	var out strings.Builder
+	for line := range strings.Lines(want) {
+		line = strings.TrimSuffix(line, "\n")
+		if strings.HasPrefix(line, "<-") {
+			continue
+		}
+		out.WriteString(line + "\n")
+		call, ok := strings.CutPrefix(line, "-> ")
+		if !ok {
+			continue
+		}
+		var c struct {
+			ID     int
+			Method string
+			Params json.RawMessage
+		}
+		if err := json.Unmarshal([]byte(call), &c); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		d.next = c.ID - 1
+		answer := d.ask(c.Method, show.Replace(string(c.Params)))
+		answer = chance.ReplaceAllString(hide.Replace(answer), `${1}"$$"`)
+		out.WriteString("<- " + strings.Replace(answer, `"jsonrpc":"2.0",`, "", 1) + "\n")
+	}
+	if *update {
+		archive.Files[0].Data = []byte(out.String())
+		if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	if diff := cmp.Diff(want, out.String()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// TestMailArrives is the main job, as the editor does it: another program
+// writes, the server says so, the thread is read and answered, and the log
+// holds the record.
+func TestMailArrives(t *testing.T) {
+	d := newDesk(t)
+	d.begin()
+	r := d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
+	d.await(func(c string) bool {
+		return strings.Contains(c, `"signalbox/didChange"`) && strings.Contains(c, `"unread":1`)
+	})
+	page := into[panel.InboxPage](t, d.ask("signalbox/inbox/list", `{"filter":{"unread":true}}`))
+	if len(page.Threads) != 1 || page.Threads[0].Title != "release" {
+		t.Fatalf("inbox: %+v", page)
+	}
+	ref, err := marshal(page.Threads[0].Ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.send(`{"method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///a.go","version":1,"text":"// see ` + r.ID + `"}}}`)
+	over := into[hover](t, d.ask("textDocument/hover", `{"textDocument":{"uri":"file:///a.go"},"position":{"line":0,"character":10}}`))
+	if !strings.Contains(over.Contents.Value, "changelog") || over.Range.Start.Character != 7 || over.Range.End.Character != 23 {
+		t.Errorf("hover: %+v", over)
+	}
+	compose := into[panel.ComposeContext](t, d.ask("signalbox/compose/context", `{"ref":`+string(ref)+`}`))
+	draft := *compose.Draft
+	draft.Body = "Yes, it is."
+	params, err := marshal(panel.SendParams{Draft: draft, ClientToken: "one"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := into[panel.Sent](t, d.ask("signalbox/message/send", string(params)))
+	again := into[panel.Sent](t, d.ask("signalbox/message/send", string(params)))
+	if diff := cmp.Diff(sent, again); diff != "" {
+		t.Errorf("the same token was sent again: %s", diff)
+	}
+	log, err := os.ReadFile(filepath.Join(d.dir, "log-me.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := samp.Build("me", "alice", "release", "Yes, it is.", deskTime+100, samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want.Append(nil)), string(log)); diff != "" || sent.ID != want.ID {
+		t.Errorf("id %s; log (-want +got)\n%s", sent.ID, diff)
+	}
+	counts := into[panel.Counts](t, d.ask("signalbox/read/set", `{"refs":[`+string(ref)+`],"read":true}`))
+	if counts.Unread != 0 {
+		t.Errorf("counts: %+v", counts)
+	}
+}

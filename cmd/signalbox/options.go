@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"runtime"
+	"runtime/debug"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -98,7 +100,18 @@ func (o *options) form(ctx context.Context, d *store.Dir) (samp.Profile, error) 
 		return p, nil
 	}
 	p, _, err := d.Profile(ctx)
+	release()
 	return p, err
+}
+
+// release gives back what a very long line took while the form was looked for,
+// before the same line is read once more. It costs nothing otherwise.
+func release() {
+	const much = 32 << 20
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
+		debug.FreeOSMemory()
+	}
 }
 
 // completeAliases offers the aliases that have a log.

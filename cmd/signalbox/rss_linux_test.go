@@ -1,0 +1,4 @@
+package main
+
+// rssInKilobytes tells how the system counts.
+const rssInKilobytes = true

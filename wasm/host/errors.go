@@ -39,8 +39,8 @@ func (e *Error) Error() string {
 // trace in its text.
 func (e *Error) Unwrap() error { return e.cause }
 
-// outside tells that a module gave a pointer or an error that cannot be.
-var outside = errors.New("host: the module broke the ABI")
+// errBrokenABI tells that a module gave a pointer or an error that cannot be.
+var errBrokenABI = errors.New("host: the module broke the ABI")
 
 func badModule(reason string) error {
 	return &Error{Code: abi.BadModule, Message: "the module is refused: " + reason}

@@ -13,11 +13,16 @@ import (
 // watermark lets through.
 type Mode struct{ text string }
 
-// Default shows what the watermark lets through; All shows everything; Raw is
-// All with every message's line; Newest shows the newest n, at least 1.
-func Default() Mode     { return Mode{} }
-func All() Mode         { return Mode{"all"} }
-func Raw() Mode         { return Mode{"raw"} }
+// Default shows what the watermark lets through, and moves it.
+func Default() Mode { return Mode{} }
+
+// All shows everything.
+func All() Mode { return Mode{"all"} }
+
+// Raw shows everything, and every message's line with it.
+func Raw() Mode { return Mode{"raw"} }
+
+// Newest shows the newest n messages. The module refuses an n below 1.
 func Newest(n int) Mode { return Mode{strconv.Itoa(n)} }
 
 // MarshalJSON writes the mode as the op takes it.

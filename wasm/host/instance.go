@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"strconv"
 
 	"github.com/tetratelabs/wazero"
@@ -84,7 +85,7 @@ func (i *instance) write(ctx context.Context, a, b []byte) error {
 	}
 	memory := i.module.Memory()
 	if !memory.Write(ptr, a) || !memory.Write(ptr+uint32(len(a)), b) {
-		return outside
+		return errBrokenABI
 	}
 	return nil
 }
@@ -99,7 +100,7 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 	ptr, length, failed := abi.Unpack(i.stack[0])
 	result, ok := i.module.Memory().Read(ptr, length)
 	if !ok {
-		return nil, false, outside
+		return nil, false, errBrokenABI
 	}
 	return result, failed, nil
 }
@@ -107,7 +108,7 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 // failed turns what broke a call into an *Error and marks the instance, unless
 // the guest merely refused.
 func (i *instance) failed(op abi.Op, err error) error {
-	if e, ok := err.(*Error); ok && e.Code == abi.TooLarge {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == abi.TooLarge {
 		return &Error{Op: op, Code: e.Code, Message: e.Message}
 	}
 	i.sound = false
@@ -121,7 +122,7 @@ func (i *instance) decodeError(op abi.Op, text []byte) error {
 	}
 	if err := json.Unmarshal(text, &e); err != nil || e.Code == "" {
 		i.sound = false
-		return trapped(op, outside, i.stderr)
+		return trapped(op, errBrokenABI, i.stderr)
 	}
 	return &Error{Op: op, Code: e.Code, Rule: e.Rule, Message: e.Message}
 }

@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -131,7 +132,7 @@ func TestTypedErrors(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := c.call()
-			e, ok := err.(*host.Error)
+			e, ok := errors.AsType[*host.Error](err)
 			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(err.Error(), "host: samp.") {
 				t.Errorf("got %#v, want code %s and rule %q", err, c.code, c.rule)
 			}

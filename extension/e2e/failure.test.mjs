@@ -2,6 +2,8 @@
 // or no trust.
 
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { append, record, writeOffice } from './mail.mjs';
 import { inScene, until } from './scene.mjs';
@@ -14,7 +16,7 @@ async function openInbox(page) {
 }
 
 test(
-  'a missing, a crashing, a mute and a broken server are all said so',
+  'a missing, a crashing, an old and a broken server are all said so',
   inScene(async (scene) => {
     writeOffice(scene.mail, Date.now());
     const editor = await scene.open({ server: '/nowhere/signalbox' });
@@ -40,8 +42,16 @@ test(
       .waitFor();
     await editor.command('Notifications: Clear All Notifications');
 
-    // A server that crashes while it works is started again, and the list comes back.
     await useServer(scene, '');
+    await row(page, 'release-1.4').waitFor();
+    assert.equal(await welcome(page).count(), 0);
+
+    // A server that crashes while it works is started again, and the list comes back.
+    await useServer(scene, 'crashlater');
+    await until('the other server', () => startsOf(scene, 'fake-crashlater') === 1);
+    await row(page, 'release-1.4').waitFor();
+    await editor.command('Signalbox: Refresh Inbox');
+    await until('a second start', () => startsOf(scene, 'fake-crashlater') === 2);
     await row(page, 'release-1.4').waitFor();
     assert.equal(await welcome(page).count(), 0);
   }),
@@ -84,6 +94,21 @@ test(
     await scene.shot('untrusted-dark');
   }),
 );
+
+/** How often the extension's log says that this server came up. */
+function startsOf(scene, name) {
+  const logs = readdirSync(join(scene.dir, 'editor/data/logs'), { recursive: true });
+  const log = logs.find((file) => file.endsWith('Signalbox.log'));
+  if (log === undefined) return 0;
+  const lines = readFileSync(join(scene.dir, 'editor/data/logs', log), 'utf8').split('\n');
+  let from = '';
+  let count = 0;
+  for (const line of lines) {
+    from = /server: starting (\S+)/.exec(line)?.[1] ?? from;
+    if (line.includes('server: version') && from.endsWith(name)) count++;
+  }
+  return count;
+}
 
 /** Points the setting at a server that behaves in one way; VS Code watches the file. */
 async function useServer(scene, mode) {

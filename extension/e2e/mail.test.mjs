@@ -172,6 +172,8 @@ async function hoversShow(editor, scene, office) {
     const hover = page.locator('.monaco-hover:visible');
     await hover.filter({ hasText: 'Split the parser' }).first().waitFor();
     await hover.filter({ hasText: 'Open thread in Signalbox' }).first().waitFor();
+    // Hovers fade in; a picture of half of one shows nothing.
+    await page.waitForTimeout(400);
     await scene.shot(`hover-${name}-dark`);
     await page.keyboard.press('Escape');
   }

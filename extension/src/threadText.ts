@@ -49,5 +49,5 @@ function longestRun(text: string): number {
 
 /** One line with every character escaped that Markdown could read as markup. */
 function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#+!<>|~&-]/g, '\\$&');
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#!<>|~&]/g, '\\$&');
 }

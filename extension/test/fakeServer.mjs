@@ -6,7 +6,6 @@
 //
 //   (empty)    answers properly
 //   crash      ends with status 3 while it starts
-//   mute       never answers initialize
 //   garbage    writes things that are no frames
 //   old        speaks no version of the protocol
 //   hostile    sends the HTML a broken sanitizer would let through
@@ -413,7 +412,6 @@ function receive({ id, method, params }) {
     notifications[method]?.(params);
     return;
   }
-  if (mode === 'mute' && method === 'initialize') return;
   if (mode === 'garbage') {
     process.stdout.write(
       'Content-Length: 5\r\n\r\n{{{{{Content-Length: 4\r\n\r\n,,,,Content-Length: 1\r\n\r\n!Content-Length: 1\r\n\r\n!',

@@ -77,7 +77,7 @@ package: npm $(CROSS) ## the extension as one VSIX for each platform, in dist/
 ## Checking
 
 .PHONY: check
-check: tidy-check lint hygiene lint-extension ## formatting, vet, linters, import rules, types, hygiene
+check: tidy-check fmt-check vet lint lint-rules hygiene lint-extension ## formatting, vet, linters, import rules, types, hygiene
 ifeq ($(CI),true)
 	@.ci/clean-tree
 endif
@@ -87,14 +87,23 @@ tidy-check:
 	@echo "go mod tidy -diff"; go mod tidy -diff
 	@echo "go mod verify"; go mod verify >/dev/null
 
+.PHONY: fmt-check
+fmt-check: $(GOLANGCI)
+	@echo "gofumpt"; $(GOLANGCI) fmt --diff
+
+.PHONY: vet
+vet:
+	@echo "go vet"; go vet ./...
+
 .PHONY: lint
 lint: $(GOLANGCI)
-	@echo "gofumpt"; $(GOLANGCI) fmt --diff
-	@echo "go vet"; go vet ./...
-	@.ci/import-rules $(GOLANGCI)
 	@echo "golangci-lint"; $(GOLANGCI) run ./...
 	@echo "golangci-lint, as the module is built"; \
 		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run ./core/... ./wasm/abi/... ./wasm/guest/...
+
+.PHONY: lint-rules
+lint-rules: $(GOLANGCI)
+	@.ci/import-rules $(GOLANGCI)
 
 .PHONY: lint-extension
 lint-extension: npm

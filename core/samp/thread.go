@@ -1,6 +1,9 @@
 package samp
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 const maxSlug = 40
 
@@ -69,13 +72,25 @@ func isSpace(r rune) bool {
 // is the first of Python's str.splitlines: it ends at \n, \v, \f, \r, U+001C to
 // U+001E, U+0085, U+2028 or U+2029. It is as untrusted as the body.
 func FirstLine(s string) string {
-	i := strings.IndexFunc(s, func(r rune) bool {
-		return '\n' <= r && r <= '\r' || 0x1c <= r && r <= 0x1e || r == 0x85 || r == 0x2028 || r == 0x2029
-	})
-	if i < 0 {
-		return s
+	for i := 0; i < len(s); {
+		c := s[i]
+		switch {
+		case ' ' <= c && c < utf8.RuneSelf:
+			i++
+		case c < ' ':
+			if '\n' <= c && c <= '\r' || 0x1c <= c && c <= 0x1e {
+				return s[:i]
+			}
+			i++
+		default:
+			r, n := utf8.DecodeRuneInString(s[i:])
+			if r == 0x85 || r == 0x2028 || r == 0x2029 {
+				return s[:i]
+			}
+			i += n
+		}
 	}
-	return s[:i]
+	return s
 }
 
 // slug lower-cases as Python does, turns runs outside a-z0-9 into one dash and

@@ -123,9 +123,8 @@ func (p *parser) member(key []byte, v canon.Value) error {
 	if f == 0 {
 		return p.other(string(key), v)
 	}
-	name := string(key)
 	if p.have&f != 0 {
-		return duplicate(name, v)
+		return duplicate(firstName(f), v)
 	}
 	p.have |= f
 	if f == fieldTS {
@@ -135,7 +134,8 @@ func (p *parser) member(key []byte, v canon.Value) error {
 		return nil
 	}
 	if v.Kind != canon.String {
-		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: strconv.Quote(name) + " is " + article(v.Kind) + ", not a string"}
+		name := firstName(f)
+		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + article(v.Kind) + ", not a string"}
 	}
 	if !v.Escaped {
 		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]

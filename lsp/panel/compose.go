@@ -274,9 +274,6 @@ func (p *Panels) SetRead(_ context.Context, q ReadParams) (Counts, error) {
 	if settings.ReadOnly {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
 	}
-	if len(q.Refs) > pageMax {
-		return Counts{}, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d refs, and %d is the limit", len(q.Refs), pageMax)}
-	}
 	keys, threads := make(map[*store.Live][]store.Key), make(map[*store.Live][]string)
 	for _, r := range q.Refs {
 		s, err := p.find(r)

@@ -91,7 +91,7 @@ func messageCursor(s string) (*store.Key, error) {
 func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage {
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
-	out := ThreadPage{Thread: item(id, &page.Thread), Messages: []MessageItem{}, Warnings: []Warning{}}
+	out := ThreadPage{Thread: items([]row{{s.live, id, page.Thread}})[0], Messages: []MessageItem{}, Warnings: []Warning{}}
 	p.mu.RLock()
 	out.Revision = p.revision
 	p.mu.RUnlock()

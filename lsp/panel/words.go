@@ -31,10 +31,14 @@ func saturate(ts int64) int64 {
 	return ts * 1000
 }
 
-// when words a record's time for a text.
-func when(ts int64) string {
-	return time.UnixMilli(millis(ts)).Format("2006-01-02 15:04")
+// When words a time of the protocol for a text. It names the zone, since the
+// server may run in another than the reader's.
+func When(milli int64) string {
+	return time.UnixMilli(milli).Format("2006-01-02 15:04 MST")
 }
+
+// when words a record's time.
+func when(ts int64) string { return When(millis(ts)) }
 
 func threadRef(dir, name string) Ref { return mail.ThreadRef(mail.SAMP, dir, name) }
 

@@ -3,7 +3,6 @@ package server
 import (
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -24,7 +23,7 @@ func inboxText(p panel.InboxPage) string {
 			mark = fmt.Sprintf("**%d unread** ", t.Unread)
 		}
 		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s\n  %s\n", mark, markup.Code(t.Title), markup.Escape(t.LastFrom),
-			markup.Escape(t.LastTo), when(t.LastTime), marks(t.Marks), markup.Escape(t.Preview))
+			markup.Escape(t.LastTo), panel.When(t.LastTime), marks(t.Marks), markup.Escape(t.Preview))
 	}
 	switch {
 	case len(p.Threads) == 0:
@@ -50,7 +49,7 @@ func threadText(p panel.ThreadPage) string {
 		if m.Unread {
 			unread = ", **unread**"
 		}
-		fmt.Fprintf(&b, "\n## %s to %s, %s\n\n%s, %s%s%s\n\n", markup.Escape(m.From), markup.Escape(m.To), when(m.Time),
+		fmt.Fprintf(&b, "\n## %s to %s, %s\n\n%s, %s%s%s\n\n", markup.Escape(m.From), markup.Escape(m.To), panel.When(m.Time),
 			markup.Code(m.ID), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
 		b.WriteString(strings.TrimRight(markup.Markdown(m.Text, markup.Options{MaxBytes: maxCommandBody, TopHeading: 3}), "\n") + "\n")
 		if m.Truncated {
@@ -111,9 +110,4 @@ func marks(ms []string) string {
 		return ""
 	}
 	return " [" + markup.Escape(strings.Join(ms, ", ")) + "]"
-}
-
-// when shows a time in UTC: the server does not know the reader's zone.
-func when(millis int64) string {
-	return time.UnixMilli(millis).UTC().Format("2006-01-02 15:04 UTC")
 }

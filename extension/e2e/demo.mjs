@@ -1,0 +1,53 @@
+// Shows the extension in a real VS Code over the store that `signalbox demo`
+// writes: takes pictures, and with --open stays up for you to look around.
+//
+//   npm run demo --workspace extension [-- --open] [-- --out folder]
+//
+// The environment is that of run.mjs.
+import { execFileSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Scene, serverBin, shots, until } from './scene.mjs';
+
+const { values } = parseArgs({ options: { open: { type: 'boolean' }, out: { type: 'string' } } });
+const out = values.out === undefined ? shots : resolve(process.env.INIT_CWD ?? '.', values.out);
+if (serverBin === undefined) throw new Error('demo: the fake server has no demo; build the real one');
+
+/** The reader the demo store is written for. */
+const demoAlias = 'dev';
+
+const scene = new Scene();
+try {
+  execFileSync(serverBin, ['demo', scene.mail], { stdio: 'ignore' });
+  scene.file('notes.md', '# Notes\n');
+  const editor = await scene.open({ theme: 'dark', settings: { 'signalbox.alias': demoAlias } });
+  const { page } = editor;
+  await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+  const rows = page.locator('.pane-body .monaco-list-row');
+  await rows.first().waitFor();
+  await longestThread(page, rows);
+  const frame = await editor.threadFrame();
+  await frame.locator('article').first().waitFor();
+  await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
+  await page.mouse.move(900, 780);
+  for (const theme of ['light', 'dark']) {
+    await scene.theme(theme);
+    const path = join(out, `demo-${theme}.png`);
+    await page.screenshot({ path });
+    console.log(path);
+  }
+  if (values.open === true) {
+    const folder = encodeURIComponent(scene.workspace);
+    console.log(`http://127.0.0.1:${editor.port}/?folder=${folder}\nCtrl+C ends it.`);
+    await new Promise((done) => process.once('SIGINT', done));
+  }
+} finally {
+  await scene.close(false);
+}
+
+/** Opens the thread with the most unread messages: the one with something to see. */
+async function longestThread(page, rows) {
+  const texts = await rows.allInnerTexts();
+  const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
+  await rows.nth(unread.indexOf(Math.max(...unread))).click();
+}

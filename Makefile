@@ -144,9 +144,10 @@ test-go-nocgo: ## Go tests without cgo, as the binary is built
 
 .PHONY: test-wasm
 test-wasm: wasm $(WAZERO) ## the module: size, the core's own tests inside wazero, the host's tests
-	@echo "core tests on wasip1"
+	@echo "tests of the core packages in the module, on wasip1"
 	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
-		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" ./core/...
+		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
+		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
 	@go test -timeout 10m ./wasm/...
 
 .PHONY: test-extension

@@ -45,6 +45,9 @@ func (p *Panels) status() Status {
 		stats := o.live.Stats()
 		if i == 0 && p.auto {
 			s.Profile = stats.Profile.String()
+			if stats.Proven {
+				s.ProfileOrigin = "the newest record in the directory"
+			}
 		}
 		s.Directories = append(s.Directories, directory(o, stats))
 		s.Indexing = s.Indexing || stats.Indexing

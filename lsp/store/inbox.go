@@ -116,8 +116,9 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 		return
 	}
 	defer f.Close()
-	r := lineReader{buf: make([]byte, tailSize)}
 	size := log.Info.Size()
+	// No more than the log needs: there may be thousands of small ones.
+	r := lineReader{buf: make([]byte, min(tailSize, size+1))}
 	visit := visitor{line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
 	_ = r.read(ctx, f, max(size-tailSize, 0), size, visit)
 	if !b.found && size > tailSize {

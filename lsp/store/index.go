@@ -107,7 +107,7 @@ type item struct {
 
 // add puts a record into the index and decides, together with all others that
 // say the same or have its id, which of them are shown.
-func (x *index) add(it *item) uint32 {
+func (x *index) add(it *item) {
 	r := &it.rec
 	e := entry{
 		offset: it.offset, ts: r.TS, log: uint16(it.log),
@@ -123,7 +123,7 @@ func (x *index) add(it *item) uint32 {
 	if x.read(Key{r.From, it.key}) {
 		e.state |= isRead
 	}
-	return x.insert(e)
+	x.insert(e)
 }
 
 // idBits gives the 64 bits of an id as §3 makes it; any other string is
@@ -155,16 +155,16 @@ func parseID(id string) (bits uint64, ok bool) {
 func (x *index) idOf(n uint32) uint64      { return x.entries.at(n).id }
 func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 
-func (x *index) insert(e entry) uint32 {
+func (x *index) insert(e entry) {
 	n := x.entries.add(e)
 	if e.filing == samp.Misfiled {
 		x.suspect(n)
-		return n
+		return
 	}
 	var copies []uint32
 	for o := range x.shown(&e) {
 		if c := x.entries.at(o); c.filing < e.filing || c.filing == e.filing && x.place(c, &e) < 0 {
-			return n
+			return
 		}
 		copies = append(copies, o)
 	}
@@ -173,7 +173,6 @@ func (x *index) insert(e entry) uint32 {
 		x.hide(o)
 	}
 	x.show(n)
-	return n
 }
 
 // shown walks the visible entries that have the sender and id of e, or its

@@ -70,6 +70,7 @@ type Live struct {
 	logs     map[string]*logState
 	problems []Problem
 	profile  samp.Profile
+	proven   bool // the profile is that of a record, not the default
 	state    *ReadState
 	mark     samp.Watermark
 	revision int64
@@ -146,9 +147,9 @@ func (l *Live) open(ctx context.Context) bool {
 		l.fail(err)
 		return false
 	}
-	profile := l.cfg.Profile
+	profile, proven := l.cfg.Profile, false
 	if l.cfg.Auto {
-		if profile, _, err = dir.Profile(ctx); err != nil {
+		if profile, proven, err = dir.Profile(ctx); err != nil {
 			dir.Close()
 			l.fail(err)
 			return false
@@ -163,7 +164,7 @@ func (l *Live) open(ctx context.Context) bool {
 		l.cfg.Logger.Warn("watermark cannot be read", "error", err)
 	}
 	l.mu.Lock()
-	l.dir, l.profile, l.state, l.mark, l.err = dir, profile, state, mark, nil
+	l.dir, l.profile, l.proven, l.state, l.mark, l.err = dir, profile, proven, state, mark, nil
 	l.mu.Unlock()
 	if !state.Exists() && found {
 		l.adopt(ctx)

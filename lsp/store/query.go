@@ -21,7 +21,10 @@ type Stats struct {
 	Err              error
 	// Indexing tells that the first pass is not done yet.
 	Indexing bool
-	Profile  samp.Profile
+	// Profile is the form of new ids; Proven tells that a record in the
+	// directory has it.
+	Profile samp.Profile
+	Proven  bool
 	// Logs and Messages count what is shown, Malformed the lines that are no
 	// record, Suspicious the records that may be forged.
 	Logs, Messages, Malformed, Suspicious int
@@ -37,7 +40,7 @@ func (l *Live) Stats() Stats {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	s := Stats{
-		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.profile,
+		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.profile, Proven: l.proven,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
 		Unread: l.idx.unread, Waiting: l.idx.waiting, Revision: l.revision, Problems: l.problems,
 	}

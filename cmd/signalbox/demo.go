@@ -25,8 +25,8 @@ func (o *options) demoCommand() *cobra.Command {
 		Short: "Write a small store to try things on, and show its inbox",
 		Long: `Write a small but real message directory: three agents and you, several threads,
 both forms of id, a message that arrived late, a torn line, a sync tool's copy
-of a log, and a record that is not its sender's. DIR must be new or empty;
-without it, a directory for temporary files is made.`,
+of a log, and a record that is not its sender's. DIR (or --dir)
+must be new or empty; without it, a directory for temporary files is made.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			at := o.now()
@@ -36,6 +36,10 @@ without it, a directory for temporary files is made.`,
 					return usage(fmt.Errorf("--now is %q, and must be a time as 2026-04-25T12:00:00Z", now))
 				}
 				at = t
+			}
+			if len(args) == 0 && o.dir != "" {
+				// Not AGENT_MESSAGE_DIR: that is where real mail is.
+				args = []string{o.dir}
 			}
 			dir, err := demoDir(args)
 			if err != nil {

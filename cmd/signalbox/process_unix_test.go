@@ -56,9 +56,17 @@ type following struct {
 	log      func(stem string) string
 }
 
-func follow(t *testing.T, dir string, args ...string) *following {
+// follow starts a tail of bob's mail and waits until it follows.
+func follow(t *testing.T, dir string) *following {
 	t.Helper()
-	cmd := command(t, dir, append([]string{"tail"}, args...)...)
+	f := start(t, dir, "tail")
+	f.says(f.err, "waiting for messages")
+	return f
+}
+
+func start(t *testing.T, dir string, args ...string) *following {
+	t.Helper()
+	cmd := command(t, dir, args...)
 	stdout, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -71,10 +79,10 @@ func follow(t *testing.T, dir string, args ...string) *following {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { cmd.Process.Kill() })
-	f := &following{t, cmd, bufio.NewScanner(stdout), bufio.NewScanner(stderr),
-		func(stem string) string { return filepath.Join(dir, samp.LogName(stem)) }}
-	f.says(f.err, "waiting for messages")
-	return f
+	return &following{
+		t, cmd, bufio.NewScanner(stdout), bufio.NewScanner(stderr),
+		func(stem string) string { return filepath.Join(dir, samp.LogName(stem)) },
+	}
 }
 
 // says waits for the next line, which must hold a text.
@@ -162,24 +170,16 @@ func (f *following) rest() io.Reader {
 // TestTailOfNothingYet waits for a directory, and then all in it is new.
 func TestTailOfNothingYet(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "later")
-	cmd := command(t, dir, "tail", "--all", "--json")
-	stdout, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { cmd.Process.Kill() })
+	f := start(t, dir, "tail", "--all", "--json")
+	f.says(f.err, "does not exist yet")
 	if out, err := command(t, dir, "send", "dora", "first").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	line, err := bufio.NewReader(stdout).ReadString('\n')
-	if err != nil || !strings.Contains(line, `"body":"first"`) {
-		t.Errorf("got %q, %v", line, err)
+	f.says(f.out, `"body":"first"`)
+	if err := f.cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
 	}
-	cmd.Process.Signal(os.Interrupt)
-	if err := cmd.Wait(); err != nil {
+	if err := f.cmd.Wait(); err != nil {
 		t.Error(err)
 	}
 }

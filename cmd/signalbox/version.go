@@ -8,8 +8,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release; a build from a checkout adds its commit.
-const version = "0.1.0"
+// version is the release. It is a variable for the linker's -X alone, which a
+// release build sets; nothing assigns to it.
+var version = "0.1.0"
 
 func (o *options) versionCommand() *cobra.Command {
 	return &cobra.Command{

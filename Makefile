@@ -191,9 +191,13 @@ benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
 	@go run golang.org/x/perf/cmd/benchstat@$(BENCHSTAT_VERSION) $(OLD) $(NEW)
 
 .PHONY: demo
-demo: deps build ## a sample store in the terminal, then the extension in a real VS Code
+demo: npm build ## a sample store in the terminal, then the extension in a real VS Code
 	@$(BIN) demo
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent demo --workspace extension
+	@if .ci/apt chromium=chromium; then \
+		SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent demo --workspace extension; \
+	else \
+		echo "without Chromium there are no screenshots of the extension"; \
+	fi
 
 ## Setting up
 

@@ -57,7 +57,8 @@ func (r *Record) Content() Content {
 
 type identity struct{ from, key string }
 
-// Gather makes an inbox of what was found, in any order, and reorders found.
+// Gather makes an inbox of what was found, in any order. It takes found over:
+// the messages stand in its memory.
 //
 // A message is shown once per sender and id (§6 step 5) and once per content.
 // Records in their sender's own log are taken first, so that no copy, whatever
@@ -69,7 +70,7 @@ func Gather(found []Found) Inbox {
 	g := gatherer{
 		filing: make([]Filing, len(found)),
 		ids:    make(map[identity]struct{}, len(found)),
-		texts:  make(map[Content]struct{}, len(found)),
+		texts:  make(map[Content]struct{}),
 		take:   make([]bool, len(found)),
 	}
 	foreign := false
@@ -83,12 +84,13 @@ func Gather(found []Found) Inbox {
 		g.pass(found, Copied)
 		box.Suspicious = g.suspicious(found)
 	}
-	box.Messages = make([]Found, 0, len(found))
+	box.Messages = found[:0]
 	for i := range found {
 		if g.take[i] {
 			box.Messages = append(box.Messages, found[i])
 		}
 	}
+	clear(found[len(box.Messages):])
 	box.Replicas = len(found) - len(box.Messages) - len(box.Suspicious)
 	return box
 }
@@ -106,15 +108,27 @@ func (g *gatherer) pass(found []Found, which Filing) {
 			continue
 		}
 		f := &found[i]
-		id, text := identity{f.From, f.Key}, f.Content()
+		id := identity{f.From, f.Key}
 		if _, twice := g.ids[id]; twice {
 			continue
 		}
-		if _, twice := g.texts[text]; twice {
-			continue
+		if !alone(found, i) {
+			text := f.Content()
+			if _, twice := g.texts[text]; twice {
+				continue
+			}
+			g.texts[text] = struct{}{}
 		}
-		g.ids[id], g.texts[text], g.take[i] = struct{}{}, struct{}{}, true
+		g.ids[id], g.take[i] = struct{}{}, true
 	}
+}
+
+// alone reports whether no other of the sorted records is of the same second.
+// Such a record has no twin in content, which holds the time, and most records
+// are alone: theirs need not be hashed.
+func alone(found []Found, i int) bool {
+	ts := found[i].TS
+	return (i == 0 || found[i-1].TS != ts) && (i+1 == len(found) || found[i+1].TS != ts)
 }
 
 // suspicious lists the misfiled records that are no replica. Only the content

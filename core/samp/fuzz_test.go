@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -300,7 +301,7 @@ func FuzzGather(f *testing.F) {
 			more, _ := samp.Find(log.data, log.stem, rank, "me", samp.V1)
 			found = append(found, more...)
 		}
-		box := samp.Gather(found)
+		box := samp.Gather(slices.Clone(found))
 		if len(box.Messages)+len(box.Suspicious)+box.Replicas != len(found) {
 			t.Fatalf("%d found: %d messages, %d suspicious, %d replicas", len(found), len(box.Messages), len(box.Suspicious), box.Replicas)
 		}

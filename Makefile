@@ -155,9 +155,13 @@ test-extension: npm ## unit tests of the extension
 	@npm test --silent
 
 .PHONY: test-e2e
-test-e2e: npm build ## the extension in a real VS Code; E2E_HOST=oldest for the oldest one
+test-e2e: npm build ## the extension in a real VS Code, the newest
 	@.ci/apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
+
+.PHONY: test-e2e-oldest
+test-e2e-oldest: ## the same in the oldest VS Code that is supported
+	@$(MAKE) test-e2e E2E_HOST=oldest
 
 .PHONY: test-nvim
 test-nvim: build ## the server in headless Neovim

@@ -65,31 +65,40 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 const maxName = 200
 
 // appendLine adds what [render.Line] gives. Most of what a list of a hundred
-// thousand messages shows is plain, and is copied as it stands.
+// thousand messages shows is plain: printable ASCII and Latin letters with
+// single spaces between words. That is copied as it stands.
 func appendLine(b []byte, s string, most int) []byte {
-	n := plainRun(s, most+1)
-	switch {
-	case n == len(s) && n <= most && !strings.HasSuffix(s, " "):
-		return append(b, s...)
-	case n > most && s[most] != ' ':
-		return append(append(b, strings.TrimRight(s[:most-1], " ")...), "…"...)
+	width, last := 0, 0 // characters so far, and the end of the last that fits before "…"
+	space := true
+	for i := 0; i < len(s); width++ {
+		c, size := s[i], 1
+		switch {
+		case ' ' < c && c <= '~':
+			space = false
+		case c == ' ' && !space && width < most:
+			space = true
+		case 0xc3 <= c && c <= 0xcc && i+1 < len(s) && s[i+1]&0xc0 == 0x80: // U+00C0 to U+033F
+			size, space = 2, false
+		default:
+			return appendHard(b, s, most)
+		}
+		if width == most-1 {
+			last = i
+		}
+		if width == most {
+			return append(append(b, strings.TrimRight(s[:last], " ")...), "…"...)
+		}
+		i += size
 	}
-	safe, _ := render.Line(s, most)
-	return append(b, safe...)
+	if space {
+		return appendHard(b, s, most)
+	}
+	return append(b, s...)
 }
 
-// plainRun gives the length, up to limit, of a beginning that is printable
-// ASCII with single spaces between words.
-func plainRun(s string, limit int) int {
-	space := true
-	for i := range min(len(s), limit) {
-		c := s[i]
-		if c < ' ' || c > '~' || c == ' ' && space {
-			return i
-		}
-		space = c == ' '
-	}
-	return min(len(s), limit)
+func appendHard(b []byte, s string, most int) []byte {
+	safe, _ := render.Line(s, most)
+	return append(b, safe...)
 }
 
 // time gives a local time as [MM-DD HH:MM] shows it.

@@ -106,6 +106,9 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     openThread: withRef(refOf, (ref) => {
       threads.open(ref);
     }),
+    openSelected: () => {
+      if (inbox.selected !== undefined) threads.open(inbox.selected.ref);
+    },
     openThreadToSide: withRef(refOf, (ref) => {
       threads.open(ref, { beside: true });
     }),

@@ -30,6 +30,8 @@ export class Inbox
   readonly #clock: NodeJS.Timeout;
   #counts: Counts = { unread: 0, needsReply: 0 };
   #loaded = false;
+  #shown = '';
+  #lastSelected: InboxNode | undefined;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
   readonly onDidChangeFileDecorations = this.#decorationEmitter.event;
@@ -47,6 +49,9 @@ export class Inbox
       this.#decorationEmitter,
       this.#countsEmitter,
       vscode.window.registerFileDecorationProvider(this),
+      this.#view.onDidChangeSelection((event) => {
+        this.#lastSelected = event.selection[0] ?? this.#lastSelected;
+      }),
       this.#view.onDidChangeVisibility((event) => {
         if (event.visible && !this.#loaded) void this.refresh();
       }),
@@ -86,7 +91,7 @@ export class Inbox
 
   /** The thread of the selected row, for commands run from the keyboard. */
   get selected(): ThreadItem | undefined {
-    const node = this.#view.selection[0];
+    const node = this.#view.selection[0] ?? this.#lastSelected;
     return node?.kind === 'thread' ? node.thread : undefined;
   }
 
@@ -147,11 +152,19 @@ export class Inbox
       this.#loaded = true;
       this.#take(counts);
       this.#describe();
-      this.#treeEmitter.fire(undefined);
-      this.#decorationEmitter.fire(undefined);
+      this.#renew();
     } catch (error) {
       this.#log.error(`inbox: ${describeError(error)}`);
     }
+  }
+
+  /** Draws the list again if anything in it is new: a list redrawn in vain loses hovers and clicks. */
+  #renew(): void {
+    const shown = JSON.stringify([this.#model.threads, this.#model.hasMore, this.#server.status?.alias]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#treeEmitter.fire(undefined);
+    this.#decorationEmitter.fire(undefined);
   }
 
   #stateChanged(): void {
@@ -165,7 +178,7 @@ export class Inbox
       // A welcome text shows only where there is no message; the log and the status bar say the rest.
       this.#view.message = '';
       void setContext('signalbox.welcome', state);
-      this.#treeEmitter.fire(undefined);
+      this.#renew();
     } else if (state === 'starting') {
       this.#view.message = '';
       setTimeout(() => {
@@ -189,8 +202,8 @@ export class Inbox
     }
     const tooltip =
       setting === 'unread'
-        ? vscode.l10n.t('{0} unread messages', value)
-        : vscode.l10n.t('{0} threads need your reply', value);
+        ? vscode.l10n.t('unread messages: {0}', value)
+        : vscode.l10n.t('threads that need your reply: {0}', value);
     this.#view.badge = { value, tooltip };
   }
 
@@ -211,11 +224,11 @@ export class Inbox
     if (!status.aliasValid) {
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
     }
-    if (this.#model.suspicious > 0 && this.#model.filter !== 'suspicious') {
-      notes.push(vscode.l10n.t('{0} suspicious records are kept out of the inbox.', this.#model.suspicious));
-    }
     const [warning] = this.#model.warnings;
     if (warning !== undefined) notes.push(warning.message);
+    else if (this.#model.suspicious > 0 && this.#model.filter !== 'suspicious') {
+      notes.push(vscode.l10n.t('Suspicious records kept out of the inbox: {0}', this.#model.suspicious));
+    }
     return notes;
   }
 }
@@ -271,11 +284,9 @@ function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeIte
   item.iconPath = rowIcon(thread);
   item.tooltip = rowTooltip(thread, locale);
   item.contextValue = unread ? 'thread.unread' : 'thread.read';
-  item.command = {
-    command: 'signalbox.openThread',
-    title: vscode.l10n.t('Open Thread'),
-    arguments: [thread.ref],
-  };
+  // Without arguments: VS Code forgets those of a row as soon as the list is
+  // renewed, and a click at that moment would do nothing.
+  item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
   const spoken = [thread.title, ...facts];
   if (thread.needsReply) spoken.push(vscode.l10n.t('needs your reply'));
   if (unread) spoken.push(vscode.l10n.t('{0} unread', thread.unread));
@@ -299,7 +310,7 @@ function rowTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
   tooltip.appendText(thread.participants.join(', '));
   tooltip.appendMarkdown('\n\n');
   tooltip.appendText(
-    `${vscode.l10n.t('{0} messages, {1} unread', thread.count, thread.unread)} · ${exactTime(thread.lastTime, locale)}`,
+    `${vscode.l10n.t('messages: {0}, unread: {1}', thread.count, thread.unread)} · ${exactTime(thread.lastTime, locale)}`,
   );
   if (thread.needsReply) {
     tooltip.appendMarkdown('\n\n$(reply) ');

@@ -35,7 +35,7 @@ export class Notices implements vscode.Disposable {
     this.#shown = true;
     const show = vscode.l10n.t('Show Inbox');
     const never = vscode.l10n.t("Don't Show Again");
-    const text = vscode.l10n.t('Signalbox: {0} critical escalations wait for an answer.', count);
+    const text = vscode.l10n.t('Signalbox: critical escalations that wait for an answer: {0}', count);
     const choice = await vscode.window.showWarningMessage(text, show, never);
     this.#shown = false;
     if (choice === show) await vscode.commands.executeCommand('signalbox.inboxView.focus');

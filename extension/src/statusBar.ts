@@ -58,7 +58,7 @@ export class StatusBar implements vscode.Disposable {
 }
 
 function countWords(counts: Counts): string {
-  return vscode.l10n.t('{0} threads need your reply, {1} unread messages', counts.needsReply, counts.unread);
+  return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
 }
 
 /** Alias and directories with where each came from. Paths and names go in as text, never as markup. */

@@ -82,7 +82,9 @@ function facts(message: MessageItem, words: ThreadWords): HTMLElement[] {
     element('span', { text: message.trust.label }),
   );
   const form = words.idForms[message.idForm] ?? message.idForm;
-  const notes = [...(form === '' ? [] : [form]), ...message.marks];
+  // What the trust badge already says is not said again.
+  const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
+  const notes = [...(form === '' ? [] : [form]), ...marks];
   return [trust, ...notes.map((note) => element('span', { class: 'mark', text: note }))];
 }
 

@@ -105,11 +105,15 @@ func (o *options) surroundings(d *store.Dir, me string, f *findings) {
 	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
 		switch mode := info.Mode().Perm(); {
 		case mode&0o002 != 0:
-			f.add(store.Problem{Rule: "W1", Violation: true, Reason: fmt.Sprintf("the directory's mode is %04o: everybody may write in it", mode),
-				Advice: fmt.Sprintf("chmod 700 %q, or 2770 for a group", d.Path())})
+			f.add(store.Problem{
+				Rule: "W1", Violation: true, Reason: fmt.Sprintf("the directory's mode is %04o: everybody may write in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, or 2770 for a group", d.Path()),
+			})
 		case mode&0o004 != 0:
-			f.add(store.Problem{Rule: "W1", Reason: fmt.Sprintf("the directory's mode is %04o: everybody may read the names in it", mode),
-				Advice: fmt.Sprintf("chmod 700 %q, unless that is meant", d.Path())})
+			f.add(store.Problem{
+				Rule: "W1", Reason: fmt.Sprintf("the directory's mode is %04o: everybody may read the names in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, unless that is meant", d.Path()),
+			})
 		}
 	}
 	if err := writable(d.Path()); err != nil {
@@ -163,12 +167,16 @@ func (o *options) clocks(ctx context.Context, d *store.Dir, form samp.Profile, f
 	logs, _, _ := d.Logs()
 	for _, l := range logs {
 		if n := counts[l.Stem]; n > 0 {
-			f.add(store.Problem{Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", plural(n, "record"), time.Unix(newest[l.Stem], 0).Format(time.DateTime)),
-				Advice: "no honest mail is hidden by it; correct the clock"})
+			f.add(store.Problem{
+				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", plural(n, "record"), time.Unix(newest[l.Stem], 0).Format(time.DateTime)),
+				Advice: "no honest mail is hidden by it; correct the clock",
+			})
 		}
 		if w, found, err := d.Watermark(l.Stem); err == nil && found && w.TS > limit {
-			f.add(store.Problem{Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "the mark lies in the future: a tool that does not cap it loses mail until then",
-				Advice: "remove it: the reader is then shown everything once more"})
+			f.add(store.Problem{
+				Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "the mark lies in the future: a tool that does not cap it loses mail until then",
+				Advice: "remove it: the reader is then shown everything once more",
+			})
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -66,7 +67,7 @@ func execCode(ts *testscript.TestScript, neg bool, args []string) {
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
 	err = ts.Exec(args[1], args[2:]...)
-	exit, ok := err.(*exec.ExitError)
+	exit, ok := errors.AsType[*exec.ExitError](err)
 	if !ok || exit.ExitCode() != want {
 		ts.Fatalf("%v: %v, want exit status %d", args[1:], err, want)
 	}

@@ -14,10 +14,12 @@ import (
 
 // FuzzAppendLine holds the short way for plain text to what render.Line does.
 func FuzzAppendLine(f *testing.F) {
-	for _, s := range []string{"", " ", "plain words", "two  spaces", "trailing ", " leading", "naïve", "\x1b[2J",
+	for _, s := range []string{
+		"", " ", "plain words", "two  spaces", "trailing ", " leading", "naïve", "\x1b[2J",
 		strings.Repeat("x", 10), strings.Repeat("x", 11), strings.Repeat("x", 10) + " ", strings.Repeat("x", 10) + " y",
 		strings.Repeat("x", 8) + " y z", strings.Repeat("x", 10) + "\x00", "aaaa bbbb cccc",
-		strings.Repeat("é", 10), strings.Repeat("é", 11), "é\xc3", "\u00ad\u034f", "e\u0301 e\u0301"} {
+		strings.Repeat("é", 10), strings.Repeat("é", 11), "é\xc3", "\u00ad\u034f", "e\u0301 e\u0301",
+	} {
 		f.Add(s, 10)
 	}
 	f.Fuzz(func(t *testing.T, s string, most int) {

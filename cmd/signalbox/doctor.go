@@ -116,8 +116,8 @@ func (o *options) surroundings(d *store.Dir, me string, f *findings) {
 			})
 		}
 	}
-	if err := writable(d.Path()); err != nil {
-		f.add(store.Problem{Rule: "N5", Reason: fmt.Sprintf("the directory cannot be written: %v", err), Advice: "mail can be read; sending fails, and what was read is shown again"})
+	if !d.Writable() {
+		f.add(store.Problem{Rule: "N5", Reason: "the directory cannot be written", Advice: "mail can be read; sending fails, and what was read is shown again"})
 	}
 	if samp.ValidAlias(me) {
 		if err := d.CheckWriter(me); err != nil {
@@ -131,19 +131,6 @@ func (o *options) surroundings(d *store.Dir, me string, f *findings) {
 		}
 		f.add(store.Problem{Rule: "S2", Reason: "a sync tool would carry the readers' marks .seen-* and .mtime-* between machines", Advice: advice})
 	}
-}
-
-// writable tries to make a file in a directory, which is the only answer that
-// holds on every system, and removes it.
-func writable(dir string) error {
-	f, err := os.CreateTemp(dir, ".signalbox-doctor-*")
-	if err != nil {
-		if pe, ok := errors.AsType[*fs.PathError](err); ok {
-			return pe.Err
-		}
-		return err
-	}
-	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // fastClock is how far a record may lie in the future before it is worth

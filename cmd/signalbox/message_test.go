@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // FuzzAppendLine holds the short way for plain text to what render.Line does.
@@ -134,6 +135,33 @@ func TestOneWithID(t *testing.T) {
 				}
 			case err != nil || m.From != c.from:
 				t.Errorf("got %v, %v", m, err)
+			}
+		})
+	}
+}
+
+// TestPaint colours on a terminal alone, and not where NO_COLOR or a dumb
+// terminal asks for none.
+func TestPaint(t *testing.T) {
+	for _, c := range []struct {
+		name, flag string
+		terminal   bool
+		env        map[string]string
+		want       bool
+	}{
+		{"terminal", "auto", true, nil, true},
+		{"no terminal", "auto", false, nil, false},
+		{"NO_COLOR", "auto", true, map[string]string{"NO_COLOR": "1"}, false},
+		{"an empty NO_COLOR is none", "auto", true, map[string]string{"NO_COLOR": ""}, true},
+		{"dumb", "auto", true, map[string]string{"TERM": "dumb"}, false},
+		{"always", "always", false, map[string]string{"NO_COLOR": "1"}, true},
+		{"never", "never", true, nil, false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			env := store.Env{Getenv: func(name string) string { return c.env[name] }}
+			o := options{program: &program{env: env, terminal: c.terminal}, color: c.flag}
+			if got := o.paint(); got.on != c.want {
+				t.Errorf("got %v", got.on)
 			}
 		})
 	}

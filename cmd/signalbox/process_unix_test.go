@@ -5,6 +5,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -300,5 +301,35 @@ func TestManyLogs(t *testing.T) {
 		if peak := peakMemory(cmd); peak > 100<<20 {
 			t.Errorf("%v took %d MB", c.args, peak>>20)
 		}
+	}
+}
+
+// TestConcurrentSend loses nothing of several processes under one alias (rule
+// W2).
+func TestConcurrentSend(t *testing.T) {
+	dir := t.TempDir()
+	const senders, each = 8, 5
+	failed := make(chan error, senders)
+	for s := range senders {
+		cmds := make([]*exec.Cmd, each)
+		for i := range cmds {
+			cmds[i] = command(t, dir, "send", "bob", fmt.Sprintf("from %d, number %d", s, i))
+		}
+		go func() {
+			var err error
+			for _, cmd := range cmds {
+				err = errors.Join(err, cmd.Run())
+			}
+			failed <- err
+		}()
+	}
+	for range senders {
+		if err := <-failed; err != nil {
+			t.Error(err)
+		}
+	}
+	out, err := command(t, dir, "validate").Output()
+	if want := fmt.Sprintf("1 log, %d records (ids: %[1]d spaced (v1)), 0 malformed lines, 0 violations", senders*each); err != nil || !bytes.Contains(out, []byte(want)) {
+		t.Errorf("%v: %s", err, out)
 	}
 }

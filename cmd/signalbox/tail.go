@@ -51,7 +51,8 @@ func (o *options) tail(ctx context.Context, me string) error {
 	if err != nil {
 		return err
 	}
-	t := d.NewTail(me, form)
+	t := store.NewTail(d.Path(), me, form)
+	defer t.Close()
 	if !waited {
 		// In a directory that was made just now, all is new.
 		if _, err := t.Poll(ctx); err != nil {

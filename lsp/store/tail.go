@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 
@@ -17,8 +18,11 @@ import (
 // Tail follows all logs of a directory and gives each message once, as it
 // arrives: in logs that grow, in logs that appear later, and in logs that were
 // truncated, replaced or rewritten, of which it shows only what it has not
-// shown (rule C1). It is for one goroutine.
+// shown (rule C1). A directory that is removed or replaced is followed by its
+// path. It is for one goroutine; [Tail.Close] ends it.
 type Tail struct {
+	path string
+	// dir is the directory at path, or nil while there is none.
 	dir  *Dir
 	me   string
 	p    samp.Profile
@@ -45,12 +49,41 @@ const beforeSize = 64
 // NewTail makes a tail. me limits it to mail for one reader; "" means every
 // message. The first [Tail.Poll] gives what is there already; who wants only
 // what comes drops it.
-func (d *Dir) NewTail(me string, p samp.Profile) *Tail {
+func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
-		dir: d, me: me, p: p, seed: maphash.MakeSeed(),
+		path: path, me: me, p: p, seed: maphash.MakeSeed(),
 		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
 		buf: lineReader{buf: make([]byte, chunkSize)},
 	}
+}
+
+// Close releases the directory.
+func (t *Tail) Close() error {
+	if t.dir == nil {
+		return nil
+	}
+	err := t.dir.Close()
+	t.dir = nil
+	return err
+}
+
+// open makes dir the directory that stands at the path now.
+func (t *Tail) open() error {
+	if t.dir != nil {
+		now, err := os.Stat(t.path)
+		was, errWas := t.dir.root.Stat(".")
+		if err == nil && errWas == nil && os.SameFile(now, was) {
+			return nil
+		}
+		t.Close()
+		clear(t.logs)
+	}
+	dir, err := Open(t.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	t.dir = dir
+	return err
 }
 
 // Poll gives the messages that arrived since the last call, sorted as an inbox
@@ -58,6 +91,9 @@ func (d *Dir) NewTail(me string, p samp.Profile) *Tail {
 // Suspicious, not in Messages. A line without its line end is given once it
 // has one.
 func (t *Tail) Poll(ctx context.Context) (Mail, error) {
+	if err := t.open(); err != nil || t.dir == nil {
+		return Mail{Profile: t.p}, err
+	}
 	logs, problems, err := t.dir.Logs()
 	if err != nil {
 		return Mail{}, err
@@ -193,15 +229,18 @@ func readBefore(f *os.File, offset int64) ([]byte, error) {
 func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
 	var events <-chan fsnotify.Event
 	var failures <-chan error
+	// Watching a directory that is watched already changes nothing, and one
+	// that cannot be watched is polled.
+	watch := func() {}
 	if w, err := fsnotify.NewWatcher(); err == nil {
 		defer w.Close()
-		if w.Add(t.dir.path) == nil {
-			events, failures = w.Events, w.Errors
-		}
+		events, failures = w.Events, w.Errors
+		watch = func() { _ = w.Add(t.path) }
 	}
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {
+		watch()
 		m, err := t.Poll(ctx)
 		if err == nil {
 			err = show(m)
@@ -210,7 +249,7 @@ func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) 
 			return nil
 		}
 		if err != nil {
-			return fmt.Errorf("store: follow %q: %w", t.dir.path, err)
+			return fmt.Errorf("store: follow %q: %w", t.path, err)
 		}
 		if !wait(ctx, events, failures, tick.C) {
 			return nil

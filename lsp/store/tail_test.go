@@ -42,10 +42,33 @@ func (d tailed) gives(want ...string) Mail {
 	return m
 }
 
+func newTail(t *testing.T, d *Dir, me string) *Tail {
+	tail := NewTail(d.Path(), me, samp.V1)
+	t.Cleanup(func() { tail.Close() })
+	return tail
+}
+
+// TestTailOfAnotherDirectory goes by the path: what stands there counts.
+func TestTailOfAnotherDirectory(t *testing.T) {
+	dir := storeOf(t, nil)
+	d := tailed{t, dir, newTail(t, dir, "me")}
+	d.write("a", lineOf("a", "me", "one", 1))
+	d.gives("one")
+	if err := os.RemoveAll(dir.Path()); err != nil {
+		t.Fatal(err)
+	}
+	d.gives()
+	if err := os.Mkdir(dir.Path(), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.write("a", lineOf("a", "me", "one", 1)+lineOf("a", "me", "two", 2))
+	d.gives("two")
+}
+
 // TestTail follows a log through all that may happen to it (rule C1).
 func TestTail(t *testing.T) {
 	dir := storeOf(t, nil)
-	d := tailed{t, dir, dir.NewTail("me", samp.V1)}
+	d := tailed{t, dir, newTail(t, dir, "me")}
 	one, two, three := lineOf("a", "me", "one", 1), lineOf("a", "me", "two", 2), lineOf("a", "me", "three", 3)
 	d.gives()
 	d.write("a", one+lineOf("a", "you", "not mine", 1))
@@ -77,7 +100,7 @@ func TestTail(t *testing.T) {
 // TestTailForged announces a forged record once, and lets it hide nothing.
 func TestTailForged(t *testing.T) {
 	dir := storeOf(t, nil)
-	d := tailed{t, dir, dir.NewTail("me", samp.V1)}
+	d := tailed{t, dir, newTail(t, dir, "me")}
 	d.write("mallory", lineOf("a", "me", "x", 1))
 	if m := d.gives(); len(m.Suspicious) != 1 {
 		t.Errorf("%d suspicious", len(m.Suspicious))
@@ -97,7 +120,7 @@ func TestTailForged(t *testing.T) {
 // TestTailAll gives everybody's mail.
 func TestTailAll(t *testing.T) {
 	dir := storeOf(t, nil)
-	d := tailed{t, dir, dir.NewTail("", samp.V1)}
+	d := tailed{t, dir, newTail(t, dir, "")}
 	d.write("a", lineOf("a", "me", "one", 1)+"\nbad\n"+lineOf("a", "you", "two", 2))
 	d.gives("one", "two")
 }
@@ -105,7 +128,7 @@ func TestTailAll(t *testing.T) {
 // TestFollow ends with its context, and with an error of its reader's.
 func TestFollow(t *testing.T) {
 	dir := storeOf(t, nil)
-	d := tailed{t, dir, dir.NewTail("me", samp.V1)}
+	d := tailed{t, dir, newTail(t, dir, "me")}
 	ctx, cancel := context.WithCancel(context.Background())
 	var got []string
 	err := d.Follow(ctx, time.Millisecond, func(m Mail) error {

@@ -64,6 +64,16 @@ async function badgeRises(editor, scene) {
   const frame = await editor.threadFrame();
   await frame.locator('article', { hasText: 'May I deploy at four?' }).waitFor();
   assert.equal(await frame.locator('.body strong').first().textContent(), 'four');
+  await isRead(editor.page, 'deploy-window');
+  await until('the badge to fall', async () => Number(await editor.badge()) === before);
+}
+
+/** Waits until a row has no number of unread messages at its end. */
+async function isRead(page, title) {
+  await until(
+    `${title} to be read`,
+    async () => !/\s\d+\s*$/.test((await row(page, title).innerText()).trim()),
+  );
 }
 
 async function threadShows(editor, scene, office) {

@@ -3,6 +3,7 @@ package samp_test
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
@@ -64,7 +65,7 @@ func TestAlias(t *testing.T) {
 				}
 				return
 			}
-			if f := fault(t, err); f.Rule != "L2" || !strings.Contains(f.Reason, c.refused) || strings.ContainsAny(f.Reason, "\n\x00\xff") {
+			if f := fault(t, err); f.Rule != "L2" || !strings.Contains(f.Reason, c.refused) || strings.ContainsAny(f.Reason, "\n\x00") || !utf8.ValidString(f.Reason) {
 				t.Errorf("%+v, want %q", f, c.refused)
 			}
 		})

@@ -44,7 +44,8 @@ func TestInspect(t *testing.T) {
 		{"R2/half a surrogate pair", "alice", `{"ts":1,"from":"alice","to":"b","thread":"t","body":"\ud800"}`, samp.FormMissing, nil, []string{"I3 id", "R2 "}},
 		{
 			"R3/several at once", "mallory", record(func(r *samp.Record) { r.ID, r.To, r.TS = "x", "a b", -9 }), samp.FormWrong,
-			[]string{"L2 to", "L4 from", "I1 id", "R1 ts"}, nil,
+			[]string{"L2 to", "L4 from", "I1 id", "R1 ts"},
+			nil,
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {

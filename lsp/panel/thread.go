@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-
 	"strconv"
 	"strings"
 	"unicode/utf8"

@@ -37,8 +37,10 @@ func (d *Dir) CheckWriter(alias string) error {
 		return err
 	}
 	if other, found := sameButCase(logs, alias); found {
-		return &samp.Fault{Rule: "L2", Field: "from",
-			Reason: fmt.Sprintf("alias %q differs only in case from %q, which has a log here", alias, other)}
+		return &samp.Fault{
+			Rule: "L2", Field: "from",
+			Reason: fmt.Sprintf("alias %q differs only in case from %q, which has a log here", alias, other),
+		}
 	}
 	return nil
 }

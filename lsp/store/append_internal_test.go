@@ -2,7 +2,6 @@ package store
 
 import (
 	"errors"
-
 	"os"
 	"path/filepath"
 	"testing"

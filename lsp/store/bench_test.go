@@ -37,8 +37,10 @@ func fill(b *testing.B, dir string, records int) {
 			if i/logs%10 != 0 {
 				to = fmt.Sprintf("agent%d", (l+1)%logs)
 			}
-			r := samp.Record{TS: 1_700_000_000 + int64(i), From: from, To: to, Body: fmt.Sprint(body, i),
-				Thread: fmt.Sprintf("2026-04-25-%s-topic-%d", from, i/logs/50)}
+			r := samp.Record{
+				TS: 1_700_000_000 + int64(i), From: from, To: to, Body: fmt.Sprint(body, i),
+				Thread: fmt.Sprintf("2026-04-25-%s-topic-%d", from, i/logs/50),
+			}
 			r.ID = samp.ID(&r, samp.V1)
 			buf = r.Append(buf[:0])
 			if _, err := w.Write(buf); err != nil {

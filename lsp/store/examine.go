@@ -84,22 +84,30 @@ func (x *examiner) files(logs []Log, names []string) {
 		owner, copied := copyOf(l.Stem)
 		switch {
 		case copied:
-			x.add(Problem{Rule: "S1", File: l.Name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
-				Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it"})
+			x.add(Problem{
+				Rule: "S1", File: l.Name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
+				Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it",
+			})
 		case !samp.ValidAlias(l.Stem):
-			x.add(Problem{Rule: "L2", File: l.Name, Violation: true, Reason: fmt.Sprintf("%q is no alias", l.Stem),
-				Advice: "rename the log to its writer's alias"})
+			x.add(Problem{
+				Rule: "L2", File: l.Name, Violation: true, Reason: fmt.Sprintf("%q is no alias", l.Stem),
+				Advice: "rename the log to its writer's alias",
+			})
 		}
 		if other, found := sameButCase(logs[:i], l.Stem); found {
-			x.add(Problem{Rule: "L2", File: l.Name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
-				Advice: "on a file system without case they are one file: give one writer another alias"})
+			x.add(Problem{
+				Rule: "L2", File: l.Name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
+				Advice: "on a file system without case they are one file: give one writer another alias",
+			})
 		}
 	}
 	for _, name := range names {
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
 			if _, _, err := x.dir.Watermark(me); err != nil {
-				x.add(Problem{Rule: "N2", File: name, Violation: true, Reason: cause(err).Error(),
-					Advice: "remove it: the reader is then shown everything once more"})
+				x.add(Problem{
+					Rule: "N2", File: name, Violation: true, Reason: cause(err).Error(),
+					Advice: "remove it: the reader is then shown everything once more",
+				})
 			}
 		}
 	}
@@ -158,8 +166,10 @@ func (x *examiner) line(log Log, line int, raw []byte) {
 		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: advice(f, false)})
 	}
 	if torn {
-		x.add(Problem{Rule: "W3", File: log.Name, Line: line, Violation: in.Malformed, Reason: "the last line has no line end: it is torn, or still being written",
-			Advice: "the next message will start on a line of its own; nothing has to be done"})
+		x.add(Problem{
+			Rule: "W3", File: log.Name, Line: line, Violation: in.Malformed, Reason: "the last line has no line end: it is torn, or still being written",
+			Advice: "the next message will start on a line of its own; nothing has to be done",
+		})
 	}
 }
 
@@ -204,14 +214,18 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 	}
 	for _, m := range x.misfiled {
 		if !open[m.content] {
-			x.add(Problem{Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),
-				Advice: "it is shown once; nothing has to be done"})
+			x.add(Problem{
+				Rule: "S1", File: m.file, Line: m.line, Reason: fmt.Sprintf("a replica of a record in %s", samp.LogName(m.from)),
+				Advice: "it is shown once; nothing has to be done",
+			})
 			continue
 		}
 		x.report.Suspicious++
-		x.add(Problem{Rule: "L4", File: m.file, Line: m.line, Violation: true,
+		x.add(Problem{
+			Rule: "L4", File: m.file, Line: m.line, Violation: true,
 			Reason: fmt.Sprintf("claims to be from %q, whose own log does not hold it", m.from),
-			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", m.from)})
+			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", m.from),
+		})
 	}
 	return nil
 }

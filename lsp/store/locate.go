@@ -2,6 +2,7 @@ package store
 
 import (
 	"os"
+	"os/user"
 	"path/filepath"
 	"runtime"
 	"strings"
@@ -22,7 +23,13 @@ type Env struct {
 
 // OSEnv is the real environment.
 func OSEnv() Env {
-	home, _ := os.UserHomeDir()
+	home, err := os.UserHomeDir()
+	if err != nil {
+		// HOME is not set, as in some services; the account still has one.
+		if u, err := user.Current(); err == nil {
+			home = u.HomeDir
+		}
+	}
 	work, _ := os.Getwd()
 	return Env{Getenv: os.Getenv, Home: home, Work: work}
 }

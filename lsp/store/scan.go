@@ -84,8 +84,10 @@ func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segme
 }
 
 func unreadable(log Log, err error) Problem {
-	return Problem{Rule: "R3", File: log.Name, Violation: true,
-		Reason: "cannot be read: " + cause(err).Error(), Advice: "check the file's permissions and owner"}
+	return Problem{
+		Rule: "R3", File: log.Name, Violation: true,
+		Reason: "cannot be read: " + cause(err).Error(), Advice: "check the file's permissions and owner",
+	}
 }
 
 // compactProblems keeps one problem a file.

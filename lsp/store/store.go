@@ -141,11 +141,15 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 		case errors.Is(err, fs.ErrNotExist):
 			// Removed between the listing and now.
 		case err != nil:
-			problems = append(problems, Problem{Rule: "L5", File: name, Violation: true,
-				Reason: fmt.Sprintf("cannot be examined: %v", cause(err)), Advice: "check its permissions"})
+			problems = append(problems, Problem{
+				Rule: "L5", File: name, Violation: true,
+				Reason: fmt.Sprintf("cannot be examined: %v", cause(err)), Advice: "check its permissions",
+			})
 		case !info.Mode().IsRegular():
-			problems = append(problems, Problem{Rule: "L5", File: name, Violation: true,
-				Reason: "is " + kindOf(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it"})
+			problems = append(problems, Problem{
+				Rule: "L5", File: name, Violation: true,
+				Reason: "is " + kindOf(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
+			})
 		default:
 			logs = append(logs, Log{Name: name, Stem: stem, Info: info})
 		}

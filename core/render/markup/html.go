@@ -84,8 +84,9 @@ func (w *htmlWriter) stop() bool {
 	return w.full
 }
 
-// blocks writes the blocks under n. In a tight list paragraphs have no element.
-func (w *htmlWriter) blocks(d document, n ast.Node, tight bool) {
+// blocks writes the blocks under n. The parser makes text blocks, which have no
+// element, of the paragraphs in a tight list.
+func (w *htmlWriter) blocks(d document, n ast.Node) {
 	for c := n.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Paragraph:
@@ -105,7 +106,7 @@ func (w *htmlWriter) blocks(d document, n ast.Node, tight bool) {
 			w.code(d.lines(c), "")
 		case *ast.Blockquote:
 			w.tag("<blockquote>\n")
-			w.blocks(d, c, false)
+			w.blocks(d, c)
 			w.tag("</blockquote>\n")
 		case *ast.List:
 			w.list(d, c)
@@ -116,7 +117,7 @@ func (w *htmlWriter) blocks(d document, n ast.Node, tight bool) {
 			w.text(definition(c))
 			w.tag("</p>\n")
 		default:
-			w.blocks(d, c, tight)
+			w.blocks(d, c)
 		}
 	}
 }
@@ -149,7 +150,7 @@ func (w *htmlWriter) list(d document, n *ast.List) {
 	w.tag(open)
 	for c := n.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
 		w.tag("<li>")
-		w.blocks(d, c, n.IsTight)
+		w.blocks(d, c)
 		w.tag("</li>\n")
 	}
 	w.tag("</" + name + ">\n")

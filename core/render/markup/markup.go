@@ -103,7 +103,7 @@ func HTML(src string, opt Options) string {
 		w.tag("</code></pre>\n")
 		return w.finish()
 	}
-	w.blocks(doc, doc.root, false)
+	w.blocks(doc, doc.root)
 	return w.finish()
 }
 

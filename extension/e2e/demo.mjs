@@ -7,7 +7,8 @@
 import { execFileSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { Scene, serverBin, shots, until } from './scene.mjs';
+import { Scene, serverBin, shots } from './scene.mjs';
+import { until } from './wait.mjs';
 
 const { values } = parseArgs({ options: { open: { type: 'boolean' }, out: { type: 'string' } } });
 const out = values.out === undefined ? shots : resolve(process.env.INIT_CWD ?? '.', values.out);
@@ -22,18 +23,17 @@ try {
   scene.file('notes.md', '# Notes\n');
   const editor = await scene.open({ theme: 'dark', settings: { 'signalbox.alias': demoAlias } });
   const { page } = editor;
-  await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+  await editor.openInbox();
   const rows = page.locator('.pane-body .monaco-list-row');
   await rows.first().waitFor();
-  await longestThread(page, rows);
-  const frame = await editor.threadFrame();
+  const frame = await longestThread(editor, rows);
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
   await page.mouse.move(900, 780);
   for (const theme of ['light', 'dark']) {
     await scene.theme(theme);
     const path = join(out, `demo-${theme}.png`);
-    await page.screenshot({ path });
+    await page.screenshot({ path, animations: 'disabled' });
     console.log(path);
   }
   if (values.open === true) {
@@ -46,8 +46,9 @@ try {
 }
 
 /** Opens the thread with the most unread messages: the one with something to see. */
-async function longestThread(page, rows) {
+async function longestThread(editor, rows) {
   const texts = await rows.allInnerTexts();
   const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
-  await rows.nth(unread.indexOf(Math.max(...unread))).click();
+  const row = rows.nth(unread.indexOf(Math.max(...unread)));
+  return editor.openThread((await row.locator('.label-name').first().innerText()).trim());
 }

@@ -8,8 +8,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
+import { act, patienceMillis, until } from './wait.mjs';
 
-const startMillis = 60_000;
+const startMillis = 120_000;
 
 /** The colour themes the screenshots are made in. */
 export const themes = {
@@ -67,13 +68,26 @@ export class Editor {
       viewport: { width: 1280, height: 800 },
       permissions: ['clipboard-read', 'clipboard-write'],
     });
+    context.setDefaultTimeout(patienceMillis);
     this.page = await context.newPage();
-    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(workspace)}`);
+    await this.page.goto(`http://127.0.0.1:${this.port}/?folder=${encodeURIComponent(workspace)}`, {
+      timeout: startMillis,
+    });
+    await this.#up();
+    return this;
+  }
+
+  /** Reloads the window, as a user does after an update. */
+  async reload() {
+    await this.page.reload();
+    await this.#up();
+  }
+
+  async #up() {
     await this.page
       .locator('.activitybar [aria-label^="Signalbox"]')
       .first()
       .waitFor({ timeout: startMillis });
-    return this;
   }
 
   async stop() {
@@ -84,38 +98,89 @@ export class Editor {
 
   /** Runs a command by its title in the command palette. */
   async command(title) {
-    const { page } = this;
-    await page.keyboard.press('F1');
-    const input = page.locator('.quick-input-widget input').first();
-    await input.fill(`>${title}`);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await this.#pick('F1', `>${title}`, title);
   }
 
   /** Opens a file of the workspace by name. */
   async openFile(name) {
-    const { page } = this;
-    await page.keyboard.press('Control+P');
-    await page.locator('.quick-input-widget input').first().fill(name);
-    await page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
-    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
+    await this.#pick('Control+P', name, name);
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
   }
 
-  /** The frame inside the visible thread view. */
-  async threadFrame() {
-    const deadline = Date.now() + 20_000;
-    while (Date.now() < deadline) {
-      for (const frame of this.page.frames()) {
-        const found = await frame
-          .locator('main#thread')
-          .count()
-          .catch(() => 0);
-        if (found > 0 && (await visible(frame))) return frame;
-      }
-      await new Promise((done) => setTimeout(done, 50));
+  /**
+   * Opens a quick input, types, and accepts the row with this label once it
+   * has the focus. Rows move while the list is filtered: a click would hit
+   * whatever has come to lie there.
+   */
+  async #pick(key, text, label) {
+    const { page } = this;
+    const widget = page.locator('.quick-input-widget');
+    const input = widget.locator('input').first();
+    await act(
+      `the quick input for ${label}`,
+      async () => {
+        if (!(await widget.isVisible())) await page.keyboard.press(key);
+      },
+      () => input.isVisible(),
+    );
+    await this.choose(label, text);
+  }
+
+  /** Accepts the row with this label in the quick input that is open, after typing a text into it. */
+  async choose(label, text) {
+    const widget = this.page.locator('.quick-input-widget');
+    const input = widget.locator('input').first();
+    const focused = widget.locator('.monaco-list-row.focused .label-name').first();
+    await until(`${label} in the list`, async () => {
+      // The list puts its own first value in late, over what was typed.
+      if (text !== undefined && (await input.inputValue()) !== text) await input.fill(text);
+      const found = (await focused.textContent({ timeout: 1_000 }))?.trim();
+      return found === label || (found?.endsWith(label) === true && text === undefined);
+    });
+    await input.press('Enter');
+    await widget.waitFor({ state: 'hidden' });
+  }
+
+  /** A row of the inbox. */
+  row(title) {
+    return this.page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
+  }
+
+  /** Shows the inbox, whose icon may not answer yet. */
+  async openInbox() {
+    const { page } = this;
+    const body = page.locator('.sidebar .pane-body');
+    await act(
+      'the inbox',
+      async () => {
+        if ((await body.count()) === 0 || !(await page.locator('.sidebar', { hasText: 'Inbox' }).isVisible()))
+          await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+      },
+      () => page.locator('.sidebar', { hasText: 'Inbox' }).isVisible(),
+    );
+  }
+
+  /** Opens a thread from its row; returns the frame that shows it. */
+  async openThread(title) {
+    return act(
+      `the thread ${title}`,
+      () => this.row(title).click(),
+      () => this.#frameOf(title),
+    );
+  }
+
+  /** The frame inside the visible thread view, once it shows the thread with this in its title. */
+  async threadFrame(title) {
+    return until(`a view of the thread ${title}`, () => this.#frameOf(title));
+  }
+
+  async #frameOf(title) {
+    for (const frame of this.page.frames()) {
+      const heading = frame.locator('main#thread h1');
+      if ((await heading.count().catch(() => 0)) === 0 || !(await visible(frame))) continue;
+      if ((await heading.textContent({ timeout: 1_000 }))?.includes(title)) return frame;
     }
-    throw new Error('e2e: no thread view came up');
+    return undefined;
   }
 
   /** The text of the number on the Signalbox icon; empty without one. */
@@ -127,16 +192,33 @@ export class Editor {
     return (await badge.count()) > 0 ? ((await badge.first().textContent()) ?? '') : '';
   }
 
-  /** Changes the colour theme by rewriting the user's settings, which VS Code watches. */
+  /** Changes the colour theme by rewriting the user's settings, and waits until all of the window has it. */
   async setTheme(theme, settings = {}) {
-    await this.#writeSettings({ ...settings, 'workbench.colorTheme': themes[theme] });
-    const body =
-      theme === 'light'
-        ? '.monaco-workbench.vs'
-        : theme === 'dark'
-          ? '.monaco-workbench.vs-dark'
-          : '.hc-black';
-    await this.page.locator(body).first().waitFor();
+    const [workbench, webview] = {
+      light: ['.monaco-workbench.vs', 'vscode-light'],
+      dark: ['.monaco-workbench.vs-dark', 'vscode-dark'],
+      contrast: ['.hc-black', 'vscode-high-contrast'],
+    }[theme];
+    await this.settings(theme, settings, async () => {
+      if ((await this.page.locator(workbench).count()) === 0) return false;
+      for (const frame of this.page.frames()) {
+        if ((await frame.locator('main#thread').count()) === 0 || !(await visible(frame))) continue;
+        if ((await frame.locator(`body.${webview}`).count()) === 0) return false;
+      }
+      return true;
+    });
+  }
+
+  /**
+   * Rewrites the user's settings until their effect is seen. VS Code watches
+   * the files, but not from its first moment.
+   */
+  async settings(theme, settings, seen) {
+    await act(
+      'the changed settings',
+      () => this.#writeSettings({ ...settings, 'workbench.colorTheme': themes[theme] }),
+      seen,
+    );
   }
 
   #environment(extra) {

@@ -2,18 +2,12 @@
 // or no trust.
 
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { test } from 'node:test';
 import { append, record, writeOffice } from './mail.mjs';
-import { inScene, until } from './scene.mjs';
+import { inScene } from './scene.mjs';
+import { until } from './wait.mjs';
 
 const welcome = (page) => page.locator('.pane-body .welcome-view');
-const row = (page, title) => page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
-
-async function openInbox(page) {
-  await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
-}
 
 test(
   'a missing, a crashing, an old and a broken server are all said so',
@@ -21,7 +15,7 @@ test(
     writeOffice(scene.mail, Date.now());
     const editor = await scene.open({ server: '/nowhere/signalbox' });
     const { page } = editor;
-    await openInbox(page);
+    await editor.openInbox();
     await welcome(page).filter({ hasText: 'was not found' }).waitFor();
     await page.locator('.statusbar-item', { hasText: 'Signalbox' }).waitFor();
     await scene.shot('missing-dark');
@@ -43,16 +37,16 @@ test(
     await editor.command('Notifications: Clear All Notifications');
 
     await useServer(scene, '');
-    await row(page, 'release-1.4').waitFor();
+    await editor.row('release-1.4').waitFor();
     assert.equal(await welcome(page).count(), 0);
 
     // A server that crashes while it works is started again, and the list comes back.
     await useServer(scene, 'crashlater');
-    await until('the other server', () => startsOf(scene, 'fake-crashlater') === 1);
-    await row(page, 'release-1.4').waitFor();
+    await until('the other server', () => runsOf(scene, 'fake-crashlater') === 1);
+    await editor.row('release-1.4').waitFor();
     await editor.command('Signalbox: Refresh Inbox');
-    await until('a second start', () => startsOf(scene, 'fake-crashlater') === 2);
-    await row(page, 'release-1.4').waitFor();
+    await until('a second start', () => runsOf(scene, 'fake-crashlater') === 2);
+    await editor.row('release-1.4').waitFor();
     assert.equal(await welcome(page).count(), 0);
   }),
 );
@@ -63,10 +57,8 @@ test(
     const body = 'Look at this.';
     append(scene.mail, record(Math.floor(Date.now() / 1000), 'mallory', 'bob', 'gift', body));
     const editor = await scene.open({ server: scene.fake('hostile') });
-    const { page } = editor;
-    await openInbox(page);
-    await row(page, 'gift').click();
-    const frame = await editor.threadFrame();
+    await editor.openInbox();
+    const frame = await editor.openThread('gift');
     await frame.locator('article', { hasText: body }).waitFor();
     assert.equal(await frame.locator('article script, article img, article iframe').count(), 0);
     assert.equal(await frame.locator('article a[href]').count(), 0);
@@ -81,11 +73,10 @@ test(
     writeOffice(scene.mail, Date.now());
     const editor = await scene.open({ trust: false });
     const { page } = editor;
-    await openInbox(page);
-    await row(page, 'release-1.4').waitFor();
+    await editor.openInbox();
+    await editor.row('release-1.4').waitFor();
     await page.locator('.pane-body .message', { hasText: 'not trusted' }).first().waitFor();
-    await row(page, 'release-1.4').click();
-    const frame = await editor.threadFrame();
+    const frame = await editor.openThread('release-1.4');
     await frame.locator('article').first().waitFor();
     await until('the reply box to say why', async () =>
       /trust/i.test((await frame.locator('.reply .note').textContent()) ?? ''),
@@ -96,22 +87,21 @@ test(
 );
 
 /** How often the extension's log says that this server came up. */
-function startsOf(scene, name) {
-  const logs = readdirSync(join(scene.dir, 'editor/data/logs'), { recursive: true });
-  const log = logs.find((file) => file.endsWith('Signalbox.log'));
-  if (log === undefined) return 0;
-  const lines = readFileSync(join(scene.dir, 'editor/data/logs', log), 'utf8').split('\n');
+function runsOf(scene, name) {
   let from = '';
   let count = 0;
-  for (const line of lines) {
+  for (const line of scene.log().split('\n')) {
     from = /server: starting (\S+)/.exec(line)?.[1] ?? from;
     if (line.includes('server: version') && from.endsWith(name)) count++;
   }
   return count;
 }
 
-/** Points the setting at a server that behaves in one way; VS Code watches the file. */
+/** Points the setting at a server that behaves in one way, and waits until that one is started. */
 async function useServer(scene, mode) {
-  scene.settings['signalbox.server.path'] = scene.fake(mode);
-  await scene.theme('dark');
+  const path = scene.fake(mode);
+  scene.settings['signalbox.server.path'] = path;
+  await scene.editor.settings('dark', scene.settings, () =>
+    scene.log().includes(`server: starting ${path} `),
+  );
 }

@@ -4,7 +4,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { append, appendElsewhere, hostileBody, record, recordsOf, sampId, writeOffice } from './mail.mjs';
-import { inScene, until } from './scene.mjs';
+import { hoverOver, hoverShows } from './hover.mjs';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
 
 const now = () => Math.floor(Date.now() / 1000);
 const parser = '2026-11-20-planner-split-the-parser';
@@ -18,10 +20,10 @@ test(
       `# Notes\n\nThe plan is in ${office.plan.id}.\n\nNothing is in 0123456789abcdef.\n`,
     );
     scene.file('main.go', `package main\n\n// Decided in ${office.plan.id}.\nfunc main() {}\n`);
-    const editor = await scene.open({ theme: 'dark' });
+    const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
-    await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
-    await row(page, 'release-1.4').waitFor();
+    await editor.openInbox();
+    await editor.row('release-1.4').waitFor();
     await widen(page);
 
     await badgeRises(editor, scene);
@@ -36,17 +38,22 @@ test(
   }),
 );
 
-const row = (page, title) => page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
-
 /** Gives the side bar the width a user with long thread names gives it. */
 async function widen(page) {
-  const pane = await page.locator('.part.sidebar').boundingBox();
-  const x = pane.x + pane.width;
-  await page.mouse.move(x + 2, 400);
-  await page.mouse.down();
-  await page.mouse.move(x + 90, 400, { steps: 4 });
-  await page.mouse.up();
-  await page.mouse.move(x + 300, 500);
+  const side = page.locator('.part.sidebar');
+  const { x, width } = await side.boundingBox();
+  await act(
+    'a wider side bar',
+    async () => {
+      const edge = x + (await side.boundingBox()).width;
+      await page.mouse.move(edge + 2, 400);
+      await page.mouse.down();
+      await page.mouse.move(x + width + 90, 400, { steps: 4 });
+      await page.mouse.up();
+    },
+    async () => (await side.boundingBox()).width > width + 50,
+  );
+  await page.mouse.move(x + width + 300, 500);
 }
 
 async function badgeRises(editor, scene) {
@@ -55,32 +62,29 @@ async function badgeRises(editor, scene) {
   appendElsewhere(scene.mail, record(now(), 'dora', 'bob', 'deploy-window', 'May I deploy at **four**?'));
   await until('the badge to rise', async () => Number(await editor.badge()) === before + 1);
   console.log(`append to badge: ${Date.now() - started} ms, starting the other process included`);
-  await row(editor.page, 'deploy-window').waitFor();
+  await editor.row('deploy-window').waitFor();
   await scene.shot('inbox-dark');
   await scene.theme('light');
   await scene.shot('inbox-light');
   await scene.theme('dark');
-  await row(editor.page, 'deploy-window').click();
-  const frame = await editor.threadFrame();
+  const frame = await editor.openThread('deploy-window');
   await frame.locator('article', { hasText: 'May I deploy at four?' }).waitFor();
   assert.equal(await frame.locator('.body strong').first().textContent(), 'four');
-  await isRead(editor.page, 'deploy-window');
+  await isRead(editor, 'deploy-window');
   await until('the badge to fall', async () => Number(await editor.badge()) === before);
 }
 
 /** Waits until a row has no number of unread messages at its end. */
-async function isRead(page, title) {
+async function isRead(editor, title) {
   await until(
     `${title} to be read`,
-    async () => !/\s\d+\s*$/.test((await row(page, title).innerText()).trim()),
+    async () => !/\s\d+\s*$/.test((await editor.row(title).innerText()).trim()),
   );
 }
 
 async function threadShows(editor, scene, office) {
   const { page } = editor;
-  await row(page, parser).click();
-  const frame = await editor.threadFrame();
-  await frame.locator('h1', { hasText: 'split-the-parser' }).waitFor();
+  const frame = await editor.openThread(parser);
   await frame.locator('article').nth(2).waitFor();
   const spoken = await frame.locator('article .from').allTextContents();
   assert.deepEqual(spoken, ['planner', 'bob', 'planner']);
@@ -89,10 +93,7 @@ async function threadShows(editor, scene, office) {
   assert.equal(await link.getAttribute('href'), 'https://example.com/design/parser');
   assert.ok((await frame.locator('.trust').count()) >= 3, 'every message says how far it can be trusted');
   // Opened by the user: read, and the number at the row's end goes away.
-  await until(
-    'the row to be read',
-    async () => !/\b[1-9]\d*\s*$/.test((await row(page, parser).innerText()).trim()),
-  );
+  await isRead(editor, parser);
   await frame.locator('.code').first().hover();
   await frame.locator('.code .copy').first().click();
   await frame.locator('.copy', { hasText: 'Copied' }).waitFor();
@@ -107,7 +108,7 @@ async function threadShows(editor, scene, office) {
 }
 
 async function replyBoxSends(editor, scene) {
-  const frame = await editor.threadFrame();
+  const frame = await editor.threadFrame(parser);
   const box = frame.locator('.reply textarea');
   await until('the reply box to open', () => box.isEnabled());
   assert.match(await frame.locator('.target').textContent(), /bob → planner/);
@@ -126,7 +127,7 @@ async function replyBoxSends(editor, scene) {
 }
 
 async function threadUpdates(editor, scene) {
-  const frame = await editor.threadFrame();
+  const frame = await editor.threadFrame(parser);
   appendElsewhere(scene.mail, record(now(), 'planner', 'bob', parser, 'Good. Then I look at the benchmark.'));
   await frame.locator('article', { hasText: 'Then I look at the benchmark' }).waitFor();
 }
@@ -166,7 +167,7 @@ async function composeSends(editor, scene) {
   assert.equal(sent.body, 'The changelog is in the branch.\n\n- fixes `first`\n- **features** after that');
   assert.match(sent.thread, /^\d{4}-\d\d-\d\d-bob-the-changelog-is-in-the-branch$/);
   assert.equal(sent.id, sampId(sent));
-  const frame = await editor.threadFrame();
+  const frame = await editor.threadFrame('the-changelog-is-in-the-branch');
   await frame.locator('article', { hasText: 'The changelog is in the branch' }).waitFor();
   await page.locator('.tab', { hasText: 'New message' }).waitFor({ state: 'detached' });
 }
@@ -178,52 +179,28 @@ async function hoversShow(editor, scene, office) {
     ['main.go', 'go'],
   ]) {
     await editor.openFile(file);
-    await hoverOver(page, office.plan.id);
-    const hover = page.locator('.monaco-hover:visible');
-    await hover.filter({ hasText: 'Split the parser' }).first().waitFor();
-    await hover.filter({ hasText: 'Open thread in Signalbox' }).first().waitFor();
-    // Hovers fade in; a picture of half of one shows nothing.
-    await page.waitForTimeout(400);
+    await hoverShows(page, office.plan.id, 'Split the parser');
+    await page.locator('.monaco-hover:visible', { hasText: 'Open thread in Signalbox' }).first().waitFor();
     await scene.shot(`hover-${name}-dark`);
     await page.keyboard.press('Escape');
   }
   // An id that no message has is some commit's; nothing lights up.
   await editor.openFile('notes.md');
-  await hoverOver(page, '0123456789abcdef');
-  await page.waitForTimeout(700);
-  assert.equal(await page.locator('.monaco-hover:visible', { hasText: 'Signalbox' }).count(), 0);
-}
-
-/** Moves the pointer onto a text in the active editor: one near a line's begin, since long lines are drawn in parts. */
-async function hoverOver(page, text) {
-  const place = await until(`"${text}" in the editor`, () =>
-    page.evaluate((wanted) => {
-      for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
-        const walker = document.createTreeWalker(line, 4);
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          const at = node.textContent.indexOf(wanted);
-          if (at < 0) continue;
-          const range = document.createRange();
-          range.setStart(node, at);
-          range.setEnd(node, at + wanted.length);
-          const box = range.getBoundingClientRect();
-          return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-        }
-      }
-      return null;
-    }, text),
+  const asked = () => scene.log().split("Received response 'signalbox/link/resolve").length;
+  const before = asked();
+  await act(
+    'the question about a stranger',
+    () => hoverOver(page, '0123456789abcdef'),
+    () => asked() > before,
   );
-  await page.mouse.move(place.x + 200, place.y + 200);
-  await page.mouse.move(place.x, place.y, { steps: 5 });
+  assert.equal(await page.locator('.monaco-hover:visible', { hasText: 'Signalbox' }).count(), 0);
 }
 
 async function hostileIsHarmless(editor, scene) {
   const { page } = editor;
   append(scene.mail, record(now(), 'mallory', 'bob', 'gift', hostileBody));
-  await row(page, 'gift').click();
-  const frame = await editor.threadFrame();
+  const frame = await editor.openThread('gift');
   const message = frame.locator('article', { hasText: 'there' }).last();
-  await frame.locator('h1', { hasText: 'gift' }).waitFor();
   await message.waitFor();
   assert.equal(
     await frame.locator('article script, article img, article iframe, article [onerror]').count(),
@@ -249,8 +226,7 @@ async function hostileIsHarmless(editor, scene) {
 
 async function textShows(editor, scene) {
   const { page } = editor;
-  await row(page, parser).click();
-  await (await editor.threadFrame()).locator('h1', { hasText: 'split-the-parser' }).waitFor();
+  await editor.openThread(parser);
   await editor.command('Signalbox: Open Thread as Text');
   await page.locator('.tab.active', { hasText: '.md' }).waitFor();
   await page.locator('.view-line', { hasText: 'Split the parser' }).first().waitFor();

@@ -1,8 +1,17 @@
 // What every test of the editor needs: a temporary folder, a workspace, the
-// packaged extension, a server, and waiting for things to become true.
+// packaged extension and a server.
 
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -57,7 +66,8 @@ export class Scene {
     const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
     this.editor = new Editor(host, join(this.dir, 'editor'));
     mkdirSync(join(this.dir, 'editor'));
-    const vsix = packageExtension(this.dir);
+    // A run of the tests packages once for all of them.
+    const vsix = process.env.SIGNALBOX_E2E_VSIX ?? packageExtension(this.dir);
     await this.editor.start({ vsix, workspace: this.workspace, settings: this.settings, ...rest });
     return this.editor;
   }
@@ -80,8 +90,19 @@ export class Scene {
 
   /** A picture of the window. */
   async shot(name) {
-    // The pointer would leave a tooltip or a hovered row in the picture.
-    await this.editor.page.screenshot({ path: join(shots, `${name}.png`) });
+    // What fades or moves is shown as it will be.
+    await this.editor.page.screenshot({ path: join(shots, `${name}.png`), animations: 'disabled' });
+  }
+
+  /** The extension's log so far, of all windows. */
+  log() {
+    const folder = join(this.dir, 'editor/data/logs');
+    if (!existsSync(folder)) return '';
+    return readdirSync(folder, { recursive: true })
+      .filter((file) => file.endsWith('Signalbox.log'))
+      .sort()
+      .map((file) => readFileSync(join(folder, file), 'utf8'))
+      .join('');
   }
 
   async theme(name) {
@@ -91,7 +112,7 @@ export class Scene {
   async close(failed) {
     if (failed && this.editor?.page !== undefined) await this.shot('failed').catch(() => undefined);
     await this.editor?.stop();
-    if (failed) console.error(`e2e: kept ${this.dir}`);
+    if (failed) console.error(`e2e: kept ${this.dir}; the end of its log:\n${this.log().slice(-4_000)}`);
     else rmSync(this.dir, { recursive: true, force: true });
   }
 }
@@ -108,23 +129,4 @@ export function inScene(run) {
       await scene.close(failed);
     }
   };
-}
-
-/** Waits until a check returns something true, and returns it. */
-export async function until(what, check, millis = 15_000) {
-  const deadline = Date.now() + millis;
-  let last;
-  while (Date.now() < deadline) {
-    try {
-      const value = await check();
-      if (value) return value;
-      last = undefined;
-    } catch (error) {
-      last = error;
-    }
-    await new Promise((done) => setTimeout(done, 40));
-  }
-  throw new Error(
-    `e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`,
-  );
 }

@@ -8,7 +8,7 @@ import { readConfig, serverSettings } from './config';
 import { CrashPolicy } from './crashes';
 import { describeError, type DidChange, type Requests, type Status } from './protocol';
 import { resolveServer, type Machine, type ServerLocation } from './serverPath';
-import { exitMessage, Session } from './session';
+import { AnswerError, exitMessage, Session } from './session';
 
 /**
  * idle: not needed yet. missing: no binary. failed: it could not start.
@@ -16,8 +16,11 @@ import { exitMessage, Session } from './session';
  */
 export type ServerState = 'idle' | 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
 
-/** How long after a closed connection the exit of the process is waited for. */
-const exitPatienceMillis = 500;
+/**
+ * How long after a failed start the exit of the process is waited for: on a
+ * busy machine it comes late, and the crash is then no wrong answer.
+ */
+const exitPatienceMillis = 3_000;
 
 export class Server implements vscode.Disposable {
   readonly #extensionFolder: string;
@@ -167,7 +170,7 @@ export class Server implements vscode.Disposable {
   /** A server that dies while starting crashed like any other; one that answers wrongly is not tried again. */
   async #startFailed(session: Session, error: unknown): Promise<Session> {
     // The closed connection is noticed before the exit that explains it.
-    const exit = await session.exitWithin(exitPatienceMillis);
+    const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitPatienceMillis);
     const ran = exit !== undefined && (exit.code !== null || exit.signal !== null);
     const reason = exit === undefined ? describeError(error) : exitMessage(exit);
     this.#log.error(`server: could not start: ${reason}`);

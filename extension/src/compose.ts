@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { composeScheme, composeUri, draftId } from './composeFiles';
+import { composeLanguage, composeScheme, composeUri, draftId } from './composeFiles';
 import type { ComposePreviews } from './composePreview';
 import { attemptFor, formatDraft, parseDraft, toDraft } from './draft';
 import type { DraftStore, SavedDraft } from './drafts';
@@ -123,7 +123,11 @@ export class Composer {
 
   async #show(id: string, name: string): Promise<void> {
     const uri = composeUri(id, fileNameOf(name) || 'Message');
-    const document = await vscode.workspace.openTextDocument(uri);
+    // The language comes before the editor: setting it later would close the suggestions.
+    const document = await vscode.languages.setTextDocumentLanguage(
+      await vscode.workspace.openTextDocument(uri),
+      composeLanguage,
+    );
     const editor = await vscode.window.showTextDocument(document, { preview: false });
     const { to } = parseDraft(document.getText());
     const place =

@@ -57,7 +57,9 @@ export function activate(context: vscode.ExtensionContext): void {
     new ComposeFiles(drafts),
     previews,
     new ComposeCompletion(started, log),
-    new Hover(started, log, open),
+    new Hover(started, log, (ref, message) => {
+      threads.open(ref, message === undefined ? {} : { message });
+    }),
     new StatusBar(started, inbox),
     new Notices(started),
     watchSettings(started, log),
@@ -180,10 +182,14 @@ function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Dis
       log.warn(`settings: ${describeError(error)}`);
     });
   };
+  let path = readConfig().serverPath;
   return vscode.Disposable.from(
     vscode.workspace.onDidGrantWorkspaceTrust(tell),
     vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('signalbox.server.path')) {
+      const was = path;
+      path = readConfig().serverPath;
+      // A value that is overruled elsewhere, as in a remote window, changes nothing.
+      if (path !== was) {
         // The state that follows says whether the new path works.
         server.restart().catch(() => undefined);
       } else if (event.affectsConfiguration('signalbox')) {

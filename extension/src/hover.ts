@@ -12,18 +12,27 @@ const cacheSize = 200;
 /** How many hovered threads can still be opened from an open hover. */
 const openable = 50;
 
+/** What the link of a hover opens: a thread, at one message if the token named one. */
+interface OpenableLink {
+  readonly thread: Ref;
+  readonly message: Ref | undefined;
+}
+
+/** Opens a thread, at a message if one is given. */
+export type OpenLink = (thread: Ref, message: Ref | undefined) => void;
+
 export class Hover implements vscode.HoverProvider, vscode.Disposable {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
-  readonly #open: (ref: Ref) => void;
+  readonly #open: OpenLink;
   readonly #cache = new Map<string, ResolvedLink>();
-  readonly #refs = new Map<number, Ref>();
+  readonly #links = new Map<number, OpenableLink>();
   readonly #disposables: vscode.Disposable[];
   #patterns: readonly RegExp[] = [];
   #compiledFrom: readonly LinkPattern[] | undefined;
-  #lastRef = 0;
+  #lastLink = 0;
 
-  constructor(server: Server, log: vscode.LogOutputChannel, open: (ref: Ref) => void) {
+  constructor(server: Server, log: vscode.LogOutputChannel, open: OpenLink) {
     this.#server = server;
     this.#log = log;
     this.#open = open;
@@ -33,8 +42,8 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
     this.#disposables = [
       vscode.languages.registerHoverProvider({ scheme: '*' }, this),
       vscode.commands.registerCommand('signalbox.openHovered', (handle: unknown) => {
-        const ref = typeof handle === 'number' ? this.#refs.get(handle) : undefined;
-        if (ref !== undefined) this.#open(ref);
+        const link = typeof handle === 'number' ? this.#links.get(handle) : undefined;
+        if (link !== undefined) this.#open(link.thread, link.message);
       }),
       server.onDidChange(forget),
       server.onDidChangeStatus(forget),
@@ -110,16 +119,17 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
     const preview = new vscode.MarkdownString(link.preview ?? '');
     preview.isTrusted = false;
     preview.supportHtml = false;
-    const ref = link.thread ?? link.message;
+    const thread = link.thread ?? link.message;
     // The link comes first: below a long message it would be out of sight.
-    const contents = ref === undefined ? [preview] : [this.#openLink(ref), preview];
+    const contents =
+      thread === undefined ? [preview] : [this.#openLink({ thread, message: link.message }), preview];
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
 
-  #openLink(ref: Ref): vscode.MarkdownString {
-    const handle = ++this.#lastRef;
-    this.#refs.set(handle, ref);
-    this.#refs.delete(handle - openable);
+  #openLink(target: OpenableLink): vscode.MarkdownString {
+    const handle = ++this.#lastLink;
+    this.#links.set(handle, target);
+    this.#links.delete(handle - openable);
     const label = vscode.l10n.t('Open thread in Signalbox');
     const link = new vscode.MarkdownString('', true);
     link.isTrusted = { enabledCommands: ['signalbox.openHovered'] };

@@ -21,6 +21,9 @@ export interface Exit {
   readonly stderr: string;
 }
 
+/** A server that runs, but not as one this client can talk to: starting it again would not help. */
+export class AnswerError extends Error {}
+
 /** After this many unreadable frames in a row a server is taken for broken. */
 const maxFrameErrors = 3;
 const initializeMillis = 30_000;
@@ -99,7 +102,7 @@ export class Session {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_done, fail) => {
       timer = setTimeout(() => {
-        fail(new Error(`no answer to initialize within ${initializeMillis / 1000} s`));
+        fail(new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`));
       }, initializeMillis);
     });
     try {
@@ -107,9 +110,12 @@ export class Session {
     } finally {
       clearTimeout(timer);
     }
-    const experimental: unknown = this.client.initializeResult?.capabilities.experimental;
+    const answer = this.client.initializeResult;
+    // The client's start succeeds also where the connection was lost meanwhile.
+    if (answer === undefined) throw new Error('the connection ended before initialize was answered');
+    const experimental: unknown = answer.capabilities.experimental;
     if (negotiate(experimental) === undefined) {
-      throw new Error('the server does not speak version 1 of the Signalbox protocol');
+      throw new AnswerError('the server does not speak version 1 of the Signalbox protocol');
     }
   }
 

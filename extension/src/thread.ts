@@ -8,7 +8,7 @@ import { attemptFor, type Attempt } from './draft';
 import { concerns } from './inboxModel';
 import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
 import { httpsAddress, readFromView, type FromView, type ToView } from './threadMessages';
-import { firstPage, withNewest, withOlder, type ThreadState } from './threadModel';
+import { firstPage, holds, withNewest, withOlder, type ThreadState } from './threadModel';
 import { threadPage } from './threadPage';
 import { threadWords } from './threadWords';
 
@@ -21,6 +21,15 @@ export interface ThreadHost {
   setRead(refs: readonly Ref[]): Promise<void>;
   openAsText(ref: Ref, title: string): Promise<void>;
 }
+
+/** How a thread is shown: with the reply box ready to type in, or at one of its messages. */
+export interface ShowOptions {
+  readonly focusReply?: boolean;
+  readonly message?: Ref;
+}
+
+/** So many older pages are fetched at most to come to a message that was asked for. */
+const pagesToMessage = 10;
 
 /** One thread in one editor tab. */
 export class ThreadView implements vscode.Disposable {
@@ -35,6 +44,8 @@ export class ThreadView implements vscode.Disposable {
   #typed = false;
   #ready = false;
   #focusReply = false;
+  /** The message to show, until the page says that it did. */
+  #wanted: Ref | undefined;
   #turn = 0;
   #gone = false;
 
@@ -85,12 +96,16 @@ export class ThreadView implements vscode.Disposable {
   }
 
   /** Brings the tab to the front, with another thread in it if one is given. */
-  show(ref: Ref, focusReply: boolean, column?: vscode.ViewColumn): void {
-    this.#focusReply = focusReply;
-    this.#panel.reveal(column ?? this.#panel.viewColumn, false);
+  show(ref: Ref, options: ShowOptions = {}): void {
+    const shown = this.#panel.visible;
+    this.#focusReply = options.focusReply ?? false;
+    this.#wanted = options.message;
+    this.#panel.reveal(this.#panel.viewColumn, false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
-      if (focusReply) void this.#sendTarget();
+      if (this.#focusReply) void this.#sendTarget();
+      // A page that was hidden loads anew and asks by itself.
+      if (shown) this.#revealWanted();
       return;
     }
     this.#ref = ref;
@@ -116,6 +131,9 @@ export class ThreadView implements vscode.Disposable {
         return;
       case 'older':
         await this.#older();
+        return;
+      case 'revealed':
+        this.#wanted = undefined;
         return;
       case 'asText':
         await this.#host.openAsText(this.#ref, this.title);
@@ -147,7 +165,7 @@ export class ThreadView implements vscode.Disposable {
       const page = await this.#host.server.request('signalbox/thread/get', { ref: this.#ref });
       if (turn !== this.#turn) return;
       this.#ref = page.thread.ref;
-      this.#showState(firstPage(page));
+      await this.#reach(firstPage(page), turn);
       await this.#sendTarget();
       await this.#markRead();
     } catch (error) {
@@ -182,6 +200,29 @@ export class ThreadView implements vscode.Disposable {
     } catch (error) {
       this.#fail('older messages', error);
     }
+  }
+
+  /** Shows the wanted message in a page that is up, which a hidden one does by itself when it comes back. */
+  #revealWanted(): void {
+    if (this.#wanted === undefined) return;
+    if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.#load();
+    else this.#post({ type: 'reveal', message: this.#wanted });
+  }
+
+  /** Shows a state, with as many older pages as it takes to come to the wanted message. */
+  async #reach(state: ThreadState, turn: number): Promise<void> {
+    const wanted = this.#wanted;
+    const limit = this.#host.server.status?.limits.pageMax ?? 0;
+    let reached = state;
+    for (let pages = 0; wanted !== undefined && pages < pagesToMessage; pages++) {
+      if (reached.before === undefined || holds(reached, wanted)) break;
+      const params = { ref: this.#ref, before: reached.before, ...(limit > 0 ? { limit } : {}) };
+      const page = await this.#host.server.request('signalbox/thread/get', params);
+      if (turn !== this.#turn) return;
+      reached = withOlder(reached, page);
+    }
+    this.#showState(reached);
+    if (wanted !== undefined) this.#post({ type: 'reveal', message: wanted });
   }
 
   #showState(state: ThreadState): void {

@@ -28,6 +28,7 @@ export interface ThreadWords {
   readonly openAsText: string;
   readonly retry: string;
   readonly empty: string;
+  readonly notReached: string;
   readonly idForms: Readonly<Record<string, string>>;
 }
 
@@ -51,6 +52,7 @@ export type ToView =
       readonly warnings: readonly Warning[];
     }
   | { readonly type: 'target'; readonly target: ReplyTarget; readonly focus: boolean }
+  | { readonly type: 'reveal'; readonly message: Ref }
   | { readonly type: 'sent' }
   | { readonly type: 'sendFailed'; readonly message: string }
   | { readonly type: 'failed'; readonly message: string };
@@ -60,6 +62,7 @@ export type FromView =
   | { readonly type: 'older' }
   | { readonly type: 'retry' }
   | { readonly type: 'asText' }
+  | { readonly type: 'revealed' }
   | { readonly type: 'typing'; readonly empty: boolean }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
@@ -74,6 +77,7 @@ export function readFromView(value: unknown): FromView | undefined {
     case 'older':
     case 'retry':
     case 'asText':
+    case 'revealed':
       return { type: value.type };
     case 'typing':
       return 'empty' in value && typeof value.empty === 'boolean'

@@ -1,7 +1,7 @@
 // What a thread view holds: the pages fetched so far, joined without gaps or
 // doubles.
 
-import type { MessageItem, ThreadItem, ThreadPage, Warning } from './protocol';
+import type { MessageItem, Ref, ThreadItem, ThreadPage, Warning } from './protocol';
 import { refKey } from './protocol';
 
 /** An immutable view of one thread. Messages are oldest first. */
@@ -15,6 +15,12 @@ export interface ThreadState {
 /** The state after fetching the newest page for the first time. */
 export function firstPage(page: ThreadPage): ThreadState {
   return { thread: page.thread, messages: page.messages, before: page.before, warnings: page.warnings };
+}
+
+/** Whether a message is among those fetched so far. */
+export function holds(state: ThreadState, message: Ref): boolean {
+  const key = refKey(message);
+  return state.messages.some(({ ref }) => refKey(ref) === key);
 }
 
 /** The state with an older page put before what is there. */

@@ -27,6 +27,7 @@ export function threadWords(): ThreadWords {
     openAsText: vscode.l10n.t('Open as text'),
     retry: vscode.l10n.t('Try again'),
     empty: vscode.l10n.t('This thread has no messages.'),
+    notReached: vscode.l10n.t('The message is further up than what was loaded.'),
     idForms: {
       spaced: '',
       compact: vscode.l10n.t('id in compact form'),

@@ -13,6 +13,8 @@ export interface OpenOptions {
   /** Beside the active editor, in a tab of its own. */
   readonly beside?: boolean;
   readonly focusReply?: boolean;
+  /** Shows this message of the thread and marks it for a moment. */
+  readonly message?: Ref;
 }
 
 export class Threads implements vscode.WebviewPanelSerializer, vscode.Disposable {
@@ -36,19 +38,18 @@ export class Threads implements vscode.WebviewPanelSerializer, vscode.Disposable
   }
 
   open(ref: Ref, options: OpenOptions = {}): void {
-    const focusReply = options.focusReply ?? false;
     const column = options.beside === true ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
     const same = [...this.#views].find((view) => refKey(view.ref) === refKey(ref));
     const reused =
       options.beside === true ? same : (same ?? [...this.#views].find((view) => view.replaceable));
     if (reused !== undefined) {
-      reused.show(ref, focusReply);
+      reused.show(ref, options);
       return;
     }
     const panel = vscode.window.createWebviewPanel(threadViewType, 'Signalbox', column, {
       enableFindWidget: true,
     });
-    this.#add(panel, ref).show(ref, focusReply);
+    this.#add(panel, ref).show(ref, options);
   }
 
   /** Brings back a view after a reload of the window. */

@@ -311,6 +311,7 @@ const methods = {
         kind: message === undefined ? 'thread' : 'message',
         title: shown(last.thread),
         thread: ref(`thread:${last.thread}`),
+        ...(message === undefined ? {} : { message: ref(`message:${message.id}`) }),
         preview: `**${last.from} → ${last.to}**\n\n${text}`,
       };
     });

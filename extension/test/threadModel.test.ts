@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { firstPage, withNewest, withOlder, type ThreadState } from '../src/threadModel';
+import { firstPage, holds, withNewest, withOlder, type ThreadState } from '../src/threadModel';
 import { message, page } from './samples';
 
 const ids = (state: ThreadState): string[] => state.messages.map(({ id }) => id);
 
 describe('ThreadState', () => {
   const start = firstPage(page([message('c', 3), message('d', 4)], { before: 'cursor-c' }));
+
+  it('knows which messages it holds', () => {
+    assert.ok(holds(start, message('d', 4).ref));
+    assert.ok(!holds(start, message('a', 1).ref));
+  });
 
   it('puts older pages first, each message once', () => {
     const state = withOlder(start, page([message('b', 2), message('c', 3)], { before: 'cursor-b' }));

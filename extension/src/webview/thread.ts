@@ -101,6 +101,9 @@ class Page {
       case 'target':
         this.#reply.setTarget(message.target, message.focus);
         return;
+      case 'reveal':
+        this.#reveal(message.message);
+        return;
       case 'sent':
         this.#reply.sent();
         this.#toEnd('auto');
@@ -216,6 +219,26 @@ class Page {
     );
     this.#older.disabled = false;
     this.#older.textContent = this.#words.loadOlder;
+  }
+
+  /** Brings a message into the middle and marks it until its mark has faded. */
+  #reveal(message: Ref): void {
+    this.#post({ type: 'revealed' });
+    const article = this.#rows.get(refKey(message))?.row.querySelector<HTMLElement>('article');
+    if (article === null || article === undefined) {
+      this.#warn([{ rule: '', message: this.#words.notReached }]);
+      return;
+    }
+    article.scrollIntoView({ block: 'center' });
+    article.focus({ preventScroll: true });
+    article.classList.add('found');
+    article.addEventListener(
+      'animationend',
+      () => {
+        article.classList.remove('found');
+      },
+      { once: true },
+    );
   }
 
   /** Links go through the extension, which asks VS Code, which asks the user. */

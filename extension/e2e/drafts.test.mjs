@@ -1,0 +1,90 @@
+// A draft outlives the window, and goes only when it is told to; the doctor.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { recordsOf, writeOffice } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { until } from './wait.mjs';
+
+const body = 'A thought that is not finished';
+
+test(
+  'a draft survives a reload and is discarded on request',
+  inScene(async (scene) => {
+    writeOffice(scene.mail, Date.now());
+    const editor = await scene.open();
+    const { page } = editor;
+    await editor.openInbox();
+    await editor.row('release-1.4').waitFor();
+    const sent = recordsOf(scene.mail, 'bob').length;
+
+    await editor.command('Signalbox: New Message');
+    await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'carol' }).waitFor();
+    await page.keyboard.type('carol');
+    await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'carol' }).waitFor();
+    await page.keyboard.press('Enter');
+    await line(page, 'To: carol').waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type(body);
+    // Nobody saves a message by hand.
+    await until('the draft on disk', () => drafts(scene).some((text) => text.includes(body)));
+
+    await editor.reload();
+    await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+    await line(page, body).waitFor();
+    await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();
+
+    // A closed draft is kept and can be found again.
+    await editor.command('View: Close Editor');
+    await page.locator('.tab', { hasText: 'New message' }).waitFor({ state: 'detached' });
+    await editor.command('Signalbox: Open Draft…');
+    await editor.choose('To carol');
+    await line(page, body).waitFor();
+
+    await discard(editor, 'Cancel');
+    await line(page, body).waitFor();
+    assert.equal(drafts(scene).length, 1);
+    await discard(editor, 'Discard');
+    await page.locator('.tab', { hasText: 'New message' }).waitFor({ state: 'detached' });
+    await until('the draft to be gone', () => drafts(scene).length === 0);
+    assert.equal(recordsOf(scene.mail, 'bob').length, sent, 'nothing was sent');
+
+    await doctorTells(editor, scene);
+  }),
+);
+
+const line = (page, text) => page.locator('.view-line', { hasText: text }).first();
+
+/** The texts of the saved drafts. */
+function drafts(scene) {
+  const folder = join(scene.dir, 'editor/data/User');
+  return readdirSync(folder, { recursive: true })
+    .filter((file) => /\bdrafts\b.*\.txt$/.test(file))
+    .map((file) => readFileSync(join(folder, file), 'utf8'));
+}
+
+/** Discards the draft in front and answers the question. */
+async function discard(editor, answer) {
+  const { page } = editor;
+  await editor.command('Signalbox: Discard Draft');
+  const dialog = page.locator('.monaco-dialog-box');
+  await dialog.filter({ hasText: 'Discard this draft?' }).waitFor();
+  await dialog.getByRole('button', { name: answer, exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+async function doctorTells(editor, scene) {
+  const { page } = editor;
+  await editor.command('Signalbox: Doctor');
+  await line(page, 'Signalbox doctor').waitFor();
+  const text = await until('the report', async () => {
+    const lines = await page.locator('.editor-group-container.active .view-line').allInnerTexts();
+    const all = lines.join('\n').replaceAll('\u00a0', ' ');
+    return all.includes(scene.mail) ? all : undefined;
+  });
+  assert.match(text, /bob/, 'whose mail it is');
+  assert.match(text, /signalbox\.alias/, 'and why');
+  await scene.shot('doctor-dark');
+}

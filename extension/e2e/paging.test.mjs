@@ -1,0 +1,162 @@
+// More than fits: a thread and an inbox of many pages, the filters that make
+// the inbox short, and the way from a hover to one message far up.
+
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { hoverShows } from './hover.mjs';
+import { append, record } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const long = 'long-thread';
+const length = 300;
+
+test(
+  'long threads and inboxes come in pages, and filters choose',
+  inScene(async (scene) => {
+    const talk = writeMuch(scene.mail, Math.floor(Date.now() / 1000));
+    scene.file('notes.md', `# Notes\n\nDecided in ${talk[6].id}.\n`);
+    const editor = await scene.open();
+    await editor.openInbox();
+    await editor.row(long).waitFor();
+
+    await threadPages(editor);
+    await hoverLeadsToMessage(editor, scene, talk[6]);
+    await inboxPages(editor);
+    await filtersChoose(editor);
+  }),
+);
+
+/** One long thread, 70 short ones of which every second is bob's to answer, one of others, one forged. */
+function writeMuch(dir, now) {
+  const talk = [];
+  for (let n = 1; n <= length; n++) {
+    const [from, to] = n % 2 === 0 ? ['bob', 'planner'] : ['planner', 'bob'];
+    talk.push(record(now - 600 + n, from, to, long, `Step ${n} of the plan.`));
+  }
+  for (const message of talk) append(dir, message);
+  for (let n = 1; n <= 70; n++) {
+    const [from, to] = n % 2 === 0 ? ['bob', 'carol'] : ['carol', 'bob'];
+    append(
+      dir,
+      record(now - 3600 - n * 60, from, to, `topic-${String(n).padStart(2, '0')}`, `About topic ${n}.`),
+    );
+  }
+  append(dir, record(now - 7, 'alice', 'carol', 'not-for-bob', 'Between the two of us.'));
+  appendFileSync(join(dir, 'log-mallory.jsonl'), record(now - 5, 'alice', 'bob', 'forged', 'Trust me.').line);
+  return talk;
+}
+
+/** The numbers of the steps that are shown, in the order they are shown in. */
+const steps = (frame) =>
+  frame
+    .locator('article .body')
+    .evaluateAll((bodies) => bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1])));
+
+async function threadPages(editor) {
+  const frame = await editor.openThread(long);
+  const older = frame.getByRole('button', { name: 'Load older messages' });
+  let shown = await until('the newest page', async () => {
+    const now = await steps(frame);
+    return now.length > 0 ? now : undefined;
+  });
+  assert.ok(shown.length < length, 'a long thread does not come at once');
+  assert.equal(shown.at(-1), length);
+  for (let pages = 0; shown[0] !== 1; pages++) {
+    assert.ok(pages < length, 'every page brings something');
+    const first = shown[0];
+    const top = () =>
+      frame
+        .locator('article', { hasText: `Step ${first} of` })
+        .first()
+        .evaluate((article) => article.getBoundingClientRect().top);
+    await older.scrollIntoViewIfNeeded();
+    const before = await top();
+    await older.click();
+    shown = await until('an older page', async () => {
+      const now = await steps(frame);
+      return now[0] < first ? now : undefined;
+    });
+    assert.ok(Math.abs((await top()) - before) < 60, 'what was read stays where it was');
+  }
+  assert.deepEqual(
+    shown,
+    Array.from({ length }, (_, index) => index + 1),
+  );
+  await older.waitFor({ state: 'hidden' });
+}
+
+async function hoverLeadsToMessage(editor, scene, message) {
+  const { page } = editor;
+  await editor.openFile('notes.md');
+  const link = page.locator('.monaco-hover:visible a', { hasText: 'Open thread in Signalbox' }).first();
+  await act(
+    'the message opened from its hover',
+    async () => {
+      await hoverShows(page, message.id, 'Open thread in Signalbox');
+      await link.click();
+    },
+    () => editor.threadFrame(long),
+  );
+  const frame = await editor.threadFrame(long);
+  const article = frame.locator('article', { hasText: message.body });
+  await until('the message to have the focus', () =>
+    article.evaluate((element) => element === document.activeElement),
+  );
+  assert.ok(await article.evaluate(isInView), 'the message is in view');
+  await scene.shot('found-dark');
+  await until('the mark to fade', async () => !/\bfound\b/.test(await article.getAttribute('class')));
+}
+
+const isInView = (element) => {
+  const { top, bottom } = element.getBoundingClientRect();
+  return top >= 0 && bottom <= window.innerHeight;
+};
+
+async function inboxPages(editor) {
+  const { page } = editor;
+  const last = editor.row('topic-70');
+  const toEnd = async () => {
+    await editor
+      .row('topic-0')
+      .focus({ timeout: 1_000 })
+      .catch(() => undefined);
+    await page.locator('.sidebar .monaco-list').first().focus();
+    await page.keyboard.press('End');
+  };
+  const more = editor.row('Load more');
+  await act('the end of the first page', toEnd, () => more.isVisible());
+  assert.equal(await last.count(), 0);
+  await act(
+    'the second page',
+    async () => {
+      if (await more.isVisible()) await more.click();
+      await toEnd();
+    },
+    () => last.isVisible(),
+  );
+  assert.equal(await more.count(), 0);
+}
+
+async function filtersChoose(editor) {
+  await filter(editor, 'Show Unread Threads', 'unread', ['topic-01', 'topic-03'], [long, 'topic-02']);
+  await filter(editor, 'Show Threads I Take Part In', 'mine', [long, 'topic-02'], ['not-for-bob']);
+  await filter(editor, 'Show Suspicious Records', 'suspicious', ['forged'], [long, 'topic-01']);
+  await filter(editor, 'Show All Threads', '', [long, 'not-for-bob', 'topic-01'], ['forged']);
+}
+
+async function filter(editor, title, word, shown, hidden) {
+  const { page } = editor;
+  await editor.command(`Signalbox: ${title}`);
+  await until(`the title of the list to say "${word}"`, async () => {
+    const description = page.locator('.sidebar .description, .sidebar .composite.title').first();
+    const text = await description.innerText({ timeout: 1_000 });
+    return word === '' ? !/unread|mine|suspicious/.test(text) : text.includes(word);
+  });
+  await page.locator('.sidebar .monaco-list').first().focus();
+  await page.keyboard.press('Home');
+  for (const name of shown) await editor.row(name).waitFor();
+  for (const name of hidden) assert.equal(await editor.row(name).count(), 0, `${name} under ${title}`);
+}

@@ -1,0 +1,41 @@
+// Waiting for things to become true, and doing again what a person would do
+// again: a busy machine drops a click on a row that is being redrawn.
+
+/** How long anything may take. Generous: a machine that builds beside is slow, and a failure is rare. */
+export const patienceMillis = 60_000;
+
+/** After this time without an effect a person tries once more. */
+const againMillis = 6_000;
+
+/** Waits until a check returns something true, and returns it. */
+export async function until(what, check, millis = patienceMillis) {
+  const deadline = Date.now() + millis;
+  let last;
+  for (;;) {
+    try {
+      const value = await check();
+      if (value) return value;
+      last = undefined;
+    } catch (error) {
+      last = error;
+    }
+    if (Date.now() >= deadline) break;
+    await new Promise((done) => setTimeout(done, 40));
+  }
+  throw new Error(
+    `e2e: waited ${millis} ms in vain: ${what}${last === undefined ? '' : `: ${last.message}`}`,
+  );
+}
+
+/** Does something that may be done twice until its effect is seen, which it returns. */
+export async function act(what, action, check) {
+  const deadline = Date.now() + patienceMillis;
+  for (;;) {
+    try {
+      await action();
+      return await until(what, check, againMillis);
+    } catch (error) {
+      if (Date.now() >= deadline) throw error;
+    }
+  }
+}

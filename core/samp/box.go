@@ -62,14 +62,15 @@ type identity struct{ from, key string }
 //
 // A message is shown once per sender and id (§6 step 5) and once per content.
 // Records in their sender's own log are taken first, so that no copy, whatever
-// it is called, can stand before the original with a forged id.
+// it is called, can stand before the original with a forged id; then that which
+// stands first, by log and line, as the scan of §6 step 5 has it.
 func Gather(found []Found) Inbox {
 	slices.SortFunc(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
 	})
 	g := gatherer{
 		filing: make([]Filing, len(found)),
-		ids:    make(map[identity]struct{}, len(found)),
+		ids:    make(map[identity]int, len(found)),
 		texts:  make(map[Content]struct{}),
 		take:   make([]bool, len(found)),
 	}
@@ -78,10 +79,12 @@ func Gather(found []Found) Inbox {
 		g.filing[i] = found[i].Filing()
 		foreign = foreign || g.filing[i] != Own
 	}
-	g.pass(found, Own)
+	if !g.passes(found, foreign) {
+		g.inOrderOfScan(found)
+		g.passes(found, foreign)
+	}
 	var box Inbox
 	if foreign {
-		g.pass(found, Copied)
 		box.Suspicious = g.suspicious(found)
 	}
 	box.Messages = found[:0]
@@ -97,19 +100,50 @@ func Gather(found []Found) Inbox {
 
 type gatherer struct {
 	filing []Filing
-	ids    map[identity]struct{}
+	ids    map[identity]int // to the place of the one taken
 	texts  map[Content]struct{}
 	take   []bool
+	// order is that of the scan; nil stands for the order by time, which
+	// takes the same wherever no id stands for two times.
+	order []int
 }
 
-func (g *gatherer) pass(found []Found, which Filing) {
+// passes takes what is shown. It gives up and reports false where the order by
+// time would take another record of an id than the scan does.
+func (g *gatherer) passes(found []Found, foreign bool) bool {
+	return g.pass(found, Own) && (!foreign || g.pass(found, Copied))
+}
+
+// inOrderOfScan begins again, in the order of the scan.
+func (g *gatherer) inOrderOfScan(found []Found) {
+	clear(g.ids)
+	clear(g.texts)
+	clear(g.take)
+	g.order = make([]int, len(found))
 	for i := range found {
+		g.order[i] = i
+	}
+	slices.SortFunc(g.order, func(a, b int) int { return scanned(&found[a], &found[b]) })
+}
+
+func scanned(a, b *Found) int {
+	return cmp.Or(cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
+}
+
+func (g *gatherer) pass(found []Found, which Filing) bool {
+	for i := range found {
+		if g.order != nil {
+			i = g.order[i]
+		}
 		if g.filing[i] != which {
 			continue
 		}
 		f := &found[i]
 		id := identity{f.From, f.Key}
-		if _, twice := g.ids[id]; twice {
+		if j, twice := g.ids[id]; twice {
+			if g.order == nil && g.filing[j] == which && scanned(f, &found[j]) < 0 {
+				return false
+			}
 			continue
 		}
 		if !alone(found, i) {
@@ -119,8 +153,9 @@ func (g *gatherer) pass(found []Found, which Filing) {
 			}
 			g.texts[text] = struct{}{}
 		}
-		g.ids[id], g.take[i] = struct{}{}, true
+		g.ids[id], g.take[i] = i, true
 	}
+	return true
 }
 
 // alone reports whether no other of the sorted records is of the same second.

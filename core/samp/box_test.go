@@ -42,6 +42,8 @@ func TestGather(t *testing.T) {
 	stolen.ID = forged.ID
 	again := said("bob", "again", 6)
 	again.ID = forged.ID
+	earlier := said("bob", "earlier", 4)
+	earlier.ID = forged.ID
 	for _, c := range []struct {
 		name                 string
 		found                []samp.Found
@@ -65,6 +67,7 @@ func TestGather(t *testing.T) {
 		{"L4/forged id in a sync copy", []samp.Found{placed("bob-x", 0, forged, samp.V1), placed("bob", 0, hi, samp.V1)}, "bob:hi", "", 1},
 		{"L4/another's id in an own log", []samp.Found{placed("mallory", 0, stolen, samp.V1), placed("bob", 0, hi, samp.V1)}, "bob:hi mallory:stolen", "", 0},
 		{"I3/same id, later text", []samp.Found{placed("bob", 0, hi, samp.V1), placed("bob", 9, again, samp.V1)}, "bob:hi", "", 1},
+		{"N3/same id, earlier text later", []samp.Found{placed("bob", 9, earlier, samp.V1), placed("bob", 0, hi, samp.V1), placed("al", 0, said("al", "x", 4), samp.V1)}, "al:x bob:hi", "", 1},
 		{"N3/by time", []samp.Found{placed("b", 0, said("b", "3", 3), samp.V1), placed("aa", 5, said("aa", "1", 1), samp.V1), placed("b", 9, said("b", "2", 2), samp.V1)}, "aa:1 b:2 b:3", "", 0},
 		{"N3/by log, then line", []samp.Found{placed("bb", 0, said("bb", "3", 7), samp.V1), placed("a", 9, said("a", "2", 7), samp.V1), placed("a", 0, said("a", "1", 7), samp.V1)}, "a:1 a:2 bb:3", "", 0},
 		{"N2/burst in one second", []samp.Found{placed("a", 0, said("a", "1", 7), samp.V1), placed("a", 1, said("a", "2", 7), samp.V1), placed("a", 2, said("a", "3", 7), samp.V1)}, "a:1 a:2 a:3", "", 0},

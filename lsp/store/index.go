@@ -22,6 +22,7 @@ const (
 	isRead                       // marked read by the reader
 	linked                       // stands in its thread's list
 	oddID                        // the id is no 16 hexadecimal digits
+	suspect                      // stands in the list of suspects
 )
 
 // entry is one record in the index. Bodies stay on disk; an entry and its
@@ -69,6 +70,10 @@ type index struct {
 	byName     table
 	// pending are shown entries that are not linked into their threads yet.
 	pending []uint32
+	// left are threads that lost an entry since the last flush, and muddled
+	// the senders whose entries have to be weighed against each other anew.
+	left    []uint32
+	muddled map[uint32]struct{}
 	// order holds the threads with linked messages, the freshest last. It is
 	// nil while many change at once.
 	order []uint32
@@ -82,12 +87,18 @@ type index struct {
 	suspects     []uint32
 	suspectTexts table
 	suspected    int
-	// read answers for messages that are not in the index yet.
+	// read answers for messages that are not in the index yet, or were not
+	// shown when they were marked.
 	read func(Key) bool
+	// readOdd gives the read messages whose id is odd.
+	readOdd func() []Key
 }
 
-func newIndex(seed maphash.Seed, me string, read func(Key) bool) *index {
-	x := &index{seed: seed, names: newNames(), seen: make(map[uint32]int64), read: read}
+func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() []Key) *index {
+	x := &index{
+		seed: seed, names: newNames(), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
+		read: read, readOdd: readOdd,
+	}
 	for i, t := range []*table{&x.ids, &x.texts, &x.byName, &x.suspectTexts} {
 		t.key = maphash.Comparable(seed, i)
 	}
@@ -123,7 +134,7 @@ func (x *index) add(it *item) {
 	if x.read(Key{r.From, it.key}) {
 		e.state |= isRead
 	}
-	x.insert(e)
+	x.insert(x.entries.add(e))
 }
 
 // idBits gives the 64 bits of an id as §3 makes it; any other string is
@@ -133,6 +144,16 @@ func (x *index) idBits(id string) uint64 {
 		return bits
 	}
 	return maphash.String(x.seed, id)
+}
+
+// hexID writes an id that is not odd.
+func hexID(bits uint64) string {
+	const digits = "0123456789abcdef"
+	var id [16]byte
+	for i := range id {
+		id[i] = digits[bits>>(60-4*i)&15]
+	}
+	return string(id[:])
 }
 
 func parseID(id string) (bits uint64, ok bool) {
@@ -155,21 +176,34 @@ func parseID(id string) (bits uint64, ok bool) {
 func (x *index) idOf(n uint32) uint64      { return x.entries.at(n).id }
 func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 
-func (x *index) insert(e entry) {
-	n := x.entries.add(e)
+// insert decides whether an entry is shown. The outcome for all is that no two
+// shown entries say the same or share a sender and id, and that of such entries
+// the one in the sender's own log is shown, or else the one that stands first:
+// as [samp.Gather] has it, in whatever order they came.
+func (x *index) insert(n uint32) {
+	e := x.entries.at(n)
 	if e.filing == samp.Misfiled {
 		x.suspect(n)
 		return
 	}
+	for _, alias := range [...]uint32{e.from, e.to} {
+		if ts, known := x.seen[alias]; !known || ts < e.ts {
+			x.seen[alias] = e.ts
+		}
+	}
 	var copies []uint32
-	for o := range x.shown(&e) {
-		if c := x.entries.at(o); c.filing < e.filing || c.filing == e.filing && x.place(c, &e) < 0 {
+	for o := range x.shown(e) {
+		if c := x.entries.at(o); c.filing < e.filing || c.filing == e.filing && x.place(c, e) < 0 {
 			return
 		}
 		copies = append(copies, o)
 	}
 	// The original has come, or the earlier of two: the others step back.
 	for _, o := range copies {
+		if c := x.entries.at(o); c.id != e.id || c.content != e.content {
+			// What it kept from being shown may be shown now.
+			x.muddled[e.from] = struct{}{}
+		}
 		x.hide(o)
 	}
 	x.show(n)
@@ -208,6 +242,10 @@ func (x *index) suspect(n uint32) {
 	}
 	e.state |= suspicious
 	x.suspected++
+	if e.state&suspect != 0 {
+		return
+	}
+	e.state |= suspect
 	x.suspects = append(x.suspects, n)
 	x.suspectTexts.add(e.content, n, x.contentAt)
 }
@@ -242,13 +280,8 @@ func (x *index) show(n uint32) {
 	x.threads[e.thread].count++
 	x.countUnread(e, 1)
 	x.clear(e)
-	for _, alias := range [...]uint32{e.from, e.to} {
-		if ts, known := x.seen[alias]; !known || ts < e.ts {
-			x.seen[alias] = e.ts
-		}
-	}
-	x.ids.add(e.id, n, x.idOf)
-	x.texts.add(e.content, n, x.contentAt)
+	x.ids.addOnce(e.id, n, x.idOf)
+	x.texts.addOnce(e.content, n, x.contentAt)
 	x.pending = append(x.pending, n)
 }
 
@@ -259,11 +292,16 @@ const manyThreads = 256
 // flush links the pending entries into their threads, and gives the threads.
 // Each thread takes one walk from its end, however many messages came.
 func (x *index) flush() []uint32 {
+	for from := range x.muddled {
+		x.weigh(from)
+	}
+	clear(x.muddled)
 	pending := slices.DeleteFunc(x.pending, func(n uint32) bool { return x.entries.at(n).state&visible == 0 })
 	slices.SortFunc(pending, func(a, b uint32) int {
 		ea, eb := x.entries.at(a), x.entries.at(b)
 		return cmp.Or(cmp.Compare(ea.thread, eb.thread), x.compare(eb, ea))
 	})
+	pending = slices.Compact(pending)
 	var touched []uint32
 	for i, n := range pending {
 		if t := x.entries.at(n).thread; i == 0 || t != touched[len(touched)-1] {
@@ -284,11 +322,13 @@ func (x *index) flush() []uint32 {
 		x.rank(t)
 		rest = rest[n:]
 	}
-	x.pending = nil
+	touched = append(touched, x.left...)
+	x.pending, x.left = nil, nil
 	if x.order == nil {
 		x.sort()
 	}
-	return touched
+	slices.Sort(touched)
+	return slices.Compact(touched)
 }
 
 // merge links entries, the newest first, into a thread's list.
@@ -325,6 +365,7 @@ func (x *index) hide(n uint32) {
 	if e.state&linked == 0 {
 		return
 	}
+	x.left = append(x.left, e.thread)
 	x.unrank(e.thread)
 	if e.prev == none {
 		t.first = e.next
@@ -444,6 +485,7 @@ func (x *index) sort() {
 
 // takeOver adds the entries of another index whose logs it maps to new numbers.
 func (x *index) takeOver(from *index, logs map[int]int) {
+	odd := x.oddRead()
 	for n := range uint32(from.entries.n) {
 		e := *from.entries.at(n)
 		log, kept := logs[int(e.log)]
@@ -454,8 +496,11 @@ func (x *index) takeOver(from *index, logs map[int]int) {
 		e.from = x.names.add(from.names.text(e.from))
 		e.to = x.names.add(from.names.text(e.to))
 		e.thread = x.thread(from.names.text(from.threads[e.thread].name))
+		if e.state&visible == 0 {
+			x.renewRead(&e, odd)
+		}
 		e.prev, e.next, e.state = none, none, e.state&(isRead|oddID)
-		x.insert(e)
+		x.insert(x.entries.add(e))
 	}
 }
 

@@ -76,6 +76,9 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
+	// remarked is what was marked while an index is made beside this one; nil
+	// while none is.
+	remarked map[Key]struct{}
 }
 
 // OpenLive starts following a directory. It returns at once: the index is
@@ -128,7 +131,14 @@ func (l *Live) Sync(ctx context.Context) error {
 }
 
 func (l *Live) emptyIndex() *index {
-	x := newIndex(maphash.MakeSeed(), l.cfg.Me, func(k Key) bool { return l.state != nil && l.state.Has(k) })
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
+		func(k Key) bool { return l.state != nil && l.state.Has(k) },
+		func() []Key {
+			if l.state == nil {
+				return nil
+			}
+			return l.state.odd()
+		})
 	x.order = []uint32{}
 	return x
 }
@@ -334,7 +344,7 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			added += len(items)
 		})
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
 	}
@@ -360,7 +370,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
 		logs = logs[:maxLogs]
 	}
-	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read)
+	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
 	var fresh []Log
 	old := make(map[int]int)
@@ -377,7 +387,12 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 		fresh = append(fresh, log)
 		states[log.Name] = s
 	}
+	l.mu.Lock()
+	l.remarked = make(map[Key]struct{})
+	l.mu.Unlock()
+	l.mu.RLock()
 	x.takeOver(l.idx, old)
+	l.mu.RUnlock()
 	var mu sync.Mutex
 	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
 		err := states[log.Name].read(ctx, l.dir, r, log, l.profile, func(items []item) {
@@ -387,7 +402,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 				x.add(&items[i])
 			}
 		})
-		if err != nil && ctx.Err() == nil {
+		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
 	})
@@ -396,6 +411,10 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 	}
 	x.flush()
 	l.mu.Lock()
+	for k := range l.remarked {
+		x.renew(k)
+	}
+	l.remarked = nil
 	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
@@ -446,10 +465,9 @@ func (l *Live) applyRead(keys []Key) {
 	var touched []uint32
 	l.mu.Lock()
 	for _, k := range keys {
-		for n := range l.idx.keyed(k) {
-			if l.idx.setRead(n, l.state.Has(k)) {
-				touched = append(touched, l.idx.entries.at(n).thread)
-			}
+		touched = append(touched, l.idx.renew(k)...)
+		if l.remarked != nil {
+			l.remarked[k] = struct{}{}
 		}
 	}
 	l.mu.Unlock()

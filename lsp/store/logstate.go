@@ -2,11 +2,13 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -24,13 +26,16 @@ type logState struct {
 	// size and mtime are what the log looked like when it was last read.
 	size  int64
 	mtime time.Time
-	// tail holds the last bytes before scanned. If they are there no more,
-	// the log was rewritten and not merely appended to.
-	tail      []byte
-	malformed int
+	// head and tail hold the first bytes and the last before scanned, as they
+	// were read. If they are there no more, the log was rewritten and not
+	// merely appended to. The head holds an id, which tells logs apart that
+	// were made anew in the place of the old, with lines of the same length.
+	head, tail []byte
+	malformed  int
 }
 
-const tailKept = 64
+// kept is how many bytes a head or tail has at most.
+const kept = 64
 
 // change says what became of a log since it was last read.
 type change int
@@ -41,39 +46,70 @@ const (
 	rewritten
 )
 
-// compare looks at a log without reading more than its tail. A log of the same
-// size but another time is taken for rewritten: reading it again is cheap
-// beside showing what is there no more.
+// compare looks at a log without reading more than its head and tail.
 func (s *logState) compare(d *Dir, now Log) (change, error) {
-	size, mtime := now.Info.Size(), now.Info.ModTime()
-	switch {
-	case !os.SameFile(s.log.Info, now.Info) || size < s.scanned:
-		return rewritten, nil
-	case size == s.size && mtime.Equal(s.mtime):
-		return unchanged, nil
-	case size <= s.size:
-		return rewritten, nil
+	if what, sure := s.byInfo(now.Info); sure {
+		return what, nil
 	}
 	f, err := d.openLog(now)
 	if err != nil {
 		return unchanged, err
 	}
 	defer f.Close()
-	// One byte more than the tail shows whether an open line was ended.
-	have := make([]byte, len(s.tail)+1)
-	n, err := f.ReadAt(have, s.scanned-int64(len(s.tail)))
-	if err != nil && !errors.Is(err, io.EOF) {
-		return unchanged, err
-	}
-	have = have[:n]
-	if !bytes.HasPrefix(have, s.tail) {
-		return rewritten, nil
-	}
-	if s.open && len(have) > len(s.tail) && have[len(s.tail)] != '\n' {
-		return rewritten, nil
+	if same, err := s.intact(f); err != nil || !same {
+		return rewritten, err
 	}
 	return grown, nil
 }
+
+// byInfo compares without looking into the file, and is sure of all but
+// growth. A log of the same size but another time is taken for rewritten:
+// reading it again is cheap beside showing what is there no more.
+func (s *logState) byInfo(now fs.FileInfo) (what change, sure bool) {
+	switch size := now.Size(); {
+	case !os.SameFile(s.log.Info, now) || size < s.scanned:
+		return rewritten, true
+	case size == s.size && now.ModTime().Equal(s.mtime):
+		return unchanged, true
+	case size <= s.size:
+		return rewritten, true
+	}
+	return grown, false
+}
+
+// intact reports whether a file still begins with what was read from it.
+func (s *logState) intact(f *os.File) (bool, error) {
+	head := make([]byte, len(s.head))
+	if n, err := f.ReadAt(head, 0); n < len(head) && err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	// One byte more than the tail shows whether an open line was ended.
+	tail := make([]byte, len(s.tail)+1)
+	n, err := f.ReadAt(tail, s.scanned-int64(len(s.tail)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	tail = tail[:n]
+	continued := s.open && n > len(s.tail) && tail[len(s.tail)] != '\n'
+	return bytes.Equal(head, s.head) && bytes.HasPrefix(tail, s.tail) && !continued, nil
+}
+
+// keep notes the head and tail that an indexed line makes.
+func (s *logState) keep(raw []byte) {
+	if room := kept - len(s.head); room > 0 {
+		s.head = append(s.head, raw[:min(room, len(raw))]...)
+	}
+	if len(raw) >= kept {
+		s.tail = append(s.tail[:0], raw[len(raw)-kept:]...)
+		return
+	}
+	s.tail = append(s.tail, raw...)
+	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-kept, 0):])]
+}
+
+// errReplaced tells that a log is not the one any more that was looked at. The
+// next look finds out what it is.
+var errReplaced = errors.New("store: the log was replaced while it was being read")
 
 // read reads the new lines of a log and hands their records over in batches,
 // which are valid during the call. It updates the state.
@@ -86,6 +122,16 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 	info, err := f.Stat()
 	if err != nil {
 		return err
+	}
+	if s.scanned > 0 {
+		// It may be another by now than when it was compared.
+		what, sure := s.byInfo(info)
+		if what == unchanged {
+			return nil
+		}
+		if same, err := s.intact(f); err != nil || !same || sure {
+			return cmp.Or(err, errReplaced)
+		}
 	}
 	now.Info = info
 	s.log, s.size, s.mtime = now, info.Size(), info.ModTime()
@@ -100,11 +146,18 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 				// The end of the line that was read without it.
 				s.open = false
 				last = offset + int64(length)
+				s.keep(raw)
 				return
 			}
+			head, tail := s.head, s.tail
+			if !whole {
+				head, tail = slices.Clone(head), slices.Clone(tail)
+			}
+			s.keep(raw) // which parsing overwrites
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
 				// Still being written: it is read again when it has grown.
+				s.head, s.tail = head, tail
 				return
 			}
 			last = offset + int64(length)
@@ -126,14 +179,5 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 		},
 	})
 	s.scanned = last
-	return errors.Join(err, s.keepTail(f))
-}
-
-func (s *logState) keepTail(f *os.File) error {
-	s.tail = make([]byte, min(tailKept, s.scanned))
-	n, err := f.ReadAt(s.tail, s.scanned-int64(len(s.tail)))
-	if n < len(s.tail) {
-		return errors.Join(err, fs.ErrInvalid)
-	}
-	return nil
+	return err
 }

@@ -274,7 +274,7 @@ func (l *Live) describe(list []uint32) *reading {
 		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
 		m.Late = m.Unread && e.ts < l.mark.TS
 		if e.state&oddID == 0 {
-			m.Key = fmt.Sprintf("%016x", e.id)
+			m.Key = hexID(e.id)
 		}
 		r.list = append(r.list, m)
 		r.places = append(r.places, place{e.offset, e.length, e.content})
@@ -445,7 +445,7 @@ func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 		case e.state&oddID != 0:
 			odd = append(odd, n)
 		default:
-			keys = append(keys, Key{x.names.text(e.from), fmt.Sprintf("%016x", e.id)})
+			keys = append(keys, Key{x.names.text(e.from), hexID(e.id)})
 		}
 	}
 	return keys, odd

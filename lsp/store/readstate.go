@@ -68,6 +68,19 @@ func (s *ReadState) has(k Key) bool {
 	return ok
 }
 
+// odd gives the read messages whose id is not 16 hexadecimal digits.
+func (s *ReadState) odd() []Key {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var list []Key
+	for k := range s.read {
+		if _, ok := parseID(k.ID); !ok {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
 // Refresh reads what other processes have appended, and gives the keys whose
 // mark is new.
 func (s *ReadState) Refresh() ([]Key, error) {
@@ -114,7 +127,7 @@ func (s *ReadState) apply(journal string) []Key {
 		if !ok || !named || mark != "r" && mark != "u" {
 			continue
 		}
-		k := Key{from, unescapeID(id)}
+		k := Key{unescape(from), unescape(id)}
 		if s.has(k) == (mark == "r") {
 			continue
 		}
@@ -128,11 +141,13 @@ func (s *ReadState) apply(journal string) []Key {
 	return changed
 }
 
-// Mark appends marks for messages whose state differs, and gives those.
+// Mark appends marks for messages whose state differs. It gives the keys whose
+// mark is new, as [ReadState.Refresh] does: others may have marked some too.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, err := s.refresh(); err != nil {
+	changed, err := s.refresh()
+	if err != nil {
 		return nil, err
 	}
 	mark := "u "
@@ -140,25 +155,21 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 		mark = "r "
 	}
 	var out []byte
-	var changed []Key
 	for _, k := range keys {
 		if s.has(k) == read {
 			continue
 		}
-		changed = append(changed, k)
-		out = append(append(append(out, mark...), k.From...), ':')
-		out = append(append(out, escapeID(k.ID)...), '\n')
+		out = append(append(append(out, mark...), escapes.Replace(k.From)...), ':')
+		out = append(append(out, escapes.Replace(k.ID)...), '\n')
 	}
-	if len(changed) == 0 && s.exists {
-		return nil, nil
+	if len(out) == 0 && s.exists {
+		return changed, nil
 	}
 	if err := s.append(out); err != nil {
-		return nil, fmt.Errorf("store: save read state: %w", err)
+		return changed, fmt.Errorf("store: save read state: %w", err)
 	}
-	if _, err := s.refresh(); err != nil {
-		return nil, err
-	}
-	return changed, nil
+	ours, err := s.refresh()
+	return append(changed, ours...), err
 }
 
 func (s *ReadState) append(out []byte) error {
@@ -175,15 +186,16 @@ func (s *ReadState) append(out []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// An id is any string a stranger wrote; a line end in it must not end a line
-// of the journal.
-var idEscapes = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
+// An id is any string a stranger wrote, and a sender as much of one as a file
+// may be called: nothing in them may end a line of the journal or a name in it.
+var (
+	escapes   = strings.NewReplacer(`\`, `\\`, "\n", `\n`, ":", `\c`)
+	unescapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\c`, ":")
+)
 
-func escapeID(id string) string { return idEscapes.Replace(id) }
-
-func unescapeID(s string) string {
+func unescape(s string) string {
 	if !strings.Contains(s, `\`) {
 		return s
 	}
-	return strings.NewReplacer(`\\`, `\`, `\n`, "\n").Replace(s)
+	return unescapes.Replace(s)
 }

@@ -37,6 +37,16 @@ func (t *table) add(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	t.used++
 }
 
+// addOnce puts a number in unless it is there.
+func (t *table) addOnce(hash uint64, n uint32, hashOf func(uint32) uint64) {
+	for o := range t.find(hash) {
+		if o == n {
+			return
+		}
+	}
+	t.add(hash, n, hashOf)
+}
+
 func (t *table) put(hash uint64, n uint32) {
 	mask := uint64(len(t.slots) - 1)
 	i := t.spread(hash) & mask

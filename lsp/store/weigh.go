@@ -1,0 +1,77 @@
+package store
+
+import (
+	"cmp"
+	"slices"
+)
+
+// weigh decides anew which of a sender's entries are shown. It is needed where
+// an id stands for two contents, which only forgery or a broken writer makes:
+// then what is shown hides what, and one that goes brings others back.
+func (x *index) weigh(from uint32) {
+	var list []uint32
+	odd := x.oddRead()
+	for n := range uint32(x.entries.n) {
+		e := x.entries.at(n)
+		if e.from != from {
+			continue
+		}
+		list = append(list, n)
+		if e.state&visible != 0 {
+			x.hide(n)
+		} else {
+			x.renewRead(e, odd)
+		}
+		if e.state&suspicious != 0 {
+			e.state &^= suspicious
+			x.suspected--
+		}
+	}
+	slices.SortFunc(list, func(a, b uint32) int {
+		ea, eb := x.entries.at(a), x.entries.at(b)
+		return cmp.Or(cmp.Compare(ea.filing, eb.filing), x.place(ea, eb))
+	})
+	for _, n := range list {
+		x.insert(n)
+	}
+}
+
+// oddKey is a [Key] whose id is odd, as entries hold it.
+type oddKey struct {
+	from string
+	id   uint64
+}
+
+func (x *index) oddRead() map[oddKey]struct{} {
+	odd := make(map[oddKey]struct{})
+	for _, k := range x.readOdd() {
+		odd[oddKey{k.From, x.idBits(k.ID)}] = struct{}{}
+	}
+	return odd
+}
+
+// renew brings the shown messages of a key to what is marked, and gives the
+// threads that this changed.
+func (x *index) renew(k Key) (touched []uint32) {
+	for n := range x.keyed(k) {
+		if x.setRead(n, x.read(k)) {
+			touched = append(touched, x.entries.at(n).thread)
+		}
+	}
+	return touched
+}
+
+// renewRead brings an entry that was not shown to what has been marked since.
+func (x *index) renewRead(e *entry, odd map[oddKey]struct{}) {
+	from := x.names.text(e.from)
+	read := false
+	if e.state&oddID != 0 {
+		_, read = odd[oddKey{from, e.id}]
+	} else {
+		read = x.read(Key{from, hexID(e.id)})
+	}
+	e.state &^= isRead
+	if read {
+		e.state |= isRead
+	}
+}

@@ -3,7 +3,11 @@
 // finds mentions. It imports nothing of the formats, which refer to it.
 package mail
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
 
 // Protocol names a format, as design.md spells it.
 type Protocol string
@@ -25,11 +29,26 @@ type Ref struct {
 
 const (
 	threadMark  = "t/"
+	digestMark  = "d/"
 	messageMark = "m/"
 )
 
-// ThreadRef refers to a thread by its name.
+// MaxName is the length in bytes of the longest name that a ref holds. Names are
+// chosen by strangers; a longer one is referred to by its digest, so that a list
+// of refs stays small.
+const MaxName = 512
+
+// Digest stands for a name in a ref: 64 hexadecimal digits of its SHA-256.
+func Digest(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:])
+}
+
+// ThreadRef refers to a thread by its name, or by the digest of a long one.
 func ThreadRef(p Protocol, store, name string) Ref {
+	if len(name) > MaxName {
+		return Ref{Protocol: p, Store: store, ID: digestMark + Digest(name)}
+	}
 	return Ref{Protocol: p, Store: store, ID: threadMark + name}
 }
 
@@ -39,8 +58,13 @@ func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }
 
-// Thread gives the name of the thread that the ref stands for.
+// Thread gives the name of the thread that the ref stands for. A thread with a
+// long name is found by [Ref.ThreadDigest].
 func (r Ref) Thread() (name string, ok bool) { return strings.CutPrefix(r.ID, threadMark) }
+
+// ThreadDigest gives the digest of the long name of the thread that the ref
+// stands for.
+func (r Ref) ThreadDigest() (digest string, ok bool) { return strings.CutPrefix(r.ID, digestMark) }
 
 // Message gives the sender and id of the message that the ref stands for.
 func (r Ref) Message() (from, id string, ok bool) {

@@ -2,6 +2,7 @@ package mail_test
 
 import (
 	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -18,6 +19,14 @@ func TestRef(t *testing.T) {
 		if !ok || from != "dave.dev" || id != name {
 			t.Errorf("message %q came back as %q of %q, %v", name, id, from, ok)
 		}
+	}
+	long := strings.Repeat("x", mail.MaxName+1)
+	r := mail.ThreadRef(mail.SAMP, "s", long)
+	if digest, ok := r.ThreadDigest(); !ok || digest != mail.Digest(long) || len(r.ID) > 100 {
+		t.Errorf("a long name gives %q", r.ID)
+	}
+	if name, ok := r.Thread(); ok {
+		t.Errorf("a long name is taken for %q", name)
 	}
 	if _, _, ok := mail.ThreadRef(mail.SAMP, "s", "x").Message(); ok {
 		t.Error("a thread is taken for a message")

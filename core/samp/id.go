@@ -54,9 +54,19 @@ func ID(r *Record, p Profile) string {
 	return digest(r, required, style{})
 }
 
+// maxKey is the length in bytes of the longest stored id that names a message
+// as it stands. §3's have 16.
+const maxKey = 256
+
 // EffectiveID is the stored id, or where it is missing or empty the one that
-// the profile computes (rule I3).
+// the profile computes (rule I3). A stored id of more than 256 bytes is stood
+// for by "sha256:" and its digest: ids are kept, compared and sent about, and a
+// stranger could make one as long as they like.
 func EffectiveID(r *Record, p Profile) string {
+	if len(r.ID) > maxKey {
+		sum := sha256.Sum256([]byte(r.ID))
+		return "sha256:" + hex.EncodeToString(sum[:])
+	}
 	if r.ID != "" {
 		return r.ID
 	}

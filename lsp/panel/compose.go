@@ -30,6 +30,9 @@ func (p *Panels) ComposeContext(_ context.Context, q ComposeParams) (ComposeCont
 		if err != nil {
 			return c, err
 		}
+		if len(d.Thread) > mail.MaxName {
+			d.Thread = "" // ReplyTo stands for it.
+		}
 		c.Draft = &d
 		if s, err = p.find(*q.Ref); err != nil {
 			return c, err
@@ -47,7 +50,7 @@ func (p *Panels) ComposeContext(_ context.Context, q ComposeParams) (ComposeCont
 	threads, _ := s.live.Threads(store.Filter{}, store.Cursor{}, threadsShown)
 	for i := range threads {
 		t := &threads[i]
-		if render.Text(t.Name) != t.Name || strings.ContainsAny(t.Name, "\n\t") {
+		if len(t.Name) > mail.MaxName || render.Text(t.Name) != t.Name || strings.ContainsAny(t.Name, "\n\t") {
 			continue // Nobody could tell what it is that they type.
 		}
 		title, _ := render.Line(t.Name, titleChars)
@@ -107,7 +110,7 @@ func (p *Panels) answered(s opened, r Ref) (store.Message, error) {
 	if key, ok := keyOf(r); ok {
 		return s.live.Get(key)
 	}
-	name, ok := r.Thread()
+	name, ok := threadNamed(s.live, r)
 	if !ok {
 		return store.Message{}, store.ErrNotFound
 	}
@@ -280,7 +283,7 @@ func (p *Panels) SetRead(_ context.Context, q ReadParams) (Counts, error) {
 		if err != nil {
 			return Counts{}, err
 		}
-		name, isThread := r.Thread()
+		name, isThread := threadNamed(s.live, r)
 		key, isMessage := keyOf(r)
 		switch {
 		case isThread:

@@ -27,6 +27,27 @@ type cursor struct {
 	TS    int64  `json:"t"`
 	Name  string `json:"n"`
 	Store string `json:"s"`
+	// Digest is of the name if that is too long for a cursor.
+	Digest string `json:"d,omitempty"`
+}
+
+func cursorAt(r *row) cursor {
+	c := cursor{TS: r.thread.Last, Name: r.thread.Name, Store: r.id}
+	if len(c.Name) > mail.MaxName {
+		c.Name, c.Digest = "", mail.Digest(c.Name)
+	}
+	return c
+}
+
+// named puts the long name back, out of whichever store knows it. If none does
+// any more, the list goes on behind all of that time.
+func (c cursor) named(stores []opened) cursor {
+	for i := 0; i < len(stores) && c.Digest != ""; i++ {
+		if name, ok := stores[i].live.LongName(c.Digest); ok {
+			c.Name, c.Digest = name, ""
+		}
+	}
+	return c
 }
 
 func (c cursor) String() string {
@@ -93,7 +114,7 @@ func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
 	page.Threads = items(rows)
 	if more {
 		last := rows[len(rows)-1]
-		page.NextCursor = cursor{last.thread.Last, last.thread.Name, last.id}.String()
+		page.NextCursor = cursorAt(&last).String()
 	}
 	return page, nil
 }
@@ -111,6 +132,7 @@ func rowsBehind(stores []opened, q InboxParams, limit int) (rows []row, more boo
 		if after, err = parseCursor(q.Cursor); err != nil {
 			return nil, false, err
 		}
+		after = after.named(stores)
 	}
 	filter := store.Filter{Unread: q.Filter.Unread, Mine: q.Filter.Mine, Text: q.Filter.Text}
 	for _, s := range stores {

@@ -63,8 +63,16 @@ func (p *Panels) Thread(_ context.Context, q ThreadParams) (ThreadPage, error) {
 	return p.threadPage(s, page, after != nil), nil
 }
 
+// threadNamed gives the name of the thread that a ref stands for.
+func threadNamed(live *store.Live, r Ref) (string, bool) {
+	if digest, ok := r.ThreadDigest(); ok {
+		return live.LongName(digest)
+	}
+	return r.Thread()
+}
+
 func threadOf(live *store.Live, r Ref) (string, error) {
-	if name, ok := r.Thread(); ok {
+	if name, ok := threadNamed(live, r); ok {
 		return name, nil
 	}
 	key, ok := keyOf(r)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -68,6 +69,8 @@ type index struct {
 	ids, texts table
 	threads    []thread
 	byName     table
+	// byDigest finds threads whose name is too long for a ref.
+	byDigest map[string]uint32
 	// pending are shown entries that are not linked into their threads yet.
 	pending []uint32
 	// left are threads that lost an entry since the last flush, and muddled
@@ -96,7 +99,7 @@ type index struct {
 
 func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() []Key) *index {
 	x := &index{
-		seed: seed, names: newNames(), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
+		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
 	}
 	for i, t := range []*table{&x.ids, &x.texts, &x.byName, &x.suspectTexts} {
@@ -425,6 +428,9 @@ func (x *index) thread(name string) uint32 {
 	}
 	t := uint32(len(x.threads))
 	x.threads = append(x.threads, thread{name: n, first: none, last: none})
+	if len(name) > mail.MaxName {
+		x.byDigest[mail.Digest(name)] = t
+	}
 	x.byName.add(uint64(n), t, func(t uint32) uint64 { return uint64(x.threads[t].name) })
 	return t
 }

@@ -370,6 +370,18 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 	return l.thread(t), nil
 }
 
+// LongName gives the thread's name that has a digest, as [mail.Digest] makes it
+// of names too long for a ref.
+func (l *Live) LongName(digest string) (name string, ok bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	t, ok := l.idx.byDigest[digest]
+	if !ok {
+		return "", false
+	}
+	return l.idx.names.text(l.idx.threads[t].name), true
+}
+
 // Suspicious reads the records that may be forged, the last to arrive first.
 func (l *Live) Suspicious(limit int) []Message {
 	l.mu.RLock()

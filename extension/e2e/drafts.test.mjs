@@ -86,5 +86,6 @@ async function doctorTells(editor, scene) {
   });
   assert.match(text, /bob/, 'whose mail it is');
   assert.match(text, /signalbox\.alias/, 'and why');
+  assert.equal(await page.locator('.tab.active.dirty').count(), 0, 'there is nothing to save');
   await scene.shot('doctor-dark');
 }

@@ -14,7 +14,7 @@ import { ComposeCompletion } from './composeCompletion';
 import { ComposeFiles } from './composeFiles';
 import { ComposePreviews } from './composePreview';
 import { readConfig } from './config';
-import { doctor } from './doctor';
+import { Doctor } from './doctor';
 import { DraftStore } from './drafts';
 import { goToThread } from './goToThread';
 import { Hover } from './hover';
@@ -36,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const inbox = new Inbox(started, log);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
   const documents = new ThreadDocuments(started);
+  const doctor = new Doctor(started);
   const threads = new Threads({
     server: started,
     log,
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     started,
     inbox,
     documents,
+    doctor,
     threads,
     new ComposeFiles(drafts),
     previews,
@@ -64,7 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Notices(started),
     watchSettings(started, log),
   );
-  registerCommands(context, { server: started, log, inbox, threads, documents, composer });
+  registerCommands(context, { server: started, log, inbox, threads, documents, doctor, composer });
   if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
 }
 
@@ -79,11 +81,12 @@ interface Parts {
   readonly inbox: Inbox;
   readonly threads: Threads;
   readonly documents: ThreadDocuments;
+  readonly doctor: Doctor;
   readonly composer: Composer;
 }
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
-  const { server, log, inbox, threads, documents, composer } = parts;
+  const { server, log, inbox, threads, documents, doctor, composer } = parts;
   // Commands come from a row, from the thread tab in front, or from the keyboard in the list.
   const refOf = (argument: unknown): Ref | undefined =>
     readRef(argument) ?? rowRef(argument) ?? threads.active?.ref ?? inbox.selected?.ref;
@@ -127,7 +130,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     showLog: () => {
       log.show();
     },
-    doctor: () => doctor(server),
+    doctor: () => doctor.show(),
     ...filterCommands(inbox),
   };
   for (const [name, run] of Object.entries(commands)) {

@@ -213,7 +213,8 @@ export class Inbox
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
     this.#view.message = this.#model.threads.length > 0 ? this.#notes(status).join('\n') : '';
-    this.#view.description = filterWords(this.#model.filter);
+    // In the title: the description of a container's only view is not shown.
+    this.#view.title = titleWords(this.#model.filter);
     const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
     void setContext('signalbox.welcome', welcome);
   }
@@ -224,9 +225,11 @@ export class Inbox
     if (!status.aliasValid) {
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
     }
-    const [warning] = this.#model.warnings;
+    // Whoever looks at the suspicious records need not be sent to them.
+    const looking = this.#model.filter === 'suspicious';
+    const warning = this.#model.warnings.find(({ rule }) => !looking || rule !== 'L4');
     if (warning !== undefined) notes.push(warning.message);
-    else if (this.#model.suspicious > 0 && this.#model.filter !== 'suspicious') {
+    else if (this.#model.suspicious > 0 && !looking) {
       notes.push(vscode.l10n.t('Suspicious records kept out of the inbox: {0}', this.#model.suspicious));
     }
     return notes;
@@ -251,16 +254,16 @@ function setContext(key: string, value: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', key, value);
 }
 
-function filterWords(filter: FilterName): string {
+function titleWords(filter: FilterName): string {
   switch (filter) {
     case 'all':
-      return '';
+      return vscode.l10n.t('Inbox');
     case 'unread':
-      return vscode.l10n.t('unread');
+      return vscode.l10n.t('Unread');
     case 'mine':
-      return vscode.l10n.t('mine');
+      return vscode.l10n.t('Mine');
     case 'suspicious':
-      return vscode.l10n.t('suspicious');
+      return vscode.l10n.t('Suspicious');
   }
 }
 

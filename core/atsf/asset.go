@@ -1,0 +1,112 @@
+package atsf
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"strings"
+)
+
+const assetPrefix = "sha256-"
+
+// AssetName is a checked name of a file in assets/ (Image Assets, rule L4). It
+// holds no separator and is safe to open below that directory.
+type AssetName struct {
+	// Hex is the first 16 digits of the content's SHA-256, in lower case.
+	Hex string
+	// Ext is 1 to 16 letters and digits, without the dot.
+	Ext string
+}
+
+// String gives the name as files and assetRef spell it.
+func (n AssetName) String() string { return assetPrefix + n.Hex + "." + n.Ext }
+
+// ParseAssetName reads an assetRef. It returns a *[Fault] of rule L4 for
+// anything but sha256-<16 lower-case hex digits>.<ext>: a path, another hash, a
+// digit that is none.
+func ParseAssetName(name string) (AssetName, error) {
+	refuse := func(reason string) (AssetName, error) {
+		return AssetName{}, &Fault{Rule: "L4", Field: "assetRef", Reason: "the asset name " + quote(name) + " " + reason}
+	}
+	if strings.ContainsAny(name, "/\\:\x00") {
+		return refuse("holds a path")
+	}
+	rest, ok := strings.CutPrefix(name, assetPrefix)
+	digits, ext, dotted := strings.Cut(rest, ".")
+	if !ok || !dotted || len(digits) != 16 {
+		return refuse("is not sha256-, 16 digits, a dot and an extension")
+	}
+	if strings.Trim(digits, hexDigits) != "" {
+		return refuse("has a digit that is not hexadecimal, in lower case")
+	}
+	if !validExt(ext) {
+		return refuse("has no extension of 1 to 16 letters and digits")
+	}
+	return AssetName{Hex: digits, Ext: ext}, nil
+}
+
+func validExt(ext string) bool {
+	for i := range len(ext) {
+		if !isAlnum(ext[i]) {
+			return false
+		}
+	}
+	return ext != "" && len(ext) <= 16
+}
+
+// NameAsset gives content the name that its digest asks for. An ext that
+// [ParseAssetName] would refuse becomes "bin".
+func NameAsset(content []byte, ext string) AssetName {
+	if !validExt(ext) {
+		ext = "bin"
+	}
+	sum := sha256.Sum256(content)
+	var digits [16]byte
+	for i, b := range sum[:8] {
+		digits[2*i], digits[2*i+1] = hexDigits[b>>4], hexDigits[b&15]
+	}
+	return AssetName{Hex: string(digits[:]), Ext: ext}
+}
+
+// Check compares content with the name's digest and returns a *[Fault] of rule
+// L4 if it is another. The digest is 64 bits: it finds damage and mistakes, and
+// no more than that may be built on it (rule Z12).
+func (n AssetName) Check(content []byte) error {
+	if got := NameAsset(content, n.Ext); got != n {
+		return &Fault{Rule: "L4", Field: "assetRef", Reason: "the content of " + n.String() + " has the digest " + got.Hex}
+	}
+	return nil
+}
+
+// ImageType tells a raster image by its first bytes: image/png, image/jpeg,
+// image/gif or image/webp. ok is false for everything else: SVG and HTML can
+// carry scripts, whatever the line calls them.
+func ImageType(content []byte) (mime string, ok bool) {
+	switch {
+	case bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")):
+		return "image/png", true
+	case bytes.HasPrefix(content, []byte("\xff\xd8\xff")):
+		return "image/jpeg", true
+	case bytes.HasPrefix(content, []byte("GIF87a")), bytes.HasPrefix(content, []byte("GIF89a")):
+		return "image/gif", true
+	case len(content) >= 12 && string(content[:4]) == "RIFF" && string(content[8:12]) == "WEBP":
+		return "image/webp", true
+	}
+	return "", false
+}
+
+// ExtOf gives the extension that new assets of a MIME type get, "bin" for one
+// that is not known.
+func ExtOf(mime string) string {
+	mime, _, _ = strings.Cut(mime, ";")
+	switch strings.ToLower(strings.TrimSpace(mime)) {
+	case "image/png":
+		return "png"
+	case "image/jpeg":
+		return "jpg"
+	case "image/gif":
+		return "gif"
+	case "image/webp":
+		return "webp"
+	}
+	return "bin"
+}

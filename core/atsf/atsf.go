@@ -1,0 +1,101 @@
+// Package atsf is the protocol core of ATSF 1.x, the Agent Thread Storage
+// Format: an agent's own conversation as files, a thread.json and a
+// messages.jsonl for each thread below .agent/threads, and a config.json for
+// the project.
+//
+// Start with [ParseThread] for a thread.json, [ReadLog] or [ParseMessage] for
+// messages.jsonl and [ParseConfig] for config.json. [Edit] changes single
+// members of a file and leaves every other byte, [BuildThread], [BuildMessage]
+// and [Fork] write new text, [Count] and [Compare] hold the cached figures
+// against the messages.
+//
+// The package knows bytes and values only: no files, no clock, no randomness;
+// hooks are parsed and judged here and run elsewhere. Every value keeps the
+// bytes it was read from, so that what this version does not know survives
+// (Extension Points 1). Times are Unix milliseconds. Rule ids (T1, M2 …) are
+// those of the project's conformance table; sections are named as the ATSF 1.1
+// text heads them. It imports canon and small parts of the standard library,
+// and stays free of fmt and reflection for the WASM module.
+package atsf
+
+import (
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// SpecVersion is the version that new files declare (Spec Versioning).
+const SpecVersion = "1.1"
+
+// The names of Directory Layout (rule L1). A thread's files stand in
+// .agent/threads/<thread-id>.
+const (
+	DirName      = ".agent"
+	ConfigName   = "config.json"
+	IgnoreName   = ".gitignore"
+	ThreadsName  = "threads"
+	ThreadName   = "thread.json"
+	MessagesName = "messages.jsonl"
+	AssetsName   = "assets"
+)
+
+// Fault is a broken rule in a file, line, name or request. Its text is safe to
+// print only after it passed the sanitizer, since it may quote the input.
+type Fault struct {
+	// Rule is the id in the conformance table, such as "M2".
+	Rule string
+	// Field names the member that is at fault, such as "agent.id" or
+	// "content[2].text", or is empty.
+	Field string
+	// Offset is where in the file or line the fault lies, in bytes.
+	Offset int
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
+
+// MaxFindings bounds the faults, and the notes, that one value lists: a hostile
+// file cannot make more text than it is long.
+const MaxFindings = 64
+
+// Findings are what a readable value shows about the rules: Faults break one,
+// Notes are allowed but worth knowing.
+type Findings struct {
+	Faults, Notes []Fault
+}
+
+func (f *Findings) fault(rule, field string, offset int, reason string) {
+	if len(f.Faults) < MaxFindings {
+		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+func (f *Findings) note(rule, field string, offset int, reason string) {
+	if len(f.Notes) < MaxFindings {
+		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+// quote makes hostile text safe to stand in a reason.
+func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
+
+// clip bounds hostile input before it is quoted into an error.
+func clip(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return s
+	}
+	return s[:most] + "…"
+}
+
+func article(k canon.Kind) string {
+	switch k {
+	case canon.Null:
+		return "null"
+	case canon.Array, canon.Mapping:
+		return "an " + k.String()
+	default:
+		return "a " + k.String()
+	}
+}

@@ -1,0 +1,168 @@
+package atsf
+
+import (
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// The types of content blocks. Text, thinking and image are the text's (Content
+// Block Types, rule B1); real tools write the others too.
+const (
+	TypeText         = "text"
+	TypeThinking     = "thinking"
+	TypeImage        = "image"
+	TypeAudio        = "audio"
+	TypeResource     = "resource"
+	TypeResourceLink = "resource_link"
+	TypeToolCallRef  = "tool_call_ref"
+)
+
+// Block is one content block. A block of an unknown type has its Type and Raw
+// alone and is shown as a placeholder (rule B2).
+type Block struct {
+	// Raw is the block as it was read; it is what is written again. It
+	// aliases the input, and is nil in a block that is being made.
+	Raw []byte
+	// Offset is where Raw starts in the line, in bytes.
+	Offset int
+	Type   string
+	// Known tells that Type is one of the Type constants.
+	Known bool
+	// Text is that of text and thinking blocks, and of a resource that holds
+	// it inline.
+	Text string
+	// AssetRef names a file in assets/, as the line has it: only
+	// [ParseAssetName] makes it safe to open.
+	AssetRef, MimeType string
+	// URI and Name belong to resource and resource_link, Size in bytes to
+	// resource_link. A URI is a stranger's word and is never fetched.
+	URI, Name string
+	Size      int64
+	// ToolCallID is the call of this message that stands at this place, in a
+	// tool_call_ref.
+	ToolCallID string
+	// Inline is the raw JSON string of base64 data that stands in the line
+	// instead of in assets/ (rule B3), or nil.
+	Inline []byte
+	// Annotations is the raw value, or nil.
+	Annotations []byte
+}
+
+var blockShape = shape{
+	what: "the content block", rule: "B1", optional: "B1", required: 1,
+	names: []string{"type", "text", "assetRef", "mimeType", "uri", "name", "size", "toolCallId", "annotations", "data", "blob"},
+}
+
+// Which members a type of block has to have and which it may have, as bits in
+// the order of blockShape.
+const (
+	hasText = 1 << (iota + 1)
+	hasAsset
+	hasMime
+	hasURI
+	hasName
+	hasSize
+	hasCall
+	hasAnnotations
+	hasData
+	hasBlob
+)
+
+func blockMembers(kind string) (must, may uint32, known bool) {
+	switch kind {
+	case TypeText, TypeThinking:
+		return hasText, hasAnnotations, true
+	case TypeImage, TypeAudio:
+		return hasAsset | hasMime, hasURI | hasData | hasAnnotations, true
+	case TypeResource:
+		return hasURI, hasText | hasAsset | hasMime | hasName | hasBlob | hasAnnotations, true
+	case TypeResourceLink:
+		return hasURI, hasName | hasMime | hasSize | hasAnnotations, true
+	case TypeToolCallRef:
+		return hasCall, 0, true
+	}
+	return 0, 0, false
+}
+
+func (msg *Message) block(v canon.Value, i int) Block {
+	b := Block{Raw: v.Raw, Offset: v.Offset}
+	prefix := indexed("content", i, ".")
+	b.Type = blockType(v)
+	must, may, known := blockMembers(b.Type)
+	b.Known = known
+	if b.Type != "" && !known {
+		msg.note("B2", prefix+"type", v.Offset, "a content block of the unknown type "+quote(b.Type))
+		return b
+	}
+	var have uint32
+	msg.object(v, &blockShape, prefix, func(m *member) {
+		bit := uint32(1) << m.at
+		if m.at == 0 {
+			m.is(canon.String)
+		} else if (must|may)&bit != 0 && b.set(m) {
+			have |= bit
+		}
+	})
+	if b.Inline != nil {
+		must &^= hasAsset
+	}
+	if missing := must &^ have; missing != 0 {
+		name := prefix + blockShape.names[firstBit(missing)]
+		msg.fault("B1", name, v.Offset, "the "+b.Type+" block has no "+quote(name))
+	}
+	return b
+}
+
+// set takes one member over. It reports false for one of the wrong kind.
+func (b *Block) set(m *member) bool {
+	switch m.at {
+	case 1:
+		b.Text = m.text()
+	case 2:
+		b.AssetRef = m.text()
+	case 3:
+		b.MimeType = m.text()
+	case 4:
+		b.URI = m.text()
+	case 5:
+		b.Name = m.text()
+	case 6:
+		b.Size = m.count()
+		return m.v.Kind == canon.Number
+	case 7:
+		b.ToolCallID = m.text()
+	case 8:
+		b.Annotations = m.v.Raw
+		return true
+	case 9, 10:
+		if m.is(canon.String) {
+			b.Inline = m.v.Raw
+		}
+	}
+	return m.v.Kind == canon.String
+}
+
+// blockType looks for the type first, since it says what the others mean.
+func blockType(v canon.Value) (kind string) {
+	if v.Kind != canon.Mapping {
+		return ""
+	}
+	_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
+		if string(key) == "type" {
+			kind = ""
+			if e.Kind == canon.String {
+				kind, _ = canon.Unquote(e.Raw)
+			}
+		}
+		return nil
+	})
+	return kind
+}
+
+func firstBit(set uint32) int {
+	for i := range 32 {
+		if set&(1<<i) != 0 {
+			return i
+		}
+	}
+	return -1
+}

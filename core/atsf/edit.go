@@ -1,0 +1,177 @@
+package atsf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Change sets one member of a JSON object.
+type Change struct {
+	// Path names the member through the objects it stands in. Objects that
+	// are missing on the way are made.
+	Path []string
+	// Value is one JSON value in any form of white space.
+	Value []byte
+}
+
+// SetTitle gives a thread another title.
+func SetTitle(title string) Change { return setText("title", title) }
+
+func setText(name, text string) Change {
+	return Change{Path: []string{name}, Value: canon.AppendString(nil, text)}
+}
+
+// SetUpdated sets updatedAt, in Unix milliseconds.
+func SetUpdated(millis int64) Change {
+	return setText("updatedAt", FormatTime(millis))
+}
+
+// SetStats sets the four counts and leaves others that a writer keeps there.
+func SetStats(s Stats) []Change {
+	var changes []Change
+	for i, n := range [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} {
+		changes = append(changes, Change{Path: []string{"stats", statsShape.names[i]}, Value: strconv.AppendInt(nil, n, 10)})
+	}
+	return changes
+}
+
+// SetMetadata sets one member of metadata to a JSON value and leaves the other
+// applications' members (rule T5).
+func SetMetadata(key string, value []byte) Change {
+	return Change{Path: []string{"metadata", key}, Value: value}
+}
+
+// Edit gives a thread.json or config.json with the changes made, in order. Only
+// the bytes of the named members change; a missing one is appended to its
+// object, written as the file writes the others (rules X4, T5 and V3). raw
+// itself is never changed, and is what is returned if there are no changes.
+//
+// It returns a *[Fault] and no text for raw that is no JSON object (T1) or not
+// UTF-8 (X1), whose major version is refused (V2) or version unknown (V1), for
+// a path that ends in nothing, leads through something else than an object or
+// through a member that stands twice (X4), and for a value that is not JSON or
+// would be nested too deep (X4).
+func Edit(raw []byte, changes ...Change) ([]byte, error) {
+	v, bad := root(raw, "T1", "the file")
+	if bad != nil {
+		return nil, bad
+	}
+	if bad := writable(v); bad != nil {
+		return nil, bad
+	}
+	out := raw
+	for _, c := range changes {
+		if out, bad = set(out, c); bad != nil {
+			return nil, bad
+		}
+	}
+	if err := canon.Valid(out); err != nil {
+		return nil, &Fault{Rule: "X4", Reason: "the change cannot be made: " + err.Error()}
+	}
+	return out, nil
+}
+
+// writable refuses files of a schema that is not known to be ours.
+func writable(v canon.Value) (bad *Fault) {
+	var f Findings
+	f.object(v, &shape{what: "the file", rule: "V1", optional: "V1", names: []string{"specVersion"}, required: 1}, "", func(m *member) {
+		if _, no := m.version(); no != nil && bad == nil {
+			bad = no
+		}
+	})
+	if bad == nil && len(f.Faults) > 0 {
+		bad = &f.Faults[0]
+	}
+	return bad
+}
+
+// span is the place of a member in a text: where its key, and what stands
+// before it, begin, and where its value does.
+type span struct {
+	gap, key, start, end int
+	kind                 canon.Kind
+}
+
+// set makes one change.
+func set(raw []byte, c Change) ([]byte, *Fault) {
+	refuse := func(reason string) ([]byte, *Fault) {
+		return nil, &Fault{Rule: "X4", Field: clip(strings.Join(c.Path, ".")), Reason: reason}
+	}
+	if len(c.Path) == 0 || len(c.Path) >= canon.MaxDepth {
+		return refuse("a change names no member that can be set")
+	}
+	for _, name := range c.Path {
+		if !utf8.ValidString(name) {
+			return refuse("a member's name is not valid UTF-8")
+		}
+	}
+	if !utf8.Valid(c.Value) || canon.Valid(c.Value) != nil {
+		return refuse("the value is not JSON")
+	}
+	st := styleOf(raw)
+	at := span{start: 0, end: len(raw), kind: canon.Mapping}
+	for depth, name := range c.Path {
+		found, last, twice := lookUp(raw, at, name)
+		switch {
+		case twice:
+			return refuse("the file has " + quote(name) + " twice")
+		case found == nil:
+			return insert(raw, at, last, st, c.Path[depth:], c.Value, depth), nil
+		case depth == len(c.Path)-1:
+			return splice(raw, found.start, found.end, st.value(nil, c.Value, depth+1)), nil
+		case found.kind == canon.Null:
+			return splice(raw, found.start, found.end, st.nest(nil, c.Path[depth+1:], c.Value, depth+1)), nil
+		case found.kind != canon.Mapping:
+			return refuse(quote(name) + " is " + article(found.kind) + ", not an object")
+		}
+		at = *found
+	}
+	return raw, nil
+}
+
+// lookUp finds a member of the object at the span, and the object's last one.
+func lookUp(raw []byte, at span, name string) (found, last *span, twice bool) {
+	text := raw[at.start:at.end]
+	gap := at.start + slices.Index(text, '{') + 1
+	_ = canon.Object(text, func(key []byte, v canon.Value) error {
+		s := &span{gap: gap, start: at.start + v.Offset, end: at.start + v.Offset + len(v.Raw), kind: v.Kind}
+		// Between two members stand white space, a comma and a key.
+		for s.key = gap; raw[s.key] != '"'; s.key++ {
+			if raw[s.key] == ',' {
+				s.gap = s.key + 1
+			}
+		}
+		gap = s.end
+		if string(key) == name {
+			twice = twice || found != nil
+			found = s
+		}
+		last = s
+		return nil
+	})
+	return found, last, twice
+}
+
+// insert appends a member to an object on a line of that level: after the last
+// one and spaced like it.
+func insert(raw []byte, at span, last *span, st style, path []string, value []byte, level int) []byte {
+	if last == nil {
+		brace := at.start + slices.Index(raw[at.start:at.end], '{')
+		end := brace + 1 + slices.Index(raw[brace+1:], '}')
+		return splice(raw, brace, end+1, st.nest(nil, path, value, level))
+	}
+	text := append([]byte{','}, raw[last.gap:last.key]...)
+	if last.gap == last.key && st.line == "" {
+		text = append(text, st.comma...)
+	}
+	return splice(raw, last.end, last.end, st.pair(text, path, value, level+1))
+}
+
+// splice puts text in the place of raw[start:end].
+func splice(raw []byte, start, end int, text []byte) []byte {
+	return slices.Concat(raw[:start], text, raw[end:])
+}

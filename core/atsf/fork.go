@@ -1,0 +1,75 @@
+package atsf
+
+import "bytes"
+
+// ForkPlan says how a thread is continued as another one.
+type ForkPlan struct {
+	// ID is the new thread's, Title its title: empty keeps the parent's.
+	ID, Title string
+	// Created is the time of the fork in Unix milliseconds.
+	Created int64
+	// Through is the id of the last message that the fork takes over. Empty
+	// takes over all of them.
+	Through string
+}
+
+// Fork gives the files of a new thread that begins with its parent's messages
+// and names it in parentThreadId. Lines and foreign members are taken over byte
+// for byte; stats and updatedAt are those of the lines taken, so that updatedAt
+// may lie before createdAt (rule Z7). A 1.0 becomes 1.1; a later minor version
+// stays, since its members stay. The assets of [Log] lines are the caller's to
+// link or copy.
+//
+// An unfinished last line is not taken over. Fork fails as [Edit] does, with
+// L3 for an id that cannot be a directory's name or is the parent's, and with
+// M2 for a Through that no message has.
+func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
+	t, err := ParseThread(parent)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !ValidID(p.ID) || p.ID == t.ID {
+		return nil, nil, &Fault{Rule: "L3", Field: "threadId", Reason: "the fork cannot have the id " + quote(p.ID)}
+	}
+	log, bad := through(messages, p.Through)
+	if bad != nil {
+		return nil, nil, bad
+	}
+	changes := []Change{setText("threadId", p.ID), setText("createdAt", FormatTime(p.Created))}
+	if p.Title != "" {
+		changes = append(changes, SetTitle(p.Title))
+	}
+	if t.Version.Minor < 1 {
+		changes = append(changes, setText("specVersion", SpecVersion))
+	}
+	if t.ID != "" {
+		changes = append(changes, setText("parentThreadId", t.ID))
+	}
+	thread, err = Edit(parent, changes...)
+	if err != nil {
+		return nil, nil, err
+	}
+	tally, _ := Count(log)
+	thread, err = Repair(thread, tally)
+	return thread, bytes.Clone(log), err
+}
+
+// through gives the lines up to the last one with the id.
+func through(messages []byte, id string) ([]byte, *Fault) {
+	end := -1
+	next := Lines(messages, func(offset int, raw []byte) {
+		if id == "" {
+			return
+		}
+		if m, bad := readMessage(raw); bad == nil && m.ID == id {
+			end = offset + len(raw) + 1
+		}
+	})
+	switch {
+	case id == "":
+		return messages[:next], nil
+	case end < 0:
+		return nil, &Fault{Rule: "M2", Field: "id", Reason: "no message has the id " + quote(id)}
+	}
+	return messages[:end], nil
+}

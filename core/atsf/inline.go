@@ -1,0 +1,77 @@
+package atsf
+
+import (
+	"encoding/base64"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Asset is content that has to be stored under its name.
+type Asset struct {
+	Name    AssetName
+	Content []byte
+}
+
+// TakeInline moves the base64 data that stands in a message's line to assets
+// (Image Assets, rule B3): each "data" or "blob" of an image, audio or resource
+// block becomes an "assetRef", and every other byte of the line stays. The
+// assets must be stored before the line is. A line without such data is
+// returned as it is.
+//
+// It returns a *[Fault] as [ParseMessage] does, and of rule B3 for data that is
+// not base64.
+func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
+	m, bad := readMessage(line)
+	if bad != nil {
+		return nil, nil, bad
+	}
+	out = line
+	// From the last to the first, so that the offsets before stay right.
+	for i := len(m.Content) - 1; i >= 0; i-- {
+		b := &m.Content[i]
+		if b.Inline == nil {
+			continue
+		}
+		text, _ := canon.Unquote(b.Inline)
+		content, ok := decode(text)
+		if !ok {
+			return nil, nil, &Fault{Rule: "B3", Field: indexed("content", i, ""), Reason: "the inline data is not base64"}
+		}
+		name := NameAsset(content, ExtOf(b.MimeType))
+		block, bad := refer(b, name)
+		if bad != nil {
+			return nil, nil, bad
+		}
+		out = splice(out, b.Offset, b.Offset+len(b.Raw), block)
+		assets = append(assets, Asset{name, content})
+	}
+	return out, assets, nil
+}
+
+// decode reads base64 with or without padding, in both alphabets.
+func decode(s string) ([]byte, bool) {
+	for _, e := range [...]*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+		if out, err := e.DecodeString(s); err == nil {
+			return out, true
+		}
+	}
+	return nil, false
+}
+
+// refer writes the block with an assetRef in the place of its data.
+func refer(b *Block, name AssetName) ([]byte, *Fault) {
+	all := span{end: len(b.Raw), kind: canon.Mapping}
+	ref := canon.AppendString(nil, name.String())
+	old, _, twice := lookUp(b.Raw, all, "assetRef")
+	for _, key := range [...]string{"data", "blob"} {
+		found, _, again := lookUp(b.Raw, all, key)
+		if found == nil || found.kind != canon.String {
+			continue
+		}
+		if twice || again || old != nil {
+			return nil, &Fault{Rule: "B3", Field: key, Reason: "the block has inline data and an assetRef, or either twice"}
+		}
+		return splice(b.Raw, found.key, found.end, append([]byte(`"assetRef":`), ref...)), nil
+	}
+	return b.Raw, nil
+}

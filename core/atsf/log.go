@@ -1,0 +1,129 @@
+package atsf
+
+import (
+	"bytes"
+	"strconv"
+)
+
+// MaxEntries is the number of lines that one [ReadLog] reads at most.
+const MaxEntries = 65536
+
+// Entry is one line of messages.jsonl that is not blank.
+type Entry struct {
+	// Number counts lines from 1, Offset bytes, both from where reading began.
+	Number, Offset int
+	// Message is set unless Fault is: a bad line is a marked gap, and the
+	// others are read (rules M1 and M5).
+	Message Message
+	Fault   *Fault
+}
+
+// Log is a part of messages.jsonl (Message Log).
+type Log struct {
+	// Entries are in the order of the file, which is the order of time.
+	Entries []Entry
+	// Next is where reading ended: the first byte of an unfinished last line
+	// (rule M5) or of a line beyond the limit, or the length of the input.
+	// Reading goes on from there when the file has grown.
+	Next int
+	// Torn tells that an unfinished line stands at Next. A writer ends it
+	// before it appends, so that it costs no more than itself.
+	Torn bool
+}
+
+// ReadLog reads the lines of data, at most max of them or [MaxEntries] if max
+// is 0 or higher than that. Only \n ends a line: U+2028 and a bare \r do not.
+// A line that is not ended is not read, not even if it looks whole, since its
+// writer may not be done; it stays where it is.
+//
+// Lines that stand out of the order of time (M1) and ids that were used before
+// (M2) are noted.
+func ReadLog(data []byte, most int) Log {
+	if most <= 0 || most > MaxEntries {
+		most = MaxEntries
+	}
+	var l Log
+	ids := make(map[string]int)
+	var last Time
+	number := 0
+	for l.Next < len(data) && len(l.Entries) < most {
+		raw, ok := cutLine(data[l.Next:])
+		if !ok {
+			l.Torn = true
+			break
+		}
+		number++
+		if !blank(raw) {
+			e := Entry{Number: number, Offset: l.Next}
+			e.Message, e.Fault = readMessage(raw)
+			if e.Fault == nil {
+				e.compare(ids, &last)
+			}
+			l.Entries = append(l.Entries, e)
+		}
+		l.Next += len(raw) + 1
+	}
+	return l
+}
+
+// compare notes what a message shows beside those before it.
+func (e *Entry) compare(ids map[string]int, last *Time) {
+	m := &e.Message
+	if first, twice := ids[m.ID]; twice {
+		m.note("M2", "id", 0, "the id "+quote(m.ID)+" was used on line "+strconv.Itoa(first)+" already")
+	} else if m.ID != "" {
+		ids[m.ID] = e.Number
+	}
+	if !m.Time.OK {
+		return
+	}
+	if last.OK && m.Time.Millis < last.Millis {
+		m.note("M1", "timestamp", 0, "the message is older than the one before it")
+	}
+	*last = m.Time
+}
+
+// Lines calls visit for each line that is ended, without its \n, blank ones
+// included, and returns where the unfinished last line begins: the length of
+// data if there is none.
+func Lines(data []byte, visit func(offset int, raw []byte)) (next int) {
+	for next < len(data) {
+		raw, ok := cutLine(data[next:])
+		if !ok {
+			break
+		}
+		visit(next, raw)
+		next += len(raw) + 1
+	}
+	return next
+}
+
+// Back gives the offset of the line that stands n lines before end, or 0 if
+// there are fewer. end is 0, the length of data or the start of a line; an
+// unfinished line before it is not counted. Blank lines count. It is how the
+// newest page of a long log is found without reading the rest.
+func Back(data []byte, end, n int) int {
+	at := bytes.LastIndexByte(data[:end], '\n') + 1
+	for ; n > 0 && at > 0; n-- {
+		at = bytes.LastIndexByte(data[:at-1], '\n') + 1
+	}
+	return at
+}
+
+func cutLine(data []byte) (raw []byte, ok bool) {
+	i := bytes.IndexByte(data, '\n')
+	if i < 0 {
+		return nil, false
+	}
+	return data[:i:i], true
+}
+
+// blank reports whether a line holds white space of JSON alone.
+func blank(raw []byte) bool {
+	for _, c := range raw {
+		if c != ' ' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}

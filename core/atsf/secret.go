@@ -1,0 +1,89 @@
+package atsf
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Secrets lists the members of a JSON object, at any depth, that look as if
+// they held a secret, which config.json must not (rule K3). It is a guess by
+// names and well-known forms. The value itself never stands in a reason.
+func Secrets(data []byte) []Fault {
+	v, bad := root(data, "K3", "config.json")
+	if bad != nil {
+		return nil
+	}
+	var f Findings
+	f.secrets(v, "", false)
+	return f.Faults
+}
+
+func (f *Findings) secrets(v canon.Value, path string, named bool) {
+	switch v.Kind {
+	case canon.Mapping:
+		_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
+			e.Offset += v.Offset
+			name := string(key)
+			f.secrets(e, strings.TrimPrefix(path+"."+clip(name), "."), secretName(name))
+			return nil
+		})
+	case canon.Array:
+		n := 0
+		_ = canon.Elements(v.Raw, func(e canon.Value) error {
+			e.Offset += v.Offset
+			f.secrets(e, indexed(path, n, ""), named)
+			n++
+			return nil
+		})
+	case canon.String:
+		text, _ := canon.Unquote(v.Raw)
+		if named && text != "" && !placeholder(text) || secretForm(text) {
+			f.fault("K3", path, v.Offset, quote(path)+" looks like a secret, and config.json must hold none")
+		}
+	}
+}
+
+// secretName reports whether a member's name ends in a word for a secret, in
+// camelCase, snake_case or kebab-case.
+func secretName(name string) bool {
+	var b strings.Builder
+	for i := range len(name) {
+		if c := name[i] | 0x20; 'a' <= c && c <= 'z' {
+			b.WriteByte(c)
+		}
+	}
+	word := b.String()
+	for _, end := range [...]string{
+		"apikey", "accesskey", "secretkey", "privatekey", "token", "secret", "password", "passwd", "passphrase",
+		"credential", "credentials", "authorization", "bearer",
+	} {
+		if strings.HasSuffix(word, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// placeholder reports whether a text only says where a secret is.
+func placeholder(s string) bool {
+	return strings.HasPrefix(s, "$") || strings.HasPrefix(s, "%") && strings.HasSuffix(s, "%") ||
+		strings.HasPrefix(s, "env:") || strings.HasPrefix(s, "<") || strings.HasPrefix(s, "{{")
+}
+
+// secretForm reports whether a text has the form that a known issuer gives its
+// keys: a prefix, then at least so many characters without a space.
+func secretForm(s string) bool {
+	for _, form := range [...]struct {
+		prefix string
+		least  int
+	}{
+		{"sk-", 20}, {"ghp_", 30}, {"gho_", 30}, {"ghs_", 30}, {"github_pat_", 30}, {"glpat-", 20}, {"xoxb-", 20}, {"xoxp-", 20},
+		{"AKIA", 20}, {"AIza", 30}, {"npm_", 30}, {"eyJ", 60},
+	} {
+		if strings.HasPrefix(s, form.prefix) && len(s) >= form.least && !strings.ContainsAny(s, " /\n") {
+			return true
+		}
+	}
+	return strings.Contains(s, "-----BEGIN ") && strings.Contains(s, "PRIVATE KEY-----")
+}

@@ -1,0 +1,149 @@
+package atsf
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Tally is what messages.jsonl says about itself (rule T4).
+type Tally struct {
+	Stats Stats
+	// Last is the time of the last message that has one. It is not OK for an
+	// empty thread, whose updatedAt is its createdAt (rule Z7).
+	Last Time
+	// Bad counts the lines that are no message and are in no count.
+	Bad int
+}
+
+// Add counts a message.
+func (t *Tally) Add(m *Message) { t.add(m.Role, m.Time, m.ToolCalls) }
+
+func (t *Tally) add(role string, at Time, tools int) {
+	t.Stats.Messages++
+	switch role {
+	case RoleUser:
+		t.Stats.User++
+	case RoleAgent:
+		t.Stats.Agent++
+	}
+	t.Stats.ToolCalls += int64(tools)
+	if at.OK {
+		t.Last = at
+	}
+}
+
+// Count counts the finished lines of messages.jsonl, or of a part of it that
+// starts at a line. It reads no more of a line than the counts need, and any
+// number of lines; memory does not grow with them.
+func Count(data []byte) (t Tally, next int) {
+	next = Lines(data, func(_ int, raw []byte) {
+		if blank(raw) {
+			return
+		}
+		if !t.count(raw) {
+			t.Bad++
+		}
+	})
+	return t, next
+}
+
+var countShape = shape{what: "the message", rule: "M2", names: []string{"role", "timestamp", "toolCalls"}}
+
+func (t *Tally) count(line []byte) bool {
+	v, bad := root(line, "M1", "the line")
+	if bad != nil {
+		return false
+	}
+	var (
+		f     Findings
+		role  string
+		at    Time
+		tools int
+	)
+	f.object(v, &countShape, "", func(m *member) {
+		switch m.at {
+		case 0:
+			role = m.text()
+		case 1:
+			at = m.time()
+		case 2:
+			tools = m.elements(0, func(int, canon.Value) {})
+		}
+	})
+	t.add(role, at, tools)
+	return true
+}
+
+// Mismatch is a cached figure that the messages do not bear out (rule T4).
+type Mismatch struct {
+	// Field is the member of thread.json, such as "stats.messageCount".
+	Field string
+	// Cached is what thread.json says, Derived what the messages say.
+	Cached, Derived string
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+// Compare holds thread.json against the tally of its whole messages.jsonl.
+func Compare(t *Thread, tally Tally) []Mismatch {
+	var list []Mismatch
+	want := tally.Stats
+	for i, c := range [...]struct{ cached, derived int64 }{
+		{t.Stats.Messages, want.Messages}, {t.Stats.User, want.User}, {t.Stats.Agent, want.Agent}, {t.Stats.ToolCalls, want.ToolCalls},
+	} {
+		if c.cached == c.derived {
+			continue
+		}
+		name := "stats." + statsShape.names[i]
+		reason := name + " is " + strconv.FormatInt(c.cached, 10) + ", and the messages say " + strconv.FormatInt(c.derived, 10)
+		if system := want.Messages - want.User - want.Agent; i == 2 && system > 0 && c.cached == want.Agent+system {
+			reason += ": the writer counted system messages as the agent's"
+		}
+		list = append(list, Mismatch{Field: name, Cached: strconv.FormatInt(c.cached, 10), Derived: strconv.FormatInt(c.derived, 10), Reason: reason})
+	}
+	if last, ok := updated(t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
+		derived := FormatTime(last)
+		list = append(list, Mismatch{Field: "updatedAt", Cached: t.Updated.Text, Derived: derived, Reason: "updatedAt is " + quote(t.Updated.Text) + ", and the messages say " + derived})
+	}
+	return list
+}
+
+// updated derives updatedAt. ok is false where nothing gives a time.
+func updated(t *Thread, tally Tally) (millis int64, ok bool) {
+	if tally.Last.OK {
+		return tally.Last.Millis, true
+	}
+	return t.Created.Millis, t.Created.OK && tally.Stats.Messages == 0
+}
+
+// Repair writes the figures that the messages bear out into thread.json and
+// leaves every other byte. raw is returned as it is if nothing differs. It
+// fails as [Edit] does.
+func Repair(raw []byte, tally Tally) ([]byte, error) {
+	t, err := ParseThread(raw)
+	if err != nil {
+		return nil, err
+	}
+	mismatches := Compare(&t, tally)
+	var changes []Change
+	whole := faulty(t.Faults, "stats")
+	if whole {
+		changes = append(changes, Change{Path: []string{"stats"}, Value: []byte("{}")})
+	}
+	for i, n := range [...]int64{tally.Stats.Messages, tally.Stats.User, tally.Stats.Agent, tally.Stats.ToolCalls} {
+		name := statsShape.names[i]
+		if path := "stats." + name; whole || faulty(t.Faults, path) || slices.ContainsFunc(mismatches, func(m Mismatch) bool { return m.Field == path }) {
+			changes = append(changes, Change{Path: []string{"stats", name}, Value: strconv.AppendInt(nil, n, 10)})
+		}
+	}
+	if last, ok := updated(&t, tally); ok && (!t.Updated.OK || t.Updated.Millis != last) {
+		changes = append(changes, SetUpdated(last))
+	}
+	return Edit(raw, changes...)
+}
+
+func faulty(faults []Fault, field string) bool {
+	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Field == field })
+}

@@ -1,0 +1,87 @@
+package atsf
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Version is a file's specVersion, MAJOR.MINOR (Spec Versioning, rule V1). The
+// zero Version stands for one that is missing or malformed.
+type Version struct{ Major, Minor int }
+
+// String gives the version as files spell it.
+func (v Version) String() string { return strconv.Itoa(v.Major) + "." + strconv.Itoa(v.Minor) }
+
+// major is what this package reads: any 1.x (rules V2 and Z1).
+const major = 1
+
+// ParseVersion reads a specVersion. It returns a *[Fault] of rule V2 for a
+// major version that is higher than 1, also where the rest is malformed, and
+// of V1 for anything else that is not "1." and a number.
+func ParseVersion(s string) (Version, error) {
+	v, fault := readVersion(s)
+	if fault != nil {
+		return Version{}, fault
+	}
+	return v, nil
+}
+
+func readVersion(s string) (Version, *Fault) {
+	head, tail, dotted := strings.Cut(s, ".")
+	first, ok := digits(head)
+	if ok && first > major {
+		return Version{}, &Fault{Rule: "V2", Field: "specVersion", Reason: "specVersion " + quote(s) + " is of a later major version, and only 1.x can be read"}
+	}
+	second, okMinor := digits(tail)
+	if !ok || !dotted || !okMinor || first != major {
+		return Version{}, &Fault{Rule: "V1", Field: "specVersion", Reason: "specVersion " + quote(s) + " is not of the form 1.x"}
+	}
+	return Version{first, second}, nil
+}
+
+// digits reads a decimal number without sign or leading zero. One that is too
+// long to be held is given as a large one: it is a version all the same.
+func digits(s string) (int, bool) {
+	if s == "" || len(s) > 1 && s[0] == '0' {
+		return 0, false
+	}
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return 0, false
+		}
+	}
+	if len(s) > 9 {
+		return 999_999_999, true
+	}
+	n, err := strconv.Atoi(s)
+	return n, err == nil
+}
+
+// version reads the member of that name. A refused version is returned, a
+// malformed one listed.
+func (m *member) version() (v Version, refused *Fault) {
+	if m.v.Kind == canon.Number {
+		// Written without quotes it is malformed, and may still be a 2.
+		if x, err := strconv.ParseFloat(string(m.v.Raw), 64); err == nil && x < major+1 {
+			m.out.fault("V1", m.path(), m.v.Offset, "specVersion is a number, not a string")
+			return Version{}, nil
+		}
+		return Version{}, &Fault{Rule: "V2", Field: "specVersion", Offset: m.v.Offset, Reason: "specVersion " + clip(string(m.v.Raw)) + " is of a later major version, and only 1.x can be read"}
+	}
+	if m.v.Kind != canon.String {
+		m.out.fault("V1", m.path(), m.v.Offset, "specVersion is "+article(m.v.Kind)+", not a string")
+		return Version{}, nil
+	}
+	v, f := readVersion(m.text())
+	if f == nil {
+		return v, nil
+	}
+	f.Offset = m.v.Offset
+	if f.Rule == "V2" {
+		return v, f
+	}
+	m.out.fault(f.Rule, f.Field, f.Offset, f.Reason)
+	return v, nil
+}

@@ -81,16 +81,21 @@ const tailSize = 64 << 10
 // records stand at the ends of the logs; a log is read in full only if its end
 // holds no id that is right.
 func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err error) {
+	best, err := d.form(ctx)
+	return best.profile, best.found, err
+}
+
+func (d *Dir) form(ctx context.Context) (form, error) {
 	logs, _, err := d.Logs()
 	if err != nil {
-		return samp.V1, false, err
+		return form{}, err
 	}
 	best := form{}
 	// Logs by age, the freshest first, answer most questions with one read.
 	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	for _, log := range logs {
 		if ctx.Err() != nil {
-			return samp.V1, false, ctx.Err()
+			return form{}, ctx.Err()
 		}
 		if best.found && log.Info.ModTime().Unix() < best.ts {
 			// Written last before the best record's time: it holds none
@@ -99,7 +104,7 @@ func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err erro
 		}
 		best.fromLog(ctx, d, log)
 	}
-	return best.profile, best.found, nil
+	return best, nil
 }
 
 // form is the newest record with a right id so far.
@@ -127,11 +132,16 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 }
 
 func (b *form) fromLine(raw []byte) {
-	rec, err := samp.ParseInPlace(raw)
-	if err != nil || b.found && rec.TS < b.ts {
+	if rec, err := samp.ParseInPlace(raw); err == nil {
+		b.fromRecord(&rec)
+	}
+}
+
+func (b *form) fromRecord(rec *samp.Record) {
+	if b.found && rec.TS < b.ts {
 		return
 	}
-	if p, ok := samp.Identify(&rec).Profile(); ok {
+	if p, ok := samp.Identify(rec).Profile(); ok {
 		*b = form{profile: p, ts: rec.TS, found: true}
 	}
 }

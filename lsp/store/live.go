@@ -69,8 +69,10 @@ type Live struct {
 	idx      *index
 	logs     map[string]*logState
 	problems []Problem
+	// profile is the form in which ids are computed that records lack, and
+	// form that of the newest record by now, in which to write.
 	profile  samp.Profile
-	proven   bool // the profile is that of a record, not the default
+	form     form
 	state    *ReadState
 	mark     samp.Watermark
 	revision int64
@@ -157,13 +159,14 @@ func (l *Live) open(ctx context.Context) bool {
 		l.fail(err)
 		return false
 	}
-	profile, proven := l.cfg.Profile, false
+	profile, newest := l.cfg.Profile, form{}
 	if l.cfg.Auto {
-		if profile, proven, err = dir.Profile(ctx); err != nil {
+		if newest, err = dir.form(ctx); err != nil {
 			dir.Close()
 			l.fail(err)
 			return false
 		}
+		profile = newest.profile
 	}
 	state, err := OpenReadState(l.cfg.StateDir, dir, l.cfg.Me)
 	if err != nil {
@@ -174,7 +177,7 @@ func (l *Live) open(ctx context.Context) bool {
 		l.cfg.Logger.Warn("watermark cannot be read", "error", err)
 	}
 	l.mu.Lock()
-	l.dir, l.profile, l.proven, l.state, l.mark, l.err = dir, profile, proven, state, mark, nil
+	l.dir, l.profile, l.form, l.state, l.mark, l.err = dir, profile, newest, state, mark, nil
 	l.mu.Unlock()
 	if !state.Exists() && found {
 		l.adopt(ctx)
@@ -341,6 +344,9 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			defer l.mu.Unlock()
 			for i := range items {
 				l.idx.add(&items[i])
+				if l.cfg.Auto {
+					l.form.fromRecord(&items[i].rec)
+				}
 			}
 			added += len(items)
 		})
@@ -410,7 +416,14 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 		return
 	}
 	x.flush()
+	newest := form{}
+	if l.cfg.Auto {
+		if newest, err = l.dir.form(ctx); err != nil {
+			l.cfg.Logger.Warn("the form of new ids cannot be found", "error", err)
+		}
+	}
 	l.mu.Lock()
+	l.form = newest
 	for k := range l.remarked {
 		x.renew(k)
 	}

@@ -40,7 +40,7 @@ func (l *Live) Stats() Stats {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	s := Stats{
-		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.profile, Proven: l.proven,
+		Path: l.cfg.Path, Indexing: !l.ready, Err: l.err, Profile: l.writes(), Proven: l.form.found,
 		Logs: len(l.logs), Messages: l.idx.entries.n, Suspicious: l.idx.suspected,
 		Unread: l.idx.unread, Waiting: l.idx.waiting, Revision: l.revision, Problems: l.problems,
 	}
@@ -52,6 +52,14 @@ func (l *Live) Stats() Stats {
 		s.Writable = l.dir.Writable()
 	}
 	return s
+}
+
+// writes is the form of new ids. The lock is held.
+func (l *Live) writes() samp.Profile {
+	if l.form.found {
+		return l.form.profile
+	}
+	return l.cfg.Profile
 }
 
 // Thread is what a list shows of a conversation.

@@ -47,6 +47,14 @@ func (o *options) resolve(cmd *cobra.Command) error {
 			return usage(fmt.Errorf("SIGNALBOX_JSON is %q, and must be 1 or 0", v))
 		}
 	}
+	// An empty value is that of a variable which a script forgot to set: it
+	// must not send as somebody else, or to another place.
+	if cmd.Flags().Changed("as") && o.as == "" {
+		return usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
+	}
+	if cmd.Flags().Changed("dir") && o.dir == "" {
+		return usage(errors.New("--dir is empty, and must be a directory"))
+	}
 	if o.profile == "" {
 		o.profile = o.env.Getenv("SIGNALBOX_PROFILE")
 	}

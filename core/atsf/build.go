@@ -19,7 +19,7 @@ threads/*/assets/
 // returns a *[Fault] of rule X1 for text that is not UTF-8.
 func BuildConfig(by CreatedBy) ([]byte, error) {
 	w := builder{dst: []byte("{}")}
-	w.set("1.1", "specVersion")
+	w.set(SpecVersion, "specVersion")
 	w.set(by.Name, "createdBy", "name")
 	w.set(by.Version, "createdBy", "version")
 	return w.file()

@@ -17,7 +17,7 @@ type ForkPlan struct {
 // and names it in parentThreadId. Lines and foreign members are taken over byte
 // for byte; stats and updatedAt are those of the lines taken, so that updatedAt
 // may lie before createdAt (rule Z7). A 1.0 becomes 1.1; a later minor version
-// stays, since its members stay. The assets of [Log] lines are the caller's to
+// stays, since its members stay. The assets that the lines name are the caller's to
 // link or copy.
 //
 // An unfinished last line is not taken over. Fork fails as [Edit] does, with

@@ -143,8 +143,12 @@ func (w *lineWriter) block(b *Block, i int) {
 		bit        uint32
 		name, text string
 	}{
-		{hasText, "text", b.Text}, {hasCall, "toolCallId", b.ToolCallID}, {hasURI, "uri", b.URI}, {hasName, "name", b.Name},
-		{hasMime, "mimeType", b.MimeType}, {hasAsset, "assetRef", b.AssetRef},
+		{hasText, "text", b.Text},
+		{hasCall, "toolCallId", b.ToolCallID},
+		{hasURI, "uri", b.URI},
+		{hasName, "name", b.Name},
+		{hasMime, "mimeType", b.MimeType},
+		{hasAsset, "assetRef", b.AssetRef},
 	} {
 		if must&f.bit != 0 && (f.text != "" || f.bit == hasText) || may&f.bit != 0 && f.text != "" {
 			w.text(f.name, f.text)

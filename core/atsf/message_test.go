@@ -127,7 +127,9 @@ func TestMessageFaults(t *testing.T) {
 			if got := rules(m.Faults); !slices.Equal(got, c.faults) {
 				t.Errorf("faults %q, want %q", got, c.faults)
 			}
-			notes := slices.DeleteFunc(rules(m.Notes), func(s string) bool { return strings.HasPrefix(s, "B2 content[7]") || strings.HasPrefix(s, "B2 content[8]") })
+			notes := slices.DeleteFunc(rules(m.Notes), func(s string) bool {
+				return strings.HasPrefix(s, "B2 content[7]") || strings.HasPrefix(s, "B2 content[8]")
+			})
 			if !slices.Equal(notes, c.notes) {
 				t.Errorf("notes %q, want %q", notes, c.notes)
 			}

@@ -78,8 +78,18 @@ func secretForm(s string) bool {
 		prefix string
 		least  int
 	}{
-		{"sk-", 20}, {"ghp_", 30}, {"gho_", 30}, {"ghs_", 30}, {"github_pat_", 30}, {"glpat-", 20}, {"xoxb-", 20}, {"xoxp-", 20},
-		{"AKIA", 20}, {"AIza", 30}, {"npm_", 30}, {"eyJ", 60},
+		{"sk-", 20},
+		{"ghp_", 30},
+		{"gho_", 30},
+		{"ghs_", 30},
+		{"github_pat_", 30},
+		{"glpat-", 20},
+		{"xoxb-", 20},
+		{"xoxp-", 20},
+		{"AKIA", 20},
+		{"AIza", 30},
+		{"npm_", 30},
+		{"eyJ", 60},
 	} {
 		if strings.HasPrefix(s, form.prefix) && len(s) >= form.least && !strings.ContainsAny(s, " /\n") {
 			return true

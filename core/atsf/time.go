@@ -159,8 +159,13 @@ func FormatTime(millis int64) string {
 		end int
 		n   int64
 	}{
-		{3, year}, {6, month}, {9, day - days(year, month, 1) + 1},
-		{12, rest / 3_600_000}, {15, rest / 60_000 % 60}, {18, rest / 1000 % 60}, {22, rest % 1000},
+		{3, year},
+		{6, month},
+		{9, day - days(year, month, 1) + 1},
+		{12, rest / 3_600_000},
+		{15, rest / 60_000 % 60},
+		{18, rest / 1000 % 60},
+		{22, rest % 1000},
 	} {
 		for at, n := p.end, p.n; n > 0; at, n = at-1, n/10 {
 			out[at] = byte('0' + n%10)

@@ -159,11 +159,15 @@ export class Editor {
   async openInbox() {
     const { page } = this;
     const body = page.locator('.sidebar .pane-body');
+    // With its badge, which may lie over it.
+    const icon = page
+      .locator('.activitybar .action-item', { has: page.locator('[aria-label^="Signalbox"]') })
+      .first();
     await act(
       'the inbox',
       async () => {
         if ((await body.count()) === 0 || !(await page.locator('.sidebar', { hasText: 'Inbox' }).isVisible()))
-          await page.locator('.activitybar [aria-label^="Signalbox"]').first().click();
+          await icon.click();
       },
       () => page.locator('.sidebar', { hasText: 'Inbox' }).isVisible(),
     );

@@ -45,8 +45,7 @@ async function widen(page) {
   await act(
     'a wider side bar',
     async () => {
-      const edge = x + (await side.boundingBox()).width;
-      await page.mouse.move(edge + 2, 400);
+      await page.mouse.move(await sashAt(page, x + (await side.boundingBox()).width), 400);
       await page.mouse.down();
       await page.mouse.move(x + width + 90, 400, { steps: 4 });
       await page.mouse.up();
@@ -54,6 +53,18 @@ async function widen(page) {
     async () => (await side.boundingBox()).width > width + 50,
   );
   await page.mouse.move(x + width + 300, 500);
+}
+
+/** The middle of the draggable edge that is nearest to a place. */
+async function sashAt(page, place) {
+  const middles = await page
+    .locator('.monaco-sash.vertical')
+    .evaluateAll((all) =>
+      all.map((sash) => sash.getBoundingClientRect()).map(({ x, width }) => x + width / 2),
+    );
+  return middles.reduce((best, middle) =>
+    Math.abs(middle - place) < Math.abs(best - place) ? middle : best,
+  );
 }
 
 async function badgeRises(editor, scene) {

@@ -24,7 +24,6 @@ export class Inbox
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
-  readonly #decorationEmitter = new vscode.EventEmitter<undefined>();
   readonly #countsEmitter = new vscode.EventEmitter<Counts>();
   readonly #disposables: vscode.Disposable[] = [];
   readonly #clock: NodeJS.Timeout;
@@ -34,7 +33,6 @@ export class Inbox
   #lastSelected: InboxNode | undefined;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
-  readonly onDidChangeFileDecorations = this.#decorationEmitter.event;
   /** Fires when the numbers of unread messages or threads to answer may have changed. */
   readonly onDidChangeCounts = this.#countsEmitter.event;
 
@@ -46,7 +44,6 @@ export class Inbox
     this.#disposables.push(
       this.#view,
       this.#treeEmitter,
-      this.#decorationEmitter,
       this.#countsEmitter,
       vscode.window.registerFileDecorationProvider(this),
       this.#view.onDidChangeSelection((event) => {
@@ -135,6 +132,9 @@ export class Inbox
    * Unread rows stand out by a number and the full colour of the text; read
    * ones step back. A tree cannot show bold: highlighted labels, which once
    * were bold, look like search matches in today's VS Code.
+   *
+   * The number is in the address, so what an address shows never changes.
+   * Saying that it did would take all numbers away until they are asked for.
    */
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
     if (uri.scheme !== rowScheme) return undefined;
@@ -164,7 +164,6 @@ export class Inbox
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#treeEmitter.fire(undefined);
-    this.#decorationEmitter.fire(undefined);
   }
 
   #stateChanged(): void {

@@ -184,3 +184,31 @@ func missing(want, got []string) (n int) {
 	}
 	return n
 }
+
+// TestLayout holds the names of Directory Layout against another application's
+// directory, and our .gitignore against its own.
+func TestLayout(t *testing.T) {
+	all := fixtures(t, "")
+	dot := func(name string) string { return strings.Replace(name, ".", "dot-", 1) }
+	root := path.Join("main", dot(atsf.DirName))
+	thread := path.Join(root, atsf.ThreadsName, "a1b2c3d4-e5f6-4890-abcd-ef1234567890")
+	for _, name := range []string{
+		path.Join(root, atsf.ConfigName), path.Join(root, dot(atsf.IgnoreName)),
+		path.Join(thread, atsf.ThreadName), path.Join(thread, atsf.MessagesName), path.Join(thread, atsf.AssetsName, "sha256-f78324a3d1694c16.png"),
+	} {
+		if len(all[name]) == 0 {
+			t.Errorf("L1: %s is not there", name)
+		}
+	}
+	ignored := func(text string) (list []string) {
+		for line := range strings.Lines(text) {
+			if line = strings.TrimSpace(line); line != "" && line[0] != '#' {
+				list = append(list, line)
+			}
+		}
+		return list
+	}
+	if diff := cmp.Diff(ignored(string(all[path.Join(root, dot(atsf.IgnoreName))])), ignored(atsf.Gitignore)); diff != "" {
+		t.Errorf("G1: %s", diff)
+	}
+}

@@ -5,7 +5,9 @@ import (
 	"strconv"
 )
 
-// MaxEntries is the number of lines that one [ReadLog] reads at most.
+// MaxEntries is the number of lines that one [ReadLog] reads at most, and the
+// number of lines, blocks and tool calls together after which it reads no
+// further line: lines of empty blocks would else take many times their length.
 const MaxEntries = 65536
 
 // Entry is one line of messages.jsonl that is not blank.
@@ -31,22 +33,22 @@ type Log struct {
 	Torn bool
 }
 
-// ReadLog reads the lines of data, at most max of them or [MaxEntries] if max
-// is 0 or higher than that. Only \n ends a line: U+2028 and a bare \r do not.
+// ReadLog reads the lines of data, at most limit of them, or as [MaxEntries]
+// has it if limit is 0 or higher than that. Only \n ends a line: U+2028 and a bare \r do not.
 // A line that is not ended is not read, not even if it looks whole, since its
 // writer may not be done; it stays where it is.
 //
 // Lines that stand out of the order of time (M1) and ids that were used before
 // (M2) are noted.
-func ReadLog(data []byte, most int) Log {
-	if most <= 0 || most > MaxEntries {
-		most = MaxEntries
+func ReadLog(data []byte, limit int) Log {
+	if limit <= 0 || limit > MaxEntries {
+		limit = MaxEntries
 	}
 	var l Log
 	ids := make(map[string]int)
 	var last Time
-	number := 0
-	for l.Next < len(data) && len(l.Entries) < most {
+	number, items := 0, 0
+	for l.Next < len(data) && len(l.Entries) < limit && items < MaxEntries {
 		raw, ok := cutLine(data[l.Next:])
 		if !ok {
 			l.Torn = true
@@ -60,6 +62,7 @@ func ReadLog(data []byte, most int) Log {
 				e.compare(ids, &last)
 			}
 			l.Entries = append(l.Entries, e)
+			items += 1 + len(e.Message.Content) + len(e.Message.Tools)
 		}
 		l.Next += len(raw) + 1
 	}

@@ -167,3 +167,32 @@ func TestRepairBroken(t *testing.T) {
 		})
 	}
 }
+
+// TestLogLimits holds that neither many lines nor lines of many blocks make
+// more values than the limit says, and that reading goes on behind them.
+func TestLogLimits(t *testing.T) {
+	for name, row := range map[string]string{
+		"lines":  "{}\n",
+		"blocks": `{"content":[` + strings.Repeat("{},", atsf.MaxItems-1) + "{}]}\n",
+	} {
+		t.Run("M1/"+name, func(t *testing.T) {
+			rows := 65 << 10 / max(1, strings.Count(row, "{")-1)
+			data := []byte(strings.Repeat(row, rows+100))
+			read, parts := 0, 0
+			for at := 0; at < len(data); parts++ {
+				l := atsf.ReadLog(data[at:], 0)
+				items := 0
+				for _, e := range l.Entries {
+					items += 1 + len(e.Message.Content)
+				}
+				if items > atsf.MaxEntries+atsf.MaxItems || l.Next == 0 || l.Torn {
+					t.Fatalf("%d values, to %d", items, l.Next)
+				}
+				read, at = read+len(l.Entries), at+l.Next
+			}
+			if parts < 2 || read != rows+100 {
+				t.Errorf("%d lines in %d parts", read, parts)
+			}
+		})
+	}
+}

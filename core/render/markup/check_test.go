@@ -41,6 +41,9 @@ func checkCharacters(t *testing.T, out string) {
 		t.Errorf("output is not safe text: %+q", out)
 	}
 	for _, r := range out {
+		if ' ' <= r && r < unicode.MaxASCII {
+			continue // Most are: the tables below are slow under the race detector.
+		}
 		if r != '\n' && r != '\t' && unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) {
 			t.Errorf("output contains %U: %+q", r, out)
 		}
@@ -76,6 +79,9 @@ var (
 		`|<ol start="[0-9]+">|<pre data-lang="[a-z0-9+#-]+">|<t[hd] data-align="(left|right|center)">)$`)
 )
 
+// frequent are plain tags that need no look at the expression.
+var frequent = map[string]bool{"<p>": true, "</p>": true, "<li>": true, "</li>": true, "<em>": true, "</em>": true, "<br>": true, "<td>": true, "</td>": true}
+
 // checkHTML reads a fragment strictly: known tags only, each closed where it
 // should be, and no bare < > & in between.
 func checkHTML(t *testing.T, fragment string) {
@@ -93,7 +99,7 @@ func checkHTML(t *testing.T, fragment string) {
 		end := strings.IndexByte(rest, '>') + 1
 		tag := rest[:end]
 		rest = rest[end:]
-		if tag == "<a>" || !plainTag.MatchString(tag) && !fullTag.MatchString(tag) {
+		if tag == "<a>" || !frequent[tag] && !plainTag.MatchString(tag) && !fullTag.MatchString(tag) {
 			t.Fatalf("HTML has the tag %q: %q", tag, fragment)
 		}
 		name := strings.FieldsFunc(tag, func(r rune) bool { return strings.ContainsRune("</ >", r) })[0]
@@ -116,6 +122,9 @@ var reference = regexp.MustCompile(`&(amp|lt|gt|quot|#39);`)
 
 func checkContent(t *testing.T, s string) {
 	t.Helper()
+	if !strings.ContainsAny(s, `<>&"'`) {
+		return
+	}
 	if strings.ContainsAny(reference.ReplaceAllString(s, ""), `<>&"'`) {
 		t.Errorf("HTML has unescaped content: %q", s)
 	}

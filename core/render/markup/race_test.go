@@ -1,0 +1,5 @@
+//go:build race
+
+package markup_test
+
+const raceDetector = true

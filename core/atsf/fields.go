@@ -125,10 +125,26 @@ func (f *Findings) object(v canon.Value, sh *shape, prefix string, set func(m *m
 		f.fault(sh.rule, strings.TrimSuffix(prefix, "."), v.Offset, sh.what+" is "+article(v.Kind)+", not an object")
 		return
 	}
+	// v was checked as part of a larger text: there is no error to come.
+	_ = f.members(v, sh, prefix, set)
+}
+
+// line is [Findings.object] for a whole text that nobody has checked yet, in
+// one walk over it. What was set before a fault was found is worth nothing.
+func (f *Findings) line(data []byte, sh *shape, rule, what string, set func(m *member)) *Fault {
+	if !utf8.Valid(data) {
+		return &Fault{Rule: "X1", Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
+	}
+	if err := f.members(canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", set); err != nil {
+		return syntaxFault(data, err, rule, what)
+	}
+	return nil
+}
+
+func (f *Findings) members(v canon.Value, sh *shape, prefix string, set func(m *member)) error {
 	var seen, have uint32
 	m := member{out: f, shape: sh, prefix: prefix}
-	// v was checked as part of a larger text: there is no error to come.
-	_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
+	err := canon.Object(v.Raw, func(key []byte, e canon.Value) error {
 		m.at = sh.find(key)
 		if m.at < 0 {
 			return nil
@@ -153,6 +169,7 @@ func (f *Findings) object(v canon.Value, sh *shape, prefix string, set func(m *m
 			f.fault(sh.rule, path, v.Offset, sh.what+" has no "+quote(path))
 		}
 	}
+	return err
 }
 
 func (sh *shape) find(key []byte) int {

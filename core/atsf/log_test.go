@@ -176,7 +176,7 @@ func TestLogLimits(t *testing.T) {
 		"blocks": `{"content":[` + strings.Repeat("{},", atsf.MaxItems-1) + "{}]}\n",
 	} {
 		t.Run("M1/"+name, func(t *testing.T) {
-			rows := 65 << 10 / max(1, strings.Count(row, "{")-1)
+			rows := 64 << 10 / max(1, strings.Count(row, "{")-1)
 			data := []byte(strings.Repeat(row, rows+100))
 			read, parts := 0, 0
 			for at := 0; at < len(data); parts++ {

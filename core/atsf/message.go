@@ -61,12 +61,10 @@ func ParseMessage(line []byte) (Message, error) {
 }
 
 func readMessage(line []byte) (Message, *Fault) {
-	v, bad := root(line, "M1", "the line")
-	if bad != nil {
+	msg := Message{Raw: line}
+	if bad := msg.line(line, &messageShape, "M1", "the line", msg.member); bad != nil {
 		return Message{}, bad
 	}
-	msg := Message{Raw: line}
-	msg.object(v, &messageShape, "", msg.member)
 	return msg, nil
 }
 

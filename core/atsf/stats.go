@@ -52,17 +52,13 @@ func Count(data []byte) (t Tally, next int) {
 var countShape = shape{what: "the message", rule: "M2", names: []string{"role", "timestamp", "toolCalls"}}
 
 func (t *Tally) count(line []byte) bool {
-	v, bad := root(line, "M1", "the line")
-	if bad != nil {
-		return false
-	}
 	var (
 		f     Findings
 		role  string
 		at    Time
 		tools int
 	)
-	f.object(v, &countShape, "", func(m *member) {
+	bad := f.line(line, &countShape, "M1", "the line", func(m *member) {
 		switch m.at {
 		case 0:
 			role = m.text()
@@ -72,6 +68,9 @@ func (t *Tally) count(line []byte) bool {
 			tools = m.elements(0, func(int, canon.Value) {})
 		}
 	})
+	if bad != nil {
+		return false
+	}
 	t.add(role, at, tools)
 	return true
 }

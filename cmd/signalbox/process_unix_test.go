@@ -258,6 +258,11 @@ func TestLongLine(t *testing.T) {
 			if peak := peakMemory(cmd); peak > size+100<<20 || !bytes.Contains(out, []byte("log-alice.jsonl:1: I1: ")) {
 				t.Errorf("validate took %d MB and said %s", peak>>20, out)
 			}
+			cmd = command(t, dir, "doctor")
+			out, _ = cmd.Output()
+			if peak := peakMemory(cmd); peak > size+100<<20 || !bytes.Contains(out, []byte("alias:")) {
+				t.Errorf("doctor took %d MB and said %s", peak>>20, out)
+			}
 		})
 	}
 }

@@ -322,7 +322,7 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 		}
 		files[log] = f
 	}
-	raw := make([]byte, p.length)
+	raw := make([]byte, room(int64(p.length)))
 	if n, err := f.ReadAt(raw, p.offset); n < len(raw) {
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 )
@@ -185,7 +186,7 @@ func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err 
 		}
 		end = info.Size()
 	}
-	line := make([]byte, max(end-pos, 0))
+	line := make([]byte, room(end-pos))
 	n, err := f.ReadAt(line, pos)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
@@ -194,6 +195,16 @@ func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err 
 		visit.line(pos, line[:n], true)
 	}
 	return pos + int64(max(n, 1)), nil
+}
+
+// room gives back what the last very long line took before the next is read, so
+// that two do not stand in memory at once. It costs nothing for others.
+func room(size int64) int64 {
+	const much = 32 << 20
+	if size > much {
+		debug.FreeOSMemory()
+	}
+	return max(size, 0)
 }
 
 // lineEnd gives the offset after the first \n at or after pos, or -1 if there

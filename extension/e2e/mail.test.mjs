@@ -15,10 +15,8 @@ test(
   'mail is seen, read and answered',
   inScene(async (scene) => {
     const office = writeOffice(scene.mail, Date.now());
-    scene.file(
-      'notes.md',
-      `# Notes\n\nThe plan is in ${office.plan.id}.\n\nNothing is in 0123456789abcdef.\n`,
-    );
+    scene.file('notes.md', `# Notes\n\nThe plan is in ${office.plan.id}.\n`);
+    scene.file('commit.md', 'Nothing is in 0123456789abcdef.\n');
     scene.file('main.go', `package main\n\n// Decided in ${office.plan.id}.\nfunc main() {}\n`);
     const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
@@ -196,7 +194,8 @@ async function hoversShow(editor, scene, office) {
     await page.keyboard.press('Escape');
   }
   // An id that no message has is some commit's; nothing lights up.
-  await editor.openFile('notes.md');
+  // In a file of its own: the pointer must not have come across it before.
+  await editor.openFile('commit.md');
   const asked = () => scene.log().split("Received response 'signalbox/link/resolve").length;
   const before = asked();
   await act(

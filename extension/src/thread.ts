@@ -228,17 +228,8 @@ export class ThreadView implements vscode.Disposable {
   #showState(state: ThreadState): void {
     this.#state = state;
     const { thread, messages, warnings, before } = state;
-    this.#name(thread.title);
+    this.#panel.title = thread.title;
     this.#post({ type: 'thread', thread, messages, warnings, older: before !== undefined });
-  }
-
-  /** Names the tab. A tab that is renamed while it is hidden loses its icon unless that is given anew. */
-  #name(title: string): void {
-    const icon = (shade: string): vscode.Uri =>
-      vscode.Uri.joinPath(this.#host.resources, 'resources', `draft-${shade}.svg`);
-    if (this.#panel.title === title && this.#panel.iconPath !== undefined) return;
-    this.#panel.title = title;
-    this.#panel.iconPath = { light: icon('light'), dark: icon('dark') };
   }
 
   async #sendTarget(): Promise<void> {

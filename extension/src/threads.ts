@@ -62,6 +62,9 @@ export class Threads implements vscode.WebviewPanelSerializer, vscode.Disposable
   }
 
   #add(panel: vscode.WebviewPanel, ref: Ref): ThreadView {
+    const icon = (shade: string): vscode.Uri =>
+      vscode.Uri.joinPath(this.#host.resources, 'resources', `draft-${shade}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };
     const view = new ThreadView(this.#host, panel, ref, () => this.#views.delete(view));
     this.#views.add(view);
     return view;

@@ -74,7 +74,7 @@ func (o *options) compact(ctx context.Context, alias string, all bool) error {
 			continue
 		}
 		done++
-		c, err := d.Compact(log, form)
+		c, err := d.Compact(ctx, log, form)
 		if err != nil {
 			bad = errors.Join(bad, err)
 			continue

@@ -2,15 +2,22 @@ package samp
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Compaction is what [Compact] did to a log.
-type Compaction struct {
-	// Data is the log's new content. It is the input itself if nothing
-	// changed.
-	Data []byte
+// Compactor decides line by line, in the order of the log, what a compaction
+// keeps (rule C2). It drops duplicates and blank lines and fills in missing
+// ids; every other line stays byte for byte, unreadable ones and unknown
+// members included. A record is a duplicate only if it is an exact copy, or if
+// the first one of its sender and id says the same and holds every member that
+// it holds: nothing that was written is lost.
+//
+// It keeps hashes of what it has seen, so that a long line costs its length
+// once.
+type Compactor struct {
 	// Before and After count the lines that are not blank.
 	Before, After int
 	// Filled counts records that got an id, Malformed the unreadable lines
@@ -18,147 +25,188 @@ type Compaction struct {
 	// another with the same id stands before them, since they say something
 	// else.
 	Filled, Malformed, Conflicts int
-}
 
-// Changed reports whether the log has to be rewritten. It is false for the
-// result of an earlier compaction (rule C2).
-func (c *Compaction) Changed(data []byte) bool { return !bytes.Equal(c.Data, data) }
-
-// Compact drops a log's duplicates, fills in missing ids in the profile's form
-// and drops blank lines (rule C2). Every other line stays byte for byte,
-// unreadable ones and unknown members included. A record is a duplicate only
-// if it is an exact copy, or if the first one of its sender and id says the
-// same and holds every member that it holds: nothing that was written is lost.
-func Compact(data []byte, p Profile) Compaction {
-	c := Compaction{Data: make([]byte, 0, len(data))}
-	kept := keeper{first: make(map[identity]*line), more: make(map[string]struct{})}
-	for rest := data; len(rest) > 0; {
-		var raw []byte
-		raw, rest = cutLine(rest)
-		if len(bytes.TrimSpace(raw)) == 0 {
-			continue
-		}
-		c.Before++
-		c.add(raw, p, kept)
-	}
-	if bytes.Equal(c.Data, data) {
-		c.Data = data
-	}
-	return c
-}
-
-// cutLine takes one line with its \n, if it has one.
-func cutLine(data []byte) (raw, rest []byte) {
-	if i := bytes.IndexByte(data, '\n'); i >= 0 {
-		return data[:i+1], data[i+1:]
-	}
-	return data, nil
-}
-
-// keeper holds what a compaction has kept so far.
-type keeper struct {
+	profile Profile
 	// first is the first record of each sender and id, and more the text of
 	// those kept beside it, of which only an exact copy is a duplicate.
-	first map[identity]*line
-	more  map[string]struct{}
+	first map[sum]*kept
+	more  map[sum]struct{}
 }
 
-// line is a record that was kept, with the members that §2 does not know.
-type line struct {
-	rec    Record
-	others map[string]string
+// NewCompactor makes a compactor that fills in ids in a profile's form.
+func NewCompactor(p Profile) *Compactor {
+	return &Compactor{profile: p, first: make(map[sum]*kept), more: make(map[sum]struct{})}
 }
 
-func (c *Compaction) add(raw []byte, p Profile, kept keeper) {
-	rec, err := Parse(raw)
+// Edit is what becomes of one line: it is dropped, or its bytes from At to End
+// are replaced by Insert, which is empty where it stays as it is.
+type Edit struct {
+	Drop    bool
+	At, End int
+	Insert  string
+}
+
+// sum stands for a text of any length.
+type sum [sha256.Size]byte
+
+// kept is a record that was kept: what it says, and the members that §2 does
+// not know.
+type kept struct {
+	content sum
+	lossy   bool
+	others  map[sum]struct{}
+}
+
+// Line decides about the next line, with its line end if it has one. Like
+// [ParseInPlace] it overwrites raw.
+func (c *Compactor) Line(raw []byte) Edit {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return Edit{Drop: true}
+	}
+	c.Before++
+	s := surveyOf(raw)
+	rec, err := ParseInPlace(raw)
 	if err != nil {
 		c.Malformed++
-		c.keep(raw)
-		return
+		c.After++
+		return Edit{}
 	}
-	l := &line{rec: rec, others: others(raw)}
-	key := identity{rec.From, EffectiveID(&rec, p)}
+	return c.record(&rec, s)
+}
+
+func (c *Compactor) record(rec *Record, s survey) Edit {
+	k := &kept{content: contentSum(rec), lossy: rec.Lossy, others: s.others}
+	id := EffectiveID(rec, c.profile)
 	if rec.ID == "" {
 		// The record may stand before under the other profile's id.
-		if other := (identity{rec.From, ID(&rec, 1-p)}); kept.first[other].holds(l) {
-			return
+		if c.first[sumOf(bytesOf(rec.From), bytesOf(ID(rec, 1-c.profile)))].holds(k) {
+			return Edit{Drop: true}
 		}
-		raw = withID(raw, key.key)
+		s.id = sha256.Sum256(canon.AppendString(nil, id))
 	}
-	first := kept.first[key]
-	if first.holds(l) {
-		return
+	key := sumOf(bytesOf(rec.From), bytesOf(id))
+	first := c.first[key]
+	if first.holds(k) {
+		return Edit{Drop: true}
 	}
 	if first == nil {
-		kept.first[key] = l
+		c.first[key] = k
 	}
 	if first != nil || rec.Lossy {
-		text := string(bytes.TrimSpace(raw))
-		if _, twice := kept.more[text]; twice {
-			return
+		text := sumOf(s.rest[:], s.id[:])
+		if _, twice := c.more[text]; twice {
+			return Edit{Drop: true}
 		}
-		kept.more[text] = struct{}{}
+		c.more[text] = struct{}{}
 	}
 	if first != nil {
 		c.Conflicts++
 	}
-	if rec.ID == "" {
-		c.Filled++
-	}
-	c.keep(raw)
-}
-
-func (c *Compaction) keep(raw []byte) {
 	c.After++
-	c.Data = append(c.Data, raw...)
+	if rec.ID != "" {
+		return Edit{}
+	}
+	c.Filled++
+	return s.fill(id)
 }
 
-func (l *line) holds(o *line) bool {
-	if l == nil || l.rec.Content() != o.rec.Content() || l.rec.Lossy || o.rec.Lossy {
+func (k *kept) holds(o *kept) bool {
+	if k == nil || k.content != o.content || k.lossy || o.lossy {
 		return false
 	}
-	for name, value := range o.others {
-		if l.others[name] != value {
+	for m := range o.others {
+		if _, ok := k.others[m]; !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// others gives a record's unknown members by name, as raw text.
-func others(raw []byte) map[string]string {
-	var m map[string]string
-	_ = canon.Object(raw, func(key []byte, v canon.Value) error {
-		switch string(key) {
-		case "id", "ts", "from", "to", "thread", "body":
-			return nil
-		}
-		if m == nil {
-			m = make(map[string]string)
-		}
-		m[string(key)] = string(v.Raw)
-		return nil
-	})
-	return m
+// survey is what has to be known of a line before its strings are decoded in
+// place.
+type survey struct {
+	others map[sum]struct{}
+	// at and end are the place of the id: its value, or where it will stand
+	// between before and after.
+	at, end       int
+	before, after string
+	// id is the hash of the id's value as it stands, rest that of all else.
+	id, rest sum
 }
 
-// withID writes an id into a line that has none, or an empty or null one, and
-// changes nothing else.
-func withID(raw []byte, id string) []byte {
-	at, end := -1, -1
+func surveyOf(raw []byte) survey {
+	brace := bytes.IndexByte(raw, '{') + 1
+	s := survey{at: brace, end: brace, before: `"id": `, after: ", "}
 	_ = canon.Object(raw, func(key []byte, v canon.Value) error {
-		if string(key) == "id" {
-			at, end = v.Offset, v.Offset+len(v.Raw)
+		switch string(key) {
+		case "id":
+			s.at, s.end = v.Offset, v.Offset+len(v.Raw)
+			s.before, s.after = "", ""
+			s.id = sha256.Sum256(v.Raw)
+		case "ts", "from", "to", "thread", "body":
+		default:
+			if s.others == nil {
+				s.others = make(map[sum]struct{})
+			}
+			s.others[sumOf(key, v.Raw)] = struct{}{}
 		}
 		return nil
 	})
-	out := make([]byte, 0, len(raw)+32)
-	if at >= 0 {
-		out = canon.AppendString(append(out, raw[:at]...), id)
-		return append(out, raw[end:]...)
+	hash := sha256.New()
+	hash.Write(raw[:s.at])
+	hash.Write([]byte(s.before + s.after))
+	hash.Write(bytes.TrimRight(raw[s.end:], " \t\r\n"))
+	hash.Sum(s.rest[:0])
+	return s
+}
+
+func (s *survey) fill(id string) Edit {
+	return Edit{At: s.at, End: s.end, Insert: s.before + string(canon.AppendString(nil, id)) + s.after}
+}
+
+// sumOf hashes two texts so that no other two can pass for them.
+func sumOf(a, b []byte) sum {
+	var both [2 * sha256.Size]byte
+	sumA, sumB := sha256.Sum256(a), sha256.Sum256(b)
+	copy(both[:], sumA[:])
+	copy(both[sha256.Size:], sumB[:])
+	return sha256.Sum256(both[:])
+}
+
+// bytesOf gives a string's own bytes, to be read only.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+
+func contentSum(r *Record) (out sum) {
+	hash := sha256.New()
+	canonical(r, required, style{compact: true, nfc: true}, func(piece []byte) { hash.Write(piece) })
+	hash.Sum(out[:0])
+	return out
+}
+
+// Compaction is what [Compact] did to a log.
+type Compaction struct {
+	// Data is the log's new content. It is the input itself if nothing
+	// changed.
+	Data []byte
+	// The counts are those of the compactor.
+	Before, After, Filled, Malformed, Conflicts int
+}
+
+// Changed reports whether the log has to be rewritten. It is false for the
+// result of an earlier compaction (rule C2).
+func (c *Compaction) Changed(data []byte) bool { return !bytes.Equal(c.Data, data) }
+
+// Compact runs a [Compactor] over a whole log.
+func Compact(data []byte, p Profile) Compaction {
+	c := NewCompactor(p)
+	out := make([]byte, 0, len(data))
+	Lines(data, func(_ int, raw []byte) {
+		if e := c.Line(bytes.Clone(raw)); !e.Drop {
+			out = append(append(append(out, raw[:e.At]...), e.Insert...), raw[e.End:]...)
+		}
+	})
+	if bytes.Equal(out, data) {
+		out = data
 	}
-	brace := bytes.IndexByte(raw, '{') + 1
-	out = append(append(out, raw[:brace]...), `"id": `...)
-	out = append(canon.AppendString(out, id), ", "...)
-	return append(out, raw[brace:]...)
+	return Compaction{Data: out, Before: c.Before, After: c.After, Filled: c.Filled, Malformed: c.Malformed, Conflicts: c.Conflicts}
 }

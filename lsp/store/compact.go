@@ -1,6 +1,7 @@
 package store
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -24,35 +25,76 @@ type Compacted struct {
 // (rule C2). It keeps the file's mode, and replaces it by a rename, so that
 // readers see the old log or the new one whole. Lines that another process
 // appends in the meantime are carried over.
-func (d *Dir) Compact(log Log, p samp.Profile) (Compacted, error) {
+//
+// The log is read twice, a line at a time, so that it costs the memory of its
+// longest line.
+func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	c := Compacted{Log: log.Name}
 	old, err := d.openLog(log)
 	if err != nil {
 		return c, err
 	}
 	defer old.Close()
-	data, err := io.ReadAll(io.NewSectionReader(old, 0, 1<<62))
+	edits, size, err := c.decide(ctx, old, p)
+	if err == nil && len(edits) > 0 {
+		c.Rewritten = true
+		err = d.replaceLog(old, log, edits, size)
+	}
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), cause(err))
 	}
-	done := samp.Compact(data, p)
-	c.Before, c.After = done.Before, done.After
-	c.Filled, c.Malformed, c.Conflicts = done.Filled, done.Malformed, done.Conflicts
-	if !done.Changed(data) {
-		return c, nil
-	}
-	if err := d.replaceLog(old, log, done.Data, int64(len(data))); err != nil {
-		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), cause(err))
-	}
-	c.Rewritten = true
 	return c, nil
+}
+
+// edit replaces a part of a log.
+type edit struct {
+	from, to int64
+	insert   string
+}
+
+// decide gives what has to be changed in the first size bytes of a log.
+func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return nil, 0, err
+	}
+	compactor := samp.NewCompactor(p)
+	r := lineReader{buf: make([]byte, chunkSize)}
+	err = r.read(ctx, f, 0, info.Size(), visitor{line: func(offset int64, raw []byte, _ bool) {
+		length := int64(len(raw))
+		size = offset + length
+		switch e := compactor.Line(raw); {
+		case e.Drop:
+			edits = append(edits, edit{offset, size, ""})
+		case e.Insert != "":
+			edits = append(edits, edit{offset + int64(e.At), offset + int64(e.End), e.Insert})
+		}
+	}})
+	c.Before, c.After = compactor.Before, compactor.After
+	c.Filled, c.Malformed, c.Conflicts = compactor.Filled, compactor.Malformed, compactor.Conflicts
+	return edits, size, err
+}
+
+// apply copies the first size bytes of a log with the edits made.
+func apply(w io.Writer, old *os.File, edits []edit, size int64) error {
+	at := int64(0)
+	for _, e := range append(edits, edit{size, size, ""}) {
+		if _, err := io.Copy(w, io.NewSectionReader(old, at, e.from-at)); err != nil {
+			return err
+		}
+		if _, err := io.WriteString(w, e.insert); err != nil {
+			return err
+		}
+		at = e.to
+	}
+	return nil
 }
 
 // settle is how long a process may take between opening a log and its one
 // write. After it, nothing is written to a file that was replaced.
 const settle = 50 * time.Millisecond
 
-func (d *Dir) replaceLog(old *os.File, log Log, data []byte, read int64) error {
+func (d *Dir) replaceLog(old *os.File, log Log, edits []edit, read int64) error {
 	info, err := old.Stat()
 	if err != nil {
 		return err
@@ -69,7 +111,7 @@ func (d *Dir) replaceLog(old *os.File, log Log, data []byte, read int64) error {
 		if err := out.Chmod(info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrPermission) {
 			return err
 		}
-		if _, err := out.Write(data); err != nil {
+		if err := apply(out, old, edits, read); err != nil {
 			return err
 		}
 		if read, err = carry(out, old, read); err != nil {

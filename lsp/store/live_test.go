@@ -165,7 +165,7 @@ func TestLiveCompaction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	done, err := d.Compact(logs[0], samp.V1)
+	done, err := d.Compact(t.Context(), logs[0], samp.V1)
 	if err != nil || !done.Rewritten || done.Before != 3 || done.After != 2 || done.Filled != 1 {
 		t.Fatalf("C2: %+v, %v", done, err)
 	}

@@ -250,7 +250,7 @@ func (m *model) compact(name string) {
 	m.must(err)
 	for _, log := range logs {
 		if log.Name == name {
-			_, err := d.Compact(log, samp.V1)
+			_, err := d.Compact(m.t.Context(), log, samp.V1)
 			m.must(err)
 		}
 	}

@@ -29,8 +29,15 @@ func TestReadStateNames(t *testing.T) {
 	mine, other := state(), state()
 	victim := store.Key{From: "alice", ID: "0123456789abcdef"}
 	keys := []store.Key{
-		{From: "a:b", ID: "c"}, {From: "a", ID: "b:d"}, {From: "x\nr alice", ID: victim.ID}, {From: "x", ID: "\nr alice:" + victim.ID},
-		{From: `\`, ID: `\n`}, {From: `\c`, ID: `\\n`}, {From: "", ID: ""}, {From: "a b", ID: "\\\n\\"}, {From: "alice", ID: `\c:`},
+		{From: "a:b", ID: "c"},
+		{From: "a", ID: "b:d"},
+		{From: "x\nr alice", ID: victim.ID},
+		{From: "x", ID: "\nr alice:" + victim.ID},
+		{From: `\`, ID: `\n`},
+		{From: `\c`, ID: `\\n`},
+		{From: "", ID: ""},
+		{From: "a b", ID: "\\\n\\"},
+		{From: "alice", ID: `\c:`},
 	}
 	// Marked one by one from two sides, nothing is lost between them.
 	for i, k := range keys {

@@ -77,8 +77,13 @@ export class Editor {
     return this;
   }
 
-  /** Reloads the window, as a user does after an update. */
-  async reload() {
+  /**
+   * Reloads the window, as a user does after an update, once VS Code has
+   * stored that a tab with this scheme is open: a browser does not wait for
+   * what a page writes while it goes away.
+   */
+  async reload(scheme) {
+    await until('the open tabs to be stored', () => this.page.evaluate(isStored, scheme));
     await this.page.reload();
     await this.#up();
   }
@@ -317,6 +322,28 @@ export class Editor {
     await this.stop();
     throw new Error(`e2e: code-server did not come up; see ${join(this.#dir, 'code-server.log')}`);
   }
+}
+
+/** Whether the state VS Code keeps in the browser names a scheme. Runs in the page. */
+async function isStored(scheme) {
+  const settled = (request) =>
+    new Promise((done, fail) => {
+      request.onsuccess = () => done(request.result);
+      request.onerror = () => fail(request.error);
+    });
+  for (const { name } of await window.indexedDB.databases()) {
+    if (!name.startsWith('vscode-web-state-db-')) continue;
+    const database = await settled(window.indexedDB.open(name));
+    try {
+      for (const store of database.objectStoreNames) {
+        const values = await settled(database.transaction(store).objectStore(store).getAll());
+        if (JSON.stringify(values).includes(`${scheme}:`)) return true;
+      }
+    } finally {
+      database.close();
+    }
+  }
+  return false;
 }
 
 async function visible(frame) {

@@ -35,15 +35,15 @@ local ok, failure = pcall(function()
   assert(ready, "the server did not answer initialize")
 
   local result = {}
-  result.hover = answer("textDocument/hover", {
-    textDocument = vim.lsp.util.make_text_document_params(),
-    position = { line = 2, character = 8 },
-  }).contents.value
   -- The index is filled behind initialize.
   vim.wait(10000, function()
     result.inbox = command("signalbox.inbox")
     return #result.inbox.data.threads > 0
   end, 20)
+  result.hover = answer("textDocument/hover", {
+    textDocument = vim.lsp.util.make_text_document_params(),
+    position = { line = 2, character = 8 },
+  }).contents.value
   result.thread = command("signalbox.thread", id).text
   result.reply = command("signalbox.reply", { id = id, body = "Fixed, from Neovim." }).data
   result.after = command("signalbox.thread", id).text

@@ -25,7 +25,7 @@ func FuzzAppendLine(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string, most int) {
 		if most < 2 || most > 1000 {
-			t.Skip()
+			return
 		}
 		want, _ := render.Line(s, most)
 		if got := string(appendLine(nil, s, most)); got != want {

@@ -20,8 +20,6 @@ package atsf
 
 import (
 	"strconv"
-
-	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // SpecVersion is the version that new files declare (Spec Versioning).
@@ -87,15 +85,4 @@ func clip(s string) string {
 		return s
 	}
 	return s[:most] + "…"
-}
-
-func article(k canon.Kind) string {
-	switch k {
-	case canon.Null:
-		return "null"
-	case canon.Array, canon.Mapping:
-		return "an " + k.String()
-	default:
-		return "a " + k.String()
-	}
 }

@@ -126,7 +126,7 @@ func set(raw []byte, c Change) ([]byte, *Fault) {
 		case found.kind == canon.Null:
 			return splice(raw, found.start, found.end, st.nest(nil, c.Path[depth+1:], c.Value, depth+1)), nil
 		case found.kind != canon.Mapping:
-			return refuse(quote(name) + " is " + article(found.kind) + ", not an object")
+			return refuse(quote(name) + " is " + found.kind.Phrase() + ", not an object")
 		}
 		at = *found
 	}

@@ -45,7 +45,7 @@ func (m *member) is(k canon.Kind) bool {
 	if m.v.Kind == k {
 		return true
 	}
-	m.fault(quote(m.path()) + " is " + article(m.v.Kind) + ", not " + article(k))
+	m.fault(quote(m.path()) + " is " + m.v.Kind.Phrase() + ", not " + k.Phrase())
 	return false
 }
 
@@ -122,7 +122,7 @@ func (m *member) time() Time {
 // twice is a fault, and the last one counts, as in every reader there is.
 func (f *Findings) object(v canon.Value, sh *shape, prefix string, set func(m *member)) {
 	if v.Kind != canon.Mapping {
-		f.fault(sh.rule, strings.TrimSuffix(prefix, "."), v.Offset, sh.what+" is "+article(v.Kind)+", not an object")
+		f.fault(sh.rule, strings.TrimSuffix(prefix, "."), v.Offset, sh.what+" is "+v.Kind.Phrase()+", not an object")
 		return
 	}
 	// v was checked as part of a larger text: there is no error to come.

@@ -217,7 +217,7 @@ func (m *member) platforms() []string {
 	list := []string{}
 	m.elements(MaxHooks, func(_ int, e canon.Value) {
 		if e.Kind != canon.String {
-			m.out.fault("H3", m.path(), e.Offset, "a platform is "+article(e.Kind)+", not a string")
+			m.out.fault("H3", m.path(), e.Offset, "a platform is "+e.Kind.Phrase()+", not a string")
 			return
 		}
 		name, _ := canon.Unquote(e.Raw)

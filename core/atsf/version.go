@@ -71,7 +71,7 @@ func (m *member) version() (v Version, refused *Fault) {
 		return Version{}, &Fault{Rule: "V2", Field: "specVersion", Offset: m.v.Offset, Reason: "specVersion " + clip(string(m.v.Raw)) + " is of a later major version, and only 1.x can be read"}
 	}
 	if m.v.Kind != canon.String {
-		m.out.fault("V1", m.path(), m.v.Offset, "specVersion is "+article(m.v.Kind)+", not a string")
+		m.out.fault("V1", m.path(), m.v.Offset, "specVersion is "+m.v.Kind.Phrase()+", not a string")
 		return Version{}, nil
 	}
 	v, f := readVersion(m.text())

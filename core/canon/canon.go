@@ -34,6 +34,18 @@ func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
+// Phrase names the kind with its article, for a sentence: "an object".
+func (k Kind) Phrase() string {
+	switch k {
+	case Null:
+		return "null"
+	case Array, Mapping:
+		return "an " + k.String()
+	default:
+		return "a " + k.String()
+	}
+}
+
 // Value is one JSON value in the text it was read from.
 type Value struct {
 	Kind Kind

@@ -135,7 +135,7 @@ func (p *parser) member(key []byte, v canon.Value) error {
 	}
 	if v.Kind != canon.String {
 		name := firstName(f)
-		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + article(v.Kind) + ", not a string"}
+		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + v.Kind.Phrase() + ", not a string"}
 	}
 	if !v.Escaped {
 		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]
@@ -171,7 +171,7 @@ func (p *parser) ts(v canon.Value) error {
 		p.rec.TS = n
 		return nil
 	}
-	reason := `"ts" is ` + article(v.Kind) + ", not an integer"
+	reason := `"ts" is ` + v.Kind.Phrase() + ", not an integer"
 	if v.Kind == canon.Number {
 		reason = `"ts" is not an integer: ` + quote(string(v.Raw))
 		if canon.IsInteger(v.Raw) {
@@ -194,17 +194,6 @@ func (p *parser) other(name string, v canon.Value) error {
 
 func duplicate(name string, v canon.Value) error {
 	return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
-}
-
-func article(k canon.Kind) string {
-	switch k {
-	case canon.Null:
-		return "null"
-	case canon.Array, canon.Mapping:
-		return "an " + k.String()
-	default:
-		return "a " + k.String()
-	}
 }
 
 // Append adds the record as the published tool writes it: one line, ended by

@@ -123,7 +123,7 @@ func pageSize(limit int) int {
 	if limit <= 0 {
 		return pageDefault
 	}
-	return min(limit, pageMax)
+	return min(limit, MaxPage)
 }
 
 func rowsBehind(stores []opened, q InboxParams, limit int) (rows []row, more bool, err error) {

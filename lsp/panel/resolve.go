@@ -25,8 +25,8 @@ const (
 // Resolve says what tokens stand for, in their order. Only what the index
 // knows is found: 16 hexadecimal digits may as well be a commit.
 func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
-	if len(tokens) > refsMax {
-		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), refsMax)}
+	if len(tokens) > MaxRefs {
+		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
 	}
 	stores, settings, _ := p.snapshot()
 	most := settings.HoverMaxMessages

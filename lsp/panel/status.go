@@ -11,11 +11,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// The sizes that requests are limited to.
+// The sizes that requests are limited to, as [Limits] tells them to clients.
 const (
+	// MaxPage is the largest page, in threads or messages.
+	MaxPage = 200
+	// MaxRefs is the number of tokens that are resolved at once.
+	MaxRefs = 50
+
 	pageDefault = 50
-	pageMax     = 200
-	refsMax     = 50
 )
 
 // maxWarnings bounds the problems that a status lists. signalbox validate lists
@@ -33,7 +36,7 @@ func (p *Panels) status() Status {
 		Alias:   safe(p.alias.Value), AliasOrigin: p.alias.Origin, AliasValid: samp.CheckAlias(p.alias.Value) == nil,
 		Profile: p.profile.String(), ProfileOrigin: p.origin,
 		Directories:  []Directory{},
-		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: pageMax, RefsMax: refsMax, FrameBytes: p.opt.FrameBytes},
+		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.settings.ReadOnly,
 		Warnings:     append([]Warning{}, p.notes...),

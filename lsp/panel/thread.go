@@ -193,7 +193,7 @@ func clip(s string, n int) (string, bool) {
 func (p *Panels) suspect(s opened, r Ref) (ThreadPage, error) {
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
-	for _, m := range s.live.Suspicious(pageMax) {
+	for _, m := range s.live.Suspicious(MaxPage) {
 		if suspectRef(&m) != r.ID {
 			continue
 		}

@@ -107,8 +107,8 @@ func (s *session) markReadCommand(ctx context.Context, args []json.RawMessage) (
 			return answered{}, err
 		}
 	}
-	if len(args) > maxTokens {
-		return answered{}, badField("arguments", "has %d refs, more than %d", len(args), maxTokens)
+	if len(args) > panel.MaxRefs {
+		return answered{}, badField("arguments", "has %d refs, more than %d", len(args), panel.MaxRefs)
 	}
 	p := panel.ReadParams{Refs: []panel.Ref{}, Read: true}
 	for _, a := range args {

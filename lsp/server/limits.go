@@ -9,8 +9,6 @@ import (
 // Limits of params that do not depend on what is stored. The panel has its own
 // for bodies. Texts are in bytes.
 const (
-	maxPage     = 200
-	maxTokens   = 50
 	maxReadRefs = 1000
 	maxText     = 4096 // names, cursors, filters, client tokens
 )
@@ -23,8 +21,8 @@ func checkText(field, s string) error {
 }
 
 func checkLimit(limit int) error {
-	if limit < 0 || limit > maxPage {
-		return badField("limit", "%d is not within 1 to %d", limit, maxPage)
+	if limit < 0 || limit > panel.MaxPage {
+		return badField("limit", "%d is not within 1 to %d", limit, panel.MaxPage)
 	}
 	return nil
 }

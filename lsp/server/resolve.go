@@ -13,8 +13,8 @@ func (s *session) linkResolve(ctx context.Context, params json.RawMessage) (any,
 	if err != nil {
 		return nil, err
 	}
-	if len(p.Refs) > maxTokens {
-		return nil, badField("refs", "has %d tokens, more than %d", len(p.Refs), maxTokens)
+	if len(p.Refs) > panel.MaxRefs {
+		return nil, badField("refs", "has %d tokens, more than %d", len(p.Refs), panel.MaxRefs)
 	}
 	for i, token := range p.Refs {
 		if err := checkText(at("refs", i), token); err != nil {

@@ -75,8 +75,6 @@ type Thread struct {
 	// Mine tells that the reader sent or was sent one of the newest
 	// messages. Copied tells that the newest is known from a sync copy only.
 	Mine, Copied bool
-
-	last uint32
 }
 
 // Filter narrows a list of threads. The zero value narrows nothing.
@@ -144,7 +142,7 @@ func (l *Live) thread(n uint32) Thread {
 	info := Thread{
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
-		Copied: last.filing == samp.Copied, last: t.last,
+		Copied: last.filing == samp.Copied,
 	}
 	var parties []uint32
 	for n, i := t.last, 0; n != none && i < participantsSeen; i++ {

@@ -12,8 +12,13 @@ import (
 // Protocol names a format, as design.md spells it.
 type Protocol string
 
-// SAMP is the Simple Agent Message Protocol, version 1.
-const SAMP Protocol = "samp"
+// The formats.
+const (
+	// SAMP is the Simple Agent Message Protocol, version 1.
+	SAMP Protocol = "samp"
+	// ATSF is the Agent Thread Storage Format, version 1.x.
+	ATSF Protocol = "atsf"
+)
 
 // Ref names one message or thread. It is opaque to clients: they store it,
 // compare it whole and send it back, and never take it apart. It is not a path:
@@ -52,8 +57,9 @@ func ThreadRef(p Protocol, store, name string) Ref {
 	return Ref{Protocol: p, Store: store, ID: threadMark + name}
 }
 
-// MessageRef refers to a message by its sender and id. A sender's name holds no
-// slash.
+// MessageRef refers to a message by its sender and id; one of ATSF, whose ids
+// are its thread's own, by the thread's directory and id. Neither of the first
+// holds a slash.
 func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }
@@ -91,6 +97,8 @@ type LinkPattern struct {
 func LinkPatterns() []LinkPattern {
 	return []LinkPattern{
 		{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"},
+		// A thread or a message of ATSF.
+		{Kind: "thread", Pattern: `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`, Flags: "g"},
 		{Kind: "thread", Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
 		{Kind: "thread", Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
 	}

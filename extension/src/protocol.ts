@@ -63,7 +63,33 @@ export interface Status {
   readonly readOnly: boolean;
   readonly unread: number;
   readonly needsReply: number;
+  readonly projects: readonly Project[];
   readonly warnings: readonly Warning[];
+}
+
+/** A repository with its worktrees, or a plain folder, whose agents' threads are shown. */
+export interface Project {
+  readonly path: string;
+  readonly origin: string;
+  readonly watching: 'notify' | 'poll' | 'partly';
+  readonly worktrees: readonly Group[];
+}
+
+/** What a list puts threads under: the mail, or a worktree with its agents' conversations. */
+export interface Group {
+  readonly id: string;
+  readonly kind: 'mail' | 'worktree';
+  readonly title: string;
+  readonly path?: string;
+  readonly branch?: string;
+  readonly main?: boolean;
+  /** The worktree was removed; what is known of its threads comes from a cache. */
+  readonly gone?: boolean;
+  /** In words, what is special about it. */
+  readonly note?: string;
+  readonly threads: number;
+  readonly unread: number;
+  readonly lastTime: number;
 }
 
 export interface InboxFilter {
@@ -72,6 +98,22 @@ export interface InboxFilter {
   readonly protocol?: string;
   readonly text?: string;
   readonly suspicious?: boolean;
+  /** A Group's id. */
+  readonly group?: string;
+}
+
+/** What only an agent's own conversation (ATSF) has. */
+export interface AgentThread {
+  readonly name: string;
+  readonly branch?: string;
+  /** The thread's directory, which is its address. */
+  readonly dir: string;
+  /** As thread.json has it, which may be another than `dir`. */
+  readonly threadId: string;
+  readonly parent?: string;
+  readonly toolCalls: number;
+  /** Why thread.json cannot be read. */
+  readonly fault?: string;
 }
 
 export interface ThreadItem {
@@ -89,6 +131,8 @@ export interface ThreadItem {
   readonly mine: boolean;
   readonly preview: string;
   readonly marks: readonly string[];
+  readonly group: string;
+  readonly agent?: AgentThread;
 }
 
 export interface InboxPage {
@@ -97,6 +141,8 @@ export interface InboxPage {
   readonly unread: number;
   readonly needsReply: number;
   readonly suspicious: number;
+  /** All there are, whatever the filter: mail, then worktrees. */
+  readonly groups: readonly Group[];
   readonly revision: number;
   readonly warnings: readonly Warning[];
 }
@@ -125,6 +171,75 @@ export interface MessageItem {
   readonly trust: Trust;
   readonly marks: readonly string[];
   readonly origin: { readonly log: string; readonly line: number };
+  /** Set for a message of an agent's own conversation; `html` is then empty. */
+  readonly turn?: Turn;
+}
+
+/** What a message of an agent's own conversation is made of. */
+export interface Turn {
+  readonly role: string;
+  readonly model?: string;
+  readonly stopReason?: string;
+  /** Set for a line that is no message: the rule and why. */
+  readonly gap?: string;
+  readonly parts: readonly Part[];
+}
+
+/** One content block or tool call, in the order in which they are shown. */
+export interface Part {
+  readonly kind: 'text' | 'thinking' | 'image' | 'tool' | 'other';
+  readonly html?: string;
+  readonly label?: string;
+  readonly cut?: boolean;
+  /** Of an image, for `signalbox/thread/asset`. */
+  readonly asset?: string;
+  readonly fault?: string;
+  readonly tool?: ToolPart;
+}
+
+export interface ToolPart {
+  /** Among the message's calls, for `signalbox/thread/diff`. */
+  readonly index: number;
+  readonly name: string;
+  readonly title: string;
+  readonly status: string;
+  readonly kind: string;
+  /** In milliseconds, -1 where the line has none. */
+  readonly duration: number;
+  readonly input: string;
+  readonly output: string;
+  readonly inputCut?: boolean;
+  readonly outputCut?: boolean;
+  readonly locations: readonly { readonly path: string; readonly line?: number }[];
+  readonly diff?: {
+    readonly path: string;
+    readonly created?: boolean;
+    readonly added: number;
+    readonly removed: number;
+  };
+}
+
+/** The two texts of a change to a file. Not sanitized: for a text editor alone. */
+export interface Diff {
+  readonly path: string;
+  readonly created: boolean;
+  readonly old: string;
+  readonly new: string;
+}
+
+/** A raster image whose name, digest and first bytes the server checked. */
+export interface Asset {
+  readonly asset: string;
+  readonly mimeType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  readonly base64: string;
+}
+
+/** Leads to another thread. */
+export interface ThreadLink {
+  readonly ref: Ref;
+  readonly protocol: string;
+  readonly title: string;
+  readonly count: number;
 }
 
 export interface ThreadPage {
@@ -132,6 +247,8 @@ export interface ThreadPage {
   readonly messages: readonly MessageItem[];
   readonly before?: string;
   readonly after?: string;
+  /** Threads of other formats that name this one, or that it names. */
+  readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
   readonly revision: number;
 }
@@ -144,6 +261,7 @@ export interface ResolvedLink {
   readonly thread?: Ref;
   readonly message?: Ref;
   readonly preview?: string;
+  readonly related?: readonly ThreadLink[];
 }
 
 export interface Draft {
@@ -222,6 +340,8 @@ export interface Requests {
     params: { ref: Ref; before?: string; after?: string; limit?: number };
     result: ThreadPage;
   };
+  'signalbox/thread/diff': { params: { ref: Ref; tool: number }; result: Diff };
+  'signalbox/thread/asset': { params: { ref: Ref; asset: string }; result: Asset };
   'signalbox/link/resolve': { params: { refs: readonly string[] }; result: readonly ResolvedLink[] };
   'signalbox/compose/context': { params: { ref?: Ref }; result: ComposeContext };
   'signalbox/compose/preview': { params: { draft: Draft }; result: ComposePreview };

@@ -50,7 +50,17 @@ type Status struct {
 	ReadOnly      bool          `json:"readOnly"`
 	Unread        int           `json:"unread"`
 	NeedsReply    int           `json:"needsReply"`
+	Projects      []Project     `json:"projects"`
 	Warnings      []Warning     `json:"warnings"`
+}
+
+// Project is one project whose agents' threads are shown: a repository with its
+// worktrees, or a plain folder.
+type Project struct {
+	Path      string  `json:"path"`     // the main checkout, the bare repository or the folder
+	Origin    string  `json:"origin"`   // e.g. "workspace folder", "working directory"
+	Watching  string  `json:"watching"` // "notify", "poll" or "partly"
+	Worktrees []Group `json:"worktrees"`
 }
 
 // Directory is one message directory and how it fares.
@@ -86,6 +96,7 @@ type InboxFilter struct {
 	Protocol   string `json:"protocol,omitempty"`
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
+	Group      string `json:"group,omitempty"` // a Group.ID
 }
 
 // InboxParams are the params of signalbox/inbox/list. Limit 0 means the
@@ -103,8 +114,31 @@ type InboxPage struct {
 	Unread     int          `json:"unread"`
 	NeedsReply int          `json:"needsReply"`
 	Suspicious int          `json:"suspicious"`
+	Groups     []Group      `json:"groups"` // all there are, whatever the filter: mail, then worktrees
 	Revision   int64        `json:"revision"`
 	Warnings   []Warning    `json:"warnings"`
+}
+
+// The kinds of a [Group].
+const (
+	GroupMail     = "mail"     // the message directories
+	GroupWorktree = "worktree" // a checkout of a repository, or a plain folder
+)
+
+// Group is what a list puts threads under: the mail, or the worktree in which
+// agents held their conversations.
+type Group struct {
+	ID       string `json:"id"`
+	Kind     string `json:"kind"`
+	Title    string `json:"title"`            // the branch, else what the worktree is called
+	Path     string `json:"path,omitempty"`   // of the worktree or folder
+	Branch   string `json:"branch,omitempty"` // empty where there is none, as in a detached checkout
+	Main     bool   `json:"main,omitempty"`   // the repository's main checkout
+	Gone     bool   `json:"gone,omitempty"`   // the worktree was removed; what is known is from the cache
+	Note     string `json:"note,omitempty"`   // in words, what is special: gone, cannot be read, detached
+	Threads  int    `json:"threads"`
+	Unread   int    `json:"unread"`
+	LastTime int64  `json:"lastTime"` // 0 where there is no thread
 }
 
 // ThreadItem is one thread as a list shows it.
@@ -122,7 +156,22 @@ type ThreadItem struct {
 	NeedsReply   bool     `json:"needsReply"`
 	Mine         bool     `json:"mine"`
 	Preview      string   `json:"preview"` // one line, at most 200 characters
-	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious"
+	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
+	// Group is the ID of the [Group] that the thread stands in.
+	Group string `json:"group"`
+	// Agent is set for an agent's own conversation (ATSF), and nothing else is.
+	Agent *AgentThread `json:"agent,omitempty"`
+}
+
+// AgentThread is what only an agent's own conversation has.
+type AgentThread struct {
+	Name      string `json:"name"`             // the agent's
+	Branch    string `json:"branch,omitempty"` // at the thread's beginning
+	Dir       string `json:"dir"`              // the thread's directory, its address
+	ThreadID  string `json:"threadId"`         // as thread.json has it, which may be another
+	Parent    string `json:"parent,omitempty"` // the thread that it was forked from
+	ToolCalls int    `json:"toolCalls"`
+	Fault     string `json:"fault,omitempty"` // why thread.json cannot be read, with the rule
 }
 
 // ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
@@ -142,8 +191,17 @@ type ThreadPage struct {
 	Messages []MessageItem `json:"messages"`
 	Before   string        `json:"before,omitempty"`
 	After    string        `json:"after,omitempty"`
+	Related  []ThreadLink  `json:"related"` // threads of other formats that name this one, or that it names
 	Warnings []Warning     `json:"warnings"`
 	Revision int64         `json:"revision"`
+}
+
+// ThreadLink leads to another thread.
+type ThreadLink struct {
+	Ref      Ref    `json:"ref"`
+	Protocol string `json:"protocol"`
+	Title    string `json:"title"`
+	Count    int    `json:"count"`
 }
 
 // MessageItem is one message of a thread.
@@ -163,6 +221,100 @@ type MessageItem struct {
 	Trust     Trust    `json:"trust"`
 	Marks     []string `json:"marks"`
 	Origin    Origin   `json:"origin"`
+	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
+	// then empty and Text the whole as text.
+	Turn *Turn `json:"turn,omitempty"`
+}
+
+// Turn is what a message of an agent's own conversation is made of.
+type Turn struct {
+	Role       string `json:"role"` // "user", "agent", "system", or what the file says
+	Model      string `json:"model,omitempty"`
+	StopReason string `json:"stopReason,omitempty"`
+	// Gap is set for a line that is no message: the rule and why. Parts are empty.
+	Gap   string `json:"gap,omitempty"`
+	Parts []Part `json:"parts"`
+}
+
+// The kinds of a [Part].
+const (
+	PartText     = "text"
+	PartThinking = "thinking"
+	PartImage    = "image"
+	PartTool     = "tool"
+	PartOther    = "other" // a block that is not shown: Label says which
+)
+
+// Part is one content block or tool call, in the order in which they are shown.
+type Part struct {
+	Kind  string    `json:"kind"`
+	HTML  string    `json:"html,omitempty"`  // of text and thinking: safe HTML made by core/render
+	Label string    `json:"label,omitempty"` // what an image or another block is, in words
+	Cut   bool      `json:"cut,omitempty"`   // the text is longer than what is shown
+	Asset string    `json:"asset,omitempty"` // of an image: for signalbox/thread/asset
+	Fault string    `json:"fault,omitempty"` // why an image cannot be shown, with the rule
+	Tool  *ToolPart `json:"tool,omitempty"`
+}
+
+// ToolPart is one use of a tool.
+type ToolPart struct {
+	Index     int        `json:"index"` // among the message's calls, for signalbox/thread/diff
+	Name      string     `json:"name"`
+	Title     string     `json:"title"`    // empty where the line has none
+	Status    string     `json:"status"`   // "pending", "running", "completed", "failed" or, of another writer, anything
+	Kind      string     `json:"kind"`     // such as "read"; empty where the line has none
+	Duration  int64      `json:"duration"` // in milliseconds, -1 where the line has none
+	Input     string     `json:"input"`
+	Output    string     `json:"output"`
+	InputCut  bool       `json:"inputCut,omitempty"`
+	OutputCut bool       `json:"outputCut,omitempty"`
+	Locations []Location `json:"locations"`
+	Diff      *DiffPart  `json:"diff,omitempty"`
+}
+
+// Location is a place in a file that a tool was used on. It is shown, not opened.
+type Location struct {
+	Path string `json:"path"`
+	Line int64  `json:"line,omitempty"`
+}
+
+// DiffPart tells of a change to a file; [Diff] has its texts.
+type DiffPart struct {
+	Path    string `json:"path"`
+	Created bool   `json:"created,omitempty"`
+	Added   int    `json:"added"`   // lines
+	Removed int    `json:"removed"` // lines
+}
+
+// DiffParams are the params of signalbox/thread/diff: a message and one of its
+// tool calls, by [ToolPart.Index].
+type DiffParams struct {
+	Ref  Ref `json:"ref"`
+	Tool int `json:"tool"`
+}
+
+// Diff is the result of signalbox/thread/diff. Old and New are as the line has
+// them, not sanitized: a client shows them in a text editor and nowhere else.
+type Diff struct {
+	Path    string `json:"path"`
+	Created bool   `json:"created"`
+	Old     string `json:"old"`
+	New     string `json:"new"`
+}
+
+// AssetParams are the params of signalbox/thread/asset: a thread or one of its
+// messages, and a [Part.Asset].
+type AssetParams struct {
+	Ref   Ref    `json:"ref"`
+	Asset string `json:"asset"`
+}
+
+// Asset is the result of signalbox/thread/asset: a raster image whose name,
+// digest and first bytes were checked.
+type Asset struct {
+	Asset    string `json:"asset"`
+	MimeType string `json:"mimeType"` // image/png, image/jpeg, image/gif or image/webp, from the bytes
+	Base64   string `json:"base64"`
 }
 
 // Trust says in words how far a message's sender and id can be believed.
@@ -194,6 +346,8 @@ type ResolvedLink struct {
 	Thread  *Ref   `json:"thread,omitempty"`
 	Message *Ref   `json:"message,omitempty"`
 	Preview string `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
+	// Related are threads of other formats that go by the same name.
+	Related []ThreadLink `json:"related,omitempty"`
 }
 
 // Draft is a message being written. Its text is the user's own: raw, not sanitized.

@@ -1,0 +1,136 @@
+// Package threads is the disk of ATSF: agents' own conversations, which stand
+// in .agent/threads of a project's folder and of each of its git worktrees.
+//
+// Start with [Open], which gives the threads of one folder, or with [OpenLive],
+// which follows all folders of a project. The package opens files beneath a
+// [os.Root] and never through a symbolic link; what a file means is for
+// core/atsf to say.
+package threads
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// ErrNotFound is what asking for a thread, message or asset gives that is not
+// there.
+var ErrNotFound = errors.New("not found")
+
+// Dir is the .agent directory of one project folder or worktree (Directory
+// Layout, rule L1). Its methods may be called from everywhere.
+type Dir struct {
+	path string // of the folder that holds .agent: absolute, links resolved
+	root *os.Root
+}
+
+// Open opens the .agent directory of a folder. The error is fs.ErrNotExist
+// where there is none; a link in its place is refused.
+func Open(folder string) (*Dir, error) {
+	real, err := resolve(folder)
+	if err != nil {
+		return nil, fmt.Errorf("threads: open %q: %w", folder, err)
+	}
+	at := filepath.Join(real, atsf.DirName)
+	info, err := os.Lstat(at)
+	if err != nil {
+		return nil, fmt.Errorf("threads: open: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("threads: open %q: is no directory (L1)", at)
+	}
+	root, err := os.OpenRoot(at)
+	if err != nil {
+		return nil, fmt.Errorf("threads: open: %w", err)
+	}
+	return &Dir{path: real, root: root}, nil
+}
+
+// resolve gives the one path by which a folder is known, so that a link to it
+// is no second folder.
+func resolve(folder string) (string, error) {
+	abs, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	return filepath.EvalSymlinks(abs)
+}
+
+// Folder is the path of the project folder or worktree.
+func (d *Dir) Folder() string { return d.path }
+
+// ID stands for the folder in refs and in the cache.
+func (d *Dir) ID() string { return FolderID(d.path) }
+
+// FolderID is the ID of a folder whose path is absolute and free of links:
+// 16 hexadecimal digits.
+func FolderID(path string) string {
+	sum := sha256.Sum256([]byte(filepath.ToSlash(path)))
+	return hex.EncodeToString(sum[:8])
+}
+
+// Close releases the directory.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// thread opens the directory of a thread by its name, which is its address
+// (rule L2). A name that could lead elsewhere, and a link, are refused.
+func (d *Dir) thread(name string) (*os.Root, error) {
+	if !safeName(name) {
+		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
+	}
+	at := path.Join(atsf.ThreadsName, name)
+	for _, p := range []string{atsf.ThreadsName, at} {
+		info, err := d.root.Lstat(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("threads: %w", err)
+		}
+		if !info.IsDir() {
+			return nil, fmt.Errorf("threads: %q is no directory (L1)", p)
+		}
+	}
+	root, err := d.root.OpenRoot(at)
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	return root, nil
+}
+
+// safeName reports whether a name is one element of a path on every system, so
+// that a thread of that name can be opened. New threads get stricter names.
+func safeName(name string) bool {
+	return name != "" && name != "." && name != ".." && filepath.IsLocal(name) && path.Base(name) == name && filepath.Base(name) == name
+}
+
+// openFile opens a regular file of a thread for reading. A link is refused, and
+// so is whatever took the file's place while it was looked at.
+func openFile(thread *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	before, err := thread.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("threads: %w", err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, nil, fmt.Errorf("threads: %s is no regular file (L1)", name)
+	}
+	f, err := thread.Open(name)
+	if err != nil {
+		return nil, nil, fmt.Errorf("threads: %w", err)
+	}
+	info, err := f.Stat()
+	if err != nil || !os.SameFile(before, info) {
+		return nil, nil, errors.Join(fmt.Errorf("threads: %s changed while it was opened", name), err, f.Close())
+	}
+	return f, info, nil
+}

@@ -1,0 +1,362 @@
+package worktree
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+)
+
+// settings are what the repository's configuration says of its checkouts.
+type settings struct {
+	bare, bareSet bool
+	worktree      string // core.worktree, as it stands
+	perTree       bool   // extensions.worktreeConfig
+	reftable      bool
+}
+
+// repository lists the checkouts of a repository that was found at a place.
+func (f *finder) repository(at place) Repository {
+	cfg := f.settings(at.common)
+	refs := refReader{finder: f, common: at.common, reftable: cfg.reftable}
+	trees := []Tree{f.main(at, &cfg)}
+	for _, id := range f.ids(at.common) {
+		trees = append(trees, f.linked(at, id)...)
+	}
+	if t, ok := f.unlisted(at, trees); ok {
+		trees = append(trees, t)
+	}
+	for i := range trees {
+		refs.head(&trees[i])
+	}
+	slices.SortStableFunc(trees[1:], func(a, b Tree) int { return strings.Compare(a.Path, b.Path) })
+	refs.packed(trees)
+	return Repository{CommonDir: at.common, Trees: trees, Problems: f.problems}
+}
+
+func (f *finder) settings(common string) settings {
+	var s settings
+	read := func(name string) {
+		path := filepath.Join(common, name)
+		data, err := readSmall(path, maxConfig)
+		if err == nil {
+			err = parseConfig(data, s.set)
+		}
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			f.problem(path, reason(err))
+		}
+	}
+	read("config")
+	if s.perTree {
+		// What is true of the main entry alone moved there.
+		read("config.worktree")
+	}
+	return s
+}
+
+func (s *settings) set(section, sub, name, value string) {
+	switch {
+	case sub != "":
+	case section == "core" && name == "bare":
+		s.bare, s.bareSet = configBool(value), true
+	case section == "core" && name == "worktree":
+		s.worktree = value
+	case section == "extensions" && name == "worktreeconfig":
+		s.perTree = configBool(value)
+	case section == "extensions" && name == "refstorage":
+		// With the tables elsewhere it is "reftable://" and a path.
+		s.reftable = strings.HasPrefix(strings.ToLower(value), "reftable")
+	}
+}
+
+// main is the repository's own entry.
+func (f *finder) main(at place, cfg *settings) Tree {
+	t := Tree{Main: true, GitDir: at.common}
+	named := filepath.Base(at.common) == dotGit
+	opened := ""
+	if at.gitDir == at.common {
+		opened = at.top
+	}
+	if cfg.bare || !cfg.bareSet && !named && opened == "" && cfg.worktree == "" {
+		t.Bare = true
+		return t
+	}
+	if cfg.worktree != "" {
+		path, err := follow(at.common, []byte(cfg.worktree))
+		if err != nil {
+			f.problem(filepath.Join(at.common, "config"), "core.worktree "+reason(err))
+		} else if info, err := os.Stat(path); opened == "" || err == nil && info.IsDir() {
+			t.Path = resolve(path)
+			t.Reason = f.missing(t.Path, at.common)
+			t.Missing = t.Reason != ""
+			return t
+		}
+	}
+	switch {
+	case opened != "":
+		t.Path = opened
+	case named:
+		t.Path = filepath.Dir(at.common)
+	default:
+		t.Missing, t.Reason = true, "git does not record where the main checkout is"
+	}
+	return t
+}
+
+// ids lists the names of the worktrees' own directories.
+func (f *finder) ids(common string) []string {
+	path := filepath.Join(common, "worktrees")
+	dir, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		f.problem(path, reason(err))
+		return nil
+	}
+	defer dir.Close()
+	names, err := dir.Readdirnames(maxTrees + 1)
+	if err != nil && !errors.Is(err, io.EOF) {
+		f.problem(path, reason(err))
+	}
+	if len(names) > maxTrees {
+		names = names[:maxTrees]
+		f.problem(path, fmt.Sprintf("holds more than %d worktrees; the rest are not listed", maxTrees))
+	}
+	slices.Sort(names)
+	return names
+}
+
+// linked gives a linked worktree. They are two where the folder that was opened
+// is a copy of another.
+func (f *finder) linked(at place, id string) []Tree {
+	admin := filepath.Join(at.common, "worktrees", id)
+	info, err := os.Lstat(admin)
+	if err != nil || !info.IsDir() {
+		f.problem(admin, "is no directory")
+		return nil
+	}
+	t := Tree{GitDir: admin}
+	opened := ""
+	if at.gitDir == admin {
+		opened = at.top
+	}
+	file := filepath.Join(admin, "gitdir")
+	path, err := f.recorded(file)
+	if err != nil && opened == "" {
+		f.problem(file, reason(err))
+		return nil
+	}
+	why := "is not recorded"
+	if err == nil {
+		t.Path = resolve(path)
+		why = f.missing(t.Path, admin)
+	}
+	f.lock(&t)
+	trees := []Tree{t}
+	if opened != "" && opened != t.Path {
+		here := t
+		here.Path = opened
+		if why != "" {
+			// It was moved by hand: its .git is the proof.
+			return []Tree{here}
+		}
+		f.problem(filepath.Join(opened, dotGit), fmt.Sprintf("belongs to the worktree at %q: this folder is a copy of it", t.Path))
+		trees = append(trees, here)
+	}
+	if why != "" {
+		trees[0].Missing = true
+		if !t.Locked {
+			trees[0].Reason = why
+		}
+	}
+	return trees
+}
+
+// unlisted gives the folder that was opened if the repository does not know it.
+func (f *finder) unlisted(at place, trees []Tree) (Tree, bool) {
+	known := func(t Tree) bool { return t.GitDir == at.gitDir }
+	if at.top == "" || slices.ContainsFunc(trees, known) {
+		return Tree{}, false
+	}
+	f.problem(at.gitDir, "is not among the worktrees of its repository")
+	t := Tree{Path: at.top, GitDir: at.gitDir}
+	f.lock(&t)
+	return t, true
+}
+
+// recorded reads where git last knew a worktree.
+func (f *finder) recorded(file string) (string, error) {
+	data, err := readSmall(file, maxLine)
+	if err != nil {
+		return "", err
+	}
+	path, err := follow(filepath.Dir(file), data)
+	if err != nil {
+		return "", err
+	}
+	if filepath.Base(path) != dotGit {
+		return "", errors.New("does not name a .git file")
+	}
+	return filepath.Dir(path), nil
+}
+
+// missing says why the folder at a path is not the checkout whose git directory
+// is gitDir, or nothing. A repository's own word is not enough: it could name
+// any folder of the user's as its worktree.
+func (f *finder) missing(path, gitDir string) string {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return "the folder is gone"
+	}
+	dot := filepath.Join(path, dotGit)
+	info, err := os.Stat(dot)
+	if err != nil {
+		return "the folder has no .git"
+	}
+	if info.IsDir() {
+		if resolve(dot) == gitDir {
+			return ""
+		}
+		return "the folder is a repository of its own"
+	}
+	target, err := f.gitFile(dot)
+	if err != nil {
+		return "the .git of the folder " + err.Error()
+	}
+	if resolve(target) == gitDir {
+		return ""
+	}
+	_, err = os.Lstat(target)
+	if errors.Is(err, fs.ErrNotExist) && filepath.Base(target) == filepath.Base(gitDir) && filepath.Base(filepath.Dir(target)) == "worktrees" {
+		// The repository was moved, and git was not told.
+		return ""
+	}
+	return "the folder is a checkout of something else"
+}
+
+// lock reads whether a worktree is locked, and why.
+func (f *finder) lock(t *Tree) {
+	file := filepath.Join(t.GitDir, "locked")
+	if _, err := os.Lstat(file); err != nil {
+		return
+	}
+	t.Locked = true
+	data, err := readSmall(file, maxLine)
+	if err != nil {
+		f.problem(file, reason(err))
+		return
+	}
+	t.Reason = strings.TrimSpace(string(data))
+}
+
+// refReader looks up the commits that checkouts stand on.
+type refReader struct {
+	*finder
+	common   string
+	reftable bool
+	// wanted are the refs that have no file of their own, by tree.
+	wanted map[string][]string
+	said   bool
+}
+
+// maxRefs is how many refs may lead to each other.
+const maxRefs = 5
+
+// head reads a checkout's branch, and its commit where that has a file.
+func (r *refReader) head(t *Tree) {
+	file := filepath.Join(t.GitDir, "HEAD")
+	ref, commit, err := readRef(file)
+	if err != nil {
+		r.problem(file, reason(err))
+		return
+	}
+	if ref == unknownRef || r.reftable && ref != "" {
+		if !r.said {
+			r.said = true
+			r.problem(file, "branches are kept in a reftable, which is not read: they are not known")
+		}
+		return
+	}
+	if ref == "" {
+		t.Head = commit
+		return
+	}
+	first := ref
+	for range maxRefs {
+		// git names the branch that the refs lead to in the end.
+		t.Branch = strings.TrimPrefix(ref, "refs/heads/")
+		file = filepath.Join(r.common, filepath.FromSlash(ref))
+		next, commit, err := readRef(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if r.wanted == nil {
+				r.wanted = make(map[string][]string)
+			}
+			r.wanted[ref] = append(r.wanted[ref], t.GitDir)
+			return
+		case err != nil:
+			r.problem(file, reason(err))
+			return
+		case next == "":
+			t.Head = commit
+			return
+		}
+		ref = next
+	}
+	r.problem(filepath.Join(r.common, filepath.FromSlash(first)), "leads from ref to ref without an end")
+}
+
+// readRef reads HEAD or a ref. In very old repositories HEAD is a link.
+func readRef(file string) (ref, commit string, err error) {
+	if target, err := os.Readlink(file); err == nil && strings.HasPrefix(target, "refs/") {
+		return parseRef([]byte("ref: " + target))
+	}
+	data, err := readSmall(file, maxLine)
+	if err != nil {
+		if info, e := os.Stat(file); errors.Is(err, syscall.ENOTDIR) || e == nil && info.IsDir() {
+			// Only other refs of a like name have files.
+			err = fs.ErrNotExist
+		}
+		return "", "", err
+	}
+	return parseRef(data)
+}
+
+// packed fills in the commits that stand in packed-refs, in one pass for all.
+func (r *refReader) packed(trees []Tree) {
+	if len(r.wanted) == 0 {
+		return
+	}
+	path := filepath.Join(r.common, "packed-refs")
+	f, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		r.problem(path, reason(err))
+		return
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, maxPacked))
+	for len(r.wanted) > 0 && lines.Scan() {
+		packed(lines.Bytes(), func(ref, commit string) {
+			for _, dir := range r.wanted[ref] {
+				for i := range trees {
+					if trees[i].GitDir == dir {
+						trees[i].Head = commit
+					}
+				}
+			}
+			delete(r.wanted, ref)
+		})
+	}
+	if err := lines.Err(); err != nil {
+		r.problem(path, "holds a line that is too long")
+	}
+}

@@ -114,23 +114,41 @@ func safeName(name string) bool {
 // openFile opens a regular file of a thread for reading. A link is refused, and
 // so is whatever took the file's place while it was looked at.
 func openFile(thread *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	before, err := thread.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
-	}
-	if err != nil {
-		return nil, nil, fmt.Errorf("threads: %w", err)
+	return openKnown(thread, name, nil)
+}
+
+// openKnown is openFile for a file that Lstat was asked about, if before is not
+// nil.
+func openKnown(thread *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
+	if before == nil {
+		var err error
+		before, err = thread.Lstat(name)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("threads: %w", err)
+		}
 	}
 	if !before.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("threads: %s is no regular file (L1)", name)
+		return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(before.Mode()))
 	}
-	f, err := thread.Open(name)
+	f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, nil, fmt.Errorf("threads: %w", err)
 	}
 	info, err := f.Stat()
-	if err != nil || !os.SameFile(before, info) {
-		return nil, nil, errors.Join(fmt.Errorf("threads: %s changed while it was opened", name), err, f.Close())
+	if err == nil && !os.SameFile(before, info) {
+		// Replaced by a rename, as writers do, or by something else.
+		if before, err = thread.Lstat(name); err == nil && !os.SameFile(before, info) {
+			err = fmt.Errorf("threads: %s changed while it was opened", name)
+		}
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(info.Mode()))
+	}
+	if err != nil {
+		return nil, nil, errors.Join(err, f.Close())
 	}
 	return f, info, nil
 }

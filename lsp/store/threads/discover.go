@@ -1,0 +1,183 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+)
+
+// What is looked at below a workspace folder that holds several projects.
+const (
+	maxBelow  = 1000
+	maxPlaces = 2000
+)
+
+// project is where the threads of a workspace stand (rules L5 and L6).
+type project struct {
+	places   []Folder
+	problems []Problem
+	// gitDirs are git's directories in which a checkout, or what is checked
+	// out, changes; roots are the workspace folders.
+	gitDirs, roots []string
+
+	at map[string]int // place by path
+	// folded finds places whose paths differ in case alone.
+	folded map[string][]int
+	repos  map[string]bool // common directories that were looked at
+}
+
+// discover finds the folders that threads can stand in: for each workspace
+// folder its own .agent, every checkout of the repository that it stands in,
+// and the repositories and .agent folders one level below. Worktrees are found
+// by git's bookkeeping, since they may lie anywhere (rule Z13).
+func discover(ctx context.Context, folders []string) *project {
+	p := &project{at: make(map[string]int), folded: make(map[string][]int), repos: make(map[string]bool)}
+	for _, f := range folders {
+		if ctx.Err() != nil {
+			break
+		}
+		p.workspace(ctx, f)
+	}
+	return p
+}
+
+func (p *project) workspace(ctx context.Context, folder string) {
+	real, err := resolve(folder)
+	if err == nil {
+		var info fs.FileInfo
+		if info, err = os.Stat(real); err == nil && !info.IsDir() {
+			err = errors.New("is no directory")
+		}
+	}
+	if err != nil {
+		p.problems = append(p.problems, Problem{Path: folder, Reason: fmt.Sprintf("cannot be opened: %v", cause(err))})
+		return
+	}
+	p.roots = append(p.roots, real)
+	here := Folder{Path: real}
+	found := p.repository(real, &here)
+	if !found || exists(filepath.Join(real, atsf.DirName)) {
+		p.add(here)
+	}
+	p.below(ctx, real)
+}
+
+// below looks for projects in the directories of a workspace folder. Links are
+// not followed: what they lead to is no part of the folder.
+func (p *project) below(ctx context.Context, folder string) {
+	dir, err := os.Open(folder)
+	if err != nil {
+		return
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(maxBelow)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if ctx.Err() != nil {
+			return
+		}
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		at := filepath.Join(folder, e.Name())
+		here := Folder{Path: at}
+		if exists(filepath.Join(at, ".git")) {
+			p.repository(at, &here)
+		}
+		if exists(filepath.Join(at, atsf.DirName)) {
+			p.add(here)
+		}
+	}
+}
+
+// repository adds the checkouts of the repository that contains a path, and
+// says in here what is checked out there.
+func (p *project) repository(path string, here *Folder) (found bool) {
+	r, err := worktree.Find(path)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			p.problems = append(p.problems, Problem{Path: path, Rule: "L6", Reason: err.Error()})
+		}
+		return false
+	}
+	if t, ok := r.At(path); ok {
+		here.Repository, here.Branch, here.Head = r.CommonDir, t.Branch, t.Head
+		found = true
+	}
+	if p.repos[r.CommonDir] && r.CommonDir != "" {
+		return found
+	}
+	p.repos[r.CommonDir] = true
+	for _, w := range r.Problems {
+		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: "git worktree repair may help"})
+	}
+	if r.CommonDir != "" {
+		p.gitDirs = append(p.gitDirs, r.CommonDir, filepath.Join(r.CommonDir, "worktrees"))
+	}
+	for _, t := range r.Trees {
+		if t.GitDir != "" && t.GitDir != r.CommonDir {
+			p.gitDirs = append(p.gitDirs, t.GitDir)
+		}
+		if t.Path == "" || t.Bare {
+			continue
+		}
+		p.add(Folder{Path: t.Path, Repository: r.CommonDir, Branch: t.Branch, Head: t.Head, Main: t.Main, Git: true, Gone: t.Missing})
+		if !t.Missing {
+			found = true
+		}
+	}
+	return found
+}
+
+// add puts a place in unless it is there. What git says of a folder counts
+// over what its path says.
+func (p *project) add(f Folder) {
+	if i, ok := p.same(f.Path); ok {
+		if f.Git && !p.places[i].Git {
+			f.Path, f.ID = p.places[i].Path, p.places[i].ID
+			p.places[i] = f
+		}
+		return
+	}
+	if len(p.places) == maxPlaces {
+		p.problems = append(p.problems, Problem{Path: f.Path, Reason: fmt.Sprintf("there are more than %d folders with threads; the others are not looked at", maxPlaces)})
+	}
+	if len(p.places) >= maxPlaces {
+		return
+	}
+	f.ID = FolderID(f.Path)
+	p.at[f.Path] = len(p.places)
+	fold := strings.ToLower(f.Path)
+	p.folded[fold] = append(p.folded[fold], len(p.places))
+	p.places = append(p.places, f)
+}
+
+// same finds a place by its path, or by another spelling of it on a file system
+// that takes no notice of case.
+func (p *project) same(path string) (int, bool) {
+	if i, ok := p.at[path]; ok {
+		return i, true
+	}
+	for _, i := range p.folded[strings.ToLower(path)] {
+		a, errA := os.Stat(path)
+		b, errB := os.Stat(p.places[i].Path)
+		if errA == nil && errB == nil && os.SameFile(a, b) {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}

@@ -1,0 +1,179 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// maxThreads is the number of threads of one folder that are listed.
+const maxThreads = 100_000
+
+// List gives the folder's threads, the newest first, from their thread.json
+// alone: no messages.jsonl is opened for it. A thread whose thread.json cannot
+// be read is listed with the fault. problems are what stands in the threads
+// directory and is no thread.
+func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err error) {
+	records, problems, err := d.scan(ctx, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	items = make([]*Item, 0, len(records))
+	for _, r := range records {
+		items = append(items, r.item)
+	}
+	slices.SortFunc(items, newest)
+	return items, problems, nil
+}
+
+// Item gives one thread as a list shows it, or [ErrNotFound].
+func (d *Dir) Item(name string) (*Item, error) {
+	root, err := d.thread(name)
+	if err != nil {
+		return nil, err
+	}
+	root.Close()
+	threads, err := d.openThreads()
+	if err != nil {
+		return nil, err
+	}
+	defer threads.Close()
+	r := look(d.ID(), threads, name, nil)
+	if r == nil {
+		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
+	}
+	return r.item, nil
+}
+
+// openThreads opens the threads directory. The error is [ErrNotFound] where
+// there is none.
+func (d *Dir) openThreads() (*os.Root, error) {
+	info, err := d.root.Lstat(atsf.ThreadsName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("threads: %s: %w", path.Join(atsf.DirName, atsf.ThreadsName), ErrNotFound)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", path.Join(atsf.DirName, atsf.ThreadsName), kindOf(info.Mode()))
+	}
+	root, err := d.root.OpenRoot(atsf.ThreadsName)
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	return root, nil
+}
+
+// scan looks at every thread of the folder. What did not change since the old
+// records costs a look at its directory and no reading.
+func (d *Dir) scan(ctx context.Context, old map[string]*record) (map[string]*record, []Problem, error) {
+	threads, err := d.openThreads()
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil, nil
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	defer threads.Close()
+	names, problems, err := threadNames(threads)
+	if err != nil {
+		return nil, nil, err
+	}
+	id := d.ID()
+	list := make([]*record, len(names))
+	each(ctx, len(names), func(i int) { list[i] = look(id, threads, names[i], old[names[i]]) })
+	if err := ctx.Err(); err != nil {
+		return nil, nil, err
+	}
+	records := make(map[string]*record, len(names))
+	for i, r := range list {
+		if r != nil {
+			records[names[i]] = r
+		}
+	}
+	return records, problems, nil
+}
+
+// threadNames lists the directories that may be threads.
+func threadNames(threads *os.Root) (names []string, problems []Problem, err error) {
+	dir, err := threads.Open(".")
+	if err != nil {
+		return nil, nil, fmt.Errorf("threads: list: %w", err)
+	}
+	defer dir.Close()
+	entries, err := dir.ReadDir(-1)
+	if err != nil {
+		return nil, nil, fmt.Errorf("threads: list: %w", err)
+	}
+	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	for _, e := range entries {
+		name := e.Name()
+		at := path.Join(atsf.DirName, atsf.ThreadsName, name)
+		switch {
+		case strings.HasPrefix(name, "."):
+			// What a writer puts together before it gives it its name.
+		case e.Type()&fs.ModeSymlink != 0:
+			problems = append(problems, Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
+		case !e.IsDir():
+			// threads check lists files that do not belong here.
+		case !utf8.ValidString(name) || !safeName(name):
+			problems = append(problems, Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
+		case len(names) == maxThreads:
+			return names, append(problems, Problem{
+				Path: path.Dir(at), Rule: "L1",
+				Reason: fmt.Sprintf("holds more than %d threads; the others are not listed", maxThreads), Advice: "move old threads elsewhere",
+			}), nil
+		default:
+			names = append(names, name)
+		}
+	}
+	return names, problems, nil
+}
+
+// each calls work for 0 to n-1 on all processors, and stops early when ctx ends.
+func each(ctx context.Context, n int, work func(i int)) {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(2*runtime.GOMAXPROCS(0), n) {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				work(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m.IsDir():
+		return "a directory"
+	case m.IsRegular():
+		return "a file"
+	case m&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	case m&fs.ModeSocket != 0:
+		return "a socket"
+	case m&fs.ModeDevice != 0:
+		return "a device"
+	}
+	return "no regular file"
+}

@@ -1,0 +1,165 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// Scan looks at everything once. Folders that cannot be read are listed with
+// their fault; the error is that of ctx alone.
+func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
+	s := newState(cfg)
+	if _, err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	snap := s.snapshot()
+	s.save()
+	return snap, nil
+}
+
+// state is what is known of a workspace. It is used by one goroutine at a time.
+type state struct {
+	cfg      Config
+	project  *project
+	folders  map[string]*folderState // by ID
+	order    []*folderState
+	revision int64
+	watching string
+	troubles []Problem // of watching
+}
+
+// folderState is a folder with the threads that were seen there.
+type folderState struct {
+	Folder
+	records map[string]*record
+}
+
+func newState(cfg Config) *state {
+	return &state{cfg: cfg, folders: make(map[string]*folderState), watching: WatchPoll}
+}
+
+// refresh finds the folders and looks at every thread.
+func (s *state) refresh(ctx context.Context) (Change, error) {
+	var c Change
+	p := discover(ctx, s.cfg.Folders)
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
+	if s.project == nil || !slices.Equal(s.project.problems, p.problems) {
+		c.Folders = true
+	}
+	order := make([]*folderState, 0, len(p.places))
+	folders := make(map[string]*folderState, len(p.places))
+	for _, place := range p.places {
+		f := &folderState{Folder: place}
+		old := s.folders[place.ID]
+		if err := s.look(ctx, f, old, &c); err != nil {
+			return c, err
+		}
+		order = append(order, f)
+		folders[f.ID] = f
+	}
+	for id, old := range s.folders {
+		if folders[id] == nil {
+			c.Folders = true
+			c.differ(id, old.records, nil)
+		}
+	}
+	s.project, s.folders, s.order = p, folders, order
+	return c, nil
+}
+
+// look lists one folder, knowing what was there before.
+func (s *state) look(ctx context.Context, f, old *folderState, c *Change) error {
+	var before map[string]*record
+	if old != nil {
+		before = old.records
+	}
+	if !f.Gone {
+		d, err := Open(f.Path)
+		switch {
+		case err == nil:
+			f.Agent = true
+			f.records, f.Problems, f.Err = d.scan(ctx, before)
+			d.Close()
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+		case errors.Is(err, fs.ErrNotExist):
+			// No thread was ever held here, or all are gone.
+		default:
+			f.Err = err
+			f.Problems = []Problem{{Path: filepath.Join(f.Path, atsf.DirName), Rule: "L1", Reason: err.Error(), Advice: "put a directory in its place, or remove it"}}
+		}
+	}
+	f.Threads = len(f.records)
+	if old == nil || !sameFolder(&old.Folder, &f.Folder) {
+		c.Folders = true
+	}
+	c.differ(f.ID, before, f.records)
+	return nil
+}
+
+// differ notes the threads that are not as they were.
+func (c *Change) differ(folder string, before, now map[string]*record) {
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if r, old := now[name], before[name]; r != old && (old == nil || r.item != old.item || r.log != old.log) {
+			c.add(Key{folder, name})
+		}
+	}
+	for name := range before {
+		if now[name] == nil {
+			c.add(Key{folder, name})
+		}
+	}
+}
+
+func (c *Change) add(k Key) {
+	if len(c.Threads) == maxChanged {
+		c.Truncated = true
+		return
+	}
+	c.Threads = append(c.Threads, k)
+}
+
+// empty reports whether nothing changed.
+func (c *Change) empty() bool { return len(c.Threads) == 0 && !c.Folders && !c.Truncated }
+
+func sameFolder(a, b *Folder) bool {
+	x, y := *a, *b
+	x.Err, y.Err, x.Problems, y.Problems = nil, nil, nil, nil
+	return x.ID == y.ID && x.Path == y.Path && x.Repository == y.Repository && x.Branch == y.Branch && x.Head == y.Head &&
+		x.Main == y.Main && x.Git == y.Git && x.Gone == y.Gone && x.Archived == y.Archived && x.Agent == y.Agent && x.Threads == y.Threads &&
+		text(a.Err) == text(b.Err) && slices.Equal(a.Problems, b.Problems)
+}
+
+// snapshot gives what is known now.
+func (s *state) snapshot() *Snapshot {
+	s.revision++
+	snap := &Snapshot{
+		Folders: make([]Folder, 0, len(s.order)), Problems: append(slices.Clone(s.project.problems), s.troubles...),
+		Watching: s.watching, Ready: true, Revision: s.revision, stateDir: s.cfg.StateDir,
+	}
+	n := 0
+	for _, f := range s.order {
+		n += len(f.records)
+	}
+	snap.Items = make([]*Item, 0, n)
+	for _, f := range s.order {
+		snap.Folders = append(snap.Folders, f.Folder)
+		for _, r := range f.records {
+			snap.Items = append(snap.Items, r.item)
+		}
+	}
+	slices.SortFunc(snap.Items, newest)
+	return snap
+}
+
+// save brings the cache to what is known.
+func (s *state) save() {}

@@ -1,0 +1,86 @@
+package threads
+
+import (
+	"context"
+	"fmt"
+)
+
+// Folder gives a folder by its ID.
+func (s *Snapshot) Folder(id string) (Folder, bool) {
+	for i := range s.Folders {
+		if s.Folders[i].ID == id {
+			return s.Folders[i], true
+		}
+	}
+	return Folder{}, false
+}
+
+// Item gives a thread by its address, or nil.
+func (s *Snapshot) Item(k Key) *Item {
+	for _, item := range s.Items {
+		if item.Name == k.Name && item.Folder == k.Folder {
+			return item
+		}
+	}
+	return nil
+}
+
+// ByID gives the threads that go by an id, the newest first: those whose
+// directory has that name and those whose threadId it is. A thread of a removed
+// worktree may stand beside one that was moved, so there can be several.
+func (s *Snapshot) ByID(id string) []*Item {
+	var list []*Item
+	if id == "" {
+		return nil
+	}
+	for _, item := range s.Items {
+		if item.Name == id || item.Thread.ID == id {
+			list = append(list, item)
+		}
+	}
+	return list
+}
+
+// Open opens the place where a thread stands: the folder's .agent or, if it is
+// gone, the copy that was made before. The caller closes it. The error is
+// [ErrNotFound] where there is neither.
+func (s *Snapshot) Open(k Key) (*Dir, error) {
+	f, ok := s.Folder(k.Folder)
+	if !ok {
+		return nil, fmt.Errorf("threads: folder %.40q: %w", k.Folder, ErrNotFound)
+	}
+	if f.Gone {
+		return nil, fmt.Errorf("threads: %q is gone: %w", f.Path, ErrNotFound)
+	}
+	return Open(f.Path)
+}
+
+// Page reads a part of a thread, as [Dir.Page] does.
+func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (Page, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Page{Item: s.Item(k)}, err
+	}
+	defer d.Close()
+	return d.Page(ctx, k.Name, q)
+}
+
+// Message gives one message of a thread, as [Dir.Message] does.
+func (s *Snapshot) Message(ctx context.Context, k Key, id string) (Entry, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer d.Close()
+	return d.Message(ctx, k.Name, id)
+}
+
+// Asset reads an image of a thread, as [Dir.Asset] does.
+func (s *Snapshot) Asset(k Key, ref string) (Asset, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Asset{}, err
+	}
+	defer d.Close()
+	return d.Asset(k.Name, ref)
+}

@@ -1,0 +1,134 @@
+package threads
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// Item is a thread as a list shows it: from thread.json, or from the cache. It
+// is shared and never changed once it was given out.
+type Item struct {
+	// Folder is the ID of the [Folder] that the thread stands in, and Name
+	// that of its directory there: the two are its address (rule L2).
+	Folder, Name string
+	// Thread is what thread.json says, without Raw and Metadata, its texts
+	// and findings cut to what a list can show. It is zero where Fault is set.
+	Thread atsf.Thread
+	// Fault is why thread.json cannot be read: an *[atsf.Fault] or an error of
+	// the disk. The messages can be read all the same, unless the fault is a
+	// major version that has to be refused (V2).
+	Fault error
+	// Odd is of rule L2: threadId is not the directory's name.
+	Odd *atsf.Fault
+	// Updated is in Unix milliseconds, for sorting: updatedAt, else createdAt,
+	// else the time of the file.
+	Updated int64
+	// Gone tells that the worktree, or its .agent, is no longer there and that
+	// the item is from the cache (rule X3).
+	Gone bool
+}
+
+// Key is the address of a thread.
+type Key struct{ Folder, Name string }
+
+// Folder is a place that threads stand in, or can: a workspace folder, a
+// checkout of its repository, or one that there was.
+type Folder struct {
+	// ID is made of Path, as [FolderID] does.
+	ID, Path string
+	// Repository is git's common directory, which all checkouts of one
+	// repository share, or empty.
+	Repository string
+	// Branch is the short name of what is checked out and Head the commit.
+	// Both are those of last time for a folder that is gone.
+	Branch, Head string
+	// Main tells the repository's main checkout and Git that git knows the
+	// folder as a checkout.
+	Main, Git bool
+	// Gone tells that the folder is no longer there. Archived tells that its
+	// threads were copied whole before, so that pages can be read.
+	Gone, Archived bool
+	// Agent tells that the folder holds an .agent directory.
+	Agent bool
+	// Threads is the number of items, those that are gone included.
+	Threads int
+	// Err is why the folder's threads cannot be listed.
+	Err error
+	// Problems is what else is wrong in the folder.
+	Problems []Problem
+}
+
+// Problem is something that the user should know, in words.
+type Problem struct {
+	// Path is the file or folder that it is about; it may be empty.
+	Path string
+	// Rule is an id of the conformance table, or empty.
+	Rule string
+	// Reason says what is wrong, Advice what can be done. Both may quote what
+	// strangers wrote.
+	Reason, Advice string
+}
+
+// The values of [Snapshot.Watching].
+const (
+	// WatchNotify means that the system reports every change.
+	WatchNotify = "notify"
+	// WatchPartly means that it does for the newest threads and that the
+	// others are looked at now and then.
+	WatchPartly = "partly"
+	// WatchPoll means that everything is looked at now and then.
+	WatchPoll = "poll"
+)
+
+// Snapshot is what there was at one moment. It is never changed; what it holds
+// is shared.
+type Snapshot struct {
+	// Folders: those that are there first, in the order of the workspace and
+	// of git, then those that are gone, by path.
+	Folders []Folder
+	// Items: newest first, by Updated, then Folder, then Name.
+	Items []*Item
+	// Problems belong to no folder.
+	Problems []Problem
+	// Watching is one of the Watch constants.
+	Watching string
+	// Ready is false before everything was looked at for the first time.
+	Ready bool
+	// Revision grows with every change.
+	Revision int64
+
+	stateDir string
+}
+
+// Config says where threads are looked for.
+type Config struct {
+	// Folders are the workspace's. The repositories that they stand in, with
+	// all worktrees, are found from them.
+	Folders []string
+	// StateDir is where the cache lies. Without one there is no cache.
+	StateDir string
+	// Poll is how often everything is looked at, even if the system reported
+	// nothing. 0 means 2 s.
+	Poll time.Duration
+	// Logger gets what goes wrong; nil discards it.
+	Logger *slog.Logger
+	// Changed is called after every change, never concurrently, and must not
+	// block. Before it is called the change can be read.
+	Changed func(Change)
+}
+
+// Change says what is new in a live store.
+type Change struct {
+	Revision int64
+	// Threads are those that changed, came or went, at most 100, and Truncated
+	// tells that there were more.
+	Threads   []Key
+	Truncated bool
+	// Folders tells that folders, branches or problems changed.
+	Folders bool
+}
+
+// maxChanged is the number of threads that a [Change] names.
+const maxChanged = 100

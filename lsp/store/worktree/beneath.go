@@ -17,7 +17,7 @@ const maxBeneath = 1024
 // projects consists of. Links are not followed. more tells that the folder
 // has so many entries that the rest was not looked at.
 func Beneath(folder string) (found []string, more bool, err error) {
-	dir, err := os.Open(folder)
+	dir, err := openDir(folder)
 	if err != nil {
 		return nil, false, fmt.Errorf("worktree: look beneath: %w", err)
 	}

@@ -163,3 +163,5 @@ func wantProblem(t *testing.T, r worktree.Repository, file, reason string) {
 		t.Errorf("problems are %q, want one of %q that says %q", r.Problems, file, reason)
 	}
 }
+
+type repository = worktree.Repository

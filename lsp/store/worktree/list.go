@@ -112,7 +112,7 @@ func (f *finder) main(at place, cfg *settings) Tree {
 // ids lists the names of the worktrees' own directories.
 func (f *finder) ids(common string) []string {
 	path := filepath.Join(common, "worktrees")
-	dir, err := os.Open(path)
+	dir, err := openDir(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -3,7 +3,6 @@ package worktree
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -27,24 +26,31 @@ const maxTrees = 4096
 var (
 	errTooLarge = errors.New("is too large")
 	errNoFile   = errors.New("is no regular file")
+	errNoDir    = errors.New("is no directory")
 )
 
-// open opens a regular file. What is none is not opened at all, and a FIFO that
-// takes its place meanwhile is not waited for.
-func open(path string) (*os.File, error) {
+// open opens a regular file.
+func open(path string) (*os.File, error) { return openIf(path, fs.FileMode.IsRegular, errNoFile) }
+
+// openDir opens a directory.
+func openDir(path string) (*os.File, error) { return openIf(path, fs.FileMode.IsDir, errNoDir) }
+
+// openIf opens what has the right mode. What has not is not opened at all, and
+// a FIFO that takes its place meanwhile is not waited for.
+func openIf(path string, right func(fs.FileMode) bool, wrong error) (*os.File, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() {
-		return nil, errNoFile
+	if !right(info.Mode()) {
+		return nil, wrong
 	}
 	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
 	if err != nil {
 		return nil, err
 	}
-	if info, err = f.Stat(); err == nil && !info.Mode().IsRegular() {
-		err = errNoFile
+	if info, err = f.Stat(); err == nil && !right(info.Mode()) {
+		err = wrong
 	}
 	if err != nil {
 		return nil, errors.Join(err, f.Close())
@@ -97,7 +103,7 @@ func follow(base string, text []byte) (string, error) {
 	// On Windows opening a path can log in at another machine. Only who
 	// opened a folder there decides that.
 	if v := filepath.VolumeName(path); strings.HasPrefix(filepath.ToSlash(v), "//") && !strings.EqualFold(v, filepath.VolumeName(base)) {
-		return "", fmt.Errorf("leads to another machine or device")
+		return "", errors.New("leads to another machine or device")
 	}
 	return path, nil
 }

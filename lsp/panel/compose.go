@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,7 +26,15 @@ func (p *Panels) ComposeContext(_ context.Context, q ComposeParams) (ComposeCont
 	c := ComposeContext{From: safe(alias.Value), Recipients: []Recipient{}, Threads: []ThreadName{}}
 	c.Reason = cannotSend(s, settings, alias)
 	c.CanSend = c.Reason == ""
-	if q.Ref != nil {
+	if q.Ref != nil && q.Ref.Protocol == mail.ATSF {
+		it, err := p.agentOf(*q.Ref)
+		if err != nil {
+			return c, err
+		}
+		// An agent reads its mail in SAMP, not in its own log: a thread of
+		// the same name leads from one to the other.
+		c.Draft = &Draft{Thread: cmp.Or(it.Thread.ID, it.Name)}
+	} else if q.Ref != nil {
 		d, err := p.replyDraft(*q.Ref)
 		if err != nil {
 			return c, err

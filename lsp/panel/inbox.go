@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 const (
@@ -24,19 +25,44 @@ const (
 // cursor is a place in an inbox over several stores: newest first by time, then
 // name, then store.
 type cursor struct {
-	TS    int64  `json:"t"`
+	at
 	Name  string `json:"n"`
 	Store string `json:"s"`
 	// Digest is of the name if that is too long for a cursor.
 	Digest string `json:"d,omitempty"`
 }
 
-func cursorAt(r *row) cursor {
-	c := cursor{TS: r.thread.Last, Name: r.thread.Name, Store: r.id}
+// at is a time in seconds, which may be any number, and the thousandths that
+// some formats have besides.
+type at struct {
+	TS int64 `json:"t"`
+	MS int64 `json:"m,omitempty"`
+}
+
+// atMillis splits Unix milliseconds.
+func atMillis(ms int64) at {
+	a := at{ms / 1000, ms % 1000}
+	if a.MS < 0 {
+		a.TS, a.MS = a.TS-1, a.MS+1000
+	}
+	return a
+}
+
+// behind compares by age: it is negative where a comes first in a list.
+func (c *cursor) behind(d *cursor) int {
+	return cmp.Or(cmp.Compare(d.TS, c.TS), cmp.Compare(d.MS, c.MS), strings.Compare(d.Name, c.Name), strings.Compare(d.Store, c.Store))
+}
+
+// sent is the cursor as a client gets it.
+func (c cursor) sent() string {
 	if len(c.Name) > mail.MaxName {
 		c.Name, c.Digest = "", mail.Digest(c.Name)
 	}
-	return c
+	data, err := json.Marshal(c)
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
 }
 
 // named puts the long name back, out of whichever store knows it. If none does
@@ -50,14 +76,6 @@ func (c cursor) named(stores []opened) cursor {
 	return c
 }
 
-func (c cursor) String() string {
-	data, err := json.Marshal(c)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
 func parseCursor(s string) (c cursor, err error) {
 	data, err := base64.RawURLEncoding.DecodeString(s)
 	if err == nil {
@@ -69,29 +87,33 @@ func parseCursor(s string) (c cursor, err error) {
 	return c, nil
 }
 
-// inStore gives where a store's threads go on behind the cursor.
-func (c cursor) inStore(id string) store.Cursor {
-	at := store.Cursor{TS: c.TS, Name: c.Name}
-	if id < c.Store {
+// inStore gives where a message directory's threads go on behind the cursor.
+func (c *cursor) inStore(id string) store.Cursor {
+	switch {
+	case c.MS > 0:
+		// Its threads of that second come behind, whatever their names, which
+		// are valid UTF-8.
+		return store.Cursor{TS: c.TS, Name: "\xff"}
+	case id < c.Store:
 		// Threads of that very time and name come behind it here.
-		at.Name += "\x00"
+		return store.Cursor{TS: c.TS, Name: c.Name + "\x00"}
 	}
-	return at
+	return store.Cursor{TS: c.TS, Name: c.Name}
 }
 
+// row is a thread of an inbox: of mail, or an agent's own.
 type row struct {
+	cursor
 	store  *store.Live
-	id     string
 	thread store.Thread
+	agent  *threads.Item
 }
 
 // Inbox gives one page of threads, the freshest first.
 func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
 	stores, _, alias := p.snapshot()
-	page := InboxPage{Threads: []ThreadItem{}, Warnings: []Warning{}}
-	p.mu.RLock()
-	page.Revision = p.revision
-	p.mu.RUnlock()
+	agents := p.agents()
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, agents), Warnings: []Warning{}, Revision: p.revised()}
 	for _, s := range stores {
 		stats := s.live.Stats()
 		page.Unread += stats.Unread
@@ -99,25 +121,42 @@ func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
 		page.Suspicious += stats.Suspicious
 		page.Warnings = append(page.Warnings, problems(stats)...)
 	}
-	if q.Filter.Protocol != "" && q.Filter.Protocol != string(mail.SAMP) {
-		return page, nil
-	}
+	page.Warnings = append(page.Warnings, agentProblems(agents)...)
 	limit := pageSize(q.Limit)
 	if q.Filter.Suspicious {
-		page.Threads = suspiciousThreads(stores, alias.Value, limit)
+		if q.Filter.shows(mail.SAMP) && q.Filter.holds(mailGroup) {
+			page.Threads = suspiciousThreads(stores, alias.Value, limit)
+		}
 		return page, nil
 	}
-	rows, more, err := rowsBehind(stores, q, limit)
-	if err != nil {
-		return page, err
+	var after *cursor
+	if q.Cursor != "" {
+		c, err := parseCursor(q.Cursor)
+		if err != nil {
+			return page, err
+		}
+		c = c.named(stores)
+		after = &c
+	}
+	rows, more := mailRows(stores, &q.Filter, after, limit)
+	own, rest := agentRows(agents, &q.Filter, after, limit)
+	rows = append(rows, own...)
+	slices.SortFunc(rows, func(a, b row) int { return a.behind(&b.cursor) })
+	if more = more || rest; len(rows) > limit {
+		rows, more = rows[:limit], true
 	}
 	page.Threads = items(rows)
 	if more {
-		last := rows[len(rows)-1]
-		page.NextCursor = cursorAt(&last).String()
+		page.NextCursor = rows[len(rows)-1].sent()
 	}
 	return page, nil
 }
+
+// shows reports whether threads of a format are asked for.
+func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
+
+// holds reports whether the threads of a group are asked for.
+func (f *InboxFilter) holds(group string) bool { return f.Group == "" || f.Group == group }
 
 func pageSize(limit int) int {
 	if limit <= 0 {
@@ -126,34 +165,25 @@ func pageSize(limit int) int {
 	return min(limit, MaxPage)
 }
 
-func rowsBehind(stores []opened, q InboxParams, limit int) (rows []row, more bool, err error) {
-	var after cursor
-	if q.Cursor != "" {
-		if after, err = parseCursor(q.Cursor); err != nil {
-			return nil, false, err
-		}
-		after = after.named(stores)
+// mailRows gives the threads of all message directories behind a place.
+func mailRows(stores []opened, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
+	if !f.shows(mail.SAMP) || !f.holds(mailGroup) {
+		return nil, false
 	}
-	filter := store.Filter{Unread: q.Filter.Unread, Mine: q.Filter.Mine, Text: q.Filter.Text}
+	filter := store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
 	for _, s := range stores {
 		id := s.live.Stats().ID
-		at := store.Cursor{}
-		if q.Cursor != "" {
-			at = after.inStore(id)
+		place := store.Cursor{}
+		if after != nil {
+			place = after.inStore(id)
 		}
-		list, rest := s.live.Threads(filter, at, limit)
+		list, rest := s.live.Threads(filter, place, limit)
 		more = more || rest
 		for _, t := range list {
-			rows = append(rows, row{s.live, id, t})
+			rows = append(rows, row{cursor: cursor{at: at{TS: t.Last}, Name: t.Name, Store: id}, store: s.live, thread: t})
 		}
 	}
-	slices.SortStableFunc(rows, func(a, b row) int {
-		return cmp.Or(cmp.Compare(b.thread.Last, a.thread.Last), strings.Compare(b.thread.Name, a.thread.Name), strings.Compare(b.id, a.id))
-	})
-	if len(rows) > limit {
-		rows, more = rows[:limit], true
-	}
-	return rows, more, nil
+	return rows, more
 }
 
 // items reads the newest message of each row, a store at a time.
@@ -161,17 +191,21 @@ func items(rows []row) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
 	byStore := make(map[*store.Live][]int)
 	for i, r := range rows {
-		list[i] = item(r.id, &r.thread)
+		if r.agent != nil {
+			list[i] = agentItem(r.agent)
+			continue
+		}
+		list[i] = item(r.Store, &r.thread)
 		byStore[r.store] = append(byStore[r.store], i)
 	}
 	for live, places := range byStore {
-		threads := make([]store.Thread, len(places))
+		batch := make([]store.Thread, len(places))
 		index := make(map[string]int, len(places))
 		for j, i := range places {
-			threads[j] = rows[i].thread
+			batch[j] = rows[i].thread
 			index[rows[i].thread.Name] = i
 		}
-		for _, m := range live.Preview(threads) {
+		for _, m := range live.Preview(batch) {
 			i := index[m.Thread]
 			if m.Err == nil {
 				list[i].Preview, _ = render.Line(m.Body, previewChars)
@@ -189,6 +223,7 @@ func item(id string, t *store.Thread) ThreadItem {
 		Participants: []string{}, LastFrom: safe(t.From), LastTo: safe(t.To),
 		LastTime: millis(t.Last), FirstTime: millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
+		Group: mailGroup,
 	}
 	for _, a := range t.Participants[:min(len(t.Participants), participantsShown)] {
 		i.Participants = append(i.Participants, safe(a))
@@ -219,6 +254,7 @@ func suspiciousItem(id string, m *store.Message, me string) ThreadItem {
 		Ref: mail.Ref{Protocol: mail.SAMP, Store: id, ID: suspectRef(m)}, Protocol: string(mail.SAMP), Title: title,
 		Participants: []string{safe(m.From), safe(m.To)}, LastFrom: safe(m.From), LastTo: safe(m.To),
 		LastTime: millis(m.TS), FirstTime: millis(m.TS), Count: 1, Mine: m.To == me, Preview: preview, Marks: marks(m),
+		Group: mailGroup,
 	}
 }
 

@@ -8,9 +8,11 @@ import (
 	"sync"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Options are what the panels are opened with.
@@ -39,17 +41,19 @@ type Options struct {
 type Panels struct {
 	opt Options
 
-	mu       sync.RWMutex // guards everything below
-	settings Settings
-	folders  []string
-	alias    store.Choice
-	profile  samp.Profile
-	auto     bool
-	origin   string // of the profile
-	stores   []opened
-	notes    []Warning
-	revision int64
-	closed   bool
+	mu        sync.RWMutex // guards everything below
+	settings  Settings
+	folders   []string
+	alias     store.Choice
+	profile   samp.Profile
+	auto      bool
+	origin    string // of the profile
+	stores    []opened
+	worktrees *threads.Live
+	around    []string // the folders that worktrees follows
+	notes     []Warning
+	revision  int64
+	closed    bool
 }
 
 // opened is one directory, in the order in which it was configured.
@@ -78,11 +82,14 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores := p.stores
-	p.stores, p.closed = nil, true
+	stores, worktrees := p.stores, p.worktrees
+	p.stores, p.worktrees, p.closed = nil, nil, true
 	p.mu.Unlock()
 	for _, s := range stores {
 		s.live.Close()
+	}
+	if worktrees != nil {
+		worktrees.Close()
 	}
 	return nil
 }
@@ -118,9 +125,23 @@ func (p *Panels) configure(s Settings, folders []string) {
 		stores = append(stores, opened{p.open(env, c.Value), c.Value, c.Origin})
 	}
 	p.stores = stores
+	around := folders
+	if len(around) == 0 && env.Work != "" {
+		around = []string{env.Work}
+	}
+	var left *threads.Live
+	if p.worktrees == nil || !slices.Equal(around, p.around) {
+		left, p.around = p.worktrees, slices.Clone(around)
+		p.worktrees = threads.OpenLive(threads.Config{
+			Folders: p.around, StateDir: env.StateDir(), Logger: p.opt.Log, Changed: p.agentsChanged,
+		})
+	}
 	p.mu.Unlock()
 	for _, o := range old {
 		o.live.Close()
+	}
+	if left != nil {
+		left.Close()
 	}
 }
 
@@ -186,6 +207,57 @@ func (p *Panels) snapshot() ([]opened, Settings, store.Choice) {
 	return p.stores, p.settings, p.alias
 }
 
+// agents gives the threads of agents as they are known now.
+func (p *Panels) agents() *threads.Snapshot {
+	if live := p.followed(); live != nil {
+		return live.Snapshot()
+	}
+	return &threads.Snapshot{}
+}
+
+func (p *Panels) followed() *threads.Live {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.worktrees
+}
+
+// revised is the number of the newest change.
+func (p *Panels) revised() int64 {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.revision
+}
+
+// agentsChanged turns a change of agents' threads into the client's.
+func (p *Panels) agentsChanged(c threads.Change) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	change := Change{Revision: p.revision, Kinds: []string{"messages"}, Refs: []Ref{}, Truncated: c.Truncated || c.Folders}
+	p.mu.Unlock()
+	for _, key := range c.Threads {
+		change.Refs = append(change.Refs, mail.ThreadRef(mail.ATSF, key.Folder, key.Name))
+	}
+	p.countInto(&change)
+	p.opt.Changed(change)
+	if c.Folders {
+		p.opt.StatusChanged(p.status())
+	}
+}
+
+// countInto fills in what all message directories hold.
+func (p *Panels) countInto(c *Change) {
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		stats := s.live.Stats()
+		c.Unread += stats.Unread
+		c.NeedsReply += stats.Waiting
+	}
+}
+
 // changed turns a store's change into the client's.
 func (p *Panels) changed(path string, c store.Change) {
 	p.mu.Lock()
@@ -203,16 +275,15 @@ func (p *Panels) changed(path string, c store.Change) {
 		change.Kinds = append(change.Kinds, "read")
 	}
 	if len(change.Kinds) > 0 {
+		p.countInto(&change)
 		stores, _, _ := p.snapshot()
 		for _, s := range stores {
-			stats := s.live.Stats()
-			change.Unread += stats.Unread
-			change.NeedsReply += stats.Waiting
 			if s.path != path {
 				continue
 			}
+			id := s.live.Stats().ID
 			for _, name := range c.Threads {
-				change.Refs = append(change.Refs, threadRef(stats.ID, name))
+				change.Refs = append(change.Refs, threadRef(id, name))
 			}
 		}
 		p.opt.Changed(change)
@@ -251,6 +322,9 @@ func (p *Panels) Sync(ctx context.Context) error {
 		if err := s.live.Sync(ctx); err != nil {
 			return err
 		}
+	}
+	if live := p.followed(); live != nil {
+		return live.Sync(ctx)
 	}
 	return nil
 }

@@ -38,12 +38,18 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		links = append(links, resolve(stores, token, min(most, previewMost)))
+		link, err := p.resolve(ctx, stores, token, min(most, previewMost))
+		if err != nil {
+			return nil, err
+		}
+		links = append(links, link)
 	}
 	return links, nil
 }
 
-func resolve(stores []opened, token string, most int) ResolvedLink {
+// resolve looks among the messages, then among the threads of agents, then
+// among those of mail, and last among the agents' messages, which takes longest.
+func (p *Panels) resolve(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
 	link := ResolvedLink{Token: token, Status: "missing"}
 	var hits []hit
 	for _, s := range stores {
@@ -58,20 +64,28 @@ func resolve(stores []opened, token string, most int) ResolvedLink {
 	case len(hits) > 1:
 		link.Status = "ambiguous"
 		link.Preview = ambiguous(token, hits)
-		return link
+		return link, nil
 	case len(hits) == 1:
-		return hits[0].link(link, most)
+		return hits[0].link(link, most), nil
+	}
+	if link, ok := p.resolveAgent(ctx, link, most); ok {
+		return link, ctx.Err()
 	}
 	for _, s := range stores {
 		if t, err := s.live.ThreadNamed(token); err == nil {
-			id := s.live.Stats().ID
-			ref := threadRef(id, t.Name)
-			link.Status, link.Kind, link.Thread = "found", "thread", &ref
-			link.Title, _ = render.Line(t.Name, titleChars)
-			link.Preview = threadPreview(s.live, &t, most)
-			return link
+			link.Related = p.agentsNamed(t.Name)
+			return threadLink(link, s.live, &t, most), nil
 		}
 	}
+	link, err := p.resolveAgentMessage(ctx, link)
+	return link, err
+}
+
+func threadLink(link ResolvedLink, live *store.Live, t *store.Thread, most int) ResolvedLink {
+	ref := threadRef(live.Stats().ID, t.Name)
+	link.Status, link.Kind, link.Thread = "found", "thread", &ref
+	link.Title, _ = render.Line(t.Name, titleChars)
+	link.Preview = within(threadPreview(live, t, most) + relatedWords(link.Related))
 	return link
 }
 

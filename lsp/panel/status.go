@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -9,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // The sizes that requests are limited to, as [Limits] tells them to clients.
@@ -36,6 +38,7 @@ func (p *Panels) status() Status {
 		Alias:   safe(p.alias.Value), AliasOrigin: p.alias.Origin, AliasValid: samp.CheckAlias(p.alias.Value) == nil,
 		Profile: p.profile.String(), ProfileOrigin: p.origin,
 		Directories:  []Directory{},
+		Projects:     []Project{},
 		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.settings.ReadOnly,
@@ -58,10 +61,38 @@ func (p *Panels) status() Status {
 		s.NeedsReply += stats.Waiting
 		s.Warnings = append(s.Warnings, problems(stats)...)
 	}
+	if p.worktrees != nil {
+		agents := p.worktrees.Snapshot()
+		s.Indexing = s.Indexing || !agents.Ready
+		s.Projects = projects(agents, len(p.folders) > 0)
+		s.Warnings = append(s.Warnings, agentProblems(agents)...)
+	}
 	if len(s.Warnings) > maxWarnings {
 		s.Warnings = append(s.Warnings[:maxWarnings], Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	}
 	return s
+}
+
+// projects puts the folders of one repository together.
+func projects(s *threads.Snapshot, workspace bool) []Project {
+	list := []Project{}
+	index := make(map[string]int)
+	for i := range s.Folders {
+		f := &s.Folders[i]
+		key := cmp.Or(f.Repository, f.Path)
+		n, known := index[key]
+		if !known {
+			n = len(list)
+			index[key] = n
+			origin := "working directory"
+			if workspace {
+				origin = "workspace folder"
+			}
+			list = append(list, Project{Path: safe(f.Path), Origin: origin, Watching: s.Watching, Worktrees: []Group{}})
+		}
+		list[n].Worktrees = append(list[n].Worktrees, folderGroup(f))
+	}
+	return list
 }
 
 func directory(o opened, stats store.Stats) Directory {

@@ -23,7 +23,7 @@ const (
 // find gives the store of a ref.
 func (p *Panels) find(r Ref) (opened, error) {
 	if r.Protocol != mail.SAMP {
-		return opened{}, &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
+		return opened{}, unserved(r)
 	}
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {
@@ -34,9 +34,20 @@ func (p *Panels) find(r Ref) (opened, error) {
 	return opened{}, &Error{Kind: NotFound, Message: "the ref's directory is not open"}
 }
 
+// unserved refuses a ref of a format that cannot be asked for this.
+func unserved(r Ref) error {
+	if r.Protocol == mail.ATSF {
+		return &Error{Kind: Unsupported, Message: "an agent's own thread is read only here: it has no read marks and takes no mail"}
+	}
+	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
+}
+
 // Thread gives one page of a thread's messages: the newest, or those before or
 // after a cursor. A message's ref stands for its thread.
-func (p *Panels) Thread(_ context.Context, q ThreadParams) (ThreadPage, error) {
+func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if q.Ref.Protocol == mail.ATSF {
+		return p.agentThread(ctx, q)
+	}
 	s, err := p.find(q.Ref)
 	if err != nil {
 		return ThreadPage{}, err
@@ -98,10 +109,10 @@ func messageCursor(s string) (*store.Key, error) {
 func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage {
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
-	out := ThreadPage{Thread: items([]row{{s.live, id, page.Thread}})[0], Messages: []MessageItem{}, Warnings: []Warning{}}
-	p.mu.RLock()
-	out.Revision = p.revision
-	p.mu.RUnlock()
+	out := ThreadPage{
+		Thread: items([]row{{cursor: cursor{Store: id}, store: s.live, thread: page.Thread}})[0], Messages: []MessageItem{},
+		Related: p.agentsNamed(page.Thread.Name), Warnings: []Warning{}, Revision: p.revised(),
+	}
 	list := fit(page.Messages, forward)
 	if cut := len(page.Messages) - len(list); cut > 0 {
 		// What did not fit is on the next page.
@@ -200,7 +211,7 @@ func (p *Panels) suspect(s opened, r Ref) (ThreadPage, error) {
 		it := p.message(id, &m, alias.Value)
 		it.Ref = r
 		return ThreadPage{
-			Thread: suspiciousItem(id, &m, alias.Value), Messages: []MessageItem{it},
+			Thread: suspiciousItem(id, &m, alias.Value), Messages: []MessageItem{it}, Related: []ThreadLink{},
 			Warnings: []Warning{{Rule: "L4", Message: it.Trust.Detail}},
 		}, nil
 	}

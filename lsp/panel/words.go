@@ -20,8 +20,13 @@ func count(n int, one, many string) string {
 // millis turns a record's time into the client's. A stranger's time may be any
 // number; what does not fit is shown as the furthest that does.
 func millis(ts int64) int64 {
-	const most = 8_640_000_000_000_000 // the furthest time JavaScript knows
-	return max(-most, min(most, saturate(ts)))
+	return clampTime(saturate(ts))
+}
+
+// clampTime keeps Unix milliseconds within the times that JavaScript knows.
+func clampTime(milli int64) int64 {
+	const most = 8_640_000_000_000_000
+	return max(-most, min(most, milli))
 }
 
 func saturate(ts int64) int64 {

@@ -18,6 +18,10 @@ func inboxText(p panel.InboxPage) string {
 	var b strings.Builder
 	b.WriteString("# Inbox: " + counts(p.Unread, p.NeedsReply) + "\n\n")
 	for _, t := range p.Threads {
+		if t.Agent != nil {
+			b.WriteString("- " + agentLine(&t, p.Groups) + "\n")
+			continue
+		}
 		mark := ""
 		if t.Unread > 0 {
 			mark = fmt.Sprintf("**%d unread** ", t.Unread)
@@ -38,6 +42,30 @@ func inboxText(p panel.InboxPage) string {
 	return b.String()
 }
 
+// agentLine is an agent's own thread in a list: what, who, where, how much, when.
+func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
+	where := ""
+	for _, g := range groups {
+		if g.ID == t.Group {
+			where = " in " + markup.Code(g.Title)
+		}
+	}
+	line := fmt.Sprintf("%s, %s%s, %d messages, %s%s", markup.Code(t.Title), markup.Escape(t.Agent.Name), where, t.Count,
+		panel.When(t.LastTime), marks(t.Marks))
+	if t.Agent.Fault != "" {
+		line += ": " + markup.Escape(t.Agent.Fault)
+	}
+	return line
+}
+
+// heading says who wrote a message, and to whom.
+func heading(m *panel.MessageItem) string {
+	if m.To == "" {
+		return markup.Escape(m.From)
+	}
+	return markup.Escape(m.From) + " to " + markup.Escape(m.To)
+}
+
 func threadText(p panel.ThreadPage) string {
 	var b strings.Builder
 	b.WriteString("# " + markup.Escape(p.Thread.Title) + "\n")
@@ -49,7 +77,7 @@ func threadText(p panel.ThreadPage) string {
 		if m.Unread {
 			unread = ", **unread**"
 		}
-		fmt.Fprintf(&b, "\n## %s to %s, %s\n\n%s, %s%s%s\n\n", markup.Escape(m.From), markup.Escape(m.To), panel.When(m.Time),
+		fmt.Fprintf(&b, "\n## %s, %s\n\n%s, %s%s%s\n\n", heading(&m), panel.When(m.Time),
 			markup.Code(m.ID), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
 		b.WriteString(strings.TrimRight(markup.Markdown(m.Text, markup.Options{MaxBytes: maxCommandBody, TopHeading: 3}), "\n") + "\n")
 		if m.Truncated {

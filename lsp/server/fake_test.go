@@ -56,12 +56,26 @@ func (f *fakePanel) Status(context.Context) (panel.Status, error) {
 		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
 		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: maxFrame},
 		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
-		Unread:       1, NeedsReply: 1, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
+		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
 	}, nil
 }
 
+func (f *fakePanel) Diff(_ context.Context, p panel.DiffParams) (panel.Diff, error) {
+	if p.Ref.ID != "m1" || p.Tool != 0 {
+		return panel.Diff{}, &panel.Error{Kind: panel.NotFound, Message: "tool call: not found"}
+	}
+	return panel.Diff{Path: "src/a.go", Old: "a\n", New: "b\n"}, nil
+}
+
+func (f *fakePanel) Asset(_ context.Context, p panel.AssetParams) (panel.Asset, error) {
+	if p.Asset != "sha256-0123456789abcdef.png" {
+		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "asset: not a name", Detail: "L4"}
+	}
+	return panel.Asset{Asset: p.Asset, MimeType: "image/png", Base64: "iVBORw=="}, nil
+}
+
 func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPage, error) {
-	page := panel.InboxPage{Threads: []panel.ThreadItem{}, Unread: 1, NeedsReply: 1, Revision: 4, Warnings: []panel.Warning{}}
+	page := panel.InboxPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}, Unread: 1, NeedsReply: 1, Revision: 4, Warnings: []panel.Warning{}}
 	switch {
 	case p.Cursor == "old":
 		return page, &panel.Error{Kind: panel.Malformed, Message: "cursor is from another version", Detail: "cursor"}
@@ -93,7 +107,7 @@ func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.Threa
 			Trust: panel.Trust{Level: "ok", Label: "unsigned, id matches", Detail: "SAMP messages are not signed."},
 			Marks: []string{"late"}, Origin: panel.Origin{Log: "log-alice.jsonl", Line: 3},
 		}},
-		Before: "b1", Warnings: []panel.Warning{}, Revision: 4,
+		Before: "b1", Related: []panel.ThreadLink{}, Warnings: []panel.Warning{}, Revision: 4,
 	}, nil
 }
 

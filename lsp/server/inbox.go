@@ -29,5 +29,8 @@ func checkInbox(p panel.InboxParams) error {
 	if err := checkText("filter.protocol", p.Filter.Protocol); err != nil {
 		return err
 	}
+	if err := checkText("filter.group", p.Filter.Group); err != nil {
+		return err
+	}
 	return checkText("cursor", p.Cursor)
 }

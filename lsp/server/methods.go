@@ -19,6 +19,8 @@ func (s *session) register() {
 		"signalbox/status":          {run: s.status},
 		"signalbox/inbox/list":      {run: s.inboxList},
 		"signalbox/thread/get":      {run: s.threadGet},
+		"signalbox/thread/diff":     {run: s.threadDiff},
+		"signalbox/thread/asset":    {run: s.threadAsset},
 		"signalbox/link/resolve":    {run: s.linkResolve},
 		"signalbox/compose/context": {run: s.composeContext},
 		"signalbox/compose/preview": {run: s.composePreview},

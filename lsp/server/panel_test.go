@@ -168,8 +168,9 @@ func (d *desk) begin() {
 }
 
 // chance finds what differs from run to run: a cursor holds the store's name,
-// and how many revisions there were depends on how often the disk was looked at.
-var chance = regexp.MustCompile(`("nextCursor":|"revision":)("[^"]*"|[0-9]+)`)
+// how many revisions there were depends on how often the disk was looked at, and
+// how changes are noticed on the system.
+var chance = regexp.MustCompile(`("nextCursor":|"revision":|"watching":)("[^"]*"|[0-9]+)`)
 
 // TestRealTranscript is TestTranscripts over the real panels and a real
 // directory, whose path and name are written as $DIR and $STORE.
@@ -185,7 +186,9 @@ func TestRealTranscript(t *testing.T) {
 	d.write(deskTime+20, "bob", "me", "release", "Is the changelog ready?")
 	d.begin()
 	status := into[panel.Status](t, d.ask("signalbox/status", `{}`))
-	hide := strings.NewReplacer(d.dir, "$DIR", status.Directories[0].Store, "$STORE")
+	folder := status.Projects[0]
+	hide := strings.NewReplacer(d.dir, "$DIR", status.Directories[0].Store, "$STORE",
+		`"`+folder.Path+`"`, `"$FOLDER"`, `"`+folder.Worktrees[0].Title+`"`, `"$NAME"`, folder.Worktrees[0].ID, "$ID")
 	show := strings.NewReplacer("$DIR", d.dir, "$STORE", status.Directories[0].Store)
 
 	want := string(archive.Files[0].Data)

@@ -41,6 +41,10 @@ type Panel interface {
 	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
 	// Thread gives one page of a thread's messages.
 	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
+	// Diff gives both texts of a file that a tool call changed.
+	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
+	// Asset gives a checked image of a thread.
+	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
 	// Resolve says what tokens stand for: one answer for each, in their order.
 	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
 	// ComposeContext gives what a compose panel needs, and the draft of a reply.

@@ -28,6 +28,10 @@ type Stats struct {
 	// Logs and Messages count what is shown, Malformed the lines that are no
 	// record, Suspicious the records that may be forged.
 	Logs, Messages, Malformed, Suspicious int
+	// Threads counts those that are listed, and Newest is the time of the
+	// newest message in them, in Unix seconds.
+	Threads int
+	Newest  int64
 	// Unread counts messages to the reader, Waiting the threads that hold
 	// one.
 	Unread, Waiting int
@@ -46,6 +50,9 @@ func (l *Live) Stats() Stats {
 	}
 	for _, log := range l.logs {
 		s.Malformed += log.malformed
+	}
+	if s.Threads = len(l.idx.order); s.Threads > 0 {
+		s.Newest = l.idx.entries.at(l.idx.threads[l.idx.order[s.Threads-1]].last).ts
 	}
 	if l.dir != nil {
 		s.Exists, s.ID, s.Path = true, l.dir.ID(), l.dir.Path()

@@ -1,0 +1,188 @@
+package panel
+
+import (
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// mailGroup is the [Group.ID] of the message directories. Those of worktrees
+// are longer.
+const mailGroup = "mail"
+
+// groups lists what threads stand under: the mail, then, as the store orders
+// them, the worktrees that agents were at work in.
+func groups(stores []opened, agents *threads.Snapshot) []Group {
+	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
+	for _, s := range stores {
+		stats := s.live.Stats()
+		post.Threads += stats.Threads
+		post.Unread += stats.Unread
+		if stats.Threads > 0 {
+			post.LastTime = max(post.LastTime, millis(stats.Newest))
+		}
+	}
+	list := []Group{post}
+	newest := make(map[string]int64)
+	for i := range agents.Items {
+		// Newest first, so the first of a folder is its newest.
+		if it := agents.Items[i]; newest[it.Folder] == 0 {
+			newest[it.Folder] = it.Updated
+		}
+	}
+	for i := range agents.Folders {
+		f := &agents.Folders[i]
+		if !f.Agent && f.Threads == 0 {
+			continue // agents were never there
+		}
+		g := folderGroup(f)
+		g.LastTime = clampTime(newest[g.ID])
+		list = append(list, g)
+	}
+	return list
+}
+
+func folderGroup(f *threads.Folder) Group {
+	g := Group{
+		ID: f.ID, Kind: GroupWorktree, Title: safe(f.Branch), Path: safe(f.Path), Branch: safe(f.Branch),
+		Main: f.Main, Gone: f.Gone, Threads: f.Threads,
+	}
+	if g.Title == "" {
+		g.Title = safe(filepath.Base(f.Path))
+	}
+	var notes []string
+	switch {
+	case f.Gone && f.Archived:
+		notes = append(notes, "worktree removed, its threads are archived")
+	case f.Gone:
+		notes = append(notes, "worktree gone, only the list of its threads is left")
+	case f.Git && f.Branch == "" && f.Head != "":
+		line, _ := render.Line(f.Head, 12)
+		notes = append(notes, "detached at "+line)
+	}
+	if f.Err != nil {
+		notes = append(notes, safe(f.Err.Error()))
+	}
+	g.Note = strings.Join(notes, "; ")
+	return g
+}
+
+// agentRows gives the agents' own threads behind a place. They are nobody's
+// mail: neither unread nor the user's.
+func agentRows(s *threads.Snapshot, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
+	if !f.shows(mail.ATSF) || f.Unread || f.Mine || f.Group == mailGroup {
+		return nil, false
+	}
+	text := strings.ToLower(f.Text)
+	start := 0
+	if after != nil {
+		start = sort.Search(len(s.Items), func(i int) bool {
+			place := agentPlace(s.Items[i])
+			return after.behind(&place) < 0
+		})
+	}
+	for i := start; i < len(s.Items); i++ {
+		it := s.Items[i]
+		if !f.holds(it.Folder) || text != "" && !mentions(it, text) {
+			continue
+		}
+		if len(rows) == limit {
+			return rows, true
+		}
+		rows = append(rows, row{cursor: agentPlace(it), agent: it})
+	}
+	return rows, false
+}
+
+func agentPlace(it *threads.Item) cursor {
+	return cursor{at: atMillis(it.Updated), Name: it.Name, Store: it.Folder}
+}
+
+func mentions(it *threads.Item, text string) bool {
+	t := &it.Thread
+	for _, s := range []string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch} {
+		if strings.Contains(strings.ToLower(s), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// agentItem describes an agent's own thread by what its thread.json says.
+func agentItem(it *threads.Item) ThreadItem {
+	t := &it.Thread
+	name := agentName(it)
+	i := ThreadItem{
+		Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Participants: []string{}, LastFrom: name,
+		LastTime: clampTime(it.Updated), FirstTime: clampTime(t.Created.Millis), Count: clampCount(t.Stats.Messages), Marks: []string{},
+		Group: it.Folder,
+		Agent: &AgentThread{
+			Name: name, Branch: safe(t.Context.GitBranch), Dir: safe(it.Name), ThreadID: safe(t.ID), Parent: safe(t.ParentID),
+			ToolCalls: clampCount(t.Stats.ToolCalls),
+		},
+	}
+	if name != "" {
+		i.Participants = append(i.Participants, name)
+	}
+	if it.Fault != nil {
+		i.Agent.Fault = safe(it.Fault.Error())
+		i.Marks = append(i.Marks, "faulty")
+	}
+	if it.Odd != nil {
+		i.Marks = append(i.Marks, "threadId is "+i.Agent.ThreadID)
+	}
+	if it.Gone {
+		i.Marks = append(i.Marks, "gone")
+	}
+	return i
+}
+
+func agentName(it *threads.Item) string {
+	if it.Thread.Agent.Name != "" {
+		return safe(it.Thread.Agent.Name)
+	}
+	return safe(it.Thread.Agent.ID)
+}
+
+// agentTitle is the directory's name where the thread has no title to show.
+func agentTitle(it *threads.Item) string {
+	title, _ := render.Line(it.Thread.Title, titleChars)
+	if title == "" {
+		title, _ = render.Line(it.Name, titleChars)
+	}
+	return title
+}
+
+func agentRef(it *threads.Item) Ref { return mail.ThreadRef(mail.ATSF, it.Folder, it.Name) }
+
+// agentProblems are the remarks about worktrees and watching.
+func agentProblems(s *threads.Snapshot) []Warning {
+	var list []Warning
+	for _, p := range s.Problems {
+		list = append(list, problem(p))
+	}
+	for i := range s.Folders {
+		for _, p := range s.Folders[i].Problems {
+			list = append(list, problem(p))
+		}
+	}
+	return list
+}
+
+func problem(p threads.Problem) Warning {
+	message := p.Reason
+	if p.Path != "" {
+		message = p.Path + ": " + message
+	}
+	if p.Advice != "" {
+		message += "; " + p.Advice
+	}
+	return Warning{Rule: p.Rule, Message: safe(message)}
+}
+
+// clampCount keeps a count that a stranger wrote within what clients can add.
+func clampCount(n int64) int { return int(max(0, min(n, 1<<53-1))) }

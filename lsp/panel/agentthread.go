@@ -1,0 +1,225 @@
+package panel
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// conversation gives the thread of an agent that a ref stands for, in what is
+// known now, and the message's id if the ref is of one.
+func (p *Panels) conversation(r Ref) (now *threads.Snapshot, key threads.Key, message string, err error) {
+	if r.Protocol != mail.ATSF {
+		return nil, key, "", unserved(r)
+	}
+	key.Folder = r.Store
+	var ok bool
+	if key.Name, ok = r.Thread(); !ok {
+		key.Name, message, ok = r.Message()
+	}
+	if !ok {
+		return nil, key, "", agentFailure(threads.ErrNotFound, "thread")
+	}
+	return p.agents(), key, message, nil
+}
+
+// agentOf gives the thread of an agent that a ref stands for.
+func (p *Panels) agentOf(r Ref) (*threads.Item, error) {
+	now, key, _, err := p.conversation(r)
+	if err != nil {
+		return nil, err
+	}
+	if it := now.Item(key); it != nil {
+		return it, nil
+	}
+	return nil, agentFailure(threads.ErrNotFound, "thread")
+}
+
+// agentThread gives one page of an agent's own conversation.
+func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	now, key, _, err := p.conversation(q.Ref)
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	page, err := now.Page(ctx, key, threads.Query{Before: q.Before, After: q.After, Limit: pageSize(q.Limit)})
+	if err != nil {
+		return ThreadPage{}, agentFailure(err, "thread")
+	}
+	out := ThreadPage{
+		Thread: agentItem(page.Item), Messages: []MessageItem{}, Before: page.Before, After: page.After,
+		Related: p.mailAbout(page.Item), Warnings: agentWarnings(page.Item), Revision: p.revised(),
+	}
+	// What does not fit is on the next page.
+	room, forward := pageBytes, q.After != ""
+	for i := range page.Entries {
+		n := i
+		if !forward {
+			n = len(page.Entries) - 1 - i
+		}
+		e := &page.Entries[n]
+		it := agentMessage(page.Item, e)
+		if room -= size(&it); room < 0 && i > 0 {
+			if forward {
+				out.After = page.Entries[n-1].Cursor
+			} else {
+				out.Before = page.Entries[n+1].Cursor
+			}
+			break
+		}
+		out.Messages = append(out.Messages, it)
+		out.Warnings = append(out.Warnings, messageWarnings(e)...)
+	}
+	if !forward {
+		reverse(out.Messages)
+	}
+	if page.Torn {
+		out.Warnings = append(out.Warnings, Warning{Rule: "M5", Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
+	}
+	if len(out.Warnings) > maxWarnings {
+		out.Warnings = append(out.Warnings[:maxWarnings], Warning{Rule: "M2", Message: "and more: run signalbox threads check"})
+	}
+	return out, nil
+}
+
+func reverse(list []MessageItem) {
+	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
+		list[i], list[j] = list[j], list[i]
+	}
+}
+
+// size is about what an item takes in a frame.
+func size(m *MessageItem) int {
+	n := 2048 + 2*len(m.Text)
+	for i := range m.Turn.Parts {
+		n += partBytes + 2*len(m.Turn.Parts[i].HTML)
+		if tool := m.Turn.Parts[i].Tool; tool != nil {
+			n += partBytes + 2*len(tool.Input) + 2*len(tool.Output)
+		}
+	}
+	return n
+}
+
+// agentMessage shows one line of messages.jsonl.
+func agentMessage(it *threads.Item, e *threads.Entry) MessageItem {
+	item := MessageItem{
+		Origin: Origin{Log: atsf.MessagesName, Line: int(e.Number)}, Marks: []string{},
+		Trust: Trust{"ok", "the agent's own log", "ATSF has no signatures: this is what stands in the project's folder, whoever wrote it."},
+	}
+	if e.Fault != nil {
+		item.Ref = mail.MessageRef(mail.ATSF, it.Folder, it.Name, gapMark+e.Cursor)
+		item.Turn = &Turn{Gap: safe(e.Fault.Error()), Parts: []Part{}}
+		item.Text = "[line " + strconv.FormatInt(e.Number, 10) + " is no message: " + item.Turn.Gap + "]"
+		item.Trust = Trust{"warn", "cannot be read", item.Turn.Gap}
+		return item
+	}
+	m := &e.Message
+	t := newTurn(m)
+	id := m.ID
+	if id == "" {
+		id = gapMark + e.Cursor
+	}
+	item.Ref = mail.MessageRef(mail.ATSF, it.Folder, it.Name, id)
+	item.ID, item.From, item.Time, item.Mine = safe(m.ID), speaker(it, m), clampTime(m.Time.Millis), m.Role == atsf.RoleUser
+	item.Turn, item.Truncated = &t.Turn, t.cut
+	text, cut := clip(t.text.b.String(), turnBytes)
+	item.Text, item.Chars, item.Truncated = render.Text(text), utf8.RuneCountInString(text), item.Truncated || cut
+	return item
+}
+
+// gapMark begins the id in the ref of a line that has none of its own.
+const gapMark = "line/"
+
+// speaker names who a message is by.
+func speaker(it *threads.Item, m *atsf.Message) string {
+	if name := agentName(it); m.Role == atsf.RoleAgent && name != "" {
+		return name
+	}
+	return safe(m.Role)
+}
+
+func agentWarnings(it *threads.Item) []Warning {
+	list := []Warning{}
+	if fault, ok := errors.AsType[*atsf.Fault](it.Fault); ok {
+		list = append(list, Warning{Rule: fault.Rule, Message: "thread.json: " + safe(fault.Reason)})
+	} else if it.Fault != nil {
+		list = append(list, Warning{Rule: "T1", Message: "thread.json: " + safe(it.Fault.Error())})
+	}
+	if it.Odd != nil {
+		list = append(list, Warning{Rule: it.Odd.Rule, Message: safe(it.Odd.Reason)})
+	}
+	return list
+}
+
+func messageWarnings(e *threads.Entry) []Warning {
+	var list []Warning
+	add := func(f *atsf.Fault) {
+		list = append(list, Warning{Rule: f.Rule, Message: "line " + strconv.FormatInt(e.Number, 10) + ": " + safe(f.Field+" "+f.Reason)})
+	}
+	if e.Fault != nil {
+		add(e.Fault)
+		return list
+	}
+	for i := range e.Message.Faults {
+		add(&e.Message.Faults[i])
+	}
+	return list
+}
+
+// Diff gives both texts of a file that a tool call changed.
+func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
+	now, key, id, err := p.conversation(q.Ref)
+	if err != nil {
+		return Diff{}, err
+	}
+	e, err := now.Message(ctx, key, id)
+	if err != nil {
+		return Diff{}, agentFailure(err, "message")
+	}
+	if q.Tool < 0 || q.Tool >= len(e.Message.Tools) || e.Message.Tools[q.Tool].Diff == nil {
+		return Diff{}, &Error{Kind: NotFound, Message: "the message has no such change to a file"}
+	}
+	d := e.Message.Tools[q.Tool].Diff
+	if len(d.Old)+len(d.New) > pageBytes {
+		return Diff{}, &Error{Kind: TooLarge, Message: "the texts of the change are too long to be opened: " + count(len(d.Old)+len(d.New), "byte", "bytes")}
+	}
+	return Diff{Path: safe(d.Path), Created: d.Created, Old: d.Old, New: d.New}, nil
+}
+
+// Asset gives an image of a thread, once its name, digest and first bytes are
+// those of one.
+func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
+	now, key, _, err := p.conversation(q.Ref)
+	if err != nil {
+		return Asset{}, err
+	}
+	a, err := now.Asset(key, q.Asset)
+	if err != nil {
+		return Asset{}, agentFailure(err, "image")
+	}
+	return Asset{Asset: a.Name.String(), MimeType: a.Mime, Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
+}
+
+// agentFailure is failure for the threads of agents.
+func agentFailure(err error, what string) error {
+	if fault, ok := errors.AsType[*atsf.Fault](err); ok {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(fault.Reason), Detail: fault.Rule, Err: err}
+	}
+	switch {
+	case errors.Is(err, threads.ErrCursor):
+		return &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Err: err}
+	case errors.Is(err, threads.ErrRewritten):
+		return &Error{Kind: NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
+	case errors.Is(err, threads.ErrNotFound):
+		return &Error{Kind: NotFound, Message: what + ": not found", Err: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &Error{Kind: StoreUnavailable, Message: what + ": " + safe(err.Error()), Retryable: true, Err: err}
+}

@@ -1,0 +1,124 @@
+package worktree
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Git runs the git program, for commands that a person gave.
+//
+// git obeys the configuration of the repository, which can name programs. Those
+// that Signalbox has no use for are turned off: the repository's hooks, unless
+// they were asked for, and core.fsmonitor. While something is only looked at,
+// nothing is fetched either.
+type Git struct {
+	// Env is the environment, as [os.Environ] gives it. Variables of git's own
+	// that would send it to another repository are left out.
+	Env []string
+}
+
+// errOutput is how much of git's words an error holds, in bytes.
+const errOutput = 4 << 10
+
+// grace is how long git may take to tidy up after it was interrupted.
+const grace = 5 * time.Second
+
+// kept are the variables of git's own that stay: who commits, how it connects,
+// where the user's configuration is. All others, such as GIT_DIR, would make git
+// work elsewhere or otherwise than on the repository that was named.
+var kept = []string{
+	"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM", "GIT_EXEC_PATH", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_SSH_VARIANT", "GIT_SSL_CAINFO",
+	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
+}
+
+// environ is the environment that git runs in.
+func (g *Git) environ(extra ...string) []string {
+	env := slices.DeleteFunc(slices.Clone(g.Env), func(v string) bool {
+		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
+		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
+	})
+	return append(append(env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"), extra...)
+}
+
+// look runs git to learn something: without hooks, and without fetching what a
+// partial clone lacks, which could run a program that the repository names.
+func (g *Git) look(ctx context.Context, dir string, args ...string) (string, error) {
+	return g.run(ctx, dir, false, []string{"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"}, args)
+}
+
+// do runs git to change something.
+func (g *Git) do(ctx context.Context, dir string, hooks bool, args ...string) error {
+	_, err := g.run(ctx, dir, hooks, nil, args)
+	return err
+}
+
+func (g *Git) run(ctx context.Context, dir string, hooks bool, env, args []string) (string, error) {
+	all := []string{"-c", "core.fsmonitor=false"}
+	if !hooks {
+		all = append(all, "-c", "core.hooksPath=/dev/null")
+	}
+	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
+	cmd.Dir = dir
+	cmd.Env = g.environ(env...)
+	// Interrupted, git takes back a worktree that it made half.
+	cmd.Cancel = func() error {
+		if cmd.Process.Signal(os.Interrupt) != nil {
+			return cmd.Process.Kill()
+		}
+		return nil
+	}
+	cmd.WaitDelay = grace
+	var stdout bytes.Buffer
+	var stderr tail
+	cmd.Stdout, cmd.Stderr = &stdout, &stderr
+	err := cmd.Run()
+	if errors.Is(err, exec.ErrNotFound) {
+		return "", errors.New("worktree: git is not installed, or not in PATH")
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			err = ctx.Err()
+		}
+		return "", &GitError{Args: args, Said: strings.TrimSpace(string(stderr)), Err: err}
+	}
+	return stdout.String(), nil
+}
+
+// GitError is git that failed.
+type GitError struct {
+	Args []string
+	// Said is the end of what git wrote. It may quote what strangers wrote.
+	Said string
+	Err  error
+}
+
+func (e *GitError) Error() string {
+	command := e.Args[0]
+	if command == "worktree" && len(e.Args) > 1 {
+		command += " " + e.Args[1]
+	}
+	if e.Said == "" {
+		return fmt.Sprintf("worktree: git %s: %v", command, e.Err)
+	}
+	return fmt.Sprintf("worktree: git %s: %s", command, e.Said)
+}
+
+func (e *GitError) Unwrap() error { return e.Err }
+
+// tail keeps the end of what is written to it.
+type tail []byte
+
+func (t *tail) Write(p []byte) (int, error) {
+	*t = append(*t, p...)
+	if n := len(*t) - errOutput; n > 0 {
+		*t = append((*t)[:0], (*t)[n:]...)
+	}
+	return len(p), nil
+}

@@ -20,6 +20,7 @@ package atsf
 
 import (
 	"strconv"
+	"unicode/utf8"
 )
 
 // SpecVersion is the version that new files declare (Spec Versioning).
@@ -80,9 +81,12 @@ func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
 
 // clip bounds hostile input before it is quoted into an error.
 func clip(s string) string {
-	const most = 80
+	most := 80
 	if len(s) <= most {
 		return s
+	}
+	for most > 0 && !utf8.RuneStart(s[most]) {
+		most-- // half a character would be no UTF-8
 	}
 	return s[:most] + "…"
 }

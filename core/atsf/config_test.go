@@ -184,6 +184,8 @@ func TestSecrets(t *testing.T) {
 		{"password", `{"db-password":"hunter2secret"}`, "db-password"},
 		{"form", `{"x":"sk-aaaaaaaaaaaaaaaaaaaaaaaa"}`, "x"},
 		{"private key", `{"x":"-----BEGIN RSA PRIVATE KEY-----\n"}`, "x"},
+		{"long name", `{"` + strings.Repeat("é", 60) + `":{"token":"hunter2secret"}}`, strings.Repeat("é", 40) + "….token"},
+		{"long name cut within a character", `{"x` + strings.Repeat("é", 60) + `":{"token":"hunter2secret"}}`, "x" + strings.Repeat("é", 39) + "….token"},
 		{"escaped name", `{"\u0074oken":"hunter2secret"}`, "token"},
 		{"names a variable", `{"token":"$TOKEN","apiKey":"${KEY}","secret":"env:X","password":"","passwd":"%PW%"}`, ""},
 		{"numbers", `{"maxTokens":100,"token":1,"tokenizer":"bpe"}`, ""},

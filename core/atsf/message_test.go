@@ -38,10 +38,12 @@ func TestMessage(t *testing.T) {
 		}
 		b.Raw, b.Offset = nil, 0
 	}
-	if !strings.Contains(fullLine, string(got.Tools[0].Raw)) || got.Tools[0].State() != atsf.Completed {
-		t.Errorf("TC1: %+v", got.Tools[0])
+	call := &got.Tools[0]
+	if fullLine[call.Offset:call.Offset+len(call.Raw)] != string(call.Raw) || call.Raw[0] != '{' || call.State() != atsf.Completed {
+		t.Errorf("TC1: %+v", *call)
 	}
-	got.Tools[0].Raw, got.Raw, got.Findings = nil, nil, atsf.Findings{}
+	call.Offset = 0
+	call.Raw, got.Raw, got.Findings = nil, nil, atsf.Findings{}
 	png, bin := "sha256-a1b2c3d4e5f60718.png", "sha256-a1b2c3d4e5f60718.bin"
 	want := atsf.Message{
 		ID: "msg-002", Role: atsf.RoleAgent, Time: atsf.At(1739529015000), Blocks: 8, ToolCalls: 1,

@@ -8,7 +8,9 @@ import (
 type ToolCall struct {
 	// Raw is the call as it was read; it is what is written again. It aliases
 	// the input, and is nil in a call that is being made.
-	Raw             []byte
+	Raw []byte
+	// Offset is where Raw starts in the line, in bytes.
+	Offset          int
 	ID, Name, Title string
 	// Status is what the line says; [ToolCall.State] reads it.
 	Status string
@@ -82,7 +84,7 @@ var (
 )
 
 func (msg *Message) tool(v canon.Value, i int) ToolCall {
-	c := ToolCall{Raw: v.Raw, Duration: -1}
+	c := ToolCall{Raw: v.Raw, Offset: v.Offset, Duration: -1}
 	prefix := indexed("toolCalls", i, ".")
 	msg.object(v, &toolShape, prefix, func(m *member) {
 		switch m.at {

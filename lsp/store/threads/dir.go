@@ -29,6 +29,9 @@ var ErrNotFound = errors.New("not found")
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
 	root *os.Root
+	// id is the folder's if it is another than that of path: of a copy in the
+	// cache.
+	id string
 }
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist
@@ -67,7 +70,12 @@ func resolve(folder string) (string, error) {
 func (d *Dir) Folder() string { return d.path }
 
 // ID stands for the folder in refs and in the cache.
-func (d *Dir) ID() string { return FolderID(d.path) }
+func (d *Dir) ID() string {
+	if d.id != "" {
+		return d.id
+	}
+	return FolderID(d.path)
+}
 
 // FolderID is the ID of a folder whose path is absolute and free of links:
 // 16 hexadecimal digits.

@@ -54,6 +54,9 @@ type record struct {
 // nothing changed. It gives nil for a directory that is no thread: one that
 // holds neither of the two files, as while a thread is being made.
 func look(folder string, threads *os.Root, name string, old *record) *record {
+	if old != nil && old.item.Gone {
+		old = nil
+	}
 	root, err := threads.OpenRoot(name)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -226,7 +229,7 @@ func text(err error) string {
 
 // newest is the order of items: by Updated, the newest first, then by address.
 func newest(a, b *Item) int {
-	return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(a.Folder, b.Folder), cmp.Compare(a.Name, b.Name))
+	return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(b.Name, a.Name), cmp.Compare(b.Folder, a.Folder))
 }
 
 // cause takes the path out of a file error, which the caller names better.

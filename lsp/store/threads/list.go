@@ -122,13 +122,12 @@ func threadNames(threads *os.Root) (names []string, problems []Problem, err erro
 		name := e.Name()
 		at := path.Join(atsf.DirName, atsf.ThreadsName, name)
 		switch {
-		case strings.HasPrefix(name, "."):
-			// What a writer puts together before it gives it its name.
+		case hidden(name):
 		case e.Type()&fs.ModeSymlink != 0:
 			problems = append(problems, Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
 		case !e.IsDir():
 			// threads check lists files that do not belong here.
-		case !utf8.ValidString(name) || !safeName(name):
+		case !listable(name):
 			problems = append(problems, Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
 		case len(names) == maxThreads:
 			return names, append(problems, Problem{
@@ -140,6 +139,14 @@ func threadNames(threads *os.Root) (names []string, problems []Problem, err erro
 		}
 	}
 	return names, problems, nil
+}
+
+// hidden tells what a writer puts together before it gives it its name.
+func hidden(name string) bool { return strings.HasPrefix(name, ".") }
+
+// listable reports whether a directory of that name can be a thread.
+func listable(name string) bool {
+	return !hidden(name) && utf8.ValidString(name) && safeName(name)
 }
 
 // each calls work for 0 to n-1 on all processors, and stops early when ctx ends.

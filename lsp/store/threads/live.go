@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"sync/atomic"
 	"time"
+
+	"github.com/fsnotify/fsnotify"
 )
 
 // errClosed is what a closed store gives.
@@ -19,11 +21,21 @@ type Live struct {
 	done   chan struct{}
 	kick   chan chan struct{}
 	snap   atomic.Pointer[Snapshot]
+	finder *Finder
+
+	// notifier makes the system's notification, and budget is the number of
+	// directories that it watches.
+	notifier func() (notifier, <-chan fsnotify.Event, <-chan error, error)
+	budget   int
 }
 
 // OpenLive starts following the folders. It returns at once: the first list is
 // made behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
+	return openLive(cfg, systemNotifier, watchBudget())
+}
+
+func openLive(cfg Config, notify func() (notifier, <-chan fsnotify.Event, <-chan error, error), budget int) *Live {
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
 	}
@@ -34,7 +46,7 @@ func OpenLive(cfg Config) *Live {
 		cfg.Changed = func(Change) {}
 	}
 	ctx, cancel := context.WithCancel(context.Background())
-	l := &Live{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{})}
+	l := &Live{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), finder: NewFinder(), notifier: notify, budget: budget}
 	l.snap.Store(&Snapshot{Watching: WatchPoll, stateDir: cfg.StateDir})
 	go func() {
 		defer close(l.done)
@@ -71,3 +83,16 @@ func (l *Live) Sync(ctx context.Context) error {
 		return errClosed
 	}
 }
+
+// Page reads a part of a thread, as [Dir.Page] does.
+func (l *Live) Page(ctx context.Context, k Key, q Query) (Page, error) {
+	return l.Snapshot().Page(ctx, k, q)
+}
+
+// Message gives one message of a thread, as [Dir.Message] does.
+func (l *Live) Message(ctx context.Context, k Key, id string) (Entry, error) {
+	return l.Snapshot().Message(ctx, k, id)
+}
+
+// Asset reads an image of a thread, as [Dir.Asset] does.
+func (l *Live) Asset(k Key, ref string) (Asset, error) { return l.Snapshot().Asset(k, ref) }

@@ -9,3 +9,6 @@ const nonblock = 0
 
 // inode is not told by a listing here; size and time have to do.
 func inode(fs.FileInfo) uint64 { return 0 }
+
+// canSyncDir tells that a directory can be synced.
+const canSyncDir = false

@@ -20,3 +20,6 @@ func inode(info fs.FileInfo) uint64 {
 	}
 	return 0
 }
+
+// canSyncDir tells that a directory can be synced.
+const canSyncDir = true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -32,15 +33,22 @@ type state struct {
 	revision int64
 	watching string
 	troubles []Problem // of watching
+	memories map[string]*memory
+	warned   bool
 }
 
 // folderState is a folder with the threads that were seen there.
 type folderState struct {
 	Folder
 	records map[string]*record
+	// dirty tells that the cache does not know yet.
+	dirty bool
 }
 
 func newState(cfg Config) *state {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
 	return &state{cfg: cfg, folders: make(map[string]*folderState), watching: WatchPoll}
 }
 
@@ -58,12 +66,18 @@ func (s *state) refresh(ctx context.Context) (Change, error) {
 	folders := make(map[string]*folderState, len(p.places))
 	for _, place := range p.places {
 		f := &folderState{Folder: place}
-		old := s.folders[place.ID]
-		if err := s.look(ctx, f, old, &c); err != nil {
+		if err := s.look(ctx, f); err != nil {
 			return c, err
 		}
 		order = append(order, f)
 		folders[f.ID] = f
+	}
+	order = s.recall(ctx, folders, order)
+	if err := ctx.Err(); err != nil {
+		return c, err
+	}
+	for _, f := range order {
+		c.compare(s.folders[f.ID], f)
 	}
 	for id, old := range s.folders {
 		if folders[id] == nil {
@@ -76,48 +90,68 @@ func (s *state) refresh(ctx context.Context) (Change, error) {
 }
 
 // look lists one folder, knowing what was there before.
-func (s *state) look(ctx context.Context, f, old *folderState, c *Change) error {
-	var before map[string]*record
-	if old != nil {
-		before = old.records
+func (s *state) look(ctx context.Context, f *folderState) error {
+	if f.Gone {
+		return nil
 	}
-	if !f.Gone {
-		d, err := Open(f.Path)
-		switch {
-		case err == nil:
-			f.Agent = true
-			f.records, f.Problems, f.Err = d.scan(ctx, before)
-			d.Close()
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-		case errors.Is(err, fs.ErrNotExist):
-			// No thread was ever held here, or all are gone.
-		default:
-			f.Err = err
-			f.Problems = []Problem{{Path: filepath.Join(f.Path, atsf.DirName), Rule: "L1", Reason: err.Error(), Advice: "put a directory in its place, or remove it"}}
+	d, err := Open(f.Path)
+	switch {
+	case err == nil:
+		defer d.Close()
+		f.Agent = true
+		var before map[string]*record
+		if old := s.folders[f.ID]; old != nil {
+			before = old.records
 		}
+		f.records, f.Problems, f.Err = d.scan(ctx, before)
+		f.Threads = len(f.records)
+	case errors.Is(err, fs.ErrNotExist):
+		// No thread was ever held here, or all are gone.
+	default:
+		f.Err = err
+		f.Problems = []Problem{{Path: filepath.Join(f.Path, atsf.DirName), Rule: "L1", Reason: err.Error(), Advice: "put a directory in its place, or remove it"}}
 	}
-	f.Threads = len(f.records)
-	if old == nil || !sameFolder(&old.Folder, &f.Folder) {
-		c.Folders = true
-	}
-	c.differ(f.ID, before, f.records)
-	return nil
+	return ctx.Err()
 }
 
-// differ notes the threads that are not as they were.
-func (c *Change) differ(folder string, before, now map[string]*record) {
+// compare notes what is not as it was in a folder, and whether the cache has to
+// know.
+func (c *Change) compare(old, f *folderState) {
+	var before map[string]*record
+	if old == nil || !sameFolder(&old.Folder, &f.Folder) {
+		c.Folders, f.dirty = true, true
+	}
+	if old != nil {
+		before = old.records
+		f.dirty = f.dirty || old.dirty
+	}
+	if c.differ(f.ID, before, f.records) {
+		f.dirty = true
+	}
+}
+
+// differ notes the threads that are not as they were, and reports whether a
+// list of them is another one.
+func (c *Change) differ(folder string, before, now map[string]*record) (listed bool) {
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if r, old := now[name], before[name]; r != old && (old == nil || r.item != old.item || r.log != old.log) {
+		r, old := now[name], before[name]
+		if r == old {
+			continue
+		}
+		if old == nil || r.item != old.item {
+			listed = true
+			c.add(Key{folder, name})
+		} else if r.log != old.log {
 			c.add(Key{folder, name})
 		}
 	}
 	for name := range before {
 		if now[name] == nil {
+			listed = true
 			c.add(Key{folder, name})
 		}
 	}
+	return listed
 }
 
 func (c *Change) add(k Key) {
@@ -146,20 +180,25 @@ func (s *state) snapshot() *Snapshot {
 		Folders: make([]Folder, 0, len(s.order)), Problems: append(slices.Clone(s.project.problems), s.troubles...),
 		Watching: s.watching, Ready: true, Revision: s.revision, stateDir: s.cfg.StateDir,
 	}
+	for _, f := range s.order {
+		snap.Folders = append(snap.Folders, f.Folder)
+	}
+	snap.Items = s.items()
+	return snap
+}
+
+// items gives every thread, the newest first.
+func (s *state) items() []*Item {
 	n := 0
 	for _, f := range s.order {
 		n += len(f.records)
 	}
-	snap.Items = make([]*Item, 0, n)
+	items := make([]*Item, 0, n)
 	for _, f := range s.order {
-		snap.Folders = append(snap.Folders, f.Folder)
 		for _, r := range f.records {
-			snap.Items = append(snap.Items, r.item)
+			items = append(items, r.item)
 		}
 	}
-	slices.SortFunc(snap.Items, newest)
-	return snap
+	slices.SortFunc(items, newest)
+	return items
 }
-
-// save brings the cache to what is known.
-func (s *state) save() {}

@@ -45,14 +45,22 @@ func (s *Snapshot) ByID(id string) []*Item {
 // gone, the copy that was made before. The caller closes it. The error is
 // [ErrNotFound] where there is neither.
 func (s *Snapshot) Open(k Key) (*Dir, error) {
-	f, ok := s.Folder(k.Folder)
-	if !ok {
-		return nil, fmt.Errorf("threads: folder %.40q: %w", k.Folder, ErrNotFound)
+	item := s.Item(k)
+	return s.open(k.Folder, item != nil && item.Gone)
+}
+
+// open opens a folder, or the copy of what was there before.
+func (s *Snapshot) open(folder string, gone bool) (*Dir, error) {
+	f, ok := s.Folder(folder)
+	switch {
+	case !ok:
+		return nil, fmt.Errorf("threads: folder %.40q: %w", folder, ErrNotFound)
+	case !f.Gone && !gone:
+		return Open(f.Path)
+	case !f.Archived:
+		return nil, fmt.Errorf("threads: the messages went with %q: %w", f.Path, ErrNotFound)
 	}
-	if f.Gone {
-		return nil, fmt.Errorf("threads: %q is gone: %w", f.Path, ErrNotFound)
-	}
-	return Open(f.Path)
+	return openArchive(s.stateDir, &f)
 }
 
 // Page reads a part of a thread, as [Dir.Page] does.

@@ -88,7 +88,8 @@ type Snapshot struct {
 	// Folders: those that are there first, in the order of the workspace and
 	// of git, then those that are gone, by path.
 	Folders []Folder
-	// Items: newest first, by Updated, then Folder, then Name.
+	// Items: newest first, by Updated, then Name, then Folder, all descending, as
+	// the inbox has it.
 	Items []*Item
 	// Problems belong to no folder.
 	Problems []Problem

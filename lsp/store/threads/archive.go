@@ -1,0 +1,322 @@
+package threads
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+)
+
+// maxDepth is how deep directories within a thread may be nested.
+const maxDepth = 16
+
+// Archive copies the threads of a folder into the cache, whole, and what a list
+// shows of them: it is called before a worktree is removed, so that its threads
+// can be read afterwards (rule X3). A folder without threads is no error.
+//
+// Every regular file of a thread is copied, synced, and only then given its
+// name. A thread that was archived before with other content is kept beside.
+// Links, FIFOs and devices are left out. Nobody should be writing to the
+// threads: of a line in the making the beginning is copied.
+func Archive(ctx context.Context, stateDir, folder string) error {
+	if stateDir == "" {
+		return errors.New("threads: archive: there is no state directory")
+	}
+	d, err := Open(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	f := Folder{ID: d.ID(), Path: d.path}
+	if r, err := worktree.Find(d.path); err == nil {
+		if t, ok := r.At(d.path); ok {
+			f.Repository, f.Branch, f.Head, f.Main, f.Git = r.CommonDir, t.Branch, t.Head, t.Main, t.Path == d.path
+		}
+	}
+	threads, err := d.openThreads()
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer threads.Close()
+	if err := archive(ctx, stateDir, &f, threads); err != nil {
+		return fmt.Errorf("threads: archive %q: %w", folder, err)
+	}
+	items, _, err := d.List(ctx)
+	if err != nil {
+		return err
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	data, err := encodeCache(&f, items, 0)
+	if err != nil {
+		return fmt.Errorf("threads: archive: %w", err)
+	}
+	return writeCache(archivePath(stateDir, &f)+".json", data)
+}
+
+// archivePath is the folder that holds the copy of a folder's .agent.
+func archivePath(stateDir string, f *Folder) string {
+	return filepath.Join(stateDir, cacheDir, cacheKey(f), f.ID)
+}
+
+// openArchive opens the copy of a folder's threads under the folder's ID.
+func openArchive(stateDir string, f *Folder) (*Dir, error) {
+	d, err := Open(archivePath(stateDir, f))
+	if err != nil {
+		return nil, err
+	}
+	d.id = f.ID
+	return d, nil
+}
+
+func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) error {
+	dir, err := threads.Open(".")
+	if err != nil {
+		return err
+	}
+	entries, err := dir.ReadDir(-1)
+	if err = errors.Join(err, dir.Close()); err != nil {
+		return err
+	}
+	at := filepath.Join(archivePath(stateDir, f), atsf.DirName, atsf.ThreadsName)
+	var to *os.Root
+	for _, e := range entries {
+		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+			continue
+		}
+		if to == nil {
+			if err := os.MkdirAll(at, 0o700); err != nil {
+				return err
+			}
+			if to, err = os.OpenRoot(at); err != nil {
+				return err
+			}
+			defer to.Close()
+		}
+		if err := archiveThread(ctx, threads, to, e.Name()); err != nil {
+			return err
+		}
+	}
+	if to == nil {
+		return nil
+	}
+	return syncDir(to)
+}
+
+// archiveThread copies one thread beside its place and renames it there.
+func archiveThread(ctx context.Context, from, to *os.Root, name string) error {
+	tmp := ".new-" + strconv.Itoa(os.Getpid()) + "-" + name
+	if err := to.RemoveAll(tmp); err != nil {
+		return err
+	}
+	src, err := from.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	if err := copyTree(ctx, src, to, tmp, 0); err != nil {
+		return errors.Join(err, to.RemoveAll(tmp))
+	}
+	if _, err := to.Lstat(name); err == nil {
+		same, err := sameTree(ctx, to, tmp, name, 0)
+		if err != nil || same {
+			return errors.Join(err, to.RemoveAll(tmp))
+		}
+		if err := to.Rename(name, freeName(to, name)); err != nil {
+			return errors.Join(err, to.RemoveAll(tmp))
+		}
+	}
+	return to.Rename(tmp, name)
+}
+
+// freeName is under which an earlier copy of a thread is kept.
+func freeName(to *os.Root, name string) string {
+	for i := 1; ; i++ {
+		free := name + "." + strconv.Itoa(i)
+		if _, err := to.Lstat(free); errors.Is(err, fs.ErrNotExist) {
+			return free
+		}
+	}
+}
+
+// copyTree copies the files of a directory into a new one.
+func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) error {
+	if depth > maxDepth {
+		return fmt.Errorf("directories are nested more than %d deep", maxDepth)
+	}
+	if err := to.Mkdir(name, 0o700); err != nil {
+		return err
+	}
+	into, err := to.OpenRoot(name)
+	if err != nil {
+		return err
+	}
+	defer into.Close()
+	entries, err := readDir(from)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		switch {
+		case e.IsDir():
+			sub, err := from.OpenRoot(e.Name())
+			if err != nil {
+				return err
+			}
+			err = copyTree(ctx, sub, into, e.Name(), depth+1)
+			if err = errors.Join(err, sub.Close()); err != nil {
+				return err
+			}
+		case e.Type().IsRegular():
+			if err := copyFile(ctx, from, into, e.Name()); err != nil {
+				return err
+			}
+		}
+	}
+	return syncDir(into)
+}
+
+func copyFile(ctx context.Context, from, to *os.Root, name string) error {
+	src, info, err := openFile(from, name)
+	if errors.Is(err, ErrNotFound) {
+		// A lock that was released, or a file that was just replaced.
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer src.Close()
+	dst, err := to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(dst, &cancelReader{ctx, src})
+	if err == nil {
+		err = dst.Sync()
+	}
+	if err = errors.Join(err, dst.Close()); err != nil {
+		return err
+	}
+	return to.Chtimes(name, info.ModTime(), info.ModTime())
+}
+
+// cancelReader ends a long copy with its context.
+type cancelReader struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+func (c *cancelReader) Read(p []byte) (int, error) {
+	if err := c.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return c.r.Read(p)
+}
+
+// sameTree compares two directories of the archive.
+func sameTree(ctx context.Context, root *os.Root, a, b string, depth int) (bool, error) {
+	if depth > maxDepth {
+		return false, nil
+	}
+	var lists [2][]fs.DirEntry
+	for i, name := range []string{a, b} {
+		sub, err := root.OpenRoot(name)
+		if err != nil {
+			return false, err
+		}
+		lists[i], err = readDir(sub)
+		if err = errors.Join(err, sub.Close()); err != nil {
+			return false, err
+		}
+	}
+	if len(lists[0]) != len(lists[1]) {
+		return false, nil
+	}
+	for i, e := range lists[0] {
+		o := lists[1][i]
+		if e.Name() != o.Name() || e.Type() != o.Type() {
+			return false, nil
+		}
+		x, y := filepath.Join(a, e.Name()), filepath.Join(b, e.Name())
+		var same bool
+		var err error
+		if e.IsDir() {
+			same, err = sameTree(ctx, root, x, y, depth+1)
+		} else {
+			same, err = sameBytes(ctx, root, x, y)
+		}
+		if err != nil || !same {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+func sameBytes(ctx context.Context, root *os.Root, a, b string) (bool, error) {
+	x, err := root.Open(a)
+	if err != nil {
+		return false, err
+	}
+	defer x.Close()
+	y, err := root.Open(b)
+	if err != nil {
+		return false, err
+	}
+	defer y.Close()
+	p, q := make([]byte, firstChunk), make([]byte, firstChunk)
+	for {
+		if err := ctx.Err(); err != nil {
+			return false, err
+		}
+		n, errX := io.ReadFull(x, p)
+		m, errY := io.ReadFull(y, q)
+		if n != m || !bytes.Equal(p[:n], q[:m]) {
+			return false, nil
+		}
+		for _, err := range []error{errX, errY} {
+			if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+				return false, err
+			}
+		}
+		if errX != nil {
+			return true, nil
+		}
+	}
+}
+
+// readDir lists a directory in the order of names.
+func readDir(root *os.Root) ([]fs.DirEntry, error) {
+	return fs.ReadDir(root.FS(), ".")
+}
+
+// syncDir makes names last, where the system can: Windows needs no such call.
+func syncDir(root *os.Root) error {
+	dir, err := root.Open(".")
+	if err != nil {
+		return err
+	}
+	defer dir.Close()
+	if err := dir.Sync(); err != nil && canSyncDir {
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package threads
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"time"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// The cache is what was last listed of each folder, so that the threads of a
+// removed worktree stay listed (rule X3). It lies outside of the project:
+//
+//	<state>/threads/<repository>/<folder>.json   what was listed
+//	<state>/threads/<repository>/<folder>/       whole threads, by [Archive]
+//
+// Both names are made as [FolderID] does. The .json files can be removed at any
+// time, and one that cannot be read counts as none.
+const (
+	cacheDir     = "threads"
+	cacheVersion = 1
+	maxCacheFile = 64 << 20
+	// forgetAfter is how long a folder that is gone stays listed, unless its
+	// threads were archived.
+	forgetAfter = 180 * 24 * time.Hour
+	// maxGone is the number of folders of one repository that stay listed
+	// after they are gone.
+	maxGone = 200
+)
+
+// cacheFile is the file of one folder.
+type cacheFile struct {
+	Version    int           `json:"version"`
+	Path       string        `json:"path"`
+	Repository string        `json:"repository,omitempty"`
+	Branch     string        `json:"branch,omitempty"`
+	Head       string        `json:"head,omitempty"`
+	Main       bool          `json:"main,omitempty"`
+	Git        bool          `json:"git,omitempty"`
+	Gone       int64         `json:"gone,omitempty"` // since when, in Unix milliseconds
+	Threads    []cacheThread `json:"threads"`
+}
+
+// cacheThread is an [Item]. It has what a list shows, not what a thread is made
+// of: metadata and foreign members stay where they are.
+type cacheThread struct {
+	Name     string         `json:"name"`
+	At       int64          `json:"at"`
+	Fault    string         `json:"fault,omitempty"`
+	Version  *atsf.Version  `json:"version,omitempty"`
+	ID       string         `json:"id,omitempty"`
+	Title    string         `json:"title,omitempty"`
+	Created  string         `json:"created,omitempty"`
+	Updated  string         `json:"updated,omitempty"`
+	Parent   string         `json:"parent,omitempty"`
+	Agent    *atsf.Agent    `json:"agent,omitempty"`
+	Branch   string         `json:"branch,omitempty"`
+	Commit   string         `json:"commit,omitempty"`
+	Dir      string         `json:"dir,omitempty"`
+	Relative string         `json:"relative,omitempty"`
+	Worktree *atsf.Worktree `json:"worktree,omitempty"`
+	Stats    *atsf.Stats    `json:"stats,omitempty"`
+}
+
+// cacheKey names the directory in which a folder's repository is cached.
+func cacheKey(f *Folder) string {
+	if f.Repository != "" {
+		return FolderID(f.Repository)
+	}
+	return FolderID(f.Path)
+}
+
+// encodeCache gives the file of a folder with its items in order.
+func encodeCache(f *Folder, items []*Item, gone int64) ([]byte, error) {
+	c := cacheFile{
+		Version: cacheVersion, Path: f.Path, Repository: f.Repository, Branch: f.Branch, Head: f.Head, Main: f.Main, Git: f.Git,
+		Gone: gone, Threads: make([]cacheThread, len(items)),
+	}
+	for i, item := range items {
+		t := &item.Thread
+		e := cacheThread{Name: item.Name, At: item.Updated}
+		if item.Fault != nil {
+			e.Fault = clip(item.Fault.Error(), maxTitle)
+		} else {
+			e.Version, e.Agent, e.Stats, e.Worktree = &t.Version, &t.Agent, &t.Stats, t.Context.Worktree
+			e.ID, e.Title, e.Created, e.Updated, e.Parent = t.ID, t.Title, t.Created.Text, t.Updated.Text, t.ParentID
+			e.Branch, e.Commit, e.Dir, e.Relative = t.Context.GitBranch, t.Context.GitCommit, t.Context.WorkingDir, t.Context.RelativeDir
+		}
+		c.Threads[i] = e
+	}
+	return json.Marshal(c)
+}
+
+var errCache = errors.New("threads: no cache")
+
+// decodeCache reads the file of a folder. Every item is marked as gone.
+func decodeCache(data []byte) (f Folder, items []*Item, gone int64, err error) {
+	var c cacheFile
+	if err := json.Unmarshal(data, &c); err != nil {
+		return f, nil, 0, fmt.Errorf("%w: %w", errCache, err)
+	}
+	if c.Version != cacheVersion || !filepath.IsAbs(c.Path) || len(c.Threads) > maxThreads {
+		return f, nil, 0, errCache
+	}
+	f = Folder{
+		ID: FolderID(c.Path), Path: c.Path, Repository: c.Repository,
+		Branch: clip(c.Branch, maxField), Head: clip(c.Head, maxField), Main: c.Main, Git: c.Git, Gone: true,
+	}
+	seen := make(map[string]bool, len(c.Threads))
+	for i := range c.Threads {
+		e := &c.Threads[i]
+		if !safeName(e.Name) || !utf8.ValidString(e.Name) || seen[e.Name] {
+			continue
+		}
+		seen[e.Name] = true
+		items = append(items, e.item(f.ID))
+	}
+	return f, items, c.Gone, nil
+}
+
+func (e *cacheThread) item(folder string) *Item {
+	item := &Item{Folder: folder, Name: e.Name, Updated: e.At, Gone: true}
+	if e.Fault != "" {
+		item.Fault = errors.New(clip(e.Fault, maxTitle))
+		return item
+	}
+	t := atsf.Thread{
+		ID: e.ID, Title: e.Title, ParentID: e.Parent, Created: atsf.ParseTime(e.Created), Updated: atsf.ParseTime(e.Updated),
+		Context: atsf.Context{WorkingDir: e.Dir, RelativeDir: e.Relative, GitBranch: e.Branch, GitCommit: e.Commit, Worktree: e.Worktree},
+	}
+	if e.Version != nil {
+		// What was listed was of a version that may be read.
+		t.Version, _ = atsf.ParseVersion(e.Version.String())
+	}
+	if e.Agent != nil {
+		t.Agent = *e.Agent
+	}
+	if e.Stats != nil {
+		t.Stats = *e.Stats
+	}
+	item.Thread = small(&t)
+	if err := t.CheckDir(e.Name); err != nil {
+		errors.As(err, &item.Odd)
+	}
+	return item
+}
+
+// readCache reads the file of a folder by its path. It gives errCache for one
+// that is damaged, or that is another folder's.
+func readCache(path, id string) (f Folder, items []*Item, gone int64, err error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return f, nil, 0, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return f, nil, 0, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxCacheFile {
+		return f, nil, 0, errCache
+	}
+	data, err := io.ReadAll(io.LimitReader(file, maxCacheFile))
+	if err != nil {
+		return f, nil, 0, err
+	}
+	f, items, gone, err = decodeCache(data)
+	if err == nil && f.ID != id {
+		err = errCache
+	}
+	return f, items, gone, err
+}
+
+// writeCache replaces a file of the cache, if it says something else. Several
+// processes may do so: the last one counts, and no reader sees half a file.
+func writeCache(path string, data []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return fmt.Errorf("threads: cache: %w", err)
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-"+strconv.Itoa(os.Getpid())+"-*")
+	if err != nil {
+		return fmt.Errorf("threads: cache: %w", err)
+	}
+	_, err = f.Write(data)
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return fmt.Errorf("threads: cache: %w", errors.Join(err, os.Remove(f.Name())))
+	}
+	return nil
+}
+
+// Forget removes what is kept of a folder that is gone: what was listed and, if
+// there is one, the copy of its threads.
+func Forget(stateDir string, f Folder) error {
+	if stateDir == "" || f.ID != FolderID(f.Path) {
+		return fmt.Errorf("threads: forget %q: %w", f.Path, ErrNotFound)
+	}
+	at := filepath.Join(stateDir, cacheDir, cacheKey(&f), f.ID)
+	err := os.Remove(at + ".json")
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	if err = errors.Join(err, os.RemoveAll(at)); err != nil {
+		return fmt.Errorf("threads: forget: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,211 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+// memory is what the cache holds of one folder that is gone.
+type memory struct {
+	Folder
+	stamp stamp // of the cache's file
+	// agent and copied tell what was there when this was read: the folder's
+	// .agent, and a copy of its threads.
+	agent, copied bool
+	items         map[string]*record
+}
+
+// recall adds what the cache knows: folders of the project's repositories that
+// are gone, with their threads, and the threads of folders whose .agent is gone
+// (rule X3). It runs after the folders that are there were looked at.
+func (s *state) recall(ctx context.Context, folders map[string]*folderState, order []*folderState) []*folderState {
+	if s.cfg.StateDir == "" {
+		return order
+	}
+	keys := make(map[string]bool)
+	for _, f := range order {
+		keys[cacheKey(&f.Folder)] = true
+	}
+	memories := make(map[string]*memory)
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		s.recallKey(ctx, key, folders, memories)
+	}
+	s.memories = memories
+	here := make(map[string]*Item)
+	for _, f := range order {
+		for name, r := range f.records {
+			here[f.Repository+"\x00"+name] = r.item
+		}
+	}
+	// A thread that stands elsewhere in the repository by now went there with
+	// its worktree, and is not gone.
+	moved := func(repository string, r *record) bool {
+		now := here[repository+"\x00"+r.item.Name]
+		return now != nil && now.Folder != r.item.Folder && now.Thread.ID == r.item.Thread.ID && now.Thread.Created == r.item.Thread.Created
+	}
+	for _, id := range slices.Sorted(maps.Keys(memories)) {
+		m := memories[id]
+		f := folders[id]
+		fresh := f == nil
+		if fresh {
+			f = &folderState{Folder: m.Folder}
+		} else if f.Branch == "" && f.Gone {
+			f.Branch, f.Head = m.Branch, m.Head
+		}
+		f.Archived = m.Archived
+		for name, r := range m.items {
+			if f.records[name] == nil && !moved(m.Repository, r) {
+				if f.records == nil {
+					f.records = make(map[string]*record)
+				}
+				f.records[name] = r
+			}
+		}
+		f.Threads = len(f.records)
+		if fresh && f.Threads > 0 {
+			folders[id] = f
+			order = append(order, f)
+		}
+	}
+	return order
+}
+
+// recallKey loads what the cache has of one repository.
+func (s *state) recallKey(ctx context.Context, key string, folders map[string]*folderState, memories map[string]*memory) {
+	dir := filepath.Join(s.cfg.StateDir, cacheDir, key)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	archived := make(map[string]bool)
+	for _, e := range entries {
+		if e.IsDir() {
+			archived[e.Name()] = true
+		}
+	}
+	for _, e := range entries {
+		id, ok := strings.CutSuffix(e.Name(), ".json")
+		if !ok || ctx.Err() != nil {
+			continue
+		}
+		f := folders[id]
+		if f != nil && f.Agent && !archived[id] {
+			continue
+		}
+		info, err := e.Info()
+		if err != nil {
+			continue
+		}
+		m := s.memories[id]
+		agent := f != nil && f.Agent
+		if m == nil || m.stamp != stampOf(info) || m.copied != archived[id] || m.agent != agent {
+			m = s.load(ctx, filepath.Join(dir, e.Name()), id, archived[id], f)
+		}
+		if m == nil {
+			continue
+		}
+		m.stamp, m.agent, m.copied = stampOf(info), agent, archived[id]
+		if len(memories) < maxGone || f != nil {
+			memories[id] = m
+		}
+	}
+}
+
+// load reads what the cache has of one folder. f is the folder, if it is there.
+func (s *state) load(ctx context.Context, path, id string, archived bool, f *folderState) *memory {
+	folder, items, gone, err := readCache(path, id)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			s.cfg.Logger.Warn("the cache of a folder cannot be read", "path", path, "error", err)
+		}
+		return nil
+	}
+	m := &memory{Folder: folder, items: make(map[string]*record)}
+	if f == nil && gone == 0 {
+		gone = time.Now().UnixMilli()
+		if data, err := encodeCache(&folder, items, gone); err == nil {
+			s.warn(writeCache(path, data))
+		}
+	}
+	if !archived && gone != 0 && f == nil && time.Since(time.UnixMilli(gone)) > forgetAfter {
+		s.warn(os.Remove(path))
+		return nil
+	}
+	// Of a folder that has its .agent the cache says what is there; only what
+	// was copied whole is more than that.
+	if f == nil || !f.Agent {
+		for _, item := range items {
+			m.items[item.Name] = &record{item: item}
+		}
+	}
+	if archived {
+		m.Archived = m.addArchive(ctx, s.cfg.StateDir)
+	}
+	return m
+}
+
+// addArchive lists the threads that were copied whole.
+func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
+	d, err := openArchive(stateDir, &m.Folder)
+	if err != nil {
+		return false
+	}
+	defer d.Close()
+	records, _, err := d.scan(ctx, nil)
+	if err != nil {
+		return false
+	}
+	for name, r := range records {
+		item := *r.item
+		item.Gone = true
+		m.items[name] = &record{item: &item, log: r.log}
+	}
+	return len(records) > 0
+}
+
+// save brings the cache to what was seen last. What is gone is not saved again.
+func (s *state) save() {
+	if s.cfg.StateDir == "" {
+		return
+	}
+	for _, f := range s.order {
+		if !f.dirty || f.Gone || !f.Agent || f.Err != nil {
+			continue
+		}
+		f.dirty = false
+		path := filepath.Join(s.cfg.StateDir, cacheDir, cacheKey(&f.Folder), f.ID+".json")
+		var items []*Item
+		for _, r := range f.records {
+			if !r.item.Gone {
+				items = append(items, r.item)
+			}
+		}
+		if len(items) == 0 {
+			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				s.warn(err)
+			}
+			continue
+		}
+		slices.SortFunc(items, func(a, b *Item) int { return strings.Compare(a.Name, b.Name) })
+		data, err := encodeCache(&f.Folder, items, 0)
+		if err == nil {
+			err = writeCache(path, data)
+		}
+		s.warn(err)
+	}
+}
+
+// warn writes down, once, that the cache is not what it should be.
+func (s *state) warn(err error) {
+	if err != nil && !s.warned {
+		s.warned = true
+		s.cfg.Logger.Warn("the cache of threads cannot be kept", "error", err)
+	}
+}

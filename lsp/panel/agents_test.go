@@ -29,7 +29,7 @@ const (
 // checkout is a repository with a linked worktree, each with the threads that
 // another application of ATSF wrote there.
 type checkout struct {
-	t              *testing.T
+	tb             testing.TB
 	home           string
 	main, worktree string
 }
@@ -40,7 +40,7 @@ func newCheckout(t *testing.T) *checkout {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := &checkout{t: t, home: home, main: filepath.Join(home, "shop"), worktree: filepath.Join(home, "trees", "audio")}
+	c := &checkout{tb: t, home: home, main: filepath.Join(home, "shop"), worktree: filepath.Join(home, "trees", "audio")}
 	if err := os.Mkdir(c.main, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -53,19 +53,19 @@ func newCheckout(t *testing.T) *checkout {
 }
 
 func (c *checkout) git(args ...string) {
-	c.t.Helper()
+	c.tb.Helper()
 	cmd := exec.Command("git", append([]string{"-C", c.main, "-c", "user.name=t", "-c", "user.email=t@example.invalid"}, args...)...)
 	cmd.Env = append(os.Environ(), "HOME="+c.home, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
-		c.t.Fatalf("git %v: %v\n%s", args, err, out)
+		c.tb.Fatalf("git %v: %v\n%s", args, err, out)
 	}
 }
 
 // copyThreads puts a fixture's .agent into a folder.
 func (c *checkout) copyThreads(fixture, folder string) {
-	c.t.Helper()
+	c.tb.Helper()
 	if err := os.CopyFS(filepath.Join(folder, ".agent"), os.DirFS(filepath.Join("..", "..", "testdata", "atsf", fixture, "dot-agent"))); err != nil {
-		c.t.Fatal(err)
+		c.tb.Fatal(err)
 	}
 }
 
@@ -78,26 +78,26 @@ func (c *checkout) file(thread, name string) string {
 }
 
 func (c *checkout) append(thread, line string) {
-	c.t.Helper()
+	c.tb.Helper()
 	f, err := os.OpenFile(c.file(thread, "messages.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
 	if err != nil {
-		c.t.Fatal(err)
+		c.tb.Fatal(err)
 	}
 	if _, err := f.WriteString(line + "\n"); err != nil {
-		c.t.Fatal(err)
+		c.tb.Fatal(err)
 	}
 	if err := f.Close(); err != nil {
-		c.t.Fatal(err)
+		c.tb.Fatal(err)
 	}
 }
 
 // open opens the panels in the main checkout, with mail beside it.
-func (c *checkout) open(mail map[string][]samp.Record) *desk {
-	c.t.Helper()
-	d := &desk{t: c.t, dir: filepath.Join(c.home, "mail"), env: map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(c.home, "state")}}
+func (c *checkout) open(t *testing.T, mail map[string][]samp.Record) *desk {
+	t.Helper()
+	d := &desk{t: t, dir: filepath.Join(c.home, "mail"), env: map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(c.home, "state")}}
 	d.env["AGENT_MESSAGE_DIR"] = d.dir
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
-		c.t.Fatal(err)
+		t.Fatal(err)
 	}
 	for name, records := range mail {
 		var data []byte
@@ -105,7 +105,7 @@ func (c *checkout) open(mail map[string][]samp.Record) *desk {
 			data = records[i].Append(data)
 		}
 		if err := os.WriteFile(filepath.Join(d.dir, name), data, 0o600); err != nil {
-			c.t.Fatal(err)
+			t.Fatal(err)
 		}
 	}
 	d.Panels = panel.Open(panel.Options{
@@ -114,7 +114,7 @@ func (c *checkout) open(mail map[string][]samp.Record) *desk {
 		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
-	c.t.Cleanup(func() { _ = d.Close() })
+	t.Cleanup(func() { _ = d.Close() })
 	d.ready()
 	return d
 }
@@ -153,7 +153,7 @@ func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {
 // its worktree (ATSF L5, L6), and those of a removed one stay (X3).
 func TestGroups(t *testing.T) {
 	c := newCheckout(t)
-	d := c.open(sample())
+	d := c.open(t, sample())
 	page := d.inbox(panel.InboxFilter{})
 	type row struct {
 		Kind, Title, Branch string
@@ -205,8 +205,13 @@ func TestGroups(t *testing.T) {
 	if diff := cmp.Diff(want, rows(page.Groups)); diff != "" {
 		t.Error(diff)
 	}
-	if it := d.find(ownThread); !strings.Contains(strings.Join(it.Marks, " "), "gone") || it.Title != "Add audio notes" {
+	it := d.find(ownThread)
+	if !strings.Contains(strings.Join(it.Marks, " "), "gone") || it.Title != "Add audio notes" {
 		t.Errorf("%+v", it)
+	}
+	left := d.thread(panel.ThreadParams{Ref: it.Ref})
+	if len(left.Messages) != 0 || len(left.Warnings) != 1 || left.Warnings[0].Rule != "X3" {
+		t.Errorf("%+v", left)
 	}
 }
 
@@ -229,7 +234,7 @@ func TestInboxPages(t *testing.T) {
 		list = append(list, rec(at+int64(i%3)-1, "alice", "me", fmt.Sprintf("t%d", i), "hello"))
 	}
 	list = append(list, rec(at, "alice", "me", forkThread, "about the fork"))
-	d := c.open(map[string][]samp.Record{"log-alice.jsonl": list})
+	d := c.open(t, map[string][]samp.Record{"log-alice.jsonl": list})
 	whole := d.inbox(panel.InboxFilter{})
 	for size := 1; size <= 4; size++ {
 		var got []panel.ThreadItem
@@ -257,7 +262,7 @@ func TestInboxPages(t *testing.T) {
 // TC2), and its images and diffs can be fetched.
 func TestAgentThread(t *testing.T) {
 	c := newCheckout(t)
-	d := c.open(nil)
+	d := c.open(t, nil)
 	page := d.thread(panel.ThreadParams{Ref: d.find(mainThread).Ref})
 	if len(page.Messages) != 2 || page.Before != "" || page.After != "" || len(page.Warnings) != 0 {
 		t.Fatalf("%+v", page)
@@ -331,7 +336,7 @@ func TestHostileAgentThread(t *testing.T) {
 		`{"type":"hologram","data":1}],"toolCalls":[{"toolCallId":"t","name":"\u001b[31mrm","status":"exploded","input":"\u001b]0;x\u0007","duration":12,"diff":{"path":"../../etc/passwd","newText":"x"}}]}`)
 	c.append(mainThread, `{"id": broken`)
 	c.append(mainThread, `{"id":"66666666-6666-4666-8666-666666666666","role":"user","timestamp":"2026-02-20T09:02:00.000Z","content":[{"type":"text","text":"still here"}]}`)
-	d := c.open(nil)
+	d := c.open(t, nil)
 	page := d.thread(panel.ThreadParams{Ref: d.find(mainThread).Ref})
 	if len(page.Messages) != 5 {
 		t.Fatalf("%d messages", len(page.Messages))
@@ -371,7 +376,7 @@ func TestAgentThreadPages(t *testing.T) {
 	for i := range 120 {
 		c.append(mainThread, fmt.Sprintf(`{"id":"id-%d","role":"user","timestamp":"2026-02-21T09:00:00.000Z","content":[{"type":"text","text":"message %d"}]}`, i, i))
 	}
-	d := c.open(nil)
+	d := c.open(t, nil)
 	ref := d.find(mainThread).Ref
 	newest := d.thread(panel.ThreadParams{Ref: ref})
 	if n := len(newest.Messages); n != 50 || newest.Messages[49].Text != "message 119" || newest.Before == "" || newest.After != "" {
@@ -405,7 +410,7 @@ func TestFaultyThread(t *testing.T) {
 	if err := os.WriteFile(c.file(mainThread, "thread.json"), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	d := c.open(nil)
+	d := c.open(t, nil)
 	it := d.find(mainThread)
 	if it.Title != mainThread || !strings.HasPrefix(it.Agent.Fault, "T1") {
 		t.Errorf("%+v", it)
@@ -420,7 +425,7 @@ func TestFaultyThread(t *testing.T) {
 // agent's thread, lead to each other; both are previewed.
 func TestRelated(t *testing.T) {
 	c := newCheckout(t)
-	d := c.open(map[string][]samp.Record{"log-alice.jsonl": {rec(1000, "alice", "me", mainThread, "About that thread"), rec(1001, "alice", "me", "other", "x")}})
+	d := c.open(t, map[string][]samp.Record{"log-alice.jsonl": {rec(1000, "alice", "me", mainThread, "About that thread"), rec(1001, "alice", "me", "other", "x")}})
 	links, err := d.Resolve(t.Context(), []string{mainThread, "22222222-2222-4222-8222-222222222222", "99999999-9999-4999-8999-999999999999", "other"})
 	if err != nil {
 		t.Fatal(err)
@@ -456,7 +461,7 @@ func TestRelated(t *testing.T) {
 // TestAgentStatus names the project and its worktrees.
 func TestAgentStatus(t *testing.T) {
 	c := newCheckout(t)
-	d := c.open(nil)
+	d := c.open(t, nil)
 	s, err := d.Status(t.Context())
 	if err != nil || len(s.Projects) != 1 || s.Projects[0].Path != c.main || len(s.Projects[0].Worktrees) != 2 {
 		t.Errorf("%+v, %v", s.Projects, err)

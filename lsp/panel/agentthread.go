@@ -49,6 +49,9 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 		return ThreadPage{}, err
 	}
 	page, err := now.Page(ctx, key, threads.Query{Before: q.Before, After: q.After, Limit: pageSize(q.Limit)})
+	if it := now.Item(key); errors.Is(err, threads.ErrNotFound) && it != nil && it.Gone {
+		return p.gone(it), nil
+	}
 	if err != nil {
 		return ThreadPage{}, agentFailure(err, "thread")
 	}
@@ -86,6 +89,14 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 		out.Warnings = append(out.Warnings[:maxWarnings], Warning{Rule: "M2", Message: "and more: run signalbox threads check"})
 	}
 	return out, nil
+}
+
+// gone is the page of a thread of which nothing is left but what a list shows.
+func (p *Panels) gone(it *threads.Item) ThreadPage {
+	return ThreadPage{
+		Thread: agentItem(it), Messages: []MessageItem{}, Related: p.mailAbout(it), Revision: p.revised(),
+		Warnings: []Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it; \"signalbox worktree remove\" would have kept them"}},
+	}
 }
 
 func reverse(list []MessageItem) {

@@ -1,0 +1,97 @@
+package panel_test
+
+import (
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// benchThreads makes a repository with linked worktrees and threads in each.
+func benchThreads(b *testing.B, worktrees, each int) (home, main string) {
+	b.Helper()
+	c := &checkout{tb: b, home: b.TempDir()}
+	c.main = filepath.Join(c.home, "shop")
+	if err := os.Mkdir(c.main, 0o700); err != nil {
+		b.Fatal(err)
+	}
+	c.git("init", "-q", "-b", "main")
+	c.git("commit", "-q", "--allow-empty", "-m", "begin")
+	folders := []string{c.main}
+	for i := 1; i < worktrees; i++ {
+		folder := filepath.Join(c.home, fmt.Sprintf("tree%d", i))
+		c.git("worktree", "add", "-q", "-b", fmt.Sprintf("task/%d", i), folder)
+		folders = append(folders, folder)
+	}
+	at := time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC).UnixMilli()
+	line, err := atsf.BuildMessage(atsf.Message{ID: "1", Role: atsf.RoleUser, Time: atsf.At(at), Content: []atsf.Block{{Type: atsf.TypeText, Text: strings.Repeat("word ", 100)}}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	log := []byte(strings.Repeat(string(line), 20))
+	for i, folder := range folders {
+		for j := range each {
+			id := fmt.Sprintf("%08x-0000-4000-8000-%012x", i, j)
+			data, err := atsf.BuildThread(atsf.Thread{
+				ID: id, Title: fmt.Sprintf("Conversation %d about a task", j), Created: atsf.At(at + int64(j)), Updated: atsf.At(at + int64(j*i)),
+				Agent: atsf.Agent{ID: "claude-code", Name: "Claude Code"}, Context: atsf.Context{WorkingDir: folder, GitBranch: "main"},
+				Stats: atsf.Stats{Messages: 20, User: 20},
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			dir := filepath.Join(folder, ".agent", "threads", id)
+			if err := os.MkdirAll(dir, 0o700); err != nil {
+				b.Fatal(err)
+			}
+			for name, content := range map[string][]byte{"thread.json": data, "messages.jsonl": log} {
+				if err := os.WriteFile(filepath.Join(dir, name), content, 0o600); err != nil {
+					b.Fatal(err)
+				}
+			}
+		}
+	}
+	return c.home, c.main
+}
+
+// BenchmarkFirstList is what a user waits for who opens a project with 5,000
+// threads over 20 worktrees: from the start of the panels to the first page.
+func BenchmarkFirstList(b *testing.B) {
+	home, main := benchThreads(b, 20, 250)
+	for _, state := range []string{"none", "cache"} {
+		b.Run(state, func(b *testing.B) {
+			for i := 0; b.Loop(); i++ {
+				dir := filepath.Join(home, "state")
+				if state == "none" {
+					dir = filepath.Join(home, fmt.Sprint("state", i))
+				}
+				p := panel.Open(panel.Options{
+					Env: store.Env{Home: home, Work: main, Getenv: func(k string) string {
+						return map[string]string{"SIGNALBOX_STATE_DIR": dir, "AGENT_MESSAGE_DIR": filepath.Join(home, "mail")}[k]
+					}},
+					Folders: []string{main}, Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+					Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+				})
+				if err := p.Sync(b.Context()); err != nil {
+					b.Fatal(err)
+				}
+				page, err := p.Inbox(b.Context(), panel.InboxParams{})
+				if err != nil || len(page.Threads) != 50 || len(page.Groups) != 21 || page.Groups[20].Threads != 250 {
+					b.Fatalf("%d threads in %d groups, %v", len(page.Threads), len(page.Groups), err)
+				}
+				b.StopTimer()
+				if err := p.Close(); err != nil {
+					b.Fatal(err)
+				}
+				b.StartTimer()
+			}
+		})
+	}
+}

@@ -1,0 +1,229 @@
+// Package hooks runs a project's worktreeHooks: the links, commands and first
+// prompt that its .agent/config.json wants for a new git worktree (ATSF 1.1,
+// worktreeHooks, rules H1 to H6).
+//
+// Start with [Read], which makes a [Plan] to be shown and confirmed, and go on
+// with [Plan.Run] and [Plan.Record]. A config.json comes with somebody's
+// repository, so running its hooks is running a stranger's program: what runs is
+// exactly what the plan held, and nothing runs if the file has changed since.
+//
+// The package imports core, lsp/store/threads, the standard library and
+// golang.org/x/sys.
+package hooks
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// maxConfig is the longest config.json that is read, in bytes.
+const maxConfig = 1 << 20
+
+// Plan is what the hooks of a project would do in a worktree.
+type Plan struct {
+	// Project is the folder whose config.json rules: the main checkout of the
+	// repository, never the new worktree, whose files are whatever its commit
+	// holds (rule Z11). Links lead into it.
+	Project string
+	// Worktree is where links are made and commands run. It need not exist yet.
+	Worktree string
+	// File is the config.json, which need not exist.
+	File string
+	// Agent is the agent that the project prefers, or empty.
+	Agent    string
+	Links    []Link
+	Commands []Command
+	// Prompt becomes the thread's first user message (rule H5); it may be empty.
+	Prompt string
+	// Faults are what is wrong with the file. Hooks that have one are in the
+	// lists too, with their Problem.
+	Faults []atsf.Fault
+
+	digest [sha256.Size]byte
+}
+
+// Link is a symbolic link to make (rule H1).
+type Link struct {
+	// Source and Target are absolute, or as the file has them where Problem
+	// says that they cannot be used.
+	Source, Target string
+	// SourceDir tells that a directory is linked.
+	SourceDir bool
+	// TargetExists tells that there is something, which stays as it is.
+	TargetExists bool
+	// Problem is why the link cannot be made, a lower-case phrase, or empty.
+	Problem string
+
+	source, target string // with "/" between names, relative to their trees
+}
+
+// Command is a shell command to run (rules H3 and H4).
+type Command struct {
+	// Text is what the shell gets, byte for byte. It is a stranger's word.
+	Text, Label string
+	Timeout     time.Duration
+	// ContinueOnError lets the others run if this one fails.
+	ContinueOnError bool
+	// Platforms are those it is for; nil means all of them. Other tells that
+	// this is none of them, and that it is skipped.
+	Platforms []string
+	Other     bool
+	// Problem is why it must not run, a lower-case phrase, or empty.
+	Problem string
+}
+
+// Name is what a person is shown: the label, or the command itself.
+func (c *Command) Name() string {
+	if c.Label != "" {
+		return c.Label
+	}
+	return c.Text
+}
+
+// Digest stands for the bytes of the config.json that the plan was made of. It
+// is that of no bytes where there was no file.
+func (p *Plan) Digest() string { return hex.EncodeToString(p.digest[:]) }
+
+// Empty reports whether there is nothing to do.
+func (p *Plan) Empty() bool {
+	return len(p.Links) == 0 && len(p.Commands) == 0 && p.Prompt == ""
+}
+
+// Read makes the plan of a project's hooks for a worktree. Both paths must be
+// absolute and free of links. A project without a config.json has no hooks; one
+// whose config.json cannot be read is an error, and what is wrong with single
+// hooks is not. The platform is named as the text does: win32, darwin or linux.
+func Read(project, worktree, platform string) (Plan, error) {
+	p := Plan{Project: project, Worktree: worktree, File: filepath.Join(project, atsf.DirName, atsf.ConfigName)}
+	data, err := readConfig(project)
+	p.digest = sha256.Sum256(data)
+	if err != nil || data == nil {
+		return p, err
+	}
+	c, err := atsf.ParseConfig(data)
+	if err != nil {
+		return p, fmt.Errorf("hooks: read %q: %w", p.File, err)
+	}
+	p.Agent, p.Prompt, p.Faults = c.Defaults.AgentID, c.Hooks.InitialPrompt, c.Faults
+	for i := range c.Hooks.Commands {
+		p.Commands = append(p.Commands, planCommand(&c.Hooks.Commands[i], platform))
+	}
+	if len(c.Hooks.Symlinks) == 0 {
+		return p, nil
+	}
+	root, err := os.OpenRoot(project)
+	if err != nil {
+		return p, fmt.Errorf("hooks: read: %w", err)
+	}
+	defer root.Close()
+	for i := range c.Hooks.Symlinks {
+		p.Links = append(p.Links, p.planLink(root, &c.Hooks.Symlinks[i]))
+	}
+	return p, nil
+}
+
+// Platform names this system as the text does, from runtime.GOOS.
+func Platform(goos string) string {
+	if goos == "windows" {
+		return "win32"
+	}
+	return goos
+}
+
+func planCommand(c *atsf.Command, platform string) Command {
+	out := Command{
+		Text: c.Command, Label: c.Label, Timeout: time.Duration(c.Timeout) * time.Millisecond,
+		ContinueOnError: c.ContinueOnError, Platforms: c.Platforms, Other: !c.RunsOn(platform),
+	}
+	switch {
+	case c.Fault != nil:
+		out.Problem = c.Fault.Reason
+	case platform == "win32" && strings.Contains(c.Command, "\n"):
+		// cmd.exe would run the first line alone: not what was shown.
+		out.Problem = "a command of several lines cannot be run on Windows"
+	}
+	return out
+}
+
+func (p *Plan) planLink(project *os.Root, l *atsf.Symlink) Link {
+	if l.Fault != nil {
+		return Link{Source: l.Source, Target: l.Target, Problem: l.Fault.Reason}
+	}
+	out := Link{
+		Source: filepath.Join(p.Project, filepath.FromSlash(l.Source)), Target: filepath.Join(p.Worktree, filepath.FromSlash(l.Target)),
+		source: l.Source, target: l.Target,
+	}
+	info, err := checkSource(project, l.Source)
+	if err != nil {
+		out.Problem = err.Error()
+		return out
+	}
+	out.SourceDir = info.IsDir()
+	_, err = os.Lstat(out.Target)
+	out.TargetExists = err == nil
+	return out
+}
+
+// Changed reports whether the config.json is another than the plan was made of.
+// The error wraps [ErrChanged] if so.
+func (p *Plan) Changed() error {
+	data, err := readConfig(p.Project)
+	if err != nil {
+		return err
+	}
+	if sha256.Sum256(data) != p.digest {
+		return fmt.Errorf("hooks: %q %w", p.File, ErrChanged)
+	}
+	return nil
+}
+
+// ErrChanged is a config.json that is not what was shown.
+var ErrChanged = errors.New("has changed since it was shown")
+
+// readConfig reads a project's config.json beneath its .agent; links are
+// refused. It gives nil if there is none.
+func readConfig(project string) ([]byte, error) {
+	root, err := os.OpenRoot(project)
+	if err != nil {
+		return nil, fmt.Errorf("hooks: read: %w", err)
+	}
+	defer root.Close()
+	name := atsf.DirName + "/" + atsf.ConfigName
+	for _, at := range []string{atsf.DirName, name} {
+		info, err := root.Lstat(at)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, nil
+		case err != nil:
+			return nil, fmt.Errorf("hooks: read: %w", err)
+		case at == name && !info.Mode().IsRegular(), at != name && !info.IsDir():
+			return nil, fmt.Errorf("hooks: read: %q is a link or no regular file", filepath.Join(project, filepath.FromSlash(at)))
+		}
+	}
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, fmt.Errorf("hooks: read: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	if err != nil {
+		return nil, fmt.Errorf("hooks: read: %w", err)
+	}
+	if len(data) > maxConfig {
+		return nil, fmt.Errorf("hooks: read %q: is larger than 1 MiB", f.Name())
+	}
+	if data == nil {
+		data = []byte{}
+	}
+	return data, nil
+}

@@ -1,0 +1,72 @@
+//go:build unix
+
+package hooks
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// nonblock keeps an open from waiting for a FIFO's other end.
+const nonblock = unix.O_NONBLOCK
+
+// shell runs a text as `shell: true` does elsewhere. The "--" keeps one that
+// begins with a dash from being an option of the shell's.
+func shell(ctx context.Context, text string) *exec.Cmd {
+	return exec.CommandContext(ctx, "/bin/sh", "-c", "--", text)
+}
+
+// group is a command with all that it starts, unless that leaves the group by
+// itself (setsid), which nothing short of a container can undo.
+type group struct{ cmd *exec.Cmd }
+
+// newGroup gives a command that has not started a process group of its own.
+func newGroup(cmd *exec.Cmd) *group {
+	g := &group{cmd}
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	cmd.Cancel = func() error {
+		err := g.signal(unix.SIGTERM)
+		if errors.Is(err, unix.ESRCH) {
+			return os.ErrProcessDone
+		}
+		return err
+	}
+	return g
+}
+
+func (g *group) started() {}
+
+func (g *group) close() {}
+
+// signal reaches every process of the group.
+func (g *group) signal(s unix.Signal) error { return unix.Kill(-g.cmd.Process.Pid, s) }
+
+// end ends what is left of the group: asked first, killed after the grace. The
+// number of a group stays taken as long as it has a member, so that only an
+// empty one could, in theory, be another's by now.
+func (g *group) end(grace time.Duration) {
+	if errors.Is(g.signal(unix.SIGTERM), unix.ESRCH) {
+		return
+	}
+	deadline := time.NewTimer(grace)
+	defer deadline.Stop()
+	look := time.NewTicker(10 * time.Millisecond)
+	defer look.Stop()
+	for {
+		select {
+		case <-look.C:
+			if errors.Is(g.signal(0), unix.ESRCH) {
+				return
+			}
+		case <-deadline.C:
+			_ = g.signal(unix.SIGKILL)
+			return
+		}
+	}
+}

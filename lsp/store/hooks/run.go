@@ -1,0 +1,166 @@
+package hooks
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os/exec"
+	"time"
+)
+
+// Status is what became of a hook.
+type Status string
+
+// The values of a Status.
+const (
+	Done    Status = "done"
+	Skipped Status = "skipped"
+	Failed  Status = "failed"
+)
+
+// Result says what became of a link or command. Its texts may hold what
+// strangers wrote.
+type Result struct {
+	Status Status
+	// Detail is a lower-case phrase: how it was done, or why not.
+	Detail string
+	// Exit is a command's code, -1 where it has none, and Output the end of
+	// what it wrote, at most 8 KiB as it stands.
+	Exit    int
+	Output  string
+	Elapsed time.Duration
+}
+
+// Report is what became of a plan, in its order. Nothing in it is fatal to the
+// worktree or the thread (rule H6).
+type Report struct {
+	// Refused is why nothing was run at all: the config.json has changed.
+	Refused  error
+	Links    []Result
+	Commands []Result
+}
+
+// OK reports whether nothing failed.
+func (r *Report) OK() bool {
+	for _, list := range [][]Result{r.Links, r.Commands} {
+		for i := range list {
+			if list[i].Status == Failed {
+				return false
+			}
+		}
+	}
+	return r.Refused == nil
+}
+
+// Options say how a plan is run.
+type Options struct {
+	// Env is the environment of the commands, as [os.Environ] gives it. Nothing
+	// is added to it but PWD.
+	Env []string
+	// Out gets what commands write, safe to show on a terminal. nil drops it.
+	Out io.Writer
+	// Before is called before a command runs, with its place in the plan. It
+	// may be nil.
+	Before func(i int)
+	// Grace is how long processes have to end after they were told to, before
+	// they are killed. 0 means 2 s.
+	Grace time.Duration
+}
+
+// Run does what the plan says in the worktree, which must exist: links, then
+// commands, one after the other. It refuses if the config.json is not the one
+// that was shown. Record is the caller's to call.
+func (p *Plan) Run(ctx context.Context, o Options) Report {
+	var r Report
+	if r.Refused = p.Changed(); r.Refused != nil {
+		return r
+	}
+	for i := range p.Links {
+		r.Links = append(r.Links, p.linked(&p.Links[i]))
+	}
+	stop := ""
+	for i := range p.Commands {
+		c := &p.Commands[i]
+		switch {
+		case ctx.Err() != nil:
+			r.Commands = append(r.Commands, Result{Status: Skipped, Detail: "interrupted", Exit: -1})
+			continue
+		case stop != "":
+			r.Commands = append(r.Commands, Result{Status: Skipped, Detail: stop, Exit: -1})
+			continue
+		case c.Other:
+			r.Commands = append(r.Commands, Result{Status: Skipped, Detail: "not for this system", Exit: -1})
+			continue
+		}
+		if o.Before != nil {
+			o.Before(i)
+		}
+		result := p.command(ctx, c, &o)
+		r.Commands = append(r.Commands, result)
+		if result.Status == Failed && !c.ContinueOnError {
+			stop = fmt.Sprintf("command %d failed", i+1)
+		}
+	}
+	return r
+}
+
+func (p *Plan) linked(l *Link) Result {
+	how, skipped, err := p.link(l)
+	switch {
+	case err != nil:
+		return Result{Status: Failed, Detail: err.Error(), Exit: -1}
+	case skipped != "":
+		return Result{Status: Skipped, Detail: skipped, Exit: -1}
+	}
+	return Result{Status: Done, Detail: how, Exit: -1}
+}
+
+// command runs one command to its end (rule H4).
+func (p *Plan) command(ctx context.Context, c *Command, o *Options) Result {
+	if c.Problem != "" {
+		return Result{Status: Failed, Detail: c.Problem, Exit: -1}
+	}
+	grace := o.Grace
+	if grace == 0 {
+		grace = 2 * time.Second
+	}
+	limited, cancel := context.WithTimeout(ctx, c.Timeout)
+	defer cancel()
+	out := output{to: o.Out}
+	cmd := shell(limited, c.Text)
+	cmd.Dir = p.Worktree
+	cmd.Env = append(o.Env[:len(o.Env):len(o.Env)], "PWD="+p.Worktree)
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = grace
+	g := newGroup(cmd)
+	start := time.Now()
+	late := false
+	err := cmd.Start()
+	if err == nil {
+		g.started()
+		err = cmd.Wait()
+		late = limited.Err() != nil
+		// The shell has ended; what it started may not have.
+		if late || errors.Is(err, exec.ErrWaitDelay) {
+			g.end(grace)
+		}
+		g.close()
+	}
+	out.flush()
+	r := Result{Status: Done, Exit: -1, Output: string(out.tail), Elapsed: time.Since(start)}
+	if cmd.ProcessState != nil {
+		r.Exit = cmd.ProcessState.ExitCode()
+	}
+	switch {
+	case err != nil && late && ctx.Err() != nil:
+		r.Status, r.Detail = Failed, "interrupted"
+	case err != nil && late:
+		r.Status, r.Detail = Failed, fmt.Sprintf("timed out after %v", c.Timeout)
+	case errors.Is(err, exec.ErrWaitDelay) && r.Exit == 0:
+		r.Detail = "what it left running was ended"
+	case err != nil:
+		r.Status, r.Detail = Failed, err.Error()
+	}
+	return r
+}

@@ -40,14 +40,18 @@ export class Composer {
     await this.#open({ to: '', body: '' }, vscode.l10n.t('New message'));
   }
 
-  /** Opens a reply to a thread or message, prefilled by the server. */
+  /** Opens a reply to a thread or message, or mail about an agent's thread, prefilled by the server. */
   async reply(ref: Ref): Promise<void> {
     const context = await this.#server.request('signalbox/compose/context', { ref });
     if (context.draft === undefined) {
       void vscode.window.showWarningMessage(context.reason || vscode.l10n.t('There is nobody to reply to.'));
       return;
     }
-    await this.#open(context.draft, vscode.l10n.t('Reply to {0}', context.draft.to));
+    const { to } = context.draft;
+    await this.#open(
+      context.draft,
+      to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to),
+    );
   }
 
   /** Lets the user choose among the saved drafts. */

@@ -14,6 +14,7 @@ import { ComposeCompletion } from './composeCompletion';
 import { ComposeFiles } from './composeFiles';
 import { ComposePreviews } from './composePreview';
 import { readConfig } from './config';
+import { DiffDocuments } from './diffDocuments';
 import { Doctor } from './doctor';
 import { DraftStore } from './drafts';
 import { goToThread } from './goToThread';
@@ -36,24 +37,30 @@ export function activate(context: vscode.ExtensionContext): void {
   const inbox = new Inbox(started, log);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
   const documents = new ThreadDocuments(started);
+  const diffs = new DiffDocuments(started, log);
   const doctor = new Doctor(started);
+  const previews = new ComposePreviews(started, drafts, log);
+  const composer = new Composer({ server: started, drafts, log, previews }, (ref) => {
+    threads.open(ref);
+  });
   const threads = new Threads({
     server: started,
     log,
     resources: context.extensionUri,
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
+    openDiff: (message, tool, title) => diffs.show(message, tool, title),
+    openThread: (ref) => {
+      threads.open(ref);
+    },
+    writeMail: (ref) => composer.reply(ref),
   });
-  const open = (ref: Ref): void => {
-    threads.open(ref);
-  };
-  const previews = new ComposePreviews(started, drafts, log);
-  const composer = new Composer({ server: started, drafts, log, previews }, open);
   context.subscriptions.push(
     log,
     started,
     inbox,
     documents,
+    diffs,
     doctor,
     threads,
     new ComposeFiles(drafts),
@@ -121,6 +128,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       threads.open(ref, { focusReply: true });
     }),
     replyInEditor: withRef(refOf, (ref) => composer.reply(ref)),
+    mailAboutThread: withRef(refOf, (ref) => composer.reply(ref)),
     markThreadRead: withRef(refOf, (ref) => inbox.setRead([ref], true)),
     markThreadUnread: withRef(refOf, (ref) => inbox.setRead([ref], false)),
     openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),

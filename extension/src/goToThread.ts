@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { describeError, type Ref, type ThreadItem } from './protocol';
+import { describeError, type Group, type Ref, type ThreadItem } from './protocol';
 import { relativeTime } from './when';
 
 const pauseMillis = 150;
@@ -27,7 +27,7 @@ export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (
       const text = picker.value.trim();
       const filter = text === '' ? {} : { text };
       const page = await server.request('signalbox/inbox/list', { filter, limit: shown });
-      if (mine === turn) picker.items = page.threads.map(threadPick);
+      if (mine === turn) picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
     } catch (error) {
       log.error(`go to thread: ${describeError(error)}`);
     }
@@ -51,15 +51,26 @@ export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (
   void search();
 }
 
-function threadPick(thread: ThreadItem): ThreadPick {
-  const icon = thread.unread > 0 ? '$(mail)' : '$(mail-read)';
+function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
+  const where = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group)?.title;
+  const facts = [...(where === undefined ? [] : [where]), thread.participants.join(', '), time];
   return {
     // The search is the server's: what it found is shown whatever the picker thinks of it.
     alwaysShow: true,
-    label: `${icon} ${thread.title.replace(/\$\(/g, '$ (')}`,
-    description: `${thread.participants.join(', ')} · ${time}`,
-    detail: thread.preview.replace(/\$\(/g, '$ ('),
+    label: `${iconOf(thread)} ${plain(thread.title)}`,
+    description: plain(facts.filter((fact) => fact !== '').join(' · ')),
+    detail: plain(thread.preview),
     ref: thread.ref,
   };
+}
+
+function iconOf(thread: ThreadItem): string {
+  if (thread.agent !== undefined) return '$(comment-discussion)';
+  return thread.unread > 0 ? '$(mail)' : '$(mail-read)';
+}
+
+/** A text in which nothing is an icon. */
+function plain(text: string): string {
+  return text.replace(/\$\(/g, '$ (');
 }

@@ -12,6 +12,9 @@ const cacheSize = 200;
 /** How many hovered threads can still be opened from an open hover. */
 const openable = 50;
 
+/** How many threads of other formats a hover leads to. */
+const relatedShown = 2;
+
 /** What the link of a hover opens: a thread, at one message if the token named one. */
 interface OpenableLink {
   readonly thread: Ref;
@@ -122,20 +125,30 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
     const thread = link.thread ?? link.message;
     // The link comes first: below a long message it would be out of sight.
     const contents =
-      thread === undefined ? [preview] : [this.#openLink({ thread, message: link.message }), preview];
+      thread === undefined ? [preview] : [this.#openLinks({ thread, message: link.message }, link), preview];
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
 
-  #openLink(target: OpenableLink): vscode.MarkdownString {
+  /** The links are ours: no word of a stranger stands in them. */
+  #openLinks(target: OpenableLink, link: ResolvedLink): vscode.MarkdownString {
+    const links = new vscode.MarkdownString('', true);
+    links.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
+    links.appendMarkdown(this.#openLink(target, vscode.l10n.t('Open thread in Signalbox')));
+    for (const { ref, protocol } of (link.related ?? []).slice(0, relatedShown)) {
+      const agents = protocol === 'atsf';
+      const label = agents
+        ? vscode.l10n.t("Open the agent's thread")
+        : vscode.l10n.t('Open the mail about it');
+      links.appendMarkdown(` · ${this.#openLink({ thread: ref, message: undefined }, label, agents)}`);
+    }
+    return links;
+  }
+
+  #openLink(target: OpenableLink, label: string, agents = target.thread.protocol === 'atsf'): string {
     const handle = ++this.#lastLink;
     this.#links.set(handle, target);
     this.#links.delete(handle - openable);
-    const label = vscode.l10n.t('Open thread in Signalbox');
-    const link = new vscode.MarkdownString('', true);
-    link.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
-    link.appendMarkdown(
-      `[$(mail) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`,
-    );
-    return link;
+    const icon = agents ? 'comment-discussion' : 'mail';
+    return `[$(${icon}) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`;
   }
 }

@@ -1,17 +1,14 @@
-// The inbox: a native tree of threads with a badge, filters and welcome texts.
+// The inbox: a native tree of threads, under the worktrees they stand in where
+// there are any, with a badge, filters and welcome texts.
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { readConfig } from './config';
 import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
-import { describeError, refKey, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
-import { exactTime, relativeTime } from './when';
-
-/** A row of the inbox. */
-export type InboxNode = { readonly kind: 'thread'; readonly thread: ThreadItem } | { readonly kind: 'more' };
+import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
+import { describeError, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
 
 const viewId = 'signalbox.inboxView';
-const rowScheme = 'signalbox-row';
 
 /** Progress shows only when a load takes longer than this. */
 const patienceMillis = 500;
@@ -49,6 +46,9 @@ export class Inbox
       this.#view.onDidChangeSelection((event) => {
         this.#lastSelected = event.selection[0] ?? this.#lastSelected;
       }),
+      this.#view.onDidCollapseElement(({ element }) => {
+        if (element.kind === 'group') this.#model.close(element.group.id);
+      }),
       this.#view.onDidChangeVisibility((event) => {
         if (event.visible && !this.#loaded) void this.refresh();
       }),
@@ -69,7 +69,7 @@ export class Inbox
     );
     // "5 min. ago" grows old on its own.
     this.#clock = setInterval(() => {
-      if (this.#view.visible && this.#model.threads.length > 0) this.#treeEmitter.fire(undefined);
+      if (this.#view.visible && !this.#model.empty) this.#treeEmitter.fire(undefined);
     }, 60_000);
   }
 
@@ -88,8 +88,12 @@ export class Inbox
 
   /** The thread of the selected row, for commands run from the keyboard. */
   get selected(): ThreadItem | undefined {
-    const node = this.#view.selection[0] ?? this.#lastSelected;
+    const node = this.#selectedNode;
     return node?.kind === 'thread' ? node.thread : undefined;
+  }
+
+  get #selectedNode(): InboxNode | undefined {
+    return this.#view.selection[0] ?? this.#lastSelected;
   }
 
   /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
@@ -97,8 +101,11 @@ export class Inbox
     await this.#load(() => this.#model.reload());
   }
 
+  /** Fetches the next page of the list whose last row is selected. */
   async more(): Promise<void> {
-    await this.#load(() => this.#model.more());
+    const node = this.#selectedNode;
+    const group = node?.kind === 'more' ? node.group : undefined;
+    await this.#load(() => this.#model.more(group));
   }
 
   async setFilter(filter: FilterName): Promise<void> {
@@ -115,32 +122,39 @@ export class Inbox
     await this.refresh();
   }
 
-  getChildren(node?: InboxNode): InboxNode[] {
-    if (node !== undefined) return [];
-    const rows: InboxNode[] = this.#model.threads.map((thread) => ({ kind: 'thread', thread }));
-    if (this.#model.hasMore) rows.push({ kind: 'more' });
+  async getChildren(node?: InboxNode): Promise<InboxNode[]> {
+    if (node === undefined) {
+      const groups = this.#model.groups;
+      return groups.length === 0 ? this.#rows() : groups.map((group) => ({ kind: 'group', group }));
+    }
+    if (node.kind !== 'group') return [];
+    try {
+      await this.#model.open(node.group.id);
+    } catch (error) {
+      this.#log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
+    }
+    return this.#rows(node.group.id);
+  }
+
+  #rows(group?: string): InboxNode[] {
+    const rows: InboxNode[] = this.#model.threadsIn(group).map((thread) => ({ kind: 'thread', thread }));
+    if (this.#model.hasMore(group)) rows.push({ kind: 'more', group });
     return rows;
   }
 
   getTreeItem(node: InboxNode): vscode.TreeItem {
-    return node.kind === 'more'
-      ? moreItem()
-      : threadItem(node.thread, this.#server.status?.alias ?? '', Date.now());
+    switch (node.kind) {
+      case 'group':
+        return groupItem(node.group, this.#model.filter);
+      case 'thread':
+        return threadItem(node.thread, this.#server.status?.alias ?? '', Date.now());
+      case 'more':
+        return moreItem(node.group);
+    }
   }
 
-  /**
-   * Unread rows stand out by a number and the full colour of the text; read
-   * ones step back. A tree cannot show bold: highlighted labels, which once
-   * were bold, look like search matches in today's VS Code.
-   *
-   * The number is in the address, so what an address shows never changes.
-   * Saying that it did would take all numbers away until they are asked for.
-   */
   provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
-    if (uri.scheme !== rowScheme) return undefined;
-    const unread = Number(uri.query);
-    if (!(unread > 0)) return { color: new vscode.ThemeColor('signalbox.readForeground') };
-    return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
+    return rowDecoration(uri);
   }
 
   async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
@@ -160,7 +174,10 @@ export class Inbox
 
   /** Draws the list again if anything in it is new: a list redrawn in vain loses hovers and clicks. */
   #renew(): void {
-    const shown = JSON.stringify([this.#model.threads, this.#model.hasMore, this.#server.status?.alias]);
+    const { groups } = this.#model;
+    const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
+    const rows = lists.map((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
+    const shown = JSON.stringify([groups, rows, this.#server.status?.alias]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#treeEmitter.fire(undefined);
@@ -211,7 +228,7 @@ export class Inbox
     const status = this.#server.status;
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
-    this.#view.message = this.#model.threads.length > 0 ? this.#notes(status).join('\n') : '';
+    this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
     // In the title: the description of a container's only view is not shown.
     this.#view.title = titleWords(this.#model.filter);
     const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
@@ -264,63 +281,4 @@ function titleWords(filter: FilterName): string {
     case 'suspicious':
       return vscode.l10n.t('Suspicious');
   }
-}
-
-function moreItem(): vscode.TreeItem {
-  const item = new vscode.TreeItem(vscode.l10n.t('Load more…'));
-  item.command = { command: 'signalbox.loadMore', title: vscode.l10n.t('Load more…') };
-  item.contextValue = 'more';
-  item.iconPath = new vscode.ThemeIcon('ellipsis');
-  return item;
-}
-
-function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeItem {
-  const locale = vscode.env.language;
-  const unread = thread.unread > 0;
-  const item = new vscode.TreeItem(thread.title);
-  const who = thread.lastFrom === me ? vscode.l10n.t('to {0}', thread.lastTo) : thread.lastFrom;
-  const facts = [who, relativeTime(thread.lastTime, now, locale), ...thread.marks];
-  item.description = facts.join(' · ');
-  item.id = refKey(thread.ref);
-  item.resourceUri = vscode.Uri.from({ scheme: rowScheme, path: '/thread', query: String(thread.unread) });
-  item.iconPath = rowIcon(thread);
-  item.tooltip = rowTooltip(thread, locale);
-  item.contextValue = unread ? 'thread.unread' : 'thread.read';
-  // Without arguments: VS Code forgets those of a row as soon as the list is
-  // renewed, and a click at that moment would do nothing.
-  item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
-  const spoken = [thread.title, ...facts];
-  if (thread.needsReply) spoken.push(vscode.l10n.t('needs your reply'));
-  if (unread) spoken.push(vscode.l10n.t('{0} unread', thread.unread));
-  item.accessibilityInformation = { label: spoken.join(', ') };
-  return item;
-}
-
-function rowIcon(thread: ThreadItem): vscode.ThemeIcon {
-  if (thread.marks.includes('suspicious')) {
-    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  }
-  if (thread.needsReply) return new vscode.ThemeIcon('reply');
-  return new vscode.ThemeIcon(thread.unread > 0 ? 'mail' : 'mail-read');
-}
-
-/** Everything a message says goes in as text: appendText escapes all markup. */
-function rowTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString('', true);
-  tooltip.appendText(thread.title);
-  tooltip.appendMarkdown('\n\n');
-  tooltip.appendText(thread.participants.join(', '));
-  tooltip.appendMarkdown('\n\n');
-  tooltip.appendText(
-    `${vscode.l10n.t('messages: {0}, unread: {1}', thread.count, thread.unread)} · ${exactTime(thread.lastTime, locale)}`,
-  );
-  if (thread.needsReply) {
-    tooltip.appendMarkdown('\n\n$(reply) ');
-    tooltip.appendText(vscode.l10n.t('Needs your reply'));
-  }
-  if (thread.preview !== '') {
-    tooltip.appendMarkdown('\n\n---\n\n');
-    tooltip.appendText(`${thread.lastFrom}: ${thread.preview}`);
-  }
-  return tooltip;
 }

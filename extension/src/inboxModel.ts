@@ -1,16 +1,18 @@
-// What the inbox holds: the filter, the pages fetched so far, the counts.
+// What the inbox holds: the filter, the groups, the pages fetched so far, the
+// counts.
 
 import type {
   Counts,
   DidChange,
+  Group,
   InboxFilter,
   InboxPage,
-  Requests,
   Status,
   ThreadItem,
   Warning,
 } from './protocol';
 import { refKey } from './protocol';
+import { ThreadPages, type ListThreads } from './threadPages';
 
 /** The filters a user can choose from. */
 export type FilterName = 'all' | 'unread' | 'mine' | 'suspicious';
@@ -22,36 +24,70 @@ const filters: Readonly<Record<FilterName, InboxFilter>> = {
   suspicious: { suspicious: true },
 };
 
-/** Asks the server for one page. */
-export type ListThreads = (params: Requests['signalbox/inbox/list']['params']) => Promise<InboxPage>;
+/**
+ * The groups that threads are listed under, as the server orders them, or none
+ * where there is only mail. Worktrees without threads are left out: whoever has
+ * twenty of them looks for the two in which an agent was at work.
+ */
+export function groupsToShow(groups: readonly Group[]): readonly Group[] {
+  const shown = groups.filter(({ kind, threads }) => kind === 'mail' || threads > 0);
+  return shown.some(({ kind }) => kind === 'worktree') ? shown : [];
+}
 
-const pageSize = 50;
-const pageMax = 200;
+/** Folders with more threads than this start collapsed. */
+const fewThreads = 20;
 
-/** The pages of the inbox. Holds no promise: callers order their calls. */
+/** How a group's row begins: a removed worktree or one with many threads is not in the way. */
+export function startsOpen(group: Group): boolean {
+  return group.kind === 'mail' || (group.gone !== true && group.threads <= fewThreads);
+}
+
+/** The threads of the inbox, in one list or in one for each group. Callers order their calls. */
 export class InboxModel {
   readonly #list: ListThreads;
   #filter: FilterName = 'all';
-  #threads: readonly ThreadItem[] = [];
-  #next: string | undefined;
+  #all: ThreadPages;
+  #groups: readonly Group[] = [];
+  /** The lists of the groups that are, or were, open. */
+  #lists = new Map<string, ThreadPages>();
   #warnings: readonly Warning[] = [];
   #suspicious = 0;
   #turn = 0;
 
   constructor(list: ListThreads) {
     this.#list = list;
+    this.#all = this.#pages();
   }
 
   get filter(): FilterName {
     return this.#filter;
   }
 
-  get threads(): readonly ThreadItem[] {
-    return this.#threads;
+  /** The groups with something to show. None: the threads are one flat list. */
+  get groups(): readonly Group[] {
+    if (this.#filter === 'all') return this.#groups;
+    return this.#groups.filter(({ id }) => this.threadsIn(id).length > 0);
   }
 
-  get hasMore(): boolean {
-    return this.#next !== undefined;
+  /** All threads fetched so far. */
+  get threads(): readonly ThreadItem[] {
+    return this.#groups.length === 0
+      ? this.#all.threads
+      : this.#groups.flatMap(({ id }) => this.threadsIn(id));
+  }
+
+  /** Whether there is not one row to show. */
+  get empty(): boolean {
+    return this.#groups.length === 0 ? this.#all.threads.length === 0 : this.groups.length === 0;
+  }
+
+  /** The threads fetched so far of a group, or of the flat list. */
+  threadsIn(group: string | undefined): readonly ThreadItem[] {
+    return this.#pagesOf(group)?.threads ?? [];
+  }
+
+  hasMore(group?: string): boolean {
+    return this.#pagesOf(group)?.hasMore ?? false;
   }
 
   get warnings(): readonly Warning[] {
@@ -65,67 +101,88 @@ export class InboxModel {
 
   /** Chooses a filter; the threads are fetched by the next reload. */
   setFilter(filter: FilterName): void {
+    this.#turn++;
     this.#filter = filter;
-    this.#threads = [];
-    this.#next = undefined;
+    this.#all = this.#pages();
+    this.#lists.clear();
   }
 
   /** Forgets everything: the server is gone. */
   clear(): void {
     this.#turn++;
-    this.#threads = [];
-    this.#next = undefined;
+    this.#groups = [];
+    this.#all = this.#pages();
+    this.#lists.clear();
     this.#warnings = [];
     this.#suspicious = 0;
   }
 
   /**
-   * Fetches again as many threads as are shown, at least one page. Returns the
-   * counts, or undefined where a later call overtook this one, whose answer
-   * is then dropped.
+   * Fetches again what is shown. Returns the counts, or undefined where a later
+   * call overtook this one, whose answer is then dropped.
    */
   async reload(): Promise<Counts | undefined> {
     const turn = ++this.#turn;
-    const wanted = Math.max(pageSize, this.#threads.length);
-    const seen = new Map<string, ThreadItem>();
-    let cursor: string | undefined;
-    let page: InboxPage;
-    let grew: boolean;
-    do {
-      const before = seen.size;
-      page = await this.#fetch(Math.min(pageMax, wanted - before), cursor);
-      if (turn !== this.#turn) return undefined;
-      for (const thread of page.threads) seen.set(refKey(thread.ref), thread);
-      cursor = page.nextCursor;
-      // A server whose pages bring nothing new must not hold us here.
-      grew = seen.size > before;
-    } while (cursor !== undefined && grew && seen.size < wanted);
-    if (!grew) cursor = undefined;
-    this.#threads = [...seen.values()];
-    this.#take(page, cursor);
-    return { unread: page.unread, needsReply: page.needsReply };
-  }
-
-  /** Fetches the next page. Returns the counts, or undefined as reload does. */
-  async more(): Promise<Counts | undefined> {
-    if (this.#next === undefined) return undefined;
-    const turn = ++this.#turn;
-    const page = await this.#fetch(pageSize, this.#next);
+    const lists = this.#lists;
+    const wasFlat = this.#groups.length === 0;
+    const page = wasFlat
+      ? await this.#all.reload()
+      : await this.#list({ filter: filters[this.#filter], limit: 1 });
+    if (page === undefined || turn !== this.#turn) return undefined;
+    const groups = groupsToShow(page.groups);
+    if (groups.length === 0) {
+      if (!wasFlat) await this.#all.reload();
+    } else {
+      // Under a filter only a look into each group tells which of them have something.
+      if (this.#filter !== 'all') for (const { id } of groups) this.#listOf(id);
+      const wanted = groups.flatMap(({ id }) => lists.get(id) ?? []);
+      await Promise.all(wanted.map((pages) => pages.reload()));
+    }
     if (turn !== this.#turn) return undefined;
-    const known = new Set(this.#threads.map((thread) => refKey(thread.ref)));
-    this.#threads = [...this.#threads, ...page.threads.filter((thread) => !known.has(refKey(thread.ref)))];
-    this.#take(page, page.threads.length === 0 ? undefined : page.nextCursor);
-    return { unread: page.unread, needsReply: page.needsReply };
+    this.#groups = groups;
+    if (groups.length > 0) this.#all = this.#pages();
+    const known = new Set(groups.map(({ id }) => id));
+    for (const id of lists.keys()) if (!known.has(id)) lists.delete(id);
+    return this.#take(page);
   }
 
-  #fetch(limit: number, cursor: string | undefined): Promise<InboxPage> {
-    return this.#list({ filter: filters[this.#filter], limit, ...(cursor === undefined ? {} : { cursor }) });
+  /** Fetches a group's first page unless it is there. */
+  async open(group: string): Promise<void> {
+    await this.#listOf(group).open();
   }
 
-  #take(page: InboxPage, cursor: string | undefined): void {
-    this.#next = cursor;
+  /** Forgets the threads of a group that is no longer looked at. */
+  close(group: string): void {
+    if (this.#filter === 'all') this.#lists.delete(group);
+  }
+
+  /** Fetches the next page of a group, or of the flat list. Returns the counts, or undefined as reload does. */
+  async more(group?: string): Promise<Counts | undefined> {
+    const page = await this.#pagesOf(group)?.more();
+    return page === undefined ? undefined : this.#take(page);
+  }
+
+  #pages(group?: string): ThreadPages {
+    const filter = filters[this.#filter];
+    return new ThreadPages(this.#list, group === undefined ? filter : { ...filter, group });
+  }
+
+  #pagesOf(group: string | undefined): ThreadPages | undefined {
+    return group === undefined ? this.#all : this.#lists.get(group);
+  }
+
+  #listOf(group: string): ThreadPages {
+    const known = this.#lists.get(group);
+    if (known !== undefined) return known;
+    const made = this.#pages(group);
+    this.#lists.set(group, made);
+    return made;
+  }
+
+  #take(page: InboxPage): Counts {
     this.#warnings = page.warnings;
     this.#suspicious = page.suspicious;
+    return { unread: page.unread, needsReply: page.needsReply };
   }
 }
 

@@ -353,7 +353,11 @@ export interface Requests {
 }
 
 /** The protocol's major versions this client speaks, as sent in `experimental`. */
-export const speaks = { min: 1, max: 1, features: ['inbox', 'thread', 'compose', 'link', 'read'] } as const;
+export const speaks = {
+  min: 1,
+  max: 1,
+  features: ['inbox', 'thread', 'compose', 'link', 'read', 'agents'],
+} as const;
 
 /** Error codes the server adds to those of LSP. */
 export const ErrorCode = {

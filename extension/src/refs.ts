@@ -30,3 +30,23 @@ export function fileNameOf(title: string): string {
     .replace(/^[. ]+/, '');
   return name.slice(0, 60).trim();
 }
+
+/** The last part of a path of any system, to show; never to be opened. */
+export function folderName(path: string): string {
+  const parts = path.split(/[\\/]+/).filter((part) => part !== '');
+  return parts.at(-1) ?? path;
+}
+
+/**
+ * A name for a document that shows a stranger's version of a file: its base
+ * name, so that the editor knows the language. Kinds of files that the editor
+ * would not show as text are shown as plain text.
+ */
+export function documentNameOf(path: string): string {
+  const base = folderName(path);
+  const extension = /(?<=.)\.[A-Za-z0-9]{1,12}$/.exec(base)?.[0] ?? '';
+  const name = fileNameOf(base.slice(0, base.length - extension.length)) || 'file';
+  return `${name}${extension}${notText.test(extension) ? '.txt' : ''}`;
+}
+
+const notText = /^\.(ipynb|png|jpe?g|jpe|gif|bmp|ico|webp|avif|mp[34]|wav|ogg|oga|webm|pdf|vsix)$/i;

@@ -7,7 +7,7 @@ import type { Server } from './client';
 import { attemptFor, type Attempt } from './draft';
 import { concerns } from './inboxModel';
 import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
-import { httpsAddress, readFromView, type FromView, type ToView } from './threadMessages';
+import { httpsAddress, imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, withNewest, withOlder, type ThreadState } from './threadModel';
 import { threadPage } from './threadPage';
 import { threadWords } from './threadWords';
@@ -20,6 +20,9 @@ export interface ThreadHost {
   readonly resources: vscode.Uri;
   setRead(refs: readonly Ref[]): Promise<void>;
   openAsText(ref: Ref, title: string): Promise<void>;
+  openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
+  openThread(ref: Ref): void;
+  writeMail(ref: Ref): Promise<void>;
 }
 
 /** How a thread is shown: with the reply box ready to type in, or at one of its messages. */
@@ -62,6 +65,7 @@ export class ThreadView implements vscode.Disposable {
         if (known !== undefined) void this.#receive(known);
       }),
       panel.onDidChangeViewState(() => {
+        this.#describe();
         if (panel.active) void this.#markRead();
       }),
       panel.onDidDispose(() => {
@@ -124,7 +128,7 @@ export class ThreadView implements vscode.Disposable {
       case 'ready':
         this.#ready = true;
         this.#post({ type: 'words', words: threadWords(), locale: vscode.env.language });
-        await this.#load();
+        await this.#begin();
         return;
       case 'retry':
         await this.#load();
@@ -155,7 +159,27 @@ export class ThreadView implements vscode.Disposable {
       case 'open':
         await this.#open(message.href);
         return;
+      case 'image':
+        await this.#sendImage(message.asset);
+        return;
+      case 'diff':
+        await this.#tell('diff', this.#host.openDiff(message.message, message.tool, this.title));
+        return;
+      case 'thread':
+        this.#host.openThread(message.ref);
+        return;
+      case 'mail':
+        await this.#tell('mail', this.#host.writeMail(this.#ref));
+        return;
     }
+  }
+
+  /** Fills a page that is new: at first with what a page before it, since hidden, held. */
+  async #begin(): Promise<void> {
+    if (this.#state === undefined || this.#wanted !== undefined) return this.#load();
+    this.#showState(this.#state);
+    await this.#sendTarget();
+    await this.#update();
   }
 
   /** Fetches the newest page and shows it, then lets the reply box know whom it answers. */
@@ -227,14 +251,50 @@ export class ThreadView implements vscode.Disposable {
 
   #showState(state: ThreadState): void {
     this.#state = state;
-    const { thread, messages, warnings, before } = state;
+    const { thread, messages, related, warnings, before } = state;
     this.#panel.title = thread.title;
-    this.#post({ type: 'thread', thread, messages, warnings, older: before !== undefined });
+    this.#describe();
+    this.#post({ type: 'thread', thread, messages, related, warnings, older: before !== undefined });
+  }
+
+  /** Lets the menus of the tab in front know what can be done with its thread. */
+  #describe(): void {
+    if (!this.#panel.active) return;
+    const kind = this.#state?.thread.agent === undefined ? 'mail' : 'agent';
+    void vscode.commands.executeCommand('setContext', 'signalbox.activeThread', kind);
+  }
+
+  /** An image is shown only once the server has held its name, digest and first bytes against each other. */
+  async #sendImage(asset: string): Promise<void> {
+    try {
+      const answer = await this.#host.server.request('signalbox/thread/asset', { ref: this.#ref, asset });
+      const address = imageAddress(answer);
+      const image =
+        address === undefined ? { fault: vscode.l10n.t('this is no image that can be shown') } : { address };
+      this.#post({ type: 'image', asset, image });
+    } catch (error) {
+      this.#post({ type: 'image', asset, image: { fault: describeError(error) } });
+    }
+  }
+
+  /** Waits for something a button started, and says why when it fails. */
+  async #tell(what: string, done: Promise<void>): Promise<void> {
+    try {
+      await done;
+    } catch (error) {
+      this.#host.log.error(`${what}: ${describeError(error)}`);
+      void vscode.window.showErrorMessage(`Signalbox: ${describeError(error)}`);
+    }
   }
 
   async #sendTarget(): Promise<void> {
     const focus = this.#focusReply;
     this.#focusReply = false;
+    if (this.#state?.thread.agent !== undefined) {
+      // Nobody answers an agent's own log; the page says so and offers mail.
+      if (focus) this.#post({ type: 'focusFoot' });
+      return;
+    }
     try {
       const ref = this.#answered ?? this.#ref;
       const context = await this.#host.server.request('signalbox/compose/context', { ref });

@@ -52,6 +52,7 @@ export class ThreadDocuments implements vscode.TextDocumentContentProvider, vsco
     return threadAsMarkdown(page, {
       older: vscode.l10n.t('Older messages are not shown here.'),
       truncated: vscode.l10n.t('This message is longer than what is shown.'),
+      gap: vscode.l10n.t('Line {0} is no message: {1}', '{0}', '{1}'),
     });
   }
 }

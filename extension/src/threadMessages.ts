@@ -1,7 +1,7 @@
 // What the thread view and the extension say to each other by postMessage.
 // Both sides check the shape of what comes in.
 
-import type { MessageItem, Ref, ThreadItem, Warning } from './protocol';
+import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from './protocol';
 import { readRef } from './refs';
 
 /** Everything the view shows in words, translated by the extension. */
@@ -30,6 +30,39 @@ export interface ThreadWords {
   readonly empty: string;
   readonly notReached: string;
   readonly idForms: Readonly<Record<string, string>>;
+  readonly agent: AgentWords;
+}
+
+/** What only the view of an agent's own conversation says. {0} and {1} stand where values go. */
+export interface AgentWords {
+  readonly roles: Readonly<Record<string, string>>;
+  readonly statuses: Readonly<Record<string, string>>;
+  readonly toolCalls: string;
+  readonly oneToolCall: string;
+  readonly branch: string;
+  readonly forkOf: string;
+  readonly faulty: string;
+  readonly remarks: string;
+  readonly related: string;
+  readonly relatedMail: string;
+  readonly relatedAgent: string;
+  readonly ownLog: string;
+  readonly writeMail: string;
+  readonly thinking: string;
+  readonly tool: string;
+  readonly places: string;
+  readonly input: string;
+  readonly output: string;
+  readonly nothing: string;
+  readonly cut: string;
+  readonly openDiff: string;
+  readonly newFile: string;
+  readonly added: string;
+  readonly removed: string;
+  readonly notShown: string;
+  readonly damaged: string;
+  readonly gap: string;
+  readonly stopped: string;
 }
 
 /** Whom the reply box writes to, and whether it may. */
@@ -49,13 +82,19 @@ export type ToView =
       readonly thread: ThreadItem;
       readonly messages: readonly MessageItem[];
       readonly older: boolean;
+      readonly related: readonly ThreadLink[];
       readonly warnings: readonly Warning[];
     }
   | { readonly type: 'target'; readonly target: ReplyTarget; readonly focus: boolean }
   | { readonly type: 'reveal'; readonly message: Ref }
+  | { readonly type: 'focusFoot' }
+  | { readonly type: 'image'; readonly asset: string; readonly image: Image }
   | { readonly type: 'sent' }
   | { readonly type: 'sendFailed'; readonly message: string }
   | { readonly type: 'failed'; readonly message: string };
+
+/** An image to show: its data: address, or why there is none. */
+export type Image = { readonly address: string } | { readonly fault: string };
 
 export type FromView =
   | { readonly type: 'ready' }
@@ -67,7 +106,11 @@ export type FromView =
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
   | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'open'; readonly href: string };
+  | { readonly type: 'open'; readonly href: string }
+  | { readonly type: 'image'; readonly asset: string }
+  | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
+  | { readonly type: 'thread'; readonly ref: Ref }
+  | { readonly type: 'mail' };
 
 /** Reads a message of the view; undefined for anything that is not one. */
 export function readFromView(value: unknown): FromView | undefined {
@@ -78,6 +121,7 @@ export function readFromView(value: unknown): FromView | undefined {
     case 'retry':
     case 'asText':
     case 'revealed':
+    case 'mail':
       return { type: value.type };
     case 'typing':
       return 'empty' in value && typeof value.empty === 'boolean'
@@ -97,9 +141,35 @@ export function readFromView(value: unknown): FromView | undefined {
       return 'href' in value && typeof value.href === 'string'
         ? { type: 'open', href: value.href }
         : undefined;
+    case 'image':
+      return 'asset' in value && typeof value.asset === 'string'
+        ? { type: 'image', asset: value.asset }
+        : undefined;
+    case 'diff':
+      return readDiff(value);
+    case 'thread': {
+      const ref = 'ref' in value ? readRef(value.ref) : undefined;
+      return ref === undefined ? undefined : { type: 'thread', ref };
+    }
     default:
       return undefined;
   }
+}
+
+function readDiff(value: object): FromView | undefined {
+  const message = 'message' in value ? readRef(value.message) : undefined;
+  const tool = 'tool' in value && typeof value.tool === 'number' ? value.tool : -1;
+  return message === undefined || !Number.isSafeInteger(tool) || tool < 0
+    ? undefined
+    : { type: 'diff', message, tool };
+}
+
+const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
+
+/** The data: address of an image, or undefined for what is no raster image in base64. */
+export function imageAddress({ mimeType, base64 }: Asset): string | undefined {
+  if (!imageTypes.includes(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
+  return `data:${mimeType};base64,${base64}`;
 }
 
 /** The address if it is one the user may be asked to open: https, and nothing that hides where it leads. */

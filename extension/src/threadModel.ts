@@ -1,7 +1,7 @@
 // What a thread view holds: the pages fetched so far, joined without gaps or
 // doubles.
 
-import type { MessageItem, Ref, ThreadItem, ThreadPage, Warning } from './protocol';
+import type { MessageItem, Ref, ThreadItem, ThreadLink, ThreadPage, Warning } from './protocol';
 import { refKey } from './protocol';
 
 /** An immutable view of one thread. Messages are oldest first. */
@@ -9,12 +9,14 @@ export interface ThreadState {
   readonly thread: ThreadItem;
   readonly messages: readonly MessageItem[];
   readonly before: string | undefined;
+  readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
 }
 
 /** The state after fetching the newest page for the first time. */
 export function firstPage(page: ThreadPage): ThreadState {
-  return { thread: page.thread, messages: page.messages, before: page.before, warnings: page.warnings };
+  const { thread, messages, before, related, warnings } = page;
+  return { thread, messages, before, related, warnings };
 }
 
 /** Whether a message is among those fetched so far. */
@@ -49,6 +51,7 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
     thread: page.thread,
     messages: [...older, ...page.messages],
     before: keepsCursor ? state.before : page.before,
+    related: page.related,
     warnings: page.warnings,
   };
 }

@@ -3,13 +3,18 @@
 
 import * as vscode from 'vscode';
 
-/** The page, with a policy that allows our script, our style and nothing else. */
+/**
+ * The page, with a policy that allows our script, our style, and images that
+ * are in the page itself: those of an agent's thread, checked by the server.
+ * Nothing can be fetched.
+ */
 export function threadPage(webview: vscode.Webview, distFolder: vscode.Uri, nonce: string): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(distFolder, 'thread.js')).toString();
   const style = webview.asWebviewUri(vscode.Uri.joinPath(distFolder, 'thread.css')).toString();
   const policy = [
     "default-src 'none'",
     `style-src ${webview.cspSource}`,
+    'img-src data:',
     `script-src 'nonce-${nonce}'`,
     "base-uri 'none'",
     "form-action 'none'",

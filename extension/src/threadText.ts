@@ -7,6 +7,8 @@ import type { MessageItem, ThreadPage } from './protocol';
 export interface TextWords {
   readonly older: string;
   readonly truncated: string;
+  /** Holds {0} where the line's number goes and {1} for the reason. */
+  readonly gap: string;
 }
 
 /**
@@ -17,20 +19,37 @@ export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
   const parts = [`# ${inline(page.thread.title)}`, ''];
   for (const warning of page.warnings)
     parts.push(`> ${inline(warning.message)} (${inline(warning.rule)})`, '');
+  const { fault } = page.thread.agent ?? {};
+  if (fault !== undefined) parts.push(`> ${inline(fault)}`, '');
   if (page.before !== undefined) parts.push(`_${words.older}_`, '');
   for (const message of page.messages) parts.push(...messageAsMarkdown(message, words), '');
   return `${parts.join('\n').trimEnd()}\n`;
 }
 
 function messageAsMarkdown(message: MessageItem, words: TextWords): readonly string[] {
+  const { turn } = message;
+  if (turn?.gap !== undefined) {
+    const gap = words.gap
+      .replace('{0}', () => String(message.origin.line))
+      .replace('{1}', () => turn.gap ?? '');
+    return [`> ${inline(gap)}`];
+  }
   const fence = '`'.repeat(Math.max(3, longestRun(message.text) + 1));
-  const facts = [message.id, ...message.marks, message.trust.label].filter((fact) => fact !== '').map(inline);
+  const who = [message.from, message.to].filter((name) => name !== '').map(inline);
+  const facts =
+    turn === undefined
+      ? [message.id, ...message.marks, message.trust.label]
+      : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
   return [
-    `## ${inline(message.from)} → ${inline(message.to)}, ${isoTime(message.time)}`,
+    `## ${who.join(' → ')}, ${isoTime(message.time)}`,
     '',
-    facts.join(' · '),
+    facts
+      .filter((fact) => fact !== '')
+      .map(inline)
+      .join(' · '),
     '',
-    `${fence}text`,
+    // What the server says of a turn is Markdown: its tool calls and diffs.
+    `${fence}${turn === undefined ? 'text' : 'markdown'}`,
     message.text,
     fence,
     ...(message.truncated ? ['', `_${words.truncated}_`] : []),

@@ -1,7 +1,7 @@
 // The words the thread view shows, in the user's language.
 
 import * as vscode from 'vscode';
-import type { ThreadWords } from './threadMessages';
+import type { AgentWords, ThreadWords } from './threadMessages';
 
 export function threadWords(): ThreadWords {
   const mac = process.platform === 'darwin';
@@ -36,5 +36,48 @@ export function threadWords(): ThreadWords {
       wrong: vscode.l10n.t('id does not match the content'),
       missing: vscode.l10n.t('no id'),
     },
+    agent: agentWords(),
+  };
+}
+
+function agentWords(): AgentWords {
+  return {
+    roles: {
+      user: vscode.l10n.t('user'),
+      agent: vscode.l10n.t('agent'),
+      system: vscode.l10n.t('system'),
+    },
+    statuses: {
+      pending: vscode.l10n.t('pending'),
+      running: vscode.l10n.t('running'),
+      completed: vscode.l10n.t('completed'),
+      failed: vscode.l10n.t('failed'),
+    },
+    toolCalls: vscode.l10n.t('{0} tool calls', '{0}'),
+    oneToolCall: vscode.l10n.t('1 tool call'),
+    branch: vscode.l10n.t('branch {0}', '{0}'),
+    forkOf: vscode.l10n.t('fork of {0}', '{0}'),
+    faulty: vscode.l10n.t('thread.json cannot be read: {0}', '{0}'),
+    remarks: vscode.l10n.t('{0} remarks about this thread', '{0}'),
+    related: vscode.l10n.t('Related:'),
+    relatedMail: vscode.l10n.t('Mail: {0} ({1} messages)', '{0}', '{1}'),
+    relatedAgent: vscode.l10n.t('Agent: {0} ({1} messages)', '{0}', '{1}'),
+    ownLog: vscode.l10n.t("This is the agent's own log: it cannot be answered here."),
+    writeMail: vscode.l10n.t('Write Mail About This Thread'),
+    thinking: vscode.l10n.t('Thinking'),
+    tool: vscode.l10n.t('Tool'),
+    places: vscode.l10n.t('Places'),
+    input: vscode.l10n.t('Input'),
+    output: vscode.l10n.t('Output'),
+    nothing: vscode.l10n.t('No input or output was recorded.'),
+    cut: vscode.l10n.t('Longer than what is shown.'),
+    openDiff: vscode.l10n.t('Open diff'),
+    newFile: vscode.l10n.t('new file'),
+    added: vscode.l10n.t('{0} lines added', '{0}'),
+    removed: vscode.l10n.t('{0} lines removed', '{0}'),
+    notShown: vscode.l10n.t('Not shown: {0}', '{0}'),
+    damaged: vscode.l10n.t('the image is damaged'),
+    gap: vscode.l10n.t('Line {0} is no message: {1}', '{0}', '{1}'),
+    stopped: vscode.l10n.t('stopped: {0}', '{0}'),
   };
 }

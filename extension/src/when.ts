@@ -40,3 +40,26 @@ export function exactTime(time: number, locale: string): string {
   if (Number.isNaN(date.getTime())) return String(time);
   return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(date);
 }
+
+/** How long something took, in the reader's language and to two units at most: "340 ms", "2.4 sec", "3 min 12 sec". */
+export function durationWords(millis: number, locale: string): string {
+  const say = (value: number, unit: string): string =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })
+      .format(value)
+      .trim();
+  if (millis < 1_000) return say(Math.round(millis), 'millisecond');
+  if (millis < 59_950) return say(millis / 1_000, 'second');
+  const seconds = Math.round(millis / 1_000);
+  if (seconds < 3_600) return two(say(Math.floor(seconds / 60), 'minute'), seconds % 60, 'second', say);
+  const minutes = Math.round(seconds / 60);
+  return two(say(Math.floor(minutes / 60), 'hour'), minutes % 60, 'minute', say);
+}
+
+function two(
+  first: string,
+  rest: number,
+  unit: string,
+  say: (value: number, unit: string) => string,
+): string {
+  return rest === 0 ? first : `${first} ${say(rest, unit)}`;
+}

@@ -8,14 +8,17 @@
 //   crash      ends with status 3 while it starts
 //   garbage    writes things that are no frames
 //   old        speaks no version of the protocol
-//   hostile    sends the HTML a broken sanitizer would let through
+//   hostile    sends the HTML a broken sanitizer would let through, in mail and agents' threads
+//   agents     has agents' threads in worktrees beside the mail
 //   crashlater ends with status 4 when asked for the inbox a second time
 
 import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentAsset, agentDiff, agentGroups, agentPage, agentThreads } from './fakeAgents.mjs';
 
 const mode = process.env.SIGNALBOX_FAKE ?? '';
+const agents = mode === 'agents' || mode === 'hostile';
 if (mode === 'crash') {
   process.stderr.write('fake: told to crash\n');
   process.exit(3);
@@ -99,7 +102,14 @@ function threadItem(name, group) {
     mine: group.some((message) => message.from === alias() || message.to === alias()),
     preview: shown(last.body).replace(/\s+/g, ' ').slice(0, 200),
     marks: group.some((message) => sampId(message) !== message.id) ? ['suspicious'] : [],
+    group: 'mail',
   };
+}
+
+function groups() {
+  const mail = { threads: threads().length, unread: counts().unread, lastTime: Date.now() };
+  const all = agentGroups(mail);
+  return agents ? all : all.slice(0, 1);
 }
 
 const counts = () => ({
@@ -218,6 +228,7 @@ function status() {
     indexing: false,
     readOnly: settings.readOnly === true,
     ...counts(),
+    projects: [],
     warnings: [],
   };
 }
@@ -274,8 +285,9 @@ const methods = {
     listed++;
     if (mode === 'crashlater' && listed > 1) process.exit(4);
     const start = cursor === undefined ? 0 : Number(cursor);
-    const all = threads().filter(
+    const all = [...(agents ? agentThreads() : []), ...threads()].filter(
       (thread) =>
+        (!filter.group || thread.group === filter.group) &&
         (!filter.unread || thread.unread > 0) &&
         (!filter.mine || thread.mine) &&
         (!filter.suspicious || thread.marks.length > 0) &&
@@ -283,9 +295,19 @@ const methods = {
     );
     const page = all.slice(start, start + limit);
     const next = start + limit < all.length ? { nextCursor: String(start + limit) } : {};
-    return { threads: page, ...next, ...counts(), suspicious: 0, revision, warnings: [] };
+    return {
+      threads: page,
+      ...next,
+      ...counts(),
+      suspicious: 0,
+      groups: groups(),
+      revision,
+      warnings: [],
+    };
   },
   'signalbox/thread/get'({ ref: target, before, limit = 50 }) {
+    const own = agentPage(target, mode === 'hostile');
+    if (own !== undefined) return own;
     const { name, group } = inThread(target);
     const end = before === undefined ? group.length : Number(before);
     const start = Math.max(0, end - limit);
@@ -294,10 +316,17 @@ const methods = {
       thread: threadItem(name, group),
       messages: group.slice(start, end).map(messageItem),
       ...cursor,
+      related: [],
       warnings: [],
       revision,
     };
   },
+  'signalbox/thread/asset'({ asset }) {
+    const image = agentAsset(asset, mode === 'hostile');
+    if (image === undefined) throw rpcError(1006, 'image: its digest is another', 'Malformed');
+    return image;
+  },
+  'signalbox/thread/diff': agentDiff,
   'signalbox/link/resolve'({ refs }) {
     return refs.map((token) => {
       const message = messages.find((candidate) => candidate.id === token);
@@ -329,6 +358,8 @@ const methods = {
       reason: canSend ? '' : 'This workspace is not trusted: Signalbox only reads.',
     };
     if (target === undefined) return base;
+    if (target.protocol === 'atsf')
+      return { ...base, draft: { to: '', thread: target.id.split('/')[1], body: '' } };
     const { name, group } = inThread(target);
     const toMe = group.findLast((message) => message.to === alias());
     const other = toMe?.from ?? group.at(-1).to;

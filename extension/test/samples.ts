@@ -1,6 +1,14 @@
 // Values of the protocol for tests, complete and changeable.
 
-import type { Directory, MessageItem, Status, ThreadItem, ThreadPage } from '../src/protocol';
+import type {
+  Directory,
+  Group,
+  InboxPage,
+  MessageItem,
+  Status,
+  ThreadItem,
+  ThreadPage,
+} from '../src/protocol';
 
 export function thread(title: string, change: Partial<ThreadItem> = {}): ThreadItem {
   return {
@@ -18,6 +26,7 @@ export function thread(title: string, change: Partial<ThreadItem> = {}): ThreadI
     mine: true,
     preview: '',
     marks: [],
+    group: 'mail',
     ...change,
   };
 }
@@ -44,7 +53,27 @@ export function message(id: string, time: number, change: Partial<MessageItem> =
 }
 
 export function page(messages: readonly MessageItem[], change: Partial<ThreadPage> = {}): ThreadPage {
-  return { thread: thread('t'), messages, warnings: [], revision: 1, ...change };
+  return { thread: thread('t'), messages, related: [], warnings: [], revision: 1, ...change };
+}
+
+export function group(id: string, change: Partial<Group> = {}): Group {
+  return { id, kind: 'worktree', title: id, threads: 1, unread: 0, lastTime: 0, ...change };
+}
+
+/** The group of the mail, which a server always lists first. */
+export const mail = group('mail', { kind: 'mail', title: 'Mail' });
+
+export function inboxPage(change: Partial<InboxPage> = {}): InboxPage {
+  return {
+    threads: [],
+    unread: 0,
+    needsReply: 0,
+    suspicious: 0,
+    groups: [mail],
+    revision: 1,
+    warnings: [],
+    ...change,
+  };
 }
 
 export function directory(change: Partial<Directory> = {}): Directory {
@@ -78,6 +107,7 @@ export function status(change: Partial<Status> = {}): Status {
     readOnly: false,
     unread: 0,
     needsReply: 0,
+    projects: [],
     warnings: [],
     ...change,
   };

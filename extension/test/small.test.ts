@@ -3,13 +3,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CrashPolicy } from '../src/crashes';
-import { describeError, isCancelled, isError, negotiate } from '../src/protocol';
-import { fileNameOf, parseRef, readRef } from '../src/refs';
-import { httpsAddress, readFromView } from '../src/threadMessages';
+import { describeError, isCancelled, isError, negotiate, type Asset } from '../src/protocol';
+import { documentNameOf, fileNameOf, folderName, parseRef, readRef } from '../src/refs';
+import { httpsAddress, imageAddress, readFromView } from '../src/threadMessages';
 import { threadAsMarkdown } from '../src/threadText';
 import { compilePatterns, tokensAt } from '../src/tokens';
-import { exactTime, relativeTime } from '../src/when';
-import { message, page } from './samples';
+import { durationWords, exactTime, relativeTime } from '../src/when';
+import { message, page, thread } from './samples';
 
 describe('CrashPolicy', () => {
   it('stops at the fifth crash within three minutes', () => {
@@ -125,6 +125,30 @@ describe('refs', () => {
   }
 });
 
+describe("names of strangers' files", () => {
+  for (const [path, want] of [
+    ['src/auth.ts', 'auth.ts'],
+    ['C:\\src\\auth.ts', 'auth.ts'],
+    ['../../etc/passwd', 'passwd'],
+    ['src/.gitignore', 'gitignore'],
+    ['', 'file'],
+    ['a/\u202egnp.exe', 'gnp.exe'],
+    [`${'x'.repeat(80)}.go`, `${'x'.repeat(60)}.go`],
+    ['note.ipynb', 'note.ipynb.txt'],
+    ['logo.PNG', 'logo.PNG.txt'],
+  ] as const) {
+    it(`calls the document of ${JSON.stringify(path)} ${want}`, () => {
+      assert.equal(documentNameOf(path), want);
+    });
+  }
+  it('gives the last part of a folder', () => {
+    assert.equal(folderName('/home/dev/shop-audio/'), 'shop-audio');
+    assert.equal(folderName('C:\\work\\shop'), 'shop');
+    assert.equal(folderName('/'), '/');
+    assert.equal(folderName(''), '');
+  });
+});
+
 describe('negotiate', () => {
   for (const [name, experimental, want] of [
     ['the same version', { signalbox: { min: 1, max: 1 } }, 1],
@@ -162,6 +186,10 @@ describe('readFromView', () => {
     { type: 'send', body: 'x' },
     { type: 'typing', empty: true },
     { type: 'open', href: 'https://example.com/' },
+    { type: 'mail' },
+    { type: 'image', asset: 'sha256-0123456789abcdef.png' },
+    { type: 'diff', message: thread('a').ref, tool: 0 },
+    { type: 'thread', ref: thread('a').ref },
   ]) {
     it(`takes ${good.type}`, () => {
       assert.deepEqual(readFromView(good), good);
@@ -174,9 +202,52 @@ describe('readFromView', () => {
     { type: 'send' },
     { type: 'send', body: 1 },
     { type: 'open' },
+    { type: 'image', asset: 1 },
+    { type: 'diff', message: thread('a').ref },
+    { type: 'diff', message: thread('a').ref, tool: -1 },
+    { type: 'diff', message: thread('a').ref, tool: 0.5 },
+    { type: 'diff', message: 'a', tool: 0 },
+    { type: 'thread' },
   ]) {
     it(`refuses ${JSON.stringify(bad)}`, () => {
       assert.equal(readFromView(bad), undefined);
+    });
+  }
+});
+
+describe('imageAddress', () => {
+  const image: Asset = { asset: 'a', mimeType: 'image/png', base64: 'iVBORw0KGgo=' };
+  it('takes a raster image in base64', () => {
+    assert.equal(imageAddress(image), 'data:image/png;base64,iVBORw0KGgo=');
+  });
+  for (const [name, change] of [
+    ['SVG', { mimeType: 'image/svg+xml' }],
+    ['HTML', { mimeType: 'text/html' }],
+    ['a type with more in it', { mimeType: 'image/png;x' }],
+    ['no content', { base64: '' }],
+    ['what is no base64', { base64: '<svg>' }],
+    ['a second address', { base64: 'AA==,data:text/html' }],
+  ] as const) {
+    it(`refuses ${name}`, () => {
+      // As a server that does not keep to the protocol would send it.
+      assert.equal(imageAddress({ ...image, ...change } as Asset), undefined);
+    });
+  }
+});
+
+describe('durationWords', () => {
+  for (const [millis, want] of [
+    [0, '0 ms'],
+    [340, '340 ms'],
+    [2_412, '2.4 sec'],
+    [59_940, '59.9 sec'],
+    [59_960, '1 min'],
+    [72_000, '1 min 12 sec'],
+    [3_599_999, '1 hr'],
+    [3_900_000, '1 hr 5 min'],
+  ] as const) {
+    it(`${millis} ms`, () => {
+      assert.equal(durationWords(millis, 'en'), want);
     });
   }
 });
@@ -200,7 +271,7 @@ describe('httpsAddress', () => {
 });
 
 describe('threadAsMarkdown', () => {
-  const words = { older: 'older', truncated: 'cut' };
+  const words = { older: 'older', truncated: 'cut', gap: 'line {0}: {1}' };
   it('keeps what was said inside its fence', () => {
     const text = threadAsMarkdown(
       page([message('a', 0, { text: 'x\n```\n![i](https://example.com/i.png)' })]),
@@ -215,6 +286,23 @@ describe('threadAsMarkdown', () => {
   it('says what it leaves out', () => {
     const text = threadAsMarkdown(page([message('a', 0, { truncated: true })], { before: 'c' }), words);
     assert.ok(text.includes('_older_') && text.includes('_cut_'));
+  });
+  const turn = { role: 'agent', model: 'm-1', parts: [] };
+  it('keeps a turn inside its fence, as the Markdown it is', () => {
+    const given = message('a', 0, { to: '', turn, text: '> thought\n\n```diff\n-x\n```' });
+    const text = threadAsMarkdown(page([given]), words);
+    assert.match(
+      text,
+      /\n## alice, 1970.*\n\na · agent · m-1\n\n````markdown\n> thought\n\n```diff\n-x\n```\n````\n/,
+    );
+  });
+  it('marks a line that is no message, with its number and the reason', () => {
+    const gap = message('a', 0, { turn: { role: '', gap: 'M2: <no> {0}', parts: [] } });
+    assert.ok(threadAsMarkdown(page([gap]), words).includes('> line 1: M2: \\<no\\> \\{0\\}\n'));
+  });
+  it('says why thread.json cannot be read', () => {
+    const agent = { name: 'A', dir: 'd', threadId: '', toolCalls: 0, fault: 'T1: torn' };
+    assert.ok(threadAsMarkdown(page([], { thread: thread('t', { agent }) }), words).includes('> T1: torn\n'));
   });
   it('gives times in UTC', () => {
     assert.ok(

@@ -34,6 +34,12 @@ const drawings = {
   warn: 'M8 2.2 14.6 13.6H1.4zM8 6.4v3.4M8 11.3v.9',
   down: 'M8 3v10M3.5 8.7 8 13.2l4.5-4.5',
   reply: 'M6.5 3 2.5 7l4 4M2.5 7H10a3.5 3.5 0 0 1 3.5 3.5V13',
+  chevron: 'M6 3.5 10.5 8 6 12.5',
+  pending: 'M8 2.8a5.2 5.2 0 1 0 0 10.4A5.2 5.2 0 0 0 8 2.8',
+  running: 'M8 2.8a5.2 5.2 0 1 0 5.2 5.2M8 5v3.2l2 1.6',
+  failed: 'M4 4l8 8M12 4l-8 8',
+  unknown: 'M5.6 6a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1 .8-1 1.6M8 12.3v.3',
+  mail: 'M2 4h12v8.5H2zM2 4.5l6 4.6 6-4.6',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
 } as const;
 
@@ -43,7 +49,7 @@ export type Drawing = keyof typeof drawings;
 export function drawing(name: Drawing): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');
-  svg.setAttribute('class', 'drawing');
+  svg.setAttribute('class', `drawing ${name}`);
   svg.setAttribute('aria-hidden', 'true');
   const path = document.createElementNS('http://www.w3.org/2000/svg', 'path');
   path.setAttribute('d', drawings[name]);

@@ -1,25 +1,24 @@
 // One message of the conversation.
 
-import type { MessageItem } from '../protocol';
+import type { MessageItem, Turn } from '../protocol';
 import type { ThreadWords } from '../threadMessages';
 import { exactTime, relativeTime } from '../when';
+import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
-import { safeFragment } from './safeHtml';
+import type { Images } from './images';
+import { richText } from './richText';
+import { turnElement } from './turn';
 
-/** What a message's buttons do. */
-export interface MessageActions {
-  copy(text: string): void;
-  answer(message: MessageItem): void;
-  openAsText(): void;
-}
-
-/** Builds the list item of a message. `joined` leaves out the sender: the message above is the same one's. */
+/** Builds the list item of a message. */
 export function messageElement(
   message: MessageItem,
   words: ThreadWords,
   locale: string,
   actions: MessageActions,
+  images: Images,
 ): HTMLLIElement {
+  const { turn } = message;
+  if (turn?.gap !== undefined) return gapElement(message, turn.gap, words);
   const article = element('article', {
     class: 'message',
     attributes: { 'aria-label': `${message.from}, ${exactTime(message.time, locale)}` },
@@ -27,6 +26,14 @@ export function messageElement(
   article.tabIndex = 0;
   if (message.mine) article.classList.add('mine');
   if (message.trust.level === 'warn') article.classList.add('warned');
+  if (turn !== undefined) {
+    article.append(
+      avatar(message.from),
+      turnHead(message, turn, words, locale),
+      turnElement(turn, message, words, locale, actions, images),
+    );
+    return element('li', { class: 'row' }, article);
+  }
   article.append(avatar(message.from), head(message, words, locale), body(message, words, actions));
   const answer = button('', 'icon answer', () => {
     actions.answer(message);
@@ -35,6 +42,15 @@ export function messageElement(
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
   article.append(element('div', { class: 'actions' }, answer));
+  return element('li', { class: 'row' }, article);
+}
+
+/** A line that is no message: the others are shown, and this one is not passed over in silence. */
+function gapElement(message: MessageItem, reason: string, words: ThreadWords): HTMLLIElement {
+  const text = words.agent.gap.replace('{0}', String(message.origin.line)).replace('{1}', () => reason);
+  const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
+  article.tabIndex = 0;
+  article.append(drawing('warn'), element('span', { text }));
   return element('li', { class: 'row' }, article);
 }
 
@@ -56,36 +72,64 @@ function first(word: string | undefined): string {
   return /^./u.exec(word ?? '')?.[0] ?? '';
 }
 
-function head(message: MessageItem, words: ThreadWords, locale: string): HTMLElement {
-  const time = element('time', {
+function timeElement(message: MessageItem, locale: string): HTMLElement {
+  return element('time', {
     text: relativeTime(message.time, Date.now(), locale),
     title: exactTime(message.time, locale),
     attributes: { 'data-time': String(message.time) },
   });
+}
+
+function head(message: MessageItem, words: ThreadWords, locale: string): HTMLElement {
   return element(
     'header',
     { class: 'head' },
     element('span', { class: 'from', text: message.from }),
     message.mine ? element('span', { class: 'you', text: words.you }) : undefined,
     element('span', { class: 'to', text: `${words.to} ${message.to}` }),
-    time,
+    timeElement(message, locale),
     ...facts(message, words),
+  );
+}
+
+/** Who said it in which role, with which model. That nothing is signed is said once, below the thread. */
+function turnHead(message: MessageItem, turn: Turn, words: ThreadWords, locale: string): HTMLElement {
+  const role = words.agent.roles[turn.role] ?? turn.role;
+  const stopped =
+    turn.stopReason === undefined || turn.stopReason === 'end_turn'
+      ? []
+      : [words.agent.stopped.replace('{0}', () => turn.stopReason ?? '')];
+  const model = turn.model ?? '';
+  return element(
+    'header',
+    { class: 'head' },
+    element('span', { class: 'from', text: message.from === turn.role ? role : message.from }),
+    message.from === turn.role || role === ''
+      ? undefined
+      : element('span', { class: 'role', text: role, title: message.id }),
+    timeElement(message, locale),
+    model === '' ? undefined : element('span', { class: 'to', text: model }),
+    ...(message.trust.level === 'ok' ? [] : [trustElement(message)]),
+    ...[...stopped, ...message.marks].map((note) => element('span', { class: 'mark', text: note })),
   );
 }
 
 /** Trust in words beside its sign, the form of the id where it is not the usual one, the server's marks. */
 function facts(message: MessageItem, words: ThreadWords): HTMLElement[] {
-  const trust = element(
+  const form = words.idForms[message.idForm] ?? message.idForm;
+  // What the trust badge already says is not said again.
+  const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
+  const notes = [...(form === '' ? [] : [form]), ...marks];
+  return [trustElement(message), ...notes.map((note) => element('span', { class: 'mark', text: note }))];
+}
+
+function trustElement(message: MessageItem): HTMLElement {
+  return element(
     'span',
     { class: `trust ${message.trust.level}`, title: trustTitle(message) },
     drawing(message.trust.level),
     element('span', { text: message.trust.label }),
   );
-  const form = words.idForms[message.idForm] ?? message.idForm;
-  // What the trust badge already says is not said again.
-  const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
-  const notes = [...(form === '' ? [] : [form]), ...marks];
-  return [trust, ...notes.map((note) => element('span', { class: 'mark', text: note }))];
 }
 
 function trustTitle(message: MessageItem): string {
@@ -94,16 +138,7 @@ function trustTitle(message: MessageItem): string {
 }
 
 function body(message: MessageItem, words: ThreadWords, actions: MessageActions): HTMLElement {
-  const made = element('div', { class: 'body' });
-  made.append(safeFragment(message.html, document));
-  for (const pre of made.querySelectorAll('pre')) addCopy(pre, words, actions);
-  for (const table of made.querySelectorAll('table')) {
-    // A wide table scrolls by itself instead of widening the conversation.
-    const frame = element('div', { class: 'wide' });
-    frame.tabIndex = 0;
-    table.replaceWith(frame);
-    frame.append(table);
-  }
+  const made = richText(element('div', { class: 'body' }), message.html, words, actions);
   if (message.truncated) {
     const note = element('p', { class: 'cut', text: `${words.truncated} ` });
     note.append(
@@ -114,21 +149,4 @@ function body(message: MessageItem, words: ThreadWords, actions: MessageActions)
     made.append(note);
   }
   return made;
-}
-
-function addCopy(pre: HTMLPreElement, words: ThreadWords, actions: MessageActions): void {
-  const text = pre.textContent;
-  const frame = element('div', { class: 'code' });
-  const label = element('span', { text: words.copy });
-  const copy = button('', 'copy', () => {
-    actions.copy(text.replace(/\n$/, ''));
-    label.textContent = words.copied;
-    setTimeout(() => {
-      label.textContent = words.copy;
-    }, 1_500);
-  });
-  copy.append(drawing('copy'), label);
-  pre.replaceWith(frame);
-  pre.tabIndex = 0;
-  frame.append(pre, copy);
 }

@@ -1,17 +1,16 @@
 // The page of a thread view: shows what the extension sends, says what the
 // user does. It knows no protocol and makes no markup.
 
-import { refKey, type MessageItem, type Ref, type ThreadItem, type Warning } from '../protocol';
+import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
 import { relativeTime } from '../when';
+import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
-import { messageElement, type MessageActions } from './message';
+import { Images } from './images';
+import { messageElement } from './message';
+import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
 import { ReplyBox } from './reply';
-
-interface SavedState {
-  readonly ref: Ref | undefined;
-  readonly text: string;
-}
+import { Top } from './top';
 
 interface VsCode {
   postMessage(message: FromView): void;
@@ -22,6 +21,9 @@ interface VsCode {
 /** Given by VS Code to the page's script, once. */
 declare function acquireVsCodeApi(): VsCode;
 
+/** The place is remembered once scrolling has rested for this long. */
+const restMillis = 150;
+
 /** Nearer than this to the end, in pixels, counts as reading the newest message. */
 const nearEnd = 80;
 
@@ -29,18 +31,19 @@ class Page {
   readonly #vscode: VsCode;
   readonly #words: ThreadWords;
   readonly #locale: string;
-  readonly #heading = element('h1');
-  readonly #facts = element('p', { class: 'facts' });
-  readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
+  readonly #top: Top;
   readonly #scroll = element('div', { class: 'scroll' });
   readonly #older: HTMLButtonElement;
   readonly #list = element('ol', { class: 'messages' });
   readonly #jump: HTMLButtonElement;
   readonly #reply: ReplyBox;
+  readonly #own: HTMLElement;
+  readonly #images: Images;
   readonly #rows = new Map<string, { row: HTMLLIElement; content: string }>();
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
+  #restTimer = 0;
 
   constructor(vscode: VsCode, root: HTMLElement, words: ThreadWords, locale: string) {
     this.#vscode = vscode;
@@ -69,16 +72,42 @@ class Page {
         this.#post({ type: 'answer', message: undefined });
       },
     });
+    this.#top = new Top(words, locale, {
+      retry: () => {
+        this.#post({ type: 'retry' });
+      },
+      openThread: (ref) => {
+        this.#post({ type: 'thread', ref });
+      },
+    });
+    this.#own = this.#ownLog();
+    this.#images = new Images(
+      this.#scroll,
+      words.agent,
+      (asset) => {
+        this.#post({ type: 'image', asset });
+      },
+      (change) => {
+        this.#keepEnd(change);
+      },
+    );
     this.#list.setAttribute('aria-label', words.messages);
     this.#list.setAttribute('aria-live', 'polite');
-    this.#banner.hidden = true;
     this.#scroll.append(this.#older, this.#list);
-    const header = element('header', { class: 'top' }, this.#heading, this.#facts, this.#banner);
-    const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root);
-    root.replaceChildren(header, this.#scroll, foot);
+    const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
+    root.replaceChildren(this.#top.root, this.#scroll, foot);
     this.#scroll.addEventListener('scroll', () => {
       if (this.#atEnd()) this.#jump.hidden = true;
+      this.#saveSoon();
     });
+    // Does not bubble, so it is caught on its way down.
+    this.#list.addEventListener(
+      'toggle',
+      () => {
+        this.#saveSoon();
+      },
+      true,
+    );
     document.addEventListener(
       'click',
       (event) => {
@@ -96,13 +125,19 @@ class Page {
       case 'words':
         return;
       case 'thread':
-        this.#show(message.thread, message.messages, message.warnings, message.older);
+        this.#show(message);
         return;
       case 'target':
         this.#reply.setTarget(message.target, message.focus);
         return;
       case 'reveal':
         this.#reveal(message.message);
+        return;
+      case 'focusFoot':
+        this.#own.querySelector('button')?.focus();
+        return;
+      case 'image':
+        this.#images.receive(message.asset, message.image);
         return;
       case 'sent':
         this.#reply.sent();
@@ -112,57 +147,56 @@ class Page {
         this.#reply.failed(message.message);
         return;
       case 'failed':
-        this.#fail(message.message);
+        this.#top.fail(message.message);
+        this.#older.disabled = false;
+        this.#older.textContent = this.#words.loadOlder;
         return;
     }
   }
 
-  #show(
-    thread: ThreadItem,
-    messages: readonly MessageItem[],
-    warnings: readonly Warning[],
-    older: boolean,
-  ): void {
+  #show({ thread, messages, related, warnings, older }: Extract<ToView, { type: 'thread' }>): void {
     const key = refKey(thread.ref);
     const other = key !== this.#key;
-    if (other) this.#begin(thread, key, messages);
+    const saved = other ? this.#begin(thread, key, messages) : undefined;
     const wasAtEnd = this.#atEnd();
     const anchor = this.#list.querySelector<HTMLElement>('.row');
     const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
     const last = this.#list.lastElementChild;
-    this.#heading.textContent = thread.title;
-    const count =
-      thread.count === 1
-        ? this.#words.oneMessage
-        : this.#words.messageCount.replace('{0}', thread.count.toLocaleString(this.#locale));
-    this.#facts.textContent = `${thread.participants.join(', ')} · ${count}`;
-    this.#warn(warnings);
+    this.#top.show(thread, related, warnings);
+    this.#reply.root.hidden = thread.agent !== undefined;
+    this.#own.hidden = thread.agent === undefined;
     this.#older.hidden = !older;
     this.#older.disabled = false;
     this.#older.textContent = this.#words.loadOlder;
-    this.#place(messages);
-    if (other || wasAtEnd) this.#toEnd('auto');
+    this.#place(messages, saved?.open ?? {});
+    if (saved?.place !== undefined && this.#goBack(saved.place)) {
+      const newest = messages.at(-1);
+      this.#jump.hidden = newest === undefined || refKey(newest.ref) === saved.place.newest;
+    } else if (other || wasAtEnd) this.#toEnd('auto');
     else if (anchor?.isConnected === true) {
       this.#scroll.scrollTop += anchor.getBoundingClientRect().top - anchorTop;
       if (this.#list.lastElementChild !== last) this.#jump.hidden = false;
     }
   }
 
-  #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): void {
+  /** Gives what an earlier page left of the same thread. */
+  #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
     this.#rows.clear();
+    this.#images.clear();
     this.#list.replaceChildren();
     const unread = messages.find((message) => message.unread);
     this.#firstUnread = unread === undefined ? '' : refKey(unread.ref);
     const saved = this.#vscode.getState();
-    const kept = saved?.ref !== undefined && refKey(saved.ref) === key;
-    this.#reply.text = kept ? saved.text : '';
-    this.#save();
+    const kept = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
+    this.#reply.text = kept?.text ?? '';
+    if (kept === undefined) this.#save();
+    return kept;
   }
 
   /** Puts the rows in order, building only those that are new or changed. */
-  #place(messages: readonly MessageItem[]): void {
+  #place(messages: readonly MessageItem[], open: NonNullable<SavedState['open']>): void {
     const wanted: HTMLElement[] = [];
     const keys = new Set<string>();
     for (const message of messages) {
@@ -171,19 +205,25 @@ class Page {
       if (key === this.#firstUnread) {
         wanted.push(element('li', { class: 'divider' }, element('span', { text: this.#words.newMarker })));
       }
-      wanted.push(this.#row(key, message));
+      wanted.push(this.#row(key, message, open[key] ?? []));
     }
     for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
     if (wanted.length === 0) wanted.push(element('li', { class: 'empty', text: this.#words.empty }));
     this.#list.replaceChildren(...wanted);
   }
 
-  #row(key: string, message: MessageItem): HTMLLIElement {
+  #row(key: string, message: MessageItem, open: readonly number[]): HTMLLIElement {
     // Being read changes nothing that is shown.
     const content = JSON.stringify({ ...message, unread: false });
     const known = this.#rows.get(key);
-    if (known?.content === content) return known.row;
-    const row = messageElement(message, this.#words, this.#locale, this.#messageActions);
+    // Taken out and put back: the rows are kept in the order they are shown in.
+    this.#rows.delete(key);
+    if (known?.content === content) {
+      this.#rows.set(key, known);
+      return known.row;
+    }
+    const row = messageElement(message, this.#words, this.#locale, this.#messageActions, this.#images);
+    reopen(row, known === undefined ? open : openDetails(known.row));
     this.#rows.set(key, { row, content });
     return row;
   }
@@ -198,27 +238,26 @@ class Page {
     openAsText: () => {
       this.#post({ type: 'asText' });
     },
+    openDiff: (message, tool) => {
+      this.#post({ type: 'diff', message: message.ref, tool });
+    },
   };
 
-  #warn(warnings: readonly Warning[]): void {
-    this.#banner.hidden = warnings.length === 0;
-    this.#banner.replaceChildren(
-      ...warnings.map((warning) =>
-        element('p', { title: warning.rule }, drawing('warn'), element('span', { text: warning.message })),
-      ),
-    );
-  }
-
-  #fail(message: string): void {
-    this.#banner.hidden = false;
-    const retry = button(this.#words.retry, 'link', () => {
-      this.#post({ type: 'retry' });
+  /** Stands where the reply box is in mail. */
+  #ownLog(): HTMLElement {
+    const { agent: words } = this.#words;
+    const write = button(words.writeMail, 'secondary', () => {
+      this.#post({ type: 'mail' });
     });
-    this.#banner.replaceChildren(
-      element('p', { class: 'error' }, drawing('warn'), element('span', { text: message }), retry),
+    const own = element(
+      'div',
+      { class: 'own' },
+      drawing('note'),
+      element('span', { class: 'quiet', text: words.ownLog }),
+      write,
     );
-    this.#older.disabled = false;
-    this.#older.textContent = this.#words.loadOlder;
+    own.hidden = true;
+    return own;
   }
 
   /** Brings a message into the middle and marks it until its mark has faded. */
@@ -226,7 +265,7 @@ class Page {
     this.#post({ type: 'revealed' });
     const article = this.#rows.get(refKey(message))?.row.querySelector<HTMLElement>('article');
     if (article === null || article === undefined) {
-      this.#warn([{ rule: '', message: this.#words.notReached }]);
+      this.#top.say(this.#words.notReached);
       return;
     }
     article.scrollIntoView({ block: 'center' });
@@ -266,8 +305,39 @@ class Page {
     this.#jump.hidden = true;
   }
 
+  /** Makes a change of height; who read the newest message still does afterwards. */
+  #keepEnd(change: () => void): void {
+    const wasAtEnd = this.#atEnd();
+    change();
+    if (wasAtEnd) this.#toEnd('auto');
+  }
+
+  /** Goes back to where the reader of an earlier page was, if that row is there. */
+  #goBack(place: Place): boolean {
+    const row = this.#rows.get(place.row)?.row;
+    if (row === undefined) return false;
+    this.#scroll.scrollTop +=
+      row.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top - place.offset;
+    return true;
+  }
+
+  #saveSoon(): void {
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
+      this.#save();
+    }, restMillis);
+  }
+
   #save(): void {
-    this.#vscode.setState({ ref: this.#ref, text: this.#reply.text });
+    const rows = [...this.#rows].map(([key, { row }]) => [key, row] as const);
+    const open = rows.map(([key, row]) => [key, openDetails(row)] as const);
+    const inView = this.#atEnd() ? undefined : firstInView(rows, this.#scroll.getBoundingClientRect().top);
+    this.#vscode.setState({
+      ref: this.#ref,
+      text: this.#reply.text,
+      place: inView === undefined ? undefined : { ...inView, newest: rows.at(-1)?.[0] ?? '' },
+      open: Object.fromEntries(open.filter(([, numbers]) => numbers.length > 0)),
+    });
   }
 
   #post(message: FromView): void {

@@ -1,0 +1,31 @@
+// What the buttons of a message do, and the one that stands on every piece of
+// code.
+
+import type { MessageItem } from '../protocol';
+import type { ThreadWords } from '../threadMessages';
+import { button, drawing, element } from './dom';
+
+export interface MessageActions {
+  copy(text: string): void;
+  answer(message: MessageItem): void;
+  openAsText(): void;
+  openDiff(message: MessageItem, tool: number): void;
+}
+
+/** Puts a frame with a copy button around a piece of code that stands in a parent. */
+export function addCopy(pre: HTMLPreElement, words: ThreadWords, actions: MessageActions): void {
+  const text = pre.textContent;
+  const frame = element('div', { class: 'code' });
+  const label = element('span', { text: words.copy });
+  const copy = button('', 'copy', () => {
+    actions.copy(text.replace(/\n$/, ''));
+    label.textContent = words.copied;
+    setTimeout(() => {
+      label.textContent = words.copy;
+    }, 1_500);
+  });
+  copy.append(drawing('copy'), label);
+  pre.replaceWith(frame);
+  pre.tabIndex = 0;
+  frame.append(pre, copy);
+}

@@ -1,0 +1,131 @@
+// One use of a tool: a line that says what and how it went, and what went in
+// and came out, folded away. All of it is shown as text.
+
+import type { MessageItem, ToolPart } from '../protocol';
+import type { ThreadWords } from '../threadMessages';
+import { durationWords } from '../when';
+import { addCopy, type MessageActions } from './actions';
+import { button, drawing, element, type Drawing } from './dom';
+
+export function toolElement(
+  tool: ToolPart,
+  message: MessageItem,
+  words: ThreadWords,
+  locale: string,
+  actions: MessageActions,
+): HTMLElement {
+  return element(
+    'div',
+    { class: 'tool' },
+    element('details', {}, summary(tool, words, locale), inside(tool, words, actions)),
+    tool.diff === undefined ? undefined : change(tool, tool.diff, message, words, actions),
+  );
+}
+
+const signs: Readonly<Record<string, Drawing>> = {
+  pending: 'pending',
+  running: 'running',
+  completed: 'ok',
+  failed: 'failed',
+};
+
+function nameOf(tool: ToolPart): string {
+  return tool.title === '' ? tool.name : tool.title;
+}
+
+function summary(tool: ToolPart, words: ThreadWords, locale: string): HTMLElement {
+  const known = Object.hasOwn(signs, tool.status);
+  const status = known ? (words.agent.statuses[tool.status] ?? tool.status) : tool.status;
+  const facts = [
+    tool.kind,
+    tool.duration >= 0 ? durationWords(tool.duration, locale) : '',
+    status === '' ? '?' : status,
+  ];
+  return element(
+    'summary',
+    {},
+    drawing('chevron'),
+    element(
+      'span',
+      { class: `status ${known ? tool.status : 'unknown'}` },
+      drawing(known ? (signs[tool.status] ?? 'unknown') : 'unknown'),
+    ),
+    element('span', { class: 'name', text: nameOf(tool) }),
+    element('span', { class: 'quiet', text: facts.filter((fact) => fact !== '').join(' · ') }),
+  );
+}
+
+function inside(tool: ToolPart, words: ThreadWords, actions: MessageActions): HTMLElement {
+  const made = element('div', { class: 'inside' });
+  if (tool.title !== '' && tool.title !== tool.name) {
+    made.append(line(words.agent.tool, tool.name));
+  }
+  if (tool.locations.length > 0) {
+    const places = tool.locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
+    made.append(line(words.agent.places, places.join('\n')));
+  }
+  if (tool.input !== '') made.append(...block(words.agent.input, tool.input, tool.inputCut, words, actions));
+  if (tool.output !== '')
+    made.append(...block(words.agent.output, tool.output, tool.outputCut, words, actions));
+  if (tool.input === '' && tool.output === '')
+    made.append(element('p', { class: 'quiet', text: words.agent.nothing }));
+  return made;
+}
+
+function line(label: string, text: string): HTMLElement {
+  return element(
+    'p',
+    { class: 'places' },
+    element('span', { class: 'label', text: label }),
+    element('code', { text }),
+  );
+}
+
+function block(
+  label: string,
+  text: string,
+  cut: boolean | undefined,
+  words: ThreadWords,
+  actions: MessageActions,
+): readonly HTMLElement[] {
+  const pre = element('pre', { attributes: { 'aria-label': label } }, element('code', { text }));
+  const frame = element('div', {}, pre);
+  addCopy(pre, words, actions);
+  return [
+    element('p', { class: 'label', text: label }),
+    frame,
+    ...(cut === true ? [element('p', { class: 'cut', text: words.agent.cut })] : []),
+  ];
+}
+
+/** What changed in a file, never folded away: it is what one looks for. The path is a label. */
+function change(
+  tool: ToolPart,
+  diff: NonNullable<ToolPart['diff']>,
+  message: MessageItem,
+  words: ThreadWords,
+  actions: MessageActions,
+): HTMLElement {
+  const count = (name: string, sign: string, value: number, title: string): HTMLElement => {
+    const spoken = title.replace('{0}', String(value));
+    return element('span', {
+      class: name,
+      text: `${sign}${value}`,
+      title: spoken,
+      attributes: { role: 'img', 'aria-label': spoken },
+    });
+  };
+  const open = button(words.agent.openDiff, 'secondary', () => {
+    actions.openDiff(message, tool.index);
+  });
+  open.setAttribute('aria-label', `${words.agent.openDiff}: ${diff.path}`);
+  return element(
+    'div',
+    { class: 'change' },
+    element('code', { text: diff.path }),
+    diff.created === true ? element('span', { class: 'mark', text: words.agent.newFile }) : undefined,
+    count('added', '+', diff.added, words.agent.added),
+    count('removed', '−', diff.removed, words.agent.removed),
+    open,
+  );
+}

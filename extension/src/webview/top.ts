@@ -1,0 +1,123 @@
+// The top of the page: what this conversation is, what is remarkable about
+// it, and where else it goes on.
+
+import type { Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
+import type { ThreadWords } from '../threadMessages';
+import { button, drawing, element } from './dom';
+
+/** More remarks than this are folded away. */
+const remarksShown = 2;
+
+export interface TopActions {
+  retry(): void;
+  openThread(ref: Ref): void;
+}
+
+export class Top {
+  readonly root: HTMLElement;
+  readonly #words: ThreadWords;
+  readonly #locale: string;
+  readonly #actions: TopActions;
+  readonly #heading = element('h1');
+  readonly #facts = element('p', { class: 'facts' });
+  readonly #related: HTMLElement;
+  readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
+  #shown = '';
+
+  constructor(words: ThreadWords, locale: string, actions: TopActions) {
+    this.#words = words;
+    this.#locale = locale;
+    this.#actions = actions;
+    this.#related = element('nav', { class: 'related', attributes: { 'aria-label': words.agent.related } });
+    this.#banner.hidden = true;
+    this.#related.hidden = true;
+    this.root = element('header', { class: 'top' }, this.#heading, this.#facts, this.#related, this.#banner);
+  }
+
+  show(thread: ThreadItem, related: readonly ThreadLink[], warnings: readonly Warning[]): void {
+    // Drawn again only if it is new: remarks that were unfolded stay so.
+    const shown = JSON.stringify([thread, related, warnings]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#heading.textContent = thread.title;
+    this.#facts.textContent = this.#factsOf(thread).join(' · ');
+    this.#relate(related);
+    const fault = thread.agent?.fault;
+    const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
+    if (fault !== undefined) {
+      remarks.unshift(
+        this.#remark(
+          this.#words.agent.faulty.replace('{0}', () => fault),
+          '',
+        ),
+      );
+    }
+    this.#banner.hidden = remarks.length === 0;
+    this.#banner.replaceChildren(...this.#folded(remarks));
+  }
+
+  /** Says one thing in place of the remarks. */
+  say(message: string): void {
+    this.#shown = '';
+    this.#banner.hidden = false;
+    this.#banner.replaceChildren(this.#remark(message, ''));
+  }
+
+  fail(message: string): void {
+    this.say(message);
+    const retry = button(this.#words.retry, 'link', () => {
+      this.#actions.retry();
+    });
+    const line = this.#banner.firstElementChild;
+    line?.classList.add('error');
+    line?.append(retry);
+  }
+
+  #factsOf(thread: ThreadItem): readonly string[] {
+    const { agent: words } = this.#words;
+    const number = (value: number, one: string, many: string): string =>
+      value === 1 ? one : many.replace('{0}', value.toLocaleString(this.#locale));
+    const count = number(thread.count, this.#words.oneMessage, this.#words.messageCount);
+    const { agent } = thread;
+    if (agent === undefined) return [thread.participants.join(', '), count];
+    const { branch = '', parent = '' } = agent;
+    return [
+      agent.name,
+      branch === '' ? '' : words.branch.replace('{0}', () => branch),
+      count,
+      agent.toolCalls === 0 ? '' : number(agent.toolCalls, words.oneToolCall, words.toolCalls),
+      parent === '' ? '' : words.forkOf.replace('{0}', () => parent),
+      ...thread.marks,
+    ].filter((fact) => fact !== '');
+  }
+
+  #relate(related: readonly ThreadLink[]): void {
+    const { agent: words } = this.#words;
+    this.#related.hidden = related.length === 0;
+    this.#related.replaceChildren(
+      element('span', { class: 'quiet', text: words.related }),
+      ...related.map(({ ref, protocol, title, count }) => {
+        const text = protocol === 'atsf' ? words.relatedAgent : words.relatedMail;
+        return button(
+          text.replace('{1}', count.toLocaleString(this.#locale)).replace('{0}', () => title),
+          'link',
+          () => {
+            this.#actions.openThread(ref);
+          },
+        );
+      }),
+    );
+  }
+
+  #folded(remarks: readonly HTMLElement[]): readonly HTMLElement[] {
+    if (remarks.length <= remarksShown) return remarks;
+    const text = this.#words.agent.remarks.replace('{0}', remarks.length.toLocaleString(this.#locale));
+    const summary = element('summary', {}, drawing('chevron'), drawing('warn'), element('span', { text }));
+    return [element('details', {}, summary, element('div', { class: 'remarks' }, ...remarks))];
+  }
+
+  #remark(message: string, rule: string): HTMLElement {
+    const build = rule === '' ? {} : { title: rule };
+    return element('p', build, drawing('warn'), element('span', { text: message }));
+  }
+}

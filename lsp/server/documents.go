@@ -137,6 +137,28 @@ func (doc *document) offset(p position, enc encoding) int {
 	return start + columnOffset(line, p.Character, enc)
 }
 
+// position is the inverse of offset.
+func (doc *document) position(offset int, enc encoding) position {
+	offset = min(offset, len(doc.text))
+	var p position
+	at := 0
+	for {
+		end := at + len(cutLine(doc.text[at:]))
+		if offset <= end || end == len(doc.text) {
+			p.Character = columnOf(doc.text[at:min(offset, end)], min(offset, end)-at, enc)
+			return p
+		}
+		if strings.HasPrefix(doc.text[end:], "\r\n") {
+			end++
+		}
+		at = end + 1
+		if offset < at {
+			offset = at // within a line's end
+		}
+		p.Line++
+	}
+}
+
 // line gives the text of a line without its end, "" past the last line.
 func (doc *document) line(n uint32) string {
 	return cutLine(doc.text[lineStart(doc.text, n):])

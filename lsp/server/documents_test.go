@@ -3,6 +3,7 @@ package server
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestOffset(t *testing.T) {
@@ -131,5 +132,29 @@ func TestOpenBytes(t *testing.T) {
 	}
 	if d.bytes > maxOpenBytes {
 		t.Errorf("%d bytes of documents without a text", d.bytes)
+	}
+}
+
+// TestPosition: an offset's position leads back to it, in every encoding, but
+// for one within a line's end or a character, which is moved to its end or
+// beginning.
+func TestPosition(t *testing.T) {
+	doc := document{text: "a\r\né𝄞\n\rlast"}
+	for _, enc := range []encoding{utf8Encoding, utf16Encoding, utf32Encoding} {
+		for offset := range len(doc.text) + 2 {
+			want := min(offset, len(doc.text))
+			switch {
+			case want == 2: // between \r and \n
+				want = 3
+			case !utf8.RuneStart((doc.text + "x")[want]):
+				continue
+			}
+			if got := doc.offset(doc.position(offset, enc), enc); got != want {
+				t.Errorf("%s: %d leads to %+v and back to %d", enc, offset, doc.position(offset, enc), got)
+			}
+		}
+	}
+	if got := doc.position(len(doc.text), utf16Encoding); got != (position{3, 4}) {
+		t.Errorf("the end is at %+v", got)
 	}
 }

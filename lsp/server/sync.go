@@ -14,7 +14,9 @@ func (s *session) didOpen(_ context.Context, params json.RawMessage) (any, error
 		return nil, err
 	}
 	d := p.TextDocument
-	return nil, s.docs.put(d.URI, &document{version: d.Version, text: d.Text})
+	err = s.docs.put(d.URI, &document{version: d.Version, text: d.Text})
+	s.diagnose(d.URI)
+	return nil, err
 }
 
 // didChange is textDocument/didChange, incremental.
@@ -26,7 +28,9 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) (any, err
 	if err != nil {
 		return nil, err
 	}
-	return nil, s.docs.change(p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges, s.encoding)
+	err = s.docs.change(p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges, s.encoding)
+	s.diagnose(p.TextDocument.URI)
+	return nil, err
 }
 
 // didClose is textDocument/didClose.
@@ -38,5 +42,6 @@ func (s *session) didClose(_ context.Context, params json.RawMessage) (any, erro
 		return nil, err
 	}
 	s.docs.drop(p.TextDocument.URI)
+	s.diagnose(p.TextDocument.URI)
 	return nil, nil
 }

@@ -1,0 +1,125 @@
+package panel
+
+import (
+	"errors"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// Diagnostic is something that is wrong with a file that is open in an editor.
+type Diagnostic struct {
+	// Start and End are offsets in bytes.
+	Start, End int
+	// Broken tells that a rule is broken; otherwise it is a remark.
+	Broken  bool
+	Rule    string
+	Message string // one line, sanitized
+}
+
+// maxDiagnosed is the size in bytes up to which a file is looked at.
+const maxDiagnosed = 4 << 20
+
+// Diagnoses reports whether a file, by its path with "/" between the names, is
+// one that [Diagnose] knows: an agents' config.json or thread.json.
+func Diagnoses(file string) bool {
+	dir, name := path.Split(file)
+	dir = strings.TrimSuffix(dir, "/")
+	switch name {
+	case atsf.ConfigName:
+		return path.Base(dir) == atsf.DirName
+	case atsf.ThreadName:
+		threads := path.Dir(dir)
+		return path.Base(threads) == atsf.ThreadsName && path.Base(path.Dir(threads)) == atsf.DirName
+	}
+	return false
+}
+
+// Diagnose holds the text of such a file against the rules of ATSF: what breaks
+// one, and in a config.json what looks like a secret (K3).
+func Diagnose(file, text string) []Diagnostic {
+	if len(text) > maxDiagnosed {
+		return nil
+	}
+	data := []byte(text)
+	var faults, notes []atsf.Fault
+	var err error
+	if path.Base(file) == atsf.ConfigName {
+		var c atsf.Config
+		c, err = atsf.ParseConfig(data)
+		faults, notes = append(c.Faults, atsf.Secrets(data)...), c.Notes
+		for i := range c.Hooks.Symlinks {
+			faults = appendFault(faults, c.Hooks.Symlinks[i].Fault)
+		}
+		for i := range c.Hooks.Commands {
+			faults = appendFault(faults, c.Hooks.Commands[i].Fault)
+		}
+	} else {
+		var t atsf.Thread
+		t, err = atsf.ParseThread(data)
+		faults, notes = t.Faults, t.Notes
+		if err == nil {
+			faults = appendFault(faults, asFault(t.CheckDir(path.Base(path.Dir(file)))))
+		}
+	}
+	faults = appendFault(faults, asFault(err))
+	list := make([]Diagnostic, 0, len(faults)+len(notes))
+	for i := range faults {
+		list = append(list, diagnostic(text, &faults[i], true))
+	}
+	for i := range notes {
+		list = append(list, diagnostic(text, &notes[i], false))
+	}
+	return list
+}
+
+// asFault gives the fault that an error is, or nil.
+func asFault(err error) *atsf.Fault {
+	fault, _ := errors.AsType[*atsf.Fault](err)
+	return fault
+}
+
+func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
+	if f == nil {
+		return list
+	}
+	for i := range list {
+		if list[i] == *f {
+			return list
+		}
+	}
+	return append(list, *f)
+}
+
+func diagnostic(text string, f *atsf.Fault, broken bool) Diagnostic {
+	start := max(0, min(f.Offset, len(text)))
+	return Diagnostic{Start: start, End: start + valueLength(text[start:]), Broken: broken, Rule: f.Rule, Message: safe(f.Reason)}
+}
+
+// valueLength gives the length of the JSON value or word that a text begins
+// with; of an object or array that of its bracket, since a whole file that is
+// underlined shows nothing.
+func valueLength(s string) int {
+	switch {
+	case s == "":
+		return 0
+	case s[0] == '{', s[0] == '[':
+		return 1
+	case s[0] == '"':
+		for i := 1; i < len(s) && s[i] != '\n'; i++ {
+			switch s[i] {
+			case '\\':
+				i++
+			case '"':
+				return i + 1
+			}
+		}
+	}
+	if n := strings.IndexAny(s, ",]}: \t\r\n"); n > 0 {
+		return n
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}

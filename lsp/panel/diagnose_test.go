@@ -1,0 +1,69 @@
+package panel_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// TestDiagnose: what is wrong is found at its place, and a secret (ATSF K3)
+// never stands in the words about it.
+func TestDiagnose(t *testing.T) {
+	const config, thread = "/p/.agent/config.json", "/p/.agent/threads/t1/thread.json"
+	whole := `{"specVersion":"1.1","threadId":"t1","title":"x","createdAt":"2026-02-20T09:00:00.000Z","updatedAt":"2026-02-20T09:00:00.000Z",` +
+		`"agent":{"id":"a","name":"A"},"context":{"workingDir":"/p"},"stats":{"messageCount":0,"userMessageCount":0,"agentMessageCount":0,"toolCallCount":0}}`
+	for _, tt := range []struct {
+		name, file, text string
+		want             []string // rule and what is underlined
+	}{
+		{"sound config", config, `{"specVersion":"1.1"}`, nil},
+		{"secret", config, `{"specVersion":"1.1","agentSettings":{"a":{"apiKey":"sk-abcdefghijklmnopqrstuvwx"}}}`, []string{`K3 "sk-abcdefghijklmnopqrstuvwx"`}},
+		{"no object", config, `[]`, []string{"K1 ["}},
+		{"not JSON", config, `{"specVersion":"1.1",`, []string{"K1 "}},
+		{"hook that leads out", config, `{"specVersion":"1.1","worktreeHooks":{"symlinks":[{"source":"../x"}]}}`, []string{`H1 {`}},
+		{"version 2", config, `{"specVersion":"2.0"}`, []string{`V2 "2.0"`}},
+		{"sound thread", thread, whole, nil},
+		{"another id", thread, strings.Replace(whole, `"t1"`, `"t2"`, 1), []string{`L2 {`}},
+		{"wrong kind", thread, strings.Replace(whole, `"x"`, `7`, 1), []string{"T1 7"}},
+		{"empty", thread, "", []string{"T1 "}},
+		{"too large", thread, strings.Repeat(" ", 5<<20), nil},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var got []string
+			for _, d := range panel.Diagnose(tt.file, tt.text) {
+				got = append(got, d.Rule+" "+tt.text[d.Start:d.End])
+				if strings.Contains(d.Message, "sk-") || !d.Broken {
+					t.Errorf("%+v", d)
+				}
+			}
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	for file, want := range map[string]bool{
+		config: true, thread: true, "/p/config.json": false, "/p/.agent/threads/thread.json": false, "/p/threads/t/thread.json": false,
+		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": false, ".agent/config.json": true,
+	} {
+		if panel.Diagnoses(file) != want {
+			t.Errorf("%q is diagnosed: %v", file, !want)
+		}
+	}
+}
+
+func FuzzDiagnose(f *testing.F) {
+	f.Add(`{"specVersion":"1.1","agentSettings":{"token":"\"`)
+	f.Add("{\"a\":\xff\"")
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, file := range []string{"/p/.agent/config.json", "/p/.agent/threads/t/thread.json"} {
+			for _, d := range panel.Diagnose(file, text) {
+				if d.Start < 0 || d.Start > d.End || d.End > len(text) || strings.ContainsAny(d.Message, "\n\x1b") {
+					t.Errorf("%s: %+v in %q", file, d, text)
+				}
+			}
+		}
+	})
+}

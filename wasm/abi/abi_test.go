@@ -94,12 +94,16 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestNumbers holds the numbers of ABI 1.0, which never change.
+// TestNumbers holds the numbers of ABI 1.0 and 1.1, which never change.
 func TestNumbers(t *testing.T) {
 	for op, want := range map[abi.Op]uint32{
 		abi.Info: 1, abi.SAMPParse: 100, abi.SAMPInspect: 101, abi.SAMPID: 102, abi.SAMPCanonical: 103,
 		abi.SAMPThread: 104, abi.SAMPInbox: 105, abi.SAMPReply: 106, abi.SAMPBuild: 107, abi.SAMPCompact: 108,
 		abi.SAMPWatermark: 109, abi.SAMPAlias: 110, abi.SAMPValidate: 111,
+		abi.ATSFThread: 200, abi.ATSFMessage: 201, abi.ATSFLog: 202, abi.ATSFConfig: 203, abi.ATSFCount: 204,
+		abi.ATSFCompare: 205, abi.ATSFCheck: 206, abi.ATSFRepair: 207, abi.ATSFEdit: 208, abi.ATSFBuildThread: 209,
+		abi.ATSFBuildMessage: 210, abi.ATSFBuildConfig: 211, abi.ATSFFork: 212, abi.ATSFAsset: 213, abi.ATSFAssetName: 214,
+		abi.ATSFTakeInline: 215, abi.ATSFNewID: 216, abi.ATSFValidID: 217,
 	} {
 		if uint32(op) != want {
 			t.Errorf("%v is %d, and was published as %d", op, uint32(op), want)

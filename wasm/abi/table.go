@@ -26,7 +26,7 @@ func Ops() []Shape {
 		Op: Info, Params: "", Input: "",
 		Result: `{"abi":{"major","minor"},"maxInput","ops":[{"op","name"}]}`,
 		About:  "What this module is.",
-	}}, sampOps()...)
+	}}, append(sampOps(), append(atsfReading(), atsfWriting()...)...)...)
 }
 
 func sampOps() []Shape {

@@ -64,6 +64,48 @@ func handler(op abi.Op) run {
 	case abi.SAMPValidate:
 		return sampValidate
 	}
+	return atsfHandler(op)
+}
+
+func atsfHandler(op abi.Op) run {
+	switch op {
+	case abi.ATSFThread:
+		return atsfThread
+	case abi.ATSFMessage:
+		return atsfMessage
+	case abi.ATSFLog:
+		return atsfLog
+	case abi.ATSFConfig:
+		return atsfConfig
+	case abi.ATSFCount:
+		return atsfCount
+	case abi.ATSFCompare:
+		return atsfCompare
+	case abi.ATSFCheck:
+		return atsfCheck
+	case abi.ATSFRepair:
+		return atsfRepair
+	case abi.ATSFEdit:
+		return atsfEdit
+	case abi.ATSFBuildThread:
+		return atsfBuildThread
+	case abi.ATSFBuildMessage:
+		return atsfBuildMessage
+	case abi.ATSFBuildConfig:
+		return atsfBuildConfig
+	case abi.ATSFFork:
+		return atsfFork
+	case abi.ATSFAsset:
+		return atsfAsset
+	case abi.ATSFAssetName:
+		return atsfAssetName
+	case abi.ATSFTakeInline:
+		return atsfTakeInline
+	case abi.ATSFNewID:
+		return atsfNewID
+	case abi.ATSFValidID:
+		return atsfValidID
+	}
 	return nil
 }
 
@@ -105,6 +147,9 @@ func refused(err error) error   { return broken(abi.Refused, err) }
 
 func broken(code abi.Code, err error) error {
 	if f, ok := errors.AsType[*samp.Fault](err); ok {
+		return &failure{code: code, rule: f.Rule, message: f.Reason}
+	}
+	if f := asFault(err); f != nil {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	return &failure{code: code, message: err.Error()}

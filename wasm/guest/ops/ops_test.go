@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 		want    string
 		partial bool
 	}{
-		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":0},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
+		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":1},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
 		{name: "parse", op: abi.SAMPParse, b: spaced, want: `{"id":"216b965c9a274fa6","ts":1745539200,"from":"alice","to":"bob","thread":"2026-04-25-alice-plain","body":"","key":"216b965c9a274fa6","form":"spaced","lossy":false}`},
 		{name: "parse without id", op: abi.SAMPParse, a: `{"profile":null}`, b: bare, want: `{"id":"","ts":1,"from":"a","to":"b","thread":"t","body":"café","key":"420e10a400c3bfef","form":"missing","lossy":false}`},
 		{name: "inspect", op: abi.SAMPInspect, a: `{"log":"log-eve.jsonl"}`, b: spaced, want: `{"malformed":false,"form":"spaced","faults":[{"rule":"L4","field":"from","offset":0,"reason":"the record claims to be from \"alice\", whose log this is not"}],"notes":[]}`},
@@ -161,6 +161,17 @@ func FuzzCall(f *testing.F) {
 	f.Add(uint32(abi.SAMPWatermark), []byte(`{"now":1}`), []byte(`{"ts":2,"ids":["x"]}`))
 	f.Add(uint32(abi.SAMPAlias), []byte(nil), []byte("CON"))
 	f.Add(uint32(abi.SAMPValidate), []byte(`{"log":"log-a.jsonl","limit":0}`), []byte("x\n{}"))
+	f.Add(uint32(abi.ATSFThread), []byte(`{"dir":"t1"}`), []byte(threadFile))
+	f.Add(uint32(abi.ATSFMessage), []byte(nil), []byte(toolLine))
+	f.Add(uint32(abi.ATSFLog), []byte(`{"limit":3}`), []byte(bothLines+"x\n{"))
+	f.Add(uint32(abi.ATSFConfig), []byte(nil), []byte(`{"worktreeHooks":{"symlinks":[{"source":"a"}],"postSetupCommands":[{"command":"x"}]},"token":"x"}`))
+	f.Add(uint32(abi.ATSFCheck), []byte(both(`,"dir":"t2","limit":9`)), []byte(threadFile+bothLines+"{"))
+	f.Add(uint32(abi.ATSFRepair), []byte(both("")), []byte(threadFile+bothLines))
+	f.Add(uint32(abi.ATSFEdit), []byte(`{"changes":[{"path":["metadata","x"],"value":null}]}`), []byte(threadFile))
+	f.Add(uint32(abi.ATSFBuildMessage), []byte(`{"id":"m","role":"user","time":0,"content":[{"raw":{"type":"z"}},{"type":"text"}],"tools":[{"id":"c"}]}`), []byte(nil))
+	f.Add(uint32(abi.ATSFFork), []byte(both(`,"id":"t2","created":0`)), []byte(threadFile+bothLines))
+	f.Add(uint32(abi.ATSFAsset), []byte(`{"name":"sha256-ba7816bf8f01cfea.png"}`), []byte("abc"))
+	f.Add(uint32(abi.ATSFTakeInline), []byte(nil), []byte(`{"content":[{"type":"image","data":"YWJj"}]}`))
 	f.Fuzz(func(t *testing.T, op uint32, a, b []byte) {
 		before := string(a) + string(b)
 		result, ok := Call([]byte("kept "), abi.Op(op), a, b)
@@ -179,8 +190,8 @@ func FuzzCall(f *testing.F) {
 			return
 		}
 		switch abi.Op(op) {
-		case abi.SAMPID:
-		case abi.SAMPCompact:
+		case abi.SAMPID, abi.ATSFNewID:
+		case abi.SAMPCompact, abi.ATSFRepair, abi.ATSFFork, abi.ATSFTakeInline:
 			text, _, _ = strings.Cut(text, "\n")
 			fallthrough
 		default:

@@ -14,7 +14,9 @@ import (
 type param struct {
 	name     string
 	required bool
-	read     func(v canon.Value) error
+	// null tells that null is a value like others.
+	null bool
+	read func(v canon.Value) error
 }
 
 // read reads an op's first argument. Unknown members are refused, twice the
@@ -49,7 +51,7 @@ func members(data []byte, want []param, have []bool) error {
 				return badArgument("parameter " + strconv.Quote(want[i].name) + " stands twice")
 			}
 			seen[i] = true
-			if v.Kind == canon.Null {
+			if v.Kind == canon.Null && !want[i].null {
 				return nil
 			}
 			have[i] = true
@@ -125,6 +127,68 @@ func boolean(name string, into *bool) param {
 		*into = v.Raw[0] == 't'
 		return nil
 	}}
+}
+
+// object reads a member that is an object with parameters of its own. set, which
+// may be nil, is called if the member is there.
+func object(name string, set func(), want ...param) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.Mapping {
+			return wrong(name, "an object")
+		}
+		if set != nil {
+			set()
+		}
+		return read(v.Raw, want...)
+	}}
+}
+
+// list reads a member that is an array of objects.
+func list(name string, element func(v canon.Value) error) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.Array {
+			return wrong(name, "an array")
+		}
+		return canon.Elements(v.Raw, func(v canon.Value) error {
+			if v.Kind != canon.Mapping {
+				return wrong(name, "an array of objects")
+			}
+			return element(v)
+		})
+	}}
+}
+
+// texts reads an array of strings.
+func texts(name string, into *[]string) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.Array {
+			return wrong(name, "an array")
+		}
+		return canon.Elements(v.Raw, func(v canon.Value) error {
+			var s string
+			err := text(name, &s).read(v)
+			*into = append(*into, s)
+			return err
+		})
+	}}
+}
+
+// value takes any JSON value as it stands, but null only if that is set.
+func value(name string, into *[]byte) param {
+	return param{name: name, read: func(v canon.Value) error {
+		*into = v.Raw
+		return nil
+	}}
+}
+
+// given notes that a parameter is there.
+func given(p param, set *bool) param {
+	inner := p.read
+	p.read = func(v canon.Value) error {
+		*set = true
+		return inner(v)
+	}
+	return p
 }
 
 func profile(into *samp.Profile) param {

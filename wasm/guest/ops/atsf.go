@@ -1,0 +1,130 @@
+package ops
+
+import (
+	"bytes"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+func atsfThread(dst, a, b []byte) ([]byte, error) {
+	var dir string
+	var named bool
+	if err := read(a, given(text("dir", &dir), &named)); err != nil {
+		return nil, err
+	}
+	t, err := atsf.ParseThread(b)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.thread(&t)
+	e.key("odd")
+	if named {
+		e.fault(asFault(t.CheckDir(dir)))
+	} else {
+		e.fault(nil)
+	}
+	e.findings(t.Findings)
+	e.close('}')
+	return e.buf, nil
+}
+
+func atsfMessage(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	m, err := atsf.ParseMessage(b)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	e := encoder{buf: dst}
+	e.turn(&m)
+	return e.buf, nil
+}
+
+func atsfLog(dst, a, b []byte) ([]byte, error) {
+	var limit int64
+	if err := read(a, integer("limit", &limit, nil)); err != nil {
+		return nil, err
+	}
+	if limit < 0 || limit > atsf.MaxEntries {
+		return nil, wrong("limit", "a number from 0 to 65536")
+	}
+	l := atsf.ReadLog(b, int(limit))
+	e := encoder{buf: dst}
+	e.open('{')
+	e.key("entries")
+	e.open('[')
+	for i := range l.Entries {
+		e.item()
+		e.entry(&l.Entries[i], b)
+	}
+	e.close(']')
+	e.number("next", int64(l.Next))
+	e.bool("torn", l.Torn)
+	e.close('}')
+	return e.buf, nil
+}
+
+// entry writes one line of a log, which data holds.
+func (e *encoder) entry(entry *atsf.Entry, data []byte) {
+	e.open('{')
+	e.number("number", int64(entry.Number))
+	e.number("offset", int64(entry.Offset))
+	e.number("length", int64(bytes.IndexByte(data[entry.Offset:], '\n')))
+	if entry.Fault != nil {
+		e.null("message")
+	} else {
+		e.key("message")
+		e.turn(&entry.Message)
+	}
+	e.key("fault")
+	e.fault(entry.Fault)
+	e.close('}')
+}
+
+func atsfCount(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	tally, next := atsf.Count(b)
+	e := encoder{buf: dst}
+	e.open('{')
+	e.tally(tally)
+	e.number("next", int64(next))
+	e.close('}')
+	return e.buf, nil
+}
+
+func atsfCompare(dst, a, b []byte) ([]byte, error) {
+	thread, messages, err := bothFiles(a, b)
+	if err != nil {
+		return nil, err
+	}
+	t, err := atsf.ParseThread(thread)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	tally, next := atsf.Count(messages)
+	e := encoder{buf: dst}
+	e.open('{')
+	e.tally(tally)
+	e.number("next", int64(next))
+	e.mismatches(atsf.Compare(&t, tally))
+	e.close('}')
+	return e.buf, nil
+}
+
+// bothFiles reads the parameter that says where in the second argument
+// thread.json ends and messages.jsonl begins, besides an op's own ones.
+func bothFiles(a, b []byte, more ...param) (thread, messages []byte, err error) {
+	var length int64
+	if err := read(a, append(more, needed(integer("threadLength", &length, nil)))...); err != nil {
+		return nil, nil, err
+	}
+	if length < 0 || length > int64(len(b)) {
+		return nil, nil, badArgument("the length of thread.json lies outside the second argument")
+	}
+	return b[:length:length], b[length:], nil
+}

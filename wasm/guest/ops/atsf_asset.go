@@ -1,0 +1,128 @@
+package ops
+
+import (
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+func atsfAsset(dst, a, b []byte) ([]byte, error) {
+	var name, ext, mime string
+	var named bool
+	if err := read(a, given(text("name", &name), &named), text("ext", &ext), text("mimeType", &mime)); err != nil {
+		return nil, err
+	}
+	image, _ := atsf.ImageType(b)
+	switch {
+	case ext != "":
+	case mime != "":
+		ext = atsf.ExtOf(mime)
+	default:
+		ext = atsf.ExtOf(image)
+	}
+	var fault *atsf.Fault
+	if named {
+		n, err := atsf.ParseAssetName(name)
+		if err == nil {
+			err = n.Check(b)
+		}
+		fault = asFault(err)
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.text("name", atsf.NameAsset(b, ext).String())
+	e.text("imageType", image)
+	e.key("fault")
+	e.fault(fault)
+	e.close('}')
+	return e.buf, nil
+}
+
+func atsfAssetName(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	n, err := atsf.ParseAssetName(string(b))
+	e := encoder{buf: dst}
+	e.open('{')
+	e.text("hex", n.Hex)
+	e.text("ext", n.Ext)
+	e.key("fault")
+	e.fault(asFault(err))
+	e.close('}')
+	return e.buf, nil
+}
+
+func atsfTakeInline(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	line, assets, err := atsf.TakeInline(b)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.number("length", int64(len(line)))
+	e.key("assets")
+	e.open('[')
+	for i := range assets {
+		e.item()
+		e.open('{')
+		e.text("name", assets[i].Name.String())
+		e.number("length", int64(len(assets[i].Content)))
+		e.close('}')
+	}
+	e.close(']')
+	e.close('}')
+	out := append(append(e.buf, '\n'), line...)
+	for i := range assets {
+		out = append(out, assets[i].Content...)
+	}
+	return out, nil
+}
+
+func atsfNewID(dst, a, b []byte) ([]byte, error) {
+	var digits string
+	if err := read(a, needed(text("random", &digits))); err != nil {
+		return nil, err
+	}
+	if err := none(b); err != nil {
+		return nil, err
+	}
+	random, ok := sixteen(digits)
+	if !ok {
+		return nil, wrong("random", "32 hexadecimal digits")
+	}
+	return append(dst, atsf.NewID(random)...), nil
+}
+
+// sixteen reads 16 bytes as hexadecimal digits. Package encoding/hex would bring
+// fmt along.
+func sixteen(digits string) (out [16]byte, ok bool) {
+	if len(digits) != 2*len(out) {
+		return out, false
+	}
+	for i := range len(digits) {
+		c := digits[i]
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return out, false
+		}
+		out[i/2] = out[i/2]<<4 | c
+	}
+	return out, true
+}
+
+func atsfValidID(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.bool("valid", atsf.ValidID(string(b)))
+	e.close('}')
+	return e.buf, nil
+}

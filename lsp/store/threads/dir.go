@@ -32,6 +32,8 @@ type Dir struct {
 	// id is the folder's if it is another than that of path: of a copy in the
 	// cache.
 	id string
+	// counts is what appending knows of logs.
+	counts counts
 }
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist

@@ -1,0 +1,243 @@
+package threads
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// Append writes a message at the end of a thread's log and brings thread.json
+// up to date (rules M1 to M4). It waits for other writers until the context
+// ends, or [LockTimeout] if that has no deadline, and then fails with
+// [ErrLocked].
+//
+// An empty id becomes a random one. A time that is not OK becomes the present
+// one, or that of the message before if the clock is behind it, so that the log
+// stays in the order of time. Blocks and tool calls that carry Raw are written
+// as it has them.
+//
+// When Append returns nil the message is on the disk. A *[StaleError] says that
+// it is, too, and that thread.json was left as it was: what cannot be read is
+// never overwritten, and a message is not lost for it. After any other error
+// nothing was added: a *[atsf.Fault] for a message that breaks a rule, or a
+// thread whose major version is refused (V2) or version unknown (V1),
+// [ErrExists] for an id that the thread has, [ErrNotFound] for no thread.
+func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
+	given := m.ID != ""
+	if !given {
+		m.ID = NewID()
+	}
+	return d.append(ctx, name, func(last atsf.Time) (draft, error) {
+		if !m.Time.OK {
+			now := time.Now().UnixMilli()
+			if last.OK {
+				now = max(now, last.Millis)
+			}
+			m.Time = atsf.At(now)
+		}
+		line, err := atsf.BuildMessage(m)
+		dr := draft{line: line}
+		if given {
+			dr.id = m.ID
+		}
+		return dr, err
+	})
+}
+
+// AppendRaw is [Dir.Append] for a message that is there as JSON: members that
+// nobody knows stay. Inline base64 data is moved to assets/ (rule B3); it must
+// break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and is refused with
+// an *[atsf.Fault] otherwise.
+func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
+	return d.append(ctx, name, func(atsf.Time) (draft, error) {
+		line, assets, err := atsf.TakeInline(object)
+		if err != nil {
+			return draft{}, err
+		}
+		m, err := atsf.ParseMessage(line)
+		if err != nil {
+			return draft{}, err
+		}
+		if len(m.Faults) > 0 {
+			return draft{}, &m.Faults[0]
+		}
+		for _, b := range m.Content {
+			if b.AssetRef == "" {
+				continue
+			}
+			if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
+				return draft{}, err
+			}
+		}
+		var out bytes.Buffer
+		if err := json.Compact(&out, line); err != nil {
+			return draft{}, &atsf.Fault{Rule: "M1", Reason: "the message is no JSON"}
+		}
+		out.WriteByte('\n')
+		return draft{line: out.Bytes(), id: m.ID, assets: assets}, nil
+	})
+}
+
+// draft is a message that is ready to be written.
+type draft struct {
+	line []byte
+	// id is set if the caller chose it, and then looked for in the log.
+	id     string
+	assets []atsf.Asset
+}
+
+// append adds the line that compose makes under the lock, knowing the time of
+// the last message.
+func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Time) (draft, error)) (err error) {
+	w, err := d.write(ctx, name)
+	if err != nil {
+		return err
+	}
+	var stored bool
+	defer func() {
+		w.end()
+		if _, told := errors.AsType[*StaleError](err); err != nil && !told {
+			if err = fmt.Errorf("threads: append to %q: %w", name, trimmed(err)); stored {
+				err = &StaleError{name, err}
+			}
+		}
+	}()
+	broken := w.writable()
+	if f, ok := errors.AsType[*atsf.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
+		return f
+	}
+	log, err := w.openLog(broken)
+	if err != nil {
+		return err
+	}
+	defer log.Close()
+	info, err := log.Stat()
+	if err != nil {
+		return err
+	}
+	count, err := d.tally(ctx, name, log, info.Size())
+	if err != nil {
+		return err
+	}
+	m, err := compose(count.tally.Last)
+	if err != nil {
+		return err
+	}
+	if m.id != "" {
+		if _, err := findID(ctx, log, count.size, m.id); err == nil {
+			return fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists)
+		} else if !errors.Is(err, ErrNotFound) {
+			return err
+		}
+	}
+	for _, a := range m.assets {
+		if err := w.store(a.Name, a.Content); err != nil {
+			return err
+		}
+	}
+	line := m.line
+	if len(count.rest) > 0 {
+		// Somebody was interrupted in a line. Ending it makes it cost only
+		// itself (rule M5).
+		line = append([]byte{'\n'}, line...)
+	}
+	if err := appendLine(log, info.Size(), line); err != nil {
+		return err
+	}
+	stored = true
+	count.add(line)
+	d.keep(name, count)
+	if broken != nil {
+		return &StaleError{name, broken}
+	}
+	return w.change(func(raw []byte) ([]byte, error) { return atsf.Repair(raw, count.tally) })
+}
+
+// writable says why a thread's thread.json cannot be changed: it is missing,
+// not readable, or of a version that is not ours.
+func (w *writing) writable() error {
+	raw, _, err := w.meta()
+	if err == nil {
+		_, err = atsf.Edit(raw)
+	}
+	return err
+}
+
+// openLog opens the thread's log for appending. It is made if there is none,
+// but not where thread.json is missing too: such a directory is no thread.
+func (w *writing) openLog(broken error) (*os.File, error) {
+	before, err := w.root.Lstat(atsf.MessagesName)
+	if errors.Is(err, fs.ErrNotExist) {
+		if errors.Is(broken, ErrNotFound) {
+			return nil, broken
+		}
+		f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, fileMode(w.root))
+		return f, cause(err)
+	}
+	if err != nil {
+		return nil, cause(err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, kindOf(before.Mode()))
+	}
+	f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	if err != nil {
+		return nil, cause(err)
+	}
+	if info, err := f.Stat(); err != nil || !os.SameFile(before, info) {
+		return nil, errors.Join(fmt.Errorf("%s changed while it was opened", atsf.MessagesName), err, f.Close())
+	}
+	return f, nil
+}
+
+// appended is the part of a file that appending needs, so that a test can give
+// one that fails.
+type appended interface {
+	Write([]byte) (int, error)
+	ReadAt([]byte, int64) (int, error)
+	Stat() (fs.FileInfo, error)
+	Truncate(int64) error
+	Sync() error
+}
+
+// appendLine writes a line in one write behind the size that the log has, and
+// waits until it is on the disk. What a failed write left behind is removed.
+func appendLine(f appended, size int64, line []byte) error {
+	n, err := f.Write(line)
+	if err != nil {
+		return errors.Join(cause(err), takeBack(f, size, line[:n]))
+	}
+	if err := f.Sync(); err != nil {
+		// Nobody knows what of it is on the disk. The caller is told that the
+		// message was not stored, so it must not be there.
+		return errors.Join(cause(err), takeBack(f, size, line))
+	}
+	return nil
+}
+
+// takeBack removes what was written of a line, unless a program that knows
+// nothing of the lock wrote behind it: cutting there would lose its message.
+func takeBack(f appended, size int64, part []byte) error {
+	if len(part) == 0 {
+		return nil
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return cause(err)
+	}
+	tail := make([]byte, len(part))
+	if _, err := f.ReadAt(tail, size); err != nil {
+		return cause(err)
+	}
+	if info.Size() != size+int64(len(part)) || !bytes.Equal(tail, part) {
+		return errors.New("what was written of the line stays, since another program wrote after it")
+	}
+	return cause(f.Truncate(size))
+}

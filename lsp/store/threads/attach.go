@@ -1,0 +1,89 @@
+package threads
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// Attach stores an image, decoded, in a thread's assets/ (Image Assets) and
+// gives the block that refers to it, for a message that is appended next.
+//
+// An asset of that name and content is used again; one of another content is
+// kept, and the error is [ErrExists]: two contents can share the 64 bits of a
+// name, and the old one's messages mean the old one (rule Z12). The error is an
+// *[atsf.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
+// than [MaxAsset].
+func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Block, error) {
+	mime, ok := atsf.ImageType(content)
+	if !ok {
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
+	}
+	if len(content) > MaxAsset {
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
+	}
+	w, err := d.write(ctx, name)
+	if err != nil {
+		return atsf.Block{}, err
+	}
+	defer w.end()
+	if bad, ok := errors.AsType[*atsf.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, bad)
+	}
+	asset := atsf.NameAsset(content, atsf.ExtOf(mime))
+	if err := w.store(asset, content); err != nil {
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, trimmed(err))
+	}
+	return atsf.Block{Type: atsf.TypeImage, Known: true, AssetRef: asset.String(), MimeType: mime}, nil
+}
+
+// store puts content into assets/ unless it is there.
+func (w *writing) store(n atsf.AssetName, content []byte) error {
+	if err := w.root.Mkdir(atsf.AssetsName, dirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return cause(err)
+	}
+	info, err := w.root.Lstat(atsf.AssetsName)
+	if err != nil {
+		return cause(err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("%s is %s and is not written to (L1)", atsf.AssetsName, kindOf(info.Mode()))
+	}
+	assets, err := w.root.OpenRoot(atsf.AssetsName)
+	if err != nil {
+		return cause(err)
+	}
+	defer assets.Close()
+	made, err := publish(assets, n.String(), content, fileMode(assets))
+	if err != nil {
+		return err
+	}
+	if made {
+		return syncDir(assets)
+	}
+	return sameAsset(assets, n.String(), content)
+}
+
+// sameAsset holds that a file is an asset of the content.
+func sameAsset(assets *os.Root, name string, content []byte) error {
+	f, info, err := openFile(assets, name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	if info.Size() == int64(len(content)) {
+		there := make([]byte, len(content))
+		if err := readFull(f, there, 0); err != nil {
+			return err
+		}
+		if bytes.Equal(there, content) {
+			return nil
+		}
+	}
+	return fmt.Errorf("asset %s %w with other content, and is kept (Z12)", name, ErrExists)
+}

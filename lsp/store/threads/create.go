@@ -1,0 +1,165 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// CreateDir opens the .agent directory of a folder and makes what it lacks: the
+// directory, its .gitignore (rule G1) and its config.json (rule K1), which says
+// by whom. What is there is never overwritten, and several processes may do the
+// same at once (rule X2). The folder must exist.
+func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
+	config, err := atsf.BuildConfig(by)
+	if err != nil {
+		return nil, fmt.Errorf("threads: create: %w", err)
+	}
+	real, err := resolve(folder)
+	if err != nil {
+		return nil, fmt.Errorf("threads: create in %q: %w", folder, cause(err))
+	}
+	if err := os.Mkdir(filepath.Join(real, atsf.DirName), projectDir); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("threads: create in %q: %w", folder, cause(err))
+	}
+	d, err := Open(real)
+	if err != nil {
+		return nil, err
+	}
+	// The .gitignore first: nothing that it is to keep out of commits may be
+	// there before it.
+	_, err = publish(d.root, atsf.IgnoreName, []byte(atsf.Gitignore), projectFile)
+	if err == nil {
+		_, err = publish(d.root, atsf.ConfigName, config, projectFile)
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("threads: create in %q: %w", folder, err), d.Close())
+	}
+	return d, nil
+}
+
+// NewThread is what is known of a thread that is to be made.
+type NewThread struct {
+	// ID is a valid one (rule L3), or empty for a random UUID v4.
+	ID, Title string
+	Agent     atsf.Agent
+	Context   atsf.Context
+	// Metadata is a JSON object, or nil.
+	Metadata []byte
+	// Created is in Unix milliseconds; 0 is now.
+	Created int64
+}
+
+// Create makes a thread without messages and gives the name of its directory,
+// which is its id. Readers see all of it or nothing. The error is an
+// *[atsf.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
+func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
+	t := atsf.Thread{
+		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),
+		Agent: n.Agent, Context: n.Context, Metadata: n.Metadata,
+	}
+	if t.ID == "" {
+		t.ID = NewID()
+	}
+	if n.Created == 0 {
+		t.Created = atsf.At(time.Now().UnixMilli())
+	}
+	meta, err := atsf.BuildThread(t)
+	if err != nil {
+		return "", fmt.Errorf("threads: create: %w", err)
+	}
+	return t.ID, d.put(t.ID, func(root *os.Root, mode fs.FileMode) error {
+		if err := writeNew(root, atsf.ThreadName, meta, mode); err != nil {
+			return err
+		}
+		return writeNew(root, atsf.MessagesName, nil, mode)
+	})
+}
+
+// newPrefix begins the name of a directory that is becoming a thread. No thread
+// is listed under such a name, and the .gitignore holds for it.
+const newPrefix = ".new-"
+
+// abandoned is how old such a directory must be to be taken for one that a
+// killed process left.
+const abandoned = 24 * time.Hour
+
+// put makes a thread: fill puts its files into a directory beside, which then
+// gets its name.
+func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) error {
+	threads, err := d.makeThreads()
+	if err != nil {
+		return err
+	}
+	defer threads.Close()
+	if _, err := threads.Lstat(id); err == nil {
+		return fmt.Errorf("threads: %q %w", id, ErrExists)
+	}
+	sweep(threads)
+	mode := dirMode(threads)
+	tmp := newPrefix + NewID()
+	err = fillNew(threads, tmp, mode, fill)
+	if err == nil {
+		// Of two processes the second finds a directory that is not empty.
+		if err = cause(threads.Rename(tmp, id)); err != nil {
+			if _, taken := threads.Lstat(id); taken == nil {
+				err = ErrExists
+			}
+		}
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), threads.RemoveAll(tmp))
+	}
+	if err := syncDir(threads); err != nil {
+		return fmt.Errorf("threads: create %q: %w", id, cause(err))
+	}
+	return nil
+}
+
+func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root, fs.FileMode) error) error {
+	if err := threads.Mkdir(name, mode); err != nil {
+		return cause(err)
+	}
+	root, err := threads.OpenRoot(name)
+	if err != nil {
+		return cause(err)
+	}
+	err = fill(root, mode&projectFile)
+	if err == nil {
+		err = syncDir(root)
+	}
+	return errors.Join(err, root.Close())
+}
+
+// makeThreads opens the threads directory, which is made if there is none. A
+// link in its place is refused.
+func (d *Dir) makeThreads() (*os.Root, error) {
+	if err := d.root.Mkdir(atsf.ThreadsName, dirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("threads: create: %w", cause(err))
+	}
+	return d.openThreads()
+}
+
+// sweep removes what killed processes left of threads that never came to be.
+// That it fails harms nobody.
+func sweep(threads *os.Root) {
+	entries, err := readDir(threads)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if !e.IsDir() || !strings.HasPrefix(e.Name(), newPrefix) {
+			continue
+		}
+		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
+			_ = threads.RemoveAll(e.Name())
+		}
+	}
+}

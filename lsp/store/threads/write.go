@@ -1,0 +1,227 @@
+package threads
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// ErrExists is what writing gives that would replace what is there: a thread, a
+// message's id, an asset of another content.
+var ErrExists = errors.New("is there already")
+
+// StaleError tells that a message was stored, and that thread.json was not
+// brought up to date: it is broken or missing, or could not be written. The
+// message is in the log and safe; [Dir.Repair] makes up for the rest once
+// thread.json can be read.
+type StaleError struct {
+	// Thread is the name of the thread's directory.
+	Thread string
+	// Err is why.
+	Err error
+}
+
+func (e *StaleError) Error() string {
+	return fmt.Sprintf("threads: the message was appended to %q, but its %s is as it was: %s", e.Thread, atsf.ThreadName, strings.TrimPrefix(e.Err.Error(), "threads: "))
+}
+
+func (e *StaleError) Unwrap() error { return e.Err }
+
+// NewID gives a random UUID v4 for a thread or a message (Naming Conventions).
+func NewID() string {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails: see crypto/rand
+	return atsf.NewID(random)
+}
+
+// Modes of what is written. Conversations are private, unless the folder is one
+// that a group shares; .agent itself, config.json and .gitignore are files of
+// the project like any other.
+const (
+	projectDir  fs.FileMode = 0o777
+	projectFile fs.FileMode = 0o666
+	privateDir  fs.FileMode = 0o700
+	privateFile fs.FileMode = 0o600
+	groupBits   fs.FileMode = 0o030
+)
+
+// dirMode is that of new directories below root, which is .agent or one of them.
+func dirMode(root *os.Root) fs.FileMode {
+	if info, err := root.Stat("."); err == nil && info.Mode().Perm()&groupBits == groupBits {
+		return privateDir | 0o070
+	}
+	return privateDir
+}
+
+// fileMode is that of new files in root.
+func fileMode(root *os.Root) fs.FileMode { return dirMode(root) & 0o666 }
+
+// writing is a thread that is being written to: its directory, under the lock.
+type writing struct {
+	name string
+	root *os.Root
+	lock *lock
+}
+
+// write opens a thread and takes its lock. The caller ends the writing.
+func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
+	root, err := d.thread(name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := takeLock(ctx, root, fileMode(root))
+	if err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	w := &writing{name: name, root: root, lock: l}
+	// What a writer left behind that was killed while it replaced a file. Under
+	// the lock nobody else is at it.
+	if err := root.Remove(metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.end()
+		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, cause(err))
+	}
+	return w, nil
+}
+
+// end releases the thread.
+func (w *writing) end() {
+	w.lock.release()
+	_ = w.root.Close()
+}
+
+// metaTemp is thread.json before it gets its name. Under the lock one name is
+// enough, and it is one that no other tool would choose: their writers may know
+// nothing of the lock.
+const metaTemp = ".thread.json.signalbox"
+
+// meta reads thread.json.
+func (w *writing) meta() ([]byte, stamp, error) {
+	data, info, err := readSmall(w.root, atsf.ThreadName, nil)
+	if err != nil {
+		return nil, stamp{}, err
+	}
+	return data, stampOf(info), nil
+}
+
+// change replaces thread.json by what edit makes of it, or does nothing if that
+// is the same (rule T6). It gives what edit was given.
+//
+// Tools that know nothing of the lock may replace the file meanwhile. So it is
+// looked at once more before the new one takes its place, and the edit is made
+// again if it is another one.
+func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
+	const tries = 5
+	for range tries {
+		raw, before, err := w.meta()
+		if err != nil {
+			return err
+		}
+		out, err := edit(raw)
+		if err != nil {
+			return err
+		}
+		if string(out) == string(raw) {
+			return nil
+		}
+		done, err := w.swap(out, before)
+		if done || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("another program keeps writing %s", atsf.ThreadName)
+}
+
+// swap puts data in the place of a thread.json that is as it was.
+func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
+	info, err := w.root.Lstat(atsf.ThreadName)
+	if err != nil {
+		return false, cause(err)
+	}
+	if err := writeNew(w.root, metaTemp, data, info.Mode().Perm()); err != nil {
+		return false, err
+	}
+	defer func() {
+		if !done {
+			err = errors.Join(err, w.root.Remove(metaTemp))
+		}
+	}()
+	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
+		return false, cause(err)
+	}
+	if stampOf(info) != before || !info.Mode().IsRegular() {
+		return false, nil
+	}
+	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {
+		return false, cause(err)
+	}
+	return true, nil
+}
+
+// writeNew writes a file that must not be there yet, whole and synced, or leaves
+// none.
+func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
+	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", name, cause(err))
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(fmt.Errorf("write %s: %w", name, cause(err)), root.Remove(name))
+	}
+	return nil
+}
+
+// publish writes a file under a name that nothing has yet, so that it is whole
+// from the first moment. made is false if there is something of that name, a
+// link too: it is left as it is.
+func publish(root *os.Root, name string, data []byte, mode fs.FileMode) (made bool, err error) {
+	if _, err := root.Lstat(name); err == nil {
+		return false, nil
+	}
+	tmp := "." + strings.TrimPrefix(name, ".") + "." + NewID()
+	if err := writeNew(root, tmp, data, mode); err != nil {
+		return false, err
+	}
+	// A rename would replace what another process put there in this moment; a
+	// second name does not.
+	err = root.Link(tmp, name)
+	if removed := root.Remove(tmp); removed != nil {
+		return err == nil, fmt.Errorf("remove %s: %w", tmp, cause(removed))
+	}
+	switch {
+	case err == nil:
+		return true, nil
+	case errors.Is(err, fs.ErrExist):
+		return false, nil
+	}
+	// A file system without second names.
+	if err = writeNew(root, name, data, mode); errors.Is(err, fs.ErrExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// trimmed is an error whose text does not say once more where it is from.
+func trimmed(err error) error {
+	if text, found := strings.CutPrefix(err.Error(), "threads: "); found {
+		return &reworded{text, err}
+	}
+	return err
+}
+
+type reworded struct {
+	text string
+	err  error
+}
+
+func (e *reworded) Error() string { return e.text }
+func (e *reworded) Unwrap() error { return e.err }

@@ -63,27 +63,31 @@ func (p *project) workspace(ctx context.Context, folder string) {
 	p.roots = append(p.roots, real)
 	here := Folder{Path: real}
 	found := p.repository(real, &here)
-	if !found || exists(filepath.Join(real, atsf.DirName)) {
+	if exists(filepath.Join(real, atsf.DirName)) {
+		p.add(here)
+		found = true
+	}
+	if !p.below(ctx, real) && !found {
+		// There is no thread yet, and this is where one can be made.
 		p.add(here)
 	}
-	p.below(ctx, real)
 }
 
 // below looks for projects in the directories of a workspace folder. Links are
 // not followed: what they lead to is no part of the folder.
-func (p *project) below(ctx context.Context, folder string) {
+func (p *project) below(ctx context.Context, folder string) (found bool) {
 	dir, err := os.Open(folder)
 	if err != nil {
-		return
+		return false
 	}
 	defer dir.Close()
 	entries, err := dir.ReadDir(maxBelow)
 	if err != nil {
-		return
+		return false
 	}
 	for _, e := range entries {
 		if ctx.Err() != nil {
-			return
+			return found
 		}
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -91,12 +95,14 @@ func (p *project) below(ctx context.Context, folder string) {
 		at := filepath.Join(folder, e.Name())
 		here := Folder{Path: at}
 		if exists(filepath.Join(at, ".git")) {
-			p.repository(at, &here)
+			found = p.repository(at, &here) || found
 		}
 		if exists(filepath.Join(at, atsf.DirName)) {
 			p.add(here)
+			found = true
 		}
 	}
+	return found
 }
 
 // repository adds the checkouts of the repository that contains a path, and

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
 // memory is what the cache holds of one folder that is gone.
@@ -170,35 +172,92 @@ func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
 	return len(records) > 0
 }
 
-// save brings the cache to what was seen last. What is gone is not saved again.
+// regretted is how long a thread that went may turn out to have gone with its
+// worktree. After that its user has deleted it.
+const regretted = time.Minute
+
+// lostRecord is a thread as it was before it went.
+type lostRecord struct {
+	*record
+	since time.Time
+}
+
+// lose remembers what was there before and is not now.
+func (f *folderState) lose(before, now map[string]*record) {
+	for name, old := range before {
+		if old.item.Gone || old.item.Fault != nil {
+			continue
+		}
+		var bad *atsf.Fault
+		if r := now[name]; r != nil && (r.item.Fault == nil || errors.As(r.item.Fault, &bad)) {
+			delete(f.lost, name)
+			continue
+		}
+		if f.lost == nil {
+			f.lost = make(map[string]lostRecord)
+		}
+		f.lost[name] = lostRecord{old, time.Now()}
+	}
+	for name, r := range now {
+		if r.item.Fault == nil {
+			delete(f.lost, name)
+		}
+	}
+}
+
+// lasting gives the items that the cache is to know, by name.
+func (f *folderState) lasting() []*Item {
+	var items []*Item
+	for name, r := range f.records {
+		if _, lost := f.lost[name]; !lost && !r.item.Gone {
+			items = append(items, r.item)
+		}
+	}
+	for _, r := range f.lost {
+		items = append(items, r.item)
+	}
+	slices.SortFunc(items, func(a, b *Item) int { return strings.Compare(a.Name, b.Name) })
+	return items
+}
+
+// save brings the cache to what was seen last.
 func (s *state) save() {
-	if s.cfg.StateDir == "" {
+	for _, f := range s.order {
+		s.saveFolder(f)
+	}
+}
+
+// saveFolder brings the cache to what was seen last of one folder. What is gone
+// is not saved again.
+func (s *state) saveFolder(f *folderState) {
+	if s.cfg.StateDir == "" || !f.dirty || f.Gone || !f.Agent || f.Err != nil {
 		return
 	}
-	for _, f := range s.order {
-		if !f.dirty || f.Gone || !f.Agent || f.Err != nil {
-			continue
+	maps.DeleteFunc(f.lost, func(_ string, r lostRecord) bool { return time.Since(r.since) > regretted })
+	// What was lost is to be taken out of the cache later.
+	f.dirty = len(f.lost) > 0
+	path := archivePath(s.cfg.StateDir, &f.Folder) + ".json"
+	items := f.lasting()
+	if len(items) == 0 {
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			s.warn(err)
 		}
-		f.dirty = false
-		path := filepath.Join(s.cfg.StateDir, cacheDir, cacheKey(&f.Folder), f.ID+".json")
-		var items []*Item
-		for _, r := range f.records {
-			if !r.item.Gone {
-				items = append(items, r.item)
-			}
+		return
+	}
+	data, err := encodeCache(&f.Folder, items, 0)
+	if err == nil {
+		err = writeCache(path, data)
+	}
+	s.warn(err)
+}
+
+// saveLost saves what is no longer there as it was seen last, which may be newer
+// than the cache.
+func (s *state) saveLost(folders map[string]*folderState) {
+	for id, old := range s.folders {
+		if f := folders[id]; f == nil || f.Gone || !f.Agent {
+			s.saveFolder(old)
 		}
-		if len(items) == 0 {
-			if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				s.warn(err)
-			}
-			continue
-		}
-		slices.SortFunc(items, func(a, b *Item) int { return strings.Compare(a.Name, b.Name) })
-		data, err := encodeCache(&f.Folder, items, 0)
-		if err == nil {
-			err = writeCache(path, data)
-		}
-		s.warn(err)
 	}
 }
 

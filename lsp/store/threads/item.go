@@ -227,7 +227,8 @@ func text(err error) string {
 	return err.Error()
 }
 
-// newest is the order of items: by Updated, the newest first, then by address.
+// newest is the order of items: by Updated, the newest first, then by Name and
+// Folder, the last first, as a list of all formats sorts its threads.
 func newest(a, b *Item) int {
 	return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(b.Name, a.Name), cmp.Compare(b.Folder, a.Folder))
 }

@@ -101,6 +101,9 @@ func (d *Dir) Page(ctx context.Context, name string, q Query) (Page, error) {
 // Message gives the message of a thread with an id: its newest line, if several
 // have it. The error is [ErrNotFound] if none does.
 func (d *Dir) Message(ctx context.Context, name, id string) (Entry, error) {
+	if id == "" {
+		return Entry{}, fmt.Errorf("threads: a message without an id: %w", ErrNotFound)
+	}
 	page, err := d.Page(ctx, name, Query{Around: id, Limit: 1})
 	if err != nil {
 		return Entry{}, err

@@ -43,6 +43,10 @@ type folderState struct {
 	records map[string]*record
 	// dirty tells that the cache does not know yet.
 	dirty bool
+	// lost are threads that went, or whose thread.json did, a moment ago. A
+	// worktree is removed file by file: what it held is what was there before
+	// the first of them went.
+	lost map[string]lostRecord
 }
 
 func newState(cfg Config) *state {
@@ -72,6 +76,7 @@ func (s *state) refresh(ctx context.Context) (Change, error) {
 		order = append(order, f)
 		folders[f.ID] = f
 	}
+	s.saveLost(folders)
 	order = s.recall(ctx, folders, order)
 	if err := ctx.Err(); err != nil {
 		return c, err
@@ -123,10 +128,11 @@ func (c *Change) compare(old, f *folderState) {
 	}
 	if old != nil {
 		before = old.records
-		f.dirty = f.dirty || old.dirty
+		f.dirty, f.lost = f.dirty || old.dirty, old.lost
 	}
 	if c.differ(f.ID, before, f.records) {
 		f.dirty = true
+		f.lose(before, f.records)
 	}
 }
 

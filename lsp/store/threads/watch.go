@@ -241,6 +241,7 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	}
 	if c.differ(f.ID, before, after) {
 		f.dirty = true
+		f.lose(before, after)
 	}
 	if n := len(f.records); n != f.Threads {
 		f.Threads, c.Folders = n, true

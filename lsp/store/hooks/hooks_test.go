@@ -230,7 +230,7 @@ func TestRecord(t *testing.T) {
 	project, tree := place(t, `{"initialPrompt":`+string(prompt)+`}`)
 	p := read(t, project, tree)
 	var l log
-	if err := p.Record(context.Background(), &l, "thread", [16]byte{1}, 1000); err != nil {
+	if err := p.Record(context.Background(), &l, "thread", atsf.NewID([16]byte{1}), 1000); err != nil {
 		t.Fatal(err)
 	}
 	if len(l.m) != 1 || l.name != "thread" || l.m[0].Role != atsf.RoleUser {
@@ -245,11 +245,11 @@ func TestRecord(t *testing.T) {
 		t.Errorf("%+v, error %v", m, err)
 	}
 	l.err = errors.New("full")
-	if err := p.Record(context.Background(), &l, "thread", [16]byte{1}, 1000); !errors.Is(err, l.err) {
+	if err := p.Record(context.Background(), &l, "thread", atsf.NewID([16]byte{1}), 1000); !errors.Is(err, l.err) {
 		t.Errorf("error %v", err)
 	}
 	none := hooks.Plan{}
-	if err := none.Record(context.Background(), &l, "thread", [16]byte{}, 0); err != nil || len(l.m) != 2 {
+	if err := none.Record(context.Background(), &l, "thread", "", 0); err != nil || len(l.m) != 2 {
 		t.Errorf("without a prompt: %v, %d messages", err, len(l.m))
 	}
 }

@@ -24,13 +24,18 @@ func shell(ctx context.Context, text string) *exec.Cmd {
 
 // group is a command with all that it starts, unless that leaves the group by
 // itself (setsid), which nothing short of a container can undo.
-type group struct{ cmd *exec.Cmd }
+type group struct {
+	cmd *exec.Cmd
+	// asked is when the group was told to end.
+	asked time.Time
+}
 
 // newGroup gives a command that has not started a process group of its own.
 func newGroup(cmd *exec.Cmd) *group {
-	g := &group{cmd}
+	g := &group{cmd: cmd}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error {
+		g.asked = time.Now()
 		err := g.signal(unix.SIGTERM)
 		if errors.Is(err, unix.ESRCH) {
 			return os.ErrProcessDone
@@ -47,14 +52,20 @@ func (g *group) close() {}
 // signal reaches every process of the group.
 func (g *group) signal(s unix.Signal) error { return unix.Kill(-g.cmd.Process.Pid, s) }
 
-// end ends what is left of the group: asked first, killed after the grace. The
-// number of a group stays taken as long as it has a member, so that only an
-// empty one could, in theory, be another's by now.
+// end ends what is left of the group: asked first, killed once it had the grace
+// to end by itself. It is called after the command was waited for: the number of
+// a group stays taken as long as it has a member, so that only an empty one
+// could, in theory, be another's by now.
 func (g *group) end(grace time.Duration) {
-	if errors.Is(g.signal(unix.SIGTERM), unix.ESRCH) {
+	if g.asked.IsZero() {
+		g.asked = time.Now()
+		_ = g.signal(unix.SIGTERM)
+	}
+	if errors.Is(g.signal(0), unix.ESRCH) {
 		return
 	}
-	deadline := time.NewTimer(grace)
+	grace -= time.Since(g.asked)
+	deadline := time.NewTimer(max(grace, 0))
 	defer deadline.Stop()
 	look := time.NewTicker(10 * time.Millisecond)
 	defer look.Stop()

@@ -13,14 +13,14 @@ type Appender interface {
 }
 
 // Record writes the plan's prompt as the first user message of a thread (rule
-// H5). Who runs the agent finds it there; Signalbox runs none. id is 16 random
-// bytes, now in Unix milliseconds. A plan without a prompt records nothing.
-func (p *Plan) Record(ctx context.Context, to Appender, thread string, id [16]byte, now int64) error {
+// H5). Who runs the agent finds it there; Signalbox runs none. id is the
+// message's, now in Unix milliseconds. A plan without a prompt records nothing.
+func (p *Plan) Record(ctx context.Context, to Appender, thread, id string, now int64) error {
 	if p.Prompt == "" {
 		return nil
 	}
 	m := atsf.Message{
-		ID: atsf.NewID(id), Role: atsf.RoleUser, Time: atsf.At(now),
+		ID: id, Role: atsf.RoleUser, Time: atsf.At(now),
 		Content: []atsf.Block{{Type: atsf.TypeText, Known: true, Text: p.Prompt}},
 	}
 	if err := to.Append(ctx, thread, m); err != nil {

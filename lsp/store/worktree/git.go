@@ -38,13 +38,13 @@ var kept = []string{
 	"GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL",
 }
 
-// environ is the environment that git runs in.
-func (g *Git) environ(extra ...string) []string {
-	env := slices.DeleteFunc(slices.Clone(g.Env), func(v string) bool {
+// Environ is an environment without the variables that would send git, or what
+// runs git, to another repository than that of its working directory.
+func Environ(env []string) []string {
+	return slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(strings.ToUpper(v), "=")
 		return strings.HasPrefix(name, "GIT_") && !slices.Contains(kept, name)
 	})
-	return append(append(env, "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"), extra...)
 }
 
 // look runs git to learn something: without hooks, and without fetching what a
@@ -66,7 +66,7 @@ func (g *Git) run(ctx context.Context, dir string, hooks bool, env, args []strin
 	}
 	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
 	cmd.Dir = dir
-	cmd.Env = g.environ(env...)
+	cmd.Env = append(append(Environ(g.Env), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"), env...)
 	// Interrupted, git takes back a worktree that it made half.
 	cmd.Cancel = func() error {
 		if cmd.Process.Signal(os.Interrupt) != nil {

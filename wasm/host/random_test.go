@@ -2,6 +2,7 @@ package host_test
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -9,11 +10,10 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// TestRandomInput compares the module with the native ops over inputs that are
-// mostly broken: seeded mutations of the fixtures.
+// TestRandomInput compares the module with the native ops of SAMP over inputs
+// that are mostly broken: seeded mutations of the fixtures.
 func TestRandomInput(t *testing.T) {
-	const rounds = 4000
-	var lines, params []string
+	var lines []string
 	for _, s := range stores {
 		for _, l := range s.logs(t) {
 			for line := range strings.Lines(string(l.Data)) {
@@ -21,29 +21,62 @@ func TestRandomInput(t *testing.T) {
 			}
 		}
 	}
-	params = []string{
-		``, `{}`, `{"profile":"v1-compact"}`, `{"log":"log-alice.jsonl","limit":3}`,
-		`{"from":"alice","date":"2026-04-25","profile":"v1-compact"}`,
-		`{"from":"alice","to":"bob","thread":"t","ts":1777075200}`,
-		`{"me":"bob","now":1777075300,"watermark":{"ts":1777075200,"ids":["c8639d93993d0522"]},"logs":[{"name":"log-alice.jsonl","length":LEN}]}`,
-		`{"me":"bob","mode":"raw","logs":[{"name":"log-dave.dev.jsonl","length":LEN}]}`,
-		`{"me":"bob","ts":5,"body":"\u00e9","logs":[{"name":"log-alice.jsonl","length":LEN}]}`,
-		`{"now":5}`,
+	randomCalls(t, 4, func(op abi.Op) bool { return op < abi.ATSFThread }, lines, func(length int) []string {
+		n := strconv.Itoa(length)
+		return []string{
+			``, `{}`, `{"profile":"v1-compact"}`, `{"log":"log-alice.jsonl","limit":3}`,
+			`{"from":"alice","date":"2026-04-25","profile":"v1-compact"}`,
+			`{"from":"alice","to":"bob","thread":"t","ts":1777075200}`,
+			`{"me":"bob","now":1777075300,"watermark":{"ts":1777075200,"ids":["c8639d93993d0522"]},"logs":[{"name":"log-alice.jsonl","length":` + n + `}]}`,
+			`{"me":"bob","mode":"raw","logs":[{"name":"log-dave.dev.jsonl","length":` + n + `}]}`,
+			`{"me":"bob","ts":5,"body":"\u00e9","logs":[{"name":"log-alice.jsonl","length":` + n + `}]}`,
+			`{"now":5}`,
+		}
+	})
+}
+
+// TestATSFRandomInput does the same with ATSF's.
+func TestATSFRandomInput(t *testing.T) {
+	var texts []string
+	for _, f := range agentThreads(t) {
+		texts = append(texts, f.thread)
+		texts = slices.AppendSeq(texts, strings.Lines(f.messages))
 	}
-	random := rand.New(rand.NewPCG(2026, 4))
+	texts = append(texts, `{"specVersion":"1.1","agentSettings":{"x":{"token":"y"}},"worktreeHooks":{"symlinks":[{"source":"a\\b","target":"../c"}],"postSetupCommands":[{"command":"make\u0000","timeout":0,"platforms":["linux"]}]}}`)
+	slices.Sort(texts) // the fixtures come in no order
+	randomCalls(t, 11, func(op abi.Op) bool { return op >= abi.ATSFThread }, texts, func(length int) []string {
+		first := 0
+		if length > 700 {
+			first = 700 // about where a thread.json ends
+		}
+		return atsfParams(first)
+	})
+}
+
+// randomCalls calls ops that are wanted with random parameters and texts.
+func randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) bool, texts []string, paramsFor func(length int) []string) {
+	t.Helper()
+	const rounds = 4000
+	var ops []abi.Op
+	for _, op := range abi.Numbers() {
+		if wanted(op) {
+			ops = append(ops, op)
+		}
+	}
+	random := rand.New(rand.NewPCG(2026, seed))
 	both := newEngines(t)
 	failures := 0
 	for range rounds {
-		input := mutate(random, lines[random.IntN(len(lines))], lines)
+		input := mutate(random, texts[random.IntN(len(texts))], texts)
 		for range random.IntN(3) {
-			input += lines[random.IntN(len(lines))]
+			input += texts[random.IntN(len(texts))]
 		}
-		p := strings.Replace(params[random.IntN(len(params))], "LEN", strconv.Itoa(len(input)), 1)
+		params := paramsFor(len(input))
+		p := params[random.IntN(len(params))]
 		if random.IntN(4) == 0 {
 			p = mutate(random, p, params)
 		}
-		op := abi.Numbers()[random.IntN(len(abi.Numbers()))]
-		if _, ok := both.call(t, op, p, input); !ok {
+		if _, ok := both.call(t, ops[random.IntN(len(ops))], p, input); !ok {
 			failures++
 		}
 		if t.Failed() {

@@ -21,8 +21,9 @@ func (o *options) doctorCommand() *cobra.Command {
 		Short: "Say what was chosen and why, and what is wrong around the directory",
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
 goes wrong around a message directory: permissions, sync tools, clocks, logs
-that are no files, and all that "signalbox validate" checks. Exit code 1 if a
-rule is broken.`,
+that are no files, and all that "signalbox validate" checks. Say too which
+worktrees of the working directory's project hold threads of agents. Exit code 1
+if a rule is broken.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context()) }),
 	}
@@ -41,6 +42,9 @@ func (o *options) doctor(ctx context.Context) error {
 		f.add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
 	}
 	f.fact("read state", o.env.StateDir(), stateOrigin(o.env))
+	if err := o.threadFacts(ctx, f); err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
 	d, err := store.Open(where.Value)
 	if errors.Is(err, fs.ErrNotExist) {
 		f.add(store.Problem{Rule: "L1", Reason: "the message directory does not exist yet", Advice: "the first \"signalbox send\" makes it"})

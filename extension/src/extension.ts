@@ -22,7 +22,7 @@ import { Hover } from './hover';
 import { Inbox } from './inbox';
 import type { FilterName } from './inboxModel';
 import { Notices } from './notices';
-import { describeError, type Ref } from './protocol';
+import { describeError, refKey, type Ref } from './protocol';
 import { readRef } from './refs';
 import { StatusBar } from './statusBar';
 import { ThreadDocuments } from './threadDocument';
@@ -183,7 +183,7 @@ function rowRef(argument: unknown): Ref | undefined {
 }
 
 function titleOf({ inbox, threads }: Parts, ref: Ref): string {
-  const listed = inbox.threads.find((thread) => thread.ref.id === ref.id);
+  const listed = inbox.threads.find((thread) => refKey(thread.ref) === refKey(ref));
   return listed?.title ?? threads.active?.title ?? 'thread';
 }
 

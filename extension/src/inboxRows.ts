@@ -74,6 +74,10 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
+function messageCount(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', count);
+}
+
 function groupIcon(group: Group): vscode.ThemeIcon {
   if (group.kind === 'mail') return new vscode.ThemeIcon('mail');
   if (group.gone === true)
@@ -163,7 +167,8 @@ function mailTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString 
 function describeAgent(item: vscode.TreeItem, thread: ThreadItem, agent: AgentThread, now: number): void {
   const locale = vscode.env.language;
   const gone = thread.marks.includes('gone');
-  const count = thread.count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', thread.count);
+  // Where thread.json cannot be read, nobody counted.
+  const count = agent.fault === undefined ? messageCount(thread.count) : '';
   // What is special comes first: at the end a narrow side bar would cut it off.
   const facts = [...thread.marks, agent.name, relativeTime(thread.lastTime, now, locale), count].filter(
     (fact) => fact !== '',

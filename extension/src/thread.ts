@@ -273,7 +273,9 @@ export class ThreadView implements vscode.Disposable {
         address === undefined ? { fault: vscode.l10n.t('this is no image that can be shown') } : { address };
       this.#post({ type: 'image', asset, image });
     } catch (error) {
-      this.#post({ type: 'image', asset, image: { fault: describeError(error) } });
+      // The page says itself that it speaks of an image.
+      const fault = describeError(error).replace(/^image: /, '');
+      this.#post({ type: 'image', asset, image: { fault } });
     }
   }
 

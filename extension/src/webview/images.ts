@@ -52,8 +52,8 @@ export class Images {
   }
 
   /** The place of an image that cannot be shown, with the reason. */
-  refused(label: string, fault: string): HTMLElement {
-    return element('figure', { class: 'image refused' }, this.#placeholder(label, fault));
+  refused(fault: string): HTMLElement {
+    return element('figure', { class: 'image refused' }, this.#placeholder(fault));
   }
 
   /** Takes what the extension says of an image. */
@@ -88,11 +88,10 @@ export class Images {
   }
 
   async #fill(figure: HTMLElement, image: Image): Promise<void> {
-    const label = figure.dataset['label'] ?? '';
     let fault = 'fault' in image ? image.fault : this.#words.damaged;
     if ('address' in image && address.test(image.address)) {
       const picture = element('img');
-      picture.alt = label;
+      picture.alt = figure.dataset['label'] ?? '';
       picture.src = image.address;
       try {
         await picture.decode();
@@ -106,12 +105,12 @@ export class Images {
     }
     this.#keepPlace(() => {
       figure.classList.add('refused');
-      figure.replaceChildren(this.#placeholder(label, fault));
+      figure.replaceChildren(this.#placeholder(fault));
     });
   }
 
-  #placeholder(label: string, fault: string): HTMLElement {
-    const text = this.#words.notShown.replace('{0}', () => `${label}: ${fault}`);
+  #placeholder(fault: string): HTMLElement {
+    const text = this.#words.notShown.replace('{0}', () => fault);
     return element('span', { class: 'placeholder' }, drawing('warn'), element('span', { text }));
   }
 }

@@ -75,9 +75,7 @@ export class Top {
 
   #factsOf(thread: ThreadItem): readonly string[] {
     const { agent: words } = this.#words;
-    const number = (value: number, one: string, many: string): string =>
-      value === 1 ? one : many.replace('{0}', value.toLocaleString(this.#locale));
-    const count = number(thread.count, this.#words.oneMessage, this.#words.messageCount);
+    const count = this.#messages(thread.count);
     const { agent } = thread;
     if (agent === undefined) return [thread.participants.join(', '), count];
     const { branch = '', parent = '' } = agent;
@@ -85,10 +83,18 @@ export class Top {
       agent.name,
       branch === '' ? '' : words.branch.replace('{0}', () => branch),
       count,
-      agent.toolCalls === 0 ? '' : number(agent.toolCalls, words.oneToolCall, words.toolCalls),
+      agent.toolCalls === 0 ? '' : this.#number(agent.toolCalls, words.oneToolCall, words.toolCalls),
       parent === '' ? '' : words.forkOf.replace('{0}', () => parent),
       ...thread.marks,
     ].filter((fact) => fact !== '');
+  }
+
+  #messages(count: number): string {
+    return this.#number(count, this.#words.oneMessage, this.#words.messageCount);
+  }
+
+  #number(value: number, one: string, many: string): string {
+    return value === 1 ? one : many.replace('{0}', value.toLocaleString(this.#locale));
   }
 
   #relate(related: readonly ThreadLink[]): void {
@@ -99,7 +105,7 @@ export class Top {
       ...related.map(({ ref, protocol, title, count }) => {
         const text = protocol === 'atsf' ? words.relatedAgent : words.relatedMail;
         return button(
-          text.replace('{1}', count.toLocaleString(this.#locale)).replace('{0}', () => title),
+          text.replace('{1}', this.#messages(count)).replace('{0}', () => title),
           'link',
           () => {
             this.#actions.openThread(ref);

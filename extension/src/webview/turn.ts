@@ -41,7 +41,7 @@ function partElement(
       return thinking(html, words, actions);
     case 'image':
       return part.asset === undefined || part.asset === ''
-        ? images.refused(label, part.fault ?? '')
+        ? images.refused(part.fault ?? '')
         : images.figure(part.asset, label);
     case 'tool':
       if (part.tool !== undefined) return toolElement(part.tool, message, words, locale, actions);

@@ -1,0 +1,418 @@
+// Agents' threads in a real editor: a repository with two linked worktrees,
+// made here with git, and what agents keep in each of them.
+
+import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { append, record } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
+import {
+  appendLine,
+  appendMessage,
+  attach,
+  copyForeign,
+  copyProject,
+  git,
+  makeRepository,
+  picture,
+  say,
+  writeThread,
+} from './worktrees.mjs';
+
+const audio = 'feature/audio';
+const cache = 'spike/cache';
+const login = 'Compare passwords in constant time';
+const before = 'export function same(a: string, b: string): boolean {\n  return a == b;\n}\n';
+const after =
+  "import { timingSafeEqual } from 'node:crypto';\n\n" +
+  'export function same(a: string, b: string): boolean {\n' +
+  '  const left = Buffer.from(a);\n  const right = Buffer.from(b);\n' +
+  '  return left.length === right.length && timingSafeEqual(left, right);\n}\n';
+
+test(
+  'threads of all worktrees are listed, shown and followed',
+  inScene(async (scene) => {
+    const home = join(scene.dir, 'git-home');
+    const folders = makeRepository(home, scene.workspace, [audio, cache]);
+    copyProject('main', folders.main);
+    copyForeign(folders.main);
+    copyProject('worktree', folders[audio]);
+    const talk = writeLogin(folders.main);
+    writeThread(folders[cache], 'cache-1', {
+      title: 'Cache the price list',
+      branch: cache,
+      agent: 'Codex',
+      messages: [say('1', 'user', 900, 'Cache the prices.'), say('2', 'agent', 890, 'They are cached now.')],
+    });
+    writeHostile(folders.main, scene.dir);
+    const torn = [say('1', 'agent', 8000, 'Written before the crash.')];
+    const folder = writeThread(folders[audio], 'torn-thread', { title: 't', branch: audio, messages: torn });
+    writeFileSync(join(folder, 'thread.json'), '{"specVersion": "1.1", "threadId": "torn-thr');
+    const seconds = Math.floor(Date.now() / 1000);
+    append(scene.mail, record(seconds - 600, 'carol', 'bob', 'release-1.4', 'Is the changelog ready?'));
+    append(
+      scene.mail,
+      record(seconds - 300, 'carol', 'bob', 'login-1', 'Please look at the agent on login.'),
+    );
+
+    // Side by side also in this window, so that both texts are there to be read.
+    const editor = await scene.open({ settings: { 'diffEditor.useInlineViewWhenSpaceIsLimited': false } });
+    await editor.openInbox();
+    await groupsShow(editor, scene);
+    await threadShows(editor, scene);
+    await diffOpens(editor, scene);
+    await messageAppears(editor, talk);
+    await mailIsWritten(editor);
+    await textShows(editor, scene);
+    await hostileIsHarmless(editor, scene);
+    await faultsAreTold(editor, scene);
+    await removedStays(editor, scene, home, folders);
+  }),
+);
+
+/** The thread of the pictures: a request with an image, thoughts, reading, an edit, a failed and a good test. */
+function writeLogin(project) {
+  const call = (toolCallId, name, title, status, more) => ({ toolCallId, name, title, status, ...more });
+  const folder = writeThread(project, 'login-1', {
+    title: login,
+    branch: 'main',
+    messages: [say('1', 'user', 0, '')],
+  });
+  const image = attach(folder, picture());
+  const messages = [
+    say('m1', 'user', 31, [
+      {
+        type: 'text',
+        text: 'The login form says *wrong password* faster the earlier the passwords differ. Fix it.',
+      },
+      image,
+    ]),
+    say(
+      'm2',
+      'agent',
+      29,
+      [
+        {
+          type: 'thinking',
+          text: 'The comparison returns at the first difference, so its time tells how much is right. `timingSafeEqual` needs buffers of the same length.',
+        },
+        { type: 'text', text: 'The comparison in `auth.ts` stops at the first difference. I replace it:' },
+      ],
+      {
+        model: 'claude-sonnet-4-5',
+        stopReason: 'end_turn',
+        toolCalls: [
+          call('t1', 'Read', 'Read src/auth.ts', 'completed', {
+            kind: 'read',
+            duration: 34,
+            input: '{"path":"src/auth.ts"}',
+            output: before,
+            locations: [{ path: 'src/auth.ts', line: 1 }],
+          }),
+          call('t2', 'Edit', 'Edit src/auth.ts', 'completed', {
+            kind: 'edit',
+            duration: 1200,
+            input: '{"path":"src/auth.ts"}',
+            diff: { path: 'src/auth.ts', oldText: before, newText: after },
+          }),
+          call('t3', 'Bash', 'npm test', 'failed', {
+            kind: 'execute',
+            duration: 72_000,
+            input: 'npm test',
+            output: 'FAIL test/auth.test.ts\n  expected true, got false\n\n1 failing',
+          }),
+          call('t4', 'Bash', 'npm test -- --watch', 'running', {
+            kind: 'execute',
+            input: 'npm test -- --watch',
+          }),
+        ],
+      },
+    ),
+    say('m3', 'agent', 28, 'Done. The comparison takes the same time for every password of one length.', {
+      model: 'claude-sonnet-4-5',
+    }),
+  ];
+  writeThread(project, 'login-1', { title: login, branch: 'main', messages });
+  return folder;
+}
+
+/** What a stranger may try in a thread: script, SVG, paths out of assets/, a wrong digest, a broken line. */
+function writeHostile(project, outside) {
+  const title = 'A gift from mallory';
+  const options = { title, branch: 'main', agent: 'Mallory', messages: [say('1', 'user', 0, '')] };
+  const folder = writeThread(project, 'gift', options);
+  const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>document.title="owned"</script></svg>';
+  const wrong = { type: 'image', assetRef: 'sha256-0000000000000000.png', mimeType: 'image/png' };
+  writeFileSync(join(folder, 'assets', wrong.assetRef), picture(20, 20));
+  writeFileSync(join(outside, 'secret.png'), picture(30, 30));
+  const attempt = '<script>document.title="owned"</script><img src=x onerror="document.title=\'owned\'">';
+  const messages = [
+    say('h1', 'user', 3000, [
+      { type: 'text', text: `Look: ${attempt} [run](command:workbench.action.quit)` },
+      { type: 'thinking', text: attempt },
+      attach(folder, svg, 'svg'),
+      attach(folder, svg, 'png'),
+      { type: 'image', assetRef: '../../../../../secret.png', mimeType: 'image/png' },
+      { type: 'image', assetRef: 'sha256-ffffffffffffffff.png', mimeType: 'image/png' },
+      wrong,
+      { type: 'video', uri: 'https://example.com/v.mp4' },
+    ]),
+    say('h2', 'agent', 2999, [], {
+      toolCalls: [
+        {
+          toolCallId: 'x',
+          name: `Read ${attempt}`,
+          status: `done ${attempt}`,
+          input: attempt,
+          output: `\u202e${attempt}`,
+          diff: { path: '../../etc/passwd.json', oldText: '{}', newText: attempt },
+        },
+      ],
+    }),
+  ];
+  writeThread(project, 'gift', { ...options, messages });
+  appendLine(folder, 'this is no message');
+  appendMessage(folder, say('h3', 'agent', 2998, 'The end.'));
+}
+
+/** The rows of the tree with the depth they stand at. */
+const rowsOf = (page) =>
+  page.locator('.sidebar .pane-body .monaco-list-row').evaluateAll((rows) =>
+    rows.map((row) => ({
+      level: Number(row.getAttribute('aria-level')),
+      title: row.querySelector('.label-name')?.textContent ?? '',
+      text: row.textContent,
+    })),
+  );
+
+/** Which titles stand under which group. */
+async function treeOf(page) {
+  const tree = {};
+  let group = '';
+  for (const { level, title } of await rowsOf(page)) {
+    if (level === 1) tree[(group = title)] = [];
+    else tree[group]?.push(title);
+  }
+  return tree;
+}
+
+async function groupsShow(editor, scene) {
+  const { page } = editor;
+  const tree = await until('the threads of all worktrees', async () => {
+    const now = await treeOf(page);
+    return now[audio]?.length > 0 && now[cache]?.length > 0 && now.main?.length > 0 ? now : undefined;
+  });
+  assert.deepEqual(
+    Object.keys(tree),
+    ['Mail', 'main', audio, cache],
+    'mail, the main checkout, then by branch',
+  );
+  assert.ok(tree.Mail.includes('release-1.4'));
+  assert.ok(tree.main.includes(login) && tree.main.some((title) => title.startsWith('Fix login comparison')));
+  assert.ok(tree.main.includes('major-2') && tree.main.includes('unknown-block'), 'the foreign ones');
+  assert.deepEqual([...tree[audio]].sort(), ['Add audio notes', 'Fork of Add audio notes', 'torn-thread']);
+  assert.deepEqual(tree[cache], ['Cache the price list']);
+  await scene.shot('worktrees-dark');
+}
+
+async function threadShows(editor, scene) {
+  const { page } = editor;
+  const frame = await editor.openThread(login);
+  await frame.locator('article').nth(2).waitFor();
+  assert.deepEqual(await frame.locator('article .from').allTextContents(), [
+    'user',
+    'Claude Code',
+    'Claude Code',
+  ]);
+  assert.match(
+    await frame.locator('.facts').textContent(),
+    /Claude Code · branch main · 3 messages · 4 tool calls/,
+  );
+  assert.equal(await frame.locator('.reply').isVisible(), false, 'nobody answers a log');
+  await frame.getByRole('button', { name: 'Write Mail About This Thread' }).waitFor();
+  await frame.locator('.related', { hasText: 'login-1' }).waitFor();
+  const states = await frame.locator('.tool summary .quiet').allTextContents();
+  assert.deepEqual(states, [
+    'read · 34 ms · completed',
+    'edit · 1.2 sec · completed',
+    'execute · 1 min 12 sec · failed',
+    'execute · running',
+  ]);
+  assert.equal(await frame.locator('details[open]').count(), 0, 'what is long is folded away');
+  assert.match(await frame.locator('.change').textContent(), /src\/auth\.ts\+\d+−\d+Open diff/);
+  // Opened by keyboard, like a button.
+  await frame.locator('.tool summary', { hasText: 'npm test' }).first().focus();
+  await page.keyboard.press('Enter');
+  await frame.locator('.tool pre', { hasText: '1 failing' }).waitFor();
+  await frame.locator('.thinking summary').click();
+  await frame.locator('.thinking code', { hasText: 'timingSafeEqual' }).waitFor();
+  await imageShows(frame);
+  await page.mouse.move(900, 780);
+  await scene.shot('agent-thread-dark');
+  for (const theme of ['light', 'contrast']) {
+    await scene.theme(theme);
+    await scene.shot(`agent-thread-${theme}`);
+  }
+  await scene.theme('dark');
+}
+
+/** Images come when they are near to what is seen. */
+async function imageShows(frame) {
+  await frame.locator('figure').first().scrollIntoViewIfNeeded();
+  const image = frame.locator('figure img');
+  await image.waitFor();
+  assert.equal(await image.evaluate((element) => element.naturalWidth), 460);
+  assert.ok((await image.getAttribute('alt')) !== '');
+  assert.match(await image.getAttribute('src'), /^data:image\/png;base64,/);
+}
+
+/** The texts of the two sides of the diff editor in front. */
+const sidesOf = (page) =>
+  page
+    .locator('.editor-group-container.active .monaco-diff-editor')
+    .evaluate((editor) =>
+      ['original', 'modified'].map((side) =>
+        [...editor.querySelectorAll(`.editor.${side} .view-line`)]
+          .map((line) => line.textContent.replaceAll('\u00a0', ' '))
+          .join('\n'),
+      ),
+    );
+
+async function diffOpens(editor, scene) {
+  const { page } = editor;
+  const frame = await editor.threadFrame(login);
+  await frame.locator('details.thinking').evaluate((details) => details.scrollIntoView());
+  await frame.getByRole('button', { name: 'Open diff: src/auth.ts' }).click();
+  await page.locator('.tab.active', { hasText: `auth.ts (${login})` }).waitFor();
+  await until('both texts', async () => {
+    const [old, now] = await sidesOf(page);
+    return old.includes('return a == b;') && now.includes('timingSafeEqual(left, right)');
+  });
+  // Coloured as TypeScript, and nothing to write in.
+  await page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
+  await scene.shot('agent-diff-dark');
+  await editor.command('View: Close Editor');
+  // The page was made anew, and is where it was.
+  const again = await editor.threadFrame(login);
+  await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
+}
+
+async function messageAppears(editor, folder) {
+  const frame = await editor.threadFrame(login);
+  const list = frame.locator('.scroll');
+  await list.evaluate((element) => (element.scrollTop = 40));
+  await frame.evaluate(() => (document.body.dataset.witness = 'here'));
+  appendMessage(folder, say('m4', 'agent', 0, 'And the tests are green now.'));
+  await frame.locator('article', { hasText: 'the tests are green now' }).waitFor({ state: 'attached' });
+  assert.equal(await frame.evaluate(() => document.body.dataset.witness), 'here', 'without a reload');
+  assert.equal(await frame.locator('details[open]').count(), 2, 'what was open stays open');
+  assert.equal(Math.round(await list.evaluate((element) => element.scrollTop)), 40, 'what was read stays');
+  await frame.locator('.jump').click();
+  await frame.locator('article', { hasText: 'the tests are green now' }).scrollIntoViewIfNeeded();
+}
+
+async function mailIsWritten(editor) {
+  const { page } = editor;
+  const frame = await editor.threadFrame(login);
+  await frame.getByRole('button', { name: 'Write Mail About This Thread' }).click();
+  await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
+  await page.locator('.view-line', { hasText: 'Thread: login-1' }).waitFor();
+  // Whom to write to is asked at once.
+  await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'carol' }).waitFor();
+  await page.keyboard.press('Escape');
+  await editor.command('Signalbox: Discard Draft');
+  await page.locator('.tab', { hasText: 'New message' }).waitFor({ state: 'detached' });
+}
+
+async function textShows(editor, scene) {
+  const { page } = editor;
+  await editor.threadFrame(login);
+  await editor.command('Signalbox: Open Thread as Text');
+  await page.locator('.tab.active', { hasText: '.md' }).waitFor();
+  const text = await until('the text', async () => {
+    const lines = await page.locator('.editor-group-container.active .view-line').allInnerTexts();
+    const all = lines.join('\n').replaceAll('\u00a0', ' ');
+    return all.includes('npm test') || all.includes('auth.ts') ? all : undefined;
+  });
+  assert.match(text, /## user, \d{4}-/);
+  await scene.shot('agent-text-dark');
+  await editor.command('View: Close Editor');
+}
+
+async function hostileIsHarmless(editor, scene) {
+  const { page } = editor;
+  const requests = [];
+  page.on('request', (request) => requests.push(request.url()));
+  const frame = await editor.openThread('A gift from mallory');
+  await frame.locator('article', { hasText: 'The end.' }).waitFor();
+  const refused = frame.locator('figure.refused');
+  await act(
+    'the reasons of all images',
+    async () => {
+      for (const figure of await frame.locator('figure').all()) await figure.scrollIntoViewIfNeeded();
+    },
+    async () => (await refused.count()) === 5,
+  );
+  assert.equal(await frame.locator('figure img').count(), 0, 'no image is shown');
+  const reasons = await refused.allTextContents();
+  for (const reason of reasons) assert.match(reason, /^Image not shown: .{5,}/);
+  // SVG under two names, a path, an absent file, other content than the name says.
+  for (const [index, word] of ['L4', 'L4', 'path', 'not found', 'digest'].entries()) {
+    assert.ok(reasons[index].includes(word), reasons[index]);
+  }
+  await frame.locator('.other', { hasText: 'video' }).waitFor();
+  assert.match(await frame.locator('.gap').textContent(), /Line 3 is no message: .+/);
+  const inside = 'script, iframe, object, embed, svg script, [onerror], [onclick], [style], a[href]';
+  assert.equal(await frame.locator('article').locator(inside).count(), 0);
+  assert.ok((await frame.locator('.tool pre').allTextContents()).join('').includes('⟨U+202E⟩'));
+  await page.mouse.move(900, 780);
+  await scene.shot('agent-hostile-dark');
+
+  // The path is a label; the text is shown as text.
+  await frame.getByRole('button', { name: /^Open diff/ }).click();
+  await page.locator('.tab.active', { hasText: 'passwd.json (A gift' }).waitFor();
+  await until('both texts', async () => (await sidesOf(page))[1].includes('<script>'));
+  await page.locator('.statusbar-item', { hasText: 'JSON Lines' }).first().waitFor();
+  await editor.command('View: Close Editor');
+  assert.notEqual(await page.title(), 'owned');
+  assert.ok(!requests.some((url) => url.includes('example.com')), 'nothing was fetched');
+}
+
+/** A thread whose thread.json is broken is listed by its directory's name, and its messages are there. */
+async function faultsAreTold(editor, scene) {
+  const { page } = editor;
+  const row = editor.row('torn-thread');
+  await row.locator('.codicon-warning').waitFor();
+  assert.match(await row.innerText(), /faulty/);
+  const frame = await editor.openThread('torn-thread');
+  await frame.locator('.banner', { hasText: 'thread.json' }).waitFor();
+  await frame.locator('article', { hasText: 'Written before the crash.' }).waitFor();
+  await page.mouse.move(900, 780);
+  await scene.shot('agent-faulty-dark');
+}
+
+/** git removes the worktree, its threads with it: what was known of them stays in the list, and says so. */
+async function removedStays(editor, scene, home, folders) {
+  const { page } = editor;
+  git(home, folders.main, 'worktree', 'remove', '--force', folders[cache]);
+  rmSync(folders[cache], { recursive: true, force: true });
+  const group = editor.row(cache);
+  await until('the group to be gone', async () => /removed/.test(await group.innerText()));
+  const row = editor.row('Cache the price list');
+  await act(
+    'the thread of the removed worktree',
+    async () => {
+      if (!(await row.isVisible())) await group.click();
+    },
+    () => row.isVisible(),
+  );
+  assert.match(await row.innerText(), /gone/);
+  const tree = await treeOf(page);
+  assert.equal(Object.keys(tree).at(-1), cache, 'what is gone comes last');
+  await page.mouse.move(900, 780);
+  await scene.shot('worktrees-gone-dark');
+  await scene.theme('light');
+  await scene.shot('worktrees-gone-light');
+}

@@ -52,10 +52,14 @@ type record struct {
 
 // look reads the item of one thread directory, or gives the old record back if
 // nothing changed. It gives nil for a directory that is no thread: one that
-// holds neither of the two files, as while a thread is being made.
-func look(folder string, threads *os.Root, name string, old *record) *record {
+// holds neither of the two files, as while a thread is being made. dir is the
+// threads directory once more, or nil.
+func look(folder string, threads *os.Root, dir *os.File, name string, old *record) *record {
 	if old != nil && old.item.Gone {
 		old = nil
+	}
+	if old.unchanged(dir, name) {
+		return old
 	}
 	root, err := threads.OpenRoot(name)
 	if err != nil {
@@ -89,6 +93,19 @@ func look(folder string, threads *os.Root, name string, old *record) *record {
 		r.item = old.item
 	}
 	return r
+}
+
+// unchanged reports whether nothing can have changed since the record was made.
+func (r *record) unchanged(dir *os.File, name string) bool {
+	if r == nil || dir == nil || r.young || r.item.Fault != nil {
+		return false
+	}
+	meta, ok := stampAt(dir, name+"/"+atsf.ThreadName)
+	if !ok || meta != r.meta {
+		return false
+	}
+	log, ok := stampAt(dir, name+"/"+atsf.MessagesName)
+	return ok && log == r.log
 }
 
 // readItem reads thread.json. meta is what its directory says of it, nil if it
@@ -138,13 +155,9 @@ func readSmall(root *os.Root, name string, before fs.FileInfo) ([]byte, fs.FileI
 	if info.Size() > MaxThreadFile {
 		return nil, info, fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, info.Size(), MaxThreadFile)
 	}
-	// One byte more tells the end in one read.
-	data := make([]byte, info.Size()+1)
+	data := make([]byte, info.Size())
 	n, err := io.ReadFull(f, data)
-	if err == nil {
-		return nil, info, fmt.Errorf("threads: %s grew while it was read", name)
-	}
-	if !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
+	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		return nil, info, fmt.Errorf("threads: %s: %w", name, cause(err))
 	}
 	return data[:n], info, nil

@@ -49,7 +49,7 @@ func (d *Dir) Item(name string) (*Item, error) {
 		return nil, err
 	}
 	defer threads.Close()
-	r := look(d.ID(), threads, name, nil)
+	r := look(d.ID(), threads, nil, name, nil)
 	if r == nil {
 		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
 	}
@@ -87,13 +87,18 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (map[string]*rec
 		return nil, nil, err
 	}
 	defer threads.Close()
-	names, problems, err := threadNames(threads)
+	dir, err := threads.Open(".")
+	if err != nil {
+		return nil, nil, fmt.Errorf("threads: list: %w", err)
+	}
+	defer dir.Close()
+	names, problems, err := threadNames(dir)
 	if err != nil {
 		return nil, nil, err
 	}
 	id := d.ID()
 	list := make([]*record, len(names))
-	each(ctx, len(names), func(i int) { list[i] = look(id, threads, names[i], old[names[i]]) })
+	each(ctx, len(names), func(i int) { list[i] = look(id, threads, dir, names[i], old[names[i]]) })
 	if err := ctx.Err(); err != nil {
 		return nil, nil, err
 	}
@@ -107,12 +112,7 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (map[string]*rec
 }
 
 // threadNames lists the directories that may be threads.
-func threadNames(threads *os.Root) (names []string, problems []Problem, err error) {
-	dir, err := threads.Open(".")
-	if err != nil {
-		return nil, nil, fmt.Errorf("threads: list: %w", err)
-	}
-	defer dir.Close()
+func threadNames(dir *os.File) (names []string, problems []Problem, err error) {
 	entries, err := dir.ReadDir(-1)
 	if err != nil {
 		return nil, nil, fmt.Errorf("threads: list: %w", err)

@@ -2,7 +2,10 @@
 
 package threads
 
-import "io/fs"
+import (
+	"io/fs"
+	"os"
+)
 
 // nonblock is 0 where opening a file does not wait.
 const nonblock = 0
@@ -12,3 +15,6 @@ func inode(fs.FileInfo) uint64 { return 0 }
 
 // canSyncDir tells that a directory can be synced.
 const canSyncDir = false
+
+// stampAt is for systems that tell about a file below an open directory.
+func stampAt(*os.File, string) (s stamp, ok bool) { return stamp{}, false }

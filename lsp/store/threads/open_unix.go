@@ -4,6 +4,7 @@ package threads
 
 import (
 	"io/fs"
+	"os"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -23,3 +24,18 @@ func inode(info fs.FileInfo) uint64 {
 
 // canSyncDir tells that a directory can be synced.
 const canSyncDir = true
+
+// stampAt gives the stamp of a file below an open directory in one call of the
+// system. It follows a link on the way, so that nothing may be built on it but
+// whether to look again. ok is false where it cannot tell.
+func stampAt(dir *os.File, path string) (s stamp, ok bool) {
+	var st unix.Stat_t
+	err := unix.Fstatat(int(dir.Fd()), path, &st, unix.AT_SYMLINK_NOFOLLOW)
+	switch {
+	case err == unix.ENOENT:
+		return stamp{}, true
+	case err != nil:
+		return stamp{}, false
+	}
+	return stamp{int64(st.Size), st.Mtim.Nano(), uint64(st.Ino)}, true
+}

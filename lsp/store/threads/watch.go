@@ -14,6 +14,9 @@ import (
 // read at once. It is below what a person notices.
 const settleEvents = 15 * time.Millisecond
 
+// settleLong is how long they are gathered at most.
+const settleLong = 200 * time.Millisecond
+
 // pending is what events told to look at.
 type pending struct {
 	all     bool
@@ -62,7 +65,7 @@ func (l *Live) keep(ctx context.Context) {
 		case <-f.settled.C:
 			start := time.Now()
 			f.work(ctx)
-			f.rest = max(settleEvents, 10*time.Since(start))
+			f.rest = min(max(settleEvents, 2*time.Since(start)), settleLong)
 		case looked := <-l.kick:
 			f.todo.all = true
 			f.work(ctx)
@@ -132,7 +135,10 @@ func (f *follower) work(ctx context.Context) {
 		// The first list does not wait for the watches.
 		f.publish(c)
 	}
-	added := f.watch.renew(s)
+	var added []*target
+	if todo.all || c.Folders || !f.watch.follows(s, c.Threads) {
+		added = f.watch.renew(s)
+	}
 	if watching, troubles := f.watch.report(); watching != s.watching || !sameProblems(troubles, s.troubles) {
 		s.watching, s.troubles = watching, troubles
 		f.publish(Change{Folders: true})
@@ -222,7 +228,7 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	old := f.records[name]
 	var now *record
 	if info, err := threads.Lstat(name); err == nil && info.IsDir() {
-		now = look(f.ID, threads, name, old)
+		now = look(f.ID, threads, nil, name, old)
 	}
 	if now == old || now == nil && old.item.Gone {
 		return nil

@@ -119,6 +119,16 @@ func (w *watcher) retry() {
 	}
 }
 
+// follows reports whether the threads that changed are watched already.
+func (w *watcher) follows(s *state, changed []Key) bool {
+	for _, k := range changed {
+		if f := s.folders[k.Folder]; f == nil || w.targets[filepath.Join(threadsPath(&f.Folder), k.Name)] == nil {
+			return false
+		}
+	}
+	return true
+}
+
 // renew watches what there is by now, and gives what was not watched before.
 func (w *watcher) renew(s *state) (added []*target) {
 	want, all := w.plan(s)

@@ -1,0 +1,95 @@
+package threads
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// FuzzCursor reads cursors that a client sends: what is taken is what was given
+// out, and it leads to a line of the log or to an error of its own kind.
+func FuzzCursor(f *testing.F) {
+	log := strings.Join(manySaid(20), "\n") + "\nno json\n" + said("torn", "x")
+	first := line{offset: 0, raw: []byte(manySaid(1)[0])}
+	for _, s := range []string{"", "-", "0-i0000000000000000", "7fffffffffffffff-r0000000000000000", "-1-i0000000000000000", first.cursor().String()} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		c, err := parseCursor(s)
+		if err == nil && c.String() != s {
+			t.Fatalf("%q reads as %q", s, c)
+		}
+		for _, q := range []Query{{Before: s}, {After: s}} {
+			if s == "" {
+				continue
+			}
+			var p Page
+			err := p.read(context.Background(), strings.NewReader(log), int64(len(log)), q)
+			if err != nil && !errors.Is(err, ErrCursor) && !errors.Is(err, ErrRewritten) {
+				t.Fatal(err)
+			}
+		}
+	})
+}
+
+// FuzzCache reads files of the cache, which any program may have written: what
+// is taken can be written and read again.
+func FuzzCache(f *testing.F) {
+	path := filepath.Join(string(filepath.Separator), "home", "dev", "shop")
+	items := []*Item{
+		{Folder: FolderID(path), Name: "a", Updated: 1, Thread: atsf.Thread{ID: "b", Title: "T", Version: atsf.Version{Major: 1, Minor: 1}, Created: atsf.At(0)}},
+		{Folder: FolderID(path), Name: "c", Fault: errors.New("broken")},
+	}
+	good, err := encodeCache(&Folder{Path: path, Repository: path, Branch: "main"}, items, 5)
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte(`{"version":1,"path":"/x","threads":[{"name":"../x"},{"name":"a","version":{"Major":7}},{"name":"a"}]}`))
+	f.Add([]byte(`{"version":1,"path":"relative"}`))
+	f.Add([]byte(`[]`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		folder, items, gone, err := decodeCache(data)
+		if err != nil {
+			if !errors.Is(err, errCache) {
+				t.Fatal(err)
+			}
+			return
+		}
+		for _, item := range items {
+			if !safeName(item.Name) || !item.Gone || item.Folder != folder.ID || item.Thread.Version.Major > 1 {
+				t.Fatalf("%+v", item)
+			}
+		}
+		again, err := encodeCache(&folder, items, gone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f2, items2, gone2, err := decodeCache(again)
+		if err != nil || f2.ID != folder.ID || gone2 != gone || len(items2) != len(items) {
+			t.Fatalf("%v: %+v", err, f2)
+		}
+		for i := range items {
+			if !sameItem(items[i], items2[i]) {
+				t.Fatalf("%+v\n%+v", items[i], items2[i])
+			}
+		}
+	})
+}
+
+// FuzzPage reads logs page by page and compares with the plain reading.
+func FuzzPage(f *testing.F) {
+	f.Add([]byte(""), 1)
+	f.Add([]byte("\n \n\t\r\n"), 3)
+	f.Add([]byte(strings.Join(manySaid(9), "\n")+"\nno json\n\n[]\n{\"id\":\"torn"), 2)
+	f.Add(bytes.Repeat([]byte("{}\n"), 50), 7)
+	f.Add([]byte("{\"id\":\"a\"}\n{\"id\":\"a\"}\n\xff\n"), 1)
+	f.Fuzz(func(t *testing.T, data []byte, limit int) {
+		sameAsPlain(t, data, 1+int(uint(limit)%50))
+	})
+}

@@ -170,6 +170,7 @@ test-nvim: build ## the server in headless Neovim
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist
+	@node --test --test-reporter=dot .ci/conformance.test.mjs
 	@node .ci/docs.mjs "$(CURDIR)/$(BIN)"
 
 .PHONY: fuzz

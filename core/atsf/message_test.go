@@ -22,7 +22,8 @@ const fullLine = `{"id":"msg-002","role":"agent","timestamp":"2025-02-14T10:30:1
 	`"diff":{"path":"auth.ts","oldText":"a","newText":"b"},"locations":[{"path":"auth.ts","line":3},{"path":"b.ts"}]}],` +
 	`"stopReason":"end_turn","model":"m","tokens":{"input":1,"output":2,"cacheRead":3},"x":{"y":null}}`
 
-// TestMessage reads every member (M2, M3, B1, B2, TC1, TC2).
+// TestMessage reads every member (M2, M3, B1, B2, TC1, TC2). Its id is no UUID,
+// as in the specification's own example (Z4).
 func TestMessage(t *testing.T) {
 	got, err := atsf.ParseMessage([]byte(fullLine))
 	if err != nil {

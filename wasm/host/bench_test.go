@@ -5,8 +5,10 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
@@ -37,14 +39,7 @@ func Benchmark(b *testing.B) {
 	log := generate(10 << 20)
 	line := log[:bytes.IndexByte(log, '\n')+1]
 	logs := fmt.Sprintf(`"logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(log))
-	m := open(b, host.Options{Instances: 1, KeepMemory: 512 << 20})
-	for _, c := range []struct {
-		name   string
-		op     abi.Op
-		params string
-		input  []byte
-		big    bool
-	}{
+	compare(b, []benchCase{
 		{"filter nobody", abi.SAMPInbox, `{"me":"nobody","mode":"all",` + logs, log, true},
 		{"filter a tenth", abi.SAMPInbox, `{"me":"me","mode":"all","forms":false,` + logs, log, true},
 		{"filter a tenth with forms", abi.SAMPInbox, `{"me":"me","mode":"all",` + logs, log, true},
@@ -56,7 +51,71 @@ func Benchmark(b *testing.B) {
 		{"canonical", abi.SAMPCanonical, ``, line, false},
 		{"thread", abi.SAMPThread, `{"from":"alice","date":"2026-04-25"}`, []byte("Fix the login bug in auth.ts"), false},
 		{"alias", abi.SAMPAlias, ``, []byte("alice"), false},
-	} {
+	})
+}
+
+// conversation makes a messages.jsonl of about size bytes: questions, and
+// answers with thinking and a tool call whose output is most of the line.
+func conversation(b *testing.B, size int) []byte {
+	b.Helper()
+	var out []byte
+	output := strings.Repeat("ok  \tpackage/name\t0.012s\n\"quoted\" line of a file\n", 40)
+	for n := 0; len(out) < size; n++ {
+		m := atsf.Message{ID: strconv.Itoa(n), Role: atsf.RoleUser, Time: atsf.At(1739529000000 + int64(n)*1000), Content: []atsf.Block{{Type: atsf.TypeText, Text: strings.Repeat("Please fix the login. ", 10)}}}
+		if n%2 == 1 {
+			m.Role = atsf.RoleAgent
+			m.Content = append(m.Content, atsf.Block{Type: atsf.TypeThinking, Text: strings.Repeat("Let me look at auth.ts, line by line. ", 10)})
+			m.Tools = []atsf.ToolCall{{ID: "tc", Name: "bash", Status: "completed", HasInput: true, Input: `{"command":"go test ./..."}`, HasOutput: true, Output: output, Duration: 12}}
+		}
+		line, err := atsf.BuildMessage(m)
+		if err != nil {
+			b.Fatal(err)
+		}
+		out = append(out, line...)
+	}
+	return out
+}
+
+// BenchmarkATSF does the same with the ops of ATSF.
+func BenchmarkATSF(b *testing.B) {
+	thread, err := atsf.BuildThread(atsf.Thread{
+		ID: "t1", Title: "Fix the login", Created: atsf.At(1739529000000),
+		Agent: atsf.Agent{ID: "a", Name: "A"}, Context: atsf.Context{WorkingDir: "/w", GitBranch: "main"},
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	log := conversation(b, 10<<20)
+	page := log[atsf.Back(log, len(log), 50):]
+	both := append(bytes.Clone(thread), log...)
+	files := fmt.Sprintf(`{"threadLength":%d}`, len(thread))
+	question := log[:bytes.IndexByte(log, '\n')]
+	compare(b, []benchCase{
+		{"count", abi.ATSFCount, ``, log, true},
+		{"read a log", abi.ATSFLog, ``, log, true},
+		{"check", abi.ATSFCheck, files, both, true},
+		{"repair", abi.ATSFRepair, files, both, true},
+		{"read a page", abi.ATSFLog, ``, page, true},
+		{"message", abi.ATSFMessage, ``, question, false},
+		{"thread", abi.ATSFThread, ``, thread, false},
+		{"edit", abi.ATSFEdit, `{"changes":[{"path":["title"],"value":"New"}]}`, thread, false},
+		{"build a message", abi.ATSFBuildMessage, `{"id":"m","role":"user","time":1739529000000,"content":[{"type":"text","text":"Please fix the login."}]}`, nil, false},
+	})
+}
+
+// benchCase is an op to be measured; a big one gives bytes a second.
+type benchCase struct {
+	name   string
+	op     abi.Op
+	params string
+	input  []byte
+	big    bool
+}
+
+// compare measures each op natively and in the module.
+func compare(b *testing.B, cases []benchCase) {
+	m := open(b, host.Options{Instances: 1, KeepMemory: 512 << 20})
+	for _, c := range cases {
 		run := func(b *testing.B, call func() error) {
 			if c.big {
 				b.SetBytes(int64(len(c.input)))

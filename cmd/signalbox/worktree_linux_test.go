@@ -1,0 +1,152 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// terminal opens a pseudo terminal: what is typed, and what a program reads.
+func terminal(t *testing.T) (keyboard, stdin *os.File) {
+	t.Helper()
+	keyboard, err := os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { keyboard.Close() })
+	if err := unix.IoctlSetPointerInt(int(keyboard.Fd()), unix.TIOCSPTLCK, 0); err != nil {
+		t.Fatal(err)
+	}
+	n, err := unix.IoctlGetInt(int(keyboard.Fd()), unix.TIOCGPTN)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stdin, err = os.OpenFile(fmt.Sprintf("/dev/pts/%d", n), os.O_RDWR|unix.O_NOCTTY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { stdin.Close() })
+	return keyboard, stdin
+}
+
+// asked is a stderr that answers the question, after what happens meanwhile.
+type asked struct {
+	said      bytes.Buffer
+	keyboard  *os.File
+	answer    string
+	meanwhile func()
+}
+
+func (a *asked) Write(p []byte) (int, error) {
+	if bytes.Contains(p, []byte("[y/N]")) {
+		a.meanwhile()
+		if _, err := a.keyboard.WriteString(a.answer); err != nil {
+			return 0, err
+		}
+	}
+	return a.said.Write(p)
+}
+
+// TestWorktreeAsks: nothing is done before somebody said yes to what was shown,
+// and nothing of a config.json that changed while it was shown (ATSF Z11).
+func TestWorktreeAsks(t *testing.T) {
+	const (
+		shown = `{"specVersion":"1.1","worktreeHooks":{"postSetupCommands":[{"command":"touch ran"}]}}`
+		evil  = `{"specVersion":"1.1","worktreeHooks":{"postSetupCommands":[{"command":"touch evil"}]}}`
+	)
+	for name, c := range map[string]struct {
+		answer, config, says string
+		code                 int
+		made                 bool
+	}{
+		"yes":             {"y\n", shown, "", 0, true},
+		"yes, in full":    {"YES\n", shown, "", 0, true},
+		"no":              {"n\n", shown, "nothing was done", 1, false},
+		"nothing":         {"\n", shown, "nothing was done", 1, false},
+		"end of input":    {"\x04", shown, "nothing was done", 1, false},
+		"something else":  {"yellow\n", shown, "nothing was done", 1, false},
+		"changed, to yes": {"y\n", evil, "has changed since it was shown", 1, false},
+		"removed, to yes": {"y\n", "", "has changed since it was shown", 1, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir, err := filepath.EvalSymlinks(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, v := range [][2]string{{"HOME", dir}, {"GIT_CONFIG_GLOBAL", "/dev/null"}, {"GIT_CONFIG_NOSYSTEM", "1"}} {
+				t.Setenv(v[0], v[1])
+			}
+			repo := filepath.Join(dir, "repo")
+			config := filepath.Join(repo, ".agent", "config.json")
+			for _, args := range [][]string{{"init", "-q", repo}, {"-C", repo, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "--allow-empty", "-m", "first"}} {
+				if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v", out, err)
+				}
+			}
+			if err := os.Mkdir(filepath.Dir(config), 0o700); err != nil {
+				t.Fatal(err)
+			}
+			put := func(text string) {
+				if err := os.WriteFile(config, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(shown)
+			keyboard, stdin := terminal(t)
+			stderr := &asked{keyboard: keyboard, answer: c.answer, meanwhile: func() {
+				if c.config != shown {
+					put(c.config)
+				}
+				if c.config == "" {
+					os.Remove(config)
+				}
+			}}
+			var stdout bytes.Buffer
+			p := &program{env: store.Env{Getenv: func(string) string { return "" }, Home: dir, Work: repo}, now: time.Now, in: stdin, stdout: &stdout, stderr: stderr}
+			if code := run(p, []string{"signalbox", "worktree", "add", "x"}); code != c.code || !strings.Contains(stderr.said.String(), c.says) {
+				t.Errorf("code %d, want %d; stderr:\n%s", code, c.code, &stderr.said)
+			}
+			if !strings.Contains(stderr.said.String(), "    | touch ran\n") {
+				t.Errorf("the command was not shown:\n%s", &stderr.said)
+			}
+			tree := filepath.Join(dir, "repo.worktrees", "x")
+			for path, want := range map[string]bool{tree: c.made, filepath.Join(tree, "ran"): c.made, filepath.Join(tree, "evil"): false} {
+				if _, err := os.Stat(path); (err == nil) != want {
+					t.Errorf("%s is there: %v, want %v", path, err == nil, want)
+				}
+			}
+			if (stdout.Len() > 0) != c.made {
+				t.Errorf("stdout:\n%s", &stdout)
+			}
+		})
+	}
+}
+
+func TestReveal(t *testing.T) {
+	for text, want := range map[string]string{
+		"":                                    "",
+		"a b":                                 "a b",
+		"\ta\n":                               "\ta\n",
+		"  a\n\n":                             "  a\n\n",
+		"a" + strings.Repeat(" ", 32) + "b":   "a" + strings.Repeat(" ", 32) + "b",
+		"a" + strings.Repeat(" ", 33) + "b":   "a⟨33 blanks⟩b",
+		"a" + strings.Repeat("\t ", 20) + "b": "a⟨40 blanks⟩b",
+		"a" + strings.Repeat("\n", 100) + "b": "a\n⟨99 empty lines⟩\nb",
+		strings.Repeat(" ", 40) + strings.Repeat("\n", 40):    "⟨40 blanks⟩\n⟨39 empty lines⟩\n",
+		"a\n" + strings.Repeat(strings.Repeat(" ", 40), 2):    "a\n⟨80 blanks⟩",
+		"a\n \n \n \n" + strings.Repeat(" ", 33) + "\n" + "b": "a\n \n \n \n⟨33 blanks⟩\nb",
+	} {
+		if got := reveal(text); got != want {
+			t.Errorf("%q is shown as %q, want %q", text, got, want)
+		}
+	}
+}

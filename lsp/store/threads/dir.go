@@ -130,35 +130,36 @@ func openFile(thread *os.Root, name string) (*os.File, fs.FileInfo, error) {
 // openKnown is openFile for a file that Lstat was asked about, if before is not
 // nil.
 func openKnown(thread *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
-	if before == nil {
-		var err error
-		before, err = thread.Lstat(name)
+	// Writers replace thread.json by a rename, some of them many times a second.
+	const tries = 20
+	for try := range tries {
+		if before == nil || try > 0 {
+			var err error
+			before, err = thread.Lstat(name)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+			}
+			if err != nil {
+				return nil, nil, fmt.Errorf("threads: %w", err)
+			}
+		}
+		if !before.Mode().IsRegular() {
+			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(before.Mode()))
+		}
+		f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+			continue
 		}
 		if err != nil {
 			return nil, nil, fmt.Errorf("threads: %w", err)
 		}
-	}
-	if !before.Mode().IsRegular() {
-		return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(before.Mode()))
-	}
-	f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return nil, nil, fmt.Errorf("threads: %w", err)
-	}
-	info, err := f.Stat()
-	if err == nil && !os.SameFile(before, info) {
-		// Replaced by a rename, as writers do, or by something else.
-		if before, err = thread.Lstat(name); err == nil && !os.SameFile(before, info) {
-			err = fmt.Errorf("threads: %s changed while it was opened", name)
+		info, err := f.Stat()
+		if err == nil && os.SameFile(before, info) {
+			return f, info, nil
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return nil, nil, fmt.Errorf("threads: %w", err)
 		}
 	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(info.Mode()))
-	}
-	if err != nil {
-		return nil, nil, errors.Join(err, f.Close())
-	}
-	return f, info, nil
+	return nil, nil, fmt.Errorf("threads: %s changed while it was opened", name)
 }

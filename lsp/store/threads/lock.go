@@ -31,7 +31,7 @@ var ErrLocked = errors.New("another writer holds the thread")
 // in the system's queue, which no context could end.
 const (
 	firstWait = 200 * time.Microsecond
-	lastWait  = 8 * time.Millisecond
+	lastWait  = 50 * time.Millisecond
 )
 
 // lock is a held lock. Locks of one process exclude each other, too.
@@ -71,7 +71,7 @@ func takeLock(ctx context.Context, root *os.Root, mode fs.FileMode) (*lock, erro
 			if err := f.Close(); err != nil {
 				return nil, fmt.Errorf("threads: lock: %w", cause(err))
 			}
-			f, wait = nil, firstWait
+			f = nil
 			if ctx.Err() == nil {
 				continue
 			}

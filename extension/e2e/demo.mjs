@@ -1,10 +1,12 @@
-// Shows the extension in a real VS Code over the store that `signalbox demo`
-// writes: takes pictures, and with --open stays up for you to look around.
+// Shows the extension in a real VS Code over what `signalbox demo` writes, the
+// mail and, beside it, a project with worktrees in which agents were at work:
+// takes pictures, and with --open stays up for you to look around.
 //
 //   npm run demo --workspace extension [-- --open] [-- --out folder]
 //
 // The environment is that of run.mjs.
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Scene, serverBin, shots } from './scene.mjs';
@@ -20,21 +22,22 @@ const demoAlias = 'dev';
 const scene = new Scene();
 try {
   execFileSync(serverBin, ['demo', scene.mail], { stdio: 'ignore' });
+  const project = join(scene.mail, 'project');
+  if (existsSync(project)) scene.workspace = project;
   scene.file('notes.md', '# Notes\n');
   const editor = await scene.open({ theme: 'dark', settings: { 'signalbox.alias': demoAlias } });
   const { page } = editor;
   await editor.openInbox();
-  const rows = page.locator('.pane-body .monaco-list-row');
+  const rows = page.locator('.sidebar .pane-body .monaco-list-row');
   await rows.first().waitFor();
   const frame = await longestThread(editor, rows);
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
-  await page.mouse.move(900, 780);
-  for (const theme of ['light', 'dark']) {
-    await scene.theme(theme);
-    const path = join(out, `demo-${theme}.png`);
-    await page.screenshot({ path, animations: 'disabled' });
-    console.log(path);
+  await pictures('demo');
+  if (scene.workspace === project) {
+    const agent = await agentThread(editor, rows);
+    await agent.locator('article').first().waitFor();
+    await pictures('demo-agent');
   }
   if (values.open === true) {
     const folder = encodeURIComponent(scene.workspace);
@@ -43,6 +46,28 @@ try {
   }
 } finally {
   await scene.close(false);
+}
+
+/** The window in both themes. */
+async function pictures(name) {
+  const { page } = scene.editor;
+  await page.mouse.move(900, 780);
+  for (const theme of ['light', 'dark']) {
+    await scene.theme(theme);
+    const path = join(out, `${name}-${theme}.png`);
+    await page.screenshot({ path, animations: 'disabled' });
+    console.log(path);
+  }
+}
+
+/** Opens the first thread of an agent: one below a worktree, and not below the mail. */
+async function agentThread(editor, rows) {
+  const titles = await until('the threads of the worktrees', async () => {
+    const found = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
+    const labels = await found.locator('.label-name').allInnerTexts();
+    return labels.length > 0 ? labels : undefined;
+  });
+  return editor.openThread(titles[0].trim());
 }
 
 /** Opens the thread with the most unread messages: the one with something to see. */

@@ -64,6 +64,18 @@ test(
     assert.equal(await frame.locator('article a[href]').count(), 0);
     assert.equal(await frame.locator('article [onclick], article [style]').count(), 0);
     assert.notEqual(await frame.title(), 'owned');
+
+    // The same in what an agent is said to have done, and SVG in place of an image.
+    const agent = await editor.openThread('Compare the password');
+    await agent.locator('article', { hasText: 'Fix the comparison' }).waitFor();
+    await agent.locator('figure').first().scrollIntoViewIfNeeded();
+    await until(
+      'the images to be refused',
+      async () => (await agent.locator('figure.refused').count()) === 3,
+    );
+    assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
+    assert.notEqual(await agent.title(), 'owned');
+    assert.notEqual(await editor.page.title(), 'owned');
   }),
 );
 

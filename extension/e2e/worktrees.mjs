@@ -34,12 +34,15 @@ export function makeRepository(home, folder, branches) {
   git(home, folder, 'add', '.');
   git(home, folder, 'commit', '--quiet', '-m', 'begin');
   const folders = { main: realpathSync(folder) };
-  for (const branch of branches) {
-    const path = join(dirname(folders.main), `shop-${branch.replaceAll('/', '-')}`);
-    git(home, folder, 'worktree', 'add', '--quiet', '-b', branch, path);
-    folders[branch] = path;
-  }
+  for (const branch of branches) folders[branch] = addWorktree(home, folders.main, branch);
   return folders;
+}
+
+/** Adds a worktree on a new branch beside a repository's main checkout. Returns its folder. */
+export function addWorktree(home, main, branch) {
+  const path = join(dirname(main), `shop-${branch.replaceAll('/', '-')}`);
+  git(home, main, 'worktree', 'add', '--quiet', '-b', branch, path);
+  return path;
 }
 
 /** Copies a fixture's project folder, whose dot files are spelled out. */

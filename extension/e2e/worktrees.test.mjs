@@ -5,10 +5,12 @@ import assert from 'node:assert/strict';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { hoverShows } from './hover.mjs';
 import { append, record } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 import {
+  addWorktree,
   appendLine,
   appendMessage,
   attach,
@@ -21,6 +23,8 @@ import {
   writeThread,
 } from './worktrees.mjs';
 
+/** The thread of the fixture "main". */
+const fixtureThread = 'a1b2c3d4-e5f6-4890-abcd-ef1234567890';
 const audio = 'feature/audio';
 const cache = 'spike/cache';
 const login = 'Compare passwords in constant time';
@@ -58,7 +62,9 @@ test(
     );
 
     // Side by side also in this window, so that both texts are there to be read.
+    scene.file('notes.md', `# Notes\n\n${fixtureThread} says why.\n`);
     const editor = await scene.open({ settings: { 'diffEditor.useInlineViewWhenSpaceIsLimited': false } });
+    const { page } = editor;
     await editor.openInbox();
     await groupsShow(editor, scene);
     await threadShows(editor, scene);
@@ -69,6 +75,9 @@ test(
     await hostileIsHarmless(editor, scene);
     await faultsAreTold(editor, scene);
     await removedStays(editor, scene, home, folders);
+    await addedAppears(editor, home, folders);
+    await editor.openFile('notes.md');
+    await hoverShows(page, fixtureThread, 'Fix login comparison');
   }),
 );
 
@@ -284,6 +293,11 @@ async function diffOpens(editor, scene) {
   const { page } = editor;
   const frame = await editor.threadFrame(login);
   await frame.locator('details.thinking').evaluate((details) => details.scrollIntoView());
+  const topOf = (of) =>
+    of.locator('details.thinking').evaluate((details) => details.getBoundingClientRect().top);
+  // Places are remembered once scrolling rests.
+  await page.waitForTimeout(300);
+  const top = await topOf(frame);
   await frame.getByRole('button', { name: 'Open diff: src/auth.ts' }).click();
   await page.locator('.tab.active', { hasText: `auth.ts (${login})` }).waitFor();
   await until('both texts', async () => {
@@ -297,6 +311,7 @@ async function diffOpens(editor, scene) {
   // The page was made anew, and is where it was.
   const again = await editor.threadFrame(login);
   await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
+  await until('the place', async () => Math.abs((await topOf(again)) - top) < 3);
 }
 
 async function messageAppears(editor, folder) {
@@ -415,4 +430,36 @@ async function removedStays(editor, scene, home, folders) {
   await scene.shot('worktrees-gone-dark');
   await scene.theme('light');
   await scene.shot('worktrees-gone-light');
+}
+
+/** A new worktree is found while the window is open. With many threads it starts folded, and pages by itself. */
+async function addedAppears(editor, home, folders) {
+  const { page } = editor;
+  const path = addWorktree(home, folders.main, 'spike/many');
+  for (let n = 1; n <= 70; n++) {
+    const title = `Idea ${String(n).padStart(2, '0')}`;
+    const messages = [say('1', 'user', n, title)];
+    writeThread(path, `idea-${n}`, { title, branch: 'spike/many', messages });
+  }
+  const group = editor.row('spike/many');
+  await until('all threads of the new worktree', async () => /70 threads/.test(await group.innerText()));
+  assert.equal(await group.getAttribute('aria-expanded'), 'false');
+  await group.click();
+  await editor.row('Idea 01').waitFor();
+  const toEnd = async () => {
+    await page.locator('.sidebar .monaco-list').first().focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('ArrowUp');
+  };
+  const more = editor.row('Load more');
+  await act('the end of the first page', toEnd, () => more.isVisible());
+  assert.equal(await editor.row('Idea 70').count(), 0);
+  await act(
+    'the second page',
+    async () => {
+      if (await more.isVisible()) await more.click();
+      await toEnd();
+    },
+    () => editor.row('Idea 70').isVisible(),
+  );
 }

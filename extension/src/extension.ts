@@ -96,7 +96,9 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
   const { server, log, inbox, threads, documents, doctor, composer } = parts;
   // Commands come from a row, from the thread tab in front, or from the keyboard in the list.
   const refOf = (argument: unknown): Ref | undefined =>
-    readRef(argument) ?? rowRef(argument) ?? threads.active?.ref ?? inbox.selected?.ref;
+    argument === 'selected'
+      ? inbox.selected?.ref
+      : (readRef(argument) ?? rowRef(argument) ?? threads.active?.ref ?? inbox.selected?.ref);
   const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
     newMessage: () => composer.newMessage(),
     goToThread: () => {

@@ -53,7 +53,7 @@ export function groupItem(group: Group, filter: FilterName): vscode.TreeItem {
   const item = new vscode.TreeItem(title, state);
   item.id = `group:${group.id}`;
   const folder = folderName(group.path ?? '');
-  const facts = [...(folder === '' || folder === title ? [] : [folder]), threadCount(group.threads)];
+  const facts = [threadCount(group.threads), ...(folder === '' || folder === title ? [] : [folder])];
   if (group.gone === true) facts.unshift(vscode.l10n.t('removed'));
   item.description = [...facts, ...(group.gone === true ? [] : notesOf(group))].join(' · ');
   item.iconPath = groupIcon(group);

@@ -61,7 +61,7 @@ function countWords(counts: Counts): string {
   return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
 }
 
-/** Alias and directories with where each came from. Paths and names go in as text, never as markup. */
+/** Alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
 function tooltip(counts: Counts, status: Status | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.appendText(`Signalbox: ${countWords(counts)}`);
@@ -73,6 +73,10 @@ function tooltip(counts: Counts, status: Status | undefined): vscode.MarkdownStr
     text.appendMarkdown('\n\n');
     text.appendText(vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
     if (directory.error !== undefined && directory.error !== '') text.appendText(`: ${directory.error}`);
+  }
+  for (const project of status.projects) {
+    text.appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
   }
   if (status.readOnly) {
     text.appendMarkdown('\n\n');

@@ -196,6 +196,16 @@ describe('InboxModel with worktrees', () => {
     assert.equal(model.groups.length, 3);
   });
 
+  it("is not empty where there is no mail, but agents' threads", async () => {
+    const model = new InboxModel(officeOf([{ ...mail, threads: 0 }, group('main')]).list);
+    await model.reload();
+    assert.ok(!model.empty);
+    assert.deepEqual(
+      model.groups.map(({ id }) => id),
+      ['mail', 'main'],
+    );
+  });
+
   it('is empty where nothing matches', async () => {
     const model = new InboxModel(officeOf([group('main')]).list);
     await model.reload();

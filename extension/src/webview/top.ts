@@ -42,10 +42,11 @@ export class Top {
     this.#heading.textContent = thread.title;
     this.#facts.textContent = this.#factsOf(thread).join(' · ');
     this.#relate(related);
-    const fault = thread.agent?.fault;
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
-    if (fault !== undefined) {
-      remarks.unshift(
+    const { fault } = thread.agent ?? {};
+    // The server's remarks begin with it.
+    if (fault !== undefined && remarks.length === 0) {
+      remarks.push(
         this.#remark(
           this.#words.agent.faulty.replace('{0}', () => fault),
           '',
@@ -82,7 +83,8 @@ export class Top {
     return [
       agent.name,
       branch === '' ? '' : words.branch.replace('{0}', () => branch),
-      count,
+      // Where thread.json cannot be read, nobody counted.
+      agent.fault === undefined ? count : '',
       agent.toolCalls === 0 ? '' : this.#number(agent.toolCalls, words.oneToolCall, words.toolCalls),
       parent === '' ? '' : words.forkOf.replace('{0}', () => parent),
       ...thread.marks,

@@ -1,12 +1,10 @@
 package hooks
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"unicode/utf16"
 
 	"golang.org/x/sys/windows"
 )
@@ -61,30 +59,4 @@ func makeJunction(tree *os.Root, l *Link) (err error) {
 		return fmt.Errorf("make the junction: %w", err)
 	}
 	return nil
-}
-
-// mountPoint is the REPARSE_DATA_BUFFER of a mount point: a header of 8 bytes,
-// four lengths, the path as the kernel names it and as a person reads it.
-func mountPoint(path string) ([]byte, error) {
-	if len(path) < 3 || path[1] != ':' {
-		return nil, errors.New("a junction leads to a local drive only")
-	}
-	substitute, display := utf16.Encode([]rune(`\??\`+path)), utf16.Encode([]rune(path))
-	body := make([]byte, 0, 12+2*(len(substitute)+len(display)+2))
-	le := binary.LittleEndian
-	for _, n := range []int{0, 2 * len(substitute), 2 * (len(substitute) + 1), 2 * len(display)} {
-		body = le.AppendUint16(body, uint16(n))
-	}
-	for _, text := range [][]uint16{append(substitute, 0), append(display, 0)} {
-		for _, c := range text {
-			body = le.AppendUint16(body, c)
-		}
-	}
-	if len(body)+8 > windows.MAXIMUM_REPARSE_DATA_BUFFER_SIZE {
-		return nil, errors.New("the source's path is too long for a junction")
-	}
-	head := le.AppendUint32(nil, windows.IO_REPARSE_TAG_MOUNT_POINT)
-	head = le.AppendUint16(head, uint16(len(body)))
-	head = le.AppendUint16(head, 0)
-	return append(head, body...), nil
 }

@@ -85,6 +85,9 @@ func openArchive(stateDir string, f *Folder) (*Dir, error) {
 	return d, nil
 }
 
+// Archived reports whether this is a copy in the cache, which nobody writes to.
+func (d *Dir) Archived() bool { return d.id != "" }
+
 func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) error {
 	dir, err := threads.Open(".")
 	if err != nil {

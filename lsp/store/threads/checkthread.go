@@ -122,7 +122,7 @@ func (c *threadCheck) messages(ctx context.Context) error {
 }
 
 func (c *threadCheck) line(l *line, number int64) {
-	if l.raw == nil {
+	if l.long {
 		c.skipped = true
 		c.add(atsf.MessagesName, number, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", l.size), true)
 		return

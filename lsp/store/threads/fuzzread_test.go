@@ -90,6 +90,10 @@ func FuzzPage(f *testing.F) {
 	f.Add(bytes.Repeat([]byte("{}\n"), 50), 7)
 	f.Add([]byte("{\"id\":\"a\"}\n{\"id\":\"a\"}\n\xff\n"), 1)
 	f.Fuzz(func(t *testing.T, data []byte, limit int) {
+		if len(data) > 4096 {
+			// Each page counts the lines before it.
+			return
+		}
 		sameAsPlain(t, data, 1+int(uint(limit)%50))
 	})
 }

@@ -165,9 +165,7 @@ func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
 		return false
 	}
 	for name, r := range records {
-		item := *r.item
-		item.Gone = true
-		m.items[name] = &record{item: &item, log: r.log}
+		m.items[name] = &record{item: d.given(r.item), log: r.log}
 	}
 	return len(records) > 0
 }
@@ -224,6 +222,17 @@ func (f *folderState) lasting() []*Item {
 func (s *state) save() {
 	for _, f := range s.order {
 		s.saveFolder(f)
+	}
+	if s.cfg.StateDir == "" || s.pruned {
+		return
+	}
+	s.pruned = true
+	keep := make(map[string]bool)
+	for _, f := range s.order {
+		keep[cacheKey(&f.Folder)] = true
+	}
+	if err := prune(s.cfg.StateDir, keep, time.Now()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		s.warn(err)
 	}
 }
 

@@ -140,7 +140,7 @@ func TestArchive(t *testing.T) {
 		if refused(item.Fault) {
 			continue
 		}
-		if err != nil || len(page.Entries) == 0 || page.Item.Folder != item.Folder {
+		if err != nil || len(page.Entries) == 0 || page.Item.Folder != item.Folder || !page.Item.Gone {
 			t.Errorf("%s: %v %v", item.Name, ids(page), err)
 		}
 		for _, e := range page.Entries {
@@ -400,5 +400,38 @@ func TestGoneBitByBit(t *testing.T) {
 	newState(b.config()).saveFolder(f)
 	if len(f.lost) != 0 || f.dirty {
 		t.Error("what its user deleted long ago stays in the cache")
+	}
+}
+
+// TestPrune holds that the cache does not grow forever, and that no copy of a
+// thread is ever removed by it.
+func TestPrune(t *testing.T) {
+	b := newReadBed(t)
+	for _, name := range []string{"closed/a.json", "closed/.new-1-x", "closed/kept.json", "open/a.json", "open/.new-1-x", "fresh/a.json"} {
+		b.write("{}", "state", cacheDir, filepath.FromSlash(name))
+	}
+	b.write("x", "state", cacheDir, "closed", "kept", ".agent", "threads", "t", atsf.ThreadName)
+	now := time.Now()
+	old := now.Add(-2 * forgetAfter)
+	for _, name := range []string{"closed/a.json", "closed/.new-1-x", "closed/kept.json", "open/a.json", "open/.new-1-x"} {
+		if err := os.Chtimes(b.path("state", cacheDir, filepath.FromSlash(name)), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := prune(b.state, map[string]bool{"open": true}, now); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"closed/kept.json": "{}", "closed/kept/.agent/threads/t/thread.json": "x", "open/a.json": "{}", "fresh/a.json": "{}"}
+	if diff := cmp.Diff(want, b.files("state/"+cacheDir)); diff != "" {
+		t.Error(diff)
+	}
+	if err := prune(b.state, nil, now.Add(2*forgetAfter)); err != nil {
+		t.Fatal(err)
+	}
+	if left := b.files("state/" + cacheDir); len(left) != 2 {
+		t.Errorf("%v", left)
+	}
+	if _, err := os.Stat(b.path("state", cacheDir, "fresh")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("an empty directory is left: %v", err)
 	}
 }

@@ -23,19 +23,20 @@ const (
 var errEnd = errors.New("no further line")
 
 // line is one finished line of a log, which starts at offset and is size bytes
-// long without its \n. raw is nil if it is longer than [MaxLine]; it is part of
-// a buffer that nothing writes to again.
+// long without its \n. raw is part of a buffer that nothing writes to again.
 type line struct {
 	offset, size int64
 	raw          []byte
-	// head is the beginning of a line that is too long.
+	// long tells of a line that is not read for its length, and head is its
+	// beginning.
+	long bool
 	head []byte
 }
 
 func newLine(offset int64, raw []byte) line {
 	l := line{offset: offset, size: int64(len(raw)), raw: raw}
 	if len(raw) > MaxLine {
-		l.raw, l.head = nil, bytes.Clone(raw[:keyed])
+		l.raw, l.long, l.head = nil, true, bytes.Clone(raw[:keyed])
 	}
 	return l
 }
@@ -43,7 +44,7 @@ func newLine(offset int64, raw []byte) line {
 // next is the offset behind the line's \n.
 func (l *line) next() int64 { return l.offset + l.size + 1 }
 
-func (l *line) blank() bool { return l.raw != nil && len(bytes.Trim(l.raw, " \t\r")) == 0 }
+func (l *line) blank() bool { return !l.long && len(bytes.Trim(l.raw, " \t\r")) == 0 }
 
 // readFull reads a part of the log that was there a moment ago.
 func readFull(r io.ReaderAt, p []byte, at int64) error {
@@ -137,9 +138,9 @@ func (b *backward) long(ctx context.Context, end int64) (line, error) {
 	if err != nil {
 		return line{}, err
 	}
-	l := line{offset: start, size: end - start, head: make([]byte, keyed)}
+	l := line{offset: start, size: end - start, long: true, head: make([]byte, keyed)}
 	if l.size == MaxLine {
-		l.raw = make([]byte, l.size)
+		l = line{offset: start, size: l.size, raw: make([]byte, l.size)}
 		err = readFull(b.r, l.raw, start)
 	} else {
 		err = readFull(b.r, l.head, start)
@@ -192,7 +193,7 @@ func (f *forward) next(ctx context.Context) (line, error) {
 
 // long finds the end of a line that is too long to be read.
 func (f *forward) long(ctx context.Context) (line, error) {
-	l := line{offset: f.at, head: bytes.Clone(f.buf[:keyed])}
+	l := line{offset: f.at, long: true, head: bytes.Clone(f.buf[:keyed])}
 	at := f.at + int64(len(f.buf))
 	buf := make([]byte, largeChunk)
 	for at < f.end {
@@ -250,7 +251,7 @@ const keyed = 4096
 func (l *line) key() (key uint64, byID bool) {
 	h := fnv.New64a()
 	raw := l.raw
-	if raw == nil {
+	if l.long {
 		raw = l.head
 	} else if id, ok := lineID(raw); ok {
 		io.WriteString(h, id)

@@ -31,7 +31,7 @@ func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err 
 	}
 	items = make([]*Item, 0, len(records))
 	for _, r := range records {
-		items = append(items, r.item)
+		items = append(items, d.given(r.item))
 	}
 	slices.SortFunc(items, newest)
 	return items, problems, nil
@@ -53,13 +53,23 @@ func (d *Dir) Item(name string) (*Item, error) {
 	if r == nil {
 		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
 	}
-	return r.item, nil
+	return d.given(r.item), nil
+}
+
+// given marks the items of a copy in the cache as what is gone.
+func (d *Dir) given(item *Item) *Item {
+	if !d.Archived() {
+		return item
+	}
+	gone := *item
+	gone.Gone = true
+	return &gone
 }
 
 // openThreads opens the threads directory. The error is [ErrNotFound] where
 // there is none.
 func (d *Dir) openThreads() (*os.Root, error) {
-	info, err := d.root.Lstat(atsf.ThreadsName)
+	info, err := d.root.Lstat(d.threadsName())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("threads: %s: %w", path.Join(atsf.DirName, atsf.ThreadsName), ErrNotFound)
 	}
@@ -69,7 +79,7 @@ func (d *Dir) openThreads() (*os.Root, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", path.Join(atsf.DirName, atsf.ThreadsName), kindOf(info.Mode()))
 	}
-	root, err := d.root.OpenRoot(atsf.ThreadsName)
+	root, err := d.root.OpenRoot(d.threadsName())
 	if err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
 	}

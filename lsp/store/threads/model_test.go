@@ -165,9 +165,8 @@ func TestLongLines(t *testing.T) {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			head, tail := `{"id":"long","text":"`, `"}`
 			long := head + strings.Repeat("x", size-len(head)-len(tail)) + tail
-			log := said("m1", "x") + "\n" + long + "\n" + said("m2", "x") + "\n" + long + "\n"
+			log := said("m1", "x") + "\n" + long + "\n" + said("m2", "x") + "\n"
 			sameAsPlain(t, []byte(log), 1)
-			sameAsPlain(t, []byte(log), 10)
 			sameAsPlain(t, []byte(log+long), 10)
 		})
 	}

@@ -211,7 +211,7 @@ func (b *pageBuilder) take(l *line) (e Entry, ok bool) {
 		return Entry{}, false
 	}
 	e = Entry{Offset: l.offset, Size: l.size, Cursor: l.cursor().String()}
-	if l.raw == nil {
+	if l.long {
 		e.Fault = &atsf.Fault{Rule: "M1", Reason: fmt.Sprintf("the line is %d bytes long, too long to be shown", l.size)}
 		return e, true
 	}

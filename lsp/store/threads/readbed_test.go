@@ -70,7 +70,9 @@ func (b *readBed) mkdir(elem ...string) {
 
 func (b *readBed) write(content string, elem ...string) {
 	b.t.Helper()
-	b.mkdir(elem[:len(elem)-1]...)
+	if err := os.MkdirAll(filepath.Dir(b.path(elem...)), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
 	if err := os.WriteFile(b.path(elem...), []byte(content), 0o600); err != nil {
 		b.t.Fatal(err)
 	}

@@ -35,6 +35,7 @@ type state struct {
 	troubles []Problem // of watching
 	memories map[string]*memory
 	warned   bool
+	pruned   bool
 }
 
 // folderState is a folder with the threads that were seen there.

@@ -32,6 +32,9 @@ type Dir struct {
 	// id is the folder's if it is another than that of path: of a copy in the
 	// cache.
 	id string
+	// flat tells that root itself holds the threads, as a collection of them
+	// does that stands in no .agent.
+	flat bool
 	// counts is what appending knows of logs.
 	counts counts
 }
@@ -86,6 +89,14 @@ func FolderID(path string) string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// threadsName is where the threads stand below root.
+func (d *Dir) threadsName() string {
+	if d.flat {
+		return "."
+	}
+	return atsf.ThreadsName
+}
+
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
@@ -95,8 +106,8 @@ func (d *Dir) thread(name string) (*os.Root, error) {
 	if !safeName(name) {
 		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
 	}
-	at := path.Join(atsf.ThreadsName, name)
-	for _, p := range []string{atsf.ThreadsName, at} {
+	at := path.Join(d.threadsName(), name)
+	for _, p := range []string{d.threadsName(), at} {
 		info, err := d.root.Lstat(p)
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)

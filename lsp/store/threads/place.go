@@ -1,0 +1,154 @@
+package threads
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// OpenThread opens a thread by the path of its directory, and gives the Dir that
+// it stands in and its name there. The directory need not stand in an .agent:
+// then its parent is the Dir, as a collection of threads. A link in the place of
+// the thread is refused. The error is [ErrNotFound] for a directory that holds
+// no thread.
+func OpenThread(path string) (d *Dir, name string, err error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, "", fmt.Errorf("threads: open: %w", err)
+	}
+	name = filepath.Base(abs)
+	parent, err := filepath.EvalSymlinks(filepath.Dir(abs))
+	if err != nil {
+		return nil, "", fmt.Errorf("threads: open: %w", err)
+	}
+	d = &Dir{path: parent, flat: true}
+	at := parent
+	if filepath.Base(parent) == atsf.ThreadsName {
+		// Whatever .agent is called: a copy of one may have another name.
+		at = filepath.Dir(parent)
+		d.path, d.flat = filepath.Dir(at), false
+	}
+	if d.root, err = os.OpenRoot(at); err != nil {
+		return nil, "", fmt.Errorf("threads: open: %w", err)
+	}
+	if _, err := d.Item(name); err != nil {
+		return nil, "", errors.Join(err, d.Close())
+	}
+	return d, name, nil
+}
+
+// CheckPath is [Dir.Check] for whatever a path leads to: a project's folder, an
+// .agent directory, of whatever name, a directory of threads or a single one.
+// The paths of findings are relative to it.
+func CheckPath(ctx context.Context, path string, report func(Finding)) error {
+	real, err := resolve(path)
+	if err != nil {
+		return fmt.Errorf("threads: check: %w", err)
+	}
+	has := func(elem ...string) bool { return exists(filepath.Join(append([]string{real}, elem...)...)) }
+	var d *Dir
+	name, prefix := "", ""
+	switch {
+	case has(atsf.DirName):
+		d, err = Open(real)
+	case has(atsf.ThreadName), has(atsf.MessagesName):
+		d, name, err = OpenThread(real)
+		prefix = atsf.DirName + "/" + atsf.ThreadsName + "/" + name
+	case has(atsf.ThreadsName), has(atsf.ConfigName):
+		d = &Dir{path: filepath.Dir(real)}
+		d.root, err = os.OpenRoot(real)
+		prefix = atsf.DirName
+	default:
+		d = &Dir{path: real, flat: true}
+		if d.root, err = os.OpenRoot(real); err == nil {
+			err = d.someThread(path)
+		}
+		prefix = atsf.DirName + "/" + atsf.ThreadsName
+	}
+	if err != nil {
+		if d != nil && d.root != nil {
+			err = errors.Join(err, d.Close())
+		}
+		return err
+	}
+	defer d.Close()
+	short := func(f Finding) {
+		if prefix != "" {
+			f.Path = strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/")
+		}
+		report(f)
+	}
+	if !d.flat || name != "" {
+		return d.Check(ctx, name, short)
+	}
+	threads, err := d.openThreads()
+	if err != nil {
+		return err
+	}
+	defer threads.Close()
+	c := checker{base: atsf.DirName, root: d.root, report: short}
+	return c.threads(ctx, threads)
+}
+
+// someThread holds that a directory holds a thread at all: a check of the wrong
+// place must not find everything in order.
+func (d *Dir) someThread(path string) error {
+	entries, err := readDir(d.root)
+	if err != nil {
+		return fmt.Errorf("threads: check: %w", cause(err))
+	}
+	for _, e := range entries {
+		for _, name := range []string{atsf.ThreadName, atsf.MessagesName} {
+			if _, err := d.root.Lstat(filepath.Join(e.Name(), name)); e.IsDir() && err == nil {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("threads: check: %q holds no %s and no thread: %w", path, atsf.DirName, ErrNotFound)
+}
+
+// CopyLog writes the finished lines of a thread's log from an offset on, byte
+// for byte, which need not be readable as messages. Torn tells that an
+// unfinished line was left out. It fails as [Dir.Page] does.
+func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer) (torn bool, err error) {
+	_, log, err := d.openLog(name)
+	if err != nil || log == nil {
+		return false, err
+	}
+	defer log.Close()
+	info, err := log.Stat()
+	if err != nil {
+		return false, fmt.Errorf("threads: %w", cause(err))
+	}
+	end, err := endOf(ctx, log, info.Size())
+	if err != nil {
+		return false, fmt.Errorf("threads: %s: %w", atsf.MessagesName, err)
+	}
+	section := io.NewSectionReader(log, from, max(0, end-from))
+	_, err = io.Copy(to, &cancelReader{ctx, section})
+	return end < info.Size(), err
+}
+
+// Config reads the config.json of the directory. It is the zero Config where
+// there is none.
+func (d *Dir) Config() (atsf.Config, error) {
+	data, _, err := readSmall(d.root, atsf.ConfigName, nil)
+	if errors.Is(err, ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
+		return atsf.Config{}, nil
+	}
+	if err != nil {
+		return atsf.Config{}, err
+	}
+	c, err := atsf.ParseConfig(data)
+	if err != nil {
+		return atsf.Config{}, fmt.Errorf("threads: %s: %w", atsf.ConfigName, err)
+	}
+	return c, nil
+}

@@ -186,13 +186,14 @@ func (a *addition) make(ctx context.Context) (err error) {
 		Before: func(i int) { a.warn("%s", "running "+line(a.hooks.Commands[i].Name())) },
 	})
 	a.ranHooks(&report)
-	if report.Refused != nil || a.hooks.Prompt == "" {
-		return nil
+	if report.Refused == nil && a.hooks.Prompt != "" {
+		// Also if it was interrupted: the thread is there, and this is short.
+		err := a.hooks.Record(context.WithoutCancel(ctx), a.dir, a.thread, threads.NewID(), a.now().UnixMilli())
+		a.recordedPrompt(err)
 	}
-	// Even if it was interrupted: the thread is there, and its prompt is not
-	// the work of a moment.
-	err = a.hooks.Record(context.WithoutCancel(ctx), a.dir, a.thread, threads.NewID(), a.now().UnixMilli())
-	a.recordedPrompt(err)
+	if ctx.Err() != nil {
+		return errors.New("interrupted: the worktree and its thread are there, and hooks were left out")
+	}
 	return nil
 }
 

@@ -136,9 +136,8 @@ func countThreads(ctx context.Context, tree worktree.Tree) int {
 
 // spare tells which untracked files of a worktree are no work that would be
 // lost: threads, which are archived, what we made beside them, and links that
-// hooks made into the main checkout.
+// hooks made into another checkout.
 func (t *trees) spare(tree worktree.Tree) func(string) bool {
-	main, _ := t.repo.Main()
 	return func(file string) bool {
 		path := filepath.Join(tree.Path, filepath.FromSlash(file))
 		info, err := os.Lstat(path)
@@ -147,7 +146,8 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			to, err := os.Readlink(path)
-			return err == nil && main.Path != "" && filepath.IsAbs(to) && strings.HasPrefix(filepath.Clean(to), main.Path+string(filepath.Separator))
+			other, ok := t.repo.At(filepath.Clean(to))
+			return err == nil && filepath.IsAbs(to) && ok && other.Path != tree.Path
 		}
 		if !info.Mode().IsRegular() {
 			return false

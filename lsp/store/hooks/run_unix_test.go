@@ -161,7 +161,7 @@ func TestHanging(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			project, tree := place(t, fmt.Sprintf(`{"postSetupCommands":[{"command":%q,"timeout":400},{"command":"echo after > after"}]}`, command))
+			project, tree := place(t, fmt.Sprintf(`{"postSetupCommands":[{"command":%q,"timeout":700},{"command":"echo after > after"}]}`, command))
 			fifo := filepath.Join(tree, "fifo")
 			if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 				t.Fatal(err)
@@ -179,6 +179,10 @@ func TestHanging(t *testing.T) {
 			p := read(t, project, tree)
 			start := time.Now()
 			r, _ := run(t, &p)
+			// Should nothing have come to open it on a slow machine.
+			if f, err := os.OpenFile(fifo, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+				f.Close()
+			}
 			if took := time.Since(start); took > 10*time.Second {
 				t.Errorf("took %v", took)
 			}
@@ -196,7 +200,7 @@ func TestHanging(t *testing.T) {
 				}
 				return
 			}
-			if r.Commands[0].Status != hooks.Failed || r.Commands[0].Detail != "timed out after 400ms" || r.Commands[1].Status != hooks.Skipped {
+			if r.Commands[0].Status != hooks.Failed || r.Commands[0].Detail != "timed out after 700ms" || r.Commands[1].Status != hooks.Skipped {
 				t.Errorf("%+v", r.Commands)
 			}
 		})

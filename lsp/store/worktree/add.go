@@ -161,12 +161,11 @@ func (r *Repository) free(path, branch string) error {
 func (g *Git) start(ctx context.Context, a *Addition) error {
 	branch := "refs/heads/" + a.Branch
 	_, err := g.look(ctx, a.Folder, "show-ref", "--verify", "--quiet", "--", branch)
-	var failed *GitError
 	switch {
 	case err == nil && a.From != "":
 		return fmt.Errorf("worktree: the branch %q exists, and does not start anew from %q", a.Branch, a.From)
 	case err == nil:
-	case !errors.As(err, &failed) || failed.Said != "":
+	case !foundNothing(err):
 		return err
 	default:
 		a.New = true
@@ -179,7 +178,7 @@ func (g *Git) start(ctx context.Context, a *Addition) error {
 		from = branch
 	}
 	out, err := g.look(ctx, a.Folder, "rev-parse", "--verify", "--quiet", "--end-of-options", from+"^{commit}")
-	if errors.As(err, &failed) && failed.Said == "" {
+	if foundNothing(err) {
 		if from == "HEAD" {
 			return errors.New("worktree: the repository has no commit yet, and a worktree needs one")
 		}
@@ -205,10 +204,8 @@ func (g *Git) programs(ctx context.Context, a *Addition) error {
 			a.Hooks = append(a.Hooks, filepath.Join(dir, name))
 		}
 	}
-	// It fails with 1, and without a word, where there are none.
 	out, err = g.look(ctx, a.Folder, "config", "--show-scope", "--null", "--get-regexp", `^filter\..*\.(smudge|process)$`)
-	var failed *GitError
-	if err != nil && (!errors.As(err, &failed) || failed.Said != "") {
+	if err != nil && !foundNothing(err) {
 		return err
 	}
 	fields := strings.Split(out, "\x00")

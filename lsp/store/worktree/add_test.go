@@ -258,6 +258,42 @@ func TestAddRunsNothing(t *testing.T) {
 	}
 }
 
+// TestPlanFetchesNothing: looking for a commit that a partial clone lacks does not
+// run the program that its configuration names for fetching.
+func TestPlanFetchesNothing(t *testing.T) {
+	dir := sandbox(t)
+	repo := newRepo(t, filepath.Join(dir, "repo"))
+	ran := filepath.Join(dir, "ran")
+	write(t, filepath.Join(dir, "ssh"), "#!/bin/sh\ntouch '"+ran+"'\nexit 1\n")
+	if err := os.Chmod(filepath.Join(dir, "ssh"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range [][2]string{
+		{"core.repositoryformatversion", "1"},
+		{"extensions.partialClone", "origin"},
+		{"remote.origin.promisor", "true"},
+		{"remote.origin.url", "host.invalid:x"},
+		{"core.sshCommand", filepath.Join(dir, "ssh")},
+		{"protocol.ssh.allow", "always"},
+	} {
+		git(t, repo, "config", v[0], v[1])
+	}
+	missing := strings.Repeat("1", 40)
+	if _, err := plan(t, repo, worktree.AddOptions{Name: "x", From: missing}); err == nil || !strings.Contains(err.Error(), "no commit") {
+		t.Errorf("error %v", err)
+	}
+	if _, err := os.Stat(ran); err == nil {
+		t.Error("the program was run")
+	}
+	// git itself would have.
+	cmd := exec.Command("git", "rev-parse", "--verify", "--quiet", missing+"^{commit}")
+	cmd.Dir = repo
+	_ = cmd.Run()
+	if _, err := os.Stat(ran); err != nil {
+		t.Error("git runs nothing here, and this test shows nothing")
+	}
+}
+
 // TestEnv: the environment cannot send git to another repository.
 func TestEnv(t *testing.T) {
 	dir := sandbox(t)
@@ -400,4 +436,27 @@ func snapshot(t *testing.T, dir string) []string {
 		t.Fatal(err)
 	}
 	return list
+}
+
+func BenchmarkFind(b *testing.B) {
+	dir := b.TempDir()
+	run := func(args ...string) {
+		cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org"}, args...)...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			b.Fatalf("%s: %v", out, err)
+		}
+	}
+	run("init", "-q", "repo")
+	run("-C", "repo", "commit", "-q", "--allow-empty", "-m", "first")
+	for i := range 20 {
+		run("-C", "repo", "worktree", "add", "-q", filepath.Join(dir, "w", string(rune('a'+i))))
+	}
+	run("-C", "repo", "pack-refs", "--all")
+	for b.Loop() {
+		r, err := worktree.Find(filepath.Join(dir, "repo"))
+		if err != nil || len(r.Trees) != 21 || r.Trees[20].Head == "" {
+			b.Fatalf("%+v, error %v", r, err)
+		}
+	}
 }

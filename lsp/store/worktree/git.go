@@ -112,6 +112,13 @@ func (e *GitError) Error() string {
 
 func (e *GitError) Unwrap() error { return e.Err }
 
+// foundNothing reports whether git failed as it does where it was asked for
+// something that is not there, whatever it warned of.
+func foundNothing(err error) bool {
+	exit, ok := errors.AsType[*exec.ExitError](err)
+	return ok && exit.ExitCode() == 1
+}
+
 // tail keeps the end of what is written to it.
 type tail []byte
 

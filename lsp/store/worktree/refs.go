@@ -1,0 +1,118 @@
+package worktree
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+)
+
+// refReader looks up the commits that checkouts stand on.
+type refReader struct {
+	*finder
+	common   string
+	reftable bool
+	// wanted are the refs that have no file of their own, by tree.
+	wanted map[string][]string
+	said   bool
+}
+
+// maxRefs is how many refs may lead to each other.
+const maxRefs = 5
+
+// head reads a checkout's branch, and its commit where that has a file.
+func (r *refReader) head(t *Tree) {
+	file := filepath.Join(t.GitDir, "HEAD")
+	ref, commit, err := readRef(file)
+	if err != nil {
+		r.problem(file, reason(err))
+		return
+	}
+	if ref == unknownRef || r.reftable && ref != "" {
+		if !r.said {
+			r.said = true
+			r.problem(file, "branches are kept in a reftable, which is not read: they are not known")
+		}
+		return
+	}
+	if ref == "" {
+		t.Head = commit
+		return
+	}
+	first := ref
+	for range maxRefs {
+		// git names the branch that the refs lead to in the end.
+		t.Branch = strings.TrimPrefix(ref, "refs/heads/")
+		file = filepath.Join(r.common, filepath.FromSlash(ref))
+		next, commit, err := readRef(file)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			if r.wanted == nil {
+				r.wanted = make(map[string][]string)
+			}
+			r.wanted[ref] = append(r.wanted[ref], t.GitDir)
+			return
+		case err != nil:
+			r.problem(file, reason(err))
+			return
+		case next == "":
+			t.Head = commit
+			return
+		}
+		ref = next
+	}
+	r.problem(filepath.Join(r.common, filepath.FromSlash(first)), "leads from ref to ref without an end")
+}
+
+// readRef reads HEAD or a ref. In very old repositories HEAD is a link.
+func readRef(file string) (ref, commit string, err error) {
+	if target, err := os.Readlink(file); err == nil && strings.HasPrefix(target, "refs/") {
+		return parseRef([]byte("ref: " + target))
+	}
+	data, err := readSmall(file, maxLine)
+	if err != nil {
+		if info, e := os.Stat(file); errors.Is(err, syscall.ENOTDIR) || e == nil && info.IsDir() {
+			// Only other refs of a like name have files.
+			err = fs.ErrNotExist
+		}
+		return "", "", err
+	}
+	return parseRef(data)
+}
+
+// packed fills in the commits that stand in packed-refs, in one pass for all.
+func (r *refReader) packed(trees []Tree) {
+	if len(r.wanted) == 0 {
+		return
+	}
+	path := filepath.Join(r.common, "packed-refs")
+	f, err := open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return
+	}
+	if err != nil {
+		r.problem(path, reason(err))
+		return
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(io.LimitReader(f, maxPacked))
+	for len(r.wanted) > 0 && lines.Scan() {
+		packed(lines.Bytes(), func(ref, commit string) {
+			for _, dir := range r.wanted[ref] {
+				for i := range trees {
+					if trees[i].GitDir == dir {
+						trees[i].Head = commit
+					}
+				}
+			}
+			delete(r.wanted, ref)
+		})
+	}
+	if err := lines.Err(); err != nil {
+		r.problem(path, "holds a line that is too long")
+	}
+}

@@ -37,6 +37,7 @@ func TestScripts(t *testing.T) {
 			"execrc":   execCode,
 			"linkself": linkSelf,
 			"chop":     chop,
+			"copytree": copyTree,
 		},
 	})
 }
@@ -46,6 +47,11 @@ func setupScript(e *testscript.Env) error {
 	e.Setenv("SIGNALBOX_AS", "bob")
 	e.Setenv("SIGNALBOX_STATE_DIR", filepath.Join(e.WorkDir, "state"))
 	e.Setenv("AGENT_MESSAGE_DIR", filepath.Join(e.WorkDir, "msgs"))
+	fixtures, err := filepath.Abs(filepath.Join("..", "..", "testdata", "atsf"))
+	if err != nil {
+		return err
+	}
+	e.Setenv("ATSF", fixtures)
 	for name, text := range map[string]string{
 		"long.txt":   strings.Repeat("é", 65537) + "\n",
 		"latin1.txt": "caf\xe9\n",
@@ -91,4 +97,12 @@ func chop(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	text := strings.TrimSuffix(ts.ReadFile(args[0]), "\n")
 	ts.Check(os.WriteFile(ts.MkAbs(args[0]), []byte(text), 0o600))
+}
+
+// copyTree copies a directory, so that a script may write to it.
+func copyTree(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: copytree from to")
+	}
+	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
 }

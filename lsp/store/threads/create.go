@@ -141,7 +141,7 @@ func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root
 // makeThreads opens the threads directory, which is made if there is none. A
 // link in its place is refused.
 func (d *Dir) makeThreads() (*os.Root, error) {
-	if err := d.root.Mkdir(atsf.ThreadsName, dirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := d.root.Mkdir(d.threadsName(), dirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("threads: create: %w", cause(err))
 	}
 	return d.openThreads()

@@ -146,8 +146,7 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			to, err := os.Readlink(path)
-			other, ok := t.repo.At(filepath.Clean(to))
-			return err == nil && filepath.IsAbs(to) && ok && other.Path != tree.Path
+			return err == nil && filepath.IsAbs(to) && t.shared(filepath.Clean(to), tree)
 		}
 		if !info.Mode().IsRegular() {
 			return false
@@ -165,6 +164,16 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 			return strings.HasPrefix(name, atsf.ThreadsName+"/")
 		}
 	}
+}
+
+// shared reports whether a path lies in another checkout than tree, or in the
+// folder that holds a hidden bare repository and its worktrees.
+func (t *trees) shared(path string, tree worktree.Tree) bool {
+	if other, ok := t.repo.At(path); ok {
+		return other.Path != tree.Path
+	}
+	project, hidden := filepath.Split(t.repo.CommonDir)
+	return strings.HasPrefix(hidden, ".") && strings.HasPrefix(path, project)
 }
 
 // readShort reads a file that is as short as those that we make.

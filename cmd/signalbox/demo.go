@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,8 +26,9 @@ func (o *options) demoCommand() *cobra.Command {
 		Short: "Write a small store to try things on, and show its inbox",
 		Long: `Write a small but real message directory: three agents and you, several threads,
 both forms of id, a message that arrived late, a torn line, a sync tool's copy
-of a log, and a record that is not its sender's. DIR (or --dir)
-must be new or empty; without it, a directory for temporary files is made.`,
+of a log, and a record that is not its sender's. Beside it, in DIR/project, a
+repository with two worktrees in which agents held conversations (ATSF), if git
+is installed. DIR (or --dir) must be new or empty; without it, a directory for temporary files is made.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			at := o.now()
@@ -83,6 +85,11 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 	if err := writeDemo(d, state, now); err != nil {
 		return err
 	}
+	project := true
+	if err := writeProject(ctx, dir, now); err != nil {
+		o.warn("there is no sample project beside the mail: %v", err)
+		project = false
+	}
 	w := o.writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", dir, demoReader)
 	form, _, err := d.Profile(ctx)
@@ -96,6 +103,13 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 	// Not committed, so that trying it oneself shows the same.
 	o.json = false
 	o.showNew(w, r)
+	if project {
+		path := filepath.Join(dir, demoProject)
+		fmt.Fprintf(w, "\n$ signalbox threads list --project %s\n", path)
+		if err := cmp.Or(w.Flush(), (&talks{options: o, project: path}).list(ctx)); err != nil {
+			return err
+		}
+	}
 	fmt.Fprintf(w, `
 Try next:
   export AGENT_MESSAGE_DIR=%s SIGNALBOX_AS=%s

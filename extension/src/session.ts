@@ -30,16 +30,18 @@ const initializeMillis = 30_000;
 const stopMillis = 2_000;
 const stderrKept = 2_000;
 
+/** What the extension does itself, for every file and not for single kinds. */
+const ownFeatures: readonly string[] = ['workspace/executeCommand', 'textDocument/hover'];
+
 /**
  * The language client with everything that would act on its own taken out:
  * the server's executeCommand names are not registered as VS Code commands
- * (they belong to clients without this extension), and faults go to the log,
- * not into notifications.
+ * (they belong to clients without this extension), its hovers are not shown
+ * beside the extension's own, and faults go to the log, not into notifications.
  */
 class QuietClient extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
-    if ('registrationType' in feature && feature.registrationType.method === 'workspace/executeCommand')
-      return;
+    if ('registrationType' in feature && ownFeatures.includes(feature.registrationType.method)) return;
     super.registerFeature(feature);
   }
 
@@ -67,8 +69,9 @@ export class Session {
     this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
     this.exited = watch(this.#child, log);
     const options: LanguageClientOptions = {
-      // No document is ever sent to the server: hovers ask about single tokens.
-      documentSelector: [],
+      // These two files are sent to the server, which says what is wrong in
+      // them; no other ever is: hovers ask about single tokens.
+      documentSelector: [{ scheme: 'file', pattern: '**/.agent/{config.json,threads/*/thread.json}' }],
       initializationOptions: settings,
       outputChannel: log,
       initializationFailedHandler: () => false,

@@ -189,6 +189,8 @@ func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) er
 			if err = errors.Join(err, sub.Close()); err != nil {
 				return err
 			}
+		case e.Name() == LockName:
+			// It says who writes, which is nothing to keep.
 		case e.Type().IsRegular():
 			if err := copyFile(ctx, from, into, e.Name()); err != nil {
 				return err
@@ -201,7 +203,7 @@ func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) er
 func copyFile(ctx context.Context, from, to *os.Root, name string) error {
 	src, info, err := openFile(from, name)
 	if errors.Is(err, ErrNotFound) {
-		// A lock that was released, or a file that was just replaced.
+		// What a writer puts together for a moment.
 		return nil
 	}
 	if err != nil {

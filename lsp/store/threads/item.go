@@ -61,6 +61,11 @@ func look(folder string, threads *os.Root, dir *os.File, name string, old *recor
 	if old.unchanged(dir, name) {
 		return old
 	}
+	if dir != nil {
+		if r, ok := quickLook(folder, dir, name); ok {
+			return r.after(old)
+		}
+	}
 	root, err := threads.OpenRoot(name)
 	if err != nil {
 		if errors.Is(err, fs.ErrNotExist) {
@@ -89,6 +94,11 @@ func look(folder string, threads *os.Root, dir *os.File, name string, old *recor
 		return r
 	}
 	r.item, r.young = readItem(folder, name, root, meta)
+	return r.after(old)
+}
+
+// after keeps the item of the record before if it shows the same.
+func (r *record) after(old *record) *record {
 	if old != nil && sameItem(old.item, r.item) {
 		r.item = old.item
 	}
@@ -126,10 +136,16 @@ func readItem(folder, name string, root *os.Root, meta fs.FileInfo) (item *Item,
 		}
 		return item, young
 	}
+	return parseItem(folder, name, data, info.ModTime()), young
+}
+
+// parseItem makes an item of a thread.json that was changed at a time.
+func parseItem(folder, name string, data []byte, changed time.Time) *Item {
+	item := &Item{Folder: folder, Name: name, Updated: changed.UnixMilli()}
 	t, err := atsf.ParseThread(data)
 	if err != nil {
 		item.Fault = err
-		return item, young
+		return item
 	}
 	item.Thread = small(&t)
 	if err := t.CheckDir(name); err != nil {
@@ -141,7 +157,7 @@ func readItem(folder, name string, root *os.Root, meta fs.FileInfo) (item *Item,
 	case t.Created.OK:
 		item.Updated = t.Created.Millis
 	}
-	return item, young
+	return item
 }
 
 // readSmall reads a file of a thread whole, if it is a regular one and not

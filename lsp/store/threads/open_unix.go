@@ -37,5 +37,5 @@ func stampAt(dir *os.File, path string) (s stamp, ok bool) {
 	case err != nil:
 		return stamp{}, false
 	}
-	return stamp{int64(st.Size), st.Mtim.Nano(), uint64(st.Ino)}, true
+	return stampOfStat(&st), true
 }

@@ -333,7 +333,7 @@ func TestCacheUnwritable(t *testing.T) {
 	}
 }
 
-// TestCacheTogether lets several processes write one cache. ATSF X2
+// TestCacheTogether lets several writers write one file of the cache.
 func TestCacheTogether(t *testing.T) {
 	b := newReadBed(t)
 	path := b.path("state", "x.json")

@@ -20,6 +20,9 @@ import (
 // maxThreads is the number of threads of one folder that are listed.
 const maxThreads = 100_000
 
+// maxProblems is the number of problems of one folder that are told.
+const maxProblems = 16
+
 // List gives the folder's threads, the newest first, from their thread.json
 // alone: no messages.jsonl is opened for it. A thread whose thread.json cannot
 // be read is listed with the fault. problems are what stands in the threads
@@ -128,17 +131,22 @@ func threadNames(dir *os.File) (names []string, problems []Problem, err error) {
 		return nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
 	slices.SortFunc(entries, func(a, b fs.DirEntry) int { return strings.Compare(a.Name(), b.Name()) })
+	tell := func(p Problem) {
+		if len(problems) < maxProblems {
+			problems = append(problems, p)
+		}
+	}
 	for _, e := range entries {
 		name := e.Name()
 		at := path.Join(atsf.DirName, atsf.ThreadsName, name)
 		switch {
 		case hidden(name):
 		case e.Type()&fs.ModeSymlink != 0:
-			problems = append(problems, Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
+			tell(Problem{Path: at, Rule: "L1", Reason: "is a symbolic link and is not followed", Advice: "put the thread itself in its place"})
 		case !e.IsDir():
 			// threads check lists files that do not belong here.
 		case !listable(name):
-			problems = append(problems, Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
+			tell(Problem{Path: at, Rule: "L3", Reason: "has a name by which it cannot be addressed", Advice: "rename the directory"})
 		case len(names) == maxThreads:
 			return names, append(problems, Problem{
 				Path: path.Dir(at), Rule: "L1",

@@ -2,6 +2,7 @@ package threads
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path"
 	"path/filepath"
@@ -268,5 +269,62 @@ func TestNewestFirst(t *testing.T) {
 	}
 	if diff := cmp.Diff([]string{"new", "also-new", "old"}, got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestListTogether lets several programs make threads without a word to each
+// other while the folder is listed. ATSF X2
+func TestListTogether(t *testing.T) {
+	b := newReadBed(t)
+	b.mkdir("p", atsf.DirName, atsf.ThreadsName)
+	d := b.open("p")
+	const programs, each = 8, 20
+	meta := b.meta("x", "X", 1)
+	done := make(chan error)
+	for i := range programs {
+		go func() {
+			for j := range each {
+				dir := b.threadPath("p", fmt.Sprintf("t-%d-%d", i, j))
+				err := os.Mkdir(dir, 0o700)
+				if err == nil {
+					err = os.WriteFile(filepath.Join(dir, atsf.ThreadName), []byte(meta), 0o600)
+				}
+				if err != nil {
+					done <- err
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for left := programs; left > 0; {
+		if _, _, err := d.List(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case err := <-done:
+			if left--; err != nil {
+				t.Fatal(err)
+			}
+		default:
+		}
+	}
+	items, _, err := d.List(t.Context())
+	if err != nil || len(items) != programs*each {
+		t.Errorf("%d threads: %v", len(items), err)
+	}
+}
+
+// TestProblemsBound holds that a folder of nothing but links has few problems.
+func TestProblemsBound(t *testing.T) {
+	b := newReadBed(t)
+	b.mkdir("p", atsf.DirName, atsf.ThreadsName)
+	for i := range 3 * maxProblems {
+		if err := os.Symlink("nowhere", b.threadPath("p", fmt.Sprint("l", i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, problems, err := b.open("p").List(t.Context()); err != nil || len(problems) != maxProblems {
+		t.Errorf("%d problems: %v", len(problems), err)
 	}
 }

@@ -149,6 +149,36 @@ func TestLive(t *testing.T) {
 	}
 }
 
+// TestLiveAgent follows a folder whose .agent comes, goes and comes again.
+func TestLiveAgent(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p")
+	l := b.follow("p")
+	for round := range 3 {
+		name := fmt.Sprint("t", round)
+		b.thread("p", name, round, said("m1", "x"))
+		l.until("a thread", func(s *Snapshot) bool { return slices.Contains(b.names(s), "p/"+name) })
+		l.drain()
+		l.appendTo("p", name, said("m2", "x")+"\n")
+		l.threadChange("p", name)
+		b.removeAll("p/.agent")
+		l.until("none", func(s *Snapshot) bool { return !slices.Contains(b.names(s), "p/"+name) })
+		if s := l.live.Snapshot(); !slices.Contains(b.names(s), "p/"+name+" gone") {
+			t.Errorf("X3: %v", b.names(s))
+		}
+	}
+}
+
+// TestUntilPoll holds that looking takes a hundredth of the time at most.
+func TestUntilPoll(t *testing.T) {
+	if got := untilPoll(2*time.Second, time.Millisecond); got != 2*time.Second {
+		t.Error(got)
+	}
+	if got := untilPoll(2*time.Second, time.Second); got != 100*time.Second {
+		t.Error(got)
+	}
+}
+
 // TestLiveStart gives the first list behind the call.
 func TestLiveStart(t *testing.T) {
 	b := newReadBed(t)

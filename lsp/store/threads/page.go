@@ -79,6 +79,16 @@ type Entry struct {
 // *[atsf.Fault] of rule V2 for a thread of a higher major version, whose
 // messages may mean anything. Item is set in the last case too.
 func (d *Dir) Page(ctx context.Context, name string, q Query) (Page, error) {
+	page, err := d.page(ctx, name, q)
+	if errors.Is(err, ErrRewritten) && q.Before == "" && q.After == "" {
+		// Some programs write a log anew in its place, and this was in the
+		// middle of it.
+		return d.page(ctx, name, q)
+	}
+	return page, err
+}
+
+func (d *Dir) page(ctx context.Context, name string, q Query) (Page, error) {
 	item, log, err := d.openLog(name)
 	page := Page{Item: item}
 	if err != nil {

@@ -76,11 +76,14 @@ func (l *Live) keep(ctx context.Context) {
 			f.watch.retry()
 			f.work(ctx)
 			f.state.save()
-			// Looking takes a hundredth of the time at most.
-			poll.Reset(max(l.cfg.Poll, 100*time.Since(start)))
+			poll.Reset(untilPoll(l.cfg.Poll, time.Since(start)))
 		}
 	}
 }
+
+// untilPoll is how long to wait after a look that took a while: looking takes a
+// hundredth of the time at most.
+func untilPoll(poll, took time.Duration) time.Duration { return max(poll, 100*took) }
 
 // plan adds to what is to be looked at soon.
 func (f *follower) plan(add func(*pending)) {

@@ -13,17 +13,17 @@ const address = /^data:image\/(png|jpeg|gif|webp);base64,/;
 export class Images {
   readonly #words: AgentWords;
   readonly #ask: (asset: string) => void;
-  readonly #keepPlace: (change: () => void) => void;
+  readonly #keepPlace: (figure: HTMLElement, change: () => void) => void;
   readonly #observer: IntersectionObserver;
   readonly #known = new Map<string, Image>();
   readonly #waiting = new Map<string, Set<HTMLElement>>();
 
-  /** keepPlace makes a change of height without moving what is read. */
+  /** keepPlace changes the height of a figure without moving what is read. */
   constructor(
     root: HTMLElement,
     words: AgentWords,
     ask: (asset: string) => void,
-    keepPlace: (change: () => void) => void,
+    keepPlace: (figure: HTMLElement, change: () => void) => void,
   ) {
     this.#words = words;
     this.#ask = ask;
@@ -95,7 +95,7 @@ export class Images {
       picture.src = image.address;
       try {
         await picture.decode();
-        this.#keepPlace(() => {
+        this.#keepPlace(figure, () => {
           figure.replaceChildren(picture);
         });
         return;
@@ -103,7 +103,7 @@ export class Images {
         fault = this.#words.damaged;
       }
     }
-    this.#keepPlace(() => {
+    this.#keepPlace(figure, () => {
       figure.classList.add('refused');
       figure.replaceChildren(this.#placeholder(fault));
     });

@@ -27,6 +27,9 @@ const restMillis = 150;
 /** Nearer than this to the end, in pixels, counts as reading the newest message. */
 const nearEnd = 80;
 
+/** Nearer than this is the end itself: pixels are not whole everywhere. */
+const veryEnd = 2;
+
 class Page {
   readonly #vscode: VsCode;
   readonly #words: ThreadWords;
@@ -87,8 +90,8 @@ class Page {
       (asset) => {
         this.#post({ type: 'image', asset });
       },
-      (change) => {
-        this.#keepEnd(change);
+      (figure, change) => {
+        this.#keepPlace(figure, change);
       },
     );
     this.#list.setAttribute('aria-label', words.messages);
@@ -159,8 +162,7 @@ class Page {
     const other = key !== this.#key;
     const saved = other ? this.#begin(thread, key, messages) : undefined;
     const wasAtEnd = this.#atEnd();
-    const anchor = this.#list.querySelector<HTMLElement>('.row');
-    const anchorTop = anchor?.getBoundingClientRect().top ?? 0;
+    const place = this.#inView();
     const last = this.#list.lastElementChild;
     this.#top.show(thread, related, warnings);
     this.#reply.root.hidden = thread.agent !== undefined;
@@ -172,10 +174,13 @@ class Page {
     if (saved?.place !== undefined && this.#goBack(saved.place)) {
       const newest = messages.at(-1);
       this.#jump.hidden = newest === undefined || refKey(newest.ref) === saved.place.newest;
-    } else if (other || wasAtEnd) this.#toEnd('auto');
-    else if (anchor?.isConnected === true) {
-      this.#scroll.scrollTop += anchor.getBoundingClientRect().top - anchorTop;
-      if (this.#list.lastElementChild !== last) this.#jump.hidden = false;
+      return;
+    }
+    const grew = this.#list.lastElementChild !== last;
+    if (other || (grew && wasAtEnd)) this.#toEnd('auto');
+    else if (place !== undefined) {
+      this.#goBack(place);
+      if (grew) this.#jump.hidden = false;
     }
   }
 
@@ -295,9 +300,9 @@ class Page {
     }
   }
 
-  #atEnd(): boolean {
+  #atEnd(near = nearEnd): boolean {
     const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
-    return scrollHeight - scrollTop - clientHeight < nearEnd;
+    return scrollHeight - scrollTop - clientHeight < near;
   }
 
   #toEnd(behavior: ScrollBehavior): void {
@@ -305,15 +310,23 @@ class Page {
     this.#jump.hidden = true;
   }
 
-  /** Makes a change of height; who read the newest message still does afterwards. */
-  #keepEnd(change: () => void): void {
-    const wasAtEnd = this.#atEnd();
+  /** Lets an element change its height: what is read stays where it is, and the very end the end. */
+  #keepPlace(changing: HTMLElement, change: () => void): void {
+    const wasAtEnd = this.#atEnd(veryEnd);
+    const above = changing.getBoundingClientRect().bottom <= this.#scroll.getBoundingClientRect().top;
+    const height = this.#scroll.scrollHeight;
     change();
     if (wasAtEnd) this.#toEnd('auto');
+    else if (above) this.#scroll.scrollTop += this.#scroll.scrollHeight - height;
   }
 
-  /** Goes back to where the reader of an earlier page was, if that row is there. */
-  #goBack(place: Place): boolean {
+  #inView(): Omit<Place, 'newest'> | undefined {
+    const rows = [...this.#rows].map(([key, { row }]) => [key, row] as const);
+    return firstInView(rows, this.#scroll.getBoundingClientRect().top);
+  }
+
+  /** Goes back to where a row was, if it is there. */
+  #goBack(place: Omit<Place, 'newest'>): boolean {
     const row = this.#rows.get(place.row)?.row;
     if (row === undefined) return false;
     this.#scroll.scrollTop +=
@@ -324,18 +337,19 @@ class Page {
   #saveSoon(): void {
     clearTimeout(this.#restTimer);
     this.#restTimer = setTimeout(() => {
-      this.#save();
+      // A page that is being hidden has no height, and no place worth keeping.
+      if (this.#scroll.clientHeight > 0) this.#save();
     }, restMillis);
   }
 
   #save(): void {
-    const rows = [...this.#rows].map(([key, { row }]) => [key, row] as const);
-    const open = rows.map(([key, row]) => [key, openDetails(row)] as const);
-    const inView = this.#atEnd() ? undefined : firstInView(rows, this.#scroll.getBoundingClientRect().top);
+    const open = [...this.#rows].map(([key, { row }]) => [key, openDetails(row)] as const);
+    const inView = this.#atEnd(veryEnd) ? undefined : this.#inView();
+    const newest = [...this.#rows.keys()].at(-1) ?? '';
     this.#vscode.setState({
       ref: this.#ref,
       text: this.#reply.text,
-      place: inView === undefined ? undefined : { ...inView, newest: rows.at(-1)?.[0] ?? '' },
+      place: inView === undefined ? undefined : { ...inView, newest },
       open: Object.fromEntries(open.filter(([, numbers]) => numbers.length > 0)),
     });
   }

@@ -143,12 +143,13 @@ func (w *lineWriter) block(b *Block, i int) {
 		bit        uint32
 		name, text string
 	}{
-		{hasText, "text", b.Text},
+		// In the order of the text's examples.
 		{hasCall, "toolCallId", b.ToolCallID},
 		{hasURI, "uri", b.URI},
 		{hasName, "name", b.Name},
-		{hasMime, "mimeType", b.MimeType},
 		{hasAsset, "assetRef", b.AssetRef},
+		{hasMime, "mimeType", b.MimeType},
+		{hasText, "text", b.Text},
 	} {
 		if must&f.bit != 0 && (f.text != "" || f.bit == hasText) || may&f.bit != 0 && f.text != "" {
 			w.text(f.name, f.text)

@@ -12,7 +12,7 @@ const exitCodes = `Every command ends with one of these codes:
      stderr), and tail ended by a signal
   1  it failed: no such message, nothing to reply to, a tie between senders, a
      file that cannot be read or written, a body over the limit, or a violation
-     that validate or doctor found
+     that validate, doctor or threads check found
   2  it was called wrongly: a bad alias, recipient, flag, mode or profile; the
      error names the rule and the accepted form, and nothing was written
 

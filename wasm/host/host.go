@@ -1,6 +1,7 @@
 // Package host runs the protocol core's WebAssembly module in a Go program,
-// on wazero, without cgo. Start with [Open], then [Module.SAMP] for the typed
-// calls of that format, or [Module.Call] for any op of wasm/abi.
+// on wazero, without cgo. Start with [Open], then [Module.SAMP] and
+// [Module.ATSF] for the typed calls of these formats, or [Module.Call] for any op
+// of wasm/abi.
 //
 // A Module compiles once and keeps a pool of instances, so it serves as many
 // calls at a time as [Options.Instances] says, and any number of goroutines may

@@ -52,7 +52,8 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 		now := here[repository+"\x00"+r.item.Name]
 		return now != nil && now.Folder != r.item.Folder && now.Thread.ID == r.item.Thread.ID && now.Thread.Created == r.item.Thread.Created
 	}
-	for _, id := range slices.Sorted(maps.Keys(memories)) {
+	byPath := func(a, b string) int { return strings.Compare(memories[a].Path, memories[b].Path) }
+	for _, id := range slices.SortedFunc(maps.Keys(memories), byPath) {
 		m := memories[id]
 		f := folders[id]
 		fresh := f == nil

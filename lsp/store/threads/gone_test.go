@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"os"
@@ -255,6 +256,40 @@ func TestArchiveAgain(t *testing.T) {
 	}
 	if err := Archive(t.Context(), "", b.path("p")); err == nil {
 		t.Error("archived to nowhere")
+	}
+}
+
+// TestArchiveOdd copies what other programs keep in a thread, and nothing that is
+// no file of it. ATSF X3 X4
+func TestArchiveOdd(t *testing.T) {
+	b := newReadBed(t)
+	b.thread("p", "a", 1, said("m1", "x"))
+	b.appendTo("p", "a", "torn")
+	b.write("theirs", "p", atsf.DirName, atsf.ThreadsName, "a", "deep", "er", "notes")
+	b.write("5", "p", atsf.DirName, atsf.ThreadsName, "a", LockName)
+	b.write("x", "p", atsf.DirName, atsf.ThreadsName, ".new-x", atsf.ThreadName)
+	b.write("x", "p", atsf.DirName, atsf.ThreadsName, "a-file")
+	b.write("secret", "secret")
+	makeFIFO(t, b.threadPath("p", "a", "pipe"))
+	if err := os.Symlink(b.path("secret"), b.threadPath("p", "a", "link")); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := Archive(ctx, b.state, b.path("p")); !errors.Is(err, context.Canceled) {
+		t.Errorf("a copy that was called off: %v", err)
+	}
+	if err := Archive(t.Context(), b.state, b.path("p")); err != nil {
+		t.Fatal(err)
+	}
+	f := Folder{Path: b.path("p"), ID: FolderID(b.path("p"))}
+	want := map[string]string{"a/deep/er/notes": "theirs", "a/messages.jsonl": said("m1", "x") + "\ntorn", "a/thread.json": b.meta("a", "About a", 1)}
+	got := b.files(strings.TrimPrefix(archivePath(b.state, &f), b.dir) + "/.agent/threads")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if err := Forget(b.state, Folder{ID: "../../x", Path: b.path("p")}); !errors.Is(err, ErrNotFound) {
+		t.Errorf("forgets elsewhere: %v", err)
 	}
 }
 

@@ -219,6 +219,10 @@ func TestSmall(t *testing.T) {
 	if !strings.HasSuffix(s.Title, "ü…") {
 		t.Errorf("cut within a character: %q", s.Title[len(s.Title)-8:])
 	}
+	faulty, err := atsf.ParseThread([]byte(`{"specVersion":"1.1","threadId":7,"title":7,"createdAt":7,"updatedAt":7,"agent":7,"context":7,"stats":7,"metadata":7}`))
+	if s := small(&faulty); err != nil || len(faulty.Faults) <= maxFindings || len(s.Faults) != maxFindings || s.Faults[0].Rule != faulty.Faults[0].Rule {
+		t.Errorf("%d of %d faults are kept: %v", len(s.Faults), len(faulty.Faults), err)
+	}
 	if clip("abc", 3) != "abc" || clip("abcd", 3) != "abc…" || clip("aü", 2) != "a…" {
 		t.Error("clip")
 	}

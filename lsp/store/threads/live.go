@@ -66,6 +66,9 @@ func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
 // Sync waits until the snapshot holds what was on disk when it was called.
 func (l *Live) Sync(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	looked := make(chan struct{})
 	select {
 	case l.kick <- looked:

@@ -161,7 +161,7 @@ func TestModel(t *testing.T) {
 
 // TestLongLines reads lines around the sizes at which reading goes another way.
 func TestLongLines(t *testing.T) {
-	for _, size := range []int{firstChunk - 1, firstChunk, firstChunk + 1, 2 * firstChunk, largeChunk, MaxLine - 1, MaxLine, MaxLine + 1, MaxLine + 3*largeChunk} {
+	for _, size := range []int{firstChunk - 1, firstChunk, firstChunk + 1, 2 * firstChunk, largeChunk, MaxLine - 1, MaxLine, MaxLine + 1, 2*MaxLine + 3*largeChunk} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			head, tail := `{"id":"long","text":"`, `"}`
 			long := head + strings.Repeat("x", size-len(head)-len(tail)) + tail

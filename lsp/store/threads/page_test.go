@@ -223,6 +223,33 @@ func TestPageRewritten(t *testing.T) {
 	}
 }
 
+// TestPageMoved finds a line again that moved in a log too long to be searched
+// whole, if it did not move far. ATSF Z6
+func TestPageMoved(t *testing.T) {
+	b := newReadBed(t)
+	lines := make([]string, 40)
+	for i := range lines {
+		lines[i] = said(fmt.Sprint("m", i), strings.Repeat("x", searchAll/32))
+	}
+	b.thread("p", "a", 1, lines...)
+	d := b.open("p")
+	page, err := d.Page(t.Context(), "a", Query{Around: "m20", Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := Query{After: page.Entries[0].Cursor, Limit: 1}
+	lines[3] = said("m3", strings.Repeat("y", searchAll/32+searchNear/2))
+	b.log("p", "a", lines...)
+	if page, err = d.Page(t.Context(), "a", q); err != nil || page.Entries[0].Message.ID != "m21" {
+		t.Errorf("a little moved: %v %v", ids(page), err)
+	}
+	lines[3] = said("m3", strings.Repeat("y", searchAll/32+4*searchNear))
+	b.log("p", "a", lines...)
+	if _, err = d.Page(t.Context(), "a", q); !errors.Is(err, ErrRewritten) {
+		t.Errorf("moved far: %v", err)
+	}
+}
+
 // TestPageRefused holds that a thread of a higher major version is listed and
 // not read. ATSF V2
 func TestPageRefused(t *testing.T) {

@@ -85,8 +85,8 @@ const (
 // Snapshot is what there was at one moment. It is never changed; what it holds
 // is shared.
 type Snapshot struct {
-	// Folders: those that are there first, in the order of the workspace and
-	// of git, then those that are gone, by path.
+	// Folders: those of the workspace and of git first, in their order, then
+	// those of which only the cache knows, by path.
 	Folders []Folder
 	// Items: newest first, by Updated, then Name, then Folder, all descending, as
 	// the inbox has it.

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,7 +17,7 @@ import (
 )
 
 // TestNeovim has a real editor without an extension of ours read and answer
-// mail over plain LSP. It is built with the tag nvim, since it needs Neovim:
+// mail, and look at an agent's thread, over plain LSP. It is built with the tag nvim, since it needs Neovim:
 // make test-nvim installs it.
 func TestNeovim(t *testing.T) {
 	dir := t.TempDir()
@@ -35,6 +36,15 @@ func TestNeovim(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(mail, "log-alice.jsonl"), r.Append(nil), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	const agentThread = "a1b2c3d4-e5f6-4890-abcd-ef1234567890"
+	agent := filepath.Join(dir, ".agent")
+	if err := os.CopyFS(agent, os.DirFS("../../testdata/atsf/main/dot-agent")); err != nil {
+		t.Fatal(err)
+	}
+	config := "{\n  \"specVersion\": \"1.1\",\n  \"agentSettings\": {\"a\": {\"apiKey\": \"sk-abcdefghijklmnopqrstuvwx\"}}\n}\n"
+	if err := errors.Join(os.Remove(filepath.Join(agent, "config.json")), os.WriteFile(filepath.Join(agent, "config.json"), []byte(config), 0o600)); err != nil {
+		t.Fatal(err)
+	}
 	script, err := filepath.Abs("../../testdata/nvim/mail.lua")
 	if err != nil {
 		t.Fatal(err)
@@ -49,13 +59,14 @@ func TestNeovim(t *testing.T) {
 	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-u", "NONE", "-i", "NONE", filepath.Join(dir, "notes.md"), "-c", "luafile "+script)
 	nvim.Dir = dir
 	nvim.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir,
-		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_OUT="+answers)
+		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers)
 	if out, err := nvim.CombinedOutput(); err != nil {
 		t.Fatalf("nvim: %v: %s", err, out)
 	}
 	var got struct {
-		Hover, Inbox, Thread, After string
-		Reply                       struct{ ID string }
+		Hover, Inbox, Thread, After         string
+		AgentHover, AgentThread, Diagnostic string
+		Reply                               struct{ ID string }
 	}
 	data, err := os.ReadFile(answers)
 	if err == nil {
@@ -68,6 +79,14 @@ func TestNeovim(t *testing.T) {
 		if !strings.Contains(text, "alice") || !strings.Contains(text, "login") {
 			t.Errorf("%s shows %q", name, text)
 		}
+	}
+	for name, text := range map[string]string{"hover": got.AgentHover, "thread": got.AgentThread} {
+		if !strings.Contains(text, "Claude Code") || !strings.Contains(text, "I found the issue") {
+			t.Errorf("of an agent's thread, %s shows %q", name, text)
+		}
+	}
+	if got.Diagnostic != "K3 line 3" { // ATSF K3
+		t.Errorf("the secret in config.json is told as %q", got.Diagnostic)
 	}
 	if !strings.Contains(got.After, "Fixed, from Neovim.") {
 		t.Errorf("the thread does not show the reply: %q", got.After)

@@ -1,11 +1,13 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
@@ -64,7 +66,7 @@ func (p *Panels) resolveAgentMessage(ctx context.Context, link ResolvedLink) (Re
 		}
 	}
 	m := agentMessage(it, &e)
-	link.Title, _ = render.Line(m.From+": "+m.Text, 80)
+	link.Title, _ = render.Line(m.From+": "+gist(&e), 80)
 	body := markup.Markdown(m.Text, markup.Options{MaxBytes: previewBody, TopHeading: 4})
 	link.Preview = within(agentHeadline(&m) + "\n\n" + agentWords(now, it) + "\n\n" + body + relatedWords(link.Related))
 	return link, nil
@@ -82,8 +84,9 @@ func (p *Panels) agentPreview(ctx context.Context, now *threads.Snapshot, it *th
 		return b.String() + markup.Escape("the messages cannot be read: "+err.Error())
 	}
 	for i := range page.Entries {
-		m := agentMessage(it, &page.Entries[i])
-		line, _ := render.Line(m.Text, 160)
+		e := &page.Entries[i]
+		m := agentMessage(it, e)
+		line, _ := render.Line(gist(e), 160)
 		b.WriteString("- " + agentHeadline(&m) + ": " + markup.Escape(line) + "\n")
 	}
 	return b.String()
@@ -101,6 +104,29 @@ func agentWords(s *threads.Snapshot, it *threads.Item) string {
 	st := &it.Thread.Stats
 	return fmt.Sprintf("%s · %s%s · %s, %s", markup.Code(shorten(agentTitle(it))), markup.Escape(shorten(agentName(it))), where,
 		count(clampCount(st.Messages), "message", "messages"), count(clampCount(st.ToolCalls), "tool call", "tool calls"))
+}
+
+// gist is what a message comes to in one line: what it says and, since an agent
+// may act without a word, what it did. It is not sanitized.
+func gist(e *threads.Entry) string {
+	if e.Fault != nil {
+		return e.Fault.Error()
+	}
+	var parts []string
+	for i := range e.Message.Content {
+		if b := &e.Message.Content[i]; b.Type == atsf.TypeText && b.Text != "" {
+			text, _ := clip(b.Text, previewBody)
+			parts = append(parts, text)
+		}
+	}
+	for i := range e.Message.Tools[:min(len(e.Message.Tools), previewMost)] {
+		c := &e.Message.Tools[i]
+		parts = append(parts, "["+cmp.Or(c.Title, c.Name)+": "+status(c)+"]")
+	}
+	if len(parts) == 0 && len(e.Message.Content) > 0 {
+		parts = append(parts, "["+e.Message.Content[0].Type+"]")
+	}
+	return strings.Join(parts, " ")
 }
 
 func agentHeadline(m *MessageItem) string {

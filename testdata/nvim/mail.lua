@@ -1,6 +1,7 @@
--- Drives a headless Neovim against the server: hover, inbox, thread and reply.
--- The test gives the server's command line, the id to hover over and a file for
--- the answers in the environment.
+-- Drives a headless Neovim against the server: hover, inbox, thread and reply,
+-- an agent's thread, and diagnostics of a project's config.json. The test gives
+-- the server's command line, the ids to look at and a file for the answers in
+-- the environment.
 
 local function answer(method, params)
   local replies, err = vim.lsp.buf_request_sync(0, method, params, 10000)
@@ -20,8 +21,8 @@ local function command(name, ...)
 end
 
 local ok, failure = pcall(function()
-  local id = os.getenv("SIGNALBOX_ID")
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "# Notes", "", "see " .. id .. " for the login bug" })
+  local id, agent = os.getenv("SIGNALBOX_ID"), os.getenv("SIGNALBOX_AGENT_THREAD")
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "# Notes", "", "see " .. id .. " for the login bug", "and " .. agent .. "." })
   local client = vim.lsp.start_client({
     name = "signalbox",
     cmd = vim.fn.json_decode(os.getenv("SIGNALBOX_CMD")),
@@ -35,21 +36,39 @@ local ok, failure = pcall(function()
   assert(ready, "the server did not answer initialize")
 
   local result = {}
+  local function hover(line)
+    return answer("textDocument/hover", {
+      textDocument = vim.lsp.util.make_text_document_params(),
+      position = { line = line, character = 8 },
+    }).contents.value
+  end
   -- The index is filled behind initialize.
   vim.wait(10000, function()
     result.inbox = command("signalbox.inbox")
-    return #result.inbox.data.threads > 0
+    return #result.inbox.data.threads > 1
   end, 20)
-  result.hover = answer("textDocument/hover", {
-    textDocument = vim.lsp.util.make_text_document_params(),
-    position = { line = 2, character = 8 },
-  }).contents.value
+  result.hover = hover(2)
   result.thread = command("signalbox.thread", id).text
   result.reply = command("signalbox.reply", { id = id, body = "Fixed, from Neovim." }).data
   result.after = command("signalbox.thread", id).text
 
+  result.agentHover = hover(3)
+  result.agentThread = command("signalbox.thread", agent).text
+
+  vim.cmd("edit .agent/config.json")
+  vim.lsp.buf_attach_client(0, client)
+  local found = {}
+  vim.wait(10000, function()
+    found = vim.diagnostic.get(0)
+    return #found > 0
+  end, 20)
+  result.diagnostic = found[1] and (found[1].code or found[1].user_data.lsp.code) .. " line " .. (found[1].lnum + 1)
+
   local out = assert(io.open(os.getenv("SIGNALBOX_OUT"), "w"))
-  out:write(vim.fn.json_encode({ hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after }))
+  out:write(vim.fn.json_encode({
+    hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after,
+    agentHover = result.agentHover, agentThread = result.agentThread, diagnostic = result.diagnostic,
+  }))
   out:close()
   vim.lsp.stop_client(client)
 end)

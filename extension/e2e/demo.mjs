@@ -28,16 +28,19 @@ try {
   const editor = await scene.open({ theme: 'dark', settings: { 'signalbox.alias': demoAlias } });
   const { page } = editor;
   await editor.openInbox();
-  const rows = page.locator('.sidebar .pane-body .monaco-list-row');
+  const rows = page.locator('.sidebar .pane-body .monaco-list-row:not([aria-expanded])');
   await rows.first().waitFor();
   const frame = await longestThread(editor, rows);
   await frame.locator('article').first().waitFor();
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
   await pictures('demo');
   if (scene.workspace === project) {
-    const agent = await agentThread(editor, rows);
-    await agent.locator('article').first().waitFor();
-    await pictures('demo-agent');
+    const titles = await agentTitles(editor, rows);
+    for (const [index, title] of titles.entries()) {
+      const agent = await editor.openThread(title);
+      await agent.locator('article').first().waitFor();
+      await pictures(`demo-agent${index + 1}`);
+    }
   }
   if (values.open === true) {
     const folder = encodeURIComponent(scene.workspace);
@@ -60,14 +63,13 @@ async function pictures(name) {
   }
 }
 
-/** Opens the first thread of an agent: one below a worktree, and not below the mail. */
-async function agentThread(editor, rows) {
-  const titles = await until('the threads of the worktrees', async () => {
+/** The threads of agents: those that stand below a worktree, and not below the mail. */
+async function agentTitles(editor, rows) {
+  return until('the threads of the worktrees', async () => {
     const found = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
-    const labels = await found.locator('.label-name').allInnerTexts();
-    return labels.length > 0 ? labels : undefined;
+    const titles = (await found.locator('.label-name').allInnerTexts()).map((title) => title.trim());
+    return titles.length > 0 ? titles : undefined;
   });
-  return editor.openThread(titles[0].trim());
 }
 
 /** Opens the thread with the most unread messages: the one with something to see. */

@@ -404,6 +404,10 @@ async function faultsAreTold(editor, scene) {
   const frame = await editor.openThread('torn-thread');
   await frame.locator('.banner', { hasText: 'thread.json' }).waitFor();
   await frame.locator('article', { hasText: 'Written before the crash.' }).waitFor();
+  // Of a later major version not even the messages may be read (V2): that is said in place of them.
+  const refused = await editor.openThread('major-2');
+  await refused.locator('.banner', { hasText: 'only 1.x can be read' }).waitFor();
+  assert.equal(await refused.locator('article').count(), 0, 'nothing is left of the thread before');
   await page.mouse.move(900, 780);
   await scene.shot('agent-faulty-dark');
 }

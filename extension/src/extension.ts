@@ -22,7 +22,7 @@ import { Hover } from './hover';
 import { Inbox } from './inbox';
 import type { FilterName } from './inboxModel';
 import { Notices } from './notices';
-import { describeError, refKey, type Ref } from './protocol';
+import { describeError, type Ref } from './protocol';
 import { readRef } from './refs';
 import { StatusBar } from './statusBar';
 import { ThreadDocuments } from './threadDocument';
@@ -53,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
     openThread: (ref) => {
       threads.open(ref);
     },
+    titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
     writeMail: (ref) => composer.reply(ref),
   });
   context.subscriptions.push(
@@ -185,8 +186,7 @@ function rowRef(argument: unknown): Ref | undefined {
 }
 
 function titleOf({ inbox, threads }: Parts, ref: Ref): string {
-  const listed = inbox.threads.find((thread) => refKey(thread.ref) === refKey(ref));
-  return listed?.title ?? threads.active?.title ?? 'thread';
+  return inbox.titleOf(ref) ?? threads.active?.title ?? 'thread';
 }
 
 function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {

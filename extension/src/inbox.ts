@@ -6,7 +6,7 @@ import type { Server } from './client';
 import { readConfig } from './config';
 import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
-import { describeError, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
+import { describeError, refKey, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
 
 const viewId = 'signalbox.inboxView';
 
@@ -84,6 +84,11 @@ export class Inbox
 
   get threads(): readonly ThreadItem[] {
     return this.#model.threads;
+  }
+
+  /** The title of a thread that is listed. */
+  titleOf(ref: Ref): string | undefined {
+    return this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref))?.title;
   }
 
   /** The thread of the selected row, for commands run from the keyboard. */

@@ -22,6 +22,8 @@ export interface ThreadHost {
   openAsText(ref: Ref, title: string): Promise<void>;
   openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
   openThread(ref: Ref): void;
+  /** What a thread is called as far as it is known without asking the server. */
+  titleOf(ref: Ref): string;
   writeMail(ref: Ref): Promise<void>;
 }
 
@@ -354,7 +356,9 @@ export class ThreadView implements vscode.Disposable {
 
   #fail(what: string, error: unknown): void {
     this.#host.log.error(`${what}: ${describeError(error)}`);
-    this.#post({ type: 'failed', message: describeError(error) });
+    const title = this.#state === undefined ? this.#host.titleOf(this.#ref) : undefined;
+    if (title !== undefined) this.#panel.title = title;
+    this.#post({ type: 'failed', message: describeError(error), title });
   }
 
   #post(message: ToView): void {

@@ -91,7 +91,8 @@ export type ToView =
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
   | { readonly type: 'sent' }
   | { readonly type: 'sendFailed'; readonly message: string }
-  | { readonly type: 'failed'; readonly message: string };
+  /** With a title where nothing of the thread can be shown: what stands there is another's. */
+  | { readonly type: 'failed'; readonly message: string; readonly title: string | undefined };
 
 /** An image to show: its data: address, or why there is none. */
 export type Image = { readonly address: string } | { readonly fault: string };

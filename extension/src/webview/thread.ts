@@ -150,6 +150,7 @@ class Page {
         this.#reply.failed(message.message);
         return;
       case 'failed':
+        if (message.title !== undefined) this.#clear(message.title);
         this.#top.fail(message.message);
         this.#older.disabled = false;
         this.#older.textContent = this.#words.loadOlder;
@@ -198,6 +199,16 @@ class Page {
     this.#reply.text = kept?.text ?? '';
     if (kept === undefined) this.#save();
     return kept;
+  }
+
+  /** Shows nothing of a thread but its title. */
+  #clear(title: string): void {
+    this.#key = '';
+    this.#rows.clear();
+    this.#images.clear();
+    this.#list.replaceChildren();
+    this.#top.name(title);
+    for (const part of [this.#older, this.#jump, this.#reply.root, this.#own]) part.hidden = true;
   }
 
   /** Puts the rows in order, building only those that are new or changed. */

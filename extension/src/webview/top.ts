@@ -57,6 +57,14 @@ export class Top {
     this.#banner.replaceChildren(...this.#folded(remarks));
   }
 
+  /** Shows a title, and nothing of what was known of another thread. */
+  name(title: string): void {
+    this.#shown = '';
+    this.#heading.textContent = title;
+    this.#facts.textContent = '';
+    this.#relate([]);
+  }
+
   /** Says one thing in place of the remarks. */
   say(message: string): void {
     this.#shown = '';

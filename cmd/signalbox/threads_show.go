@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -213,7 +212,7 @@ func shownJSON(raw []byte) []byte {
 		switch c := string(r); {
 		case r == '\t' || r == '\r':
 			b = append(b, ' ')
-		case r < utf8.RuneSelf || render.Text(c) == c:
+		case render.Text(c) == c:
 			b = append(b, c...)
 		case r > 0xffff:
 			r -= 0x10000

@@ -130,6 +130,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	if err != nil {
 		return err
 	}
+	if len(m.line) > MaxLine {
+		return &atsf.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
+	}
 	if m.id != "" {
 		if _, err := findID(ctx, log, count.size, m.id); err == nil {
 			return fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists)

@@ -156,6 +156,7 @@ func TestAppendRefused(t *testing.T) {
 		{"L3/a path", "../threads/good", ok, "", ErrNotFound},
 		{"M2/role", "good", words("", "robot", "x", 1), "M2", nil},
 		{"M2/id", "good", words("m-1", atsf.RoleUser, "x", 1), "", ErrExists},
+		{"M1/too long", "good", words("", atsf.RoleUser, strings.Repeat("x", MaxLine), 1), "M1", nil},
 		{"L4/a path", "good", atsf.Message{Role: atsf.RoleUser, Content: []atsf.Block{{Type: atsf.TypeImage, AssetRef: "../x.png", MimeType: "image/png"}}}, "L4", nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

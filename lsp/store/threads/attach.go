@@ -42,6 +42,9 @@ func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Blo
 	return atsf.Block{Type: atsf.TypeImage, Known: true, AssetRef: asset.String(), MimeType: mime}, nil
 }
 
+// assetTemp is an asset before it gets its name. Under the lock one is enough.
+const assetTemp = ".asset.signalbox"
+
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
 	if err := w.root.Mkdir(atsf.AssetsName, dirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -59,7 +62,11 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 		return cause(err)
 	}
 	defer assets.Close()
-	made, err := publish(assets, n.String(), content, fileMode(assets))
+	// What a writer left behind that was killed.
+	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("remove %s: %w", assetTemp, cause(err))
+	}
+	made, err := publish(assets, assetTemp, n.String(), content, fileMode(assets))
 	if err != nil {
 		return err
 	}

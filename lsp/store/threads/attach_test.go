@@ -20,6 +20,7 @@ const gif = "GIF89a\x01\x00\x01\x00\x00\x00\x00,"
 func TestAttach(t *testing.T) {
 	b := newReadBed(t)
 	d, name := b.begin("p")
+	b.write("half a pict", "p", atsf.DirName, atsf.ThreadsName, name, atsf.AssetsName, assetTemp)
 	for range 2 {
 		block, err := d.Attach(t.Context(), name, []byte(gif))
 		if err != nil {

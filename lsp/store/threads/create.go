@@ -35,9 +35,10 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	}
 	// The .gitignore first: nothing that it is to keep out of commits may be
 	// there before it.
-	_, err = publish(d.root, atsf.IgnoreName, []byte(atsf.Gitignore), projectFile)
+	tmp := newPrefix + NewID()
+	_, err = publish(d.root, tmp, atsf.IgnoreName, []byte(atsf.Gitignore), projectFile)
 	if err == nil {
-		_, err = publish(d.root, atsf.ConfigName, config, projectFile)
+		_, err = publish(d.root, tmp, atsf.ConfigName, config, projectFile)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("threads: create in %q: %w", folder, err), d.Close())

@@ -129,6 +129,9 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 		if string(out) == string(raw) {
 			return nil
 		}
+		if len(out) > MaxThreadFile {
+			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), MaxThreadFile)
+		}
 		done, err := w.swap(out, before)
 		if done || err != nil {
 			return err
@@ -183,11 +186,12 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 // publish writes a file under a name that nothing has yet, so that it is whole
 // from the first moment. made is false if there is something of that name, a
 // link too: it is left as it is.
-func publish(root *os.Root, name string, data []byte, mode fs.FileMode) (made bool, err error) {
+//
+// Until then it is called tmp. No two processes may use that name at once.
+func publish(root *os.Root, tmp, name string, data []byte, mode fs.FileMode) (made bool, err error) {
 	if _, err := root.Lstat(name); err == nil {
 		return false, nil
 	}
-	tmp := "." + strings.TrimPrefix(name, ".") + "." + NewID()
 	if err := writeNew(root, tmp, data, mode); err != nil {
 		return false, err
 	}

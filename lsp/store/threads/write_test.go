@@ -196,6 +196,7 @@ func TestSet(t *testing.T) {
 		{"X4/title is a number", "unknown-fields", atsf.Change{Path: []string{"title"}, Value: []byte(`1`)}, "X4", nil},
 		{"T5/all of metadata", "unknown-fields", atsf.Change{Path: []string{"metadata"}, Value: []byte(`{}`)}, "X4", nil},
 		{"T5/no value", "unknown-fields", atsf.SetMetadata("a", []byte(`{`)), "X4", nil},
+		{"T6/too long to be read again", "unknown-fields", atsf.SetTitle(strings.Repeat("x", MaxThreadFile)), "", nil},
 		{"V2/major 2", "major-2", atsf.SetTitle("x"), "V2", nil},
 		{"L2/no thread", "nothing", atsf.SetTitle("x"), "", ErrNotFound},
 		{"L3/a path", "../threads/unknown-fields", atsf.SetTitle("x"), "", ErrNotFound},

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+// TestDiff shows the lines that went and came, few around them, and nothing that
+// could pass for a line of ours.
+func TestDiff(t *testing.T) {
+	many := strings.Repeat("same\n", 100)
+	for _, c := range []struct {
+		name string
+		d    atsf.Diff
+		want string
+	}{
+		{"changed", atsf.Diff{Path: "a", Old: "1\n2\n3\n", New: "1\nx\n3\n"}, "diff a|@@ -1,3 +1,3 @@|   1| - 2| + x|   3"},
+		{"new file", atsf.Diff{Path: "a", New: "1\n2", Created: true}, "new file a|@@ -1,0 +1,2 @@| + 1| + 2"},
+		{"removed", atsf.Diff{Path: "a", Old: "1\n2\n"}, "diff a|@@ -1,2 +1,0 @@| - 1| - 2"},
+		{"nothing", atsf.Diff{Path: "a", Old: "1\n", New: "1\n"}, "diff a|(no change)"},
+		{"empty", atsf.Diff{Path: "a"}, "diff a|(no change)"},
+		{"long", atsf.Diff{Path: "a", Old: many + "1\n" + many, New: many + "2\n" + many}, "diff a|@@ -98,7 +98,7 @@|   same|   same|   same| - 1| + 2|   same|   same|   same"},
+		{"inserted", atsf.Diff{Path: "a", Old: "1\n1\n", New: "1\n1\n1\n"}, "diff a|@@ -1,2 +1,3 @@|   1|   1| + 1"},
+		{"hostile", atsf.Diff{Path: "a\n-- user", Old: "\x1b[2J\r\n", New: "\u202e"}, "diff a -- user|@@ -1,1 +1,1 @@| - ⟨U+001B⟩[2J⟨U+000D⟩| + ⟨U+202E⟩"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var out bytes.Buffer
+			p := &talkPrinter{w: bufio.NewWriter(&out)}
+			p.diff(&c.d)
+			p.w.Flush()
+			var got []string
+			for line := range strings.Lines(out.String()) {
+				line = strings.TrimPrefix(strings.TrimSuffix(line, "\n"), "    ")
+				for _, mark := range []string{" ", "-", "+"} {
+					if rest, ok := strings.CutPrefix(line, "  | "+mark); ok {
+						line = " " + mark + " " + rest
+					}
+				}
+				got = append(got, line)
+			}
+			if text := strings.Join(got, "|"); text != c.want {
+				t.Errorf("got  %s\nwant %s", text, c.want)
+			}
+		})
+	}
+}
+
+// FuzzShownJSON means the same as the line did, and is safe to show.
+func FuzzShownJSON(f *testing.F) {
+	for _, s := range []string{
+		`{"a":"b"}`, "{\"a\":\"\u202e \U000e0041 \u007f \u0085\"}", "{\t\"ü\" : [1e400, null]}\r", "\"\U0001f469\u200d\U0001f4bb\"", `"\u202e\ud83d"`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !json.Valid(raw) || bytes.ContainsRune(raw, '\n') || strings.ToValidUTF8(string(raw), "") != string(raw) {
+			return
+		}
+		out := shownJSON(raw)
+		if render.Text(string(out)) != string(out) {
+			t.Fatalf("%q is not safe", out)
+		}
+		read := func(data []byte) (v any) {
+			d := json.NewDecoder(bytes.NewReader(data))
+			d.UseNumber()
+			if err := d.Decode(&v); err != nil {
+				t.Fatalf("%q: %v", data, err)
+			}
+			return v
+		}
+		if was, now := read(raw), read(out); !reflect.DeepEqual(was, now) {
+			t.Fatalf("%q is %v, was %v", out, now, was)
+		}
+	})
+}

@@ -43,7 +43,7 @@ func (t *talks) list(ctx context.Context) error {
 	for i := range snap.Folders {
 		f := &snap.Folders[i]
 		t.problems(f.Problems)
-		if f.Err != nil {
+		if f.Err != nil && len(f.Problems) == 0 {
 			t.warn("%s: %v", f.Path, f.Err)
 		}
 		if len(byFolder[f.ID]) == 0 {

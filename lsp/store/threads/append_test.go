@@ -394,7 +394,7 @@ func TestAppendReaders(t *testing.T) {
 	const writers, each = 4, 40
 	b := newReadBed(t)
 	d, name := b.begin("p")
-	ctx := within(t)
+	ctx := t.Context()
 	done := make(chan struct{})
 	var reading, writing sync.WaitGroup
 	for range 2 {

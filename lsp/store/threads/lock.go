@@ -96,7 +96,7 @@ func openLock(root *os.Root, mode fs.FileMode) (*os.File, error) {
 			f, err = root.OpenFile(LockName, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
 		case err != nil:
 		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is %s: remove it, no writer makes one", LockName, kindOf(info.Mode()))
+			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", LockName, kindOf(info.Mode()))
 		default:
 			f, err = root.OpenFile(LockName, os.O_RDWR|nonblock, 0)
 		}

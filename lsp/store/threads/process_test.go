@@ -207,7 +207,8 @@ func TestKilledWriters(t *testing.T) {
 	stored := make(map[string]bool)
 	for round := range rounds {
 		b.killWriters(name, round*writers, writers, 1+random.IntN(20), time.Duration(random.IntN(3000))*time.Microsecond, stored)
-		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		// A lock that nobody gives back would hold it up for ever.
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 		text := fmt.Sprint("after ", round)
 		if err := d.Append(ctx, name, words("", atsf.RoleSystem, text, -1)); err != nil {
 			t.Fatalf("Z9: round %d: %v", round, err)

@@ -169,3 +169,27 @@ func TestLockThreadGone(t *testing.T) {
 		t.Error("a thread that is gone was locked")
 	}
 }
+
+// TestLockOfOneThread holds up nobody who writes to another thread, makes one,
+// or reads: ATSF Z9 X2 M4.
+func TestLockOfOneThread(t *testing.T) {
+	b := newReadBed(t)
+	d, name := b.begin("p")
+	w, err := d.write(t.Context(), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.end()
+	_, other := b.begin("p")
+	ctx, cancel := context.WithTimeout(t.Context(), LockTimeout/2)
+	defer cancel()
+	if err := d.Append(ctx, other, words("", atsf.RoleUser, "x", 1)); err != nil {
+		t.Errorf("Z9: %v", err)
+	}
+	if page, err := d.Page(ctx, name, Query{}); err != nil || page.Item.Fault != nil {
+		t.Errorf("M4: %v", err)
+	}
+	if items, _, err := d.List(ctx); err != nil || len(items) != 2 {
+		t.Errorf("X2: %d threads, %v", len(items), err)
+	}
+}

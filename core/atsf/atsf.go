@@ -77,16 +77,31 @@ func (f *Findings) note(rule, field string, offset int, reason string) {
 }
 
 // quote makes hostile text safe to stand in a reason.
-func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
+func quote(s string) string {
+	short := s[:cut(s)]
+	if len(short) < len(s) {
+		return strconv.QuoteToASCII(short) + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}
 
 // clip bounds hostile input before it is quoted into an error.
 func clip(s string) string {
-	most := 80
+	if n := cut(s); n < len(s) {
+		return s[:n] + "…"
+	}
+	return s
+}
+
+// cut is how much of a hostile text is quoted, in bytes.
+func cut(s string) int {
+	const most = 80
 	if len(s) <= most {
-		return s
+		return len(s)
 	}
-	for most > 0 && !utf8.RuneStart(s[most]) {
-		most-- // half a character would be no UTF-8
+	n := most
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n-- // half a character would be no UTF-8
 	}
-	return s[:most] + "…"
+	return n
 }

@@ -4,7 +4,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"log/slog"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 const (
@@ -94,29 +92,7 @@ func (c *checkout) append(thread, line string) {
 // open opens the panels in the main checkout, with mail beside it.
 func (c *checkout) open(t *testing.T, mail map[string][]samp.Record) *desk {
 	t.Helper()
-	d := &desk{t: t, dir: filepath.Join(c.home, "mail"), env: map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(c.home, "state")}}
-	d.env["AGENT_MESSAGE_DIR"] = d.dir
-	if err := os.MkdirAll(d.dir, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	for name, records := range mail {
-		var data []byte
-		for i := range records {
-			data = records[i].Append(data)
-		}
-		if err := os.WriteFile(filepath.Join(d.dir, name), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	d.Panels = panel.Open(panel.Options{
-		Env:      store.Env{Getenv: func(k string) string { return d.env[k] }, Home: c.home, Work: c.main},
-		Settings: panel.Settings{Alias: "me"}, Folders: []string{c.main}, Version: "test",
-		Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
-		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
-	})
-	t.Cleanup(func() { _ = d.Close() })
-	d.ready()
-	return d
+	return openDesk(t, c.home, panel.Settings{Alias: "me"}, []string{c.main}, mail)
 }
 
 func (d *desk) inbox(f panel.InboxFilter) panel.InboxPage {

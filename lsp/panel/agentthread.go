@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"slices"
 	"strconv"
 	"unicode/utf8"
 
@@ -61,6 +62,7 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 	}
 	// What does not fit is on the next page.
 	room, forward := pageBytes, q.After != ""
+	var shown []*threads.Entry
 	for i := range page.Entries {
 		n := i
 		if !forward {
@@ -77,10 +79,14 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 			break
 		}
 		out.Messages = append(out.Messages, it)
-		out.Warnings = append(out.Warnings, messageWarnings(e)...)
+		shown = append(shown, e)
 	}
 	if !forward {
-		reverse(out.Messages)
+		slices.Reverse(out.Messages)
+		slices.Reverse(shown)
+	}
+	for _, e := range shown {
+		out.Warnings = append(out.Warnings, messageWarnings(e)...)
 	}
 	if page.Torn {
 		out.Warnings = append(out.Warnings, Warning{Rule: "M5", Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
@@ -96,12 +102,6 @@ func (p *Panels) gone(it *threads.Item) ThreadPage {
 	return ThreadPage{
 		Thread: agentItem(it), Messages: []MessageItem{}, Related: p.mailAbout(it), Revision: p.revised(),
 		Warnings: []Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it; \"signalbox worktree remove\" would have kept them"}},
-	}
-}
-
-func reverse(list []MessageItem) {
-	for i, j := 0, len(list)-1; i < j; i, j = i+1, j-1 {
-		list[i], list[j] = list[j], list[i]
 	}
 }
 
@@ -171,7 +171,7 @@ func agentWarnings(it *threads.Item) []Warning {
 func messageWarnings(e *threads.Entry) []Warning {
 	var list []Warning
 	add := func(f *atsf.Fault) {
-		list = append(list, Warning{Rule: f.Rule, Message: "line " + strconv.FormatInt(e.Number, 10) + ": " + safe(f.Field+" "+f.Reason)})
+		list = append(list, Warning{Rule: f.Rule, Message: "line " + strconv.FormatInt(e.Number, 10) + ": " + safe(f.Reason)})
 	}
 	if e.Fault != nil {
 		add(e.Fault)
@@ -212,7 +212,11 @@ func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
 	}
 	a, err := now.Asset(key, q.Asset)
 	if err != nil {
-		return Asset{}, agentFailure(err, "image")
+		if fault, ok := errors.AsType[*atsf.Fault](err); ok {
+			// The words stand in the image's place.
+			return Asset{}, &Error{Kind: Malformed, Message: safe(fault.Reason), Detail: fault.Rule, Err: err}
+		}
+		return Asset{}, agentFailure(err, "the image")
 	}
 	return Asset{Asset: a.Name.String(), MimeType: a.Mime, Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
 }

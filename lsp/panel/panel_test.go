@@ -34,7 +34,13 @@ type desk struct {
 
 func newDesk(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *desk {
 	t.Helper()
-	home := t.TempDir()
+	return openDesk(t, t.TempDir(), s, nil, logs)
+}
+
+// openDesk opens the panels with a message directory below home, in a workspace
+// of some folders.
+func openDesk(t *testing.T, home string, s panel.Settings, folders []string, logs map[string][]samp.Record) *desk {
+	t.Helper()
 	d := &desk{t: t, dir: filepath.Join(home, "mail"), env: map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state")}}
 	d.env["AGENT_MESSAGE_DIR"] = d.dir
 	if err := os.MkdirAll(d.dir, 0o700); err != nil {
@@ -51,7 +57,7 @@ func newDesk(t *testing.T, s panel.Settings, logs map[string][]samp.Record) *des
 	}
 	d.Panels = panel.Open(panel.Options{
 		Env:      store.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
-		Settings: s, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	t.Cleanup(func() { _ = d.Close() })

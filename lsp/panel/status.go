@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -77,13 +76,11 @@ func (p *Panels) status() Status {
 func projects(s *threads.Snapshot, workspace bool) []Project {
 	list := []Project{}
 	index := make(map[string]int)
-	for i := range s.Folders {
-		f := &s.Folders[i]
-		key := cmp.Or(f.Repository, f.Path)
-		n, known := index[key]
+	for _, f := range ordered(s.Folders) {
+		n, known := index[repository(f)]
 		if !known {
 			n = len(list)
-			index[key] = n
+			index[repository(f)] = n
 			origin := "working directory"
 			if workspace {
 				origin = "workspace folder"

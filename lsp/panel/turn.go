@@ -132,7 +132,7 @@ func (t *turn) block(b *atsf.Block) {
 func (t *turn) image(b *atsf.Block) {
 	p := Part{Kind: PartImage, Label: "image"}
 	if b.MimeType != "" {
-		p.Label += " " + safe(b.MimeType)
+		p.Label += " (" + safe(b.MimeType) + ")"
 	}
 	name, err := atsf.ParseAssetName(b.AssetRef)
 	switch {

@@ -161,7 +161,7 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 			data, err := readShort(path)
 			return err == nil && isOurConfig(data)
 		default:
-			return strings.HasPrefix(name, atsf.ThreadsName+"/")
+			return threads.Archives(name)
 		}
 	}
 }

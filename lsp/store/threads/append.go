@@ -146,7 +146,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		}
 	}
 	line := m.line
-	if len(count.rest) > 0 {
+	if count.unfinished() {
 		// Somebody was interrupted in a line. Ending it makes it cost only
 		// itself (rule M5).
 		line = append([]byte{'\n'}, line...)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 	"sync"
@@ -287,6 +288,70 @@ func TestAppendCounts(t *testing.T) {
 	if th := b.right("p", name); th.Stats.User != 2 {
 		t.Errorf("T4: %+v", th.Stats)
 	}
+}
+
+// TestTallyEndless holds no line in memory that is longer than any message, counts
+// it as one that cannot be read, and goes on behind it: ATSF M1 M5 T4.
+func TestTallyEndless(t *testing.T) {
+	b := newReadBed(t)
+	d, name := b.begin("p")
+	const before, behind = "x\n", "\n"
+	huge := int64(maxTallied + 3*largeChunk)
+	message := said("m", "x") + "\n"
+	long := blanks{before, huge, behind + message}
+	c, err := d.tally(t.Context(), name, long, long.size())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.count.tally.Bad != 2 || c.count.tally.Stats.Messages != 1 || c.size != long.size() || c.unfinished() {
+		t.Errorf("M1: %+v to %d of %d", c.count.tally, c.size, long.size())
+	}
+	d.keep(name, c)
+	if again, err := d.tally(t.Context(), name, long, long.size()); err != nil || again.count.tally != c.count.tally {
+		t.Errorf("T4: from what is known: %+v %v", again, err)
+	}
+
+	torn := blanks{before, huge, ""}
+	if c, err = d.tally(t.Context(), "torn", torn, torn.size()); err != nil {
+		t.Fatal(err)
+	}
+	if !c.unfinished() || len(c.rest) > 0 || c.size != int64(len(before)) {
+		t.Errorf("M5: %d bytes are held, to %d", len(c.rest), c.size)
+	}
+	// As Append ends the line and adds its own.
+	c.add([]byte("\n" + message))
+	if c.count.tally.Bad != 2 || c.count.tally.Stats.Messages != 1 {
+		t.Errorf("T4: %+v", c.count.tally)
+	}
+	d.keep("torn", c)
+	if known, _ := d.counts.get("torn"); known.size != 0 {
+		t.Errorf("T4: %+v is known of what was not read", known)
+	}
+}
+
+// blanks is a log that has many blanks between two texts.
+type blanks struct {
+	before string
+	n      int64
+	behind string
+}
+
+func (l blanks) size() int64 { return int64(len(l.before)) + l.n + int64(len(l.behind)) }
+
+func (l blanks) ReadAt(p []byte, at int64) (int, error) {
+	for i := range p {
+		switch place := at + int64(i) - int64(len(l.before)); {
+		case place < 0:
+			p[i] = l.before[at+int64(i)]
+		case place < l.n:
+			p[i] = ' '
+		case place-l.n < int64(len(l.behind)):
+			p[i] = l.behind[place-l.n]
+		default:
+			return i, io.EOF
+		}
+	}
+	return len(p), nil
 }
 
 // TestTallyChunks counts lines that are longer than what is read at a time, and

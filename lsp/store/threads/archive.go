@@ -67,7 +67,16 @@ func Archive(ctx context.Context, stateDir, folder string) error {
 	if err != nil {
 		return fmt.Errorf("threads: archive: %w", err)
 	}
-	return writeCache(archivePath(stateDir, &f)+".json", data)
+	// Without it nobody finds the copy again.
+	return writeCache(archivePath(stateDir, &f)+".json", data, true)
+}
+
+// Archives reports whether [Archive] copies a regular file, by its path in .agent
+// with "/" between names: one of a thread, and not what stands beside threads.
+func Archives(file string) bool {
+	in, ok := strings.CutPrefix(file, atsf.ThreadsName+"/")
+	thread, _, within := strings.Cut(in, "/")
+	return ok && within && !hidden(thread)
 }
 
 // archivePath is the folder that holds the copy of a folder's .agent.
@@ -100,7 +109,7 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 	at := filepath.Join(archivePath(stateDir, f), atsf.DirName, atsf.ThreadsName)
 	var to *os.Root
 	for _, e := range entries {
-		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
+		if !e.IsDir() || hidden(e.Name()) {
 			continue
 		}
 		if to == nil {
@@ -111,6 +120,7 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 				return err
 			}
 			defer to.Close()
+			sweep(to)
 		}
 		if err := archiveThread(ctx, threads, to, e.Name()); err != nil {
 			return err
@@ -124,10 +134,7 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 
 // archiveThread copies one thread beside its place and renames it there.
 func archiveThread(ctx context.Context, from, to *os.Root, name string) error {
-	tmp := ".new-" + strconv.Itoa(os.Getpid()) + "-" + name
-	if err := to.RemoveAll(tmp); err != nil {
-		return err
-	}
+	tmp := newPrefix + NewID()
 	src, err := from.OpenRoot(name)
 	if err != nil {
 		return err

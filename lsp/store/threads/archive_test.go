@@ -191,11 +191,40 @@ func TestArchiveOdd(t *testing.T) {
 	}
 	f := Folder{Path: b.path("p"), ID: FolderID(b.path("p"))}
 	want := map[string]string{"a/deep/er/notes": "theirs", "a/messages.jsonl": said("m1", "x") + "\ntorn", "a/thread.json": b.meta("a", "About a", 1)}
+	for file, archived := range map[string]bool{
+		"threads/a/deep/er/notes": true, "threads/a/thread.json": true, "threads/.new-x/thread.json": false, "threads/a-file": false,
+		"config.json": false, "threads": false, "threads/": false, "threadsx/a/thread.json": false,
+	} {
+		if Archives(file) != archived {
+			t.Errorf("X3: %s is said to be archived: %v", file, !archived)
+		}
+	}
 	got := b.files(strings.TrimPrefix(archivePath(b.state, &f), b.dir) + "/.agent/threads")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}
 	if err := Forget(b.state, Folder{ID: "../../x", Path: b.path("p")}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("forgets elsewhere: %v", err)
+	}
+}
+
+// TestArchiveLongName copies a thread whose name is as long as the system has
+// them. ATSF X3
+func TestArchiveLongName(t *testing.T) {
+	b := newReadBed(t)
+	long := strings.Repeat("n", 255)
+	b.write(b.meta("a", "A", 1), "p", atsf.DirName, atsf.ThreadsName, long, atsf.ThreadName)
+	b.log("p", long, said("m1", "x"))
+	if err := Archive(t.Context(), b.state, b.path("p")); err != nil {
+		t.Fatal(err)
+	}
+	f := Folder{Path: b.path("p"), ID: FolderID(b.path("p"))}
+	d, err := openArchive(b.state, &f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	if page, err := d.Page(t.Context(), long, Query{}); err != nil || len(page.Entries) != 1 {
+		t.Errorf("X3: %v", err)
 	}
 }

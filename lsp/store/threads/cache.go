@@ -156,19 +156,7 @@ func (e *cacheThread) item(folder string) *Item {
 // readCache reads the file of a folder by its path. It gives errCache for one
 // that is damaged, or that is another folder's.
 func readCache(path, id string) (f Folder, items []*Item, gone int64, err error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
-	if err != nil {
-		return f, nil, 0, err
-	}
-	defer file.Close()
-	info, err := file.Stat()
-	if err != nil {
-		return f, nil, 0, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxCacheFile {
-		return f, nil, 0, errCache
-	}
-	data, err := io.ReadAll(io.LimitReader(file, maxCacheFile))
+	data, err := readCacheFile(path)
 	if err != nil {
 		return f, nil, 0, err
 	}
@@ -179,20 +167,42 @@ func readCache(path, id string) (f Folder, items []*Item, gone int64, err error)
 	return f, items, gone, err
 }
 
+// readCacheFile reads a file of the cache. What is no regular file, or too
+// large, gives errCache and is not read.
+func readCacheFile(path string) ([]byte, error) {
+	file, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > maxCacheFile {
+		return nil, errCache
+	}
+	return io.ReadAll(io.LimitReader(file, maxCacheFile))
+}
+
 // writeCache replaces a file of the cache, if it says something else. Several
 // processes may do so: the last one counts, and no reader sees half a file.
-func writeCache(path string, data []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, data) {
+// Only what is to last is waited for until it is on the disk.
+func writeCache(path string, data []byte, last bool) error {
+	if old, err := readCacheFile(path); err == nil && bytes.Equal(old, data) && !last {
 		return nil
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return fmt.Errorf("threads: cache: %w", err)
 	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-"+strconv.Itoa(os.Getpid())+"-*")
+	f, err := os.CreateTemp(filepath.Dir(path), newPrefix+strconv.Itoa(os.Getpid())+"-*")
 	if err != nil {
 		return fmt.Errorf("threads: cache: %w", err)
 	}
 	_, err = f.Write(data)
+	if err == nil && last {
+		err = f.Sync()
+	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
 		err = os.Rename(f.Name(), path)

@@ -89,6 +89,35 @@ func TestCacheUnwritable(t *testing.T) {
 	}
 }
 
+// TestCacheFIFO waits for nobody where a FIFO or a link stands in the place of a
+// cache, and puts a file there. ATSF X3
+func TestCacheFIFO(t *testing.T) {
+	for what, put := range map[string]func(b *readBed, at string) error{
+		"a FIFO": func(_ *readBed, at string) error { makeFIFO(t, at); return nil },
+		"a link": func(b *readBed, at string) error {
+			b.write("secret", "secret")
+			return os.Symlink(b.path("secret"), at)
+		},
+	} {
+		b := newReadBed(t)
+		b.thread("p", "a", 1)
+		folder := b.scan("p").Folders[0]
+		at := archivePath(b.state, &folder) + ".json"
+		if err := errors.Join(os.Remove(at), put(b, at)); err != nil {
+			t.Fatal(err)
+		}
+		if s := b.scan("p"); len(s.Items) != 1 {
+			t.Errorf("%s: %v", what, b.places(s))
+		}
+		if info, err := os.Lstat(at); err != nil || !info.Mode().IsRegular() {
+			t.Errorf("%s: the cache is not written: %v", what, err)
+		}
+		if data, err := os.ReadFile(b.path("secret")); err == nil && string(data) != "secret" {
+			t.Errorf("%s was followed", what)
+		}
+	}
+}
+
 // TestCacheTogether lets several writers write one file of the cache.
 func TestCacheTogether(t *testing.T) {
 	b := newReadBed(t)
@@ -98,7 +127,7 @@ func TestCacheTogether(t *testing.T) {
 	for i := range 8 {
 		go func() {
 			for range 30 {
-				if err := writeCache(path, []byte(texts[i%2])); err != nil {
+				if err := writeCache(path, []byte(texts[i%2]), false); err != nil {
 					done <- err
 					return
 				}

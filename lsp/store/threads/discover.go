@@ -31,6 +31,10 @@ type project struct {
 	// folded finds places whose paths differ in case alone.
 	folded map[string][]int
 	repos  map[string]bool // common directories that were looked at
+	// crowded tells that a place was left out.
+	crowded bool
+	// find is worktree.Find; a test counts.
+	find func(string) (worktree.Repository, error)
 }
 
 // discover finds the folders that threads can stand in: for each workspace
@@ -38,7 +42,7 @@ type project struct {
 // and the repositories and .agent folders one level below. Worktrees are found
 // by git's bookkeeping, since they may lie anywhere (rule Z13).
 func discover(ctx context.Context, folders []string) *project {
-	p := &project{at: make(map[string]int), folded: make(map[string][]int), repos: make(map[string]bool)}
+	p := newProject()
 	for _, f := range folders {
 		if ctx.Err() != nil {
 			break
@@ -46,6 +50,10 @@ func discover(ctx context.Context, folders []string) *project {
 		p.workspace(ctx, f)
 	}
 	return p
+}
+
+func newProject() *project {
+	return &project{at: make(map[string]int), folded: make(map[string][]int), repos: make(map[string]bool), find: worktree.Find}
 }
 
 func (p *project) workspace(ctx context.Context, folder string) {
@@ -93,6 +101,12 @@ func (p *project) below(ctx context.Context, folder string) (found bool) {
 			continue
 		}
 		at := filepath.Join(folder, e.Name())
+		if i, ok := p.at[at]; ok && p.places[i].Git {
+			// A checkout of a repository that was looked at. Looking at it again
+			// for each of its checkouts takes seconds where there are hundreds.
+			found = true
+			continue
+		}
 		here := Folder{Path: at}
 		if exists(filepath.Join(at, ".git")) {
 			found = p.repository(at, &here) || found
@@ -108,7 +122,7 @@ func (p *project) below(ctx context.Context, folder string) (found bool) {
 // repository adds the checkouts of the repository that contains a path, and
 // says in here what is checked out there.
 func (p *project) repository(path string, here *Folder) (found bool) {
-	r, err := worktree.Find(path)
+	r, err := p.find(path)
 	if err != nil {
 		if !errors.Is(err, fs.ErrNotExist) {
 			p.problems = append(p.problems, Problem{Path: path, Rule: "L6", Reason: err.Error()})
@@ -123,8 +137,13 @@ func (p *project) repository(path string, here *Folder) (found bool) {
 		return found
 	}
 	p.repos[r.CommonDir] = true
-	for _, w := range r.Problems {
-		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: "git worktree repair may help"})
+	const advice = "git worktree repair may help"
+	for i, w := range r.Problems {
+		if i == maxProblems {
+			p.problems = append(p.problems, Problem{Path: r.CommonDir, Rule: "L6", Reason: fmt.Sprintf("has %d more such faults", len(r.Problems)-i), Advice: advice})
+			break
+		}
+		p.problems = append(p.problems, Problem{Path: w.File, Rule: "L6", Reason: w.Reason, Advice: advice})
 	}
 	if r.CommonDir != "" {
 		p.gitDirs = append(p.gitDirs, r.CommonDir, filepath.Join(r.CommonDir, "worktrees"))
@@ -155,9 +174,10 @@ func (p *project) add(f Folder) {
 		return
 	}
 	if len(p.places) == maxPlaces {
-		p.problems = append(p.problems, Problem{Path: f.Path, Reason: fmt.Sprintf("there are more than %d folders with threads; the others are not looked at", maxPlaces)})
-	}
-	if len(p.places) >= maxPlaces {
+		if !p.crowded {
+			p.crowded = true
+			p.problems = append(p.problems, Problem{Path: f.Path, Reason: fmt.Sprintf("there are more than %d folders with threads; this one and the others are not looked at", maxPlaces)})
+		}
 		return
 	}
 	f.ID = FolderID(f.Path)

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // TestDiscover finds the folders of a workspace with real git repositories.
@@ -204,6 +206,56 @@ func TestDiscoverBound(t *testing.T) {
 	}
 	if len(p.places) > maxPlaces {
 		t.Errorf("%d places", len(p.places))
+	}
+	if len(p.problems) != 1 {
+		t.Errorf("that there are too many is told %d times", len(p.problems))
+	}
+}
+
+// TestDiscoverDamaged tells of a few damaged files and of the number of the
+// others: a client gets all that is told with every list. ATSF L6
+func TestDiscoverDamaged(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p")
+	for i := range 3 * maxProblems {
+		b.mkdir("p", ".git", "worktrees", fmt.Sprint(i))
+	}
+	p := discover(t.Context(), []string{b.path("p")})
+	if n := len(p.problems); n != maxProblems+1 || !strings.Contains(p.problems[n-1].Reason, " more ") {
+		t.Errorf("%d problems, the last %+v", n, p.problems[n-1])
+	}
+}
+
+// TestDiscoverOnce reads the bookkeeping of a repository once, however many of
+// its checkouts stand beside each other in the workspace folder: reading it for
+// each of them takes seconds where there are hundreds. ATSF L6
+func TestDiscoverOnce(t *testing.T) {
+	b := newReadBed(t)
+	b.repo(filepath.Join("all", "p"))
+	b.mkdir("all", "p", ".git", "worktrees", "damaged")
+	for _, name := range []string{"q", "r", "s"} {
+		b.git("all/p", "worktree", "add", "-q", "-b", name, b.path("all", name))
+	}
+	p := newProject()
+	var read []string
+	p.find = func(path string) (worktree.Repository, error) {
+		r, err := worktree.Find(path)
+		if err == nil {
+			read = append(read, filepath.Base(path))
+		}
+		return r, err
+	}
+	p.workspace(t.Context(), b.path("all"))
+	if len(read) != 1 {
+		t.Errorf("read from %q", read)
+	}
+	if len(p.places) != 4 || len(p.problems) != 1 {
+		t.Errorf("%+v %+v", p.places, p.problems)
+	}
+	for _, f := range p.places {
+		if !f.Git || f.Branch == "" {
+			t.Errorf("%+v", f)
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -18,6 +19,7 @@ import (
 type memory struct {
 	Folder
 	stamp stamp // of the cache's file
+	since int64 // when it went, in Unix milliseconds; 0 for a folder that is there
 	// agent and copied tell what was there when this was read: the folder's
 	// .agent, and a copy of its threads.
 	agent, copied bool
@@ -52,8 +54,7 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 		now := here[repository+"\x00"+r.item.Name]
 		return now != nil && now.Folder != r.item.Folder && now.Thread.ID == r.item.Thread.ID && now.Thread.Created == r.item.Thread.Created
 	}
-	byPath := func(a, b string) int { return strings.Compare(memories[a].Path, memories[b].Path) }
-	for _, id := range slices.SortedFunc(maps.Keys(memories), byPath) {
+	for _, id := range listed(memories, folders) {
 		m := memories[id]
 		f := folders[id]
 		fresh := f == nil
@@ -78,6 +79,25 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 		}
 	}
 	return order
+}
+
+// listed gives the memories that are shown, by path: of each repository those of
+// its folders that went last, and all of what is there.
+func listed(memories map[string]*memory, folders map[string]*folderState) []string {
+	ids := slices.SortedFunc(maps.Keys(memories), func(a, b string) int {
+		return cmp.Or(cmp.Compare(memories[b].since, memories[a].since), strings.Compare(memories[a].Path, memories[b].Path))
+	})
+	gone := make(map[string]int)
+	ids = slices.DeleteFunc(ids, func(id string) bool {
+		if folders[id] != nil {
+			return false
+		}
+		key := cacheKey(&memories[id].Folder)
+		gone[key]++
+		return gone[key] > maxGone
+	})
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(memories[a].Path, memories[b].Path) })
+	return ids
 }
 
 // recallKey loads what the cache has of one repository.
@@ -108,16 +128,14 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 		}
 		m := s.memories[id]
 		agent := f != nil && f.Agent
-		if m == nil || m.stamp != stampOf(info) || m.copied != archived[id] || m.agent != agent {
+		if m == nil || f == nil && m.since == 0 || m.stamp != stampOf(info) || m.copied != archived[id] || m.agent != agent {
 			m = s.load(ctx, filepath.Join(dir, e.Name()), id, archived[id], f)
 		}
 		if m == nil {
 			continue
 		}
 		m.stamp, m.agent, m.copied = stampOf(info), agent, archived[id]
-		if len(memories) < maxGone || f != nil {
-			memories[id] = m
-		}
+		memories[id] = m
 	}
 }
 
@@ -130,11 +148,12 @@ func (s *state) load(ctx context.Context, path, id string, archived bool, f *fol
 		}
 		return nil
 	}
-	m := &memory{Folder: folder, items: make(map[string]*record)}
+	m := &memory{Folder: folder, since: gone, items: make(map[string]*record)}
 	if f == nil && gone == 0 {
 		gone = time.Now().UnixMilli()
+		m.since = gone
 		if data, err := encodeCache(&folder, items, gone); err == nil {
-			s.warn(writeCache(path, data))
+			s.warn(writeCache(path, data, false))
 		}
 	}
 	if !archived && gone != 0 && f == nil && time.Since(time.UnixMilli(gone)) > forgetAfter {
@@ -256,7 +275,7 @@ func (s *state) saveFolder(f *folderState) {
 	}
 	data, err := encodeCache(&f.Folder, items, 0)
 	if err == nil {
-		err = writeCache(path, data)
+		err = writeCache(path, data, false)
 	}
 	s.warn(err)
 }

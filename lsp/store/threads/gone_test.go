@@ -2,6 +2,8 @@ package threads
 
 import (
 	"errors"
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -140,5 +142,49 @@ func TestGoneBitByBit(t *testing.T) {
 	newState(b.config()).saveFolder(f)
 	if len(f.lost) != 0 || f.dirty {
 		t.Error("what its user deleted long ago stays in the cache")
+	}
+}
+
+// TestGoneMany lists the worktrees that went last, whatever their names, and
+// reads the cache of the others no second time. ATSF X3
+func TestGoneMany(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p")
+	b.thread("p", "here", 1)
+	p := b.scan("p").Folders[0]
+	const extra = 20
+	for i := range maxGone + extra {
+		f := Folder{Path: b.path("gone", fmt.Sprint(i)), Repository: p.Repository, Git: true}
+		f.ID = FolderID(f.Path)
+		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now())
+		data, err := encodeCache(&f, []*Item{item}, time.Now().Add(-time.Hour).UnixMilli()+int64(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := writeCache(archivePath(b.state, &f)+".json", data, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := newState(b.config("p"))
+	if _, err := s.refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	listed := make(map[string]bool)
+	for _, f := range s.snapshot().Folders {
+		listed[filepath.Base(f.Path)] = f.Gone
+	}
+	for i := range maxGone + extra {
+		if name := fmt.Sprint(i); listed[name] != (i >= extra) {
+			t.Errorf("X3: the worktree that went as number %s is listed: %v", name, listed[name])
+		}
+	}
+	before := maps.Clone(s.memories)
+	if c, err := s.refresh(t.Context()); err != nil || !c.empty() {
+		t.Errorf("X3: %+v %v", c, err)
+	}
+	for id, m := range s.memories {
+		if before[id] != m {
+			t.Fatalf("X3: the cache of %q was read again", m.Path)
+		}
 	}
 }

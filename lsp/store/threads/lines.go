@@ -194,24 +194,35 @@ func (f *forward) next(ctx context.Context) (line, error) {
 // long finds the end of a line that is too long to be read.
 func (f *forward) long(ctx context.Context) (line, error) {
 	l := line{offset: f.at, long: true, head: bytes.Clone(f.buf[:keyed])}
-	at := f.at + int64(len(f.buf))
-	buf := make([]byte, largeChunk)
-	for at < f.end {
-		if err := ctx.Err(); err != nil {
-			return line{}, err
-		}
-		n := min(f.end-at, largeChunk)
-		if err := readFull(f.r, buf[:n], at); err != nil {
-			return line{}, err
-		}
-		if i := bytes.IndexByte(buf[:n], '\n'); i >= 0 {
-			l.size = at + int64(i) - f.at
-			f.at, f.buf = l.next(), nil
-			return l, nil
-		}
-		at += n
+	end, err := firstBreak(ctx, f.r, f.at+int64(len(f.buf)), f.end)
+	switch {
+	case err != nil:
+		return line{}, err
+	case end < 0:
+		return line{}, ErrRewritten
 	}
-	return line{}, ErrRewritten
+	l.size = end - f.at
+	f.at, f.buf = l.next(), nil
+	return l, nil
+}
+
+// firstBreak gives the place of the first \n of a part of the log, or -1.
+func firstBreak(ctx context.Context, r io.ReaderAt, from, to int64) (int64, error) {
+	buf := make([]byte, min(to-from, largeChunk))
+	for from < to {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		part := buf[:min(to-from, int64(len(buf)))]
+		if err := readFull(r, part, from); err != nil {
+			return 0, err
+		}
+		if i := bytes.IndexByte(part, '\n'); i >= 0 {
+			return from + int64(i), nil
+		}
+		from += int64(len(part))
+	}
+	return -1, nil
 }
 
 // breaks counts the \n of a part of the log.

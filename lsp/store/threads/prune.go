@@ -32,7 +32,7 @@ func prune(stateDir string, keep map[string]bool, now time.Time) error {
 			}
 			age := now.Sub(info.ModTime())
 			archived := exists(filepath.Join(dir, strings.TrimSuffix(f.Name(), ".json")))
-			left := strings.HasPrefix(f.Name(), ".new-") && age > 24*time.Hour
+			left := strings.HasPrefix(f.Name(), newPrefix) && age > 24*time.Hour
 			if left || !keep[r.Name()] && !archived && age > forgetAfter {
 				if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
 					return err

@@ -57,13 +57,23 @@ func (c *counts) put(name string, n count) {
 	c.logs[name] = n
 }
 
+// maxTallied is the length in bytes of the longest line that is counted as a
+// message. It is above [MaxLine]: what is too long to be shown may be a message
+// to the tool that wrote it. But a gigabyte is not held in memory for it.
+const maxTallied = 64 << 20
+
 // counter counts a log of a size, line by line.
 type counter struct {
 	count
 	hash maphash.Hash
-	// rest is what stands behind the last \n.
-	rest []byte
+	// rest is what stands behind the last \n, unless it is too long to be held:
+	// then endless is set.
+	rest    []byte
+	endless bool
 }
+
+// unfinished reports whether the log does not end with a \n.
+func (c *counter) unfinished() bool { return len(c.rest) > 0 || c.endless }
 
 // tally counts a log of a size. rest is the unfinished line at its end.
 func (d *Dir) tally(ctx context.Context, name string, r io.ReaderAt, size int64) (*counter, error) {
@@ -71,7 +81,7 @@ func (d *Dir) tally(ctx context.Context, name string, r io.ReaderAt, size int64)
 	c := &counter{}
 	c.hash.SetSeed(seed)
 	if known.size > 0 && known.size <= size {
-		if err := c.skip(ctx, r, known.size); err != nil {
+		if err := c.skip(ctx, r, 0, known.size); err != nil {
 			return nil, err
 		}
 		if c.hash.Sum64() == known.sum {
@@ -83,10 +93,10 @@ func (d *Dir) tally(ctx context.Context, name string, r io.ReaderAt, size int64)
 	return c, c.read(ctx, r, size)
 }
 
-// skip hashes the bytes before an offset.
-func (c *counter) skip(ctx context.Context, r io.ReaderAt, to int64) error {
-	buf := make([]byte, min(to, largeChunk))
-	for at := int64(0); at < to; {
+// skip hashes the bytes from an offset to another.
+func (c *counter) skip(ctx context.Context, r io.ReaderAt, at, to int64) error {
+	buf := make([]byte, min(to-at, largeChunk))
+	for at < to {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -108,22 +118,53 @@ func (c *counter) read(ctx context.Context, r io.ReaderAt, size int64) error {
 		}
 		// As much as there is of a long line, so that its bytes are looked at
 		// and copied a few times only.
-		n := min(size-at, max(largeChunk, int64(len(c.rest))))
-		buf := make([]byte, int64(len(c.rest))+n)
+		had := int64(len(c.rest))
+		n := min(size-at, max(largeChunk, had), maxTallied+1-had)
+		buf := make([]byte, had+n)
 		if err := readFull(r, buf[copy(buf, c.rest):], at); err != nil {
 			return err
 		}
 		at += n
 		c.rest = nil
 		c.add(buf)
+		if len(c.rest) > maxTallied {
+			c.rest = nil
+			var err error
+			if at, err = c.pass(ctx, r, at, size); err != nil {
+				return err
+			}
+		}
 	}
 	return nil
+}
+
+// pass goes over a line that is too long to be counted, of which no \n stands
+// before at.
+func (c *counter) pass(ctx context.Context, r io.ReaderAt, at, size int64) (int64, error) {
+	end, err := firstBreak(ctx, r, at, size)
+	if err != nil {
+		return 0, err
+	}
+	if end < 0 {
+		c.endless = true
+		return size, nil
+	}
+	if err := c.skip(ctx, r, c.size, end+1); err != nil {
+		return 0, err
+	}
+	c.size = end + 1
+	c.count.tally.Bad++
+	return c.size, nil
 }
 
 // add counts what follows.
 func (c *counter) add(data []byte) {
 	if len(c.rest) > 0 {
 		data = append(c.rest, data...)
+	}
+	if c.endless {
+		// The line is ended now. It was not hashed, so that nothing is kept.
+		c.count.tally.Bad++
 	}
 	t, next := atsf.Count(data)
 	c.hash.Write(data[:next])
@@ -142,6 +183,9 @@ func (c *counter) add(data []byte) {
 
 // keep remembers the count for the next append.
 func (d *Dir) keep(name string, c *counter) {
+	if c.endless {
+		return
+	}
 	c.sum = c.hash.Sum64()
 	d.counts.put(name, c.count)
 }

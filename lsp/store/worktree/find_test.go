@@ -342,25 +342,3 @@ func TestAt(t *testing.T) {
 		}
 	}
 }
-
-func TestBeneath(t *testing.T) {
-	dir := sandbox(t)
-	newRepo(t, filepath.Join(dir, "b"))
-	mkdir(t, filepath.Join(dir, "a", ".agent"))
-	write(t, filepath.Join(dir, "c", ".git"), "gitdir: x")
-	mkdir(t, filepath.Join(dir, "d", "deeper", ".git"))
-	if err := os.Symlink(filepath.Join(dir, "b"), filepath.Join(dir, "link")); err != nil {
-		t.Fatal(err)
-	}
-	got, more, err := worktree.Beneath(dir)
-	want := []string{filepath.Join(dir, "a"), filepath.Join(dir, "b"), filepath.Join(dir, "c")}
-	if diff := gocmp.Diff(want, got); diff != "" || more || err != nil {
-		t.Errorf("more %v, error %v, -want +got\n%s", more, err, diff)
-	}
-	for i := range 1100 {
-		mkdir(t, filepath.Join(dir, "many", string(rune('a'+i%26))+string(rune(0x4e00+i))))
-	}
-	if _, more, err := worktree.Beneath(filepath.Join(dir, "many")); !more || err != nil {
-		t.Errorf("many folders: more %v, error %v", more, err)
-	}
-}

@@ -58,7 +58,7 @@ func ThreadRef(p Protocol, store, name string) Ref {
 }
 
 // MessageRef refers to a message by its sender and id; one of ATSF, whose ids
-// are its thread's own, by the thread's directory and id. Neither of the first
+// are its thread's own, by the thread's directory and line. Neither of the first
 // holds a slash.
 func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}

@@ -378,6 +378,43 @@ func TestAgentThreadPages(t *testing.T) {
 	}
 }
 
+// TestLinesWithoutOwnID: messages that share an id, or have none, are each
+// shown, each under a ref of its own that leads to it (ATSF M2).
+func TestLinesWithoutOwnID(t *testing.T) {
+	c := newCheckout(t)
+	line := func(id, text string) string {
+		return fmt.Sprintf(`{%s"role":"agent","timestamp":"2026-02-21T09:00:00.000Z","content":[],"toolCalls":[{"toolCallId":"t","name":"Edit","status":"completed","diff":{"path":"a","oldText":"","newText":%q}}]}`, id, text)
+	}
+	for i := range 3 {
+		c.append(mainThread, line(`"id":"same",`, fmt.Sprint("same ", i)))
+		c.append(mainThread, line("", fmt.Sprint("none ", i)))
+	}
+	d := c.open(t, nil)
+	page := d.thread(panel.ThreadParams{Ref: d.find(mainThread).Ref})
+	refs := make(map[panel.Ref]bool)
+	var texts []string
+	for _, m := range page.Messages[2:] {
+		refs[m.Ref] = true
+		change, err := d.Diff(t.Context(), panel.DiffParams{Ref: m.Ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, change.New)
+	}
+	if diff := cmp.Diff([]string{"same 0", "none 0", "same 1", "none 1", "same 2", "none 2"}, texts); diff != "" || len(refs) != 6 {
+		t.Errorf("%d refs: %s", len(refs), diff)
+	}
+	for _, id := range []string{"m/" + mainThread + "/nonsense", "m/" + mainThread + "/", "t/" + mainThread} {
+		ref := panel.Ref{Protocol: "atsf", Store: page.Thread.Ref.Store, ID: id}
+		if _, err := d.Diff(t.Context(), panel.DiffParams{Ref: ref}); kind(err) != panel.Malformed {
+			t.Errorf("%s: %v", id, err)
+		}
+	}
+	if _, err := d.Diff(t.Context(), panel.DiffParams{Ref: panel.Ref{Protocol: "atsf", Store: "x", ID: page.Messages[2].Ref.ID}}); kind(err) != panel.NotFound {
+		t.Errorf("a folder that is not open: %v", err)
+	}
+}
+
 // TestFaultyThread: a broken thread.json is listed by its directory with the
 // fault, and its messages are read; a later major version is refused by name
 // (ATSF T1, V2).

@@ -15,20 +15,20 @@ import (
 )
 
 // conversation gives the thread of an agent that a ref stands for, in what is
-// known now, and the message's id if the ref is of one.
-func (p *Panels) conversation(r Ref) (now *threads.Snapshot, key threads.Key, message string, err error) {
+// known now, and the message's line if the ref is of one.
+func (p *Panels) conversation(r Ref) (now *threads.Snapshot, key threads.Key, line string, err error) {
 	if r.Protocol != mail.ATSF {
 		return nil, key, "", unserved(r)
 	}
 	key.Folder = r.Store
 	var ok bool
 	if key.Name, ok = r.Thread(); !ok {
-		key.Name, message, ok = r.Message()
+		key.Name, line, ok = r.Message()
 	}
 	if !ok {
 		return nil, key, "", agentFailure(threads.ErrNotFound, "thread")
 	}
-	return p.agents(), key, message, nil
+	return p.agents(), key, line, nil
 }
 
 // agentOf gives the thread of an agent that a ref stands for.
@@ -120,11 +120,11 @@ func size(m *MessageItem) int {
 // agentMessage shows one line of messages.jsonl.
 func agentMessage(it *threads.Item, e *threads.Entry) MessageItem {
 	item := MessageItem{
+		Ref:    lineRef(it, e),
 		Origin: Origin{Log: atsf.MessagesName, Line: int(e.Number)}, Marks: []string{},
 		Trust: Trust{"ok", "the agent's own log", "ATSF has no signatures: this is what stands in the project's folder, whoever wrote it."},
 	}
 	if e.Fault != nil {
-		item.Ref = mail.MessageRef(mail.ATSF, it.Folder, it.Name, gapMark+e.Cursor)
 		item.Turn = &Turn{Gap: safe(e.Fault.Error()), Parts: []Part{}}
 		item.Text = "[line " + strconv.FormatInt(e.Number, 10) + " is no message: " + item.Turn.Gap + "]"
 		item.Trust = Trust{"warn", "cannot be read", item.Turn.Gap}
@@ -132,11 +132,6 @@ func agentMessage(it *threads.Item, e *threads.Entry) MessageItem {
 	}
 	m := &e.Message
 	t := newTurn(m)
-	id := m.ID
-	if id == "" {
-		id = gapMark + e.Cursor
-	}
-	item.Ref = mail.MessageRef(mail.ATSF, it.Folder, it.Name, id)
 	item.ID, item.From, item.Time, item.Mine = safe(m.ID), speaker(it, m), clampTime(m.Time.Millis), m.Role == atsf.RoleUser
 	item.Turn, item.Truncated = &t.Turn, t.cut
 	text, cut := clip(t.text.b.String(), turnBytes)
@@ -144,8 +139,11 @@ func agentMessage(it *threads.Item, e *threads.Entry) MessageItem {
 	return item
 }
 
-// gapMark begins the id in the ref of a line that has none of its own.
-const gapMark = "line/"
+// lineRef refers to a message by its line: an id may be missing or stand twice,
+// and each message is to be seen.
+func lineRef(it *threads.Item, e *threads.Entry) Ref {
+	return mail.MessageRef(mail.ATSF, it.Folder, it.Name, e.Cursor)
+}
 
 // speaker names who a message is by.
 func speaker(it *threads.Item, m *atsf.Message) string {
@@ -185,11 +183,11 @@ func messageWarnings(e *threads.Entry) []Warning {
 
 // Diff gives both texts of a file that a tool call changed.
 func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
-	now, key, id, err := p.conversation(q.Ref)
+	now, key, line, err := p.conversation(q.Ref)
 	if err != nil {
 		return Diff{}, err
 	}
-	e, err := now.Message(ctx, key, id)
+	e, err := now.Line(ctx, key, line)
 	if err != nil {
 		return Diff{}, agentFailure(err, "message")
 	}

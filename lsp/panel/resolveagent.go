@@ -58,7 +58,7 @@ func (p *Panels) resolveAgentMessage(ctx context.Context, link ResolvedLink) (Re
 	if err != nil {
 		return link, ctx.Err()
 	}
-	ref, message := agentRef(it), mail.MessageRef(mail.ATSF, it.Folder, it.Name, link.Token)
+	ref, message := agentRef(it), lineRef(it, &e)
 	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &ref, &message
 	for _, h := range hits[1:min(len(hits), relatedShown)] {
 		if other := now.Item(h.Key); other != nil {

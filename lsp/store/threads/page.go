@@ -28,12 +28,14 @@ const (
 // maxCounted is how much of a log is counted through for line numbers.
 const maxCounted = 256 << 20
 
-// Query says which part of a thread is wanted. At most one of Before, After and
-// Around is set; with none of them it is the newest page.
+// Query says which part of a thread is wanted. At most one of Before, After, At
+// and Around is set; with none of them it is the newest page.
 type Query struct {
 	// Before and After are cursors: the page ends before that line, or begins
 	// after it.
 	Before, After string
+	// At is a cursor too: the page holds that line.
+	At string
 	// Around is the id of a message that the page is to hold, its newest line
 	// if there are several.
 	Around string
@@ -77,7 +79,7 @@ type Entry struct {
 // messages may mean anything. Item is set in the last case too.
 func (d *Dir) Page(ctx context.Context, name string, q Query) (Page, error) {
 	page, err := d.page(ctx, name, q)
-	if errors.Is(err, ErrRewritten) && q.Before == "" && q.After == "" {
+	if errors.Is(err, ErrRewritten) && q.Before+q.After+q.At == "" {
 		// Some programs write a log anew in its place, and this was in the
 		// middle of it.
 		return d.page(ctx, name, q)
@@ -92,7 +94,7 @@ func (d *Dir) page(ctx context.Context, name string, q Query) (Page, error) {
 		return page, err
 	}
 	if log == nil {
-		if q.Around != "" || q.Before != "" || q.After != "" {
+		if q.Around+q.Before+q.After+q.At != "" {
 			return page, fmt.Errorf("threads: %s: %w", atsf.MessagesName, ErrNotFound)
 		}
 		return page, nil
@@ -112,6 +114,20 @@ func (d *Dir) Message(ctx context.Context, name, id string) (Entry, error) {
 		return Entry{}, fmt.Errorf("threads: a message without an id: %w", ErrNotFound)
 	}
 	page, err := d.Page(ctx, name, Query{Around: id, Limit: 1})
+	if err != nil {
+		return Entry{}, err
+	}
+	return page.Entries[0], nil
+}
+
+// Line gives the line that a cursor names, as [Entry.Cursor] does. Unlike an id
+// it tells lines apart that have the same one, or none. The errors are those of
+// [Dir.Page].
+func (d *Dir) Line(ctx context.Context, name, cursor string) (Entry, error) {
+	if cursor == "" {
+		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)
+	}
+	page, err := d.Page(ctx, name, Query{At: cursor, Limit: 1})
 	if err != nil {
 		return Entry{}, err
 	}

@@ -262,6 +262,32 @@ func TestPageRefused(t *testing.T) {
 	}
 }
 
+// TestLine: a cursor leads to its very line, also where an id is missing or
+// stands twice (ATSF M2), and to none once the line is gone.
+func TestLine(t *testing.T) {
+	b := newReadBed(t)
+	b.thread("p", "a", 1, append(manySaid(3), manySaid(3)...)...)
+	d := b.open("p")
+	page, err := d.Page(t.Context(), "a", Query{})
+	if err != nil || len(page.Entries) != 6 {
+		t.Fatalf("%d entries, %v", len(page.Entries), err)
+	}
+	for _, want := range page.Entries {
+		got, err := d.Line(t.Context(), "a", want.Cursor)
+		if err != nil || got.Offset != want.Offset || got.Number != want.Number {
+			t.Errorf("line %d is %d, %v", want.Number, got.Number, err)
+		}
+	}
+	for cursor, want := range map[string]error{"": ErrCursor, "m0": ErrCursor, "ffff-r0123456789abcdef": ErrRewritten} {
+		if _, err := d.Line(t.Context(), "a", cursor); !errors.Is(err, want) {
+			t.Errorf("%q: %v", cursor, err)
+		}
+	}
+	if _, err := d.Line(t.Context(), "none", page.Entries[0].Cursor); !errors.Is(err, ErrNotFound) {
+		t.Error(err)
+	}
+}
+
 // TestMessage finds messages by their ids, however they are spelled.
 func TestMessage(t *testing.T) {
 	b := newReadBed(t)

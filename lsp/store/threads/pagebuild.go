@@ -2,6 +2,7 @@ package threads
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,40 +24,41 @@ func (p *Page) read(ctx context.Context, r io.ReaderAt, size int64, q Query) err
 		b.limit = DefaultLimit
 	}
 	b.limit = min(b.limit, MaxLimit)
-	var c cursor
+	if err := b.gather(ctx, q); err != nil {
+		return err
+	}
+	return b.finish(ctx, p)
+}
+
+// gather takes the lines that a query asks for.
+func (b *pageBuilder) gather(ctx context.Context, q Query) error {
 	var l line
+	var err error
 	switch {
-	case q.Before != "":
-		if c, err = parseCursor(q.Before); err != nil {
-			return err
-		}
-		if l, err = c.find(ctx, r, end); err != nil {
-			return err
-		}
-		err = b.back(ctx, l.offset, b.limit)
-	case q.After != "":
-		if c, err = parseCursor(q.After); err != nil {
-			return err
-		}
-		if l, err = c.find(ctx, r, end); err != nil {
-			return err
-		}
-		b.from, b.to = l.next(), l.next()
-		err = b.on(ctx, b.limit)
 	case q.Around != "":
-		if l, err = findID(ctx, r, end, q.Around); err != nil {
-			return err
-		}
-		if err = b.back(ctx, l.next(), b.limit/2+1); err == nil {
-			err = b.on(ctx, b.limit)
+		l, err = findID(ctx, b.r, b.end, q.Around)
+	case q.Before+q.After+q.At != "":
+		var c cursor
+		if c, err = parseCursor(cmp.Or(q.Before, q.After, q.At)); err == nil {
+			l, err = c.find(ctx, b.r, b.end)
 		}
 	default:
-		err = b.back(ctx, end, b.limit)
+		return b.back(ctx, b.end, b.limit)
 	}
 	if err != nil {
 		return err
 	}
-	return b.finish(ctx, p)
+	switch {
+	case q.Before != "":
+		return b.back(ctx, l.offset, b.limit)
+	case q.After != "":
+		b.from, b.to = l.next(), l.next()
+		return b.on(ctx, b.limit)
+	}
+	if err := b.back(ctx, l.next(), b.limit/2+1); err != nil {
+		return err
+	}
+	return b.on(ctx, b.limit)
 }
 
 // pageBuilder gathers lines that follow each other in a log.

@@ -83,6 +83,16 @@ func (s *Snapshot) Message(ctx context.Context, k Key, id string) (Entry, error)
 	return d.Message(ctx, k.Name, id)
 }
 
+// Line gives one line of a thread, as [Dir.Line] does.
+func (s *Snapshot) Line(ctx context.Context, k Key, cursor string) (Entry, error) {
+	d, err := s.Open(k)
+	if err != nil {
+		return Entry{}, err
+	}
+	defer d.Close()
+	return d.Line(ctx, k.Name, cursor)
+}
+
 // Asset reads an image of a thread, as [Dir.Asset] does.
 func (s *Snapshot) Asset(k Key, ref string) (Asset, error) {
 	d, err := s.Open(k)

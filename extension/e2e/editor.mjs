@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { act, patienceMillis, until } from './wait.mjs';
 
@@ -106,9 +106,10 @@ export class Editor {
     await this.#pick('F1', `>${title}`, title);
   }
 
-  /** Opens a file of the workspace by name. */
-  async openFile(name) {
-    await this.#pick('Control+P', name, name);
+  /** Opens a file of the workspace by name, or by its path where a search does not look, as in hidden folders. */
+  async openFile(file) {
+    const name = basename(file);
+    await this.#pick('Control+P', file, name);
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).first().waitFor();
   }
 

@@ -69,8 +69,19 @@ test(
     await addedAppears(editor, home, folders);
     await editor.openFile('notes.md');
     await hoverShows(page, fixtureThread, 'Fix login comparison');
+    await secretIsTold(editor, folders.main);
   }),
 );
+
+/** What looks like a secret in a project's config.json is marked where it stands (ATSF K3). */
+async function secretIsTold(editor, folder) {
+  const config = { specVersion: '1.1', agentSettings: { a: { apiKey: 'sk-abcdefghijklmnopqrstuvwx' } } };
+  const file = join(folder, '.agent', 'config.json');
+  writeFileSync(file, JSON.stringify(config, null, 2));
+  await editor.openFile(file);
+  await editor.page.locator('.cdr.squiggly-warning').first().waitFor();
+  await hoverShows(editor.page, 'sk-abcdefghijklmnopqrstuvwx', 'looks like a secret');
+}
 
 /** The rows of the tree with the depth they stand at. */
 const rowsOf = (page) =>

@@ -271,7 +271,7 @@ async function hostileIsHarmless(editor, scene) {
   const reasons = await refused.allTextContents();
   for (const reason of reasons) assert.match(reason, /^Image not shown: .{5,}/);
   // SVG under two names, a path, an absent file, other content than the name says.
-  for (const [index, word] of ['L4', 'L4', 'path', 'not found', 'digest'].entries()) {
+  for (const [index, word] of ['L4', 'L4', 'path', 'there is no', 'digest'].entries()) {
     assert.ok(reasons[index].includes(word), reasons[index]);
   }
   await frame.locator('.other', { hasText: 'video' }).waitFor();

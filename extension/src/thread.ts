@@ -276,7 +276,7 @@ export class ThreadView implements vscode.Disposable {
       this.#post({ type: 'image', asset, image });
     } catch (error) {
       // The page says itself that it speaks of an image.
-      const fault = describeError(error).replace(/^image: /, '');
+      const fault = describeError(error);
       this.#post({ type: 'image', asset, image: { fault } });
     }
   }

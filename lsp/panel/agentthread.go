@@ -214,6 +214,9 @@ func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
 			// The words stand in the image's place.
 			return Asset{}, &Error{Kind: Malformed, Message: safe(fault.Reason), Detail: fault.Rule, Err: err}
 		}
+		if errors.Is(err, threads.ErrNotFound) {
+			return Asset{}, &Error{Kind: NotFound, Message: "there is no " + safe(q.Asset) + " in assets/", Detail: "L4", Err: err}
+		}
 		return Asset{}, agentFailure(err, "the image")
 	}
 	return Asset{Asset: a.Name.String(), MimeType: a.Mime, Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil

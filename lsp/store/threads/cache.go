@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -19,10 +20,11 @@ import (
 // The cache is what was last listed of each folder, so that the threads of a
 // removed worktree stay listed (rule X3). It lies outside of the project:
 //
-//	<state>/threads/<repository>/<folder>.json   what was listed
-//	<state>/threads/<repository>/<folder>/       whole threads, by [Archive]
+//	<state>/threads/<repository>/<folder>.json         what was listed
+//	<state>/threads/<repository>/<folder>-<time>.json  and in an earlier worktree of that path
+//	<state>/threads/<repository>/<folder>/             whole threads, by [Archive]
 //
-// Both names are made as [FolderID] does. The .json files can be removed at any
+// These names are made as [FolderID] does. The .json files can be removed at any
 // time, and one that cannot be read counts as none.
 const (
 	cacheDir     = "threads"
@@ -220,9 +222,14 @@ func Forget(stateDir string, f Folder) error {
 		return fmt.Errorf("threads: forget %q: %w", f.Path, ErrNotFound)
 	}
 	at := filepath.Join(stateDir, cacheDir, cacheKey(&f), f.ID)
-	err := os.Remove(at + ".json")
+	files, err := os.ReadDir(filepath.Dir(at))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
+	}
+	for _, e := range files {
+		if name := e.Name(); name == f.ID+".json" || strings.HasPrefix(name, f.ID+earlierMark) {
+			err = errors.Join(err, os.Remove(filepath.Join(filepath.Dir(at), name)))
+		}
 	}
 	if err = errors.Join(err, os.RemoveAll(at)); err != nil {
 		return fmt.Errorf("threads: forget: %w", err)

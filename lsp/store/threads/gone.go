@@ -1,6 +1,7 @@
 package threads
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -37,6 +39,11 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 	for _, f := range order {
 		keys[cacheKey(&f.Folder)] = true
 	}
+	for _, f := range order {
+		if old := s.folders[f.ID]; f.Agent && (old == nil || !old.Agent) {
+			s.warn(s.setAside(f))
+		}
+	}
 	memories := make(map[string]*memory)
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		s.recallKey(ctx, key, folders, memories)
@@ -54,16 +61,16 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 		now := here[repository+"\x00"+r.item.Name]
 		return now != nil && now.Folder != r.item.Folder && now.Thread.ID == r.item.Thread.ID && now.Thread.Created == r.item.Thread.Created
 	}
-	for _, id := range listed(memories, folders) {
-		m := memories[id]
-		f := folders[id]
+	for _, key := range listed(memories, folders) {
+		m := memories[key]
+		f := folders[m.ID]
 		fresh := f == nil
 		if fresh {
 			f = &folderState{Folder: m.Folder}
 		} else if f.Branch == "" && f.Gone {
 			f.Branch, f.Head = m.Branch, m.Head
 		}
-		f.Archived = m.Archived
+		f.Archived = f.Archived || m.Archived
 		for name, r := range m.items {
 			if f.records[name] == nil && !moved(m.Repository, r) {
 				if f.records == nil {
@@ -74,7 +81,7 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 		}
 		f.Threads = len(f.records)
 		if fresh && f.Threads > 0 {
-			folders[id] = f
+			folders[m.ID] = f
 			order = append(order, f)
 		}
 	}
@@ -89,14 +96,17 @@ func listed(memories map[string]*memory, folders map[string]*folderState) []stri
 	})
 	gone := make(map[string]int)
 	ids = slices.DeleteFunc(ids, func(id string) bool {
-		if folders[id] != nil {
+		if folders[memories[id].ID] != nil {
 			return false
 		}
 		key := cacheKey(&memories[id].Folder)
 		gone[key]++
 		return gone[key] > maxGone
 	})
-	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(memories[a].Path, memories[b].Path) })
+	// Of threads of one name in a folder that with a copy comes first.
+	slices.SortFunc(ids, func(a, b string) int {
+		return cmp.Or(strings.Compare(memories[a].Path, memories[b].Path), strings.Compare(a, b))
+	})
 	return ids
 }
 
@@ -114,28 +124,34 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 		}
 	}
 	for _, e := range entries {
-		id, ok := strings.CutSuffix(e.Name(), ".json")
+		name, ok := strings.CutSuffix(e.Name(), ".json")
 		if !ok || ctx.Err() != nil {
 			continue
 		}
-		f := folders[id]
-		if f != nil && f.Agent && !archived[id] {
+		id, _, earlier := strings.Cut(name, earlierMark)
+		f, copied := folders[id], archived[id] && !earlier
+		if f != nil && f.Agent && !copied && !earlier {
 			continue
 		}
 		info, err := e.Info()
 		if err != nil {
 			continue
 		}
-		m := s.memories[id]
+		m := s.memories[name]
 		agent := f != nil && f.Agent
-		if m == nil || f == nil && m.since == 0 || m.stamp != stampOf(info) || m.copied != archived[id] || m.agent != agent {
-			m = s.load(ctx, filepath.Join(dir, e.Name()), id, archived[id], f)
+		if m == nil || f == nil && m.since == 0 || m.stamp != stampOf(info) || m.copied != copied || m.agent != agent {
+			if earlier {
+				// What stood there before is gone, whatever stands there now.
+				m = s.load(ctx, filepath.Join(dir, e.Name()), id, false, nil)
+			} else {
+				m = s.load(ctx, filepath.Join(dir, e.Name()), id, copied, f)
+			}
 		}
 		if m == nil {
 			continue
 		}
-		m.stamp, m.agent, m.copied = stampOf(info), agent, archived[id]
-		memories[id] = m
+		m.stamp, m.agent, m.copied = stampOf(info), agent, copied
+		memories[name] = m
 	}
 }
 
@@ -266,6 +282,7 @@ func (s *state) saveFolder(f *folderState) {
 	// What was lost is to be taken out of the cache later.
 	f.dirty = len(f.lost) > 0
 	path := archivePath(s.cfg.StateDir, &f.Folder) + ".json"
+	s.warn(s.setAside(f))
 	items := f.lasting()
 	if len(items) == 0 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -278,6 +295,32 @@ func (s *state) saveFolder(f *folderState) {
 		err = writeCache(path, data, false)
 	}
 	s.warn(err)
+}
+
+// goneMember begins the member of a cache file that is there only if its folder
+// is gone. No text in the file holds it, since its quotes would be escaped.
+const goneMember = `"gone":`
+
+// earlierMark stands in the name of a cache file before the time at which an
+// earlier worktree of the same path went.
+const earlierMark = "-"
+
+// setAside keeps what the cache has of a worktree that went, and in whose place
+// there is another one now, unless its threads came back with that.
+func (s *state) setAside(f *folderState) error {
+	path := archivePath(s.cfg.StateDir, &f.Folder)
+	data, err := readCacheFile(path + ".json")
+	if err != nil || !bytes.Contains(data, []byte(goneMember)) {
+		return nil //nolint:nilerr // there is none, or none that can be read
+	}
+	_, items, gone, err := decodeCache(data)
+	if err != nil || gone == 0 {
+		return nil //nolint:nilerr // as above
+	}
+	if !slices.ContainsFunc(items, func(item *Item) bool { r := f.records[item.Name]; return r == nil || r.item.Gone }) {
+		return nil
+	}
+	return os.Rename(path+".json", path+earlierMark+strconv.FormatInt(gone, 10)+".json")
 }
 
 // saveLost saves what is no longer there as it was seen last, which may be newer

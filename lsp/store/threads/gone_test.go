@@ -188,3 +188,87 @@ func TestGoneMany(t *testing.T) {
 		}
 	}
 }
+
+// TestGoneAgain puts another worktree in the place of one that went: the threads
+// of the first stay listed beside those of the second, and once more when that
+// went too. ATSF X3
+func TestGoneAgain(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p", "one")
+	b.thread("one", "a", 1)
+	b.scan("p")
+	remove := func() {
+		t.Helper()
+		b.git("p", "worktree", "remove", "--force", b.path("one"))
+	}
+	want := func(what string, items ...string) {
+		t.Helper()
+		for range 2 {
+			if diff := cmp.Diff(items, sorted(b.names(b.scan("p")))); diff != "" {
+				t.Errorf("X3: %s: -want +got\n%s", what, diff)
+			}
+		}
+	}
+	remove()
+	want("removed", "one/a gone")
+	b.git("p", "worktree", "add", "-q", b.path("one"), "branch-one")
+	want("made again", "one/a gone")
+	// As a checkout that has a config.json and no thread.
+	b.mkdir("one", atsf.DirName)
+	want("with an .agent", "one/a gone")
+	b.thread("one", "b", 2)
+	want("with a thread", "one/a gone", "one/b")
+	b.removeAll("one/.agent/threads/b")
+	want("whose user removed it", "one/a gone")
+	b.thread("one", "c", 2)
+	want("with another", "one/a gone", "one/c")
+	remove()
+	want("removed again", "one/a gone", "one/c gone")
+	b.git("p", "worktree", "add", "-q", b.path("one"), "branch-one")
+	b.thread("one", "a", 1)
+	want("with the first come back", "one/a", "one/c gone")
+
+	s := b.scan("p")
+	folder, _ := s.Folder(s.Items[0].Folder)
+	if err := Forget(b.state, folder); err != nil {
+		t.Fatal(err)
+	}
+	want("forgotten", "one/a")
+}
+
+// TestGoneAgainLive never takes from the list what stood in the place of a new
+// worktree, whichever of its directories is looked at. ATSF X3
+func TestGoneAgainLive(t *testing.T) {
+	b := newReadBed(t)
+	b.repo("p", "one")
+	b.thread("one", "a", 1)
+	s := newState(b.config("p"))
+	steps := []struct {
+		do   func()
+		want []string
+	}{
+		{func() {}, []string{"one/a"}},
+		{func() { b.git("p", "worktree", "remove", "--force", b.path("one")) }, []string{"one/a gone"}},
+		{func() { b.git("p", "worktree", "add", "-q", b.path("one"), "branch-one") }, []string{"one/a gone"}},
+		{func() { b.mkdir("one", atsf.DirName) }, []string{"one/a gone"}},
+		{func() { b.thread("one", "b", 2) }, []string{"one/a gone", "one/b"}},
+	}
+	for i, step := range steps {
+		step.do()
+		look := func() (Change, error) { return s.refresh(t.Context()) }
+		if i > 2 {
+			todo := newPending()
+			todo.folders[FolderID(b.path("one"))] = true
+			look = func() (Change, error) { return s.refreshSome(t.Context(), todo) }
+		}
+		for range 2 {
+			if _, err := look(); err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(step.want, sorted(b.names(s.snapshot()))); diff != "" {
+				t.Errorf("X3: step %d: -want +got\n%s", i, diff)
+			}
+			s.save()
+		}
+	}
+}

@@ -196,7 +196,7 @@ func (s *state) refreshSome(ctx context.Context, todo *pending) (Change, error) 
 		if err := s.look(ctx, f); err != nil {
 			return c, err
 		}
-		if !f.Agent || old.Archived {
+		if !f.Agent || !old.Agent || old.Archived || old.recalls() {
 			// What the cache knows counts too.
 			return s.refresh(ctx)
 		}
@@ -211,6 +211,16 @@ func (s *state) refreshSome(ctx context.Context, todo *pending) (Change, error) 
 		}
 	}
 	return c, ctx.Err()
+}
+
+// recalls reports whether some threads of a folder are known from the cache.
+func (f *folderState) recalls() bool {
+	for _, r := range f.records {
+		if r.item.Gone {
+			return true
+		}
+	}
+	return false
 }
 
 // refreshThread looks at one thread.

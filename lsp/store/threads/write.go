@@ -154,6 +154,10 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 			err = errors.Join(err, w.root.Remove(metaTemp))
 		}
 	}()
+	// The process's umask takes from new files what others were given of the old.
+	if err := w.root.Chmod(metaTemp, info.Mode().Perm()); err != nil {
+		return false, cause(err)
+	}
 	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
 		return false, cause(err)
 	}

@@ -3,6 +3,7 @@ package threads
 import (
 	"errors"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -211,5 +212,24 @@ func TestSet(t *testing.T) {
 				t.Error("the file was changed")
 			}
 		})
+	}
+}
+
+// TestChangeMode leaves to others what they may do with thread.json, whatever
+// the umask of this process takes from new files: ATSF T6.
+func TestChangeMode(t *testing.T) {
+	b := newReadBed(t)
+	d, name := b.begin("p")
+	at := b.threadPath("p", name, atsf.ThreadName)
+	for _, mode := range []os.FileMode{0o666, 0o600} {
+		if err := os.Chmod(at, mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 1)); err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(at); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != mode {
+			t.Errorf("T6: %v, it was %v: %v", info.Mode(), mode, err)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path/filepath"
 	"runtime"
 	"runtime/debug"
 
@@ -137,4 +138,12 @@ func (o *options) completeAliases(*cobra.Command, []string, string) ([]string, c
 		}
 	}
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// absolute reads a path as one of the working directory, which "" is itself.
+func (o *options) absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(o.env.Work, path)
+	}
+	return filepath.Clean(path)
 }

@@ -45,14 +45,6 @@ type talks struct {
 // folder is the project's.
 func (t *talks) folder() string { return t.absolute(t.project) }
 
-// absolute reads a path as one of the working directory, which "" is itself.
-func (t *talks) absolute(path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(t.env.Work, path)
-	}
-	return filepath.Clean(path)
-}
-
 // scan looks at the project and all its worktrees.
 func (t *talks) scan(ctx context.Context) (*threads.Snapshot, error) {
 	if info, err := os.Stat(t.folder()); err != nil {

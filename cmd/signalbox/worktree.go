@@ -61,14 +61,6 @@ func (t *trees) find() error {
 	return nil
 }
 
-// absolute reads a path as one of the working directory, which "" is itself.
-func (t *trees) absolute(path string) string {
-	if !filepath.IsAbs(path) {
-		path = filepath.Join(t.env.Work, path)
-	}
-	return filepath.Clean(path)
-}
-
 // here is the checkout that the command is given in, or the repository's own
 // entry.
 func (t *trees) here() worktree.Tree {

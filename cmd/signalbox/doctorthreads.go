@@ -34,7 +34,7 @@ func (o *options) threadFacts(ctx context.Context, f *findings) error {
 			why = "detached"
 		}
 		f.fact("threads", fmt.Sprintf("%s in %s", plural(w.Threads, "thread"), w.Path), why)
-		if w.Err != nil {
+		if w.Err != nil && len(w.Problems) == 0 {
 			f.add(store.Problem{Rule: "L1", File: w.Path, Reason: w.Err.Error()})
 		}
 	}

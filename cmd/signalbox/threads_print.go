@@ -69,7 +69,7 @@ func (p *talkPrinter) entries(list []threads.Entry) {
 		case p.json:
 			p.object(e)
 		case e.Fault != nil:
-			p.w.WriteString("\n" + p.paint.in(red, "-- line "+strconv.FormatInt(e.Number, 10)+" cannot be read: ") + line(e.Fault.Error()) + "\n")
+			p.w.WriteString("\n" + p.paint.in(red, "-- "+e.Place()+" cannot be read: ") + line(e.Fault.Error()) + "\n")
 		default:
 			p.message(e)
 		}

@@ -200,12 +200,15 @@ func agentProblems(s *threads.Snapshot) []Warning {
 	}
 	for i := range s.Folders {
 		f := &s.Folders[i]
-		if f.Err != nil {
+		if f.Err != nil && len(f.Problems) == 0 {
 			list = append(list, Warning{Rule: "L1", Message: safe(f.Err.Error())})
 		}
 		for _, p := range f.Problems {
 			list = append(list, problem(p))
 		}
+	}
+	if len(list) > maxWarnings {
+		list = append(list[:maxWarnings], Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
 	}
 	return list
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"errors"
 	"slices"
-	"strconv"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -126,7 +125,7 @@ func agentMessage(it *threads.Item, e *threads.Entry) MessageItem {
 	}
 	if e.Fault != nil {
 		item.Turn = &Turn{Gap: safe(e.Fault.Error()), Parts: []Part{}}
-		item.Text = "[line " + strconv.FormatInt(e.Number, 10) + " is no message: " + item.Turn.Gap + "]"
+		item.Text = "[" + e.Place() + " is no message: " + item.Turn.Gap + "]"
 		item.Trust = Trust{"warn", "cannot be read", item.Turn.Gap}
 		return item
 	}
@@ -169,7 +168,7 @@ func agentWarnings(it *threads.Item) []Warning {
 func messageWarnings(e *threads.Entry) []Warning {
 	var list []Warning
 	add := func(f *atsf.Fault) {
-		list = append(list, Warning{Rule: f.Rule, Message: "line " + strconv.FormatInt(e.Number, 10) + ": " + safe(f.Reason)})
+		list = append(list, Warning{Rule: f.Rule, Message: e.Place() + ": " + safe(f.Reason)})
 	}
 	if e.Fault != nil {
 		add(e.Fault)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
@@ -68,6 +69,15 @@ type Entry struct {
 	Fault   *atsf.Fault
 	// Cursor names the line in a [Query].
 	Cursor string
+}
+
+// Place names the line in words: by its number or, in a log that is too long for
+// that, by where it stands.
+func (e *Entry) Place() string {
+	if e.Number > 0 {
+		return "line " + strconv.FormatInt(e.Number, 10)
+	}
+	return "the line at byte " + strconv.FormatInt(e.Offset, 10)
 }
 
 // Page reads a part of a thread's messages, as few bytes as it takes: the

@@ -317,3 +317,12 @@ func TestMessage(t *testing.T) {
 		}
 	}
 }
+
+// TestEntryPlace names a line without a number by its place: ATSF M1.
+func TestEntryPlace(t *testing.T) {
+	for want, e := range map[string]Entry{"line 3": {Number: 3, Offset: 70}, "the line at byte 70": {Offset: 70}} {
+		if got := e.Place(); got != want {
+			t.Errorf("M1: %q, want %q", got, want)
+		}
+	}
+}

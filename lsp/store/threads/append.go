@@ -104,9 +104,11 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	defer func() {
 		w.end()
 		if _, told := errors.AsType[*StaleError](err); err != nil && !told {
-			if err = fmt.Errorf("threads: append to %q: %w", name, trimmed(err)); stored {
+			if err = trimmed(err); stored {
 				err = &StaleError{name, err}
+				return
 			}
+			err = fmt.Errorf("threads: append to %q: %w", name, err)
 		}
 	}()
 	broken := w.writable()

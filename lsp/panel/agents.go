@@ -1,9 +1,7 @@
 package panel
 
 import (
-	"cmp"
 	"path/filepath"
-	"slices"
 	"sort"
 	"strings"
 
@@ -36,7 +34,8 @@ func groups(stores []opened, agents *threads.Snapshot) []Group {
 			newest[it.Folder] = it.Updated
 		}
 	}
-	for _, f := range ordered(agents.Folders) {
+	for i := range agents.Folders {
+		f := &agents.Folders[i]
 		if !f.Agent && f.Threads == 0 {
 			continue // agents were never there
 		}
@@ -45,38 +44,6 @@ func groups(stores []opened, agents *threads.Snapshot) []Group {
 		list = append(list, g)
 	}
 	return list
-}
-
-// ordered puts folders in the order of a list: one repository after the other,
-// its main checkout first, then the others by branch, and last those that are
-// gone.
-func ordered(folders []threads.Folder) []*threads.Folder {
-	list := make([]*threads.Folder, len(folders))
-	first := make(map[string]int)
-	for i := range folders {
-		list[i] = &folders[i]
-		if _, known := first[repository(list[i])]; !known {
-			first[repository(list[i])] = i
-		}
-	}
-	slices.SortStableFunc(list, func(a, b *threads.Folder) int {
-		return cmp.Or(cmp.Compare(first[repository(a)], first[repository(b)]), later(a.Gone, b.Gone), later(b.Main, a.Main), strings.Compare(a.Branch, b.Branch))
-	})
-	return list
-}
-
-// repository stands for what the folder belongs to, which may be itself.
-func repository(f *threads.Folder) string { return cmp.Or(f.Repository, f.Path) }
-
-// later orders false before true.
-func later(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return 1
-	}
-	return -1
 }
 
 func folderGroup(f *threads.Folder) Group {

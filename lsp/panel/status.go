@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -76,11 +77,13 @@ func (p *Panels) status() Status {
 func projects(s *threads.Snapshot, workspace bool) []Project {
 	list := []Project{}
 	index := make(map[string]int)
-	for _, f := range ordered(s.Folders) {
-		n, known := index[repository(f)]
+	for i := range s.Folders {
+		f := &s.Folders[i]
+		key := cmp.Or(f.Repository, f.Path)
+		n, known := index[key]
 		if !known {
 			n = len(list)
-			index[repository(f)] = n
+			index[key] = n
 			origin := "working directory"
 			if workspace {
 				origin = "workspace folder"

@@ -190,6 +190,7 @@ func (s *state) snapshot() *Snapshot {
 	for _, f := range s.order {
 		snap.Folders = append(snap.Folders, f.Folder)
 	}
+	sortFolders(snap.Folders)
 	snap.Items = s.items()
 	return snap
 }

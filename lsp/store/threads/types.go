@@ -85,8 +85,9 @@ const (
 // Snapshot is what there was at one moment. It is never changed; what it holds
 // is shared.
 type Snapshot struct {
-	// Folders: those of the workspace and of git first, in their order, then
-	// those of which only the cache knows, by path.
+	// Folders: one repository after the other, in the order of the workspace;
+	// its main checkout first, then the others by branch, then those that are
+	// gone.
 	Folders []Folder
 	// Items: newest first, by Updated, then Name, then Folder, all descending, as
 	// the inbox has it.

@@ -25,10 +25,11 @@ func newRoot(p *program) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "signalbox",
 		Short: "Mail of coding agents: read, write, check and serve it",
-		Long: `signalbox reads and writes the mail that coding agents leave on disk (SAMP v1:
-one append-only JSONL log per writer).
+		Long: `signalbox reads and writes what coding agents leave on disk: the mail they send
+each other (SAMP v1: one append-only JSONL log per writer), and the conversations
+they hold in a project and its git worktrees (ATSF: "threads", "worktree").
 
-The directory is --dir, else AGENT_MESSAGE_DIR, else whichever of
+The directory of mail is --dir, else AGENT_MESSAGE_DIR, else whichever of
 $HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else
 SIGNALBOX_AS, else the first valid line of ./.agent-message, else the name of
 the working directory. "signalbox doctor" says which was taken and why.`,

@@ -1,0 +1,104 @@
+// Package agn is the protocol core of AMP/1.0, the task messages between an
+// admin, a coordinator, an executor and a reviewer: one envelope with five
+// kinds of payload.
+//
+// Start with [ParseMessage], which reads any JSON object leniently and lists
+// every rule it breaks; a message with Faults is invalid and must not be acted
+// upon (rule E0). [ParsePayload] reads a payload that stands alone. The Build
+// functions write messages, and none that ParseMessage would find fault with.
+//
+// The package knows bytes and values only: no files, no clock, no randomness.
+// Times are Unix milliseconds. Rule ids (E1, D3, C9 …) are those of the
+// project's conformance table; the C rows are places where the text contradicts
+// itself or is silent. It imports canon, the times of atsf and small parts of
+// the standard library, and stays free of fmt and reflection for the WASM
+// module.
+package agn
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Version is the protocol_version of every message (rule E2).
+const Version = "AMP/1.0"
+
+// Limits on what is read; the text sets none.
+const (
+	// MaxMessage is the length of a message in bytes.
+	MaxMessage = 1 << 20
+	// MaxItems is the number of elements of one list that are read.
+	MaxItems = 4096
+	// MaxAckTimeout is the longest ack_timeout_sec, in seconds: a year. A longer
+	// one would disable the deadline, or overflow it.
+	MaxAckTimeout = 366 * 24 * 60 * 60
+)
+
+// The types of messages (rule E3).
+const (
+	TypeDispatch   = "task_dispatch"
+	TypeResult     = "task_result"
+	TypeRequest    = "review_request"
+	TypeVerdict    = "review_verdict"
+	TypeEscalation = "escalation"
+)
+
+// The parties (rules E4, E5 and X3).
+const (
+	Admin       = "admin"
+	Coordinator = "coordinator"
+	Executor    = "executor"
+	Reviewer    = "reviewer"
+	System      = "system"
+)
+
+// Fault is a broken rule in a message or request. Its text is safe to print
+// only after it passed the sanitizer, since it may quote the input.
+type Fault struct {
+	// Rule is the id in the conformance table, such as "D3".
+	Rule string
+	// Field names the member that is at fault, such as "payload.subtasks[0]",
+	// or is empty.
+	Field string
+	// Offset is where in the message the fault lies, in bytes.
+	Offset int
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
+
+// MaxFindings bounds the faults, and the notes, that one message lists: a
+// hostile one cannot make more text than it is long.
+const MaxFindings = 64
+
+// Findings are what a message shows about the rules: Faults break one and make
+// it invalid, Notes are tolerated but worth knowing.
+type Findings struct {
+	Faults, Notes []Fault
+}
+
+func (f *Findings) fault(rule, field string, offset int, reason string) {
+	if len(f.Faults) < MaxFindings {
+		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+func (f *Findings) note(rule, field string, offset int, reason string) {
+	if len(f.Notes) < MaxFindings {
+		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+// quote makes hostile text safe to stand in a reason, and bounds it.
+func quote(s string) string {
+	const most = 80
+	if len(s) <= most {
+		return strconv.QuoteToASCII(s)
+	}
+	n := most
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n-- // half a character would be no UTF-8
+	}
+	return strconv.QuoteToASCII(s[:n]) + "…"
+}

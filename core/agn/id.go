@@ -1,0 +1,95 @@
+package agn
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+)
+
+// ID is a message id in its parts, "{type}-{task_id}-{unix_ms}" (rule E1). The
+// milliseconds are part of a name and say nothing about when the message was
+// made: the text's own example is a year off (rule C9).
+type ID struct {
+	Type, TaskID string
+	Millis       int64
+}
+
+// ParseID takes a message id apart. ok is false for an unknown type, a task id
+// of another form and a last part that is not a number of at most 16 digits.
+// A message id that is ok is safe as the name of a file.
+func ParseID(s string) (id ID, ok bool) {
+	kind, rest, found := strings.Cut(s, "-")
+	at := strings.LastIndexByte(rest, '-')
+	if !found || at < 0 || !ValidType(kind) || !ValidTaskID(rest[:at]) {
+		return ID{}, false
+	}
+	digits := rest[at+1:]
+	if !number(digits, 1, 16) {
+		return ID{}, false
+	}
+	n, err := strconv.ParseInt(digits, 10, 64)
+	return ID{Type: kind, TaskID: rest[:at], Millis: n}, err == nil
+}
+
+// String gives the id as messages have it.
+func (id ID) String() string {
+	return id.Type + "-" + id.TaskID + "-" + strconv.FormatInt(id.Millis, 10)
+}
+
+// ValidType reports whether s is one of the five types (rule E3).
+func ValidType(s string) bool {
+	switch s {
+	case TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation:
+		return true
+	}
+	return false
+}
+
+// ValidTaskID reports whether s has the form "T-YYYY-NNN" (rule E6). A number
+// beyond 999 has as many digits as it needs, up to nine (rule C17).
+func ValidTaskID(s string) bool {
+	rest, ok := strings.CutPrefix(s, "T-")
+	return ok && len(rest) > 5 && rest[4] == '-' && number(rest[:4], 4, 4) && number(rest[5:], 3, 9)
+}
+
+func number(s string, least, most int) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return len(s) >= least && len(s) <= most
+}
+
+// Time is a timestamp as a message has it: ISO 8601 with Z or a numeric offset
+// (rules E7 and C11).
+type Time struct {
+	// Text is what the message says, also where it cannot be read.
+	Text string
+	// Millis is in Unix milliseconds; finer fractions are cut off.
+	Millis int64
+	// OK tells that Text could be read.
+	OK bool
+}
+
+// ParseTime reads a date and time with seconds, any fraction and an offset. It
+// is not OK without an offset, which the text demands.
+func ParseTime(s string) Time {
+	t := atsf.ParseTime(s)
+	// That reader also takes a space for the T and a time without an offset.
+	ok := t.OK && (s[10] == 'T' || s[10] == 't') && strings.ContainsAny(s[19:], "Zz+-")
+	if !ok {
+		return Time{Text: s}
+	}
+	return Time{Text: s, Millis: t.Millis, OK: true}
+}
+
+// FormatTime writes Unix milliseconds as new messages have them:
+// 2026-02-26T14:32:07.000+00:00.
+func FormatTime(millis int64) string {
+	return strings.TrimSuffix(atsf.FormatTime(millis), "Z") + "+00:00"
+}
+
+// At is a Time to build from.
+func At(millis int64) Time { return ParseTime(FormatTime(millis)) }

@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/cobra"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
 // version is the release. It is a variable for the linker's -X alone, which a
@@ -30,7 +32,7 @@ func (o *options) versionCommand() *cobra.Command {
 			if commit != "" {
 				fmt.Fprintf(w, " (%s)", commit)
 			}
-			fmt.Fprintf(w, " %s %s/%s, SAMP v1 and v1-compact\n", runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			fmt.Fprintf(w, " %s %s/%s, SAMP v1 and v1-compact, ATSF %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, atsf.SpecVersion)
 			return w.Flush()
 		}),
 	}

@@ -75,27 +75,39 @@ func (p *project) workspace(ctx context.Context, folder string) {
 		p.add(here)
 		found = true
 	}
-	if !p.below(ctx, real) && !found {
+	below, cut := p.below(ctx, real)
+	if cut && !found {
+		p.problems = append(p.problems, Problem{
+			Path: real, Rule: "L6", Reason: fmt.Sprintf("holds more than %d entries, and projects were looked for among those only", maxBelow),
+			Advice: "open the project's own folder",
+		})
+	}
+	if !below && !found {
 		// There is no thread yet, and this is where one can be made.
 		p.add(here)
 	}
 }
 
-// below looks for projects in the directories of a workspace folder. Links are
+// below looks for projects in the directories of a workspace folder; cut tells
+// that there are more of them than are looked at. Links are
 // not followed: what they lead to is no part of the folder.
-func (p *project) below(ctx context.Context, folder string) (found bool) {
+func (p *project) below(ctx context.Context, folder string) (found, cut bool) {
 	dir, err := os.Open(folder)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer dir.Close()
 	entries, err := dir.ReadDir(maxBelow)
 	if err != nil {
-		return false
+		return false, false
+	}
+	if len(entries) == maxBelow {
+		more, _ := dir.Readdirnames(1)
+		cut = len(more) > 0
 	}
 	for _, e := range entries {
 		if ctx.Err() != nil {
-			return found
+			return found, cut
 		}
 		if !e.IsDir() || strings.HasPrefix(e.Name(), ".") {
 			continue
@@ -116,7 +128,7 @@ func (p *project) below(ctx context.Context, folder string) (found bool) {
 			found = true
 		}
 	}
-	return found
+	return found, cut
 }
 
 // repository adds the checkouts of the repository that contains a path, and

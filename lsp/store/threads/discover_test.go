@@ -212,6 +212,25 @@ func TestDiscoverBound(t *testing.T) {
 	}
 }
 
+// TestDiscoverCrowded says that not all of a folder was looked through, unless it
+// is a project itself. ATSF L6
+func TestDiscoverCrowded(t *testing.T) {
+	for n, want := range map[int]int{maxBelow: 0, maxBelow + 1: 1} {
+		b := newReadBed(t)
+		for i := range n {
+			b.mkdir("p", fmt.Sprint(i))
+		}
+		p := discover(t.Context(), []string{b.path("p")})
+		if len(p.problems) != want || len(p.places) != 1 {
+			t.Errorf("%d entries: %+v in %d places", n, p.problems, len(p.places))
+		}
+		b.mkdir("p", ".agent")
+		if p = discover(t.Context(), []string{b.path("p")}); len(p.problems) != 0 {
+			t.Errorf("%d entries of a project: %+v", n, p.problems)
+		}
+	}
+}
+
 // TestDiscoverDamaged tells of a few damaged files and of the number of the
 // others: a client gets all that is told with every list. ATSF L6
 func TestDiscoverDamaged(t *testing.T) {

@@ -1,0 +1,242 @@
+package agn
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Check holds a message against the other messages of its task and gives what
+// [ParseMessage] cannot see: references, subtasks, criteria, counts, the gate of
+// the builds. Faults forbid to send or accept it; Notes are what the text
+// recommends, or asks of more than one message. It is for a message without
+// faults of its own, and gives nothing for a payload that is missing.
+//
+// history is in any order and may hold other tasks' messages, which are looked
+// at only for duplicate ids, and the message itself. Messages in it that have
+// faults count for nothing, but for the name they occupy.
+func Check(m *Message, history []Message) Findings {
+	c := check{m: m}
+	for i := range history {
+		h := &history[i]
+		if h.ID == m.ID {
+			c.same(h)
+			continue
+		}
+		if len(h.Faults) == 0 && h.TaskID == m.TaskID {
+			c.task = append(c.task, h)
+		}
+	}
+	for _, ref := range m.ContextRef {
+		// Context may be another task's, which the caller need not have loaded.
+		if id, ok := ParseID(ref); ok && id.TaskID == m.TaskID && c.find(ref) == nil {
+			c.note("E10", "context_ref", "the message "+quote(ref)+" is not there")
+		}
+	}
+	switch p := &m.Payload; {
+	case p.Result != nil:
+		c.result(p.Result)
+	case p.Request != nil:
+		c.request(p.Request)
+	case p.Verdict != nil:
+		c.verdict(p.Verdict)
+	case p.Escalation != nil:
+		c.escalation(p.Escalation)
+	}
+	return c.out
+}
+
+// check is one message beside the others of its task.
+type check struct {
+	m    *Message
+	task []*Message
+	out  Findings
+}
+
+// same compares with a message of the same id: ids are unique (rule E1), and
+// nothing is ever overwritten.
+func (c *check) same(h *Message) {
+	if string(h.Raw) != string(c.m.Raw) {
+		c.fault("E1", "msg_id", "another message is called "+quote(c.m.ID)+" already")
+	}
+}
+
+func (c *check) fault(rule, field, reason string) {
+	c.out.fault(rule, field, locate(c.m.Raw, field), reason)
+}
+
+func (c *check) note(rule, field, reason string) {
+	c.out.note(rule, field, locate(c.m.Raw, field), reason)
+}
+
+// locate gives where the member stands whose names are given with dots between
+// them, or where the last one that was found does.
+func locate(data []byte, field string) int {
+	v := canon.Value{Kind: canon.Mapping, Raw: data}
+	for name := range strings.SplitSeq(field, ".") {
+		at := v
+		if v.Kind != canon.Mapping {
+			break
+		}
+		_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
+			if string(key) == name {
+				e.Offset += v.Offset
+				at = e
+			}
+			return nil
+		})
+		v = at
+	}
+	return v.Offset
+}
+
+func (c *check) find(id string) *Message {
+	for _, h := range c.task {
+		if h.ID == id {
+			return h
+		}
+	}
+	return nil
+}
+
+// before reports whether h was sent no later than the message. Clocks differ
+// between agents: it chooses among several candidates, and refuses none.
+func (c *check) before(h *Message) bool { return h.Time.Millis <= c.m.Time.Millis }
+
+// dispatch gives the latest dispatch for which ok holds, if possible one that
+// precedes the message.
+func (c *check) dispatch(ok func(d *Dispatch) bool) *Dispatch {
+	var best *Message
+	for _, h := range c.task {
+		if h.Payload.Dispatch == nil || !ok(h.Payload.Dispatch) {
+			continue
+		}
+		if best == nil || c.before(h) && !c.before(best) || c.before(h) == c.before(best) && h.Time.Millis > best.Time.Millis {
+			best = h
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	return best.Payload.Dispatch
+}
+
+func (c *check) result(r *Result) {
+	d := c.dispatch(func(d *Dispatch) bool {
+		for i := range d.Subtasks {
+			if d.Subtasks[i].ID == r.SubtaskID {
+				return true
+			}
+		}
+		return false
+	})
+	if d == nil {
+		c.fault("T1", "payload.subtask_id", "no dispatch of the task has a subtask "+quote(r.SubtaskID))
+		return
+	}
+	if want, got := len(d.Criteria), len(r.CriteriaMet); want != got {
+		c.fault("T4", "payload.self_assessment.criteria_met", count(got, "answer")+" to "+count(want, "criterion"))
+	}
+}
+
+func (c *check) request(r *Request) {
+	if c.ref("Q1", "original_dispatch_ref", r.DispatchRef, TypeDispatch) != nil {
+		c.scope(r)
+	}
+	if res := c.ref("Q2", "task_result_ref", r.ResultRef, TypeResult); res != nil && res.Payload.Result.Status != "complete" {
+		c.fault("Q2", "payload.task_result_ref", "the result is "+res.Payload.Result.Status+", and only a complete one is reviewed")
+	}
+	if n := c.rejects(); n != r.RejectCount {
+		c.fault("Q5", "payload.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(r.RejectCount, 10))
+	}
+	if r.RejectCount >= WarnRejects && !strings.Contains(strings.ToLower(r.Notes), "lock is approaching") {
+		c.note("Q7", "payload.coordinator_notes", `the notes should say "Lock is approaching"`)
+	}
+	if r.Status("xcode_cloud") == "failed" {
+		c.fault("Q8", "payload.ci_status.xcode_cloud", "the build failed: a new dispatch is due, not a review")
+	}
+	if r.Status("codex_review") == "failed" {
+		c.note("C12", "payload.ci_status.codex_review", "the build failed, which gates nothing but calls for an escalation")
+	}
+}
+
+// scope notes an incremental review with no verdict to start from (rule Q3).
+func (c *check) scope(r *Request) {
+	if r.Scope != "incremental" {
+		return
+	}
+	for _, h := range c.task {
+		if h.Payload.Verdict != nil && c.before(h) {
+			return
+		}
+	}
+	c.note("Q3", "payload.review_scope", "an incremental review has no verdict to start from")
+}
+
+// ref looks up what a request refers to. It must be there (rule Q6) and of the
+// right type (the given rule).
+func (c *check) ref(rule, name, id, kind string) *Message {
+	h := c.find(id)
+	if h == nil {
+		c.fault("Q6", "payload."+name, "the message "+quote(id)+" is not there")
+		return nil
+	}
+	if h.Type != kind {
+		c.fault(rule, "payload."+name, quote(id)+" is a "+h.Type+", not a "+kind)
+		return nil
+	}
+	return h
+}
+
+// rejects counts the task's rejections up to the message (rule Q5).
+func (c *check) rejects() (n int64) {
+	for _, h := range c.task {
+		if v := h.Payload.Verdict; v != nil && v.Decision == Rejected && c.before(h) {
+			n++
+		}
+	}
+	return n
+}
+
+func (c *check) verdict(v *Verdict) {
+	asked := false
+	for _, h := range c.task {
+		asked = asked || h.Type == TypeRequest
+	}
+	if !asked {
+		c.note("V1", "payload.decision", "nobody asked for a review of the task")
+	}
+	// The text's own example answers two of three criteria, and in other words
+	// (rule C10): a different number is shown, and the words are not compared.
+	d := c.dispatch(func(*Dispatch) bool { return true })
+	if d != nil && len(d.Criteria) != len(v.Criteria) {
+		c.note("C10", "payload.criteria_results", count(len(v.Criteria), "result")+" for "+count(len(d.Criteria), "criterion"))
+	}
+	if v.LowConfidence() {
+		c.note("V7", "payload.confidence", "the confidence is below 0.8: the admin is to be told before the executor")
+	}
+}
+
+func (c *check) escalation(e *Escalation) {
+	for _, ref := range e.Affected {
+		if id, ok := ParseID(ref); ok && id.TaskID == c.m.TaskID && c.find(ref) == nil {
+			c.note("X6", "payload.affected_msgs", "the message "+quote(ref)+" is not there")
+		}
+	}
+	if n := c.rejects(); n != e.Snapshot.RejectCount {
+		// A snapshot is what its sender believed; an alarm is not refused for it.
+		c.note("X7", "payload.system_state_snapshot.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(e.Snapshot.RejectCount, 10))
+	}
+}
+
+func count(n int, noun string) string {
+	text := strconv.Itoa(n) + " " + noun
+	switch {
+	case n == 1:
+		return text
+	case noun == "criterion":
+		return strconv.Itoa(n) + " criteria"
+	}
+	return text + "s"
+}

@@ -24,7 +24,7 @@ func Check(m *Message, history []Message) Findings {
 			c.same(h)
 			continue
 		}
-		if len(h.Faults) == 0 && h.TaskID == m.TaskID {
+		if h.sound() && h.TaskID == m.TaskID {
 			c.task = append(c.task, h)
 		}
 	}

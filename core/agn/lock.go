@@ -20,6 +20,8 @@ const (
 	LockNone        LockRule = ""
 	LockCount       LockRule = "reject_count above 3"
 	LockConsecutive LockRule = "three rejections in a row"
+	// LockDeclared is a lock that somebody escalated, whatever was counted here.
+	LockDeclared LockRule = "a hallucination_lock escalation"
 )
 
 // Lock gives the rule that a number of rejections breaks: in a row first, since

@@ -186,3 +186,14 @@ func (msg *Message) Timeout() int64 {
 	}
 	return 0
 }
+
+// sound reports whether the message breaks no rule and has its type's payload,
+// as every one has that was parsed so.
+func (msg *Message) sound() bool {
+	p := &msg.Payload
+	return len(msg.Faults) == 0 && (msg.Type == TypeDispatch && p.Dispatch != nil ||
+		msg.Type == TypeResult && p.Result != nil ||
+		msg.Type == TypeRequest && p.Request != nil ||
+		msg.Type == TypeVerdict && p.Verdict != nil ||
+		msg.Type == TypeEscalation && p.Escalation != nil)
+}

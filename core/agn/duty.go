@@ -1,0 +1,187 @@
+package agn
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Duty is what has to happen next, and who has to do it.
+type Duty struct {
+	// Who is a party, or empty where nothing is due.
+	Who string
+	Do  Deed
+	// MsgID is the message that it is about, or empty.
+	MsgID string
+}
+
+// Deed is a kind of duty.
+type Deed string
+
+// The deeds.
+const (
+	DoNothing  Deed = ""
+	DoDispatch Deed = "dispatch"
+	// DoAck is a receiver's first duty (rule E12).
+	DoAck    Deed = "acknowledge"
+	DoResult Deed = "report a result"
+	// DoReview is to ask for a review.
+	DoReview  Deed = "request a review"
+	DoVerdict Deed = "give a verdict"
+	// DoDecide is to dispatch again or escalate (rule T9).
+	DoDecide Deed = "dispatch again or escalate"
+	// DoReport is to tell the admin of a verdict of low confidence (rule V7).
+	DoReport   Deed = "report to the admin"
+	DoEscalate Deed = "escalate"
+	// DoRespond is the admin's: to answer an escalation or open a lock.
+	DoRespond Deed = "respond"
+)
+
+// finish adds up what the history has led to.
+func (m *machine) finish() TaskState {
+	s := &m.state
+	s.LockNear = s.Rejects >= WarnRejects
+	warned := ""
+	for _, e := range m.open {
+		s.Open = append(s.Open, e.ID)
+		if e.Payload.Escalation.Severity == Warning && warned == "" {
+			warned = e.ID
+		}
+	}
+	switch {
+	case m.base == PhaseTerminated:
+		s.Phase = PhaseTerminated
+	case s.Lock != LockNone:
+		s.Phase = PhaseLocked
+	case m.critical():
+		s.Phase = PhaseSuspended
+	case warned != "":
+		s.Phase = PhaseEscalated
+	default:
+		s.Phase = m.base
+	}
+	m.suspend()
+	m.waits()
+	if s.LastWrite != 0 {
+		s.Age = max(0, m.now-s.LastWrite)
+	}
+	s.Next = m.next()
+	// Who waits for the admin, or is done, has nothing to write.
+	s.Silent = s.Age >= HeartbeatLimit && s.Next.Who != "" && s.Next.Who != Admin
+	return m.state
+}
+
+// suspend lists who must stop: with a critical escalation or a lock every agent
+// that took part, with a warning the one that sent it.
+func (m *machine) suspend() {
+	all := m.state.Phase == PhaseLocked || m.critical()
+	stop := map[string]bool{}
+	for _, msg := range m.seen {
+		if all {
+			stop[msg.From], stop[msg.To] = true, true
+		}
+	}
+	for _, e := range m.open {
+		p := e.Payload.Escalation
+		stop[e.From] = stop[e.From] || p.Suspended
+		stop[p.TriggeredBy] = stop[p.TriggeredBy] || p.Severity == Critical
+	}
+	for _, agent := range []string{Coordinator, Executor, Reviewer} {
+		if stop[agent] {
+			m.state.Suspended = append(m.state.Suspended, agent)
+		}
+	}
+}
+
+// waits lists the missing ACKs. A deadline that is reached is not yet missed.
+func (m *machine) waits() {
+	if m.base == PhaseTerminated {
+		return // nobody owes anything any more
+	}
+	for _, msg := range m.seen {
+		limit := msg.Timeout()
+		if limit == 0 || m.acked[msg.ID] {
+			continue
+		}
+		deadline := msg.Time.Millis + limit*1000
+		m.state.Waits = append(m.state.Waits, Wait{MsgID: msg.ID, From: msg.From, To: msg.To, Deadline: deadline, Overdue: m.now > deadline})
+	}
+	slices.SortStableFunc(m.state.Waits, func(a, b Wait) int { return cmp.Compare(a.Deadline, b.Deadline) })
+}
+
+// next finds the one thing that the task waits for.
+func (m *machine) next() Duty {
+	switch s := &m.state; s.Phase {
+	case PhaseTerminated:
+		return Duty{}
+	case PhaseLocked:
+		return m.answerLock()
+	case PhaseSuspended, PhaseEscalated:
+		return Duty{Who: Admin, Do: DoRespond, MsgID: m.worst().ID}
+	case PhaseNone, PhaseResumed:
+		return Duty{Who: Coordinator, Do: DoDispatch}
+	case PhaseDispatched, PhaseInWork:
+		return m.after(m.dispatch, Duty{Who: Executor, Do: DoResult})
+	case PhaseResult:
+		if m.result.Payload.Result.Status == "complete" {
+			return m.after(m.result, Duty{Who: Coordinator, Do: DoReview})
+		}
+		return m.after(m.result, Duty{Who: Coordinator, Do: DoDecide})
+	case PhaseInReview:
+		return m.after(m.request, Duty{Who: Reviewer, Do: DoVerdict})
+	}
+	return m.afterVerdict()
+}
+
+// after gives the duty that a message calls for, once it is acknowledged.
+func (m *machine) after(msg *Message, then Duty) Duty {
+	then.MsgID = msg.ID
+	if msg.RequiresAck && !m.acked[msg.ID] {
+		then.Who, then.Do = msg.To, DoAck
+	}
+	return then
+}
+
+func (m *machine) afterVerdict() Duty {
+	v := m.verdict.Payload.Verdict
+	switch {
+	case v.LowConfidence() && !m.reported():
+		return m.after(m.verdict, Duty{Who: Coordinator, Do: DoReport})
+	case v.Decision == Rejected:
+		return m.after(m.verdict, Duty{Who: Coordinator, Do: DoDispatch})
+	}
+	if d := m.after(m.verdict, Duty{}); d.Who != "" {
+		return d
+	}
+	return Duty{} // one review is for the whole task (rule C15)
+}
+
+// reported tells that the coordinator escalated something that names the
+// verdict.
+func (m *machine) reported() bool {
+	return slices.ContainsFunc(m.seen, func(e *Message) bool {
+		return e.Type == TypeEscalation && e.From == Coordinator && slices.Contains(e.Payload.Escalation.Affected, m.verdict.ID)
+	})
+}
+
+// answerLock asks the admin where the lock was escalated, and the coordinator to
+// do that where it was not: there is no silent failure (rule X10).
+func (m *machine) answerLock() Duty {
+	for _, e := range m.open {
+		if e.Payload.Escalation.Kind == HallucinationLock {
+			return Duty{Who: Admin, Do: DoRespond, MsgID: e.ID}
+		}
+	}
+	return Duty{Who: Coordinator, Do: DoEscalate, MsgID: m.state.LockedBy}
+}
+
+// worst gives the oldest of the open escalations of the highest severity.
+func (m *machine) worst() *Message {
+	for _, severity := range []string{Critical, Warning} {
+		for _, e := range m.open {
+			if e.Payload.Escalation.Severity == severity {
+				return e
+			}
+		}
+	}
+	return m.open[0]
+}

@@ -1,0 +1,380 @@
+package agn
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+)
+
+// History is what is known of one task, in any order. Messages that break a rule
+// or are another task's are left out of account and noted (rule E0).
+type History struct {
+	Messages []Message
+	Acks     []Ack
+	Resumes  []Resume
+}
+
+// Ack is a receiver's word that a message arrived: for a dispatch "received and
+// started", never "completed" (rules E12 and D9). The text gives it no form
+// (rule C4); this is ours.
+type Ack struct {
+	// MsgID names the message, and By who received it.
+	MsgID, By string
+	// Millis is when it was written.
+	Millis int64
+}
+
+// Resume is the admin's answer to an escalation, or to a lock that nobody
+// escalated yet. The text gives it no form (rule C6); this is ours.
+type Resume struct {
+	// MsgID names the escalation, or the verdict that locked the task.
+	MsgID  string
+	Action Action
+	Text   string
+	// Millis is when it was written. One that is older than what it answers
+	// counts for nothing.
+	Millis int64
+}
+
+// Action is what the admin decided.
+type Action string
+
+// The actions. All but Terminate let the task go on.
+const (
+	Approve   Action = "approve"
+	Redirect  Action = "redirect"
+	Split     Action = "split"
+	Terminate Action = "terminate"
+)
+
+// Phase is where a task stands.
+type Phase string
+
+// The phases. Locked comes before Suspended and Suspended before Escalated where
+// more than one holds; Terminated is final.
+const (
+	PhaseNone       Phase = "none" // no dispatch yet
+	PhaseDispatched Phase = "dispatched"
+	PhaseInWork     Phase = "in work" // the dispatch is acknowledged (rule D9)
+	PhaseResult     Phase = "result"
+	PhaseInReview   Phase = "in review"
+	PhaseApproved   Phase = "approved"
+	PhaseRejected   Phase = "rejected" // TaskState.Rejects times
+	PhaseLocked     Phase = "locked"
+	PhaseSuspended  Phase = "suspended" // an open critical escalation (rule X9)
+	PhaseEscalated  Phase = "escalated" // an open warning
+	PhaseResumed    Phase = "resumed"
+	PhaseTerminated Phase = "terminated"
+)
+
+// Wait is a message that asks for an ACK and has none.
+type Wait struct {
+	MsgID string
+	// From waits for To.
+	From, To string
+	// Deadline is in Unix milliseconds. At it the ACK is still in time.
+	Deadline int64
+	Overdue  bool
+}
+
+// HeartbeatLimit is the silence after which a task is reported, in milliseconds
+// (rule X11).
+const HeartbeatLimit = 30 * 60 * 1000
+
+// FutureLimit is how far ahead of now a time may lie before it is noted, in
+// milliseconds: clocks of two machines differ.
+const FutureLimit = 2 * 60 * 1000
+
+// TaskState is where a task stands at one moment.
+type TaskState struct {
+	TaskID string
+	Phase  Phase
+	// Rejects counts the task's rejections, Consecutive those since the last
+	// approval or resume.
+	Rejects, Consecutive int
+	// LockNear tells that the reject count has come to [WarnRejects] (rule Q7).
+	LockNear bool
+	// Lock is the rule that locked the task, or empty, and LockedBy the message.
+	Lock     LockRule
+	LockedBy string
+	// Open lists the escalations that nobody answered, oldest first, those of
+	// severity info included.
+	Open []string
+	// Suspended lists the agents that must not do anything new, sorted.
+	Suspended []string
+	// Waits lists the missing ACKs by deadline.
+	Waits []Wait
+	// LastWrite is when the newest fact was written, and Age how long ago, both
+	// in milliseconds. Both are 0 where nothing was written.
+	LastWrite, Age int64
+	// Silent tells that Age has come to [HeartbeatLimit] while the task is not
+	// finished and does not wait for the admin.
+	Silent bool
+	Next   Duty
+	// Notes say what was out of order. They quote the input.
+	Notes []Fault
+}
+
+// State follows a task through its history, in order of time, to the moment now
+// in Unix milliseconds. It never fails: what may not happen is noted and changes
+// nothing.
+//
+// The history's messages must be of the given task; others are noted.
+func State(taskID string, h History, now int64) TaskState {
+	m := machine{state: TaskState{TaskID: taskID}, now: now, byID: map[string]*Message{}, here: map[string]*Message{}, acked: map[string]bool{}, base: PhaseNone}
+	for _, e := range m.events(&h) {
+		m.apply(&e)
+	}
+	return m.finish()
+}
+
+// event is one fact. Exactly one pointer is set.
+type event struct {
+	millis int64
+	id     string
+	msg    *Message
+	ack    *Ack
+	resume *Resume
+}
+
+// rank puts facts of one millisecond in the order in which they depend on each
+// other.
+func (e *event) rank() int {
+	switch {
+	case e.ack != nil:
+		return 5
+	case e.resume != nil:
+		return 6
+	}
+	return slices.Index([]string{TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation}, e.msg.Type)
+}
+
+// events sorts what counts, and notes what does not.
+func (m *machine) events(h *History) []event {
+	list := []event{}
+	for i := range h.Messages {
+		msg := &h.Messages[i]
+		switch before, again := m.byID[msg.ID]; {
+		case !msg.sound():
+			m.note("E0", msg.ID, "an invalid message counts for nothing")
+		case msg.TaskID != m.state.TaskID:
+			m.note("E6", msg.ID, "a message of another task counts for nothing")
+		case again && string(before.Raw) != string(msg.Raw):
+			// The first one stays: nothing is ever overwritten.
+			m.note("E1", msg.ID, "two messages are called the same")
+		case !again:
+			m.byID[msg.ID] = msg
+			list = append(list, event{millis: msg.Time.Millis, id: msg.ID, msg: msg})
+		}
+	}
+	for i := range h.Acks {
+		list = append(list, event{millis: h.Acks[i].Millis, id: h.Acks[i].MsgID, ack: &h.Acks[i]})
+	}
+	for i := range h.Resumes {
+		list = append(list, event{millis: h.Resumes[i].Millis, id: h.Resumes[i].MsgID, resume: &h.Resumes[i]})
+	}
+	slices.SortStableFunc(list, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.millis, b.millis), cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.id, b.id))
+	})
+	return list
+}
+
+// machine is a task on its way through its history.
+type machine struct {
+	state TaskState
+	now   int64
+	byID  map[string]*Message
+	acked map[string]bool
+	// seen lists the messages that came so far, and here finds them.
+	seen []*Message
+	here map[string]*Message
+	// base is the phase without what lies over it: locks and escalations.
+	base Phase
+	// The latest of each that counted; a dispatch begins a new round.
+	dispatch, result, request, verdict *Message
+	// open lists the unanswered escalations, criticals of them stop everybody.
+	open      []*Message
+	criticals int
+}
+
+func (m *machine) note(rule, field, reason string) {
+	if len(m.state.Notes) < MaxFindings {
+		m.state.Notes = append(m.state.Notes, Fault{Rule: rule, Field: field, Reason: reason})
+	}
+}
+
+func (m *machine) apply(e *event) {
+	if e.millis > m.now+FutureLimit {
+		m.note("E7", e.id, "the time lies "+strconv.FormatInt((e.millis-m.now)/1000, 10)+" s in the future")
+	}
+	if n := len(m.seen); n == 0 && e.msg == nil {
+		m.note("E12", e.id, "it answers a message that is not there")
+		return
+	}
+	if e.millis <= m.now+FutureLimit {
+		m.state.LastWrite = e.millis // a wrong clock must not stand for a heartbeat
+	}
+	switch {
+	case e.ack != nil:
+		m.ack(e.ack)
+	case e.resume != nil:
+		m.resume(e.resume)
+	default:
+		m.message(e.msg)
+	}
+}
+
+// known gives a message that came before, and notes an answer to any other.
+func (m *machine) known(id, what string) *Message {
+	if msg := m.here[id]; msg != nil {
+		return msg
+	}
+	m.note("E12", id, what+" answers a message that is not there")
+	return nil
+}
+
+func (m *machine) ack(a *Ack) {
+	msg := m.known(a.MsgID, "an ACK")
+	if msg == nil {
+		return
+	}
+	if msg.To != a.By {
+		m.note("E12", a.MsgID, "the ACK is "+quote(a.By)+"'s, and the message went to "+msg.To)
+		return
+	}
+	m.acked[a.MsgID] = true
+	if msg == m.dispatch && m.base == PhaseDispatched {
+		m.base = PhaseInWork
+	}
+}
+
+func (m *machine) message(msg *Message) {
+	m.seen = append(m.seen, msg)
+	m.here[msg.ID] = msg
+	if msg.Type == TypeEscalation {
+		m.escalate(msg)
+		return
+	}
+	if m.base == PhaseTerminated || m.state.Lock != LockNone || m.critical() {
+		// It is a fact and needs its ACK, but moves nothing.
+		m.note("X9", msg.ID, "a "+msg.Type+" was sent while the task stands still")
+		return
+	}
+	switch msg.Type {
+	case TypeDispatch:
+		m.dispatch, m.result, m.request, m.verdict = msg, nil, nil, nil
+		m.base = PhaseDispatched
+	case TypeResult:
+		m.gotResult(msg)
+	case TypeRequest:
+		m.gotRequest(msg)
+	case TypeVerdict:
+		m.gotVerdict(msg)
+	}
+}
+
+func (m *machine) gotResult(msg *Message) {
+	if m.dispatch == nil {
+		m.note("T1", msg.ID, "a result of a task that was not dispatched")
+		return
+	}
+	if m.base == PhaseInReview {
+		m.note("T10", msg.ID, "a result while its predecessor is in review")
+	}
+	m.result, m.request, m.verdict = msg, nil, nil
+	m.base = PhaseResult
+}
+
+func (m *machine) gotRequest(msg *Message) {
+	if m.result == nil || m.result.Payload.Result.Status != "complete" {
+		m.note("Q2", msg.ID, "a review was asked for without a complete result")
+		return
+	}
+	m.request, m.verdict = msg, nil
+	m.base = PhaseInReview
+}
+
+func (m *machine) gotVerdict(msg *Message) {
+	if m.request == nil {
+		m.note("V1", msg.ID, "a verdict that nobody asked for")
+		return
+	}
+	if m.verdict != nil {
+		m.note("V1", msg.ID, "a second verdict on one request; the later one counts")
+	}
+	m.verdict = msg
+	if msg.Payload.Verdict.Decision != Rejected {
+		m.state.Consecutive = 0
+		m.base = PhaseApproved
+		return
+	}
+	m.state.Rejects++
+	m.state.Consecutive++
+	m.base = PhaseRejected
+	if rule := Lock(m.state.Rejects, m.state.Consecutive); rule != LockNone {
+		m.state.Lock, m.state.LockedBy = rule, msg.ID
+	}
+}
+
+func (m *machine) escalate(msg *Message) {
+	m.open = append(m.open, msg)
+	if msg.Payload.Escalation.Severity == Critical {
+		m.criticals++
+	}
+	if msg.Payload.Escalation.Kind == HallucinationLock && m.state.Lock == LockNone {
+		m.state.Lock, m.state.LockedBy = LockDeclared, msg.ID
+	}
+}
+
+// critical reports whether an escalation is open that stops everybody.
+func (m *machine) critical() bool { return m.criticals > 0 }
+
+// answered takes what is answered off the open escalations.
+func (m *machine) answered(is func(e *Message) bool) {
+	m.open = slices.DeleteFunc(m.open, func(e *Message) bool {
+		gone := is(e)
+		if gone && e.Payload.Escalation.Severity == Critical {
+			m.criticals--
+		}
+		return gone
+	})
+}
+
+// resume closes what it answers. A lock opens with any escalation of its kind,
+// or with the message that locked.
+func (m *machine) resume(r *Resume) {
+	msg := m.known(r.MsgID, "a resume")
+	if msg == nil {
+		return
+	}
+	open := slices.Contains(m.open, msg)
+	locks := m.state.Lock != LockNone && (msg.ID == m.state.LockedBy || msg.Type == TypeEscalation && msg.Payload.Escalation.Kind == HallucinationLock)
+	if !open && !locks {
+		m.note("X9", r.MsgID, "a resume of what is not open")
+		return
+	}
+	if !slices.Contains([]Action{Approve, Redirect, Split, Terminate}, r.Action) {
+		m.note("X9", r.MsgID, "a resume with the unknown action "+quote(string(r.Action)))
+		return
+	}
+	info := msg.Type == TypeEscalation && msg.Payload.Escalation.Severity == Info
+	m.answered(func(e *Message) bool { return e == msg })
+	if locks {
+		m.unlock()
+	}
+	switch {
+	case m.base == PhaseTerminated:
+	case r.Action == Terminate:
+		m.base = PhaseTerminated
+	case !info || locks:
+		m.base = PhaseResumed
+	}
+}
+
+// unlock begins to count rejections in a row anew; those of the task's whole
+// life stay, so that the next one locks again where there were three. The lock
+// escalations that say the same are answered with it.
+func (m *machine) unlock() {
+	m.state.Lock, m.state.LockedBy, m.state.Consecutive = LockNone, "", 0
+	m.answered(func(e *Message) bool { return e.Payload.Escalation.Kind == HallucinationLock })
+}

@@ -1,0 +1,330 @@
+package agn_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+const (
+	task   = "T-2026-007"
+	noon   = 1772107200000 // 2026-02-26T12:00:00Z
+	minute = 60_000
+)
+
+// story makes a task's history step by step, a minute each.
+type story struct {
+	t     testing.TB
+	now   int64
+	h     agn.History
+	marks map[string]string // the id of the latest message of each type
+}
+
+func tell(t testing.TB, steps string) *story {
+	s := &story{t: t, now: noon, marks: map[string]string{}}
+	for step := range strings.FieldsSeq(steps) {
+		s.now += minute
+		s.step(step)
+	}
+	return s
+}
+
+// step is one of: dispatch, complete, partial, request, approve, reject, doubt
+// (an approval of low confidence), critical, warning, info, lock, stop (the
+// system's); ack:TYPE, resume:TYPE, redirect:TYPE, terminate:TYPE with the type
+// of the message that is meant.
+func (s *story) step(step string) {
+	s.t.Helper()
+	verb, of, answer := strings.Cut(step, ":")
+	id := s.marks[of]
+	switch {
+	case answer && verb == "ack":
+		to := map[string]string{agn.TypeDispatch: agn.Executor, agn.TypeRequest: agn.Reviewer, agn.TypeEscalation: agn.Admin}[of]
+		if to == "" {
+			to = agn.Coordinator
+		}
+		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: id, By: to, Millis: s.now})
+	case answer:
+		action := agn.Action(verb)
+		if verb == "resume" {
+			action = agn.Approve
+		}
+		s.h.Resumes = append(s.h.Resumes, agn.Resume{MsgID: id, Action: action, Millis: s.now})
+	default:
+		data, err := s.build(verb)
+		if err != nil {
+			s.t.Fatalf("%s: %v", step, err)
+		}
+		m := parse(s.t, data)
+		s.marks[m.Type] = m.ID
+		s.h.Messages = append(s.h.Messages, m)
+	}
+}
+
+func (s *story) build(verb string) ([]byte, error) {
+	h := agn.Head{TaskID: task, Millis: s.now}
+	switch verb {
+	case "dispatch":
+		return agn.BuildDispatch(h, agn.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"})
+	case "complete":
+		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}})
+	case "partial":
+		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "partial", CriteriaMet: []agn.Answer{agn.No}, Blockers: []string{"b"}})
+	case "request":
+		ref := func(kind string) string {
+			if id := s.marks[kind]; id != "" {
+				return id
+			}
+			return agn.ID{Type: kind, TaskID: task, Millis: 1}.String()
+		}
+		return agn.BuildRequest(h, agn.Request{DispatchRef: ref(agn.TypeDispatch), ResultRef: ref(agn.TypeResult), Scope: "full", DiffURL: "u"})
+	case "approve":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.8})
+	case "doubt":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.7})
+	case "reject":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Rejected, Confidence: 1, Issues: []agn.Issue{{Severity: "major", Description: "x"}}})
+	}
+	e := agn.Escalation{Kind: agn.UnknownTrouble, Severity: verb, TriggeredBy: agn.Executor, Description: "x", Suspended: verb != agn.Info, Snapshot: agn.Snapshot{TaskStatus: "x"}}
+	if v := s.marks[agn.TypeVerdict]; v != "" {
+		e.Affected = []string{v}
+	}
+	from := agn.Coordinator
+	switch verb {
+	case "lock":
+		e.Kind, e.Severity = agn.HallucinationLock, agn.Critical
+	case "stop":
+		e.Severity, from = agn.Critical, agn.System
+	}
+	return agn.BuildEscalation(h, from, e)
+}
+
+func (s *story) state() agn.TaskState { return agn.State(task, s.h, s.now) }
+
+const (
+	round  = "dispatch ack:task_dispatch complete ack:task_result request ack:review_request "
+	reject = round + "reject ack:review_verdict "
+)
+
+// TestPhases holds where each story leads, and whose turn it is.
+func TestPhases(t *testing.T) {
+	all := "coordinator executor reviewer"
+	for _, c := range []struct {
+		name, steps string
+		phase       agn.Phase
+		who         string
+		do          agn.Deed
+		suspended   string
+		notes       string
+	}{
+		{"nothing yet", "", agn.PhaseNone, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"E12 the executor's ACK first", "dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", ""},
+		{"D9 an ACK is no completion", "dispatch ack:task_dispatch", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"E12 the coordinator's ACK", "dispatch ack:task_dispatch complete", agn.PhaseResult, agn.Coordinator, agn.DoAck, "", ""},
+		{"a result to review", "dispatch ack:task_dispatch complete ack:task_result", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", ""},
+		{"T9 C18 a partial result", "dispatch ack:task_dispatch partial ack:task_result", agn.PhaseResult, agn.Coordinator, agn.DoDecide, "", ""},
+		{"in review", round, agn.PhaseInReview, agn.Reviewer, agn.DoVerdict, "", ""},
+		{"C15 approved", round + "approve ack:review_verdict", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"approved without an ACK", round + "approve", agn.PhaseApproved, agn.Coordinator, agn.DoAck, "", ""},
+		{"V7 low confidence", round + "doubt ack:review_verdict", agn.PhaseApproved, agn.Coordinator, agn.DoReport, "", ""},
+		{"V7 reported", round + "doubt ack:review_verdict info", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"rejected", reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"a new round", reject + "dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", ""},
+		{"T1 a result of nothing", "complete", agn.PhaseNone, agn.Coordinator, agn.DoDispatch, "", "T1"},
+		{"Q2 a review of nothing", "dispatch ack:task_dispatch request", agn.PhaseInWork, agn.Executor, agn.DoResult, "", "Q2"},
+		{"Q2 a review of a partial result", "dispatch partial ack:task_result request", agn.PhaseResult, agn.Coordinator, agn.DoDecide, "", "Q2"},
+		{"V1 a verdict on nothing", "dispatch complete ack:task_result approve", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", "V1"},
+		{"V1 a second verdict", round + "reject approve ack:review_verdict", agn.PhaseApproved, "", agn.DoNothing, "", "V1"},
+		{"T10 a result in review", round + "complete ack:task_result", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", "T10"},
+		{"X9 critical stops all that took part", "dispatch ack:task_dispatch critical", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", ""},
+		{"X9 critical by the system", round + "stop", agn.PhaseSuspended, agn.Admin, agn.DoRespond, all, ""},
+		{"X9 nothing moves", "dispatch critical complete ack:task_dispatch", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", "X9"},
+		{"C8 warning stops its sender", "dispatch ack:task_dispatch warning", agn.PhaseEscalated, agn.Admin, agn.DoRespond, "coordinator", ""},
+		{"X5 info stops nobody", "dispatch ack:task_dispatch info", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"X9 critical before a warning", "dispatch warning critical", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", ""},
+		{"X9 resumed", "dispatch critical resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 resumed and on", "dispatch critical redirect:escalation dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", ""},
+		{"an answer to info changes nothing", "dispatch ack:task_dispatch info resume:escalation", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"X9 a resume of nothing", "dispatch resume:task_dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "X9"},
+		{"X9 an unknown action", "dispatch critical go:escalation", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", "X9"},
+		{"terminated", "dispatch critical terminate:escalation", agn.PhaseTerminated, "", agn.DoNothing, "", ""},
+		{"terminated for good", "dispatch critical terminate:escalation dispatch", agn.PhaseTerminated, "", agn.DoNothing, "", "X9"},
+		{"C2 two in a row", reject + reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X11 C2 three in a row", reject + reject + reject, agn.PhaseLocked, agn.Coordinator, agn.DoEscalate, all, ""},
+		{"X10 a lock that was escalated", reject + reject + reject + "lock", agn.PhaseLocked, agn.Admin, agn.DoRespond, all, ""},
+		{"X9 a locked task stands still", reject + reject + reject + "dispatch", agn.PhaseLocked, agn.Coordinator, agn.DoEscalate, all, "X9"},
+		{"X9 a lock opens with its escalation", reject + reject + reject + "lock resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 a lock opens with its verdict", reject + reject + reject + "resume:review_verdict", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 a lock does not open with another escalation", reject + reject + reject + "warning resume:escalation", agn.PhaseLocked, agn.Coordinator, agn.DoEscalate, all, ""},
+		{"X11 three, a resume and one more", reject + reject + reject + "lock resume:escalation " + reject, agn.PhaseLocked, agn.Coordinator, agn.DoEscalate, all, ""},
+		{"X11 C2 three with an approval between", reject + reject + round + "approve " + reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X11 a declared lock", "dispatch lock", agn.PhaseLocked, agn.Admin, agn.DoRespond, "coordinator executor", ""},
+		{"E12 an ACK of nothing", "dispatch ack:review_request", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E12"},
+		{"E12 an ACK before everything", "ack:task_dispatch dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E12"},
+	} {
+		t.Run("AGN "+c.name, func(t *testing.T) {
+			s := tell(t, c.steps).state()
+			if s.Phase != c.phase || s.Next.Who != c.who || s.Next.Do != c.do {
+				t.Errorf("%s: %s is to %s, want %s: %s is to %s", s.Phase, s.Next.Who, s.Next.Do, c.phase, c.who, c.do)
+			}
+			if got := strings.Join(s.Suspended, " "); got != c.suspended {
+				t.Errorf("suspended %q, want %q", got, c.suspended)
+			}
+			if got := only(s.Notes); got != c.notes {
+				t.Errorf("notes %q, want %q: %+v", got, c.notes, s.Notes)
+			}
+		})
+	}
+}
+
+// TestStateLock holds AGN Q5, Q7, X11 and C2: the counts, the warning and the
+// name of the rule that locked.
+func TestStateLock(t *testing.T) {
+	for _, c := range []struct {
+		name, steps          string
+		rejects, consecutive int
+		near                 bool
+		lock                 agn.LockRule
+		by                   string
+	}{
+		{"one", reject, 1, 1, false, agn.LockNone, ""},
+		{"two", reject + reject, 2, 2, true, agn.LockNone, ""},
+		{"three in a row", reject + reject + reject, 3, 3, true, agn.LockConsecutive, agn.TypeVerdict},
+		{"three with an approval", reject + reject + round + "approve " + reject, 3, 1, true, agn.LockNone, ""},
+		{"four with an approval", reject + reject + round + "approve " + reject + reject, 4, 2, true, agn.LockCount, agn.TypeVerdict},
+		{"resumed", reject + reject + reject + "lock resume:escalation", 3, 0, true, agn.LockNone, ""},
+		{"declared", "dispatch lock", 0, 0, false, agn.LockDeclared, agn.TypeEscalation},
+	} {
+		t.Run("AGN X11 "+c.name, func(t *testing.T) {
+			story := tell(t, c.steps)
+			s := story.state()
+			if s.Rejects != c.rejects || s.Consecutive != c.consecutive || s.LockNear != c.near || s.Lock != c.lock || s.LockedBy != story.marks[c.by] {
+				t.Errorf("%+v", s)
+			}
+		})
+	}
+}
+
+// TestOverdue holds AGN E12 and E9: an ACK is missed one millisecond after its
+// deadline, by default or by the message's own.
+func TestOverdue(t *testing.T) {
+	for kind, c := range map[string]struct {
+		steps   string
+		seconds int64
+	}{
+		agn.TypeDispatch: {"dispatch", 300},
+		agn.TypeResult:   {"dispatch ack:task_dispatch complete", 120},
+		agn.TypeRequest:  {"dispatch ack:task_dispatch complete ack:task_result request", 600},
+		agn.TypeVerdict:  {round + "approve", 60},
+	} {
+		t.Run("AGN E12 "+kind, func(t *testing.T) {
+			s := tell(t, c.steps)
+			last := &s.h.Messages[len(s.h.Messages)-1]
+			for _, own := range []int64{0, 7} {
+				seconds := c.seconds
+				if last.AckTimeout = own; own > 0 {
+					seconds = own
+				}
+				deadline := s.now + seconds*1000
+				for now, overdue := range map[int64]bool{s.now: false, deadline: false, deadline + 1: true} {
+					want := []agn.Wait{{MsgID: last.ID, From: last.From, To: last.To, Deadline: deadline, Overdue: overdue}}
+					if diff := cmp.Diff(want, agn.State(task, s.h, now).Waits); diff != "" {
+						t.Errorf("at %d: %s", now, diff)
+					}
+				}
+			}
+			s.now += minute
+			s.step("ack:" + kind)
+			if waits := s.state().Waits; len(waits) > 0 {
+				t.Errorf("acknowledged, and %+v", waits)
+			}
+		})
+	}
+	t.Run("AGN E12 another's ACK", func(t *testing.T) {
+		s := tell(t, "dispatch")
+		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: s.marks[agn.TypeDispatch], By: agn.Reviewer, Millis: s.now})
+		if got := s.state(); len(got.Waits) != 1 || only(got.Notes) != "E12" {
+			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("AGN E9 an escalation waits for none", func(t *testing.T) {
+		if waits := tell(t, "warning").state().Waits; len(waits) > 0 {
+			t.Errorf("%+v", waits)
+		}
+	})
+}
+
+// TestHeartbeat holds AGN X11's thirty minutes of silence.
+func TestHeartbeat(t *testing.T) {
+	for _, c := range []struct {
+		name, steps string
+		silent      bool
+	}{
+		{"in work", "dispatch ack:task_dispatch", true},
+		{"waiting for the admin", "dispatch critical", false},
+		{"done", round + "approve ack:review_verdict", false},
+		{"terminated", "dispatch critical terminate:escalation", false},
+	} {
+		t.Run("AGN X11 "+c.name, func(t *testing.T) {
+			s := tell(t, c.steps)
+			if got := agn.State(task, s.h, s.now+agn.HeartbeatLimit-1); got.Silent || got.Age != agn.HeartbeatLimit-1 || got.LastWrite != s.now {
+				t.Errorf("too early: %+v", got)
+			}
+			if got := agn.State(task, s.h, s.now+agn.HeartbeatLimit); got.Silent != c.silent {
+				t.Errorf("silent: %t", got.Silent)
+			}
+		})
+	}
+	t.Run("AGN E7 a clock in the future is no heartbeat", func(t *testing.T) {
+		s := tell(t, "dispatch ack:task_dispatch")
+		now := s.now + agn.HeartbeatLimit
+		s.now = now + agn.FutureLimit + 1
+		s.step("info")
+		if got := agn.State(task, s.h, now); !got.Silent || only(got.Notes) != "E7" {
+			t.Errorf("%+v", got)
+		}
+	})
+}
+
+// TestStateLeavesOut holds AGN E0, E1 and E6 over a history: what is invalid,
+// double or another task's moves nothing.
+func TestStateLeavesOut(t *testing.T) {
+	good := tell(t, "dispatch ack:task_dispatch")
+	want := good.state()
+	raw := string(good.h.Messages[0].Raw)
+	for _, c := range []struct{ name, data, note string }{
+		{"E0 invalid", strings.Replace(raw, `"b"`, `"main"`, 1), "E0"},
+		{"E1 twice", raw, ""},
+		{"E1 other content", strings.Replace(raw, `"b"`, `"c"`, 1), "E1"},
+		{"E6 another task", strings.ReplaceAll(raw, task, "T-2026-008"), "E6"},
+	} {
+		t.Run("AGN "+c.name, func(t *testing.T) {
+			h := good.h
+			h.Messages = append(slices.Clone(h.Messages), parse(t, []byte(c.data)), agn.Message{Type: agn.TypeResult, TaskID: task})
+			got := agn.State(task, h, good.now)
+			// The last one has no payload, and was never parsed.
+			if rules := strings.TrimSpace(c.note + " E0"); only(got.Notes) != rules {
+				t.Errorf("notes %q, want %q", only(got.Notes), rules)
+			}
+			got.Notes = nil
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestStateChain holds the fixture's task: one rejection and a declared lock.
+func TestStateChain(t *testing.T) {
+	list := chain(t)
+	last := list[5]
+	s := agn.State(last.TaskID, agn.History{Messages: list}, last.Time.Millis)
+	if s.Phase != agn.PhaseLocked || s.Lock != agn.LockDeclared || s.Rejects != 1 || len(s.Waits) != 5 || !s.Waits[0].Overdue ||
+		!slices.Equal(s.Open, []string{last.ID}) || s.Next != (agn.Duty{Who: agn.Admin, Do: agn.DoRespond, MsgID: last.ID}) {
+		t.Errorf("%+v", s)
+	}
+}

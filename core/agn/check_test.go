@@ -115,6 +115,32 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckDispatch holds AGN T4 where a task was dispatched again: a result is
+// held against the dispatch that it can answer.
+func TestCheckDispatch(t *testing.T) {
+	list := chain(t)
+	h := agn.Head{TaskID: list[0].TaskID, Millis: list[1].Time.Millis + 1}
+	d := *list[0].Payload.Dispatch
+	d.Criteria = d.Criteria[:1]
+	data, err := agn.BuildDispatch(h, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	later := parse(t, data)
+	for _, history := range [][]agn.Message{{list[0], later}, {later, list[0]}} {
+		if got := agn.Check(&list[1], history); len(got.Faults) > 0 {
+			t.Errorf("%+v", got)
+		}
+	}
+	h.Millis = list[1].Time.Millis
+	if data, err = agn.BuildDispatch(h, d); err != nil {
+		t.Fatal(err)
+	}
+	if got := agn.Check(&list[1], []agn.Message{parse(t, data), list[0]}); only(got.Faults) != "T4" {
+		t.Errorf("the latest one before it: %+v", got)
+	}
+}
+
 // TestCheckIgnoresInvalid holds AGN E0: what breaks a rule is no history.
 func TestCheckIgnoresInvalid(t *testing.T) {
 	list := chain(t)

@@ -64,6 +64,7 @@ func TestFaults(t *testing.T) {
 		{"D2 Windows", dispatch, `/Users/kircerta`, `C:\\Users`, "", ""},
 		{"D3 main", dispatch, `feature/watch-breath-v2`, `main`, "D3", ""},
 		{"D3 master in full", dispatch, `feature/watch-breath-v2`, `refs/heads/master`, "D3", ""},
+		{"D3 main with a space", dispatch, `feature/watch-breath-v2`, ` main`, "D3", ""},
 		{"D3 another main", dispatch, `feature/watch-breath-v2`, `feature/main`, "", ""},
 		{"D4 no id", dispatch, `"subtask_id": "T-2026-044-S2",`, ``, "D4", ""},
 		{"D4 two of one id", dispatch, `T-2026-044-S2`, `T-2026-044-S1`, "D4", ""},
@@ -146,6 +147,26 @@ func TestFaults(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestManyItems holds that a list is read up to its limit, and what lies beyond
+// is a fault.
+func TestManyItems(t *testing.T) {
+	raw := string(chain(t)[5].Raw)
+	for n, faults := range map[int]string{agn.MaxItems - 3: "", agn.MaxItems - 2: "X8"} {
+		m := parse(t, []byte(strings.Replace(raw, `"suggested_actions": [`, `"suggested_actions": [`+strings.Repeat(`"x",`, n), 1)))
+		if got := m.Payload.Escalation.Suggested; only(m.Faults) != faults || len(got) != agn.MaxItems {
+			t.Errorf("AGN X8: %d actions, faults %q", len(got), only(m.Faults))
+		}
+	}
+}
+
+// TestManyFindings holds that a hostile message lists no more than so many.
+func TestManyFindings(t *testing.T) {
+	m := parse(t, []byte(`{`+strings.Repeat(`"type":1,"x":1,`, 1000)+`"y":1}`))
+	if len(m.Faults) != agn.MaxFindings || len(m.Notes) != agn.MaxFindings {
+		t.Errorf("AGN E0: %d faults, %d notes", len(m.Faults), len(m.Notes))
 	}
 }
 

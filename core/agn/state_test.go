@@ -141,6 +141,10 @@ func TestPhases(t *testing.T) {
 		{"V1 a second verdict", round + "reject approve ack:review_verdict", agn.PhaseApproved, "", agn.DoNothing, "", "V1"},
 		{"T10 a result in review", round + "complete ack:task_result", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", "T10"},
 		{"X9 critical stops all that took part", "dispatch ack:task_dispatch critical", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", ""},
+		{"X9 critical before all else", "critical", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", ""},
+		{"V1 a verdict on the result before", round + "partial ack:task_result approve", agn.PhaseResult, agn.Coordinator, agn.DoDecide, "", "T10 V1"},
+		{"V1 a verdict on the round before", reject + "dispatch approve", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "V1"},
+		{"Q2 a review of the round before", reject + "dispatch request", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "Q2"},
 		{"X9 critical by the system", round + "stop", agn.PhaseSuspended, agn.Admin, agn.DoRespond, all, ""},
 		{"X9 nothing moves", "dispatch critical complete ack:task_dispatch", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", "X9"},
 		{"C8 warning stops its sender", "dispatch ack:task_dispatch warning", agn.PhaseEscalated, agn.Admin, agn.DoRespond, "coordinator", ""},
@@ -178,6 +182,21 @@ func TestPhases(t *testing.T) {
 				t.Errorf("notes %q, want %q: %+v", got, c.notes, s.Notes)
 			}
 		})
+	}
+}
+
+// TestSameMillisecond holds that facts of one moment count in the order in which
+// they depend on each other, not in that of their names.
+func TestSameMillisecond(t *testing.T) {
+	s := tell(t, "")
+	for step := range strings.FieldsSeq("dispatch complete request approve ack:review_verdict warning resume:escalation") {
+		s.step(step)
+	}
+	for range 2 {
+		if got := s.state(); got.Phase != agn.PhaseResumed || len(got.Notes)+len(got.Open) > 0 {
+			t.Errorf("%+v", got)
+		}
+		slices.Reverse(s.h.Messages)
 	}
 }
 

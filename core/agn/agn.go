@@ -6,6 +6,8 @@
 // every rule it breaks; a message with Faults is invalid and must not be acted
 // upon (rule E0). [ParsePayload] reads a payload that stands alone. The Build
 // functions write messages, and none that ParseMessage would find fault with.
+// [Check] holds a message against the others of its task, and [State] follows a
+// task through its history: its phase, its locks, missing ACKs, the next duty.
 //
 // The package knows bytes and values only: no files, no clock, no randomness.
 // Times are Unix milliseconds. Rule ids (E1, D3, C9 …) are those of the

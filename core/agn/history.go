@@ -1,0 +1,110 @@
+package agn
+
+// History is what is known of one task, in any order. Messages that break a rule
+// or are another task's are left out of account and noted (rule E0).
+type History struct {
+	Messages []Message
+	Acks     []Ack
+	Resumes  []Resume
+}
+
+// Ack is a receiver's word that a message arrived: for a dispatch "received and
+// started", never "completed" (rules E12 and D9). The text gives it no form
+// (rule C4); this is ours.
+type Ack struct {
+	// MsgID names the message, and By who received it.
+	MsgID, By string
+	// Millis is when it was written.
+	Millis int64
+}
+
+// Resume is the admin's answer to an escalation, or to a lock that nobody
+// escalated yet. The text gives it no form (rule C6); this is ours.
+type Resume struct {
+	// MsgID names the escalation, or the verdict that locked the task.
+	MsgID  string
+	Action Action
+	Text   string
+	// Millis is when it was written. One that is older than what it answers
+	// counts for nothing.
+	Millis int64
+}
+
+// Action is what the admin decided.
+type Action string
+
+// The actions. All but Terminate let the task go on.
+const (
+	Approve   Action = "approve"
+	Redirect  Action = "redirect"
+	Split     Action = "split"
+	Terminate Action = "terminate"
+)
+
+// Phase is where a task stands.
+type Phase string
+
+// The phases. Locked comes before Suspended and Suspended before Escalated where
+// more than one holds; Terminated is final.
+const (
+	PhaseNone       Phase = "none" // no dispatch yet
+	PhaseDispatched Phase = "dispatched"
+	PhaseInWork     Phase = "in work" // the dispatch is acknowledged (rule D9)
+	PhaseResult     Phase = "result"
+	PhaseInReview   Phase = "in review"
+	PhaseApproved   Phase = "approved"
+	PhaseRejected   Phase = "rejected" // TaskState.Rejects times
+	PhaseLocked     Phase = "locked"
+	PhaseSuspended  Phase = "suspended" // an open critical escalation (rule X9)
+	PhaseEscalated  Phase = "escalated" // an open warning
+	PhaseResumed    Phase = "resumed"
+	PhaseTerminated Phase = "terminated"
+)
+
+// Wait is a message that asks for an ACK and has none.
+type Wait struct {
+	MsgID string
+	// From waits for To.
+	From, To string
+	// Deadline is in Unix milliseconds. At it the ACK is still in time.
+	Deadline int64
+	Overdue  bool
+}
+
+// HeartbeatLimit is the silence after which a task is reported, in milliseconds
+// (rule X11).
+const HeartbeatLimit = 30 * 60 * 1000
+
+// FutureLimit is how far ahead of now a time may lie before it is noted, in
+// milliseconds: clocks of two machines differ.
+const FutureLimit = 2 * 60 * 1000
+
+// TaskState is where a task stands at one moment.
+type TaskState struct {
+	TaskID string
+	Phase  Phase
+	// Rejects counts the task's rejections, Consecutive those since the last
+	// approval or resume.
+	Rejects, Consecutive int
+	// LockNear tells that the reject count has come to [WarnRejects] (rule Q7).
+	LockNear bool
+	// Lock is the rule that locked the task, or empty, and LockedBy the message.
+	Lock     LockRule
+	LockedBy string
+	// Open lists the escalations that nobody answered, oldest first, those of
+	// severity info included.
+	Open []string
+	// Suspended lists the agents that must not do anything new, sorted.
+	Suspended []string
+	// Waits lists the missing ACKs by deadline.
+	Waits []Wait
+	// LastWrite is when the newest fact was written, and Age how long ago, both
+	// in milliseconds. Both are 0 where nothing was written.
+	LastWrite, Age int64
+	// Silent tells that Age has come to [HeartbeatLimit] while the task is not
+	// finished and does not wait for the admin.
+	Silent bool
+	Next   Duty
+	// Notes say what was out of order. They quote the input.
+	Notes []Fault
+}

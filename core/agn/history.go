@@ -84,7 +84,7 @@ type TaskState struct {
 	TaskID string
 	Phase  Phase
 	// Rejects counts the task's rejections, Consecutive those since the last
-	// approval or resume.
+	// approval, or since a lock was opened.
 	Rejects, Consecutive int
 	// LockNear tells that the reject count has come to [WarnRejects] (rule Q7).
 	LockNear bool

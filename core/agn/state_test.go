@@ -150,7 +150,7 @@ func TestPhases(t *testing.T) {
 		{"C8 warning stops its sender", "dispatch ack:task_dispatch warning", agn.PhaseEscalated, agn.Admin, agn.DoRespond, "coordinator", ""},
 		{"X5 info stops nobody", "dispatch ack:task_dispatch info", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
 		{"X9 critical before a warning", "dispatch warning critical", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", ""},
-		{"X9 resumed", "dispatch critical resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 C6 resumed", "dispatch critical resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
 		{"X9 resumed and on", "dispatch critical redirect:escalation dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", ""},
 		{"an answer to info changes nothing", "dispatch ack:task_dispatch info resume:escalation", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
 		{"X9 a resume of nothing", "dispatch resume:task_dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "X9"},
@@ -263,7 +263,7 @@ func TestOverdue(t *testing.T) {
 			}
 		})
 	}
-	t.Run("AGN E12 another's ACK", func(t *testing.T) {
+	t.Run("AGN E12 C4 another's ACK", func(t *testing.T) {
 		s := tell(t, "dispatch")
 		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: s.marks[agn.TypeDispatch], By: agn.Reviewer, Millis: s.now})
 		if got := s.state(); len(got.Waits) != 1 || only(got.Notes) != "E12" {

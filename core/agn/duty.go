@@ -40,12 +40,10 @@ const (
 func (m *machine) finish() TaskState {
 	s := &m.state
 	s.LockNear = s.Rejects >= WarnRejects
-	warned := ""
+	warned := false
 	for _, e := range m.open {
 		s.Open = append(s.Open, e.ID)
-		if e.Payload.Escalation.Severity == Warning && warned == "" {
-			warned = e.ID
-		}
+		warned = warned || e.Payload.Escalation.Severity == Warning
 	}
 	switch {
 	case m.base == PhaseTerminated:
@@ -54,7 +52,7 @@ func (m *machine) finish() TaskState {
 		s.Phase = PhaseLocked
 	case m.critical():
 		s.Phase = PhaseSuspended
-	case warned != "":
+	case warned:
 		s.Phase = PhaseEscalated
 	default:
 		s.Phase = m.base

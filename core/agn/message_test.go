@@ -179,6 +179,31 @@ func only(list []agn.Fault) string {
 	return strings.Join(names, " ")
 }
 
+// TestOffsets holds that a fault lies exactly at the value that is wrong, however
+// deep, and at the object where a member is missing.
+func TestOffsets(t *testing.T) {
+	list := chain(t)
+	for _, c := range []struct {
+		of           int
+		old, new, at string
+		field        string
+	}{
+		{0, `"estimated_lines": 30`, `"estimated_lines": "?"`, `"?"`, "payload.subtasks[1].estimated_lines"},
+		{0, `"estimated_lines": 30`, `"lines": 30`, "{\n        \"subtask_id\": \"T-2026-044-S2\"", "payload.subtasks[1].estimated_lines"},
+		{1, `"Waiting for Instruments analysis"`, `[7]`, `[7]`, "payload.self_assessment.notes[2]"},
+		{2, `"running"`, `-7`, `-7`, "payload.ci_status.codex_review"},
+		{5, `"locked"`, `{}`, `{}`, "payload.system_state_snapshot.task_status"},
+	} {
+		t.Run(c.field, func(t *testing.T) {
+			data := strings.Replace(string(list[c.of].Raw), c.old, c.new, 1)
+			m := parse(t, []byte(data))
+			if len(m.Faults) != 1 || m.Faults[0].Field != c.field || m.Faults[0].Offset != strings.Index(data, c.at) {
+				t.Errorf("%+v, want it at %d", m.Faults, strings.Index(data, c.at))
+			}
+		})
+	}
+}
+
 // TestUnreadable holds AGN E0 for what is no message at all.
 func TestUnreadable(t *testing.T) {
 	for name, data := range map[string]string{

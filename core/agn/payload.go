@@ -20,7 +20,8 @@ type Payload struct {
 
 // ParsePayload reads a payload without its envelope, such as the text's own
 // examples are, as one of the given type. It returns a *[Fault] of rule E0 for
-// what is no JSON object and of E3 for an unknown type.
+// what is no JSON object and of E3 for an unknown type. Fields are named from the
+// payload on: "branch", where a whole message has "payload.branch".
 func ParsePayload(kind string, data []byte) (Payload, Findings, error) {
 	if !ValidType(kind) {
 		return Payload{}, Findings{}, &Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}

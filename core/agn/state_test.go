@@ -34,8 +34,8 @@ func tell(t testing.TB, steps string) *story {
 }
 
 // step is one of: dispatch, complete, partial, request, approve, reject, doubt
-// (an approval of low confidence), critical, warning, info, lock, stop (the
-// system's); ack:TYPE, resume:TYPE, redirect:TYPE, terminate:TYPE with the type
+// (an approval of low confidence), critical, warning, info, lock, stop and notice
+// (the system's); ack:TYPE, resume:TYPE, redirect:TYPE, terminate:TYPE with the type
 // of the message that is meant.
 func (s *story) step(step string) {
 	s.t.Helper()
@@ -97,6 +97,8 @@ func (s *story) build(verb string) ([]byte, error) {
 	switch verb {
 	case "lock":
 		e.Kind, e.Severity = agn.HallucinationLock, agn.Critical
+	case "notice":
+		e.Severity, e.Suspended, from = agn.Info, false, agn.System
 	case "stop":
 		e.Severity, from = agn.Critical, agn.System
 	}
@@ -132,6 +134,7 @@ func TestPhases(t *testing.T) {
 		{"approved without an ACK", round + "approve", agn.PhaseApproved, agn.Coordinator, agn.DoAck, "", ""},
 		{"V7 low confidence", round + "doubt ack:review_verdict", agn.PhaseApproved, agn.Coordinator, agn.DoReport, "", ""},
 		{"V7 reported", round + "doubt ack:review_verdict info", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"V7 reported by somebody else", round + "doubt ack:review_verdict notice", agn.PhaseApproved, agn.Coordinator, agn.DoReport, "", ""},
 		{"rejected", reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
 		{"a new round", reject + "dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", ""},
 		{"T1 a result of nothing", "complete", agn.PhaseNone, agn.Coordinator, agn.DoDispatch, "", "T1"},
@@ -228,6 +231,50 @@ func TestStateLock(t *testing.T) {
 	}
 }
 
+// TestLockAnswered holds AGN X9 for locks that were said more than once, or as
+// mere information: what locked first stays named, and any of them opens it.
+func TestLockAnswered(t *testing.T) {
+	s := tell(t, reject+reject+reject+"lock")
+	first := s.marks[agn.TypeEscalation]
+	s.now += minute
+	s.step("lock")
+	if got := s.state(); got.LockedBy != s.marks[agn.TypeVerdict] || got.Lock != agn.LockConsecutive || got.Next.MsgID != first || len(got.Open) != 2 {
+		t.Errorf("%+v", got)
+	}
+	s.step("resume:escalation")
+	if got := s.state(); got.Phase != agn.PhaseResumed || len(got.Open) > 0 {
+		t.Errorf("%+v", got)
+	}
+
+	s = tell(t, "dispatch")
+	data, err := agn.BuildEscalation(agn.Head{TaskID: task, Millis: s.now}, agn.System, agn.Escalation{
+		Kind: agn.HallucinationLock, Severity: agn.Info, TriggeredBy: agn.System, Description: "x", Snapshot: agn.Snapshot{TaskStatus: "x"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := parse(t, data)
+	s.h.Messages = append(s.h.Messages, m)
+	if got := s.state(); got.Phase != agn.PhaseLocked || got.LockedBy != m.ID {
+		t.Errorf("%+v", got)
+	}
+	s.h.Resumes = append(s.h.Resumes, agn.Resume{MsgID: m.ID, Action: agn.Split, Millis: s.now})
+	if got := s.state(); got.Phase != agn.PhaseResumed {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestWorst holds whose answer is asked for first: the oldest of the worst.
+func TestWorst(t *testing.T) {
+	s := tell(t, "dispatch warning critical")
+	want := s.marks[agn.TypeEscalation]
+	s.now += minute
+	s.step("critical")
+	if got := s.state(); got.Next.MsgID != want {
+		t.Errorf("AGN X9: %+v", got.Next)
+	}
+}
+
 // TestOverdue holds AGN E12 and E9: an ACK is missed one millisecond after its
 // deadline, by default or by the message's own.
 func TestOverdue(t *testing.T) {
@@ -268,6 +315,13 @@ func TestOverdue(t *testing.T) {
 		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: s.marks[agn.TypeDispatch], By: agn.Reviewer, Millis: s.now})
 		if got := s.state(); len(got.Waits) != 1 || only(got.Notes) != "E12" {
 			t.Errorf("%+v", got)
+		}
+	})
+	t.Run("AGN E12 the nearest deadline first", func(t *testing.T) {
+		s := tell(t, "dispatch complete")
+		waits := s.state().Waits
+		if len(waits) != 2 || waits[0].MsgID != s.marks[agn.TypeResult] || waits[1].MsgID != s.marks[agn.TypeDispatch] {
+			t.Errorf("%+v", waits)
 		}
 	})
 	t.Run("AGN E9 an escalation waits for none", func(t *testing.T) {

@@ -10,7 +10,7 @@ const worktree = (id, title, change = {}) => ({
   id,
   kind: 'worktree',
   title,
-  path: `/work/${id}`,
+  path: `/projects/${id}`,
   branch: title,
   threads: 1,
   unread: 0,

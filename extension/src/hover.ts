@@ -133,22 +133,22 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
   #openLinks(target: OpenableLink, link: ResolvedLink): vscode.MarkdownString {
     const links = new vscode.MarkdownString('', true);
     links.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
-    links.appendMarkdown(this.#openLink(target, vscode.l10n.t('Open thread in Signalbox')));
-    for (const { ref, protocol } of (link.related ?? []).slice(0, relatedShown)) {
-      const agents = protocol === 'atsf';
-      const label = agents
+    const label = vscode.l10n.t('Open thread in Signalbox');
+    links.appendMarkdown(this.#openLink(target, label, link.agent ?? false));
+    for (const { ref, agent } of (link.related ?? []).slice(0, relatedShown)) {
+      const label = agent
         ? vscode.l10n.t("Open the agent's thread")
         : vscode.l10n.t('Open the mail about it');
-      links.appendMarkdown(` · ${this.#openLink({ thread: ref, message: undefined }, label, agents)}`);
+      links.appendMarkdown(` · ${this.#openLink({ thread: ref, message: undefined }, label, agent)}`);
     }
     return links;
   }
 
-  #openLink(target: OpenableLink, label: string, agents = target.thread.protocol === 'atsf'): string {
+  #openLink(target: OpenableLink, label: string, agent: boolean): string {
     const handle = ++this.#lastLink;
     this.#links.set(handle, target);
     this.#links.delete(handle - openable);
-    const icon = agents ? 'comment-discussion' : 'mail';
+    const icon = agent ? 'comment-discussion' : 'mail';
     return `[$(${icon}) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`;
   }
 }

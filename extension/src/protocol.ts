@@ -237,7 +237,8 @@ export interface Asset {
 /** Leads to another thread. */
 export interface ThreadLink {
   readonly ref: Ref;
-  readonly protocol: string;
+  /** It is an agent's own conversation, and no mail. */
+  readonly agent: boolean;
   readonly title: string;
   readonly count: number;
 }
@@ -261,6 +262,8 @@ export interface ResolvedLink {
   readonly thread?: Ref;
   readonly message?: Ref;
   readonly preview?: string;
+  /** What was found is an agent's own conversation, and no mail. */
+  readonly agent?: boolean;
   readonly related?: readonly ThreadLink[];
 }
 

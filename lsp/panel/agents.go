@@ -174,10 +174,7 @@ func agentProblems(s *threads.Snapshot) []Warning {
 			list = append(list, problem(p))
 		}
 	}
-	if len(list) > maxWarnings {
-		list = append(list[:maxWarnings], Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
-	}
-	return list
+	return some(list, Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
 }
 
 func problem(p threads.Problem) Warning {

@@ -415,6 +415,48 @@ func TestLinesWithoutOwnID(t *testing.T) {
 	}
 }
 
+// TestHeavyPages: pages that a frame cannot hold are cut, and join without a gap
+// or a double in both directions.
+func TestHeavyPages(t *testing.T) {
+	c := newCheckout(t)
+	body := strings.Repeat("word ", 14_000)
+	for i := range 60 {
+		c.append(mainThread, fmt.Sprintf(`{"id":"h%d","role":"user","timestamp":"2026-02-21T09:00:00.000Z","content":[{"type":"text","text":%q}]}`, i, body))
+	}
+	d := c.open(t, nil)
+	ref := d.find(mainThread).Ref
+	var all []panel.Ref
+	for q := (panel.ThreadParams{Ref: ref}); ; {
+		page := d.thread(q)
+		if n := len(page.Messages); n == 0 || n > 30 {
+			t.Fatalf("%d messages in a page", n)
+		}
+		var part []panel.Ref
+		for _, m := range page.Messages {
+			part = append(part, m.Ref)
+		}
+		all = append(part, all...)
+		if q.Before = page.Before; q.Before == "" {
+			break
+		}
+	}
+	if len(all) != 62 {
+		t.Fatalf("%d messages", len(all))
+	}
+	got := all[:1:1]
+	_, first, _ := strings.Cut(strings.TrimPrefix(all[0].ID, "m/"), "/")
+	for q := (panel.ThreadParams{Ref: ref, After: first}); q.After != ""; {
+		page := d.thread(q)
+		for _, m := range page.Messages {
+			got = append(got, m.Ref)
+		}
+		q.After = page.After
+	}
+	if diff := cmp.Diff(all, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestFaultyThread: a broken thread.json is listed by its directory with the
 // fault, and its messages are read; a later major version is refused by name
 // (ATSF T1, V2).
@@ -443,14 +485,14 @@ func TestRelated(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if l := links[0]; l.Status != "found" || l.Thread.Protocol != "atsf" || len(l.Related) != 1 || l.Related[0].Protocol != "samp" ||
+	if l := links[0]; l.Status != "found" || l.Thread.Protocol != "atsf" || len(l.Related) != 1 || !l.Agent || l.Related[0].Agent ||
 		!strings.Contains(l.Preview, "Fix the login bug") || !strings.Contains(l.Preview, "Mail thread") {
 		t.Errorf("%+v", l)
 	}
 	if l := links[1]; l.Status != "found" || l.Kind != "message" || l.Message == nil || !strings.Contains(l.Preview, "I found the issue") {
 		t.Errorf("%+v", l)
 	}
-	if links[2].Status != "missing" || links[3].Thread.Protocol != "samp" || len(links[3].Related) != 0 {
+	if links[2].Status != "missing" || links[3].Agent || len(links[3].Related) != 0 {
 		t.Errorf("%+v", links[2:])
 	}
 	agent := d.thread(panel.ThreadParams{Ref: *links[0].Thread})

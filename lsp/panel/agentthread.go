@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
-	"slices"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -59,40 +58,25 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 		Thread: agentItem(page.Item), Messages: []MessageItem{}, Before: page.Before, After: page.After,
 		Related: p.mailAbout(page.Item), Warnings: agentWarnings(page.Item), Revision: p.revised(),
 	}
-	// What does not fit is on the next page.
-	room, forward := pageBytes, q.After != ""
-	var shown []*threads.Entry
-	for i := range page.Entries {
-		n := i
-		if !forward {
-			n = len(page.Entries) - 1 - i
-		}
-		e := &page.Entries[n]
-		it := agentMessage(page.Item, e)
-		if room -= size(&it); room < 0 && i > 0 {
-			if forward {
-				out.After = page.Entries[n-1].Cursor
-			} else {
-				out.Before = page.Entries[n+1].Cursor
-			}
-			break
-		}
-		out.Messages = append(out.Messages, it)
-		shown = append(shown, e)
+	messages := make([]MessageItem, len(page.Entries))
+	from, to := window(len(messages), q.After != "", func(i int) int {
+		messages[i] = agentMessage(page.Item, &page.Entries[i])
+		return size(&messages[i])
+	})
+	if from > 0 {
+		out.Before = page.Entries[from].Cursor
 	}
-	if !forward {
-		slices.Reverse(out.Messages)
-		slices.Reverse(shown)
+	if to < len(messages) {
+		out.After = page.Entries[to-1].Cursor
 	}
-	for _, e := range shown {
-		out.Warnings = append(out.Warnings, messageWarnings(e)...)
+	out.Messages = append(out.Messages, messages[from:to]...)
+	for i := from; i < to; i++ {
+		out.Warnings = append(out.Warnings, messageWarnings(&page.Entries[i])...)
 	}
 	if page.Torn {
 		out.Warnings = append(out.Warnings, Warning{Rule: "M5", Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
 	}
-	if len(out.Warnings) > maxWarnings {
-		out.Warnings = append(out.Warnings[:maxWarnings], Warning{Rule: "M2", Message: "and more: run signalbox threads check"})
-	}
+	out.Warnings = some(out.Warnings, Warning{Rule: "M2", Message: "and more: run signalbox threads check"})
 	return out, nil
 }
 

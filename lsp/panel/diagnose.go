@@ -2,25 +2,34 @@ package panel
 
 import (
 	"errors"
+	"fmt"
 	"path"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Diagnostic is something that is wrong with a file that is open in an editor.
 type Diagnostic struct {
 	// Start and End are offsets in bytes.
 	Start, End int
-	// Broken tells that a rule is broken; otherwise it is a remark.
-	Broken  bool
-	Rule    string
-	Message string // one line, sanitized
+	Severity   Severity
+	Rule       string
+	Message    string // one line, sanitized
 }
 
-// maxDiagnosed is the size in bytes up to which a file is looked at.
-const maxDiagnosed = 4 << 20
+// Severity says how much a [Diagnostic] weighs.
+type Severity int
+
+// The severities, the gravest first: a broken rule, a guess that one is, and
+// what breaks none.
+const (
+	Broken Severity = iota
+	Guess
+	Remark
+)
 
 // Diagnoses reports whether a file, by its path with "/" between the names, is
 // one that [Diagnose] knows: an agents' config.json or thread.json.
@@ -31,8 +40,8 @@ func Diagnoses(file string) bool {
 	case atsf.ConfigName:
 		return path.Base(dir) == atsf.DirName
 	case atsf.ThreadName:
-		threads := path.Dir(dir)
-		return path.Base(threads) == atsf.ThreadsName && path.Base(path.Dir(threads)) == atsf.DirName
+		above := path.Dir(dir)
+		return path.Base(above) == atsf.ThreadsName && path.Base(path.Dir(above)) == atsf.DirName
 	}
 	return false
 }
@@ -40,16 +49,20 @@ func Diagnoses(file string) bool {
 // Diagnose holds the text of such a file against the rules of ATSF: what breaks
 // one, and in a config.json what looks like a secret (K3).
 func Diagnose(file, text string) []Diagnostic {
-	if len(text) > maxDiagnosed {
-		return nil
+	config, rule := path.Base(file) == atsf.ConfigName, "T1"
+	if config {
+		rule = "K1"
+	}
+	if len(text) > threads.MaxThreadFile {
+		return []Diagnostic{{Rule: rule, Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}
 	}
 	data := []byte(text)
-	var faults, notes []atsf.Fault
+	var faults, secrets, notes []atsf.Fault
 	var err error
-	if path.Base(file) == atsf.ConfigName {
+	if config {
 		var c atsf.Config
 		c, err = atsf.ParseConfig(data)
-		faults, notes = append(c.Faults, atsf.Secrets(data)...), c.Notes
+		faults, secrets, notes = c.Faults, atsf.Secrets(data), c.Notes
 		for i := range c.Hooks.Symlinks {
 			faults = appendFault(faults, c.Hooks.Symlinks[i].Fault)
 		}
@@ -65,12 +78,11 @@ func Diagnose(file, text string) []Diagnostic {
 		}
 	}
 	faults = appendFault(faults, asFault(err))
-	list := make([]Diagnostic, 0, len(faults)+len(notes))
-	for i := range faults {
-		list = append(list, diagnostic(text, &faults[i], true))
-	}
-	for i := range notes {
-		list = append(list, diagnostic(text, &notes[i], false))
+	var list []Diagnostic
+	for severity, found := range [][]atsf.Fault{Broken: faults, Guess: secrets, Remark: notes} {
+		for i := range found {
+			list = append(list, diagnostic(text, &found[i], Severity(severity)))
+		}
 	}
 	return list
 }
@@ -93,9 +105,9 @@ func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
 	return append(list, *f)
 }
 
-func diagnostic(text string, f *atsf.Fault, broken bool) Diagnostic {
+func diagnostic(text string, f *atsf.Fault, severity Severity) Diagnostic {
 	start := max(0, min(f.Offset, len(text)))
-	return Diagnostic{Start: start, End: start + valueLength(text[start:]), Broken: broken, Rule: f.Rule, Message: safe(f.Reason)}
+	return Diagnostic{Start: start, End: start + valueLength(text[start:]), Severity: severity, Rule: f.Rule, Message: safe(f.Reason)}
 }
 
 // valueLength gives the length of the JSON value or word that a text begins

@@ -80,9 +80,9 @@ func (p *Panels) agentsNamed(name string) []ThreadLink {
 
 func mailLink(live *store.Live, t *store.Thread) ThreadLink {
 	title, _ := render.Line(t.Name, titleChars)
-	return ThreadLink{Ref: threadRef(live.Stats().ID, t.Name), Protocol: string(mail.SAMP), Title: title, Count: t.Count}
+	return ThreadLink{Ref: threadRef(live.Stats().ID, t.Name), Title: title, Count: t.Count}
 }
 
 func agentLink(it *threads.Item) ThreadLink {
-	return ThreadLink{Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Count: clampCount(it.Thread.Stats.Messages)}
+	return ThreadLink{Ref: agentRef(it), Agent: true, Title: agentTitle(it), Count: clampCount(it.Thread.Stats.Messages)}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -24,7 +23,7 @@ func (p *Panels) resolveAgent(ctx context.Context, link ResolvedLink, most int) 
 	}
 	it := found[0]
 	ref := agentRef(it)
-	link.Status, link.Kind, link.Thread, link.Title = "found", "thread", &ref, agentTitle(it)
+	link.Status, link.Kind, link.Agent, link.Thread, link.Title = "found", "thread", true, &ref, agentTitle(it)
 	link.Related = p.mailAbout(it)
 	for _, other := range found[1:min(len(found), relatedShown)] {
 		link.Related = append(link.Related, agentLink(other))
@@ -59,7 +58,7 @@ func (p *Panels) resolveAgentMessage(ctx context.Context, link ResolvedLink) (Re
 		return link, ctx.Err()
 	}
 	ref, message := agentRef(it), lineRef(it, &e)
-	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &ref, &message
+	link.Status, link.Kind, link.Agent, link.Thread, link.Message = "found", "message", true, &ref, &message
 	for _, h := range hits[1:min(len(hits), relatedShown)] {
 		if other := now.Item(h.Key); other != nil {
 			link.Related = append(link.Related, agentLink(other))
@@ -141,7 +140,7 @@ func relatedWords(links []ThreadLink) string {
 	var b strings.Builder
 	for _, l := range links {
 		kind := "Mail thread"
-		if l.Protocol == string(mail.ATSF) {
+		if l.Agent {
 			kind = "Agent thread"
 		}
 		fmt.Fprintf(&b, "\n\n%s %s, %s", kind, markup.Code(shorten(l.Title)), count(l.Count, "message", "messages"))

@@ -23,8 +23,7 @@ const (
 	pageDefault = 50
 )
 
-// maxWarnings bounds the problems that a status lists. signalbox validate lists
-// all.
+// maxWarnings bounds the problems that a status, an inbox or a thread lists.
 const maxWarnings = 20
 
 // Status describes aliases, directories and limits.
@@ -67,10 +66,16 @@ func (p *Panels) status() Status {
 		s.Projects = projects(agents, len(p.folders) > 0)
 		s.Warnings = append(s.Warnings, agentProblems(agents)...)
 	}
-	if len(s.Warnings) > maxWarnings {
-		s.Warnings = append(s.Warnings[:maxWarnings], Warning{Rule: "C3", Message: "and more: run signalbox validate"})
-	}
+	s.Warnings = some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
+}
+
+// some cuts a list of warnings and says where the others are to be found.
+func some(list []Warning, more Warning) []Warning {
+	if len(list) <= maxWarnings {
+		return list
+	}
+	return append(list[:maxWarnings], more)
 }
 
 // projects puts the folders of one repository together.

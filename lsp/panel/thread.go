@@ -113,11 +113,12 @@ func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage 
 		Thread: items([]row{{cursor: cursor{Store: id}, store: s.live, thread: page.Thread}})[0], Messages: []MessageItem{},
 		Related: p.agentsNamed(page.Thread.Name), Warnings: []Warning{}, Revision: p.revised(),
 	}
-	list := fit(page.Messages, forward)
-	if cut := len(page.Messages) - len(list); cut > 0 {
-		// What did not fit is on the next page.
-		page.Older, page.Newer = page.Older || !forward, page.Newer || forward
-	}
+	from, to := window(len(page.Messages), forward, func(i int) int {
+		// Text and HTML, which may be longer by its tags.
+		return 3*min(len(page.Messages[i].Body), bodyShown) + 4096
+	})
+	list := page.Messages[from:to]
+	page.Older, page.Newer = page.Older || from > 0, page.Newer || to < len(page.Messages)
 	for i := range list {
 		m := &list[i]
 		out.Messages = append(out.Messages, p.message(id, m, alias.Value))
@@ -134,25 +135,25 @@ func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage 
 	return out
 }
 
-// fit takes as many messages as a frame holds, from the end that the page
-// begins at, and always one.
-func fit(messages []store.Message, forward bool) []store.Message {
+// window gives the part of n messages that a frame holds, from the end that the
+// page begins at, and always one. What does not fit is on the next page. size is
+// asked for one message after the other, and for none behind the first that does
+// not fit.
+func window(n int, forward bool, size func(i int) int) (from, to int) {
 	room := pageBytes
-	for i := range messages {
-		n := i
+	for i := range n {
+		at := i
 		if !forward {
-			n = len(messages) - 1 - i
+			at = n - 1 - i
 		}
-		// Text and HTML, which may be longer by its tags.
-		room -= 3*min(len(messages[n].Body), bodyShown) + 4096
-		if room < 0 && i > 0 {
+		if room -= size(at); room < 0 && i > 0 {
 			if forward {
-				return messages[:i]
+				return 0, at
 			}
-			return messages[n+1:]
+			return at + 1, n
 		}
 	}
-	return messages
+	return 0, n
 }
 
 func (p *Panels) message(id string, m *store.Message, me string) MessageItem {

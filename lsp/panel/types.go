@@ -198,10 +198,10 @@ type ThreadPage struct {
 
 // ThreadLink leads to another thread.
 type ThreadLink struct {
-	Ref      Ref    `json:"ref"`
-	Protocol string `json:"protocol"`
-	Title    string `json:"title"`
-	Count    int    `json:"count"`
+	Ref   Ref    `json:"ref"`
+	Agent bool   `json:"agent"` // an agent's own conversation, and no mail
+	Title string `json:"title"`
+	Count int    `json:"count"`
 }
 
 // MessageItem is one message of a thread.
@@ -346,6 +346,8 @@ type ResolvedLink struct {
 	Thread  *Ref   `json:"thread,omitempty"`
 	Message *Ref   `json:"message,omitempty"`
 	Preview string `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
+	// Agent tells that an agent's own conversation was found, and no mail.
+	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
 	Related []ThreadLink `json:"related,omitempty"`
 }

@@ -15,12 +15,8 @@ type diagnostic struct {
 	Message  string `json:"message"`
 }
 
-// The severities of LSP.
-const (
-	severityError       = 1
-	severityWarning     = 2
-	severityInformation = 3
-)
+// severities are LSP's: an error, a warning, an information.
+var severities = map[panel.Severity]int{panel.Broken: 1, panel.Guess: 2, panel.Remark: 3}
 
 type diagnosticsParams struct {
 	URI         string       `json:"uri"`
@@ -40,16 +36,9 @@ func (s *session) diagnose(uri string) {
 	if doc := s.docs.get(uri); doc != nil {
 		p.Version = &doc.version
 		for _, d := range panel.Diagnose(file, doc.text) {
-			severity := severityInformation
-			switch {
-			case d.Rule == "K3":
-				severity = severityWarning // a guess
-			case d.Broken:
-				severity = severityError
-			}
 			p.Diagnostics = append(p.Diagnostics, diagnostic{
 				Range:    span{doc.position(d.Start, s.encoding), doc.position(d.End, s.encoding)},
-				Severity: severity, Code: d.Rule, Source: "signalbox", Message: d.Message,
+				Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message,
 			})
 		}
 	}

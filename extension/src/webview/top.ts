@@ -112,8 +112,8 @@ export class Top {
     this.#related.hidden = related.length === 0;
     this.#related.replaceChildren(
       element('span', { class: 'quiet', text: words.related }),
-      ...related.map(({ ref, protocol, title, count }) => {
-        const text = protocol === 'atsf' ? words.relatedAgent : words.relatedMail;
+      ...related.map(({ ref, agent, title, count }) => {
+        const text = agent ? words.relatedAgent : words.relatedMail;
         return button(
           text.replace('{1}', this.#messages(count)).replace('{0}', () => title),
           'link',

@@ -28,7 +28,8 @@ func (o *options) demoCommand() *cobra.Command {
 both forms of id, a message that arrived late, a torn line, a sync tool's copy
 of a log, and a record that is not its sender's. Beside it, in DIR/project, a
 repository with two worktrees in which agents held conversations (ATSF), if git
-is installed. DIR (or --dir) must be new or empty; without it, a directory for temporary files is made.`,
+is installed. DIR (or --dir) must be new or empty; without it, a directory for
+temporary files is made.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			at := o.now()

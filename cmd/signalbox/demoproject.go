@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // demoProject is the folder of the sample project, within the demo's.
@@ -52,6 +53,8 @@ func writeProject(ctx context.Context, dir string, now time.Time) error {
 		cmd := exec.CommandContext(ctx, "git", append([]string{
 			"-C", main, "-c", "user.name=demo", "-c", "user.email=demo@example.invalid", "-c", "core.hooksPath=" + os.DevNull, "-c", "commit.gpgSign=false",
 		}, args...)...)
+		// Run by a hook of git, the demo must not write into that repository.
+		cmd.Env = worktree.Environ(os.Environ())
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("git %s: %w\n%s", args[0], err, out)
 		}
@@ -80,7 +83,7 @@ func writeProject(ctx context.Context, dir string, now time.Time) error {
 }
 
 func writeSample(ctx context.Context, folder, branch string, s *sample, now time.Time) error {
-	d, err := threads.CreateDir(folder, atsf.CreatedBy{Name: "signalbox", Version: version})
+	d, err := threads.CreateDir(folder, createdBy())
 	if err != nil {
 		return err
 	}

@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// appName is what files that Signalbox makes say of who made them.
-const appName = "Signalbox"
+// createdBy is what files that Signalbox makes say of who made them (rule K1).
+func createdBy() atsf.CreatedBy { return atsf.CreatedBy{Name: "Signalbox", Version: version} }
 
 func (t *talks) newCommand() *cobra.Command {
 	var n threads.NewThread
@@ -53,7 +53,7 @@ func (t *talks) begin(ctx context.Context, n threads.NewThread) error {
 	if err != nil {
 		return err
 	}
-	d, err := threads.CreateDir(folder, atsf.CreatedBy{Name: appName, Version: version})
+	d, err := threads.CreateDir(folder, createdBy())
 	if err != nil {
 		return err
 	}

@@ -199,7 +199,7 @@ func (a *addition) make(ctx context.Context) (err error) {
 
 // makeThread makes the thread, which stands in its worktree (rule L5).
 func (a *addition) makeThread(ctx context.Context) (err error) {
-	a.dir, err = threads.CreateDir(a.tree.Path, atsf.CreatedBy{Name: "Signalbox", Version: version})
+	a.dir, err = threads.CreateDir(a.tree.Path, createdBy())
 	if err != nil {
 		return err
 	}

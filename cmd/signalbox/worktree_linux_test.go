@@ -13,6 +13,8 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/signalbox-dev/signalbox/lsp/store"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // terminal opens a pseudo terminal: what is typed, and what a program reads.
@@ -88,7 +90,9 @@ func TestWorktreeAsks(t *testing.T) {
 			repo := filepath.Join(dir, "repo")
 			config := filepath.Join(repo, ".agent", "config.json")
 			for _, args := range [][]string{{"init", "-q", repo}, {"-C", repo, "-c", "user.name=Ada", "-c", "user.email=ada@example.org", "commit", "-q", "--allow-empty", "-m", "first"}} {
-				if out, err := exec.Command("git", args...).CombinedOutput(); err != nil {
+				git := exec.Command("git", args...)
+				git.Env = worktree.Environ(os.Environ())
+				if out, err := git.CombinedOutput(); err != nil {
 					t.Fatalf("%s: %v", out, err)
 				}
 			}

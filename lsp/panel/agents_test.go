@@ -16,6 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 const (
@@ -53,7 +54,7 @@ func newCheckout(t *testing.T) *checkout {
 func (c *checkout) git(args ...string) {
 	c.tb.Helper()
 	cmd := exec.Command("git", append([]string{"-C", c.main, "-c", "user.name=t", "-c", "user.email=t@example.invalid"}, args...)...)
-	cmd.Env = append(os.Environ(), "HOME="+c.home, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
+	cmd.Env = append(worktree.Environ(os.Environ()), "HOME="+c.home, "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		c.tb.Fatalf("git %v: %v\n%s", args, err, out)
 	}

@@ -181,7 +181,9 @@ func BuildEscalation(h Head, from string, e Escalation) ([]byte, error) {
 type writer struct {
 	dst   []byte
 	depth int
-	bad   *Fault
+	// flat writes one line instead.
+	flat bool
+	bad  *Fault
 }
 
 // start writes the envelope up to the payload's first member.
@@ -193,10 +195,7 @@ func start(h *Head, kind, from, to string) *writer {
 	w.text("from", from)
 	w.text("to", to)
 	w.text("task_id", h.TaskID)
-	w.text("timestamp", FormatTime(h.Millis))
-	if At(h.Millis).Millis != h.Millis {
-		w.bad = &Fault{Rule: "E7", Field: "timestamp", Reason: "the time cannot be written"}
-	}
+	w.time("timestamp", h.Millis)
 	w.flag("requires_ack", kind != TypeEscalation)
 	if h.AckTimeout != 0 {
 		w.number("ack_timeout_sec", h.AckTimeout)
@@ -233,6 +232,9 @@ func (w *writer) finish() ([]byte, error) {
 }
 
 func (w *writer) line() {
+	if w.flat {
+		return
+	}
 	w.dst = append(w.dst, '\n')
 	for range w.depth {
 		w.dst = append(w.dst, "  "...)

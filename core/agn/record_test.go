@@ -1,0 +1,138 @@
+package agn_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+const verdictID = "review_verdict-T-2026-007-1772107200000"
+
+// TestRecords holds AGN C4, C6, E6 and E0: what is written is read back whole,
+// and is the same text every time.
+func TestRecords(t *testing.T) {
+	ack := agn.Ack{MsgID: verdictID, By: agn.Coordinator, Millis: noon}
+	data, err := agn.BuildAck(ack)
+	want := `{
+  "format": "signalbox-ack/1",
+  "msg_id": "review_verdict-T-2026-007-1772107200000",
+  "by": "coordinator",
+  "timestamp": "2026-02-26T12:00:00.000+00:00"
+}
+`
+	if err != nil || string(data) != want {
+		t.Errorf("an ACK is %v\n%s", err, data)
+	}
+	if got, err := agn.ParseAck(data); err != nil || got != ack {
+		t.Errorf("read as %+v, %v", got, err)
+	}
+
+	for _, action := range agn.Actions() {
+		resume := agn.Resume{MsgID: verdictID, Action: action, Text: "try \"this\"\n\u2028", Millis: noon}
+		data, err := agn.BuildResume(resume)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := agn.ParseResume(data); err != nil || got != resume {
+			t.Errorf("read as %+v, %v", got, err)
+		}
+	}
+
+	task := agn.Record{TaskID: task, Title: "Reconstruct", Repo: "/r", Branch: "b", Risk: "low", Phase: agn.PhaseInReview, RejectCount: 2, Messages: 9, LastMsgID: verdictID, Created: noon, Updated: noon + 1}
+	data, err = agn.BuildRecord(task)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := agn.ParseRecord(data); err != nil || got != task {
+		t.Errorf("read as %+v, %v", got, err)
+	}
+
+	rejection := agn.Rejection{
+		Millis: noon, Source: "/tmp/x.json", MsgID: "\x1b[2J", TaskID: "?", Digest: strings.Repeat("0", 64), Text: "{\n}\n",
+		Faults: []agn.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}, {Rule: "E1", Reason: "so"}},
+	}
+	line := agn.AppendRejection([]byte("before\n"), rejection)
+	line, found := bytes.CutPrefix(line, []byte("before\n"))
+	if !found || bytes.Count(line, []byte("\n")) != 1 || line[len(line)-1] != '\n' {
+		t.Fatalf("not one line: %q", line)
+	}
+	got, err := agn.ParseRejection(line)
+	if diff := cmp.Diff(rejection, got); err != nil || diff != "" {
+		t.Errorf("%v %s", err, diff)
+	}
+	bad := agn.AppendRejection(nil, agn.Rejection{Source: "a\xffb", Digest: "x"})
+	if got, err := agn.ParseRejection(bad); err != nil || got.Source != "a\uFFFDb" {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// TestRecordFaults holds that a record with one fault is refused, and for that.
+func TestRecordFaults(t *testing.T) {
+	ack, err := agn.BuildAck(agn.Ack{MsgID: verdictID, By: agn.Coordinator, Millis: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	resume, err := agn.BuildResume(agn.Resume{MsgID: verdictID, Action: agn.Redirect, Text: "x", Millis: noon})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := agn.BuildRecord(agn.Record{TaskID: task})
+	if err != nil {
+		t.Fatal(err)
+	}
+	parseAck := func(b []byte) error { _, err := agn.ParseAck(b); return err }
+	parseResume := func(b []byte) error { _, err := agn.ParseResume(b); return err }
+	parseRecord := func(b []byte) error { _, err := agn.ParseRecord(b); return err }
+	for _, c := range []struct {
+		name     string
+		of       []byte
+		parse    func([]byte) error
+		old, new string
+		rule     string
+	}{
+		{"AGN C4 a later version", ack, parseAck, "signalbox-ack/1", "signalbox-ack/2", "C4"},
+		{"AGN C4 of a later version nothing else is said", ack, parseAck, `"format": "signalbox-ack/1",`, `"by": 1, "format": "signalbox-ack/2",`, "C4"},
+		{"AGN C4 another format", ack, parseAck, "signalbox-ack/1", "signalbox-resume/1", "C4"},
+		{"AGN C4 no JSON", ack, parseAck, `"`, `'`, "C4"},
+		{"AGN E12 no message", ack, parseAck, "msg_id", "msg", "E12"},
+		{"AGN E12 a path", ack, parseAck, verdictID, "../" + verdictID, "E12"},
+		{"AGN E12 nobody", ack, parseAck, `"coordinator"`, `"system"`, "E12"},
+		{"AGN E12 twice", ack, parseAck, `"by"`, `"by": "admin", "by"`, "E12"},
+		{"AGN E12 no time", ack, parseAck, "2026-02-26T12:00:00.000+00:00", "yesterday", "E12"},
+		{"AGN X9 an unknown action", resume, parseResume, "redirect", "obey", "X9"},
+		{"AGN X9 not the admin", resume, parseResume, `"admin"`, `"executor"`, "X9"},
+		{"AGN X9 a long text", resume, parseResume, `"x"`, `"` + strings.Repeat("x", agn.MaxText+1) + `"`, "X9"},
+		{"AGN C6 a later version", resume, parseResume, "resume/1", "resume/9", "C6"},
+		{"AGN E6 another task id", record, parseRecord, task, "T-1", "E6"},
+		{"AGN E6 a foreign file", record, parseRecord, agn.TaskFormat, "x", "E6"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if err := c.parse(c.of); err != nil {
+				t.Fatal(err)
+			}
+			err := c.parse(bytes.Replace(c.of, []byte(c.old), []byte(c.new), 1))
+			fault, ok := errors.AsType[*agn.Fault](err)
+			if !ok || fault.Rule != c.rule {
+				t.Errorf("%v, want %s", err, c.rule)
+			}
+		})
+	}
+	for name, err := range map[string]error{
+		"no text":     second(agn.BuildResume(agn.Resume{MsgID: verdictID, Action: agn.Redirect, Text: " ", Millis: noon})),
+		"no action":   second(agn.BuildResume(agn.Resume{MsgID: verdictID, Millis: noon})),
+		"no receiver": second(agn.BuildAck(agn.Ack{MsgID: verdictID, Millis: noon})),
+		"no time":     second(agn.BuildAck(agn.Ack{MsgID: verdictID, By: agn.Admin, Millis: 1 << 60})),
+		"no UTF-8":    second(agn.BuildRecord(agn.Record{TaskID: task, Title: "\xff"})),
+	} {
+		if err == nil {
+			t.Errorf("built with %s", name)
+		}
+	}
+}
+
+func second(_ []byte, err error) error { return err }

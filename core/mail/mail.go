@@ -18,6 +18,8 @@ const (
 	SAMP Protocol = "samp"
 	// ATSF is the Agent Thread Storage Format, version 1.x.
 	ATSF Protocol = "atsf"
+	// AGN is AMP/1.0, the task messages.
+	AGN Protocol = "agn"
 )
 
 // Ref names one message or thread. It is opaque to clients: they store it,

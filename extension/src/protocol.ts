@@ -64,7 +64,30 @@ export interface Status {
   readonly unread: number;
   readonly needsReply: number;
   readonly projects: readonly Project[];
+  readonly ssots: readonly Ssot[];
+  /** Open critical escalations. */
+  readonly critical: number;
+  /** Missed ACKs and silence that nobody escalated. */
+  readonly overdue: number;
   readonly warnings: readonly Warning[];
+}
+
+/** A directory of task messages (AMP/1.0) and how it fares. */
+export interface Ssot {
+  readonly path: string;
+  readonly origin: string;
+  readonly store: string;
+  /** It has Signalbox's layout; otherwise envelopes lie in it anyhow. */
+  readonly own: boolean;
+  readonly exists: boolean;
+  readonly writable: boolean;
+  readonly error?: string;
+  readonly watching: 'notify' | 'poll' | 'partly';
+  /** This server reports missed ACKs and silence. */
+  readonly watchdog: boolean;
+  readonly tasks: number;
+  readonly messages: number;
+  readonly rejected: number;
 }
 
 /** A repository with its worktrees, or a plain folder, whose agents' threads are shown. */
@@ -320,6 +343,217 @@ export interface DidChange extends Counts {
   readonly refs: readonly Ref[];
   readonly truncated: boolean;
   readonly critical: number;
+  readonly overdue: number;
+}
+
+export type Severity = 'critical' | 'warning' | 'info';
+export type Action = 'approve' | 'redirect' | 'split' | 'terminate';
+
+export interface EscalationCounts {
+  /** Open ones, as the next two. */
+  readonly critical: number;
+  readonly warning: number;
+  readonly info: number;
+  readonly answered: number;
+  readonly overdue: number;
+  readonly rejected: number;
+}
+
+/** Open escalations by severity, then the oldest first; then answered ones, newest first. */
+export interface EscalationPage {
+  readonly items: readonly EscalationItem[];
+  readonly nextCursor?: string;
+  readonly counts: EscalationCounts;
+  readonly overdue: readonly Overdue[];
+  readonly rejected: readonly RejectedItem[];
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
+export interface EscalationItem {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly task: TaskItem;
+  readonly kind: string;
+  /** The kind in words. */
+  readonly label: string;
+  readonly severity: Severity;
+  readonly from: string;
+  readonly triggeredBy: string;
+  readonly time: number;
+  readonly title: string;
+  readonly html: string;
+  readonly text: string;
+  readonly open: boolean;
+  readonly answer?: { readonly action: Action; readonly text: string; readonly time: number };
+  /** The admin's ACK, 0 where there is none. */
+  readonly acked: number;
+  /** The agents that stand still because of it. */
+  readonly suspended: readonly string[];
+  readonly affected: readonly TaskMessage[];
+  readonly snapshot: {
+    readonly status: string;
+    readonly rejectCount: number;
+    readonly lastSuccessful?: TaskMessage;
+  };
+  readonly suggested: readonly Suggestion[];
+  readonly warnings: readonly Warning[];
+}
+
+/** A mention of a message; without `ref` it is not there. */
+export interface TaskMessage {
+  readonly id: string;
+  readonly ref?: Ref;
+  readonly label: string;
+}
+
+/** What the sender recommends. It only prefills a response. */
+export interface Suggestion {
+  readonly text: string;
+  readonly action: Action;
+}
+
+/** What should have happened and has not, and that nobody escalated. */
+export interface Overdue {
+  readonly ref: Ref;
+  readonly task: Ref;
+  readonly taskId: string;
+  readonly kind: string;
+  readonly label: string;
+  readonly who: string;
+  readonly since: number;
+  readonly text: string;
+}
+
+/** A message that breaks a rule and counts for nothing. */
+export interface RejectedItem {
+  readonly source: string;
+  /** Absolute, for opening it as text; empty where it is not in the SSOT. */
+  readonly path: string;
+  readonly store: string;
+  readonly id: string;
+  readonly taskId: string;
+  readonly time: number;
+  /** errors.jsonl has it. */
+  readonly logged: boolean;
+  readonly faults: readonly { readonly rule: string; readonly field: string; readonly reason: string }[];
+}
+
+export interface TaskItem {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly title: string;
+  readonly phase: string;
+  /** The phase in words, with what matters. */
+  readonly state: string;
+  readonly repo: string;
+  readonly branch: string;
+  readonly risk: string;
+  readonly rejects: number;
+  readonly rejectLimit: number;
+  readonly lockNear: boolean;
+  readonly lock: string;
+  readonly suspended: readonly string[];
+  readonly nextWho: string;
+  readonly nextDo: string;
+  readonly overdue: number;
+  readonly open: number;
+  readonly silent: boolean;
+  readonly messages: number;
+  readonly lastTime: number;
+}
+
+export interface TasksPage {
+  readonly tasks: readonly TaskItem[];
+  readonly nextCursor?: string;
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
+/** A task's timeline, oldest first. */
+export interface TaskPage {
+  readonly task: TaskItem;
+  readonly timeline: readonly TaskEvent[];
+  readonly before?: string;
+  /** The timeline for screen readers and terminals, in lines of at most 80 columns. */
+  readonly text: string;
+  readonly rejected: readonly RejectedItem[];
+  readonly warnings: readonly Warning[];
+  readonly revision: number;
+}
+
+export interface TaskEvent {
+  readonly kind: 'message' | 'resume';
+  /** Of the message, or of the one that is answered. */
+  readonly ref: Ref;
+  readonly id: string;
+  /** The message's type; empty for a resume. */
+  readonly type: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+  readonly title: string;
+  /** For colour beside the words. */
+  readonly tone: '' | 'good' | 'bad' | 'alarm';
+  readonly ack: {
+    readonly state: 'none' | 'acknowledged' | 'waiting' | 'overdue';
+    readonly by?: string;
+    readonly time?: number;
+    readonly deadline?: number;
+  };
+  readonly html: string;
+  readonly text: string;
+  /** The file, absolute, for opening it as text. */
+  readonly path: string;
+  readonly warnings: readonly Warning[];
+}
+
+/** Without an action the body is a redirect. */
+export interface Response {
+  readonly ref: Ref;
+  readonly action?: Action;
+  readonly body: string;
+  readonly suggestedIndex?: number;
+}
+
+/** What responding would write. `record` is not sanitized: for plain text alone. */
+export interface RespondPreview {
+  readonly record: string;
+  readonly path: string;
+  readonly effect: string;
+  readonly canRespond: boolean;
+  readonly warnings: readonly DraftWarning[];
+}
+
+export interface Responded {
+  readonly ref: Ref;
+  readonly task: TaskItem;
+  readonly path: string;
+}
+
+/** What reviews found in files of repositories that are open in this workspace. */
+export interface IssuesPage {
+  readonly issues: readonly IssueItem[];
+  readonly revision: number;
+  readonly warnings: readonly Warning[];
+}
+
+export interface IssueItem {
+  /** The verdict. */
+  readonly ref: Ref;
+  readonly task: Ref;
+  readonly taskId: string;
+  readonly index: number;
+  /** Absolute, of a regular file beneath a workspace folder. */
+  readonly path: string;
+  /** From 1; 0 stands for the whole file. */
+  readonly line: number;
+  readonly severity: string;
+  readonly blocking: boolean;
+  readonly time: number;
+  /** Made by the server's sanitizer. */
+  readonly markdown: string;
+  readonly text: string;
 }
 
 /** What the client sends at initialize, and again whenever it changes. */
@@ -330,6 +564,8 @@ export interface ServerSettings {
   readonly readOnly?: boolean;
   readonly updateWatermark?: boolean;
   readonly hoverMaxMessages?: number;
+  readonly ssot?: string;
+  readonly watchdog?: boolean;
 }
 
 /** Every custom request: its params and its result. */
@@ -353,13 +589,23 @@ export interface Requests {
     params: { refs: readonly Ref[]; read: boolean; updateWatermark?: boolean };
     result: Counts;
   };
+  'signalbox/escalation/list': {
+    params: { severity?: Severity; open?: boolean; cursor?: string; limit?: number };
+    result: EscalationPage;
+  };
+  'signalbox/escalation/preview': { params: Response; result: RespondPreview };
+  'signalbox/escalation/respond': { params: Response & { clientToken: string }; result: Responded };
+  'signalbox/message/ack': { params: { ref: Ref; clientToken: string }; result: Responded };
+  'signalbox/task/list': { params: { cursor?: string; limit?: number }; result: TasksPage };
+  'signalbox/task/get': { params: { ref: Ref; before?: string; limit?: number }; result: TaskPage };
+  'signalbox/issue/list': { params: Record<string, never>; result: IssuesPage };
 }
 
 /** The protocol's major versions this client speaks, as sent in `experimental`. */
 export const speaks = {
   min: 1,
   max: 1,
-  features: ['inbox', 'thread', 'compose', 'link', 'read', 'agents'],
+  features: ['inbox', 'thread', 'compose', 'link', 'read', 'agents', 'tasks'],
 } as const;
 
 /** Error codes the server adds to those of LSP. */

@@ -25,6 +25,8 @@ type Settings struct {
 	ReadOnly         bool     `json:"readOnly,omitempty"`
 	UpdateWatermark  bool     `json:"updateWatermark,omitempty"`
 	HoverMaxMessages int      `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
+	SSOT             string   `json:"ssot,omitempty"`             // the directory of task messages
+	Watchdog         bool     `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
 }
 
 // Warning is a remark about a store or page: the rule that fired and, in words
@@ -51,6 +53,9 @@ type Status struct {
 	Unread        int           `json:"unread"`
 	NeedsReply    int           `json:"needsReply"`
 	Projects      []Project     `json:"projects"`
+	SSOTs         []SSOT        `json:"ssots"`
+	Critical      int           `json:"critical"` // open critical escalations
+	Overdue       int           `json:"overdue"`  // missed ACKs and silence that nobody escalated
 	Warnings      []Warning     `json:"warnings"`
 }
 
@@ -451,12 +456,13 @@ type Counts struct {
 // Truncated says there were more, so everything may have changed.
 type Change struct {
 	Revision   int64    `json:"revision"`
-	Kinds      []string `json:"kinds"` // "messages", "read"
+	Kinds      []string `json:"kinds"` // "messages", "read", "tasks"
 	Refs       []Ref    `json:"refs"`
 	Truncated  bool     `json:"truncated"`
 	Unread     int      `json:"unread"`
 	NeedsReply int      `json:"needsReply"`
-	Critical   int      `json:"critical"`
+	Critical   int      `json:"critical"` // open critical escalations
+	Overdue    int      `json:"overdue"`  // missed ACKs and silence that nobody escalated
 }
 
 // Kind classes an [Error] as the wire protocol does; lsp/server gives each its

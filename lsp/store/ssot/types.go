@@ -1,0 +1,139 @@
+// Package ssot is the disk of AMP/1.0 tasks: a single-source-of-truth directory
+// in which agents leave task messages, ACKs and answers, one file per fact.
+//
+// Start with [Locate] and [OpenLive], or [Scan] to look once; [Open] gives a
+// [Dir] to write to. The layout, of which everything but messages is ours:
+//
+//	tasks/<task id>.json                 a summary, replaced whole
+//	messages/<task id>/<message id>.json written once
+//	acks/<message id>.json               written once
+//	resumes/<message id>.json            written once
+//	errors.jsonl                         appended to
+//
+// Envelopes that lie anywhere else in the directory are read as well. Names of
+// files prove nothing: a message is what it says, and files are opened beneath
+// the directory, never through a link.
+package ssot
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// Problem is something that the user should know, in words.
+type Problem struct {
+	// Path is the file that it is about, relative to the directory; it may be
+	// empty.
+	Path string
+	// Rule is an id of the conformance table, or empty.
+	Rule string
+	// Reason says what is wrong, Advice what can be done. Both may quote what
+	// strangers wrote.
+	Reason, Advice string
+}
+
+// Rejected is a message that breaks a rule and counts for nothing (rule E0).
+type Rejected struct {
+	// Source is the file: relative to the directory with "/" between the names
+	// if it lies there (Here), else as the error log names it.
+	Source string
+	Here   bool
+	// MsgID and TaskID are as the message has them and may be anything.
+	MsgID, TaskID string
+	Faults        []agn.Fault
+	// Conflict tells that the message itself is sound, but another one with its
+	// id and other content was there before (rule E1).
+	Conflict bool
+	// Millis is when it was logged, or else the time of the file.
+	Millis int64
+	// Digest is the SHA-256 of its bytes in hexadecimal digits.
+	Digest string
+	// Logged tells that errors.jsonl has it.
+	Logged bool
+	// Message is what could be read of it: Raw is dropped.
+	Message agn.Message
+}
+
+// Task is one task with everything that is known of it. It is shared and never
+// changed once it was given out.
+type Task struct {
+	ID string
+	// History holds the messages that count, without Raw, ordered by time and
+	// id; ACKs and answers, ordered by time.
+	History agn.History
+	// Files are the files of History.Messages in the same order, relative to
+	// the directory with "/" between the names.
+	Files []string
+	// Refused are its messages that do not count, by their task_id.
+	Refused []*Rejected
+	// Record is the task's own file, nil where there is none that can be read.
+	Record *agn.Record
+	// Last is the newest time of a fact in Unix milliseconds, for sorting.
+	Last int64
+}
+
+// The values of [Snapshot.Watching].
+const (
+	// WatchNotify means that the system reports every change.
+	WatchNotify = "notify"
+	// WatchPartly means that it does for a part, and that the rest is looked
+	// at now and then.
+	WatchPartly = "partly"
+	// WatchPoll means that everything is looked at now and then.
+	WatchPoll = "poll"
+)
+
+// Snapshot is what there was at one moment. It is never changed; what it holds
+// is shared.
+type Snapshot struct {
+	// Path is absolute; ID is made of it and names the directory in refs.
+	Path, ID string
+	// Exists tells that the directory is there, Own that it has the layout
+	// (a messages folder), Writable that facts can be added.
+	Exists, Own, Writable bool
+	// Err is why the directory cannot be read.
+	Err error
+	// Tasks: newest first by Last, then ID, both descending.
+	Tasks []*Task
+	// Rejected: newest first. Every one with a task_id of the right form is in
+	// its task's Refused too.
+	Rejected []*Rejected
+	// Messages counts those that count.
+	Messages int
+	Problems []Problem
+	// Watching is one of the Watch constants.
+	Watching string
+	// Ready is false before everything was looked at for the first time.
+	Ready bool
+	// Revision grows with every change.
+	Revision int64
+}
+
+// Change says what became different.
+type Change struct {
+	Revision int64
+	// Tasks are ids, at most 100; Truncated tells that there were more.
+	Tasks     []string
+	Truncated bool
+	// Status tells that the directory itself came, went or cannot be read.
+	Status bool
+}
+
+// Config says which directory is followed, and how.
+type Config struct {
+	// Path is the directory, absolute. It need not exist yet.
+	Path string
+	// Poll is how often everything is looked at, even if the system reported
+	// nothing. 0 means 2 s.
+	Poll time.Duration
+	// Log tells to append newly rejected messages to errors.jsonl, if the
+	// directory has the layout (rule E0).
+	Log bool
+	// Now is the clock, for times of the error log.
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Changed is told what became different. It must not block.
+	Changed func(Change)
+}

@@ -12,15 +12,11 @@
 // The package knows bytes and values only: no files, no clock, no randomness.
 // Times are Unix milliseconds. Rule ids (E1, D3, C9 …) are those of the
 // project's conformance table; the C rows are places where the text contradicts
-// itself or is silent. It imports canon, the times of atsf and small parts of
-// the standard library, and stays free of fmt and reflection for the WASM
-// module.
+// itself or is silent. It imports canon, isotime, excerpt and small parts of the
+// standard library, and stays free of fmt and reflection for the WASM module.
 package agn
 
-import (
-	"strconv"
-	"unicode/utf8"
-)
+import "github.com/signalbox-dev/signalbox/core/excerpt"
 
 // Version is the protocol_version of every message (rule E2).
 const Version = "AMP/1.0"
@@ -92,15 +88,4 @@ func (f *Findings) note(rule, field string, offset int, reason string) {
 	}
 }
 
-// quote makes hostile text safe to stand in a reason, and bounds it.
-func quote(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return strconv.QuoteToASCII(s)
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n-- // half a character would be no UTF-8
-	}
-	return strconv.QuoteToASCII(s[:n]) + "…"
-}
+func quote(s string) string { return excerpt.Quote(s) }

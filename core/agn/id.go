@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
 // ID is a message id in its parts, "{type}-{task_id}-{unix_ms}" (rule E1). The
@@ -76,19 +76,18 @@ type Time struct {
 // ParseTime reads a date and time with seconds, any fraction and an offset. It
 // is not OK without an offset, which the text demands.
 func ParseTime(s string) Time {
-	t := atsf.ParseTime(s)
+	millis, zone, ok := isotime.Parse(s)
 	// That reader also takes a space for the T and a time without an offset.
-	ok := t.OK && (s[10] == 'T' || s[10] == 't') && strings.ContainsAny(s[19:], "Zz+-")
-	if !ok {
+	if !ok || zone == isotime.NoZone || s[10] == ' ' {
 		return Time{Text: s}
 	}
-	return Time{Text: s, Millis: t.Millis, OK: true}
+	return Time{Text: s, Millis: millis, OK: true}
 }
 
 // FormatTime writes Unix milliseconds as new messages have them:
 // 2026-02-26T14:32:07.000+00:00.
 func FormatTime(millis int64) string {
-	return strings.TrimSuffix(atsf.FormatTime(millis), "Z") + "+00:00"
+	return strings.TrimSuffix(isotime.Format(millis), "Z") + "+00:00"
 }
 
 // At is a Time to build from.

@@ -14,14 +14,11 @@
 // bytes it was read from, so that what this version does not know survives
 // (Extension Points 1). Times are Unix milliseconds. Rule ids (T1, M2 …) are
 // those of the project's conformance table; sections are named as the ATSF 1.1
-// text heads them. It imports canon and small parts of the standard library,
-// and stays free of fmt and reflection for the WASM module.
+// text heads them. It imports canon, isotime, excerpt and small parts of the
+// standard library, and stays free of fmt and reflection for the WASM module.
 package atsf
 
-import (
-	"strconv"
-	"unicode/utf8"
-)
+import "github.com/signalbox-dev/signalbox/core/excerpt"
 
 // SpecVersion is the version that new files declare (Spec Versioning).
 const SpecVersion = "1.1"
@@ -76,32 +73,5 @@ func (f *Findings) note(rule, field string, offset int, reason string) {
 	}
 }
 
-// quote makes hostile text safe to stand in a reason.
-func quote(s string) string {
-	short := s[:cut(s)]
-	if len(short) < len(s) {
-		return strconv.QuoteToASCII(short) + "…"
-	}
-	return strconv.QuoteToASCII(s)
-}
-
-// clip bounds hostile input before it is quoted into an error.
-func clip(s string) string {
-	if n := cut(s); n < len(s) {
-		return s[:n] + "…"
-	}
-	return s
-}
-
-// cut is how much of a hostile text is quoted, in bytes.
-func cut(s string) int {
-	const most = 80
-	if len(s) <= most {
-		return len(s)
-	}
-	n := most
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n-- // half a character would be no UTF-8
-	}
-	return n
-}
+func quote(s string) string { return excerpt.Quote(s) }
+func clip(s string) string  { return excerpt.Clip(s) }

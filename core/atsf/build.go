@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/isotime"
 )
 
 // Gitignore is the .agent/.gitignore of a new directory (Default .gitignore,
@@ -109,7 +110,7 @@ func At(millis int64) Time {
 	return Time{Text: FormatTime(millis), Millis: millis, OK: true, UTC: true}
 }
 
-func writableTime(t Time) bool { return t.Millis >= minMillis && t.Millis <= maxMillis }
+func writableTime(t Time) bool { return t.Millis >= isotime.Min && t.Millis <= isotime.Max }
 
 // builder makes a new file by setting one member after another, so that new
 // files and edited ones are written by the same code.

@@ -1,5 +1,7 @@
 package atsf
 
+import "github.com/signalbox-dev/signalbox/core/isotime"
+
 // Time is a timestamp as a file has it (Compatibility Notes: ISO 8601 in UTC,
 // rule X1).
 type Time struct {
@@ -15,161 +17,11 @@ type Time struct {
 // any fraction. An offset is applied. A time without one is taken as UTC, which
 // the text demands of all times; UTC is then false.
 func ParseTime(s string) Time {
-	t := Time{Text: s}
-	if len(s) < len("2006-01-02T15:04:05") || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
-		return t
-	}
-	var part [6]int64
-	for i, at := range [...]int{0, 5, 8, 11, 14, 17} {
-		width := 2
-		if i == 0 {
-			width = 4
-		}
-		n, ok := digits2(s[at : at+width])
-		if !ok {
-			return t
-		}
-		part[i] = n
-	}
-	year, month, day, hour, minute, second := part[0], part[1], part[2], part[3], part[4], part[5]
-	// A leap second is the next minute's first; 24:00 does not occur.
-	if month < 1 || month > 12 || day < 1 || day > daysIn(year, month) || hour > 23 || minute > 59 || second > 60 {
-		return t
-	}
-	millis, rest, ok := fraction(s[19:])
-	if !ok {
-		return t
-	}
-	offset, utc, ok := zone(rest)
-	if !ok {
-		return t
-	}
-	t.Millis = ((days(year, month, day)*24+hour)*60+minute-offset)*60_000 + second*1000 + millis
-	t.OK, t.UTC = true, utc
-	return t
+	millis, zone, ok := isotime.Parse(s)
+	return Time{Text: s, Millis: millis, OK: ok, UTC: zone == isotime.UTC}
 }
-
-func digits2(s string) (n int64, ok bool) {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return 0, false
-		}
-		n = n*10 + int64(s[i]-'0')
-	}
-	return n, true
-}
-
-// fraction reads ".123" or ",123" of any length, or nothing.
-func fraction(s string) (millis int64, rest string, ok bool) {
-	if s == "" || s[0] != '.' && s[0] != ',' {
-		return 0, s, true
-	}
-	i, unit := 1, int64(100)
-	for i < len(s) && s[i] >= '0' && s[i] <= '9' {
-		millis += int64(s[i]-'0') * unit
-		unit /= 10
-		i++
-	}
-	return millis, s[i:], i > 1
-}
-
-// zone reads "Z", "+hh:mm", "+hhmm", "+hh" or nothing, in minutes.
-func zone(s string) (minutes int64, utc, ok bool) {
-	if s == "" {
-		return 0, false, true
-	}
-	if s == "Z" || s == "z" {
-		return 0, true, true
-	}
-	if s[0] != '+' && s[0] != '-' {
-		return 0, false, false
-	}
-	digits := s[1:]
-	if len(digits) == 5 && digits[2] == ':' {
-		digits = digits[:2] + digits[3:]
-	}
-	if len(digits) == 2 {
-		digits += "00"
-	}
-	n, numeric := digits2(digits)
-	if !numeric || len(digits) != 4 || n/100 > 23 || n%100 > 59 {
-		return 0, false, false
-	}
-	minutes = n/100*60 + n%100
-	if s[0] == '-' {
-		minutes = -minutes
-	}
-	return minutes, minutes == 0, true
-}
-
-func leap(year int64) bool { return year%4 == 0 && (year%100 != 0 || year%400 == 0) }
-
-func daysIn(year, month int64) int64 {
-	switch {
-	case month == 2 && leap(year):
-		return 29
-	case month == 2:
-		return 28
-	case month == 4 || month == 6 || month == 9 || month == 11:
-		return 30
-	}
-	return 31
-}
-
-// days counts the days from 1970-01-01 to a date of the Gregorian calendar. A
-// year starts in March here, so that the leap day is its last.
-func days(year, month, day int64) int64 {
-	if month <= 2 {
-		year--
-		month += 12
-	}
-	year += 400 // keeps year 0's January and February out of the negative
-	return year*365 + year/4 - year/100 + year/400 + (153*(month-3)+2)/5 + day - 1 - (719_468 + 146_097)
-}
-
-// The times that four digits of a year can hold, in Unix milliseconds.
-const (
-	minMillis = -62_167_219_200_000
-	maxMillis = 253_402_300_799_999
-)
 
 // FormatTime writes Unix milliseconds as new files have them:
 // 2025-02-14T10:30:00.000Z. Times outside the years 0 to 9999, which this form
 // cannot hold, are written as the nearest one it can.
-func FormatTime(millis int64) string {
-	millis = min(max(millis, minMillis), maxMillis)
-	const perDay = 86_400_000
-	day, rest := millis/perDay, millis%perDay
-	if rest < 0 {
-		day, rest = day-1, rest+perDay
-	}
-	year := 1970 + day/366
-	for days(year+1, 1, 1) <= day {
-		year++
-	}
-	for days(year, 1, 1) > day {
-		year--
-	}
-	month := int64(12)
-	for days(year, month, 1) > day {
-		month--
-	}
-	out := []byte("0000-00-00T00:00:00.000Z")
-	for _, p := range [...]struct {
-		end int
-		n   int64
-	}{
-		{3, year},
-		{6, month},
-		{9, day - days(year, month, 1) + 1},
-		{12, rest / 3_600_000},
-		{15, rest / 60_000 % 60},
-		{18, rest / 1000 % 60},
-		{22, rest % 1000},
-	} {
-		for at, n := p.end, p.n; n > 0; at, n = at-1, n/10 {
-			out[at] = byte('0' + n%10)
-		}
-	}
-	return string(out)
-}
+func FormatTime(millis int64) string { return isotime.Format(millis) }

@@ -1,0 +1,43 @@
+// Package excerpt cuts a stranger's text short, so that the reason of a fault can
+// hold it: what a file says must not make an error longer than the file, or act
+// on the terminal that shows it. Start with [Quote].
+package excerpt
+
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
+// Most is the length in bytes of what is shown of a text.
+const Most = 80
+
+// Quote gives the beginning of a text in double quotes and in ASCII, with an
+// ellipsis after it where there was more.
+func Quote(s string) string {
+	short := s[:cut(s)]
+	if len(short) < len(s) {
+		return strconv.QuoteToASCII(short) + "…"
+	}
+	return strconv.QuoteToASCII(s)
+}
+
+// Clip gives the beginning of a text as it is, for one that is harmless itself,
+// such as a JSON number, or is quoted later.
+func Clip(s string) string {
+	if n := cut(s); n < len(s) {
+		return s[:n] + "…"
+	}
+	return s
+}
+
+// cut is how much of a text is shown, in bytes.
+func cut(s string) int {
+	if len(s) <= Most {
+		return len(s)
+	}
+	n := Most
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n-- // half a character would be no UTF-8
+	}
+	return n
+}

@@ -60,8 +60,8 @@ func ThreadRef(p Protocol, store, name string) Ref {
 }
 
 // MessageRef refers to a message by its sender and id; one of ATSF, whose ids
-// are its thread's own, by the thread's directory and line. Neither of the first
-// holds a slash.
+// are its thread's own, by the thread's directory and line; one of AMP/1.0 by
+// its task and id. None of the first holds a slash.
 func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }
@@ -101,6 +101,10 @@ func LinkPatterns() []LinkPattern {
 		{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"},
 		// A thread or a message of ATSF.
 		{Kind: "thread", Pattern: `\b[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}\b`, Flags: "g"},
+		// A message of AMP/1.0, and a task: a name that is joined to a word before
+		// it, as in a message's id, is not the task's own.
+		{Kind: "message", Pattern: `\b(?:task_dispatch|task_result|review_request|review_verdict|escalation)-T-[0-9]{4}-[0-9]{3,9}-[0-9]{1,16}\b`, Flags: "g"},
+		{Kind: "thread", Pattern: `(?:^|[^A-Za-z0-9_-])(T-[0-9]{4}-[0-9]{3,9})\b`, Flags: "g"},
 		{Kind: "thread", Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
 		{Kind: "thread", Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
 	}

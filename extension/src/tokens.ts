@@ -21,8 +21,8 @@ export function compilePatterns(
   const compiled: RegExp[] = [];
   for (const pattern of patterns) {
     try {
-      const flags = new Set(pattern.flags.replace(/[gy]/g, ''));
-      compiled.push(new RegExp(pattern.pattern, [...flags].join('') + 'g'));
+      const flags = new Set(pattern.flags.replace(/[dgy]/g, ''));
+      compiled.push(new RegExp(pattern.pattern, [...flags].join('') + 'dg'));
     } catch (error) {
       refused(pattern, error);
     }
@@ -37,8 +37,9 @@ export function tokensAt(line: string, character: number, patterns: readonly Reg
   const tokens = new Map<string, Token>();
   for (const pattern of patterns) {
     for (const match of slice.matchAll(pattern)) {
-      const text = match[0];
-      const start = from + match.index;
+      // A pattern with a group has to look at what stands around the mention.
+      const text = match[1] ?? match[0];
+      const start = from + (match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index);
       if (text === '' || start > character || start + text.length < character) continue;
       tokens.set(text, { text, start, end: start + text.length });
     }

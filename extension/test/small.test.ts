@@ -39,6 +39,15 @@ describe('tokensAt', () => {
     [
       { kind: 'id', pattern: '\\b[0-9a-f]{16}\\b', flags: '' },
       { kind: 'name', pattern: '\\b\\d{4}-\\d{2}-\\d{2}-[a-z0-9-]+', flags: 'gy' },
+      // The server's own, for a thread that a text names and for AMP/1.0.
+      { kind: 'thread', pattern: '\\[thread:([^\\]]+)\\]', flags: 'g' },
+      {
+        kind: 'message',
+        pattern:
+          '\\b(?:task_dispatch|task_result|review_request|review_verdict|escalation)-T-[0-9]{4}-[0-9]{3,9}-[0-9]{1,16}\\b',
+        flags: 'g',
+      },
+      { kind: 'thread', pattern: '(?:^|[^A-Za-z0-9_-])(T-[0-9]{4}-[0-9]{3,9})\\b', flags: 'g' },
       { kind: 'bad', pattern: '(', flags: '' },
     ],
     ({ kind }) => refused.push(kind),
@@ -47,7 +56,7 @@ describe('tokensAt', () => {
 
   it('reports a pattern it cannot compile, and goes on', () => {
     assert.deepEqual(refused, ['bad']);
-    assert.equal(patterns.length, 2);
+    assert.equal(patterns.length, 5);
   });
 
   for (const [name, character, want] of [
@@ -63,6 +72,30 @@ describe('tokensAt', () => {
         tokensAt(line, character, patterns).map(({ text }) => text),
         want,
       );
+    });
+  }
+
+  const message = 'task_dispatch-T-2026-007-1772107200000';
+  for (const [name, text, want] of [
+    ['a thread that is named, without what names it', '[thread:thr^ead]', ['thread@8']],
+    ['nothing in what names it', '[thr^ead:thread]', []],
+    ['a task', '(T-20^26-007)', ['T-2026-007@1']],
+    ['a task at the start of the line', '^T-2026-007 T-2026-008', ['T-2026-007@0']],
+    ['the second of two tasks', 'T-2026-007 ^T-2026-008', ['T-2026-008@11']],
+    ["a task in a file's name", 'tasks/T-2026^-007.json', ['T-2026-007@6']],
+    ['a subtask', 'T-2026-044^-S1', ['T-2026-044@0']],
+    ["a message of AMP/1.0, and not its id's task", `re ${message.replace('T-', 'T-^')}.`, [`${message}@3`]],
+    ['a task number of another length', 'T-2026-1234^567890', []],
+  ] as const) {
+    it(`finds ${name}`, () => {
+      const found = tokensAt(text.replace('^', ''), text.indexOf('^'), patterns);
+      assert.deepEqual(
+        found.map(({ text, start }) => `${text}@${String(start)}`),
+        want,
+      );
+      for (const { text: part, start, end } of found) {
+        assert.equal(text.replace('^', '').slice(start, end), part);
+      }
     });
   }
 

@@ -33,6 +33,12 @@ func TestTokensAt(t *testing.T) {
 		{"override of one with a colon", "[thread:a:^b]", []string{"[thread:a:b]", "thread:a:b", "a:b", "b"}},
 		{"name in a call", "open(my-thr^ead)", []string{"open(my-thread)", "open(my-thread", "my-thread"}},
 		{"end of a path", "a/b/my-thr^ead", []string{"a/b/my-thread", "my-thread"}},
+		{"AGN task", "see T-2026^-007.", []string{"T-2026-007.", "T-2026-007"}},
+		{"AGN task in JSON", `"task_id":"T-2026-^007",`, []string{`"task_id":"T-2026-007",`, `task_id":"T-2026-007`, "T-2026-007"}},
+		{"AGN task in a file's name", "tasks/T-2026^-007.json", []string{"tasks/T-2026-007.json", "T-2026-007.json", "T-2026-007"}},
+		{"AGN subtask", "T-2026-^044-S1", []string{"T-2026-044-S1", "T-2026-044"}},
+		{"AGN subtask, past its task", "T-2026-044-S^1", []string{"T-2026-044-S1"}},
+		{"AGN message", "re task_dispatch-T-2026-^007-1772107200000: x", []string{"task_dispatch-T-2026-007-1772107200000:", "task_dispatch-T-2026-007-1772107200000"}},
 		{"between words", "a ^ b", nil},
 		{"empty line", "^", nil},
 		{"too long", strings.Repeat("x", maxToken) + "^x", nil},
@@ -65,7 +71,7 @@ func FuzzTokensAt(f *testing.F) {
 		line = cutLine(strings.ToValidUTF8(line, "?"))
 		offset := columnOffset(line, column, utf16Encoding)
 		tokens := tokensAt(line, offset)
-		if len(tokens) > 8 {
+		if len(tokens) > 9 {
 			t.Errorf("%d tokens", len(tokens))
 		}
 		for _, token := range tokens {

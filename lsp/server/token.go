@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
 const (
@@ -72,7 +74,27 @@ func tokensAt(line string, offset int) []token {
 	if i := strings.LastIndexAny(line[start:end], ":/#@"); i >= 0 {
 		add(start+i+1, end) // "thread:name", "path/name"
 	}
+	// A task of AMP/1.0 or a message of it, also in a file's name or a subtask's.
+	start, end = run(from, to, func(r rune) bool { return r == '-' || isWord(r) })
+	add(start, end)
+	add(start, start+taskPrefix(line[start:end]))
 	return found
+}
+
+// taskPrefix gives the length of the task id that a word begins with, or 0.
+func taskPrefix(word string) int {
+	at := 0
+	for range 3 {
+		next := strings.IndexByte(word[at:], '-')
+		if next < 0 {
+			return 0
+		}
+		at += next + 1
+	}
+	if !agn.ValidTaskID(word[:at-1]) {
+		return 0
+	}
+	return at - 1
 }
 
 // isID reports whether a word is a SAMP id in its written form.

@@ -1,6 +1,7 @@
 package agn
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"unicode/utf8"
@@ -15,6 +16,10 @@ type Head struct {
 	// Millis is when the message is made, and the last part of its id. Two
 	// messages of one type and task must differ in it: ids are unique.
 	Millis int64
+	// Number takes the place of Millis in the id if it is not 0: the id of what
+	// several may write is made from its cause and not from the moment, so that
+	// only one of them succeeds.
+	Number int64
 	// AckTimeout overrides the type's default, in seconds; 0 leaves the default.
 	AckTimeout int64
 	ContextRef []string
@@ -22,7 +27,7 @@ type Head struct {
 
 // ID gives the id that a message of the type will have.
 func (h *Head) ID(kind string) string {
-	return ID{Type: kind, TaskID: h.TaskID, Millis: h.Millis}.String()
+	return ID{Type: kind, TaskID: h.TaskID, Millis: cmp.Or(h.Number, h.Millis)}.String()
 }
 
 // BuildDispatch writes a task_dispatch. Like every Build function it gives the

@@ -45,6 +45,9 @@ func FuzzState(f *testing.F) {
 			invariants(t, s, step, &before, &after)
 			before = after
 		}
+		for _, later := range []int64{0, 10 * minute, agn.HeartbeatLimit} {
+			s.alarmed(s.now + later)
+		}
 		shuffled(t, s, &before)
 	})
 }

@@ -13,11 +13,16 @@ import (
 // Messages of other tasks are noted and left out. A task that was terminated owes
 // no ACKs, one that is locked or suspended does.
 func State(taskID string, h History, now int64) TaskState {
-	m := machine{state: TaskState{TaskID: taskID}, now: now, byID: map[string]*Message{}, here: map[string]*Message{}, acked: map[string]bool{}, base: PhaseNone}
-	for _, e := range m.events(&h) {
+	return follow(taskID, &h, now).finish()
+}
+
+// follow takes a task through its history.
+func follow(taskID string, h *History, now int64) *machine {
+	m := &machine{state: TaskState{TaskID: taskID}, now: now, byID: map[string]*Message{}, here: map[string]*Message{}, acked: map[string]bool{}, base: PhaseNone}
+	for _, e := range m.events(h) {
 		m.apply(&e)
 	}
-	return m.finish()
+	return m
 }
 
 // event is one fact. Exactly one pointer is set.
@@ -87,6 +92,8 @@ type machine struct {
 	// open lists the unanswered escalations, criticals of them stop everybody.
 	open      []*Message
 	criticals int
+	// lastSign is LastWrite without what the system wrote.
+	lastSign int64
 }
 
 func (m *machine) note(rule, field, reason string) {
@@ -105,6 +112,9 @@ func (m *machine) apply(e *event) {
 	}
 	if e.millis <= m.now+FutureLimit {
 		m.state.LastWrite = e.millis // a wrong clock must not stand for a heartbeat
+		if e.msg == nil || e.msg.From != System {
+			m.lastSign = e.millis
+		}
 	}
 	switch {
 	case e.ack != nil:

@@ -1,0 +1,200 @@
+package agn
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Alarm is something that the admin must be told and that nobody told them yet
+// (rules X10 and X11). [Alarm.Escalation] makes the message of it.
+type Alarm struct {
+	// Kind is one of [AckTimeout], [HeartbeatTimeout], [HallucinationLock] and
+	// [BranchViolation], Severity [Warning] or [Critical].
+	Kind, Severity string
+	// MsgID is the message that it is about. It is empty for a silence that no
+	// message explains, and for a refused dispatch whose id cannot be referred to.
+	MsgID string
+	// Who is the party that failed to do what it owed.
+	Who string
+	// Since is when it became true, in Unix milliseconds. It depends on the
+	// history alone: everybody who looks finds the same.
+	Since int64
+	// Description is one sentence for the admin. It may quote a refused dispatch.
+	Description string
+	// LastSuccessful is the newest message that reached its receiver, or empty.
+	LastSuccessful string
+}
+
+// Alarms lists what a watchdog has to report of a task at the moment now, in
+// order of Since:
+//
+//   - an ACK that is overdue (E12), but for the admin's, who would be told of
+//     their own lateness: ack_timeout, a warning;
+//   - a task that is silent (X11): heartbeat_timeout, a warning;
+//   - a lock that nobody escalated (X10): hallucination_lock, critical;
+//   - a dispatch that was refused for its branch (D3): branch_violation, critical.
+//
+// What the history has an escalation of is left out, whoever sent it and whether
+// it was answered or not: one of the same kind that names the message. For a
+// silence it is one that is not older than the newest fact that the system did
+// not write itself, so that a task which stays silent after the admin's answer
+// is reported again. A task that was terminated has none.
+//
+// refused holds the messages that count for nothing; only those of the task are
+// looked at.
+func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
+	m := follow(taskID, &h, now)
+	s := m.finish()
+	if s.Phase == PhaseTerminated {
+		return nil
+	}
+	a := alarms{m: m, s: &s}
+	a.acks()
+	a.silence()
+	a.lock()
+	for i := range refused {
+		a.branch(&refused[i])
+	}
+	slices.SortFunc(a.list, func(x, y Alarm) int {
+		return cmp.Or(cmp.Compare(x.Since, y.Since), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.MsgID, y.MsgID), cmp.Compare(x.Description, y.Description))
+	})
+	// The same dispatch may lie in a file and stand in the error log.
+	seen := map[string]bool{}
+	return slices.DeleteFunc(a.list, func(x Alarm) bool {
+		key := x.Kind + " " + cmp.Or(x.MsgID, x.Description)
+		again := seen[key]
+		seen[key] = true
+		return again
+	})
+}
+
+// alarms collects what is to be reported of one task.
+type alarms struct {
+	m    *machine
+	s    *TaskState
+	list []Alarm
+}
+
+// add lists an alarm unless the history has an escalation that tells of it.
+func (a *alarms) add(x Alarm, told func(e *Message) bool) {
+	for _, e := range a.m.seen {
+		if p := e.Payload.Escalation; p != nil && p.Kind == x.Kind && told(e) {
+			return
+		}
+	}
+	x.LastSuccessful = a.m.lastSuccessful()
+	x.Description = a.s.TaskID + ": " + x.Description
+	a.list = append(a.list, x)
+}
+
+// names tells of an escalation whether it is about the message.
+func names(id string) func(e *Message) bool {
+	return func(e *Message) bool { return slices.Contains(e.Payload.Escalation.Affected, id) }
+}
+
+func (a *alarms) acks() {
+	for _, w := range a.s.Waits {
+		if !w.Overdue || w.To == Admin {
+			continue
+		}
+		a.add(Alarm{
+			Kind: AckTimeout, Severity: Warning, MsgID: w.MsgID, Who: w.To, Since: w.Deadline + 1,
+			Description: "the " + w.To + " did not acknowledge " + w.MsgID + " by " + FormatTime(w.Deadline) + ".",
+		}, names(w.MsgID))
+	}
+}
+
+func (a *alarms) silence() {
+	if !a.s.Silent {
+		return
+	}
+	a.add(Alarm{
+		Kind: HeartbeatTimeout, Severity: Warning, MsgID: a.s.Next.MsgID, Who: a.s.Next.Who, Since: a.s.LastWrite + HeartbeatLimit,
+		Description: "nothing was written since " + FormatTime(a.s.LastWrite) + "; the " + a.s.Next.Who + " has to " + string(a.s.Next.Do) + ".",
+	}, func(e *Message) bool {
+		return a.m.lastSign <= e.Time.Millis && e.Time.Millis <= a.m.now+FutureLimit
+	})
+}
+
+func (a *alarms) lock() {
+	if a.s.Next.Do != DoEscalate {
+		return // there is no lock, or the admin was told
+	}
+	by := a.m.byID[a.s.LockedBy]
+	a.add(Alarm{
+		Kind: HallucinationLock, Severity: Critical, MsgID: by.ID, Who: a.s.Next.Who, Since: by.Time.Millis,
+		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + count(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
+	}, names(by.ID))
+}
+
+// branch reports a refused dispatch. One whose id cannot be referred to is known
+// by what is said of it.
+func (a *alarms) branch(r *Message) {
+	at := slices.IndexFunc(r.Faults, func(f Fault) bool { return f.Rule == "D3" })
+	if at < 0 || r.Type != TypeDispatch || r.TaskID != a.s.TaskID {
+		return
+	}
+	x := Alarm{Kind: BranchViolation, Severity: Critical, Who: Coordinator, Since: r.Time.Millis}
+	x.Description = "the dispatch " + quote(r.ID) + " was refused: " + r.Faults[at].Reason + "."
+	if _, ok := ParseID(r.ID); ok {
+		x.MsgID = r.ID
+		a.add(x, names(r.ID))
+		return
+	}
+	a.add(x, func(e *Message) bool {
+		return e.Payload.Escalation.Description == a.s.TaskID+": "+x.Description
+	})
+}
+
+// lastSuccessful gives the newest message that is no escalation and was
+// acknowledged by its receiver.
+func (m *machine) lastSuccessful() string {
+	for _, msg := range slices.Backward(m.seen) {
+		if msg.Type != TypeEscalation && m.acked[msg.ID] {
+			return msg.ID
+		}
+	}
+	return ""
+}
+
+// Escalation gives the payload of the escalation that reports the alarm. s is
+// the task's state in which it was found.
+func (a *Alarm) Escalation(s TaskState) Escalation {
+	e := Escalation{
+		Kind: a.Kind, Severity: a.Severity, TriggeredBy: a.Who, Description: a.Description,
+		Affected: []string{}, Suggested: a.suggested(), Suspended: true, // rules X5 and C8
+		Snapshot: Snapshot{TaskStatus: string(s.Phase), RejectCount: int64(s.Rejects), LastSuccessful: a.LastSuccessful},
+	}
+	if a.MsgID != "" {
+		e.Affected = append(e.Affected, a.MsgID)
+	}
+	return e
+}
+
+// suggested gives advice to the admin (rule X8).
+func (a *Alarm) suggested() []string {
+	switch a.Kind {
+	case AckTimeout:
+		return []string{
+			"See whether the " + a.Who + " runs, and dispatch again",
+			"Split the task into smaller subtasks",
+			"Terminate the task",
+		}
+	case HeartbeatTimeout:
+		return []string{
+			"See whether the " + a.Who + " runs, and let the task go on",
+			"Redirect the task with new instructions",
+			"Terminate the task",
+		}
+	case HallucinationLock:
+		return []string{
+			"Review the diff and redirect with guidance on the code",
+			"Split the task into smaller subtasks",
+			"Terminate the task and roll its branch back",
+		}
+	}
+	return []string{
+		"Redirect to a dispatch on a feature branch",
+		"Terminate the task",
+	}
+}

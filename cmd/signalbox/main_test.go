@@ -47,11 +47,12 @@ func setupScript(e *testscript.Env) error {
 	e.Setenv("SIGNALBOX_AS", "bob")
 	e.Setenv("SIGNALBOX_STATE_DIR", filepath.Join(e.WorkDir, "state"))
 	e.Setenv("AGENT_MESSAGE_DIR", filepath.Join(e.WorkDir, "msgs"))
-	fixtures, err := filepath.Abs(filepath.Join("..", "..", "testdata", "atsf"))
+	fixtures, err := filepath.Abs(filepath.Join("..", "..", "testdata"))
 	if err != nil {
 		return err
 	}
-	e.Setenv("ATSF", fixtures)
+	e.Setenv("ATSF", filepath.Join(fixtures, "atsf"))
+	e.Setenv("AGN", filepath.Join(fixtures, "agn"))
 	for name, text := range map[string]string{
 		"long.txt":   strings.Repeat("é", 65537) + "\n",
 		"latin1.txt": "caf\xe9\n",

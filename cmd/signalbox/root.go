@@ -27,7 +27,8 @@ func newRoot(p *program) *cobra.Command {
 		Short: "Mail of coding agents: read, write, check and serve it",
 		Long: `signalbox reads and writes what coding agents leave on disk: the mail they send
 each other (SAMP v1: one append-only JSONL log per writer), and the conversations
-they hold in a project and its git worktrees (ATSF: "threads", "worktree").
+they hold in a project and its git worktrees (ATSF: "threads", "worktree"), and
+the messages with which they hand on tasks (AMP/1.0: "task").
 
 The directory of mail is --dir, else AGENT_MESSAGE_DIR, else whichever of
 $HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else
@@ -48,7 +49,7 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
 		o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
 		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
-		o.worktreeCommand(), o.threadsCommand(), o.demoCommand(), o.benchCommand(), o.versionCommand(),
+		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.demoCommand(), o.benchCommand(), o.versionCommand(),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
 	return root

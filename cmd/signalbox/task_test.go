@@ -1,0 +1,80 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// agnRule reads from the name of a one-fault message which rules it may break:
+// one, or any of a letter's where the name gives no number.
+func agnRule(name string) (rule string, exact bool) {
+	rule, _, _ = strings.Cut(name, "-")
+	return rule, len(rule) > 1
+}
+
+// TestCheckFixtures checks each one-fault message of another implementation by
+// itself, all at once, alone in a folder, and names exactly its rule
+// (AGN E0 Q6 Q8 T1).
+func TestCheckFixtures(t *testing.T) {
+	folder, err := filepath.Abs(filepath.Join("..", "..", "testdata", "agn", "invalid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(folder)
+	if err != nil || len(entries) < 40 {
+		t.Fatalf("%d fixtures: %v", len(entries), err)
+	}
+	paths := []string{}
+	for _, e := range entries {
+		path := filepath.Join(folder, e.Name())
+		paths = append(paths, path)
+		data, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alone := filepath.Join(t.TempDir(), e.Name())
+		if err := os.WriteFile(alone, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		t.Run(e.Name(), func(t *testing.T) {
+			holdsRule(t, path, "task", "check", path)
+			holdsRule(t, alone, "task", "check", alone)
+		})
+	}
+	out, _, code := inProcess(t, nil, append([]string{"task", "check"}, paths...)...)
+	if code != exitFailed {
+		t.Errorf("all at once: exit code %d", code)
+	}
+	for _, path := range paths {
+		holdsLines(t, path, out)
+	}
+}
+
+// holdsRule runs a check and looks for the file's rule, and for no other.
+func holdsRule(t *testing.T, path string, args ...string) {
+	t.Helper()
+	out, errs, code := inProcess(t, nil, args...)
+	if code != exitFailed {
+		t.Errorf("exit code %d, stderr %s", code, errs)
+	}
+	holdsLines(t, path, out)
+}
+
+func holdsLines(t *testing.T, path, out string) {
+	t.Helper()
+	want, exact := agnRule(filepath.Base(path))
+	got := []string{}
+	for l := range strings.Lines(out) {
+		if rest, ok := strings.CutPrefix(l, path+": "); ok {
+			rule, _, _ := strings.Cut(rest, ":")
+			got = append(got, rule)
+		}
+	}
+	wrong := func(rule string) bool { return exact && rule != want || !strings.HasPrefix(rule, want) }
+	if len(got) == 0 || slices.ContainsFunc(got, wrong) {
+		t.Errorf("%s: %q, want %s alone\n%s", filepath.Base(path), got, want, out)
+	}
+}

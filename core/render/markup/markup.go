@@ -126,6 +126,15 @@ func Code(s string) string {
 	return open + body + end
 }
 
+// Block returns plain text as a Markdown code block that it cannot end, for
+// timelines and files. The text is shown as [render.Text] shows it.
+func Block(s string) string {
+	s = strings.TrimRight(render.Text(s), "\n")
+	w := newMDWriter(Options{MaxBytes: 2*len(s) + 1024})
+	w.fence("", s)
+	return w.finish()
+}
+
 // clip cuts safe text to n bytes and a little more, so that the writer does not
 // work on much more than can be shown, but still notices that there was more. Where
 // it cuts a character in two, that is beyond what is written.

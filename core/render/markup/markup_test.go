@@ -267,3 +267,21 @@ func benchmark(b *testing.B, f func(string, markup.Options) string) {
 		})
 	}
 }
+
+// TestBlock holds that a code block shows what it was given, and nothing in it
+// ends it.
+func TestBlock(t *testing.T) {
+	for in, want := range map[string]string{
+		"a\n  b\n":           "```\na\n  b\n```\n",
+		"x\n````\n# y":       "`````\nx\n````\n# y\n`````\n",
+		"\x1b[2J\u202e":      "```\n⟨U+001B⟩[2J⟨U+202E⟩\n```\n",
+		"<b>*no* [l](x)</b>": "```\n<b>*no* [l](x)</b>\n```\n",
+	} {
+		if got := markup.Block(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+	if got := markup.Block(strings.Repeat("`\n", 1000)); strings.Contains(got, "cut") || strings.Count(got, "`") != 1000+6 {
+		t.Errorf("%q", got)
+	}
+}

@@ -6,7 +6,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -92,81 +91,6 @@ func TestLockRefused(t *testing.T) {
 				t.Error("M4: written without the lock")
 			}
 		})
-	}
-}
-
-// TestLockHandedOver never lets two in, however often the file is made and
-// removed, and takes away no other writer's file: ATSF M4.
-func TestLockHandedOver(t *testing.T) {
-	b := newReadBed(t)
-	_, name := b.begin("p")
-	root, err := os.OpenRoot(b.threadPath("p", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	var inside, most int
-	var mu sync.Mutex
-	step := func(n int) {
-		mu.Lock()
-		defer mu.Unlock()
-		inside += n
-		most = max(most, inside)
-	}
-	ctx := within(t)
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			for range 200 {
-				l, err := takeLock(ctx, root, privateFile)
-				if err != nil {
-					t.Errorf("M4: %v", err)
-					return
-				}
-				step(1)
-				step(-1)
-				l.release()
-			}
-		})
-	}
-	wg.Wait()
-	if most != 1 {
-		t.Errorf("M4: %d were inside at once", most)
-	}
-	// A holder whose file was removed by hand leaves the next one's alone.
-	first, err := takeLock(ctx, root, privateFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := root.Remove(LockName); err != nil {
-		t.Fatal(err)
-	}
-	second, err := takeLock(ctx, root, privateFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first.release()
-	if !isAt(second.file, root) {
-		t.Error("M4: the lock of the next writer was taken away")
-	}
-	second.release()
-}
-
-// TestLockThreadGone ends where the thread is removed meanwhile.
-func TestLockThreadGone(t *testing.T) {
-	b := newReadBed(t)
-	_, name := b.begin("p")
-	root, err := os.OpenRoot(b.threadPath("p", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer root.Close()
-	if err := os.RemoveAll(b.threadPath("p", name)); err != nil {
-		t.Fatal(err)
-	}
-	if l, err := takeLock(within(t), root, privateFile); err == nil {
-		l.release()
-		t.Error("a thread that is gone was locked")
 	}
 }
 

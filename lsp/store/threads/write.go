@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 // ErrExists is what writing gives that would replace what is there: a thread, a
@@ -66,7 +67,7 @@ func fileMode(root *os.Root) fs.FileMode { return dirMode(root) & 0o666 }
 type writing struct {
 	name string
 	root *os.Root
-	lock *lock
+	lock *filelock.Lock
 }
 
 // write opens a thread and takes its lock. The caller ends the writing.
@@ -91,7 +92,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 
 // end releases the thread.
 func (w *writing) end() {
-	w.lock.release()
+	w.lock.Release()
 	_ = w.root.Close()
 }
 

@@ -1,4 +1,4 @@
-package threads
+package filelock
 
 import (
 	"errors"
@@ -7,12 +7,15 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes the lock of an open file if nobody holds it. It ends with the
+// plain is 0 where opening a file does not wait.
+const plain = 0
+
+// try takes the lock of an open file if nobody holds it. It ends with the
 // file's closing, also when the process is killed.
 //
 // What is locked lies far behind the file's end: others could not read who holds
 // it if it were the beginning.
-func tryLock(f *os.File) (held bool, err error) {
+func try(f *os.File) (held bool, err error) {
 	err = windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) || errors.Is(err, windows.ERROR_IO_PENDING) {
 		return false, nil

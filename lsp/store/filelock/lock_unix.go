@@ -1,6 +1,6 @@
 //go:build unix && !aix && !solaris
 
-package threads
+package filelock
 
 import (
 	"errors"
@@ -9,9 +9,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock takes the lock of an open file if nobody holds it. It ends with the
+// plain keeps an open from following a link and from waiting for a FIFO's other
+// end.
+const plain = unix.O_NONBLOCK | unix.O_NOFOLLOW
+
+// try takes the lock of an open file if nobody holds it. It ends with the
 // file's closing, also when the process is killed.
-func tryLock(f *os.File) (held bool, err error) {
+func try(f *os.File) (held bool, err error) {
 	for {
 		err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		switch {

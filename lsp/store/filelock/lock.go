@@ -1,0 +1,189 @@
+// Package filelock lets one writer at a time into a directory: among the
+// goroutines of a process, among processes, and beyond their deaths.
+//
+// Start with [Take].
+package filelock
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Timeout is how long a writer waits for another one if its context has no
+// deadline.
+const Timeout = 10 * time.Second
+
+// ErrLocked is what taking a lock gives when another writer did not end in time.
+var ErrLocked = errors.New("another writer holds the lock")
+
+// Between two tries a writer waits a little longer each time. It does not wait
+// in the system's queue, which no context could end.
+const (
+	firstWait = 200 * time.Microsecond
+	lastWait  = 50 * time.Millisecond
+)
+
+// Lock is a held lock. The lock is the operating system's, on an open file, and
+// not the file's being there: a writer that was killed leaves a file that nobody
+// holds, and the next one takes it over.
+type Lock struct {
+	root *os.Root
+	file *os.File
+	name string
+}
+
+// Take waits for the lock whose file has the name in root, until the context
+// ends, or [Timeout] if that has no deadline; the error is then [ErrLocked] and
+// says who holds it. mode is that of the file, which is there as long as somebody
+// holds the lock or waits for it. root must stay open until the release.
+func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*Lock, error) {
+	start := time.Now()
+	if _, set := ctx.Deadline(); !set {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, Timeout)
+		defer cancel()
+	}
+	wait := firstWait
+	l := &Lock{root: root, name: name}
+	for {
+		var err error
+		if l.file == nil {
+			if l.file, err = open(root, name, mode); err != nil {
+				return nil, fmt.Errorf("lock: %w", err)
+			}
+		}
+		held, err := try(l.file)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), l.file.Close())
+		}
+		if held {
+			if l.named() {
+				l.sign()
+				return l, nil
+			}
+			// Its holder released it, and with it the name: whoever comes now
+			// locks another file.
+			if err := l.file.Close(); err != nil {
+				return nil, fmt.Errorf("lock: %w", cause(err))
+			}
+			l.file = nil
+			if ctx.Err() == nil {
+				continue
+			}
+			return nil, fmt.Errorf("%w: %w", ErrLocked, ctx.Err())
+		}
+		if err := pause(ctx, wait); err != nil {
+			return nil, errors.Join(l.refused(err, time.Since(start)), l.file.Close())
+		}
+		wait = min(2*wait, lastWait)
+	}
+}
+
+// open opens the lock file, or makes it. A link, a directory or a FIFO in its
+// place is refused.
+func open(root *os.Root, name string, mode fs.FileMode) (*os.File, error) {
+	const tries = 100
+	for range tries {
+		info, err := root.Lstat(name)
+		var f *os.File
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+		case err != nil:
+		case !info.Mode().IsRegular():
+			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, kindOf(info.Mode()))
+		default:
+			f, err = root.OpenFile(name, os.O_RDWR|plain, 0)
+		}
+		// Between a look and the opening others make and remove the file.
+		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+			return f, cause(err)
+		}
+	}
+	return nil, fmt.Errorf("%s cannot be made: was its directory removed?", name)
+}
+
+// named reports whether the file that was locked still has the name. Only the
+// holder takes the name away, so that it stays from then on.
+func (l *Lock) named() bool {
+	mine, err := l.file.Stat()
+	if err != nil {
+		return false
+	}
+	info, err := l.root.Lstat(l.name)
+	return err == nil && info.Mode().IsRegular() && os.SameFile(mine, info)
+}
+
+// sign says in the file who holds it, for those who wait in vain. What stands
+// there is a hint and nothing depends on it.
+func (l *Lock) sign() {
+	text := strconv.Itoa(os.Getpid()) + "\n"
+	if l.file.Truncate(0) == nil {
+		_, _ = l.file.WriteAt([]byte(text), 0)
+	}
+}
+
+// refused says who holds the lock.
+func (l *Lock) refused(reason error, waited time.Duration) error {
+	who := ""
+	var buf [24]byte
+	n, _ := l.file.ReadAt(buf[:], 0)
+	if pid, err := strconv.ParseInt(strings.TrimSpace(string(buf[:n])), 10, 64); err == nil && pid > 0 {
+		who = fmt.Sprintf(" (process %d)", pid)
+	}
+	if errors.Is(reason, context.DeadlineExceeded) {
+		return fmt.Errorf("%w%s: waited %v for %s", ErrLocked, who, waited.Round(time.Millisecond), l.name)
+	}
+	return fmt.Errorf("%w%s: %w", ErrLocked, who, reason)
+}
+
+// pause waits for about a time, not in step with the others.
+func pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d/2 + rand.N(d))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// Release gives the lock to the next writer. The name goes first: as long as
+// the file is locked nobody else takes it away, and whoever locks the file
+// after this finds that the name is another file's. A name that stays, as it
+// may where a virus scanner holds the file, hinders nobody.
+func (l *Lock) Release() {
+	// Somebody may have tidied up, and then the name is not ours to take away.
+	if l.named() {
+		_ = l.root.Remove(l.name)
+	}
+	_ = l.file.Close()
+}
+
+func kindOf(m fs.FileMode) string {
+	switch {
+	case m&fs.ModeSymlink != 0:
+		return "a symbolic link"
+	case m.IsDir():
+		return "a directory"
+	case m&fs.ModeNamedPipe != 0:
+		return "a FIFO"
+	}
+	return "no regular file"
+}
+
+// cause takes the path out of a file error: the caller knows a better one.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

@@ -191,10 +191,10 @@ func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *me
 	return err
 }
 
-// root checks that data is one JSON object in UTF-8 within the limits.
-func root(data []byte, what string) *Fault {
-	if len(data) > MaxMessage {
-		return &Fault{Rule: "E0", Offset: MaxMessage, Reason: what + " is longer than " + strconv.Itoa(MaxMessage) + " bytes"}
+// root checks that data is one JSON object in UTF-8 of at most limit bytes.
+func root(data []byte, what string, limit int) *Fault {
+	if len(data) > limit {
+		return &Fault{Rule: "E0", Offset: limit, Reason: what + " is longer than " + strconv.Itoa(limit) + " bytes"}
 	}
 	if !utf8.Valid(data) {
 		return &Fault{Rule: "E0", Reason: what + " is not valid UTF-8"}

@@ -43,7 +43,7 @@ var envelopeShape = shape{what: "the message", fields: []field{
 // invalid (rule E0). Of a message of another protocol version E2 alone is
 // listed, since the other rules are this version's.
 func ParseMessage(data []byte) (Message, error) {
-	if bad := root(data, "the message"); bad != nil {
+	if bad := root(data, "the message", MaxMessage); bad != nil {
 		return Message{}, bad
 	}
 	msg := Message{Raw: data}

@@ -26,7 +26,7 @@ func ParsePayload(kind string, data []byte) (Payload, Findings, error) {
 	if !ValidType(kind) {
 		return Payload{}, Findings{}, &Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
 	}
-	if bad := root(data, "the payload"); bad != nil {
+	if bad := root(data, "the payload", MaxMessage); bad != nil {
 		return Payload{}, Findings{}, bad
 	}
 	var out Findings

@@ -21,6 +21,10 @@ const (
 // MaxText is the length in bytes of the text of an answer.
 const MaxText = 64 << 10
 
+// MaxRejection is the length in bytes of a line of the error log. It has room
+// for any message as the text of a conflict, however much of it is escaped.
+const MaxRejection = 8 << 20
+
 // Actions lists what the admin can decide, in the order in which it is offered.
 func Actions() []Action { return []Action{Approve, Redirect, Split, Terminate} }
 
@@ -306,7 +310,11 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 
 // readRecord walks one of our records and gives its first fault.
 func readRecord(data []byte, sh *shape, format string, set func(m *member)) error {
-	if bad := root(data, sh.what); bad != nil {
+	limit := MaxMessage
+	if format == RejectionFormat {
+		limit = MaxRejection
+	}
+	if bad := root(data, sh.what, limit); bad != nil {
 		bad.Rule = sh.fields[0].rule
 		return bad
 	}

@@ -135,4 +135,20 @@ func TestRecordFaults(t *testing.T) {
 	}
 }
 
+// TestLargestRejection holds AGN E0 and E1: the log can keep any message, as
+// many bytes as its escapes take.
+func TestLargestRejection(t *testing.T) {
+	for _, unit := range []string{"\x01", `"`, "é", "\u2028", "\xff"} {
+		text := strings.Repeat(unit, agn.MaxMessage/len(unit))
+		line := agn.AppendRejection(nil, agn.Rejection{Source: "x", Digest: "x", Text: text, Faults: []agn.Fault{{Rule: "E1"}}})
+		got, err := agn.ParseRejection(line)
+		if err != nil || got.Text != strings.ToValidUTF8(text, "\uFFFD") {
+			t.Errorf("%q: %d bytes: %v", unit, len(line), err)
+		}
+	}
+	if _, err := agn.ParseRejection(append(agn.AppendRejection(nil, agn.Rejection{Source: "x", Digest: "x"}), make([]byte, agn.MaxRejection)...)); err == nil {
+		t.Error("a line beyond the limit")
+	}
+}
+
 func second(_ []byte, err error) error { return err }

@@ -1,5 +1,7 @@
 package agn
 
+import "slices"
+
 // History is what is known of one task, in any order. Messages that break a rule
 // or are another task's are left out of account and noted (rule E0).
 type History struct {
@@ -107,4 +109,15 @@ type TaskState struct {
 	Next   Duty
 	// Notes say what was out of order. They quote the input.
 	Notes []Fault
+}
+
+// Opens reports whether an answer of the admin to a message of the task counts:
+// it is an open escalation, or the task is locked and it is what locked, or any
+// escalation of a lock.
+func (s *TaskState) Opens(m *Message) bool {
+	if slices.Contains(s.Open, m.ID) {
+		return true
+	}
+	e := m.Payload.Escalation
+	return s.Lock != LockNone && (m.ID == s.LockedBy || e != nil && e.Kind == HallucinationLock)
 }

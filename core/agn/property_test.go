@@ -43,6 +43,7 @@ func FuzzState(f *testing.F) {
 			s.step(step)
 			after := s.state()
 			invariants(t, s, step, &before, &after)
+			answered(t, s, step, &before, &after)
 			before = after
 		}
 		for _, later := range []int64{0, 10 * minute, agn.HeartbeatLimit} {
@@ -111,6 +112,27 @@ func invariants(t *testing.T, s *story, step string, before, after *agn.TaskStat
 		t.Fatalf("AGN X10: nobody has to do anything about %s: %+v", after.Phase, after.Next)
 	}
 	overdue(t, s, after)
+}
+
+// answered holds that an answer counts exactly where the state before it said so.
+func answered(t *testing.T, s *story, step string, before, after *agn.TaskState) {
+	t.Helper()
+	verb, of, _ := strings.Cut(step, ":")
+	at := slices.IndexFunc(s.h.Messages, func(m agn.Message) bool { return m.ID == s.marks[of] })
+	if at < 0 || verb != "resume" && verb != "redirect" && verb != "terminate" {
+		return
+	}
+	vain := func(state *agn.TaskState) (n int) {
+		for _, f := range state.Notes {
+			if f.Reason == "a resume of what is not open" {
+				n++
+			}
+		}
+		return n
+	}
+	if opens := before.Opens(&s.h.Messages[at]); opens == (vain(after) > vain(before)) {
+		t.Fatalf("AGN X9: %s: opens %t, and %+v", step, opens, after.Notes)
+	}
 }
 
 // overdue holds that exactly those messages wait that have no ACK of their

@@ -50,7 +50,7 @@ func Locate(env Env, flag, setting string) (dir Choice, note string) {
 		{setting, "setting signalbox.directories"},
 	} {
 		if c.Value != "" {
-			c.Value = env.expand(c.Value)
+			c.Value = env.Expand(c.Value)
 			return c, ""
 		}
 	}
@@ -69,9 +69,9 @@ func Locate(env Env, flag, setting string) (dir Choice, note string) {
 	return first, ""
 }
 
-// expand makes a path absolute and reads a leading ~ as the home directory,
+// Expand makes a path absolute and reads a leading ~ as the home directory,
 // which a setting has no shell for.
-func (e Env) expand(path string) string {
+func (e Env) Expand(path string) string {
 	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
 		path = filepath.Join(e.Home, path[1:])
 	}
@@ -91,7 +91,7 @@ func isDir(path string) bool {
 // sync tool carries it.
 func (e Env) StateDir() string {
 	if dir := e.Getenv("SIGNALBOX_STATE_DIR"); dir != "" {
-		return e.expand(dir)
+		return e.Expand(dir)
 	}
 	if dir := e.Getenv("XDG_STATE_HOME"); dir != "" {
 		return filepath.Join(dir, "signalbox")

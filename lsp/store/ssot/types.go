@@ -17,6 +17,7 @@ package ssot
 
 import (
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -72,6 +73,10 @@ type Task struct {
 	Record *agn.Record
 	// Last is the newest time of a fact in Unix milliseconds, for sorting.
 	Last int64
+
+	// What was asked for last.
+	state  atomic.Pointer[memo[agn.TaskState]]
+	alarms atomic.Pointer[memo[[]agn.Alarm]]
 }
 
 // The values of [Snapshot.Watching].
@@ -109,6 +114,8 @@ type Snapshot struct {
 	Ready bool
 	// Revision grows with every change.
 	Revision int64
+
+	find finder
 }
 
 // Change says what became different.

@@ -1,0 +1,281 @@
+package ssot
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// index is what the files say, by task. What it says depends on them alone and
+// not on the order in which they were found.
+type index struct {
+	// tasks has the files by the task that they are about; "" stands for those
+	// that are about none.
+	tasks map[string]*taskIndex
+	// known is the error log's.
+	known map[key]*logged
+	// gone is what was there and is no more, by what it was.
+	gone map[goneKey]Problem
+}
+
+// taskIndex is what is known of one task.
+type taskIndex struct {
+	id string
+	// messages are sound, by id and path. The others are by path, but for ACKs
+	// and answers: by the message and path.
+	messages, refused, acks, resumes, files, spoiled, large []*record
+	logged                                                  []*logged
+
+	// What follows is made of it by rebuild.
+	task     *Task
+	here     []refusedFile
+	problems []Problem
+}
+
+// refusedFile is a rejected message that lies here.
+type refusedFile struct {
+	rejected *Rejected
+	record   *record
+}
+
+type goneKey struct {
+	fact fact
+	id   string
+}
+
+func newIndex() *index {
+	return &index{tasks: make(map[string]*taskIndex), gone: make(map[goneKey]Problem)}
+}
+
+// owner is the id of the task that a file is about, or "".
+func (r *record) owner() string {
+	switch r.fact {
+	case factMessage:
+		return r.msg.TaskID
+	case factRefused:
+		if agn.ValidTaskID(r.msg.TaskID) {
+			return r.msg.TaskID
+		}
+	case factAck, factResume:
+		id, _ := agn.ParseID(r.about())
+		return id.TaskID
+	case factTask:
+		return r.task.TaskID
+	}
+	return ""
+}
+
+// about is the id of the message that a fact is, or answers.
+func (r *record) about() string {
+	switch r.fact {
+	case factMessage:
+		return r.msg.ID
+	case factAck:
+		return r.ack.MsgID
+	case factResume:
+		return r.resume.MsgID
+	}
+	return ""
+}
+
+// list gives the list that a record belongs to, or nil.
+func (t *taskIndex) list(f fact) *[]*record {
+	switch f {
+	case factMessage:
+		return &t.messages
+	case factRefused:
+		return &t.refused
+	case factAck:
+		return &t.acks
+	case factResume:
+		return &t.resumes
+	case factTask:
+		return &t.files
+	case factSpoiled:
+		return &t.spoiled
+	case factLarge:
+		return &t.large
+	}
+	return nil
+}
+
+func (x *index) at(id string) *taskIndex {
+	t := x.tasks[id]
+	if t == nil {
+		t = &taskIndex{id: id}
+		x.tasks[id] = t
+	}
+	return t
+}
+
+// apply takes in what differs, and gives the ids of the tasks that are not as
+// they were, sorted. forget tells that the directory itself went, so that it is
+// nothing worth a word that its files are gone.
+func (x *index) apply(d *delta, forget bool) []string {
+	dirty := make(map[*taskIndex]bool)
+	drop := make(map[*record]bool, len(d.removed))
+	touched := make(map[*taskIndex]map[fact]bool)
+	touch := func(r *record) *taskIndex {
+		t := x.at(r.owner())
+		dirty[t] = true
+		if touched[t] == nil {
+			touched[t] = make(map[fact]bool)
+		}
+		touched[t][r.fact] = true
+		return t
+	}
+	for _, r := range d.removed {
+		if r.fact != factNone {
+			drop[r] = true
+			touch(r)
+		}
+	}
+	for t, facts := range touched {
+		for f := range facts {
+			list := t.list(f)
+			*list = slices.DeleteFunc(*list, func(r *record) bool { return drop[r] })
+		}
+	}
+	for _, r := range d.added {
+		if r.fact != factNone {
+			list := touch(r).list(r.fact)
+			*list = append(*list, r)
+		}
+	}
+	for t, facts := range touched {
+		for f := range facts {
+			slices.SortFunc(*t.list(f), func(a, b *record) int {
+				return cmp.Or(cmp.Compare(a.about(), b.about()), cmp.Compare(a.path, b.path))
+			})
+		}
+	}
+	x.miss(d, forget)
+	return x.rebuild(dirty)
+}
+
+// relog takes in what the error log has by now, and gives the ids of the tasks
+// that are not as they were. anew tells that it did not only grow by what is
+// fresh.
+func (x *index) relog(l *logReader, anew bool) []string {
+	dirty := make(map[*taskIndex]bool)
+	fresh := make(map[key]bool, len(l.fresh))
+	add := l.fresh
+	if anew {
+		add = l.entries
+	}
+	for _, e := range add {
+		fresh[key{e.Source, e.Digest}] = true
+	}
+	for _, t := range x.tasks {
+		if anew && len(t.logged) > 0 {
+			t.logged, dirty[t] = nil, true
+		}
+		for _, h := range t.here {
+			if k := (key{h.rejected.Source, h.rejected.Digest}); fresh[k] || anew && h.rejected.Logged {
+				dirty[t] = true
+			}
+		}
+	}
+	x.known = l.known
+	for _, e := range add {
+		id := ""
+		if agn.ValidTaskID(e.TaskID) {
+			id = e.TaskID
+		}
+		t := x.at(id)
+		t.logged = append(t.logged, e)
+		dirty[t] = true
+	}
+	return x.rebuild(dirty)
+}
+
+// rebuild makes the tasks anew that changed.
+func (x *index) rebuild(dirty map[*taskIndex]bool) []string {
+	var ids []string
+	for t := range dirty {
+		t.rebuild(x.known)
+		if t.id != "" {
+			ids = append(ids, t.id)
+		}
+		if t.empty() {
+			delete(x.tasks, t.id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (t *taskIndex) empty() bool {
+	n := len(t.messages) + len(t.refused) + len(t.acks) + len(t.resumes) + len(t.files) + len(t.spoiled) + len(t.large)
+	return n+len(t.logged) == 0
+}
+
+// miss notes write-once facts that were there and are no more. None is ever
+// taken away by us.
+func (x *index) miss(d *delta, forget bool) {
+	if forget {
+		clear(x.gone)
+		return
+	}
+	rules := map[fact]string{factMessage: "E13", factAck: "E12", factResume: "X9"}
+	words := map[fact]string{factMessage: "a message", factAck: "an ACK", factResume: "an answer of the admin"}
+	for _, r := range d.removed {
+		k := goneKey{r.fact, r.about()}
+		if rules[r.fact] != "" && !x.has(r) {
+			x.gone[k] = Problem{
+				Path: r.path, Rule: rules[r.fact],
+				Reason: fmt.Sprintf("%s that was there is gone: %q", words[r.fact], k.id),
+				Advice: "such files are written once and never removed; restore it if that was a mistake",
+			}
+		}
+	}
+	for _, r := range d.added {
+		delete(x.gone, goneKey{r.fact, r.about()})
+	}
+}
+
+// has reports whether what a record says is said by another file.
+func (x *index) has(r *record) bool {
+	t := x.tasks[r.owner()]
+	if t == nil {
+		return false
+	}
+	_, ok := slices.BinarySearchFunc(*t.list(r.fact), r.about(), func(r *record, id string) int { return cmp.Compare(r.about(), id) })
+	return ok
+}
+
+// maxGone bounds what is said of facts that are gone.
+const maxGone = 20
+
+// problems lists everything that the files give rise to. own tells that the
+// directory has our layout.
+func (x *index) problems(own bool) []Problem {
+	var list []Problem
+	for _, t := range x.tasks {
+		list = append(list, t.problems...)
+		for _, r := range t.spoiled {
+			if own || home(r.path) != inTasks {
+				list = append(list, *r.problem)
+			}
+		}
+		if n := len(t.large); n > 0 {
+			list = append(list, Problem{
+				Path:   t.large[0].path,
+				Reason: fmt.Sprintf("%d .json files, of which this is one, are longer than %d bytes and are not looked at", n, maxRead),
+				Advice: "a message cannot be that long; keep other files elsewhere",
+			})
+		}
+	}
+	gone := slices.SortedFunc(maps.Values(x.gone), byPath)
+	if n := len(gone); n > maxGone {
+		gone = append(gone[:maxGone], Problem{Rule: "E13", Reason: fmt.Sprintf("%d more files that were there are gone", n-maxGone), Advice: gone[0].Advice})
+	}
+	return append(list, gone...)
+}
+
+func byPath(a, b Problem) int {
+	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))
+}

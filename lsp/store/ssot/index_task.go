@@ -1,0 +1,178 @@
+package ssot
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// rebuild makes what is shown of a task. known is the error log's.
+func (t *taskIndex) rebuild(known map[key]*logged) {
+	t.task, t.here, t.problems = nil, nil, nil
+	task := &Task{ID: t.id}
+	t.count(task, known)
+	for _, r := range t.refused {
+		t.refuse(r, nil, known)
+	}
+	for _, r := range pick(t.acks, inAcks) {
+		task.History.Acks = append(task.History.Acks, *r.ack)
+	}
+	for _, r := range pick(t.resumes, inResumes) {
+		task.History.Resumes = append(task.History.Resumes, *r.resume)
+	}
+	slices.SortStableFunc(task.History.Acks, func(a, b agn.Ack) int { return cmp.Compare(a.Millis, b.Millis) })
+	slices.SortStableFunc(task.History.Resumes, func(a, b agn.Resume) int { return cmp.Compare(a.Millis, b.Millis) })
+	for _, list := range [][]*record{t.acks, t.resumes, t.files} {
+		for _, r := range list {
+			if r.problem != nil {
+				t.problems = append(t.problems, *r.problem)
+			}
+		}
+	}
+	if files := pick(t.files, inTasks); len(files) > 0 {
+		task.Record = files[0].task
+	}
+	for _, h := range t.here {
+		task.Refused = append(task.Refused, h.rejected)
+	}
+	t.recall(task)
+	slices.SortFunc(task.Refused, newestRefused)
+	task.Last = last(task)
+	if len(task.History.Messages)+len(task.History.Acks)+len(task.History.Resumes)+len(task.Refused) > 0 || task.Record != nil {
+		t.task = task
+	}
+}
+
+// pick gives the one file that counts of each that are about the same, in the
+// order of the list, which is by that and then by path: the one in its own
+// place, or else the first.
+func pick(list []*record, folder string) []*record {
+	var out []*record
+	for len(list) > 0 {
+		var same []*record
+		same, list = cut(list)
+		id := same[0].about()
+		if same[0].fact == factTask {
+			id = same[0].task.TaskID
+		}
+		out = append(out, chosen(same, folder+"/"+id+".json"))
+	}
+	return out
+}
+
+// cut takes the files off a list that are about the same as the first.
+func cut(list []*record) (same, rest []*record) {
+	n := 1
+	for n < len(list) && list[n].about() == list[0].about() {
+		n++
+	}
+	return list[:n], list[n:]
+}
+
+func chosen(same []*record, place string) *record {
+	for _, r := range same {
+		if r.path == place {
+			return r
+		}
+	}
+	return same[0]
+}
+
+// count takes in the messages that count. Of several files with one id the one
+// in its own place is the message, or else the first by path; others with the
+// same bytes are copies, and others still are refused (rule E1). All stay where
+// they are.
+func (t *taskIndex) count(task *Task, known map[key]*logged) {
+	list := make([]*record, 0, len(t.messages))
+	for rest := t.messages; len(rest) > 0; {
+		var same []*record
+		same, rest = cut(rest)
+		r := chosen(same, messageFile(same[0].msg))
+		list = append(list, r)
+		for _, other := range same {
+			if other.digest != r.digest {
+				t.refuse(other, r, known)
+			} else if p, bad := other.misplaced(); bad {
+				t.problems = append(t.problems, p)
+			}
+		}
+	}
+	slices.SortFunc(list, func(a, b *record) int {
+		return cmp.Or(cmp.Compare(a.msg.Time.Millis, b.msg.Time.Millis), cmp.Compare(a.msg.ID, b.msg.ID))
+	})
+	if len(list) == 0 {
+		return
+	}
+	task.History.Messages = make([]agn.Message, len(list))
+	task.Files = make([]string, len(list))
+	for i, r := range list {
+		task.History.Messages[i], task.Files[i] = *r.msg, r.path
+	}
+}
+
+// refuse lists a file whose message does not count: for its faults, or because
+// another message has its id.
+func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
+	x := &Rejected{
+		Source: r.path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
+		Millis: r.mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg,
+	}
+	if other != nil {
+		x.Conflict = true
+		x.Faults = []agn.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.path)}}
+	}
+	if e := known[key{x.Source, x.Digest}]; e != nil {
+		x.Logged, x.Millis = true, e.Millis
+	}
+	t.here = append(t.here, refusedFile{x, r})
+}
+
+// recall lists what the error log alone knows by now.
+func (t *taskIndex) recall(task *Task) {
+	here := make(map[key]bool, len(t.here))
+	for _, h := range t.here {
+		here[key{h.rejected.Source, h.rejected.Digest}] = true
+	}
+	for _, e := range t.logged {
+		if here[key{e.Source, e.Digest}] {
+			continue
+		}
+		x := &Rejected{
+			Source: e.Source, MsgID: e.MsgID, TaskID: e.TaskID, Faults: e.Faults, Conflict: e.conflict(),
+			Millis: e.Millis, Digest: e.Digest, Logged: true,
+		}
+		if e.msg != nil {
+			x.Message = *e.msg
+		}
+		task.Refused = append(task.Refused, x)
+	}
+}
+
+// newestRefused orders refused messages, the newest first.
+func newestRefused(a, b *Rejected) int {
+	return cmp.Or(cmp.Compare(b.Millis, a.Millis), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Digest, b.Digest))
+}
+
+// last is the time of the newest fact; where there is none, of what else is
+// known of the task.
+func last(t *Task) int64 {
+	var newest int64
+	if n := len(t.History.Messages); n > 0 {
+		newest = t.History.Messages[n-1].Time.Millis
+	}
+	for _, a := range t.History.Acks {
+		newest = max(newest, a.Millis)
+	}
+	for _, r := range t.History.Resumes {
+		newest = max(newest, r.Millis)
+	}
+	if newest == 0 && t.Record != nil {
+		newest = t.Record.Updated
+	}
+	if newest == 0 && len(t.Refused) > 0 {
+		newest = t.Refused[0].Millis
+	}
+	return newest
+}

@@ -1,0 +1,71 @@
+package ssot
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"os"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// Locate chooses the directories to look at: the flag --ssot, else the setting
+// signalbox.ssot, else SIGNALBOX_SSOT, each of which names one that need not
+// exist; else the .ssot and ssot that are there in the workspace folders, or in
+// the working directory where there are none. A directory that can be reached
+// in two ways comes once. The list may be empty.
+func Locate(env store.Env, flag, setting string, folders []string) []store.Choice {
+	for _, c := range []store.Choice{
+		{Value: flag, Origin: "--ssot"},
+		{Value: setting, Origin: "setting signalbox.ssot"},
+		{Value: env.Getenv("SIGNALBOX_SSOT"), Origin: "SIGNALBOX_SSOT"},
+	} {
+		if c.Value != "" {
+			c.Value = env.Expand(c.Value)
+			return []store.Choice{c}
+		}
+	}
+	if len(folders) == 0 && env.Work != "" {
+		folders = []string{env.Work}
+	}
+	var found []store.Choice
+	seen := map[string]bool{}
+	for _, folder := range folders {
+		for _, name := range []string{".ssot", "ssot"} {
+			at := filepath.Join(env.Expand(folder), name)
+			// A file, or a link to nowhere, is something else of that name.
+			info, err := os.Stat(at)
+			if err != nil || !info.IsDir() || seen[ID(at)] {
+				continue
+			}
+			seen[ID(at)] = true
+			found = append(found, store.Choice{Value: at, Origin: name + " in the folder " + filepath.Base(filepath.Dir(at))})
+		}
+	}
+	return found
+}
+
+// ID names a directory in refs: 12 hexadecimal digits that depend on its path
+// alone. Two ways to one directory have one ID, and it is the same before the
+// directory is made and after.
+func ID(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	sum := sha256.Sum256([]byte(filepath.ToSlash(resolved(path))))
+	return hex.EncodeToString(sum[:6])
+}
+
+// resolved follows the links of a path as far as it exists.
+func resolved(path string) string {
+	for at, rest := path, ""; ; {
+		if real, err := filepath.EvalSymlinks(at); err == nil {
+			return filepath.Join(real, rest)
+		}
+		up := filepath.Dir(at)
+		if up == at {
+			return path
+		}
+		at, rest = up, filepath.Join(filepath.Base(at), rest)
+	}
+}

@@ -1,0 +1,391 @@
+package ssot
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// Scan looks at a directory once and writes nothing. That it is not there or
+// cannot be read is in the snapshot; the error is that of ctx alone.
+func Scan(ctx context.Context, path string) (*Snapshot, error) {
+	s := newState(Config{Path: path})
+	if _, err := s.refresh(ctx); err != nil {
+		return nil, err
+	}
+	return s.snapshot(), nil
+}
+
+// maxChanged is the number of tasks that a [Change] names.
+const maxChanged = 100
+
+// maxProblems bounds what a snapshot lists.
+const maxProblems = 500
+
+// state is what is known of a directory. It is used by one goroutine at a time.
+type state struct {
+	cfg      Config
+	id       string
+	openRoot func(path string) (folder, error)
+
+	looked   bool
+	err      error
+	exists   bool
+	own      bool
+	writable bool
+	root     *node
+	log      logReader
+	index    *index
+	bounds   map[string]Problem
+	// files and folders are how many were there at the last look at all.
+	files, folders int
+
+	revision int64
+	watching string
+	// troubles are those of watching and of writing the error log.
+	troubles []Problem
+}
+
+func newState(cfg Config) *state {
+	if abs, err := filepath.Abs(cfg.Path); err == nil {
+		cfg.Path = abs
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	return &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, index: newIndex(), watching: WatchPoll}
+}
+
+// changed is what a look found to be different.
+type changed struct {
+	tasks []string
+	// problems tells that those may differ, status that the directory does.
+	problems, status bool
+}
+
+func (c *changed) empty() bool { return len(c.tasks) == 0 && !c.problems && !c.status }
+
+func (c *changed) add(tasks []string) {
+	c.tasks = append(c.tasks, tasks...)
+	slices.Sort(c.tasks)
+	c.tasks = slices.Compact(c.tasks)
+}
+
+// change gives what is announced.
+func (c *changed) change(revision int64) Change {
+	n := min(len(c.tasks), maxChanged)
+	return Change{Revision: revision, Tasks: c.tasks[:n:n], Truncated: n < len(c.tasks), Status: c.status}
+}
+
+// refresh looks at everything.
+func (s *state) refresh(ctx context.Context) (changed, error) {
+	var c changed
+	f, err := s.openRoot(s.cfg.Path)
+	if err != nil {
+		return s.lose(err), ctx.Err()
+	}
+	if logChanged, anew := s.log.refresh(f); logChanged {
+		c.problems = true
+		c.add(s.index.relog(&s.log, anew))
+	}
+	w := &walk{}
+	now, err := walkFolder(ctx, f, "", s.root, w)
+	if err != nil {
+		return c, err
+	}
+	c.problems = c.problems || !maps.Equal(s.bounds, w.bounds)
+	s.bounds, s.files, s.folders = w.bounds, w.files, w.folders
+	c.merge(s.replace(s.root, now, false))
+	s.root = now
+	s.setStatus(&c, now.fault)
+	return c, nil
+}
+
+func (c *changed) merge(other changed) {
+	c.add(other.tasks)
+	c.problems, c.status = c.problems || other.problems, c.status || other.status
+}
+
+// lose takes note of a directory that is not there, or cannot be opened.
+func (s *state) lose(err error) changed {
+	c := s.replace(s.root, nil, true)
+	s.root, s.bounds, s.files, s.folders = nil, nil, 0, 0
+	if s.log.offset > 0 || s.log.fault != nil {
+		s.log = logReader{}
+		c.add(s.index.relog(&s.log, true))
+		c.problems = true
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	} else {
+		err = fmt.Errorf("ssot: open %q: %w", s.cfg.Path, cause(err))
+	}
+	c.status = c.status || !s.looked || s.exists || text(s.err) != text(err)
+	s.looked, s.exists, s.own, s.writable, s.err = true, false, false, false, err
+	if err != nil {
+		s.exists = true
+	}
+	return c
+}
+
+func text(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
+}
+
+// setStatus takes note of a directory that could be opened.
+func (s *state) setStatus(c *changed, fault *Problem) {
+	var err error
+	if fault != nil {
+		err = fmt.Errorf("ssot: read %q: %s", s.cfg.Path, fault.Reason)
+	}
+	own := s.root.sub(inMessages) != nil
+	writable := canWrite(s.cfg.Path)
+	if !s.looked || !s.exists || own != s.own || writable != s.writable || text(err) != text(s.err) {
+		c.status = true
+	}
+	s.looked, s.exists, s.own, s.writable, s.err = true, true, own, writable, err
+}
+
+// replace takes in that a folder is another one now.
+func (s *state) replace(old, now *node, forget bool) changed {
+	var c changed
+	var d delta
+	d.compare(old, now)
+	if len(d.removed)+len(d.added) > 0 {
+		c.problems = true
+		c.add(s.index.apply(&d, forget))
+	}
+	return c
+}
+
+// snapshot gives what is known now.
+func (s *state) snapshot() *Snapshot {
+	s.revision++
+	snap := &Snapshot{
+		Path: s.cfg.Path, ID: s.id, Exists: s.exists, Own: s.own, Writable: s.writable, Err: s.err,
+		Watching: s.watching, Ready: s.looked, Revision: s.revision,
+	}
+	for _, t := range s.index.tasks {
+		if t.task == nil {
+			continue
+		}
+		snap.Rejected = append(snap.Rejected, t.task.Refused...)
+		if t.id != "" {
+			snap.Tasks = append(snap.Tasks, t.task)
+			snap.Messages += len(t.task.History.Messages)
+		}
+	}
+	slices.SortFunc(snap.Tasks, func(a, b *Task) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), cmp.Compare(b.ID, a.ID))
+	})
+	slices.SortFunc(snap.Rejected, newestRefused)
+	snap.Problems = s.problems()
+	return snap
+}
+
+// problems lists what the user should know, in order of the paths.
+func (s *state) problems() []Problem {
+	list := s.index.problems(s.own)
+	list = append(list, s.log.problems()...)
+	for _, p := range s.bounds {
+		list = append(list, p)
+	}
+	list = append(list, s.root.faults()...)
+	slices.SortStableFunc(list, byPath)
+	if n := len(list); n > maxProblems {
+		list = append(list[:maxProblems], Problem{Reason: fmt.Sprintf("%d more problems", n-maxProblems)})
+	}
+	return append(list, s.troubles...)
+}
+
+// faults lists folders that cannot be looked into. The directory itself has its
+// own word for that.
+func (n *node) faults() []Problem {
+	if n == nil {
+		return nil
+	}
+	var list []Problem
+	if n.fault != nil && n.path != "" {
+		list = append(list, *n.fault)
+	}
+	for _, sub := range n.folders {
+		list = append(list, sub.faults()...)
+	}
+	return list
+}
+
+// refreshSome looks at single files and folders, by their paths.
+func (s *state) refreshSome(ctx context.Context, paths []string) (changed, error) {
+	if s.root == nil || s.root.fault != nil {
+		return s.refresh(ctx)
+	}
+	f, err := s.openRoot(s.cfg.Path)
+	if err != nil {
+		return s.refresh(ctx)
+	}
+	defer f.close()
+	var c changed
+	for _, p := range paths {
+		if err := ctx.Err(); err != nil {
+			return c, err
+		}
+		if p == errorLog {
+			if logChanged, anew := s.log.refresh(f); logChanged {
+				c.problems = true
+				c.add(s.index.relog(&s.log, anew))
+			}
+			continue
+		}
+		one, ok, err := s.refreshOne(ctx, f, p)
+		c.merge(one)
+		if err != nil {
+			return c, err
+		}
+		if !ok {
+			all, err := s.refresh(ctx)
+			c.merge(all)
+			return c, err
+		}
+	}
+	return c, nil
+}
+
+// refreshOne looks at one path. ok is false where only a look at everything
+// helps: in folders that are not known yet, and at the bounds.
+func (s *state) refreshOne(ctx context.Context, root folder, p string) (c changed, ok bool, err error) {
+	if s.files+chunk > maxFiles || s.folders+chunk > maxFolders || len(s.bounds) > 0 {
+		return c, false, nil
+	}
+	parent, f := s.root, root
+	for at := ""; ; {
+		name, _, deeper := strings.Cut(strings.TrimPrefix(p[len(at):], "/"), "/")
+		if !deeper {
+			break
+		}
+		at = join(at, name)
+		if parent = parent.sub(at); parent == nil || parent.fault != nil {
+			return c, false, nil
+		}
+		sub, err := f.open(name)
+		if err != nil {
+			return c, false, nil
+		}
+		defer sub.close()
+		f = sub
+	}
+	i, err := f.stat(path.Base(p))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return c, false, nil
+	}
+	sort := sortNone
+	if err == nil {
+		sort = sortOf(p, i.kind)
+	}
+	c.merge(s.setFile(f, parent, p, sort == sortFile))
+	more, ok, err := s.setFolder(ctx, f, parent, p, sort == sortFolder)
+	c.merge(more)
+	if p == inMessages {
+		s.setStatus(&c, nil)
+	}
+	return c, ok, err
+}
+
+// setFile looks at a file of a folder, or notes that there is none.
+func (s *state) setFile(f folder, parent *node, p string, there bool) changed {
+	at, had := parent.find(p)
+	var old, now *record
+	if had {
+		old = parent.files[at]
+	}
+	if there {
+		now = new(looker).look(f, p, old)
+	}
+	switch {
+	case now == old:
+		return changed{}
+	case now == nil:
+		parent.files = slices.Delete(parent.files, at, at+1)
+		s.files--
+	case had:
+		parent.files[at] = now
+	default:
+		parent.files = slices.Insert(parent.files, at, now)
+		s.files++
+	}
+	var d delta
+	if old != nil {
+		d.removed = append(d.removed, old)
+	}
+	if now != nil {
+		d.added = append(d.added, now)
+	}
+	return changed{problems: true, tasks: s.index.apply(&d, false)}
+}
+
+// setFolder looks at a folder in a folder, or notes that there is none.
+func (s *state) setFolder(ctx context.Context, f folder, parent *node, p string, there bool) (c changed, ok bool, err error) {
+	old := parent.sub(p)
+	var now *node
+	if there {
+		sub, err := f.open(path.Base(p))
+		if err != nil {
+			return c, false, nil
+		}
+		files, folders := old.count()
+		w := &walk{files: s.files - files, folders: s.folders - folders}
+		if now, err = walkFolder(ctx, sub, p, old, w); err != nil {
+			return c, true, err
+		}
+		if len(w.bounds) > 0 {
+			return c, false, nil
+		}
+		s.files, s.folders = w.files, w.folders
+	}
+	c = s.replace(old, now, false)
+	parent.folders = slices.DeleteFunc(parent.folders, func(n *node) bool { return n.path == p })
+	if now != nil {
+		parent.folders = append(parent.folders, now)
+		slices.SortFunc(parent.folders, func(a, b *node) int { return cmp.Compare(a.path, b.path) })
+	}
+	if (old == nil) != (now == nil) || old != nil && (old.fault == nil) != (now.fault == nil) {
+		c.problems = true
+	}
+	return c, true, nil
+}
+
+// rejections lists the messages that the error log does not have and was not
+// told of. One that may still be being written is left for later.
+func (s *state) rejections(told map[key]bool) (list []agn.Rejection, later bool) {
+	now := s.cfg.Now().UnixMilli()
+	for _, id := range slices.Sorted(maps.Keys(s.index.tasks)) {
+		for _, h := range s.index.tasks[id].here {
+			switch r := h.rejected; {
+			case r.Logged || told[key{r.Source, r.Digest}]:
+			case h.record.again:
+				later = true
+			default:
+				list = append(list, agn.Rejection{
+					Millis: now, Source: r.Source, MsgID: r.MsgID, TaskID: r.TaskID, Digest: r.Digest, Faults: r.Faults,
+				})
+			}
+		}
+	}
+	return list, later
+}

@@ -1,0 +1,285 @@
+package ssot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// The folders of the layout.
+const (
+	inMessages = "messages"
+	inAcks     = "acks"
+	inResumes  = "resumes"
+	inTasks    = "tasks"
+)
+
+// maxRead is how much is read of one file: no fact is longer.
+const maxRead = agn.MaxMessage
+
+// fact is what a file says.
+type fact uint8
+
+const (
+	factNone    fact = iota // nothing about AMP/1.0
+	factMessage             // a sound message
+	factRefused             // a message that breaks a rule
+	factAck
+	factResume
+	factTask
+	factSpoiled // only its problem
+	factLarge   // too long to be looked at, where that is no fault
+)
+
+// record is what is known of one file. Only its stamp is ever changed, and that
+// by the goroutine that looks at the file.
+type record struct {
+	path string // relative to the directory, "/" between names
+	stamp
+	// again tells that the stamp may not show the next change.
+	again  bool
+	fact   fact
+	digest [sha256.Size]byte
+	// The one that the fact is. refused has a message too.
+	msg    *agn.Message
+	ack    *agn.Ack
+	resume *agn.Resume
+	task   *agn.Record
+	// problem is for the user, or nil. Of a file in tasks it counts in a
+	// directory of ours alone.
+	problem *Problem
+}
+
+// home is the layout's folder in which a file lies, or "". In messages it may
+// lie at any depth.
+func home(file string) string {
+	top, rest, _ := strings.Cut(file, "/")
+	switch top {
+	case inMessages:
+		return top
+	case inAcks, inResumes, inTasks:
+		if rest != "" && !strings.Contains(rest, "/") {
+			return top
+		}
+	}
+	return ""
+}
+
+// stem is the name of a file without its ".json".
+func stem(file string) string { return strings.TrimSuffix(path.Base(file), ".json") }
+
+// claims reports whether a file has the name of a fact, so that the user should
+// know if it cannot be read.
+func claims(file string) bool {
+	_, ok := agn.ParseID(stem(file))
+	return ok || home(file) != ""
+}
+
+// looker reads files, with memory of its own.
+type looker struct{ buf []byte }
+
+// look reads a file, or gives the old record back if it says the same. It gives
+// nil for one that is not there.
+func (l *looker) look(f folder, file string, old *record) *record {
+	name := path.Base(file)
+	i, err := f.stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil && old != nil && old.stamp == i.stamp && !old.again {
+		return old
+	}
+	r := &record{path: file, stamp: i.stamp}
+	switch {
+	case err != nil:
+	case i.kind.IsDir():
+		return nil
+	case !i.kind.IsRegular():
+		err = &errKind{i.kind}
+	case i.size > maxRead && home(file) == "":
+		r.fact = factLarge
+	default:
+		// Young before it is read, not after.
+		r.again = i.young()
+		var data []byte
+		if data, i, err = f.read(name, l.buf, maxRead); errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil {
+			r.stamp = i.stamp
+			r.digest = sha256.Sum256(data)
+			if old != nil && old.digest == r.digest && old.fact != factSpoiled && (old.fact != factRefused || old.mtime == i.mtime) {
+				old.stamp, old.again = r.stamp, r.again
+				return old
+			}
+			r.parse(data)
+			if cap(data) > cap(l.buf) {
+				l.buf = data
+			}
+		}
+	}
+	if err != nil {
+		r.unread(err)
+	}
+	if old != nil && r.fact == factSpoiled && old.fact == factSpoiled && *r.problem == *old.problem {
+		old.stamp, old.again = r.stamp, r.again
+		return old
+	}
+	return r
+}
+
+// unread says why a file was not read, if it has the name of a fact. What was
+// forbidden may be allowed at any time, which no stamp tells.
+func (r *record) unread(err error) {
+	r.again = true
+	if !claims(r.path) {
+		return
+	}
+	r.fact = factSpoiled
+	r.problem = &Problem{Path: r.path, Rule: "E13", Reason: cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+	if _, ok := errors.AsType[*errKind](err); ok {
+		r.again = false
+		r.problem.Advice = "put the file itself in its place, or remove it"
+	}
+}
+
+// parse says what a file is. Nothing that is kept aliases data.
+func (r *record) parse(data []byte) {
+	switch in := home(r.path); {
+	case in == inMessages:
+		r.parseMessage(data, true)
+		return
+	case in == inAcks:
+		a, err := agn.ParseAck(data)
+		r.fact, r.ack = factAck, &a
+		r.named(err, a.MsgID, "E12")
+	case in == inResumes:
+		a, err := agn.ParseResume(data)
+		r.fact, r.resume = factResume, &a
+		r.named(err, a.MsgID, "X9")
+	case in == inTasks:
+		t, err := agn.ParseRecord(data)
+		r.fact, r.task = factTask, &t
+		r.named(err, t.TaskID, "E6")
+	default:
+		r.parseMessage(data, false)
+		return
+	}
+	if r.fact == factSpoiled {
+		// Where the layout is not ours, a message may lie there too.
+		other := record{path: r.path, stamp: r.stamp, again: r.again, digest: r.digest}
+		if other.parseMessage(data, false); other.fact != factNone {
+			*r = other
+		}
+	}
+}
+
+// named takes a record of ours for what it is about, and says so if the file has
+// another name.
+func (r *record) named(err error, id, rule string) {
+	if err != nil {
+		f, _ := errors.AsType[*agn.Fault](err)
+		r.fact, r.ack, r.resume, r.task = factSpoiled, nil, nil, nil
+		r.problem = &Problem{Path: r.path, Rule: f.Rule, Reason: f.Reason, Advice: "write it again, or remove it"}
+		return
+	}
+	if stem(r.path) != id {
+		r.problem = &Problem{
+			Path: r.path, Rule: rule,
+			Reason: fmt.Sprintf("it is about %q, and its name is another", id),
+			Advice: fmt.Sprintf("name it %q", id+".json"),
+		}
+	}
+}
+
+// parseMessage reads an envelope. Outside of messages, what is none is nobody's
+// fault.
+func (r *record) parseMessage(data []byte, sure bool) {
+	if !sure && !mayBeMessage(data) {
+		return
+	}
+	msg, err := agn.ParseMessage(data)
+	switch {
+	case err != nil:
+		if !sure && !(bytes.Contains(data, []byte(`"msg_id"`)) && bytes.Contains(data, []byte(`"`+agn.Version+`"`))) {
+			return
+		}
+		f, _ := errors.AsType[*agn.Fault](err)
+		msg = agn.Message{Findings: agn.Findings{Faults: []agn.Fault{*f}}}
+	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || ourOwn(data)):
+		return
+	}
+	keep(&msg)
+	r.msg, r.fact = &msg, factMessage
+	if len(msg.Faults) > 0 {
+		r.fact = factRefused
+	}
+}
+
+// mayBeMessage is false only of what is certainly none. A name may be written
+// with escapes.
+func mayBeMessage(data []byte) bool {
+	return bytes.Contains(data, []byte("protocol_version")) || bytes.Contains(data, []byte("msg_id")) || bytes.Contains(data, []byte(`\u00`))
+}
+
+// ourOwn reports whether an object is one of the records that are ours, which
+// name messages and are none.
+func ourOwn(data []byte) bool {
+	found := false
+	_ = canon.Object(data, func(key []byte, v canon.Value) error {
+		if string(key) == "format" && v.Kind == canon.String {
+			s, _ := canon.Unquote(v.Raw)
+			found = found || strings.HasPrefix(s, "signalbox-")
+		}
+		return nil
+	})
+	return found
+}
+
+// keep drops what aliases the file, and holds the words of the protocol once.
+func keep(m *agn.Message) {
+	m.Raw, m.Payload.Raw = nil, nil
+	if d := m.Payload.Dispatch; d != nil {
+		d.Constraints = slices.Clone(d.Constraints)
+	}
+	for _, s := range []*string{&m.Version, &m.Type, &m.From, &m.To} {
+		for _, word := range [...]string{
+			agn.Version, agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation,
+			agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer, agn.System,
+		} {
+			if *s == word {
+				*s = word
+			}
+		}
+	}
+}
+
+// digestText writes a digest as the error log has it.
+func digestText(d [sha256.Size]byte) string { return hex.EncodeToString(d[:]) }
+
+// misplaced says that a message lies in messages under another task or name than
+// its own (rules E1 and E6): it counts for what it says.
+func (r *record) misplaced() (Problem, bool) {
+	want := messageFile(r.msg)
+	if home(r.path) != inMessages || r.path == want {
+		return Problem{}, false
+	}
+	p := Problem{Path: r.path, Rule: "E1", Reason: fmt.Sprintf("the message is called %q, and its file is not", r.msg.ID)}
+	if path.Dir(r.path) != path.Dir(want) {
+		p.Rule, p.Reason = "E6", fmt.Sprintf("the message is one of task %s, and lies elsewhere", r.msg.TaskID)
+	}
+	p.Advice = fmt.Sprintf("move it to %q", want)
+	return p, true
+}
+
+// messageFile is where a sound message belongs.
+func messageFile(m *agn.Message) string { return inMessages + "/" + m.TaskID + "/" + m.ID + ".json" }

@@ -1,0 +1,237 @@
+package ssot
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// errorLog is the name of the list of refused messages.
+const errorLog = "errors.jsonl"
+
+// Bounds on the error log: its newest part is read, and its newest lines kept.
+const (
+	maxLog     = 64 << 20
+	maxLogLine = 8 << 20
+	maxLogged  = 10_000
+	maxBadLog  = 20
+)
+
+// logged is a line of the error log, without the text.
+type logged struct {
+	agn.Rejection
+	// msg is what could be read of the text, if there is one.
+	msg *agn.Message
+}
+
+// conflict reports whether the log holds a sound message that was too late for
+// its name (rule E1).
+func (l *logged) conflict() bool {
+	if l.msg == nil || len(l.msg.Faults) > 0 {
+		return false
+	}
+	for _, f := range l.Faults {
+		if f.Rule == "E1" {
+			return true
+		}
+	}
+	return false
+}
+
+// key names what a rejection is about: the same text from the same file.
+type key struct{ source, digest string }
+
+// logReader reads the error log as it grows (rule E0).
+type logReader struct {
+	stamp
+	again bool
+	// offset is the end of the last whole line, line its number, 0 where the
+	// beginning was not read. tail is what stands before offset, in a hash, to
+	// notice another file.
+	offset int64
+	line   int
+	tail   [sha256.Size]byte
+	// skip tells that offset lies within a line that is not read, long that it
+	// is because of its length.
+	skip, long bool
+	entries    []*logged
+	known      map[key]*logged
+	// fresh are those that the last look found, and dropped tells that it gave
+	// up old ones for them.
+	fresh   []*logged
+	dropped bool
+	bad     []Problem
+	more    int // bad lines beyond maxBadLog
+	// fault is why it cannot be read.
+	fault *Problem
+}
+
+// tailSize is how much of a log is compared to see that it only grew.
+const tailSize = 4096
+
+// refresh reads what is new. anew tells that it may not only have grown.
+func (l *logReader) refresh(f folder) (changed, anew bool) {
+	i, err := f.stat(errorLog)
+	if errors.Is(err, fs.ErrNotExist) {
+		changed = l.offset > 0 || l.fault != nil
+		*l = logReader{}
+		return changed, changed
+	}
+	if err == nil && i.stamp == l.stamp && !l.again {
+		return false, false
+	}
+	if err == nil && !i.kind.IsRegular() {
+		err = &errKind{i.kind}
+	}
+	var file *os.File
+	if err == nil {
+		file, i, err = f.file(errorLog)
+	}
+	if err != nil {
+		fault := Problem{Path: errorLog, Rule: "E0", Reason: cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+		changed = l.fault == nil || *l.fault != fault
+		*l = logReader{fault: &fault, again: true}
+		return changed, changed
+	}
+	defer file.Close()
+	grew := l.fault == nil && i.inode == l.inode && i.size >= l.offset && (i.size > l.size || i.mtime == l.mtime) && l.tail == tailOf(file, l.offset)
+	if !grew {
+		anew = l.offset > 0 || l.fault != nil
+		*l = logReader{}
+	}
+	before := l.offset
+	l.fresh, l.dropped = nil, false
+	l.stamp, l.again = i.stamp, i.young()
+	if err := l.read(file, i.size); err != nil {
+		l.again = true
+		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + cause(err).Error()}
+		return true, true
+	}
+	l.tail = tailOf(file, l.offset)
+	return anew || l.offset != before, anew || l.dropped
+}
+
+// tailOf hashes what stands before an offset.
+func tailOf(file *os.File, offset int64) (sum [sha256.Size]byte) {
+	part := make([]byte, min(offset, tailSize))
+	n, _ := file.ReadAt(part, offset-int64(len(part)))
+	return sha256.Sum256(part[:n])
+}
+
+// read takes the whole lines from offset on. The last one, if it is not
+// finished, waits for its end.
+func (l *logReader) read(file *os.File, size int64) error {
+	numbered := l.line > 0 || l.offset == 0
+	if size-l.offset > maxLog {
+		// Only the newest: begin with the next line.
+		l.offset, l.line, l.skip, numbered = size-maxLog, 0, true, false
+		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
+	}
+	r := io.NewSectionReader(file, l.offset, size-l.offset)
+	var rest []byte
+	buf := make([]byte, 256<<10)
+	for {
+		n, err := r.Read(buf)
+		data := buf[:n]
+		for {
+			i := bytes.IndexByte(data, '\n')
+			if i < 0 {
+				break
+			}
+			line := data[:i]
+			if len(rest) > 0 {
+				rest = append(rest, line...)
+				line = rest
+			}
+			end := l.offset + int64(len(line)) + 1
+			if numbered {
+				l.line++
+			}
+			switch {
+			case l.long:
+				l.fail("the line is too long")
+			case !l.skip:
+				l.take(line)
+			}
+			l.skip, l.long, rest, data, l.offset = false, false, rest[:0], data[i+1:], end
+		}
+		rest = append(rest, data...)
+		if len(rest) > maxLogLine {
+			// A line that long is none of ours: it is counted and passed over.
+			l.offset += int64(len(rest))
+			rest, l.skip, l.long = rest[:0], true, true
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// take reads one line.
+func (l *logReader) take(line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	r, err := agn.ParseRejection(line)
+	if err != nil {
+		f, _ := errors.AsType[*agn.Fault](err)
+		l.fail(f.Reason)
+		return
+	}
+	e := &logged{Rejection: r}
+	if r.Text != "" {
+		if msg, err := agn.ParseMessage([]byte(r.Text)); err == nil {
+			keep(&msg)
+			e.msg = &msg
+		}
+		e.Text = ""
+	}
+	k := key{r.Source, r.Digest}
+	if l.known[k] != nil {
+		return // said twice, as two programs may
+	}
+	if l.known == nil {
+		l.known = make(map[key]*logged)
+	}
+	l.known[k] = e
+	l.fresh = append(l.fresh, e)
+	if l.entries = append(l.entries, e); len(l.entries) > maxLogged {
+		old := l.entries[0]
+		delete(l.known, key{old.Source, old.Digest})
+		l.entries, l.dropped = l.entries[1:], true
+	}
+}
+
+// fail notes a line that cannot be read.
+func (l *logReader) fail(reason string) {
+	if len(l.bad) >= maxBadLog {
+		l.more++
+		return
+	}
+	at := fmt.Sprintf("line %d", l.line)
+	if l.line == 0 {
+		at = fmt.Sprintf("the line at byte %d", l.offset)
+	}
+	l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: at + ": " + reason, Advice: "remove the line, or leave it: the others count"})
+}
+
+// problems lists what is wrong with the log.
+func (l *logReader) problems() []Problem {
+	list := l.bad
+	if l.fault != nil {
+		list = append(list[:len(list):len(list)], *l.fault)
+	}
+	if l.more > 0 {
+		list = append(list[:len(list):len(list)], Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("%d more lines cannot be read", l.more)})
+	}
+	return list
+}

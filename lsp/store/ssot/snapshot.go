@@ -1,0 +1,116 @@
+package ssot
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// finder finds tasks by their ids, made when it is first asked.
+type finder struct {
+	once sync.Once
+	byID map[string]*Task
+}
+
+// Task gives a task by its id, or nil.
+func (s *Snapshot) Task(id string) *Task {
+	s.find.once.Do(func() {
+		s.find.byID = make(map[string]*Task, len(s.Tasks))
+		for _, t := range s.Tasks {
+			s.find.byID[t.ID] = t
+		}
+	})
+	return s.find.byID[id]
+}
+
+// Message finds a message that counts: its task, and its index in
+// Task.History.Messages. It gives nil and -1 if there is none.
+func (s *Snapshot) Message(id string) (t *Task, at int) {
+	// A message that counts names its own task in its id (rule E1).
+	parts, ok := agn.ParseID(id)
+	if !ok {
+		return nil, -1
+	}
+	if t = s.Task(parts.TaskID); t == nil {
+		return nil, -1
+	}
+	at = slices.IndexFunc(t.History.Messages, func(m agn.Message) bool { return m.ID == id })
+	if at < 0 {
+		return nil, -1
+	}
+	return t, at
+}
+
+// memo is a state that holds from one moment until before another, but for its
+// age.
+type memo[T any] struct {
+	value       T
+	from, until int64
+}
+
+// State gives where the task stands at a moment in Unix milliseconds, as
+// [agn.State] does. It is remembered until a deadline passes, so that it may be
+// asked for often and from everywhere. What it holds is shared.
+func (t *Task) State(now int64) agn.TaskState {
+	if m := t.state.Load(); m != nil && now >= m.from && now < m.until {
+		s := m.value
+		if s.LastWrite != 0 {
+			s.Age = max(0, now-s.LastWrite)
+		}
+		return s
+	}
+	s := agn.State(t.ID, t.History, now)
+	t.state.Store(&memo[agn.TaskState]{s, now, t.until(&s, now)})
+	return s
+}
+
+// Alarms gives what a watchdog has to report at a moment in Unix milliseconds,
+// as [agn.Alarms] does. It is remembered as State is, and shared.
+func (t *Task) Alarms(now int64) []agn.Alarm {
+	if m := t.alarms.Load(); m != nil && now >= m.from && now < m.until {
+		return m.value
+	}
+	refused := make([]agn.Message, 0, len(t.Refused))
+	for _, r := range t.Refused {
+		refused = append(refused, r.Message)
+	}
+	list := agn.Alarms(t.ID, t.History, refused, now)
+	s := t.State(now)
+	t.alarms.Store(&memo[[]agn.Alarm]{list, now, t.until(&s, now)})
+	return list
+}
+
+// until is when the state of a task will be another one, if nobody writes.
+func (t *Task) until(s *agn.TaskState, now int64) int64 {
+	until := int64(math.MaxInt64)
+	for _, w := range s.Waits {
+		if !w.Overdue {
+			until = min(until, w.Deadline+1) // at it the ACK is still in time
+		}
+	}
+	if s.LastWrite != 0 && s.Age < agn.HeartbeatLimit {
+		until = min(until, s.LastWrite+agn.HeartbeatLimit)
+	}
+	if t.newest() > now+agn.FutureLimit {
+		// Its note counts the seconds.
+		until = now + 1
+	}
+	return until
+}
+
+// newest is the newest time that any fact has.
+func (t *Task) newest() int64 {
+	var newest int64
+	for i := range t.History.Messages {
+		newest = max(newest, t.History.Messages[i].Time.Millis)
+	}
+	for i := range t.History.Acks {
+		newest = max(newest, t.History.Acks[i].Millis)
+	}
+	for i := range t.History.Resumes {
+		newest = max(newest, t.History.Resumes[i].Millis)
+	}
+	return newest
+}

@@ -1,0 +1,262 @@
+package ssot
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+)
+
+const (
+	// settleEvents is how long events are gathered, so that a burst of writes is
+	// read at once. It is below what a person notices.
+	settleEvents = 15 * time.Millisecond
+	// settleLong is how long they are gathered at most.
+	settleLong = 200 * time.Millisecond
+	// manyEvents is the number of names in one folder from which the whole
+	// folder is looked at.
+	manyEvents = 200
+)
+
+// pending is what events told to look at: everything, or paths relative to the
+// directory.
+type pending struct {
+	all   bool
+	paths map[string]bool
+}
+
+func (p *pending) empty() bool { return !p.all && len(p.paths) == 0 }
+
+// list gives the paths, none of them within another.
+func (p *pending) list() []string {
+	count := make(map[string]int)
+	for at := range p.paths {
+		count[path.Dir(at)]++
+	}
+	for at, n := range count {
+		if n > manyEvents && at != "." {
+			p.paths[at] = true
+		}
+	}
+	list := make([]string, 0, len(p.paths))
+	for _, at := range slices.Sorted(maps.Keys(p.paths)) {
+		if !p.within(at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// within reports whether a folder around a path is looked at.
+func (p *pending) within(at string) bool {
+	for at = path.Dir(at); at != "."; at = path.Dir(at) {
+		if p.paths[at] {
+			return true
+		}
+	}
+	return false
+}
+
+// follower is the goroutine of a [Live].
+type follower struct {
+	live  *Live
+	state *state
+	watch *watcher
+	todo  pending
+	// settled fires when the events that were gathered are to be looked at.
+	settled *time.Timer
+	// rest is how long the next burst is gathered: the longer looking took, the
+	// longer.
+	rest time.Duration
+	// logFault is why the error log could not be written, and logRest the
+	// number of polls until that is tried again.
+	logFault *Problem
+	logRest  int
+	// told are those that were given to the error log.
+	told map[key]bool
+	poll *time.Timer
+	// waiting tells that poll is set to when rejected messages are old enough.
+	waiting bool
+}
+
+// keep follows the directory until ctx ends: what the system reports, at once,
+// and everything at every poll, since some file systems report nothing.
+func (l *Live) keep(ctx context.Context, s *state) {
+	f := &follower{live: l, state: s, watch: newWatcher(s.cfg.Path, l.with), settled: time.NewTimer(time.Hour), rest: settleEvents, poll: time.NewTimer(0)}
+	defer f.watch.close()
+	defer f.settled.Stop()
+	defer f.poll.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case event := <-f.watch.event:
+			f.note(event)
+		case err := <-f.watch.err:
+			// An overflow, mostly: something was missed.
+			l.cfg.Logger.Warn("watching the tasks", "error", err)
+			f.plan(func(p *pending) { p.all = true })
+		case <-f.settled.C:
+			start := time.Now()
+			f.work(ctx)
+			f.rest = min(max(settleEvents, 2*time.Since(start)), settleLong)
+		case looked := <-l.kick:
+			f.todo.all = true
+			f.work(ctx)
+			close(looked)
+		case <-f.poll.C:
+			start := time.Now()
+			f.todo.all = true
+			f.logRest--
+			f.waiting = false
+			f.watch.retry()
+			f.work(ctx)
+			if !f.waiting {
+				f.poll.Reset(untilPoll(l.cfg.Poll, time.Since(start)))
+			}
+		}
+	}
+}
+
+// untilPoll is how long to wait after a look that took a while: looking takes a
+// hundredth of the time at most.
+func untilPoll(poll, took time.Duration) time.Duration { return max(poll, 100*took) }
+
+// plan adds to what is to be looked at soon.
+func (f *follower) plan(add func(*pending)) {
+	first := f.todo.empty()
+	if f.todo.paths == nil {
+		f.todo.paths = make(map[string]bool)
+	}
+	add(&f.todo)
+	if first && !f.todo.empty() {
+		f.settled.Reset(f.rest)
+	}
+}
+
+// note takes an event for what it is about.
+func (f *follower) note(event fsnotify.Event) {
+	at, ok := f.watch.about(event)
+	if !ok {
+		return
+	}
+	f.plan(func(p *pending) {
+		switch {
+		case at == "":
+			// The directory itself came or went.
+			p.all = true
+		case strings.HasPrefix(base(at), "."):
+		case event.Op == fsnotify.Write && !strings.HasSuffix(at, ".json") && at != errorLog:
+		default:
+			p.paths[at] = true
+		}
+	})
+}
+
+// work looks at what is planned, publishes what changed, watches what is new and
+// writes the error log.
+func (f *follower) work(ctx context.Context) {
+	todo, s := f.todo, f.state
+	f.todo = pending{}
+	first := !s.looked
+	var c changed
+	var err error
+	if todo.all || first {
+		c, err = s.refresh(ctx)
+	} else {
+		c, err = s.refreshSome(ctx, todo.list())
+	}
+	if err != nil {
+		return
+	}
+	if first || !c.empty() {
+		// The first look does not wait for the watches.
+		f.publish(&c)
+	}
+	if todo.all || !c.empty() || f.watch.lost {
+		f.renew()
+	}
+	f.log(ctx)
+	troubles := f.watch.troubles()
+	if f.logFault != nil {
+		troubles = append(troubles, *f.logFault)
+	}
+	if watching := f.watch.watching(); watching != s.watching || !slices.Equal(troubles, s.troubles) {
+		s.watching, s.troubles = watching, troubles
+		f.publish(&changed{status: true})
+	}
+}
+
+// renew watches what there is by now. What changed before it was watched was not
+// reported, so that it is looked at again.
+func (f *follower) renew() {
+	added := f.watch.renew(f.state)
+	if len(added) == 0 {
+		return
+	}
+	f.plan(func(p *pending) {
+		for _, at := range added {
+			if at == "" {
+				p.all = true
+			}
+			p.paths[at] = true
+		}
+		delete(p.paths, "")
+	})
+}
+
+func (f *follower) publish(c *changed) {
+	snap := f.state.snapshot()
+	f.live.snap.Store(snap)
+	f.live.cfg.Changed(c.change(snap.Revision))
+}
+
+// retryLog is the number of polls after which writing the error log is tried
+// again.
+const retryLog = 30
+
+// log appends messages that were rejected to the error log, in a directory of
+// ours (rule E0). Another tool's is never written to.
+func (f *follower) log(ctx context.Context) {
+	s, reject := f.state, f.live.with.reject
+	if !s.cfg.Log || !s.own || s.err != nil || reject == nil {
+		return
+	}
+	if s.log.offset == 0 {
+		f.told = make(map[key]bool) // it was taken away, or never there
+	}
+	list, later := s.rejections(f.told)
+	if later && !f.waiting && s.cfg.Poll > unsettled {
+		f.waiting = true
+		f.poll.Reset(unsettled)
+	}
+	if len(list) == 0 {
+		f.logFault = nil
+		return
+	}
+	if f.logFault != nil && f.logRest > 0 {
+		return
+	}
+	f.logFault = nil
+	if err := reject(ctx, s.cfg.Path, list); err != nil {
+		f.logRest = retryLog
+		f.logFault = &Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
+		return
+	}
+	for _, r := range list {
+		f.told[key{r.Source, r.Digest}] = true
+	}
+	c, err := s.refreshSome(ctx, []string{errorLog})
+	if err == nil && !c.empty() {
+		f.publish(&c)
+	}
+}
+
+// fullPath is where the system finds a path of the directory.
+func fullPath(root, at string) string { return filepath.Join(root, filepath.FromSlash(at)) }

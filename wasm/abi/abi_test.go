@@ -94,7 +94,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestNumbers holds the numbers of ABI 1.0 and 1.1, which never change.
+// TestNumbers holds the numbers of ABI 1.0 to 1.2, which never change.
 func TestNumbers(t *testing.T) {
 	for op, want := range map[abi.Op]uint32{
 		abi.Info: 1, abi.SAMPParse: 100, abi.SAMPInspect: 101, abi.SAMPID: 102, abi.SAMPCanonical: 103,
@@ -104,6 +104,10 @@ func TestNumbers(t *testing.T) {
 		abi.ATSFCompare: 205, abi.ATSFCheck: 206, abi.ATSFRepair: 207, abi.ATSFEdit: 208, abi.ATSFBuildThread: 209,
 		abi.ATSFBuildMessage: 210, abi.ATSFBuildConfig: 211, abi.ATSFFork: 212, abi.ATSFAsset: 213, abi.ATSFAssetName: 214,
 		abi.ATSFTakeInline: 215, abi.ATSFNewID: 216, abi.ATSFValidID: 217,
+		abi.AGNMessage: 300, abi.AGNPayload: 301, abi.AGNCheck: 302, abi.AGNState: 303, abi.AGNAlarms: 304,
+		abi.AGNID: 305, abi.AGNValidTaskID: 306, abi.AGNBuildDispatch: 307, abi.AGNBuildResult: 308, abi.AGNBuildRequest: 309,
+		abi.AGNBuildVerdict: 310, abi.AGNBuildEscalation: 311, abi.AGNAck: 312, abi.AGNResume: 313, abi.AGNRecord: 314,
+		abi.AGNRejection: 315, abi.AGNBuildAck: 316, abi.AGNBuildResume: 317, abi.AGNBuildRecord: 318, abi.AGNBuildRejection: 319,
 	} {
 		if uint32(op) != want {
 			t.Errorf("%v is %d, and was published as %d", op, uint32(op), want)

@@ -5,8 +5,8 @@ const (
 	Info Op = 1
 )
 
-// The SAMP ops, 100 to 199. ATSF has 200 to 299; AMP/1.0 tasks will have 300 to
-// 399, amp/0.1 400 to 499, and links and rendering 500 to 599.
+// The SAMP ops, 100 to 199. ATSF has 200 to 299 and AMP/1.0 tasks 300 to 399;
+// amp/0.1 will have 400 to 499, and links and rendering 500 to 599.
 const (
 	SAMPParse     Op = 100
 	SAMPInspect   Op = 101
@@ -42,6 +42,30 @@ const (
 	ATSFTakeInline   Op = 215
 	ATSFNewID        Op = 216
 	ATSFValidID      Op = 217
+)
+
+// The ops of AMP/1.0 tasks.
+const (
+	AGNMessage         Op = 300
+	AGNPayload         Op = 301
+	AGNCheck           Op = 302
+	AGNState           Op = 303
+	AGNAlarms          Op = 304
+	AGNID              Op = 305
+	AGNValidTaskID     Op = 306
+	AGNBuildDispatch   Op = 307
+	AGNBuildResult     Op = 308
+	AGNBuildRequest    Op = 309
+	AGNBuildVerdict    Op = 310
+	AGNBuildEscalation Op = 311
+	AGNAck             Op = 312
+	AGNResume          Op = 313
+	AGNRecord          Op = 314
+	AGNRejection       Op = 315
+	AGNBuildAck        Op = 316
+	AGNBuildResume     Op = 317
+	AGNBuildRecord     Op = 318
+	AGNBuildRejection  Op = 319
 )
 
 // name is apart from the table so that the module carries no documentation.
@@ -116,6 +140,52 @@ func (op Op) atsfName() string {
 	case ATSFValidID:
 		return "atsf.validId"
 	}
+	return op.agnName()
+}
+
+func (op Op) agnName() string {
+	switch op {
+	case AGNMessage:
+		return "agn.message"
+	case AGNPayload:
+		return "agn.payload"
+	case AGNCheck:
+		return "agn.check"
+	case AGNState:
+		return "agn.state"
+	case AGNAlarms:
+		return "agn.alarms"
+	case AGNID:
+		return "agn.id"
+	case AGNValidTaskID:
+		return "agn.validTaskId"
+	case AGNBuildDispatch:
+		return "agn.buildDispatch"
+	case AGNBuildResult:
+		return "agn.buildResult"
+	case AGNBuildRequest:
+		return "agn.buildRequest"
+	case AGNBuildVerdict:
+		return "agn.buildVerdict"
+	case AGNBuildEscalation:
+		return "agn.buildEscalation"
+	case AGNAck:
+		return "agn.ack"
+	case AGNResume:
+		return "agn.resume"
+	case AGNRecord:
+		return "agn.record"
+	case AGNRejection:
+		return "agn.rejection"
+	case AGNBuildAck:
+		return "agn.buildAck"
+	case AGNBuildResume:
+		return "agn.buildResume"
+	case AGNBuildRecord:
+		return "agn.buildRecord"
+	case AGNBuildRejection:
+		return "agn.buildRejection"
+	}
 	return ""
 }
 
@@ -128,5 +198,9 @@ func Numbers() []Op {
 		ATSFThread, ATSFMessage, ATSFLog, ATSFConfig, ATSFCount, ATSFCompare,
 		ATSFCheck, ATSFRepair, ATSFEdit, ATSFBuildThread, ATSFBuildMessage, ATSFBuildConfig,
 		ATSFFork, ATSFAsset, ATSFAssetName, ATSFTakeInline, ATSFNewID, ATSFValidID,
+		AGNMessage, AGNPayload, AGNCheck, AGNState, AGNAlarms, AGNID, AGNValidTaskID,
+		AGNBuildDispatch, AGNBuildResult, AGNBuildRequest, AGNBuildVerdict, AGNBuildEscalation,
+		AGNAck, AGNResume, AGNRecord, AGNRejection,
+		AGNBuildAck, AGNBuildResume, AGNBuildRecord, AGNBuildRejection,
 	}
 }

@@ -22,11 +22,15 @@ const (
 
 // Ops documents every op, in the order of their numbers.
 func Ops() []Shape {
-	return append([]Shape{{
+	all := []Shape{{
 		Op: Info, Params: "", Input: "",
 		Result: `{"abi":{"major","minor"},"maxInput","ops":[{"op","name"}]}`,
 		About:  "What this module is.",
-	}}, append(sampOps(), append(atsfReading(), atsfWriting()...)...)...)
+	}}
+	for _, format := range [][]Shape{sampOps(), atsfReading(), atsfWriting(), agnReading(), agnWriting(), agnRecords()} {
+		all = append(all, format...)
+	}
+	return all
 }
 
 func sampOps() []Shape {

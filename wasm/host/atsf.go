@@ -231,16 +231,20 @@ func two(thread, messages []byte) (bothFiles, []byte) {
 	return bothFiles{len(thread)}, append(thread[:len(thread):len(thread)], messages...)
 }
 
-// bytes runs an op. Parameters are written without the escapes for HTML, since
-// raw values among them have to keep their bytes.
 func (t ATSF) bytes(ctx context.Context, op abi.Op, params any, b []byte) ([]byte, error) {
+	return exchange(ctx, t.caller, op, params, b)
+}
+
+// exchange runs an op. Parameters are written without the escapes for HTML, since
+// raw values among them have to keep their bytes.
+func exchange(ctx context.Context, c Caller, op abi.Op, params any, b []byte) ([]byte, error) {
 	var a bytes.Buffer
 	encoder := json.NewEncoder(&a)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(params); err != nil {
 		return nil, &Error{Op: op, Code: abi.BadArgument, Message: "the parameters cannot be written: " + err.Error()}
 	}
-	return t.caller.Call(ctx, op, a.Bytes(), b)
+	return c.Call(ctx, op, a.Bytes(), b)
 }
 
 func (t ATSF) decode(ctx context.Context, into any, op abi.Op, params any, b []byte) error {

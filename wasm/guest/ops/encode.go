@@ -51,27 +51,33 @@ func (e *encoder) key(name string) {
 	e.buf = append(e.buf, '"', ':')
 }
 
+//go:noinline
 func (e *encoder) text(name, value string) {
 	e.key(name)
 	e.buf = canon.AppendString(e.buf, value)
 }
 
+//go:noinline
 func (e *encoder) number(name string, value int64) {
 	e.key(name)
 	e.buf = strconv.AppendInt(e.buf, value, 10)
 }
 
+//go:noinline
 func (e *encoder) bool(name string, value bool) {
 	e.key(name)
 	e.buf = strconv.AppendBool(e.buf, value)
 }
 
+//go:noinline
 func (e *encoder) null(name string) {
 	e.key(name)
 	e.buf = append(e.buf, "null"...)
 }
 
 // optional leaves an empty text out.
+//
+//go:noinline
 func (e *encoder) optional(name, value string) {
 	if value != "" {
 		e.text(name, value)
@@ -79,6 +85,8 @@ func (e *encoder) optional(name, value string) {
 }
 
 // raw writes a JSON value as it stands, null for none.
+//
+//go:noinline
 func (e *encoder) raw(name string, value []byte) {
 	if value == nil {
 		e.null(name)
@@ -88,6 +96,7 @@ func (e *encoder) raw(name string, value []byte) {
 	e.buf = append(e.buf, value...)
 }
 
+//go:noinline
 func (e *encoder) texts(name string, list []string) {
 	e.key(name)
 	e.open('[')

@@ -106,6 +106,52 @@ func atsfHandler(op abi.Op) run {
 	case abi.ATSFValidID:
 		return atsfValidID
 	}
+	return agnHandler(op)
+}
+
+func agnHandler(op abi.Op) run {
+	switch op {
+	case abi.AGNMessage:
+		return agnMessage
+	case abi.AGNPayload:
+		return agnPayload
+	case abi.AGNCheck:
+		return agnCheck
+	case abi.AGNState:
+		return agnState
+	case abi.AGNAlarms:
+		return agnAlarms
+	case abi.AGNID:
+		return agnID
+	case abi.AGNValidTaskID:
+		return agnValidTaskID
+	case abi.AGNBuildDispatch:
+		return agnBuildDispatch
+	case abi.AGNBuildResult:
+		return agnBuildResult
+	case abi.AGNBuildRequest:
+		return agnBuildRequest
+	case abi.AGNBuildVerdict:
+		return agnBuildVerdict
+	case abi.AGNBuildEscalation:
+		return agnBuildEscalation
+	case abi.AGNAck:
+		return agnAck
+	case abi.AGNResume:
+		return agnResume
+	case abi.AGNRecord:
+		return agnRecord
+	case abi.AGNRejection:
+		return agnRejection
+	case abi.AGNBuildAck:
+		return agnBuildAck
+	case abi.AGNBuildResume:
+		return agnBuildResume
+	case abi.AGNBuildRecord:
+		return agnBuildRecord
+	case abi.AGNBuildRejection:
+		return agnBuildRejection
+	}
 	return nil
 }
 
@@ -150,6 +196,9 @@ func broken(code abi.Code, err error) error {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	if f := asFault(err); f != nil {
+		return &failure{code: code, rule: f.Rule, message: f.Reason}
+	}
+	if f := asTaskFault(err); f != nil {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	return &failure{code: code, message: err.Error()}

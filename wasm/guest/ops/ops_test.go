@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 		want    string
 		partial bool
 	}{
-		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":1},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
+		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":2},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
 		{name: "parse", op: abi.SAMPParse, b: spaced, want: `{"id":"216b965c9a274fa6","ts":1745539200,"from":"alice","to":"bob","thread":"2026-04-25-alice-plain","body":"","key":"216b965c9a274fa6","form":"spaced","lossy":false}`},
 		{name: "parse without id", op: abi.SAMPParse, a: `{"profile":null}`, b: bare, want: `{"id":"","ts":1,"from":"a","to":"b","thread":"t","body":"café","key":"420e10a400c3bfef","form":"missing","lossy":false}`},
 		{name: "inspect", op: abi.SAMPInspect, a: `{"log":"log-eve.jsonl"}`, b: spaced, want: `{"malformed":false,"form":"spaced","faults":[{"rule":"L4","field":"from","offset":0,"reason":"the record claims to be from \"alice\", whose log this is not"}],"notes":[]}`},
@@ -172,6 +172,12 @@ func FuzzCall(f *testing.F) {
 	f.Add(uint32(abi.ATSFFork), []byte(both(`,"id":"t2","created":0`)), []byte(threadFile+bothLines))
 	f.Add(uint32(abi.ATSFAsset), []byte(`{"name":"sha256-ba7816bf8f01cfea.png"}`), []byte("abc"))
 	f.Add(uint32(abi.ATSFTakeInline), []byte(nil), []byte(`{"content":[{"type":"image","data":"YWJj"}]}`))
+	f.Add(uint32(abi.AGNMessage), []byte(nil), []byte(made(f, abi.AGNBuildResult, taskHead+","+result1)))
+	f.Add(uint32(abi.AGNPayload), []byte(`{"type":"task_dispatch"}`), []byte(reviewed))
+	f.Add(uint32(abi.AGNCheck), []byte(`{"messageLength":2,"history":[1]}`), []byte(`{}x`))
+	f.Add(uint32(abi.AGNAlarms), []byte(`{"taskId":"T-2026-007","now":9,"messages":[2],"acks":[1],"refused":[0]}`), []byte(`{}x`))
+	f.Add(uint32(abi.AGNBuildVerdict), []byte("{"+taskHead+","+verdict1+"}"), []byte(nil))
+	f.Add(uint32(abi.AGNRejection), []byte(nil), []byte(made(f, abi.AGNBuildRejection, `"millis":0,"source":"","digest":"0","faults":[]`)))
 	f.Fuzz(func(t *testing.T, op uint32, a, b []byte) {
 		before := string(a) + string(b)
 		result, ok := Call([]byte("kept "), abi.Op(op), a, b)

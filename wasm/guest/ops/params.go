@@ -10,7 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// param is a member of an op's first argument and how it is read.
+// param is a member of an op's first argument and how it is read. What makes one
+// is kept out of line, as the encoder's methods are: it saves 20 KB gzipped.
 type param struct {
 	name     string
 	required bool
@@ -86,11 +87,13 @@ func quoted(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
+//go:noinline
 func needed(p param) param {
 	p.required = true
 	return p
 }
 
+//go:noinline
 func text(name string, into *string) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.String {
@@ -105,6 +108,7 @@ func text(name string, into *string) param {
 	}}
 }
 
+//go:noinline
 func integer(name string, into *int64, set *bool) param {
 	return param{name: name, read: func(v canon.Value) error {
 		n, ok := v.Int64()
@@ -119,6 +123,7 @@ func integer(name string, into *int64, set *bool) param {
 	}}
 }
 
+//go:noinline
 func boolean(name string, into *bool) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.Bool {
@@ -131,6 +136,8 @@ func boolean(name string, into *bool) param {
 
 // object reads a member that is an object with parameters of its own. set, which
 // may be nil, is called if the member is there.
+//
+//go:noinline
 func object(name string, set func(), want ...param) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.Mapping {
@@ -144,6 +151,8 @@ func object(name string, set func(), want ...param) param {
 }
 
 // list reads a member that is an array of objects.
+//
+//go:noinline
 func list(name string, element func(v canon.Value) error) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.Array {
@@ -158,12 +167,15 @@ func list(name string, element func(v canon.Value) error) param {
 	}}
 }
 
-// texts reads an array of strings.
+// texts reads an array of strings. One that is empty is not nil.
+//
+//go:noinline
 func texts(name string, into *[]string) param {
 	return param{name: name, read: func(v canon.Value) error {
 		if v.Kind != canon.Array {
 			return wrong(name, "an array")
 		}
+		*into = []string{}
 		return canon.Elements(v.Raw, func(v canon.Value) error {
 			var s string
 			err := text(name, &s).read(v)
@@ -174,6 +186,8 @@ func texts(name string, into *[]string) param {
 }
 
 // value takes any JSON value as it stands, but null only if that is set.
+//
+//go:noinline
 func value(name string, into *[]byte) param {
 	return param{name: name, read: func(v canon.Value) error {
 		*into = v.Raw
@@ -182,6 +196,8 @@ func value(name string, into *[]byte) param {
 }
 
 // given notes that a parameter is there.
+//
+//go:noinline
 func given(p param, set *bool) param {
 	inner := p.read
 	p.read = func(v canon.Value) error {

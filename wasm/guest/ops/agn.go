@@ -1,0 +1,231 @@
+package ops
+
+import (
+	"errors"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// asTaskFault gives the fault that an error of core/agn is, or nil.
+func asTaskFault(err error) *agn.Fault {
+	f, _ := errors.AsType[*agn.Fault](err)
+	return f
+}
+
+func agnMessage(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	m, err := agn.ParseMessage(b)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.envelope(&m)
+	e.payload(&m.Payload)
+	e.taskFindings(m.Findings)
+	e.close('}')
+	return e.buf, nil
+}
+
+func agnPayload(dst, a, b []byte) ([]byte, error) {
+	var kind string
+	if err := read(a, needed(text("type", &kind))); err != nil {
+		return nil, err
+	}
+	if !agn.ValidType(kind) {
+		return nil, wrong("type", "one of the five types of messages")
+	}
+	p, found, err := agn.ParsePayload(kind, b)
+	if err != nil {
+		return nil, malformed(err)
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.payload(&p)
+	e.taskFindings(found)
+	e.close('}')
+	return e.buf, nil
+}
+
+func agnCheck(dst, a, b []byte) ([]byte, error) {
+	var length int64
+	var before []int64
+	if err := read(a, needed(integer("messageLength", &length, nil)), needed(lengths("history", &before))); err != nil {
+		return nil, err
+	}
+	parts, err := pieces(b, []int64{length}, before)
+	if err != nil {
+		return nil, err
+	}
+	m, err := agn.ParseMessage(parts[0][0])
+	if err != nil {
+		return nil, malformed(err)
+	}
+	if len(m.Faults) > 0 {
+		return nil, malformed(&m.Faults[0])
+	}
+	var t task
+	history := parsed(&t, parts[1], agn.ParseMessage)
+	e := encoder{buf: dst}
+	e.open('{')
+	e.taskFindings(agn.Check(&m, history))
+	e.number("unread", t.unread)
+	e.close('}')
+	return e.buf, nil
+}
+
+func agnState(dst, a, b []byte) ([]byte, error) {
+	t, err := readTask(a, b, nil)
+	if err != nil {
+		return nil, err
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	s := agn.State(t.id, t.history, t.now)
+	e.state(&s)
+	e.number("unread", t.unread)
+	e.close('}')
+	return e.buf, nil
+}
+
+func agnAlarms(dst, a, b []byte) ([]byte, error) {
+	var refused []int64
+	t, err := readTask(a, b, &refused)
+	if err != nil {
+		return nil, err
+	}
+	state := agn.State(t.id, t.history, t.now)
+	e := encoder{buf: dst}
+	e.open('{')
+	e.key("alarms")
+	e.open('[')
+	for _, alarm := range agn.Alarms(t.id, t.history, t.refused, t.now) {
+		e.item()
+		e.alarm(&alarm, state)
+	}
+	e.close(']')
+	e.number("unread", t.unread)
+	e.close('}')
+	return e.buf, nil
+}
+
+// task is what is known of a task: the texts of its messages, ACKs and answers.
+type task struct {
+	id      string
+	now     int64
+	history agn.History
+	refused []agn.Message
+	// unread counts the texts that are no JSON object, or no record.
+	unread int64
+}
+
+// readTask reads the parameters of an op over a task's history. refused is nil
+// for an op that does not take any.
+func readTask(a, b []byte, refused *[]int64) (task, error) {
+	var t task
+	var sent, acks, resumes, none []int64
+	want := []param{
+		needed(text("taskId", &t.id)), needed(integer("now", &t.now, nil)),
+		needed(lengths("messages", &sent)), lengths("acks", &acks), lengths("resumes", &resumes),
+	}
+	if refused == nil {
+		refused = &none
+	} else {
+		want = append(want, lengths("refused", refused))
+	}
+	if err := read(a, want...); err != nil {
+		return t, err
+	}
+	if !agn.ValidTaskID(t.id) {
+		return t, wrong("taskId", "the id of a task")
+	}
+	parts, err := pieces(b, sent, acks, resumes, *refused)
+	if err != nil {
+		return t, err
+	}
+	t.history = agn.History{
+		Messages: parsed(&t, parts[0], agn.ParseMessage),
+		Acks:     parsed(&t, parts[1], agn.ParseAck),
+		Resumes:  parsed(&t, parts[2], agn.ParseResume),
+	}
+	t.refused = parsed(&t, parts[3], agn.ParseMessage)
+	return t, nil
+}
+
+// parsed reads texts, and counts those that cannot be read.
+func parsed[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) []T {
+	list := make([]T, 0, len(texts))
+	for _, p := range texts {
+		if v, err := parse(p); err == nil {
+			list = append(list, v)
+		} else {
+			t.unread++
+		}
+	}
+	return list
+}
+
+// pieces cuts the second argument into texts of the given lengths, one after the
+// other. Together they are all of it.
+func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
+	all := make([][][]byte, len(of))
+	for i, list := range of {
+		all[i] = make([][]byte, len(list))
+		for j, n := range list {
+			if n < 0 || n > int64(len(b)) {
+				return nil, badArgument("a length lies outside the second argument")
+			}
+			all[i][j], b = b[:n:n], b[n:]
+		}
+	}
+	if len(b) > 0 {
+		return nil, badArgument("the second argument is longer than the lengths say")
+	}
+	return all, nil
+}
+
+// lengths reads an array of lengths in bytes.
+func lengths(name string, into *[]int64) param {
+	return param{name: name, read: func(v canon.Value) error {
+		if v.Kind != canon.Array {
+			return wrong(name, "an array")
+		}
+		return canon.Elements(v.Raw, func(v canon.Value) error {
+			n, ok := v.Int64()
+			if !ok {
+				return wrong(name, "an array of integers")
+			}
+			*into = append(*into, n)
+			return nil
+		})
+	}}
+}
+
+func agnID(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	id, ok := agn.ParseID(string(b))
+	e := encoder{buf: dst}
+	e.open('{')
+	e.bool("valid", ok)
+	e.text("type", id.Type)
+	e.text("taskId", id.TaskID)
+	e.number("millis", id.Millis)
+	e.close('}')
+	return e.buf, nil
+}
+
+func agnValidTaskID(dst, a, b []byte) ([]byte, error) {
+	if err := read(a); err != nil {
+		return nil, err
+	}
+	e := encoder{buf: dst}
+	e.open('{')
+	e.bool("valid", agn.ValidTaskID(string(b)))
+	e.close('}')
+	return e.buf, nil
+}

@@ -82,8 +82,25 @@ func (t *Task) Alarms(now int64) []agn.Alarm {
 	return list
 }
 
+// NextDeadline gives when, in Unix milliseconds, a missing ACK or a silence will
+// become overdue if nobody writes. It is 0 if nothing will.
+func (t *Task) NextDeadline(now int64) int64 {
+	s := t.State(now)
+	if next := nextDeadline(&s); next != math.MaxInt64 {
+		return next
+	}
+	return 0
+}
+
 // until is when the state of a task will be another one, if nobody writes.
 func (t *Task) until(s *agn.TaskState, now int64) int64 {
+	if t.newest() > now+agn.FutureLimit {
+		return now + 1 // its note counts the seconds
+	}
+	return nextDeadline(s)
+}
+
+func nextDeadline(s *agn.TaskState) int64 {
 	until := int64(math.MaxInt64)
 	for _, w := range s.Waits {
 		if !w.Overdue {
@@ -92,10 +109,6 @@ func (t *Task) until(s *agn.TaskState, now int64) int64 {
 	}
 	if s.LastWrite != 0 && s.Age < agn.HeartbeatLimit {
 		until = min(until, s.LastWrite+agn.HeartbeatLimit)
-	}
-	if t.newest() > now+agn.FutureLimit {
-		// Its note counts the seconds.
-		until = now + 1
 	}
 	return until
 }

@@ -23,7 +23,9 @@ type Options struct {
 	// Dir, As and Profile are command-line flags, which come before any
 	// setting.
 	Dir, As, Profile string
-	Settings         Settings
+	// SSOT is the flag that names the directory of task messages.
+	SSOT     string
+	Settings Settings
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
 	Version string
@@ -51,6 +53,8 @@ type Panels struct {
 	stores    []opened
 	worktrees *threads.Live
 	around    []string // the folders that worktrees follows
+	tasks     []*taskStore
+	alarm     *time.Timer // rings when the next deadline of a task passes
 	notes     []Warning
 	revision  int64
 	closed    bool
@@ -82,9 +86,15 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores, worktrees := p.stores, p.worktrees
-	p.stores, p.worktrees, p.closed = nil, nil, true
+	stores, worktrees, tasks := p.stores, p.worktrees, p.tasks
+	p.stores, p.worktrees, p.tasks, p.closed = nil, nil, nil, true
+	if p.alarm != nil {
+		p.alarm.Stop()
+	}
 	p.mu.Unlock()
+	for _, t := range tasks {
+		t.close()
+	}
 	for _, s := range stores {
 		s.live.Close()
 	}
@@ -136,7 +146,11 @@ func (p *Panels) configure(s Settings, folders []string) {
 			Folders: p.around, StateDir: env.StateDir(), Logger: p.opt.Log, Changed: p.agentsChanged,
 		})
 	}
+	leftTasks := p.openTasks(env, s, p.around)
 	p.mu.Unlock()
+	for _, t := range leftTasks {
+		t.close()
+	}
 	for _, o := range old {
 		o.live.Close()
 	}
@@ -248,8 +262,9 @@ func (p *Panels) agentsChanged(c threads.Change) {
 	}
 }
 
-// countInto fills in what all message directories hold.
+// countInto fills in what all directories hold.
 func (p *Panels) countInto(c *Change) {
+	c.Critical, c.Overdue = alarming(p.ssotsNow(), p.now())
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {
 		stats := s.live.Stats()
@@ -324,7 +339,17 @@ func (p *Panels) Sync(ctx context.Context) error {
 		}
 	}
 	if live := p.followed(); live != nil {
-		return live.Sync(ctx)
+		if err := live.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	p.mu.RLock()
+	tasks := p.tasks
+	p.mu.RUnlock()
+	for _, t := range tasks {
+		if err := t.live.Sync(ctx); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -47,8 +47,8 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 	return links, nil
 }
 
-// resolve looks among the messages, then among the threads of agents, then
-// among those of mail, and last among the agents' messages, which takes longest.
+// resolve looks among the messages, then among tasks, the threads of agents,
+// those of mail, and last among the agents' messages, which takes longest.
 func (p *Panels) resolve(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
 	link := ResolvedLink{Token: token, Status: "missing"}
 	var hits []hit
@@ -67,6 +67,9 @@ func (p *Panels) resolve(ctx context.Context, stores []opened, token string, mos
 		return link, nil
 	case len(hits) == 1:
 		return hits[0].link(link, most), nil
+	}
+	if link, ok := p.resolveTask(link, most); ok {
+		return link, nil
 	}
 	if link, ok := p.resolveAgent(ctx, link, most); ok {
 		return link, ctx.Err()

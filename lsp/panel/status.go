@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -38,6 +39,7 @@ func (p *Panels) status() Status {
 		Profile: p.profile.String(), ProfileOrigin: p.origin,
 		Directories:  []Directory{},
 		Projects:     []Project{},
+		SSOTs:        []SSOT{},
 		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.settings.ReadOnly,
@@ -66,6 +68,15 @@ func (p *Panels) status() Status {
 		s.Projects = projects(agents, len(p.folders) > 0)
 		s.Warnings = append(s.Warnings, agentProblems(agents)...)
 	}
+	var tasks []*ssot.Snapshot
+	for _, t := range p.tasks {
+		now := t.live.Snapshot()
+		tasks = append(tasks, now)
+		s.Indexing = s.Indexing || !now.Ready
+		s.SSOTs = append(s.SSOTs, t.status())
+	}
+	s.Critical, s.Overdue = alarming(tasks, p.now())
+	s.Warnings = append(s.Warnings, ssotProblems(tasks)...)
 	s.Warnings = some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

@@ -68,8 +68,10 @@ type EscalationItem struct {
 	// Open tells that the admin has not answered, Answer how they did.
 	Open   bool    `json:"open"`
 	Answer *Answer `json:"answer,omitempty"`
-	// Acked is the admin's ACK, 0 where there is none.
+	// Acked is the admin's ACK, 0 where there is none; Late tells that one was
+	// asked for and that its time is over.
 	Acked int64 `json:"acked"`
+	Late  bool  `json:"late"`
 	// Suspended are the agents that stand still because of it.
 	Suspended []string      `json:"suspended"`
 	Affected  []TaskMessage `json:"affected"`

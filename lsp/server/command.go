@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -22,12 +23,18 @@ type command func(ctx context.Context, args []json.RawMessage) (answered, error)
 // those.
 func (s *session) commands() map[string]command {
 	return map[string]command{
-		"signalbox.inbox":    s.inboxCommand,
-		"signalbox.thread":   s.threadCommand,
-		"signalbox.send":     s.sendCommand,
-		"signalbox.reply":    s.replyCommand,
-		"signalbox.markRead": s.markReadCommand,
-		"signalbox.status":   s.statusCommand,
+		"signalbox.inbox":       s.inboxCommand,
+		"signalbox.thread":      s.threadCommand,
+		"signalbox.send":        s.sendCommand,
+		"signalbox.reply":       s.replyCommand,
+		"signalbox.markRead":    s.markReadCommand,
+		"signalbox.status":      s.statusCommand,
+		"signalbox.escalations": s.escalationsCommand,
+		"signalbox.respond":     s.respondCommand,
+		"signalbox.ack":         s.ackCommand,
+		"signalbox.tasks":       s.tasksCommand,
+		"signalbox.task":        s.taskCommand,
+		"signalbox.issues":      s.issuesCommand,
 	}
 }
 
@@ -87,6 +94,9 @@ func (s *session) threadCommand(ctx context.Context, args []json.RawMessage) (an
 	ref, err := s.refArgument(ctx, args[0])
 	if err != nil {
 		return answered{}, err
+	}
+	if ref.Protocol == mail.AGN {
+		return s.task(ctx, ref) // its messages are no conversation
 	}
 	page, err := s.panel.Thread(ctx, panel.ThreadParams{Ref: ref})
 	return answered{threadText(page), page}, err

@@ -104,6 +104,16 @@ func statusText(s panel.Status) string {
 		}
 		b.WriteString("\n")
 	}
+	for _, d := range s.SSOTs {
+		fmt.Fprintf(&b, "- Tasks: %s (%s): %d tasks, %d messages, %d rejected", markup.Code(d.Path), markup.Escape(d.Origin), d.Tasks, d.Messages, d.Rejected)
+		if d.Error != "" {
+			b.WriteString("; **" + markup.Escape(d.Error) + "**")
+		}
+		b.WriteString("\n")
+	}
+	if s.Critical+s.Overdue > 0 {
+		fmt.Fprintf(&b, "- **%d critical escalations, %d overdue**\n", s.Critical, s.Overdue)
+	}
 	if s.ReadOnly {
 		b.WriteString("- Read-only\n")
 	}

@@ -56,7 +56,7 @@ func (f *fakePanel) Status(context.Context) (panel.Status, error) {
 		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
 		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: maxFrame},
 		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
-		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
+		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, SSOTs: []panel.SSOT{}, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
 	}, nil
 }
 

@@ -26,5 +26,13 @@ func (s *session) register() {
 		"signalbox/compose/preview": {run: s.composePreview},
 		"signalbox/message/send":    {run: s.messageSend},
 		"signalbox/read/set":        {run: s.readSet},
+		"signalbox/message/ack":     {run: s.messageAck},
+
+		"signalbox/escalation/list":    {run: s.escalationList},
+		"signalbox/escalation/preview": {run: s.escalationPreview},
+		"signalbox/escalation/respond": {run: s.escalationRespond},
+		"signalbox/task/list":          {run: s.taskList},
+		"signalbox/task/get":           {run: s.taskGet},
+		"signalbox/issue/list":         {run: s.issueList},
 	}
 }

@@ -58,6 +58,21 @@ type Panel interface {
 	// ReplyTarget gives the newest message to the user from an alias, or from
 	// anybody if from is empty. Without one the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
+	// Escalations gives one page of escalations, what is overdue and what was
+	// rejected.
+	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
+	// RespondPreview says what an answer would write.
+	RespondPreview(ctx context.Context, p panel.RespondParams) (panel.RespondPreview, error)
+	// Respond writes the admin's answer.
+	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
+	// Ack writes the admin's ACK.
+	Ack(ctx context.Context, p panel.AckParams) (panel.Responded, error)
+	// Tasks gives one page of tasks.
+	Tasks(ctx context.Context, p panel.TasksParams) (panel.TasksPage, error)
+	// Task gives one page of a task's timeline.
+	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
+	// Issues gives what reviews found in files that are open here.
+	Issues(ctx context.Context) (panel.IssuesPage, error)
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.

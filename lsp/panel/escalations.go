@@ -1,0 +1,235 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// listedMost bounds the lists that come whole with a page.
+const listedMost = 100
+
+// Escalations gives one page of escalations, with all that is overdue and what
+// was rejected.
+func (p *Panels) Escalations(_ context.Context, q EscalationParams) (EscalationPage, error) {
+	list := p.ssotsNow()
+	page, err := EscalationsOf(list, q, p.now())
+	page.Revision = p.revised()
+	return page, err
+}
+
+// escalationRow is one escalation in the order of the panel.
+type escalationRow struct {
+	taskRow
+	at   int // in the task's History.Messages
+	open bool
+}
+
+func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages[r.at] }
+
+// place is where the escalation stands in the list: what is smaller comes
+// first. Answered ones come behind, the newest first.
+func (r *escalationRow) place() cursor {
+	m := r.message()
+	c := cursor{at: at{TS: 3, MS: -m.Time.Millis}, Name: m.ID, Store: r.in.ID}
+	if r.open {
+		c.at = at{TS: int64(severityRank(m.Payload.Escalation.Severity)), MS: m.Time.Millis}
+	}
+	return c
+}
+
+func comparePlaces(a, b *cursor) int {
+	return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.MS, b.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
+}
+
+func severityRank(severity string) int {
+	return max(0, slices.Index([]string{agn.Critical, agn.Warning, agn.Info}, severity))
+}
+
+// EscalationsOf gives one page of the escalations in all directories at the
+// moment now, in Unix milliseconds. A q.Limit below 0 gives all of them. The
+// error is of kind Malformed, for a cursor or severity that is none.
+func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (EscalationPage, error) {
+	page := EscalationPage{Items: []EscalationItem{}, Overdue: []Overdue{}, Rejected: []RejectedItem{}, Warnings: ssotProblems(list)}
+	if q.Severity != "" && !slices.Contains([]string{agn.Critical, agn.Warning, agn.Info}, q.Severity) {
+		return page, &Error{Kind: Malformed, Message: "severity is none of critical, warning, info"}
+	}
+	var after *cursor
+	if q.Cursor != "" {
+		c, err := parseCursor(q.Cursor)
+		if err != nil {
+			return page, err
+		}
+		after = &c
+	}
+	var rows []escalationRow
+	for _, r := range taskRows(list) {
+		rows = r.escalations(rows, &q, now, &page)
+	}
+	for _, s := range list {
+		page.Counts.Rejected += len(s.Rejected)
+		for _, r := range s.Rejected[:min(len(s.Rejected), listedMost-len(page.Rejected))] {
+			page.Rejected = append(page.Rejected, rejectedItem(s, r))
+		}
+	}
+	slices.SortFunc(page.Overdue, func(a, b Overdue) int {
+		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.TaskID, b.TaskID))
+	})
+	page.Overdue = page.Overdue[:min(len(page.Overdue), listedMost)]
+	slices.SortFunc(rows, func(a, b escalationRow) int {
+		x, y := a.place(), b.place()
+		return comparePlaces(&x, &y)
+	})
+	for i := range rows {
+		here := rows[i].place()
+		if after != nil && comparePlaces(&here, after) <= 0 {
+			continue
+		}
+		if q.Limit >= 0 && len(page.Items) == pageSize(q.Limit) {
+			last := rows[i-1].place()
+			page.NextCursor = last.sent()
+			break
+		}
+		page.Items = append(page.Items, rows[i].item(now))
+	}
+	return page, nil
+}
+
+// escalations counts a task's escalations and what is overdue, and adds those
+// that are asked for.
+func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int64, page *EscalationPage) []escalationRow {
+	for _, a := range r.task.Alarms(now) {
+		page.Counts.Overdue++
+		page.Overdue = append(page.Overdue, overdue(r, &a))
+	}
+	open := r.task.State(now).Open
+	for i := range r.task.History.Messages {
+		m := &r.task.History.Messages[i]
+		if m.Type != agn.TypeEscalation {
+			continue
+		}
+		row := escalationRow{r, i, slices.Contains(open, m.ID)}
+		switch severity := m.Payload.Escalation.Severity; {
+		case !row.open:
+			page.Counts.Answered++
+		case severity == agn.Critical:
+			page.Counts.Critical++
+		case severity == agn.Warning:
+			page.Counts.Warning++
+		default:
+			page.Counts.Info++
+		}
+		if (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// item describes the escalation.
+func (r *escalationRow) item(now int64) EscalationItem {
+	m := r.message()
+	e := m.Payload.Escalation
+	description, _ := clip(e.Description, eventBytes)
+	i := EscalationItem{
+		Ref: taskMessageRef(r.in, r.task.ID, m.ID), ID: safe(m.ID), Task: taskItem(r.in, r.task, now),
+		Kind: e.Kind, Label: escalationLabel(e.Kind), Severity: e.Severity, From: m.From, TriggeredBy: e.TriggeredBy,
+		Time: clampTime(m.Time.Millis), HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: eventBytes}), Text: render.Text(description),
+		Open: r.open, Suspended: r.suspended(now), Affected: []TaskMessage{}, Suggested: []Suggestion{}, Warnings: []Warning{},
+		Snapshot: TaskSnapshot{Status: safe(e.Snapshot.TaskStatus), RejectCount: clampCount(e.Snapshot.RejectCount)},
+	}
+	i.Title, _ = render.Line(e.Description, titleChars)
+	for _, a := range r.task.History.Acks {
+		if a.MsgID == m.ID && a.By == m.To && i.Acked == 0 {
+			i.Acked = clampTime(a.Millis)
+		}
+	}
+	i.Late = slices.ContainsFunc(r.task.State(now).Waits, func(w agn.Wait) bool { return w.MsgID == m.ID && w.Overdue })
+	if !r.open {
+		i.Answer = r.answer(m)
+	}
+	for _, id := range e.Affected[:min(len(e.Affected), listedMost)] {
+		i.Affected = append(i.Affected, mention(r.in, id))
+	}
+	if e.Snapshot.LastSuccessful != "" {
+		last := mention(r.in, e.Snapshot.LastSuccessful)
+		i.Snapshot.LastSuccessful = &last
+	}
+	for _, s := range e.Suggested[:min(len(e.Suggested), listedMost)] {
+		i.Suggested = append(i.Suggested, Suggestion{Text: safe(s), Action: string(suggestedAction(s))})
+	}
+	check := agn.Check(m, r.task.History.Messages[:r.at])
+	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
+		for n := range found {
+			i.Warnings = append(i.Warnings, Warning{Rule: found[n].Rule, Message: safe(found[n].Reason)})
+		}
+	}
+	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
+	return i
+}
+
+// suspended are the agents that this escalation holds up: everybody in the task
+// if it is critical, else its sender if that is an agent.
+func (r *escalationRow) suspended(now int64) []string {
+	m := r.message()
+	e := m.Payload.Escalation
+	switch {
+	case !r.open:
+	case e.Severity == agn.Critical || e.Kind == agn.HallucinationLock:
+		return append([]string{}, r.task.State(now).Suspended...)
+	case e.Suspended && m.From != agn.System:
+		return []string{m.From}
+	}
+	return []string{}
+}
+
+// answer is the admin's to this escalation or, since a lock opens as a whole,
+// the first to the task that came after it.
+func (r *escalationRow) answer(m *agn.Message) *Answer {
+	var found *agn.Resume
+	for i := range r.task.History.Resumes {
+		a := &r.task.History.Resumes[i]
+		if a.Millis < m.Time.Millis {
+			continue
+		}
+		if found == nil || a.MsgID == m.ID && found.MsgID != m.ID {
+			found = a
+		}
+	}
+	if found == nil {
+		return nil
+	}
+	return &Answer{Action: string(found.Action), Text: render.Text(found.Text), Time: clampTime(found.Millis)}
+}
+
+func overdue(r taskRow, a *agn.Alarm) Overdue {
+	o := Overdue{
+		Ref: taskRef(r.in, r.task.ID), Task: taskRef(r.in, r.task.ID), TaskID: safe(r.task.ID), Kind: a.Kind,
+		Label: escalationLabel(a.Kind), Who: a.Who, Since: clampTime(a.Since), Text: safe(a.Description),
+	}
+	if t, _ := r.in.Message(a.MsgID); t != nil {
+		o.Ref = taskMessageRef(r.in, t.ID, a.MsgID)
+	}
+	return o
+}
+
+func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) RejectedItem {
+	i := RejectedItem{
+		Source: safe(r.Source), Store: s.ID, ID: safe(r.MsgID), TaskID: safe(r.TaskID), Time: clampTime(r.Millis), Logged: r.Logged,
+		Faults: []TaskFault{},
+	}
+	if r.Here {
+		i.Path = filepath.Join(s.Path, filepath.FromSlash(r.Source))
+	}
+	for _, f := range r.Faults {
+		i.Faults = append(i.Faults, TaskFault{Rule: safe(f.Rule), Field: safe(f.Field), Reason: safe(f.Reason)})
+	}
+	return i
+}

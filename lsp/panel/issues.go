@@ -1,0 +1,166 @@
+package panel
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// maxIssues bounds a page of issues.
+const maxIssues = 500
+
+// Issues gives what the newest verdict on each task found, where the task's
+// repository is open. A repository is known by its path alone: a path that a
+// stranger wrote is compared and never looked at.
+func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
+	page := IssuesPage{Issues: []IssueItem{}, Warnings: []Warning{}, Revision: p.revised()}
+	trees := p.agents().Folders
+	roots := make(map[string]*os.Root)
+	defer func() {
+		for _, r := range roots {
+			r.Close()
+		}
+	}()
+	for _, row := range taskRows(p.ssotsNow()) {
+		if err := ctx.Err(); err != nil {
+			return page, err
+		}
+		msg := standingVerdict(row.task, p.now())
+		if msg == nil {
+			continue
+		}
+		tree := workTree(trees, lastDispatch(row.task), p.workspace())
+		if tree == nil {
+			continue // not open here, which is no fault
+		}
+		for i := range msg.Payload.Verdict.Issues {
+			if len(page.Issues) == maxIssues {
+				page.Warnings = append(page.Warnings, Warning{Rule: "V3", Message: fmt.Sprintf("more than %d issues: the others are in their tasks", maxIssues)})
+				return page, nil
+			}
+			item, err := issueItem(roots, tree, row, msg, i)
+			if err != nil {
+				page.Warnings = append(page.Warnings, Warning{Rule: "V3", Message: safe(row.task.ID + ": " + err.Error())})
+				continue
+			}
+			page.Issues = append(page.Issues, item)
+		}
+		page.Warnings = some(page.Warnings, Warning{Rule: "V3", Message: "and more: see the tasks"})
+	}
+	return page, nil
+}
+
+// standingVerdict gives the newest verdict of a task that goes on, if it found
+// anything.
+func standingVerdict(t *ssot.Task, now int64) *agn.Message {
+	for i := len(t.History.Messages) - 1; i >= 0; i-- {
+		m := &t.History.Messages[i]
+		if m.Payload.Verdict == nil {
+			continue
+		}
+		if len(m.Payload.Verdict.Issues) == 0 || t.State(now).Phase == agn.PhaseTerminated {
+			return nil
+		}
+		return m
+	}
+	return nil
+}
+
+// workTree gives the checkout in which a task's files are to be shown: of the
+// repository that the dispatch names, and within or around a workspace folder.
+// That on the task's branch comes first, then the one that was named.
+func workTree(trees []threads.Folder, d *agn.Dispatch, open []string) *threads.Folder {
+	if d == nil {
+		return nil
+	}
+	named := filepath.Clean(d.Repo)
+	var repository *threads.Folder
+	for i := range trees {
+		if filepath.Clean(trees[i].Path) == named {
+			repository = &trees[i]
+		}
+	}
+	if repository == nil {
+		return nil
+	}
+	var best *threads.Folder
+	for i := range trees {
+		t := &trees[i]
+		same := t == repository || t.Repository != "" && t.Repository == repository.Repository
+		if t.Gone || !same || !near(t.Path, open) {
+			continue
+		}
+		switch {
+		case t.Branch == d.Branch && d.Branch != "":
+			return t
+		case best == nil || t == repository:
+			best = t
+		}
+	}
+	return best
+}
+
+// near reports whether a folder is, holds or lies in one that is open.
+func near(folder string, open []string) bool {
+	for _, o := range open {
+		if within := beneath(folder, o) || beneath(o, folder); within {
+			return true
+		}
+	}
+	return false
+}
+
+// beneath reports whether a path is the folder or lies in it.
+func beneath(path, folder string) bool {
+	rel, err := filepath.Rel(folder, path)
+	return err == nil && (rel == "." || filepath.IsLocal(rel))
+}
+
+// issueItem places an issue. Its file is a stranger's: it has to be a regular
+// one beneath the checkout, and no link leads out of there.
+func issueItem(roots map[string]*os.Root, tree *threads.Folder, row taskRow, msg *agn.Message, at int) (IssueItem, error) {
+	issue := &msg.Payload.Verdict.Issues[at]
+	name := filepath.FromSlash(path.Clean(strings.ReplaceAll(issue.File, `\`, "/")))
+	if rel, err := filepath.Rel(tree.Path, name); err == nil && filepath.IsAbs(name) {
+		name = rel
+	}
+	if !filepath.IsLocal(name) || name == "." {
+		return IssueItem{}, fmt.Errorf("the file %q of an issue is not in the repository", issue.File)
+	}
+	root := roots[tree.Path]
+	if root == nil {
+		var err error
+		if root, err = os.OpenRoot(tree.Path); err != nil {
+			return IssueItem{}, err
+		}
+		roots[tree.Path] = root
+	}
+	info, err := root.Stat(name)
+	if err != nil {
+		return IssueItem{}, fmt.Errorf("the file %q of an issue is not there", issue.File)
+	}
+	if !info.Mode().IsRegular() {
+		return IssueItem{}, fmt.Errorf("%q of an issue is no file", issue.File)
+	}
+	text := issue.Description
+	markdown := markup.Markdown(text, markup.Options{MaxBytes: eventBytes, TopHeading: 4})
+	if issue.SuggestedFix != "" {
+		text += "\n\nSuggested fix: " + issue.SuggestedFix
+		markdown += "\n\n**Suggested fix:**\n\n" + markup.Markdown(issue.SuggestedFix, markup.Options{MaxBytes: eventBytes, TopHeading: 4})
+	}
+	text, _ = clip(text, eventBytes)
+	return IssueItem{
+		Ref: taskMessageRef(row.in, row.task.ID, msg.ID), Task: taskRef(row.in, row.task.ID), TaskID: safe(row.task.ID), Index: at,
+		Path: filepath.Join(tree.Path, name), Line: int(max(0, min(issue.Line, 1<<30))), Severity: safe(issue.Severity), Blocking: issue.Blocking(),
+		Time: clampTime(msg.Time.Millis), Markdown: markdown, Text: render.Text(text),
+	}, nil
+}

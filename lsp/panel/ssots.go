@@ -1,0 +1,184 @@
+package panel
+
+import (
+	"slices"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// taskStore is an SSOT that is followed.
+type taskStore struct {
+	live   *ssot.Live
+	path   string
+	origin string
+	logs   bool // rejected messages are logged
+}
+
+// close stops following.
+func (t *taskStore) close() { t.live.Close() }
+
+// openTasks follows the SSOTs that the settings and the environment name. It
+// gives those that are to be closed. The caller holds mu.
+func (p *Panels) openTasks(env store.Env, s Settings, folders []string) (left []*taskStore) {
+	var now []*taskStore
+	old := p.tasks
+	for _, c := range ssot.Locate(env, p.opt.SSOT, s.SSOT, folders) {
+		i := slices.IndexFunc(old, func(t *taskStore) bool { return t.path == c.Value && t.logs == !s.ReadOnly })
+		if i < 0 {
+			now = append(now, p.followTasks(c, s))
+			continue
+		}
+		t := old[i]
+		t.origin = c.Origin
+		old = slices.Delete(slices.Clone(old), i, i+1)
+		now = append(now, t)
+	}
+	p.tasks = now
+	return old
+}
+
+func (p *Panels) followTasks(c store.Choice, s Settings) *taskStore {
+	path := c.Value
+	return &taskStore{path: path, origin: c.Origin, logs: !s.ReadOnly, live: ssot.OpenLive(ssot.Config{
+		Path: path, Log: !s.ReadOnly, Now: p.opt.Now, Logger: p.opt.Log,
+		Changed: func(c ssot.Change) { p.tasksChanged(path, c) },
+	})}
+}
+
+// ssotsNow gives what is known of the SSOTs now.
+func (p *Panels) ssotsNow() []*ssot.Snapshot {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	list := make([]*ssot.Snapshot, 0, len(p.tasks))
+	for _, t := range p.tasks {
+		list = append(list, t.live.Snapshot())
+	}
+	return list
+}
+
+func (p *Panels) ssotLive(id string) *ssot.Live {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	for _, t := range p.tasks {
+		if t.live.Snapshot().ID == id {
+			return t.live
+		}
+	}
+	return nil
+}
+
+func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }
+
+func (p *Panels) readOnly() bool {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.settings.ReadOnly
+}
+
+// workspace gives the folders that are open.
+func (p *Panels) workspace() []string {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	return p.around
+}
+
+// alarming counts what asks for the admin: open critical escalations, and what
+// is overdue without one.
+func alarming(list []*ssot.Snapshot, now int64) (critical, late int) {
+	for _, s := range list {
+		for _, t := range s.Tasks {
+			late += len(t.Alarms(now))
+			open := t.State(now).Open
+			for i := range t.History.Messages {
+				e := t.History.Messages[i].Payload.Escalation
+				if e != nil && e.Severity == agn.Critical && slices.Contains(open, t.History.Messages[i].ID) {
+					critical++
+				}
+			}
+		}
+	}
+	return critical, late
+}
+
+// tasksChanged turns a change of tasks into the client's.
+func (p *Panels) tasksChanged(path string, c ssot.Change) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	change := Change{Revision: p.revision, Kinds: []string{"tasks"}, Refs: []Ref{}, Truncated: c.Truncated}
+	p.mu.Unlock()
+	for _, id := range c.Tasks {
+		change.Refs = append(change.Refs, mail.ThreadRef(mail.AGN, ssot.ID(path), id))
+	}
+	p.countInto(&change)
+	p.opt.Changed(change)
+	if c.Status {
+		p.opt.StatusChanged(p.status())
+	}
+	p.wait()
+}
+
+// wait has the client told when the next deadline passes, since no file changes
+// then.
+func (p *Panels) wait() {
+	now := p.opt.Now()
+	next := int64(0)
+	for _, s := range p.ssotsNow() {
+		for _, t := range s.Tasks {
+			if at := t.NextDeadline(now.UnixMilli()); at > 0 && (next == 0 || at < next) {
+				next = at
+			}
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.alarm != nil {
+		p.alarm.Stop()
+		p.alarm = nil
+	}
+	if next == 0 || p.closed {
+		return
+	}
+	p.alarm = time.AfterFunc(time.UnixMilli(next).Sub(now), func() { p.tasksChanged("", ssot.Change{}) })
+}
+
+// ssotStatus describes a directory of task messages.
+func (t *taskStore) status() SSOT {
+	s := t.live.Snapshot()
+	out := SSOT{
+		Path: safe(s.Path), Origin: t.origin, Store: s.ID, Own: s.Own, Exists: s.Exists, Writable: s.Writable, Watching: s.Watching,
+		Tasks: len(s.Tasks), Messages: s.Messages, Rejected: len(s.Rejected),
+	}
+	if s.Err != nil {
+		out.Error = safe(s.Err.Error())
+	}
+	return out
+}
+
+// ssotProblems are the remarks about the directories.
+func ssotProblems(list []*ssot.Snapshot) []Warning {
+	warnings := []Warning{}
+	for _, s := range list {
+		if s.Err != nil {
+			warnings = append(warnings, Warning{Rule: "E13", Message: safe(s.Path + ": " + s.Err.Error())})
+		}
+		for _, pr := range s.Problems {
+			message := pr.Reason
+			if pr.Path != "" {
+				message = pr.Path + ": " + message
+			}
+			if pr.Advice != "" {
+				message += "; " + pr.Advice
+			}
+			warnings = append(warnings, Warning{Rule: pr.Rule, Message: safe(message)})
+		}
+	}
+	return some(warnings, Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
+}

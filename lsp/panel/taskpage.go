@@ -1,0 +1,188 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// Task gives one page of a task's timeline.
+func (p *Panels) Task(_ context.Context, q TaskParams) (TaskPage, error) {
+	row, _, err := p.findTask(q.Ref)
+	if err != nil {
+		return TaskPage{}, err
+	}
+	page, err := TaskPageOf(row.in, row.task, q, p.now())
+	page.Revision = p.revised()
+	return page, err
+}
+
+// step is a message or an answer in a task's timeline.
+type step struct {
+	millis int64
+	msg    int // in History.Messages, or -1
+	resume int // in History.Resumes, or -1
+}
+
+// steps puts a task's messages and answers into one order.
+func steps(t *ssot.Task) []step {
+	h := &t.History
+	list := make([]step, 0, len(h.Messages)+len(h.Resumes))
+	for i := range h.Messages {
+		list = append(list, step{h.Messages[i].Time.Millis, i, -1})
+	}
+	for i := range h.Resumes {
+		list = append(list, step{h.Resumes[i].Millis, -1, i})
+	}
+	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(a.millis, b.millis) })
+	return list
+}
+
+// cursor names a step, so that new ones do not shift pages.
+func (s *step) cursor(t *ssot.Task) cursor {
+	c := cursor{at: atMillis(s.millis)}
+	if s.msg >= 0 {
+		c.Name = t.History.Messages[s.msg].ID
+	} else {
+		c.Name, c.Store = t.History.Resumes[s.resume].MsgID, EventResume
+	}
+	return c
+}
+
+// TaskPageOf describes a task at the moment now, in Unix milliseconds, with one
+// page of its timeline: the newest, or what comes before q.Before. A q.Limit
+// below 0 gives everything. q.Ref is not looked at.
+func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPage, error) {
+	page := TaskPage{Task: taskItem(s, t, now), Timeline: []TaskEvent{}, Rejected: []RejectedItem{}, Warnings: []Warning{}}
+	list := steps(t)
+	end := len(list)
+	if q.Before != "" {
+		before, err := parseCursor(q.Before)
+		if err != nil {
+			return page, err
+		}
+		// The step may be gone; what is older than it is still known.
+		end = slices.IndexFunc(list, func(st step) bool { return st.cursor(t) == before })
+		if end < 0 {
+			end, _ = slices.BinarySearchFunc(list, before.at, func(st step, a at) int {
+				own := atMillis(st.millis)
+				return cmp.Or(cmp.Compare(own.TS, a.TS), cmp.Compare(own.MS, a.MS))
+			})
+		}
+	}
+	start, room := end, pageBytes
+	limit := q.Limit
+	if limit >= 0 {
+		limit = pageSize(limit)
+	}
+	for maker := newEvents(s, t, now); start > 0 && (limit < 0 || end-start < limit) && room > 0; start-- {
+		e := maker.event(&list[start-1])
+		room -= len(e.HTML) + len(e.Text) + 1024
+		page.Timeline = append(page.Timeline, e)
+	}
+	slices.Reverse(page.Timeline)
+	if start > 0 {
+		page.Before = list[start].cursor(t).sent()
+	}
+	state := t.State(now)
+	for i := range state.Notes {
+		n := &state.Notes[i]
+		page.Warnings = append(page.Warnings, Warning{Rule: n.Rule, Message: safe(n.Field + ": " + n.Reason)})
+	}
+	page.Warnings = some(page.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	for _, r := range t.Refused[:min(len(t.Refused), listedMost)] {
+		page.Rejected = append(page.Rejected, rejectedItem(s, r))
+	}
+	page.Text = taskText(&page)
+	return page, nil
+}
+
+// events makes the events of one task.
+type events struct {
+	in      *ssot.Snapshot
+	task    *ssot.Task
+	acks    map[string]agn.Ack
+	waits   map[string]agn.Wait
+	rejects []int // rejections up to and with each message
+}
+
+func newEvents(s *ssot.Snapshot, t *ssot.Task, now int64) *events {
+	e := &events{in: s, task: t, acks: map[string]agn.Ack{}, waits: map[string]agn.Wait{}}
+	for _, a := range t.History.Acks {
+		if _, twice := e.acks[a.MsgID]; !twice {
+			e.acks[a.MsgID] = a
+		}
+	}
+	for _, w := range t.State(now).Waits {
+		e.waits[w.MsgID] = w
+	}
+	n := 0
+	for i := range t.History.Messages {
+		if v := t.History.Messages[i].Payload.Verdict; v != nil && v.Decision == agn.Rejected {
+			n++
+		}
+		e.rejects = append(e.rejects, n)
+	}
+	return e
+}
+
+func (e *events) event(st *step) TaskEvent {
+	if st.msg < 0 {
+		return e.answer(&e.task.History.Resumes[st.resume])
+	}
+	m := &e.task.History.Messages[st.msg]
+	words := messageWords(m)
+	if m.Payload.Verdict != nil && m.Payload.Verdict.Decision == agn.Rejected {
+		words += ", " + count(e.rejects[st.msg], "rejection", "rejections") + " so far"
+	}
+	shown := payloadBody(&m.Payload)
+	ev := TaskEvent{
+		Kind: EventMessage, Ref: taskMessageRef(e.in, e.task.ID, m.ID), ID: safe(m.ID), Type: m.Type, From: m.From, To: m.To,
+		Time: clampTime(m.Time.Millis), Title: safe(words), Tone: tone(m), Ack: e.ack(m),
+		HTML: shown.html.String(), Text: shown.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(e.task.Files[st.msg])),
+		Warnings: []Warning{},
+	}
+	// What the message is held against is what was there when it came.
+	check := agn.Check(m, e.task.History.Messages[:st.msg])
+	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
+		for i := range found {
+			ev.Warnings = append(ev.Warnings, Warning{Rule: found[i].Rule, Message: safe(found[i].Reason)})
+		}
+	}
+	ev.Warnings = some(ev.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
+	return ev
+}
+
+func (e *events) ack(m *agn.Message) AckMark {
+	if a, ok := e.acks[m.ID]; ok && a.By == m.To {
+		return AckMark{State: AckDone, By: a.By, Time: clampTime(a.Millis)}
+	}
+	w, ok := e.waits[m.ID]
+	switch {
+	case !ok:
+		return AckMark{State: AckNone}
+	case w.Overdue:
+		return AckMark{State: AckOverdue, By: w.To, Deadline: clampTime(w.Deadline)}
+	}
+	return AckMark{State: AckWaiting, By: w.To, Deadline: clampTime(w.Deadline)}
+}
+
+func (e *events) answer(r *agn.Resume) TaskEvent {
+	b := &body{room: eventBytes}
+	b.prose("Answer", r.Text)
+	b.fact("To", r.MsgID)
+	ev := TaskEvent{
+		Kind: EventResume, Ref: taskMessageRef(e.in, e.task.ID, r.MsgID), ID: safe(r.MsgID), From: agn.Admin, Time: clampTime(r.Millis),
+		Title: "answer: " + string(r.Action), Tone: "good", Ack: AckMark{State: AckNone},
+		HTML: b.html.String(), Text: b.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(ssot.ResumePath(r.MsgID))),
+		Warnings: []Warning{},
+	}
+	if r.Action == agn.Terminate {
+		ev.Tone = "bad"
+	}
+	return ev
+}

@@ -1,0 +1,154 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/text/width"
+)
+
+const (
+	// textColumns is the width of a task's text: that of a terminal.
+	textColumns = 80
+	// textIndent is where what belongs to an event begins, below its time.
+	textIndent = 10
+)
+
+// taskText writes a page as text that a person can follow, in lines of at most
+// textColumns. What it is made of is sanitized already.
+func taskText(p *TaskPage) string {
+	w := &columns{}
+	t := &p.Task
+	w.wrap(0, t.ID+"  "+t.Title)
+	w.wrap(2, "  State: "+t.State)
+	if len(t.Suspended) > 0 {
+		w.wrap(2, "  Suspended: "+strings.Join(t.Suspended, ", "))
+	}
+	if t.NextWho != "" {
+		w.wrap(2, "  Next: "+t.NextWho+" has to "+t.NextDo)
+	}
+	if t.Branch != "" {
+		w.wrap(2, "  Work: "+t.Branch+" in "+t.Repo+", risk "+t.Risk)
+	}
+	if p.Before != "" {
+		w.line("")
+		w.line("  There are older events.")
+	}
+	day := ""
+	for i := range p.Timeline {
+		e := &p.Timeline[i]
+		at := time.UnixMilli(e.Time)
+		if d := at.Format("2006-01-02 MST"); d != day {
+			day = d
+			w.line("")
+			w.line(day)
+		}
+		w.event(e, at)
+	}
+	if len(p.Rejected) > 0 {
+		w.line("")
+		w.line("Rejected, and counting for nothing:")
+		for i := range p.Rejected {
+			w.rejected(&p.Rejected[i])
+		}
+	}
+	return w.b.String()
+}
+
+func (w *columns) event(e *TaskEvent, at time.Time) {
+	who := e.From
+	if e.To != "" {
+		who += " -> " + e.To
+	}
+	w.wrap(textIndent, at.Format("15:04:05")+"  "+who+": "+e.Title)
+	switch e.Ack.State {
+	case AckDone:
+		w.wrap(textIndent+2, indent("acknowledged "+clock(e.Ack.Time, at)))
+	case AckWaiting:
+		w.wrap(textIndent+2, indent("to be acknowledged by "+e.Ack.By+until(e.Ack.Deadline, at)))
+	case AckOverdue:
+		w.wrap(textIndent+2, indent("NOT ACKNOWLEDGED by "+e.Ack.By+", due "+clock(e.Ack.Deadline, at)))
+	}
+	for _, warning := range e.Warnings {
+		w.wrap(textIndent+2, indent("! "+warning.Rule+": "+warning.Message))
+	}
+}
+
+func indent(s string) string { return strings.Repeat(" ", textIndent) + s }
+
+// clock is a time of day, with its day where that is another.
+func clock(milli int64, beside time.Time) string {
+	at := time.UnixMilli(milli)
+	if at.Format("2006-01-02") == beside.Format("2006-01-02") {
+		return at.Format("15:04:05")
+	}
+	return at.Format("2006-01-02 15:04:05")
+}
+
+func until(deadline int64, beside time.Time) string {
+	if deadline == 0 {
+		return ""
+	}
+	return " until " + clock(deadline, beside)
+}
+
+func (w *columns) rejected(r *RejectedItem) {
+	w.wrap(4, "  "+r.Source)
+	for _, f := range r.Faults {
+		w.wrap(6, fmt.Sprintf("    %s: %s", f.Rule, f.Reason))
+	}
+}
+
+// columns writes lines of at most textColumns.
+type columns struct{ b strings.Builder }
+
+func (w *columns) line(s string) { w.b.WriteString(s + "\n") }
+
+// wrap writes a line, broken where it has to be; what follows is indented.
+func (w *columns) wrap(hanging int, s string) {
+	for {
+		head, rest := breakLine(s)
+		w.line(head)
+		if rest == "" {
+			return
+		}
+		s = strings.Repeat(" ", hanging) + rest
+	}
+}
+
+// breakLine cuts what fits off a line: at a space, else anywhere behind the
+// indentation.
+func breakLine(s string) (head, rest string) {
+	used, space, begun := 0, 0, false
+	for i, r := range s {
+		if r == ' ' && begun {
+			space = i
+		}
+		begun = begun || r != ' '
+		used += runeColumns(r)
+		if used <= textColumns {
+			continue
+		}
+		if space > 0 {
+			return s[:space], strings.TrimLeft(s[space:], " ")
+		}
+		return s[:i], s[i:]
+	}
+	return s, ""
+}
+
+// runeColumns is how many columns of a terminal a character takes.
+func runeColumns(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	if unicode.In(r, unicode.Mn, unicode.Me) {
+		return 0
+	}
+	if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+		return 2
+	}
+	return 1
+}

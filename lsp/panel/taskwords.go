@@ -1,0 +1,144 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// escalationLabels words the kinds of escalations (rule X1).
+func escalationLabel(kind string) string {
+	switch kind {
+	case agn.HallucinationLock:
+		return "Hallucination lock"
+	case agn.AckTimeout:
+		return "Missed ACK"
+	case agn.BranchViolation:
+		return "Branch violation"
+	case agn.CIFailure:
+		return "CI failure"
+	case agn.Conflict:
+		return "Conflict"
+	case agn.HeartbeatTimeout:
+		return "Silence"
+	case agn.PermissionDenied:
+		return "Permission denied"
+	}
+	return "Unknown trouble"
+}
+
+// stateWords says where a task stands, with what matters about it.
+func stateWords(s *agn.TaskState) string {
+	words := string(s.Phase)
+	switch s.Phase {
+	case agn.PhaseNone:
+		words = "not dispatched"
+	case agn.PhaseDispatched:
+		words = "dispatched, not acknowledged"
+	case agn.PhaseLocked:
+		words = "locked: " + string(s.Lock)
+	case agn.PhaseRejected:
+		words = fmt.Sprintf("rejected %d of %d", s.Rejects, agn.MaxRejects)
+	}
+	if s.LockNear && s.Phase != agn.PhaseLocked && s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseTerminated {
+		if s.Phase != agn.PhaseRejected {
+			words += fmt.Sprintf(", rejected %d of %d", s.Rejects, agn.MaxRejects)
+		}
+		words += ", lock is approaching"
+	}
+	if s.Silent {
+		words += ", silent"
+	}
+	return words
+}
+
+// messageWords says what a message is, in a line. It quotes the message and is
+// not sanitized.
+func messageWords(m *agn.Message) string {
+	p := &m.Payload
+	switch {
+	case p.Dispatch != nil:
+		return fmt.Sprintf("dispatch: %s, %s on %s, risk %s", count(len(p.Dispatch.Subtasks), "subtask", "subtasks"),
+			count(len(p.Dispatch.Criteria), "criterion", "criteria"), p.Dispatch.Branch, p.Dispatch.Risk)
+	case p.Result != nil:
+		r := p.Result
+		words := fmt.Sprintf("result of %s: %s, %s, +%d -%d", r.SubtaskID, r.Status, count(len(r.Files), "file", "files"), r.LinesAdded, r.LinesRemoved)
+		if n := unverified(r.CriteriaMet); n > 0 {
+			words += ", " + count(n, "criterion", "criteria") + " not verified"
+		}
+		return words
+	case p.Request != nil:
+		return fmt.Sprintf("review request: %s, rejected %s so far", p.Request.Scope, count(int(min(p.Request.RejectCount, 1<<31)), "time", "times"))
+	case p.Verdict != nil:
+		return verdictWords(p.Verdict)
+	case p.Escalation != nil:
+		return p.Escalation.Severity + " escalation: " + escalationLabel(p.Escalation.Kind)
+	}
+	return m.Type
+}
+
+// unverified counts the criteria that the executor could not judge (rule T8).
+func unverified(list []agn.Answer) (n int) {
+	for _, a := range list {
+		if a == agn.Unknown {
+			n++
+		}
+	}
+	return n
+}
+
+func verdictWords(v *agn.Verdict) string {
+	words := "verdict: " + strings.ReplaceAll(v.Decision, "_", " ")
+	if len(v.Issues) > 0 {
+		blocking := 0
+		for i := range v.Issues {
+			if v.Issues[i].Blocking() {
+				blocking++
+			}
+		}
+		words += fmt.Sprintf(", %s (%d blocking)", count(len(v.Issues), "issue", "issues"), blocking)
+	}
+	words += fmt.Sprintf(", confidence %g", v.Confidence)
+	if v.LowConfidence() {
+		words += ": low, ask the admin"
+	}
+	return words
+}
+
+// tone colours what words say as well.
+func tone(m *agn.Message) string {
+	p := &m.Payload
+	switch {
+	case p.Escalation != nil && p.Escalation.Severity == agn.Info:
+		return ""
+	case p.Escalation != nil:
+		return "alarm"
+	case p.Verdict != nil && p.Verdict.Decision == agn.Rejected, p.Result != nil && p.Result.Status != "complete":
+		return "bad"
+	case p.Verdict != nil:
+		return "good"
+	}
+	return ""
+}
+
+// suggestedAction is the action that a suggestion's words come closest to. It
+// only chooses what a form begins with.
+func suggestedAction(text string) agn.Action {
+	text = strings.ToLower(text)
+	for _, c := range []struct {
+		action agn.Action
+		words  []string
+	}{
+		{agn.Terminate, []string{"terminat", "abort", "cancel", "stop the task", "abandon", "roll back", "rollback"}},
+		{agn.Split, []string{"split", "smaller", "subtask", "decompose", "break up", "break down"}},
+		{agn.Approve, []string{"approve", "accept", "continue", "go on", "resume as is", "no action"}},
+	} {
+		for _, w := range c.words {
+			if strings.Contains(text, w) {
+				return c.action
+			}
+		}
+	}
+	return agn.Redirect
+}

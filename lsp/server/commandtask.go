@@ -1,0 +1,211 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// escalationsCommand is signalbox.escalations [params?], those of
+// signalbox/escalation/list.
+func (s *session) escalationsCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	p, err := argument[panel.EscalationParams](args[0])
+	if err == nil {
+		err = checkEscalations(p)
+	}
+	if err != nil {
+		return answered{}, err
+	}
+	page, err := s.panel.Escalations(ctx, p)
+	return answered{escalationsText(page), page}, err
+}
+
+// tasksCommand is signalbox.tasks [params?], those of signalbox/task/list.
+func (s *session) tasksCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	p, err := argument[panel.TasksParams](args[0])
+	if err == nil {
+		err = checkLimit(p.Limit)
+	}
+	if err == nil {
+		err = checkText("cursor", p.Cursor)
+	}
+	if err != nil {
+		return answered{}, err
+	}
+	page, err := s.panel.Tasks(ctx, p)
+	return answered{tasksText(page), page}, err
+}
+
+// taskCommand is signalbox.task [ref, task or message id].
+func (s *session) taskCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	ref, err := s.refArgument(ctx, args[0])
+	if err != nil {
+		return answered{}, err
+	}
+	return s.task(ctx, ref)
+}
+
+func (s *session) task(ctx context.Context, ref panel.Ref) (answered, error) {
+	page, err := s.panel.Task(ctx, panel.TaskParams{Ref: ref})
+	return answered{taskText(page), page}, err
+}
+
+// issuesCommand is signalbox.issues.
+func (s *session) issuesCommand(ctx context.Context, _ []json.RawMessage) (answered, error) {
+	page, err := s.panel.Issues(ctx)
+	return answered{issuesText(page), page}, err
+}
+
+// respondCommand is signalbox.respond [{ref or id, action, body, dryRun?,
+// clientToken?}].
+func (s *session) respondCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	a, err := argument[struct {
+		panel.RespondParams
+		ID     string `json:"id"`
+		DryRun bool   `json:"dryRun"`
+	}](args[0])
+	if err != nil {
+		return answered{}, err
+	}
+	p := a.RespondParams
+	if a.ID != "" {
+		if p.Ref, err = s.named(ctx, a.ID); err != nil {
+			return answered{}, err
+		}
+	}
+	if err := checkResponse(p); err != nil {
+		return answered{}, err
+	}
+	if a.DryRun {
+		preview, err := s.panel.RespondPreview(ctx, p)
+		return answered{respondPreviewText(preview), preview}, err
+	}
+	if p.ClientToken == "" {
+		p.ClientToken = s.Token()
+	}
+	done, err := s.panel.Respond(ctx, p)
+	return answered{respondedText("Answered", done), done}, err
+}
+
+// ackCommand is signalbox.ack [ref or message id].
+func (s *session) ackCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	ref, err := s.refArgument(ctx, args[0])
+	if err != nil {
+		return answered{}, err
+	}
+	done, err := s.panel.Ack(ctx, panel.AckParams{Ref: ref, ClientToken: s.Token()})
+	return answered{respondedText("Acknowledged", done), done}, err
+}
+
+func escalationsText(p panel.EscalationPage) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# Escalations: %d critical, %d warning, %d info open; %d answered\n\n", p.Counts.Critical, p.Counts.Warning, p.Counts.Info, p.Counts.Answered)
+	for _, e := range p.Items {
+		state := "open"
+		if e.Answer != nil {
+			state = "answered: " + e.Answer.Action
+		}
+		fmt.Fprintf(&b, "- **%s** %s, %s, %s, %s, %s\n  %s\n", markup.Escape(e.Severity), markup.Escape(e.Label), markup.Code(e.Task.ID),
+			markup.Code(e.ID), panel.When(e.Time), state, markup.Escape(e.Title))
+		if len(e.Suspended) > 0 {
+			b.WriteString("  Suspended: " + markup.Escape(strings.Join(e.Suspended, ", ")) + "\n")
+		}
+		for _, s := range e.Suggested {
+			b.WriteString("  - suggested (" + s.Action + "): " + markup.Escape(s.Text) + "\n")
+		}
+	}
+	switch {
+	case len(p.Items) == 0:
+		b.WriteString("None.\n")
+	case p.NextCursor != "":
+		b.WriteString("\nThere are more.\n")
+	}
+	if len(p.Overdue) > 0 {
+		fmt.Fprintf(&b, "\n## Overdue: %d\n\n", p.Counts.Overdue)
+		for _, o := range p.Overdue {
+			fmt.Fprintf(&b, "- %s, %s, since %s: %s\n", markup.Escape(o.Label), markup.Escape(o.Who), panel.When(o.Since), markup.Escape(o.Text))
+		}
+	}
+	rejected(&b, p.Rejected, p.Counts.Rejected)
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+func rejected(b *strings.Builder, list []panel.RejectedItem, n int) {
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(b, "\n## Rejected: %d\n\n", n)
+	for _, r := range list {
+		b.WriteString("- " + markup.Code(r.Source) + "\n")
+		for _, f := range r.Faults {
+			b.WriteString("  - " + markup.Escape(f.Rule+": "+f.Reason) + "\n")
+		}
+	}
+}
+
+func tasksText(p panel.TasksPage) string {
+	var b strings.Builder
+	b.WriteString("# Tasks\n\n")
+	for _, t := range p.Tasks {
+		fmt.Fprintf(&b, "- %s %s: %s", markup.Code(t.ID), markup.Escape(t.Title), markup.Escape(t.State))
+		if t.NextWho != "" {
+			b.WriteString("; " + markup.Escape(t.NextWho+" has to "+t.NextDo))
+		}
+		if t.Overdue > 0 {
+			fmt.Fprintf(&b, "; %d overdue", t.Overdue)
+		}
+		b.WriteString("\n")
+	}
+	switch {
+	case len(p.Tasks) == 0:
+		b.WriteString("None.\n")
+	case p.NextCursor != "":
+		b.WriteString("\nThere are more.\n")
+	}
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+// taskText shows the timeline as it is: a block of text that is not Markdown.
+func taskText(p panel.TaskPage) string {
+	var b strings.Builder
+	b.WriteString("# " + markup.Escape(p.Task.ID+" "+p.Task.Title) + "\n\n")
+	b.WriteString(markup.Block(p.Text))
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+func issuesText(p panel.IssuesPage) string {
+	var b strings.Builder
+	b.WriteString("# Issues of reviews\n\n")
+	for _, i := range p.Issues {
+		fmt.Fprintf(&b, "- **%s** %s, %s\n  %s\n", markup.Escape(i.Severity), markup.Code(fmt.Sprintf("%s:%d", i.Path, i.Line)), markup.Code(i.TaskID), markup.Escape(i.Text))
+	}
+	if len(p.Issues) == 0 {
+		b.WriteString("None in the repositories that are open.\n")
+	}
+	warn(&b, p.Warnings)
+	return b.String()
+}
+
+func respondPreviewText(p panel.RespondPreview) string {
+	var b strings.Builder
+	if p.CanRespond {
+		b.WriteString("This would be written to " + markup.Code(p.Path) + ":\n\n" + markup.Block(p.Record) + "\n" + markup.Escape(p.Effect) + ".\n")
+		return b.String()
+	}
+	b.WriteString("Nothing can be written:\n\n")
+	for _, w := range p.Warnings {
+		b.WriteString("- " + markup.Escape(w.Message) + "\n")
+	}
+	return b.String()
+}
+
+func respondedText(what string, r panel.Responded) string {
+	return what + ": " + markup.Code(r.Path) + ". " + markup.Escape(r.Task.ID) + " is " + markup.Escape(r.Task.State) + ".\n"
+}

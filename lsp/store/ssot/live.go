@@ -39,7 +39,7 @@ type outside struct {
 // OpenLive starts following a directory. It returns at once: the first look is
 // taken behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{openFolder, systemNotifier, watchBudget(), nil})
+	return openLive(cfg, outside{openFolder, systemNotifier, watchBudget(), rejectInto})
 }
 
 func openLive(cfg Config, with outside) *Live {

@@ -1,0 +1,221 @@
+package ssot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+)
+
+// ErrorsName is the error log (rule E0).
+const ErrorsName = errorLog
+
+// MessagePath is where a message belongs, relative to the directory and with "/"
+// between the names, as those of the other paths are. The ids must be ones that
+// [agn.ValidTaskID] and [agn.ParseID] accept: what a stranger wrote is never a
+// path.
+func MessagePath(taskID, msgID string) string { return inMessages + "/" + taskID + "/" + msgID + ext }
+
+// AckPath is where the ACK to a message belongs.
+func AckPath(msgID string) string { return inAcks + "/" + msgID + ext }
+
+// ResumePath is where the admin's answer to a message belongs.
+func ResumePath(msgID string) string { return inResumes + "/" + msgID + ext }
+
+// TaskPath is where the summary of a task belongs.
+func TaskPath(taskID string) string { return inTasks + "/" + taskID + ext }
+
+const ext = ".json"
+
+// ErrNotFound is what answering a message gives that is not there.
+var ErrNotFound = errors.New("not found")
+
+// ErrLocked is what writing gives when another writer did not end before the
+// context did, or within [filelock.Timeout].
+var ErrLocked = filelock.ErrLocked
+
+// RejectedError tells that a message was refused, and that the error log says
+// so (rule E0).
+type RejectedError struct {
+	// Findings has all faults, those against the task's other messages too.
+	Findings agn.Findings
+	// MsgID is as the message has it, and may be empty or anything.
+	MsgID string
+	// Conflict tells that another message of the id is there (rule E1).
+	Conflict bool
+}
+
+func (e *RejectedError) Error() string {
+	list := make([]string, 0, len(e.Findings.Faults))
+	for i := range e.Findings.Faults {
+		list = append(list, e.Findings.Faults[i].Error())
+	}
+	return "ssot: the message was refused: " + strings.Join(list, "; ")
+}
+
+// Unwrap gives the first fault.
+func (e *RejectedError) Unwrap() error { return &e.Findings.Faults[0] }
+
+// ExistsError tells that a message has its ACK or its answer already. Nothing is
+// ever overwritten.
+type ExistsError struct {
+	// Path is the file, relative to the directory.
+	Path string
+	// Ack or Resume is what stands there. Both are nil where the file cannot be
+	// read, or holds something else.
+	Ack    *agn.Ack
+	Resume *agn.Resume
+}
+
+func (e *ExistsError) Error() string {
+	switch {
+	case e.Ack != nil:
+		return fmt.Sprintf("ssot: %s was acknowledged by the %s at %s", e.Ack.MsgID, e.Ack.By, agn.FormatTime(e.Ack.Millis))
+	case e.Resume != nil:
+		return fmt.Sprintf("ssot: %s was answered with %s at %s", e.Resume.MsgID, e.Resume.Action, agn.FormatTime(e.Resume.Millis))
+	}
+	return fmt.Sprintf("ssot: %s is there and cannot be read; it is not overwritten", e.Path)
+}
+
+// Dir is a directory to write to. Its methods may be called from everywhere, and
+// exclude each other and all other processes that use this package while they
+// look, check and write.
+//
+// Facts are written to the layout. Where the directory has none, as one has that
+// another tool keeps, the folders that are needed are made; what is there is
+// never changed.
+type Dir struct {
+	// SkipRepo leaves out that the repository of a dispatch must be on this
+	// machine (rule D2), since a directory may be shared by several. It must be
+	// set before the first use.
+	SkipRepo bool
+
+	path string
+	root *os.Root
+	// hook is told of each step of a write before it is done, and can fail it:
+	// for tests.
+	hook func(step string) error
+
+	mu    sync.Mutex // held while writing, under the lock; guards what follows
+	swept bool
+	seen  seenLog
+	// known is what was there at the last look, so that the next one reads only
+	// what changed.
+	known *state
+}
+
+// Open opens a directory that is there. The path itself may be a link.
+func Open(path string) (*Dir, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return nil, fmt.Errorf("ssot: open %q: %w", path, err)
+	}
+	root, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("ssot: open %q: %w", path, cause(err))
+	}
+	return &Dir{path: abs, root: root}, nil
+}
+
+// Create opens a directory and makes what is missing of it and of its layout.
+func Create(path string) (*Dir, error) {
+	if err := os.MkdirAll(path, 0o777); err != nil {
+		return nil, fmt.Errorf("ssot: create %q: %w", path, cause(err))
+	}
+	d, err := Open(path)
+	if err != nil {
+		return nil, err
+	}
+	w := &writing{Dir: d}
+	for _, name := range []string{inMessages, inAcks, inResumes, inTasks} {
+		f, err := w.folder(name)
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("ssot: create %q: %w", path, err), d.Close())
+		}
+		f.Close()
+	}
+	return d, nil
+}
+
+// Path is the directory's absolute path.
+func (d *Dir) Path() string { return d.path }
+
+// Close releases the directory.
+func (d *Dir) Close() error { return d.root.Close() }
+
+// lockName is the file that a writer holds. It is gone when nobody writes.
+const lockName = ".lock"
+
+// writing is a directory under the lock.
+type writing struct {
+	*Dir
+	lock *filelock.Lock
+}
+
+// write takes the lock. The caller ends the writing.
+func (d *Dir) write(ctx context.Context) (*writing, error) {
+	l, err := filelock.Take(ctx, d.root, lockName, fileMode(d.root))
+	if err != nil {
+		return nil, fmt.Errorf("ssot: %w", err)
+	}
+	d.mu.Lock()
+	w := &writing{Dir: d, lock: l}
+	w.sweep()
+	return w, nil
+}
+
+func (w *writing) end() {
+	w.mu.Unlock()
+	w.lock.Release()
+}
+
+// look looks at the whole directory: an envelope may lie anywhere in it.
+func (w *writing) look(ctx context.Context) (*Snapshot, error) {
+	if w.known == nil {
+		w.known = newState(Config{Path: w.path})
+	}
+	if _, err := w.known.refresh(ctx); err != nil {
+		return nil, fmt.Errorf("ssot: %w", err)
+	}
+	s := w.known.snapshot()
+	if s.Err != nil {
+		return nil, s.Err
+	}
+	// It is looked at by its path and written to through an open folder.
+	mine, err := w.root.Stat(".")
+	if err == nil {
+		var there fs.FileInfo
+		if there, err = os.Stat(w.path); err == nil && !os.SameFile(mine, there) {
+			err = errReplaced
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ssot: %q: %w", w.path, cause(err))
+	}
+	return s, nil
+}
+
+// Modes of what is written: private, unless the directory is one that a group
+// shares.
+const (
+	privateDir fs.FileMode = 0o700
+	groupBits  fs.FileMode = 0o030
+)
+
+// dirMode is that of new folders in root.
+func dirMode(root *os.Root) fs.FileMode {
+	if info, err := root.Stat("."); err == nil && info.Mode().Perm()&groupBits == groupBits {
+		return privateDir | 0o070
+	}
+	return privateDir
+}
+
+// fileMode is that of new files in root.
+func fileMode(root *os.Root) fs.FileMode { return dirMode(root) & 0o666 }

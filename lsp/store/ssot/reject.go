@@ -1,0 +1,219 @@
+package ssot
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// Reject appends a refused message to the error log, once for each source and
+// digest (rule E0). An empty digest becomes that of the text. logged is false if
+// the log has it already.
+//
+// Long names are cut, and a text for which the line has no room is left out.
+func (d *Dir) Reject(ctx context.Context, r agn.Rejection) (logged bool, err error) {
+	w, err := d.write(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer w.end()
+	return w.reject(r)
+}
+
+// rejectInto is Reject for many at once, by the path of a directory: what a
+// [Live] store logs with. It ends with the first that fails; those that were
+// logged are not logged again.
+func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err error) {
+	d, err := Open(path)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	w, err := d.write(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.end()
+	for _, r := range list {
+		if _, err := w.reject(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// maxName bounds what the error log says of a message that may say anything.
+const maxName = 1024
+
+func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
+	r.Source, r.MsgID, r.TaskID = clip(r.Source), clip(r.MsgID), clip(r.TaskID)
+	if r.Digest == "" {
+		r.Digest = digestText(sha256.Sum256([]byte(r.Text)))
+	}
+	line := agn.AppendRejection(nil, r)
+	if len(line) > agn.MaxRejection && r.Text != "" {
+		r.Text = ""
+		line = agn.AppendRejection(nil, r)
+	}
+	if _, err := agn.ParseRejection(line); err != nil {
+		return false, fmt.Errorf("ssot: log a rejection: %w", err)
+	}
+	file, err := w.openLog()
+	if err != nil {
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+	}
+	defer file.Close()
+	if err := w.seen.read(file); err != nil {
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+	}
+	if w.seen.has(r.Source, r.Digest) {
+		return false, nil
+	}
+	if w.seen.torn {
+		// Somebody was interrupted in a line. Ending it makes it cost only
+		// itself.
+		line = append([]byte{'\n'}, line...)
+	}
+	if err := w.append(file, line); err != nil {
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+	}
+	return true, nil
+}
+
+func clip(s string) string {
+	if len(s) <= maxName {
+		return s
+	}
+	n := maxName
+	for n > 0 && !utf8.RuneStart(s[n]) {
+		n--
+	}
+	return s[:n] + "…"
+}
+
+// openLog opens the error log, or makes it. A link in its place is refused.
+func (w *writing) openLog() (*os.File, error) {
+	before, err := w.root.Lstat(ErrorsName)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, fileMode(w.root))
+		if err != nil {
+			return nil, err
+		}
+		return f, syncDir(w.root)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if !before.Mode().IsRegular() {
+		return nil, &errKind{before.Mode().Type()}
+	}
+	f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|plainOpen, 0)
+	if err != nil {
+		return nil, err
+	}
+	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
+		f.Close()
+		return nil, errReplaced
+	}
+	return f, nil
+}
+
+// append writes a line in one write and waits until it is on the disk. What a
+// write that failed left behind is taken back: the lock keeps others from
+// writing behind it.
+func (w *writing) append(f *os.File, line []byte) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if err = w.step("append"); err == nil {
+		_, err = f.Write(line)
+	}
+	if err == nil {
+		err = w.step("sync")
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err != nil {
+		return errors.Join(cause(err), f.Truncate(info.Size()))
+	}
+	return nil
+}
+
+// seenLog knows which rejections the error log has. It reads what the log has
+// grown by; another file, or a shorter one, is read anew.
+type seenLog struct {
+	file fs.FileInfo
+	size int64
+	// torn tells that the log does not end with a line end.
+	torn bool
+	keys map[[sha256.Size]byte]struct{}
+}
+
+func seenKey(source, digest string) [sha256.Size]byte {
+	return sha256.Sum256([]byte(digest + "\x00" + source))
+}
+
+func (s *seenLog) has(source, digest string) bool {
+	_, ok := s.keys[seenKey(source, digest)]
+	return ok
+}
+
+func (s *seenLog) read(f *os.File) error {
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if s.file == nil || !os.SameFile(s.file, info) || info.Size() < s.size {
+		*s = seenLog{keys: make(map[[sha256.Size]byte]struct{})}
+	}
+	s.file = info
+	r := bufio.NewReaderSize(io.NewSectionReader(f, s.size, info.Size()-s.size), 64<<10)
+	s.torn = false
+	for {
+		line, whole, n, err := nextLine(r)
+		if n == 0 {
+			return err
+		}
+		if !whole {
+			// Not counted: it may be ended by whoever began it.
+			s.torn = true
+			return err
+		}
+		s.size += n
+		if rejection, bad := agn.ParseRejection(line); bad == nil {
+			s.keys[seenKey(rejection.Source, rejection.Digest)] = struct{}{}
+		}
+	}
+}
+
+// nextLine reads a line of n bytes. One that is too long for a rejection is
+// passed over, and given as an empty one; whole tells that it has its end. At
+// the end n is 0.
+func nextLine(r *bufio.Reader) (line []byte, whole bool, n int64, err error) {
+	for {
+		part, err := r.ReadSlice('\n')
+		n += int64(len(part))
+		if len(line)+len(part) <= agn.MaxRejection {
+			line = append(line, part...)
+		}
+		switch {
+		case err == nil:
+			return bytes.TrimRight(line, "\n"), true, n, nil
+		case errors.Is(err, io.EOF):
+			return line, false, n, nil
+		case !errors.Is(err, bufio.ErrBufferFull):
+			return nil, false, n, err
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package ssot
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// Send writes a message, once and for good (rule E13), and brings the task's own
+// file up to date. The bytes are kept as they are. source says where they came
+// from, for the error log.
+//
+// A message with faults is not written: the error log gets it with all its
+// faults, those against the task's other messages too, and the error is a
+// *[RejectedError] (rule E0). The same bytes again are no second message. Other
+// bytes under an id that is taken are a conflict (rule E1): the first message
+// stays, the second one is kept as text in the error log.
+//
+// The message comes back with its notes: what [agn.Check] recommends, whether
+// the task stands still (rule X9), and why the task's file was left as it is. It
+// aliases data. After any other error it may have been written or not; to send
+// it again does no harm.
+func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Time) (agn.Message, error) {
+	msg, err := agn.ParseMessage(data)
+	if fault, ok := errors.AsType[*agn.Fault](err); ok {
+		msg.Faults = []agn.Fault{*fault}
+	}
+	w, err := d.write(ctx)
+	if err != nil {
+		return msg, err
+	}
+	defer w.end()
+	out := outgoing{data: data, source: source, now: now, msg: msg}
+	if len(msg.Faults) > 0 {
+		return msg, w.refuse(&out)
+	}
+	s, err := w.look(ctx)
+	if err != nil {
+		return msg, err
+	}
+	out.history = historyOf(s, msg.TaskID)
+	return w.send(s, &out)
+}
+
+// outgoing is a message on its way.
+type outgoing struct {
+	data   []byte
+	source string
+	now    time.Time
+	msg    agn.Message
+	// history is what the message is added to.
+	history agn.History
+}
+
+// historyOf gives what is known of a task, to append to.
+func historyOf(s *Snapshot, taskID string) agn.History {
+	t := s.Task(taskID)
+	if t == nil {
+		return agn.History{}
+	}
+	return agn.History{Messages: slices.Clip(t.History.Messages), Acks: slices.Clip(t.History.Acks), Resumes: slices.Clip(t.History.Resumes)}
+}
+
+// send checks a message that has no faults of its own, and writes it.
+func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
+	msg := &out.msg
+	there, err := w.taken(s, msg)
+	if err != nil {
+		return *msg, err
+	}
+	if there != nil && bytes.Equal(there, out.data) {
+		return *msg, nil
+	}
+	found := agn.Check(msg, slices.DeleteFunc(slices.Clone(out.history.Messages), func(m agn.Message) bool { return m.ID == msg.ID }))
+	msg.Notes = append(msg.Notes, found.Notes...)
+	if there != nil {
+		return *msg, w.conflict(out, found.Faults)
+	}
+	msg.Faults = found.Faults
+	if p := msg.Payload.Dispatch; p != nil && !w.SkipRepo {
+		msg.Faults = append(msg.Faults, repository(p.Repo)...)
+	}
+	if len(msg.Faults) > 0 {
+		return *msg, w.refuse(out)
+	}
+	err = w.add(MessagePath(msg.TaskID, msg.ID), out.data)
+	if errors.Is(err, fs.ErrExist) {
+		// A tool that knows nothing of the lock was quicker.
+		return *msg, w.conflict(out, nil)
+	}
+	if err != nil {
+		return *msg, fmt.Errorf("ssot: %w", err)
+	}
+	h := &out.history
+	h.Messages = append(h.Messages, *msg)
+	for _, n := range agn.State(msg.TaskID, *h, out.now.UnixMilli()).Notes {
+		if n.Field == msg.ID {
+			msg.Notes = append(msg.Notes, agn.Fault{Rule: n.Rule, Reason: n.Reason})
+		}
+	}
+	msg.Notes = append(msg.Notes, w.bring(msg.TaskID, h)...)
+	return *msg, nil
+}
+
+// taken gives what has the message's id or its file, or nil: the bytes of a
+// message that counts, wherever it lies, or of whatever has the name.
+func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
+	file := MessagePath(msg.TaskID, msg.ID)
+	if t, at := s.Message(msg.ID); t != nil {
+		file = t.Files[at]
+	}
+	data, err := w.readFile(file)
+	switch _, other := errors.AsType[*errKind](err); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case other:
+		return []byte{}, nil // a link, say, that is nobody's message
+	case err != nil:
+		return nil, fmt.Errorf("ssot: %s: %w", file, cause(err))
+	}
+	return data, nil
+}
+
+// readFile reads a file of the directory, through no link.
+func (w *writing) readFile(file string) ([]byte, error) {
+	at, err := openFolder(w.path)
+	if err != nil {
+		return nil, err
+	}
+	for {
+		first, rest, more := strings.Cut(file, "/")
+		if !more {
+			break
+		}
+		next, err := at.open(first)
+		at.close()
+		if err != nil {
+			return nil, err
+		}
+		at, file = next, rest
+	}
+	defer at.close()
+	data, _, err := at.read(file, nil, maxRead)
+	return data, err
+}
+
+// conflict refuses a message whose id another one has.
+func (w *writing) conflict(out *outgoing, others []agn.Fault) error {
+	out.msg.Faults = append([]agn.Fault{{
+		Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message is called %q already", out.msg.ID),
+	}}, others...)
+	err := w.refuse(out)
+	if rejected, ok := errors.AsType[*RejectedError](err); ok {
+		rejected.Conflict = true
+	}
+	return err
+}
+
+// refuse logs a message with its faults. The log may be the only place that
+// keeps it: its source is a name and no more.
+func (w *writing) refuse(out *outgoing) error {
+	msg := &out.msg
+	r := agn.Rejection{
+		Millis: out.now.UnixMilli(), Source: out.source, MsgID: msg.ID, TaskID: msg.TaskID,
+		Digest: digestText(sha256.Sum256(out.data)), Faults: msg.Faults,
+	}
+	if len(out.data) <= agn.MaxMessage {
+		r.Text = string(out.data)
+	}
+	_, err := w.reject(r)
+	return errors.Join(&RejectedError{Findings: msg.Findings, MsgID: msg.ID}, err)
+}
+
+// repository holds that a path is that of a git repository of this machine (rule
+// D2). Nothing in it is read.
+func repository(path string) []agn.Fault {
+	fault := func(reason string) []agn.Fault {
+		return []agn.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
+	}
+	if !filepath.IsAbs(path) {
+		return fault("is no absolute path on this machine")
+	}
+	if strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(path)), "//") {
+		// Asking for it would tell another machine who asks.
+		return fault("is on the network")
+	}
+	_, err := os.Stat(filepath.Join(path, ".git"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fault("has no .git")
+	case err != nil:
+		return fault("cannot be looked at: " + cause(err).Error())
+	}
+	return nil
+}

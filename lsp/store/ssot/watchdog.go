@@ -1,0 +1,245 @@
+package ssot
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"slices"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// WatchdogConfig says what a watchdog watches.
+type WatchdogConfig struct {
+	// Path is the directory. It need not exist yet.
+	Path string
+	// Now is the clock; nil means [time.Now].
+	Now func() time.Time
+	// Poll is how often it looks at the clock while nothing is due. 0 means 10 s.
+	Poll time.Duration
+	// Logger hears of failures; it may be nil.
+	Logger *slog.Logger
+	// Reported is told of each escalation that this watchdog wrote, by the
+	// goroutine that called Run or Pass. It may be nil.
+	Reported func(agn.Message)
+}
+
+// Watchdog tells the admin what [agn.Alarms] finds in the tasks of a directory:
+// missing ACKs, silences, locks that nobody escalated, dispatches to a branch
+// where nobody may work (rules E12, C5, X10, X11 and D3). It never answers,
+// changes or removes anything.
+//
+// Any number of watchdogs may watch one directory, and each may be killed at any
+// moment: every cause is reported exactly once. Two things see to it. What was
+// reported is told by the history alone, which each looks at once more under the
+// lock that all writers share, so that there is nothing a watchdog would have to
+// remember. And where a lock does not reach, as between two machines that keep
+// their copies of a directory alike, the escalation's id is made of its cause
+// and not of the moment: both make the same file. The timestamp is the moment
+// (rule C9).
+type Watchdog struct{ cfg WatchdogConfig }
+
+// NewWatchdog makes a watchdog. It does nothing until it is asked to.
+func NewWatchdog(cfg WatchdogConfig) *Watchdog {
+	if cfg.Now == nil {
+		cfg.Now = time.Now
+	}
+	if cfg.Poll <= 0 {
+		cfg.Poll = 10 * time.Second
+	}
+	if cfg.Logger == nil {
+		cfg.Logger = slog.New(slog.DiscardHandler)
+	}
+	if cfg.Reported == nil {
+		cfg.Reported = func(agn.Message) {}
+	}
+	return &Watchdog{cfg}
+}
+
+// batch is how many escalations are written before other writers get their turn.
+const batch = 32
+
+// Pass reports what there is to report now, and gives the escalations that it
+// wrote, also beside an error. Where nothing is to report nothing is written and
+// no lock is taken.
+func (w *Watchdog) Pass(ctx context.Context) ([]agn.Message, error) {
+	s, err := Scan(ctx, w.cfg.Path)
+	if err == nil {
+		err = s.Err
+	}
+	if err != nil {
+		return nil, fmt.Errorf("ssot: watch: %w", err)
+	}
+	if !due(s, w.now()) {
+		return nil, nil
+	}
+	return w.report(ctx)
+}
+
+func (w *Watchdog) now() int64 { return w.cfg.Now().UnixMilli() }
+
+// due tells whether a task has an alarm.
+func due(s *Snapshot, now int64) bool {
+	return slices.ContainsFunc(s.Tasks, func(t *Task) bool { return len(t.Alarms(now)) > 0 })
+}
+
+// report writes the escalations of all tasks.
+func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
+	d, err := Open(w.cfg.Path)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, d.Close()) }()
+	for {
+		part, err := w.some(ctx, d)
+		for _, m := range part {
+			w.cfg.Logger.Info("escalation written", "id", m.ID, "kind", m.Payload.Escalation.Kind)
+			w.cfg.Reported(m)
+		}
+		all = append(all, part...)
+		if err != nil || len(part) < batch {
+			return all, err
+		}
+	}
+}
+
+// some writes a batch of escalations under the lock. A task whose folder is
+// broken does not keep the others' from being written.
+func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err error) {
+	wr, err := d.write(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer wr.end()
+	s, err := wr.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range s.Tasks {
+		if ctx.Err() != nil || len(list) >= batch {
+			break
+		}
+		if len(t.Alarms(w.now())) == 0 {
+			continue
+		}
+		part, bad := w.task(wr, s, t, batch-len(list))
+		list, err = append(list, part...), errors.Join(err, bad)
+	}
+	return list, errors.Join(err, ctx.Err())
+}
+
+// task writes the escalations of one task, at most some. Each one changes what
+// is to be reported: who waits for the admin already is not silent.
+func (w *Watchdog) task(wr *writing, s *Snapshot, t *Task, most int) (list []agn.Message, err error) {
+	h := historyOf(s, t.ID)
+	refused := make([]agn.Message, 0, len(t.Refused))
+	for _, r := range t.Refused {
+		refused = append(refused, r.Message)
+	}
+	for len(list) < most {
+		now := w.now()
+		alarms := agn.Alarms(t.ID, h, refused, now)
+		if len(alarms) == 0 {
+			break
+		}
+		m, err := wr.escalate(t.ID, &h, &alarms[0], now)
+		if err != nil {
+			return list, fmt.Errorf("ssot: report %s of %s: %w", alarms[0].Kind, t.ID, err)
+		}
+		h.Messages = append(h.Messages, m)
+		list = append(list, m)
+	}
+	if len(list) > 0 {
+		wr.bring(t.ID, &h)
+	}
+	return list, nil
+}
+
+// escalate writes the escalation of an alarm.
+func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int64) (agn.Message, error) {
+	head := agn.Head{TaskID: taskID, Millis: now, Number: max(1, a.Since)}
+	if a.Kind == agn.HallucinationLock {
+		// Before the verdict that locked, by another's clock, it would keep that
+		// verdict from being counted.
+		head.Millis = max(now, a.Since)
+	}
+	e := a.Escalation(agn.State(taskID, *h, now))
+	for ; ; head.Number++ {
+		id := head.ID(agn.TypeEscalation)
+		if slices.ContainsFunc(h.Messages, func(m agn.Message) bool { return m.ID == id }) {
+			continue // another cause of that millisecond
+		}
+		data, err := agn.BuildEscalation(head, agn.System, e)
+		if err != nil {
+			return agn.Message{}, err
+		}
+		msg, err := agn.ParseMessage(data)
+		if err != nil {
+			return agn.Message{}, err
+		}
+		err = w.add(MessagePath(taskID, id), data)
+		if errors.Is(err, fs.ErrExist) {
+			continue // something that does not count has the name
+		}
+		return msg, err
+	}
+}
+
+// Run reports what there is to report until the context ends. In between it
+// sleeps: until a deadline, a change in the directory, or the poll.
+func (w *Watchdog) Run(ctx context.Context) {
+	changed := make(chan struct{}, 1)
+	live := OpenLive(Config{Path: w.cfg.Path, Now: w.cfg.Now, Logger: w.cfg.Logger, Changed: func(Change) {
+		select {
+		case changed <- struct{}{}:
+		default:
+		}
+	}})
+	defer live.Close()
+	_ = live.Sync(ctx)
+	timer := time.NewTimer(0)
+	defer timer.Stop()
+	told := ""
+	for ctx.Err() == nil {
+		if due(live.Snapshot(), w.now()) {
+			_, err := w.report(ctx)
+			told = w.failed(ctx, err, told)
+			// Else what was written now would be due once more.
+			_ = live.Sync(ctx)
+		}
+		timer.Reset(w.pause(live.Snapshot()))
+		select {
+		case <-ctx.Done():
+		case <-changed:
+		case <-timer.C:
+		}
+	}
+}
+
+// failed logs a failure, once until it is another one.
+func (w *Watchdog) failed(ctx context.Context, err error, told string) string {
+	if err == nil || ctx.Err() != nil {
+		return ""
+	}
+	if text := err.Error(); text != told {
+		w.cfg.Logger.Warn("an escalation cannot be written", "path", w.cfg.Path, "error", text)
+		return text
+	}
+	return told
+}
+
+// pause is how long nothing can become due. It is never 0: what could not be
+// written now is not tried at once again.
+func (w *Watchdog) pause(s *Snapshot) time.Duration {
+	now := w.now()
+	next := now + w.cfg.Poll.Milliseconds()
+	for _, t := range s.Tasks {
+		if at := t.NextDeadline(now); at > 0 {
+			next = min(next, at)
+		}
+	}
+	return max(time.Duration(next-now)*time.Millisecond, 10*time.Millisecond)
+}

@@ -1,0 +1,6 @@
+//go:build unix
+
+package ssot
+
+// canSyncDir tells that a directory can be synced.
+const canSyncDir = true

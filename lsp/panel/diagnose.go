@@ -1,23 +1,33 @@
 package panel
 
 import (
-	"errors"
-	"fmt"
-	"path"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// Diagnostic is something that is wrong with a file that is open in an editor.
+// Document is a text that is open in an editor.
+type Document struct {
+	// File is the path in its address, with "/" between the names, whatever the
+	// address begins with.
+	File string
+	// Path is where it lies on this machine, or empty.
+	Path string
+	// Language is what the editor takes it for, such as "json".
+	Language string
+	Text     string
+}
+
+// Diagnostic is something that is wrong with a document.
 type Diagnostic struct {
 	// Start and End are offsets in bytes.
 	Start, End int
 	Severity   Severity
 	Rule       string
 	Message    string // one line, sanitized
+	// About is the address of the page that explains the rule.
+	About string
 }
 
 // Severity says how much a [Diagnostic] weighs.
@@ -31,84 +41,34 @@ const (
 	Remark
 )
 
-// Diagnoses reports whether a file, by its path with "/" between the names, is
-// one that [Diagnose] knows: an agents' config.json or thread.json.
-func Diagnoses(file string) bool {
-	dir, name := path.Split(file)
-	dir = strings.TrimSuffix(dir, "/")
-	switch name {
-	case atsf.ConfigName:
-		return path.Base(dir) == atsf.DirName
-	case atsf.ThreadName:
-		above := path.Dir(dir)
-		return path.Base(above) == atsf.ThreadsName && path.Base(path.Dir(above)) == atsf.DirName
+// Others gives the messages of a task that other files than the one at path
+// hold, in any order and without [agn.Message.Raw] if need be. It gives nil where
+// nothing is known of the task, which differs from a task that is only beginning.
+type Others func(path, taskID string) []agn.Message
+
+// pages is where the pages of docs are read.
+const pages = "https://github.com/signalbox-dev/signalbox/blob/main/docs/"
+
+// Diagnose holds a document against the rules of its format. known tells that it
+// is one that the panels know: an agent's config.json or thread.json, by its
+// path, and by what it says a task message of AMP/1.0 or one of our records
+// about it. A message is held against the others of its task too.
+func Diagnose(doc Document, others Others) (found []Diagnostic, known bool) {
+	if agentFile(doc.File) {
+		return diagnoseAgent(doc.File, doc.Text), true
 	}
-	return false
+	t, known := readTask(&doc, others)
+	if !known {
+		return nil, false
+	}
+	for i := range t.found {
+		found = append(found, t.diagnostic(&t.found[i]))
+	}
+	return found, true
 }
 
-// Diagnose holds the text of such a file against the rules of ATSF: what breaks
-// one, and in a config.json what looks like a secret (K3).
-func Diagnose(file, text string) []Diagnostic {
-	config, rule := path.Base(file) == atsf.ConfigName, "T1"
-	if config {
-		rule = "K1"
-	}
-	if len(text) > threads.MaxThreadFile {
-		return []Diagnostic{{Rule: rule, Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}
-	}
-	data := []byte(text)
-	var faults, secrets, notes []atsf.Fault
-	var err error
-	if config {
-		var c atsf.Config
-		c, err = atsf.ParseConfig(data)
-		faults, secrets, notes = c.Faults, atsf.Secrets(data), c.Notes
-		for i := range c.Hooks.Symlinks {
-			faults = appendFault(faults, c.Hooks.Symlinks[i].Fault)
-		}
-		for i := range c.Hooks.Commands {
-			faults = appendFault(faults, c.Hooks.Commands[i].Fault)
-		}
-	} else {
-		var t atsf.Thread
-		t, err = atsf.ParseThread(data)
-		faults, notes = t.Faults, t.Notes
-		if err == nil {
-			faults = appendFault(faults, asFault(t.CheckDir(path.Base(path.Dir(file)))))
-		}
-	}
-	faults = appendFault(faults, asFault(err))
-	var list []Diagnostic
-	for severity, found := range [][]atsf.Fault{Broken: faults, Guess: secrets, Remark: notes} {
-		for i := range found {
-			list = append(list, diagnostic(text, &found[i], Severity(severity)))
-		}
-	}
-	return list
-}
-
-// asFault gives the fault that an error is, or nil.
-func asFault(err error) *atsf.Fault {
-	fault, _ := errors.AsType[*atsf.Fault](err)
-	return fault
-}
-
-func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
-	if f == nil {
-		return list
-	}
-	for i := range list {
-		if list[i] == *f {
-			return list
-		}
-	}
-	return append(list, *f)
-}
-
-func diagnostic(text string, f *atsf.Fault, severity Severity) Diagnostic {
-	start := max(0, min(f.Offset, len(text)))
-	return Diagnostic{Start: start, End: start + valueLength(text[start:]), Severity: severity, Rule: f.Rule, Message: safe(f.Reason)}
-}
+// Diagnose is [Diagnose] with the tasks of the open directories.
+func (p *Panels) Diagnose(doc Document) ([]Diagnostic, bool) { return Diagnose(doc, p.taskOthers) }
 
 // valueLength gives the length of the JSON value or word that a text begins
 // with; of an object or array that of its bracket, since a whole file that is

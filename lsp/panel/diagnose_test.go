@@ -33,7 +33,11 @@ func TestDiagnose(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			var got []string
-			for _, d := range panel.Diagnose(tt.file, tt.text) {
+			found, known := panel.Diagnose(panel.Document{File: tt.file, Text: tt.text}, nil)
+			if !known {
+				t.Error("it is not known")
+			}
+			for _, d := range found {
 				got = append(got, d.Rule+" "+tt.text[d.Start:d.End])
 				if strings.Contains(d.Message, "sk-") || d.Severity != panel.Broken && d.Rule != "K3" {
 					t.Errorf("%+v", d)
@@ -48,7 +52,7 @@ func TestDiagnose(t *testing.T) {
 		config: true, thread: true, "/p/config.json": false, "/p/.agent/threads/thread.json": false, "/p/threads/t/thread.json": false,
 		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": false, ".agent/config.json": true,
 	} {
-		if panel.Diagnoses(file) != want {
+		if _, known := panel.Diagnose(panel.Document{File: file, Text: "{}"}, nil); known != want {
 			t.Errorf("%q is diagnosed: %v", file, !want)
 		}
 	}
@@ -59,7 +63,8 @@ func FuzzDiagnose(f *testing.F) {
 	f.Add("{\"a\":\xff\"")
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, file := range []string{"/p/.agent/config.json", "/p/.agent/threads/t/thread.json"} {
-			for _, d := range panel.Diagnose(file, text) {
+			found, _ := panel.Diagnose(panel.Document{File: file, Text: text}, nil)
+			for _, d := range found {
 				if d.Start < 0 || d.Start > d.End || d.End > len(text) || strings.ContainsAny(d.Message, "\n\x1b") {
 					t.Errorf("%s: %+v in %q", file, d, text)
 				}

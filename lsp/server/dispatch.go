@@ -48,7 +48,8 @@ const (
 type job struct {
 	method string
 	params json.RawMessage
-	call   *call // nil for a notification
+	call   *call  // nil for a notification
+	turn   func() // what the server itself has to do in order, instead of a call
 }
 
 // dispatcher runs the calls of one connection. The goroutine that reads calls
@@ -94,9 +95,12 @@ func (d *dispatcher) start() {
 			if !ok {
 				return
 			}
-			if j.call == nil {
+			switch {
+			case j.turn != nil:
+				d.takeTurn(j)
+			case j.call == nil:
 				d.notification(j)
-			} else {
+			default:
 				d.request(j)
 			}
 		}
@@ -141,6 +145,18 @@ func (d *dispatcher) Handle(_ context.Context, _ *jsonrpc2.Conn, req *jsonrpc2.R
 		return
 	}
 	d.queue.push(j)
+}
+
+// inTurn has the worker run f between notifications, so that it may use what is
+// theirs. The name is for the log.
+func (d *dispatcher) inTurn(name string, f func()) { d.queue.push(job{method: name, turn: f}) }
+
+// takeTurn runs such a job, unless nothing may be sent any more.
+func (d *dispatcher) takeTurn(j job) {
+	defer d.queue.done(j)
+	if d.phase == serving {
+		_, _ = d.guarded(j, func() (any, error) { j.turn(); return nil, nil })
+	}
 }
 
 // request starts one request, or refuses it.

@@ -14,8 +14,9 @@ const maxOpenBytes = 64 << 20
 // document is one version of an open document. It is immutable, so a request
 // keeps what it saw while changes go on.
 type document struct {
-	version int32
-	text    string
+	version  int32
+	language string // what the client takes it for
+	text     string
 	// lost says that the text is not known: it was too large to keep, or a
 	// change did not fit. The client's next full text cures it.
 	lost bool
@@ -43,7 +44,9 @@ func (d *documents) get(uri string) *document {
 }
 
 // cost is what keeping a document is counted as.
-func cost(uri string, doc *document) int { return len(uri) + len(doc.text) + 128 }
+func cost(uri string, doc *document) int {
+	return len(uri) + len(doc.language) + len(doc.text) + 128
+}
 
 // put sets a document. It fails, and the text is lost, when it does not fit.
 func (d *documents) put(uri string, doc *document) error {
@@ -55,7 +58,7 @@ func (d *documents) put(uri string, doc *document) error {
 		d.bytes += cost(uri, doc)
 		return nil
 	}
-	lost := &document{version: doc.version, lost: true}
+	lost := &document{version: doc.version, language: doc.language, lost: true}
 	if d.bytes+cost(uri, lost) <= maxOpenBytes {
 		d.open[uri] = lost
 		d.bytes += cost(uri, lost)
@@ -93,7 +96,7 @@ func (d *documents) change(uri string, version int32, changes []contentChange, e
 	case version < old.version:
 		return fmt.Errorf("server: change %q: version %d comes after %d", short(uri), version, old.version)
 	}
-	next := document{version: version, text: old.text, lost: old.lost}
+	next := document{version: version, language: old.language, text: old.text, lost: old.lost}
 	var fault error
 	for _, c := range changes {
 		if err := next.apply(c, enc); err != nil && fault == nil {

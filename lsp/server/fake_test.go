@@ -4,9 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
+	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -19,6 +23,7 @@ type fakePanel struct {
 	sent       []panel.SendParams // guarded by mu
 	configured []string           // guarded by mu
 	closed     bool               // guarded by mu
+	history    []agn.Message      // of the task that is known; guarded by mu
 }
 
 func (f *fakePanel) open(_ context.Context, s Setup) (Panel, error) {
@@ -177,6 +182,40 @@ func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, erro
 		return ref("m1"), nil
 	}
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message from " + from}
+}
+
+func (f *fakePanel) others(string, string) []agn.Message {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.history
+}
+
+// learn makes the messages known that came before the fixture's review request.
+func (f *fakePanel) learn(t *testing.T) {
+	var list []agn.Message
+	for _, name := range []string{"01-task_dispatch.json", "02-task_result.json"} {
+		data, err := os.ReadFile(filepath.Join("..", "..", "testdata", "agn", "amp-chain", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := agn.ParseMessage(data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
+	}
+	f.mu.Lock()
+	f.history = list
+	f.mu.Unlock()
+	f.setup.Changed(panel.Change{Revision: 1, Kinds: []string{"tasks"}, Refs: []panel.Ref{}})
+}
+
+func (f *fakePanel) Diagnose(doc panel.Document) ([]panel.Diagnostic, bool) {
+	return panel.Diagnose(doc, f.others)
+}
+
+func (f *fakePanel) Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error) {
+	return panel.Fixes(ctx, doc, start, end, f.others)
 }
 
 func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {

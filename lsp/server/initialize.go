@@ -28,7 +28,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	}
 	setup := Setup{
 		Settings: settings, Folders: p.folderPaths(), Version: s.Version, FrameBytes: maxFrame,
-		Changed: s.news.Changed, StatusChanged: s.news.StatusChanged,
+		Changed: s.panelChanged, StatusChanged: s.news.StatusChanged,
 	}
 	// The panels live as long as the connection, not as long as this request.
 	shown, err := s.Open(s.ctx, setup)
@@ -40,6 +40,10 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	formats := p.Capabilities.TextDocument.Hover.ContentFormat
 	s.plainHover = len(formats) > 0 && !slices.Contains(formats, "markdown")
 	s.speaks = p.Capabilities.Experimental.Signalbox != nil
+	s.codeLinks = p.Capabilities.TextDocument.Diagnostics.CodeDescription
+	s.actions = p.Capabilities.TextDocument.CodeAction.Literals != nil
+	s.versioned = p.Capabilities.Workspace.Edit.DocumentChanges
+	s.owned.Go(func() { s.refresh(s.ctx) })
 	s.watchParent(p.ProcessID)
 	s.Log.Info("initialized", "client", p.ClientInfo.Name, "clientVersion", p.ClientInfo.Version, "encoding", s.encoding)
 	return s.capabilities(), nil
@@ -61,6 +65,9 @@ func (s *session) capabilities() initializeResult {
 	c.PositionEncoding = s.encoding
 	c.TextDocumentSync = textDocumentSync{OpenClose: true, Change: 2}
 	c.Hover = true
+	if s.actions {
+		c.CodeAction = &actionKinds{Kinds: []string{quickFix}}
+	}
 	c.ExecuteCommand.Commands = slices.Sorted(maps.Keys(s.commands()))
 	c.Workspace.Folders = folderSupport{Supported: true, ChangeNotifications: true}
 	c.Experimental.Signalbox = speaks()

@@ -14,6 +14,7 @@ func (s *session) register() {
 		"workspace/didChangeWorkspaceFolders": {run: s.didChangeWorkspaceFolders, notification: true},
 
 		"textDocument/hover":       {prepare: s.prepareHover},
+		"textDocument/codeAction":  {prepare: s.prepareCodeAction},
 		"workspace/executeCommand": {run: s.executeCommand},
 
 		"signalbox/status":          {run: s.status},

@@ -22,6 +22,10 @@ type position struct {
 	Character uint32 `json:"character"`
 }
 
+func (p position) before(q position) bool {
+	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
+}
+
 type span struct {
 	Start position `json:"start"`
 	End   position `json:"end"`
@@ -41,7 +45,18 @@ type initializeParams struct {
 			Hover struct {
 				ContentFormat []string `json:"contentFormat"`
 			} `json:"hover"`
+			CodeAction struct {
+				Literals *struct{} `json:"codeActionLiteralSupport"`
+			} `json:"codeAction"`
+			Diagnostics struct {
+				CodeDescription bool `json:"codeDescriptionSupport"`
+			} `json:"publishDiagnostics"`
 		} `json:"textDocument"`
+		Workspace struct {
+			Edit struct {
+				DocumentChanges bool `json:"documentChanges"`
+			} `json:"workspaceEdit"`
+		} `json:"workspace"`
 		Experimental struct {
 			Signalbox *versions `json:"signalbox"`
 		} `json:"experimental"`
@@ -78,6 +93,7 @@ type serverCapabilities struct {
 	PositionEncoding encoding         `json:"positionEncoding"`
 	TextDocumentSync textDocumentSync `json:"textDocumentSync"`
 	Hover            bool             `json:"hoverProvider"`
+	CodeAction       *actionKinds     `json:"codeActionProvider,omitempty"`
 	ExecuteCommand   commandNames     `json:"executeCommandProvider"`
 	Workspace        struct {
 		Folders folderSupport `json:"workspaceFolders"`
@@ -103,9 +119,10 @@ type folderSupport struct {
 }
 
 type textDocument struct {
-	URI     string `json:"uri"`
-	Version int32  `json:"version"`
-	Text    string `json:"text"`
+	URI      string `json:"uri"`
+	Language string `json:"languageId"`
+	Version  int32  `json:"version"`
+	Text     string `json:"text"`
 }
 
 // contentChange replaces a range, or everything when Range is nil.

@@ -73,6 +73,11 @@ type Panel interface {
 	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
 	// Issues gives what reviews found in files that are open here.
 	Issues(ctx context.Context) (panel.IssuesPage, error)
+	// Diagnose says what is wrong with a document, if it is one that the panels
+	// know.
+	Diagnose(doc panel.Document) (found []panel.Diagnostic, known bool)
+	// Fixes gives the fixes of what is wrong between two offsets of a document.
+	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.
@@ -126,11 +131,17 @@ type session struct {
 	encoding   encoding
 	plainHover bool // the client does not show Markdown
 	speaks     bool // the client knows signalbox/*
+	codeLinks  bool // it follows a rule to the page that explains it
+	actions    bool // it takes code actions that are no commands
+	versioned  bool // its edits name a document's version
 
 	// Only notifications use these, and they run one after the other.
 	settings   panel.Settings
 	folders    []string
 	announcing bool
+	diagnosed  map[string][]diagnostic // what the client was told last, by URI
+
+	stale chan struct{} // holds one token when diagnostics may be out of date
 }
 
 // Serve talks with one client until it says exit, closes the stream, or ctx
@@ -138,7 +149,7 @@ type session struct {
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments()}
+	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), diagnosed: map[string][]diagnostic{}, stale: make(chan struct{}, 1)}
 	s.news = newAnnouncer(o.Clock, s.notify)
 	s.register()
 

@@ -14,7 +14,7 @@ func (s *session) didOpen(_ context.Context, params json.RawMessage) (any, error
 		return nil, err
 	}
 	d := p.TextDocument
-	err = s.docs.put(d.URI, &document{version: d.Version, text: d.Text})
+	err = s.docs.put(d.URI, &document{version: d.Version, language: d.Language, text: d.Text})
 	s.diagnose(d.URI)
 	return nil, err
 }

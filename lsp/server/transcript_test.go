@@ -26,6 +26,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/transcr
 //	.. 100ms    lets time pass
 //	!! 3        lets the panel report a change of three threads
 //	!! status   lets the panel report its status
+//	!! tasks    lets the panel report that it knows a task now
 //	<- {…}      is a message that the server sends, each in its order
 //	<- end …    is how Serve ended
 //
@@ -112,6 +113,8 @@ func step(t *testing.T, c *client, shown *fakePanel, line string) {
 	case line == "!! status":
 		s, _ := shown.Status(t.Context())
 		shown.setup.StatusChanged(s)
+	case line == "!! tasks":
+		shown.learn(t)
 	case kind == "!!":
 		n, err := strconv.Atoi(rest)
 		if err != nil {

@@ -1,0 +1,207 @@
+package panel
+
+import (
+	"context"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Fix is a change of a document that makes one diagnostic go away, and no other
+// come.
+type Fix struct {
+	Title      string // one line, sanitized
+	Diagnostic Diagnostic
+	// Edits are in order and do not overlap; two that begin at one place are
+	// applied one behind the other.
+	Edits []Edit
+	// Preferred tells that there is no other fix, and no other value.
+	Preferred bool
+}
+
+// Edit replaces the text from Start to End, offsets in bytes.
+type Edit struct {
+	Start, End int
+	New        string
+}
+
+// Fixes gives the fixes of those diagnostics that lie between two offsets or
+// touch them. It guesses nothing: a fix is offered where the rules or the rest of
+// the message leave one value, and only after it was tried.
+func Fixes(ctx context.Context, doc Document, start, end int, others Others) ([]Fix, error) {
+	t, known := readTask(&doc, others)
+	if !known || t.broken {
+		return nil, nil
+	}
+	var before map[string]int
+	var list []Fix
+	for i := range t.found {
+		f := &t.found[i]
+		d := t.diagnostic(f)
+		if d.End < start || end < d.Start {
+			continue
+		}
+		if before == nil {
+			before = t.tally()
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		list = append(list, t.fixes(f, &d, before)...)
+	}
+	return list, nil
+}
+
+// fixes gives those candidates that solve a fault, each result once.
+func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (list []Fix) {
+	seen := map[string]bool{}
+	for _, c := range t.candidates(f) {
+		text := apply(t.doc.Text, c.Edits)
+		if seen[text] || !t.solves(f, text, before) {
+			continue
+		}
+		seen[text] = true
+		c.Title, c.Diagnostic = safe(c.Title), *d
+		list = append(list, c)
+	}
+	for i := range list {
+		list[i].Preferred = list[i].Preferred && len(list) == 1
+	}
+	return list
+}
+
+// Fixes is [Fixes] with the tasks of the open directories.
+func (p *Panels) Fixes(ctx context.Context, doc Document, start, end int) ([]Fix, error) {
+	return Fixes(ctx, doc, start, end, p.taskOthers)
+}
+
+// apply makes edits.
+func apply(text string, edits []Edit) string {
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		b.WriteString(text[at:e.Start])
+		b.WriteString(e.New)
+		at = e.End
+	}
+	return b.String() + text[at:]
+}
+
+// tally counts the findings of each rule and member. What [agn.Check] finds
+// counts also where the message has faults of its own, so that a fix is not
+// blamed for what they had hidden.
+func (t *openTask) tally() map[string]int {
+	all := t.found
+	if len(t.msg.Faults) > 0 {
+		whole := openTask{doc: t.doc, others: t.others, msg: t.msg}
+		whole.add(whole.beside())
+		all = append(all[:len(all):len(all)], whole.found...)
+	}
+	n := map[string]int{}
+	for i := range all {
+		n[all[i].key()]++
+	}
+	return n
+}
+
+// key is the same for one finding before and after a fix. A fault's begins with
+// an exclamation mark.
+func (f *taskFault) key() string {
+	if f.severity == Broken {
+		return "!" + f.Rule + " " + f.Field
+	}
+	return f.Rule + " " + f.Field
+}
+
+// solves tries a fix: the text is whole afterwards, this fault is gone, and no
+// rule is broken that was kept before.
+func (t *openTask) solves(f *taskFault, text string, before map[string]int) bool {
+	changed := *t.doc
+	changed.Text = text
+	after, known := readTask(&changed, t.others)
+	if !known || after.broken {
+		return false
+	}
+	// A payload is read once the type is known, and what it shows then is news.
+	strict := agn.ValidType(t.msg.Type)
+	now := after.tally()
+	for key, n := range now {
+		if n > before[key] && (strict || key[0] == '!') {
+			return false
+		}
+	}
+	return now[f.key()] < before[f.key()]
+}
+
+// candidates gives what may solve a fault. Each is tried before it is offered.
+func (t *openTask) candidates(f *taskFault) []Fix {
+	if t.base > 0 && f.Offset == 0 && f.Rule == "E0" {
+		return []Fix{{Title: "Remove the byte order mark", Edits: []Edit{{End: t.base}}, Preferred: true}}
+	}
+	list := t.ruled(f)
+	siblings, i, ok := memberAt(t.json, f.Offset-t.base)
+	if ok && f.Rule != "C17" { // what nobody knows may be somebody's
+		list = append(list, general(siblings, i, f)...)
+	}
+	for i := range list {
+		for j := range list[i].Edits {
+			list[i].Edits[j].Start += t.base
+			list[i].Edits[j].End += t.base
+		}
+	}
+	return list
+}
+
+// general gives the fixes that mend how a member is written, whatever it is.
+func general(siblings []jsonMember, i int, f *taskFault) (list []Fix) {
+	p := &siblings[i]
+	name := quoteName(p.name)
+	for j := range siblings[:i] {
+		if siblings[j].name != p.name {
+			continue
+		}
+		if string(siblings[j].value.Raw) == string(p.value.Raw) {
+			list = append(list, Fix{Title: "Remove the second " + name, Edits: []Edit{removal(siblings, i)}, Preferred: true})
+		} else {
+			list = append(list, Fix{Title: "Keep the first " + name + " and remove this one", Edits: []Edit{removal(siblings, i)}})
+		}
+		break
+	}
+	switch p.value.Kind {
+	case canon.Null:
+		list = append(list, Fix{Title: "Remove " + name + ", which is null", Edits: []Edit{removal(siblings, i)}, Preferred: true})
+	case canon.String:
+		if bare, ok := unquoted(p.value.Raw); ok {
+			list = append(list, Fix{Title: "Write " + bare + " without quotes", Edits: []Edit{replacement(p.value, bare)}, Preferred: true})
+		}
+	case canon.Number:
+		if f.Rule == "E9" {
+			list = append(list, Fix{Title: "Remove " + name + ", so that the default holds", Edits: []Edit{removal(siblings, i)}})
+		}
+	}
+	return list
+}
+
+// unquoted gives the number or bool that a string holds.
+func unquoted(raw []byte) (string, bool) {
+	const most = 32
+	if len(raw) < 3 || len(raw) > most {
+		return "", false
+	}
+	inner := string(raw[1 : len(raw)-1])
+	if inner == "true" || inner == "false" {
+		return inner, true
+	}
+	numeric := strings.Trim(inner, "0123456789+-.eE") == "" && canon.Valid([]byte(inner)) == nil
+	return inner, numeric
+}
+
+// quoteName makes a member's name fit for a title.
+func quoteName(name string) string {
+	const most = 40
+	if cut := []rune(name); len(cut) > most {
+		name = string(cut[:most]) + "…"
+	}
+	return `"` + name + `"`
+}

@@ -1,0 +1,118 @@
+package panel
+
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// jsonMember is one member of an object in a JSON text that was found valid. Offsets
+// count from the start of the text.
+type jsonMember struct {
+	name  string
+	key   int // where the name's quote stands
+	value canon.Value
+}
+
+func (p *jsonMember) end() int { return p.value.Offset + len(p.value.Raw) }
+
+// membersOf lists the members of an object.
+func membersOf(text string, object canon.Value) []jsonMember {
+	var list []jsonMember
+	_ = canon.Object(object.Raw, func(name []byte, v canon.Value) error {
+		v.Offset += object.Offset
+		if from, _, ok := keyBefore(text, v.Offset); ok {
+			list = append(list, jsonMember{name: string(name), key: from, value: v})
+		}
+		return nil
+	})
+	return list
+}
+
+// wholeText is the object that a text is.
+func wholeText(text string) canon.Value {
+	return canon.Value{Kind: canon.Mapping, Raw: []byte(text)}
+}
+
+// memberAt finds the member whose value begins at an offset, among its siblings.
+func memberAt(text string, offset int) (siblings []jsonMember, i int, ok bool) {
+	v := wholeText(text)
+	for {
+		var next canon.Value
+		switch v.Kind {
+		case canon.Mapping:
+			siblings = membersOf(text, v)
+			if i = slices.IndexFunc(siblings, func(p jsonMember) bool { return p.value.Offset == offset }); i >= 0 {
+				return siblings, i, true
+			}
+			for _, p := range siblings {
+				next = containing(p.value, offset, next)
+			}
+		case canon.Array:
+			_ = canon.Elements(v.Raw, func(e canon.Value) error {
+				e.Offset += v.Offset
+				next = containing(e, offset, next)
+				return nil
+			})
+		}
+		if next.Raw == nil {
+			return nil, 0, false
+		}
+		v = next
+	}
+}
+
+// containing gives a value if the offset lies in it, else the other one.
+func containing(v canon.Value, offset int, other canon.Value) canon.Value {
+	if v.Offset <= offset && offset < v.Offset+len(v.Raw) {
+		return v
+	}
+	return other
+}
+
+// removal takes a member out, with the comma that goes with it.
+func removal(siblings []jsonMember, i int) Edit {
+	p := &siblings[i]
+	switch {
+	case i > 0:
+		return Edit{Start: siblings[i-1].end(), End: p.end()}
+	case len(siblings) > 1:
+		return Edit{Start: p.key, End: siblings[1].key}
+	}
+	return Edit{Start: p.key, End: p.end()}
+}
+
+// insertion puts a member behind one that is there, spaced as that one is.
+func insertion(text string, behind *jsonMember, name, value string) Edit {
+	at := behind.key
+	for at > 0 && (text[at-1] == ' ' || text[at-1] == '\t' || text[at-1] == '\r' || text[at-1] == '\n') {
+		at--
+	}
+	space := text[at:behind.key]
+	_, nameEnd, _ := keyBefore(text, behind.value.Offset)
+	colon := text[nameEnd:behind.value.Offset]
+	return Edit{Start: behind.end(), End: behind.end(), New: "," + space + `"` + name + `"` + colon + value}
+}
+
+// replacement writes another value.
+func replacement(v canon.Value, text string) Edit {
+	return Edit{Start: v.Offset, End: v.Offset + len(v.Raw), New: text}
+}
+
+// setting gives a member of an object a value: the first of that name gets it, or
+// a new one behind the last of those in after that are there.
+func setting(text string, members []jsonMember, name, value string, after ...string) (Edit, bool) {
+	behind := -1
+	for i := range members {
+		if members[i].name == name {
+			return replacement(members[i].value, value), true
+		}
+		if slices.Contains(after, members[i].name) {
+			behind = i
+		}
+	}
+	if behind < 0 {
+		return Edit{}, false
+	}
+	return insertion(text, &members[behind], name, value), true
+}

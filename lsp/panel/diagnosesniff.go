@@ -1,0 +1,102 @@
+package panel
+
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// taskForm is what a text of AMP/1.0 tasks is.
+type taskForm uint8
+
+const (
+	formNone taskForm = iota
+	formMessage
+	formAck
+	formResume
+	formRecord
+)
+
+// taskMarks are the members that tell a form, with how their values begin.
+var taskMarks = []struct {
+	name, begins string
+	form         taskForm
+}{
+	{"protocol_version", "AMP/", formMessage},
+	{"format", formatName(agn.AckFormat), formAck},
+	{"format", formatName(agn.ResumeFormat), formResume},
+	{"format", formatName(agn.TaskFormat), formRecord},
+}
+
+// formatName cuts the version off: a later one is named as a fault.
+func formatName(format string) string { return format[:strings.IndexByte(format, '/')+1] }
+
+// sniff tells a text's form by its bytes, so that one that is no JSON at the
+// moment is known too: the outermost object has the member. Only as much is
+// looked at as a message may be long.
+func sniff(text string) taskForm {
+	text = text[:min(len(text), agn.MaxMessage)]
+	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !marked(text) {
+		return formNone
+	}
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := i + quoted(text[i:])
+			if depth == 1 {
+				if form := markOf(text[i:end], text[end:]); form != formNone {
+					return form
+				}
+			}
+			i = end - 1
+		}
+	}
+	return formNone
+}
+
+// quoted gives the length of the string that a text begins with, quotes included.
+// One that is not closed ends with its line, so that what follows is still read.
+func quoted(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(s)
+}
+
+// marked reports whether a text holds any of the marks, which is found faster
+// than where it does.
+func marked(text string) bool {
+	for _, m := range taskMarks {
+		if strings.Contains(text, `"`+m.begins) {
+			return true
+		}
+	}
+	return false
+}
+
+// markOf tells the form by a member's name in quotes and what comes after it.
+func markOf(name, rest string) taskForm {
+	for _, m := range taskMarks {
+		if name != `"`+m.name+`"` {
+			continue
+		}
+		const space = " \t\r\n"
+		value, ok := strings.CutPrefix(strings.TrimLeft(rest, space), ":")
+		if ok && strings.HasPrefix(strings.TrimLeft(value, space), `"`+m.begins) {
+			return m.form
+		}
+	}
+	return formNone
+}

@@ -1,0 +1,108 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// quickFix is the one kind of code action that there is (CodeActionKind).
+const quickFix = "quickfix"
+
+// actionKinds are LSP's CodeActionOptions.
+type actionKinds struct {
+	Kinds []string `json:"codeActionKinds"`
+}
+
+// codeAction is LSP's CodeAction.
+type codeAction struct {
+	Title       string        `json:"title"`
+	Kind        string        `json:"kind"`
+	Diagnostics []diagnostic  `json:"diagnostics"`
+	Preferred   bool          `json:"isPreferred,omitempty"`
+	Edit        workspaceEdit `json:"edit"`
+}
+
+// workspaceEdit has one of the two: Documents where the client knows it, since
+// that names the version that the edits are made for.
+type workspaceEdit struct {
+	Documents []documentEdit        `json:"documentChanges,omitempty"`
+	Changes   map[string][]textEdit `json:"changes,omitempty"`
+}
+
+// documentEdit is LSP's TextDocumentEdit.
+type documentEdit struct {
+	TextDocument struct {
+		URI     string `json:"uri"`
+		Version int32  `json:"version"`
+	} `json:"textDocument"`
+	Edits []textEdit `json:"edits"`
+}
+
+type textEdit struct {
+	Range   span   `json:"range"`
+	NewText string `json:"newText"`
+}
+
+type codeActionParams struct {
+	TextDocument struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+	Range   span `json:"range"`
+	Context struct {
+		Only []string `json:"only"` // none: all kinds
+	} `json:"context"`
+}
+
+// prepareCodeAction is textDocument/codeAction: the fixes of what is wrong in a
+// range. It reads the document in order, as hover does. A document that is not
+// open, or whose text is not known, has none.
+func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
+	p, err := decode[codeActionParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if p.Range.End.before(p.Range.Start) {
+		return nil, badField("range", "ends before it starts")
+	}
+	uri, doc := p.TextDocument.URI, s.docs.get(p.TextDocument.URI)
+	return func(ctx context.Context, _ json.RawMessage) (any, error) {
+		list := []codeAction{}
+		if doc == nil || !s.actions || !wanted(p.Context.Only) {
+			return list, nil
+		}
+		start, end := doc.offset(p.Range.Start, s.encoding), doc.offset(p.Range.End, s.encoding)
+		fixes, err := s.panel.Fixes(ctx, shownTo(uri, doc), start, end)
+		for i := range fixes {
+			list = append(list, s.action(uri, doc, &fixes[i]))
+		}
+		return list, err
+	}, nil
+}
+
+// wanted reports whether a client that asks for some kinds asks for ours. The
+// empty kind holds all others.
+func wanted(only []string) bool {
+	return len(only) == 0 || slices.Contains(only, quickFix) || slices.Contains(only, "")
+}
+
+func (s *session) action(uri string, doc *document, f *panel.Fix) codeAction {
+	a := codeAction{
+		Title: f.Title, Kind: quickFix, Preferred: f.Preferred,
+		Diagnostics: []diagnostic{s.diagnostic(doc, &f.Diagnostic)},
+	}
+	edits := make([]textEdit, len(f.Edits))
+	for i, e := range f.Edits {
+		edits[i] = textEdit{span{doc.position(e.Start, s.encoding), doc.position(e.End, s.encoding)}, e.New}
+	}
+	if !s.versioned {
+		a.Edit.Changes = map[string][]textEdit{uri: edits}
+		return a
+	}
+	d := documentEdit{Edits: edits}
+	d.TextDocument.URI, d.TextDocument.Version = uri, doc.version
+	a.Edit.Documents = []documentEdit{d}
+	return a
+}

@@ -8,13 +8,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/agn/agntest"
 )
 
 // refusedDispatch is a dispatch to main (AGN D3), with an id or what stands in
 // its place.
 func refusedDispatch(t testing.TB, id string) agn.Message {
 	t.Helper()
-	raw := string(tell(t, "dispatch").h.Messages[0].Raw)
+	raw := string(tell(t, "dispatch").H.Messages[0].Raw)
 	raw = strings.Replace(raw, `"branch": "b"`, `"branch": "main"`, 1)
 	if id != "" {
 		raw = strings.Replace(raw, agn.ID{Type: agn.TypeDispatch, TaskID: task, Millis: noon + minute}.String(), id, 1)
@@ -68,12 +69,12 @@ func TestAlarms(t *testing.T) {
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
 			s := tell(t, c.steps)
-			list := agn.Alarms(task, s.h, nil, s.now+c.after)
+			list := agn.Alarms(task, s.H, nil, s.Now+c.after)
 			if got := kinds(list); got != c.want {
 				t.Fatalf("%s, want %s", got, c.want)
 			}
-			if len(list) > 0 && list[len(list)-1].Since != s.now+c.since {
-				t.Errorf("since %d after the last step, want %d", list[len(list)-1].Since-s.now, c.since)
+			if len(list) > 0 && list[len(list)-1].Since != s.Now+c.since {
+				t.Errorf("since %d after the last step, want %d", list[len(list)-1].Since-s.Now, c.since)
 			}
 			for _, a := range list {
 				want := agn.Warning
@@ -92,13 +93,13 @@ func TestAlarms(t *testing.T) {
 // E12 C5.
 func TestAlarmsAdmin(t *testing.T) {
 	s := tell(t, "dispatch ack:task_dispatch warning")
-	last := &s.h.Messages[1]
+	last := &s.H.Messages[1]
 	last.RequiresAck, last.AckTimeout = true, 10
-	now := s.now + 60_000
-	if waits := agn.State(task, s.h, now).Waits; len(waits) != 1 || !waits[0].Overdue {
+	now := s.Now + 60_000
+	if waits := agn.State(task, s.H, now).Waits; len(waits) != 1 || !waits[0].Overdue {
 		t.Fatalf("%+v", waits)
 	}
-	if list := agn.Alarms(task, s.h, nil, now); len(list) > 0 {
+	if list := agn.Alarms(task, s.H, nil, now); len(list) > 0 {
 		t.Errorf("%+v", list)
 	}
 }
@@ -109,47 +110,47 @@ func TestAlarmsAdmin(t *testing.T) {
 func TestAlarmsSilenceAgain(t *testing.T) {
 	s := tell(t, "dispatch ack:task_dispatch")
 	for range 3 {
-		s.now += agn.HeartbeatLimit
-		list := agn.Alarms(task, s.h, nil, s.now)
+		s.Now += agn.HeartbeatLimit
+		list := agn.Alarms(task, s.H, nil, s.Now)
 		if len(list) != 1 || list[0].Kind != agn.HeartbeatTimeout {
 			t.Fatalf("X11: %+v", list)
 		}
 		s.report(list[0], agn.System)
-		if list := agn.Alarms(task, s.h, nil, s.now+10*agn.HeartbeatLimit); len(list) > 0 {
+		if list := agn.Alarms(task, s.H, nil, s.Now+10*agn.HeartbeatLimit); len(list) > 0 {
 			t.Fatalf("X11: reported again: %+v", list)
 		}
-		s.now += minute
+		s.Now += minute
 		s.step("resume:escalation")
 	}
 	// Told as mere information, by whomever: the task is silent still, and the
 	// admin knows.
 	for _, from := range []string{agn.System, agn.Reviewer} {
 		s := tell(t, "dispatch ack:task_dispatch")
-		s.now += agn.HeartbeatLimit
-		a := agn.Alarms(task, s.h, nil, s.now)[0]
+		s.Now += agn.HeartbeatLimit
+		a := agn.Alarms(task, s.H, nil, s.Now)[0]
 		a.Severity = agn.Info
 		s.report(a, from)
-		now := s.now + agn.HeartbeatLimit
-		if !agn.State(task, s.h, now).Silent {
+		now := s.Now + agn.HeartbeatLimit
+		if !agn.State(task, s.H, now).Silent {
 			t.Error("X11: not silent")
 		}
-		if list := agn.Alarms(task, s.h, nil, now); len(list) > 0 {
+		if list := agn.Alarms(task, s.H, nil, now); len(list) > 0 {
 			t.Errorf("X11: told by the %s, and %+v", from, list)
 		}
 		// An ACK is a sign of life, after which a silence is another one.
-		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: s.marks[agn.TypeDispatch], By: agn.Executor, Millis: s.now + 1})
-		if list := agn.Alarms(task, s.h, nil, now+1); len(list) != 1 {
+		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: s.Marks[agn.TypeDispatch], By: agn.Executor, Millis: s.Now + 1})
+		if list := agn.Alarms(task, s.H, nil, now+1); len(list) != 1 {
 			t.Errorf("X11: another silence, and %+v", list)
 		}
 	}
 	// One that lies in the future tells of no silence of today.
 	s = tell(t, "dispatch ack:task_dispatch")
-	now := s.now + agn.HeartbeatLimit
-	a := agn.Alarms(task, s.h, nil, now)[0]
+	now := s.Now + agn.HeartbeatLimit
+	a := agn.Alarms(task, s.H, nil, now)[0]
 	a.Severity = agn.Info
-	s.now = now + agn.FutureLimit + 1
+	s.Now = now + agn.FutureLimit + 1
 	s.report(a, agn.System)
-	if list := agn.Alarms(task, s.h, nil, now); len(list) != 1 {
+	if list := agn.Alarms(task, s.H, nil, now); len(list) != 1 {
 		t.Errorf("E7: %+v", list)
 	}
 }
@@ -162,8 +163,8 @@ func TestAlarmsBranch(t *testing.T) {
 			bad := refusedDispatch(t, id)
 			refused := []agn.Message{{ID: "x"}, bad, bad}
 			s := tell(t, "dispatch ack:task_dispatch")
-			s.now += minute
-			list := agn.Alarms(task, s.h, refused, s.now)
+			s.Now += minute
+			list := agn.Alarms(task, s.H, refused, s.Now)
 			if len(list) != 1 || list[0].Kind != agn.BranchViolation || list[0].Severity != agn.Critical || list[0].Since != bad.Time.Millis || !strings.Contains(list[0].Description, `"main"`) {
 				t.Fatalf("%+v", list)
 			}
@@ -171,12 +172,12 @@ func TestAlarmsBranch(t *testing.T) {
 				t.Errorf("about %q, want %q", list[0].MsgID, want)
 			}
 			s.report(list[0], agn.System)
-			if list := agn.Alarms(task, s.h, refused, s.now); len(list) > 0 {
+			if list := agn.Alarms(task, s.H, refused, s.Now); len(list) > 0 {
 				t.Errorf("reported, and %+v", list)
 			}
 			s.step("terminate:escalation")
 			other := refusedDispatch(t, agn.ID{Type: agn.TypeDispatch, TaskID: task, Millis: 7}.String())
-			if list := agn.Alarms(task, s.h, []agn.Message{other}, s.now); len(list) > 0 {
+			if list := agn.Alarms(task, s.H, []agn.Message{other}, s.Now); len(list) > 0 {
 				t.Errorf("terminated, and %+v", list)
 			}
 		})
@@ -199,13 +200,13 @@ func TestAlarmsBranch(t *testing.T) {
 // that the order in which facts are found does not matter.
 func TestAlarmsOrder(t *testing.T) {
 	s := tell(t, "dispatch complete request")
-	s.now += agn.HeartbeatLimit
-	want := agn.Alarms(task, s.h, []agn.Message{refusedDispatch(t, "")}, s.now)
+	s.Now += agn.HeartbeatLimit
+	want := agn.Alarms(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)
 	if got := kinds(want); got != "branch_violation task_dispatch by coordinator, ack_timeout task_result by coordinator, ack_timeout task_dispatch by executor, ack_timeout review_request by reviewer, heartbeat_timeout review_request by reviewer" {
 		t.Error(got)
 	}
-	slices.Reverse(s.h.Messages)
-	if diff := cmp.Diff(want, agn.Alarms(task, s.h, []agn.Message{refusedDispatch(t, "")}, s.now)); diff != "" {
+	slices.Reverse(s.H.Messages)
+	if diff := cmp.Diff(want, agn.Alarms(task, s.H, []agn.Message{refusedDispatch(t, "")}, s.Now)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -213,10 +214,10 @@ func TestAlarmsOrder(t *testing.T) {
 // TestAlarmEscalation holds AGN X3 to X8 and C8 of what is written of an alarm.
 func TestAlarmEscalation(t *testing.T) {
 	s := tell(t, reject+reject+reject)
-	a := agn.Alarms(task, s.h, nil, s.now)[0]
+	a := agn.Alarms(task, s.H, nil, s.Now)[0]
 	got := a.Escalation(s.state())
 	got.Suggested, got.Description = nil, ""
-	verdict := s.marks[agn.TypeVerdict]
+	verdict := s.Marks[agn.TypeVerdict]
 	want := agn.Escalation{
 		Kind: agn.HallucinationLock, Severity: agn.Critical, TriggeredBy: agn.Coordinator, Affected: []string{verdict}, Suspended: true,
 		Snapshot: agn.Snapshot{TaskStatus: "locked", RejectCount: 3, LastSuccessful: verdict},
@@ -225,9 +226,9 @@ func TestAlarmEscalation(t *testing.T) {
 		t.Error(diff)
 	}
 	// The id is made of the cause, the timestamp of the moment (AGN C9).
-	s.now += minute
+	s.Now += minute
 	m := s.report(a, agn.System)
-	if id, ok := agn.ParseID(m.ID); !ok || id.Millis != a.Since || m.Time.Millis != s.now {
+	if id, ok := agn.ParseID(m.ID); !ok || id.Millis != a.Since || m.Time.Millis != s.Now {
 		t.Errorf("%+v", m)
 	}
 }
@@ -235,22 +236,22 @@ func TestAlarmEscalation(t *testing.T) {
 // report adds the escalation that an alarm gives.
 func (s *story) report(a agn.Alarm, from string) agn.Message {
 	s.t.Helper()
-	h := agn.Head{TaskID: task, Millis: s.now, Number: max(1, a.Since)}
-	for slices.ContainsFunc(s.h.Messages, func(m agn.Message) bool { return m.ID == h.ID(agn.TypeEscalation) }) {
+	h := agn.Head{TaskID: task, Millis: s.Now, Number: max(1, a.Since)}
+	for slices.ContainsFunc(s.H.Messages, func(m agn.Message) bool { return m.ID == h.ID(agn.TypeEscalation) }) {
 		h.Number++
 	}
-	e := a.Escalation(agn.State(task, s.h, s.now))
+	e := a.Escalation(agn.State(task, s.H, s.Now))
 	e.Suspended = a.Severity != agn.Info
 	data, err := agn.BuildEscalation(h, from, e)
 	if err != nil {
 		s.t.Fatalf("%+v: %v", a, err)
 	}
 	m := parse(s.t, data)
-	if f := agn.Check(&m, s.h.Messages); len(f.Faults) > 0 {
+	if f := agn.Check(&m, s.H.Messages); len(f.Faults) > 0 {
 		s.t.Fatalf("%+v: %v", a, f.Faults)
 	}
-	s.marks[m.Type] = m.ID
-	s.h.Messages = append(s.h.Messages, m)
+	s.Marks[m.Type] = m.ID
+	s.H.Messages = append(s.H.Messages, m)
 	return m
 }
 
@@ -260,9 +261,9 @@ func (s *story) report(a agn.Alarm, from string) agn.Message {
 func (s *story) alarmed(now int64) {
 	s.t.Helper()
 	refused := []agn.Message{refusedDispatch(s.t, ""), refusedDispatch(s.t, "?")}
-	state := agn.State(task, s.h, now)
+	state := agn.State(task, s.H, now)
 	told := func(kind string, is func(m *agn.Message) bool) bool {
-		return slices.ContainsFunc(s.h.Messages, func(m agn.Message) bool {
+		return slices.ContainsFunc(s.H.Messages, func(m agn.Message) bool {
 			return m.Type == agn.TypeEscalation && m.Payload.Escalation.Kind == kind && is(&m)
 		})
 	}
@@ -273,7 +274,7 @@ func (s *story) alarmed(now int64) {
 	if state.Phase != agn.PhaseTerminated {
 		want[agn.BranchViolation+" "+refused[0].ID], want[agn.BranchViolation+" "] = true, true
 		for _, w := range state.Waits {
-			if w.Overdue && !told(agn.AckTimeout, about(w.MsgID)) {
+			if w.Overdue && w.To != agn.Admin && !told(agn.AckTimeout, about(w.MsgID)) {
 				want[agn.AckTimeout+" "+w.MsgID] = true
 			}
 		}
@@ -284,7 +285,7 @@ func (s *story) alarmed(now int64) {
 			want[agn.HallucinationLock+" "+state.LockedBy] = true
 		}
 	}
-	list := agn.Alarms(task, s.h, refused, now)
+	list := agn.Alarms(task, s.H, refused, now)
 	got := map[string]bool{}
 	for i, a := range list {
 		got[a.Kind+" "+a.MsgID] = true
@@ -295,10 +296,10 @@ func (s *story) alarmed(now int64) {
 	if diff := cmp.Diff(want, got); diff != "" || len(list) != len(got) {
 		s.t.Fatalf("AGN X10 X11: %d: %s", len(list), diff)
 	}
-	after := &story{t: s.t, now: now, h: s.h, marks: map[string]string{}}
-	after.h.Messages = slices.Clone(s.h.Messages)
+	after := &story{&agntest.Story{Now: now, H: s.H, Marks: map[string]string{}}, s.t}
+	after.H.Messages = slices.Clone(s.H.Messages)
 	for range list {
-		rest := agn.Alarms(task, after.h, refused, now)
+		rest := agn.Alarms(task, after.H, refused, now)
 		if len(rest) == 0 {
 			break // who waits for the admin is not silent any more
 		}
@@ -306,13 +307,13 @@ func (s *story) alarmed(now int64) {
 			s.t.Fatalf("AGN X10: a report made another alarm: %+v", rest[0])
 		}
 		after.report(rest[0], agn.System)
-		for _, a := range agn.Alarms(task, after.h, refused, now) {
+		for _, a := range agn.Alarms(task, after.H, refused, now) {
 			if a.Kind == rest[0].Kind && a.MsgID == rest[0].MsgID && a.Description == rest[0].Description {
 				s.t.Fatalf("AGN X10: reported, and still there: %+v", a)
 			}
 		}
 	}
-	if rest := agn.Alarms(task, after.h, refused, now); len(rest) > 0 {
+	if rest := agn.Alarms(task, after.H, refused, now); len(rest) > 0 {
 		s.t.Fatalf("AGN X10: %+v", rest)
 	}
 }

@@ -22,9 +22,9 @@ func BenchmarkParseMessage(b *testing.B) {
 // BenchmarkState follows a task of 10,000 messages, each acknowledged.
 func BenchmarkState(b *testing.B) {
 	s := tell(b, "")
-	for len(s.h.Messages) < 10_000 {
+	for len(s.H.Messages) < 10_000 {
 		for _, step := range []string{"dispatch", "ack:task_dispatch", "complete", "ack:task_result", "request", "ack:review_request", "approve", "ack:review_verdict"} {
-			s.now++
+			s.Now++
 			s.step(step)
 		}
 	}

@@ -8,104 +8,39 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/agn/agntest"
 )
 
 const (
-	task   = "T-2026-007"
-	noon   = 1772107200000 // 2026-02-26T12:00:00Z
+	task   = agntest.Task
+	noon   = agntest.Noon
 	minute = 60_000
 )
 
-// story makes a task's history step by step, a minute each.
+// story is a task's history, made step by step.
 type story struct {
-	t     testing.TB
-	now   int64
-	h     agn.History
-	marks map[string]string // the id of the latest message of each type
+	*agntest.Story
+	t testing.TB
 }
 
+// tell makes a story whose steps are a minute apart.
 func tell(t testing.TB, steps string) *story {
-	s := &story{t: t, now: noon, marks: map[string]string{}}
+	s := &story{agntest.New(), t}
 	for step := range strings.FieldsSeq(steps) {
-		s.now += minute
+		s.Now += minute
 		s.step(step)
 	}
 	return s
 }
 
-// step is one of: dispatch, complete, partial, request, approve, reject, doubt
-// (an approval of low confidence), critical, warning, info, lock, stop and notice
-// (the system's); ack:TYPE, resume:TYPE, redirect:TYPE, terminate:TYPE with the type
-// of the message that is meant.
 func (s *story) step(step string) {
 	s.t.Helper()
-	verb, of, answer := strings.Cut(step, ":")
-	id := s.marks[of]
-	switch {
-	case answer && verb == "ack":
-		to := map[string]string{agn.TypeDispatch: agn.Executor, agn.TypeRequest: agn.Reviewer, agn.TypeEscalation: agn.Admin}[of]
-		if to == "" {
-			to = agn.Coordinator
-		}
-		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: id, By: to, Millis: s.now})
-	case answer:
-		action := agn.Action(verb)
-		if verb == "resume" {
-			action = agn.Approve
-		}
-		s.h.Resumes = append(s.h.Resumes, agn.Resume{MsgID: id, Action: action, Millis: s.now})
-	default:
-		data, err := s.build(verb)
-		if err != nil {
-			s.t.Fatalf("%s: %v", step, err)
-		}
-		m := parse(s.t, data)
-		s.marks[m.Type] = m.ID
-		s.h.Messages = append(s.h.Messages, m)
+	if err := s.Step(step); err != nil {
+		s.t.Fatal(err)
 	}
 }
 
-func (s *story) build(verb string) ([]byte, error) {
-	h := agn.Head{TaskID: task, Millis: s.now}
-	switch verb {
-	case "dispatch":
-		return agn.BuildDispatch(h, agn.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"})
-	case "complete":
-		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}})
-	case "partial":
-		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "partial", CriteriaMet: []agn.Answer{agn.No}, Blockers: []string{"b"}})
-	case "request":
-		ref := func(kind string) string {
-			if id := s.marks[kind]; id != "" {
-				return id
-			}
-			return agn.ID{Type: kind, TaskID: task, Millis: 1}.String()
-		}
-		return agn.BuildRequest(h, agn.Request{DispatchRef: ref(agn.TypeDispatch), ResultRef: ref(agn.TypeResult), Scope: "full", DiffURL: "u"})
-	case "approve":
-		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.8})
-	case "doubt":
-		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.7})
-	case "reject":
-		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Rejected, Confidence: 1, Issues: []agn.Issue{{Severity: "major", Description: "x"}}})
-	}
-	e := agn.Escalation{Kind: agn.UnknownTrouble, Severity: verb, TriggeredBy: agn.Executor, Description: "x", Suspended: verb != agn.Info, Snapshot: agn.Snapshot{TaskStatus: "x"}}
-	if v := s.marks[agn.TypeVerdict]; v != "" {
-		e.Affected = []string{v}
-	}
-	from := agn.Coordinator
-	switch verb {
-	case "lock":
-		e.Kind, e.Severity = agn.HallucinationLock, agn.Critical
-	case "notice":
-		e.Severity, e.Suspended, from = agn.Info, false, agn.System
-	case "stop":
-		e.Severity, from = agn.Critical, agn.System
-	}
-	return agn.BuildEscalation(h, from, e)
-}
-
-func (s *story) state() agn.TaskState { return agn.State(task, s.h, s.now) }
+func (s *story) state() agn.TaskState { return s.State() }
 
 const (
 	round  = "dispatch ack:task_dispatch complete ack:task_result request ack:review_request "
@@ -199,7 +134,7 @@ func TestSameMillisecond(t *testing.T) {
 		if got := s.state(); got.Phase != agn.PhaseResumed || len(got.Notes)+len(got.Open) > 0 {
 			t.Errorf("%+v", got)
 		}
-		slices.Reverse(s.h.Messages)
+		slices.Reverse(s.H.Messages)
 	}
 }
 
@@ -224,7 +159,7 @@ func TestStateLock(t *testing.T) {
 		t.Run("AGN X11 "+c.name, func(t *testing.T) {
 			story := tell(t, c.steps)
 			s := story.state()
-			if s.Rejects != c.rejects || s.Consecutive != c.consecutive || s.LockNear != c.near || s.Lock != c.lock || s.LockedBy != story.marks[c.by] {
+			if s.Rejects != c.rejects || s.Consecutive != c.consecutive || s.LockNear != c.near || s.Lock != c.lock || s.LockedBy != story.Marks[c.by] {
 				t.Errorf("%+v", s)
 			}
 		})
@@ -235,10 +170,10 @@ func TestStateLock(t *testing.T) {
 // mere information: what locked first stays named, and any of them opens it.
 func TestLockAnswered(t *testing.T) {
 	s := tell(t, reject+reject+reject+"lock")
-	first := s.marks[agn.TypeEscalation]
-	s.now += minute
+	first := s.Marks[agn.TypeEscalation]
+	s.Now += minute
 	s.step("lock")
-	if got := s.state(); got.LockedBy != s.marks[agn.TypeVerdict] || got.Lock != agn.LockConsecutive || got.Next.MsgID != first || len(got.Open) != 2 {
+	if got := s.state(); got.LockedBy != s.Marks[agn.TypeVerdict] || got.Lock != agn.LockConsecutive || got.Next.MsgID != first || len(got.Open) != 2 {
 		t.Errorf("%+v", got)
 	}
 	s.step("resume:escalation")
@@ -247,18 +182,18 @@ func TestLockAnswered(t *testing.T) {
 	}
 
 	s = tell(t, "dispatch")
-	data, err := agn.BuildEscalation(agn.Head{TaskID: task, Millis: s.now}, agn.System, agn.Escalation{
+	data, err := agn.BuildEscalation(agn.Head{TaskID: task, Millis: s.Now}, agn.System, agn.Escalation{
 		Kind: agn.HallucinationLock, Severity: agn.Info, TriggeredBy: agn.System, Description: "x", Snapshot: agn.Snapshot{TaskStatus: "x"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m := parse(t, data)
-	s.h.Messages = append(s.h.Messages, m)
+	s.H.Messages = append(s.H.Messages, m)
 	if got := s.state(); got.Phase != agn.PhaseLocked || got.LockedBy != m.ID {
 		t.Errorf("%+v", got)
 	}
-	s.h.Resumes = append(s.h.Resumes, agn.Resume{MsgID: m.ID, Action: agn.Split, Millis: s.now})
+	s.H.Resumes = append(s.H.Resumes, agn.Resume{MsgID: m.ID, Action: agn.Split, Millis: s.Now})
 	if got := s.state(); got.Phase != agn.PhaseResumed {
 		t.Errorf("%+v", got)
 	}
@@ -267,8 +202,8 @@ func TestLockAnswered(t *testing.T) {
 // TestWorst holds whose answer is asked for first: the oldest of the worst.
 func TestWorst(t *testing.T) {
 	s := tell(t, "dispatch warning critical")
-	want := s.marks[agn.TypeEscalation]
-	s.now += minute
+	want := s.Marks[agn.TypeEscalation]
+	s.Now += minute
 	s.step("critical")
 	if got := s.state(); got.Next.MsgID != want {
 		t.Errorf("AGN X9: %+v", got.Next)
@@ -289,21 +224,21 @@ func TestOverdue(t *testing.T) {
 	} {
 		t.Run("AGN E12 "+kind, func(t *testing.T) {
 			s := tell(t, c.steps)
-			last := &s.h.Messages[len(s.h.Messages)-1]
+			last := &s.H.Messages[len(s.H.Messages)-1]
 			for _, own := range []int64{0, 7} {
 				seconds := c.seconds
 				if last.AckTimeout = own; own > 0 {
 					seconds = own
 				}
-				deadline := s.now + seconds*1000
-				for now, overdue := range map[int64]bool{s.now: false, deadline: false, deadline + 1: true} {
+				deadline := s.Now + seconds*1000
+				for now, overdue := range map[int64]bool{s.Now: false, deadline: false, deadline + 1: true} {
 					want := []agn.Wait{{MsgID: last.ID, From: last.From, To: last.To, Deadline: deadline, Overdue: overdue}}
-					if diff := cmp.Diff(want, agn.State(task, s.h, now).Waits); diff != "" {
+					if diff := cmp.Diff(want, agn.State(task, s.H, now).Waits); diff != "" {
 						t.Errorf("at %d: %s", now, diff)
 					}
 				}
 			}
-			s.now += minute
+			s.Now += minute
 			s.step("ack:" + kind)
 			if waits := s.state().Waits; len(waits) > 0 {
 				t.Errorf("acknowledged, and %+v", waits)
@@ -312,7 +247,7 @@ func TestOverdue(t *testing.T) {
 	}
 	t.Run("AGN E12 C4 another's ACK", func(t *testing.T) {
 		s := tell(t, "dispatch")
-		s.h.Acks = append(s.h.Acks, agn.Ack{MsgID: s.marks[agn.TypeDispatch], By: agn.Reviewer, Millis: s.now})
+		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: s.Marks[agn.TypeDispatch], By: agn.Reviewer, Millis: s.Now})
 		if got := s.state(); len(got.Waits) != 1 || only(got.Notes) != "E12" {
 			t.Errorf("%+v", got)
 		}
@@ -320,7 +255,7 @@ func TestOverdue(t *testing.T) {
 	t.Run("AGN E12 the nearest deadline first", func(t *testing.T) {
 		s := tell(t, "dispatch complete")
 		waits := s.state().Waits
-		if len(waits) != 2 || waits[0].MsgID != s.marks[agn.TypeResult] || waits[1].MsgID != s.marks[agn.TypeDispatch] {
+		if len(waits) != 2 || waits[0].MsgID != s.Marks[agn.TypeResult] || waits[1].MsgID != s.Marks[agn.TypeDispatch] {
 			t.Errorf("%+v", waits)
 		}
 	})
@@ -344,20 +279,20 @@ func TestHeartbeat(t *testing.T) {
 	} {
 		t.Run("AGN X11 "+c.name, func(t *testing.T) {
 			s := tell(t, c.steps)
-			if got := agn.State(task, s.h, s.now+agn.HeartbeatLimit-1); got.Silent || got.Age != agn.HeartbeatLimit-1 || got.LastWrite != s.now {
+			if got := agn.State(task, s.H, s.Now+agn.HeartbeatLimit-1); got.Silent || got.Age != agn.HeartbeatLimit-1 || got.LastWrite != s.Now {
 				t.Errorf("too early: %+v", got)
 			}
-			if got := agn.State(task, s.h, s.now+agn.HeartbeatLimit); got.Silent != c.silent {
+			if got := agn.State(task, s.H, s.Now+agn.HeartbeatLimit); got.Silent != c.silent {
 				t.Errorf("silent: %t", got.Silent)
 			}
 		})
 	}
 	t.Run("AGN E7 a clock in the future is no heartbeat", func(t *testing.T) {
 		s := tell(t, "dispatch ack:task_dispatch")
-		now := s.now + agn.HeartbeatLimit
-		s.now = now + agn.FutureLimit + 1
+		now := s.Now + agn.HeartbeatLimit
+		s.Now = now + agn.FutureLimit + 1
 		s.step("info")
-		if got := agn.State(task, s.h, now); !got.Silent || only(got.Notes) != "E7" {
+		if got := agn.State(task, s.H, now); !got.Silent || only(got.Notes) != "E7" {
 			t.Errorf("%+v", got)
 		}
 	})
@@ -368,7 +303,7 @@ func TestHeartbeat(t *testing.T) {
 func TestStateLeavesOut(t *testing.T) {
 	good := tell(t, "dispatch ack:task_dispatch")
 	want := good.state()
-	raw := string(good.h.Messages[0].Raw)
+	raw := string(good.H.Messages[0].Raw)
 	for _, c := range []struct{ name, data, note string }{
 		{"E0 invalid", strings.Replace(raw, `"b"`, `"main"`, 1), "E0"},
 		{"E1 twice", raw, ""},
@@ -376,9 +311,9 @@ func TestStateLeavesOut(t *testing.T) {
 		{"E6 another task", strings.ReplaceAll(raw, task, "T-2026-008"), "E6"},
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
-			h := good.h
+			h := good.H
 			h.Messages = append(slices.Clone(h.Messages), parse(t, []byte(c.data)), agn.Message{Type: agn.TypeResult, TaskID: task})
-			got := agn.State(task, h, good.now)
+			got := agn.State(task, h, good.Now)
 			// The last one has no payload, and was never parsed.
 			if rules := strings.TrimSpace(c.note + " E0"); only(got.Notes) != rules {
 				t.Errorf("notes %q, want %q", only(got.Notes), rules)

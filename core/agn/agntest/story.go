@@ -1,0 +1,249 @@
+// Package agntest tells random stories of a task, legal and illegal, and holds
+// what must be true after every step. Start with [Play]. It is for tests alone:
+// those of core/agn, and those of the WASM module, which tell the same stories
+// and look at them through the module.
+//
+// What must be true is worked out here a second time, from the text's rules and
+// not with core/agn's code.
+package agntest
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+const (
+	// Task is the task of every story.
+	Task = "T-2026-007"
+	// Noon is when a story begins: 2026-02-26T12:00:00Z, in Unix milliseconds.
+	Noon = 1772107200000
+)
+
+// Story makes a task's history step by step.
+type Story struct {
+	// Now is the time of the next step, in Unix milliseconds. Whoever tells the
+	// story moves it on.
+	Now int64
+	H   agn.History
+	// Marks has the id of the latest message of each type.
+	Marks map[string]string
+}
+
+// New begins a story.
+func New() *Story { return &Story{Now: Noon, Marks: map[string]string{}} }
+
+// Step adds a fact. It is one of: dispatch, hurry (a dispatch with a timeout of
+// 60 s), complete, partial, request, approve, reject, doubt (an approval of low
+// confidence), critical, warning, info, lock, stop and notice (the system's), ask
+// (a warning that asks for an ACK); main, other and again, which count for nothing
+// (an invalid dispatch, another task's result, the last message once more);
+// ack:TYPE and stray:TYPE (by somebody else), and with resume, redirect, split,
+// terminate or any other word for an action, ACTION:TYPE. TYPE is that of the
+// message that is meant.
+func (s *Story) Step(step string) error {
+	verb, of, answer := strings.Cut(step, ":")
+	id := s.ref(of)
+	switch {
+	case verb == "ack" && answer:
+		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: id, By: receiver(of), Millis: s.Now})
+	case verb == "stray" && answer:
+		by := agn.Reviewer
+		if by == receiver(of) {
+			by = agn.Executor
+		}
+		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: id, By: by, Millis: s.Now})
+	case answer:
+		action := agn.Action(verb)
+		if verb == "resume" {
+			action = agn.Approve
+		}
+		s.H.Resumes = append(s.H.Resumes, agn.Resume{MsgID: id, Action: action, Text: "t", Millis: s.Now})
+	case verb == "again":
+		if n := len(s.H.Messages); n > 0 {
+			s.H.Messages = append(s.H.Messages, s.H.Messages[n-1])
+		}
+	default:
+		return s.send(verb)
+	}
+	return nil
+}
+
+// send adds a message.
+func (s *Story) send(verb string) error {
+	data, err := s.build(verb)
+	if err != nil {
+		return errors.New(verb + ": " + err.Error())
+	}
+	m, err := agn.ParseMessage(data)
+	if err != nil {
+		return errors.New(verb + ": " + err.Error())
+	}
+	if m.TaskID == Task && len(m.Faults) == 0 {
+		s.Marks[m.Type] = m.ID
+	}
+	s.H.Messages = append(s.H.Messages, m)
+	return nil
+}
+
+// ref gives the latest message of a type, or one that is not there.
+func (s *Story) ref(kind string) string {
+	if id := s.Marks[kind]; id != "" {
+		return id
+	}
+	return agn.ID{Type: kind, TaskID: Task, Millis: 1}.String()
+}
+
+// receiver is who gets messages of a type.
+func receiver(kind string) string {
+	switch kind {
+	case agn.TypeDispatch:
+		return agn.Executor
+	case agn.TypeRequest:
+		return agn.Reviewer
+	case agn.TypeEscalation:
+		return agn.Admin
+	}
+	return agn.Coordinator
+}
+
+func (s *Story) build(verb string) ([]byte, error) {
+	h := agn.Head{TaskID: Task, Millis: s.Now}
+	switch verb {
+	case "dispatch", "hurry", "main":
+		d := agn.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"}
+		if verb == "hurry" {
+			h.AckTimeout = 60
+		}
+		data, err := agn.BuildDispatch(h, d)
+		if verb == "main" {
+			data = []byte(strings.Replace(string(data), `"branch": "b"`, `"branch": "main"`, 1))
+		}
+		return data, err
+	case "complete", "other":
+		if verb == "other" {
+			h.TaskID = "T-2026-008"
+		}
+		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}})
+	case "partial":
+		return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "partial", CriteriaMet: []agn.Answer{agn.No}, Blockers: []string{"b"}})
+	case "request":
+		return agn.BuildRequest(h, agn.Request{DispatchRef: s.ref(agn.TypeDispatch), ResultRef: s.ref(agn.TypeResult), Scope: "full", DiffURL: "u"})
+	case "approve":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.8})
+	case "doubt":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 0.7})
+	case "reject":
+		return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Rejected, Confidence: 1, Issues: []agn.Issue{{Severity: "major", Description: "x"}}})
+	}
+	return s.escalation(h, verb)
+}
+
+func (s *Story) escalation(h agn.Head, verb string) ([]byte, error) {
+	from := agn.Coordinator
+	e := agn.Escalation{Kind: agn.UnknownTrouble, Severity: verb, TriggeredBy: agn.Executor, Description: "x", Suspended: true, Snapshot: agn.Snapshot{TaskStatus: "x"}}
+	if v := s.Marks[agn.TypeVerdict]; v != "" {
+		e.Affected = []string{v}
+	}
+	switch verb {
+	case "info":
+		e.Suspended = false
+	case "lock":
+		e.Kind, e.Severity = agn.HallucinationLock, agn.Critical
+	case "notice":
+		e.Severity, e.Suspended, from = agn.Info, false, agn.System
+	case "stop":
+		e.Severity, from = agn.Critical, agn.System
+	case "ask":
+		e.Severity, from = agn.Warning, agn.Reviewer
+	}
+	data, err := agn.BuildEscalation(h, from, e)
+	if verb == "ask" {
+		data = []byte(strings.Replace(string(data), `"requires_ack": false`, `"requires_ack": true, "ack_timeout_sec": 50`, 1))
+	}
+	return data, err
+}
+
+// State is core/agn's own view of the story.
+func (s *Story) State() agn.TaskState { return agn.State(Task, s.H, s.Now) }
+
+// Texts gives the story as the texts that a store holds.
+func (s *Story) Texts() (messages, acks, resumes [][]byte, err error) {
+	for i := range s.H.Messages {
+		messages = append(messages, s.H.Messages[i].Raw)
+	}
+	for _, a := range s.H.Acks {
+		data, err := agn.BuildAck(a)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		acks = append(acks, data)
+	}
+	for _, r := range s.H.Resumes {
+		data, err := agn.BuildResume(r)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		resumes = append(resumes, data)
+	}
+	return messages, acks, resumes, nil
+}
+
+// steps are what random stories are made of, legal or not in their places. Those
+// that lead on come more often.
+func steps() []string {
+	return strings.Fields(`dispatch dispatch complete complete request request reject reject approve doubt partial hurry
+	ack:task_dispatch ack:task_result ack:review_request ack:review_verdict ack:escalation stray:task_dispatch stray:review_verdict
+	critical warning info lock stop ask main other again
+	resume:escalation resume:escalation redirect:escalation split:escalation resume:review_verdict resume:task_result terminate:escalation`)
+}
+
+// pauses are the times between two steps, in milliseconds: some end exactly at a
+// deadline, or one millisecond before or after it, or with the thirty minutes of
+// silence.
+func pauses() []int64 {
+	return []int64{40_000, 1, 60_000, 59_999, 60_001, 120_000, 300_000, 30 * 60_000}
+}
+
+// Choose gives the choices of a story whose steps are 40 s apart, for [Play].
+func Choose(story string) (choices []byte) {
+	for step := range strings.FieldsSeq(story) {
+		choices = append(choices, byte(slices.Index(steps(), step)))
+	}
+	return choices
+}
+
+// MaxSteps is how long the stories are that [Play] tells.
+const MaxSteps = 64
+
+// Look gives the state of a story at a moment, in Unix milliseconds.
+type Look func(s *Story, now int64) (agn.TaskState, error)
+
+// Play tells the story that the choices stand for, each a step and the pause
+// before it, and holds every state that look gives against what must be true. The
+// error says after which steps something was not.
+func Play(choices []byte, look Look) (*Story, error) {
+	s := New()
+	w := witness{s: s, look: look, phase: agn.PhaseNone}
+	told := []string{}
+	for _, c := range choices[:min(len(choices), MaxSteps)] {
+		step := steps()[int(c)%len(steps())]
+		pause := pauses()[int(c)/len(steps())%len(pauses())]
+		s.Now += pause
+		told = append(told, step)
+		seen := w.seen()
+		err := s.Step(step)
+		if err == nil {
+			err = w.step(step, seen)
+		}
+		if err != nil {
+			return s, errors.New(strings.Join(told, " ") + ": " + err.Error())
+		}
+	}
+	if err := w.deadlines(); err != nil {
+		return s, errors.New(strings.Join(told, " ") + ": " + err.Error())
+	}
+	return s, nil
+}

@@ -1,0 +1,318 @@
+package agntest
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+)
+
+// witness follows a story by the rules of the text. It knows less than
+// [agn.State], and nothing from it.
+type witness struct {
+	s    *Story
+	look Look
+
+	// came lists the messages that count, in order.
+	came []*agn.Message
+	// open lists the escalations that nobody answered, in order.
+	open []*agn.Message
+	// lockedBy is what locked the task, or nil.
+	lockedBy             *agn.Message
+	rejects, consecutive int
+	terminated           bool
+
+	// Of the round that runs: its dispatch came; its latest result; a review of
+	// that was asked for; the latest verdict on it.
+	dispatched bool
+	result     *agn.Message
+	asked      bool
+	verdict    *agn.Message
+
+	lastWrite int64
+	phase     agn.Phase // what look saw last
+}
+
+// seen tells how much of the story was told.
+func (w *witness) seen() [3]int {
+	return [3]int{len(w.s.H.Messages), len(w.s.H.Acks), len(w.s.H.Resumes)}
+}
+
+// step follows the story by one fact and looks at it.
+func (w *witness) step(step string, seen [3]int) error {
+	stood := w.stands()
+	var message *agn.Message
+	if h := &w.s.H; len(h.Messages) > seen[0] {
+		message = w.message(&h.Messages[seen[0]])
+	} else if len(w.came) > 0 && (len(h.Acks) > seen[1] || len(h.Resumes) > seen[2]) {
+		w.lastWrite = w.s.Now
+	}
+	if len(w.s.H.Resumes) > seen[2] {
+		w.resume(&w.s.H.Resumes[seen[2]])
+	}
+	state, err := w.look(w.s, w.s.Now)
+	if err != nil {
+		return err
+	}
+	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.suspension, w.heartbeat, w.duty} {
+		if err := hold(&state); err != nil {
+			return err
+		}
+	}
+	if stood && message != nil && message.Type != agn.TypeEscalation && state.Phase != w.phase {
+		return errors.New("AGN X9: " + step + " moved a task that stands still from " + string(w.phase) + " to " + string(state.Phase))
+	}
+	if w.phase == agn.PhaseTerminated && state.Phase != agn.PhaseTerminated {
+		return errors.New("AGN X9: " + step + " revived a terminated task")
+	}
+	w.phase = state.Phase
+	return w.acks(&state, w.s.Now)
+}
+
+// stands tells whether messages move nothing (AGN X9 X11).
+func (w *witness) stands() bool {
+	return w.terminated || w.lockedBy != nil || w.severe(agn.Critical)
+}
+
+func (w *witness) severe(severity string) bool {
+	return slices.ContainsFunc(w.open, func(e *agn.Message) bool { return e.Payload.Escalation.Severity == severity })
+}
+
+// message follows a message. It gives nil for one that does not count.
+func (w *witness) message(m *agn.Message) *agn.Message {
+	if len(m.Faults) > 0 || m.TaskID != Task || slices.ContainsFunc(w.came, func(h *agn.Message) bool { return h.ID == m.ID }) {
+		return nil
+	}
+	stood := w.stands()
+	w.came = append(w.came, m)
+	w.lastWrite = w.s.Now
+	if e := m.Payload.Escalation; e != nil {
+		w.open = append(w.open, m)
+		if e.Kind == agn.HallucinationLock && w.lockedBy == nil {
+			w.lockedBy = m
+		}
+		return m
+	}
+	if !stood {
+		w.advance(m)
+	}
+	return m
+}
+
+// advance follows the work itself.
+func (w *witness) advance(m *agn.Message) {
+	switch p := &m.Payload; {
+	case p.Dispatch != nil:
+		w.dispatched, w.result, w.asked, w.verdict = true, nil, false, nil
+	case p.Result != nil && w.dispatched:
+		w.result, w.asked, w.verdict = m, false, nil
+	case p.Request != nil && w.result != nil && w.result.Payload.Result.Status == "complete":
+		w.asked, w.verdict = true, nil
+	case p.Verdict != nil && w.asked:
+		w.verdict = m
+		if p.Verdict.Decision != agn.Rejected {
+			w.consecutive = 0
+			return
+		}
+		w.rejects++
+		w.consecutive++
+		if w.consecutive >= 3 || w.rejects > 3 { // AGN C2: as shown, and as stated
+			w.lockedBy = m
+		}
+	}
+}
+
+// resume follows an answer: it counts for what is open, for what locked, and for
+// an escalation of a lock.
+func (w *witness) resume(r *agn.Resume) {
+	at := slices.IndexFunc(w.came, func(m *agn.Message) bool { return m.ID == r.MsgID })
+	if at < 0 {
+		return
+	}
+	m := w.came[at]
+	lock := func(m *agn.Message) bool {
+		return m.Type == agn.TypeEscalation && m.Payload.Escalation.Kind == agn.HallucinationLock
+	}
+	unlocks := w.lockedBy != nil && (m == w.lockedBy || lock(m))
+	if !unlocks && !slices.Contains(w.open, m) {
+		return
+	}
+	w.open = slices.DeleteFunc(w.open, func(e *agn.Message) bool { return e == m || unlocks && lock(e) })
+	if unlocks {
+		w.lockedBy, w.consecutive = nil, 0
+	}
+	w.terminated = w.terminated || r.Action == agn.Terminate
+}
+
+// approval holds that nothing is approved without a complete result, a request
+// for its review and a verdict on it.
+func (w *witness) approval(s *agn.TaskState) error {
+	if s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseInReview && s.Phase != agn.PhaseRejected {
+		return nil
+	}
+	if !w.dispatched || w.result == nil || w.result.Payload.Result.Status != "complete" || !w.asked {
+		return errors.New("AGN Q1 Q2: " + string(s.Phase) + " without a complete result and a request")
+	}
+	approved := w.verdict != nil && w.verdict.Payload.Verdict.Decision != agn.Rejected
+	if (s.Phase == agn.PhaseApproved) != approved || (s.Phase == agn.PhaseInReview) != (w.verdict == nil) {
+		return errors.New("AGN V1: " + string(s.Phase) + ", which the last verdict does not say")
+	}
+	return nil
+}
+
+// lock holds the counts, and that a task is locked from what locks it until it is
+// answered.
+func (w *witness) lock(s *agn.TaskState) error {
+	by := ""
+	if w.lockedBy != nil {
+		by = w.lockedBy.ID
+	}
+	if s.LockedBy != by || (s.Lock == agn.LockNone) != (by == "") {
+		return errors.New("AGN X9 X11: locked by " + strconv.Quote(s.LockedBy) + ", not by " + strconv.Quote(by))
+	}
+	if s.Rejects != w.rejects || s.Consecutive != w.consecutive || s.LockNear != (w.rejects >= 2) {
+		return errors.New("AGN Q5 Q7: " + strconv.Itoa(s.Rejects) + " rejections, " + strconv.Itoa(s.Consecutive) + " in a row, not " + strconv.Itoa(w.rejects) + " and " + strconv.Itoa(w.consecutive))
+	}
+	return nil
+}
+
+// escalations holds which are open, and the phase that they give the task.
+func (w *witness) escalations(s *agn.TaskState) error {
+	open := []string{}
+	for _, e := range w.open {
+		open = append(open, e.ID)
+	}
+	if !slices.Equal(open, s.Open) {
+		return errors.New("AGN X9: open are " + strings.Join(s.Open, ", ") + ", not " + strings.Join(open, ", "))
+	}
+	over := agn.Phase("")
+	switch {
+	case w.terminated:
+		over = agn.PhaseTerminated
+	case w.lockedBy != nil:
+		over = agn.PhaseLocked
+	case w.severe(agn.Critical):
+		over = agn.PhaseSuspended
+	case w.severe(agn.Warning):
+		over = agn.PhaseEscalated
+	}
+	covered := slices.Contains([]agn.Phase{agn.PhaseTerminated, agn.PhaseLocked, agn.PhaseSuspended, agn.PhaseEscalated}, s.Phase)
+	if over != "" && s.Phase != over || over == "" && covered {
+		return errors.New("AGN X9 X11: " + string(s.Phase) + ", not " + strconv.Quote(string(over)))
+	}
+	return nil
+}
+
+// suspension holds that with an open critical escalation, or a lock, every agent
+// that took part stands still, and else only whoever sent a warning.
+func (w *witness) suspension(s *agn.TaskState) error {
+	stop := map[string]bool{}
+	for _, m := range w.came {
+		if w.severe(agn.Critical) || w.lockedBy != nil && !w.terminated {
+			stop[m.From], stop[m.To] = true, true
+		}
+	}
+	for _, e := range w.open {
+		if e.Payload.Escalation.Severity != agn.Info {
+			stop[e.From] = true
+		}
+		if e.Payload.Escalation.Severity == agn.Critical {
+			stop[e.Payload.Escalation.TriggeredBy] = true
+		}
+	}
+	want := []string{}
+	for _, agent := range []string{"coordinator", "executor", "reviewer"} {
+		if stop[agent] {
+			want = append(want, agent)
+		}
+	}
+	if !slices.Equal(want, s.Suspended) {
+		return errors.New("AGN X9 C8: suspended are " + strings.Join(s.Suspended, ", ") + ", not " + strings.Join(want, ", "))
+	}
+	return nil
+}
+
+// heartbeat holds that a task is silent from thirty minutes on, if an agent has
+// something to do.
+func (w *witness) heartbeat(s *agn.TaskState) error {
+	age := int64(0)
+	if w.lastWrite > 0 {
+		age = w.s.Now - w.lastWrite
+	}
+	due := s.Next.Who != "" && s.Next.Who != agn.Admin
+	if s.LastWrite != w.lastWrite || s.Age != age || s.Silent != (age >= 30*60*1000 && due) {
+		return errors.New("AGN X11: silent " + strconv.FormatBool(s.Silent) + " after " + strconv.FormatInt(s.Age, 10) + " ms, not " + strconv.FormatInt(age, 10))
+	}
+	return nil
+}
+
+// duty holds that somebody has to do something about every task that is not at an
+// end (AGN X10).
+func (w *witness) duty(s *agn.TaskState) error {
+	idle := s.Next.Do == agn.DoNothing
+	if idle != (s.Next.Who == "") || idle && s.Phase != agn.PhaseTerminated && s.Phase != agn.PhaseApproved {
+		return errors.New("AGN X10: nobody has to do anything about a task that is " + string(s.Phase))
+	}
+	return nil
+}
+
+// timeout is the text's table of defaults, in seconds (AGN E9 E12).
+func timeout(m *agn.Message) int64 {
+	if m.AckTimeout > 0 {
+		return m.AckTimeout
+	}
+	return map[string]int64{agn.TypeDispatch: 300, agn.TypeResult: 120, agn.TypeRequest: 600, agn.TypeVerdict: 60}[m.Type]
+}
+
+// missing gives the deadlines of the messages that lack their receiver's ACK.
+func (w *witness) missing() map[string]int64 {
+	list := map[string]int64{}
+	for _, m := range w.came {
+		acked := slices.ContainsFunc(w.s.H.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To && a.Millis >= m.Time.Millis })
+		if !w.terminated && m.RequiresAck && !acked && timeout(m) > 0 {
+			list[m.ID] = m.Time.Millis + timeout(m)*1000
+		}
+	}
+	return list
+}
+
+// acks holds that exactly those messages wait, and are overdue exactly after
+// their deadlines (AGN E12).
+func (w *witness) acks(s *agn.TaskState, now int64) error {
+	missing := w.missing()
+	if len(s.Waits) != len(missing) {
+		return errors.New("AGN E12: " + strconv.Itoa(len(s.Waits)) + " messages wait, not " + strconv.Itoa(len(missing)))
+	}
+	last := int64(0)
+	for _, x := range s.Waits {
+		deadline, there := missing[x.MsgID]
+		if !there || x.Deadline != deadline || x.Overdue != (now > deadline) || x.Deadline < last {
+			return errors.New("AGN E9 E12: " + x.MsgID + " is overdue: " + strconv.FormatBool(x.Overdue) + ", " + strconv.FormatInt(now-x.Deadline, 10) + " ms after its deadline of " + strconv.FormatInt(deadline, 10))
+		}
+		last = x.Deadline
+		delete(missing, x.MsgID)
+	}
+	return nil
+}
+
+// deadlines looks at the story one millisecond before each deadline, at it and
+// one millisecond after it.
+func (w *witness) deadlines() error {
+	for _, deadline := range w.missing() {
+		for _, now := range []int64{deadline - 1, deadline, deadline + 1} {
+			if now < w.s.Now {
+				continue // what came since would lie in the future
+			}
+			s, err := w.look(w.s, now)
+			if err == nil {
+				err = w.acks(&s, now)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

@@ -48,7 +48,14 @@ func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	if s.Phase == PhaseTerminated {
 		return nil
 	}
-	a := alarms{m: m, s: &s}
+	a := alarms{m: m, s: &s, named: map[string]bool{}, last: m.lastSuccessful()}
+	for _, e := range m.seen {
+		if p := e.Payload.Escalation; p != nil {
+			for _, id := range p.Affected {
+				a.named[p.Kind+" "+id] = true
+			}
+		}
+	}
 	a.acks()
 	a.silence()
 	a.lock()
@@ -73,23 +80,32 @@ type alarms struct {
 	m    *machine
 	s    *TaskState
 	list []Alarm
+	// named has the messages that an escalation names, behind its kind.
+	named map[string]bool
+	last  string // the newest message that reached its receiver
 }
 
-// add lists an alarm unless the history has an escalation that tells of it.
-func (a *alarms) add(x Alarm, told func(e *Message) bool) {
+// add lists an alarm about a message unless an escalation of the kind names it.
+func (a *alarms) add(x Alarm) {
+	if !a.named[x.Kind+" "+x.MsgID] {
+		a.found(x)
+	}
+}
+
+// unless lists an alarm unless an escalation of the kind tells of it.
+func (a *alarms) unless(x Alarm, told func(e *Message) bool) {
 	for _, e := range a.m.seen {
 		if p := e.Payload.Escalation; p != nil && p.Kind == x.Kind && told(e) {
 			return
 		}
 	}
-	x.LastSuccessful = a.m.lastSuccessful()
-	x.Description = a.s.TaskID + ": " + x.Description
-	a.list = append(a.list, x)
+	a.found(x)
 }
 
-// names tells of an escalation whether it is about the message.
-func names(id string) func(e *Message) bool {
-	return func(e *Message) bool { return slices.Contains(e.Payload.Escalation.Affected, id) }
+func (a *alarms) found(x Alarm) {
+	x.LastSuccessful = a.last
+	x.Description = a.s.TaskID + ": " + x.Description
+	a.list = append(a.list, x)
 }
 
 func (a *alarms) acks() {
@@ -100,7 +116,7 @@ func (a *alarms) acks() {
 		a.add(Alarm{
 			Kind: AckTimeout, Severity: Warning, MsgID: w.MsgID, Who: w.To, Since: w.Deadline + 1,
 			Description: "the " + w.To + " did not acknowledge " + w.MsgID + " by " + FormatTime(w.Deadline) + ".",
-		}, names(w.MsgID))
+		})
 	}
 }
 
@@ -108,7 +124,7 @@ func (a *alarms) silence() {
 	if !a.s.Silent {
 		return
 	}
-	a.add(Alarm{
+	a.unless(Alarm{
 		Kind: HeartbeatTimeout, Severity: Warning, MsgID: a.s.Next.MsgID, Who: a.s.Next.Who, Since: a.s.LastWrite + HeartbeatLimit,
 		Description: "nothing was written since " + FormatTime(a.s.LastWrite) + "; the " + a.s.Next.Who + " has to " + string(a.s.Next.Do) + ".",
 	}, func(e *Message) bool {
@@ -124,7 +140,7 @@ func (a *alarms) lock() {
 	a.add(Alarm{
 		Kind: HallucinationLock, Severity: Critical, MsgID: by.ID, Who: a.s.Next.Who, Since: by.Time.Millis,
 		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + count(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
-	}, names(by.ID))
+	})
 }
 
 // branch reports a refused dispatch. One whose id cannot be referred to is known
@@ -138,10 +154,10 @@ func (a *alarms) branch(r *Message) {
 	x.Description = "the dispatch " + quote(r.ID) + " was refused: " + r.Faults[at].Reason + "."
 	if _, ok := ParseID(r.ID); ok {
 		x.MsgID = r.ID
-		a.add(x, names(r.ID))
+		a.add(x)
 		return
 	}
-	a.add(x, func(e *Message) bool {
+	a.unless(x, func(e *Message) bool {
 		return e.Payload.Escalation.Description == a.s.TaskID+": "+x.Description
 	})
 }

@@ -2,7 +2,6 @@ package ssot
 
 import (
 	"math"
-	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -36,11 +35,29 @@ func (s *Snapshot) Message(id string) (t *Task, at int) {
 	if t = s.Task(parts.TaskID); t == nil {
 		return nil, -1
 	}
-	at = slices.IndexFunc(t.History.Messages, func(m agn.Message) bool { return m.ID == id })
-	if at < 0 {
+	at, ok = t.place(id)
+	if !ok {
 		return nil, -1
 	}
 	return t, at
+}
+
+// place gives where a message stands in the history.
+func (t *Task) place(id string) (at int, ok bool) {
+	t.places.once.Do(func() {
+		t.places.at = make(map[string]int, len(t.History.Messages))
+		for i := range t.History.Messages {
+			t.places.at[t.History.Messages[i].ID] = i
+		}
+	})
+	at, ok = t.places.at[id]
+	return at, ok
+}
+
+// places finds messages by their ids, made when it is first asked.
+type places struct {
+	once sync.Once
+	at   map[string]int
 }
 
 // memo is a state that holds from one moment until before another, but for its

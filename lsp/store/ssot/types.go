@@ -74,6 +74,7 @@ type Task struct {
 	// Last is the newest time of a fact in Unix milliseconds, for sorting.
 	Last int64
 
+	places places
 	// What was asked for last.
 	state  atomic.Pointer[memo[agn.TaskState]]
 	alarms atomic.Pointer[memo[[]agn.Alarm]]

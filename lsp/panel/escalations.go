@@ -70,8 +70,19 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 		after = &c
 	}
 	var rows []escalationRow
+	var late []lateRow
 	for _, r := range taskRows(list) {
-		rows = r.escalations(rows, &q, now, &page)
+		rows = r.escalations(rows, &q, now, &page.Counts)
+		for _, a := range r.task.Alarms(now) {
+			late = append(late, lateRow{r, a})
+		}
+	}
+	page.Counts.Overdue = len(late)
+	slices.SortFunc(late, func(a, b lateRow) int {
+		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.task.ID, b.task.ID), strings.Compare(a.MsgID, b.MsgID))
+	})
+	for _, r := range late[:min(len(late), listedMost)] {
+		page.Overdue = append(page.Overdue, r.item())
 	}
 	for _, s := range list {
 		page.Counts.Rejected += len(s.Rejected)
@@ -102,29 +113,33 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 	return page, nil
 }
 
-// escalations counts a task's escalations and what is overdue, and adds those
-// that are asked for.
-func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int64, page *EscalationPage) []escalationRow {
-	for _, a := range r.task.Alarms(now) {
-		page.Counts.Overdue++
-		page.Overdue = append(page.Overdue, overdue(r, &a))
+// openOf gives the escalations of a task that nobody answered.
+func openOf(t *ssot.Task, now int64) map[string]bool {
+	open := make(map[string]bool)
+	for _, id := range t.State(now).Open {
+		open[id] = true
 	}
-	open := r.task.State(now).Open
+	return open
+}
+
+// escalations counts a task's escalations and adds those that are asked for.
+func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int64, counts *EscalationCounts) []escalationRow {
+	open := openOf(r.task, now)
 	for i := range r.task.History.Messages {
 		m := &r.task.History.Messages[i]
 		if m.Type != agn.TypeEscalation {
 			continue
 		}
-		row := escalationRow{r, i, slices.Contains(open, m.ID)}
+		row := escalationRow{r, i, open[m.ID]}
 		switch severity := m.Payload.Escalation.Severity; {
 		case !row.open:
-			page.Counts.Answered++
+			counts.Answered++
 		case severity == agn.Critical:
-			page.Counts.Critical++
+			counts.Critical++
 		case severity == agn.Warning:
-			page.Counts.Warning++
+			counts.Warning++
 		default:
-			page.Counts.Info++
+			counts.Info++
 		}
 		if (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
 			rows = append(rows, row)
@@ -209,13 +224,19 @@ func (r *escalationRow) answer(m *agn.Message) *Answer {
 	return &Answer{Action: string(found.Action), Text: render.Text(found.Text), Time: clampTime(found.Millis)}
 }
 
-func overdue(r taskRow, a *agn.Alarm) Overdue {
+// lateRow is what nobody escalated yet.
+type lateRow struct {
+	taskRow
+	agn.Alarm
+}
+
+func (r *lateRow) item() Overdue {
 	o := Overdue{
-		Ref: taskRef(r.in, r.task.ID), Task: taskRef(r.in, r.task.ID), TaskID: safe(r.task.ID), Kind: a.Kind,
-		Label: escalationLabel(a.Kind), Who: a.Who, Since: clampTime(a.Since), Text: safe(a.Description),
+		Ref: taskRef(r.in, r.task.ID), Task: taskRef(r.in, r.task.ID), TaskID: safe(r.task.ID), Kind: r.Kind,
+		Label: escalationLabel(r.Kind), Who: r.Who, Since: clampTime(r.Since), Text: safe(r.Description),
 	}
-	if t, _ := r.in.Message(a.MsgID); t != nil {
-		o.Ref = taskMessageRef(r.in, t.ID, a.MsgID)
+	if t, _ := r.in.Message(r.MsgID); t != nil {
+		o.Ref = taskMessageRef(r.in, t.ID, r.MsgID)
 	}
 	return o
 }

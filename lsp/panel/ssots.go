@@ -92,10 +92,10 @@ func alarming(list []*ssot.Snapshot, now int64) (critical, late int) {
 	for _, s := range list {
 		for _, t := range s.Tasks {
 			late += len(t.Alarms(now))
-			open := t.State(now).Open
+			open := openOf(t, now)
 			for i := range t.History.Messages {
 				e := t.History.Messages[i].Payload.Escalation
-				if e != nil && e.Severity == agn.Critical && slices.Contains(open, t.History.Messages[i].ID) {
+				if e != nil && e.Severity == agn.Critical && open[t.History.Messages[i].ID] {
 					critical++
 				}
 			}

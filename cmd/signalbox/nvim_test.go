@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,8 +18,8 @@ import (
 )
 
 // TestNeovim has a real editor without an extension of ours read and answer
-// mail, and look at an agent's thread, over plain LSP. It is built with the tag nvim, since it needs Neovim:
-// make test-nvim installs it.
+// mail, look at an agent's thread and mend a task message, over plain LSP. It is
+// built with the tag nvim, since it needs Neovim: make test-nvim installs it.
 func TestNeovim(t *testing.T) {
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "signalbox")
@@ -45,6 +46,16 @@ func TestNeovim(t *testing.T) {
 	if err := errors.Join(os.Remove(filepath.Join(agent, "config.json")), os.WriteFile(filepath.Join(agent, "config.json"), []byte(config), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	verdict, err := os.ReadFile("../../testdata/agn/amp-chain/04-review_verdict.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Wide characters stand before the fault in its line.
+	sound := strings.NewReplacer("It is recommended", "\u00e9\U0001d11e", ",\n    \"confidence\"", ", \"confidence\"").Replace(string(verdict))
+	broken := strings.Replace(sound, `"confidence": 0.95`, `"confidence": "0.95"`, 1)
+	if err := os.WriteFile(filepath.Join(dir, "message.json"), []byte(broken), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	script, err := filepath.Abs("../../testdata/nvim/mail.lua")
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +77,8 @@ func TestNeovim(t *testing.T) {
 	var got struct {
 		Hover, Inbox, Thread, After         string
 		AgentHover, AgentThread, Diagnostic string
+		Message, Action, Mended             string
+		Left                                int
 		Reply                               struct{ ID string }
 	}
 	data, err := os.ReadFile(answers)
@@ -87,6 +100,12 @@ func TestNeovim(t *testing.T) {
 	}
 	if got.Diagnostic != "K3 line 3" { // ATSF K3
 		t.Errorf("the secret in config.json is told as %q", got.Diagnostic)
+	}
+	before, _, _ := strings.Cut(broken, `"0.95"`)
+	column := len(before) - strings.LastIndex(before, "\n")
+	place := fmt.Sprintf("V6 %d:%d-%d", strings.Count(before, "\n")+1, column, column+len(`"0.95"`)) // AGN V6
+	if got.Message != place || got.Action != "Write 0.95 without quotes" || got.Left != 0 || got.Mended != sound {
+		t.Errorf("the fault is told as %q, not %q; after %q %d are left of %s", got.Message, place, got.Action, got.Left, got.Mended)
 	}
 	if !strings.Contains(got.After, "Fixed, from Neovim.") {
 		t.Errorf("the thread does not show the reply: %q", got.After)

@@ -1,7 +1,7 @@
 -- Drives a headless Neovim against the server: hover, inbox, thread and reply,
--- an agent's thread, and diagnostics of a project's config.json. The test gives
--- the server's command line, the ids to look at and a file for the answers in
--- the environment.
+-- an agent's thread, diagnostics of a project's config.json and of a task message,
+-- and a fix of that. The test gives the server's command line, the ids to look at
+-- and a file for the answers in the environment.
 
 local function answer(method, params)
   local replies, err = vim.lsp.buf_request_sync(0, method, params, 10000)
@@ -55,19 +55,46 @@ local ok, failure = pcall(function()
   result.agentHover = hover(3)
   result.agentThread = command("signalbox.thread", agent).text
 
+  local function rule(d)
+    return d.code or d.user_data.lsp.code
+  end
+  local function diagnostics(enough)
+    local found = {}
+    vim.wait(10000, function()
+      found = vim.diagnostic.get(0)
+      return enough(found)
+    end, 20)
+    return found
+  end
+  local function some(found)
+    return #found > 0
+  end
+
   vim.cmd("edit .agent/config.json")
   vim.lsp.buf_attach_client(0, client)
-  local found = {}
-  vim.wait(10000, function()
-    found = vim.diagnostic.get(0)
-    return #found > 0
-  end, 20)
-  result.diagnostic = found[1] and (found[1].code or found[1].user_data.lsp.code) .. " line " .. (found[1].lnum + 1)
+  local found = diagnostics(some)
+  result.diagnostic = found[1] and rule(found[1]) .. " line " .. (found[1].lnum + 1)
+
+  vim.cmd("edit message.json")
+  vim.lsp.buf_attach_client(0, client)
+  local message = diagnostics(some)[1]
+  result.message = rule(message) .. " " .. (message.lnum + 1) .. ":" .. (message.col + 1) .. "-" .. (message.end_col + 1)
+  vim.api.nvim_win_set_cursor(0, { message.lnum + 1, message.col })
+  local range = vim.lsp.util.make_range_params()
+  range.context = { diagnostics = vim.lsp.diagnostic.get_line_diagnostics() }
+  local actions = answer("textDocument/codeAction", range)
+  result.action = actions[1].title
+  vim.lsp.util.apply_workspace_edit(actions[1].edit, vim.lsp.get_client_by_id(client).offset_encoding)
+  result.left = #diagnostics(function(list)
+    return #list == 0
+  end)
+  result.mended = table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n") .. "\n"
 
   local out = assert(io.open(os.getenv("SIGNALBOX_OUT"), "w"))
   out:write(vim.fn.json_encode({
     hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after,
     agentHover = result.agentHover, agentThread = result.agentThread, diagnostic = result.diagnostic,
+    message = result.message, action = result.action, left = result.left, mended = result.mended,
   }))
   out:close()
   vim.lsp.stop_client(client)

@@ -1,7 +1,9 @@
 package panel
 
 import (
+	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -10,16 +12,34 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// taskStore is an SSOT that is followed.
+// taskStore is an SSOT that is followed, with its watchdog if it has one.
 type taskStore struct {
-	live   *ssot.Live
-	path   string
-	origin string
-	logs   bool // rejected messages are logged
+	live     *ssot.Live
+	path     string
+	origin   string
+	logs     bool // rejected messages are logged
+	watchdog *running
 }
 
-// close stops following.
-func (t *taskStore) close() { t.live.Close() }
+// running is a watchdog at work.
+type running struct {
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// close stops the watchdog, then following.
+func (t *taskStore) close() {
+	t.unwatch()
+	t.live.Close()
+}
+
+func (t *taskStore) unwatch() {
+	if t.watchdog != nil {
+		t.watchdog.stop()
+		t.watchdog.done.Wait()
+		t.watchdog = nil
+	}
+}
 
 // openTasks follows the SSOTs that the settings and the environment name. It
 // gives those that are to be closed. The caller holds mu.
@@ -38,6 +58,9 @@ func (p *Panels) openTasks(env store.Env, s Settings, folders []string) (left []
 		now = append(now, t)
 	}
 	p.tasks = now
+	for _, t := range now {
+		p.watch(t, s.Watchdog && !s.ReadOnly)
+	}
 	return old
 }
 
@@ -47,6 +70,22 @@ func (p *Panels) followTasks(c store.Choice, s Settings) *taskStore {
 		Path: path, Log: !s.ReadOnly, Now: p.opt.Now, Logger: p.opt.Log,
 		Changed: func(c ssot.Change) { p.tasksChanged(path, c) },
 	})}
+}
+
+// watch starts or stops a directory's watchdog.
+func (p *Panels) watch(t *taskStore, on bool) {
+	if on == (t.watchdog != nil) {
+		return
+	}
+	if !on {
+		t.unwatch()
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	run := &running{stop: cancel}
+	dog := ssot.NewWatchdog(ssot.WatchdogConfig{Path: t.path, Now: p.opt.Now, Logger: p.opt.Log})
+	run.done.Go(func() { dog.Run(ctx) })
+	t.watchdog = run
 }
 
 // ssotsNow gives what is known of the SSOTs now.
@@ -154,7 +193,7 @@ func (t *taskStore) status() SSOT {
 	s := t.live.Snapshot()
 	out := SSOT{
 		Path: safe(s.Path), Origin: t.origin, Store: s.ID, Own: s.Own, Exists: s.Exists, Writable: s.Writable, Watching: s.Watching,
-		Tasks: len(s.Tasks), Messages: s.Messages, Rejected: len(s.Rejected),
+		Watchdog: t.watchdog != nil, Tasks: len(s.Tasks), Messages: s.Messages, Rejected: len(s.Rejected),
 	}
 	if s.Err != nil {
 		out.Error = safe(s.Err.Error())

@@ -100,14 +100,16 @@ func (w *writing) add(file string, data []byte) error {
 	}
 	err = w.step("link")
 	if err == nil {
-		if err = at.Link(tmp, name); err == nil {
-			err = w.discard(at, tmp)
-		} else if !errors.Is(err, fs.ErrExist) {
-			err = w.move(at, tmp, name)
-		}
+		err = at.Link(tmp, name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = w.move(at, tmp, name)
+	}
+	// It has its own name now, or none. If the first one stays it hinders nobody.
+	if w.step("unlink") == nil {
+		_ = at.Remove(tmp)
 	}
 	if err != nil {
-		_ = at.Remove(tmp)
 		return fmt.Errorf("write %s: %w", file, cause(err))
 	}
 	return w.settle(at, file)
@@ -117,20 +119,13 @@ func (w *writing) add(file string, data []byte) error {
 // rename replaces what is there: only the lock keeps others from putting
 // something there in this moment.
 func (w *writing) move(at *os.Root, tmp, name string) error {
+	if err := w.step("move"); err != nil {
+		return err
+	}
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
 	}
 	return at.Rename(tmp, name)
-}
-
-// discard takes the first name of a file away that has its own now. If it stays
-// it hinders nobody.
-func (w *writing) discard(at *os.Root, tmp string) error {
-	if err := w.step("unlink"); err != nil {
-		return err
-	}
-	_ = at.Remove(tmp)
-	return nil
 }
 
 // replace puts a file in the place of another one, or where there is none.

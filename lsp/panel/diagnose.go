@@ -41,10 +41,11 @@ const (
 	Remark
 )
 
-// Others gives the messages of a task that other files than the one at path
-// hold, in any order and without [agn.Message.Raw] if need be. It gives nil where
-// nothing is known of the task, which differs from a task that is only beginning.
-type Others func(path, taskID string) []agn.Message
+// Others gives the messages of m's task that other files hold than the one at
+// path, which is m's own: in any order, without [agn.Message.Raw] if need be, and
+// shared. It gives nil where nothing is known of the task, which differs from a
+// task that is only beginning.
+type Others func(path string, m *agn.Message) []agn.Message
 
 // pages is where the pages of docs are read.
 const pages = "https://github.com/signalbox-dev/signalbox/blob/main/docs/"

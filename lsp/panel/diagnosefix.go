@@ -30,6 +30,9 @@ type Edit struct {
 // touch them. It guesses nothing: a fix is offered where the rules or the rest of
 // the message leave one value, and only after it was tried.
 func Fixes(ctx context.Context, doc Document, start, end int, others Others) ([]Fix, error) {
+	if others != nil {
+		others = remembered(others)
+	}
 	t, known := readTask(&doc, others)
 	if !known || t.broken {
 		return nil, nil
@@ -74,6 +77,22 @@ func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (li
 // Fixes is [Fixes] with the tasks of the open directories.
 func (p *Panels) Fixes(ctx context.Context, doc Document, start, end int) ([]Fix, error) {
 	return Fixes(ctx, doc, start, end, p.taskOthers)
+}
+
+// remembered looks each message up once. A task cannot change between trying two
+// fixes then either.
+func remembered(others Others) Others {
+	type key struct{ path, id, task string }
+	known := map[key][]agn.Message{}
+	return func(path string, m *agn.Message) []agn.Message {
+		k := key{path, m.ID, m.TaskID}
+		list, ok := known[k]
+		if !ok {
+			list = others(path, m)
+			known[k] = list
+		}
+		return list
+	}
 }
 
 // apply makes edits.

@@ -8,35 +8,41 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// taskOthers is where the open directories' tasks are looked up for [Diagnose]:
-// in the directory that the file lies in, else in the first that knows the task.
-func (p *Panels) taskOthers(path, taskID string) []agn.Message {
+// taskOthers is where [Diagnose] finds the messages of a task: in the open
+// directory that the file lies in, else in the first that knows the task.
+func (p *Panels) taskOthers(path string, m *agn.Message) []agn.Message {
 	list := p.ssotsNow()
 	for _, s := range list {
-		if s.Ready && path != "" && strings.HasPrefix(path, s.Path+string(filepath.Separator)) {
-			return besides(s.Task(taskID), path)
+		if own, ok := nameIn(s, path); ok && s.Ready {
+			return othersIn(s.Task(m.TaskID), m, path, own)
 		}
 	}
 	for _, s := range list {
-		if t := s.Task(taskID); t != nil {
-			return besides(t, path)
+		if t := s.Task(m.TaskID); t != nil {
+			return othersIn(t, m, path, "")
 		}
 	}
 	return nil
 }
 
-// besides gives a task's messages without the one that the file at path holds,
-// which may be open under a path that leads through links. It is never nil.
-func besides(t *ssot.Task, path string) []agn.Message {
-	others := []agn.Message{}
-	if t == nil {
-		return others
+// nameIn gives the name that a store has for a file that lies in it.
+func nameIn(s *ssot.Snapshot, path string) (name string, ok bool) {
+	if path == "" {
+		return "", false
+	}
+	name, err := filepath.Rel(s.Path, path)
+	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
+}
+
+// othersIn gives a task's messages without the one of the file called own. A file
+// may be open under a path that leads through links: one of the same name and id
+// is it too. The list is never nil.
+func othersIn(t *ssot.Task, m *agn.Message, path, own string) []agn.Message {
+	if t == nil || len(t.History.Messages) == 0 {
+		return []agn.Message{}
 	}
 	path = filepath.ToSlash(path)
-	for i := range t.History.Messages {
-		if !strings.HasSuffix(path, "/"+t.Files[i]) {
-			others = append(others, t.History.Messages[i])
-		}
-	}
-	return others
+	return besides(t.History.Messages, func(i int) bool {
+		return t.Files[i] == own || t.History.Messages[i].ID == m.ID && strings.HasSuffix(path, "/"+t.Files[i])
+	})
 }

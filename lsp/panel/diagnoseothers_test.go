@@ -2,8 +2,10 @@ package panel_test
 
 import (
 	"bytes"
+	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -27,6 +29,8 @@ func TestDiagnoseInStore(t *testing.T) {
 		{"its own file", own, all[2], nil},
 		{"its own file, changed (AGN Q5)", own, edited, []string{"Q5"}},
 		{"its own file through a link", filepath.Join(b.home, "link", "messages", chainTask, name), edited, []string{"Q5"}},
+		{"its own file, under another id", own, bytes.Replace(all[2], []byte("287001"), []byte("287002"), 1), nil},
+		{"another file of the name of one", filepath.Join(b.home, "task_dispatch-T-2026-044-1772116327001.json"), bytes.Replace(all[2], []byte("287001"), []byte("287002"), 1), nil},
 		{"a copy of it", filepath.Join(b.home, "draft.json"), all[2], nil},
 		{"another message of its id (AGN E1)", filepath.Join(b.home, "draft.json"), edited, []string{"E1", "Q5"}},
 		{"never saved", "", edited, []string{"E1", "Q5"}},
@@ -48,4 +52,30 @@ func TestDiagnoseInStore(t *testing.T) {
 	if err != nil || len(list) != 1 || list[0].Title != "Set reject_count to 0, as the task's verdicts have it" {
 		t.Errorf("%+v, %v", list, err)
 	}
+}
+
+// BenchmarkDiagnoseCrowded is a message that is typed beside ten thousand others
+// of its task, and the fixes of one fault of it.
+func BenchmarkDiagnoseCrowded(b *testing.B) {
+	list := agnChain(b, 6)
+	for i := range 10_000 {
+		m := list[3]
+		m.ID = fmt.Sprint("review_verdict-T-2026-044-", i)
+		list = append(list, m)
+	}
+	text := strings.Replace(agnFile(b, "amp-chain/03-review_request.json"), `"reject_count": 0`, `"reject_count": 7`, 1)
+	b.Run("diagnose", func(b *testing.B) {
+		for b.Loop() {
+			if found, _ := panel.Diagnose(message(text), among(list)); len(found) < 2 {
+				b.Fatal(found)
+			}
+		}
+	})
+	b.Run("fix", func(b *testing.B) {
+		for b.Loop() {
+			if fixed := fixes(b, text, among(list)); len(fixed) == 0 {
+				b.Fatal(fixed)
+			}
+		}
+	})
 }

@@ -162,10 +162,9 @@ func route(kind string) (from, to string, ok bool) {
 // rejects counts as [agn.Check] does (rule Q5). That it comes to the same is seen
 // when the fix is tried.
 func (t *openTask) rejects() (n int) {
-	if t.others == nil {
-		return 0
-	}
-	for _, h := range t.others(t.doc.Path, t.msg.TaskID) {
+	history := t.history()
+	for i := range history {
+		h := &history[i]
 		v := h.Payload.Verdict
 		if h.TaskID == t.msg.TaskID && h.ID != t.msg.ID && len(h.Faults) == 0 && v != nil && v.Decision == agn.Rejected && h.Time.Millis <= t.msg.Time.Millis {
 			n++

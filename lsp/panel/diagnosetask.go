@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -78,21 +79,35 @@ func (t *openTask) message() (known bool) {
 // beside is [agn.Check]. Of a task that nothing is known of only those rules are
 // left that speak about the message alone.
 func (t *openTask) beside() agn.Findings {
-	var history []agn.Message
-	if t.others != nil {
-		history = t.others(t.doc.Path, t.msg.TaskID)
-	}
-	others := make([]agn.Message, 0, len(history))
-	for i := range history {
-		if !sameMessage(&history[i], &t.msg) {
-			others = append(others, history[i])
-		}
-	}
-	found := agn.Check(&t.msg, others)
+	history := t.history()
+	found := agn.Check(&t.msg, besides(history, func(i int) bool { return sameMessage(&history[i], &t.msg) }))
 	if history == nil {
 		found.Faults, found.Notes = alone(found.Faults), alone(found.Notes)
 	}
 	return found
+}
+
+// history gives the other messages of the task.
+func (t *openTask) history() []agn.Message {
+	if t.others == nil {
+		return nil
+	}
+	return t.others(t.doc.Path, &t.msg)
+}
+
+// besides gives a list without some. It changes nothing, and copies only where
+// something is left out: a task may be long, and this is done as somebody types.
+func besides(list []agn.Message, without func(i int) bool) []agn.Message {
+	kept, copied := list, false
+	for i := range list {
+		switch out := without(i); {
+		case out && !copied:
+			kept, copied = slices.Clone(list[:i]), true
+		case !out && copied:
+			kept = append(kept, list[i])
+		}
+	}
+	return kept
 }
 
 // alone keeps the findings of [agn.Check] that hold whatever was before.

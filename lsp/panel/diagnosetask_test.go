@@ -42,7 +42,7 @@ func agnChain(t testing.TB, before int) []agn.Message {
 }
 
 func among(list []agn.Message) panel.Others {
-	return func(string, string) []agn.Message { return list }
+	return func(string, *agn.Message) []agn.Message { return list }
 }
 
 // message is a document that is not on disk.
@@ -260,8 +260,8 @@ func TestDiagnoseOthers(t *testing.T) {
 	t.Run("what the lookup is asked", func(t *testing.T) {
 		var asked []string
 		doc := panel.Document{File: "/p/x.json", Path: `C:\p\x.json`, Text: request}
-		panel.Diagnose(doc, func(path, task string) []agn.Message {
-			asked = append(asked, path+" "+task)
+		panel.Diagnose(doc, func(path string, m *agn.Message) []agn.Message {
+			asked = append(asked, path+" "+m.TaskID)
 			return nil
 		})
 		if !slices.Equal(asked, []string{`C:\p\x.json T-2026-044`}) {

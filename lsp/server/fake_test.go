@@ -184,7 +184,7 @@ func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, erro
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message from " + from}
 }
 
-func (f *fakePanel) others(string, string) []agn.Message {
+func (f *fakePanel) others(string, *agn.Message) []agn.Message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.history

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"golang.org/x/text/width"
 )
 
 func TestMain(m *testing.M) {
@@ -38,6 +39,7 @@ func TestScripts(t *testing.T) {
 			"linkself": linkSelf,
 			"chop":     chop,
 			"copytree": copyTree,
+			"fits":     fits,
 		},
 	})
 }
@@ -106,4 +108,30 @@ func copyTree(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: copytree from to")
 	}
 	ts.Check(os.CopyFS(ts.MkAbs(args[1]), os.DirFS(ts.MkAbs(args[0]))))
+}
+
+// fits holds that no line of a file is wider than a number of columns: fits file
+// columns. Wide characters take two.
+func fits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 2 {
+		ts.Fatalf("usage: fits file columns")
+	}
+	most, err := strconv.Atoi(args[1])
+	ts.Check(err)
+	text := ts.ReadFile(args[0])
+	if text == "" {
+		ts.Fatalf("%s is empty", args[0])
+	}
+	for l := range strings.Lines(text) {
+		columns := 0
+		for _, r := range strings.TrimSuffix(l, "\n") {
+			columns++
+			if k := width.LookupRune(r).Kind(); k == width.EastAsianWide || k == width.EastAsianFullwidth {
+				columns++
+			}
+		}
+		if columns > most {
+			ts.Fatalf("%d columns: %s", columns, l)
+		}
+	}
 }

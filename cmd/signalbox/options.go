@@ -50,7 +50,8 @@ func (o *options) resolve(cmd *cobra.Command) error {
 	}
 	// An empty value is that of a variable which a script forgot to set: it
 	// must not send as somebody else, or to another place.
-	if cmd.Flags().Changed("as") && o.as == "" {
+	// That of "task ack" is a role.
+	if as := cmd.Flag("as"); as.Changed && as.Value.String() == "" && cmd.Name() != "ack" {
 		return usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
 	}
 	if cmd.Flags().Changed("dir") && o.dir == "" {

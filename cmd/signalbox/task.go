@@ -23,7 +23,10 @@ beginning of it that no other has.`,
 	}
 	cmd.PersistentFlags().StringVar(&j.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
 	_ = cmd.MarkPersistentFlagDirname("ssot")
-	cmd.AddCommand(j.checkCommand())
+	cmd.AddCommand(
+		j.listCommand(), j.showCommand(), j.escalationsCommand(), j.ackCommand(), j.resumeCommand(),
+		j.sendCommand(), j.reportCommand(), j.checkCommand(), j.watchCommand(),
+	)
 	return cmd
 }
 

@@ -111,6 +111,11 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 		}
 	}
 	h := newTaskHistory(in.files)
+	if j.ssot != "" {
+		if err := j.stored(ctx, h); err != nil {
+			return err
+		}
+	}
 	out := &checkOutput{jobs: j, w: j.writer(), paint: j.paint(), notes: flags.notes}
 	lacking := false
 	for _, f := range in.files {

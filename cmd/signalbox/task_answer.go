@@ -1,0 +1,251 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/spf13/cobra"
+)
+
+// findMessage gives the one message that goes by an id, or by the beginning of
+// it.
+func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, error) {
+	if t, at := snap.Message(ref); t != nil {
+		return t, &t.History.Messages[at], nil
+	}
+	var (
+		task  *ssot.Task
+		found []*agn.Message
+	)
+	for _, t := range snap.Tasks {
+		for i := range t.History.Messages {
+			if m := &t.History.Messages[i]; ref != "" && strings.HasPrefix(m.ID, ref) {
+				task, found = t, append(found, m)
+			}
+		}
+	}
+	switch len(found) {
+	case 0:
+		return nil, nil, fmt.Errorf("task: no message %q in %q (those that break a rule count for nothing; \"signalbox task check\" names them)", ref, snap.Path)
+	case 1:
+		return task, found[0], nil
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "task: %q names %d messages: give more of the id", ref, len(found))
+	for i, m := range found {
+		if i == 10 {
+			b.WriteString("\n  …")
+			break
+		}
+		b.WriteString("\n  " + line(m.ID))
+	}
+	return nil, nil, errors.New(b.String())
+}
+
+// oneArg checks that a command got one argument, and that it is not empty.
+func oneArg(use string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 1 || args[0] == "" {
+			return usage(fmt.Errorf("usage: task %s", use))
+		}
+		return nil
+	}
+}
+
+func (j *jobs) ackCommand() *cobra.Command {
+	var role string
+	cmd := &cobra.Command{
+		Use:   "ack MSG-ID",
+		Short: "Acknowledge a message, for good",
+		Long: `Write the receiver's ACK to a message: for a dispatch it means "received and
+started", never "completed". An ACK cannot be undone, and there is one for each
+message.
+
+Only the receiver's ACK counts, so that --as or SIGNALBOX_ROLE says who you are. It
+is not needed for what went to the admin.`,
+		Example: `  signalbox task ack task_dispatch-T-2026-044 --as executor`,
+		Args:    oneArg("ack MSG-ID [--as ROLE]"),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd, "ssot", "as"); err != nil {
+				return err
+			}
+			return j.ack(cmd.Context(), args[0], role)
+		}),
+		ValidArgsFunction: j.completeMessages,
+	}
+	cmd.Flags().StringVar(&role, "as", "", "`role` that received it: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
+	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (j *jobs) ack(ctx context.Context, ref, role string) error {
+	origin := "--as"
+	if role == "" {
+		role, origin = j.env.Getenv("SIGNALBOX_ROLE"), "SIGNALBOX_ROLE"
+	}
+	switch role {
+	case "", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer:
+	default:
+		return usage(fmt.Errorf("%s is %q: a role is admin, coordinator, executor or reviewer", origin, role))
+	}
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	_, m, err := findMessage(snap, ref)
+	if err != nil {
+		return err
+	}
+	if role == "" {
+		if m.To != agn.Admin {
+			return usage(fmt.Errorf("the message went to the %s, and only their ACK counts: --as %[1]s says that you are it (E12)", m.To))
+		}
+		role = agn.Admin
+	}
+	d, err := ssot.Open(snap.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	ack, err := d.Ack(ctx, m.ID, role, j.now())
+	if err != nil {
+		return err
+	}
+	w := j.writer()
+	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
+	if j.json {
+		out := object{w: w}
+		out.text("id", ack.MsgID).text("by", ack.By).text("time", agn.FormatTime(ack.Millis)).text("path", path).end()
+	} else {
+		fmt.Fprintf(w, "%s acknowledged by the %s; this cannot be undone\n", threadName(m.ID), ack.By)
+	}
+	return w.Flush()
+}
+
+func (j *jobs) resumeCommand() *cobra.Command {
+	var act string
+	var lines []string
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "resume MSG-ID --action ACTION [-m TEXT]",
+		Short: "Answer an escalation as the admin, for good",
+		Long: `Write the admin's answer to an open escalation, or to the verdict that locked a
+task, and let its agents go on:
+
+  approve    go on as planned
+  redirect   go on otherwise: the text says how
+  split      dispatch again, in smaller subtasks
+  terminate  end the task, for good
+
+An answer cannot be undone, and there is one for each message. --dry-run shows the
+record and what it would change, and writes nothing.`,
+		Example: `  signalbox task resume escalation-T-2026-044 --action redirect -m "Keep the reference in the actor"`,
+		Args:    oneArg("resume MSG-ID --action approve|redirect|split|terminate [-m TEXT]"),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			if err := emptyFlags(cmd, "ssot", "action"); err != nil {
+				return err
+			}
+			if !slices.Contains(agn.Actions(), agn.Action(act)) {
+				return usage(fmt.Errorf("--action is %q, and must be approve, redirect, split or terminate", act))
+			}
+			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(strings.Join(lines, "\n"))}, dry)
+		}),
+		ValidArgsFunction: j.completeMessages,
+	}
+	f := cmd.Flags()
+	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
+	f.StringArrayVarP(&lines, "line", "m", nil, "a `line` of the text; may be repeated")
+	f.BoolVar(&dry, "dry-run", false, "show what would be written, and write nothing")
+	_ = cmd.RegisterFlagCompletionFunc("action", cobra.FixedCompletions([]string{"approve", "redirect", "split", "terminate"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) error {
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	t, m, err := findMessage(snap, ref)
+	if err != nil {
+		return err
+	}
+	r.MsgID, r.Millis = m.ID, max(j.now().UnixMilli(), m.Time.Millis)
+	record, err := agn.BuildResume(r)
+	if bad, ok := errors.AsType[*agn.Fault](err); ok {
+		return usage(bad)
+	}
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
+	before := t.State(r.Millis)
+	if dry {
+		return j.resumeDry(t, before, r, record, path)
+	}
+	d, err := ssot.Open(snap.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Resume(ctx, r); err != nil {
+		return err
+	}
+	w := j.writer()
+	if j.json {
+		out := object{w: w}
+		out.text("id", r.MsgID).text("action", string(r.Action)).text("task", t.ID).text("path", path).end()
+	} else {
+		fmt.Fprintf(w, "%s answered: %s; %s\n", threadName(m.ID), r.Action, effect(t, before, r))
+	}
+	return w.Flush()
+}
+
+// resumeDry shows what an answer would write and change.
+func (j *jobs) resumeDry(t *ssot.Task, before agn.TaskState, r agn.Resume, record []byte, path string) error {
+	lock := r.MsgID == before.LockedBy
+	if slices.ContainsFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }) {
+		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
+	}
+	if !lock && !slices.Contains(before.Open, r.MsgID) {
+		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
+	}
+	w := j.writer()
+	w.Write(shownJSON(record))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	j.warn("would be written to %s; %s", path, effect(t, before, r))
+	return nil
+}
+
+// effect says what an answer changes.
+func effect(t *ssot.Task, before agn.TaskState, r agn.Resume) string {
+	with := t.History
+	with.Resumes = append(slices.Clip(with.Resumes), r)
+	after := agn.State(t.ID, with, r.Millis)
+	text := fmt.Sprintf("%s: %s -> %s", t.ID, before.Phase, after.Phase)
+	if after.Next.Who != "" {
+		text += fmt.Sprintf(", next the %s has to %s", after.Next.Who, after.Next.Do)
+	}
+	return text
+}
+
+// completeMessages offers the ids of messages.
+func (j *jobs) completeMessages(cmd *cobra.Command, args []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
+	if snap, err := j.scan(cmd.Context()); err == nil && len(args) == 0 {
+		for _, t := range snap.Tasks {
+			for i := range t.History.Messages {
+				if id := t.History.Messages[i].ID; strings.HasPrefix(id, prefix) {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

@@ -28,7 +28,7 @@ func (o *options) demoCommand() *cobra.Command {
 both forms of id, a message that arrived late, a torn line, a sync tool's copy
 of a log, and a record that is not its sender's. Beside it, in DIR/project, a
 repository with two worktrees in which agents held conversations (ATSF), if git
-is installed. DIR (or --dir) must be new or empty; without it, a directory for
+is installed, and its tasks (AMP/1.0): one is locked and waits for you. DIR (or --dir) must be new or empty; without it, a directory for
 temporary files is made.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
@@ -91,6 +91,10 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 		o.warn("there is no sample project beside the mail: %v", err)
 		project = false
 	}
+	// Not before: its first commit would carry the tasks into every worktree.
+	if err := demoTasks(ctx, filepath.Join(dir, demoProject), now); err != nil {
+		return err
+	}
 	w := o.writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", dir, demoReader)
 	form, _, err := d.Profile(ctx)
@@ -111,6 +115,9 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 			return err
 		}
 	}
+	if err := o.demoShown(ctx, w, filepath.Join(dir, demoProject), now); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, `
 Try next:
   export AGENT_MESSAGE_DIR=%s SIGNALBOX_AS=%s
@@ -119,7 +126,10 @@ Try next:
   signalbox log            # every message in full
   signalbox validate       # what is wrong here, and what to do about it
   signalbox doctor
-`, dir, demoReader, r.Fresh[0].Key)
+  export SIGNALBOX_SSOT=%[4]s
+  signalbox task escalations
+  signalbox task resume escalation --action redirect -m "Renew in the timer alone" --dry-run
+`, dir, demoReader, r.Fresh[0].Key, filepath.Join(dir, demoProject, demoSSOT))
 	return w.Flush()
 }
 

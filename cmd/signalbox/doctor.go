@@ -22,8 +22,8 @@ func (o *options) doctorCommand() *cobra.Command {
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
 goes wrong around a message directory: permissions, sync tools, clocks, logs
 that are no files, and all that "signalbox validate" checks. Say too which
-worktrees of the working directory's project hold threads of agents. Exit code 1
-if a rule is broken.`,
+worktrees of the working directory's project hold threads of agents, and which
+directory its tasks are in. Exit code 1 if a rule of the mail is broken.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context()) }),
 	}
@@ -43,6 +43,9 @@ func (o *options) doctor(ctx context.Context) error {
 	}
 	f.fact("read state", o.env.StateDir(), stateOrigin(o.env))
 	if err := o.threadFacts(ctx, f); err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
+	if err := o.taskFacts(ctx, f); err != nil {
 		return cmp.Or(f.w.Flush(), err)
 	}
 	d, err := store.Open(where.Value)

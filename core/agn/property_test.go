@@ -17,7 +17,7 @@ import (
 // unlocked without an answer, critical suspends, overdue exactly after the
 // deadline (AGN Q2 X9 X11 E12). The bytes choose the steps and the pauses.
 func FuzzState(f *testing.F) {
-	for _, s := range []string{round + "approve", reject + reject + reject + "lock resume:escalation dispatch", "dispatch critical complete resume:escalation"} {
+	for _, s := range []string{round + "approve", reject + reject + reject + "lock resume:escalation dispatch", "dispatch critical complete resume:escalation", reject + reject + round + "approve " + reject + reject} {
 		f.Add(agntest.Choose(s))
 	}
 	r := rand.New(rand.NewPCG(4, 1))

@@ -56,7 +56,7 @@ func (w *witness) step(step string, seen [3]int) error {
 	if err != nil {
 		return err
 	}
-	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.suspension, w.heartbeat, w.duty} {
+	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.suspension, w.duty} {
 		if err := hold(&state); err != nil {
 			return err
 		}
@@ -68,7 +68,15 @@ func (w *witness) step(step string, seen [3]int) error {
 		return errors.New("AGN X9: " + step + " revived a terminated task")
 	}
 	w.phase = state.Phase
-	return w.acks(&state, w.s.Now)
+	return w.clock(&state, w.s.Now)
+}
+
+// clock holds what depends on the moment alone.
+func (w *witness) clock(s *agn.TaskState, now int64) error {
+	if err := w.heartbeat(s, now); err != nil {
+		return err
+	}
+	return w.acks(s, now)
 }
 
 // stands tells whether messages move nothing (AGN X9 X11).
@@ -236,10 +244,10 @@ func (w *witness) suspension(s *agn.TaskState) error {
 
 // heartbeat holds that a task is silent from thirty minutes on, if an agent has
 // something to do.
-func (w *witness) heartbeat(s *agn.TaskState) error {
+func (w *witness) heartbeat(s *agn.TaskState, now int64) error {
 	age := int64(0)
 	if w.lastWrite > 0 {
-		age = w.s.Now - w.lastWrite
+		age = now - w.lastWrite
 	}
 	due := s.Next.Who != "" && s.Next.Who != agn.Admin
 	if s.LastWrite != w.lastWrite || s.Age != age || s.Silent != (age >= 30*60*1000 && due) {
@@ -297,17 +305,21 @@ func (w *witness) acks(s *agn.TaskState, now int64) error {
 	return nil
 }
 
-// deadlines looks at the story one millisecond before each deadline, at it and
-// one millisecond after it.
+// deadlines looks at the story one millisecond before each deadline and before
+// the task falls silent, at that moment and one millisecond after it.
 func (w *witness) deadlines() error {
+	moments := []int64{w.lastWrite + 30*60*1000}
 	for _, deadline := range w.missing() {
-		for _, now := range []int64{deadline - 1, deadline, deadline + 1} {
+		moments = append(moments, deadline)
+	}
+	for _, moment := range moments {
+		for _, now := range []int64{moment - 1, moment, moment + 1} {
 			if now < w.s.Now {
 				continue // what came since would lie in the future
 			}
 			s, err := w.look(w.s, now)
 			if err == nil {
-				err = w.acks(&s, now)
+				err = w.clock(&s, now)
 			}
 			if err != nil {
 				return err

@@ -262,6 +262,41 @@ func TestFixesOfFixtures(t *testing.T) {
 	}
 }
 
+// TestFixesOfMutations holds checkFix for messages in which one value is another
+// one, or has another name.
+func TestFixesOfMutations(t *testing.T) {
+	files, err := filepath.Glob("../../testdata/agn/amp-chain/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := among(agnChain(t, 7))
+	n := 0
+	for _, file := range files {
+		text := agnFile(t, "amp-chain/"+filepath.Base(file))
+		starts, ends := places(t, text)
+		for start := range starts {
+			for _, value := range []string{"null", "true", "false", "7", "0", "-1", "1.5", `"true"`, `"7"`, `""`, `"x"`, `"admin"`, `"task_id"`, `"payload"`, `[]`, `{}`} {
+				changed := text[:start] + value + text[ends[start]:]
+				if !json.Valid([]byte(changed)) {
+					continue // an object or array without its end, or a name that is no string
+				}
+				if _, known := panel.Diagnose(message(changed), all); !known {
+					continue
+				}
+				for _, others := range []panel.Others{nil, all} {
+					for _, f := range fixes(t, changed, others) {
+						n++
+						checkFix(t, changed, &f, others)
+					}
+				}
+			}
+		}
+	}
+	if n < 200 {
+		t.Errorf("only %d fixes", n)
+	}
+}
+
 // FuzzFixes holds checkFix, and that diagnostics lie in the text.
 func FuzzFixes(f *testing.F) {
 	files, err := filepath.Glob("../../testdata/agn/invalid/*.json")
@@ -270,6 +305,9 @@ func FuzzFixes(f *testing.F) {
 	}
 	for i, file := range files {
 		f.Add(agnFile(f, "invalid/"+filepath.Base(file)), i%2 == 0)
+	}
+	for _, name := range []string{"01-task_dispatch", "02-task_result", "03-review_request", "04-review_verdict", "06-escalation"} {
+		f.Add(agnFile(f, "amp-chain/"+name+".json"), true)
 	}
 	f.Add("\ufeff{\"protocol_version\":\"AMP/1.0\",\"requires_ack\":null,\"requires_ack\":null}", false)
 	f.Add(`{"protocol_version":"AMP/`, false)

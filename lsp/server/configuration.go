@@ -26,6 +26,7 @@ func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMes
 		return nil, err
 	}
 	s.settings = settings
+	defer s.outdate() // which tasks are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }
 
@@ -53,5 +54,6 @@ func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.Raw
 		}
 	}
 	s.folders = folders
+	defer s.outdate() // which tasks are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }

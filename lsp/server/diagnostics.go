@@ -65,15 +65,20 @@ func (s *session) publish(uri string, changed bool) {
 func (s *session) panelChanged(c panel.Change) {
 	s.news.Changed(c)
 	if slices.Contains(c.Kinds, "tasks") {
-		select {
-		case s.stale <- struct{}{}:
-		default:
-		}
+		s.outdate()
 	}
 }
 
-// refresh diagnoses open documents anew when the tasks changed that they are held
-// against, until ctx ends.
+// outdate has open documents diagnosed anew. It does not block.
+func (s *session) outdate() {
+	select {
+	case s.stale <- struct{}{}:
+	default:
+	}
+}
+
+// refresh diagnoses open documents anew when the tasks may have changed that they
+// are held against, until ctx ends.
 func (s *session) refresh(ctx context.Context) {
 	for {
 		select {

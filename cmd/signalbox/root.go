@@ -9,12 +9,13 @@ import (
 const exitCodes = `Every command ends with one of these codes:
 
   0  it worked; also: nothing new, or a mark that could not be saved (said on
-     stderr), and tail ended by a signal
+     stderr), and tail or task watch ended by a signal
   1  it failed: no such message, nothing to reply to, a tie between senders, a
-     file that cannot be read or written, a body over the limit, or a violation
-     that validate, doctor or threads check found
-  2  it was called wrongly: a bad alias, recipient, flag, mode or profile; the
-     error names the rule and the accepted form, and nothing was written
+     file that cannot be read or written, a body over the limit, a task message
+     that was refused, or a violation that validate, doctor, threads check or
+     task check found
+  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile;
+     the error names the rule and the accepted form, and nothing was written
 
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`

@@ -10,7 +10,7 @@ const (
 	alertShape    = `{"kind","severity","triggeredBy","description","affected":[…],"snapshot":{"taskStatus","rejectCount","lastSuccessful"},"suggested":[…]?,"suspended"}`
 	doneShape     = `{"subtaskId","status","files":[…],"linesAdded","linesRemoved","criteriaMet":[…],"notes":[…],"log":[{"time","action","file","detail"}],"commit"?,"blockers":[…]?}`
 	payloadShape  = `"payload":{"dispatch":` + dispatchShape + `?,"result":` + doneShape + `?,"request":` + requestShape + `?,"verdict":` + verdictShape + `?,"escalation":` + alertShape + `?}`
-	headParams    = `"taskId","millis","ackTimeout"?,"contextRef":[…]?,`
+	headParams    = `"taskId","millis","number"?,"ackTimeout"?,"contextRef":[…]?,`
 	taskParams    = `"taskId","now","messages":[…],"acks":[…]?,"resumes":[…]?`
 	taskInput     = `the texts of messages, ACKs and answers, one after the other`
 	taskTexts     = `"messages", "acks" and "resumes" are the lengths of the texts in bytes, in the order in which they stand; "unread" counts those that are no JSON object or no record`
@@ -66,7 +66,7 @@ func agnWriting() []Shape {
 		{
 			Op: AGNBuildDispatch, Params: headParams + `"dispatch":` + dispatchShape,
 			Result: newMessage,
-			About:  `The id is made of the type, "taskId" and "millis", the moment at which the message is made. "ackTimeout" is in seconds. What the module would find fault with is not made.`,
+			About:  `The id is made of the type, "taskId" and "millis", the moment at which the message is made, or "number" in its place: for what several may write and only one must. "ackTimeout" is in seconds. What the module would find fault with is not made.`,
 		},
 		{
 			Op: AGNBuildResult, Params: headParams + `"result":` + doneShape,

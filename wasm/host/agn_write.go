@@ -12,6 +12,8 @@ type TaskHead struct {
 	TaskID string `json:"taskId"`
 	// Millis is when the message is made, and the last part of its id.
 	Millis int64 `json:"millis"`
+	// Number takes the place of Millis in the id if it is not 0.
+	Number int64 `json:"number"`
 	// AckTimeout overrides the type's default, in seconds; 0 leaves the default.
 	AckTimeout int64    `json:"ackTimeout"`
 	ContextRef []string `json:"contextRef,omitzero"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/agn/agntest"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
@@ -100,6 +101,42 @@ func BenchmarkATSF(b *testing.B) {
 		{"thread", abi.ATSFThread, ``, thread, false},
 		{"edit", abi.ATSFEdit, `{"changes":[{"path":["title"],"value":"New"}]}`, thread, false},
 		{"build a message", abi.ATSFBuildMessage, `{"id":"m","role":"user","time":1739529000000,"content":[{"type":"text","text":"Please fix the login."}]}`, nil, false},
+	})
+}
+
+// BenchmarkAGN does the same with the ops of AMP/1.0, over a dispatch of the
+// fixtures and a task of 1,000 messages that are acknowledged.
+func BenchmarkAGN(b *testing.B) {
+	chain := agnChain(b)
+	s := agntest.New()
+	for len(s.H.Messages) < 1000 {
+		for _, step := range []string{"dispatch", "ack:task_dispatch", "complete", "ack:task_result", "request", "ack:review_request", "approve", "ack:review_verdict"} {
+			s.Now++
+			if err := s.Step(step); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}
+	messages, acks, _, err := s.Texts()
+	if err != nil {
+		b.Fatal(err)
+	}
+	text := func(parts [][]byte) (list []string) {
+		for _, p := range parts {
+			list = append(list, string(p))
+		}
+		return list
+	}
+	task := fmt.Sprintf(`{"taskId":%q,"now":%d,"messages":%s,"acks":%s}`, agntest.Task, s.Now, lengths(text(messages)), lengths(text(acks)))
+	history := bytes.Join(append(messages, acks...), nil)
+	check := fmt.Sprintf(`{"messageLength":%d,"history":%s}`, len(chain[3]), lengths(chain))
+	compare(b, []benchCase{
+		{"state of 1,000 messages", abi.AGNState, task, history, true},
+		{"alarms of 1,000 messages", abi.AGNAlarms, task, history, true},
+		{"message", abi.AGNMessage, ``, []byte(chain[0]), false},
+		{"check", abi.AGNCheck, check, []byte(chain[3] + strings.Join(chain, "")), false},
+		{"build a verdict", abi.AGNBuildVerdict, `{"taskId":"T-2026-007","millis":1772107200000,"verdict":{"decision":"approved","criteria":[{"text":"c","passed":true,"evidence":"e"}],"confidence":0.9}}`, nil, false},
+		{"build an ACK", abi.AGNBuildAck, `{"msgId":"task_dispatch-T-2026-007-1772107200000","by":"executor","millis":1772107200000}`, nil, false},
 	})
 }
 

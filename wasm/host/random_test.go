@@ -21,7 +21,7 @@ func TestRandomInput(t *testing.T) {
 			}
 		}
 	}
-	randomCalls(t, 4, func(op abi.Op) bool { return op < abi.ATSFThread }, lines, func(length int) []string {
+	randomCalls(t, 4, func(op abi.Op) bool { return op < abi.ATSFThread }, lines, func(_ abi.Op, length int) []string {
 		n := strconv.Itoa(length)
 		return []string{
 			``, `{}`, `{"profile":"v1-compact"}`, `{"log":"log-alice.jsonl","limit":3}`,
@@ -44,7 +44,7 @@ func TestATSFRandomInput(t *testing.T) {
 	}
 	texts = append(texts, `{"specVersion":"1.1","agentSettings":{"x":{"token":"y"}},"worktreeHooks":{"symlinks":[{"source":"a\\b","target":"../c"}],"postSetupCommands":[{"command":"make\u0000","timeout":0,"platforms":["linux"]}]}}`)
 	slices.Sort(texts) // the fixtures come in no order
-	randomCalls(t, 11, func(op abi.Op) bool { return op >= abi.ATSFThread && op < abi.AGNMessage }, texts, func(length int) []string {
+	randomCalls(t, 11, func(op abi.Op) bool { return op >= abi.ATSFThread && op < abi.AGNMessage }, texts, func(_ abi.Op, length int) []string {
 		first := 0
 		if length > 700 {
 			first = 700 // about where a thread.json ends
@@ -53,8 +53,28 @@ func TestATSFRandomInput(t *testing.T) {
 	})
 }
 
+// TestAGNRandomInput does the same with those of AMP/1.0.
+func TestAGNRandomInput(t *testing.T) {
+	texts := []string{
+		`{"format":"signalbox-ack/1","msg_id":"escalation-T-2026-044-1","by":"admin","timestamp":"2026-02-26T12:00:00Z"}`,
+		`{"format":"signalbox-resume/1","msg_id":"escalation-T-2026-044-1","action":"split","by":"admin","timestamp":"2026-02-26T12:00:00Z"}`,
+	}
+	for _, text := range agnFiles(t) {
+		texts = append(texts, text)
+	}
+	slices.Sort(texts) // the fixtures come in no order
+	randomCalls(t, 3, func(op abi.Op) bool { return op >= abi.AGNMessage }, texts, func(op abi.Op, length int) []string {
+		known := map[abi.Op]string{
+			abi.AGNPayload: "type", abi.AGNCheck: "history", abi.AGNState: "now", abi.AGNAlarms: "now", abi.AGNBuildDispatch: "dispatch",
+			abi.AGNBuildResult: "result", abi.AGNBuildRequest: "request", abi.AGNBuildVerdict: "verdict", abi.AGNBuildEscalation: "escalation",
+		}[op]
+		list := slices.DeleteFunc(agnParams(length), func(p string) bool { return !strings.Contains(p, `"`+known+`":`) })
+		return append(list, "")
+	})
+}
+
 // randomCalls calls ops that are wanted with random parameters and texts.
-func randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) bool, texts []string, paramsFor func(length int) []string) {
+func randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) bool, texts []string, paramsFor func(op abi.Op, length int) []string) {
 	t.Helper()
 	const rounds = 4000
 	var ops []abi.Op
@@ -71,12 +91,16 @@ func randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) bool, texts []st
 		for range random.IntN(3) {
 			input += texts[random.IntN(len(texts))]
 		}
-		params := paramsFor(len(input))
+		if random.IntN(8) == 0 {
+			input = "" // what makes something new takes none
+		}
+		op := ops[random.IntN(len(ops))]
+		params := paramsFor(op, len(input))
 		p := params[random.IntN(len(params))]
 		if random.IntN(4) == 0 {
 			p = mutate(random, p, params)
 		}
-		if _, ok := both.call(t, ops[random.IntN(len(ops))], p, input); !ok {
+		if _, ok := both.call(t, op, p, input); !ok {
 			failures++
 		}
 		if t.Failed() {

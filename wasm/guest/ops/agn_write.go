@@ -14,7 +14,7 @@ func buildTask(dst, a, b []byte, build func(h agn.Head) ([]byte, error), payload
 		return nil, err
 	}
 	var h agn.Head
-	want := append(payload, needed(text("taskId", &h.TaskID)), needed(integer("millis", &h.Millis, nil)),
+	want := append(payload, needed(text("taskId", &h.TaskID)), needed(integer("millis", &h.Millis, nil)), integer("number", &h.Number, nil),
 		integer("ackTimeout", &h.AckTimeout, nil), texts("contextRef", &h.ContextRef))
 	if err := read(a, want...); err != nil {
 		return nil, err

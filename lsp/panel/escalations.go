@@ -90,10 +90,6 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 			page.Rejected = append(page.Rejected, rejectedItem(s, r))
 		}
 	}
-	slices.SortFunc(page.Overdue, func(a, b Overdue) int {
-		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.TaskID, b.TaskID))
-	})
-	page.Overdue = page.Overdue[:min(len(page.Overdue), listedMost)]
 	slices.SortFunc(rows, func(a, b escalationRow) int {
 		x, y := a.place(), b.place()
 		return comparePlaces(&x, &y)

@@ -54,7 +54,7 @@ type Panels struct {
 	worktrees *threads.Live
 	around    []string // the folders that worktrees follows
 	tasks     []*taskStore
-	alarm     *time.Timer // rings when the next deadline of a task passes
+	alarm     bell // rings when the next deadline of a task passes
 	notes     []Warning
 	revision  int64
 	closed    bool
@@ -88,10 +88,9 @@ func (p *Panels) Close() error {
 	p.mu.Lock()
 	stores, worktrees, tasks := p.stores, p.worktrees, p.tasks
 	p.stores, p.worktrees, p.tasks, p.closed = nil, nil, nil, true
-	if p.alarm != nil {
-		p.alarm.Stop()
-	}
+	p.alarm.stop()
 	p.mu.Unlock()
+	p.alarm.ringing.Wait()
 	for _, t := range tasks {
 		t.close()
 	}

@@ -106,7 +106,7 @@ func (p *Panels) answerable(r Ref) (taskRow, *agn.Message, error) {
 		return row, nil, err
 	}
 	if at < 0 {
-		return row, nil, &Error{Kind: Malformed, Message: "a task is not answered, but its escalation or the verdict that locked it", Detail: "X9"}
+		return row, nil, &Error{Kind: Malformed, Message: "a task itself is neither answered nor acknowledged: name one of its messages", Detail: "X9"}
 	}
 	return row, &row.task.History.Messages[at], nil
 }
@@ -159,7 +159,10 @@ func (p *Panels) write(ctx context.Context, row taskRow, ref Ref, path, token, w
 	}
 	d, err := ssot.Open(row.in.Path)
 	if err == nil {
-		err = errors.Join(do(d, p.opt.Now()), d.Close())
+		err = do(d, p.opt.Now())
+		if bad := d.Close(); bad != nil {
+			p.opt.Log.Warn("closing the SSOT", "error", bad) // the fact is written all the same
+		}
 	}
 	if err != nil {
 		return Responded{}, taskFailure(err, what)

@@ -164,28 +164,56 @@ func (p *Panels) tasksChanged(path string, c ssot.Change) {
 	p.wait()
 }
 
+// longestWait is how long a timer runs before the clock is looked at again: the
+// timer stands still while the machine sleeps, and the clock does not.
+const longestWait = time.Minute
+
+// bell rings once, and is heard out before the panels are closed.
+type bell struct {
+	timer   *time.Timer
+	ringing sync.WaitGroup
+}
+
+func (b *bell) set(after time.Duration, ring func()) {
+	b.stop()
+	b.ringing.Add(1)
+	b.timer = time.AfterFunc(after, func() {
+		defer b.ringing.Done()
+		ring()
+	})
+}
+
+// stop keeps the bell from ringing, but where it rings already.
+func (b *bell) stop() {
+	if b.timer != nil && b.timer.Stop() {
+		b.ringing.Done()
+	}
+	b.timer = nil
+}
+
 // wait has the client told when the next deadline passes, since no file changes
 // then.
 func (p *Panels) wait() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	now := p.opt.Now()
 	next := int64(0)
-	for _, s := range p.ssotsNow() {
-		for _, t := range s.Tasks {
-			if at := t.NextDeadline(now.UnixMilli()); at > 0 && (next == 0 || at < next) {
+	for _, t := range p.tasks {
+		for _, task := range t.live.Snapshot().Tasks {
+			if at := task.NextDeadline(now.UnixMilli()); at > 0 && (next == 0 || at < next) {
 				next = at
 			}
 		}
 	}
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.alarm != nil {
-		p.alarm.Stop()
-		p.alarm = nil
-	}
+	p.alarm.stop()
 	if next == 0 || p.closed {
 		return
 	}
-	p.alarm = time.AfterFunc(time.UnixMilli(next).Sub(now), func() { p.tasksChanged("", ssot.Change{}) })
+	if left := time.UnixMilli(next).Sub(now); left <= longestWait {
+		p.alarm.set(left, func() { p.tasksChanged("", ssot.Change{}) })
+		return
+	}
+	p.alarm.set(longestWait, p.wait)
 }
 
 // ssotStatus describes a directory of task messages.

@@ -487,6 +487,12 @@ func TestRejected(t *testing.T) {
 	if diff := cmp.Diff([]string{"D3", "E8"}, rules); diff != "" || page.Rejected[0].Path != filepath.Join(b.ssot, "messages", "x", "bad.json") {
 		t.Errorf("%+v %s", page.Rejected[0], diff)
 	}
+	// Half a file that is still being written is not logged.
+	for deadline := time.Now().Add(20 * time.Second); !b.escalations(panel.EscalationParams{}).Rejected[0].Logged; {
+		if time.Now().After(deadline) {
+			t.Fatal("it was not logged")
+		}
+	}
 	log, err := os.ReadFile(filepath.Join(b.ssot, "errors.jsonl"))
 	if err != nil || bytes.Count(log, []byte("\n")) != 1 {
 		t.Errorf("the error log is %q, %v", log, err)

@@ -50,7 +50,7 @@ func (o *options) demoShown(ctx context.Context, w *bufio.Writer, project string
 	}
 	task := fmt.Sprintf("T-%04d-001", now.UTC().Year())
 	fmt.Fprintf(w, "\n$ signalbox task show %s --ssot %s\n", task, j.ssot)
-	return cmp.Or(w.Flush(), j.show(ctx, task, 0))
+	return cmp.Or(w.Flush(), j.show(ctx, task, 0, ""))
 }
 
 // demoWriter writes messages of the demo and keeps the first error.

@@ -146,7 +146,7 @@ func writeJSON(w *bufio.Writer, v any) error {
 }
 
 func (j *jobs) showCommand() *cobra.Command {
-	limit := 0
+	limit, before := 0, ""
 	cmd := &cobra.Command{
 		Use:   "show T-…",
 		Short: "A task's timeline: who sent what to whom, what was acknowledged, what was decided",
@@ -155,21 +155,22 @@ acknowledged, what was decided and answered, and whose turn it is. Lines have at
 most 80 columns. A message's id means its task.`,
 		Args: oneArg("show T-…"),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
-			if err := emptyFlags(cmd, "ssot"); err != nil {
+			if err := emptyFlags(cmd, "ssot", "before"); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("limit") && limit <= 0 {
 				return usage(fmt.Errorf("--limit is %d, and must be above 0", limit))
 			}
-			return j.show(cmd.Context(), args[0], limit)
+			return j.show(cmd.Context(), args[0], limit, before)
 		}),
 		ValidArgsFunction: j.completeTasks,
 	}
+	cmd.Flags().StringVar(&before, "before", "", "show what came before this `mark`, which the page after it gives")
 	cmd.Flags().IntVar(&limit, "limit", 0, "show the newest `number` of events alone (at most 200)")
 	return cmd
 }
 
-func (j *jobs) show(ctx context.Context, ref string, limit int) error {
+func (j *jobs) show(ctx context.Context, ref string, limit int, before string) error {
 	snap, err := j.scan(ctx)
 	if err != nil {
 		return err
@@ -178,7 +179,7 @@ func (j *jobs) show(ctx context.Context, ref string, limit int) error {
 	if err != nil {
 		return err
 	}
-	page, err := panel.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1)}, j.now().UnixMilli())
+	page, err := panel.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before}, j.now().UnixMilli())
 	if err != nil {
 		return err
 	}
@@ -188,7 +189,13 @@ func (j *jobs) show(ctx context.Context, ref string, limit int) error {
 	} else {
 		_, err = w.WriteString(page.Text)
 	}
-	return cmp.Or(err, w.Flush())
+	if err := cmp.Or(err, w.Flush()); err != nil {
+		return err
+	}
+	if page.Before != "" && !j.json {
+		j.warn("older events: signalbox task show %s --before %s", t.ID, page.Before)
+	}
+	return nil
 }
 
 // findTask gives the one task that goes by an id, by the beginning of it, or by

@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
@@ -32,7 +33,7 @@ func (o *options) versionCommand() *cobra.Command {
 			if commit != "" {
 				fmt.Fprintf(w, " (%s)", commit)
 			}
-			fmt.Fprintf(w, " %s %s/%s, SAMP v1 and v1-compact, ATSF %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, atsf.SpecVersion)
+			fmt.Fprintf(w, " %s %s/%s, SAMP v1 and v1-compact, ATSF %s, %s tasks\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, atsf.SpecVersion, agn.Version)
 			return w.Flush()
 		}),
 	}

@@ -161,6 +161,27 @@ export class Editor {
     return this.page.locator('.pane-body .monaco-list-row', { hasText: title }).first();
   }
 
+  /** The part of the side bar with this title. */
+  pane(title) {
+    return this.page.locator('.sidebar .pane', {
+      has: this.page.locator('.pane-header', { hasText: title }),
+    });
+  }
+
+  /** A row of the tree of escalations. */
+  alarmRow(text) {
+    return this.pane('Escalations').locator('.monaco-list-row', { hasText: text }).first();
+  }
+
+  /** Opens what a row of the tree of escalations stands for; returns the frame that shows it. */
+  async openAlarm(text, title) {
+    return act(
+      `the escalation or task ${title}`,
+      () => this.alarmRow(text).click(),
+      () => this.#frameOf(title, 'task'),
+    );
+  }
+
   /** Shows the inbox, whose icon may not answer yet. */
   async openInbox() {
     const { page } = this;
@@ -195,9 +216,14 @@ export class Editor {
     return until(`a view of the thread ${title}`, () => this.#frameOf(title));
   }
 
-  async #frameOf(title) {
+  /** The frame inside the visible view of a task or escalation, once it shows the one with this in its title. */
+  async taskFrame(title) {
+    return until(`a view of the task ${title}`, () => this.#frameOf(title, 'task'));
+  }
+
+  async #frameOf(title, view = 'thread') {
     for (const frame of this.page.frames()) {
-      const heading = frame.locator('main#thread h1');
+      const heading = frame.locator(`main#${view} h1`);
       if ((await heading.count().catch(() => 0)) === 0 || !(await visible(frame))) continue;
       if ((await heading.textContent({ timeout: 1_000 }))?.includes(title)) return frame;
     }
@@ -223,7 +249,8 @@ export class Editor {
     await this.settings(theme, settings, async () => {
       if ((await this.page.locator(workbench).count()) === 0) return false;
       for (const frame of this.page.frames()) {
-        if ((await frame.locator('main#thread').count()) === 0 || !(await visible(frame))) continue;
+        if ((await frame.locator('main#thread, main#task').count()) === 0 || !(await visible(frame)))
+          continue;
         if ((await frame.locator(`body.${webview}`).count()) === 0) return false;
       }
       return true;

@@ -1,5 +1,5 @@
-// Bundles the extension (CommonJS, for the extension host) and the script of
-// the thread view (for the webview) into dist/.
+// Bundles the extension (CommonJS, for the extension host) and the script and
+// style of each view in an editor tab (for its webview) into dist/.
 import * as esbuild from 'esbuild';
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -20,15 +20,17 @@ const builds = [
     external: ['vscode'],
     mainFields: ['module', 'main'],
   },
-  {
-    ...common,
-    entryPoints: ['src/webview/thread.ts'],
-    outfile: 'dist/thread.js',
-    platform: 'browser',
-    format: 'iife',
-    target: 'es2022',
-  },
-  { ...common, entryPoints: ['src/webview/thread.css'], outfile: 'dist/thread.css' },
+  ...['thread', 'task'].flatMap((view) => [
+    {
+      ...common,
+      entryPoints: [`src/webview/${view}.ts`],
+      outfile: `dist/${view}.js`,
+      platform: 'browser',
+      format: 'iife',
+      target: 'es2022',
+    },
+    { ...common, entryPoints: [`src/webview/${view}.css`], outfile: `dist/${view}.css` },
+  ]),
 ];
 
 await mkdir(join(root, 'dist'), { recursive: true });

@@ -131,5 +131,10 @@ export interface Attempt {
  */
 export function attemptFor(draft: Draft, last: Attempt | undefined, newToken = randomUUID): Attempt {
   const key = JSON.stringify([draft.to, draft.thread ?? '', draft.body, draft.replyTo ?? null]);
+  return attemptWith(key, last, newToken);
+}
+
+/** The same for anything that is sent: equal keys stand for the same thing to send. */
+export function attemptWith(key: string, last: Attempt | undefined, newToken = randomUUID): Attempt {
   return last?.draft === key ? last : { token: newToken(), draft: key };
 }

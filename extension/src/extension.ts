@@ -8,6 +8,8 @@
 
 import * as vscode from 'vscode';
 import { join } from 'node:path';
+import { Acks } from './acks';
+import { noticeText } from './alarms';
 import { Server } from './client';
 import { Composer } from './compose';
 import { ComposeCompletion } from './composeCompletion';
@@ -16,15 +18,20 @@ import { ComposePreviews } from './composePreview';
 import { readConfig } from './config';
 import { DiffDocuments } from './diffDocuments';
 import { Doctor } from './doctor';
+import { Escalations } from './escalations';
 import { DraftStore } from './drafts';
 import { goToThread } from './goToThread';
 import { Hover } from './hover';
 import { Inbox } from './inbox';
 import type { FilterName } from './inboxModel';
+import { Issues } from './issues';
 import { Notices } from './notices';
 import { describeError, type Ref } from './protocol';
 import { readRef } from './refs';
 import { StatusBar } from './statusBar';
+import { openFile, taskCommands, type TaskParts } from './taskCommands';
+import { TaskDocuments } from './taskDocument';
+import { TaskViews } from './taskViews';
 import { ThreadDocuments } from './threadDocument';
 import { Threads } from './threads';
 
@@ -56,6 +63,7 @@ export function activate(context: vscode.ExtensionContext): void {
     titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
     writeMail: (ref) => composer.reply(ref),
   });
+  const tasks = taskParts(context, started, log);
   context.subscriptions.push(
     log,
     started,
@@ -70,11 +78,17 @@ export function activate(context: vscode.ExtensionContext): void {
     new Hover(started, log, (ref, message) => {
       threads.open(ref, message === undefined ? {} : { message });
     }),
-    new StatusBar(started, inbox),
-    new Notices(started),
+    tasks.escalations,
+    tasks.views,
+    tasks.documents,
+    tasks.issues,
+    new StatusBar(started, inbox, tasks.escalations),
+    new Notices(started, log, context.globalState, (ref) => {
+      tasks.views.open(ref);
+    }),
     watchSettings(started, log),
   );
-  registerCommands(context, { server: started, log, inbox, threads, documents, doctor, composer });
+  registerCommands(context, { server: started, log, inbox, threads, documents, doctor, composer, tasks });
   if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
 }
 
@@ -91,6 +105,33 @@ interface Parts {
   readonly documents: ThreadDocuments;
   readonly doctor: Doctor;
   readonly composer: Composer;
+  readonly tasks: TaskParts;
+}
+
+/** What there is around escalations and tasks. */
+function taskParts(
+  context: vscode.ExtensionContext,
+  server: Server,
+  log: vscode.LogOutputChannel,
+): TaskParts {
+  const acks = new Acks(server);
+  const documents = new TaskDocuments(server);
+  const views = new TaskViews({
+    server,
+    log,
+    resources: context.extensionUri,
+    openAsText: (ref, title) => documents.show(ref, title),
+    openFile,
+    acknowledge: (ref, label) => acks.acknowledge(ref, label),
+  });
+  return {
+    server,
+    acks,
+    documents,
+    views,
+    escalations: new Escalations(server, log),
+    issues: new Issues(server, log),
+  };
 }
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
@@ -143,6 +184,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
     doctor: () => doctor.show(),
     ...filterCommands(inbox),
+    ...taskCommands(parts.tasks),
   };
   for (const [name, run] of Object.entries(commands)) {
     context.subscriptions.push(
@@ -151,7 +193,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
           await run(argument);
         } catch (error) {
           log.error(`${name}: ${describeError(error)}`);
-          void vscode.window.showErrorMessage(`Signalbox: ${describeError(error)}`);
+          void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
         }
       }),
     );

@@ -6,12 +6,10 @@ import type { Server } from './client';
 import { readConfig } from './config';
 import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
+import { patienceMillis, showProgressWhenSlow } from './progress';
 import { describeError, refKey, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
 
 const viewId = 'signalbox.inboxView';
-
-/** Progress shows only when a load takes longer than this. */
-const patienceMillis = 500;
 
 export class Inbox
   implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider, vscode.Disposable
@@ -58,7 +56,8 @@ export class Inbox
       server.onDidChangeStatus(() => void this.refresh()),
       server.onDidChange((change) => {
         this.#take(change);
-        void this.refresh();
+        // Tasks are no mail, and agents write many messages about them.
+        if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks')) void this.refresh();
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.#describe();
@@ -164,7 +163,7 @@ export class Inbox
 
   async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
     const loading = fetch();
-    showProgressWhenSlow(loading);
+    showProgressWhenSlow(viewId, loading);
     try {
       const counts = await loading;
       if (counts === undefined) return;
@@ -255,20 +254,6 @@ export class Inbox
     }
     return notes;
   }
-}
-
-function showProgressWhenSlow(loading: Promise<unknown>): void {
-  const timer = setTimeout(() => {
-    const quiet = loading.then(
-      () => undefined,
-      () => undefined,
-    );
-    void vscode.window.withProgress({ location: { viewId } }, () => quiet);
-  }, patienceMillis);
-  const stop = (): void => {
-    clearTimeout(timer);
-  };
-  loading.then(stop, stop);
 }
 
 function setContext(key: string, value: unknown): Thenable<unknown> {

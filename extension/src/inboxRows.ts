@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { startsOpen, type FilterName } from './inboxModel';
 import { refKey, type AgentThread, type Group, type ThreadItem } from './protocol';
 import { folderName } from './refs';
+import { appendLines } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
 /** A row of the inbox. */
@@ -96,15 +97,6 @@ function groupTooltip(group: Group, title: string): vscode.MarkdownString {
   ];
   appendLines(tooltip, lines);
   return tooltip;
-}
-
-/** One line below the other; empty ones are left out. */
-function appendLines(tooltip: vscode.MarkdownString, lines: readonly string[]): void {
-  for (const line of lines) {
-    if (line === '') continue;
-    if (tooltip.value !== '') tooltip.appendMarkdown('\n\n');
-    tooltip.appendText(line);
-  }
 }
 
 export function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeItem {

@@ -1,25 +1,47 @@
-// The few notifications there are: critical escalations, and a server that
-// was given up. Ordinary mail is a badge.
+// The few notifications there are: critical escalations, missed ACKs, and a
+// server that was given up. Ordinary mail is a badge.
 
 import * as vscode from 'vscode';
+import { newsIn, noticeText, readTold, remember, type News } from './alarms';
 import type { Server } from './client';
 import { readConfig, silenceNotifications } from './config';
+import { describeError, type Ref } from './protocol';
+
+/** Where it is kept what was told already, in all windows. */
+const toldKey = 'signalbox.toldAlarms';
+
+/** What a notification is made of at most; it says how many more there are. */
+const pageLimit = 100;
 
 export class Notices implements vscode.Disposable {
   readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #memory: vscode.Memento;
+  readonly #open: (ref: Ref) => void;
   readonly #disposables: vscode.Disposable[];
-  #critical = 0;
-  #shown = false;
+  /** Something may have happened since it was last looked. */
+  #pending = false;
+  #looking = false;
 
-  constructor(server: Server) {
+  constructor(
+    server: Server,
+    log: vscode.LogOutputChannel,
+    memory: vscode.Memento,
+    open: (ref: Ref) => void,
+  ) {
     this.#server = server;
+    this.#log = log;
+    this.#memory = memory;
+    this.#open = open;
     this.#disposables = [
       server.onDidChange((change) => {
-        const risen = change.critical > this.#critical;
-        this.#critical = change.critical;
-        // Only the window in use speaks: every window sees the same mail.
-        if (risen && vscode.window.state.focused) void this.#critically(change.critical);
+        if (change.kinds.includes('tasks')) this.#happened(change.critical + change.overdue);
       }),
+      server.onDidChangeStatus((status) => {
+        this.#happened(status.critical + status.overdue);
+      }),
+      // Only the window in use speaks: every window sees the same tasks.
+      vscode.window.onDidChangeWindowState(() => void this.#look()),
       server.onDidChangeState((state) => {
         if (state === 'stopped') void this.#stopped();
       }),
@@ -30,16 +52,47 @@ export class Notices implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #critically(count: number): Promise<void> {
-    if (this.#shown || readConfig().notifications === 'off') return;
-    this.#shown = true;
-    const show = vscode.l10n.t('Show Inbox');
+  #happened(alarms: number): void {
+    if (alarms === 0 || readConfig().notifications === 'off') return;
+    this.#pending = true;
+    void this.#look();
+  }
+
+  /** Looks for what was not told yet, while this window is the one in use. */
+  async #look(): Promise<void> {
+    while (this.#pending && !this.#looking && vscode.window.state.focused) {
+      this.#pending = false;
+      this.#looking = true;
+      try {
+        const page = await this.#server.request('signalbox/escalation/list', {
+          severity: 'critical',
+          open: true,
+          limit: pageLimit,
+        });
+        const told = readTold(this.#memory.get(toldKey));
+        const news = newsIn(page, told);
+        if (news.keys.length > 0) {
+          // Remembered before it is shown: another window must not tell it meanwhile.
+          await this.#memory.update(toldKey, remember(told, news.keys));
+          void this.#tell(news);
+        }
+      } catch (error) {
+        this.#log.error(`alarms: ${describeError(error)}`);
+      } finally {
+        this.#looking = false;
+      }
+    }
+  }
+
+  async #tell(news: News): Promise<void> {
+    const show = vscode.l10n.t('Open');
     const never = vscode.l10n.t("Don't Show Again");
-    const text = vscode.l10n.t('Signalbox: critical escalations that wait for an answer: {0}', count);
-    const choice = await vscode.window.showWarningMessage(text, show, never);
-    this.#shown = false;
-    if (choice === show) await vscode.commands.executeCommand('signalbox.inboxView.focus');
+    const choice = await vscode.window.showWarningMessage(`Signalbox: ${newsWords(news)}`, show, never);
     if (choice === never) await silenceNotifications();
+    if (choice !== show) return;
+    const [only, ...others] = [...news.escalations, ...news.overdue];
+    if (only !== undefined && others.length === 0) this.#open(only.ref);
+    else await vscode.commands.executeCommand('signalbox.escalationsView.focus');
   }
 
   async #stopped(): Promise<void> {
@@ -47,10 +100,31 @@ export class Notices implements vscode.Disposable {
     const log = vscode.l10n.t('Show Log');
     const text = vscode.l10n.t(
       'The Signalbox server crashed five times in three minutes and was not started again: {0}',
-      this.#server.problem,
+      noticeText(this.#server.problem),
     );
     const choice = await vscode.window.showErrorMessage(text, restart, log);
     if (choice === restart) await vscode.commands.executeCommand('signalbox.restartServer');
     if (choice === log) await vscode.commands.executeCommand('signalbox.showLog');
   }
+}
+
+/** One alarm is described, several are counted. What a message says is no markup here. */
+function newsWords({ escalations, overdue }: News): string {
+  const [escalation] = escalations;
+  const [missed] = overdue;
+  if (escalation !== undefined && escalations.length + overdue.length === 1) {
+    const { label, task, title, suspended } = escalation;
+    const what = vscode.l10n.t('{0} in {1}: {2}', label, task.id, noticeText(title));
+    return suspended.length === 0
+      ? what
+      : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;
+  }
+  if (missed !== undefined && escalations.length + overdue.length === 1) {
+    return `${missed.label}: ${noticeText(missed.text)}`;
+  }
+  const counts = [
+    escalations.length === 0 ? '' : vscode.l10n.t('critical escalations: {0}', escalations.length),
+    overdue.length === 0 ? '' : vscode.l10n.t('overdue: {0}', overdue.length),
+  ];
+  return counts.filter((count) => count !== '').join(', ');
 }

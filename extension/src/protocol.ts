@@ -388,6 +388,8 @@ export interface EscalationItem {
   readonly answer?: { readonly action: Action; readonly text: string; readonly time: number };
   /** The admin's ACK, 0 where there is none. */
   readonly acked: number;
+  /** An ACK was asked for, and its time is over. */
+  readonly late: boolean;
   /** The agents that stand still because of it. */
   readonly suspended: readonly string[];
   readonly affected: readonly TaskMessage[];

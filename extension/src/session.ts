@@ -12,6 +12,7 @@ import {
   type StaticFeature,
   type StreamInfo,
 } from 'vscode-languageclient/node';
+import { documentMiddleware, documentSelector } from './envelopes';
 import { negotiate, speaks, type ServerSettings } from './protocol';
 
 /** How a server process ended. `stderr` is the last of what it said. */
@@ -69,9 +70,10 @@ export class Session {
     this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
     this.exited = watch(this.#child, log);
     const options: LanguageClientOptions = {
-      // These two files are sent to the server, which says what is wrong in
-      // them; no other ever is: hovers ask about single tokens.
-      documentSelector: [{ scheme: 'file', pattern: '**/.agent/{config.json,threads/*/thread.json}' }],
+      // Of these the middleware sends the few that the server says what is
+      // wrong in; no other ever is: hovers ask about single tokens.
+      documentSelector,
+      middleware: documentMiddleware(() => this.client),
       initializationOptions: settings,
       outputChannel: log,
       initializationFailedHandler: () => false,

@@ -4,20 +4,22 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { readConfig } from './config';
 import type { Inbox } from './inbox';
+import type { Alarms, Escalations } from './escalations';
 import type { Counts, Status } from './protocol';
 
 export class StatusBar implements vscode.Disposable {
   readonly #server: Server;
   readonly #inbox: Inbox;
+  readonly #escalations: Escalations;
   readonly #item: vscode.StatusBarItem;
   readonly #disposables: vscode.Disposable[];
 
-  constructor(server: Server, inbox: Inbox) {
+  constructor(server: Server, inbox: Inbox, escalations: Escalations) {
     this.#server = server;
     this.#inbox = inbox;
+    this.#escalations = escalations;
     this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = 'Signalbox';
-    this.#item.command = 'signalbox.inboxView.focus';
     const update = (): void => {
       this.#update();
     };
@@ -26,6 +28,7 @@ export class StatusBar implements vscode.Disposable {
       server.onDidChangeState(update),
       server.onDidChangeStatus(update),
       inbox.onDidChangeCounts(update),
+      escalations.onDidChangeAlarms(update),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) update();
       }),
@@ -46,14 +49,24 @@ export class StatusBar implements vscode.Disposable {
       this.#item.tooltip = problem;
       this.#item.accessibilityInformation = { label: `Signalbox: ${problem}` };
       this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+      this.#item.command = 'signalbox.inboxView.focus';
       return;
     }
     const counts = this.#inbox.counts;
     const number = readConfig().badge === 'unread' ? counts.unread : counts.needsReply;
-    this.#item.backgroundColor = undefined;
-    this.#item.text = number > 0 ? `$(mail) ${number}` : '$(mail-read)';
-    this.#item.tooltip = tooltip(counts, status);
-    this.#item.accessibilityInformation = { label: `Signalbox: ${countWords(counts)}` };
+    const { critical, overdue } = this.#escalations.alarms;
+    this.#item.backgroundColor =
+      critical > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.command = `signalbox.${critical + overdue > 0 ? 'escalationsView' : 'inboxView'}.focus`;
+    const parts = [
+      critical > 0 ? `$(error) ${critical}` : '',
+      overdue > 0 ? `$(watch) ${overdue}` : '',
+      number > 0 ? `$(mail) ${number}` : '',
+    ].filter((part) => part !== '');
+    this.#item.text = parts.length === 0 ? '$(mail-read)' : parts.join(' ');
+    const words = [countWords(counts), ...alarmWords(this.#escalations.alarms)];
+    this.#item.tooltip = tooltip(words, status);
+    this.#item.accessibilityInformation = { label: `Signalbox: ${words.join(', ')}` };
   }
 }
 
@@ -61,10 +74,17 @@ function countWords(counts: Counts): string {
   return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
 }
 
+function alarmWords({ critical, overdue }: Alarms): readonly string[] {
+  return [
+    critical > 0 ? vscode.l10n.t('critical escalations: {0}', critical) : '',
+    overdue > 0 ? vscode.l10n.t('overdue: {0}', overdue) : '',
+  ].filter((part) => part !== '');
+}
+
 /** Alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
-function tooltip(counts: Counts, status: Status | undefined): vscode.MarkdownString {
+function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendText(`Signalbox: ${countWords(counts)}`);
+  text.appendText(`Signalbox: ${words.join(', ')}`);
   if (status === undefined) return text;
   const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
   text.appendMarkdown('\n\n');
@@ -77,6 +97,11 @@ function tooltip(counts: Counts, status: Status | undefined): vscode.MarkdownStr
   for (const project of status.projects) {
     text.appendMarkdown('\n\n');
     text.appendText(vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
+  }
+  for (const ssot of status.ssots) {
+    text.appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));
+    if (ssot.error !== undefined && ssot.error !== '') text.appendText(`: ${ssot.error}`);
   }
   if (status.readOnly) {
     text.appendMarkdown('\n\n');

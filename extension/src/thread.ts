@@ -1,16 +1,16 @@
 // The thread view: a conversation in an editor tab. This side fetches, sends
 // and marks read; the page (src/webview) only shows.
 
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { noticeText } from './alarms';
 import type { Server } from './client';
 import { attemptFor, type Attempt } from './draft';
 import { concerns } from './inboxModel';
 import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
 import { httpsAddress, imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, withNewest, withOlder, type ThreadState } from './threadModel';
-import { threadPage } from './threadPage';
 import { threadWords } from './threadWords';
+import { showPage } from './webviewPage';
 
 /** What a thread view asks of the rest of the extension. */
 export interface ThreadHost {
@@ -59,8 +59,6 @@ export class ThreadView implements vscode.Disposable {
     this.#panel = panel;
     this.#ref = ref;
     const { server } = host;
-    const dist = vscode.Uri.joinPath(host.resources, 'dist');
-    panel.webview.options = { enableScripts: true, localResourceRoots: [dist] };
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         const known = readFromView(message);
@@ -80,7 +78,7 @@ export class ThreadView implements vscode.Disposable {
       }),
       server.onDidChangeStatus(() => void this.#update()),
     );
-    panel.webview.html = threadPage(panel.webview, dist, randomBytes(16).toString('base64'));
+    showPage(panel.webview, host.resources, 'thread');
   }
 
   /** The thread shown. After the first page this is the thread's own ref, whatever was asked for. */
@@ -287,7 +285,7 @@ export class ThreadView implements vscode.Disposable {
       await done;
     } catch (error) {
       this.#host.log.error(`${what}: ${describeError(error)}`);
-      void vscode.window.showErrorMessage(`Signalbox: ${describeError(error)}`);
+      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
     }
   }
 

@@ -8,7 +8,8 @@
 //   crash      ends with status 3 while it starts
 //   garbage    writes things that are no frames
 //   old        speaks no version of the protocol
-//   hostile    sends the HTML a broken sanitizer would let through, in mail and agents' threads
+//   hostile    sends the HTML a broken sanitizer would let through, in mail, agents' threads and tasks
+//   tasks      has a task with an escalation; the first answer to it is lost
 //   agents     has agents' threads in worktrees beside the mail
 //   crashlater ends with status 4 when asked for the inbox a second time
 
@@ -16,6 +17,7 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentAsset, agentDiff, agentGroups, agentPage, agentThreads } from './fakeAgents.mjs';
+import { FakeTasks } from './fakeTasks.mjs';
 
 const mode = process.env.SIGNALBOX_FAKE ?? '';
 const agents = mode === 'agents' || mode === 'hostile';
@@ -23,6 +25,8 @@ if (mode === 'crash') {
   process.stderr.write('fake: told to crash\n');
   process.exit(3);
 }
+
+const tasks = mode === 'tasks' || mode === 'hostile' ? new FakeTasks(mode === 'hostile') : undefined;
 
 let settings = {};
 let messages = [];
@@ -229,6 +233,10 @@ function status() {
     readOnly: settings.readOnly === true,
     ...counts(),
     projects: [],
+    ssots: [],
+    critical: 0,
+    overdue: 0,
+    ...tasks?.status(settings.readOnly === true),
     warnings: [],
   };
 }
@@ -263,7 +271,22 @@ const slug = (body) =>
     .replace(/^-|-$/g, '')
     .slice(0, 40) || 'msg';
 
+const noTasks = () => ({
+  items: [],
+  tasks: [],
+  issues: [],
+  counts: { critical: 0, warning: 0, info: 0, answered: 0, overdue: 0, rejected: 0 },
+  overdue: [],
+  rejected: [],
+  revision,
+  warnings: [],
+});
+
 const methods = {
+  'signalbox/escalation/list': noTasks,
+  'signalbox/task/list': noTasks,
+  'signalbox/issue/list': noTasks,
+  ...tasks?.methods(),
   initialize(params) {
     settings = params.initializationOptions ?? {};
     load();
@@ -424,11 +447,13 @@ function changed(force = false) {
   if (!load() && !force) return;
   notify('signalbox/didChange', {
     revision,
-    kinds: ['messages', 'read'],
+    kinds: tasks === undefined ? ['messages', 'read'] : ['messages', 'read', 'tasks'],
     refs: [],
     truncated: true,
     ...counts(),
     critical: 0,
+    overdue: 0,
+    ...tasks?.counts(),
   });
 }
 

@@ -310,6 +310,7 @@ describe('concerns', () => {
     unread: 0,
     needsReply: 0,
     critical: 0,
+    overdue: 0,
   };
   it('a named thread', () => {
     assert.ok(concerns(change, refKey(thread('a').ref)));

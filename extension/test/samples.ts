@@ -108,6 +108,9 @@ export function status(change: Partial<Status> = {}): Status {
     unread: 0,
     needsReply: 0,
     projects: [],
+    ssots: [],
+    critical: 0,
+    overdue: 0,
     warnings: [],
     ...change,
   };

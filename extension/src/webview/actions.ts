@@ -2,18 +2,27 @@
 // code.
 
 import type { MessageItem } from '../protocol';
-import type { ThreadWords } from '../threadMessages';
 import { button, drawing, element } from './dom';
 
-export interface MessageActions {
+/** Puts a text on the clipboard. */
+export interface Copier {
   copy(text: string): void;
+}
+
+/** The words of a copy button. */
+export interface CopyWords {
+  readonly copy: string;
+  readonly copied: string;
+}
+
+export interface MessageActions extends Copier {
   answer(message: MessageItem): void;
   openAsText(): void;
   openDiff(message: MessageItem, tool: number): void;
 }
 
 /** Puts a frame with a copy button around a piece of code that stands in a parent. */
-export function addCopy(pre: HTMLPreElement, words: ThreadWords, actions: MessageActions): void {
+export function addCopy(pre: HTMLPreElement, words: CopyWords, actions: Copier): void {
   const text = pre.textContent;
   const frame = element('div', { class: 'code' });
   const label = element('span', { text: words.copy });

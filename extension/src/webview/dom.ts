@@ -41,6 +41,10 @@ const drawings = {
   unknown: 'M5.6 6a2.4 2.4 0 1 1 3.4 2.2c-.7.4-1 .8-1 1.6M8 12.3v.3',
   mail: 'M2 4h12v8.5H2zM2 4.5l6 4.6 6-4.6',
   copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  critical: 'M5.2 2h5.6L14 5.2v5.6L10.8 14H5.2L2 10.8V5.2zM8 4.9v3.8M8 10.7v.4',
+  info: 'M8 2.2a5.8 5.8 0 1 0 0 11.6A5.8 5.8 0 0 0 8 2.2M8 7.4v3.4M8 4.9v.4',
+  pause: 'M5.5 3.5v9M10.5 3.5v9',
+  clock: 'M8 2.4a5.6 5.6 0 1 0 0 11.2A5.6 5.6 0 0 0 8 2.4M8 5v3.2l2.2 1.4',
 } as const;
 
 export type Drawing = keyof typeof drawings;

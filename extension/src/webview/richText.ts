@@ -1,18 +1,12 @@
 // Text of a message: the server's safe HTML, with code to copy and wide
 // tables that scroll by themselves.
 
-import type { ThreadWords } from '../threadMessages';
-import { addCopy, type MessageActions } from './actions';
+import { addCopy, type Copier, type CopyWords } from './actions';
 import { element } from './dom';
 import { safeFragment } from './safeHtml';
 
 /** Fills an element and gives it back. */
-export function richText<E extends HTMLElement>(
-  made: E,
-  html: string,
-  words: ThreadWords,
-  actions: MessageActions,
-): E {
+export function richText<E extends HTMLElement>(made: E, html: string, words: CopyWords, actions: Copier): E {
   made.classList.add('rich');
   made.append(safeFragment(html, document));
   for (const pre of made.querySelectorAll('pre')) addCopy(pre, words, actions);

@@ -1,0 +1,319 @@
+// An agent is stuck: its escalation is announced, seen, answered and
+// acknowledged in a real editor, and what is written is right on disk.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inScene, serverBin } from './scene.mjs';
+import {
+  hostileText,
+  lockEscalation,
+  overdueDispatch,
+  Ssot,
+  writeElsewhere,
+  writeLockedTask,
+} from './ssot.mjs';
+import { act, until } from './wait.mjs';
+
+const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
+const locked = 'T-2026-044';
+const late = 'T-2026-045';
+/** What the fake server cannot do: it reads no files of tasks. */
+const skip = serverBin === undefined ? 'needs the real server' : false;
+
+test(
+  'an escalation is announced, seen, answered and acknowledged',
+  { skip },
+  inScene(async (scene) => {
+    const now = Date.now();
+    scene.file('engine.ts', 'class Engine {\n  start() {\n    session.start();\n  }\n}\n');
+    const ssot = new Ssot(join(scene.workspace, '.ssot'), scene.workspace);
+    const ids = writeLockedTask(ssot, locked, now);
+    ssot.write(overdueDispatch(ssot, late, now - 12 * 60_000), false);
+    const editor = await scene.open();
+    const { page } = editor;
+    await editor.openInbox();
+    // The lock that nobody escalated, and the dispatch that nobody acknowledged.
+    await until('the badge of what is overdue', async () => (await editor.badge()) === '2');
+    await page.locator('.notification-toast', { hasText: 'overdue: 2' }).waitFor();
+    await editor.command('Notifications: Clear All Notifications');
+
+    const escalation = lockEscalation(
+      ssot,
+      locked,
+      ids,
+      Date.now(),
+      `Three rejections in a row. ${hostileText}`,
+    );
+    writeElsewhere(escalation);
+    await isAnnounced(editor, scene);
+    await isListed(editor, scene);
+    const frame = await isShown(editor, scene);
+    await isAcknowledged(editor, scene, frame, ssot, escalation.id);
+    await isAnswered(editor, scene, ssot, escalation.id);
+    await stateIsResumed(editor, scene, escalation.id);
+    await othersAreListed(editor, scene, ssot);
+    await issuesAreAtTheCode(editor, scene);
+  }),
+);
+
+async function isAnnounced(editor, scene) {
+  const { page } = editor;
+  const toast = page.locator('.notification-toast', { hasText: `Hallucination lock in ${locked}` });
+  await toast.waitFor();
+  const text = await toast.innerText();
+  assert.match(text, /Suspended: .*coordinator/);
+  assert.equal(await toast.locator('.notification-list-item-message a').count(), 0, 'no link in it');
+  // The escalation has taken the place of the lock that nobody had escalated.
+  await until('the badge', async () => (await editor.badge()) === '2');
+  await page.locator('.statusbar-item', { hasText: '1' }).first().waitFor();
+  await scene.shot('alarm-dark');
+  await act(
+    'the escalation from its notification',
+    () => toast.getByRole('button', { name: 'Open' }).click({ timeout: 2_000 }),
+    async () => (await toast.count()) === 0,
+  );
+  await editor.taskFrame('Hallucination lock');
+}
+
+async function isListed(editor, scene) {
+  const row = editor.alarmRow('Critical: Hallucination lock');
+  await row.waitFor();
+  assert.match(await row.innerText(), new RegExp(locked));
+  assert.match((await row.getAttribute('aria-label')) ?? '', /suspended: .*executor/);
+  await editor.alarmRow('Overdue (1)').waitFor();
+  await editor.alarmRow('Missed ACK').waitFor();
+  await scene.shot('escalations-dark');
+}
+
+async function isShown(editor, scene) {
+  const { page } = editor;
+  const frame = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
+  assert.match(await frame.locator('h1').innerText(), /Critical: Hallucination lock/);
+  await frame.locator('.suspended', { hasText: 'They wait for your answer' }).waitFor();
+  const suspended = await frame.locator('.suspended').innerText();
+  for (const who of ['coordinator', 'executor', 'reviewer']) assert.match(suspended, new RegExp(who));
+  // Three rounds of four messages, less two dispatches, and the escalation.
+  await until('the timeline', async () => (await frame.locator('.event').count()) === 11);
+  assert.deepEqual(await frame.locator('.lanes.head span').allTextContents(), [
+    'admin',
+    'coordinator',
+    'executor',
+    'reviewer',
+  ]);
+  assert.equal(await frame.locator('.event .arrow').count(), 11);
+  assert.ok((await frame.locator('.event .ack.acknowledged').count()) >= 10);
+  assert.match(await frame.locator('.astext pre').textContent(), /coordinator.*executor/);
+  assert.equal(await frame.locator('.suggestion').count(), 3);
+
+  await hostileIsText(editor, frame);
+
+  // A mention leads to its step of the timeline; one that is not there is no link.
+  await frame.locator('.mentions .link', { hasText: 'dispatch' }).first().click();
+  await frame.locator('.event[open]', { hasText: 'Rebuild the timing' }).waitFor();
+  assert.equal(await frame.locator('.mentions li', { hasText: 'T-2020-001' }).locator('button').count(), 0);
+  await frame.locator('.event[open] > summary').click();
+  await frame.locator('.scroll').evaluate((scroll) => scroll.scrollTo(0, 0));
+  await page.mouse.move(900, 780);
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await scene.shot(`escalation-${theme}`);
+  }
+  await shotOf(editor, scene, frame, '.timeline', 'timeline');
+  return frame;
+}
+
+/** Pictures of a part of the page in all themes, and in a narrow window. */
+async function shotOf(editor, scene, frame, part, name) {
+  const show = () => frame.locator(part).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await show();
+    await scene.shot(`${name}-${theme}`);
+  }
+  const size = editor.page.viewportSize();
+  await editor.page.setViewportSize({ width: 720, height: 800 });
+  await show();
+  await scene.shot(`${name}-narrow`);
+  await editor.page.setViewportSize(size);
+}
+
+async function hostileIsText(editor, frame) {
+  assert.equal(await frame.locator('main').locator('script, img, iframe, [onerror]').count(), 0);
+  const hrefs = await frame.locator('main a').evaluateAll((links) => links.map((link) => link.href));
+  assert.deepEqual(
+    hrefs.filter((href) => href !== '' && !href.startsWith('https://')),
+    [],
+  );
+  const text = await frame.locator('.description').innerText();
+  assert.match(text, /⟨U\+202E⟩/);
+  assert.ok(!/[\u202a-\u202e\u2066-\u2069]/.test(await frame.locator('main').innerText()));
+  assert.notEqual(await editor.page.title(), 'owned');
+}
+
+async function isAcknowledged(editor, scene, frame, ssot, id) {
+  const { page } = editor;
+  const dialog = page.locator('.monaco-dialog-box');
+  await act(
+    'the question before an ACK',
+    () => frame.locator('.acknowledge').click({ timeout: 2_000 }),
+    () => dialog.isVisible(),
+  );
+  assert.match(await dialog.innerText(), /writes one file/);
+  assert.match(await dialog.innerText(), /Nobody can undo it/);
+  await scene.shot('acknowledge-dark');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  assert.equal(ssot.record('acks', id), undefined, 'nothing is written without a yes');
+  await act(
+    'the question again',
+    () => frame.locator('.acknowledge').click({ timeout: 2_000 }),
+    () => dialog.isVisible(),
+  );
+  await dialog.getByRole('button', { name: 'Acknowledge' }).click();
+  const ack = await until('the ACK on disk', () => ssot.record('acks', id));
+  assert.equal(ack.format, 'signalbox-ack/1');
+  assert.equal(ack.msg_id, id);
+  assert.equal(ack.by, 'admin');
+  await until('the button to go', async () => (await frame.locator('.acknowledge').count()) === 0);
+  await editor.alarmRow('acknowledged').waitFor();
+}
+
+async function isAnswered(editor, scene, ssot, id) {
+  const { page } = editor;
+  const frame = await editor.taskFrame('Hallucination lock');
+  const send = frame.locator('.form .primary');
+  assert.equal(await send.isEnabled(), false, 'nothing can be sent before a decision');
+  const before = ssot.records('resumes').length;
+  await frame.locator('.suggestion', { hasText: 'smaller subtasks' }).click();
+  assert.ok(await frame.locator('input[value=split]').isChecked());
+  const box = frame.locator('.form textarea');
+  assert.equal(await box.inputValue(), 'Split the task into smaller subtasks and dispatch them again');
+  const preview = frame.locator('.preview');
+  await preview.locator('pre', { hasText: '"action": "split"' }).waitFor();
+  assert.match(await preview.innerText(), /resumes/);
+  assert.equal(ssot.records('resumes').length, before, 'choosing a suggestion writes nothing');
+  // A redirect without a text cannot be sent, and says so before it is.
+  await frame.locator('input[value=redirect]').check();
+  await box.fill('');
+  await preview.locator('.remark.error').waitFor();
+  assert.equal(await send.isEnabled(), false);
+  await frame.locator('input[value=split]').check();
+  await box.fill('Split it: first hold the session, "then" the background. Übung.');
+  await preview.locator('pre', { hasText: 'first hold the session' }).waitFor();
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await frame.locator('.form').evaluate((form) => form.scrollIntoView({ block: 'start' }));
+    await scene.shot(`answer-${theme}`);
+  }
+  const promised = await preview.locator('pre').textContent();
+  await box.press('Control+Enter');
+  const resume = await until('the answer on disk', () => ssot.record('resumes', id));
+  assert.equal(resume.format, 'signalbox-resume/1');
+  assert.equal(resume.msg_id, id);
+  assert.equal(resume.action, 'split');
+  assert.equal(resume.by, 'admin');
+  assert.equal(resume.text, 'Split it: first hold the session, "then" the background. Übung.');
+  assert.equal(JSON.parse(promised).text, resume.text, 'what was promised was written');
+  assert.equal(ssot.records('resumes').length, 1);
+  await page.mouse.move(900, 780);
+}
+
+async function stateIsResumed(editor, scene, id) {
+  const frame = await editor.taskFrame('Hallucination lock');
+  await frame.locator('.answer-given', { hasText: 'Split' }).waitFor();
+  await frame.locator('.chip', { hasText: 'resumed' }).waitFor();
+  assert.equal(await frame.locator('.form').isVisible(), false);
+  assert.equal(await frame.locator('.suspended').count(), 0);
+  await frame.locator('.event .arrow.double').waitFor();
+  await scene.shot('resumed-dark');
+  await editor.alarmRow('Answered (1)').waitFor();
+  await until('the badge to fall', async () => (await editor.badge()) === '1');
+  assert.ok(id.startsWith('escalation-'));
+}
+
+async function othersAreListed(editor, scene, ssot) {
+  const { page } = editor;
+  copyFileSync(join(invalid, 'D3-branch-master.json'), join(ssot.dir, 'messages', 'D3-branch-master.json'));
+  await editor.alarmRow('Rejected (1)').waitFor();
+  await act(
+    'the rejected message',
+    () => editor.alarmRow('Rejected (1)').click(),
+    () => editor.alarmRow('D3').isVisible(),
+  );
+  await act(
+    'all tasks',
+    () => editor.alarmRow('Tasks (').click(),
+    () => editor.alarmRow(`${late} Write the release notes`).isVisible(),
+  );
+  await scene.shot('escalations-groups-dark');
+  for (const theme of ['light', 'contrast', 'dark']) {
+    await scene.theme(theme);
+    await scene.shot(`escalations-groups-${theme}`);
+  }
+  // What is overdue leads to its message in the task.
+  const frame = await editor.openAlarm('Missed ACK', late);
+  await frame.locator('.event[open] .id').waitFor();
+  await frame.locator('.event .ack.overdue').waitFor();
+  assert.equal(await frame.locator('.form').isVisible(), false, 'nothing is to be answered there');
+  await scene.shot('task-dark');
+  await frame.locator('.event[open] .link', { hasText: 'Open file' }).click();
+  await page.locator('.tab.active', { hasText: `task_dispatch-${late}` }).waitFor();
+  await page.locator('.view-line', { hasText: '"protocol_version"' }).first().waitFor();
+  await editor.command('View: Close Editor');
+  await editor.taskFrame(late);
+  await editor.command('Signalbox: Open Task as Text');
+  await page.locator('.tab.active', { hasText: '.txt' }).waitFor();
+  await page.locator('.view-line', { hasText: 'dispatch' }).first().waitFor();
+  await scene.shot('task-text-dark');
+}
+
+async function issuesAreAtTheCode(editor, scene) {
+  const { page } = editor;
+  await editor.openFile('engine.ts');
+  const glyph = page.locator('.comment-range-glyph, .comment-thread').first();
+  const comment = page.locator('.review-widget', { hasText: 'No reference to the session' });
+  await act(
+    'the comment',
+    () => glyph.click({ timeout: 2_000 }),
+    () => comment.isVisible(),
+  );
+  const text = await comment.innerText();
+  assert.match(text, new RegExp(locked));
+  assert.match(text, /critical, blocking/);
+  assert.match(text, /reviewer/);
+  assert.match(text, /⟨U\+202E⟩/);
+  assert.equal(await comment.locator('.comment-body img, .comment-body script').count(), 0);
+  const hrefs = await comment
+    .locator('.comment-body a')
+    .evaluateAll((links) => links.map((link) => link.dataset.href ?? link.href));
+  assert.deepEqual(
+    hrefs.filter((href) => !href.startsWith('https://')),
+    [],
+  );
+  await scene.shot('comment-dark');
+  await act(
+    'the task of the comment',
+    () => comment.getByRole('button', { name: 'Open Task' }).click({ timeout: 2_000 }),
+    () => editor.taskFrame(locked),
+  );
+}
+
+test(
+  'a JSON file that is an envelope is checked, and others are not sent',
+  { skip },
+  inScene(async (scene) => {
+    scene.file('other.json', '{ "name": "nothing to see" }\n');
+    scene.file('envelope.json', readFileSync(join(invalid, 'E4-from.json'), 'utf8'));
+    const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
+    const { page } = editor;
+    await editor.openInbox();
+    await editor.openFile('other.json');
+    await editor.openFile('envelope.json');
+    await page.locator('.squiggly-error').first().waitFor();
+    const sent = () => scene.log().split("Sending notification 'textDocument/didOpen'").length - 1;
+    assert.equal(sent(), 1, 'only the envelope was sent');
+  }),
+);

@@ -1,0 +1,66 @@
+// Sends the server the few documents that concern it: an agent's thread.json
+// and config.json, and JSON files that may be AMP/1.0 envelopes.
+
+import * as vscode from 'vscode';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import { envelopeBytes, mayBeEnvelope, SyncedDocuments } from './envelopeFilter';
+
+const agents: vscode.DocumentFilter = {
+  scheme: 'file',
+  pattern: '**/.agent/{config.json,threads/*/thread.json}',
+};
+
+/** Every document that may concern the server; the middleware looks at what is in it. */
+export const documentSelector: { scheme: string; pattern: string }[] = [
+  { scheme: 'file', pattern: '**/*.json' },
+];
+
+/** What stands between the editor's documents and the server of one session. */
+export function documentMiddleware(client: () => LanguageClient): Middleware {
+  const synced = new SyncedDocuments();
+  return {
+    didOpen: async (document, next) => {
+      if (synced.opened(keyOf(document), concernsServer(document))) await next(document);
+    },
+    didChange: async (event, next) => {
+      const { document } = event;
+      const { code2ProtocolConverter: converter } = client();
+      switch (synced.changed(keyOf(document), concernsServer(document))) {
+        case 'open':
+          await client().sendNotification(
+            'textDocument/didOpen',
+            converter.asOpenTextDocumentParams(document),
+          );
+          return;
+        case 'change':
+          await next(event);
+          return;
+        case 'close':
+          await client().sendNotification(
+            'textDocument/didClose',
+            converter.asCloseTextDocumentParams(document),
+          );
+          client().diagnostics?.delete(document.uri);
+          return;
+        case 'nothing':
+          return;
+      }
+    },
+    didClose: async (document, next) => {
+      if (synced.closed(keyOf(document))) await next(document);
+    },
+    provideCodeActions: (document, range, context, token, next) =>
+      synced.has(keyOf(document)) ? next(document, range, context, token) : [],
+  };
+}
+
+function keyOf(document: vscode.TextDocument): string {
+  return document.uri.toString();
+}
+
+function concernsServer(document: vscode.TextDocument): boolean {
+  if (vscode.languages.match(agents, document) > 0) return true;
+  // Asked first: the text of a large document is put together from its lines.
+  const end = document.lineAt(document.lineCount - 1).range.end;
+  return document.offsetAt(end) <= envelopeBytes && mayBeEnvelope(document.getText());
+}

@@ -1,0 +1,216 @@
+// The commands about escalations and tasks. They come from a row, a comment
+// thread, the tab in front, the keyboard in the tree, or the palette.
+
+import * as vscode from 'vscode';
+import type { Acks } from './acks';
+import type { Server } from './client';
+import { refOfRow, type Escalations } from './escalations';
+import { severityWords } from './escalationRows';
+import type { EscalationNode, PagedList } from './escalationsModel';
+import type { Issues } from './issues';
+import type { EscalationItem, Ref, RejectedItem } from './protocol';
+import { readRef } from './refs';
+import type { TaskDocuments } from './taskDocument';
+import { fetchUntil, pageMax } from './taskFetch';
+import { eventOf, firstTaskPage } from './taskModel';
+import type { TaskViews } from './taskViews';
+
+export interface TaskParts {
+  readonly server: Server;
+  readonly escalations: Escalations;
+  readonly views: TaskViews;
+  readonly documents: TaskDocuments;
+  readonly issues: Issues;
+  readonly acks: Acks;
+}
+
+/** So many pages of tasks are looked through for one. */
+const pagesMax = 20;
+
+export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
+  const { server, escalations, views, documents, issues, acks } = parts;
+  const rowOf = (argument: unknown): EscalationNode | undefined =>
+    isRow(argument)
+      ? argument
+      : argument === undefined && views.active !== undefined
+        ? undefined
+        : escalations.selected;
+  /** The row, or what the tab in front shows. */
+  const refOf = (argument: unknown): Ref | undefined =>
+    readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
+  const openRow = async (node: EscalationNode | undefined): Promise<void> => {
+    if (node?.kind === 'rejected') return openRejected(node.rejected);
+    const ref = refOfRow(node);
+    if (ref !== undefined) views.open(ref);
+  };
+  return {
+    openSelectedEscalation: () => openRow(escalations.selected),
+    openEscalation: async (argument) => {
+      if (isRow(argument) || argument === 'selected') return openRow(rowOf(argument));
+      const ref = (await chosen(escalations))?.ref;
+      if (ref !== undefined) views.open(ref);
+    },
+    respondToEscalation: async (argument) => {
+      const row = rowOf(argument);
+      const ref =
+        row?.kind === 'escalation' || row?.kind === 'overdue'
+          ? refOfRow(row)
+          : (views.active?.openEscalation ?? (await chosen(escalations))?.ref);
+      if (ref !== undefined) views.open(ref, { focusAnswer: true });
+    },
+    acknowledgeEscalation: async (argument) => {
+      const row = rowOf(argument);
+      const listed = row?.kind === 'escalation' ? row.escalation : undefined;
+      const active = views.active?.openEscalation;
+      if (listed !== undefined) await acks.acknowledge(listed.ref, listed.label);
+      else if (active !== undefined) await acks.acknowledge(active, views.active?.title ?? '');
+      else {
+        const item = await chosen(escalations);
+        if (item !== undefined) await acks.acknowledge(item.ref, item.label);
+      }
+    },
+    openTask: async (argument) => {
+      const ref = issues.taskOf(argument) ?? (await taskOf(server, rowOf(argument))) ?? refOf(argument);
+      if (ref !== undefined) views.open(ref);
+    },
+    openTaskAsText: async (argument) => {
+      const row = rowOf(argument);
+      const ref = refOf(argument);
+      if (ref !== undefined) await documents.show(ref, nameOf(row) ?? views.active?.title ?? '');
+    },
+    openMessageFile: async (argument) => {
+      const row = rowOf(argument);
+      if (row?.kind === 'rejected') return openRejected(row.rejected);
+      const ref = refOf(argument);
+      if (ref !== undefined) await openMessage(server, ref);
+    },
+    copyTaskId: async (argument) => {
+      const id = idOf(rowOf(argument));
+      if (id !== undefined && id !== '') await vscode.env.clipboard.writeText(id);
+    },
+    refreshEscalations: async () => {
+      await server.ensure();
+      await escalations.refresh();
+    },
+    loadMoreEscalations: (argument) => (isList(argument) ? escalations.more(argument) : undefined),
+  };
+}
+
+/** Opens a file of an SSOT as plain text: JSON that a stranger wrote, read-only where it is not ours to change. */
+export async function openFile(path: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function openRejected(rejected: RejectedItem): Promise<void> {
+  if (rejected.path !== '') return openFile(rejected.path);
+  throw new Error(vscode.l10n.t('{0} lies outside the directory of tasks', rejected.source));
+}
+
+async function openMessage(server: Server, ref: Ref): Promise<void> {
+  const page = await server.request('signalbox/task/get', { ref, limit: pageMax });
+  const state = await fetchUntil(
+    server,
+    ref,
+    firstTaskPage(page),
+    (fetched) => eventOf(fetched, ref) !== undefined,
+  );
+  const path = eventOf(state, ref)?.path ?? '';
+  if (path === '') throw new Error(vscode.l10n.t('this is no message with a file of its own'));
+  await openFile(path);
+}
+
+/** The task a row belongs to. A rejected message only names one, which may not exist. */
+async function taskOf(server: Server, row: EscalationNode | undefined): Promise<Ref | undefined> {
+  switch (row?.kind) {
+    case 'escalation':
+      return row.escalation.task.ref;
+    case 'overdue':
+      return row.overdue.task;
+    case 'task':
+      return row.task.ref;
+    case 'rejected':
+      return namedTask(server, row.rejected);
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}
+
+async function namedTask(server: Server, { store, taskId }: RejectedItem): Promise<Ref> {
+  let cursor: string | undefined;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const page = await server.request('signalbox/task/list', {
+      limit: pageMax,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const found = page.tasks.find(({ id, ref }) => id === taskId && ref.store === store);
+    if (found !== undefined) return found.ref;
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  throw new Error(vscode.l10n.t('there is no task {0}', taskId));
+}
+
+/** Lets the user choose among the open escalations. */
+async function chosen(escalations: Escalations): Promise<EscalationItem | undefined> {
+  await escalations.refresh();
+  const rows = escalations.open.map((escalation) => ({
+    label: `${severityWords(escalation.severity)}: ${escalation.label}`,
+    description: escalation.task.id,
+    detail: escalation.title,
+    escalation,
+  }));
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Signalbox: no escalation waits for you.'));
+    return undefined;
+  }
+  const placeHolder = vscode.l10n.t('Open escalations, the most severe first');
+  return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
+}
+
+function nameOf(row: EscalationNode | undefined): string | undefined {
+  switch (row?.kind) {
+    case 'escalation':
+      return row.escalation.task.id;
+    case 'overdue':
+      return row.overdue.taskId;
+    case 'task':
+      return row.task.id;
+    case 'rejected':
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}
+
+function idOf(row: EscalationNode | undefined): string | undefined {
+  if (row?.kind === 'escalation') return row.escalation.id;
+  return row?.kind === 'rejected' ? row.rejected.id : nameOf(row);
+}
+
+const kinds: readonly string[] = [
+  'escalation',
+  'overdue',
+  'rejected',
+  'task',
+  'folder',
+  'more',
+] satisfies EscalationNode['kind'][];
+
+/** Whether an argument is a row of the tree, which VS Code hands back as it got it. */
+function isRow(argument: unknown): argument is EscalationNode {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'kind' in argument &&
+    typeof argument.kind === 'string' &&
+    kinds.includes(argument.kind)
+  );
+}
+
+function isList(argument: unknown): argument is PagedList {
+  return argument === 'open' || argument === 'answered' || argument === 'tasks';
+}

@@ -1,0 +1,213 @@
+// What the view of a task and the extension say to each other by postMessage.
+// Both sides check the shape of what comes in.
+
+import type {
+  Action,
+  EscalationItem,
+  Overdue,
+  Ref,
+  RejectedItem,
+  RespondPreview,
+  Severity,
+  TaskEvent,
+  TaskItem,
+  Warning,
+} from './protocol';
+import { readRef } from './refs';
+import type { Answer } from './taskModel';
+
+/** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
+export interface TaskWords {
+  readonly severities: Readonly<Record<Severity, string>>;
+  readonly actions: Readonly<Record<Action, string>>;
+  /** What each action means. */
+  readonly actionHints: Readonly<Record<Action, string>>;
+  readonly from: string;
+  readonly triggeredBy: string;
+  readonly task: string;
+  readonly branch: string;
+  readonly risk: string;
+  readonly rejections: string;
+  readonly suspended: string;
+  readonly next: string;
+  readonly affected: string;
+  readonly snapshot: string;
+  readonly snapshotStatus: string;
+  readonly snapshotRejects: string;
+  readonly snapshotLast: string;
+  readonly acknowledged: string;
+  readonly acknowledge: string;
+  readonly acknowledgeHint: string;
+  readonly overdue: string;
+  readonly overdueSince: string;
+  readonly rejected: string;
+  readonly openFile: string;
+  readonly others: string;
+  readonly answered: string;
+  readonly otherOpen: string;
+  readonly answer: string;
+  readonly suggested: string;
+  readonly suggestedHint: string;
+  readonly decision: string;
+  readonly text: string;
+  readonly textPlaceholder: string;
+  readonly preview: string;
+  readonly previewEmpty: string;
+  readonly previewFile: string;
+  readonly send: string;
+  readonly sending: string;
+  readonly sendHint: string;
+  readonly yourAnswer: string;
+  readonly timeline: string;
+  readonly timelineEmpty: string;
+  readonly loadOlder: string;
+  readonly loading: string;
+  readonly asText: string;
+  readonly asTextNewest: string;
+  readonly openAsText: string;
+  readonly ackDone: string;
+  readonly ackBy: string;
+  readonly ackWaiting: string;
+  readonly ackUntil: string;
+  readonly ackOverdue: string;
+  readonly ackOverdueSince: string;
+  readonly tones: Readonly<Record<'good' | 'bad' | 'alarm', string>>;
+  readonly resumeType: string;
+  readonly warningsOf: string;
+  readonly retry: string;
+  readonly notReached: string;
+  readonly copy: string;
+  readonly copied: string;
+}
+
+/** Whether something can be done, and if not, why. */
+export interface Able {
+  readonly can: boolean;
+  readonly reason: string;
+}
+
+/** Another escalation of the same task. */
+export interface EscalationLink {
+  readonly ref: Ref;
+  readonly label: string;
+  readonly severity: Severity;
+  readonly open: boolean;
+}
+
+/** All that the page shows of a task. */
+export interface ShownTask {
+  readonly type: 'task';
+  /** What is shown: an escalation or a task. */
+  readonly ref: Ref;
+  readonly task: TaskItem;
+  readonly escalation: EscalationItem | undefined;
+  readonly others: readonly EscalationLink[];
+  readonly timeline: readonly TaskEvent[];
+  readonly older: boolean;
+  readonly text: string;
+  readonly rejected: readonly RejectedItem[];
+  readonly overdue: readonly Overdue[];
+  readonly warnings: readonly Warning[];
+  /** Absent where there is nothing to answer. */
+  readonly answer: Able | undefined;
+  /** Absent where there is nothing to acknowledge. */
+  readonly acknowledge: Able | undefined;
+}
+
+export type ToTaskView =
+  | { readonly type: 'words'; readonly words: TaskWords; readonly locale: string }
+  | ShownTask
+  | { readonly type: 'reveal'; readonly event: Ref }
+  | { readonly type: 'notReached' }
+  | { readonly type: 'focusAnswer' }
+  | {
+      readonly type: 'preview';
+      readonly answer: Answer;
+      readonly preview: RespondPreview | { readonly fault: string };
+    }
+  | { readonly type: 'sent' }
+  | { readonly type: 'sendFailed'; readonly message: string }
+  | { readonly type: 'failed'; readonly message: string };
+
+export type FromTaskView =
+  | { readonly type: 'ready' }
+  | { readonly type: 'older' }
+  | { readonly type: 'retry' }
+  | { readonly type: 'asText' }
+  | { readonly type: 'acknowledge' }
+  | { readonly type: 'typing'; readonly empty: boolean }
+  | { readonly type: 'preview'; readonly answer: Answer }
+  | { readonly type: 'send'; readonly answer: Answer }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'open'; readonly href: string }
+  /** Leads to a step of the timeline. */
+  | { readonly type: 'mention'; readonly ref: Ref }
+  /** Opens the file of a message. The page names no path. */
+  | { readonly type: 'file'; readonly ref: Ref }
+  | { readonly type: 'rejectedFile'; readonly index: number }
+  | { readonly type: 'escalation'; readonly ref: Ref }
+  | { readonly type: 'task' };
+
+/** Reads a message of the view; undefined for anything that is not one. */
+export function readFromTaskView(value: unknown): FromTaskView | undefined {
+  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
+  switch (value.type) {
+    case 'ready':
+    case 'older':
+    case 'retry':
+    case 'asText':
+    case 'acknowledge':
+    case 'task':
+      return { type: value.type };
+    case 'typing':
+      return 'empty' in value && typeof value.empty === 'boolean'
+        ? { type: 'typing', empty: value.empty }
+        : undefined;
+    case 'preview':
+    case 'send': {
+      const answer = 'answer' in value ? readAnswer(value.answer) : undefined;
+      return answer === undefined ? undefined : { type: value.type, answer };
+    }
+    case 'copy':
+      return 'text' in value && typeof value.text === 'string'
+        ? { type: 'copy', text: value.text }
+        : undefined;
+    case 'open':
+      return 'href' in value && typeof value.href === 'string'
+        ? { type: 'open', href: value.href }
+        : undefined;
+    case 'mention':
+    case 'file':
+    case 'escalation': {
+      const ref = 'ref' in value ? readRef(value.ref) : undefined;
+      return ref === undefined ? undefined : { type: value.type, ref };
+    }
+    case 'rejectedFile':
+      return 'index' in value && isIndex(value.index)
+        ? { type: 'rejectedFile', index: value.index }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const actions: readonly string[] = ['approve', 'redirect', 'split', 'terminate'] satisfies Action[];
+
+function isAction(value: unknown): value is Action {
+  return typeof value === 'string' && actions.includes(value);
+}
+
+function isIndex(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
+}
+
+/** The answer a value of unknown origin holds, or undefined. */
+export function readAnswer(value: unknown): Answer | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  if (!('body' in value) || typeof value.body !== 'string') return undefined;
+  return {
+    action: 'action' in value && isAction(value.action) ? value.action : undefined,
+    body: value.body,
+    suggested: 'suggested' in value && isIndex(value.suggested) ? value.suggested : undefined,
+  };
+}

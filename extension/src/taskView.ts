@@ -1,0 +1,399 @@
+// The view of a task, and of one of its escalations, in an editor tab. This
+// side fetches, previews, sends and opens; the page (src/webview) only shows.
+
+import * as vscode from 'vscode';
+import type { Server } from './client';
+import { attemptWith, type Attempt } from './draft';
+import { noticeText } from './alarms';
+import { whyReadOnly } from './escalationsModel';
+import { severityWords } from './escalationRows';
+import { describeError, refKey, type Ref, type Requests } from './protocol';
+import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './taskFetch';
+import { readFromTaskView, type Able, type FromTaskView, type ToTaskView } from './taskMessages';
+import {
+  answerable,
+  begun,
+  eventOf,
+  firstTaskPage,
+  withNewestEvents,
+  type Answer,
+  type TaskState,
+} from './taskModel';
+import { taskWords } from './taskWords';
+import { httpsAddress } from './threadMessages';
+import { showPage } from './webviewPage';
+
+/** What the view of a task asks of the rest of the extension. */
+export interface TaskHost {
+  readonly server: Server;
+  readonly log: vscode.LogOutputChannel;
+  /** The extension's own folder. */
+  readonly resources: vscode.Uri;
+  openAsText(ref: Ref, title: string): Promise<void>;
+  openFile(path: string): Promise<void>;
+  /** Opens another escalation, or the task. */
+  open(ref: Ref): void;
+  /** Asks, and writes an ACK if the answer is yes. */
+  acknowledge(ref: Ref, label: string): Promise<void>;
+}
+
+/** How a task is shown: with its form ready to type in. */
+export interface ShowTask {
+  readonly focusAnswer?: boolean;
+}
+
+/** A preview is asked for once typing has rested for this long. */
+const restMillis = 120;
+
+export class TaskView implements vscode.Disposable {
+  readonly #host: TaskHost;
+  readonly #panel: vscode.WebviewPanel;
+  readonly #disposables: vscode.Disposable[] = [];
+  #ref: Ref;
+  #state: TaskState | undefined;
+  #alarmed: Alarmed = { escalation: undefined, all: [], overdue: [] };
+  #attempt: Attempt | undefined;
+  #typed = false;
+  #ready = false;
+  #focusAnswer = false;
+  /** The step to show once it was fetched. */
+  #wanted: Ref | undefined;
+  #turn = 0;
+  #previewTimer: NodeJS.Timeout | undefined;
+  #previewTurn = 0;
+  #gone = false;
+
+  constructor(host: TaskHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
+    this.#host = host;
+    this.#panel = panel;
+    this.#ref = ref;
+    this.#disposables.push(
+      panel.webview.onDidReceiveMessage((message: unknown) => {
+        const known = readFromTaskView(message);
+        if (known !== undefined) void this.#receive(known);
+      }),
+      panel.onDidDispose(() => {
+        this.#gone = true;
+        clearTimeout(this.#previewTimer);
+        for (const disposable of this.#disposables) disposable.dispose();
+        onDispose();
+      }),
+      // A hidden page asks by itself when it comes back.
+      host.server.onDidChange((change) => {
+        if (change.kinds.includes('tasks') && panel.visible) void this.#load();
+      }),
+      host.server.onDidChangeStatus(() => {
+        if (panel.visible) void this.#load();
+      }),
+    );
+    showPage(panel.webview, host.resources, 'task');
+  }
+
+  /** What is shown: an escalation, a task, or one of its messages. */
+  get ref(): Ref {
+    return this.#ref;
+  }
+
+  get active(): boolean {
+    return this.#panel.active;
+  }
+
+  get title(): string {
+    return this.#panel.title;
+  }
+
+  /** The escalation that is shown and not answered yet. */
+  get openEscalation(): Ref | undefined {
+    const { escalation } = this.#alarmed;
+    return escalation?.open === true ? escalation.ref : undefined;
+  }
+
+  /** Whether another task may take this tab's place: nothing is typed in it. */
+  get replaceable(): boolean {
+    return !this.#typed;
+  }
+
+  /** Brings the tab to the front, with another task in it if one is given. */
+  show(ref: Ref, options: ShowTask = {}): void {
+    this.#focusAnswer = options.focusAnswer ?? false;
+    this.#panel.reveal(this.#panel.viewColumn, false);
+    if (refKey(ref) !== refKey(this.#ref)) {
+      this.#ref = ref;
+      this.#state = undefined;
+      this.#attempt = undefined;
+      this.#wanted = undefined;
+    }
+    if (this.#ready) void this.#load();
+  }
+
+  dispose(): void {
+    this.#panel.dispose();
+  }
+
+  async #receive(message: FromTaskView): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.#ready = true;
+        this.#post({ type: 'words', words: taskWords(), locale: vscode.env.language });
+        await this.#load();
+        return;
+      case 'retry':
+        await this.#load();
+        return;
+      case 'older':
+        await this.#older();
+        return;
+      case 'mention':
+        await this.#mention(message.ref);
+        return;
+      case 'typing':
+        this.#typed = !message.empty;
+        return;
+      case 'preview':
+        this.#previewSoon(message.answer);
+        return;
+      case 'send':
+        await this.#send(message.answer);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        return;
+      case 'asText':
+      case 'acknowledge':
+      case 'open':
+      case 'file':
+      case 'rejectedFile':
+      case 'escalation':
+      case 'task':
+        await this.#open(message);
+    }
+  }
+
+  /** What leads elsewhere. What fails is said. */
+  async #open(
+    message: Extract<
+      FromTaskView,
+      { type: 'asText' | 'acknowledge' | 'open' | 'file' | 'rejectedFile' | 'escalation' | 'task' }
+    >,
+  ): Promise<void> {
+    try {
+      switch (message.type) {
+        case 'asText':
+          await this.#host.openAsText(this.#ref, this.#state?.task.id ?? this.title);
+          return;
+        case 'acknowledge': {
+          const { escalation } = this.#alarmed;
+          if (escalation === undefined) return;
+          await this.#host.acknowledge(escalation.ref, escalation.label);
+          await this.#load();
+          return;
+        }
+        case 'open': {
+          // Only https, and only through VS Code, which asks before it opens a site it does not know.
+          const address = httpsAddress(message.href);
+          if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+          return;
+        }
+        case 'file': {
+          const path = this.#state === undefined ? undefined : eventOf(this.#state, message.ref)?.path;
+          if (path !== undefined && path !== '') await this.#host.openFile(path);
+          return;
+        }
+        case 'rejectedFile': {
+          const path = this.#state?.rejected[message.index]?.path ?? '';
+          if (path !== '') await this.#host.openFile(path);
+          return;
+        }
+        case 'escalation':
+          this.#host.open(message.ref);
+          return;
+        case 'task':
+          if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
+      }
+    } catch (error) {
+      this.#host.log.error(`task: ${describeError(error)}`);
+      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+    }
+  }
+
+  /** Fetches what is shown, also again, and shows it. */
+  async #load(): Promise<void> {
+    if (!this.#ready) return;
+    const { server } = this.#host;
+    const turn = ++this.#turn;
+    const ref = this.#ref;
+    try {
+      const page = await server.request('signalbox/task/get', { ref, limit: eventsWanted(this.#state) });
+      const alarmed = await fetchAlarmed(server, ref, page.task.ref);
+      if (turn !== this.#turn) return;
+      this.#alarmed = alarmed;
+      const first = this.#state === undefined;
+      this.#state = this.#state === undefined ? firstTaskPage(page) : withNewestEvents(this.#state, page);
+      // Whoever opens one message of a task looks for that message.
+      const isTask = refKey(ref) === refKey(page.task.ref);
+      if (first && !isTask && alarmed.escalation === undefined) this.#wanted = ref;
+      this.#show();
+      await this.#reveal();
+    } catch (error) {
+      if (turn === this.#turn) this.#fail('task', error);
+    }
+  }
+
+  async #older(): Promise<void> {
+    const state = this.#state;
+    if (state === undefined) return;
+    const turn = ++this.#turn;
+    try {
+      const older = await fetchOlder(this.#host.server, this.#ref, state);
+      if (turn !== this.#turn) return;
+      this.#state = older;
+      this.#show();
+    } catch (error) {
+      this.#fail('older steps', error);
+    }
+  }
+
+  async #mention(ref: Ref): Promise<void> {
+    this.#wanted = ref;
+    try {
+      await this.#reveal();
+    } catch (error) {
+      this.#fail('message', error);
+    }
+  }
+
+  /** Shows the wanted step, with as many older pages as it takes to come to it. */
+  async #reveal(): Promise<void> {
+    const wanted = this.#wanted;
+    if (this.#focusAnswer) {
+      this.#focusAnswer = false;
+      this.#post({ type: 'focusAnswer' });
+    }
+    if (wanted === undefined || this.#state === undefined) return;
+    this.#wanted = undefined;
+    const holds = (state: TaskState): boolean => eventOf(state, wanted) !== undefined;
+    if (!holds(this.#state)) {
+      const turn = ++this.#turn;
+      const state = await fetchUntil(this.#host.server, this.#ref, this.#state, holds);
+      if (turn !== this.#turn) return;
+      this.#state = state;
+      this.#show();
+    }
+    this.#post(holds(this.#state) ? { type: 'reveal', event: wanted } : { type: 'notReached' });
+  }
+
+  #show(): void {
+    const state = this.#state;
+    if (state === undefined) return;
+    const { escalation, all, overdue } = this.#alarmed;
+    const { task, timeline, before, text, rejected, warnings } = state;
+    this.#panel.title =
+      escalation === undefined
+        ? `${task.id} ${task.title}`
+        : `${severityWords(escalation.severity)}: ${escalation.label} · ${task.id}`;
+    const target = answerable(escalation, overdue);
+    const acked = escalation === undefined || escalation.acked > 0 || !escalation.open;
+    this.#post({
+      type: 'task',
+      ref: this.#ref,
+      task,
+      escalation,
+      others: all
+        .filter((other) => other !== escalation)
+        .map(({ ref, label, severity, open }) => ({ ref, label, severity, open })),
+      timeline,
+      older: before !== undefined,
+      text,
+      rejected,
+      overdue,
+      warnings: [...(escalation?.warnings ?? []), ...warnings],
+      answer: target === undefined ? undefined : this.#able(target),
+      acknowledge: acked ? undefined : this.#able(escalation.ref),
+    });
+  }
+
+  #able(ref: Ref): Able {
+    const { status } = this.#host.server;
+    switch (whyReadOnly(status, ref)) {
+      case undefined:
+        return { can: true, reason: '' };
+      case 'stopped':
+        return { can: false, reason: vscode.l10n.t('The server does not run.') };
+      case 'untrusted':
+        return {
+          can: false,
+          reason: vscode.l10n.t('This workspace is not trusted: Signalbox only reads.'),
+        };
+      case 'notWritable': {
+        const path = status?.ssots.find(({ store }) => store === ref.store)?.path ?? '';
+        return { can: false, reason: vscode.l10n.t('{0} cannot be written to.', path) };
+      }
+    }
+  }
+
+  #previewSoon(answer: Answer): void {
+    clearTimeout(this.#previewTimer);
+    const turn = ++this.#previewTurn;
+    if (!begun(answer)) return;
+    this.#previewTimer = setTimeout(() => {
+      void this.#preview(answer, turn);
+    }, restMillis);
+  }
+
+  async #preview(answer: Answer, turn: number): Promise<void> {
+    const params = this.#paramsOf(answer);
+    if (params === undefined) return;
+    try {
+      const preview = await this.#host.server.request('signalbox/escalation/preview', params);
+      if (turn === this.#previewTurn) this.#post({ type: 'preview', answer, preview });
+    } catch (error) {
+      const fault = describeError(error);
+      if (turn === this.#previewTurn) this.#post({ type: 'preview', answer, preview: { fault } });
+    }
+  }
+
+  #paramsOf({
+    action,
+    body,
+    suggested,
+  }: Answer): Requests['signalbox/escalation/preview']['params'] | undefined {
+    const ref = answerable(this.#alarmed.escalation, this.#alarmed.overdue);
+    if (ref === undefined) return undefined;
+    return {
+      ref,
+      body,
+      ...(action === undefined ? {} : { action }),
+      ...(suggested === undefined ? {} : { suggestedIndex: suggested }),
+    };
+  }
+
+  async #send(answer: Answer): Promise<void> {
+    const params = this.#paramsOf(answer);
+    if (params === undefined) {
+      this.#post({ type: 'sendFailed', message: vscode.l10n.t('There is nothing to answer any more.') });
+      return;
+    }
+    this.#attempt = attemptWith(JSON.stringify(params), this.#attempt);
+    try {
+      const clientToken = this.#attempt.token;
+      await this.#host.server.request('signalbox/escalation/respond', { ...params, clientToken });
+    } catch (error) {
+      this.#host.log.error(`answer: ${describeError(error)}`);
+      this.#post({ type: 'sendFailed', message: describeError(error) });
+      return;
+    }
+    this.#attempt = undefined;
+    this.#typed = false;
+    this.#post({ type: 'sent' });
+    await this.#load();
+  }
+
+  #fail(what: string, error: unknown): void {
+    this.#host.log.error(`${what}: ${describeError(error)}`);
+    this.#post({ type: 'failed', message: describeError(error) });
+  }
+
+  #post(message: ToTaskView): void {
+    if (!this.#gone) void this.#panel.webview.postMessage(message);
+  }
+}

@@ -1,0 +1,227 @@
+// The form that answers an escalation. Suggestions only fill it in; what will
+// be written is shown before it is.
+
+import { fill } from '../fill';
+import type { Action, RespondPreview, Suggestion } from '../protocol';
+import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import { begun, noAnswer, prefill, type Answer } from '../taskModel';
+import { button, drawing, element } from './dom';
+
+export interface AnswerHost {
+  post(message: FromTaskView): void;
+  /** What is written changed. */
+  changed(): void;
+}
+
+const actions: readonly Action[] = ['approve', 'redirect', 'split', 'terminate'];
+
+export class AnswerForm {
+  readonly root = element('form', { class: 'form' });
+  readonly #words: TaskWords;
+  readonly #host: AnswerHost;
+  readonly #suggestions = element('div', { class: 'suggestions' });
+  readonly #radios = new Map<Action, HTMLInputElement>();
+  readonly #input = element('textarea', { attributes: { rows: '4', spellcheck: 'true' } });
+  readonly #preview = element('div', { class: 'preview', attributes: { 'aria-live': 'polite' } });
+  readonly #note = element('p', { class: 'note', attributes: { role: 'alert' } });
+  readonly #send: HTMLButtonElement;
+  #suggested: readonly Suggestion[] = [];
+  #index: number | undefined;
+  #able = false;
+  #sending = false;
+  /** The answer that the server said cannot be sent. */
+  #refused = '';
+
+  constructor(words: TaskWords, host: AnswerHost) {
+    this.#words = words;
+    this.#host = host;
+    this.#send = element('button', { class: 'primary', text: words.send, attributes: { type: 'submit' } });
+    this.#input.placeholder = words.textPlaceholder;
+    this.#input.setAttribute('aria-label', words.text);
+    this.root.hidden = true;
+    this.root.append(
+      element('h2', { text: words.answer }),
+      this.#suggestions,
+      this.#decision(),
+      this.#input,
+      element('h3', { text: words.preview }),
+      this.#preview,
+      element(
+        'div',
+        { class: 'line' },
+        this.#note,
+        element('span', { class: 'hint', text: words.sendHint }),
+        this.#send,
+      ),
+    );
+    this.root.addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.#submit();
+    });
+    this.root.addEventListener('keydown', (event) => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      this.#submit();
+    });
+    this.#input.addEventListener('input', () => {
+      this.#changed();
+    });
+    this.#blank();
+  }
+
+  get answer(): Answer {
+    const chosen = [...this.#radios].find(([, radio]) => radio.checked);
+    return { action: chosen?.[0], body: this.#input.value, suggested: this.#index };
+  }
+
+  set answer(answer: Answer) {
+    for (const [action, radio] of this.#radios) radio.checked = action === answer.action;
+    this.#input.value = answer.body;
+    this.#index = answer.suggested;
+    this.#changed();
+  }
+
+  show({ escalation, answer }: ShownTask): void {
+    this.root.hidden = answer === undefined;
+    const was = this.#able;
+    this.#able = answer?.can ?? false;
+    this.#suggest(escalation?.suggested ?? [], escalation?.from ?? '');
+    for (const radio of this.#radios.values()) radio.disabled = !this.#able;
+    this.#input.disabled = !this.#able;
+    if (answer !== undefined && !answer.can) this.#say(answer.reason);
+    else if (!was) this.#say('');
+    this.#update();
+    // What was written before the page was hidden is previewed once it can be sent.
+    if (this.#able && !was) this.#ask();
+  }
+
+  focus(): void {
+    if (this.root.hidden) return;
+    this.root.scrollIntoView({ block: 'start' });
+    const first = this.#suggestions.querySelector('button') ?? [...this.#radios.values()][0];
+    first?.focus({ preventScroll: true });
+  }
+
+  showPreview(answer: Answer, preview: RespondPreview | { readonly fault: string }): void {
+    if (JSON.stringify(answer) !== JSON.stringify(this.answer)) return;
+    if ('fault' in preview) {
+      this.#refused = JSON.stringify(answer);
+      this.#preview.replaceChildren(this.#warning('error', preview.fault));
+    } else {
+      this.#refused = preview.canRespond ? '' : JSON.stringify(answer);
+      this.#preview.replaceChildren(...this.#previewed(preview));
+    }
+    this.#update();
+  }
+
+  sent(): void {
+    this.#sending = false;
+    this.answer = noAnswer;
+    this.#say('');
+  }
+
+  failed(message: string): void {
+    this.#sending = false;
+    this.#say(message, true);
+    this.#update();
+  }
+
+  #decision(): HTMLElement {
+    const choices = actions.map((action) => {
+      const radio = element('input', { attributes: { type: 'radio', name: 'action', value: action } });
+      radio.addEventListener('change', () => {
+        this.#changed();
+      });
+      this.#radios.set(action, radio);
+      return element(
+        'label',
+        { class: 'choice' },
+        radio,
+        element('span', { class: 'name', text: this.#words.actions[action] }),
+        element('span', { class: 'quiet', text: this.#words.actionHints[action] }),
+      );
+    });
+    return element('fieldset', {}, element('legend', { text: this.#words.decision }), ...choices);
+  }
+
+  #suggest(suggested: readonly Suggestion[], from: string): void {
+    if (JSON.stringify(suggested) !== JSON.stringify(this.#suggested)) {
+      this.#suggested = suggested;
+      const buttons = suggested.map(({ text, action }, index) => {
+        const choose = button('', 'secondary suggestion', () => {
+          this.answer = prefill(this.answer, this.#suggested, index);
+          this.#input.focus();
+        });
+        choose.append(
+          element('span', { class: 'name', text: this.#words.actions[action] }),
+          element('span', { text }),
+        );
+        return choose;
+      });
+      this.#suggestions.replaceChildren(
+        element('p', { class: 'label', text: fill(this.#words.suggested, from) }),
+        ...buttons,
+        element('p', { class: 'quiet', text: this.#words.suggestedHint }),
+      );
+    }
+    this.#suggestions.hidden = suggested.length === 0;
+    for (const choose of this.#suggestions.querySelectorAll('button')) choose.disabled = !this.#able;
+  }
+
+  #previewed({ record, path, effect, warnings }: RespondPreview): readonly HTMLElement[] {
+    const pre = element('pre', { text: record.trimEnd() });
+    pre.tabIndex = 0;
+    return [
+      ...warnings.map(({ severity, message, rule }) => this.#warning(severity, `${message} (${rule})`)),
+      ...(effect === '' ? [] : [element('p', { class: 'effect', text: effect })]),
+      ...(path === ''
+        ? []
+        : [element('p', { class: 'path quiet', text: `${this.#words.previewFile}: ${path}` })]),
+      ...(record === '' ? [] : [pre]),
+    ];
+  }
+
+  #warning(severity: 'error' | 'warning', text: string): HTMLElement {
+    return element('p', { class: `remark ${severity}` }, drawing('warn'), element('span', { text }));
+  }
+
+  #blank(): void {
+    this.#preview.replaceChildren(element('p', { class: 'quiet', text: this.#words.previewEmpty }));
+  }
+
+  #submit(): void {
+    if (this.#send.disabled) return;
+    this.#sending = true;
+    this.#say('');
+    this.#update();
+    this.#host.post({ type: 'send', answer: this.answer });
+  }
+
+  #changed(): void {
+    const empty = !begun(this.answer);
+    this.#host.post({ type: 'typing', empty });
+    this.#host.changed();
+    if (empty) this.#blank();
+    this.#ask();
+    this.#input.style.height = 'auto';
+    this.#input.style.height = `${Math.min(this.#input.scrollHeight + 2, window.innerHeight * 0.4)}px`;
+    this.#update();
+  }
+
+  #ask(): void {
+    this.#host.post({ type: 'preview', answer: this.answer });
+  }
+
+  #say(text: string, error = false): void {
+    this.#note.textContent = text;
+    this.#note.className = error ? 'note error' : 'note';
+  }
+
+  #update(): void {
+    const answer = this.answer;
+    this.#input.readOnly = this.#sending;
+    this.#send.textContent = this.#sending ? this.#words.sending : this.#words.send;
+    this.#send.disabled =
+      !this.#able || this.#sending || answer.action === undefined || this.#refused === JSON.stringify(answer);
+  }
+}

@@ -1,0 +1,101 @@
+// The part of the page that only an escalation has: what happened, what it is
+// about, the task as its sender saw it, and the answer it got.
+
+import { fill, join } from '../fill';
+import type { EscalationItem, TaskMessage } from '../protocol';
+import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import { button, drawing, element } from './dom';
+import { richText } from './richText';
+import { section } from './taskTop';
+import { timeElement } from './times';
+
+export class EscalationPart {
+  readonly root = element('div', { class: 'escalation' });
+  readonly #words: TaskWords;
+  readonly #locale: string;
+  readonly #post: (message: FromTaskView) => void;
+  #shown = '';
+
+  constructor(words: TaskWords, locale: string, post: (message: FromTaskView) => void) {
+    this.#words = words;
+    this.#locale = locale;
+    this.#post = post;
+  }
+
+  show({ escalation, acknowledge }: ShownTask): void {
+    // Built again only if it changed: a button under the pointer stays where it is.
+    const content = JSON.stringify([escalation, acknowledge]);
+    if (content === this.#shown) return;
+    this.#shown = content;
+    this.root.hidden = escalation === undefined;
+    if (escalation === undefined) {
+      this.root.replaceChildren();
+      return;
+    }
+    const copier = {
+      copy: (text: string) => {
+        this.#post({ type: 'copy', text });
+      },
+    };
+    this.root.replaceChildren(
+      ...this.#answer(escalation),
+      richText(element('div', { class: 'body description' }), escalation.html, this.#words, copier),
+      ...(acknowledge === undefined ? [] : [this.#acknowledge(acknowledge.can, acknowledge.reason)]),
+      ...this.#affected(escalation.affected),
+      ...this.#snapshot(escalation),
+    );
+  }
+
+  #answer({ answer }: EscalationItem): readonly HTMLElement[] {
+    if (answer === undefined) return [];
+    const when = timeElement(answer.time, this.#locale).textContent;
+    const head = element(
+      'p',
+      { class: 'answered' },
+      drawing('ok'),
+      element('strong', { text: fill(this.#words.yourAnswer, this.#words.actions[answer.action], when) }),
+    );
+    const text = answer.text === '' ? undefined : element('p', { class: 'said', text: answer.text });
+    return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
+  }
+
+  #acknowledge(can: boolean, reason: string): HTMLElement {
+    const press = button(this.#words.acknowledge, 'secondary acknowledge', () => {
+      this.#post({ type: 'acknowledge' });
+    });
+    press.disabled = !can;
+    return element(
+      'p',
+      { class: 'line' },
+      press,
+      element('span', { class: 'quiet', text: can ? this.#words.acknowledgeHint : reason }),
+    );
+  }
+
+  #affected(affected: readonly TaskMessage[]): readonly HTMLElement[] {
+    if (affected.length === 0) return [];
+    const rows = affected.map((message) => element('li', {}, this.#mention(message)));
+    return section(this.#words.affected, element('ul', { class: 'plain mentions' }, ...rows));
+  }
+
+  /** Leads to the step of the timeline; a message that is not there is named. */
+  #mention({ id, ref, label }: TaskMessage): HTMLElement {
+    const text = join([label, id], ' · ');
+    if (ref === undefined) return element('span', { class: 'quiet', text });
+    return button(text, 'link', () => {
+      this.#post({ type: 'mention', ref });
+    });
+  }
+
+  #snapshot({ snapshot }: EscalationItem): readonly HTMLElement[] {
+    const { status, rejectCount, lastSuccessful } = snapshot;
+    const list = element('dl', { class: 'snapshot' });
+    const add = (name: string, value: HTMLElement): void => {
+      list.append(element('dt', { text: name }), element('dd', {}, value));
+    };
+    add(this.#words.snapshotStatus, element('span', { text: status }));
+    add(this.#words.snapshotRejects, element('span', { text: String(rejectCount) }));
+    if (lastSuccessful !== undefined) add(this.#words.snapshotLast, this.#mention(lastSuccessful));
+    return section(this.#words.snapshot, list);
+  }
+}

@@ -1,0 +1,198 @@
+// The page of a task and of one of its escalations: shows what the extension
+// sends, says what the user does. It knows no protocol and makes no markup.
+
+import { refKey, type Ref } from '../protocol';
+import { noAnswer, type Answer } from '../taskModel';
+import {
+  readAnswer,
+  type FromTaskView,
+  type ShownTask,
+  type TaskWords,
+  type ToTaskView,
+} from '../taskMessages';
+import { relativeTime } from '../when';
+import { AnswerForm } from './answer';
+import { EscalationPart } from './escalation';
+import { element } from './dom';
+import { TaskTop } from './taskTop';
+import { Timeline } from './timeline';
+
+/** What a page leaves for the next one. */
+interface SavedTask {
+  readonly ref: Ref | undefined;
+  readonly answer: Answer;
+  readonly scroll: number;
+  readonly open: readonly string[];
+}
+
+interface VsCode {
+  postMessage(message: FromTaskView): void;
+  getState(): SavedTask | undefined;
+  setState(state: SavedTask): void;
+}
+
+/** Given by VS Code to the page's script, once. */
+declare function acquireVsCodeApi(): VsCode;
+
+/** The place is remembered once scrolling has rested for this long. */
+const restMillis = 150;
+
+class Page {
+  readonly #vscode: VsCode;
+  readonly #locale: string;
+  readonly #scroll = element('div', { class: 'scroll' });
+  readonly #top: TaskTop;
+  readonly #escalation: EscalationPart;
+  readonly #form: AnswerForm;
+  readonly #timeline: Timeline;
+  #ref: Ref | undefined;
+  #key = '';
+  #restTimer = 0;
+
+  constructor(vscode: VsCode, root: HTMLElement, words: TaskWords, locale: string) {
+    this.#vscode = vscode;
+    this.#locale = locale;
+    const post = (message: FromTaskView): void => {
+      vscode.postMessage(message);
+    };
+    this.#top = new TaskTop(words, locale, post);
+    this.#escalation = new EscalationPart(words, locale, post);
+    this.#form = new AnswerForm(words, {
+      post,
+      changed: () => {
+        this.#save();
+      },
+    });
+    this.#timeline = new Timeline(words, locale, post, () => {
+      this.#saveSoon();
+    });
+    this.#scroll.append(
+      element(
+        'div',
+        { class: 'column' },
+        this.#top.root,
+        this.#escalation.root,
+        this.#form.root,
+        this.#timeline.root,
+        this.#top.rest,
+      ),
+    );
+    root.replaceChildren(this.#scroll);
+    this.#scroll.addEventListener('scroll', () => {
+      this.#saveSoon();
+    });
+    document.addEventListener(
+      'click',
+      (event) => {
+        this.#followLink(event);
+      },
+      true,
+    );
+    setInterval(() => {
+      this.#refreshTimes();
+    }, 30_000);
+  }
+
+  receive(message: ToTaskView): void {
+    switch (message.type) {
+      case 'words':
+        return;
+      case 'task':
+        this.#show(message);
+        return;
+      case 'reveal':
+        if (!this.#timeline.reveal(message.event)) this.#top.notReached();
+        return;
+      case 'notReached':
+        this.#top.notReached();
+        return;
+      case 'focusAnswer':
+        this.#form.focus();
+        return;
+      case 'preview':
+        this.#form.showPreview(message.answer, message.preview);
+        return;
+      case 'sent':
+        this.#form.sent();
+        this.#scroll.scrollTo({ top: 0 });
+        return;
+      case 'sendFailed':
+        this.#form.failed(message.message);
+        return;
+      case 'failed':
+        this.#top.fail(message.message);
+        this.#timeline.failed();
+        return;
+    }
+  }
+
+  #show(shown: ShownTask): void {
+    const key = refKey(shown.ref);
+    const saved = key === this.#key ? undefined : this.#begin(shown.ref, key);
+    this.#top.show(shown);
+    this.#escalation.show(shown);
+    this.#form.show(shown);
+    this.#timeline.show(shown, saved?.open ?? []);
+    if (saved !== undefined) this.#scroll.scrollTop = saved.scroll;
+  }
+
+  /** Begins with another task; gives what an earlier page left of the same. */
+  #begin(ref: Ref, key: string): SavedTask {
+    this.#key = key;
+    this.#ref = ref;
+    const saved = this.#vscode.getState();
+    const mine = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
+    this.#timeline.clear();
+    this.#form.answer = readAnswer(mine?.answer) ?? noAnswer;
+    if (mine === undefined) this.#save();
+    return mine ?? { ref, answer: noAnswer, scroll: 0, open: [] };
+  }
+
+  /** Links go through the extension, which asks VS Code, which asks the user. */
+  #followLink(event: MouseEvent): void {
+    const target = event.target instanceof Element ? event.target.closest('a') : null;
+    if (target === null) return;
+    event.preventDefault();
+    event.stopPropagation();
+    if (target.href !== '') this.#vscode.postMessage({ type: 'open', href: target.href });
+  }
+
+  #refreshTimes(): void {
+    for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
+      time.textContent = relativeTime(Number(time.dataset['time']), Date.now(), this.#locale);
+    }
+  }
+
+  #saveSoon(): void {
+    clearTimeout(this.#restTimer);
+    this.#restTimer = setTimeout(() => {
+      // A page that is being hidden has no height, and no place worth keeping.
+      if (this.#scroll.clientHeight > 0) this.#save();
+    }, restMillis);
+  }
+
+  #save(): void {
+    this.#vscode.setState({
+      ref: this.#ref,
+      answer: this.#form.answer,
+      scroll: this.#scroll.scrollTop,
+      open: this.#timeline.open,
+    });
+  }
+}
+
+function start(): void {
+  const root = document.getElementById('task');
+  if (root === null) return;
+  const vscode = acquireVsCodeApi();
+  let page: Page | undefined;
+  window.addEventListener('message', (event: MessageEvent<ToTaskView>) => {
+    const message = event.data;
+    if (message.type === 'words' && page === undefined)
+      page = new Page(vscode, root, message.words, message.locale);
+    page?.receive(message);
+  });
+  vscode.postMessage({ type: 'ready' });
+}
+
+start();

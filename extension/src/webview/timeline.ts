@@ -1,0 +1,273 @@
+// The timeline as a sequence diagram: a lane for everybody who takes part, an
+// arrow for every step, and beside it in words what the arrow draws. Each step
+// opens to show the whole message.
+
+import { fill, join } from '../fill';
+import { refKey, type Ref, type TaskEvent } from '../protocol';
+import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import { eventKey } from '../taskModel';
+import { arrowOf, lanesOf, strokeOf } from '../timeline';
+import { exactTime } from '../when';
+import { button, drawing, element } from './dom';
+import { richText } from './richText';
+import { timeElement } from './times';
+
+interface Row {
+  readonly content: string;
+  readonly item: HTMLLIElement;
+  readonly details: HTMLDetailsElement;
+}
+
+export class Timeline {
+  readonly root = element('section', { class: 'timeline' });
+  readonly #words: TaskWords;
+  readonly #locale: string;
+  readonly #post: (message: FromTaskView) => void;
+  readonly #lanes = element('div', { class: 'lanes names', attributes: { 'aria-hidden': 'true' } });
+  readonly #older: HTMLButtonElement;
+  readonly #list = element('ol', { class: 'events' });
+  readonly #text = element('pre');
+  readonly #textNote: HTMLElement;
+  readonly #rows = new Map<string, Row>();
+  readonly #toggled: () => void;
+
+  constructor(words: TaskWords, locale: string, post: (message: FromTaskView) => void, toggled: () => void) {
+    this.#words = words;
+    this.#locale = locale;
+    this.#post = post;
+    this.#toggled = toggled;
+    this.#older = button(words.loadOlder, 'secondary older', () => {
+      this.#older.disabled = true;
+      this.#older.textContent = words.loading;
+      post({ type: 'older' });
+    });
+    this.#text.tabIndex = 0;
+    this.#textNote = element('p', { class: 'quiet', text: words.asTextNewest });
+    const astext = element(
+      'details',
+      { class: 'astext' },
+      element('summary', {}, drawing('chevron'), element('span', { text: words.asText })),
+      this.#textNote,
+      this.#text,
+    );
+    this.#list.setAttribute('aria-label', words.timeline);
+    const head = element(
+      'div',
+      { class: 'grid sticky' },
+      this.#lanes,
+      element('h2', { text: words.timeline }),
+    );
+    this.root.append(head, this.#older, this.#list, astext);
+  }
+
+  /** The steps that are unfolded. */
+  get open(): readonly string[] {
+    return [...this.#rows].filter(([, { details }]) => details.open).map(([key]) => key);
+  }
+
+  clear(): void {
+    this.#rows.clear();
+    this.#list.replaceChildren();
+  }
+
+  failed(): void {
+    this.#older.disabled = false;
+    this.#older.textContent = this.#words.loadOlder;
+  }
+
+  show({ timeline, older, text }: ShownTask, open: readonly string[]): void {
+    const lanes = lanesOf(timeline);
+    this.root.style.setProperty('--lanes', String(lanes.length));
+    this.#lanes.replaceChildren(...lanes.map((name) => element('span', { text: name })));
+    this.#older.hidden = !older;
+    this.failed();
+    this.#text.textContent = text;
+    this.#textNote.hidden = !older;
+    const rows = new Map(timeline.map((event) => [eventKey(event), this.#row(event, lanes, open)] as const));
+    this.#rows.clear();
+    for (const [key, row] of rows) this.#rows.set(key, row);
+    const items = [...rows.values()].map(({ item }) => item);
+    if (items.length === 0) items.push(element('li', { class: 'empty', text: this.#words.timelineEmpty }));
+    this.#list.replaceChildren(...items);
+  }
+
+  /** Opens a step, brings it into the middle and marks it for a moment. False where it is not there. */
+  reveal(ref: Ref): boolean {
+    const row = this.#rows.get(eventKey({ kind: 'message', ref }));
+    if (row === undefined) return false;
+    const { details } = row;
+    details.open = true;
+    details.scrollIntoView({ block: 'center' });
+    details.querySelector('summary')?.focus({ preventScroll: true });
+    details.classList.add('found');
+    details.addEventListener(
+      'animationend',
+      () => {
+        details.classList.remove('found');
+      },
+      { once: true },
+    );
+    return true;
+  }
+
+  #row(event: TaskEvent, lanes: readonly string[], open: readonly string[]): Row {
+    const key = eventKey(event);
+    const known = this.#rows.get(key);
+    const content = JSON.stringify([event, lanes]);
+    if (known?.content === content) return known;
+    const details = element('details', { class: `event ${event.tone}`.trim() }, this.#summary(event, lanes));
+    let filled = false;
+    const fillIn = (): void => {
+      if (filled || !details.open) return;
+      filled = true;
+      details.append(this.#payload(event));
+    };
+    details.addEventListener('toggle', () => {
+      fillIn();
+      this.#toggled();
+    });
+    details.open = known?.details.open ?? open.includes(key);
+    fillIn();
+    const item = element('li', { attributes: { 'data-ref': refKey(event.ref) } }, details);
+    return { content, item, details };
+  }
+
+  #summary(event: TaskEvent, lanes: readonly string[]): HTMLElement {
+    const { from, to, type, title, time } = event;
+    const who = join([from, to], ' → ');
+    const what = type === '' ? this.#words.resumeType : (type.split('_').at(-1) ?? '');
+    return element(
+      'summary',
+      { class: 'grid' },
+      this.#drawn(event, lanes),
+      element(
+        'span',
+        { class: 'what' },
+        element(
+          'span',
+          { class: 'first' },
+          drawing('chevron'),
+          this.#tone(event),
+          element('span', { class: 'name', text: title }),
+        ),
+        element(
+          'span',
+          { class: 'second quiet' },
+          element('span', { text: who }),
+          title.toLowerCase().includes(what) ? undefined : element('span', { text: what }),
+          timeElement(time, this.#locale),
+          this.#ack(event),
+        ),
+      ),
+    );
+  }
+
+  /** The lanes with the arrow of a step. Says nothing that does not stand beside it in words. */
+  #drawn(event: TaskEvent, lanes: readonly string[]): HTMLElement {
+    const drawn = element('span', { class: 'lanes', attributes: { 'aria-hidden': 'true' } });
+    for (const [index] of lanes.entries()) {
+      const lane = element('span', { class: 'lane' });
+      lane.style.gridColumn = String(index + 1);
+      drawn.append(lane);
+    }
+    const arrow = arrowOf(event, lanes);
+    if (arrow === undefined) return drawn;
+    const line = element('span', { class: `arrow ${arrow.heads} ${strokeOf(event)}` });
+    line.style.gridColumn = `${arrow.first + 1} / ${arrow.last + 2}`;
+    drawn.append(line);
+    return drawn;
+  }
+
+  /** What the colour says, for those who do not see it. */
+  #tone({ tone }: TaskEvent): HTMLElement | undefined {
+    if (tone === '') return undefined;
+    const sign = drawing(tone === 'good' ? 'ok' : tone === 'bad' ? 'failed' : 'critical');
+    return element(
+      'span',
+      { class: `tone ${tone}`, title: this.#words.tones[tone] },
+      sign,
+      element('span', { class: 'spoken', text: this.#words.tones[tone] }),
+    );
+  }
+
+  #ack({ ack }: TaskEvent): HTMLElement | undefined {
+    const words = this.#words;
+    const { by = '', time = 0, deadline = 0 } = ack;
+    const at = (millis: number): string => exactTime(millis, this.#locale);
+    switch (ack.state) {
+      case 'none':
+        return undefined;
+      case 'acknowledged':
+        return mark('acknowledged', 'ok', words.ackDone, time > 0 ? fill(words.ackBy, by, at(time)) : '');
+      case 'waiting':
+        return mark(
+          'waiting',
+          'clock',
+          this.#until(words.ackUntil, words.ackWaiting, deadline),
+          deadline > 0 ? at(deadline) : '',
+        );
+      case 'overdue':
+        return mark(
+          'overdue',
+          'warn',
+          this.#until(words.ackOverdueSince, words.ackOverdue, deadline),
+          deadline > 0 ? at(deadline) : '',
+        );
+    }
+  }
+
+  #until(words: string, without: string, deadline: number): string {
+    if (deadline <= 0) return without;
+    const date = new Date(deadline);
+    if (Number.isNaN(date.getTime())) return without;
+    const today = new Date().toDateString() === date.toDateString();
+    const format = new Intl.DateTimeFormat(
+      this.#locale,
+      today ? { timeStyle: 'short' } : { dateStyle: 'short', timeStyle: 'short' },
+    );
+    return fill(words, format.format(date));
+  }
+
+  #payload(event: TaskEvent): HTMLElement {
+    const words = this.#words;
+    const copier = {
+      copy: (text: string) => {
+        this.#post({ type: 'copy', text });
+      },
+    };
+    const inside = element(
+      'div',
+      { class: 'inside' },
+      element(
+        'p',
+        { class: 'quiet id' },
+        element('span', { text: event.id }),
+        element('span', { text: exactTime(event.time, this.#locale) }),
+      ),
+      richText(element('div', { class: 'body' }), event.html, words, copier),
+    );
+    if (event.warnings.length > 0) {
+      inside.append(
+        element(
+          'ul',
+          { class: 'plain remarks', attributes: { 'aria-label': words.warningsOf } },
+          ...event.warnings.map(({ rule, message }) =>
+            element('li', {}, drawing('note'), element('span', { text: `${message} (${rule})` })),
+          ),
+        ),
+      );
+    }
+    if (event.path !== '' && event.kind === 'message') {
+      inside.append(
+        button(words.openFile, 'link', () => {
+          this.#post({ type: 'file', ref: event.ref });
+        }),
+      );
+    }
+    return inside;
+  }
+}
+
+function mark(kind: string, sign: 'ok' | 'clock' | 'warn', text: string, title: string): HTMLElement {
+  return element('span', { class: `ack ${kind}`, title }, drawing(sign), element('span', { text }));
+}

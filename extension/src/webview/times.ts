@@ -1,0 +1,12 @@
+// Times in the page: how long ago, and on hovering exactly when.
+
+import { exactTime, relativeTime } from '../when';
+import { element } from './dom';
+
+export function timeElement(time: number, locale: string): HTMLElement {
+  return element('time', {
+    text: relativeTime(time, Date.now(), locale),
+    title: exactTime(time, locale),
+    attributes: { 'data-time': String(time) },
+  });
+}

@@ -495,6 +495,8 @@ export interface TaskEvent {
   readonly to: string;
   readonly time: number;
   readonly title: string;
+  /** What matters most in it, at most four lines. */
+  readonly points: readonly string[];
   /** For colour beside the words. */
   readonly tone: '' | 'good' | 'bad' | 'alarm';
   readonly ack: {

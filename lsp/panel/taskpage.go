@@ -142,7 +142,7 @@ func (e *events) event(st *step) TaskEvent {
 	shown := payloadBody(&m.Payload)
 	ev := TaskEvent{
 		Kind: EventMessage, Ref: taskMessageRef(e.in, e.task.ID, m.ID), ID: safe(m.ID), Type: m.Type, From: m.From, To: m.To,
-		Time: clampTime(m.Time.Millis), Title: safe(words), Tone: tone(m), Ack: e.ack(m),
+		Time: clampTime(m.Time.Millis), Title: safe(words), Points: points(messagePoints(m)), Tone: tone(m), Ack: e.ack(m),
 		HTML: shown.html.String(), Text: shown.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(e.task.Files[st.msg])),
 		Warnings: []Warning{},
 	}
@@ -177,7 +177,7 @@ func (e *events) answer(r *agn.Resume) TaskEvent {
 	b.fact("To", r.MsgID)
 	ev := TaskEvent{
 		Kind: EventResume, Ref: taskMessageRef(e.in, e.task.ID, r.MsgID), ID: safe(r.MsgID), From: agn.Admin, Time: clampTime(r.Millis),
-		Title: "answer: " + string(r.Action), Tone: "good", Ack: AckMark{State: AckNone},
+		Title: "answer: " + string(r.Action), Points: points([]string{r.Text}[:min(1, len(r.Text))]), Tone: "good", Ack: AckMark{State: AckNone},
 		HTML: b.html.String(), Text: b.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(ssot.ResumePath(r.MsgID))),
 		Warnings: []Warning{},
 	}

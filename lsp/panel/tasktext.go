@@ -63,6 +63,9 @@ func (w *columns) event(e *TaskEvent, at time.Time) {
 		who += " -> " + e.To
 	}
 	w.wrap(textIndent, at.Format("15:04:05")+"  "+who+": "+e.Title)
+	for _, point := range e.Points {
+		w.wrap(textIndent+2, indent("- "+point))
+	}
 	switch e.Ack.State {
 	case AckDone:
 		w.wrap(textIndent+2, indent("acknowledged "+clock(e.Ack.Time, at)))

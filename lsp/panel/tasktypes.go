@@ -218,6 +218,9 @@ type TaskEvent struct {
 	Time int64  `json:"time"`
 	// Title is what happened, in a line: "dispatch: 2 subtasks on feature/x".
 	Title string `json:"title"`
+	// Points are what matters most in it, at most four lines: what is blocked,
+	// what the reviewer found, why it was escalated, what the admin said.
+	Points []string `json:"points"`
 	// Tone is "good", "bad", "alarm" or "": for colour beside the words.
 	Tone string  `json:"tone"`
 	Ack  AckMark `json:"ack"`

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/render"
 )
 
 // escalationLabels words the kinds of escalations (rule X1).
@@ -104,6 +105,40 @@ func verdictWords(v *agn.Verdict) string {
 		words += ": low, ask the admin"
 	}
 	return words
+}
+
+// messagePoints gives what matters most in a message, as lines that are not
+// sanitized.
+func messagePoints(m *agn.Message) (list []string) {
+	p := &m.Payload
+	switch {
+	case p.Result != nil:
+		for _, b := range p.Result.Blockers {
+			list = append(list, "blocked: "+b)
+		}
+	case p.Verdict != nil:
+		for i := range p.Verdict.Issues {
+			is := &p.Verdict.Issues[i]
+			list = append(list, is.Severity+" "+place(is)+" "+is.Description)
+		}
+	case p.Escalation != nil:
+		list = append(list, p.Escalation.Description)
+	}
+	return list
+}
+
+// points bounds the lines of an event and makes them safe.
+func points(list []string) []string {
+	const most, chars = 4, 240
+	out := []string{}
+	for i, s := range list {
+		if i == most-1 && len(list) > most {
+			return append(out, count(len(list)-i, "more", "more"))
+		}
+		line, _ := render.Line(s, chars)
+		out = append(out, line)
+	}
+	return out
 }
 
 // tone colours what words say as well.

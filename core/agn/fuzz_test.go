@@ -2,9 +2,11 @@ package agn_test
 
 import (
 	"bytes"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
@@ -59,4 +61,61 @@ func FuzzMessage(f *testing.F) {
 			t.Fatal(diff)
 		}
 	})
+}
+
+// FuzzRecords holds that any bytes give each of our records or a fault (AGN C4 C6
+// E6 E0), and that what was read can be written, and is then read as the same. Not
+// written, and only tolerated, are a redirect that says nothing and times that no
+// four digits of a year can hold; a line of the error log has the nearest time.
+func FuzzRecords(f *testing.F) {
+	ack, _ := agn.BuildAck(agn.Ack{MsgID: verdictID, By: agn.Coordinator, Millis: noon})
+	resume, _ := agn.BuildResume(agn.Resume{MsgID: verdictID, Action: agn.Redirect, Text: "x", Millis: noon})
+	record, _ := agn.BuildRecord(agn.Record{TaskID: task, Phase: agn.PhaseResult, Created: noon})
+	line := agn.AppendRejection(nil, agn.Rejection{
+		Source: "s", Digest: strings.Repeat("0", 64), Text: "\x1b\n", Faults: []agn.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}},
+	})
+	for _, seed := range [][]byte{ack, resume, record, line, {}, []byte(`{"format":"signalbox-ack/2"}`), bytes.Replace(resume, []byte(`"x"`), []byte(`" "`), 1)} {
+		f.Add(seed)
+		f.Add(bytes.Replace(seed, []byte("2026-02-26T12:00:00.000+00:00"), []byte("9999-12-31T23:59:59-01:00"), 1))
+		f.Add(bytes.Replace(seed, []byte("1970-01-01T00:00:00.000+00:00"), []byte("0000-01-01T00:00:00+01:00"), 1))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) {
+		again(t, data, agn.ParseAck, agn.BuildAck)
+		again(t, data, func(data []byte) (agn.Resume, error) {
+			r, err := agn.ParseResume(data)
+			if r.Action == agn.Redirect && strings.TrimSpace(r.Text) == "" {
+				r.Text = "x"
+			}
+			return r, err
+		}, agn.BuildResume)
+		again(t, data, agn.ParseRecord, agn.BuildRecord)
+		again(t, data, func(data []byte) (agn.Rejection, error) {
+			r, err := agn.ParseRejection(data)
+			r.Millis = agn.At(r.Millis).Millis
+			return r, err
+		}, func(r agn.Rejection) ([]byte, error) { return agn.AppendRejection(nil, r), nil })
+	})
+}
+
+// again reads a record, writes what was read and reads that.
+func again[T any](t *testing.T, data []byte, parse func([]byte) (T, error), build func(T) ([]byte, error)) {
+	t.Helper()
+	first, err := parse(data)
+	if err != nil {
+		if fault := fault(t, err); fault.Offset > len(data) || fault.Offset < 0 || fault.Rule == "" || fault.Reason == "" {
+			t.Errorf("%+v", fault)
+		}
+		return
+	}
+	made, err := build(first)
+	if err != nil {
+		if fault(t, err).Rule != "E7" {
+			t.Fatalf("%+v was read and is not written: %v", first, err)
+		}
+		return
+	}
+	second, err := parse(made)
+	if diff := cmp.Diff(first, second, cmpopts.EquateEmpty()); err != nil || diff != "" {
+		t.Fatalf("%s: %v %s", made, err, diff)
+	}
 }

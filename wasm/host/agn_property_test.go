@@ -50,6 +50,7 @@ func TestAGNStories(t *testing.T) {
 	for _, story := range []string{
 		"dispatch ack:task_dispatch complete ack:task_result request ack:review_request approve ack:review_verdict",
 		"dispatch complete request reject dispatch complete request reject dispatch complete request reject lock resume:escalation dispatch complete request reject",
+		"dispatch complete request reject dispatch complete request reject dispatch complete request approve dispatch complete request reject dispatch complete request reject",
 		"dispatch complete request reject critical approve request resume:escalation approve",
 	} {
 		s, err := agntest.Play(agntest.Choose(story), look)

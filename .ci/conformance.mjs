@@ -22,6 +22,13 @@ export const formats = [
     sources: /^(core\/atsf|lsp\/store\/(threads|worktree|hooks))\/[^/]+\.go$/,
     own: /^(core\/atsf|lsp\/store\/(threads|worktree|hooks))\/|^testdata\/cli\/(threads|worktree)/,
   },
+  {
+    name: 'AGN',
+    heading: 'AMP/1.0 tasks',
+    rules: 'E0-E13 R1 D1-D9 T1-T10 Q1-Q10 V1-V7 X1-X11 C1-C18',
+    sources: /^(core\/agn|lsp\/store\/ssot)\/[^/]+\.go$/,
+    own: /^(core\/agn|lsp\/store\/ssot)\/|^testdata\/cli\/task/,
+  },
 ];
 
 const id = '[A-Z]{1,2}[0-9]{1,2}';

@@ -3,8 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { conformanceFaults, formats, idsOf, names } from './conformance.mjs';
 
-const [samp, atsf] = formats;
-const testOf = { SAMP: 'core/samp/all_test.go', ATSF: 'core/atsf/all_test.go' };
+const [samp, atsf, agn] = formats;
+const testOf = {
+  SAMP: 'core/samp/all_test.go',
+  ATSF: 'core/atsf/all_test.go',
+  AGN: 'core/agn/all_test.go',
+};
 
 /** Tables that are right, with one test for all rules of a format. */
 function good() {
@@ -73,6 +77,10 @@ test('a rule that a source raises is one of its format', () => {
   assert.deepEqual(faults(good(), { 'lsp/store/x.go': 'Rule: "M4"', 'lsp/store/threads/x.go': '"M4"' }), [
     'lsp/store/x.go: rule M4 is not one of SAMP v1',
   ]);
+  assert.deepEqual(faults(good(), { 'core/agn/x.go': '"X9" "X12"', 'lsp/store/ssot/x.go': '"E13" "M1"' }), [
+    'core/agn/x.go: rule X12 is not one of AMP/1.0 tasks',
+    'lsp/store/ssot/x.go: rule M1 is not one of AMP/1.0 tasks',
+  ]);
 });
 
 test('ids are of the format that is named, or of the file', () => {
@@ -92,6 +100,13 @@ test('ids are of the format that is named, or of the file', () => {
     ['lsp/panel/a_test.go', '// ATSF T1 and SAMP L1', atsf, 'L1', false],
     ['lsp/panel/a_test.go', '// ATSF M12', atsf, 'M1', false],
     ['lsp/panel/a_test.go', '// ATSF is read: M1', atsf, 'M1', false],
+    ['core/agn/a_test.go', '{"E12 X9 late"', agn, 'X9', true],
+    ['core/agn/a_test.go', '{"E12 X9 late"', atsf, 'X9', false],
+    ['lsp/store/ssot/a_test.go', '// E13 holds', agn, 'E13', true],
+    ['lsp/store/ssot/a_test.go', '// L1 holds', samp, 'L1', false],
+    ['testdata/cli/task_send.txtar', '# D2: x', agn, 'D2', true],
+    ['testdata/cli/doctor_tasks.txtar', '# AGN E0: x', agn, 'E0', true],
+    ['lsp/panel/a_test.go', '// AGN X1, ATSF X2', agn, 'X2', false],
   ]) {
     assert.equal(names(path, text, format, rule), wanted, `${format.name} ${rule} in ${path}: ${text}`);
   }

@@ -32,7 +32,7 @@ type outside struct {
 	// folders that it watches.
 	notifier func() (notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
-	// reject appends to the error log, if it is not nil.
+	// reject appends to the error log.
 	reject func(ctx context.Context, path string, list []agn.Rejection) error
 }
 

@@ -77,11 +77,11 @@ func home(file string) string {
 // stem is the name of a file without its ".json".
 func stem(file string) string { return strings.TrimSuffix(path.Base(file), ".json") }
 
-// claims reports whether a file has the name of a fact, so that the user should
-// know if it cannot be read.
+// claims reports whether a file has the name of a fact, or of a folder for facts,
+// so that the user should know if it cannot be read.
 func claims(file string) bool {
 	_, ok := agn.ParseID(stem(file))
-	return ok || home(file) != ""
+	return ok || home(file) != "" || precedence(file) == 0
 }
 
 // looker reads files, with memory of its own.
@@ -117,9 +117,8 @@ func (l *looker) look(f folder, file string, old *record) *record {
 		if err == nil {
 			r.stamp = i.stamp
 			r.digest = sha256.Sum256(data)
-			if old != nil && old.digest == r.digest && old.fact != factSpoiled && (old.fact != factRefused || old.mtime == i.mtime) {
-				old.stamp, old.again = r.stamp, r.again
-				return old
+			if old != nil && old.digest == r.digest && old.fact != factSpoiled {
+				return old.touched(r.stamp, r.again)
 			}
 			r.parse(data)
 			if cap(data) > cap(l.buf) {
@@ -134,6 +133,17 @@ func (l *looker) look(f folder, file string, old *record) *record {
 		old.stamp, old.again = r.stamp, r.again
 		return old
 	}
+	return r
+}
+
+// touched gives the record of a file that says what it said. The time of a
+// refused one is shown.
+func (r *record) touched(s stamp, again bool) *record {
+	if (r.fact == factMessage || r.fact == factRefused) && r.mtime != s.mtime {
+		c := *r
+		r = &c
+	}
+	r.stamp, r.again = s, again
 	return r
 }
 

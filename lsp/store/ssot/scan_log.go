@@ -17,10 +17,9 @@ const errorLog = "errors.jsonl"
 
 // Bounds on the error log: its newest part is read, and its newest lines kept.
 const (
-	maxLog     = 64 << 20
-	maxLogLine = 8 << 20
-	maxLogged  = 10_000
-	maxBadLog  = 20
+	maxLog    = 64 << 20
+	maxLogged = 10_000
+	maxBadLog = 20
 )
 
 // logged is a line of the error log, without the text.
@@ -162,7 +161,7 @@ func (l *logReader) read(file *os.File, size int64) error {
 			l.skip, l.long, rest, data, l.offset = false, false, rest[:0], data[i+1:], end
 		}
 		rest = append(rest, data...)
-		if len(rest) > maxLogLine {
+		if len(rest) > agn.MaxRejection {
 			// A line that long is none of ours: it is counted and passed over.
 			l.offset += int64(len(rest))
 			rest, l.skip, l.long = rest[:0], true, true

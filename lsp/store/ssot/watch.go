@@ -2,7 +2,6 @@ package ssot
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -73,14 +72,9 @@ type follower struct {
 	settled *time.Timer
 	// rest is how long the next burst is gathered: the longer looking took, the
 	// longer.
-	rest time.Duration
-	// logFault is why the error log could not be written, and logRest the
-	// number of polls until that is tried again.
-	logFault *Problem
-	logRest  int
-	// told are those that were given to the error log.
-	told map[key]bool
-	poll *time.Timer
+	rest   time.Duration
+	keeper logKeeper
+	poll   *time.Timer
 	// waiting tells that poll is set to when rejected messages are old enough.
 	waiting bool
 }
@@ -113,7 +107,7 @@ func (l *Live) keep(ctx context.Context, s *state) {
 		case <-f.poll.C:
 			start := time.Now()
 			f.todo.all = true
-			f.logRest--
+			f.keeper.rest--
 			f.waiting = false
 			f.watch.retry()
 			f.work(ctx)
@@ -184,8 +178,8 @@ func (f *follower) work(ctx context.Context) {
 	}
 	f.log(ctx)
 	troubles := f.watch.troubles()
-	if f.logFault != nil {
-		troubles = append(troubles, *f.logFault)
+	if f.keeper.fault != nil {
+		troubles = append(troubles, *f.keeper.fault)
 	}
 	if watching := f.watch.watching(); watching != s.watching || !slices.Equal(troubles, s.troubles) {
 		s.watching, s.troubles = watching, troubles
@@ -215,47 +209,6 @@ func (f *follower) publish(c *changed) {
 	snap := f.state.snapshot()
 	f.live.snap.Store(snap)
 	f.live.cfg.Changed(c.change(snap.Revision))
-}
-
-// retryLog is the number of polls after which writing the error log is tried
-// again.
-const retryLog = 30
-
-// log appends messages that were rejected to the error log, in a directory of
-// ours (rule E0). Another tool's is never written to.
-func (f *follower) log(ctx context.Context) {
-	s, reject := f.state, f.live.with.reject
-	if !s.cfg.Log || !s.own || s.err != nil || reject == nil {
-		return
-	}
-	if s.log.offset == 0 {
-		f.told = make(map[key]bool) // it was taken away, or never there
-	}
-	list, later := s.rejections(f.told)
-	if later && !f.waiting && s.cfg.Poll > unsettled {
-		f.waiting = true
-		f.poll.Reset(unsettled)
-	}
-	if len(list) == 0 {
-		f.logFault = nil
-		return
-	}
-	if f.logFault != nil && f.logRest > 0 {
-		return
-	}
-	f.logFault = nil
-	if err := reject(ctx, s.cfg.Path, list); err != nil {
-		f.logRest = retryLog
-		f.logFault = &Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
-		return
-	}
-	for _, r := range list {
-		f.told[key{r.Source, r.Digest}] = true
-	}
-	c, err := s.refreshSome(ctx, []string{errorLog})
-	if err == nil && !c.empty() {
-		f.publish(&c)
-	}
 }
 
 // fullPath is where the system finds a path of the directory.

@@ -1,0 +1,92 @@
+package ssot
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// TestLocate chooses by the flag, the setting, the variable and the folders, in
+// this order (AGN E13: where messages are kept).
+func TestLocate(t *testing.T) {
+	dir := newReadBed(t).dir
+	mkdir := func(elem ...string) string {
+		t.Helper()
+		at := filepath.Join(append([]string{dir}, elem...)...)
+		if err := os.MkdirAll(at, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		return at
+	}
+	a, b, none := mkdir("a"), mkdir("b"), mkdir("none")
+	dotted, plain := mkdir("a", ".ssot"), mkdir("b", "ssot")
+	other := mkdir("b", ".ssot")
+	if err := os.WriteFile(filepath.Join(none, ".ssot"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(filepath.Join(dir, "nowhere"), filepath.Join(none, "ssot")); err != nil {
+		t.Logf("without links: %v", err)
+	}
+	linked := mkdir("linked")
+	twice := os.Symlink(dotted, filepath.Join(linked, "ssot")) == nil
+
+	tests := []struct {
+		name               string
+		flag, setting, env string
+		work               string
+		folders            []string
+		want               []store.Choice
+	}{
+		{"the flag first", "f", "s", "e", a, []string{a}, []store.Choice{{Value: filepath.Join(a, "f"), Origin: "--ssot"}}},
+		{"then the setting", "", "~/s", "e", a, []string{a}, []store.Choice{{Value: filepath.Join(dir, "s"), Origin: "setting signalbox.ssot"}}},
+		{"then the variable", "", "", filepath.Join(dir, "e"), a, []string{a}, []store.Choice{{Value: filepath.Join(dir, "e"), Origin: "SIGNALBOX_SSOT"}}},
+		{"then the folders", "", "", "", none, []string{a, b}, []store.Choice{
+			{Value: dotted, Origin: ".ssot in the folder a"}, {Value: other, Origin: ".ssot in the folder b"}, {Value: plain, Origin: "ssot in the folder b"},
+		}},
+		{"the working directory where there are none", "", "", "", a, nil, []store.Choice{{Value: dotted, Origin: ".ssot in the folder a"}}},
+		{"not where there are some", "", "", "", a, []string{none}, nil},
+		{"a file and a link to nowhere are passed over", "", "", "", none, nil, nil},
+		{"nothing", "", "", "", "", nil, nil},
+	}
+	if twice {
+		tests = append(tests, tests[4])
+		last := &tests[len(tests)-1]
+		last.name, last.folders = "a second way to one directory", []string{a, linked, a}
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			env := store.Env{Getenv: func(string) string { return test.env }, Home: dir, Work: test.work}
+			if diff := cmp.Diff(test.want, Locate(env, test.flag, test.setting, test.folders)); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// TestID names a directory by its path, before it is there and after, and by
+// whatever way.
+func TestID(t *testing.T) {
+	b := newReadBed(t)
+	before := ID(b.dir)
+	b.mkdir(".")
+	if after := ID(b.dir); after != before || len(after) != 12 {
+		t.Errorf("%s, then %s", before, after)
+	}
+	if ID(b.dir+"2") == before {
+		t.Error("two directories with one ID")
+	}
+	link := filepath.Join(filepath.Dir(b.dir), "link")
+	if err := os.Symlink(b.dir, link); err == nil && ID(link) != before {
+		t.Error("another ID by a link")
+	}
+	if l := filepath.Join(link, "x"); ID(l) != ID(b.path("x")) {
+		t.Error("another ID of what is not there, by a link")
+	}
+	if s := b.scan(); s.ID != before || s.Path != b.dir {
+		t.Errorf("%+v", s)
+	}
+}

@@ -3,6 +3,8 @@ package agn_test
 import (
 	"bytes"
 	"errors"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -152,3 +154,43 @@ func TestLargestRejection(t *testing.T) {
 }
 
 func second(_ []byte, err error) error { return err }
+
+// TestDocumented holds the examples of docs/agn.md: they are read, and written
+// again they are the same bytes (AGN C4 C6 E6 E0).
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "agn.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	build := map[string]func(data []byte) ([]byte, error){
+		agn.AckFormat:    func(data []byte) ([]byte, error) { return rewrite(data, agn.ParseAck, agn.BuildAck) },
+		agn.ResumeFormat: func(data []byte) ([]byte, error) { return rewrite(data, agn.ParseResume, agn.BuildResume) },
+		agn.TaskFormat:   func(data []byte) ([]byte, error) { return rewrite(data, agn.ParseRecord, agn.BuildRecord) },
+		agn.RejectionFormat: func(data []byte) ([]byte, error) {
+			return rewrite(data, agn.ParseRejection, func(r agn.Rejection) ([]byte, error) { return agn.AppendRejection(nil, r), nil })
+		},
+	}
+	for _, part := range strings.Split(string(page), "```json\n")[1:] {
+		example, _, _ := strings.Cut(part, "```")
+		for format, again := range build {
+			if !strings.Contains(example, `"format": "`+format+`"`) {
+				continue
+			}
+			delete(build, format)
+			if got, err := again([]byte(example)); err != nil || string(got) != example {
+				t.Errorf("%v\n%s\nis written as\n%s", err, example, got)
+			}
+		}
+	}
+	if len(build) > 0 {
+		t.Errorf("%d formats have no example", len(build))
+	}
+}
+
+func rewrite[T any](data []byte, parse func([]byte) (T, error), build func(T) ([]byte, error)) ([]byte, error) {
+	value, err := parse(data)
+	if err != nil {
+		return nil, err
+	}
+	return build(value)
+}

@@ -40,7 +40,11 @@ type WatchdogConfig struct {
 // their copies of a directory alike, the escalation's id is made of its cause
 // and not of the moment: both make the same file. The timestamp is the moment
 // (rule C9).
-type Watchdog struct{ cfg WatchdogConfig }
+type Watchdog struct {
+	cfg WatchdogConfig
+	// hook is that of the [Dir], for tests.
+	hook func(step string) error
+}
 
 // NewWatchdog makes a watchdog. It does nothing until it is asked to.
 func NewWatchdog(cfg WatchdogConfig) *Watchdog {
@@ -56,7 +60,7 @@ func NewWatchdog(cfg WatchdogConfig) *Watchdog {
 	if cfg.Reported == nil {
 		cfg.Reported = func(agn.Message) {}
 	}
-	return &Watchdog{cfg}
+	return &Watchdog{cfg: cfg}
 }
 
 // batch is how many escalations are written before other writers get their turn.
@@ -92,6 +96,7 @@ func (w *Watchdog) report(ctx context.Context) (all []agn.Message, err error) {
 	if err != nil {
 		return nil, err
 	}
+	d.hook = w.hook
 	defer func() { err = errors.Join(err, d.Close()) }()
 	for {
 		part, err := w.some(ctx, d)

@@ -14,8 +14,8 @@ const maxBeside = 20_000
 
 // taskHistory is what is known of the tasks beside a message that is checked.
 type taskHistory struct {
-	// given are the messages of the files that are checked, by task, and names
-	// their ids.
+	// given are the sound messages of the files that are checked, by task, and
+	// names their ids.
 	given map[string][]agn.Message
 	names map[string]bool
 	// stored gives what the SSOT has of a task, and twin the message of an id
@@ -34,7 +34,8 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
 	}
 	for _, f := range files {
-		if f.kind == kindMessage {
+		// What is refused takes nobody's name.
+		if f.kind == kindMessage && len(f.msg.Faults) == 0 {
 			h.given[f.msg.TaskID] = append(h.given[f.msg.TaskID], f.msg)
 			h.names[f.msg.ID] = true
 		}

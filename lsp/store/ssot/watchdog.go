@@ -150,12 +150,14 @@ func (w *Watchdog) task(wr *writing, s *Snapshot, t *Task, most int) (list []agn
 		if len(alarms) == 0 {
 			break
 		}
-		m, err := wr.escalate(t.ID, &h, &alarms[0], now)
+		m, mine, err := wr.escalate(t.ID, &h, &alarms[0], now)
 		if err != nil {
 			return list, fmt.Errorf("ssot: report %s of %s: %w", alarms[0].Kind, t.ID, err)
 		}
 		h.Messages = append(h.Messages, m)
-		list = append(list, m)
+		if mine {
+			list = append(list, m)
+		}
 	}
 	if len(list) > 0 {
 		wr.bring(t.ID, &h)
@@ -163,8 +165,10 @@ func (w *Watchdog) task(wr *writing, s *Snapshot, t *Task, most int) (list []agn
 	return list, nil
 }
 
-// escalate writes the escalation of an alarm.
-func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int64) (agn.Message, error) {
+// escalate writes the escalation of an alarm. mine is false if another one of
+// the same cause was written since the look: by a watchdog that the lock does
+// not keep out.
+func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int64) (m agn.Message, mine bool, err error) {
 	head := agn.Head{TaskID: taskID, Millis: now, Number: max(1, a.Since)}
 	if a.Kind == agn.HallucinationLock {
 		// Before the verdict that locked, by another's clock, it would keep that
@@ -179,18 +183,31 @@ func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int6
 		}
 		data, err := agn.BuildEscalation(head, agn.System, e)
 		if err != nil {
-			return agn.Message{}, err
+			return m, false, err
 		}
-		msg, err := agn.ParseMessage(data)
-		if err != nil {
-			return agn.Message{}, err
+		file := MessagePath(taskID, id)
+		if err = w.add(file, data); errors.Is(err, fs.ErrExist) {
+			if data, err = w.readFile(file); err != nil {
+				continue // whatever has the name, it tells the admin nothing
+			}
+			if m, err = agn.ParseMessage(data); err == nil && sameCause(&m, id, &e) {
+				return m, false, nil
+			}
+			continue
 		}
-		err = w.add(MessagePath(taskID, id), data)
-		if errors.Is(err, fs.ErrExist) {
-			continue // something that does not count has the name
+		if err == nil {
+			m, err = agn.ParseMessage(data)
 		}
-		return msg, err
+		return m, err == nil, err
 	}
+}
+
+// sameCause reports whether a message is a sound escalation of what another one
+// is about.
+func sameCause(m *agn.Message, id string, e *agn.Escalation) bool {
+	p := m.Payload.Escalation
+	return len(m.Faults) == 0 && m.ID == id && p != nil && p.Kind == e.Kind && slices.Equal(p.Affected, e.Affected) &&
+		(len(p.Affected) > 0 || p.Description == e.Description)
 }
 
 // Run reports what there is to report until the context ends. In between it

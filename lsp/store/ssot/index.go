@@ -112,9 +112,8 @@ func (x *index) at(id string) *taskIndex {
 }
 
 // apply takes in what differs, and gives the ids of the tasks that are not as
-// they were, sorted. forget tells that the directory itself went, so that it is
-// nothing worth a word that its files are gone.
-func (x *index) apply(d *delta, forget bool) []string {
+// they were, sorted.
+func (x *index) apply(d *delta) []string {
 	dirty := make(map[*taskIndex]bool)
 	drop := make(map[*record]bool, len(d.removed))
 	touched := make(map[*taskIndex]map[fact]bool)
@@ -152,7 +151,7 @@ func (x *index) apply(d *delta, forget bool) []string {
 			})
 		}
 	}
-	x.miss(d, forget)
+	x.miss(d)
 	return x.rebuild(dirty)
 }
 
@@ -215,11 +214,7 @@ func (t *taskIndex) empty() bool {
 
 // miss notes write-once facts that were there and are no more. None is ever
 // taken away by us.
-func (x *index) miss(d *delta, forget bool) {
-	if forget {
-		clear(x.gone)
-		return
-	}
+func (x *index) miss(d *delta) {
 	rules := map[fact]string{factMessage: "E13", factAck: "E12", factResume: "X9"}
 	words := map[fact]string{factMessage: "a message", factAck: "an ACK", factResume: "an answer of the admin"}
 	for _, r := range d.removed {

@@ -38,6 +38,7 @@ type state struct {
 	cfg      Config
 	id       string
 	openRoot func(path string) (folder, error)
+	max      limits
 
 	looked   bool
 	err      error
@@ -67,7 +68,7 @@ func newState(cfg Config) *state {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, index: newIndex(), watching: WatchPoll}
+	return &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, max: usualLimits(), index: newIndex(), watching: WatchPoll}
 }
 
 // changed is what a look found to be different.
@@ -102,14 +103,18 @@ func (s *state) refresh(ctx context.Context) (changed, error) {
 		c.problems = true
 		c.add(s.index.relog(&s.log, anew))
 	}
-	w := &walk{}
+	w := &walk{max: s.max}
 	now, err := walkFolder(ctx, f, "", s.root, w)
 	if err != nil {
 		return c, err
 	}
+	if now == nil {
+		c.merge(s.lose(fs.ErrNotExist))
+		return c, nil
+	}
 	c.problems = c.problems || !maps.Equal(s.bounds, w.bounds)
 	s.bounds, s.files, s.folders = w.bounds, w.files, w.folders
-	c.merge(s.replace(s.root, now, false))
+	c.merge(s.replace(s.root, now))
 	s.root = now
 	s.setStatus(&c, now.fault)
 	return c, nil
@@ -122,7 +127,9 @@ func (c *changed) merge(other changed) {
 
 // lose takes note of a directory that is not there, or cannot be opened.
 func (s *state) lose(err error) changed {
-	c := s.replace(s.root, nil, true)
+	c := s.replace(s.root, nil)
+	c.problems = c.problems || len(s.index.gone) > 0 || len(s.bounds) > 0
+	clear(s.index.gone) // of everything at once there is one word: it is not there
 	s.root, s.bounds, s.files, s.folders = nil, nil, 0, 0
 	if s.log.offset > 0 || s.log.fault != nil {
 		s.log = logReader{}
@@ -164,13 +171,14 @@ func (s *state) setStatus(c *changed, fault *Problem) {
 }
 
 // replace takes in that a folder is another one now.
-func (s *state) replace(old, now *node, forget bool) changed {
+func (s *state) replace(old, now *node) changed {
 	var c changed
 	var d delta
 	d.compare(old, now)
+	c.problems = d.faults
 	if len(d.removed)+len(d.added) > 0 {
 		c.problems = true
-		c.add(s.index.apply(&d, forget))
+		c.add(s.index.apply(&d))
 	}
 	return c
 }
@@ -270,7 +278,7 @@ func (s *state) refreshSome(ctx context.Context, paths []string) (changed, error
 // refreshOne looks at one path. ok is false where only a look at everything
 // helps: in folders that are not known yet, and at the bounds.
 func (s *state) refreshOne(ctx context.Context, root folder, p string) (c changed, ok bool, err error) {
-	if s.files+chunk > maxFiles || s.folders+chunk > maxFolders || len(s.bounds) > 0 {
+	if s.files >= s.max.files || s.folders >= s.max.folders || len(s.bounds) > 0 {
 		return c, false, nil
 	}
 	parent, f := s.root, root
@@ -336,7 +344,7 @@ func (s *state) setFile(f folder, parent *node, p string, there bool) changed {
 	if now != nil {
 		d.added = append(d.added, now)
 	}
-	return changed{problems: true, tasks: s.index.apply(&d, false)}
+	return changed{problems: true, tasks: s.index.apply(&d)}
 }
 
 // setFolder looks at a folder in a folder, or notes that there is none.
@@ -349,7 +357,7 @@ func (s *state) setFolder(ctx context.Context, f folder, parent *node, p string,
 			return c, false, nil
 		}
 		files, folders := old.count()
-		w := &walk{files: s.files - files, folders: s.folders - folders}
+		w := &walk{max: s.max, files: s.files - files, folders: s.folders - folders}
 		if now, err = walkFolder(ctx, sub, p, old, w); err != nil {
 			return c, true, err
 		}
@@ -358,14 +366,14 @@ func (s *state) setFolder(ctx context.Context, f folder, parent *node, p string,
 		}
 		s.files, s.folders = w.files, w.folders
 	}
-	c = s.replace(old, now, false)
+	c = s.replace(old, now)
 	parent.folders = slices.DeleteFunc(parent.folders, func(n *node) bool { return n.path == p })
 	if now != nil {
 		parent.folders = append(parent.folders, now)
 		slices.SortFunc(parent.folders, func(a, b *node) int { return cmp.Compare(a.path, b.path) })
 	}
-	if (old == nil) != (now == nil) || old != nil && (old.fault == nil) != (now.fault == nil) {
-		c.problems = true
+	if (old == nil) != (now == nil) {
+		c.problems = true // a new one is watched
 	}
 	return c, true, nil
 }

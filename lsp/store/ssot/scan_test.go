@@ -332,16 +332,71 @@ func TestScanOnlyRegular(t *testing.T) {
 	}
 }
 
-// TestScanBounds stops at a depth, and says so.
+// TestScanBounds stops at each limit, and says so. What the layout holds comes
+// first.
 func TestScanBounds(t *testing.T) {
-	b := newReadBed(t)
-	deep := strings.Repeat("d/", maxDepth)
-	b.put(deep+"a.json", dispatch("T-2026-001", 1, "x"))
-	b.put(deep+"d/b.json", dispatch("T-2026-001", 2, "x"))
-	b.holds(b.scan(),
-		"task T-2026-001", " "+dispatchID("T-2026-001", 1)+" "+deep+"a.json",
-		"problem "+deep+"d",
-	)
+	small := limits{depth: 3, files: 5, folders: 6, entries: 10}
+	id := dispatchID("T-2026-001", 1)
+	counts := []string{"task T-2026-001", " " + id + " " + own("T-2026-001", 1)}
+	tests := []struct {
+		name   string
+		fill   func(b *readBed)
+		bound  string
+		reason string
+	}{
+		{"depth", func(b *readBed) { b.put("a/b/c/d/1.json", nil); b.put("a/b/c/2.json", nil) }, "a/b/c/d", "3 folders deep"},
+		{"files", func(b *readBed) {
+			for i := range 5 {
+				b.put(fmt.Sprintf("a/%d.json", i), nil)
+			}
+		}, "a", "5 .json files"},
+		{"folders", func(b *readBed) {
+			for i := range 5 {
+				b.mkdir(fmt.Sprint("a", i))
+			}
+		}, "a3", "6 folders"},
+		{"entries", func(b *readBed) {
+			for i := range 11 {
+				b.put(fmt.Sprintf("a/%d.txt", i), nil)
+			}
+		}, "a", "10 names"},
+		{"none", func(b *readBed) { b.put("a/b/c/1.json", nil) }, "", ""},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			b := newReadBed(t)
+			b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+			test.fill(b)
+			s := newState(Config{Path: b.dir})
+			s.max = small
+			want := counts
+			if test.bound != "" {
+				want = append(want[:2:2], "problem "+test.bound)
+			}
+			for _, look := range []func() (changed, error){
+				func() (changed, error) { return s.refresh(t.Context()) },
+				func() (changed, error) { return s.refresh(t.Context()) },
+				func() (changed, error) { return s.refreshSome(t.Context(), []string{"a", own("T-2026-001", 1)}) },
+			} {
+				if _, err := look(); err != nil {
+					t.Fatal(err)
+				}
+				snap := s.snapshot()
+				b.holds(snap, want...)
+				if test.bound != "" && !strings.Contains(snap.Problems[0].Reason, test.reason) {
+					t.Errorf("%+v", snap.Problems)
+				}
+			}
+			b.remove("a")
+			for i := range 5 {
+				b.remove(fmt.Sprint("a", i))
+			}
+			if _, err := s.refreshSome(t.Context(), []string{"a"}); err != nil {
+				t.Fatal(err)
+			}
+			b.holds(s.snapshot(), counts...)
+		})
+	}
 }
 
 // TestScanMissing tells a directory that is not there from one that cannot be

@@ -15,13 +15,19 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// Bounds on what is looked at: the directory may be anybody's.
-const (
-	maxDepth   = 12
-	maxFiles   = 200_000 // of .json
-	maxFolders = 20_000
-	maxEntries = 1_000_000 // of one folder
-)
+// limits bound what is looked at: the directory may be anybody's.
+type limits struct {
+	// depth is how many folders deep, files the number of .json files, folders
+	// that of folders, and entries that of names in one folder.
+	depth, files, folders, entries int
+}
+
+// maxEntries is how many names of one folder are listed.
+const maxEntries = 1_000_000
+
+func usualLimits() limits {
+	return limits{depth: 12, files: 200_000, folders: 20_000, entries: maxEntries}
+}
 
 // chunk is the number of files that are looked at in one go.
 const chunk = 128
@@ -44,7 +50,8 @@ type node struct {
 type walk struct {
 	ctx  context.Context
 	jobs chan job
-	// files, folders and large count what was met.
+	max  limits
+	// files and folders count what was met, bounds says which limits were.
 	files, folders int
 	bounds         map[string]Problem
 }
@@ -69,7 +76,8 @@ func (h *held) release() {
 }
 
 // walkFolder looks at an open folder, which it closes, and everything in it.
-// old is what was there before, or nil.
+// old is what was there before, or nil. It gives nil for a folder that was
+// removed meanwhile.
 func walkFolder(ctx context.Context, f folder, at string, old *node, w *walk) (*node, error) {
 	w.ctx = ctx
 	w.jobs = make(chan job, 16)
@@ -100,7 +108,9 @@ func walkFolder(ctx context.Context, f folder, at string, old *node, w *walk) (*
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	n.tidy()
+	if n != nil {
+		n.tidy()
+	}
 	return n, nil
 }
 
@@ -112,7 +122,8 @@ func (n *node) tidy() {
 	}
 }
 
-// folder looks at one folder. The files are being looked at when it returns.
+// folder looks at one folder. The files are being looked at when it returns. It
+// gives nil for a folder that is not there any more.
 func (w *walk) folder(f folder, at string, old *node, depth int) *node {
 	h := &held{folder: f}
 	h.users.Store(1)
@@ -136,6 +147,9 @@ func (w *walk) folder(f folder, at string, old *node, depth int) *node {
 			w.open(h, n, old, folders, depth)
 			return n
 		}
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	n.fail(err)
 	return n
@@ -162,12 +176,12 @@ func (n *node) names() (files, folders []string) {
 
 // list gives the paths in a folder that may hold facts, sorted.
 func (w *walk) list(f folder, at string) (files, folders []string, err error) {
-	all, more, err := f.entries(maxEntries)
+	all, more, err := f.entries(w.max.entries)
 	if err != nil {
 		return nil, nil, err
 	}
 	if more {
-		w.bound("entries", at, fmt.Sprintf("more than %d names are in the folder, and the others are not looked at", maxEntries))
+		w.bound("entries", at, fmt.Sprintf("more than %d names are in the folder, and the others are not looked at", w.max.entries))
 	}
 	for _, e := range all {
 		switch p := join(at, e.Name()); sortOf(p, e.Type()) {
@@ -227,9 +241,9 @@ func sortOf(p string, kind fs.FileMode) sort {
 
 // read has the files of a folder looked at.
 func (w *walk) read(h *held, n, old *node, files []string) {
-	if left := maxFiles - w.files; len(files) > left {
+	if left := w.max.files - w.files; len(files) > left {
 		files = files[:max(left, 0)]
-		w.bound("files", n.path, fmt.Sprintf("the directory holds more than %d .json files, and the others are not looked at", maxFiles))
+		w.bound("files", n.path, fmt.Sprintf("the directory holds more than %d .json files, and the others are not looked at", w.max.files))
 	}
 	w.files += len(files)
 	n.files = make([]*record, len(files))
@@ -268,18 +282,20 @@ func (w *walk) open(h *held, n, old *node, folders []string, depth int) {
 		if w.ctx.Err() != nil {
 			return
 		}
-		if depth >= maxDepth {
-			w.bound("depth", p, fmt.Sprintf("the folder lies more than %d folders deep, and is not looked into", maxDepth))
+		if depth >= w.max.depth {
+			w.bound("depth", p, fmt.Sprintf("the folder lies more than %d folders deep, and is not looked into", w.max.depth))
 			break
 		}
-		if w.folders >= maxFolders {
-			w.bound("folders", p, fmt.Sprintf("the directory holds more than %d folders, and the others are not looked into", maxFolders))
+		if w.folders >= w.max.folders {
+			w.bound("folders", p, fmt.Sprintf("the directory holds more than %d folders, and the others are not looked into", w.max.folders))
 			break
 		}
 		sub, err := h.open(base(p))
 		switch {
 		case err == nil:
-			n.folders = append(n.folders, w.folder(sub, p, old.sub(p), depth+1))
+			if got := w.folder(sub, p, old.sub(p), depth+1); got != nil {
+				n.folders = append(n.folders, got)
+			}
 		case errors.Is(err, fs.ErrNotExist):
 		default:
 			bad := &node{path: p}
@@ -332,7 +348,11 @@ func (n *node) count() (files, folders int) {
 }
 
 // delta is what differs between two looks.
-type delta struct{ removed, added []*record }
+type delta struct {
+	removed, added []*record
+	// faults tells that other folders cannot be looked into.
+	faults bool
+}
 
 // compare notes the records that are not the same. Either folder may be nil.
 func (d *delta) compare(old, now *node) {
@@ -345,6 +365,9 @@ func (d *delta) compare(old, now *node) {
 	}
 	if now != nil {
 		b = *now
+	}
+	if (a.fault == nil) != (b.fault == nil) || a.fault != nil && *a.fault != *b.fault {
+		d.faults = true
 	}
 	pair(a.files, b.files, func(r *record) string { return r.path }, func(x, y *record) {
 		if x == y {

@@ -49,7 +49,8 @@ type Rejected struct {
 	Conflict bool
 	// Millis is when it was logged, or else the time of the file.
 	Millis int64
-	// Digest is the SHA-256 of its bytes in hexadecimal digits.
+	// Digest is the SHA-256 of its bytes in hexadecimal digits; of a file that is
+	// longer than [agn.MaxMessage], of its first bytes alone.
 	Digest string
 	// Logged tells that errors.jsonl has it.
 	Logged bool
@@ -57,8 +58,9 @@ type Rejected struct {
 	Message agn.Message
 }
 
-// Task is one task with everything that is known of it. It is shared and never
-// changed once it was given out.
+// Task is one task with everything that is known of it. A refused message or an
+// ACK of nothing is enough for one to be there. It is shared and never changed
+// once it was given out.
 type Task struct {
 	ID string
 	// History holds the messages that count, without Raw, ordered by time and
@@ -108,6 +110,7 @@ type Snapshot struct {
 	Rejected []*Rejected
 	// Messages counts those that count.
 	Messages int
+	// Problems are ordered by Path; what is wrong with watching comes last.
 	Problems []Problem
 	// Watching is one of the Watch constants.
 	Watching string
@@ -125,7 +128,9 @@ type Change struct {
 	// Tasks are ids, at most 100; Truncated tells that there were more.
 	Tasks     []string
 	Truncated bool
-	// Status tells that the directory itself came, went or cannot be read.
+	// Status tells that the directory itself came, went or cannot be read, or is
+	// watched in another way. Where it is false and Tasks is empty, problems or
+	// refused messages of no task are others.
 	Status bool
 }
 

@@ -186,7 +186,7 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
 	before := t.State(r.Millis)
 	if dry {
-		return j.resumeDry(t, before, r, record, path)
+		return j.resumeDry(t, m, before, r, record, path)
 	}
 	d, err := ssot.Open(snap.Path)
 	if err != nil {
@@ -207,12 +207,11 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 }
 
 // resumeDry shows what an answer would write and change.
-func (j *jobs) resumeDry(t *ssot.Task, before agn.TaskState, r agn.Resume, record []byte, path string) error {
-	lock := r.MsgID == before.LockedBy
+func (j *jobs) resumeDry(t *ssot.Task, m *agn.Message, before agn.TaskState, r agn.Resume, record []byte, path string) error {
 	if slices.ContainsFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }) {
 		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
 	}
-	if !lock && !slices.Contains(before.Open, r.MsgID) {
+	if !before.Opens(m) {
 		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
 	}
 	w := j.writer()

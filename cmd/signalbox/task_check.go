@@ -27,9 +27,9 @@ looked at, at any depth; "-" is stdin. Exit code 1 if a rule is broken.
 Some rules need the other messages of the task: whether a subtask was dispatched,
 whether what a review request refers to is there, how often the task was rejected.
 With --ssot those are the messages of that directory. Without it they are the
-other files given and the .json files in the same folder, and what they lack
-counts as a fault of its own only where nothing else is wrong. SIGNALBOX_SSOT is
-not looked at. A second message of one id is a conflict (E1), told of a message
+other files given and the .json files in the same folder, and a reference to what
+is not among them counts as a fault only where nothing else is wrong.
+SIGNALBOX_SSOT is not looked at. A second message of one id is a conflict (E1), told of a message
 that is sound but for that.
 
 A payload that stands alone, such as the examples in the format's text, is

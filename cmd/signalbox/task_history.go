@@ -62,7 +62,7 @@ func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
 	// may lie elsewhere: its absence proves little.
 	ranks := []func(rule string) bool{func(rule string) bool { return rule == "E1" }}
 	if h.stored == nil {
-		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" || rule == "T1" })
+		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" })
 	}
 	for _, weak := range ranks {
 		if slices.ContainsFunc(found.Faults, func(f agn.Fault) bool { return !weak(f.Rule) }) {

@@ -220,6 +220,9 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		found.Faults, found.Notes = late.Faults, append(slices.Clip(found.Notes), late.Notes...)
 	}
 	if s.dry {
+		if len(found.Faults) == 0 {
+			found.Faults = taken(snap, &m)
+		}
 		return s.showDry(dir, &m, found, data, source)
 	}
 	open := ssot.Create
@@ -252,6 +255,22 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		w.WriteString(threadName(sent.ID) + "\n")
 	}
 	return w.Flush()
+}
+
+// taken gives the faults that only the disk shows: another text under the id, and
+// a repository that is none.
+func taken(snap *ssot.Snapshot, m *agn.Message) (faults []agn.Fault) {
+	if snap != nil {
+		if there, ok := twin(snap, m.ID); ok {
+			faults = slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f agn.Fault) bool { return f.Rule != "E1" })
+		}
+	}
+	if d := m.Payload.Dispatch; d != nil && !elsewhere(m) {
+		if _, err := os.Stat(filepath.Join(d.Repo, ".git")); err != nil {
+			faults = append(faults, agn.Fault{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %q has no .git", d.Repo)})
+		}
+	}
+	return faults
 }
 
 // showDry shows the message and where it would be written.

@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // agnRule reads from the name of a one-fault message which rules it may break:
@@ -16,13 +19,14 @@ func agnRule(name string) (rule string, exact bool) {
 }
 
 // TestCheckFixtures checks each one-fault message of another implementation by
-// itself, all at once, alone in a folder, and names exactly its rule
-// (AGN E0 Q6 Q8 T1).
+// itself, beside its task, alone in a folder and all at once, and names exactly
+// its rule (AGN E0 Q6 Q8 T1).
 func TestCheckFixtures(t *testing.T) {
 	folder, err := filepath.Abs(filepath.Join("..", "..", "testdata", "agn", "invalid"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	chain := filepath.Join(filepath.Dir(folder), "amp-chain")
 	entries, err := os.ReadDir(folder)
 	if err != nil || len(entries) < 40 {
 		t.Fatalf("%d fixtures: %v", len(entries), err)
@@ -41,11 +45,11 @@ func TestCheckFixtures(t *testing.T) {
 		}
 		t.Run(e.Name(), func(t *testing.T) {
 			holdsRule(t, path, "task", "check", path)
+			holdsRule(t, path, "task", "check", "--ssot", chain, path)
 			holdsRule(t, alone, "task", "check", alone)
 		})
 	}
 	// A refused message of the chain's own name takes nothing from the chain.
-	chain := filepath.Join(filepath.Dir(folder), "amp-chain")
 	for _, args := range [][]string{{"task", "check"}, {"task", "check", "--ssot", chain}} {
 		out, _, code := inProcess(t, nil, append(args, paths...)...)
 		if code != exitFailed {
@@ -80,5 +84,32 @@ func holdsLines(t *testing.T, path, out string) {
 	wrong := func(rule string) bool { return exact && rule != want || !strings.HasPrefix(rule, want) }
 	if len(got) == 0 || slices.ContainsFunc(got, wrong) {
 		t.Errorf("%s: %q, want %s alone\n%s", filepath.Base(path), got, want, out)
+	}
+}
+
+// TestNextTask numbers a year's tasks on from the highest (AGN E6 C17).
+func TestNextTask(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ids  []string
+		want string
+	}{
+		{"none", nil, "T-2026-001"},
+		{"in any order", []string{"T-2026-002", "T-2026-007", "T-2026-003"}, "T-2026-008"},
+		{"of other years", []string{"T-2025-009", "T-2026-001", "T-2027-100"}, "T-2026-002"},
+		{"beyond three digits", []string{"T-2026-999"}, "T-2026-1000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			snap := &ssot.Snapshot{}
+			for _, id := range c.ids {
+				snap.Tasks = append(snap.Tasks, &ssot.Task{ID: id})
+			}
+			if got := nextTask(snap, 2026); got != c.want || !agn.ValidTaskID(got) {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	if got := nextTask(nil, 2026); got != "T-2026-001" {
+		t.Errorf("got %s in no directory", got)
 	}
 }

@@ -27,8 +27,11 @@ func (j *jobs) place() (store.Choice, error) {
 			return found[0], nil
 		}
 	}
-	return store.Choice{}, fmt.Errorf("no task messages found: --ssot and SIGNALBOX_SSOT name no directory, and there is no .ssot or ssot in %s%s; \"signalbox task send --ssot .ssot\" makes one with its first message",
-		strconv.Quote(folders[0]), map[bool]string{true: " or above it"}[len(folders) > 1])
+	where := strconv.Quote(folders[0])
+	if len(folders) > 1 {
+		where += " or above it"
+	}
+	return store.Choice{}, fmt.Errorf("no task messages found: --ssot and SIGNALBOX_SSOT name no directory, and there is no .ssot or ssot in %s; \"signalbox task send --ssot .ssot\" makes one with its first message", where)
 }
 
 // upwards lists the working directory and the folders above it, up to the root

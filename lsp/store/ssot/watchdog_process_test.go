@@ -381,7 +381,7 @@ func (k *kennel) settled() {
 // tested here is who may write when; waiting for a disk thousands of times would
 // take most of the time, and tell nothing, since a killed process loses no page
 // that the system holds.
-func inMemory(t *testing.T) *desk {
+func inMemory(t testing.TB) *desk {
 	t.Helper()
 	k := newDesk(t)
 	dir, err := os.MkdirTemp("/dev/shm", "signalbox-test-")

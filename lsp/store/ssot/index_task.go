@@ -150,9 +150,13 @@ func (t *taskIndex) recall(task *Task) {
 	}
 }
 
-// newestRefused orders refused messages, the newest first.
+// newestRefused orders refused messages, the newest first. The log may say of
+// a file that it is another task's: both are listed.
 func newestRefused(a, b *Rejected) int {
-	return cmp.Or(cmp.Compare(b.Millis, a.Millis), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Digest, b.Digest))
+	return cmp.Or(
+		cmp.Compare(b.Millis, a.Millis), cmp.Compare(a.Source, b.Source), cmp.Compare(a.Digest, b.Digest),
+		cmp.Compare(a.TaskID, b.TaskID),
+	)
 }
 
 // last is the time of the newest fact; where there is none, of what else is

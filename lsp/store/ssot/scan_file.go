@@ -129,8 +129,8 @@ func (l *looker) look(f folder, file string, old *record) *record {
 	if err != nil {
 		r.unread(err)
 	}
-	if old != nil && r.fact == factSpoiled && old.fact == factSpoiled && *r.problem == *old.problem {
-		old.stamp, old.again = r.stamp, r.again
+	if old != nil && r.fact == old.fact && (r.fact == factNone || r.fact == factLarge || r.fact == factSpoiled && *r.problem == *old.problem) {
+		old.stamp, old.again, old.digest = r.stamp, r.again, r.digest
 		return old
 	}
 	return r

@@ -419,35 +419,69 @@ func TestScanMissing(t *testing.T) {
 	}
 }
 
-// TestScanForbidden names what cannot be read, and reads it once it can be.
-func TestScanForbidden(t *testing.T) {
-	if os.Getuid() <= 0 {
-		t.Log("nothing is forbidden to this user")
-		return
+// guarded is a folder of which some is forbidden.
+type guarded struct {
+	folder
+	at     string
+	denied map[string]bool
+}
+
+func (g *guarded) open(name string) (folder, error) {
+	p := join(g.at, name)
+	if g.denied[p] {
+		return nil, &fs.PathError{Op: "open", Path: p, Err: fs.ErrPermission}
 	}
+	f, err := g.folder.open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &guarded{f, p, g.denied}, nil
+}
+
+func (g *guarded) read(name string, buf []byte, limit int) ([]byte, info, error) {
+	if g.denied[join(g.at, name)] {
+		return nil, info{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+	}
+	return g.folder.read(name, buf, limit)
+}
+
+// TestScanForbidden names what cannot be read, and reads it once it can be,
+// though no time of a file tells that.
+func TestScanForbidden(t *testing.T) {
 	b := newReadBed(t)
 	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	b.put("x/a.json", dispatch("T-2026-002", 1, "x"))
+	b.put("y/a.json", dispatch("T-2026-003", 1, "x"))
+	b.rest()
+	denied := map[string]bool{own("T-2026-001", 1): true, "x": true, "y/a.json": true}
 	live := newState(Config{Path: b.dir})
-	look := func() *Snapshot {
+	live.openRoot = func(path string) (folder, error) {
+		f, err := openFolder(path)
+		return &guarded{f, "", denied}, err
+	}
+	look := func(changes bool) *Snapshot {
 		t.Helper()
-		if _, err := live.refresh(t.Context()); err != nil {
-			t.Fatal(err)
+		c, err := live.refresh(t.Context())
+		if err != nil || c.empty() == changes {
+			t.Fatalf("%+v %v", c, err)
 		}
 		return live.snapshot()
 	}
-	mode := func(file string, mode fs.FileMode) {
-		t.Helper()
-		if err := os.Chmod(b.path(file), mode); err != nil {
-			t.Fatal(err)
-		}
+	look(true)
+	b.holds(look(false), "problem "+own("T-2026-001", 1)+" E13", "problem x E13")
+	delete(denied, own("T-2026-001", 1))
+	b.holds(look(true), "task T-2026-001", " "+dispatchID("T-2026-001", 1)+" "+own("T-2026-001", 1), "problem x E13")
+	b.put("x/a.json", nil)
+	delete(denied, "x")
+	if s := look(true); s.Messages != 1 || len(s.Problems) > 0 {
+		t.Errorf("%v", brief(s))
 	}
-	mode(own("T-2026-001", 1), 0)
-	mode("x", 0)
-	b.holds(look(), "problem "+own("T-2026-001", 1)+" E13", "problem x E13")
-	mode(own("T-2026-001", 1), 0o600)
-	mode("x", 0o700)
-	if s := look(); s.Messages != 2 || len(s.Problems) > 0 {
+	denied["x"] = true
+	look(true)
+	delete(denied, "x")
+	look(true)
+	delete(denied, "y/a.json")
+	if s := look(true); s.Messages != 2 || len(s.Problems) > 0 {
 		t.Errorf("%v", brief(s))
 	}
 }
@@ -564,6 +598,30 @@ func TestScanLog(t *testing.T) {
 		f.close()
 		if diff := cmp.Diff(logTexts(&anew), logTexts(&r)); diff != "" {
 			t.Errorf("step %d: %s", i, diff)
+		}
+	}
+}
+
+// TestScanLogGrows takes in lines as they come (AGN E0), also those that name
+// another task than the file that they are about.
+func TestScanLogGrows(t *testing.T) {
+	b := newReadBed(t)
+	b.put("messages/a.json", []byte("{"))
+	b.put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
+	b.rest()
+	s := newState(Config{Path: b.dir})
+	if _, err := s.refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	log := []byte{}
+	for i, r := range s.snapshot().Rejected {
+		log = agn.AppendRejection(log, agn.Rejection{Millis: day + int64(i), Source: r.Source, Digest: r.Digest, TaskID: "T-2026-009"})
+		b.put("errors.jsonl", log)
+		if _, err := s.refreshSome(t.Context(), []string{"errors.jsonl"}); err != nil {
+			t.Fatal(err)
+		}
+		if diff := same(b.scan(), s.snapshot()); diff != "" {
+			t.Errorf("line %d: %s", i+1, diff)
 		}
 	}
 }

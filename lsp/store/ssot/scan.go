@@ -323,7 +323,7 @@ func (s *state) setFile(f folder, parent *node, p string, there bool) changed {
 		old = parent.files[at]
 	}
 	if there {
-		now = new(looker).look(f, p, old)
+		now = new(looker).look(f, p, old, false)
 	}
 	switch {
 	case now == old:

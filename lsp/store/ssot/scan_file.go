@@ -88,52 +88,70 @@ func claims(file string) bool {
 type looker struct{ buf []byte }
 
 // look reads a file, or gives the old record back if it says the same. It gives
-// nil for one that is not there.
-func (l *looker) look(f folder, file string, old *record) *record {
-	name := path.Base(file)
-	i, err := f.stat(name)
+// nil for one that is not there. plain tells that it was listed as a regular file
+// just now, which saves to ask.
+func (l *looker) look(f folder, file string, old *record, plain bool) *record {
+	r := &record{path: file}
+	if !plain || old != nil {
+		i, err := f.stat(path.Base(file))
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || err == nil && i.kind.IsDir():
+			return nil
+		case err == nil && old != nil && old.stamp == i.stamp && !old.again:
+			return old
+		case err == nil && !i.kind.IsRegular():
+			err = &errKind{i.kind}
+		}
+		r.stamp = i.stamp
+		if err != nil {
+			r.unread(err)
+			return r.unless(old)
+		}
+		if r.large() {
+			return r.unless(old)
+		}
+	}
+	data, i, err := f.read(path.Base(file), l.buf, maxRead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if err == nil && old != nil && old.stamp == i.stamp && !old.again {
-		return old
-	}
-	r := &record{path: file, stamp: i.stamp}
-	switch {
-	case err != nil:
-	case i.kind.IsDir():
-		return nil
-	case !i.kind.IsRegular():
-		err = &errKind{i.kind}
-	case i.size > maxRead && home(file) == "":
-		r.fact = factLarge
-	default:
-		// Young before it is read, not after.
-		r.again = i.young()
-		var data []byte
-		if data, i, err = f.read(name, l.buf, maxRead); errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		if err == nil {
-			r.stamp = i.stamp
-			r.digest = sha256.Sum256(data)
-			if old != nil && old.digest == r.digest && old.fact != factSpoiled {
-				return old.touched(r.stamp, r.again)
-			}
-			r.parse(data)
-			if cap(data) > cap(l.buf) {
-				l.buf = data
-			}
-		}
-	}
 	if err != nil {
 		r.unread(err)
+		return r.unless(old)
 	}
-	if old != nil && r.fact == old.fact && (r.fact == factNone || r.fact == factLarge || r.fact == factSpoiled && *r.problem == *old.problem) {
-		old.stamp, old.again, old.digest = r.stamp, r.again, r.digest
-		return old
+	if cap(data) > cap(l.buf) {
+		l.buf = data
 	}
-	return r
+	r.stamp, r.again = i.stamp, i.young()
+	if r.large() {
+		return r.unless(old)
+	}
+	r.digest = sha256.Sum256(data)
+	if old != nil && old.digest == r.digest && old.fact != factSpoiled {
+		return old.touched(r.stamp, r.again)
+	}
+	r.parse(data)
+	return r.unless(old)
+}
+
+// large takes note of a file that is too long to be looked at, unless it has to
+// be a message.
+func (r *record) large() bool {
+	if r.size <= maxRead || home(r.path) != "" {
+		return false
+	}
+	r.fact = factLarge
+	return true
+}
+
+// unless gives the old record if there is nothing new to be said of a file that
+// is no fact.
+func (r *record) unless(old *record) *record {
+	if old == nil || r.fact != old.fact || r.fact != factNone && r.fact != factLarge && (r.fact != factSpoiled || *r.problem != *old.problem) {
+		return r
+	}
+	old.stamp, old.again, old.digest = r.stamp, r.again, r.digest
+	return old
 }
 
 // touched gives the record of a file that says what it said. The time of a

@@ -178,22 +178,19 @@ func (f *rootFolder) read(name string, buf []byte, limit int) ([]byte, info, err
 	return data, i, err
 }
 
-// fill reads to the end or to limit and one bytes, into buf where it is large
-// enough. size is how much there should be.
+// fill reads as much as there was when the file was looked at, and limit and one
+// bytes at most, into buf where it is large enough. What was added since has
+// another stamp.
 func fill(buf []byte, size int64, limit int, read func([]byte) (int, error)) ([]byte, error) {
-	buf = buf[:0]
-	if want := int(min(size, int64(limit))) + 1; cap(buf) < want {
+	want := int(min(size, int64(limit)+1))
+	if cap(buf) < want {
 		buf = make([]byte, 0, want)
 	}
-	for len(buf) <= limit {
-		if len(buf) == cap(buf) {
-			// It grew since it was looked at.
-			buf = append(buf, 0)[:len(buf)]
-		}
-		n, err := read(buf[len(buf):min(cap(buf), limit+1)])
+	for buf = buf[:0]; len(buf) < want; {
+		n, err := read(buf[len(buf):want])
 		buf = buf[:len(buf)+n]
 		if errors.Is(err, io.EOF) || err == nil && n == 0 {
-			return buf, nil
+			break
 		}
 		if err != nil {
 			return nil, fmt.Errorf("cannot be read: %w", cause(err))

@@ -581,7 +581,11 @@ func TestScanLog(t *testing.T) {
 	// It grows, is finished, is replaced and goes, and every time the reader
 	// that read what was new has what one has that reads it all.
 	r := logReader{}
-	steps := []string{"", log, log + torn[30:], log + torn[30:] + "bad\n" + torn, strings.Repeat("bad\n", maxBadLog+7), torn, strings.Replace(torn, "torn", "born", 1), ""}
+	var many strings.Builder
+	for i := range 2 * tailSize / 100 {
+		many.WriteString(line(agn.Rejection{Millis: day, Source: []string{"first", "next"}[min(i, 1)], Digest: fmt.Sprint(i)}))
+	}
+	steps := []string{"", log, log + torn[30:], log + torn[30:] + "bad\n" + torn, strings.Repeat("bad\n", maxBadLog+7), torn, strings.Replace(torn, "torn", "born", 1), many.String(), strings.Replace(many.String(), "first", "other", 1), ""}
 	for i, text := range steps {
 		b.put("errors.jsonl", []byte(text))
 		f, err := openFolder(b.dir)

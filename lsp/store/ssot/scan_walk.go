@@ -61,6 +61,8 @@ type job struct {
 	at  *held
 	out []*record // paths in, results out
 	old []*record
+	// odd are the files that are not known to be regular ones.
+	odd map[string]bool
 }
 
 // held is an open folder that several goroutines use.
@@ -91,7 +93,7 @@ func walkFolder(ctx context.Context, f folder, at string, old *node, w *walk) (*
 			for j := range w.jobs {
 				for i, r := range j.out {
 					if ctx.Err() == nil {
-						j.out[i] = l.look(j.at, r.path, j.old[i])
+						j.out[i] = l.look(j.at, r.path, j.old[i], !j.odd[r.path])
 					}
 				}
 				j.at.release()
@@ -136,15 +138,15 @@ func (w *walk) folder(f folder, at string, old *node, depth int) *node {
 	i, err := f.stat(".")
 	if err == nil {
 		n.stamp, n.again = i.stamp, i.young()
-		var files, folders []string
+		var l listing
 		if !old.again && old.stamp == n.stamp {
-			files, folders = old.names()
+			l = old.listing()
 		} else {
-			files, folders, err = w.list(f, at)
+			l, err = w.list(f, at)
 		}
 		if err == nil {
-			w.read(h, n, old, files)
-			w.open(h, n, old, folders, depth)
+			w.read(h, n, old, &l)
+			w.open(h, n, old, l.folders, depth)
 			return n
 		}
 	}
@@ -163,22 +165,29 @@ func (n *node) fail(err error) {
 	}
 }
 
-// names gives what a folder held.
-func (n *node) names() (files, folders []string) {
-	for _, r := range n.files {
-		files = append(files, r.path)
-	}
-	for _, sub := range n.folders {
-		folders = append(folders, sub.path)
-	}
-	return files, folders
+// listing is what a folder holds, by paths in their order.
+type listing struct {
+	files, folders []string
+	// odd are the files that are not listed as regular ones.
+	odd map[string]bool
 }
 
-// list gives the paths in a folder that may hold facts, sorted.
-func (w *walk) list(f folder, at string) (files, folders []string, err error) {
+// listing gives what a folder held, whose files are all known.
+func (n *node) listing() (l listing) {
+	for _, r := range n.files {
+		l.files = append(l.files, r.path)
+	}
+	for _, sub := range n.folders {
+		l.folders = append(l.folders, sub.path)
+	}
+	return l
+}
+
+// list gives what may hold facts in a folder.
+func (w *walk) list(f folder, at string) (l listing, err error) {
 	all, more, err := f.entries(w.max.entries)
 	if err != nil {
-		return nil, nil, err
+		return l, err
 	}
 	if more {
 		w.bound("entries", at, fmt.Sprintf("more than %d names are in the folder, and the others are not looked at", w.max.entries))
@@ -186,14 +195,20 @@ func (w *walk) list(f folder, at string) (files, folders []string, err error) {
 	for _, e := range all {
 		switch p := join(at, e.Name()); sortOf(p, e.Type()) {
 		case sortFile:
-			files = append(files, p)
+			l.files = append(l.files, p)
+			if !e.Type().IsRegular() {
+				if l.odd == nil {
+					l.odd = make(map[string]bool)
+				}
+				l.odd[p] = true
+			}
 		case sortFolder:
-			folders = append(folders, p)
+			l.folders = append(l.folders, p)
 		}
 	}
-	slices.Sort(files)
-	slices.Sort(folders)
-	return files, folders, nil
+	slices.Sort(l.files)
+	slices.Sort(l.folders)
+	return l, nil
 }
 
 // join makes a path of "/" between names.
@@ -240,7 +255,8 @@ func sortOf(p string, kind fs.FileMode) sort {
 }
 
 // read has the files of a folder looked at.
-func (w *walk) read(h *held, n, old *node, files []string) {
+func (w *walk) read(h *held, n, old *node, l *listing) {
+	files := l.files
 	if left := w.max.files - w.files; len(files) > left {
 		files = files[:max(left, 0)]
 		w.bound("files", n.path, fmt.Sprintf("the directory holds more than %d .json files, and the others are not looked at", w.max.files))
@@ -264,7 +280,7 @@ func (w *walk) read(h *held, n, old *node, files []string) {
 		end := min(i+chunk, len(files))
 		h.users.Add(1)
 		select {
-		case w.jobs <- job{h, n.files[i:end], before[i:end]}:
+		case w.jobs <- job{h, n.files[i:end], before[i:end], l.odd}:
 		case <-w.ctx.Done():
 			h.release()
 			return

@@ -31,7 +31,7 @@ test(
     // Nobody saves a message by hand.
     await until('the draft on disk', () => drafts(scene).some((text) => text.includes(body)));
 
-    await editor.reload('signalbox-compose');
+    await editor.reload('signalbox-compose:');
     await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
     await line(page, body).waitFor();
     await page.locator('.codelens-decoration', { hasText: 'Send as bob' }).waitFor();

@@ -79,11 +79,11 @@ export class Editor {
 
   /**
    * Reloads the window, as a user does after an update, once VS Code has
-   * stored that a tab with this scheme is open: a browser does not wait for
-   * what a page writes while it goes away.
+   * stored what the open tabs hold, which has this text in it: a browser does
+   * not wait for what a page writes while it goes away.
    */
-  async reload(scheme) {
-    await until('the open tabs to be stored', () => this.page.evaluate(isStored, scheme));
+  async reload(text) {
+    await until('the open tabs to be stored', () => this.page.evaluate(isStored, text));
     await this.page.reload();
     await this.#up();
   }
@@ -352,8 +352,8 @@ export class Editor {
   }
 }
 
-/** Whether the state VS Code keeps in the browser names a scheme. Runs in the page. */
-async function isStored(scheme) {
+/** Whether the state VS Code keeps in the browser has a text in it. Runs in the page. */
+async function isStored(text) {
   const settled = (request) =>
     new Promise((done, fail) => {
       request.onsuccess = () => done(request.result);
@@ -365,7 +365,7 @@ async function isStored(scheme) {
     try {
       for (const store of database.objectStoreNames) {
         const values = await settled(database.transaction(store).objectStore(store).getAll());
-        if (JSON.stringify(values).includes(`${scheme}:`)) return true;
+        if (JSON.stringify(values).includes(text)) return true;
       }
     } finally {
       database.close();

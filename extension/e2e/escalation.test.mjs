@@ -39,6 +39,7 @@ test(
     await until('the badge of what is overdue', async () => (await editor.badge()) === '2');
     await page.locator('.notification-toast', { hasText: 'overdue: 2' }).waitFor();
     await editor.command('Notifications: Clear All Notifications');
+    await lockCanBeAnswered(editor);
 
     const escalation = lockEscalation(
       ssot,
@@ -58,6 +59,15 @@ test(
     await issuesAreAtTheCode(editor, scene);
   }),
 );
+
+/** A lock that nobody escalated is answered at the verdict that locked. */
+async function lockCanBeAnswered(editor) {
+  const frame = await editor.openAlarm('Hallucination lock', locked);
+  await frame.locator('.form').waitFor();
+  await frame.locator('input[value=approve]').check();
+  await frame.locator('.preview pre', { hasText: `"msg_id": "review_verdict-${locked}` }).waitFor();
+  await editor.command('View: Close Editor');
+}
 
 async function isAnnounced(editor, scene) {
   const { page } = editor;
@@ -97,7 +107,7 @@ async function isShown(editor, scene) {
   for (const who of ['coordinator', 'executor', 'reviewer']) assert.match(suspended, new RegExp(who));
   // Three rounds of four messages, less two dispatches, and the escalation.
   await until('the timeline', async () => (await frame.locator('.event').count()) === 11);
-  assert.deepEqual(await frame.locator('.lanes.head span').allTextContents(), [
+  assert.deepEqual(await frame.locator('.lanes.names span').allTextContents(), [
     'admin',
     'coordinator',
     'executor',
@@ -302,18 +312,46 @@ async function issuesAreAtTheCode(editor, scene) {
 }
 
 test(
-  'a JSON file that is an envelope is checked, and others are not sent',
+  'a JSON file that is an envelope is checked and mended, and others are not sent',
   { skip },
   inScene(async (scene) => {
+    const wrong = readFileSync(join(invalid, 'E8-requires_ack-false-on-dispatch.json'), 'utf8');
     scene.file('other.json', '{ "name": "nothing to see" }\n');
-    scene.file('envelope.json', readFileSync(join(invalid, 'E4-from.json'), 'utf8'));
+    scene.file('envelope.json', wrong);
     const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
+    const told = (what) => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
+    const squiggles = page.locator('.squiggly-error');
     await editor.openInbox();
     await editor.openFile('other.json');
     await editor.openFile('envelope.json');
-    await page.locator('.squiggly-error').first().waitFor();
-    const sent = () => scene.log().split("Sending notification 'textDocument/didOpen'").length - 1;
-    assert.equal(sent(), 1, 'only the envelope was sent');
+    await squiggles.first().waitFor();
+    assert.equal(told('didOpen'), 1, 'only the envelope was sent');
+    await scene.shot('envelope-dark');
+    await editor.command('Go to Next Problem (Error, Warning, Info)');
+    await page.locator('.marker-widget', { hasText: 'E8' }).waitFor();
+    await page.keyboard.press('Escape');
+    await act(
+      'the quick fix',
+      () => page.keyboard.press('Control+.'),
+      () => page.locator('.action-widget').first().isVisible(),
+    );
+    await scene.shot('envelope-fix-dark');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line', { hasText: '"requires_ack": true' }).waitFor();
+    await until('the squiggle to go', async () => (await squiggles.count()) === 0);
+
+    // A file that becomes an envelope while it is open is checked, and let go when it is none any more.
+    await editor.openFile('other.json');
+    const write = (text) =>
+      act(
+        'the text that was written into an open file',
+        () => scene.file('other.json', text),
+        async () => (await squiggles.count()) > 0 === (text === wrong),
+      );
+    await write(wrong);
+    assert.equal(told('didOpen'), 2);
+    await write('{}');
+    assert.equal(told('didClose'), 1);
   }),
 );

@@ -7,7 +7,10 @@ import { append, record, writeOffice } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { until } from './wait.mjs';
 
-const welcome = (page) => page.locator('.pane-body .welcome-view');
+const welcome = (page) =>
+  page
+    .locator('.sidebar .pane', { has: page.locator('.pane-header', { hasText: 'Inbox' }) })
+    .locator('.welcome-view');
 
 test(
   'a missing, a crashing, an old and a broken server are all said so',
@@ -75,6 +78,15 @@ test(
     );
     assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
     assert.notEqual(await agent.title(), 'owned');
+
+    // And in a task: its escalation, its timeline, and what is suggested.
+    const task = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');
+    await task.locator('.event summary').first().click();
+    await task.locator('.event[open] .body', { hasText: 'dispatch' }).waitFor();
+    const strange = 'script, img, iframe, [onerror], [onclick], a[href], .rich [style]';
+    assert.equal(await task.locator('main').locator(strange).count(), 0);
+    assert.equal(await task.locator('.suggestion', { hasText: '[run](command:z) <img src=x>' }).count(), 1);
+    assert.notEqual(await task.title(), 'owned');
     assert.notEqual(await editor.page.title(), 'owned');
   }),
 );

@@ -150,7 +150,7 @@ async function filtersChoose(editor) {
 async function filter(editor, title, word, shown, hidden) {
   const { page } = editor;
   await editor.command(`Signalbox: ${title}`);
-  await page.locator('.sidebar .title-label', { hasText: word }).first().waitFor();
+  await page.locator('.sidebar .pane-header', { hasText: word }).first().waitFor();
   await page.locator('.sidebar .monaco-list').first().focus();
   await page.keyboard.press('Home');
   for (const name of shown) await editor.row(name).waitFor();

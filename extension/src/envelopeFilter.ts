@@ -1,15 +1,22 @@
-// Which JSON files the server hears of: those that may be AMP/1.0 envelopes,
-// and no others. Most JSON files of a workspace are none of its business.
+// Which JSON files the server hears of: those that may be AMP/1.0 envelopes or
+// the records beside them, and no others. Most JSON files of a workspace are none of its business.
 
 /** As long as a message may be. */
 export const envelopeBytes = 1 << 20;
 
-/** Whether a text may be an envelope: it says so, and is not too long to be one. */
+/** A member and how its value begins, for each kind of file: messages, and the records beside them. */
+const marks: readonly (readonly [string, string])[] = [
+  ['"protocol_version"', 'AMP/'],
+  ['"format"', '"signalbox-ack/'],
+  ['"format"', '"signalbox-resume/'],
+  ['"format"', '"signalbox-task/'],
+];
+
+/** Whether a text may be an envelope or a record: it says so, and is not too long to be one. */
 export function mayBeEnvelope(text: string): boolean {
   return (
     text.length <= envelopeBytes &&
-    text.includes('"protocol_version"') &&
-    text.includes('AMP/') &&
+    marks.some((mark) => mark.every((part) => text.includes(part))) &&
     Buffer.byteLength(text) <= envelopeBytes
   );
 }

@@ -60,7 +60,7 @@ export class Notices implements vscode.Disposable {
 
   /** Looks for what was not told yet, while this window is the one in use. */
   async #look(): Promise<void> {
-    while (this.#pending && !this.#looking && vscode.window.state.focused) {
+    while (this.#pending && !this.#looking && inUse()) {
       this.#pending = false;
       this.#looking = true;
       try {
@@ -106,6 +106,15 @@ export class Notices implements vscode.Disposable {
     if (choice === restart) await vscode.commands.executeCommand('signalbox.restartServer');
     if (choice === log) await vscode.commands.executeCommand('signalbox.showLog');
   }
+}
+
+/**
+ * Whether this is the window that is looked at. In a browser one whose webview
+ * has the focus does not count as focused, but somebody is active in it.
+ */
+function inUse(): boolean {
+  const { focused, active } = vscode.window.state;
+  return focused || active;
 }
 
 /** One alarm is described, several are counted. What a message says is no markup here. */

@@ -3,22 +3,14 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { attemptWith, type Attempt } from './draft';
 import { noticeText } from './alarms';
 import { whyReadOnly } from './escalationsModel';
 import { severityWords } from './escalationRows';
-import { describeError, refKey, type Ref, type Requests } from './protocol';
+import { describeError, refKey, type Ref } from './protocol';
+import { Answering } from './taskAnswering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './taskFetch';
 import { readFromTaskView, type Able, type FromTaskView, type ToTaskView } from './taskMessages';
-import {
-  answerable,
-  begun,
-  eventOf,
-  firstTaskPage,
-  withNewestEvents,
-  type Answer,
-  type TaskState,
-} from './taskModel';
+import { answerable, eventOf, firstTaskPage, withNewestEvents, type TaskState } from './taskModel';
 import { taskWords } from './taskWords';
 import { httpsAddress } from './threadMessages';
 import { showPage } from './webviewPage';
@@ -42,31 +34,34 @@ export interface ShowTask {
   readonly focusAnswer?: boolean;
 }
 
-/** A preview is asked for once typing has rested for this long. */
-const restMillis = 120;
-
 export class TaskView implements vscode.Disposable {
   readonly #host: TaskHost;
   readonly #panel: vscode.WebviewPanel;
   readonly #disposables: vscode.Disposable[] = [];
+  readonly #answering: Answering;
   #ref: Ref;
   #state: TaskState | undefined;
   #alarmed: Alarmed = { escalation: undefined, all: [], overdue: [] };
-  #attempt: Attempt | undefined;
   #typed = false;
   #ready = false;
   #focusAnswer = false;
   /** The step to show once it was fetched. */
   #wanted: Ref | undefined;
   #turn = 0;
-  #previewTimer: NodeJS.Timeout | undefined;
-  #previewTurn = 0;
   #gone = false;
 
   constructor(host: TaskHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
     this.#host = host;
     this.#panel = panel;
     this.#ref = ref;
+    this.#answering = new Answering({
+      server: host.server,
+      log: host.log,
+      target: () => answerable(this.#alarmed.escalation, this.#alarmed.overdue),
+      post: (message) => {
+        this.#post(message);
+      },
+    });
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
         const known = readFromTaskView(message);
@@ -74,7 +69,7 @@ export class TaskView implements vscode.Disposable {
       }),
       panel.onDidDispose(() => {
         this.#gone = true;
-        clearTimeout(this.#previewTimer);
+        this.#answering.dispose();
         for (const disposable of this.#disposables) disposable.dispose();
         onDispose();
       }),
@@ -120,7 +115,6 @@ export class TaskView implements vscode.Disposable {
     if (refKey(ref) !== refKey(this.#ref)) {
       this.#ref = ref;
       this.#state = undefined;
-      this.#attempt = undefined;
       this.#wanted = undefined;
     }
     if (this.#ready) void this.#load();
@@ -150,10 +144,14 @@ export class TaskView implements vscode.Disposable {
         this.#typed = !message.empty;
         return;
       case 'preview':
-        this.#previewSoon(message.answer);
+        this.#answering.previewSoon(message.answer);
         return;
       case 'send':
-        await this.#send(message.answer);
+        if (await this.#answering.send(message.answer)) {
+          this.#typed = false;
+          this.#post({ type: 'sent' });
+          await this.#load();
+        }
         return;
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
@@ -329,63 +327,6 @@ export class TaskView implements vscode.Disposable {
         return { can: false, reason: vscode.l10n.t('{0} cannot be written to.', path) };
       }
     }
-  }
-
-  #previewSoon(answer: Answer): void {
-    clearTimeout(this.#previewTimer);
-    const turn = ++this.#previewTurn;
-    if (!begun(answer)) return;
-    this.#previewTimer = setTimeout(() => {
-      void this.#preview(answer, turn);
-    }, restMillis);
-  }
-
-  async #preview(answer: Answer, turn: number): Promise<void> {
-    const params = this.#paramsOf(answer);
-    if (params === undefined) return;
-    try {
-      const preview = await this.#host.server.request('signalbox/escalation/preview', params);
-      if (turn === this.#previewTurn) this.#post({ type: 'preview', answer, preview });
-    } catch (error) {
-      const fault = describeError(error);
-      if (turn === this.#previewTurn) this.#post({ type: 'preview', answer, preview: { fault } });
-    }
-  }
-
-  #paramsOf({
-    action,
-    body,
-    suggested,
-  }: Answer): Requests['signalbox/escalation/preview']['params'] | undefined {
-    const ref = answerable(this.#alarmed.escalation, this.#alarmed.overdue);
-    if (ref === undefined) return undefined;
-    return {
-      ref,
-      body,
-      ...(action === undefined ? {} : { action }),
-      ...(suggested === undefined ? {} : { suggestedIndex: suggested }),
-    };
-  }
-
-  async #send(answer: Answer): Promise<void> {
-    const params = this.#paramsOf(answer);
-    if (params === undefined) {
-      this.#post({ type: 'sendFailed', message: vscode.l10n.t('There is nothing to answer any more.') });
-      return;
-    }
-    this.#attempt = attemptWith(JSON.stringify(params), this.#attempt);
-    try {
-      const clientToken = this.#attempt.token;
-      await this.#host.server.request('signalbox/escalation/respond', { ...params, clientToken });
-    } catch (error) {
-      this.#host.log.error(`answer: ${describeError(error)}`);
-      this.#post({ type: 'sendFailed', message: describeError(error) });
-      return;
-    }
-    this.#attempt = undefined;
-    this.#typed = false;
-    this.#post({ type: 'sent' });
-    await this.#load();
   }
 
   #fail(what: string, error: unknown): void {

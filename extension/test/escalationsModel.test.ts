@@ -193,6 +193,8 @@ describe('mayBeEnvelope', () => {
   for (const [name, text, want] of [
     ['an envelope', envelope, true],
     ['another version, which is worth a word', '{"protocol_version":"AMP/2.0"}', true],
+    ['an answer', '{"format": "signalbox-resume/1"}', true],
+    ['a record of something else', '{"format": "signalbox-draft/1"}', false],
     ['other JSON', '{"name": "x"}', false],
     ['the version of another protocol', '{"protocol_version": "2025-01-01"}', false],
     ['the words without the member', '{"text": "AMP/1.0"}', false],

@@ -174,6 +174,7 @@ export class FakeTasks {
       to,
       time: minutes(ago),
       title,
+      points: [],
       tone: '',
       ack: { state: 'none' },
       html: this.#html(title),

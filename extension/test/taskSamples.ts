@@ -124,6 +124,7 @@ export function event(id: string, time: number, change: Partial<TaskEvent> = {})
     to: 'executor',
     time,
     title: 'dispatch',
+    points: [],
     tone: '',
     ack: { state: 'none' },
     html: '',

@@ -158,6 +158,7 @@ export class Timeline {
           timeElement(time, this.#locale),
           this.#ack(event),
         ),
+        ...event.points.map((text) => element('span', { class: 'point quiet', text })),
       ),
     );
   }

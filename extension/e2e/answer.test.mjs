@@ -1,0 +1,101 @@
+// What is around an answer: one that was lost, one that is not finished, one
+// that may not be given, and notifications that are not repeated.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const critical = 'Critical: Hallucination lock';
+
+test(
+  'an unfinished answer survives a reload, and a lost one is sent again as the same',
+  inScene(async (scene) => {
+    const editor = await scene.open({ server: scene.fake('tasks') });
+    const { page } = editor;
+    const toasts = page.locator('.notification-toast');
+    await editor.openInbox();
+    await toasts.filter({ hasText: 'critical escalations: 1, overdue: 1' }).waitFor();
+    await editor.command('Notifications: Clear All Notifications');
+
+    // From the tree by the keyboard alone.
+    await act(
+      'the row to have the focus',
+      () => editor.alarmRow(critical).click(),
+      () => editor.taskFrame('Hallucination lock'),
+    );
+    await editor.command('View: Close Editor');
+    await editor.command('Signalbox: Focus on Escalations View');
+    await act(
+      'the form by its key',
+      () => page.keyboard.press('r'),
+      () => editor.taskFrame('Hallucination lock'),
+    );
+    let frame = await editor.taskFrame('Hallucination lock');
+    await until('the focus in the form', () =>
+      frame
+        .locator('.suggestion')
+        .first()
+        .evaluate((first) => first === document.activeElement),
+    );
+    await page.keyboard.press('Enter');
+    const typed = 'Typed before the reload.';
+    await frame.locator('.form textarea').fill(typed);
+    await frame.locator('.preview pre', { hasText: typed }).waitFor();
+
+    await editor.reload(typed);
+    frame = await editor.taskFrame('Hallucination lock');
+    await until(
+      'the unfinished answer',
+      async () => (await frame.locator('.form textarea').inputValue()) === typed,
+    );
+    assert.ok(await frame.locator('input[value=split]').isChecked());
+    await frame.locator('.preview pre', { hasText: typed }).waitFor();
+    await editor.alarmRow(critical).waitFor();
+    assert.equal(await toasts.count(), 0, 'what was told is not told again');
+
+    const send = frame.locator('.form .primary');
+    await send.click();
+    await frame.locator('.note.error', { hasText: 'the disk went away' }).waitFor();
+    assert.equal(await frame.locator('.form textarea').inputValue(), typed);
+    await send.click();
+    await frame.locator('.answer-given', { hasText: `${typed} (the same token)` }).waitFor();
+    await frame.locator('.chip', { hasText: 'resumed' }).waitFor();
+  }),
+);
+
+test(
+  'nothing is answered in a workspace that is not trusted, and notifications can be turned off',
+  inScene(async (scene) => {
+    const editor = await scene.open({ server: scene.fake('tasks'), trust: false });
+    const { page } = editor;
+    await editor.openInbox();
+    const toast = page.locator('.notification-toast', { hasText: 'critical escalations: 1' });
+    await act(
+      'no more of this',
+      () => toast.getByRole('button', { name: "Don't Show Again" }).click({ timeout: 2_000 }),
+      async () => (await toast.count()) === 0,
+    );
+    await until('the setting', () =>
+      readFileSync(join(scene.dir, 'editor/data/User/settings.json'), 'utf8').includes(
+        '"signalbox.notifications": "off"',
+      ),
+    );
+    const frame = await editor.openAlarm(critical, 'Hallucination lock');
+    await frame.locator('.form .note', { hasText: 'not trusted' }).waitFor();
+    for (const part of [
+      '.form textarea',
+      '.suggestion',
+      'input[value=approve]',
+      '.form .primary',
+      '.acknowledge',
+    ])
+      assert.equal(await frame.locator(part).first().isEnabled(), false, part);
+    await scene.shot('answer-untrusted-dark');
+    await page.setViewportSize({ width: 560, height: 800 });
+    await editor.command('View: Toggle Primary Side Bar Visibility');
+    await scene.shot('escalation-narrow');
+  }),
+);

@@ -125,7 +125,7 @@ func (msg *Message) together(id, ack, timeout, to *member) {
 		}
 	}
 	if to != nil && party(msg.From) && party(msg.To) && msg.To != System && ValidType(msg.Type) && !route(msg.Type, msg.From, msg.To) {
-		msg.fault("R1", to.path, to.v.Offset, "a "+msg.Type+" does not go from "+msg.From+" to "+msg.To)
+		msg.fault("R1", to.path, to.v.Offset, "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
 	}
 }
 

@@ -26,9 +26,8 @@ try {
   if (existsSync(project)) scene.workspace = project;
   scene.file('notes.md', '# Notes\n');
   const editor = await scene.open({ theme: 'dark', settings: { 'signalbox.alias': demoAlias } });
-  const { page } = editor;
   await editor.openInbox();
-  const rows = page.locator('.sidebar .pane-body .monaco-list-row:not([aria-expanded])');
+  const rows = editor.pane('Inbox').locator('.monaco-list-row:not([aria-expanded])');
   await rows.first().waitFor();
   const frame = await longestThread(editor, rows);
   await frame.locator('article').first().waitFor();
@@ -41,6 +40,12 @@ try {
       await agent.locator('article').first().waitFor();
       await pictures(`demo-agent${index + 1}`);
     }
+    const escalation = await editor.openAlarm('Critical:', 'Critical:');
+    await escalation.locator('.event').first().waitFor();
+    await editor.command('Notifications: Clear All Notifications');
+    await pictures('demo-escalation');
+    await escalation.locator('.timeline').evaluate((part) => part.scrollIntoView({ block: 'start' }));
+    await pictures('demo-timeline');
   }
   if (values.open === true) {
     const folder = encodeURIComponent(scene.workspace);

@@ -57,6 +57,7 @@ export interface TaskWords {
   readonly send: string;
   readonly sending: string;
   readonly sendHint: string;
+  readonly final: string;
   readonly yourAnswer: string;
   readonly timeline: string;
   readonly timelineEmpty: string;

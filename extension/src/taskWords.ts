@@ -59,6 +59,7 @@ type AnswerKeys =
   | 'send'
   | 'sending'
   | 'sendHint'
+  | 'final'
   | 'yourAnswer';
 
 function answerWords(mac: boolean): Pick<TaskWords, AnswerKeys> {
@@ -87,6 +88,7 @@ function answerWords(mac: boolean): Pick<TaskWords, AnswerKeys> {
     send: vscode.l10n.t('Send Answer'),
     sending: vscode.l10n.t('Sending…'),
     sendHint: mac ? vscode.l10n.t('⌘↩ sends') : vscode.l10n.t('Ctrl+Enter sends'),
+    final: vscode.l10n.t('Each escalation has one answer, and it cannot be undone.'),
     yourAnswer: vscode.l10n.t('Answered: {0}, {1}', '{0}', '{1}'),
   };
 }

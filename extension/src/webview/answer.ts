@@ -50,6 +50,7 @@ export class AnswerForm {
         'div',
         { class: 'line' },
         this.#note,
+        element('span', { class: 'quiet', text: words.final }),
         element('span', { class: 'hint', text: words.sendHint }),
         this.#send,
       ),

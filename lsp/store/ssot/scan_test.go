@@ -332,6 +332,78 @@ func TestScanOnlyRegular(t *testing.T) {
 	}
 }
 
+// TestFolder opens nothing but what it is asked for, also where that took the
+// place of something else after it was listed.
+func TestFolder(t *testing.T) {
+	b := newReadBed(t)
+	b.put("folder/file.json", []byte("inside"))
+	b.put("file.json", []byte("text"))
+	b.put("empty.json", nil)
+	if runtime.GOOS != "windows" {
+		makeFIFO(t, b.path("fifo"))
+		for _, to := range []string{"folder", "file.json", "nowhere"} {
+			if err := os.Symlink(to, b.path("to-"+to)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	kinds := map[string]bool{"fifo": true, "to-folder": true, "to-file.json": true, "to-nowhere": true}
+	for name, open := range map[string]func(string) (folder, error){"system": openFolder, "everywhere": openRootFolder} {
+		t.Run(name, func(t *testing.T) {
+			f, err := open(b.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer f.close()
+			list, more, err := f.entries(100)
+			if err != nil || more {
+				t.Fatal(err)
+			}
+			for _, e := range append(list, fakeEntry("missing")) {
+				sub, err := f.open(e.Name())
+				if err == nil {
+					sub.close()
+				}
+				if isKind(err) != (e.Name() != "folder" && e.Name() != "missing") || (err == nil) != (e.Name() == "folder") {
+					t.Errorf("open %s as a folder: %v", e.Name(), err)
+				}
+				data, i, err := f.read(e.Name(), nil, 3)
+				plain := e.Name() == "file.json" || e.Name() == "empty.json"
+				if isKind(err) != (kinds[e.Name()] || e.Name() == "folder") || (err == nil) != plain {
+					t.Errorf("read %s: %v", e.Name(), err)
+				}
+				if e.Name() == "file.json" && (string(data) != "text" || i.size != 4) {
+					t.Errorf("%q %+v", data, i)
+				}
+				if st, err := f.stat(e.Name()); err == nil && st.kind != e.Type() {
+					t.Errorf("%s is %v, not %v", e.Name(), st.kind, e.Type())
+				}
+			}
+			if _, err := f.stat("missing"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("%v", err)
+			}
+			if data, _, err := f.read("file.json", nil, 2); string(data) != "tex" || err != nil {
+				t.Errorf("%q %v", data, err)
+			}
+			if _, more, err := f.entries(1); err != nil || name == "everywhere" && !more {
+				t.Errorf("more: %v, %v", more, err)
+			}
+		})
+	}
+}
+
+type fakeEntry string
+
+func (e fakeEntry) Name() string             { return string(e) }
+func (fakeEntry) IsDir() bool                { return false }
+func (fakeEntry) Type() fs.FileMode          { return 0 }
+func (fakeEntry) Info() (fs.FileInfo, error) { return nil, fs.ErrNotExist }
+
+func isKind(err error) bool {
+	_, ok := errors.AsType[*errKind](err)
+	return ok
+}
+
 // TestScanBounds stops at each limit, and says so. What the layout holds comes
 // first.
 func TestScanBounds(t *testing.T) {
@@ -476,9 +548,12 @@ func TestScanForbidden(t *testing.T) {
 	if s := look(true); s.Messages != 1 || len(s.Problems) > 0 {
 		t.Errorf("%v", brief(s))
 	}
-	denied["x"] = true
-	look(true)
-	delete(denied, "x")
+	// Without any file there is a change too.
+	b.mkdir("z")
+	look(false)
+	denied["z"] = true
+	b.holds(look(true), "task T-2026-001", " "+dispatchID("T-2026-001", 1)+" "+own("T-2026-001", 1), "problem z E13")
+	delete(denied, "z")
 	look(true)
 	delete(denied, "y/a.json")
 	if s := look(true); s.Messages != 2 || len(s.Problems) > 0 {
@@ -714,6 +789,44 @@ func FuzzScanFile(f *testing.F) {
 				t.Fatalf("%s: what is kept aliases the file", file)
 			}
 			data = append(data[:0], raw...)
+		}
+	})
+}
+
+// FuzzScanLog reads an error log that grows in between: what is new is read as
+// all of it is (AGN E0).
+func FuzzScanLog(f *testing.F) {
+	line := agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d", Faults: []agn.Fault{{Rule: "E0"}}, Text: "{}"})
+	f.Add(line, 5)
+	f.Add(append(append([]byte("\n \nbad\n"), line...), line...), 40)
+	f.Add([]byte("\xff\n{}\n[]"), 2)
+	f.Fuzz(func(t *testing.T, data []byte, cut int) {
+		b := newReadBed(t)
+		cut = int(uint(cut) % uint(len(data)+1))
+		grown, whole := logReader{}, logReader{}
+		for _, part := range [][]byte{data[:cut], data} {
+			b.put("errors.jsonl", part)
+			root, err := openFolder(b.dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			grown.again = true
+			grown.refresh(root)
+			root.close()
+		}
+		root, err := openFolder(b.dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.close()
+		whole.refresh(root)
+		if diff := cmp.Diff(logTexts(&whole), logTexts(&grown)); diff != "" || whole.offset != grown.offset {
+			t.Fatalf("%d, then %d: %s", grown.offset, whole.offset, diff)
+		}
+		for _, e := range whole.entries {
+			if whole.known[key{e.Source, e.Digest}] != e {
+				t.Fatalf("%+v is not known", e)
+			}
 		}
 	})
 }

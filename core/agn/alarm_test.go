@@ -137,6 +137,13 @@ func TestAlarmsSilenceAgain(t *testing.T) {
 		if list := agn.Alarms(task, s.H, nil, now); len(list) > 0 {
 			t.Errorf("X11: told by the %s, and %+v", from, list)
 		}
+		// What the system writes is no sign of life.
+		s.Now += minute
+		s.step("notice")
+		now += minute
+		if list := agn.Alarms(task, s.H, nil, now); !agn.State(task, s.H, now).Silent || len(list) > 0 {
+			t.Errorf("X11: told by the %s, and %+v", from, list)
+		}
 		// An ACK is a sign of life, after which a silence is another one.
 		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: s.Marks[agn.TypeDispatch], By: agn.Executor, Millis: s.Now + 1})
 		if list := agn.Alarms(task, s.H, nil, now+1); len(list) != 1 {
@@ -224,6 +231,13 @@ func TestAlarmEscalation(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
+	}
+	// One that nobody acknowledged reached nobody yet.
+	for steps, want := range map[string]string{"dispatch ack:task_dispatch complete": agn.TypeDispatch, "dispatch": ""} {
+		s := tell(t, steps)
+		if a := agn.Alarms(task, s.H, nil, s.Now+agn.HeartbeatLimit)[0]; a.LastSuccessful != s.Marks[want] {
+			t.Errorf("X7: %s: %q", steps, a.LastSuccessful)
+		}
 	}
 	// The id is made of the cause, the timestamp of the moment (AGN C9).
 	s.Now += minute

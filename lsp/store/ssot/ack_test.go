@@ -241,3 +241,29 @@ func TestResumeClock(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 }
+
+// TestResumeLater holds AGN X9 and E7: what is dated after an answer, by a clock
+// that is ahead, opens nothing for it to answer.
+func TestResumeLater(t *testing.T) {
+	k := newDesk(t)
+	k.send(k.dispatch(task))
+	lock := func() agn.Message {
+		return k.send(k.built(agn.BuildEscalation(k.head(task), agn.Coordinator, agn.Escalation{
+			Kind: agn.HallucinationLock, Severity: agn.Critical, TriggeredBy: agn.Coordinator, Description: "x", Suspended: true,
+			Snapshot: agn.Snapshot{TaskStatus: "locked"},
+		})))
+	}
+	first, second := lock(), lock()
+	if err := k.d.Resume(t.Context(), agn.Resume{MsgID: first.ID, Action: agn.Approve, Millis: k.now + 1}); err != nil {
+		t.Fatal(err)
+	}
+	now := k.now + 1000
+	k.now += 100_000
+	third := lock()
+	if err := k.d.Resume(t.Context(), agn.Resume{MsgID: second.ID, Action: agn.Approve, Millis: now}); ruleOf(err) != "X9" {
+		t.Errorf("%v", err)
+	}
+	if err := k.d.Resume(t.Context(), agn.Resume{MsgID: third.ID, Action: agn.Approve, Millis: now}); err != nil {
+		t.Error(err)
+	}
+}

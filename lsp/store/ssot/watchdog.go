@@ -130,52 +130,59 @@ func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err er
 		if len(t.Alarms(w.now())) == 0 {
 			continue
 		}
-		part, bad := w.task(wr, s, t, batch-len(list))
+		part, bad := w.task(wr, t, historyOf(s, t.ID), batch-len(list))
 		list, err = append(list, part...), errors.Join(err, bad)
 	}
 	return list, errors.Join(err, ctx.Err())
 }
 
-// task writes the escalations of one task, at most some. Each one changes what
-// is to be reported: who waits for the admin already is not silent.
-func (w *Watchdog) task(wr *writing, s *Snapshot, t *Task, most int) (list []agn.Message, err error) {
-	h := historyOf(s, t.ID)
+// task writes the escalations of one task, at most some.
+func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []agn.Message, err error) {
 	refused := make([]agn.Message, 0, len(t.Refused))
 	for _, r := range t.Refused {
 		refused = append(refused, r.Message)
 	}
-	for len(list) < most {
+	for again := true; again && err == nil; {
 		now := w.now()
-		alarms := agn.Alarms(t.ID, h, refused, now)
-		if len(alarms) == 0 {
-			break
-		}
-		m, mine, err := wr.escalate(t.ID, &h, &alarms[0], now)
-		if err != nil {
-			return list, fmt.Errorf("ssot: report %s of %s: %w", alarms[0].Kind, t.ID, err)
-		}
-		h.Messages = append(h.Messages, m)
-		if mine {
-			list = append(list, m)
+		state := agn.State(t.ID, h, now)
+		again = false
+		for i, a := range agn.Alarms(t.ID, h, refused, now) {
+			if len(list) >= most {
+				break
+			}
+			again = true
+			if i > 0 && a.Kind == agn.HeartbeatTimeout {
+				break // who waits for the admin by now is not silent
+			}
+			var m agn.Message
+			var mine bool
+			if m, mine, err = wr.escalate(&h, &a, state, now); err != nil {
+				err = fmt.Errorf("ssot: report %s of %s: %w", a.Kind, t.ID, err)
+				break
+			}
+			h.Messages = append(h.Messages, m)
+			if mine {
+				list = append(list, m)
+			}
 		}
 	}
 	if len(list) > 0 {
 		wr.bring(t.ID, &h)
 	}
-	return list, nil
+	return list, err
 }
 
-// escalate writes the escalation of an alarm. mine is false if another one of
-// the same cause was written since the look: by a watchdog that the lock does
-// not keep out.
-func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int64) (m agn.Message, mine bool, err error) {
-	head := agn.Head{TaskID: taskID, Millis: now, Number: max(1, a.Since)}
+// escalate writes the escalation of an alarm. mine is false where it gives
+// another message, which was written under that name since the look, by a
+// watchdog that the lock does not keep out: it may be about the same cause.
+func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now int64) (m agn.Message, mine bool, err error) {
+	head := agn.Head{TaskID: s.TaskID, Millis: now, Number: max(1, a.Since)}
 	if a.Kind == agn.HallucinationLock {
 		// Before the verdict that locked, by another's clock, it would keep that
 		// verdict from being counted.
 		head.Millis = max(now, a.Since)
 	}
-	e := a.Escalation(agn.State(taskID, *h, now))
+	e := a.Escalation(s)
 	for ; ; head.Number++ {
 		id := head.ID(agn.TypeEscalation)
 		if slices.ContainsFunc(h.Messages, func(m agn.Message) bool { return m.ID == id }) {
@@ -185,29 +192,21 @@ func (w *writing) escalate(taskID string, h *agn.History, a *agn.Alarm, now int6
 		if err != nil {
 			return m, false, err
 		}
-		file := MessagePath(taskID, id)
-		if err = w.add(file, data); errors.Is(err, fs.ErrExist) {
-			if data, err = w.readFile(file); err != nil {
-				continue // whatever has the name, it tells the admin nothing
-			}
-			if m, err = agn.ParseMessage(data); err == nil && sameCause(&m, id, &e) {
+		err = w.add(MessagePath(s.TaskID, id), data)
+		switch {
+		case err == nil:
+			m, err = agn.ParseMessage(data)
+			return m, true, err
+		case !errors.Is(err, fs.ErrExist):
+			return m, false, err
+		}
+		if data, err = w.readFile(MessagePath(s.TaskID, id)); err == nil {
+			if m, err = agn.ParseMessage(data); err == nil && m.ID == id && len(m.Faults) == 0 {
 				return m, false, nil
 			}
-			continue
 		}
-		if err == nil {
-			m, err = agn.ParseMessage(data)
-		}
-		return m, err == nil, err
+		// Whatever has the name, it tells the admin nothing.
 	}
-}
-
-// sameCause reports whether a message is a sound escalation of what another one
-// is about.
-func sameCause(m *agn.Message, id string, e *agn.Escalation) bool {
-	p := m.Payload.Escalation
-	return len(m.Faults) == 0 && m.ID == id && p != nil && p.Kind == e.Kind && slices.Equal(p.Affected, e.Affected) &&
-		(len(p.Affected) > 0 || p.Description == e.Description)
 }
 
 // Run reports what there is to report until the context ends. In between it

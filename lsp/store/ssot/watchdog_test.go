@@ -208,6 +208,38 @@ func TestWatchdogWithoutLock(t *testing.T) {
 	}
 }
 
+// TestWatchdogLockAhead reports a lock whose verdict is dated in the future, once
+// and so that the verdict still counts: AGN E7 X10 X11.
+func TestWatchdogLockAhead(t *testing.T) {
+	k := newDesk(t)
+	d := k.send(k.dispatch(task))
+	for i := range 3 {
+		r := k.send(k.result(task))
+		k.send(k.request(task, d.ID, r.ID, int64(i)))
+		if i == 2 {
+			k.now += 40_000
+		}
+		m := k.send(k.verdict(task, agn.Rejected))
+		k.ack(m)
+	}
+	verdict := k.now - 1000
+	k.now -= 30_000
+	list := k.pass()
+	if causes(list) != "hallucination_lock review_verdict" {
+		t.Fatalf("X10: %s", causes(list))
+	}
+	if err := k.d.Resume(t.Context(), agn.Resume{MsgID: list[0].ID, Action: agn.Approve, Millis: k.now}); err != nil {
+		t.Fatal(err)
+	}
+	k.now = verdict + 30_000 // before any ACK of it is late
+	if s := k.scan().Task(task).State(k.now); s.Rejects != 3 || s.Phase != agn.PhaseResumed {
+		t.Errorf("X11: %+v", s)
+	}
+	if list := k.pass(); len(list) > 0 {
+		t.Errorf("X10: again: %s", causes(list))
+	}
+}
+
 // TestWatchdogIdle writes nothing where nothing is due, not even a lock, and says
 // nothing of a directory that is not there.
 func TestWatchdogIdle(t *testing.T) {

@@ -318,7 +318,10 @@ func TestScanOnlyRegular(t *testing.T) {
 	for name, open := range map[string]func(string) (folder, error){"system": openFolder, "everywhere": openRootFolder} {
 		t.Run(name, func(t *testing.T) {
 			live := newState(Config{Path: b.dir})
-			live.openRoot = open
+			live.openRoot = func(path string) (folder, error) {
+				f, err := open(path)
+				return &unread{f, t}, err
+			}
 			for range 2 {
 				if _, err := live.refresh(t.Context()); err != nil {
 					t.Fatal(err)
@@ -330,6 +333,30 @@ func TestScanOnlyRegular(t *testing.T) {
 			}
 		})
 	}
+}
+
+// unread is a folder in which no file is to be opened.
+type unread struct {
+	folder
+	t *testing.T
+}
+
+func (u *unread) open(name string) (folder, error) {
+	f, err := u.folder.open(name)
+	if err != nil {
+		return nil, err
+	}
+	return &unread{f, u.t}, nil
+}
+
+func (u *unread) read(name string, buf []byte, limit int) ([]byte, info, error) {
+	u.t.Errorf("%s is opened", name)
+	return u.folder.read(name, buf, limit)
+}
+
+func (u *unread) file(name string) (*os.File, info, error) {
+	u.t.Errorf("%s is opened", name)
+	return u.folder.file(name)
 }
 
 // TestFolder opens nothing but what it is asked for, also where that took the

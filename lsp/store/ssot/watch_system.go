@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/notify"
 )
 
 // notifier is the system's notification; tests put another in its place.
@@ -22,39 +24,11 @@ type notifier interface {
 
 // systemNotifier is the one that is there.
 func systemNotifier() (notifier, <-chan fsnotify.Event, <-chan error, error) {
-	n, err := fsnotify.NewWatcher()
+	n, err := notify.New()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	s := &drained{n, make(chan error, 1), make(chan struct{})}
-	go s.drain()
-	return s, n.Events, s.errs, nil
-}
-
-// drained takes errors off the system's notification at once. While it waits to
-// tell one of a folder that was moved and removed, it holds a lock that Add and
-// Remove need, and who calls these is who listens.
-type drained struct {
-	*fsnotify.Watcher
-	errs chan error
-	done chan struct{}
-}
-
-func (d *drained) drain() {
-	defer close(d.done)
-	for err := range d.Errors {
-		select {
-		case d.errs <- err:
-		default: // one that waits says as much: look at everything
-		}
-	}
-}
-
-// Close ends the notification and waits for it.
-func (d *drained) Close() error {
-	err := d.Watcher.Close()
-	<-d.done
-	return err
+	return n, n.Events, n.Troubles(), nil
 }
 
 // watchBudget is the number of folders that are watched at most. The newest tasks

@@ -11,6 +11,7 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/notify"
 )
 
 // notifier is the system's notification; tests put another in its place.
@@ -77,11 +78,11 @@ func newWatcher(l *Live) *watcher {
 
 // systemNotifier is the one that is there.
 func systemNotifier() (notifier, <-chan fsnotify.Event, <-chan error, error) {
-	n, err := fsnotify.NewWatcher()
+	n, err := notify.New()
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return n, n.Events, n.Errors, nil
+	return n, n.Events, n.Troubles(), nil
 }
 
 func (w *watcher) events() <-chan fsnotify.Event { return w.event }

@@ -33,6 +33,10 @@ test(
       () => page.keyboard.press('r'),
       () => editor.taskFrame('Hallucination lock'),
     );
+    await editor.command('View: Close Editor');
+    // And from the palette, which knows no row.
+    await editor.command('Signalbox: Answer Escalation…');
+    await editor.choose(critical);
     let frame = await editor.taskFrame('Hallucination lock');
     await until('the focus in the form', () =>
       frame

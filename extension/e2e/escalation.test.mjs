@@ -283,11 +283,13 @@ async function othersAreListed(editor, scene, ssot) {
 async function issuesAreAtTheCode(editor, scene) {
   const { page } = editor;
   await editor.openFile('engine.ts');
-  const glyph = page.locator('.comment-range-glyph, .comment-thread').first();
   const comment = page.locator('.review-widget', { hasText: 'No reference to the session' });
   await act(
     'the comment',
-    () => glyph.click({ timeout: 2_000 }),
+    async () => {
+      await page.locator('.monaco-editor .view-line').first().click({ timeout: 2_000 });
+      await page.keyboard.press('Alt+F9');
+    },
     () => comment.isVisible(),
   );
   const text = await comment.innerText();

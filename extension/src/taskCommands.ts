@@ -30,11 +30,7 @@ const pagesMax = 20;
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
   const { server, escalations, views, documents, issues, acks } = parts;
   const rowOf = (argument: unknown): EscalationNode | undefined =>
-    isRow(argument)
-      ? argument
-      : argument === undefined && views.active !== undefined
-        ? undefined
-        : escalations.selected;
+    isRow(argument) ? argument : argument === 'selected' ? escalations.selected : undefined;
   /** The row, or what the tab in front shows. */
   const refOf = (argument: unknown): Ref | undefined =>
     readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;

@@ -2,14 +2,7 @@
 // escalations of the task.
 
 import type { Server } from './client';
-import {
-  isError,
-  refKey,
-  type EscalationItem,
-  type EscalationPage,
-  type Overdue,
-  type Ref,
-} from './protocol';
+import { refKey, type EscalationItem, type EscalationPage, type Overdue, type Ref } from './protocol';
 import { overdueIn, withOlderEvents, type TaskState } from './taskModel';
 
 const eventsAtFirst = 50;
@@ -78,9 +71,4 @@ export async function fetchUntil(
     fetched = await fetchOlder(server, ref, fetched);
   }
   return fetched;
-}
-
-/** Whether an error says that what was asked for is not there, or not any more. */
-export function isGone(error: unknown): boolean {
-  return isError(error, 'NotFound');
 }

@@ -128,7 +128,8 @@ export type ToTaskView =
     }
   | { readonly type: 'sent' }
   | { readonly type: 'sendFailed'; readonly message: string }
-  | { readonly type: 'failed'; readonly message: string };
+  /** Empty where nothing of the task can be shown: what stands there is another's. */
+  | { readonly type: 'failed'; readonly message: string; readonly empty: boolean };
 
 export type FromTaskView =
   | { readonly type: 'ready' }

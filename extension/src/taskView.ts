@@ -4,13 +4,12 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { noticeText } from './alarms';
-import { whyReadOnly } from './escalationsModel';
-import { severityWords } from './escalationRows';
 import { describeError, refKey, type Ref } from './protocol';
 import { Answering } from './taskAnswering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './taskFetch';
-import { readFromTaskView, type Able, type FromTaskView, type ToTaskView } from './taskMessages';
+import { readFromTaskView, type FromTaskView, type ToTaskView } from './taskMessages';
 import { answerable, eventOf, firstTaskPage, withNewestEvents, type TaskState } from './taskModel';
+import { shownTask, titleOf } from './taskShown';
 import { taskWords } from './taskWords';
 import { httpsAddress } from './threadMessages';
 import { showPage } from './webviewPage';
@@ -116,6 +115,8 @@ export class TaskView implements vscode.Disposable {
       this.#ref = ref;
       this.#state = undefined;
       this.#wanted = undefined;
+    } else if (this.#state !== undefined && this.#showsMessage(this.#state)) {
+      this.#wanted = ref;
     }
     if (this.#ready) void this.#load();
   }
@@ -227,14 +228,17 @@ export class TaskView implements vscode.Disposable {
       this.#alarmed = alarmed;
       const first = this.#state === undefined;
       this.#state = this.#state === undefined ? firstTaskPage(page) : withNewestEvents(this.#state, page);
-      // Whoever opens one message of a task looks for that message.
-      const isTask = refKey(ref) === refKey(page.task.ref);
-      if (first && !isTask && alarmed.escalation === undefined) this.#wanted = ref;
+      if (first && this.#showsMessage(this.#state)) this.#wanted = ref;
       this.#show();
       await this.#reveal();
     } catch (error) {
       if (turn === this.#turn) this.#fail('task', error);
     }
+  }
+
+  /** Whether the tab was opened for one message of a task, which is then looked for in the timeline. */
+  #showsMessage({ task }: TaskState): boolean {
+    return this.#alarmed.escalation === undefined && refKey(this.#ref) !== refKey(task.ref);
   }
 
   async #older(): Promise<void> {
@@ -281,57 +285,18 @@ export class TaskView implements vscode.Disposable {
   }
 
   #show(): void {
-    const state = this.#state;
-    if (state === undefined) return;
-    const { escalation, all, overdue } = this.#alarmed;
-    const { task, timeline, before, text, rejected, warnings } = state;
-    this.#panel.title =
-      escalation === undefined
-        ? `${task.id} ${task.title}`
-        : `${severityWords(escalation.severity)}: ${escalation.label} · ${task.id}`;
-    const target = answerable(escalation, overdue);
-    const acked = escalation === undefined || escalation.acked > 0 || !escalation.open;
-    this.#post({
-      type: 'task',
-      ref: this.#ref,
-      task,
-      escalation,
-      others: all
-        .filter((other) => other !== escalation)
-        .map(({ ref, label, severity, open }) => ({ ref, label, severity, open })),
-      timeline,
-      older: before !== undefined,
-      text,
-      rejected,
-      overdue,
-      warnings: [...(escalation?.warnings ?? []), ...warnings],
-      answer: target === undefined ? undefined : this.#able(target),
-      acknowledge: acked ? undefined : this.#able(escalation.ref),
-    });
-  }
-
-  #able(ref: Ref): Able {
-    const { status } = this.#host.server;
-    switch (whyReadOnly(status, ref)) {
-      case undefined:
-        return { can: true, reason: '' };
-      case 'stopped':
-        return { can: false, reason: vscode.l10n.t('The server does not run.') };
-      case 'untrusted':
-        return {
-          can: false,
-          reason: vscode.l10n.t('This workspace is not trusted: Signalbox only reads.'),
-        };
-      case 'notWritable': {
-        const path = status?.ssots.find(({ store }) => store === ref.store)?.path ?? '';
-        return { can: false, reason: vscode.l10n.t('{0} cannot be written to.', path) };
-      }
-    }
+    if (this.#state === undefined) return;
+    const shown = shownTask(this.#ref, this.#state, this.#alarmed, this.#host.server.status);
+    this.#panel.title = titleOf(shown);
+    this.#post(shown);
   }
 
   #fail(what: string, error: unknown): void {
     this.#host.log.error(`${what}: ${describeError(error)}`);
-    this.#post({ type: 'failed', message: describeError(error) });
+    // What stands there may be another task's.
+    const empty = this.#state === undefined;
+    if (empty) this.#panel.title = vscode.l10n.t('Task');
+    this.#post({ type: 'failed', message: describeError(error), empty });
   }
 
   #post(message: ToTaskView): void {

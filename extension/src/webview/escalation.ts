@@ -25,9 +25,9 @@ export class EscalationPart {
   show({ escalation, acknowledge }: ShownTask): void {
     // Built again only if it changed: a button under the pointer stays where it is.
     const content = JSON.stringify([escalation, acknowledge]);
+    this.root.hidden = escalation === undefined;
     if (content === this.#shown) return;
     this.#shown = content;
-    this.root.hidden = escalation === undefined;
     if (escalation === undefined) {
       this.root.replaceChildren();
       return;

@@ -120,6 +120,7 @@ class Page {
         this.#form.failed(message.message);
         return;
       case 'failed':
+        if (message.empty) this.#clear();
         this.#top.fail(message.message);
         this.#timeline.failed();
         return;
@@ -129,11 +130,20 @@ class Page {
   #show(shown: ShownTask): void {
     const key = refKey(shown.ref);
     const saved = key === this.#key ? undefined : this.#begin(shown.ref, key);
+    this.#timeline.root.hidden = false;
     this.#top.show(shown);
     this.#escalation.show(shown);
     this.#form.show(shown);
     this.#timeline.show(shown, saved?.open ?? []);
     if (saved !== undefined) this.#scroll.scrollTop = saved.scroll;
+  }
+
+  /** Shows nothing of a task. */
+  #clear(): void {
+    this.#key = '';
+    this.#top.clear();
+    this.#timeline.clear();
+    for (const part of [this.#escalation.root, this.#form.root, this.#timeline.root]) part.hidden = true;
   }
 
   /** Begins with another task; gives what an earlier page left of the same. */

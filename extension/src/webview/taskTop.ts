@@ -57,6 +57,11 @@ export class TaskTop {
     );
   }
 
+  clear(): void {
+    this.#head.replaceChildren();
+    this.rest.replaceChildren();
+  }
+
   fail(message: string): void {
     this.#say(
       message,

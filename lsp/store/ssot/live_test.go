@@ -433,7 +433,11 @@ func TestLiveLog(t *testing.T) {
 	if n := len(b.scan().Rejected); n != 3 {
 		t.Errorf("%v", brief(b.scan()))
 	}
-	// The log was taken away: it is written anew.
+	// The log was taken away: it is written anew, also what it was told before.
+	two.live.Close()
+	b.put("d.json", dispatch("T-2026-001", 2, "d"))
+	b.rest()
+	one.sync()
 	b.remove("errors.jsonl")
 	one.sync()
 	for _, r := range one.sync().Rejected {

@@ -8,10 +8,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -99,10 +97,7 @@ func (s *state) refresh(ctx context.Context) (changed, error) {
 	if err != nil {
 		return s.lose(err), ctx.Err()
 	}
-	if logChanged, anew := s.log.refresh(f); logChanged {
-		c.problems = true
-		c.add(s.index.relog(&s.log, anew))
-	}
+	c.merge(s.takeLog(f))
 	w := &walk{max: s.max}
 	now, err := walkFolder(ctx, f, "", s.root, w)
 	if err != nil {
@@ -114,8 +109,10 @@ func (s *state) refresh(ctx context.Context) (changed, error) {
 	}
 	c.problems = c.problems || !maps.Equal(s.bounds, w.bounds)
 	s.bounds, s.files, s.folders = w.bounds, w.files, w.folders
-	c.merge(s.replace(s.root, now))
+	var d delta
+	d.compare(s.root, now)
 	s.root = now
+	c.merge(s.take(&d))
 	s.setStatus(&c, now.fault)
 	return c, nil
 }
@@ -127,7 +124,9 @@ func (c *changed) merge(other changed) {
 
 // lose takes note of a directory that is not there, or cannot be opened.
 func (s *state) lose(err error) changed {
-	c := s.replace(s.root, nil)
+	var d delta
+	d.compare(s.root, nil)
+	c := s.take(&d)
 	c.problems = c.problems || len(s.index.gone) > 0 || len(s.bounds) > 0
 	clear(s.index.gone) // of everything at once there is one word: it is not there
 	s.root, s.bounds, s.files, s.folders = nil, nil, 0, 0
@@ -170,15 +169,12 @@ func (s *state) setStatus(c *changed, fault *Problem) {
 	s.looked, s.exists, s.own, s.writable, s.err = true, true, own, writable, err
 }
 
-// replace takes in that a folder is another one now.
-func (s *state) replace(old, now *node) changed {
-	var c changed
-	var d delta
-	d.compare(old, now)
-	c.problems = d.faults
+// take takes in what differs.
+func (s *state) take(d *delta) changed {
+	c := changed{problems: d.faults || d.watch}
 	if len(d.removed)+len(d.added) > 0 {
 		c.problems = true
-		c.add(s.index.apply(&d))
+		c.add(s.index.apply(d))
 	}
 	return c
 }
@@ -237,145 +233,6 @@ func (n *node) faults() []Problem {
 		list = append(list, sub.faults()...)
 	}
 	return list
-}
-
-// refreshSome looks at single files and folders, by their paths.
-func (s *state) refreshSome(ctx context.Context, paths []string) (changed, error) {
-	if s.root == nil || s.root.fault != nil {
-		return s.refresh(ctx)
-	}
-	f, err := s.openRoot(s.cfg.Path)
-	if err != nil {
-		return s.refresh(ctx)
-	}
-	defer f.close()
-	var c changed
-	for _, p := range paths {
-		if err := ctx.Err(); err != nil {
-			return c, err
-		}
-		if p == errorLog {
-			if logChanged, anew := s.log.refresh(f); logChanged {
-				c.problems = true
-				c.add(s.index.relog(&s.log, anew))
-			}
-			continue
-		}
-		one, ok, err := s.refreshOne(ctx, f, p)
-		c.merge(one)
-		if err != nil {
-			return c, err
-		}
-		if !ok {
-			all, err := s.refresh(ctx)
-			c.merge(all)
-			return c, err
-		}
-	}
-	return c, nil
-}
-
-// refreshOne looks at one path. ok is false where only a look at everything
-// helps: in folders that are not known yet, and at the bounds.
-func (s *state) refreshOne(ctx context.Context, root folder, p string) (c changed, ok bool, err error) {
-	if s.files >= s.max.files || s.folders >= s.max.folders || len(s.bounds) > 0 {
-		return c, false, nil
-	}
-	parent, f := s.root, root
-	for at := ""; ; {
-		name, _, deeper := strings.Cut(strings.TrimPrefix(p[len(at):], "/"), "/")
-		if !deeper {
-			break
-		}
-		at = join(at, name)
-		if parent = parent.sub(at); parent == nil || parent.fault != nil {
-			return c, false, nil
-		}
-		sub, err := f.open(name)
-		if err != nil {
-			return c, false, nil
-		}
-		defer sub.close()
-		f = sub
-	}
-	i, err := f.stat(path.Base(p))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return c, false, nil
-	}
-	sort := sortNone
-	if err == nil {
-		sort = sortOf(p, i.kind)
-	}
-	c.merge(s.setFile(f, parent, p, sort == sortFile))
-	more, ok, err := s.setFolder(ctx, f, parent, p, sort == sortFolder)
-	c.merge(more)
-	if p == inMessages {
-		s.setStatus(&c, nil)
-	}
-	return c, ok, err
-}
-
-// setFile looks at a file of a folder, or notes that there is none.
-func (s *state) setFile(f folder, parent *node, p string, there bool) changed {
-	at, had := parent.find(p)
-	var old, now *record
-	if had {
-		old = parent.files[at]
-	}
-	if there {
-		now = new(looker).look(f, p, old, false)
-	}
-	switch {
-	case now == old:
-		return changed{}
-	case now == nil:
-		parent.files = slices.Delete(parent.files, at, at+1)
-		s.files--
-	case had:
-		parent.files[at] = now
-	default:
-		parent.files = slices.Insert(parent.files, at, now)
-		s.files++
-	}
-	var d delta
-	if old != nil {
-		d.removed = append(d.removed, old)
-	}
-	if now != nil {
-		d.added = append(d.added, now)
-	}
-	return changed{problems: true, tasks: s.index.apply(&d)}
-}
-
-// setFolder looks at a folder in a folder, or notes that there is none.
-func (s *state) setFolder(ctx context.Context, f folder, parent *node, p string, there bool) (c changed, ok bool, err error) {
-	old := parent.sub(p)
-	var now *node
-	if there {
-		sub, err := f.open(path.Base(p))
-		if err != nil {
-			return c, false, nil
-		}
-		files, folders := old.count()
-		w := &walk{max: s.max, files: s.files - files, folders: s.folders - folders}
-		if now, err = walkFolder(ctx, sub, p, old, w); err != nil {
-			return c, true, err
-		}
-		if len(w.bounds) > 0 {
-			return c, false, nil
-		}
-		s.files, s.folders = w.files, w.folders
-	}
-	c = s.replace(old, now)
-	parent.folders = slices.DeleteFunc(parent.folders, func(n *node) bool { return n.path == p })
-	if now != nil {
-		parent.folders = append(parent.folders, now)
-		slices.SortFunc(parent.folders, func(a, b *node) int { return cmp.Compare(a.path, b.path) })
-	}
-	if (old == nil) != (now == nil) {
-		c.problems = true // a new one is watched
-	}
-	return c, true, nil
 }
 
 // rejections lists the messages that the error log does not have and was not

@@ -368,6 +368,8 @@ type delta struct {
 	removed, added []*record
 	// faults tells that other folders cannot be looked into.
 	faults bool
+	// watch tells that there are other folders to be watched.
+	watch bool
 }
 
 // compare notes the records that are not the same. Either folder may be nil.

@@ -64,7 +64,7 @@ func NewWatchdog(cfg WatchdogConfig) *Watchdog {
 }
 
 // batch is how many escalations are written before other writers get their turn.
-const batch = 32
+const batch = 100
 
 // Pass reports what there is to report now, and gives the escalations that it
 // wrote, also beside an error. Where nothing is to report nothing is written and

@@ -77,6 +77,20 @@ func TestFollowerBack(t *testing.T) {
 	}
 }
 
+// TestFollowerNew watches a new folder before there is anything in it.
+func TestFollowerNew(t *testing.T) {
+	b := newReadBed(t)
+	b.mkdir("messages")
+	f := b.newFollower()
+	const folder = "messages/T-2026-001"
+	b.mkdir(folder)
+	f.note(fsnotify.Event{Name: b.path(folder), Op: fsnotify.Create})
+	f.work(t.Context())
+	if !f.watch.targets[folder] || !f.todo.paths[folder] {
+		t.Errorf("%v %v", f.watch.targets, f.todo.paths)
+	}
+}
+
 // TestPendingList looks at a folder once instead of at much in it.
 func TestPendingList(t *testing.T) {
 	p := pending{paths: map[string]bool{"a": true, "a/b/c.json": true, "ab": true, "d/1.json": true, "e.json": true}}

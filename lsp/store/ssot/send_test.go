@@ -22,7 +22,7 @@ const (
 // TestSendStory writes a task from its dispatch to its approval, each fact in
 // its place and byte for byte: AGN E13 E6.
 func TestSendStory(t *testing.T) {
-	k := newDesk(t)
+	k := deskIn(t, t.TempDir()) // on whatever disk there is
 	bytesOf := map[string]string{}
 	send := func(data []byte) agn.Message {
 		m := k.send(data)

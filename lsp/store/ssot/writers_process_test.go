@@ -165,7 +165,7 @@ func TestKilledAtEachStep(t *testing.T) {
 // killedAt reports whether there is such a step.
 func killedAt(t *testing.T, what string, dies int) bool {
 	t.Helper()
-	k := inMemory(t)
+	k := newDesk(t)
 	m := k.send(k.dispatch(task))
 	e := k.send(k.escalation(task, agn.Critical))
 	about := map[string]string{"send": string(k.result(task)), "ack": m.ID, "resume": e.ID, "reject": "x"}[what]
@@ -203,7 +203,7 @@ func killedAt(t *testing.T, what string, dies int) bool {
 // history before, and by it alone, one of them does: AGN E1 E12 E13 X9.
 func TestWriterProcesses(t *testing.T) {
 	const processes, each = 6, 10
-	k := inMemory(t)
+	k := newDesk(t)
 	m := k.send(k.dispatch(task))
 	var own, one, locks []string
 	text := string(k.result(task))

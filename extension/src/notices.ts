@@ -10,6 +10,9 @@ import { describeError, type Ref } from './protocol';
 /** Where it is kept what was told already, in all windows. */
 const toldKey = 'signalbox.toldAlarms';
 
+/** So long a window that is in use without the focus lets another one speak first. */
+const focusedFirstMillis = 500;
+
 /** What a notification is made of at most; it says how many more there are. */
 const pageLimit = 100;
 
@@ -61,9 +64,10 @@ export class Notices implements vscode.Disposable {
   /** Looks for what was not told yet, while this window is the one in use. */
   async #look(): Promise<void> {
     while (this.#pending && !this.#looking && inUse()) {
-      this.#pending = false;
       this.#looking = true;
       try {
+        if (!vscode.window.state.focused) await pause(focusedFirstMillis);
+        this.#pending = false;
         const page = await this.#server.request('signalbox/escalation/list', {
           severity: 'critical',
           open: true,
@@ -115,6 +119,12 @@ export class Notices implements vscode.Disposable {
 function inUse(): boolean {
   const { focused, active } = vscode.window.state;
   return focused || active;
+}
+
+function pause(millis: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, millis);
+  });
 }
 
 /** One alarm is described, several are counted. What a message says is no markup here. */

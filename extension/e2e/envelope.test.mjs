@@ -1,0 +1,58 @@
+// Task messages opened as files: checked, mended, and no other file is sent.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { inScene, serverBin } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
+/** What the fake server cannot do: it checks no documents. */
+const skip = serverBin === undefined ? 'needs the real server' : false;
+
+test(
+  'a JSON file that is an envelope is checked and mended, and others are not sent',
+  { skip },
+  inScene(async (scene) => {
+    const wrong = readFileSync(join(invalid, 'E8-requires_ack-false-on-dispatch.json'), 'utf8');
+    scene.file('other.json', '{ "name": "nothing to see" }\n');
+    scene.file('envelope.json', wrong);
+    const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
+    const { page } = editor;
+    const told = (what) => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
+    const squiggles = page.locator('.squiggly-error');
+    await editor.openInbox();
+    await editor.openFile('other.json');
+    await editor.openFile('envelope.json');
+    await squiggles.first().waitFor();
+    assert.equal(told('didOpen'), 1, 'only the envelope was sent');
+    await scene.shot('envelope-dark');
+    await editor.command('Go to Next Problem (Error, Warning, Info)');
+    await page.locator('.marker-widget', { hasText: 'E8' }).waitFor();
+    await page.keyboard.press('Escape');
+    await act(
+      'the quick fix',
+      () => page.keyboard.press('Control+.'),
+      () => page.locator('.action-widget').first().isVisible(),
+    );
+    await scene.shot('envelope-fix-dark');
+    await page.keyboard.press('Enter');
+    await page.locator('.view-line', { hasText: '"requires_ack": true' }).waitFor();
+    await until('the squiggle to go', async () => (await squiggles.count()) === 0);
+
+    // A file that becomes an envelope while it is open is checked, and let go when it is none any more.
+    await editor.openFile('other.json');
+    const write = (text) =>
+      act(
+        'the text that was written into an open file',
+        () => scene.file('other.json', text),
+        async () => (await squiggles.count()) > 0 === (text === wrong),
+      );
+    await write(wrong);
+    assert.equal(told('didOpen'), 2);
+    await write('{}');
+    assert.equal(told('didClose'), 1);
+  }),
+);

@@ -67,6 +67,7 @@ test(
     await send.click();
     await frame.locator('.answer-given', { hasText: `${typed} (the same token)` }).waitFor();
     await frame.locator('.chip', { hasText: 'resumed' }).waitFor();
+    assert.equal(await toasts.count(), 0, 'nor later');
   }),
 );
 

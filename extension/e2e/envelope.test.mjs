@@ -5,16 +5,13 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inScene, serverBin } from './scene.mjs';
+import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
 
 const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
-/** What the fake server cannot do: it checks no documents. */
-const skip = serverBin === undefined ? 'needs the real server' : false;
 
 test(
   'a JSON file that is an envelope is checked and mended, and others are not sent',
-  { skip },
   inScene(async (scene) => {
     const wrong = readFileSync(join(invalid, 'E8-requires_ack-false-on-dispatch.json'), 'utf8');
     scene.file('other.json', '{ "name": "nothing to see" }\n');

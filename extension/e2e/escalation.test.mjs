@@ -6,7 +6,7 @@ import { copyFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { inScene, serverBin } from './scene.mjs';
+import { inScene } from './scene.mjs';
 import {
   hostileText,
   lockEscalation,
@@ -20,12 +20,9 @@ import { act, until } from './wait.mjs';
 const invalid = join(dirname(fileURLToPath(import.meta.url)), '../../testdata/agn/invalid');
 const locked = 'T-2026-044';
 const late = 'T-2026-045';
-/** What the fake server cannot do: it reads no files of tasks. */
-const skip = serverBin === undefined ? 'needs the real server' : false;
 
 test(
   'an escalation is announced, seen, answered and acknowledged',
-  { skip },
   inScene(async (scene) => {
     const now = Date.now();
     scene.file('engine.ts', 'class Engine {\n  start() {\n    session.start();\n  }\n}\n');

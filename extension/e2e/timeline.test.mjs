@@ -3,17 +3,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { inScene, serverBin } from './scene.mjs';
+import { inScene } from './scene.mjs';
 import { overdueDispatch, Ssot, writeElsewhere } from './ssot.mjs';
 import { until } from './wait.mjs';
 
 const late = 'T-2026-045';
-/** What the fake server cannot do: it reads no files of tasks. */
-const skip = serverBin === undefined ? 'needs the real server' : false;
 
 test(
   'the timeline of a long task comes in pages',
-  { skip },
   inScene(async (scene) => {
     const ssot = new Ssot(join(scene.workspace, '.ssot'), scene.workspace);
     const start = Date.now() - 20 * 60_000;

@@ -594,7 +594,7 @@ export interface Requests {
     result: Counts;
   };
   'signalbox/escalation/list': {
-    params: { severity?: Severity; open?: boolean; cursor?: string; limit?: number };
+    params: { severity?: Severity; open?: boolean; task?: Ref; cursor?: string; limit?: number };
     result: EscalationPage;
   };
   'signalbox/escalation/preview': { params: Response; result: RespondPreview };

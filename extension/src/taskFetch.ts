@@ -22,7 +22,8 @@ export interface Alarmed {
 
 /**
  * Looks for the escalation a ref names, and for others of the task. Open ones
- * come first in the server's list, so that looking ends early for those.
+ * come first in the server's list, so that looking ends early for those; a
+ * server that knows nothing of `task` gives the others' too.
  */
 export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise<Alarmed> {
   const [wanted, ofTask] = [refKey(ref), refKey(task)];
@@ -32,6 +33,7 @@ export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise
   for (let pages = 0; pages < pagesMax; pages++) {
     const page: EscalationPage = await server.request('signalbox/escalation/list', {
       limit: pageMax,
+      task,
       ...(cursor === undefined ? {} : { cursor }),
     });
     all.push(...page.items.filter((item) => refKey(item.task.ref) === ofTask));

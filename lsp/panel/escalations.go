@@ -74,10 +74,12 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 	for _, r := range taskRows(list) {
 		rows = r.escalations(rows, &q, now, &page.Counts)
 		for _, a := range r.task.Alarms(now) {
-			late = append(late, lateRow{r, a})
+			page.Counts.Overdue++
+			if q.holds(&r) {
+				late = append(late, lateRow{r, a})
+			}
 		}
 	}
-	page.Counts.Overdue = len(late)
 	slices.SortFunc(late, func(a, b lateRow) int {
 		return cmp.Or(cmp.Compare(b.Since, a.Since), strings.Compare(a.task.ID, b.task.ID), strings.Compare(a.MsgID, b.MsgID))
 	})
@@ -118,9 +120,14 @@ func openOf(t *ssot.Task, now int64) map[string]bool {
 	return open
 }
 
+// holds reports whether a task's are asked for.
+func (q *EscalationParams) holds(r *taskRow) bool {
+	return q.Task == nil || *q.Task == taskRef(r.in, r.task.ID)
+}
+
 // escalations counts a task's escalations and adds those that are asked for.
 func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int64, counts *EscalationCounts) []escalationRow {
-	open := openOf(r.task, now)
+	open, asked := openOf(r.task, now), q.holds(&r)
 	for i := range r.task.History.Messages {
 		m := &r.task.History.Messages[i]
 		if m.Type != agn.TypeEscalation {
@@ -137,7 +144,7 @@ func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int6
 		default:
 			counts.Info++
 		}
-		if (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
+		if asked && (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
 			rows = append(rows, row)
 		}
 	}

@@ -193,6 +193,10 @@ func TestEscalationOrder(t *testing.T) {
 	if page := b.escalations(panel.EscalationParams{Severity: agn.Critical, Open: &open}); len(page.Items) != 2 {
 		t.Errorf("%d open critical ones", len(page.Items))
 	}
+	task := panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-002"}
+	if page := b.escalations(panel.EscalationParams{Task: &task}); len(page.Items) != 3 || page.Items[0].Task.Ref != task || page.Counts.Warning != 3 {
+		t.Errorf("of one task: %+v", page)
+	}
 	for _, q := range []panel.EscalationParams{{Cursor: "x"}, {Severity: "fatal"}} {
 		if _, err := b.Escalations(t.Context(), q); !isKind(err, panel.Malformed) {
 			t.Errorf("%+v: %v", q, err)

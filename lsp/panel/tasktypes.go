@@ -24,6 +24,7 @@ type SSOT struct {
 type EscalationParams struct {
 	Severity string `json:"severity,omitempty"` // "critical", "warning" or "info"
 	Open     *bool  `json:"open,omitempty"`     // true: those that nobody answered
+	Task     *Ref   `json:"task,omitempty"`     // a task: its own, and what of it is overdue
 	Cursor   string `json:"cursor,omitempty"`
 	Limit    int    `json:"limit,omitempty"`
 }

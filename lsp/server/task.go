@@ -32,6 +32,11 @@ func checkEscalations(p panel.EscalationParams) error {
 	default:
 		return badField("severity", "is none of critical, warning, info")
 	}
+	if p.Task != nil {
+		if err := checkRef("task", *p.Task); err != nil {
+			return err
+		}
+	}
 	return checkText("cursor", p.Cursor)
 }
 

@@ -15,6 +15,23 @@ import (
 // the working directory where there are none. A directory that can be reached
 // in two ways comes once. The list may be empty.
 func Locate(env store.Env, flag, setting string, folders []string) []store.Choice {
+	return choose(env, flag, setting, folders, func(at string) bool {
+		// A file, or a link to nowhere, is something else of that name.
+		info, err := os.Stat(at)
+		return err == nil && info.IsDir()
+	})
+}
+
+// Candidates is Locate for one who stays: the .ssot and ssot of each folder are
+// chosen whether they are there or not, so that a [Live] of each finds what is
+// made later. What has the name may be no directory, which its snapshot then says
+// in Err.
+func Candidates(env store.Env, flag, setting string, folders []string) []store.Choice {
+	return choose(env, flag, setting, folders, func(string) bool { return true })
+}
+
+// choose is Locate, with only those directories of folders for which ok holds.
+func choose(env store.Env, flag, setting string, folders []string, ok func(path string) bool) []store.Choice {
 	for _, c := range []store.Choice{
 		{Value: flag, Origin: "--ssot"},
 		{Value: setting, Origin: "setting signalbox.ssot"},
@@ -33,9 +50,7 @@ func Locate(env store.Env, flag, setting string, folders []string) []store.Choic
 	for _, folder := range folders {
 		for _, name := range []string{".ssot", "ssot"} {
 			at := filepath.Join(env.Expand(folder), name)
-			// A file, or a link to nowhere, is something else of that name.
-			info, err := os.Stat(at)
-			if err != nil || !info.IsDir() || seen[ID(at)] {
+			if !ok(at) || seen[ID(at)] {
 				continue
 			}
 			seen[ID(at)] = true

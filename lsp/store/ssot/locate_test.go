@@ -67,6 +67,33 @@ func TestLocate(t *testing.T) {
 	}
 }
 
+// TestCandidates chooses what Locate does, and what is not there yet, in the same
+// order and once each (AGN X10 E13: what is made later is found).
+func TestCandidates(t *testing.T) {
+	dir := newReadBed(t).dir
+	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
+	if err := os.MkdirAll(filepath.Join(b, "ssot"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	env := store.Env{Getenv: func(string) string { return "" }, Home: dir, Work: a}
+	want := []store.Choice{
+		{Value: filepath.Join(b, ".ssot"), Origin: ".ssot in the folder b"},
+		{Value: filepath.Join(b, "ssot"), Origin: "ssot in the folder b"},
+		{Value: filepath.Join(a, ".ssot"), Origin: ".ssot in the folder a"},
+		{Value: filepath.Join(a, "ssot"), Origin: "ssot in the folder a"},
+	}
+	if diff := cmp.Diff(want, Candidates(env, "", "", []string{b, a, b})); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(want[2:], Candidates(env, "", "", nil)); diff != "" {
+		t.Error("the working directory: " + diff)
+	}
+	want = []store.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.ssot"}}
+	if diff := cmp.Diff(want, Candidates(env, "", "s", []string{b})); diff != "" {
+		t.Error("one that was named: " + diff)
+	}
+}
+
 // TestID names a directory by its path, before it is there and after, and by
 // whatever way.
 func TestID(t *testing.T) {

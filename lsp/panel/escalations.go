@@ -13,8 +13,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// listedMost bounds the lists that come whole with a page.
-const listedMost = 100
+const (
+	// listedMost bounds the lists that come whole with a page.
+	listedMost = 100
+	// describedBytes is how much of one escalation's description a list has.
+	describedBytes = 16 << 10
+	// rejectedBytes bounds a list of rejected messages: each has many faults.
+	rejectedBytes = 1 << 20
+)
 
 // Escalations gives one page of escalations, with all that is overdue and what
 // was rejected.
@@ -88,25 +94,26 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 	}
 	for _, s := range list {
 		page.Counts.Rejected += len(s.Rejected)
-		for _, r := range s.Rejected[:min(len(s.Rejected), listedMost-len(page.Rejected))] {
-			page.Rejected = append(page.Rejected, rejectedItem(s, r))
-		}
+		page.Rejected = append(page.Rejected, rejectedItems(s, s.Rejected, listedMost-len(page.Rejected))...)
 	}
 	slices.SortFunc(rows, func(a, b escalationRow) int {
 		x, y := a.place(), b.place()
 		return comparePlaces(&x, &y)
 	})
+	room := pageBytes // a page fits a frame, whatever strangers wrote
 	for i := range rows {
 		here := rows[i].place()
 		if after != nil && comparePlaces(&here, after) <= 0 {
 			continue
 		}
-		if q.Limit >= 0 && len(page.Items) == pageSize(q.Limit) {
+		if full := q.Limit >= 0 && len(page.Items) == pageSize(q.Limit) || room <= 0; full {
 			last := rows[i-1].place()
 			page.NextCursor = last.sent()
 			break
 		}
-		page.Items = append(page.Items, rows[i].item(now))
+		item := rows[i].item(now)
+		room -= item.size()
+		page.Items = append(page.Items, item)
 	}
 	return page, nil
 }
@@ -155,11 +162,11 @@ func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int6
 func (r *escalationRow) item(now int64) EscalationItem {
 	m := r.message()
 	e := m.Payload.Escalation
-	description, _ := clip(e.Description, eventBytes)
+	description, _ := clip(e.Description, describedBytes)
 	i := EscalationItem{
 		Ref: taskMessageRef(r.in, r.task.ID, m.ID), ID: safe(m.ID), Task: taskItem(r.in, r.task, now),
 		Kind: e.Kind, Label: escalationLabel(e.Kind), Severity: e.Severity, From: m.From, TriggeredBy: e.TriggeredBy,
-		Time: clampTime(m.Time.Millis), HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: eventBytes}), Text: render.Text(description),
+		Time: clampTime(m.Time.Millis), HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: 4 * describedBytes}), Text: render.Text(description),
 		Open: r.open, Suspended: r.suspended(now), Affected: []TaskMessage{}, Suggested: []Suggestion{}, Warnings: []Warning{},
 		Snapshot: TaskSnapshot{Status: safe(e.Snapshot.TaskStatus), RejectCount: clampCount(e.Snapshot.RejectCount)},
 	}
@@ -183,7 +190,7 @@ func (r *escalationRow) item(now int64) EscalationItem {
 	for _, s := range e.Suggested[:min(len(e.Suggested), listedMost)] {
 		i.Suggested = append(i.Suggested, Suggestion{Text: safe(s), Action: string(suggestedAction(s))})
 	}
-	check := agn.Check(m, r.task.History.Messages[:r.at])
+	check := agn.Check(m, r.task.History.Messages)
 	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
 		for n := range found {
 			i.Warnings = append(i.Warnings, Warning{Rule: found[n].Rule, Message: safe(found[n].Reason)})
@@ -191,6 +198,24 @@ func (r *escalationRow) item(now int64) EscalationItem {
 	}
 	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return i
+}
+
+// size is about how much of a frame the item takes.
+func (i *EscalationItem) size() int {
+	n := 4096 + len(i.HTML) + len(i.Text)
+	for _, a := range i.Affected {
+		n += 256 + len(a.ID) + len(a.Label)
+	}
+	for _, s := range i.Suggested {
+		n += 64 + len(s.Text)
+	}
+	for _, w := range i.Warnings {
+		n += 32 + len(w.Message)
+	}
+	if i.Answer != nil {
+		n += len(i.Answer.Text)
+	}
+	return n
 }
 
 // suspended are the agents that this escalation holds up: everybody in the task
@@ -224,7 +249,8 @@ func (r *escalationRow) answer(m *agn.Message) *Answer {
 	if found == nil {
 		return nil
 	}
-	return &Answer{Action: string(found.Action), Text: render.Text(found.Text), Time: clampTime(found.Millis)}
+	answer, _ := clip(found.Text, describedBytes)
+	return &Answer{Action: string(found.Action), Text: render.Text(answer), Time: clampTime(found.Millis)}
 }
 
 // lateRow is what nobody escalated yet.
@@ -242,6 +268,19 @@ func (r *lateRow) item() Overdue {
 		o.Ref = taskMessageRef(r.in, t.ID, r.MsgID)
 	}
 	return o
+}
+
+// rejectedItems describes refused messages, at most some of them.
+func rejectedItems(s *ssot.Snapshot, list []*ssot.Rejected, most int) []RejectedItem {
+	items := []RejectedItem{}
+	for room := rejectedBytes; len(items) < min(len(list), most) && room > 0; {
+		item := rejectedItem(s, list[len(items)])
+		for _, f := range item.Faults {
+			room -= 64 + len(f.Rule) + len(f.Field) + len(f.Reason)
+		}
+		items = append(items, item)
+	}
+	return items
 }
 
 func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) RejectedItem {

@@ -30,6 +30,7 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 			r.Close()
 		}
 	}()
+	room := pageBytes
 	for _, row := range taskRows(p.ssotsNow()) {
 		if err := ctx.Err(); err != nil {
 			return page, err
@@ -43,8 +44,8 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 			continue // not open here, which is no fault
 		}
 		for i := range msg.Payload.Verdict.Issues {
-			if len(page.Issues) == maxIssues {
-				page.Warnings = append(page.Warnings, Warning{Rule: "V3", Message: fmt.Sprintf("more than %d issues: the others are in their tasks", maxIssues)})
+			if len(page.Issues) == maxIssues || room <= 0 {
+				page.Warnings = append(page.Warnings, Warning{Rule: "V3", Message: fmt.Sprintf("more than %s: the others are in their tasks", count(len(page.Issues), "issue", "issues"))})
 				return page, nil
 			}
 			item, err := issueItem(roots, tree, row, msg, i)
@@ -52,6 +53,7 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 				page.Warnings = append(page.Warnings, Warning{Rule: "V3", Message: safe(row.task.ID + ": " + err.Error())})
 				continue
 			}
+			room -= 1024 + len(item.Markdown) + len(item.Text)
 			page.Issues = append(page.Issues, item)
 		}
 		page.Warnings = some(page.Warnings, Warning{Rule: "V3", Message: "and more: see the tasks"})
@@ -60,14 +62,23 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 }
 
 // standingVerdict gives the newest verdict of a task that goes on, if it found
-// anything.
+// anything. One that was sent while the task stood still changes nothing, as the
+// state notes.
 func standingVerdict(t *ssot.Task, now int64) *agn.Message {
+	state := t.State(now)
+	if state.Phase == agn.PhaseTerminated {
+		return nil
+	}
+	idle := make(map[string]bool)
+	for _, n := range state.Notes {
+		idle[n.Field] = idle[n.Field] || n.Rule == "X9"
+	}
 	for i := len(t.History.Messages) - 1; i >= 0; i-- {
 		m := &t.History.Messages[i]
-		if m.Payload.Verdict == nil {
+		if m.Payload.Verdict == nil || idle[m.ID] {
 			continue
 		}
-		if len(m.Payload.Verdict.Issues) == 0 || t.State(now).Phase == agn.PhaseTerminated {
+		if len(m.Payload.Verdict.Issues) == 0 {
 			return nil
 		}
 		return m
@@ -151,13 +162,14 @@ func issueItem(roots map[string]*os.Root, tree *threads.Folder, row taskRow, msg
 	if !info.Mode().IsRegular() {
 		return IssueItem{}, fmt.Errorf("%q of an issue is no file", issue.File)
 	}
-	text := issue.Description
-	markdown := markup.Markdown(text, markup.Options{MaxBytes: eventBytes, TopHeading: 4})
+	text, _ := clip(issue.Description, describedBytes)
+	shown := markup.Options{MaxBytes: 4 * describedBytes, TopHeading: 4}
+	markdown := markup.Markdown(text, shown)
 	if issue.SuggestedFix != "" {
-		text += "\n\nSuggested fix: " + issue.SuggestedFix
-		markdown += "\n\n**Suggested fix:**\n\n" + markup.Markdown(issue.SuggestedFix, markup.Options{MaxBytes: eventBytes, TopHeading: 4})
+		fix, _ := clip(issue.SuggestedFix, describedBytes)
+		text += "\n\nSuggested fix: " + fix
+		markdown += "\n\n**Suggested fix:**\n\n" + markup.Markdown(fix, shown)
 	}
-	text, _ = clip(text, eventBytes)
 	return IssueItem{
 		Ref: taskMessageRef(row.in, row.task.ID, msg.ID), Task: taskRef(row.in, row.task.ID), TaskID: safe(row.task.ID), Index: at,
 		Path: filepath.Join(tree.Path, name), Line: int(max(0, min(issue.Line, 1<<30))), Severity: safe(issue.Severity), Blocking: issue.Blocking(),

@@ -41,10 +41,12 @@ func (p *Panels) RespondPreview(_ context.Context, q RespondParams) (RespondPrev
 	if len(out.Warnings) > 0 {
 		return out, nil
 	}
-	state := row.task.State(now)
+	// The moment of the answer: it is never older than what it answers.
+	at := max(now, resume.Millis)
+	state := row.task.State(at)
 	with := row.task.History
 	with.Resumes = append(slices.Clip(with.Resumes), resume)
-	after := agn.State(row.task.ID, with, now)
+	after := agn.State(row.task.ID, with, at)
 	switch {
 	case slices.ContainsFunc(row.task.History.Resumes, func(r agn.Resume) bool { return r.MsgID == msg.ID }):
 		object("X9", "", "it was answered already; an answer is not replaced")
@@ -96,7 +98,7 @@ func resumeOf(q *RespondParams, msg *agn.Message, now int64) agn.Resume {
 	if action == "" {
 		action = agn.Redirect
 	}
-	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: now}
+	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: max(now, msg.Time.Millis)}
 }
 
 // answerable gives the message that a response is to.

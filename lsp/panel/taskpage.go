@@ -94,9 +94,7 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 		page.Warnings = append(page.Warnings, Warning{Rule: n.Rule, Message: safe(n.Field + ": " + n.Reason)})
 	}
 	page.Warnings = some(page.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
-	for _, r := range t.Refused[:min(len(t.Refused), listedMost)] {
-		page.Rejected = append(page.Rejected, rejectedItem(s, r))
-	}
+	page.Rejected = rejectedItems(s, t.Refused, listedMost)
 	page.Text = taskText(&page)
 	return page, nil
 }
@@ -146,8 +144,7 @@ func (e *events) event(st *step) TaskEvent {
 		HTML: shown.html.String(), Text: shown.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(e.task.Files[st.msg])),
 		Warnings: []Warning{},
 	}
-	// What the message is held against is what was there when it came.
-	check := agn.Check(m, e.task.History.Messages[:st.msg])
+	check := agn.Check(m, e.task.History.Messages)
 	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
 		for i := range found {
 			ev.Warnings = append(ev.Warnings, Warning{Rule: found[i].Rule, Message: safe(found[i].Reason)})

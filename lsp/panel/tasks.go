@@ -95,23 +95,16 @@ func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) TaskItem {
 	return i
 }
 
-// taskTitle is what the task was first described as, or its id.
+// taskTitle is the first line of what the task was described as last, or its id.
 func taskTitle(t *ssot.Task) string {
 	text := ""
-	for i := range t.History.Messages {
-		if d := t.History.Messages[i].Payload.Dispatch; d != nil {
-			text = d.Description
-			break
-		}
-	}
-	if text == "" && t.Record != nil {
+	if d := lastDispatch(t); d != nil {
+		text = d.Description
+	} else if t.Record != nil {
 		text = t.Record.Title
 	}
-	text = strings.TrimLeft(text, "\r\n\t ")
-	if first, _, more := strings.Cut(text, "\n"); more {
-		text = first
-	}
-	title, _ := render.Line(text, titleChars)
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	title, _ := render.Line(strings.TrimSpace(text), titleChars)
 	return cmp.Or(title, safe(t.ID))
 }
 

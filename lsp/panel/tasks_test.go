@@ -587,3 +587,56 @@ func TestTaskLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestHostileSizes holds that whatever strangers write, a page of escalations, of
+// issues and of a task fits a frame, and that all of them are reached.
+func TestHostileSizes(t *testing.T) {
+	const escalations, frame = 30, 16 << 20
+	b := newBoard(t, panel.Settings{})
+	hostile := strings.Repeat("\u0001", 60_000)
+	for i := range escalations {
+		b.escalate(fmt.Sprintf("T-2026-%03d", i+1), agn.Critical, hostile)
+	}
+	b.desk = reopened(b)
+	seen, cursor := 0, ""
+	for range escalations {
+		page := b.escalations(panel.EscalationParams{Limit: panel.MaxPage, Cursor: cursor})
+		data, err := json.Marshal(page)
+		if err != nil || len(data) > frame {
+			t.Fatalf("%d bytes, %v", len(data), err)
+		}
+		seen += len(page.Items)
+		if cursor = page.NextCursor; cursor == "" {
+			break
+		}
+	}
+	if seen != escalations {
+		t.Errorf("%d of %d are shown", seen, escalations)
+	}
+	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-001"}})
+	if data, _ := json.Marshal(page); err != nil || len(data) > frame || len(page.Timeline) != 1 {
+		t.Errorf("%d bytes, %v", len(data), err)
+	}
+}
+
+// TestAheadOfTime holds that the dry run is what is written where the
+// escalation's clock is ahead of ours (AGN X9, E7).
+func TestAheadOfTime(t *testing.T) {
+	b := newBoard(t, panel.Settings{})
+	b.millis += 59_000
+	m := b.escalate("T-2026-001", agn.Critical, "ahead")
+	b.desk = reopened(b)
+	b.ready()
+	q := panel.RespondParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve", ClientToken: "1"}
+	preview, err := b.RespondPreview(t.Context(), q)
+	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") {
+		t.Fatalf("%+v, %v", preview, err)
+	}
+	done, err := b.Respond(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(done.Path); err != nil || string(data) != preview.Record {
+		t.Errorf("written is %s, %v; the dry run said %s", data, err, preview.Record)
+	}
+}

@@ -294,7 +294,7 @@ type IssuesPage struct {
 	Warnings []Warning   `json:"warnings"` // issues whose file was refused or is not open
 }
 
-// IssueItem is one issue of the verdict that counts for a task, at its place.
+// IssueItem is one issue of the newest verdict on a task, at its place.
 type IssueItem struct {
 	Ref      Ref    `json:"ref"` // the verdict
 	Task     Ref    `json:"task"`

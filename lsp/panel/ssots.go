@@ -41,12 +41,23 @@ func (t *taskStore) unwatch() {
 	}
 }
 
-// openTasks follows the SSOTs that the settings and the environment name. It
-// gives those that are to be closed. The caller holds mu.
+// shown tells whether there is something to say of the directory: one that
+// nobody named is not missed while it is not there.
+func (t *taskStore) shown() bool {
+	switch t.origin {
+	case "--ssot", "setting signalbox.ssot", "SIGNALBOX_SSOT":
+		return true
+	}
+	return t.live.Snapshot().Exists
+}
+
+// openTasks follows the SSOTs that the settings and the environment name, else
+// those that there are in the workspace or will be: the first message of an
+// agent makes one. It gives those that are to be closed. The caller holds mu.
 func (p *Panels) openTasks(env store.Env, s Settings, folders []string) (left []*taskStore) {
 	var now []*taskStore
 	old := p.tasks
-	for _, c := range ssot.Locate(env, p.opt.SSOT, s.SSOT, folders) {
+	for _, c := range ssot.Candidates(env, p.opt.SSOT, s.SSOT, folders) {
 		i := slices.IndexFunc(old, func(t *taskStore) bool { return t.path == c.Value && t.logs == !s.ReadOnly })
 		if i < 0 {
 			now = append(now, p.followTasks(c, s))
@@ -94,7 +105,9 @@ func (p *Panels) ssotsNow() []*ssot.Snapshot {
 	defer p.mu.RUnlock()
 	list := make([]*ssot.Snapshot, 0, len(p.tasks))
 	for _, t := range p.tasks {
-		list = append(list, t.live.Snapshot())
+		if t.shown() {
+			list = append(list, t.live.Snapshot())
+		}
 	}
 	return list
 }

@@ -73,7 +73,9 @@ func (p *Panels) status() Status {
 		now := t.live.Snapshot()
 		tasks = append(tasks, now)
 		s.Indexing = s.Indexing || !now.Ready
-		s.SSOTs = append(s.SSOTs, t.status())
+		if t.shown() {
+			s.SSOTs = append(s.SSOTs, t.status())
+		}
 	}
 	s.Critical, s.Overdue = alarming(tasks, p.now())
 	s.Warnings = append(s.Warnings, ssotProblems(tasks)...)

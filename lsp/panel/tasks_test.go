@@ -640,3 +640,27 @@ func TestAheadOfTime(t *testing.T) {
 		t.Errorf("written is %s, %v; the dry run said %s", data, err, preview.Record)
 	}
 }
+
+// TestLateSSOT holds that a directory which the first message makes is found
+// while the server runs, and not spoken of before (AGN X10).
+func TestLateSSOT(t *testing.T) {
+	b := newBoard(t, panel.Settings{})
+	status, err := b.Status(t.Context())
+	if err != nil || len(status.SSOTs) > 0 || len(status.Warnings) > 0 {
+		t.Fatalf("%+v, %v", status, err)
+	}
+	b.escalate("T-2026-001", agn.Critical, "help")
+	if page := b.escalations(panel.EscalationParams{}); page.Counts.Critical != 1 {
+		t.Errorf("%+v", page)
+	}
+	if status, err = b.Status(t.Context()); err != nil || len(status.SSOTs) != 1 || status.SSOTs[0].Path != b.ssot || status.Critical != 1 {
+		t.Errorf("%+v, %v", status, err)
+	}
+	if err := os.RemoveAll(b.ssot); err != nil {
+		t.Fatal(err)
+	}
+	b.ready()
+	if status, err = b.Status(t.Context()); err != nil || len(status.SSOTs) > 0 || status.Critical != 0 {
+		t.Errorf("%+v, %v", status, err)
+	}
+}

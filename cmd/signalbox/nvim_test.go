@@ -18,7 +18,8 @@ import (
 )
 
 // TestNeovim has a real editor without an extension of ours read and answer
-// mail, look at an agent's thread and mend a task message, over plain LSP. It is
+// mail, look at an agent's thread, answer an escalation and mend a task message,
+// over plain LSP. It is
 // built with the tag nvim, since it needs Neovim: make test-nvim installs it.
 func TestNeovim(t *testing.T) {
 	dir := t.TempDir()
@@ -46,12 +47,17 @@ func TestNeovim(t *testing.T) {
 	if err := errors.Join(os.Remove(filepath.Join(agent, "config.json")), os.WriteFile(filepath.Join(agent, "config.json"), []byte(config), 0o600)); err != nil {
 		t.Fatal(err)
 	}
+	const task, escalation = "T-2026-044", "escalation-T-2026-044-1772120327001"
+	if err := os.CopyFS(filepath.Join(dir, "ssot"), os.DirFS("../../testdata/agn/amp-chain")); err != nil {
+		t.Fatal(err)
+	}
 	verdict, err := os.ReadFile("../../testdata/agn/amp-chain/04-review_verdict.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Wide characters stand before the fault in its line.
-	sound := strings.NewReplacer("It is recommended", "\u00e9\U0001d11e", ",\n    \"confidence\"", ", \"confidence\"").Replace(string(verdict))
+	// Wide characters stand before the fault in its line, and nothing is known of
+	// the task.
+	sound := strings.NewReplacer(task, "T-2026-045", "It is recommended", "\u00e9\U0001d11e", ",\n    \"confidence\"", ", \"confidence\"").Replace(string(verdict))
 	broken := strings.Replace(sound, `"confidence": 0.95`, `"confidence": "0.95"`, 1)
 	if err := os.WriteFile(filepath.Join(dir, "message.json"), []byte(broken), 0o600); err != nil {
 		t.Fatal(err)
@@ -70,7 +76,8 @@ func TestNeovim(t *testing.T) {
 	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-u", "NONE", "-i", "NONE", filepath.Join(dir, "notes.md"), "-c", "luafile "+script)
 	nvim.Dir = dir
 	nvim.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir,
-		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers)
+		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers,
+		"SIGNALBOX_TASK="+task, "SIGNALBOX_ESCALATION="+escalation)
 	if out, err := nvim.CombinedOutput(); err != nil {
 		t.Fatalf("nvim: %v: %s", err, out)
 	}
@@ -78,6 +85,8 @@ func TestNeovim(t *testing.T) {
 		Hover, Inbox, Thread, After         string
 		AgentHover, AgentThread, Diagnostic string
 		Message, Action, Mended             string
+		Escalations, Preview, Responded     string
+		Task                                string
 		Left                                int
 		Reply                               struct{ ID string }
 	}
@@ -100,6 +109,18 @@ func TestNeovim(t *testing.T) {
 	}
 	if got.Diagnostic != "K3 line 3" { // ATSF K3
 		t.Errorf("the secret in config.json is told as %q", got.Diagnostic)
+	}
+	// AGN X9: an escalation is seen, answered and gone.
+	resume, err := os.ReadFile(filepath.Join(dir, "ssot", "resumes", escalation+".json"))
+	if err != nil || !strings.Contains(string(resume), `"text": "Smaller, from Neovim."`) || !strings.Contains(string(resume), `"action": "split"`) {
+		t.Errorf("the answer is %q, %v", resume, err)
+	}
+	for text, part := range map[string]string{
+		got.Escalations: "Hallucination lock", got.Preview: "would be written", got.Responded: "resumed", got.Task: "answer: split",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%q does not say %q", text, part)
+		}
 	}
 	before, _, _ := strings.Cut(broken, `"0.95"`)
 	column := len(before) - strings.LastIndex(before, "\n")

@@ -55,6 +55,13 @@ local ok, failure = pcall(function()
   result.agentHover = hover(3)
   result.agentThread = command("signalbox.thread", agent).text
 
+  result.escalations = command("signalbox.escalations").text
+  local answer_to = { id = os.getenv("SIGNALBOX_ESCALATION"), action = "split", body = "Smaller, from Neovim.", dryRun = true }
+  result.preview = command("signalbox.respond", answer_to).text
+  answer_to.dryRun = nil
+  result.responded = command("signalbox.respond", answer_to).text
+  result.task = command("signalbox.task", os.getenv("SIGNALBOX_TASK")).text
+
   local function rule(d)
     return d.code or d.user_data.lsp.code
   end
@@ -94,6 +101,7 @@ local ok, failure = pcall(function()
   out:write(vim.fn.json_encode({
     hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after,
     agentHover = result.agentHover, agentThread = result.agentThread, diagnostic = result.diagnostic,
+    escalations = result.escalations, preview = result.preview, responded = result.responded, task = result.task,
     message = result.message, action = result.action, left = result.left, mended = result.mended,
   }))
   out:close()

@@ -149,19 +149,28 @@ func party(s string) bool {
 	return false
 }
 
-// route is rule R1: who sends what to whom.
-func route(kind, from, to string) bool {
+// Route gives who sends a type of message to whom (rule R1). from is empty for an
+// escalation, which anybody but the admin sends. ok is false for an unknown type.
+func Route(kind string) (from, to string, ok bool) {
 	switch kind {
 	case TypeDispatch:
-		return from == Coordinator && to == Executor
+		return Coordinator, Executor, true
 	case TypeResult:
-		return from == Executor && to == Coordinator
+		return Executor, Coordinator, true
 	case TypeRequest:
-		return from == Coordinator && to == Reviewer
+		return Coordinator, Reviewer, true
 	case TypeVerdict:
-		return from == Reviewer && to == Coordinator
+		return Reviewer, Coordinator, true
+	case TypeEscalation:
+		return "", Admin, true
 	}
-	return from != Admin && to == Admin
+	return "", "", false
+}
+
+// route reports whether a message of a type goes from one party to another.
+func route(kind, from, to string) bool {
+	wantFrom, wantTo, ok := Route(kind)
+	return ok && to == wantTo && (from == wantFrom || wantFrom == "" && from != Admin)
 }
 
 // Timeout gives the seconds within which the message must be acknowledged: its

@@ -43,7 +43,19 @@ func (e *event) rank() int {
 	case e.resume != nil:
 		return 6
 	}
-	return slices.Index([]string{TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation}, e.msg.Type)
+	return rank(e.msg.Type)
+}
+
+func rank(kind string) int {
+	return slices.Index([]string{TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation}, kind)
+}
+
+// Compare puts messages in the order in which they count: by time, those of one
+// millisecond in the order in which they depend on each other (a dispatch, its
+// result, the request, the verdict, escalations), then by id. Clocks that count
+// seconds write a whole round at one time.
+func Compare(a, b *Message) int {
+	return cmp.Or(cmp.Compare(a.Time.Millis, b.Time.Millis), cmp.Compare(rank(a.Type), rank(b.Type)), cmp.Compare(a.ID, b.ID))
 }
 
 // events sorts what counts, and notes what does not.

@@ -189,7 +189,7 @@ func (t *demoWriter) refused(task string) {
 		"self_assessment": assessment(make([]*bool, 1), nil),
 	})}
 	_, err := t.dir.Send(t.ctx, bad.unchecked(t.head(ago, id), agn.Executor), "signalbox demo", t.at(ago))
-	if _, expected := errors.AsType[*ssot.RejectedError](err); !expected {
+	if r, expected := errors.AsType[*ssot.RejectedError](err); !expected || r.Log != nil {
 		t.err = fmt.Errorf("demo: the result without blockers was not refused: %w", err)
 	}
 }

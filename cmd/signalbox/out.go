@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -197,6 +199,19 @@ func (o *object) number(name string, n int64) *object {
 func (o *object) bool(name string, v bool) *object {
 	o.name(name)
 	o.w.WriteString(strconv.FormatBool(v))
+	return o
+}
+
+// raw writes a JSON text as it is, but on one line and without what a terminal
+// would act on.
+func (o *object) raw(name string, data []byte) *object {
+	o.name(name)
+	var b bytes.Buffer
+	if err := json.Compact(&b, data); err != nil {
+		b.Reset()
+		b.WriteString("null")
+	}
+	o.w.Write(shownJSON(b.Bytes()))
 	return o
 }
 

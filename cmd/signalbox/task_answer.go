@@ -215,6 +215,12 @@ func (j *jobs) resumeDry(t *ssot.Task, m *agn.Message, before agn.TaskState, r a
 		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
 	}
 	w := j.writer()
+	if j.json {
+		out := object{w: w}
+		out.text("id", r.MsgID).text("action", string(r.Action)).text("task", t.ID).text("path", path)
+		out.bool("dryRun", true).raw("record", record).text("effect", effect(t, before, r)).end()
+		return w.Flush()
+	}
 	w.Write(shownJSON(record))
 	if err := w.Flush(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -29,14 +30,12 @@ func shownSource(source string) string {
 // deliver holds a message against its task and writes it, or shows it.
 func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string) error {
 	m, parsed := agn.ParseMessage(data)
-	found := m.Findings
-	if bad, ok := errors.AsType[*agn.Fault](parsed); ok {
-		found.Faults = []agn.Fault{*bad}
-	} else if len(found.Faults) == 0 {
-		late := agn.Check(&m, besides(snap, &m))
-		found.Faults, found.Notes = late.Faults, append(slices.Clip(found.Notes), late.Notes...)
-	}
 	if s.dry {
+		found := ownFaults(&m, parsed)
+		if len(found.Faults) == 0 {
+			late := agn.Check(&m, besides(snap, &m))
+			found.Faults, found.Notes = late.Faults, append(slices.Clip(found.Notes), late.Notes...)
+		}
 		if len(found.Faults) == 0 {
 			found.Faults = taken(snap, &m)
 		}
@@ -48,13 +47,16 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 	}
 	d, err := open(dir)
 	if err != nil {
+		if own := ownFaults(&m, parsed); len(own.Faults) > 0 {
+			return s.refused(source, data, &ssot.RejectedError{Findings: own, MsgID: m.ID, Log: err})
+		}
 		return err
 	}
 	defer d.Close()
 	d.SkipRepo = elsewhere(&m)
 	sent, err := d.Send(ctx, data, source, s.now())
 	if refused, ok := errors.AsType[*ssot.RejectedError](err); ok {
-		return s.refused(source, refused.MsgID, refused.Findings, data, true)
+		return s.refused(source, data, refused)
 	}
 	if err != nil {
 		return err
@@ -72,6 +74,15 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		w.WriteString(threadName(sent.ID) + "\n")
 	}
 	return w.Flush()
+}
+
+// ownFaults gives what a message shows by itself.
+func ownFaults(m *agn.Message, parsed error) agn.Findings {
+	found := m.Findings
+	if bad, ok := errors.AsType[*agn.Fault](parsed); ok {
+		found.Faults = []agn.Fault{*bad}
+	}
+	return found
 }
 
 // taken gives the faults that only the disk shows: another text under the id, and
@@ -93,45 +104,73 @@ func taken(snap *ssot.Snapshot, m *agn.Message) (faults []agn.Fault) {
 // showDry shows the message and where it would be written.
 func (s *sending) showDry(dir string, m *agn.Message, found agn.Findings, data []byte, source string) error {
 	w := s.writer()
-	w.WriteString(strings.TrimRight(string(shownJSON(data)), "\n") + "\n")
+	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(m.TaskID, m.ID)))
+	switch {
+	case !s.json:
+		w.WriteString(strings.TrimRight(string(shownJSON(data)), "\n") + "\n")
+	case len(found.Faults) > 0:
+		s.faults(w, m.ID, found.Faults, data).bool("dryRun", true).end()
+	default:
+		out := object{w: w}
+		out.text("id", m.ID).text("task", m.TaskID).text("path", path).bool("dryRun", true).raw("message", data).end()
+	}
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	if len(found.Faults) > 0 {
-		return s.refused(source, m.ID, found, data, false)
-	}
 	s.noted(source, found.Notes)
-	s.warn("would be written to %s", filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(m.TaskID, m.ID))))
+	if len(found.Faults) > 0 {
+		return s.unfit(source, found.Faults, "would be refused")
+	}
+	if !s.json {
+		s.warn("would be written to %s", path)
+	}
 	return nil
 }
 
 // refused says why a message was not taken, and ends with 1.
-func (s *sending) refused(source, id string, found agn.Findings, data []byte, logged bool) error {
-	s.noted(source, found.Notes)
-	if s.json && logged {
+func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) error {
+	s.noted(source, r.Findings.Notes)
+	if s.json {
 		w := s.writer()
-		out := object{w: w}
-		out.text("id", id).bool("refused", true)
-		out.name("faults")
-		w.WriteByte('[')
-		for i := range found.Faults {
-			if i > 0 {
-				w.WriteByte(',')
-			}
-			writeFault(w, &found.Faults[i], data)
+		out := s.faults(w, r.MsgID, r.Findings.Faults, data)
+		if r.Log != nil {
+			out.text("notLogged", r.Log.Error())
 		}
-		w.WriteByte(']')
 		out.end()
 		return cmp.Or(w.Flush(), silent(exitFailed))
 	}
-	for i := range found.Faults {
-		fmt.Fprintf(s.stderr, "%s: %s: %s\n", shownSource(source), found.Faults[i].Rule, line(found.Faults[i].Reason))
+	end := "refused, and logged in " + ssot.ErrorsName
+	if r.Log != nil {
+		end = "refused, and NOT logged in " + ssot.ErrorsName + " (E0): " + r.Log.Error()
 	}
-	end := "would be refused"
-	if logged {
-		end = "refused, and logged in errors.jsonl"
+	return s.unfit(source, r.Findings.Faults, end)
+}
+
+// faults begins the object of a message that is refused.
+func (s *sending) faults(w *bufio.Writer, id string, faults []agn.Fault, data []byte) *object {
+	out := &object{w: w}
+	out.text("id", id).bool("refused", true)
+	out.name("faults")
+	w.WriteByte('[')
+	for i := range faults {
+		if i > 0 {
+			w.WriteByte(',')
+		}
+		writeFault(w, &faults[i], data)
 	}
-	s.warn("the message breaks %s: %s", plural(len(found.Faults), "rule"), end)
+	w.WriteByte(']')
+	return out
+}
+
+// unfit says for people what a message breaks, and ends with 1.
+func (s *sending) unfit(source string, faults []agn.Fault, end string) error {
+	if s.json {
+		return silent(exitFailed)
+	}
+	for i := range faults {
+		fmt.Fprintf(s.stderr, "%s: %s: %s\n", shownSource(source), faults[i].Rule, line(faults[i].Reason))
+	}
+	s.warn("the message breaks %s: %s", plural(len(faults), "rule"), end)
 	return silent(exitFailed)
 }
 

@@ -41,7 +41,7 @@ var ErrNotFound = errors.New("not found")
 // context did, or within [filelock.Timeout].
 var ErrLocked = filelock.ErrLocked
 
-// RejectedError tells that a message was refused, and that the error log says
+// RejectedError tells that a message was refused, and whether the error log says
 // so (rule E0).
 type RejectedError struct {
 	// Findings has all faults, those against the task's other messages too.
@@ -50,6 +50,8 @@ type RejectedError struct {
 	MsgID string
 	// Conflict tells that another message of the id is there (rule E1).
 	Conflict bool
+	// Log is why the error log does not have it, and nil where it has.
+	Log error
 }
 
 func (e *RejectedError) Error() string {
@@ -57,11 +59,21 @@ func (e *RejectedError) Error() string {
 	for i := range e.Findings.Faults {
 		list = append(list, e.Findings.Faults[i].Error())
 	}
-	return "ssot: the message was refused: " + strings.Join(list, "; ")
+	text := "ssot: the message was refused: " + strings.Join(list, "; ")
+	if e.Log != nil {
+		text += "; it was not logged: " + e.Log.Error()
+	}
+	return text
 }
 
-// Unwrap gives the first fault.
-func (e *RejectedError) Unwrap() error { return &e.Findings.Faults[0] }
+// Unwrap gives the first fault, and why it was not logged.
+func (e *RejectedError) Unwrap() []error {
+	list := []error{&e.Findings.Faults[0]}
+	if e.Log != nil {
+		list = append(list, e.Log)
+	}
+	return list
+}
 
 // ExistsError tells that a message has its ACK or its answer already. Nothing is
 // ever overwritten.

@@ -22,9 +22,10 @@ import (
 //
 // A message with faults is not written: the error log gets it with all its
 // faults, those against the task's other messages too, and the error is a
-// *[RejectedError] (rule E0). The same bytes again are no second message. Other
-// bytes under an id that is taken are a conflict (rule E1): the first message
-// stays, the second one is kept as text in the error log.
+// *[RejectedError] (rule E0), which says so where the log cannot be written. Its
+// own faults are told even where no lock can be taken. The same bytes again are
+// no second message. Other bytes under an id that is taken are a conflict (rule
+// E1): the first message stays, the second one is kept as text in the error log.
 //
 // The message comes back with its notes: what [agn.Check] recommends, whether
 // the task stands still (rule X9), and why the task's file was left as it is. It
@@ -37,6 +38,9 @@ func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Tim
 	}
 	w, err := d.write(ctx)
 	if err != nil {
+		if len(msg.Faults) > 0 {
+			err = &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
+		}
 		return msg, err
 	}
 	defer w.end()
@@ -160,15 +164,13 @@ func (w *writing) conflict(out *outgoing, others []agn.Fault) error {
 		Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message is called %q already", out.msg.ID),
 	}}, others...)
 	err := w.refuse(out)
-	if rejected, ok := errors.AsType[*RejectedError](err); ok {
-		rejected.Conflict = true
-	}
+	err.Conflict = true
 	return err
 }
 
 // refuse logs a message with its faults. The log may be the only place that
 // keeps it: its source is a name and no more.
-func (w *writing) refuse(out *outgoing) error {
+func (w *writing) refuse(out *outgoing) *RejectedError {
 	msg := &out.msg
 	r := agn.Rejection{
 		Millis: out.now.UnixMilli(), Source: out.source, MsgID: msg.ID, TaskID: msg.TaskID,
@@ -178,7 +180,7 @@ func (w *writing) refuse(out *outgoing) error {
 		r.Text = string(out.data)
 	}
 	_, err := w.reject(r)
-	return errors.Join(&RejectedError{Findings: msg.Findings, MsgID: msg.ID}, err)
+	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
 // repository holds that a path is that of a git repository of this machine (rule

@@ -313,3 +313,41 @@ func TestRecordDeterministic(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestSendUnlogged tells of a refusal that the error log does not have, and why,
+// with all faults (AGN E0).
+func TestSendUnlogged(t *testing.T) {
+	k := newDesk(t)
+	bad := []byte(strings.Replace(string(k.dispatch(task)), `"low"`, `"huge"`, 1))
+	full := errors.New("the disk is full")
+	k.d.hook = func(step string) error {
+		if step == "append" {
+			return full
+		}
+		return nil
+	}
+	for what, data := range map[string][]byte{"its own fault": bad, "one beside others": k.result(task)} {
+		_, err := k.d.Send(t.Context(), data, "x", k.at())
+		if r := rejected(t, err); !errors.Is(r.Log, full) || !errors.Is(err, full) || len(r.Findings.Faults) != 1 {
+			t.Errorf("E0: %s: %v", what, err)
+		}
+	}
+	k.d.hook = nil
+	if err := os.Mkdir(k.file(lockName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	_, err := k.d.Send(t.Context(), bad, "x", k.at())
+	if r := rejected(t, err); r.Log == nil || ruleOf(err) != "D6" {
+		t.Errorf("E0: without a lock: %v", err)
+	}
+	if _, err := k.d.Send(t.Context(), k.dispatch(task), "x", k.at()); err == nil || ruleOf(err) == "E0" {
+		t.Errorf("E13: a sound message without a lock: %v", err)
+	}
+	if err := os.Remove(k.file(lockName)); err != nil {
+		t.Fatal(err)
+	}
+	_, err = k.d.Send(t.Context(), bad, "x", k.at())
+	if r := rejected(t, err); r.Log != nil || len(k.rejections()) != 1 {
+		t.Errorf("E0: %v", err)
+	}
+}

@@ -3,8 +3,9 @@
 // and a writer that escapes exactly as Python's json.dumps does, because ids
 // and signatures are hashes of such text.
 //
-// Start with [Object] to walk the members of one object, [Unquote] to decode a
-// string, [AppendString] to write one, and [NFC] for Unicode's composed form.
+// Start with [Object] to go over the members of one object or [Walk] for all that
+// is in it, [Unquote] to decode a string, [AppendString] to write one,
+// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form.
 // Beyond small parts of the standard library the package imports
 // golang.org/x/text/unicode/norm alone, and neither fmt nor reflection, so that
 // it stays small inside the WASM module.

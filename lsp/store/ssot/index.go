@@ -30,7 +30,9 @@ type taskIndex struct {
 	logged                                                  []*logged
 
 	// What follows is made of it by rebuild.
-	task     *Task
+	task *Task
+	// ghost tells that the error log alone knows of the task.
+	ghost    bool
 	here     []refusedFile
 	problems []Problem
 }

@@ -40,9 +40,11 @@ func (t *taskIndex) rebuild(known map[key]*logged) {
 	t.recall(task)
 	slices.SortFunc(task.Refused, newestRefused)
 	task.Last = last(task)
-	if len(task.History.Messages)+len(task.History.Acks)+len(task.History.Resumes)+len(task.Refused) > 0 || task.Record != nil {
+	n := len(task.History.Messages) + len(task.History.Acks) + len(task.History.Resumes)
+	if n+len(task.Refused) > 0 || task.Record != nil {
 		t.task = task
 	}
+	t.ghost = n+len(t.here) == 0 && task.Record == nil
 }
 
 // pick gives the one file that counts of each that are about the same, in the
@@ -89,7 +91,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 	for rest := t.messages; len(rest) > 0; {
 		var same []*record
 		same, rest = cut(rest)
-		r := chosen(same, messageFile(same[0].msg))
+		r := chosen(same, MessagePath(same[0].msg.TaskID, same[0].msg.ID))
 		list = append(list, r)
 		for _, other := range same {
 			if other.digest != r.digest {
@@ -99,9 +101,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b *record) int {
-		return cmp.Or(cmp.Compare(a.msg.Time.Millis, b.msg.Time.Millis), cmp.Compare(a.msg.ID, b.msg.ID))
-	})
+	slices.SortFunc(list, func(a, b *record) int { return agn.Compare(a.msg, b.msg) })
 	if len(list) == 0 {
 		return
 	}

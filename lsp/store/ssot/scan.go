@@ -191,7 +191,7 @@ func (s *state) snapshot() *Snapshot {
 			continue
 		}
 		snap.Rejected = append(snap.Rejected, t.task.Refused...)
-		if t.id != "" {
+		if t.id != "" && !t.ghost {
 			snap.Tasks = append(snap.Tasks, t.task)
 			snap.Messages += len(t.task.History.Messages)
 		}

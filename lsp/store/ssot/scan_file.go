@@ -297,7 +297,7 @@ func digestText(d [sha256.Size]byte) string { return hex.EncodeToString(d[:]) }
 // misplaced says that a message lies in messages under another task or name than
 // its own (rules E1 and E6): it counts for what it says.
 func (r *record) misplaced() (Problem, bool) {
-	want := messageFile(r.msg)
+	want := MessagePath(r.msg.TaskID, r.msg.ID)
 	if home(r.path) != inMessages || r.path == want {
 		return Problem{}, false
 	}
@@ -308,6 +308,3 @@ func (r *record) misplaced() (Problem, bool) {
 	p.Advice = fmt.Sprintf("move it to %q", want)
 	return p, true
 }
-
-// messageFile is where a sound message belongs.
-func messageFile(m *agn.Message) string { return inMessages + "/" + m.TaskID + "/" + m.ID + ".json" }

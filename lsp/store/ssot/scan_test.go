@@ -665,7 +665,6 @@ func TestScanLog(t *testing.T) {
 	b.put("errors.jsonl", []byte(log))
 	s := b.scan()
 	b.holds(s,
-		"task T-2026-002", " refused stdin",
 		"task T-2026-001", " refused "+own("T-2026-001", 1),
 		"rejected stdin E1 conflict away logged", "rejected mail E0 away logged", "rejected "+own("T-2026-001", 1)+" D6 logged",
 		"problem errors.jsonl E0",
@@ -856,4 +855,26 @@ func FuzzScanLog(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestScanRound puts a round that was written in one second in the order in which
+// its messages depend on each other, and not that of their names (AGN E7 C11).
+func TestScanRound(t *testing.T) {
+	b := newReadBed(t)
+	head := agn.Head{TaskID: "T-2026-001", Millis: day}
+	d := must(agn.BuildDispatch(head, agn.Dispatch{Description: "x", Repo: "/r", Branch: "b", Risk: "low", Criteria: []string{"c"}, Subtasks: []agn.Subtask{{ID: "S1"}}}))
+	r := must(agn.BuildResult(head, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}}))
+	q := must(agn.BuildRequest(head, agn.Request{DispatchRef: head.ID(agn.TypeDispatch), ResultRef: head.ID(agn.TypeResult), Scope: "full", DiffURL: "u"}))
+	v := must(agn.BuildVerdict(head, agn.Verdict{Decision: agn.Approved, Confidence: 1, Criteria: []agn.Criterion{{Text: "c", Passed: agn.Yes}}}))
+	e := must(agn.BuildEscalation(head, agn.Executor, agn.Escalation{Kind: agn.UnknownTrouble, Severity: agn.Info, TriggeredBy: agn.Executor, Description: "x", Snapshot: agn.Snapshot{TaskStatus: "x"}}))
+	for i, data := range [][]byte{e, q, v, d, r} {
+		b.put(fmt.Sprintf("messages/T-2026-001/%d.json", i), data)
+	}
+	got := []string{}
+	for _, m := range b.scan().Task("T-2026-001").History.Messages {
+		got = append(got, m.Type)
+	}
+	if diff := cmp.Diff([]string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}, got); diff != "" {
+		t.Error(diff)
+	}
 }

@@ -84,18 +84,25 @@ func (t *Task) State(now int64) agn.TaskState {
 }
 
 // Alarms gives what a watchdog has to report at a moment in Unix milliseconds,
-// as [agn.Alarms] does. It is remembered as State is, and shared.
+// as [agn.Alarms] does of the messages here. It is remembered as State is, and shared.
 func (t *Task) Alarms(now int64) []agn.Alarm {
 	if m := t.alarms.Load(); m != nil && now >= m.from && now < m.until {
 		return m.value
 	}
-	refused := make([]agn.Message, 0, len(t.Refused))
-	for _, r := range t.Refused {
-		refused = append(refused, r.Message)
-	}
-	list := agn.Alarms(t.ID, t.History, refused, now)
+	list := agn.Alarms(t.ID, t.History, t.met(), now)
 	s := t.State(now)
 	t.alarms.Store(&memo[[]agn.Alarm]{list, now, t.until(&s, now)})
+	return list
+}
+
+// met gives the refused messages that lie here, where agents may meet them. What
+// was refused on its way stands in the error log alone, and reached nobody.
+func (t *Task) met() (list []agn.Message) {
+	for _, r := range t.Refused {
+		if r.Here {
+			list = append(list, r.Message)
+		}
+	}
 	return list
 }
 

@@ -59,12 +59,13 @@ type Rejected struct {
 }
 
 // Task is one task with everything that is known of it. A refused message or an
-// ACK of nothing is enough for one to be there. It is shared and never changed
-// once it was given out.
+// ACK of nothing is enough for one to be there, but not what the error log alone
+// knows: that reached nobody. It is shared and never changed once it was given
+// out.
 type Task struct {
 	ID string
-	// History holds the messages that count, without Raw, ordered by time and
-	// id; ACKs and answers, ordered by time.
+	// History holds the messages that count, without Raw, in the order of
+	// [agn.Compare]; ACKs and answers, ordered by time.
 	History agn.History
 	// Files are the files of History.Messages in the same order, relative to
 	// the directory with "/" between the names.
@@ -105,8 +106,8 @@ type Snapshot struct {
 	Err error
 	// Tasks: newest first by Last, then ID, both descending.
 	Tasks []*Task
-	// Rejected: newest first. Every one with a task_id of the right form is in
-	// its task's Refused too.
+	// Rejected: newest first. Every one with the id of a task that is there is in
+	// its Refused too.
 	Rejected []*Rejected
 	// Messages counts those that count.
 	Messages int

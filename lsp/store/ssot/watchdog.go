@@ -138,10 +138,7 @@ func (w *Watchdog) some(ctx context.Context, d *Dir) (list []agn.Message, err er
 
 // task writes the escalations of one task, at most some.
 func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []agn.Message, err error) {
-	refused := make([]agn.Message, 0, len(t.Refused))
-	for _, r := range t.Refused {
-		refused = append(refused, r.Message)
-	}
+	refused := t.met()
 	for again := true; again && err == nil; {
 		now := w.now()
 		state := agn.State(t.ID, h, now)

@@ -245,10 +245,14 @@ func (k *kennel) begin() {
 			v = k.acked(k.drop(k.verdict(id, agn.Rejected)))
 		}
 		k.want[agn.HallucinationLock+" "+v.ID]++
-	case 2: // refused
+	case 2: // refused, and put there by an agent with no manners
 		text := strings.Replace(string(k.dispatch(id)), `"branch": "b"`, `"branch": "main"`, 1)
-		_, err := k.d.Send(k.t.Context(), []byte(text), "agent", k.at())
-		k.want[agn.BranchViolation+" "+rejected(k.t, err).MsgID]++
+		m, err := agn.ParseMessage([]byte(text))
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		k.put(MessagePath(id, m.ID), text)
+		k.want[agn.BranchViolation+" "+m.ID]++
 	default: // acknowledged by nobody
 		d := late(k.drop(k.dispatch(id)))
 		var r agn.Message

@@ -76,9 +76,13 @@ func TestWatchdog(t *testing.T) {
 		{"X11 not yet silent", func(k *desk) { k.ack(k.send(k.dispatch(task))) }, quiet - 1, ""},
 		{"X11 silent", func(k *desk) { k.ack(k.send(k.dispatch(task))) }, quiet, "heartbeat_timeout task_dispatch"},
 		{"X10 locked", lock, 0, "hallucination_lock review_verdict"},
-		{"D3 refused", func(k *desk) {
+		{"D3 X11 refused on its way", func(k *desk) {
 			_, _ = k.d.Send(k.t.Context(), []byte(strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "main"`, 1)), "x", k.at())
-		}, 0, "branch_violation task_dispatch"},
+		}, 0, ""},
+		{"D3 X11 refused on its way, then in work", func(k *desk) {
+			_, _ = k.d.Send(k.t.Context(), []byte(strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "main"`, 1)), "x", k.at())
+			k.ack(k.send(k.dispatch(task)))
+		}, 0, ""},
 		{"D3 a file that breaks it", func(k *desk) {
 			k.put("messages/T-2026-007/x.json", strings.Replace(string(k.dispatch(task)), `"branch": "b"`, `"branch": "master"`, 1))
 		}, 0, "branch_violation task_dispatch"},

@@ -1,6 +1,7 @@
 package agn
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ import (
 // at only for duplicate ids, and the message itself. Messages in it that have
 // faults count for nothing, but for the name they occupy.
 func Check(m *Message, history []Message) Findings {
-	c := check{m: m}
+	c := check{m: m, history: history}
 	for i := range history {
 		h := &history[i]
 		if h.ID == m.ID {
@@ -28,12 +29,7 @@ func Check(m *Message, history []Message) Findings {
 			c.task = append(c.task, h)
 		}
 	}
-	for _, ref := range m.ContextRef {
-		// Context may be another task's, which the caller need not have loaded.
-		if id, ok := ParseID(ref); ok && id.TaskID == m.TaskID && c.find(ref) == nil {
-			c.note("E10", "context_ref", "the message "+quote(ref)+" is not there")
-		}
-	}
+	c.absent("E10", "context_ref", m.ContextRef)
 	switch p := &m.Payload; {
 	case p.Result != nil:
 		c.result(p.Result)
@@ -49,9 +45,14 @@ func Check(m *Message, history []Message) Findings {
 
 // check is one message beside the others of its task.
 type check struct {
-	m    *Message
-	task []*Message
-	out  Findings
+	m       *Message
+	history []Message
+	task    []*Message
+	// asked counts what was looked up in task, and byID is made of it once that
+	// is worth it.
+	asked int
+	byID  map[string]*Message
+	out   Findings
 }
 
 // same compares with a message of the same id: ids are unique (rule E1), and
@@ -67,6 +68,9 @@ func (c *check) fault(rule, field, reason string) {
 }
 
 func (c *check) note(rule, field, reason string) {
+	if len(c.out.Notes) == MaxFindings {
+		return // before it is located, which takes the whole message
+	}
 	c.out.note(rule, field, locate(c.m.Raw, field), reason)
 }
 
@@ -91,7 +95,19 @@ func locate(data []byte, field string) int {
 	return v.Offset
 }
 
+// find gives the message of the task that is called so. A hostile list of 4096
+// references must not search the task as often.
 func (c *check) find(id string) *Message {
+	const few = 8
+	if c.asked++; c.asked > few && c.byID == nil {
+		c.byID = make(map[string]*Message, len(c.task))
+		for _, h := range slices.Backward(c.task) {
+			c.byID[h.ID] = h
+		}
+	}
+	if c.byID != nil {
+		return c.byID[id]
+	}
 	for _, h := range c.task {
 		if h.ID == id {
 			return h
@@ -100,9 +116,22 @@ func (c *check) find(id string) *Message {
 	return nil
 }
 
-// before reports whether h was sent no later than the message. Clocks differ
-// between agents: it chooses among several candidates, and refuses none.
-func (c *check) before(h *Message) bool { return h.Time.Millis <= c.m.Time.Millis }
+// absent notes the references to messages of the task that are not there. Those
+// to another task's need not be loaded.
+func (c *check) absent(rule, field string, refs []string) {
+	for _, ref := range refs {
+		if len(c.out.Notes) == MaxFindings {
+			return
+		}
+		if id, ok := ParseID(ref); ok && id.TaskID == c.m.TaskID && c.find(ref) == nil {
+			c.note(rule, field, "the message "+quote(ref)+" is not there")
+		}
+	}
+}
+
+// before reports whether h comes before the message. Clocks differ between
+// agents: it chooses among several candidates, and refuses none.
+func (c *check) before(h *Message) bool { return Compare(h, c.m) < 0 }
 
 // dispatch gives the latest dispatch for which ok holds, if possible one that
 // precedes the message.
@@ -112,7 +141,7 @@ func (c *check) dispatch(ok func(d *Dispatch) bool) *Dispatch {
 		if h.Payload.Dispatch == nil || !ok(h.Payload.Dispatch) {
 			continue
 		}
-		if best == nil || c.before(h) && !c.before(best) || c.before(h) == c.before(best) && h.Time.Millis > best.Time.Millis {
+		if best == nil || c.before(h) && !c.before(best) || c.before(h) == c.before(best) && Compare(h, best) > 0 {
 			best = h
 		}
 	}
@@ -147,7 +176,7 @@ func (c *check) request(r *Request) {
 	if res := c.ref("Q2", "task_result_ref", r.ResultRef, TypeResult); res != nil && res.Payload.Result.Status != "complete" {
 		c.fault("Q2", "payload.task_result_ref", "the result is "+res.Payload.Result.Status+", and only a complete one is reviewed")
 	}
-	if n := c.rejects(); n != r.RejectCount {
+	if n := int64(Rejects(c.m, c.history)); n != r.RejectCount {
 		c.fault("Q5", "payload.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(r.RejectCount, 10))
 	}
 	if r.RejectCount >= WarnRejects && !strings.Contains(strings.ToLower(r.Notes), "lock is approaching") {
@@ -189,16 +218,6 @@ func (c *check) ref(rule, name, id, kind string) *Message {
 	return h
 }
 
-// rejects counts the task's rejections up to the message (rule Q5).
-func (c *check) rejects() (n int64) {
-	for _, h := range c.task {
-		if v := h.Payload.Verdict; v != nil && v.Decision == Rejected && c.before(h) {
-			n++
-		}
-	}
-	return n
-}
-
 func (c *check) verdict(v *Verdict) {
 	asked := false
 	for _, h := range c.task {
@@ -219,12 +238,8 @@ func (c *check) verdict(v *Verdict) {
 }
 
 func (c *check) escalation(e *Escalation) {
-	for _, ref := range e.Affected {
-		if id, ok := ParseID(ref); ok && id.TaskID == c.m.TaskID && c.find(ref) == nil {
-			c.note("X6", "payload.affected_msgs", "the message "+quote(ref)+" is not there")
-		}
-	}
-	if n := c.rejects(); n != e.Snapshot.RejectCount {
+	c.absent("X6", "payload.affected_msgs", e.Affected)
+	if n := int64(Rejects(c.m, c.history)); n != e.Snapshot.RejectCount {
 		// A snapshot is what its sender believed; an alarm is not refused for it.
 		c.note("X7", "payload.system_state_snapshot.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(e.Snapshot.RejectCount, 10))
 	}

@@ -41,7 +41,8 @@ func (m *machine) finish() TaskState {
 	s := &m.state
 	s.LockNear = s.Rejects >= WarnRejects
 	warned := false
-	for _, e := range m.open {
+	m.raised = slices.DeleteFunc(m.raised, func(e *Message) bool { return !m.open[e] })
+	for _, e := range m.raised {
 		s.Open = append(s.Open, e.ID)
 		warned = warned || e.Payload.Escalation.Severity == Warning
 	}
@@ -78,7 +79,7 @@ func (m *machine) suspend() {
 			stop[msg.From], stop[msg.To] = true, true
 		}
 	}
-	for _, e := range m.open {
+	for _, e := range m.raised {
 		p := e.Payload.Escalation
 		stop[e.From] = stop[e.From] || p.Suspended
 		stop[p.TriggeredBy] = stop[p.TriggeredBy] || p.Severity == Critical
@@ -164,7 +165,7 @@ func (m *machine) reported() bool {
 // answerLock asks the admin where the lock was escalated, and the coordinator to
 // do that where it was not: there is no silent failure (rule X10).
 func (m *machine) answerLock() Duty {
-	for _, e := range m.open {
+	for _, e := range m.raised {
 		if e.Payload.Escalation.Kind == HallucinationLock {
 			return Duty{Who: Admin, Do: DoRespond, MsgID: e.ID}
 		}
@@ -175,11 +176,11 @@ func (m *machine) answerLock() Duty {
 // worst gives the oldest of the open escalations of the highest severity.
 func (m *machine) worst() *Message {
 	for _, severity := range []string{Critical, Warning} {
-		for _, e := range m.open {
+		for _, e := range m.raised {
 			if e.Payload.Escalation.Severity == severity {
 				return e
 			}
 		}
 	}
-	return m.open[0]
+	return m.raised[0]
 }

@@ -16,7 +16,8 @@ type History struct {
 type Ack struct {
 	// MsgID names the message, and By who received it.
 	MsgID, By string
-	// Millis is when it was written.
+	// Millis is when it was written. One that is older than its message counts as
+	// of the message's time: a fact about a message cannot precede it.
 	Millis int64
 }
 
@@ -28,14 +29,15 @@ type Resume struct {
 	Action Action
 	Text   string
 	// Millis is when it was written. One that is older than what it answers
-	// counts for nothing.
+	// counts as of that message's time, as an ACK does.
 	Millis int64
 }
 
 // Action is what the admin decided.
 type Action string
 
-// The actions. All but Terminate let the task go on.
+// The actions. All but Terminate let the task go on: Approve as planned, in the
+// phase that a warning lay over, the others with another dispatch.
 const (
 	Approve   Action = "approve"
 	Redirect  Action = "redirect"
@@ -77,16 +79,18 @@ type Wait struct {
 // (rule X11).
 const HeartbeatLimit = 30 * 60 * 1000
 
-// FutureLimit is how far ahead of now a time may lie before it is noted, in
-// milliseconds: clocks of two machines differ.
+// FutureLimit is how far ahead of now a time may lie, in milliseconds, since
+// clocks of two machines differ. One beyond it is noted and not believed (rule
+// E7).
 const FutureLimit = 2 * 60 * 1000
 
 // TaskState is where a task stands at one moment.
 type TaskState struct {
 	TaskID string
 	Phase  Phase
-	// Rejects counts the task's rejections, Consecutive those since the last
-	// approval, or since a lock was opened.
+	// Rejects counts the task's rejections, as [Rejects] does, and Consecutive
+	// those that moved the task since the last approval, or since a lock was
+	// opened.
 	Rejects, Consecutive int
 	// LockNear tells that the reject count has come to [WarnRejects] (rule Q7).
 	LockNear bool
@@ -94,7 +98,7 @@ type TaskState struct {
 	Lock     LockRule
 	LockedBy string
 	// Open lists the escalations that nobody answered, oldest first, those of
-	// severity info included.
+	// severity info included. A terminated task has none.
 	Open []string
 	// Suspended lists the agents that must not do anything new, sorted.
 	Suspended []string

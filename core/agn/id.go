@@ -74,11 +74,12 @@ type Time struct {
 }
 
 // ParseTime reads a date and time with seconds, any fraction and an offset. It
-// is not OK without an offset, which the text demands.
+// is not OK without an offset, which the text demands, nor for a moment outside
+// the years 0 to 9999 in UTC: no answer to it could be dated.
 func ParseTime(s string) Time {
 	millis, zone, ok := isotime.Parse(s)
 	// That reader also takes a space for the T and a time without an offset.
-	if !ok || zone == isotime.NoZone || s[10] == ' ' {
+	if !ok || zone == isotime.NoZone || s[10] == ' ' || millis < isotime.Min || millis > isotime.Max {
 		return Time{Text: s}
 	}
 	return Time{Text: s, Millis: millis, OK: true}

@@ -35,3 +35,24 @@ func Lock(rejects, consecutive int) LockRule {
 	}
 	return LockNone
 }
+
+// Rejects counts the rejections of m's task in a history that come before m, in
+// the order of [Compare]: what a request and an escalation's snapshot have to say
+// there (rules Q5 and X7). A rejection is one from the moment that it is sent,
+// also where it moves nothing, as during a suspension: the text calls the count
+// cumulative for the task. [TaskState] has the same count of the whole history,
+// which is what a message has to say that is newer than everything in it.
+//
+// m need be no whole message: its TaskID, Type, Time and ID are looked at. The
+// history may be in any order and hold m itself, other tasks' messages, some
+// twice, and invalid ones, which do not count.
+func Rejects(m *Message, history []Message) int {
+	seen := map[string]bool{}
+	for i := range history {
+		h := &history[i]
+		if h.rejection() && h.sound() && h.TaskID == m.TaskID && h.ID != m.ID && Compare(h, m) < 0 {
+			seen[h.ID] = true
+		}
+	}
+	return len(seen)
+}

@@ -206,3 +206,9 @@ func (msg *Message) sound() bool {
 		msg.Type == TypeVerdict && p.Verdict != nil ||
 		msg.Type == TypeEscalation && p.Escalation != nil)
 }
+
+// rejection reports whether the message is a verdict that rejects.
+func (msg *Message) rejection() bool {
+	v := msg.Payload.Verdict
+	return v != nil && v.Decision == Rejected
+}

@@ -37,6 +37,7 @@ func FuzzState(f *testing.F) {
 				told = n
 				answered(t, s, &before, &after)
 			}
+			counted(t, s, &after)
 			before = after
 			return after, nil
 		})
@@ -60,9 +61,12 @@ func answered(t *testing.T, s *agntest.Story, before, after *agn.TaskState) {
 	if at < 0 {
 		return
 	}
+	if when := s.H.Messages[at].Time.Millis; last.Millis < when || when > s.Now+agn.FutureLimit {
+		return // it counts at another time than now
+	}
 	vain := func(state *agn.TaskState) (n int) {
 		for _, f := range state.Notes {
-			if f.Reason == "a resume of what is not open" {
+			if f.Field == last.MsgID && f.Reason == "a resume of what is not open" {
 				n++
 			}
 		}
@@ -70,6 +74,31 @@ func answered(t *testing.T, s *agntest.Story, before, after *agn.TaskState) {
 	}
 	if opens := before.Opens(&s.H.Messages[at]); opens == (vain(after) > vain(before)) {
 		t.Fatalf("AGN X9: %+v: opens %t, and %+v", last, opens, after.Notes)
+	}
+}
+
+// counted holds AGN Q5 and X7: what the state counts is what the next request and
+// escalation have to say.
+func counted(t *testing.T, s *agntest.Story, state *agn.TaskState) {
+	t.Helper()
+	h := agn.Head{TaskID: agntest.Task, Millis: s.Now + 3*366*24*60*minute, Number: 7}
+	request, err := agn.BuildRequest(h, agn.Request{DispatchRef: h.ID(agn.TypeDispatch), ResultRef: h.ID(agn.TypeResult), Scope: "full", DiffURL: "u", RejectCount: int64(state.Rejects)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	alarm := agn.Alarm{Kind: agn.AckTimeout, Severity: agn.Warning, Who: agn.Executor, Description: "x"}
+	escalation, err := agn.BuildEscalation(h, agn.System, alarm.Escalation(*state))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, data := range [][]byte{request, escalation} {
+		m := parse(t, data)
+		found := agn.Check(&m, s.H.Messages)
+		for _, f := range append(found.Faults, found.Notes...) {
+			if f.Rule == "Q5" || f.Rule == "X7" {
+				t.Fatalf("AGN Q5 X7: the state counts %d rejections, and %+v", state.Rejects, f)
+			}
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package agn
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 )
@@ -18,74 +17,11 @@ func State(taskID string, h History, now int64) TaskState {
 
 // follow takes a task through its history.
 func follow(taskID string, h *History, now int64) *machine {
-	m := &machine{state: TaskState{TaskID: taskID}, now: now, byID: map[string]*Message{}, here: map[string]*Message{}, acked: map[string]bool{}, base: PhaseNone}
+	m := &machine{state: TaskState{TaskID: taskID}, now: now, byID: map[string]*Message{}, acked: map[string]bool{}, open: map[*Message]bool{}, base: PhaseNone}
 	for _, e := range m.events(h) {
 		m.apply(&e)
 	}
 	return m
-}
-
-// event is one fact. Exactly one pointer is set.
-type event struct {
-	millis int64
-	id     string
-	msg    *Message
-	ack    *Ack
-	resume *Resume
-}
-
-// rank puts facts of one millisecond in the order in which they depend on each
-// other.
-func (e *event) rank() int {
-	switch {
-	case e.ack != nil:
-		return 5
-	case e.resume != nil:
-		return 6
-	}
-	return rank(e.msg.Type)
-}
-
-func rank(kind string) int {
-	return slices.Index([]string{TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation}, kind)
-}
-
-// Compare puts messages in the order in which they count: by time, those of one
-// millisecond in the order in which they depend on each other (a dispatch, its
-// result, the request, the verdict, escalations), then by id. Clocks that count
-// seconds write a whole round at one time.
-func Compare(a, b *Message) int {
-	return cmp.Or(cmp.Compare(a.Time.Millis, b.Time.Millis), cmp.Compare(rank(a.Type), rank(b.Type)), cmp.Compare(a.ID, b.ID))
-}
-
-// events sorts what counts, and notes what does not.
-func (m *machine) events(h *History) []event {
-	list := []event{}
-	for i := range h.Messages {
-		msg := &h.Messages[i]
-		switch before, again := m.byID[msg.ID]; {
-		case !msg.sound():
-			m.note("E0", msg.ID, "an invalid message counts for nothing")
-		case msg.TaskID != m.state.TaskID:
-			m.note("E6", msg.ID, "a message of another task counts for nothing")
-		case again && string(before.Raw) != string(msg.Raw):
-			// The first one stays: nothing is ever overwritten.
-			m.note("E1", msg.ID, "two messages are called the same")
-		case !again:
-			m.byID[msg.ID] = msg
-			list = append(list, event{millis: msg.Time.Millis, id: msg.ID, msg: msg})
-		}
-	}
-	for i := range h.Acks {
-		list = append(list, event{millis: h.Acks[i].Millis, id: h.Acks[i].MsgID, ack: &h.Acks[i]})
-	}
-	for i := range h.Resumes {
-		list = append(list, event{millis: h.Resumes[i].Millis, id: h.Resumes[i].MsgID, resume: &h.Resumes[i]})
-	}
-	slices.SortStableFunc(list, func(a, b event) int {
-		return cmp.Or(cmp.Compare(a.millis, b.millis), cmp.Compare(a.rank(), b.rank()), cmp.Compare(a.id, b.id))
-	})
-	return list
 }
 
 // machine is a task on its way through its history.
@@ -94,16 +30,18 @@ type machine struct {
 	now   int64
 	byID  map[string]*Message
 	acked map[string]bool
-	// seen lists the messages that came so far, and here finds them.
+	// seen lists the messages that came so far.
 	seen []*Message
-	here map[string]*Message
 	// base is the phase without what lies over it: locks and escalations.
 	base Phase
 	// The latest of each that counted; a dispatch begins a new round.
 	dispatch, result, request, verdict *Message
-	// open lists the unanswered escalations, criticals of them stop everybody.
-	open      []*Message
-	criticals int
+	// raised lists the escalations that came before the end, open those that
+	// nobody answered, lockers those of them that declare a lock; criticals of the
+	// open ones stop everybody.
+	raised, lockers []*Message
+	open            map[*Message]bool
+	criticals       int
 	// lastSign is LastWrite without what the system wrote.
 	lastSign int64
 }
@@ -115,17 +53,18 @@ func (m *machine) note(rule, field, reason string) {
 }
 
 func (m *machine) apply(e *event) {
-	if e.millis > m.now+FutureLimit {
-		m.note("E7", e.id, "the time lies "+strconv.FormatInt((e.millis-m.now)/1000, 10)+" s in the future")
+	future := m.future(e.own)
+	if future {
+		m.note("E7", e.id, "the time lies "+strconv.FormatInt((e.own-m.now)/1000, 10)+" s in the future")
 	}
-	if n := len(m.seen); n == 0 && e.msg == nil {
+	if len(m.seen) == 0 && e.msg == nil {
 		m.note("E12", e.id, "it answers a message that is not there")
 		return
 	}
-	if e.millis <= m.now+FutureLimit {
-		m.state.LastWrite = e.millis // a wrong clock must not stand for a heartbeat
+	if !future { // a wrong clock must not stand for a heartbeat
+		m.state.LastWrite = max(m.state.LastWrite, e.own)
 		if e.msg == nil || e.msg.From != System {
-			m.lastSign = e.millis
+			m.lastSign = max(m.lastSign, e.own)
 		}
 	}
 	switch {
@@ -138,9 +77,10 @@ func (m *machine) apply(e *event) {
 	}
 }
 
-// known gives a message that came before, and notes an answer to any other.
+// known gives the message that is answered, which came before, and notes an
+// answer to none.
 func (m *machine) known(id, what string) *Message {
-	if msg := m.here[id]; msg != nil {
+	if msg := m.byID[id]; msg != nil {
 		return msg
 	}
 	m.note("E12", id, what+" answers a message that is not there")
@@ -164,12 +104,17 @@ func (m *machine) ack(a *Ack) {
 
 func (m *machine) message(msg *Message) {
 	m.seen = append(m.seen, msg)
-	m.here[msg.ID] = msg
-	if msg.Type == TypeEscalation {
+	if msg.rejection() {
+		m.state.Rejects++ // also one that moves nothing: see [Rejects]
+	}
+	switch {
+	case msg.Type == TypeEscalation && m.base == PhaseTerminated:
+		m.note("X9", msg.ID, "an escalation of a task that was terminated")
+		return
+	case msg.Type == TypeEscalation:
 		m.escalate(msg)
 		return
-	}
-	if m.base == PhaseTerminated || m.state.Lock != LockNone || m.critical() {
+	case m.base == PhaseTerminated || m.state.Lock != LockNone || m.critical():
 		// It is a fact and needs its ACK, but moves nothing.
 		m.note("X9", msg.ID, "a "+msg.Type+" was sent while the task stands still")
 		return
@@ -222,7 +167,6 @@ func (m *machine) gotVerdict(msg *Message) {
 		m.base = PhaseApproved
 		return
 	}
-	m.state.Rejects++
 	m.state.Consecutive++
 	m.base = PhaseRejected
 	if rule := Lock(m.state.Rejects, m.state.Consecutive); rule != LockNone {
@@ -231,11 +175,16 @@ func (m *machine) gotVerdict(msg *Message) {
 }
 
 func (m *machine) escalate(msg *Message) {
-	m.open = append(m.open, msg)
+	m.raised = append(m.raised, msg)
+	m.open[msg] = true
 	if msg.Payload.Escalation.Severity == Critical {
 		m.criticals++
 	}
-	if msg.Payload.Escalation.Kind == HallucinationLock && m.state.Lock == LockNone {
+	if msg.Payload.Escalation.Kind != HallucinationLock {
+		return
+	}
+	m.lockers = append(m.lockers, msg)
+	if m.state.Lock == LockNone {
 		m.state.Lock, m.state.LockedBy = LockDeclared, msg.ID
 	}
 }
@@ -243,15 +192,12 @@ func (m *machine) escalate(msg *Message) {
 // critical reports whether an escalation is open that stops everybody.
 func (m *machine) critical() bool { return m.criticals > 0 }
 
-// answered takes what is answered off the open escalations.
-func (m *machine) answered(is func(e *Message) bool) {
-	m.open = slices.DeleteFunc(m.open, func(e *Message) bool {
-		gone := is(e)
-		if gone && e.Payload.Escalation.Severity == Critical {
-			m.criticals--
-		}
-		return gone
-	})
+// answered takes an escalation off the open ones.
+func (m *machine) answered(e *Message) {
+	if m.open[e] && e.Payload.Escalation.Severity == Critical {
+		m.criticals--
+	}
+	delete(m.open, e)
 }
 
 // resume closes what it answers. A lock opens with any escalation of its kind,
@@ -261,28 +207,38 @@ func (m *machine) resume(r *Resume) {
 	if msg == nil {
 		return
 	}
-	open := slices.Contains(m.open, msg)
 	locks := m.state.Lock != LockNone && (msg.ID == m.state.LockedBy || msg.Type == TypeEscalation && msg.Payload.Escalation.Kind == HallucinationLock)
-	if !open && !locks {
+	if !m.open[msg] && !locks {
 		m.note("X9", r.MsgID, "a resume of what is not open")
 		return
 	}
-	if !slices.Contains([]Action{Approve, Redirect, Split, Terminate}, r.Action) {
+	if !slices.Contains(Actions(), r.Action) {
 		m.note("X9", r.MsgID, "a resume with the unknown action "+quote(string(r.Action)))
 		return
 	}
-	info := msg.Type == TypeEscalation && msg.Payload.Escalation.Severity == Info
-	m.answered(func(e *Message) bool { return e == msg })
+	m.answered(msg)
 	if locks {
 		m.unlock()
 	}
 	switch {
-	case m.base == PhaseTerminated:
 	case r.Action == Terminate:
-		m.base = PhaseTerminated
-	case !info || locks:
+		m.terminate()
+	case locks || !m.goesOn(msg, r.Action):
 		m.base = PhaseResumed
 	}
+}
+
+// goesOn reports whether an answer to an escalation leaves the task in the phase
+// that the escalation lay over. To approve is to go on as planned, which a task
+// whose agents were stopped cannot, unless it was approved already.
+func (m *machine) goesOn(e *Message, answer Action) bool {
+	switch e.Payload.Escalation.Severity {
+	case Info:
+		return true
+	case Critical:
+		return answer == Approve && m.base == PhaseApproved
+	}
+	return answer == Approve
 }
 
 // unlock begins to count rejections in a row anew; those of the task's whole
@@ -290,5 +246,19 @@ func (m *machine) resume(r *Resume) {
 // escalations that say the same are answered with it.
 func (m *machine) unlock() {
 	m.state.Lock, m.state.LockedBy, m.state.Consecutive = LockNone, "", 0
-	m.answered(func(e *Message) bool { return e.Payload.Escalation.Kind == HallucinationLock })
+	for _, e := range m.lockers {
+		m.answered(e)
+	}
+	m.lockers = nil
+}
+
+// terminate ends the task for good, and with it whatever else waits for the
+// admin.
+func (m *machine) terminate() {
+	m.base = PhaseTerminated
+	if m.state.Lock != LockNone {
+		m.unlock()
+	}
+	clear(m.open)
+	m.criticals = 0
 }

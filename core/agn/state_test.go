@@ -127,7 +127,7 @@ func TestPhases(t *testing.T) {
 // they depend on each other, not in that of their names.
 func TestSameMillisecond(t *testing.T) {
 	s := tell(t, "")
-	for step := range strings.FieldsSeq("dispatch complete request approve ack:review_verdict warning resume:escalation") {
+	for step := range strings.FieldsSeq("dispatch complete request approve ack:review_verdict warning redirect:escalation") {
 		s.step(step)
 	}
 	for range 2 {

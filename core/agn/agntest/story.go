@@ -40,15 +40,23 @@ func New() *Story { return &Story{Now: Noon, Marks: map[string]string{}} }
 // confidence), critical, warning, info, lock, stop and notice (the system's), ask
 // (a warning that asks for an ACK); main, other and again, which count for nothing
 // (an invalid dispatch, another task's result, the last message once more);
-// ack:TYPE and stray:TYPE (by somebody else), and with resume, redirect, split,
-// terminate or any other word for an action, ACTION:TYPE. TYPE is that of the
-// message that is meant.
+// ahead and dawn (a critical escalation and a dispatch that are dated a year
+// ahead); ack:TYPE and stray:TYPE (by somebody else), early:TYPE and before:TYPE
+// (an ACK, and an approval if there is no answer yet, dated a second before their
+// message), and with resume, redirect, split, terminate or any other word for an
+// action, ACTION:TYPE. TYPE is that of the message that is meant.
 func (s *Story) Step(step string) error {
 	verb, of, answer := strings.Cut(step, ":")
 	id := s.ref(of)
 	switch {
 	case verb == "ack" && answer:
 		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: id, By: receiver(of), Millis: s.Now})
+	case verb == "early" && answer:
+		s.H.Acks = append(s.H.Acks, agn.Ack{MsgID: id, By: receiver(of), Millis: s.sent(id) - 1000})
+	case verb == "before" && answer:
+		if !slices.ContainsFunc(s.H.Resumes, func(r agn.Resume) bool { return r.MsgID == id }) {
+			s.H.Resumes = append(s.H.Resumes, agn.Resume{MsgID: id, Action: agn.Approve, Text: "t", Millis: s.sent(id) - 1000})
+		}
 	case verb == "stray" && answer:
 		by := agn.Reviewer
 		if by == receiver(of) {
@@ -96,6 +104,16 @@ func (s *Story) ref(kind string) string {
 	return agn.ID{Type: kind, TaskID: Task, Millis: 1}.String()
 }
 
+// sent gives when a message was sent, or the time of this step.
+func (s *Story) sent(id string) int64 {
+	for i := range s.H.Messages {
+		if m := &s.H.Messages[i]; m.ID == id {
+			return m.Time.Millis
+		}
+	}
+	return s.Now
+}
+
 // receiver is who gets messages of a type.
 func receiver(kind string) string {
 	switch kind {
@@ -111,8 +129,11 @@ func receiver(kind string) string {
 
 func (s *Story) build(verb string) ([]byte, error) {
 	h := agn.Head{TaskID: Task, Millis: s.Now}
+	if verb == "ahead" || verb == "dawn" {
+		h.Millis, h.Number = s.Now+366*24*60*60*1000, s.Now
+	}
 	switch verb {
-	case "dispatch", "hurry", "main":
+	case "dispatch", "hurry", "main", "dawn":
 		d := agn.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"}
 		if verb == "hurry" {
 			h.AckTimeout = 60
@@ -154,6 +175,8 @@ func (s *Story) escalation(h agn.Head, verb string) ([]byte, error) {
 		e.Kind, e.Severity = agn.HallucinationLock, agn.Critical
 	case "notice":
 		e.Severity, e.Suspended, from = agn.Info, false, agn.System
+	case "ahead":
+		e.Severity = agn.Critical
 	case "stop":
 		e.Severity, from = agn.Critical, agn.System
 	case "ask":
@@ -196,7 +219,8 @@ func (s *Story) Texts() (messages, acks, resumes [][]byte, err error) {
 func steps() []string {
 	return strings.Fields(`dispatch dispatch complete complete request request reject reject approve doubt partial hurry
 	ack:task_dispatch ack:task_result ack:review_request ack:review_verdict ack:escalation stray:task_dispatch stray:review_verdict
-	critical warning info lock stop ask main other again
+	early:task_dispatch early:review_verdict before:escalation before:review_verdict
+	critical warning warning info lock stop ask ahead dawn main other again
 	resume:escalation resume:escalation redirect:escalation split:escalation resume:review_verdict resume:task_result terminate:escalation`)
 }
 
@@ -204,7 +228,7 @@ func steps() []string {
 // deadline, or one millisecond before or after it, or with the thirty minutes of
 // silence.
 func pauses() []int64 {
-	return []int64{40_000, 1, 60_000, 59_999, 60_001, 120_000, 300_000, 30 * 60_000}
+	return []int64{40_000, 1, 30 * 60_000, 59_999, 60_001, 300_000}
 }
 
 // Choose gives the choices of a story whose steps are 40 s apart, for [Play].

@@ -12,9 +12,15 @@ import (
 // witness follows a story by the rules of the text. It knows less than
 // [agn.State], and nothing from it.
 type witness struct {
-	s    *Story
-	look Look
+	s     *Story
+	look  Look
+	facts []fact    // as they were told
+	phase agn.Phase // what look saw last
+	model
+}
 
+// model is where the facts lead, up to one of them.
+type model struct {
 	// came lists the messages that count, in order.
 	came []*agn.Message
 	// open lists the escalations that nobody answered, in order.
@@ -24,15 +30,17 @@ type witness struct {
 	rejects, consecutive int
 	terminated           bool
 
-	// Of the round that runs: its dispatch came; its latest result; a review of
-	// that was asked for; the latest verdict on it.
-	dispatched bool
-	result     *agn.Message
-	asked      bool
-	verdict    *agn.Message
-
-	lastWrite int64
-	phase     agn.Phase // what look saw last
+	// Of the round that runs: its dispatch, and whether it was acknowledged; its
+	// latest result; a review of that was asked for; the latest verdict on it;
+	// the admin wants another dispatch.
+	dispatch    *agn.Message
+	started     bool
+	result      *agn.Message
+	asked       bool
+	verdict     *agn.Message
+	againWanted bool
+	lastWrite   int64
+	stoodAt     map[string]bool // the messages that came while the task stood still
 }
 
 // seen tells how much of the story was told.
@@ -42,29 +50,37 @@ func (w *witness) seen() [3]int {
 
 // step follows the story by one fact and looks at it.
 func (w *witness) step(step string, seen [3]int) error {
-	stood := w.stands()
 	var message *agn.Message
-	if h := &w.s.H; len(h.Messages) > seen[0] {
-		message = w.message(&h.Messages[seen[0]])
-	} else if len(w.came) > 0 && (len(h.Acks) > seen[1] || len(h.Resumes) > seen[2]) {
-		w.lastWrite = w.s.Now
+	switch h := &w.s.H; {
+	case len(h.Messages) > seen[0]:
+		if m := &h.Messages[seen[0]]; w.counts(m) {
+			// The list grows, and its elements move.
+			message = new(agn.Message)
+			*message = *m
+			w.facts = append(w.facts, fact{own: m.Time.Millis, msg: message})
+		}
+	case len(h.Acks) > seen[1]:
+		a := h.Acks[seen[1]]
+		w.facts = append(w.facts, fact{own: a.Millis, to: a.MsgID, ack: &a})
+	case len(h.Resumes) > seen[2]:
+		r := h.Resumes[seen[2]]
+		w.facts = append(w.facts, fact{own: r.Millis, to: r.MsgID, resume: &r})
 	}
-	if len(w.s.H.Resumes) > seen[2] {
-		w.resume(&w.s.H.Resumes[seen[2]])
-	}
+	w.replay(w.s.Now)
 	state, err := w.look(w.s, w.s.Now)
 	if err != nil {
 		return err
 	}
-	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.suspension, w.duty} {
+	for _, hold := range []func(*agn.TaskState) error{w.approval, w.lock, w.escalations, w.below, w.suspension, w.duty} {
 		if err := hold(&state); err != nil {
 			return err
 		}
 	}
-	if stood && message != nil && message.Type != agn.TypeEscalation && state.Phase != w.phase {
+	if message != nil && w.stoodAt[message.ID] && message.Type != agn.TypeEscalation && state.Phase != w.phase {
 		return errors.New("AGN X9: " + step + " moved a task that stands still from " + string(w.phase) + " to " + string(state.Phase))
 	}
-	if w.phase == agn.PhaseTerminated && state.Phase != agn.PhaseTerminated {
+	// Only an answer with a wrong date can change what was before the end.
+	if w.phase == agn.PhaseTerminated && state.Phase != agn.PhaseTerminated && !strings.HasPrefix(step, "before:") {
 		return errors.New("AGN X9: " + step + " revived a terminated task")
 	}
 	w.phase = state.Phase
@@ -79,6 +95,29 @@ func (w *witness) clock(s *agn.TaskState, now int64) error {
 	return w.acks(s, now)
 }
 
+// counts tells whether a message is one of the task's, and new.
+func (w *witness) counts(m *agn.Message) bool {
+	return len(m.Faults) == 0 && m.TaskID == Task && !slices.ContainsFunc(w.facts, func(f fact) bool { return f.msg != nil && f.msg.ID == m.ID })
+}
+
+// replay tells all facts anew, in the order in which they count at a moment.
+func (w *witness) replay(now int64) {
+	w.model = model{stoodAt: map[string]bool{}}
+	for _, f := range inOrder(w.facts, now) {
+		if (f.msg != nil || len(w.came) > 0) && believable(f.own, now) {
+			w.lastWrite = max(w.lastWrite, f.own)
+		}
+		switch {
+		case f.msg != nil:
+			w.message(f.msg)
+		case f.resume != nil:
+			w.resume(f.resume)
+		case w.dispatch != nil && f.to == w.dispatch.ID && f.ack.By == w.dispatch.To:
+			w.started = true // AGN D9
+		}
+	}
+}
+
 // stands tells whether messages move nothing (AGN X9 X11).
 func (w *witness) stands() bool {
 	return w.terminated || w.lockedBy != nil || w.severe(agn.Critical)
@@ -88,47 +127,54 @@ func (w *witness) severe(severity string) bool {
 	return slices.ContainsFunc(w.open, func(e *agn.Message) bool { return e.Payload.Escalation.Severity == severity })
 }
 
-// message follows a message. It gives nil for one that does not count.
-func (w *witness) message(m *agn.Message) *agn.Message {
-	if len(m.Faults) > 0 || m.TaskID != Task || slices.ContainsFunc(w.came, func(h *agn.Message) bool { return h.ID == m.ID }) {
-		return nil
-	}
-	stood := w.stands()
+// message follows a message.
+func (w *witness) message(m *agn.Message) {
+	w.stoodAt[m.ID] = w.stands()
 	w.came = append(w.came, m)
-	w.lastWrite = w.s.Now
+	if v := m.Payload.Verdict; v != nil && v.Decision == agn.Rejected {
+		w.rejects++ // AGN Q5: cumulative for the task
+	}
 	if e := m.Payload.Escalation; e != nil {
+		if w.terminated {
+			return // nothing is open after the end
+		}
 		w.open = append(w.open, m)
 		if e.Kind == agn.HallucinationLock && w.lockedBy == nil {
 			w.lockedBy = m
 		}
-		return m
+		return
 	}
-	if !stood {
+	if !w.stoodAt[m.ID] {
 		w.advance(m)
 	}
-	return m
 }
 
 // advance follows the work itself.
 func (w *witness) advance(m *agn.Message) {
 	switch p := &m.Payload; {
 	case p.Dispatch != nil:
-		w.dispatched, w.result, w.asked, w.verdict = true, nil, false, nil
-	case p.Result != nil && w.dispatched:
+		w.dispatch, w.started, w.result, w.asked, w.verdict = m, false, nil, false, nil
+	case p.Result != nil && w.dispatch != nil:
 		w.result, w.asked, w.verdict = m, false, nil
 	case p.Request != nil && w.result != nil && w.result.Payload.Result.Status == "complete":
 		w.asked, w.verdict = true, nil
 	case p.Verdict != nil && w.asked:
-		w.verdict = m
-		if p.Verdict.Decision != agn.Rejected {
-			w.consecutive = 0
-			return
-		}
-		w.rejects++
-		w.consecutive++
-		if w.consecutive >= 3 || w.rejects > 3 { // AGN C2: as shown, and as stated
-			w.lockedBy = m
-		}
+		w.judged(m)
+	default:
+		return
+	}
+	w.againWanted = false
+}
+
+func (w *witness) judged(m *agn.Message) {
+	w.verdict = m
+	if m.Payload.Verdict.Decision != agn.Rejected {
+		w.consecutive = 0
+		return
+	}
+	w.consecutive++
+	if w.consecutive >= 3 || w.rejects > 3 { // AGN C2: as shown, and as stated
+		w.lockedBy = m
 	}
 }
 
@@ -148,10 +194,50 @@ func (w *witness) resume(r *agn.Resume) {
 		return
 	}
 	w.open = slices.DeleteFunc(w.open, func(e *agn.Message) bool { return e == m || unlocks && lock(e) })
-	if unlocks {
+	if unlocks || r.Action == agn.Terminate && w.lockedBy != nil {
 		w.lockedBy, w.consecutive = nil, 0
 	}
-	w.terminated = w.terminated || r.Action == agn.Terminate
+	switch {
+	case r.Action == agn.Terminate:
+		w.terminated, w.open = true, nil
+	case unlocks:
+		w.againWanted = true
+	case m.Payload.Escalation.Severity == agn.Info:
+	case r.Action != agn.Approve:
+		w.againWanted = true
+	case m.Payload.Escalation.Severity == agn.Critical:
+		// As planned is what the agents did who were stopped, but an approval is
+		// an approval.
+		w.againWanted = w.againWanted || w.verdict == nil || w.verdict.Payload.Verdict.Decision == agn.Rejected
+	}
+}
+
+// below holds the phase of a task over which nothing lies: where its work stands,
+// or that the admin wants another dispatch.
+func (w *witness) below(s *agn.TaskState) error {
+	want := agn.PhaseDispatched
+	switch {
+	case w.terminated || w.lockedBy != nil || w.severe(agn.Critical) || w.severe(agn.Warning):
+		return nil // see escalations
+	case w.againWanted:
+		want = agn.PhaseResumed
+	case w.dispatch == nil:
+		want = agn.PhaseNone
+	case w.verdict != nil && w.verdict.Payload.Verdict.Decision == agn.Rejected:
+		want = agn.PhaseRejected
+	case w.verdict != nil:
+		want = agn.PhaseApproved
+	case w.asked:
+		want = agn.PhaseInReview
+	case w.result != nil:
+		want = agn.PhaseResult
+	case w.started:
+		want = agn.PhaseInWork
+	}
+	if s.Phase != want {
+		return errors.New("AGN X9 D9: " + string(s.Phase) + ", not " + string(want))
+	}
+	return nil
 }
 
 // approval holds that nothing is approved without a complete result, a request
@@ -160,7 +246,7 @@ func (w *witness) approval(s *agn.TaskState) error {
 	if s.Phase != agn.PhaseApproved && s.Phase != agn.PhaseInReview && s.Phase != agn.PhaseRejected {
 		return nil
 	}
-	if !w.dispatched || w.result == nil || w.result.Payload.Result.Status != "complete" || !w.asked {
+	if w.dispatch == nil || w.result == nil || w.result.Payload.Result.Status != "complete" || !w.asked {
 		return errors.New("AGN Q1 Q2: " + string(s.Phase) + " without a complete result and a request")
 	}
 	approved := w.verdict != nil && w.verdict.Payload.Verdict.Decision != agn.Rejected
@@ -218,7 +304,7 @@ func (w *witness) escalations(s *agn.TaskState) error {
 func (w *witness) suspension(s *agn.TaskState) error {
 	stop := map[string]bool{}
 	for _, m := range w.came {
-		if w.severe(agn.Critical) || w.lockedBy != nil && !w.terminated {
+		if w.severe(agn.Critical) || w.lockedBy != nil {
 			stop[m.From], stop[m.To] = true, true
 		}
 	}
@@ -247,7 +333,7 @@ func (w *witness) suspension(s *agn.TaskState) error {
 func (w *witness) heartbeat(s *agn.TaskState, now int64) error {
 	age := int64(0)
 	if w.lastWrite > 0 {
-		age = now - w.lastWrite
+		age = max(0, now-w.lastWrite) // clocks differ
 	}
 	due := s.Next.Who != "" && s.Next.Who != agn.Admin
 	if s.LastWrite != w.lastWrite || s.Age != age || s.Silent != (age >= 30*60*1000 && due) {
@@ -278,7 +364,7 @@ func timeout(m *agn.Message) int64 {
 func (w *witness) missing() map[string]int64 {
 	list := map[string]int64{}
 	for _, m := range w.came {
-		acked := slices.ContainsFunc(w.s.H.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To && a.Millis >= m.Time.Millis })
+		acked := slices.ContainsFunc(w.s.H.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To })
 		if !w.terminated && m.RequiresAck && !acked && timeout(m) > 0 {
 			list[m.ID] = m.Time.Millis + timeout(m)*1000
 		}
@@ -317,6 +403,7 @@ func (w *witness) deadlines() error {
 			if now < w.s.Now {
 				continue // what came since would lie in the future
 			}
+			w.replay(now)
 			s, err := w.look(w.s, now)
 			if err == nil {
 				err = w.clock(&s, now)

@@ -19,6 +19,10 @@ type index struct {
 	known map[key]*logged
 	// gone is what was there and is no more, by what it was.
 	gone map[goneKey]Problem
+	// file gives what is known of a file by its path, or nil, and sources the tasks
+	// of which the error log says something about a file.
+	file    func(path string) *record
+	sources map[string]map[*taskIndex]bool
 }
 
 // taskIndex is what is known of one task.
@@ -48,8 +52,11 @@ type goneKey struct {
 	id   string
 }
 
-func newIndex() *index {
-	return &index{tasks: make(map[string]*taskIndex), gone: make(map[goneKey]Problem)}
+func newIndex(file func(path string) *record) *index {
+	return &index{
+		tasks: make(map[string]*taskIndex), gone: make(map[goneKey]Problem),
+		file: file, sources: make(map[string]map[*taskIndex]bool),
+	}
 }
 
 // owner is the id of the task that a file is about, or "".
@@ -154,6 +161,13 @@ func (x *index) apply(d *delta) []string {
 		}
 	}
 	x.miss(d)
+	for _, list := range [][]*record{d.removed, d.added} {
+		for _, r := range list {
+			if r.fact == factMessage {
+				maps.Copy(dirty, x.sources[r.path]) // it was mended, or is not any more
+			}
+		}
+	}
 	return x.rebuild(dirty)
 }
 
@@ -166,6 +180,7 @@ func (x *index) relog(l *logReader, anew bool) []string {
 	add := l.fresh
 	if anew {
 		add = l.entries
+		clear(x.sources)
 	}
 	for _, e := range add {
 		fresh[key{e.Source, e.Digest}] = true
@@ -189,6 +204,10 @@ func (x *index) relog(l *logReader, anew bool) []string {
 		t := x.at(id)
 		t.logged = append(t.logged, e)
 		dirty[t] = true
+		if x.sources[e.Source] == nil {
+			x.sources[e.Source] = make(map[*taskIndex]bool)
+		}
+		x.sources[e.Source][t] = true
 	}
 	return x.rebuild(dirty)
 }
@@ -197,7 +216,7 @@ func (x *index) relog(l *logReader, anew bool) []string {
 func (x *index) rebuild(dirty map[*taskIndex]bool) []string {
 	var ids []string
 	for t := range dirty {
-		t.rebuild(x.known)
+		t.rebuild(x)
 		if t.id != "" {
 			ids = append(ids, t.id)
 		}

@@ -8,8 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// rebuild makes what is shown of a task. known is the error log's.
-func (t *taskIndex) rebuild(known map[key]*logged) {
+// rebuild makes what is shown of a task.
+func (t *taskIndex) rebuild(x *index) {
+	known := x.known
 	t.task, t.here, t.problems = nil, nil, nil
 	task := &Task{ID: t.id}
 	t.count(task, known)
@@ -37,7 +38,7 @@ func (t *taskIndex) rebuild(known map[key]*logged) {
 	for _, h := range t.here {
 		task.Refused = append(task.Refused, h.rejected)
 	}
-	t.recall(task)
+	t.recall(x, task)
 	slices.SortFunc(task.Refused, newestRefused)
 	task.Last = last(task)
 	n := len(task.History.Messages) + len(task.History.Acks) + len(task.History.Resumes)
@@ -129,8 +130,9 @@ func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 	t.here = append(t.here, refusedFile{x, r})
 }
 
-// recall lists what the error log alone knows by now.
-func (t *taskIndex) recall(task *Task) {
+// recall lists what the error log alone knows by now. What it says of a file that
+// was mended since is over.
+func (t *taskIndex) recall(x *index, task *Task) {
 	here := make(map[key]bool, len(t.here))
 	for _, h := range t.here {
 		here[key{h.rejected.Source, h.rejected.Digest}] = true
@@ -139,14 +141,17 @@ func (t *taskIndex) recall(task *Task) {
 		if here[key{e.Source, e.Digest}] {
 			continue
 		}
-		x := &Rejected{
+		if r := x.file(e.Source); r != nil && r.fact == factMessage && !e.sent {
+			continue
+		}
+		refused := &Rejected{
 			Source: e.Source, MsgID: e.MsgID, TaskID: e.TaskID, Faults: e.Faults, Conflict: e.conflict(),
 			Millis: e.Millis, Digest: e.Digest, Logged: true,
 		}
 		if e.msg != nil {
-			x.Message = *e.msg
+			refused.Message = *e.msg
 		}
-		task.Refused = append(task.Refused, x)
+		task.Refused = append(task.Refused, refused)
 	}
 }
 

@@ -34,12 +34,14 @@ type outside struct {
 	budget   int
 	// reject appends to the error log.
 	reject func(ctx context.Context, path string, list []agn.Rejection) error
+	// settle is that of the [state].
+	settle time.Duration
 }
 
 // OpenLive starts following a directory. It returns at once: the first look is
 // taken behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{openFolder, systemNotifier, watchBudget(), rejectInto})
+	return openLive(cfg, outside{openFolder, systemNotifier, watchBudget(), rejectInto, unsettled})
 }
 
 func openLive(cfg Config, with outside) *Live {
@@ -51,7 +53,7 @@ func openLive(cfg Config, with outside) *Live {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := newState(cfg)
-	s.openRoot = with.open
+	s.openRoot, s.settle = with.open, with.settle
 	l := &Live{cfg: s.cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), with: with}
 	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: WatchPoll})
 	go func() {

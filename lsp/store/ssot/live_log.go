@@ -2,9 +2,9 @@ package ssot
 
 import (
 	"context"
+	"errors"
 	"fmt"
-
-	"github.com/signalbox-dev/signalbox/core/agn"
+	"time"
 )
 
 // retryLog is the number of polls after which writing the error log is tried
@@ -15,40 +15,40 @@ const (
 	maxReject = 64
 )
 
-// rejectAll appends to the error log of a directory.
-func rejectAll(ctx context.Context, path string, list []agn.Rejection) error {
-	d, err := Open(path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	for _, r := range list {
-		if _, err := d.Reject(ctx, r); err != nil {
-			return err
-		}
-	}
-	return nil
-}
+// While another writer has the lock nothing is held up: it is waited for no
+// longer than lockWait, and asked for again at the next poll. After lockTries the
+// user is told.
+const (
+	lockWait  = 50 * time.Millisecond
+	lockTries = 5
+)
 
 // logKeeper is what a [follower] knows of the error log.
 type logKeeper struct {
 	// fault is why it could not be written, and rest the number of polls until
-	// that is tried again.
-	fault *Problem
-	rest  int
-	// told are the messages that were given to it.
-	told map[key]bool
+	// that is tried again. locked is how often another writer had the lock.
+	fault  *Problem
+	rest   int
+	locked int
+	// took is how long writing it took at the last look.
+	took time.Duration
+	// told are the messages that were given to the log since it began for the
+	// begun-th time.
+	told  map[key]bool
+	begun int
 }
 
 // log appends messages that were rejected to the error log, in a directory of
 // ours (rule E0). Another tool's is never written to.
 func (f *follower) log(ctx context.Context) {
 	s, k := f.state, &f.keeper
+	k.took = 0
 	if !s.cfg.Log || !s.own || s.err != nil {
 		return
 	}
-	if k.told == nil || s.log.offset == 0 {
-		k.told = make(map[key]bool) // it was taken away, or never there
+	if k.told == nil || k.begun != s.log.begun || s.log.offset == 0 {
+		// It is another one than it was, was taken away, or never there.
+		k.told, k.begun = make(map[key]bool), s.log.begun
 	}
 	list, later := s.rejections(k.told)
 	if later {
@@ -58,19 +58,23 @@ func (f *follower) log(ctx context.Context) {
 		k.fault = nil
 		return
 	}
-	if k.fault != nil && k.rest > 0 {
+	if k.rest > 0 {
 		return
 	}
 	if len(list) > maxReject {
 		list = list[:maxReject]
 		f.plan(func(p *pending) { p.paths[errorLog] = true })
 	}
-	k.fault = nil
-	if err := f.live.with.reject(ctx, s.cfg.Path, list); err != nil {
-		k.rest = retryLog
-		k.fault = &Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
+	brief, cancel := context.WithTimeout(ctx, lockWait)
+	start := time.Now()
+	err := f.live.with.reject(brief, s.cfg.Path, list)
+	cancel()
+	k.took = time.Since(start)
+	if err != nil {
+		f.unlogged(err)
 		return
 	}
+	k.fault, k.locked = nil, 0
 	for _, r := range list {
 		k.told[key{r.Source, r.Digest}] = true
 	}
@@ -78,6 +82,23 @@ func (f *follower) log(ctx context.Context) {
 	if err == nil && !c.empty() {
 		f.publish(&c)
 	}
+}
+
+// unlogged takes note of an error log that could not be written.
+func (f *follower) unlogged(err error) {
+	k := &f.keeper
+	fault := Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
+	if !errors.Is(err, ErrLocked) {
+		k.rest, k.fault = retryLog, &fault
+		return
+	}
+	k.rest = 1
+	if k.locked++; k.locked >= lockTries {
+		// How long it was waited for this time is no news.
+		fault.Reason, fault.Advice = "messages that were refused cannot be noted: "+ErrLocked.Error(), "end the program that holds "+lockName
+		k.fault = &fault
+	}
+	f.wait()
 }
 
 // wait has files looked at again once they are old enough to be whole.

@@ -29,8 +29,8 @@ type liveBed struct {
 	changes chan Change
 }
 
-// outsideWorld is the real one.
-func outsideWorld() outside { return outside{openFolder, systemNotifier, watchBudget(), rejectAll} }
+// outsideWorld is the real one, but that it does not wait for files to settle.
+func outsideWorld() outside { return outside{openFolder, systemNotifier, watchBudget(), rejectInto, 0} }
 
 // follow opens a live store that polls so seldom that only events can help.
 func (b *readBed) follow() *liveBed {
@@ -433,16 +433,25 @@ func TestLiveLog(t *testing.T) {
 	if n := len(b.scan().Rejected); n != 3 {
 		t.Errorf("%v", brief(b.scan()))
 	}
-	// The log was taken away: it is written anew, also what it was told before.
+	// The log was taken away, or became another one: it is written anew, also what
+	// it was told before.
 	two.live.Close()
 	b.put("d.json", dispatch("T-2026-001", 2, "d"))
 	b.rest()
 	one.sync()
-	b.remove("errors.jsonl")
-	one.sync()
-	for _, r := range one.sync().Rejected {
-		if !r.Logged {
-			t.Errorf("%+v", r)
+	for what, change := range map[string]func(){
+		"taken away": func() { b.remove("errors.jsonl") },
+		"replaced": func() {
+			b.put("other.jsonl", []byte(strings.Repeat("nothing\n", 1000)))
+			b.rename("other.jsonl", "errors.jsonl")
+		},
+	} {
+		change()
+		one.sync()
+		for _, r := range one.sync().Rejected {
+			if !r.Logged {
+				t.Errorf("%s: %+v", what, r)
+			}
 		}
 	}
 
@@ -471,15 +480,85 @@ func TestLiveLogYoung(t *testing.T) {
 	b := newReadBed(t)
 	whole := dispatch("T-2026-001", 1, "x")
 	b.put(own("T-2026-001", 1), whole[:40])
-	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
+	with := outsideWorld()
+	with.settle = unsettled
+	l := b.followWith(Config{Poll: time.Hour, Log: true}, with)
 	if s := l.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
 	}
 	b.put(own("T-2026-001", 1), whole)
 	b.put(own("T-2026-001", 2), []byte("{"))
-	l.until("the other one logged, without a poll", func(s *Snapshot) bool {
-		return s.Messages == 1 && len(s.Rejected) == 1 && s.Rejected[0].Logged
+	// The time of a file may be a wrong clock's.
+	b.put(own("T-2026-001", 3), []byte("{"))
+	ahead := time.Now().AddDate(7, 0, 0)
+	if err := os.Chtimes(b.path(own("T-2026-001", 3)), ahead, ahead); err != nil {
+		t.Fatal(err)
+	}
+	l.until("the others logged, without a poll", func(s *Snapshot) bool {
+		return s.Messages == 1 && len(s.Rejected) == 2 && s.Rejected[0].Logged && s.Rejected[1].Logged
 	})
+	if s := newState(Config{Path: b.dir}); true {
+		if _, err := s.refresh(t.Context()); err != nil || s.root.file(own("T-2026-001", 3)).again {
+			t.Errorf("it is read again and again: %v", err)
+		}
+	}
+}
+
+// TestLiveLogMended forgets what the error log says of a file once that is a
+// sound message, and says it again when it is none (AGN E0).
+func TestLiveLogMended(t *testing.T) {
+	b := newReadBed(t)
+	whole := dispatch("T-2026-001", 1, "x")
+	b.put(own("T-2026-001", 1), whole[:40])
+	b.put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
+		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []agn.Fault{{Rule: "E0"}},
+	}))
+	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
+	l.until("logged", func(s *Snapshot) bool { return len(s.Rejected) == 2 && s.Rejected[0].Logged })
+	b.put(own("T-2026-001", 1), whole)
+	l.until("mended", func(s *Snapshot) bool { return s.Messages == 1 && len(s.Rejected) == 1 })
+	if diff := same(b.scan(), l.sync()); diff != "" {
+		t.Error(diff)
+	}
+	if r := b.scan().Rejected[0]; r.Digest != "d" {
+		t.Errorf("what was refused on its way is another's: %+v", r)
+	}
+	b.remove(own("T-2026-001", 1))
+	l.until("gone", func(s *Snapshot) bool { return len(s.Rejected) == 2 })
+}
+
+// TestLiveLogHeld goes on following while another writer has the lock, says so
+// after a while, and logs when it is free (AGN E0 X10).
+func TestLiveLogHeld(t *testing.T) {
+	b := newReadBed(t)
+	b.put("messages/a.json", []byte("{"))
+	d, err := Open(b.dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	w, err := d.write(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	with := outsideWorld()
+	with.reject = func(ctx context.Context, path string, list []agn.Rejection) error {
+		if end, ok := ctx.Deadline(); !ok || time.Until(end) > lockWait {
+			t.Error("it may be waited for long")
+		}
+		return rejectInto(ctx, path, list)
+	}
+	l := b.followWith(Config{Poll: time.Millisecond, Log: true}, with)
+	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	l.until("a message", has(dispatchID("T-2026-001", 1)))
+	if l.live.Snapshot().Rejected[0].Logged {
+		t.Error("logged without the lock")
+	}
+	l.until("a word about it", func(s *Snapshot) bool {
+		return len(s.Problems) == 1 && strings.HasSuffix(s.Problems[0].Reason, ErrLocked.Error())
+	})
+	w.end()
+	l.until("logged", func(s *Snapshot) bool { return len(s.Problems) == 0 && s.Rejected[0].Logged })
 }
 
 // TestLiveLogFault says that the error log cannot be written, and tries again
@@ -494,7 +573,7 @@ func TestLiveLogFault(t *testing.T) {
 		if calls.Add(1) == 1 {
 			return errors.New("disk full")
 		}
-		return rejectAll(ctx, path, list)
+		return rejectInto(ctx, path, list)
 	}
 	l := b.followWith(Config{Poll: time.Millisecond, Log: true}, with)
 	logged := func(s *Snapshot) bool { return len(s.Problems) == 0 && s.Rejected[0].Logged }

@@ -151,10 +151,12 @@ func (w *writing) append(f *os.File, line []byte) error {
 }
 
 // seenLog knows which rejections the error log has. It reads what the log has
-// grown by; another file, or a shorter one, is read anew.
+// grown by; another file, or one that did not only grow, is read anew.
 type seenLog struct {
 	file fs.FileInfo
 	size int64
+	// tail is what stands before size, in a hash.
+	tail [sha256.Size]byte
 	// torn tells that the log does not end with a line end.
 	torn bool
 	keys map[[sha256.Size]byte]struct{}
@@ -174,10 +176,11 @@ func (s *seenLog) read(f *os.File) error {
 	if err != nil {
 		return err
 	}
-	if s.file == nil || !os.SameFile(s.file, info) || info.Size() < s.size {
+	if s.file == nil || !os.SameFile(s.file, info) || info.Size() < s.size || tailOf(f, s.size) != s.tail {
 		*s = seenLog{keys: make(map[[sha256.Size]byte]struct{})}
 	}
 	s.file = info
+	defer func() { s.tail = tailOf(f, s.size) }()
 	r := bufio.NewReaderSize(io.NewSectionReader(f, s.size, info.Size()-s.size), 64<<10)
 	s.torn = false
 	for {

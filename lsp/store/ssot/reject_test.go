@@ -45,6 +45,11 @@ func TestReject(t *testing.T) {
 	if list := k.rejections(); len(list) != 5 {
 		t.Errorf("E0: %+v", list)
 	}
+	before := k.has(ErrorsName)
+	k.put(ErrorsName, strings.Repeat("x\n", len(before)))
+	if got, err := k.d.Reject(t.Context(), rejection("a", "1")); err != nil || !got {
+		t.Errorf("E0: another log in the same file: %t %v", got, err)
+	}
 	if err := os.Remove(k.file(ErrorsName)); err != nil {
 		t.Fatal(err)
 	}

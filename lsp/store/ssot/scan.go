@@ -37,6 +37,8 @@ type state struct {
 	id       string
 	openRoot func(path string) (folder, error)
 	max      limits
+	// settle is how long a file must say the same until its message is logged.
+	settle time.Duration
 
 	looked   bool
 	err      error
@@ -66,7 +68,9 @@ func newState(cfg Config) *state {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	return &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, max: usualLimits(), index: newIndex(), watching: WatchPoll}
+	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, max: usualLimits(), settle: unsettled, watching: WatchPoll}
+	s.index = newIndex(func(path string) *record { return s.root.file(path) })
+	return s
 }
 
 // changed is what a look found to be different.
@@ -126,12 +130,13 @@ func (c *changed) merge(other changed) {
 func (s *state) lose(err error) changed {
 	var d delta
 	d.compare(s.root, nil)
+	s.root = nil
 	c := s.take(&d)
 	c.problems = c.problems || len(s.index.gone) > 0 || len(s.bounds) > 0
 	clear(s.index.gone) // of everything at once there is one word: it is not there
-	s.root, s.bounds, s.files, s.folders = nil, nil, 0, 0
+	s.bounds, s.files, s.folders = nil, 0, 0
 	if s.log.offset > 0 || s.log.fault != nil {
-		s.log = logReader{}
+		s.log = s.log.anew()
 		c.add(s.index.relog(&s.log, true))
 		c.problems = true
 	}
@@ -236,14 +241,16 @@ func (n *node) faults() []Problem {
 }
 
 // rejections lists the messages that the error log does not have and was not
-// told of. One that may still be being written is left for later.
+// told of. One that may still be being written is left for later: that it is
+// whole is told by its bytes being the same a while after they were first met,
+// and not by its time, which may be anybody's clock.
 func (s *state) rejections(told map[key]bool) (list []agn.Rejection, later bool) {
 	now := s.cfg.Now().UnixMilli()
 	for _, id := range slices.Sorted(maps.Keys(s.index.tasks)) {
 		for _, h := range s.index.tasks[id].here {
 			switch r := h.rejected; {
 			case r.Logged || told[key{r.Source, r.Digest}]:
-			case h.record.again:
+			case time.Since(h.record.met) < s.settle:
 				later = true
 			default:
 				list = append(list, agn.Rejection{

@@ -10,6 +10,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -49,6 +50,8 @@ type record struct {
 	again  bool
 	fact   fact
 	digest [sha256.Size]byte
+	// met is when the file was first seen with these bytes.
+	met time.Time
 	// The one that the fact is. refused has a message too.
 	msg    *agn.Message
 	ack    *agn.Ack
@@ -130,6 +133,7 @@ func (l *looker) look(f folder, file string, old *record, plain bool) *record {
 	if old != nil && old.digest == r.digest && old.fact != factSpoiled {
 		return old.touched(r.stamp, r.again)
 	}
+	r.met = time.Now()
 	r.parse(data)
 	return r.unless(old)
 }
@@ -204,7 +208,7 @@ func (r *record) parse(data []byte) {
 	}
 	if r.fact == factSpoiled {
 		// Where the layout is not ours, a message may lie there too.
-		other := record{path: r.path, stamp: r.stamp, again: r.again, digest: r.digest}
+		other := record{path: r.path, stamp: r.stamp, again: r.again, digest: r.digest, met: r.met}
 		if other.parseMessage(data, false); other.fact != factNone {
 			*r = other
 		}

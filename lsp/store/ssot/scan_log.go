@@ -25,6 +25,8 @@ const (
 // logged is a line of the error log, without the text.
 type logged struct {
 	agn.Rejection
+	// sent tells that no file ever held it: the line has the text.
+	sent bool
 	// msg is what could be read of the text, if there is one.
 	msg *agn.Message
 }
@@ -69,7 +71,12 @@ type logReader struct {
 	more    int // bad lines beyond maxBadLog
 	// fault is why it cannot be read.
 	fault *Problem
+	// begun counts how often it turned out to be another log, or none.
+	begun int
 }
+
+// anew is a reader of another log.
+func (l *logReader) anew() logReader { return logReader{begun: l.begun + 1} }
 
 // tailSize is how much of a log is compared to see that it only grew.
 const tailSize = 4096
@@ -78,8 +85,10 @@ const tailSize = 4096
 func (l *logReader) refresh(f folder) (changed, anew bool) {
 	i, err := f.stat(errorLog)
 	if errors.Is(err, fs.ErrNotExist) {
-		changed = l.offset > 0 || l.fault != nil
-		*l = logReader{}
+		if changed = l.offset > 0 || l.fault != nil; changed {
+			*l = l.anew()
+		}
+		l.stamp, l.again = stamp{}, false
 		return changed, changed
 	}
 	if err == nil && i.stamp == l.stamp && !l.again {
@@ -95,14 +104,15 @@ func (l *logReader) refresh(f folder) (changed, anew bool) {
 	if err != nil {
 		fault := Problem{Path: errorLog, Rule: "E0", Reason: cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
 		changed = l.fault == nil || *l.fault != fault
-		*l = logReader{fault: &fault, again: true}
+		*l = l.anew()
+		l.fault, l.again = &fault, true
 		return changed, changed
 	}
 	defer file.Close()
 	grew := l.fault == nil && i.inode == l.inode && i.size >= l.offset && (i.size > l.size || i.mtime == l.mtime) && l.tail == tailOf(file, l.offset)
 	if !grew {
 		anew = l.offset > 0 || l.fault != nil
-		*l = logReader{}
+		*l = l.anew()
 	}
 	before := l.offset
 	l.fresh, l.dropped = nil, false
@@ -186,8 +196,8 @@ func (l *logReader) take(line []byte) {
 		l.fail(f.Reason)
 		return
 	}
-	e := &logged{Rejection: r}
-	if r.Text != "" {
+	e := &logged{Rejection: r, sent: r.Text != ""}
+	if e.sent {
 		if msg, err := agn.ParseMessage([]byte(r.Text)); err == nil {
 			keep(&msg)
 			e.msg = &msg

@@ -42,8 +42,12 @@ type info struct {
 // clocks of file systems are coarse, and two writes may carry the same time.
 const unsettled = 2 * time.Second
 
-// young reports whether another change may leave the stamp as it is.
-func (s stamp) young() bool { return time.Since(time.Unix(0, s.mtime)) < unsettled }
+// young reports whether another change may leave the stamp as it is. A time far
+// ahead is a wrong clock's, and tells the next change as an old one does.
+func (s stamp) young() bool {
+	age := time.Since(time.Unix(0, s.mtime))
+	return -unsettled < age && age < unsettled
+}
 
 // errKind is what opening gives that is neither file nor folder.
 type errKind struct{ kind fs.FileMode }

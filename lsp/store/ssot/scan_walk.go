@@ -345,6 +345,22 @@ func (n *node) sub(p string) *node {
 	return nil
 }
 
+// file gives what is known of a file in a folder or beneath it, or nil.
+func (n *node) file(p string) *record {
+	for at := 0; n != nil; {
+		next := strings.IndexByte(p[at:], '/')
+		if next < 0 {
+			if i, ok := n.find(p); ok {
+				return n.files[i]
+			}
+			return nil
+		}
+		n = n.sub(p[:at+next])
+		at += next + 1
+	}
+	return nil
+}
+
 // find gives the place of a file in a folder, and whether it is there.
 func (n *node) find(p string) (int, bool) {
 	return slices.BinarySearchFunc(n.files, p, func(r *record, p string) int { return cmp.Compare(r.path, p) })

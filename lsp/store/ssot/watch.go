@@ -99,7 +99,7 @@ func (l *Live) keep(ctx context.Context, s *state) {
 		case <-f.settled.C:
 			start := time.Now()
 			f.work(ctx)
-			f.rest = min(max(settleEvents, 2*time.Since(start)), settleLong)
+			f.rest = min(max(settleEvents, 2*(time.Since(start)-f.keeper.took)), settleLong)
 		case looked := <-l.kick:
 			f.todo.all = true
 			f.work(ctx)
@@ -112,7 +112,7 @@ func (l *Live) keep(ctx context.Context, s *state) {
 			f.watch.retry()
 			f.work(ctx)
 			if !f.waiting {
-				f.poll.Reset(untilPoll(l.cfg.Poll, time.Since(start)))
+				f.poll.Reset(untilPoll(l.cfg.Poll, time.Since(start)-f.keeper.took))
 			}
 		}
 	}

@@ -251,7 +251,7 @@ func (k *kennel) begin() {
 		if err != nil {
 			k.t.Fatal(err)
 		}
-		k.put(MessagePath(id, m.ID), text)
+		k.put("inbox/"+m.ID+ext, text)
 		k.want[agn.BranchViolation+" "+m.ID]++
 	default: // acknowledged by nobody
 		d := late(k.drop(k.dispatch(id)))

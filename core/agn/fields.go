@@ -159,18 +159,29 @@ func (m *member) object(sh *shape, set func(m *member)) {
 
 // members walks an object. A member that stands twice is a fault, since two
 // readers would not agree on which one counts; an unknown one is a note (rule
-// C17). The error is a *canon.SyntaxError.
+// C17), and a fault of rule E0 where it, or anything in it, stands twice. The
+// error is a *canon.SyntaxError.
 func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *member)) error {
 	if path != "" {
 		path += "."
 	}
 	var have uint32
+	var unknown map[string]bool
 	err := canon.Object(v.Raw, func(key []byte, e canon.Value) error {
 		e.Offset += v.Offset
 		at := slices.IndexFunc(sh.fields, func(d field) bool { return d.name == string(key) })
 		if at < 0 {
 			name := path + string(key)
+			if unknown[name] {
+				f.fault("E0", name, e.Offset, sh.what+" has "+quote(name)+" twice")
+				return nil
+			}
+			if unknown == nil {
+				unknown = map[string]bool{}
+			}
+			unknown[name] = true
 			f.note("C17", name, e.Offset, sh.what+" has an unknown member "+quote(name))
+			f.twice("E0", name, e)
 			return nil
 		}
 		d := &sh.fields[at]
@@ -189,6 +200,33 @@ func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *me
 		}
 	}
 	return err
+}
+
+// twice reports every member that stands twice in a value that is else taken as
+// it is.
+func (f *Findings) twice(rule, path string, v canon.Value) {
+	if v.Kind != canon.Mapping && v.Kind != canon.Array {
+		return
+	}
+	// The value was checked as part of the message: there is no error to come.
+	_ = canon.Walk(v.Raw, func(way []canon.Step, e canon.Value, again bool) error {
+		if !again || len(f.Faults) == MaxFindings {
+			return nil
+		}
+		at := path
+		for i, step := range way {
+			if step.Key == nil {
+				at += "[" + strconv.Itoa(step.Index) + "]"
+				continue
+			}
+			if i == len(way)-1 {
+				f.fault(rule, at+"."+string(step.Key), v.Offset+e.Offset, quote(at)+" has "+quote(string(step.Key))+" twice")
+				return nil
+			}
+			at += "." + string(step.Key)
+		}
+		return nil
+	})
 }
 
 // root checks that data is one JSON object in UTF-8 of at most limit bytes.

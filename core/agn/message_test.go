@@ -1,6 +1,7 @@
 package agn_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -38,6 +39,9 @@ func TestFaults(t *testing.T) {
 		{"E7 no offset", dispatch, `14:32:07+00:00`, `14:32:07`, "E7", ""},
 		{"E7 no T", dispatch, `2026-02-26T14`, `2026-02-26 14`, "E7", ""},
 		{"E7 no such day", dispatch, `2026-02-26T`, `2026-02-30T`, "E7", ""},
+		{"E7 after the year 9999 in UTC", dispatch, `2026-02-26T14:32:07+00:00`, `9999-12-31T23:59:59.999-12:00`, "E7", ""},
+		{"E7 before the year 0 in UTC", dispatch, `2026-02-26T14:32:07+00:00`, `0000-01-01T00:00:00+23:59`, "E7", ""},
+		{"E7 the last moment", dispatch, `2026-02-26T14:32:07+00:00`, `9999-12-31T23:59:59.999Z`, "", ""},
 		{"E7 a number", dispatch, `"2026-02-26T14:32:07+00:00"`, `1772116327001`, "E7", ""},
 		{"E7 C11 Z", dispatch, `14:32:07+00:00`, `14:32:07Z`, "", ""},
 		{"E7 other offset", dispatch, `14:32:07+00:00`, `14:32:07.25-0330`, "", ""},
@@ -165,9 +169,51 @@ func TestManyItems(t *testing.T) {
 
 // TestManyFindings holds that a hostile message lists no more than so many.
 func TestManyFindings(t *testing.T) {
-	m := parse(t, []byte(`{`+strings.Repeat(`"type":1,"x":1,`, 1000)+`"y":1}`))
+	text := []byte(`{`)
+	for i := range 1000 {
+		text = fmt.Appendf(text, `"type":1,"x%d":[{"a":1,"a":2}],`, i)
+	}
+	m := parse(t, append(text, `"y":1}`...))
 	if len(m.Faults) != agn.MaxFindings || len(m.Notes) != agn.MaxFindings {
 		t.Errorf("AGN E0: %d faults, %d notes", len(m.Faults), len(m.Notes))
+	}
+}
+
+// TestTwice holds that a member which stands twice is a fault wherever it stands,
+// once for each time too many, by its rule and at its place: AGN E0 C17 D8 Q10.
+func TestTwice(t *testing.T) {
+	list := chain(t)
+	for _, c := range []struct {
+		name     string
+		of       int
+		old, new string
+		want     string // rules and fields
+		notes    string
+	}{
+		{"E0 unknown", 0, `"from"`, `"x": 1, "x": {"HERE": 2}, "from"`, "E0 x", "C17"},
+		{"E0 unknown, in other letters", 0, `"from"`, `"x": 1, "\u0078": {"HERE": 2}, "from"`, "E0 x", "C17"},
+		{"E0 inside an unknown one", 0, `"from"`, `"x": {"a": [1, {"b": 1, "c": 2, "b": {"HERE": 2}}]}, "from"`, "E0 x.a[1].b", "C17"},
+		{"E0 in a list of the payload", 0, `"subtask_id": "T-2026-044-S2"`, `"subtask_id": "T-2026-044-S2", "x": 1, "x": {"HERE": 2}`, "E0 payload.subtasks[1].x", "C17"},
+		{"D4 in a list of the payload", 0, `"subtask_id": "T-2026-044-S2"`, `"subtask_id": "T-2026-044-S2", "subtask_id": {"HERE": 2}`, "D4 payload.subtasks[1].subtask_id", ""},
+		{"D8 in an object of any names", 0, `"tech_constraints": {`, `"tech_constraints": {"a": 1, "a": {"HERE": 2},`, "D8 payload.tech_constraints.a", ""},
+		{"D8 deep inside", 0, `"tech_constraints": {`, `"tech_constraints": {"a": {"b": {"c": 1, "c": {"HERE": 2}}},`, "D8 payload.tech_constraints.a.b.c", ""},
+		{"D8 the same name elsewhere", 0, `"tech_constraints": {`, `"tech_constraints": {"a": {"a": [{"a": 1}, {"a": 2}]},`, "", ""},
+		{"Q10 builds", 2, `"xcode_cloud"`, `"a": "x", "a": {"HERE": 2}, "xcode_cloud"`, "Q10 payload.ci_status.a", ""},
+		{"E0 three times", 0, `"from"`, `"x": 1, "x": {"HERE": 2}, "x": 3, "from"`, "E0 x, E0 x", "C17"},
+	} {
+		t.Run("AGN "+c.name, func(t *testing.T) {
+			data := strings.Replace(string(list[c.of].Raw), c.old, c.new, 1)
+			if data == string(list[c.of].Raw) {
+				t.Fatal("nothing was changed")
+			}
+			m := parse(t, []byte(data))
+			if got := strings.Join(rules(m.Faults), ", "); got != c.want || only(m.Notes) != c.notes {
+				t.Errorf("%s, want %s; notes %q", got, c.want, only(m.Notes))
+			}
+			if at := strings.Index(data, `{"HERE"`); c.want != "" && len(m.Faults) > 0 && m.Faults[0].Offset != at {
+				t.Errorf("at %d, want %d", m.Faults[0].Offset, at)
+			}
+		})
 	}
 }
 

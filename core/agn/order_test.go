@@ -33,6 +33,49 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// TestRejects holds AGN Q5: what was rejected before a message, each once, moved
+// or not.
+func TestRejects(t *testing.T) {
+	s := tell(t, "dispatch reject critical reject again other main")
+	first, second := s.H.Messages[1], s.H.Messages[3]
+	bad := second
+	bad.ID, bad.Faults = "x", []agn.Fault{{Rule: "V3"}}
+	s.H.Messages = append(s.H.Messages, bad)
+	for _, c := range []struct {
+		name string
+		m    agn.Message
+		want int
+	}{
+		{"before", s.H.Messages[0], 0},
+		{"itself", first, 0},
+		{"after one", s.H.Messages[2], 1},
+		{"after that one in its millisecond", agn.Message{TaskID: task, Type: agn.TypeEscalation, Time: second.Time}, 2},
+		{"asked in its millisecond", agn.Message{TaskID: task, Type: agn.TypeRequest, Time: second.Time}, 1},
+		{"all", agn.Message{TaskID: task, Type: agn.TypeRequest, Time: agn.At(s.Now)}, 2},
+		{"another task", agn.Message{TaskID: "T-2026-008", Type: agn.TypeRequest, Time: agn.At(s.Now)}, 0},
+	} {
+		t.Run("AGN Q5 "+c.name, func(t *testing.T) {
+			if got := agn.Rejects(&c.m, s.H.Messages); got != c.want {
+				t.Errorf("%d, want %d", got, c.want)
+			}
+		})
+	}
+}
+
+// TestCheckOneSecond holds that a round which was written in one second, as
+// clocks that count seconds do, passes with all of it as history: AGN Q5 Q6 T1.
+func TestCheckOneSecond(t *testing.T) {
+	s := tell(t, "")
+	for _, step := range []string{"dispatch", "complete", "request", "reject"} {
+		s.step(step)
+	}
+	for i := range s.H.Messages {
+		if got := agn.Check(&s.H.Messages[i], s.H.Messages); len(got.Faults) > 0 {
+			t.Errorf("%s: %+v", s.H.Messages[i].ID, got.Faults)
+		}
+	}
+}
+
 // TestRoute holds AGN R1 as the text's table has it.
 func TestRoute(t *testing.T) {
 	for kind, want := range map[string][2]string{

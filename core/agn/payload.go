@@ -115,6 +115,7 @@ func readDispatch(in *member) *Dispatch {
 		case "tech_constraints":
 			if m.is(canon.Mapping) {
 				d.Constraints = m.v.Raw
+				m.out.twice(m.rule, m.path, m.v)
 			}
 		}
 	})

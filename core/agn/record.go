@@ -332,10 +332,12 @@ func readRecord(data []byte, sh *shape, format string, set func(m *member)) erro
 		return nil
 	}
 	// Of another format that alone is said: its members are not ours.
-	if i := slices.IndexFunc(out.Faults, func(f Fault) bool { return f.Field == "format" }); i > 0 {
-		return &out.Faults[i]
+	at := max(0, slices.IndexFunc(out.Faults, func(f Fault) bool { return f.Field == "format" }))
+	bad := &out.Faults[at]
+	if bad.Rule == "E0" {
+		bad.Rule = sh.fields[0].rule // the messages' rule of what is unknown
 	}
-	return &out.Faults[0]
+	return bad
 }
 
 // id reads the id of a message that a record is about. It is a file's name too,

@@ -93,6 +93,34 @@ func TestPhases(t *testing.T) {
 		{"an answer to info changes nothing", "dispatch ack:task_dispatch info resume:escalation", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
 		{"X9 a resume of nothing", "dispatch resume:task_dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "X9"},
 		{"X9 an unknown action", "dispatch critical go:escalation", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", "X9"},
+		{"X9 approved below a warning", round + "approve ack:review_verdict warning resume:escalation", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"X9 V7 approved in the end", round + "doubt ack:review_verdict warning resume:escalation", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"X9 approved below a critical one", round + "approve ack:review_verdict critical resume:escalation", agn.PhaseApproved, "", agn.DoNothing, "", ""},
+		{"X9 an approval redirected", round + "approve ack:review_verdict warning redirect:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 an approval and a lock", round + "approve ack:review_verdict lock resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 in work below a warning", "dispatch ack:task_dispatch warning resume:escalation", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"X9 D9 an ACK below a warning", "dispatch warning ack:task_dispatch resume:escalation", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"X9 D9 an ACK after the answer", "dispatch warning resume:escalation ack:task_dispatch", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"X9 D9 an ACK after a redirect", "dispatch warning redirect:escalation ack:task_dispatch", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 a result below a warning", "dispatch complete ack:task_result warning resume:escalation", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", ""},
+		{"X9 split", round + "warning split:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 in work below a critical one", "dispatch ack:task_dispatch critical resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 an approve once resumed", "dispatch critical resume:escalation warning resume:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"E12 an ACK dated before its message", "dispatch early:task_dispatch", agn.PhaseInWork, agn.Executor, agn.DoResult, "", ""},
+		{"E12 X9 an answer dated before its message", "dispatch critical before:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"X9 an answer to a lock dated before it", reject + reject + reject + "before:review_verdict", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", ""},
+		{"E7 X9 critical from the future", "dispatch ack:task_dispatch ahead", agn.PhaseSuspended, agn.Admin, agn.DoRespond, "coordinator executor", "E7"},
+		{"E7 X9 it was answered", "dispatch ack:task_dispatch ahead redirect:escalation", agn.PhaseResumed, agn.Coordinator, agn.DoDispatch, "", "E7"},
+		{"E7 X9 it was answered, and on", "dispatch ack:task_dispatch ahead redirect:escalation dispatch ack:task_dispatch", agn.PhaseInWork, agn.Executor, agn.DoResult, "", "E7"},
+		{"E7 a dispatch from the future", "dispatch dawn", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E7"},
+		{"E7 E12 it was acknowledged, and on", "dawn ack:task_dispatch complete ack:task_result", agn.PhaseResult, agn.Coordinator, agn.DoReview, "", "E7"},
+		{"E7 E12 by another", "dawn stray:task_dispatch complete", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "T1 E7 E12"},
+		{"E7 an ACK from the future too", "dawn early:task_dispatch", agn.PhaseInWork, agn.Executor, agn.DoResult, "", "E7 E7"},
+		{"terminated with others open", "dispatch warning info critical terminate:escalation", agn.PhaseTerminated, "", agn.DoNothing, "", ""},
+		{"terminated with a lock", reject + reject + reject + "warning terminate:escalation", agn.PhaseTerminated, "", agn.DoNothing, "", ""},
+		{"X9 an escalation after the end", "dispatch critical terminate:escalation critical", agn.PhaseTerminated, "", agn.DoNothing, "", "X9"},
+		{"X9 a lock after the end", "dispatch critical terminate:escalation lock", agn.PhaseTerminated, "", agn.DoNothing, "", "X9"},
+		{"X9 an answer after the end", "dispatch critical terminate:escalation critical resume:escalation", agn.PhaseTerminated, "", agn.DoNothing, "", "X9 X9"},
 		{"terminated", "dispatch critical terminate:escalation", agn.PhaseTerminated, "", agn.DoNothing, "", ""},
 		{"terminated for good", "dispatch critical terminate:escalation dispatch", agn.PhaseTerminated, "", agn.DoNothing, "", "X9"},
 		{"C2 two in a row", reject + reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
@@ -106,7 +134,7 @@ func TestPhases(t *testing.T) {
 		{"X11 C2 three with an approval between", reject + reject + round + "approve " + reject, agn.PhaseRejected, agn.Coordinator, agn.DoDispatch, "", ""},
 		{"X11 a declared lock", "dispatch lock", agn.PhaseLocked, agn.Admin, agn.DoRespond, "coordinator executor", ""},
 		{"E12 an ACK of nothing", "dispatch ack:review_request", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E12"},
-		{"E12 an ACK before everything", "ack:task_dispatch dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E12"},
+		{"E12 an ACK of what is not there yet", "ack:task_dispatch dispatch", agn.PhaseDispatched, agn.Executor, agn.DoAck, "", "E12"},
 	} {
 		t.Run("AGN "+c.name, func(t *testing.T) {
 			s := tell(t, c.steps).state()
@@ -118,6 +146,9 @@ func TestPhases(t *testing.T) {
 			}
 			if got := only(s.Notes); got != c.notes {
 				t.Errorf("notes %q, want %q: %+v", got, c.notes, s.Notes)
+			}
+			if s.Phase == agn.PhaseTerminated && (len(s.Open) > 0 || s.Lock != agn.LockNone || s.LockedBy != "") {
+				t.Errorf("terminated, and open are %q, locked by %q", s.Open, s.LockedBy)
 			}
 		})
 	}
@@ -154,6 +185,9 @@ func TestStateLock(t *testing.T) {
 		{"three with an approval", reject + reject + round + "approve " + reject, 3, 1, true, agn.LockNone, ""},
 		{"four with an approval", reject + reject + round + "approve " + reject + reject, 4, 2, true, agn.LockCount, agn.TypeVerdict},
 		{"resumed", reject + reject + reject + "lock resume:escalation", 3, 0, true, agn.LockNone, ""},
+		{"Q5 one while it stands still", round + "critical reject", 1, 0, false, agn.LockNone, ""},
+		{"Q5 one that nobody asked for", "dispatch reject", 1, 0, false, agn.LockNone, ""},
+		{"Q5 the fourth of all", round + "critical reject resume:escalation " + reject + round + "approve " + reject + reject, 4, 2, true, agn.LockCount, agn.TypeVerdict},
 		{"declared", "dispatch lock", 0, 0, false, agn.LockDeclared, agn.TypeEscalation},
 	} {
 		t.Run("AGN X11 "+c.name, func(t *testing.T) {

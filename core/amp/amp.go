@@ -1,0 +1,89 @@
+// Package amp is the protocol core of amp/0.1: mail between agents, a signed
+// envelope with a payload, attachments and the receiver's own notes.
+//
+// Start with [ParseMessage], which reads leniently and lists every rule that a
+// message breaks. [Verify] holds it against a key and says in which form its
+// payload was signed; [Judge] says in one word how far it can be trusted.
+// [Compose] writes messages, and none that ParseMessage would find anything in.
+// [Threads] groups messages, and [SetStatus] changes what the receiver keeps
+// beside one.
+//
+// The package knows bytes and values only: no files, no clock, no randomness.
+// Times are Unix milliseconds. Rule ids (ENV-4, ATT-10, SIG-2 …) are those of the
+// project's conformance table. It imports canon, isotime, excerpt, smallsig and
+// small parts of the standard library, and stays free of encoding/json and
+// regexp for the WASM module.
+package amp
+
+import "github.com/signalbox-dev/signalbox/core/excerpt"
+
+// Version is the version of every envelope (rule ENV-1).
+const Version = "amp/0.1"
+
+// The limits of the text, in which KB and MB are read as KiB and MiB.
+const (
+	// MaxMessage is the length of the message as it is sent, in bytes (PAY-8).
+	MaxMessage = 512 << 10
+	// MaxStored is the length of a stored message in bytes: what a receiver adds
+	// to a message is not the sender's to answer for.
+	MaxStored = MaxMessage + 32<<10
+	// MaxSubject counts characters, that is code points (ENV-4).
+	MaxSubject = 256
+	// MaxText is the length of the message's body in bytes of UTF-8 (PAY-3).
+	MaxText = 64 << 10
+	// MaxContext is the length of the context in bytes, written as it is hashed
+	// (PAY-4).
+	MaxContext = 256 << 10
+	// MaxAttachments is the number of attachments, MaxAttachment and
+	// MaxAttachmentsTotal are the bytes of one and of all (ATT-9).
+	MaxAttachments      = 10
+	MaxAttachment       = 25 << 20
+	MaxAttachmentsTotal = 100 << 20
+	// MaxFilename counts characters (ATT-4).
+	MaxFilename = 255
+	// MinTTL is how long an attachment must be kept, in milliseconds (ATT-8).
+	MinTTL = 7 * 24 * 60 * 60 * 1000
+)
+
+// MaxFindings bounds the faults, and the notes, that one message lists: a hostile
+// one cannot make more text than it is long.
+const MaxFindings = 64
+
+// Fault is a broken rule in a message or request. Its text is safe to print only
+// after it passed the sanitizer, since it may quote the input.
+type Fault struct {
+	// Rule is the id in the conformance table, such as "ENV-4". JSN-0 is ours: a
+	// message is one JSON object in UTF-8, at most 64 levels deep, of whole
+	// characters.
+	Rule string
+	// Field names the member that is at fault, such as "payload.attachments[0].id",
+	// or is empty.
+	Field string
+	// Offset is where in the message the fault lies, in bytes.
+	Offset int
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
+
+// Findings are what a message shows about the rules: Faults break one that a
+// reader has to insist on, Notes are what real senders do and a reader copes
+// with, or what is only recommended.
+type Findings struct {
+	Faults, Notes []Fault
+}
+
+func (f *Findings) fault(rule, field string, offset int, reason string) {
+	if len(f.Faults) < MaxFindings {
+		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+func (f *Findings) note(rule, field string, offset int, reason string) {
+	if len(f.Notes) < MaxFindings {
+		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}
+
+func quote(s string) string { return excerpt.Quote(s) }

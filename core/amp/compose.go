@@ -1,0 +1,221 @@
+package amp
+
+import (
+	"encoding/base64"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// Draft is a message to be written.
+type Draft struct {
+	// ID is as [NewID] makes it, IdempotencyKey as [NewIdempotencyKey] does: both
+	// are needed. A retry of a message that could not be sent keeps both.
+	ID, IdempotencyKey string
+	// From and To are full addresses in small letters.
+	From, To string
+	Subject  string
+	// Priority is [Normal] if it is empty.
+	Priority string
+	// Millis is when it is written. Expires may be 0. Both are in Unix
+	// milliseconds and written in whole seconds.
+	Millis, Expires int64
+	// InReplyTo and ThreadID of a reply are the id and the thread of the message
+	// that it replies to. A message that is no reply begins its own thread, and both
+	// may be empty.
+	InReplyTo, ThreadID string
+	// Type is one of [Types] or namespace:name.
+	Type string
+	// Text may be empty.
+	Text string
+	// Context is a JSON object, or nil. Members of it that are null are left out
+	// (rule JSN-1).
+	Context []byte
+	// Attachments are complete: a provider's answer for each, or [Unscanned] or
+	// [BasicClean] and [LocalURL] for those that stay on this machine.
+	Attachments []Attachment
+	// Routed tells that a provider will take the message, which then must have no
+	// attachment that was not scanned (rule ATT-6).
+	Routed bool
+}
+
+// LocalURL is the url of an attachment that lies in the receiver's own storage,
+// below its root: the text demands one, and null is not allowed.
+func LocalURL(id, filename string) string { return "attachments/" + id + "/" + filename }
+
+// Letter is a message that only lacks its signature.
+type Letter struct {
+	payload, signed []byte
+	draft           Draft
+}
+
+// Compose makes a message of a draft, the same for the same draft. It writes
+// strictly and returns a *[Fault] for anything that ParseMessage would list, a note
+// included, for a missing idempotency key (IDK-2), a null in an array of the
+// context (JSN-1), and for what a provider would not route where that is asked for.
+func Compose(d Draft) (*Letter, error) {
+	if d.Priority == "" {
+		d.Priority = Normal
+	}
+	if d.ThreadID == "" && d.InReplyTo == "" {
+		d.ThreadID = d.ID
+	}
+	if d.IdempotencyKey == "" {
+		return nil, &Fault{Rule: "IDK-2", Field: "envelope.idempotency_key", Reason: "the message has no idempotency key"}
+	}
+	for i, a := range d.Attachments {
+		if d.Routed && a.ScanStatus == Unscanned {
+			return nil, &Fault{Rule: "ATT-6", Field: "payload.attachments[" + strconv.Itoa(i) + "].scan_status", Reason: "an attachment that was not scanned cannot be routed"}
+		}
+	}
+	payload, err := d.payload()
+	if err != nil {
+		return nil, err
+	}
+	l := &Letter{payload: payload, signed: Signed(d.From, d.To, d.Subject, d.Priority, d.InReplyTo, payload), draft: d}
+	// Read back as if it were signed, so that a person is not asked to sign what
+	// is refused then.
+	if _, err := l.Finish(make([]byte, 64)); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Payload gives the payload as it is hashed, which is also how it is written. It
+// must not be changed.
+func (l *Letter) Payload() []byte { return l.payload }
+
+// Signed gives the bytes to sign: Ed25519 signs them as they are, RSA and ECDSA
+// their SHA-256 digest. They must not be changed.
+func (l *Letter) Signed() []byte { return l.signed }
+
+// Finish gives the whole message with a signature: a member of the envelope on each
+// line, the payload in one line exactly as it is hashed, and a final line end.
+// Whether the signature fits is not looked at; [Verify] does.
+func (l *Letter) Finish(signature []byte) ([]byte, error) {
+	if len(signature) == 0 {
+		return nil, &Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
+	}
+	d := &l.draft
+	w := writer{[]byte("{\n  \"envelope\": {")}
+	w.text("version", Version)
+	w.text("id", d.ID)
+	w.text("from", d.From)
+	w.text("to", d.To)
+	w.text("subject", d.Subject)
+	w.text("priority", d.Priority)
+	w.text("timestamp", FormatTime(d.Millis))
+	if d.Expires != 0 {
+		w.text("expires_at", FormatTime(d.Expires))
+	}
+	if d.InReplyTo != "" {
+		w.text("in_reply_to", d.InReplyTo)
+	}
+	w.text("thread_id", d.ThreadID)
+	w.text("idempotency_key", d.IdempotencyKey)
+	w.text("signature", base64.StdEncoding.EncodeToString(signature))
+	data := append(w.out, "\n  },\n  \"payload\": "...)
+	data = append(append(data, l.payload...), "\n}\n"...)
+	if len(data) > MaxMessage {
+		return nil, tooLong(len(data))
+	}
+	msg, err := ParseMessage(data)
+	if err != nil {
+		return nil, err
+	}
+	for _, list := range [][]Fault{msg.Faults, msg.Notes} {
+		if len(list) > 0 {
+			return nil, &list[0]
+		}
+	}
+	return data, nil
+}
+
+// writer writes the members of the envelope.
+type writer struct{ out []byte }
+
+func (w *writer) text(name, value string) {
+	if w.out[len(w.out)-1] != '{' {
+		w.out = append(w.out, ',')
+	}
+	w.out = append(w.out, "\n    \""+name+"\": "...)
+	w.out = canon.AppendString(w.out, value)
+}
+
+// payload puts the payload together and sorts it.
+func (d *Draft) payload() ([]byte, error) {
+	out := canon.AppendString([]byte(`{"type":`), d.Type)
+	out = canon.AppendString(append(out, `,"message":`...), d.Text)
+	if d.Context != nil {
+		context, err := d.context()
+		if err != nil {
+			return nil, err
+		}
+		out = append(append(out, `,"context":`...), context...)
+	}
+	for i := range d.Attachments {
+		if i == 0 {
+			out = append(out, `,"attachments":[`...)
+		} else {
+			out = append(out, ',')
+		}
+		out = d.Attachments[i].append(out)
+	}
+	if len(d.Attachments) > 0 {
+		out = append(out, ']')
+	}
+	return PayloadBytes(append(out, '}'))
+}
+
+// context gives the context without its nulls. In an array the others would move
+// up, which is another meaning: there a null is refused.
+func (d *Draft) context() ([]byte, error) {
+	bad := ""
+	out, err := canon.AppendSorted(nil, d.Context, func(way []canon.Step, v canon.Value) bool {
+		if v.Kind == canon.Null && (len(way) == 0 || way[len(way)-1].Key == nil) {
+			bad = "payload.context"
+			if len(way) > 0 {
+				bad += "." + path(way)
+			}
+		}
+		return v.Kind != canon.Null
+	})
+	switch {
+	case err != nil:
+		return nil, &Fault{Rule: "PAY-4", Field: "payload.context", Reason: "the context is not JSON: " + err.Error()}
+	case bad != "":
+		return nil, &Fault{Rule: "JSN-1", Field: bad, Reason: quote(bad) + " is null, where nothing can be left out"}
+	}
+	return out, nil
+}
+
+func (a *Attachment) append(out []byte) []byte {
+	text := func(name, value string) {
+		out = append(append(append(out, '"'), name...), `":`...)
+		out = append(canon.AppendString(out, value), ',')
+	}
+	out = append(out, '{')
+	text("id", a.ID)
+	text("filename", a.Filename)
+	text("content_type", a.ContentType)
+	text("digest", a.Digest)
+	text("url", a.URL)
+	text("scan_status", a.ScanStatus)
+	text("uploaded_at", a.Uploaded.written())
+	text("expires_at", a.Expires.written())
+	out = append(out, `"size":`...)
+	return append(strconv.AppendInt(out, a.Size, 10), '}')
+}
+
+// At is a Time to write, in whole seconds.
+func At(millis int64) Time {
+	return Time{Text: FormatTime(millis), Millis: millis / 1000 * 1000, OK: true}
+}
+
+// written keeps the text that a provider gave, which must not be changed.
+func (t Time) written() string {
+	if t.Text != "" {
+		return t.Text
+	}
+	return FormatTime(t.Millis)
+}

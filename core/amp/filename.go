@@ -1,0 +1,102 @@
+package amp
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// filename lists what is wrong with an attachment's name, one fault at most.
+func (m *member) filename(name string) {
+	safe, bad := SafeFilename(name)
+	switch {
+	case bad != nil:
+		f := bad.(*Fault) //nolint:errorlint // the contract is the type itself
+		m.out.fault(f.Rule, m.path, m.v.Offset, f.Reason)
+	case strings.Trim(name, ". ") != name:
+		m.out.note("ATT-13", m.path, m.v.Offset, "the file name "+quote(name)+" begins or ends with dots or spaces")
+	case safe != name:
+		m.out.note("ATT-11", m.path, m.v.Offset, "the file name "+quote(name)+" has other characters than A-Z a-z 0-9 . _ -")
+	}
+}
+
+// SafeFilename gives the name under which an attachment may be stored: leading and
+// trailing dots and spaces are dropped, and characters outside [a-zA-Z0-9._-] become
+// "_" (rules ATT-11 and ATT-13). It returns a *[Fault] for a name that must not be
+// used in any form: with separators or control characters (ATT-10), also encoded
+// ones (ATT-14), of a device (ATT-12), too long (ATT-4), or of nothing else than
+// what is dropped.
+func SafeFilename(name string) (string, error) {
+	refuse := func(rule, reason string) (string, error) {
+		return "", &Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
+	}
+	if utf8.RuneCountInString(name) > MaxFilename {
+		return refuse("ATT-4", "is longer than 255 characters")
+	}
+	if strings.ContainsAny(name, `/\`) {
+		return refuse("ATT-10", "holds a separator of paths")
+	}
+	if strings.ContainsFunc(name, func(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }) {
+		return refuse("ATT-10", "holds control characters")
+	}
+	if encodedSeparator(name) {
+		return refuse("ATT-14", "holds an encoded separator of paths")
+	}
+	safe := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && (alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
+			return r
+		}
+		return '_'
+	}, strings.Trim(name, ". "))
+	if safe == "" {
+		return refuse("ATT-13", "is empty")
+	}
+	if Device(safe) {
+		return refuse("ATT-12", "is that of a device")
+	}
+	return safe, nil
+}
+
+// CleanFilename makes a name for a new attachment of any file's name, as
+// [SafeFilename] does. The name of a device gets a "_" before it, and a name that is
+// too long loses its middle. It returns a *[Fault] for separators and control
+// characters: which file was meant is then not certain.
+func CleanFilename(name string) (string, error) {
+	if n := utf8.RuneCountInString(name); n > MaxFilename {
+		runes, dot := []rune(name), strings.LastIndexByte(name, '.')
+		ext := 0
+		if dot > 0 {
+			ext = min(utf8.RuneCountInString(name[dot:]), 32)
+		}
+		name = string(runes[:MaxFilename-1-ext]) + string(runes[len(runes)-ext:])
+	}
+	if Device(strings.Trim(name, ". ")) {
+		name = "_" + strings.Trim(name, ". ")
+	}
+	return SafeFilename(name)
+}
+
+// Device reports whether Windows takes a file of that name for a device (rule
+// ATT-12), whatever stands after its first dot.
+func Device(name string) bool {
+	name, _, _ = strings.Cut(name, ".")
+	name = strings.ToUpper(strings.TrimRight(name, " "))
+	switch name {
+	case "CON", "PRN", "AUX", "NUL":
+		return true
+	}
+	return len(name) == 4 && (name[:3] == "COM" || name[:3] == "LPT") && name[3] >= '1' && name[3] <= '9'
+}
+
+// encodedSeparator looks for %2F and %5C, encoded any number of times.
+func encodedSeparator(name string) bool {
+	for {
+		if s := strings.ToLower(name); strings.Contains(s, "%2f") || strings.Contains(s, "%5c") {
+			return true
+		}
+		shorter := strings.ReplaceAll(name, "%25", "%")
+		if shorter == name {
+			return false
+		}
+		name = shorter
+	}
+}

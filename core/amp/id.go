@@ -1,0 +1,99 @@
+package amp
+
+import (
+	"encoding/hex"
+	"strconv"
+	"strings"
+)
+
+// ID is the id of a message or an attachment (rules ENV-2 and ATT-15) in its parts:
+// msg_<time>_<suffix>. Nothing in it can lead a path elsewhere. It is not signed:
+// an id proves nothing about its message.
+type ID struct {
+	// Seconds is the time in it as Unix seconds; finer is cut off.
+	Seconds int64
+	// Millis tells that the text counts milliseconds, as existing clients do.
+	Millis bool
+	// Suffix is letters and digits.
+	Suffix string
+	// Dashes tells of "-" in the place of "_", which existing clients take.
+	Dashes bool
+}
+
+// ParseID reads the id of a message.
+func ParseID(s string) (ID, bool) { return parseID(s, "msg") }
+
+// ParseAttachmentID reads the id of an attachment.
+func ParseAttachmentID(s string) (ID, bool) { return parseID(s, "att") }
+
+func parseID(s, kind string) (id ID, ok bool) {
+	const longest = 128
+	if len(s) <= len(kind)+1 || len(s) > longest || s[:len(kind)] != kind || s[len(kind)] != '_' && s[len(kind)] != '-' {
+		return ID{}, false
+	}
+	rest := s[len(kind)+1:]
+	at := strings.IndexAny(rest, "_-")
+	if at < 1 || at > 16 || at+1 == len(rest) {
+		return ID{}, false
+	}
+	for i := range at {
+		if !digit(rest[i]) {
+			return ID{}, false
+		}
+	}
+	for i := at + 1; i < len(rest); i++ {
+		if !alphanumeric(rest[i]) {
+			return ID{}, false
+		}
+	}
+	id.Seconds, _ = strconv.ParseInt(rest[:at], 10, 64) // at most 16 digits
+	// Twelve digits of seconds are 33 thousand years away.
+	if at > 11 {
+		id.Seconds, id.Millis = id.Seconds/1000, true
+	}
+	id.Suffix, id.Dashes = rest[at+1:], s[len(kind)] == '-' || rest[at] == '-'
+	return id, true
+}
+
+// NewID makes an id for a message of a time in Unix milliseconds. random must come
+// from a source that nobody can guess.
+func NewID(millis int64, random [8]byte) string { return newID("msg_", millis, random) }
+
+// NewAttachmentID makes an id for an attachment, as [NewID] does.
+func NewAttachmentID(millis int64, random [8]byte) string { return newID("att_", millis, random) }
+
+func newID(kind string, millis int64, random [8]byte) string {
+	return kind + strconv.FormatInt(max(millis, 0)/1000, 10) + "_" + hex.EncodeToString(random[:])
+}
+
+// NewIdempotencyKey makes a key of 16 random bytes: idk_ and a UUID of version 4
+// (rule IDK-1).
+func NewIdempotencyKey(random [16]byte) string {
+	random[6] = random[6]&0x0f | 0x40
+	random[8] = random[8]&0x3f | 0x80
+	s := hex.EncodeToString(random[:])
+	return "idk_" + s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+}
+
+// ValidIdempotencyKey reports whether a key has the form that rule IDK-1 recommends.
+func ValidIdempotencyKey(s string) bool {
+	const form = "idk_00000000-0000-4000-8000-000000000000"
+	if len(s) != len(form) {
+		return false
+	}
+	for i := range len(s) {
+		switch c := s[i] | 0x20; {
+		case i < 4 || form[i] == '-' || form[i] == '4':
+			if s[i] != form[i] {
+				return false
+			}
+		case form[i] == '8':
+			if c != '8' && c != '9' && c != 'a' && c != 'b' && s[i] != '8' && s[i] != '9' {
+				return false
+			}
+		case !digit(s[i]) && (c < 'a' || c > 'f'):
+			return false
+		}
+	}
+	return true
+}

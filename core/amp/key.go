@@ -1,0 +1,187 @@
+package amp
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/amp/smallsig"
+)
+
+// Algorithm is how a key signs (rule SIG-6).
+type Algorithm string
+
+// The algorithms. RSA and ECDSA sign the SHA-256 digest of the signed bytes,
+// Ed25519 these bytes themselves.
+const (
+	Ed25519 Algorithm = "Ed25519"
+	RSA     Algorithm = "RSA"
+	P256    Algorithm = "ECDSA P-256"
+)
+
+// The sizes of RSA keys that are read, in bits. Shorter ones can be broken, longer
+// ones keep a reader busy.
+const (
+	MinRSA = 2048
+	MaxRSA = 8192
+)
+
+// Key is a public key. The zero Key verifies nothing.
+type Key struct {
+	Algorithm Algorithm
+	// der is the whole SubjectPublicKeyInfo.
+	der []byte
+	// point is an Ed25519 key, or x and y of a P-256 one.
+	point []byte
+	// modulus is in big-endian bytes without leading zeros.
+	modulus  []byte
+	exponent int
+}
+
+// maxKey is far longer than any key that is read, in bytes of PEM.
+const maxKey = 16 << 10
+
+// The identifiers of the algorithms, as DER has them.
+const (
+	oidEd25519 = "\x2b\x65\x70"
+	oidRSA     = "\x2a\x86\x48\x86\xf7\x0d\x01\x01\x01"
+	oidEC      = "\x2a\x86\x48\xce\x3d\x02\x01"
+	oidP256    = "\x2a\x86\x48\xce\x3d\x03\x01\x07"
+)
+
+// ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. It returns a
+// *[Fault] of rule SIG-6 for anything else, with a reason that never holds what was
+// read: somebody may have named their private key.
+func ParseKey(data []byte) (Key, error) {
+	if len(data) > maxKey {
+		return Key{}, badKey("the key is longer than " + strconv.Itoa(maxKey) + " bytes")
+	}
+	raw := data
+	if len(data) == 0 || data[0] != tagSequence {
+		var bad *Fault
+		if raw, bad = unpem(data); bad != nil {
+			return Key{}, bad
+		}
+	}
+	return parseDER(raw)
+}
+
+func badKey(reason string) *Fault { return &Fault{Rule: "SIG-6", Reason: reason} }
+
+// unpem reads the first block of a PEM text (RFC 7468).
+func unpem(text []byte) ([]byte, *Fault) {
+	const begin, end, dashes = "-----BEGIN ", "-----END ", "-----"
+	_, text, found := bytes.Cut(text, []byte(begin))
+	label, text, closed := bytes.Cut(text, []byte(dashes))
+	if !found || !closed {
+		return nil, badKey("the key is neither PEM nor DER")
+	}
+	switch {
+	case bytes.Contains(label, []byte("PRIVATE")):
+		return nil, badKey("this is a private key, where the public one belongs")
+	case string(label) != "PUBLIC KEY":
+		return nil, badKey("the PEM text holds no PUBLIC KEY")
+	}
+	body, rest, found := bytes.Cut(text, []byte(end))
+	if !found || !bytes.HasPrefix(rest, []byte("PUBLIC KEY"+dashes)) {
+		return nil, badKey("the PEM text is not complete")
+	}
+	raw, err := base64.StdEncoding.AppendDecode(nil, bytes.Join(bytes.Fields(body), nil))
+	if err != nil {
+		return nil, badKey("the PEM text is not base64")
+	}
+	return raw, nil
+}
+
+func parseDER(raw []byte) (Key, error) {
+	info, ok := der(raw).whole(tagSequence)
+	alg, okAlg := info.next(tagSequence)
+	bits, okBits := info.bits()
+	oid, okOID := alg.next(tagOID)
+	if !ok || !okAlg || !okBits || !okOID || len(info) > 0 {
+		return Key{}, badKey("the key is malformed")
+	}
+	k := Key{der: bytes.Clone(raw)}
+	switch string(oid) {
+	case oidEd25519:
+		if len(alg) > 0 || len(bits) != 32 {
+			return Key{}, badKey("the Ed25519 key is malformed")
+		}
+		k.Algorithm, k.point = Ed25519, bytes.Clone(bits)
+		return k, nil
+	case oidEC:
+		return k.ec(alg, bits)
+	case oidRSA:
+		return k.rsa(alg, bits)
+	}
+	return Key{}, badKey("the key's algorithm is none of Ed25519, RSA and ECDSA P-256")
+}
+
+func (k Key) ec(alg, bits der) (Key, error) {
+	curve, ok := alg.whole(tagOID)
+	if !ok || string(curve) != oidP256 {
+		return Key{}, badKey("the ECDSA key is on another curve than P-256")
+	}
+	if len(bits) != 65 || bits[0] != 4 {
+		return Key{}, badKey("the ECDSA key is no uncompressed point")
+	}
+	if !smallsig.OnP256([64]byte(bits[1:])) {
+		return Key{}, badKey("the ECDSA key is no point of the curve P-256")
+	}
+	k.Algorithm, k.point = P256, bytes.Clone(bits[1:])
+	return k, nil
+}
+
+func (k Key) rsa(alg, bits der) (Key, error) {
+	null, okNull := alg.whole(tagNull)
+	seq, ok := bits.whole(tagSequence)
+	n, okN := seq.positive()
+	e, okE := seq.positive()
+	if !ok || !okN || !okE || !okNull || len(null) > 0 || len(seq) > 0 {
+		return Key{}, badKey("the RSA key is malformed")
+	}
+	size := len(n) * 8
+	for b := n[0]; b < 0x80; b <<= 1 {
+		size--
+	}
+	if size < MinRSA || size > MaxRSA {
+		return Key{}, badKey("the RSA key has " + strconv.Itoa(size) + " bits, not between " + strconv.Itoa(MinRSA) + " and " + strconv.Itoa(MaxRSA))
+	}
+	exponent := 0
+	for _, b := range e[:min(len(e), 5)] {
+		exponent = exponent<<8 | int(b)
+	}
+	if len(e) > 4 || exponent < 3 || exponent >= 1<<31 || exponent&1 == 0 || n[len(n)-1]&1 == 0 {
+		return Key{}, badKey("the RSA key has numbers that no key has")
+	}
+	k.Algorithm, k.modulus, k.exponent = RSA, bytes.Clone(n), exponent
+	return k, nil
+}
+
+// Fingerprint names a key: SHA256: and the base64 form of the digest of its DER
+// form. It is empty for the zero Key.
+func (k Key) Fingerprint() string {
+	if k.der == nil {
+		return ""
+	}
+	sum := sha256.Sum256(k.der)
+	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// PEM gives the key as text, as openssl writes it.
+func (k Key) PEM() []byte {
+	out := []byte("-----BEGIN PUBLIC KEY-----\n")
+	text := base64.StdEncoding.EncodeToString(k.der)
+	for len(text) > 64 {
+		out = append(append(out, text[:64]...), '\n')
+		text = text[64:]
+	}
+	return append(append(out, text...), "\n-----END PUBLIC KEY-----\n"...)
+}
+
+// NewKey makes a Key of the 32 bytes of an Ed25519 public key.
+func NewKey(ed25519 [32]byte) Key {
+	raw := append([]byte("\x30\x2a\x30\x05\x06\x03"+oidEd25519+"\x03\x21\x00"), ed25519[:]...)
+	return Key{Algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}
+}

@@ -1,0 +1,73 @@
+package amp
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// PayloadBytes gives a payload as it is hashed (rules SIG-4 and SIG-5): members
+// sorted by code point at every level, no white space anywhere, numbers with the
+// digits they have and raw UTF-8. Half a character stays an escape.
+//
+// It returns a *[Fault] for what is no JSON object (PAY-7) and for a member that
+// stands twice (JSN-3).
+func PayloadBytes(payload []byte) ([]byte, error) { return payloadBytes(payload, nil) }
+
+func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) bool) ([]byte, error) {
+	out, err := canon.AppendSorted(make([]byte, 0, len(payload)), payload, keep)
+	if err != nil {
+		return nil, &Fault{Rule: "JSN-3", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
+	}
+	if len(out) == 0 || out[0] != '{' {
+		return nil, &Fault{Rule: "PAY-7", Field: "payload", Reason: "the payload is not an object"}
+	}
+	return out, nil
+}
+
+// PayloadHash is the base64 form of the SHA-256 digest of [PayloadBytes].
+func PayloadHash(payloadBytes []byte) string {
+	sum := sha256.Sum256(payloadBytes)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}
+
+// Signed gives the bytes that are signed (rules SIG-2 and SIG-3), for a payload as
+// it is hashed: from|to|subject|priority|in_reply_to|digest. Nothing else of the
+// envelope is (rule SIG-9).
+func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) []byte {
+	return []byte(from + "|" + to + "|" + subject + "|" + priority + "|" + inReplyTo + "|" + PayloadHash(payloadBytes))
+}
+
+// Signed gives the bytes that the signature of the message must fit, with the
+// payload as it is stored. It returns a *[Fault] where they are ambiguous: of a
+// message with a fault in what is signed, or with a member that stands twice.
+func (msg *Message) Signed() ([]byte, error) {
+	if msg.unsound != nil {
+		return nil, msg.unsound
+	}
+	p, err := PayloadBytes(msg.Payload.Raw)
+	if err != nil {
+		return nil, err
+	}
+	return msg.signed(p), nil
+}
+
+func (msg *Message) signed(payloadBytes []byte) []byte {
+	return Signed(msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, payloadBytes)
+}
+
+// decodeSignature reads base64 with its padding. The reason names no rule: callers
+// know which one it breaks.
+func decodeSignature(s string) ([]byte, *Fault) {
+	const longest = 4096 // an RSA key of 16384 bits makes less
+	if s == "" {
+		return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
+	}
+	if len(s) <= longest {
+		if sig, err := base64.StdEncoding.DecodeString(s); err == nil && len(sig) > 0 {
+			return sig, nil
+		}
+	}
+	return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the signature is not base64: " + quote(s)}
+}

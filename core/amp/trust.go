@@ -1,0 +1,138 @@
+package amp
+
+import "slices"
+
+// State says in a word how far a message can be trusted.
+type State string
+
+// The states.
+const (
+	// TrustVerified is signed by the sender's known key, and from the receiver's
+	// own tenant.
+	TrustVerified State = "verified"
+	// TrustExternal is signed by the sender's known key, and from elsewhere.
+	TrustExternal State = "external"
+	// TrustUntrusted does not fit its signature, or is for somebody else.
+	TrustUntrusted State = "untrusted"
+	// TrustUnsigned has no signature.
+	TrustUnsigned State = "unsigned"
+	// TrustKeyUnknown cannot be held against anything.
+	TrustKeyUnknown State = "key unknown"
+	// TrustKeyMismatch is signed by another key than the one that was first seen
+	// of this sender.
+	TrustKeyMismatch State = "key mismatch"
+	// TrustReplayed has the signature of an earlier message.
+	TrustReplayed State = "replayed"
+	// TrustExpired is signed as it should, and past its time.
+	TrustExpired State = "expired"
+)
+
+// Known is what the caller knows when a message is judged. Nothing in the message
+// takes its place.
+type Known struct {
+	// Keys are the sender's, by whatever name they were looked up.
+	Keys []Key
+	// Pin is the fingerprint of the key that was first seen of the sender, or empty.
+	Pin string
+	// Self are the addresses of the mailbox's owner. A message neither from nor to
+	// one of them is somebody else's. It is not looked at if it is empty.
+	Self []Address
+	// Earlier gives the id of the message that first had a signature, by
+	// [Message.SignatureID].
+	Earlier map[string]string
+	// Now is in Unix milliseconds.
+	Now int64
+}
+
+// Trust is what was found out about a message.
+type Trust struct {
+	State State
+	// Reason is a lower-case phrase for a person. It may quote the message.
+	Reason string
+	// Step is the form in which the payload was signed, also of a message that is
+	// not trusted for another reason.
+	Step Step
+	// Key is the fingerprint of the key that the signature fits, or empty.
+	Key string
+	// Flags are what [Flags] finds in the text: information, and no part of the
+	// judgement.
+	Flags []string
+}
+
+// Judge computes the trust in a message from what the caller knows alone: what a
+// message or its store says of verification counts for nothing. Of several reasons
+// not to trust it the gravest is given; the order is that of the checks below.
+func Judge(msg *Message, k Known) Trust {
+	t := judge(msg, k)
+	text := msg.Payload.Text
+	if inner := Unwrap(text); len(inner) > 0 {
+		text = inner[0]
+	}
+	t.Flags = Flags(text)
+	return t
+}
+
+func judge(msg *Message, k Known) Trust {
+	if msg.Signature == "" {
+		return Trust{State: TrustUnsigned, Reason: "nobody signed it, so that anybody may have written it"}
+	}
+	pinned := func(key Key) bool { return key.Fingerprint() == k.Pin }
+	switch {
+	case len(k.Keys) == 0:
+		return Trust{State: TrustKeyUnknown, Reason: "there is no key of " + quote(msg.From) + " to hold the signature against"}
+	case k.Pin != "" && !slices.ContainsFunc(k.Keys, pinned):
+		return Trust{State: TrustKeyMismatch, Reason: "the key of " + quote(msg.From) + " has changed: it was " + k.Pin + " and is " + k.Keys[0].Fingerprint()}
+	}
+	t, bad := k.verify(msg)
+	if bad != nil {
+		return Trust{State: TrustUntrusted, Reason: bad.Reason}
+	}
+	t.State, t.Reason = k.rest(msg, &t)
+	return t
+}
+
+// verify looks for a key that the signature fits, the pinned one first. What it
+// finds has no state yet.
+func (k *Known) verify(msg *Message) (Trust, *Fault) {
+	keys := slices.Clone(k.Keys)
+	slices.SortStableFunc(keys, func(a, b Key) int { return rank(b, k.Pin) - rank(a, k.Pin) })
+	var why *Fault
+	for _, key := range keys {
+		v, err := Verify(msg, key)
+		if err == nil {
+			return Trust{Step: v.Step, Key: key.Fingerprint()}, nil
+		}
+		if bad, ok := err.(*Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
+			why = bad // that of a key of the right kind says more
+		}
+	}
+	return Trust{}, why
+}
+
+func rank(key Key, pin string) int {
+	if key.Fingerprint() == pin {
+		return 1
+	}
+	return 0
+}
+
+// rest judges a message that its signature fits.
+func (k *Known) rest(msg *Message, t *Trust) (State, string) {
+	from, _ := ParseAddress(msg.From)
+	to, _ := ParseAddress(msg.To)
+	mine := func(a Address) bool { return a.Same(from) || a.Same(to) }
+	first, seen := k.Earlier[msg.SignatureID()]
+	switch {
+	case k.Pin != "" && t.Key != k.Pin:
+		return TrustKeyMismatch, "it is signed with another key of " + quote(msg.From) + " than the one that was first seen"
+	case len(k.Self) > 0 && !slices.ContainsFunc(k.Self, mine):
+		return TrustUntrusted, "it was written to " + quote(msg.To) + ", and somebody put it here"
+	case seen && first != msg.ID:
+		return TrustReplayed, "its signature is that of " + quote(first) + ": somebody delivered that message again"
+	case msg.Expired(k.Now):
+		return TrustExpired, "it expired at " + FormatTime(msg.Expires.Millis)
+	case !Address.Same(Address{Domain: from.Domain}, Address{Domain: to.Domain}):
+		return TrustExternal, "its signature fits, " + t.Step.String() + "; the sender is from outside, at " + quote(from.Domain)
+	}
+	return TrustVerified, "its signature fits, " + t.Step.String()
+}

@@ -192,6 +192,7 @@ func (w *writing) end() {
 func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if w.known == nil {
 		w.known = newState(Config{Path: w.path})
+		w.known.max.texts = keepTexts
 	}
 	if _, err := w.known.refresh(ctx); err != nil {
 		return nil, fmt.Errorf("ssot: %w", err)

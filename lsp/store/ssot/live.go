@@ -3,6 +3,7 @@ package ssot
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +24,10 @@ type Live struct {
 	kick   chan chan struct{}
 	snap   atomic.Pointer[Snapshot]
 	with   outside
+
+	mu sync.Mutex
+	// ears are told that there is another snapshot.
+	ears map[chan struct{}]bool
 }
 
 // outside is what a test puts something else in the place of.
@@ -53,7 +58,7 @@ func openLive(cfg Config, with outside) *Live {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := newState(cfg)
-	s.openRoot, s.settle = with.open, with.settle
+	s.openRoot, s.settle, s.max.texts = with.open, with.settle, keepTexts
 	l := &Live{cfg: s.cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), with: with}
 	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: WatchPoll})
 	go func() {
@@ -71,6 +76,35 @@ func (l *Live) Close() {
 
 // Snapshot gives what is known now. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
+
+// listen gives a channel that has something whenever there is another snapshot
+// than at the last look into it.
+func (l *Live) listen() (changed <-chan struct{}, forget func()) {
+	ear := make(chan struct{}, 1)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.ears == nil {
+		l.ears = make(map[chan struct{}]bool)
+	}
+	l.ears[ear] = true
+	return ear, func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.ears, ear)
+	}
+}
+
+// tell tells those who listen.
+func (l *Live) tell() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for ear := range l.ears {
+		select {
+		case ear <- struct{}{}:
+		default:
+		}
+	}
+}
 
 // Sync waits until the snapshot holds what was on disk when it was called.
 func (l *Live) Sync(ctx context.Context) error {

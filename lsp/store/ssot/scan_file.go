@@ -88,7 +88,11 @@ func claims(file string) bool {
 }
 
 // looker reads files, with memory of its own.
-type looker struct{ buf []byte }
+type looker struct {
+	buf []byte
+	// texts is that of the [limits].
+	texts int
+}
 
 // look reads a file, or gives the old record back if it says the same. It gives
 // nil for one that is not there. plain tells that it was listed as a regular file
@@ -135,6 +139,9 @@ func (l *looker) look(f folder, file string, old *record, plain bool) *record {
 	}
 	r.met = time.Now()
 	r.parse(data)
+	if r.msg != nil && l.texts > 0 {
+		shorten(r.msg, l.texts)
+	}
 	return r.unless(old)
 }
 

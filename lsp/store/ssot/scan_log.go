@@ -200,6 +200,7 @@ func (l *logReader) take(line []byte) {
 	if e.sent {
 		if msg, err := agn.ParseMessage([]byte(r.Text)); err == nil {
 			keep(&msg)
+			shorten(&msg, keepTexts)
 			e.msg = &msg
 		}
 		e.Text = ""

@@ -108,7 +108,7 @@ func (o *some) file(f folder, parent *node, p string, there bool) {
 		old = parent.files[at]
 	}
 	if there {
-		now = new(looker).look(f, p, old, false)
+		now = (&looker{texts: o.max.texts}).look(f, p, old, false)
 	}
 	switch {
 	case now == old:

@@ -20,6 +20,8 @@ type limits struct {
 	// depth is how many folders deep, files the number of .json files, folders
 	// that of folders, and entries that of names in one folder.
 	depth, files, folders, entries int
+	// texts is how much is kept of one message's texts, 0 for all.
+	texts int
 }
 
 // maxEntries is how many names of one folder are listed.
@@ -89,7 +91,7 @@ func walkFolder(ctx context.Context, f folder, at string, old *node, w *walk) (*
 	var workers sync.WaitGroup
 	for range min(max(runtime.GOMAXPROCS(0), 2), 4) {
 		workers.Go(func() {
-			var l looker
+			l := looker{texts: w.max.texts}
 			for j := range w.jobs {
 				for i, r := range j.out {
 					if ctx.Err() == nil {

@@ -65,7 +65,8 @@ type Rejected struct {
 type Task struct {
 	ID string
 	// History holds the messages that count, without Raw, in the order of
-	// [agn.Compare]; ACKs and answers, ordered by time.
+	// [agn.Compare]; ACKs and answers, ordered by time. Of a [Live] store the
+	// texts of a message have 68 KiB in all: longer ones were cut, and end in "…".
 	History agn.History
 	// Files are the files of History.Messages in the same order, relative to
 	// the directory with "/" between the names.

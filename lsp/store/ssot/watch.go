@@ -208,6 +208,7 @@ func (f *follower) renew() {
 func (f *follower) publish(c *changed) {
 	snap := f.state.snapshot()
 	f.live.snap.Store(snap)
+	f.live.tell()
 	f.live.cfg.Changed(c.change(snap.Revision))
 }
 

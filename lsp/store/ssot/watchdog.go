@@ -16,6 +16,8 @@ import (
 type WatchdogConfig struct {
 	// Path is the directory. It need not exist yet.
 	Path string
+	// Live follows Path, and is not closed; nil means that Run opens one of its own.
+	Live *Live
 	// Now is the clock; nil means [time.Now].
 	Now func() time.Time
 	// Poll is how often it looks at the clock while nothing is due. 0 means 10 s.
@@ -209,14 +211,13 @@ func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now in
 // Run reports what there is to report until the context ends. In between it
 // sleeps: until a deadline, a change in the directory, or the poll.
 func (w *Watchdog) Run(ctx context.Context) {
-	changed := make(chan struct{}, 1)
-	live := OpenLive(Config{Path: w.cfg.Path, Now: w.cfg.Now, Logger: w.cfg.Logger, Changed: func(Change) {
-		select {
-		case changed <- struct{}{}:
-		default:
-		}
-	}})
-	defer live.Close()
+	live := w.cfg.Live
+	if live == nil {
+		live = OpenLive(Config{Path: w.cfg.Path, Now: w.cfg.Now, Logger: w.cfg.Logger})
+		defer live.Close()
+	}
+	changed, forget := live.listen()
+	defer forget()
 	_ = live.Sync(ctx)
 	timer := time.NewTimer(0)
 	defer timer.Stop()

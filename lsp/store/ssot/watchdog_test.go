@@ -359,6 +359,30 @@ func TestWatchdogRun(t *testing.T) {
 	}
 }
 
+// TestWatchdogLive follows the store that it is given, and leaves it open (AGN E12
+// X10).
+func TestWatchdogLive(t *testing.T) {
+	k := newDesk(t)
+	k.now = time.Now().UnixMilli() - 1000 - late
+	told := make(chan Change, 1000)
+	live := OpenLive(Config{Path: k.path, Poll: time.Hour, Changed: func(c Change) { told <- c }})
+	defer live.Close()
+	reported, stop := k.running(WatchdogConfig{Poll: time.Hour, Live: live})
+	for range 2 {
+		m := k.send(k.dispatch(task))
+		if e := k.await(reported); !slices.Equal(e.Payload.Escalation.Affected, []string{m.ID}) {
+			t.Errorf("X10: %+v", e)
+		}
+	}
+	stop()
+	if err := live.Sync(t.Context()); err != nil || live.Snapshot().Messages != 4 || len(told) == 0 {
+		t.Errorf("%v: %v", err, brief(live.Snapshot()))
+	}
+	if len(live.ears) > 0 {
+		t.Error("it still listens")
+	}
+}
+
 // TestWatchdogRunFails says once that nothing can be written, and tries again: AGN
 // X10.
 func TestWatchdogRunFails(t *testing.T) {

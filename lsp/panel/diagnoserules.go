@@ -32,7 +32,7 @@ func (t *openTask) ruled(f *taskFault) []Fix {
 		}
 	case "Q5":
 		if t.msg.Payload.Request != nil && len(t.msg.Faults) == 0 {
-			n := strconv.Itoa(t.rejects())
+			n := strconv.Itoa(agn.Rejects(&t.msg, t.history()))
 			return t.set("payload", "reject_count", n, "Set reject_count to "+n+", as the task's verdicts have it")
 		}
 	case "Q7":
@@ -118,7 +118,7 @@ func (t *openTask) agree(field string, id agn.ID) []Fix {
 // routed sends a message the one way that its type leaves (rule R1). Who sends an
 // escalation is never guessed.
 func (t *openTask) routed() []Fix {
-	from, to, ok := route(t.msg.Type)
+	from, to, ok := agn.Route(t.msg.Type)
 	if id, whole := agn.ParseID(t.msg.ID); !ok || !whole || id.Type != t.msg.Type {
 		return nil // the type itself may be what is wrong
 	}
@@ -140,37 +140,6 @@ func (t *openTask) routed() []Fix {
 		title = "Send the " + t.msg.Type + " from " + from + " to " + to
 	}
 	return []Fix{{Title: title, Edits: edits, Preferred: true}}
-}
-
-// route gives who sends a type to whom, with an empty from where many may.
-func route(kind string) (from, to string, ok bool) {
-	switch kind {
-	case agn.TypeDispatch:
-		return agn.Coordinator, agn.Executor, true
-	case agn.TypeResult:
-		return agn.Executor, agn.Coordinator, true
-	case agn.TypeRequest:
-		return agn.Coordinator, agn.Reviewer, true
-	case agn.TypeVerdict:
-		return agn.Reviewer, agn.Coordinator, true
-	case agn.TypeEscalation:
-		return "", agn.Admin, true
-	}
-	return "", "", false
-}
-
-// rejects counts as [agn.Check] does (rule Q5). That it comes to the same is seen
-// when the fix is tried.
-func (t *openTask) rejects() (n int) {
-	history := t.history()
-	for i := range history {
-		h := &history[i]
-		v := h.Payload.Verdict
-		if h.TaskID == t.msg.TaskID && h.ID != t.msg.ID && len(h.Faults) == 0 && v != nil && v.Decision == agn.Rejected && h.Time.Millis <= t.msg.Time.Millis {
-			n++
-		}
-	}
-	return n
 }
 
 // warned puts what rule Q7 asks for before the coordinator's own notes.

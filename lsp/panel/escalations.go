@@ -190,11 +190,9 @@ func (r *escalationRow) item(now int64) EscalationItem {
 	for _, s := range e.Suggested[:min(len(e.Suggested), listedMost)] {
 		i.Suggested = append(i.Suggested, Suggestion{Text: safe(s), Action: string(suggestedAction(s))})
 	}
-	check := agn.Check(m, r.task.History.Messages)
-	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
-		for n := range found {
-			i.Warnings = append(i.Warnings, Warning{Rule: found[n].Rule, Message: safe(found[n].Reason)})
-		}
+	// What it is held against is told of in the timeline.
+	for n := range m.Notes {
+		i.Warnings = append(i.Warnings, Warning{Rule: m.Notes[n].Rule, Message: safe(m.Notes[n].Reason)})
 	}
 	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return i
@@ -239,10 +237,11 @@ func (r *escalationRow) answer(m *agn.Message) *Answer {
 	var found *agn.Resume
 	for i := range r.task.History.Resumes {
 		a := &r.task.History.Resumes[i]
-		if a.Millis < m.Time.Millis {
-			continue
+		if a.MsgID == m.ID {
+			found = a // whatever its clock said: it came after what it answers
+			break
 		}
-		if found == nil || a.MsgID == m.ID && found.MsgID != m.ID {
+		if found == nil && a.Millis >= m.Time.Millis {
 			found = a
 		}
 	}

@@ -32,11 +32,21 @@ type step struct {
 func steps(t *ssot.Task) []step {
 	h := &t.History
 	list := make([]step, 0, len(h.Messages)+len(h.Resumes))
+	sent := make(map[string]int64, len(h.Resumes))
+	for i := range h.Resumes {
+		sent[h.Resumes[i].MsgID] = 0
+	}
 	for i := range h.Messages {
-		list = append(list, step{h.Messages[i].Time.Millis, i, -1})
+		m := &h.Messages[i]
+		list = append(list, step{m.Time.Millis, i, -1})
+		if _, answered := sent[m.ID]; answered {
+			sent[m.ID] = m.Time.Millis
+		}
 	}
 	for i := range h.Resumes {
-		list = append(list, step{h.Resumes[i].Millis, -1, i})
+		// An answer is never older than what it answers, whatever its clock said.
+		r := &h.Resumes[i]
+		list = append(list, step{max(r.Millis, sent[r.MsgID]), -1, i})
 	}
 	slices.SortStableFunc(list, func(a, b step) int { return cmp.Compare(a.millis, b.millis) })
 	return list
@@ -101,11 +111,10 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 
 // events makes the events of one task.
 type events struct {
-	in      *ssot.Snapshot
-	task    *ssot.Task
-	acks    map[string]agn.Ack
-	waits   map[string]agn.Wait
-	rejects []int // rejections up to and with each message
+	in    *ssot.Snapshot
+	task  *ssot.Task
+	acks  map[string]agn.Ack
+	waits map[string]agn.Wait
 }
 
 func newEvents(s *ssot.Snapshot, t *ssot.Task, now int64) *events {
@@ -118,13 +127,6 @@ func newEvents(s *ssot.Snapshot, t *ssot.Task, now int64) *events {
 	for _, w := range t.State(now).Waits {
 		e.waits[w.MsgID] = w
 	}
-	n := 0
-	for i := range t.History.Messages {
-		if v := t.History.Messages[i].Payload.Verdict; v != nil && v.Decision == agn.Rejected {
-			n++
-		}
-		e.rejects = append(e.rejects, n)
-	}
 	return e
 }
 
@@ -135,7 +137,7 @@ func (e *events) event(st *step) TaskEvent {
 	m := &e.task.History.Messages[st.msg]
 	words := messageWords(m)
 	if m.Payload.Verdict != nil && m.Payload.Verdict.Decision == agn.Rejected {
-		words += ", " + count(e.rejects[st.msg], "rejection", "rejections") + " so far"
+		words += ", " + count(agn.Rejects(m, e.task.History.Messages)+1, "rejection", "rejections") + " so far"
 	}
 	shown := payloadBody(&m.Payload)
 	ev := TaskEvent{

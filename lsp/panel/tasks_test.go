@@ -664,3 +664,76 @@ func TestLateSSOT(t *testing.T) {
 		t.Errorf("%+v, %v", status, err)
 	}
 }
+
+// TestBehindTime holds that an ACK and an answer whose writer's clock is behind
+// count all the same (AGN E12, X9).
+func TestBehindTime(t *testing.T) {
+	b := newBoard(t, panel.Settings{})
+	m := b.escalate("T-2026-001", agn.Critical, "x")
+	for name, build := range map[string]func() ([]byte, error){
+		"acks": func() ([]byte, error) {
+			return agn.BuildAck(agn.Ack{MsgID: m.ID, By: agn.Admin, Millis: b.millis - 5000})
+		},
+		"resumes": func() ([]byte, error) {
+			return agn.BuildResume(agn.Resume{MsgID: m.ID, Action: agn.Split, Millis: b.millis - 5000})
+		},
+	} {
+		data, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.write(name+"/"+m.ID+".json", data)
+	}
+	b.desk = reopened(b)
+	page := b.escalations(panel.EscalationParams{})
+	if e := page.Items[0]; e.Open || e.Acked == 0 || e.Answer == nil || e.Answer.Action != "split" || e.Task.Phase != string(agn.PhaseResumed) {
+		t.Errorf("%+v", e)
+	}
+	task, err := b.Task(t.Context(), panel.TaskParams{Ref: page.Items[0].Ref})
+	if err != nil || len(task.Timeline) != 2 || task.Timeline[1].Kind != panel.EventResume {
+		t.Errorf("%+v, %v", task.Timeline, err)
+	}
+}
+
+// TestOneSecond holds that a round which a clock of whole seconds puts into one
+// moment is told in its order, without faults that it has not.
+func TestOneSecond(t *testing.T) {
+	b := newBoard(t, panel.Settings{})
+	h := agn.Head{TaskID: "T-2026-001", Millis: now.UnixMilli()}
+	var ids []string
+	for _, build := range []func() ([]byte, error){
+		func() ([]byte, error) {
+			return agn.BuildDispatch(h, agn.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"})
+		},
+		func() ([]byte, error) {
+			return agn.BuildResult(h, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: []agn.Answer{agn.Yes}})
+		},
+		func() ([]byte, error) {
+			return agn.BuildRequest(h, agn.Request{DispatchRef: h.ID(agn.TypeDispatch), ResultRef: h.ID(agn.TypeResult), Scope: "full", DiffURL: "u"})
+		},
+		func() ([]byte, error) {
+			return agn.BuildVerdict(h, agn.Verdict{Decision: agn.Approved, Confidence: 1, Criteria: []agn.Criterion{{Text: "c", Passed: agn.Yes}}})
+		},
+	} {
+		data, err := build()
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, b.put(data).ID)
+	}
+	b.desk = reopened(b)
+	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-001"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range page.Timeline {
+		got = append(got, e.ID)
+		if len(e.Warnings) > 0 {
+			t.Errorf("%s: %+v", e.ID, e.Warnings)
+		}
+	}
+	if diff := cmp.Diff(ids, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -175,7 +175,7 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 	if err != nil {
 		return err
 	}
-	r.MsgID, r.Millis = m.ID, max(j.now().UnixMilli(), m.Time.Millis)
+	r.MsgID, r.Millis = m.ID, ssot.AnswerTime(j.now().UnixMilli(), m)
 	record, err := agn.BuildResume(r)
 	if bad, ok := errors.AsType[*agn.Fault](err); ok {
 		return usage(bad)
@@ -186,7 +186,7 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
 	before := t.State(r.Millis)
 	if dry {
-		return j.resumeDry(t, m, before, r, record, path)
+		return j.resumeDry(snap, t, m, before, r, record, path)
 	}
 	d, err := ssot.Open(snap.Path)
 	if err != nil {
@@ -207,8 +207,12 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 }
 
 // resumeDry shows what an answer would write and change.
-func (j *jobs) resumeDry(t *ssot.Task, m *agn.Message, before agn.TaskState, r agn.Resume, record []byte, path string) error {
-	if slices.ContainsFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }) {
+func (j *jobs) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, before agn.TaskState, r agn.Resume, record []byte, path string) error {
+	if i := slices.IndexFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }); i >= 0 {
+		there := &t.History.Resumes[i]
+		if void := snap.CheckResume(*there, r.Millis); void != nil {
+			return &ssot.ExistsError{Path: ssot.ResumePath(r.MsgID), Resume: there, Void: void.Reason}
+		}
 		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
 	}
 	if !before.Opens(m) {

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -16,8 +18,7 @@ import (
 //
 // The error is [ErrNotFound] for a message that is not there, an *[agn.Fault] of
 // rule E12 for somebody else's ACK and of E1 for what is no message id, and an
-// *[ExistsError] for a second one. An ACK is never older than its message,
-// whatever the clock says: no reader would count it.
+// *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
 func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack, error) {
 	if _, ok := agn.ParseID(msgID); !ok {
 		return agn.Ack{}, notID(msgID)
@@ -36,19 +37,19 @@ func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack
 		return agn.Ack{}, fmt.Errorf("ssot: the message %s: %w", msgID, ErrNotFound)
 	}
 	msg := &t.History.Messages[at]
-	if by != msg.To {
-		return agn.Ack{}, wrap("acknowledge "+msgID, &agn.Fault{Rule: "E12", Field: "by", Reason: fmt.Sprintf("the message went to the %s, and the ACK is %.80q's", msg.To, by)})
+	if fault := foreign(agn.Ack{MsgID: msgID, By: by}, msg); fault != nil {
+		return agn.Ack{}, wrap("acknowledge "+msgID, fault)
 	}
 	if i := slices.IndexFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == msgID && a.By == msg.To }); i >= 0 {
 		return agn.Ack{}, &ExistsError{Path: AckPath(msgID), Ack: &t.History.Acks[i]}
 	}
-	ack := agn.Ack{MsgID: msgID, By: by, Millis: max(now.UnixMilli(), msg.Time.Millis)}
+	ack := agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), msg)}
 	data, err := agn.BuildAck(ack)
 	if err != nil {
 		return agn.Ack{}, wrap("acknowledge "+msgID, err)
 	}
 	if err := w.add(AckPath(msgID), data); errors.Is(err, fs.ErrExist) {
-		return agn.Ack{}, w.exists(AckPath(msgID))
+		return agn.Ack{}, w.exists(AckPath(msgID), "ACK")
 	} else if err != nil {
 		return agn.Ack{}, fmt.Errorf("ssot: %w", err)
 	}
@@ -58,19 +59,46 @@ func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack
 	return ack, nil
 }
 
-// exists says what has the name of an ACK or answer.
-func (w *writing) exists(file string) error {
+// exists says what has the name of an ACK or answer, which counts for nothing:
+// else it would have been found. Since it was looked for, another writer may have
+// put it there.
+func (w *writing) exists(file, what string) error {
 	e := &ExistsError{Path: file}
 	data, err := w.readFile(file)
 	if err != nil {
+		e.Void = "it cannot be read: " + cause(err).Error()
 		return e
 	}
-	if ack, err := agn.ParseAck(data); err == nil {
-		e.Ack = &ack
-	} else if resume, err := agn.ParseResume(data); err == nil {
-		e.Resume = &resume
+	ack, noAck := agn.ParseAck(data)
+	resume, noResume := agn.ParseResume(data)
+	fault := (*agn.Fault)(nil)
+	known, err := w.look(context.Background())
+	switch {
+	case noAck == nil:
+		if e.Ack = &ack; err == nil {
+			fault = known.CheckAck(ack)
+		}
+	case noResume == nil:
+		if e.Resume = &resume; err == nil {
+			fault = known.CheckResume(resume, resume.Millis)
+		}
+	}
+	switch id := strings.TrimSuffix(path.Base(file), ext); {
+	case what == "ACK" && noAck != nil || what == "answer" && noResume != nil:
+		e.Ack, e.Resume, e.Void = nil, nil, "it holds no "+what
+	case e.Ack != nil && ack.MsgID != id, e.Resume != nil && resume.MsgID != id:
+		e.Void = "it is about another message"
+	default:
+		e.Void = reasonOf(fault)
 	}
 	return e
+}
+
+func reasonOf(f *agn.Fault) string {
+	if f == nil {
+		return ""
+	}
+	return f.Reason
 }
 
 func notID(msgID string) error {

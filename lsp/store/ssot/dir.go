@@ -75,8 +75,8 @@ func (e *RejectedError) Unwrap() []error {
 	return list
 }
 
-// ExistsError tells that a message has its ACK or its answer already. Nothing is
-// ever overwritten.
+// ExistsError tells that a message has its ACK or its answer already, or that
+// something else has the name. Nothing is ever overwritten.
 type ExistsError struct {
 	// Path is the file, relative to the directory.
 	Path string
@@ -84,9 +84,15 @@ type ExistsError struct {
 	// read, or holds something else.
 	Ack    *agn.Ack
 	Resume *agn.Resume
+	// Void is why what stands there counts for nothing, so that the message still
+	// has no ACK or answer, or empty where it counts.
+	Void string
 }
 
 func (e *ExistsError) Error() string {
+	if e.Void != "" {
+		return fmt.Sprintf("ssot: %s is there, is not overwritten, and counts for nothing: %s; remove the file and try again", e.Path, e.Void)
+	}
 	switch {
 	case e.Ack != nil:
 		return fmt.Sprintf("ssot: %s was acknowledged by the %s at %s", e.Ack.MsgID, e.Ack.By, agn.FormatTime(e.Ack.Millis))

@@ -115,6 +115,32 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// TestCheckManyRefs holds AGN E10 and X6 for many references: those that are there
+// are found, and no more is said of the others than anybody reads.
+func TestCheckManyRefs(t *testing.T) {
+	list := chain(t)
+	last := list[5]
+	for _, m := range list[:5] {
+		last.ContextRef = append(last.ContextRef, m.ID, m.ID, m.ID)
+	}
+	// Of two messages of one id the first one counts.
+	second := list[0]
+	second.Type = agn.TypeResult
+	if got := agn.Check(&last, append(list[:5:5], second)); only(got.Notes) != "X7" {
+		t.Errorf("%+v", got)
+	}
+	last.ContextRef = append(last.ContextRef, "task_result-T-2026-044-1")
+	if got := agn.Check(&last, list); only(got.Notes) != "E10 X7" {
+		t.Errorf("%+v", got)
+	}
+	for i := range 2 * agn.MaxFindings {
+		last.ContextRef = append(last.ContextRef, agn.ID{Type: agn.TypeResult, TaskID: last.TaskID, Millis: int64(i)}.String())
+	}
+	if got := agn.Check(&last, list); len(got.Notes) != agn.MaxFindings {
+		t.Errorf("%d notes", len(got.Notes))
+	}
+}
+
 // TestCheckDispatch holds AGN T4 where a task was dispatched again: a result is
 // held against the dispatch that it can answer.
 func TestCheckDispatch(t *testing.T) {

@@ -17,7 +17,12 @@ import (
 // unlocked without an answer, critical suspends, overdue exactly after the
 // deadline (AGN Q2 X9 X11 E12). The bytes choose the steps and the pauses.
 func FuzzState(f *testing.F) {
-	for _, s := range []string{round + "approve", reject + reject + reject + "lock resume:escalation dispatch", "dispatch critical complete resume:escalation", reject + reject + round + "approve " + reject + reject} {
+	for _, s := range []string{
+		round + "approve", reject + reject + reject + "lock resume:escalation dispatch", "dispatch critical complete resume:escalation", reject + reject + round + "approve " + reject + reject,
+		round + "approve critical resume:escalation", round + "approve warning resume:escalation redirect:escalation", "dispatch warning resume:escalation ack:task_dispatch",
+		"dispatch warning critical terminate:escalation lock resume:escalation", reject + reject + reject + "warning terminate:escalation",
+		"dispatch early:task_dispatch complete critical before:escalation", "dispatch ahead complete resume:escalation dispatch", "dawn early:task_dispatch complete", "dispatch critical reject",
+	} {
 		f.Add(agntest.Choose(s))
 	}
 	r := rand.New(rand.NewPCG(4, 1))

@@ -20,7 +20,8 @@ const (
 
 // Parse reads a date and time with seconds and any fraction, of which what is
 // finer than milliseconds is cut off. The T may be small or a space. ok is false
-// for anything else, and millis is then 0.
+// for anything else, and millis is then 0. An offset can lead beyond [Min] and
+// [Max], which [Format] cannot write.
 func Parse(s string) (millis int64, zone Zone, ok bool) {
 	if len(s) < len("2006-01-02T15:04:05") || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
 		return 0, NoZone, false
@@ -140,8 +141,9 @@ const (
 	Max = 253_402_300_799_999
 )
 
-// Format writes Unix milliseconds as 2025-02-14T10:30:00.000Z. Times outside the years 0 to 9999, which this form
-// cannot hold, are written as the nearest one it can.
+// Format writes Unix milliseconds as 2025-02-14T10:30:00.000Z. Times outside the
+// years 0 to 9999, which this form cannot hold, are written as the nearest one it
+// can.
 func Format(millis int64) string {
 	millis = min(max(millis, Min), Max)
 	const perDay = 86_400_000

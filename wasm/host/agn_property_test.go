@@ -52,6 +52,9 @@ func TestAGNStories(t *testing.T) {
 		"dispatch complete request reject dispatch complete request reject dispatch complete request reject lock resume:escalation dispatch complete request reject",
 		"dispatch complete request reject dispatch complete request reject dispatch complete request approve dispatch complete request reject dispatch complete request reject",
 		"dispatch complete request reject critical approve request resume:escalation approve",
+		"dispatch complete request doubt warning resume:escalation critical resume:escalation",
+		"dispatch warning critical terminate:escalation lock resume:escalation",
+		"dispatch early:task_dispatch critical before:escalation ahead complete redirect:escalation dispatch",
 	} {
 		s, err := agntest.Play(agntest.Choose(story), look)
 		if err != nil {

@@ -52,6 +52,27 @@ func TestPlay(t *testing.T) {
 		}},
 		{"nobody waits", "dispatch", "AGN E12: 0 messages wait", func(s *agn.TaskState, _ int64) { s.Waits = nil }},
 		{"never silent", "dispatch ack:task_dispatch", "AGN X11: silent false after 1800000 ms", func(s *agn.TaskState, _ int64) { s.Silent = false }},
+		{"an approval taken back", round + "approve warning resume:escalation", "AGN X9 D9: resumed, not approved", func(s *agn.TaskState, _ int64) {
+			if s.Phase == agn.PhaseApproved {
+				s.Phase = agn.PhaseResumed
+			}
+		}},
+		{"stopped agents go on", "dispatch critical resume:escalation", "AGN X9 D9: dispatched, not resumed", func(s *agn.TaskState, _ int64) {
+			if s.Phase == agn.PhaseResumed {
+				s.Phase = agn.PhaseDispatched
+			}
+		}},
+		{"open after the end", "dispatch critical terminate:escalation", "AGN X9: open are escalation-", func(s *agn.TaskState, _ int64) {
+			if s.Phase == agn.PhaseTerminated {
+				s.Open = []string{"escalation-T-2026-007-1"}
+			}
+		}},
+		{"an ACK before its message lost", "dispatch early:task_dispatch", "AGN X9 D9: dispatched, not in work", func(s *agn.TaskState, _ int64) {
+			if s.Phase == agn.PhaseInWork {
+				s.Phase = agn.PhaseDispatched
+			}
+		}},
+		{"a rejection that moved nothing forgotten", "dispatch reject", "AGN Q5 Q7: 0 rejections", func(s *agn.TaskState, _ int64) { s.Rejects = 0 }},
 		{"nobody has to do anything", "dispatch", "AGN X10: nobody", func(s *agn.TaskState, _ int64) { s.Next = agn.Duty{} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -98,7 +98,7 @@ func resumeOf(q *RespondParams, msg *agn.Message, now int64) agn.Resume {
 	if action == "" {
 		action = agn.Redirect
 	}
-	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: max(now, msg.Time.Millis)}
+	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: ssot.AnswerTime(now, msg)}
 }
 
 // answerable gives the message that a response is to.

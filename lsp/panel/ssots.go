@@ -94,7 +94,7 @@ func (p *Panels) watch(t *taskStore, on bool) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	run := &running{stop: cancel}
-	dog := ssot.NewWatchdog(ssot.WatchdogConfig{Path: t.path, Now: p.opt.Now, Logger: p.opt.Log})
+	dog := ssot.NewWatchdog(ssot.WatchdogConfig{Path: t.path, Live: t.live, Now: p.opt.Now, Logger: p.opt.Log})
 	run.done.Go(func() { dog.Run(ctx) })
 	t.watchdog = run
 }

@@ -21,12 +21,14 @@ func (j *jobs) checkCommand() *cobra.Command {
 		Use:   "check FILE…",
 		Short: "Hold task messages against every rule of the format",
 		Long: `Check task messages, one in each FILE, and print "FILE: ok", or a line
-"FILE: <rule id>: message" for each fault. Of a directory every .json file in it is
-looked at, at any depth; "-" is stdin. Exit code 1 if a rule is broken.
+"FILE: <rule id>: message" for each fault. Of a directory those files are checked
+that count as task messages in one, at any depth; "-" is stdin. Exit code 1 if a
+rule is broken.
 
 Some rules need the other messages of the task: whether a subtask was dispatched,
 whether what a review request refers to is there, how often the task was rejected.
-With --ssot those are the messages of that directory. Without it they are the
+With --ssot those are the messages of that directory, and ACKs and answers are held
+against them, too. Without it they are the
 other files given and the .json files in the same folder, and a reference to what
 is not among them counts as a fault only where nothing else is wrong.
 SIGNALBOX_SSOT is not looked at. A second message of one id is a conflict (E1), told of a message
@@ -128,6 +130,11 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 			found.Faults = append(found.Faults, late.Faults...)
 			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
 			lacking = lacking || lacks
+		}
+		if h.answer != nil && len(found.Faults) == 0 {
+			if void := h.answer(f); void != nil {
+				found.Faults = []agn.Fault{*void}
+			}
 		}
 		out.file(f, found)
 	}

@@ -19,9 +19,11 @@ type taskHistory struct {
 	given map[string][]agn.Message
 	names map[string]bool
 	// stored gives what the SSOT has of a task, and twin the message of an id
-	// with its bytes. They are nil without one.
+	// with its bytes. All are nil without one.
 	stored func(taskID string) []agn.Message
 	twin   func(id string) (agn.Message, bool)
+	// answer says why an ACK or an answer counts for nothing there.
+	answer func(f *checkedFile) *agn.Fault
 	// folders are the messages of a folder by task, and known those that a
 	// message of a folder and task is held against. Each is made once.
 	folders map[string]map[string][]agn.Message

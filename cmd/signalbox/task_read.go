@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // The kinds of files that task check knows.
@@ -34,6 +35,8 @@ type checkedFile struct {
 	of      string
 	guessed bool
 	msg     agn.Message
+	ack     agn.Ack
+	resume  agn.Resume
 	found   agn.Findings
 }
 
@@ -59,7 +62,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		in.take("-", "", data, false)
+		in.take("-", "", data)
 		return nil
 	}
 	path := in.absolute(arg)
@@ -79,7 +82,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	in.take(arg, filepath.Dir(path), data, false)
+	in.take(arg, filepath.Dir(path), data)
 	return nil
 }
 
@@ -88,13 +91,16 @@ func readMessage(r io.Reader) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(r, agn.MaxMessage+1))
 }
 
-// walk takes every .json file beneath a directory, and follows no link.
+// walk takes every file beneath a directory that is a task message by the rules
+// by which an SSOT is read, or shows that it is one of the format's payloads or
+// one of our records. It follows no link.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
+	home := inLayout(path)
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -103,9 +109,9 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 			in.failed = true
 			in.warn("%s: %v", filepath.Join(arg, filepath.FromSlash(name)), err)
 			return nil
-		case d.IsDir() && d.Name() == ".git":
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 			return fs.SkipDir
-		case !messageFile(d):
+		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
 			return nil
 		}
 		data, err := readBeneath(root, name)
@@ -115,14 +121,29 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 			return nil
 		}
 		shown := filepath.Join(arg, filepath.FromSlash(name))
-		in.take(shown, filepath.Dir(in.absolute(shown)), data, true)
+		in.takeWalked(home+name, shown, filepath.Dir(in.absolute(shown)), data)
 		return nil
 	})
 }
 
+// inLayout gives where a folder lies in the layout of an SSOT, with "/" behind
+// it; "" stands for the SSOT itself and for any other folder.
+func inLayout(path string) string {
+	if info, err := os.Stat(filepath.Join(path, "messages")); err == nil && info.IsDir() {
+		return ""
+	}
+	switch name, up := filepath.Base(path), filepath.Base(filepath.Dir(path)); {
+	case slices.Contains([]string{"messages", "acks", "resumes", "tasks"}, name):
+		return name + "/"
+	case up == "messages" && agn.ValidTaskID(name):
+		return up + "/" + name + "/"
+	}
+	return ""
+}
+
 // messageFile reports whether a directory's entry may hold a message.
 func messageFile(d fs.DirEntry) bool {
-	return d.Type().IsRegular() && strings.EqualFold(filepath.Ext(d.Name()), ".json")
+	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
 }
 
 func readBeneath(root *os.Root, name string) ([]byte, error) {
@@ -134,24 +155,46 @@ func readBeneath(root *os.Root, name string) ([]byte, error) {
 	return readMessage(f)
 }
 
-// take recognises what a file holds and checks it by itself. Of a directory's
-// files what is none of ours is left out.
-func (in *checkInput) take(name, folder string, data []byte, walked bool) {
+// take recognises what a file holds that was named, and checks it by itself.
+func (in *checkInput) take(name, folder string, data []byte) {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	if in.payload != "" {
 		f.kind, f.of = kindPayload, in.payload
-	} else if known := f.recognise(); !known && walked {
-		in.skipped++
-		return
+	} else {
+		f.recognise()
 	}
+	in.examine(f)
+}
+
+// takeWalked takes a file of a directory, whose place there is at, unless it is
+// none of ours: that is nobody's fault, whatever it holds.
+func (in *checkInput) takeWalked(at, name, folder string, data []byte) {
+	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
+	switch kind := ssot.Kind(at, data); {
+	case in.payload != "":
+		f.kind, f.of = kindPayload, in.payload
+	case kind != "":
+		f.kind = kind
+	default:
+		if f.recognise(); f.kind == kindMessage {
+			in.skipped++
+			return
+		}
+	}
+	in.examine(f)
+}
+
+// examine checks a file by itself.
+func (in *checkInput) examine(f *checkedFile) {
+	data := f.data
 	var err error
 	switch f.kind {
 	case kindPayload:
 		_, f.found, err = agn.ParsePayload(f.of, data)
 	case kindAck:
-		_, err = agn.ParseAck(data)
+		f.ack, err = agn.ParseAck(data)
 	case kindResume:
-		_, err = agn.ParseResume(data)
+		f.resume, err = agn.ParseResume(data)
 	case kindTask:
 		_, err = agn.ParseRecord(data)
 	default:
@@ -164,9 +207,9 @@ func (in *checkInput) take(name, folder string, data []byte, walked bool) {
 	in.files = append(in.files, f)
 }
 
-// recognise tells by the members of an object what it is. known is false for
-// what has none that would show it.
-func (f *checkedFile) recognise() (known bool) {
+// recognise tells by the members of an object what it is. What nothing shows to be
+// something else is checked as a message.
+func (f *checkedFile) recognise() {
 	var names []string
 	format := ""
 	err := canon.Object(f.data, func(key []byte, v canon.Value) error {
@@ -177,20 +220,17 @@ func (f *checkedFile) recognise() (known bool) {
 		return nil
 	})
 	if err != nil {
-		return true // a broken file is told, wherever it lies
+		return
 	}
 	has := func(name string) bool { return slices.Contains(names, name) }
 	for prefix, kind := range map[string]string{"signalbox-ack/": kindAck, "signalbox-resume/": kindResume, "signalbox-task/": kindTask} {
 		if strings.HasPrefix(format, prefix) && !has("protocol_version") {
 			f.kind = kind
-			return true
+			return
 		}
 	}
-	if slices.ContainsFunc([]string{"msg_id", "protocol_version", "requires_ack"}, has) {
-		return true
-	}
-	if has("type") || has("payload") {
-		return false // checked as a message where it was named, but nothing says that it is one
+	if slices.ContainsFunc([]string{"msg_id", "protocol_version", "requires_ack", "type", "payload"}, has) {
+		return
 	}
 	for _, kind := range messageTypes() {
 		own := payloadMembers(kind)
@@ -203,10 +243,9 @@ func (f *checkedFile) recognise() (known bool) {
 		// Half of them show which payload was meant, also where some are missing.
 		if 2*n >= len(own) {
 			f.kind, f.of, f.guessed = kindPayload, kind, true
-			return true
+			return
 		}
 	}
-	return false
 }
 
 // payloadMembers lists members that payloads of one type have and no other

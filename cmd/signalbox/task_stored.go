@@ -26,6 +26,16 @@ func (j *jobs) stored(ctx context.Context, h *taskHistory) error {
 		}
 		return nil
 	}
+	now := j.now().UnixMilli()
+	h.answer = func(f *checkedFile) *agn.Fault {
+		switch f.kind {
+		case kindAck:
+			return snap.CheckAck(f.ack)
+		case kindResume:
+			return snap.CheckResume(f.resume, now)
+		}
+		return nil
+	}
 	h.twin = func(id string) (agn.Message, bool) { return twin(snap, id) }
 	return nil
 }

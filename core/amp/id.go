@@ -82,16 +82,16 @@ func ValidIdempotencyKey(s string) bool {
 		return false
 	}
 	for i := range len(s) {
-		switch c := s[i] | 0x20; {
+		ok := false
+		switch {
 		case i < 4 || form[i] == '-' || form[i] == '4':
-			if s[i] != form[i] {
-				return false
-			}
+			ok = s[i] == form[i]
 		case form[i] == '8':
-			if c != '8' && c != '9' && c != 'a' && c != 'b' && s[i] != '8' && s[i] != '9' {
-				return false
-			}
-		case !digit(s[i]) && (c < 'a' || c > 'f'):
+			ok = strings.IndexByte("89abAB", s[i]) >= 0
+		default:
+			ok = hexadecimal(s[i : i+1])
+		}
+		if !ok {
 			return false
 		}
 	}

@@ -168,7 +168,7 @@ func (s *sending) requestCommand() *cobra.Command {
 					d.fill("task_result_ref", m.ID)
 				}
 				d.fill("review_scope", "full")
-				d.fill("reject_count", v.state().Rejects)
+				d.fill("reject_count", v.rejects(agn.TypeRequest))
 				return nil
 			},
 		}, nil
@@ -215,7 +215,7 @@ func (s *sending) escalationCommand() *cobra.Command {
 				d.fill("triggered_by", from)
 				d.fill("affected_msgs", append([]string{}, v.context(agn.TypeEscalation)...))
 				d.fill("system_state_snapshot", map[string]any{
-					"task_status": string(state.Phase), "reject_count": state.Rejects, "last_successful_msg_id": v.lastAcknowledged(),
+					"task_status": string(state.Phase), "reject_count": v.rejects(agn.TypeEscalation), "last_successful_msg_id": v.lastAcknowledged(),
 				})
 				// Only info lets its sender go on (rules X5 and C8).
 				d.fill("auto_suspended", severity != agn.Info)

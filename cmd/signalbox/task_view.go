@@ -165,6 +165,16 @@ func (v *taskView) millis(kind string) int64 {
 	return at
 }
 
+// rejects counts the rejections that a new message has to name (rules Q5 and X7).
+func (v *taskView) rejects(kind string) int {
+	if v.task == nil {
+		return 0
+	}
+	at := v.millis(kind)
+	id := agn.ID{Type: kind, TaskID: v.id, Millis: at}
+	return agn.Rejects(&agn.Message{ID: id.String(), Type: kind, TaskID: v.id, Time: agn.At(at)}, v.task.History.Messages)
+}
+
 // context names what a new message follows.
 func (v *taskView) context(kind string) (refs []string) {
 	add := func(m *agn.Message) {

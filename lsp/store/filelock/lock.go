@@ -41,8 +41,9 @@ type Lock struct {
 
 // Take waits for the lock whose file has the name in root, until the context
 // ends, or [Timeout] if that has no deadline; the error is then [ErrLocked] and
-// says who holds it. mode is that of the file, which is there as long as somebody
-// holds the lock or waits for it. root must stay open until the release.
+// says who holds it. mode is that of the file, whatever the umask: it is there as
+// long as somebody holds the lock or waits for it, and whoever may not open it
+// cannot wait. root must stay open until the release.
 func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*Lock, error) {
 	start := time.Now()
 	if _, set := ctx.Deadline(); !set {
@@ -95,7 +96,9 @@ func open(root *os.Root, name string, mode fs.FileMode) (*os.File, error) {
 		var f *os.File
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode)
+			if f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
+				_ = f.Chmod(mode) // where there are no modes, nobody is kept out by one
+			}
 		case err != nil:
 		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, kindOf(info.Mode()))

@@ -179,7 +179,7 @@ type writing struct {
 
 // write takes the lock. The caller ends the writing.
 func (d *Dir) write(ctx context.Context) (*writing, error) {
-	l, err := filelock.Take(ctx, d.root, lockName, fileMode(d.root))
+	l, err := filelock.Take(ctx, d.root, lockName, lockMode(d.root))
 	if err != nil {
 		return nil, fmt.Errorf("ssot: %w", err)
 	}
@@ -234,6 +234,20 @@ func dirMode(root *os.Root) fs.FileMode {
 		return privateDir | 0o070
 	}
 	return privateDir
+}
+
+// lockMode is that of the lock: whoever may write to the directory must be able to
+// wait for it.
+func lockMode(root *os.Root) fs.FileMode {
+	mode := fileMode(root)
+	if info, err := root.Stat("."); err == nil {
+		for _, who := range []fs.FileMode{0o020, 0o002} {
+			if info.Mode().Perm()&who != 0 {
+				mode |= 3 * who // to read and to write
+			}
+		}
+	}
+	return mode
 }
 
 // fileMode is that of new files in root.

@@ -273,7 +273,7 @@ func (x *index) problems(own bool) []Problem {
 	for _, t := range x.tasks {
 		list = append(list, t.problems...)
 		for _, r := range t.spoiled {
-			if own || home(r.path) != inTasks {
+			if home(r.path) != inTasks || own && ofTask(r.path) {
 				list = append(list, *r.problem)
 			}
 		}
@@ -291,6 +291,10 @@ func (x *index) problems(own bool) []Problem {
 	}
 	return append(list, gone...)
 }
+
+// ofTask reports whether a file in tasks has the name of a task's own file. What
+// another tool keeps beside them is its own.
+func ofTask(file string) bool { return agn.ValidTaskID(stem(file)) }
 
 func byPath(a, b Problem) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))

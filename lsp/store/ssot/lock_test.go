@@ -145,3 +145,27 @@ func TestLooksUnderLock(t *testing.T) {
 		t.Errorf("T1: %v", err)
 	}
 }
+
+// TestLockMode lets everybody wait for the lock who may write to the directory,
+// whatever the umask: AGN E13.
+func TestLockMode(t *testing.T) {
+	if !modes {
+		t.Log("files have no modes here")
+		return
+	}
+	defer setUmask(setUmask(0o077))
+	for mode, want := range map[os.FileMode]os.FileMode{0o700: 0o600, 0o755: 0o600, 0o770: 0o660, 0o720: 0o660, 0o777: 0o666, 0o702: 0o606} {
+		k := newDesk(t)
+		if err := os.Chmod(k.path, mode); err != nil {
+			t.Fatal(err)
+		}
+		w, err := k.d.write(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if info, err := os.Stat(k.file(lockName)); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%o: %v, want %o: %v", mode, info.Mode(), want, err)
+		}
+		w.end()
+	}
+}

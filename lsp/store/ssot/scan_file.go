@@ -246,7 +246,14 @@ func Kind(file string, data []byte) string {
 	case factTask:
 		return "task"
 	case factSpoiled:
-		return map[string]string{inAcks: "ack", inResumes: "resume", inTasks: "task"}[home(file)]
+		switch in := home(file); {
+		case in == inAcks:
+			return "ack"
+		case in == inResumes:
+			return "resume"
+		case in == inTasks && ofTask(file):
+			return "task"
+		}
 	}
 	return ""
 }

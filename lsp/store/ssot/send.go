@@ -107,13 +107,31 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	}
 	h := &out.history
 	h.Messages = append(h.Messages, *msg)
-	for _, n := range agn.State(msg.TaskID, *h, out.now.UnixMilli()).Notes {
-		if n.Field == msg.ID {
-			msg.Notes = append(msg.Notes, agn.Fault{Rule: n.Rule, Reason: n.Reason})
-		}
-	}
+	msg.Notes = append(msg.Notes, standing(msg, h, out.now.UnixMilli())...)
 	msg.Notes = append(msg.Notes, w.bring(msg.TaskID, h)...)
 	return *msg, nil
+}
+
+// standing gives what the task's state notes about its newest message. Notes are
+// bounded, and others' may leave no room: that the task stands still is known by
+// where it stood (rule X9).
+func standing(msg *agn.Message, h *agn.History, now int64) (notes []agn.Fault) {
+	for _, n := range agn.State(msg.TaskID, *h, now).Notes {
+		if n.Field == msg.ID {
+			notes = append(notes, agn.Fault{Rule: n.Rule, Reason: n.Reason})
+		}
+	}
+	if slices.ContainsFunc(notes, func(n agn.Fault) bool { return n.Rule == "X9" }) || msg.Type == agn.TypeEscalation {
+		return notes
+	}
+	before := *h
+	before.Messages = slices.DeleteFunc(slices.Clone(h.Messages), func(m agn.Message) bool { return agn.Compare(&m, msg) >= 0 })
+	before.Resumes = slices.DeleteFunc(slices.Clone(h.Resumes), func(r agn.Resume) bool { return r.Millis > msg.Time.Millis })
+	switch s := agn.State(msg.TaskID, before, now); s.Phase {
+	case agn.PhaseTerminated, agn.PhaseLocked, agn.PhaseSuspended:
+		notes = append(notes, agn.Fault{Rule: "X9", Reason: "a " + msg.Type + " was sent while the task stands still"})
+	}
+	return notes
 }
 
 // taken gives what has the message's id or its file, or nil: the bytes of a

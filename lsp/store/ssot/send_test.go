@@ -351,3 +351,24 @@ func TestSendUnlogged(t *testing.T) {
 		t.Errorf("E0: %v", err)
 	}
 }
+
+// TestSendStill tells of a message that moves nothing, however many there were
+// before it (AGN X9).
+func TestSendStill(t *testing.T) {
+	k := newDesk(t)
+	notes := func(m agn.Message) string { return rulesOf(m.Notes) }
+	k.send(k.dispatch(task))
+	e := k.send(k.escalation(task, agn.Critical))
+	for i := range agn.MaxFindings + 3 {
+		if got := notes(k.send(k.dispatch(task))); got != "X9" {
+			t.Fatalf("X9: the dispatch %d while the task is suspended: %q", i, got)
+		}
+	}
+	k.now += 1000
+	if err := k.d.Resume(t.Context(), agn.Resume{MsgID: e.ID, Action: agn.Approve, Millis: k.now}); err != nil {
+		t.Fatal(err)
+	}
+	if got := notes(k.send(k.dispatch(task))); got != "" {
+		t.Errorf("X9: after the answer: %q", got)
+	}
+}

@@ -57,7 +57,7 @@ func (msg *Message) signed(payloadBytes []byte) []byte {
 	return Signed(msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, payloadBytes)
 }
 
-// decodeSignature reads base64 with its padding. The reason names no rule: callers
+// decodeSignature reads base64 with its padding, also in lines. The reason names no rule: callers
 // know which one it breaks.
 func decodeSignature(s string) ([]byte, *Fault) {
 	const longest = 4096 // an RSA key of 16384 bits makes less
@@ -65,7 +65,7 @@ func decodeSignature(s string) ([]byte, *Fault) {
 		return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
 	}
 	if len(s) <= longest {
-		if sig, err := base64.StdEncoding.DecodeString(s); err == nil && len(sig) > 0 {
+		if sig, err := base64.StdEncoding.Strict().DecodeString(s); err == nil && len(sig) > 0 {
 			return sig, nil
 		}
 	}

@@ -29,7 +29,7 @@ const (
 
 // Key is a public key. The zero Key verifies nothing.
 type Key struct {
-	Algorithm Algorithm
+	algorithm Algorithm
 	// der is the whole SubjectPublicKeyInfo.
 	der []byte
 	// point is an Ed25519 key, or x and y of a P-256 one.
@@ -108,7 +108,7 @@ func parseDER(raw []byte) (Key, error) {
 		if len(alg) > 0 || len(bits) != 32 {
 			return Key{}, badKey("the Ed25519 key is malformed")
 		}
-		k.Algorithm, k.point = Ed25519, bytes.Clone(bits)
+		k.algorithm, k.point = Ed25519, bytes.Clone(bits)
 		return k, nil
 	case oidEC:
 		return k.ec(alg, bits)
@@ -129,7 +129,7 @@ func (k Key) ec(alg, bits der) (Key, error) {
 	if !smallsig.OnP256([64]byte(bits[1:])) {
 		return Key{}, badKey("the ECDSA key is no point of the curve P-256")
 	}
-	k.Algorithm, k.point = P256, bytes.Clone(bits[1:])
+	k.algorithm, k.point = P256, bytes.Clone(bits[1:])
 	return k, nil
 }
 
@@ -155,9 +155,12 @@ func (k Key) rsa(alg, bits der) (Key, error) {
 	if len(e) > 4 || exponent < 3 || exponent >= 1<<31 || exponent&1 == 0 || n[len(n)-1]&1 == 0 {
 		return Key{}, badKey("the RSA key has numbers that no key has")
 	}
-	k.Algorithm, k.modulus, k.exponent = RSA, bytes.Clone(n), exponent
+	k.algorithm, k.modulus, k.exponent = RSA, bytes.Clone(n), exponent
 	return k, nil
 }
+
+// Algorithm says how the key signs. It is empty for the zero Key.
+func (k Key) Algorithm() Algorithm { return k.algorithm }
 
 // Fingerprint names a key: SHA256: and the base64 form of the digest of its DER
 // form. It is empty for the zero Key.
@@ -183,5 +186,5 @@ func (k Key) PEM() []byte {
 // NewKey makes a Key of the 32 bytes of an Ed25519 public key.
 func NewKey(ed25519 [32]byte) Key {
 	raw := append([]byte("\x30\x2a\x30\x05\x06\x03"+oidEd25519+"\x03\x21\x00"), ed25519[:]...)
-	return Key{Algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}
+	return Key{algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}
 }

@@ -112,7 +112,7 @@ func dropEmpty(way []canon.Step, v canon.Value) bool {
 // fits reports a signature that no key of this kind makes.
 func (k *Key) fits(sig []byte) *Fault {
 	ok := false
-	switch k.Algorithm {
+	switch k.algorithm {
 	case Ed25519:
 		ok = len(sig) == ed25519.SignatureSize
 	case RSA:
@@ -125,11 +125,11 @@ func (k *Key) fits(sig []byte) *Fault {
 	if ok {
 		return nil
 	}
-	return &Fault{Rule: "SIG-6", Field: "envelope.signature", Reason: "the signature of " + strconv.Itoa(len(sig)) + " bytes is none of this " + string(k.Algorithm) + " key: it was made with a key of another kind"}
+	return &Fault{Rule: "SIG-6", Field: "envelope.signature", Reason: "the signature of " + strconv.Itoa(len(sig)) + " bytes is none of this " + string(k.algorithm) + " key: it was made with a key of another kind"}
 }
 
 func (k *Key) verify(signed, sig []byte) bool {
-	switch k.Algorithm {
+	switch k.algorithm {
 	case Ed25519:
 		return ed25519.Verify(k.point, signed, sig)
 	case RSA:

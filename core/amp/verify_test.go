@@ -358,8 +358,8 @@ func TestKeys(t *testing.T) {
 	for name, want := range map[string]amp.Algorithm{"alice": amp.Ed25519, "rsa-agent": amp.RSA, "ec-agent": amp.P256} {
 		text := file(t, "keys", name+".public.pem")
 		k, err := amp.ParseKey(text)
-		if err != nil || k.Algorithm != want || !bytes.Equal(k.PEM(), text) {
-			t.Errorf("%s: %v %v\n%s", name, k.Algorithm, err, k.PEM())
+		if err != nil || k.Algorithm() != want || !bytes.Equal(k.PEM(), text) {
+			t.Errorf("%s: %v %v\n%s", name, k.Algorithm(), err, k.PEM())
 		}
 		block, _ := pem.Decode(text)
 		der, err := amp.ParseKey(block.Bytes)
@@ -367,7 +367,7 @@ func TestKeys(t *testing.T) {
 		if err != nil || der.Fingerprint() != k.Fingerprint() || k.Fingerprint() != "SHA256:"+base64.StdEncoding.EncodeToString(sum[:]) {
 			t.Errorf("%s as DER: %v", name, err)
 		}
-		if k, err := amp.ParseKey(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))); err != nil || k.Algorithm != want {
+		if k, err := amp.ParseKey(bytes.ReplaceAll(text, []byte("\n"), []byte("\r\n"))); err != nil || k.Algorithm() != want {
 			t.Errorf("%s with CRLF: %v", name, err)
 		}
 		// Any byte changed makes another key or none.
@@ -443,7 +443,7 @@ func TestKeys(t *testing.T) {
 		t.Errorf("AMP SIG-6: 1024 bits: %v", err)
 	}
 	alice := key(t, "alice")
-	if k := amp.NewKey([32]byte(alice.PEM()[:32])); k.Algorithm != amp.Ed25519 || k.Fingerprint() == alice.Fingerprint() {
+	if k := amp.NewKey([32]byte(alice.PEM()[:32])); k.Algorithm() != amp.Ed25519 || k.Fingerprint() == alice.Fingerprint() {
 		t.Error("a key of bytes")
 	}
 	raw, _ := pem.Decode(alice.PEM())

@@ -94,9 +94,7 @@ func taken(snap *ssot.Snapshot, m *agn.Message) (faults []agn.Fault) {
 		}
 	}
 	if d := m.Payload.Dispatch; d != nil && !elsewhere(m) {
-		if _, err := os.Stat(filepath.Join(d.Repo, ".git")); err != nil {
-			faults = append(faults, agn.Fault{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %q has no .git", d.Repo)})
-		}
+		faults = append(faults, ssot.CheckRepo(d.Repo)...)
 	}
 	return faults
 }

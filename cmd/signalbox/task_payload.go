@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -123,19 +124,13 @@ func (d *draft) message(h agn.Head, from string) ([]byte, error) {
 
 // unchecked writes the message as it stands, whatever rules it breaks.
 func (d *draft) unchecked(h agn.Head, from string) []byte {
-	parties := map[string][2]string{
-		agn.TypeDispatch:   {agn.Coordinator, agn.Executor},
-		agn.TypeResult:     {agn.Executor, agn.Coordinator},
-		agn.TypeRequest:    {agn.Coordinator, agn.Reviewer},
-		agn.TypeVerdict:    {agn.Reviewer, agn.Coordinator},
-		agn.TypeEscalation: {from, agn.Admin},
-	}[d.kind]
+	sender, to, _ := agn.Route(d.kind)
 	envelope := &draft{data: []byte("{}"), names: map[string]bool{}}
 	envelope.fill("msg_id", h.ID(d.kind))
 	envelope.fill("protocol_version", agn.Version)
 	envelope.fill("type", d.kind)
-	envelope.fill("from", parties[0])
-	envelope.fill("to", parties[1])
+	envelope.fill("from", cmp.Or(sender, from))
+	envelope.fill("to", to)
 	envelope.fill("task_id", h.TaskID)
 	envelope.fill("timestamp", agn.FormatTime(h.Millis))
 	envelope.fill("requires_ack", d.kind != agn.TypeEscalation)

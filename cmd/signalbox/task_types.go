@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -237,24 +238,19 @@ func (s *sending) escalationCommand() *cobra.Command {
 	return cmd
 }
 
-// lastAcknowledged is the newest message that its receiver acknowledged.
+// lastAcknowledged is the newest message but for escalations that its receiver
+// acknowledged, as a watchdog names it.
 func (v *taskView) lastAcknowledged() string {
-	m := (*agn.Message)(nil)
-	for _, kind := range []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict} {
-		found := v.newest(kind, func(m *agn.Message) bool {
-			for _, a := range v.task.History.Acks {
-				if a.MsgID == m.ID && a.By == m.To {
-					return true
-				}
-			}
-			return false
-		})
-		if found != nil && (m == nil || found.Time.Millis > m.Time.Millis) {
-			m = found
-		}
-	}
-	if m == nil {
+	if v.task == nil {
 		return ""
 	}
-	return m.ID
+	h := &v.task.History
+	for i := range slices.Backward(h.Messages) {
+		m := &h.Messages[i]
+		acked := func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == m.To }
+		if m.Type != agn.TypeEscalation && slices.ContainsFunc(h.Acks, acked) {
+			return m.ID
+		}
+	}
+	return ""
 }

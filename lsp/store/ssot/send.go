@@ -92,7 +92,7 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	}
 	msg.Faults = found.Faults
 	if p := msg.Payload.Dispatch; p != nil && !w.SkipRepo {
-		msg.Faults = append(msg.Faults, repository(p.Repo)...)
+		msg.Faults = append(msg.Faults, CheckRepo(p.Repo)...)
 	}
 	if len(msg.Faults) > 0 {
 		return *msg, w.refuse(out)
@@ -201,9 +201,9 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
-// repository holds that a path is that of a git repository of this machine (rule
+// CheckRepo holds that a path is that of a git repository of this machine (rule
 // D2). Nothing in it is read.
-func repository(path string) []agn.Fault {
+func CheckRepo(path string) []agn.Fault {
 	fault := func(reason string) []agn.Fault {
 		return []agn.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
 	}

@@ -94,7 +94,8 @@ func (m *member) time() Time {
 	return t
 }
 
-// id reads a message's id.
+// id reads a message's id. The form of another one's, in a reply, is not this
+// message's to answer for: its time and dashes are only noted of the own one.
 func (m *member) id() string {
 	s := m.word()
 	if s == "" {
@@ -104,6 +105,7 @@ func (m *member) id() string {
 	switch {
 	case !ok:
 		m.fault(quote(m.path) + " has not the form msg_<time>_<letters and digits>: " + quote(s))
+	case m.rule != "ENV-2":
 	case id.Dashes:
 		m.note(quote(m.path) + " is written with dashes: " + quote(s))
 	case id.Millis:

@@ -139,13 +139,13 @@ func TestFixtures(t *testing.T) {
 }
 
 // TestFixtureNotes holds that what existing clients write is noted by name: AMP
-// JSN-1, JSN-2, ENV-2, ENV-9, ENV-10 and ENV-11.
+// JSN-1, JSN-2, ENV-2, ENV-9 and ENV-11.
 func TestFixtureNotes(t *testing.T) {
 	all := fixtures(t)
 	for name, want := range map[string]string{
-		"sent-01-plain":  "ENV-11 envelope.thread_id, ENV-2 envelope.id, JSN-1 payload.context, JSN-2 envelope.in_reply_to",
-		"inbox-06-reply": "ENV-10 envelope.in_reply_to, ENV-11 envelope.thread_id, ENV-2 envelope.id, JSN-1 payload.context",
-		"inbox-34-external-unsigned-wrapper-escape": "ENV-11 envelope.thread_id, ENV-11 envelope.thread_id, ENV-2 envelope.id, ENV-9 envelope.signature, JSN-2 envelope.in_reply_to, JSN-2 envelope.signature",
+		"sent-01-plain":  "ENV-2 envelope.id, JSN-1 payload.context, JSN-2 envelope.in_reply_to",
+		"inbox-06-reply": "ENV-2 envelope.id, JSN-1 payload.context",
+		"inbox-34-external-unsigned-wrapper-escape": "ENV-11 envelope.thread_id, ENV-2 envelope.id, ENV-9 envelope.signature, JSN-2 envelope.in_reply_to, JSN-2 envelope.signature",
 	} {
 		m := parse(t, all[name])
 		if got := rules(m.Notes); got != want {

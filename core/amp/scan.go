@@ -67,7 +67,7 @@ func (msg *Message) look(way []canon.Step, v canon.Value, again bool) {
 
 // infinite reports a number beyond what 64 bits of floating point hold.
 func infinite(raw []byte) bool {
-	if len(raw) < 300 && bytes.IndexAny(raw, "eE") < 0 {
+	if len(raw) < 300 && !bytes.ContainsAny(raw, "eE") {
 		return false
 	}
 	_, err := strconv.ParseFloat(string(raw), 64)

@@ -240,7 +240,7 @@ func (x *index) miss(d *delta) {
 	words := map[fact]string{factMessage: "a message", factAck: "an ACK", factResume: "an answer of the admin"}
 	for _, r := range d.removed {
 		k := goneKey{r.fact, r.about()}
-		if rules[r.fact] != "" && !x.has(r) {
+		if rules[r.fact] != "" && len(x.gone) < maxMissed && !x.has(r) {
 			x.gone[k] = Problem{
 				Path: r.path, Rule: rules[r.fact],
 				Reason: fmt.Sprintf("%s that was there is gone: %q", words[r.fact], k.id),
@@ -263,8 +263,12 @@ func (x *index) has(r *record) bool {
 	return ok
 }
 
-// maxGone bounds what is said of facts that are gone.
-const maxGone = 20
+// maxGone bounds what is said of facts that are gone, and maxMissed what is
+// remembered of them.
+const (
+	maxGone   = 20
+	maxMissed = 10_000
+)
 
 // problems lists everything that the files give rise to. own tells that the
 // directory has our layout.
@@ -291,10 +295,6 @@ func (x *index) problems(own bool) []Problem {
 	}
 	return append(list, gone...)
 }
-
-// ofTask reports whether a file in tasks has the name of a task's own file. What
-// another tool keeps beside them is its own.
-func ofTask(file string) bool { return agn.ValidTaskID(stem(file)) }
 
 func byPath(a, b Problem) int {
 	return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Reason, b.Reason))

@@ -222,56 +222,6 @@ func (r *record) parse(data []byte) {
 	}
 }
 
-// Kind says what a file is by the rules by which a directory is read, so that
-// others take the same files for messages. file is relative to the directory,
-// with "/" between the names. It gives "message", "ack", "resume" or "task", for
-// what cannot be read too where it has to be one, and "" for what is passed over:
-// nobody's fault.
-func Kind(file string, data []byte) string {
-	if !listed(file) {
-		return ""
-	}
-	r := record{path: file, stamp: stamp{size: int64(len(data))}}
-	if r.large() {
-		return ""
-	}
-	r.parse(data)
-	switch r.fact {
-	case factMessage, factRefused:
-		return "message"
-	case factAck:
-		return "ack"
-	case factResume:
-		return "resume"
-	case factTask:
-		return "task"
-	case factSpoiled:
-		switch in := home(file); {
-		case in == inAcks:
-			return "ack"
-		case in == inResumes:
-			return "resume"
-		case in == inTasks && ofTask(file):
-			return "task"
-		}
-	}
-	return ""
-}
-
-// listed reports whether a file is looked at, by its name and those of the
-// folders around it.
-func listed(file string) bool {
-	if sortOf(file, 0) != sortFile {
-		return false
-	}
-	for at := path.Dir(file); at != "."; at = path.Dir(at) {
-		if sortOf(at, fs.ModeDir) != sortFolder {
-			return false
-		}
-	}
-	return true
-}
-
 // named takes a record of ours for what it is about, and says so if the file has
 // another name.
 func (r *record) named(err error, id, rule string) {

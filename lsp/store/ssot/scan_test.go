@@ -878,3 +878,21 @@ func TestScanRound(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+// TestScanGone remembers no more of what is gone than it has to (AGN E13).
+func TestScanGone(t *testing.T) {
+	x := newIndex(func(string) *record { return nil })
+	var d delta
+	for i := range maxMissed + 5 {
+		id := dispatchID("T-2026-001", int64(i))
+		d.added = append(d.added, &record{path: own("T-2026-001", int64(i)), fact: factAck, ack: &agn.Ack{MsgID: id}})
+	}
+	x.apply(&d)
+	x.apply(&delta{removed: d.added})
+	if n := len(x.gone); n != maxMissed {
+		t.Errorf("%d are remembered", n)
+	}
+	if n := len(x.problems(true)); n != maxGone+1 {
+		t.Errorf("%d are told", n)
+	}
+}

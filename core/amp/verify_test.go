@@ -12,6 +12,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -242,7 +243,11 @@ func TestVerifySteps(t *testing.T) {
 // the meaning, of white space and of how a character is written, are not changed.
 func TestAnyByte(t *testing.T) {
 	all := fixtures(t)
-	for _, name := range []string{"sent-02-unicode", "sent-03-nested-context", "sent-06-reply", "inbox-30-external", "sent-25-ecdsa"} {
+	names, bits := []string{"sent-02-unicode", "sent-03-nested-context", "sent-06-reply", "inbox-30-external", "sent-25-ecdsa"}, []byte{0x01, 0x08, 0x20, 0x80}
+	if runtime.GOOS == "wasip1" { // where it takes most of a minute
+		names, bits = names[:4], bits[:1]
+	}
+	for _, name := range names {
 		m := parse(t, all[name])
 		k := keyOf(t, &m)
 		v, err := amp.Verify(&m, k)
@@ -250,7 +255,7 @@ func TestAnyByte(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range m.Raw {
-			for _, bit := range []byte{0x01, 0x08, 0x20, 0x80} {
+			for _, bit := range bits {
 				bad := bytes.Clone(m.Raw)
 				bad[i] ^= bit
 				other, err := amp.ParseMessage(bad)

@@ -66,13 +66,13 @@ func TestSigned(t *testing.T) {
 		t.Errorf("AMP SIG-2: %s, want %s", signed, want)
 	}
 	for rule, c := range map[string][2]string{
-		"SIG-9 id": {"msg_1738231200_abc123", "msg_1738231299_ffffff"}, "ENV-13 timestamp": {`"timestamp": "2025-01-30T10`, `"timestamp": "2025-01-30T11`},
-		"SIG-9 expires_at": {"2025-02-06", "2025-02-07"}, "SIG-9 thread_id": {`"thread_id": "msg_1738231100_def456"`, `"thread_id": "msg_1738231100_def457"`},
-		"SIG-9 idempotency_key": {"idk_550e8400", "idk_550e8401"}, "SIG-9 local": {`"unread"`, `"read"`},
+		"AMP SIG-9 id": {"msg_1738231200_abc123", "msg_1738231299_ffffff"}, "AMP ENV-13 timestamp": {`"timestamp": "2025-01-30T10`, `"timestamp": "2025-01-30T11`},
+		"AMP SIG-9 expires_at": {"2025-02-06", "2025-02-07"}, "AMP SIG-9 thread_id": {`"thread_id": "msg_1738231100_def456"`, `"thread_id": "msg_1738231100_def457"`},
+		"AMP SIG-9 idempotency_key": {"idk_550e8400", "idk_550e8401"}, "AMP SIG-9 local": {`"unread"`, `"read"`},
 	} {
 		other := parse(t, change(t, c[0], c[1]))
 		if got, err := other.Signed(); err != nil || !bytes.Equal(got, signed) {
-			t.Errorf("AMP %s is signed: %s %v", rule, got, err)
+			t.Errorf("%s is signed: %s %v", rule, got, err)
 		}
 	}
 	for _, reply := range []string{``, `"in_reply_to": null,`, `"in_reply_to": "",`} {

@@ -27,8 +27,9 @@ func shownSource(source string) string {
 	return threadName(source)
 }
 
-// deliver holds a message against its task and writes it, or shows it.
-func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string) error {
+// deliver holds a message against its task and writes it, or shows it. compose
+// makes it anew of what there is when it is written; nil sends data as it is.
+func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string, compose func(*ssot.Snapshot) ([]byte, error)) error {
 	m, parsed := agn.ParseMessage(data)
 	if s.dry {
 		found := ownFaults(&m, parsed)
@@ -45,21 +46,30 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 	if snap != nil {
 		open = ssot.Open
 	}
-	d, err := open(dir)
-	if err != nil {
+	// failed tells what is wrong with the message too, where nothing can be written.
+	failed := func(err error) error {
 		if own := ownFaults(&m, parsed); len(own.Faults) > 0 {
 			return s.refused(source, data, &ssot.RejectedError{Findings: own, MsgID: m.ID, Log: err})
 		}
 		return err
 	}
+	d, err := open(dir)
+	if err != nil {
+		return failed(err)
+	}
 	defer d.Close()
 	d.SkipRepo = elsewhere(&m)
-	sent, err := d.Send(ctx, data, source, s.now())
+	var sent agn.Message
+	if compose == nil {
+		sent, err = d.Send(ctx, data, source, s.now())
+	} else if sent, err = d.Compose(ctx, source, s.now(), compose); sent.Raw != nil {
+		data = sent.Raw
+	}
 	if refused, ok := errors.AsType[*ssot.RejectedError](err); ok {
 		return s.refused(source, data, refused)
 	}
 	if err != nil {
-		return err
+		return failed(err)
 	}
 	s.noted(source, sent.Notes)
 	if d.SkipRepo {

@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -22,6 +24,13 @@ type draft struct {
 	source string
 	data   []byte
 	names  map[string]bool
+}
+
+// clone gives a draft that goes on from here by itself.
+func (d *draft) clone() *draft {
+	c := *d
+	c.data, c.names = slices.Clone(d.data), maps.Clone(d.names)
+	return &c
 }
 
 // newDraft begins a payload with that of a file, JSON or YAML, or with nothing.

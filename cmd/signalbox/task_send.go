@@ -8,8 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/spf13/cobra"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // sending is what the commands that send a message share.
@@ -144,11 +146,11 @@ func (s *sending) sendWhole(ctx context.Context, kind string) error {
 	if err != nil {
 		return err
 	}
-	return s.deliver(ctx, where.Value, snap, data, s.message)
+	return s.deliver(ctx, where.Value, snap, data, s.message, nil)
 }
 
 func (s *sending) sendDraft(ctx context.Context, out outgoing) error {
-	d, err := s.newDraft(out.kind, s.file)
+	begun, err := s.newDraft(out.kind, s.file)
 	if err != nil {
 		return err
 	}
@@ -160,27 +162,33 @@ func (s *sending) sendDraft(ctx context.Context, out outgoing) error {
 	if err != nil {
 		return err
 	}
-	v, err := s.view(snap, out.kind)
+	compose := func(snap *ssot.Snapshot) ([]byte, error) { return s.compose(begun.clone(), out, snap) }
+	data, err := compose(snap)
 	if err != nil {
 		return err
 	}
+	return s.deliver(ctx, where.Value, snap, data, cmp.Or(s.file, sourceFlags), compose)
+}
+
+// compose makes a message of a draft and of what the directory holds.
+func (s *sending) compose(d *draft, out outgoing, snap *ssot.Snapshot) ([]byte, error) {
+	v, err := s.view(snap, out.kind)
+	if err != nil {
+		return nil, err
+	}
 	for _, add := range []func(*draft, *taskView) error{out.flags, out.rest} {
 		if err := add(d, v); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	if missing := lacking(d, out.needs); len(missing) > 0 && s.file == "" {
-		return usage(fmt.Errorf("a %s needs %s, too", out.kind, strings.Join(missing, ", ")))
+		return nil, usage(fmt.Errorf("a %s needs %s, too", out.kind, strings.Join(missing, ", ")))
 	}
 	h := agn.Head{TaskID: v.id, Millis: v.millis(out.kind), AckTimeout: s.ack, ContextRef: v.context(out.kind)}
 	if len(s.context) > 0 {
 		h.ContextRef = s.context
 	}
-	data, err := d.message(h, out.from)
-	if err != nil {
-		return err
-	}
-	return s.deliver(ctx, where.Value, snap, data, cmp.Or(s.file, sourceFlags))
+	return d.message(h, out.from)
 }
 
 // lacking lists the flags for members that are missing.

@@ -123,7 +123,7 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 	return p.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func(d *ssot.Dir, now time.Time) error {
 		resume := resumeOf(&q, msg, now.UnixMilli())
 		err := d.Resume(ctx, resume)
-		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Resume != nil && there.Resume.Action == resume.Action && there.Resume.Text == resume.Text {
+		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == resume.Action && there.Resume.Text == resume.Text {
 			return nil
 		}
 		return err
@@ -144,7 +144,7 @@ func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 	}
 	return p.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func(d *ssot.Dir, now time.Time) error {
 		_, err := d.Ack(ctx, msg.ID, agn.Admin, now)
-		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Ack != nil && there.Ack.By == agn.Admin {
+		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Ack != nil && there.Ack.By == agn.Admin {
 			return nil
 		}
 		return err

@@ -42,13 +42,15 @@ func (t *taskStore) unwatch() {
 }
 
 // shown tells whether there is something to say of the directory: one that
-// nobody named is not missed while it is not there.
+// nobody named is not missed while it is not there, and a file of that name is
+// something else.
 func (t *taskStore) shown() bool {
 	switch t.origin {
 	case "--ssot", "setting signalbox.ssot", "SIGNALBOX_SSOT":
 		return true
 	}
-	return t.live.Snapshot().Exists
+	s := t.live.Snapshot()
+	return s.Exists && s.Err == nil || len(s.Tasks)+len(s.Rejected) > 0
 }
 
 // openTasks follows the SSOTs that the settings and the environment name, else

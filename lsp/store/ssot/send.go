@@ -32,10 +32,7 @@ import (
 // aliases data. After any other error it may have been written or not; to send
 // it again does no harm.
 func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Time) (agn.Message, error) {
-	msg, err := agn.ParseMessage(data)
-	if fault, ok := errors.AsType[*agn.Fault](err); ok {
-		msg.Faults = []agn.Fault{*fault}
-	}
+	msg := read(data)
 	w, err := d.write(ctx)
 	if err != nil {
 		if len(msg.Faults) > 0 {
@@ -52,8 +49,41 @@ func (d *Dir) Send(ctx context.Context, data []byte, source string, now time.Tim
 	if err != nil {
 		return msg, err
 	}
-	out.history = historyOf(s, msg.TaskID)
 	return w.send(s, &out)
+}
+
+// Compose is [Dir.Send] for a message that depends on what there is: its task's
+// number, its id, what it refers to. build makes it of the directory as it is
+// while nobody else writes, so that two who begin a task at once begin two. What
+// build fails with is given as it is, and nothing is written or logged.
+func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build func(s *Snapshot) ([]byte, error)) (agn.Message, error) {
+	w, err := d.write(ctx)
+	if err != nil {
+		return agn.Message{}, err
+	}
+	defer w.end()
+	s, err := w.look(ctx)
+	if err != nil {
+		return agn.Message{}, err
+	}
+	data, err := build(s)
+	if err != nil {
+		return agn.Message{}, err
+	}
+	out := outgoing{data: data, source: source, now: now, msg: read(data)}
+	if len(out.msg.Faults) > 0 {
+		return out.msg, w.refuse(&out)
+	}
+	return w.send(s, &out)
+}
+
+// read reads a message; what is none at all has that for its fault.
+func read(data []byte) agn.Message {
+	msg, err := agn.ParseMessage(data)
+	if fault, ok := errors.AsType[*agn.Fault](err); ok {
+		msg.Faults = []agn.Fault{*fault}
+	}
+	return msg
 }
 
 // outgoing is a message on its way.
@@ -78,6 +108,7 @@ func historyOf(s *Snapshot, taskID string) agn.History {
 // send checks a message that has no faults of its own, and writes it.
 func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	msg := &out.msg
+	out.history = historyOf(s, msg.TaskID)
 	there, err := w.taken(s, msg)
 	if err != nil {
 		return *msg, err

@@ -2,12 +2,15 @@ package ssot
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -370,5 +373,44 @@ func TestSendStill(t *testing.T) {
 	}
 	if got := notes(k.send(k.dispatch(task))); got != "" {
 		t.Errorf("X9: after the answer: %q", got)
+	}
+}
+
+// TestCompose holds AGN E1 and E6 where many begin a task at once: each sees what
+// the others wrote, and a failure to build writes nothing.
+func TestCompose(t *testing.T) {
+	d, err := Create(filepath.Join(t.TempDir(), "ssot"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	d.SkipRepo = true
+	const writers = 16
+	at := time.UnixMilli(1772107200000)
+	var wg sync.WaitGroup
+	for range writers {
+		wg.Go(func() {
+			_, err := d.Compose(t.Context(), "test", at, func(s *Snapshot) ([]byte, error) {
+				task := fmt.Sprintf("T-2026-%03d", len(s.Tasks)+1)
+				return agn.BuildDispatch(agn.Head{TaskID: task, Millis: at.UnixMilli()}, agn.Dispatch{
+					Description: "d", Repo: "/r", Branch: "b", Subtasks: []agn.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low",
+				})
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	refused := errors.New("no")
+	if _, err := d.Compose(t.Context(), "test", at, func(*Snapshot) ([]byte, error) { return nil, refused }); !errors.Is(err, refused) {
+		t.Errorf("the failure is told as %v", err)
+	}
+	if _, err := d.Compose(t.Context(), "test", at, func(*Snapshot) ([]byte, error) { return []byte("{}"), nil }); err == nil {
+		t.Error("no message was written")
+	}
+	s, err := Scan(t.Context(), d.Path())
+	if err != nil || len(s.Tasks) != writers || s.Messages != writers || len(s.Rejected) != 1 {
+		t.Errorf("%d tasks, %d messages, %d rejected, %v", len(s.Tasks), s.Messages, len(s.Rejected), err)
 	}
 }

@@ -1,10 +1,12 @@
 package amp
 
 import (
+	"bytes"
 	"encoding/base64"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
 // Draft is a message to be written.
@@ -218,4 +220,27 @@ func (t Time) written() string {
 		return t.Text
 	}
 	return FormatTime(t.Millis)
+}
+
+// Portability lists what in the payload other implementations hash differently
+// (rule SIG-4), so that the receiver may not be able to verify the message: numbers
+// that are no plain integers, which many readers print in their own way, and
+// characters that one or the other escapes. It forbids nothing.
+func (l *Letter) Portability() []Fault {
+	var found Findings
+	// The payload was read when it was composed: there is no error to come.
+	_ = canon.Walk(l.payload, func(way []canon.Step, v canon.Value, _ bool) error {
+		at := "payload"
+		if len(way) > 0 {
+			at += "." + path(way)
+		}
+		switch n, ok := v.Int64(); {
+		case v.Kind == canon.Number && (!ok || n <= -1<<53 || n >= 1<<53 || string(v.Raw) == "-0"):
+			found.note("SIG-4", at, v.Offset, "the number "+excerpt.Clip(string(v.Raw))+" is written otherwise by other implementations")
+		case v.Kind == canon.String && bytes.IndexByte(v.Raw, 0x7f) >= 0:
+			found.note("SIG-4", at, v.Offset, quote(at)+" holds U+007F, which some implementations escape")
+		}
+		return nil
+	})
+	return found.Notes
 }

@@ -279,3 +279,17 @@ func TestOpenSSL(t *testing.T) {
 		t.Error("separators.txt is missing")
 	}
 }
+
+// TestPortability holds AMP SIG-4 where implementations differ: what they print
+// otherwise is named before it is signed.
+func TestPortability(t *testing.T) {
+	for name, want := range map[string]string{
+		"plain": "", "unicode": "", "reply": "", "files": "",
+		"numbers":    "SIG-4 payload.context.z.a[0], SIG-4 payload.context.z.a[1], SIG-4 payload.context.z.a[2], SIG-4 payload.context.z.a[3], SIG-4 payload.context.z.a[4], SIG-4 payload.context.z.b",
+		"separators": "SIG-4 payload.context., SIG-4 payload.message",
+	} {
+		if got := rules(compose(t, drafts()[name]).Portability()); got != want {
+			t.Errorf("%s: %q, want %q", name, got, want)
+		}
+	}
+}

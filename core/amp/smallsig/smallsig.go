@@ -4,12 +4,12 @@
 // 1.5 MB. Start with [RSA] and [P256].
 //
 // It only verifies. All that it handles is public, so that it need not take the
-// same time for every input, which math/big does not. Other builds use the
-// standard library, and the tests hold the two against each other. It imports
-// math/big alone.
+// same time for every input. Other builds use the standard library, and the tests
+// hold the two against each other. math/big would serve as well, with 40 KB more
+// and in seven times the time for an ECDSA signature inside of the module.
 package smallsig
 
-import "math/big"
+import "encoding/binary"
 
 // prefix is the DER form of a SHA-256 digest up to its bytes (RFC 8017 §9.2).
 const prefix = "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05\x00\x04\x20"
@@ -21,14 +21,18 @@ const prefix = "\x30\x31\x30\x0d\x06\x09\x60\x86\x48\x01\x65\x03\x04\x02\x01\x05
 // over parts of it are how such signatures were forged.
 func RSA(modulus []byte, exponent int, digest [32]byte, signature []byte) bool {
 	size := len(modulus)
-	if size < 11+len(prefix)+len(digest) || modulus[0] == 0 || len(signature) != size || exponent < 2 {
+	if size < 11+len(prefix)+len(digest) || modulus[0] == 0 || modulus[size-1]&1 == 0 || len(signature) != size || exponent < 2 {
 		return false
 	}
-	n, s := new(big.Int).SetBytes(modulus), new(big.Int).SetBytes(signature)
-	if n.Bit(0) == 0 || s.Cmp(n) >= 0 {
+	f, s := newField(modulus), limbs(signature)
+	if !below(s, f.m) {
 		return false
 	}
-	got := new(big.Int).Exp(s, big.NewInt(int64(exponent)), n).FillBytes(make([]byte, size))
+	power := f.leave(f.exp(f.enter(s), []uint64{uint64(exponent)}))
+	got := make([]byte, 8*len(power))
+	for i, word := range power {
+		binary.BigEndian.PutUint64(got[len(got)-8*(i+1):], word)
+	}
 	want := make([]byte, 0, size)
 	want = append(want, 0, 1)
 	for len(want) < size-1-len(prefix)-len(digest) {
@@ -37,5 +41,5 @@ func RSA(modulus []byte, exponent int, digest [32]byte, signature []byte) bool {
 	want = append(want, 0)
 	want = append(want, prefix...)
 	want = append(want, digest[:]...)
-	return string(got) == string(want)
+	return string(got[len(got)-size:]) == string(want)
 }

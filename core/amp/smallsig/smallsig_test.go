@@ -9,6 +9,7 @@ import (
 	"crypto/sha256"
 	"encoding/asn1"
 	"math/big"
+	"runtime"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/amp/smallsig"
@@ -50,7 +51,7 @@ func sign(t testing.TB, k *ecdsa.PrivateKey, digest [32]byte) pair {
 // TestP256 holds AMP SIG-6 for ECDSA: what the standard library signs is verified,
 // and with one bit changed anywhere it is not, as the library says too.
 func TestP256(t *testing.T) {
-	for i := range 20 {
+	for i := range 200 {
 		k, xy := key(t)
 		digest := sha256.Sum256([]byte{byte(i)})
 		s := sign(t, k, digest)
@@ -151,6 +152,32 @@ func TestOnP256(t *testing.T) {
 		change(&bad)
 		if smallsig.OnP256(bad) || smallsig.P256(bad, [32]byte{}, [32]byte{31: 1}, [32]byte{31: 1}) {
 			t.Errorf("%s is taken", name)
+		}
+	}
+}
+
+// TestRSASizes holds keys whose length is no whole number of limbs.
+func TestRSASizes(t *testing.T) {
+	sizes := []int{2048, 2049, 2056, 2088, 3072}
+	if runtime.GOOS == "wasip1" { // where making a key takes seconds
+		sizes = sizes[1:2]
+	}
+	for _, size := range sizes {
+		k, err := rsa.GenerateKey(rand.Reader, size)
+		if err != nil {
+			t.Fatal(err)
+		}
+		digest := sha256.Sum256([]byte{byte(size)})
+		sig, err := rsa.SignPKCS1v15(nil, k, crypto.SHA256, digest[:])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !smallsig.RSA(k.N.Bytes(), k.E, digest, sig) {
+			t.Errorf("%d bits: a sound signature is refused", size)
+		}
+		sig[len(sig)/2] ^= 1
+		if smallsig.RSA(k.N.Bytes(), k.E, digest, sig) {
+			t.Errorf("%d bits: another signature is taken", size)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
@@ -39,6 +40,23 @@ type Draft struct {
 	// Routed tells that a provider will take the message, which then must have no
 	// attachment that was not scanned (rule ATT-6).
 	Routed bool
+}
+
+// Reply begins an answer to a message, from its receiver to its sender: in its
+// thread, with its priority left to the writer. ID, IdempotencyKey, Millis, Type and
+// Text are missing. A thread_id that is none is not passed on.
+func Reply(msg *Message) Draft {
+	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: msg.Subject, InReplyTo: msg.ID, ThreadID: msg.ThreadID}
+	if _, ok := ParseID(d.ThreadID); !ok {
+		d.ThreadID = msg.ID
+	}
+	if len(d.Subject) < 3 || !strings.EqualFold(d.Subject[:3], "re:") {
+		d.Subject = "Re: " + d.Subject
+	}
+	if runes := []rune(d.Subject); len(runes) > MaxSubject {
+		d.Subject = string(runes[:MaxSubject-1]) + "…"
+	}
+	return d
 }
 
 // LocalURL is the url of an attachment that lies in the receiver's own storage,

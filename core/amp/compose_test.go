@@ -293,3 +293,30 @@ func TestPortability(t *testing.T) {
 		}
 	}
 }
+
+// TestReply holds AMP ENV-10 and AMP ENV-11: an answer names its message and stays in
+// its thread, and can be sent, whatever the message's sender wrote.
+func TestReply(t *testing.T) {
+	for name, data := range fixtures(t) {
+		m := parse(t, data)
+		d := amp.Reply(&m)
+		d.ID, d.IdempotencyKey, d.Millis, d.Type = draft().ID, draft().IdempotencyKey, noon, "ack"
+		answer := parse(t, []byte(finish(t, d)))
+		if answer.InReplyTo != m.ID || answer.ThreadID != m.ThreadID || answer.To != m.From || answer.From != m.To {
+			t.Errorf("%s: %+v", name, answer)
+		}
+	}
+	for subject, want := range map[string]string{
+		"": "Re: ", "Logs": "Re: Logs", "Re: Logs": "Re: Logs", "RE:Logs": "RE:Logs", "re": "Re: re",
+		strings.Repeat("é", 256): "Re: " + strings.Repeat("é", 251) + "…", strings.Repeat("é", 252): "Re: " + strings.Repeat("é", 252),
+	} {
+		m := parse(t, change(t, `"Logs"`, `"`+subject+`"`))
+		if d := amp.Reply(&m); d.Subject != want {
+			t.Errorf("AMP ENV-4: %.20q gives %.20q", subject, d.Subject)
+		}
+	}
+	m := parse(t, change(t, `"thread_id": "msg_1738231100_def456"`, `"thread_id": "../x"`))
+	if d := amp.Reply(&m); d.ThreadID != m.ID {
+		t.Errorf("AMP ENV-11: %q", d.ThreadID)
+	}
+}

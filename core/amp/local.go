@@ -118,9 +118,10 @@ func (msg *Message) readSecurity(m *member, top bool) {
 	s := Security{RiskScore: -1}
 	m.object(&securityShape, func(m *member) { s.member(m) })
 	one, two := s, msg.Security
-	if !top && msg.Security.TrustLevel+msg.Security.RiskLevel != "" {
+	if !top && msg.atTop {
 		one, two = two, one
 	}
+	msg.atTop = msg.atTop || top
 	one.TrustLevel = first(one.TrustLevel, two.TrustLevel)
 	one.QuarantineID = first(one.QuarantineID, two.QuarantineID)
 	one.WindowScan = first(one.WindowScan, two.WindowScan)

@@ -43,6 +43,8 @@ type Message struct {
 
 	// unsound is why the signed members cannot be put together, or nil.
 	unsound *Fault
+	// atTop tells that the security block at the top was read.
+	atTop bool
 }
 
 var envelopeShape = shape{what: "the envelope", null: "JSN-2", fields: []field{

@@ -113,3 +113,18 @@ func TestReceive(t *testing.T) {
 		t.Errorf("the sender says it was read: %v", err)
 	}
 }
+
+// TestSecurityBlocks holds AMP STO-4 and AMP STO-5: the block at the top counts, in
+// whichever order they stand, and the other one fills in what it does not say.
+func TestSecurityBlocks(t *testing.T) {
+	const top, below = `"security":{"injection_flags":["a"],"sender_risk_score":7}`, `"local":{"security":{"trust":"external","injection_flags":["b"],"wrapped":true,"sender_risk_score":9}}`
+	for _, data := range []string{`{` + top + `,` + below + `}`, `{` + below + `,` + top + `}`} {
+		s := parse(t, []byte(data)).Security
+		if len(s.Flags) != 1 || s.Flags[0] != "a" || s.RiskScore != 7 || s.TrustLevel != "external" || !s.Wrapped {
+			t.Errorf("%s: %+v", data, s)
+		}
+	}
+	if s := parse(t, []byte(`{`+below+`}`)).Security; s.RiskScore != 9 || s.Flags[0] != "b" {
+		t.Errorf("%+v", s)
+	}
+}

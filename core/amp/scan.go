@@ -46,19 +46,22 @@ func (msg *Message) scan() *Fault {
 func (msg *Message) look(way []canon.Step, v canon.Value, again bool) {
 	root := string(way[0].Key)
 	sent := root == "envelope" || root == "payload"
+	// A hostile message has ten thousands of findings: beyond the limit none is
+	// put into words.
+	faults, notes := len(msg.Faults) < MaxFindings, len(msg.Notes) < MaxFindings
 	switch {
-	case again && sent:
+	case again && sent && faults:
 		msg.fault("JSN-3", path(way), v.Offset, quote(path(way))+" stands twice")
-	case again:
+	case again && !sent && notes:
 		msg.note("JSN-3", path(way), v.Offset, quote(path(way))+" stands twice")
 	}
 	switch {
 	case !sent:
-	case v.Kind == canon.Null && root == "payload" && len(way) > 1:
+	case notes && v.Kind == canon.Null && root == "payload" && len(way) > 1:
 		msg.note("JSN-1", path(way), v.Offset, quote(path(way))+" is null where it should be left out")
-	case v.Kind == canon.Number && infinite(v.Raw):
+	case faults && v.Kind == canon.Number && infinite(v.Raw):
 		msg.fault("JSN-4", path(way), v.Offset, quote(path(way))+" is not finite to most readers: "+excerpt.Clip(string(v.Raw)))
-	case v.Kind == canon.String && v.Escaped && bytes.Contains(v.Raw, []byte(`\u`)):
+	case faults && v.Kind == canon.String && v.Escaped && bytes.Contains(v.Raw, []byte(`\u`)):
 		if _, lossy := canon.Unquote(v.Raw); lossy {
 			msg.fault("JSN-0", path(way), v.Offset, "an escape in "+quote(path(way))+" stands for half a character")
 		}

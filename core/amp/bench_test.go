@@ -1,6 +1,7 @@
 package amp_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -10,6 +11,17 @@ func BenchmarkParseMessage(b *testing.B) {
 	data := fixtures(b)["inbox-10-attachments"]
 	b.SetBytes(int64(len(data)))
 	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := amp.ParseMessage(data); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkHostile reads a message with as many findings as it can hold.
+func BenchmarkHostile(b *testing.B) {
+	data := change(b, `{"x": 2}`, `{"x": [1`+strings.Repeat(`,null`, 90_000)+`]}`)
+	b.SetBytes(int64(len(data)))
 	for b.Loop() {
 		if _, err := amp.ParseMessage(data); err != nil {
 			b.Fatal(err)

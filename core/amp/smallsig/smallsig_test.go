@@ -17,6 +17,14 @@ import (
 
 type pair struct{ R, S *big.Int }
 
+// rounds is fewer inside of the module, where all takes fifty times as long.
+func rounds(n int) int {
+	if runtime.GOOS == "wasip1" {
+		return max(n/20, 1)
+	}
+	return n
+}
+
 func fixed(n *big.Int) (b [32]byte) {
 	n.FillBytes(b[:])
 	return b
@@ -51,7 +59,7 @@ func sign(t testing.TB, k *ecdsa.PrivateKey, digest [32]byte) pair {
 // TestP256 holds AMP SIG-6 for ECDSA: what the standard library signs is verified,
 // and with one bit changed anywhere it is not, as the library says too.
 func TestP256(t *testing.T) {
-	for i := range 200 {
+	for i := range rounds(200) {
 		k, xy := key(t)
 		digest := sha256.Sum256([]byte{byte(i)})
 		s := sign(t, k, digest)
@@ -197,7 +205,7 @@ func TestRSA(t *testing.T) {
 	if !smallsig.RSA(modulus, k.E, digest, sig) {
 		t.Fatal("a sound signature is refused")
 	}
-	for i := range sig {
+	for i := 0; i < len(sig); i += len(sig) / rounds(len(sig)) {
 		sig[i] ^= 0x10
 		if smallsig.RSA(modulus, k.E, digest, sig) || rsa.VerifyPKCS1v15(&k.PublicKey, crypto.SHA256, digest[:], sig) == nil {
 			t.Fatalf("byte %d changed: taken", i)

@@ -251,7 +251,7 @@ func TestManyLogs(t *testing.T) {
 		if err != nil || !bytes.Contains(out, []byte(c.want)) {
 			t.Errorf("%v: %v\n%.300s", c.args, err, out)
 		}
-		if peak := peakMemory(cmd); peak > 100<<20 {
+		if peak := peakMemory(cmd); peak > shadow*(64<<20) {
 			t.Errorf("%v took %d MB", c.args, peak>>20)
 		}
 	}

@@ -30,9 +30,10 @@ import { describeError, type Ref } from './protocol';
 import { readRef } from './refs';
 import { StatusBar } from './statusBar';
 import { openFile, taskCommands, type TaskParts } from './taskCommands';
-import { TaskDocuments } from './taskDocument';
+import { taskDocuments } from './taskDocument';
 import { TaskViews } from './taskViews';
-import { ThreadDocuments } from './threadDocument';
+import type { TextDocuments } from './textDocuments';
+import { threadDocuments } from './threadDocument';
 import { Threads } from './threads';
 
 let server: Server | undefined;
@@ -43,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
   server = started;
   const inbox = new Inbox(started, log);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
-  const documents = new ThreadDocuments(started);
+  const documents = threadDocuments(started);
   const diffs = new DiffDocuments(started, log);
   const doctor = new Doctor(started);
   const previews = new ComposePreviews(started, drafts, log);
@@ -102,7 +103,7 @@ interface Parts {
   readonly log: vscode.LogOutputChannel;
   readonly inbox: Inbox;
   readonly threads: Threads;
-  readonly documents: ThreadDocuments;
+  readonly documents: TextDocuments;
   readonly doctor: Doctor;
   readonly composer: Composer;
   readonly tasks: TaskParts;
@@ -115,7 +116,7 @@ function taskParts(
   log: vscode.LogOutputChannel,
 ): TaskParts {
   const acks = new Acks(server);
-  const documents = new TaskDocuments(server);
+  const documents = taskDocuments(server);
   const views = new TaskViews({
     server,
     log,

@@ -10,16 +10,16 @@ import type { EscalationNode, PagedList } from './escalationsModel';
 import type { Issues } from './issues';
 import type { EscalationItem, Ref, RejectedItem } from './protocol';
 import { readRef } from './refs';
-import type { TaskDocuments } from './taskDocument';
 import { fetchUntil, pageMax } from './taskFetch';
 import { eventOf, firstTaskPage } from './taskModel';
 import type { TaskViews } from './taskViews';
+import type { TextDocuments } from './textDocuments';
 
 export interface TaskParts {
   readonly server: Server;
   readonly escalations: Escalations;
   readonly views: TaskViews;
-  readonly documents: TaskDocuments;
+  readonly documents: TextDocuments;
   readonly issues: Issues;
   readonly acks: Acks;
 }

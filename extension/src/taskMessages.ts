@@ -15,6 +15,7 @@ import type {
 } from './protocol';
 import { readRef } from './refs';
 import type { Answer } from './taskModel';
+import { readCommon, type CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
 export interface TaskWords {
@@ -132,16 +133,10 @@ export type ToTaskView =
   | { readonly type: 'failed'; readonly message: string; readonly empty: boolean };
 
 export type FromTaskView =
-  | { readonly type: 'ready' }
-  | { readonly type: 'older' }
-  | { readonly type: 'retry' }
-  | { readonly type: 'asText' }
+  | CommonMessage
   | { readonly type: 'acknowledge' }
-  | { readonly type: 'typing'; readonly empty: boolean }
   | { readonly type: 'preview'; readonly answer: Answer }
   | { readonly type: 'send'; readonly answer: Answer }
-  | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'open'; readonly href: string }
   /** Leads to a step of the timeline. */
   | { readonly type: 'mention'; readonly ref: Ref }
   /** Opens the file of a message. The page names no path. */
@@ -154,30 +149,14 @@ export type FromTaskView =
 export function readFromTaskView(value: unknown): FromTaskView | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
   switch (value.type) {
-    case 'ready':
-    case 'older':
-    case 'retry':
-    case 'asText':
     case 'acknowledge':
     case 'task':
       return { type: value.type };
-    case 'typing':
-      return 'empty' in value && typeof value.empty === 'boolean'
-        ? { type: 'typing', empty: value.empty }
-        : undefined;
     case 'preview':
     case 'send': {
       const answer = 'answer' in value ? readAnswer(value.answer) : undefined;
       return answer === undefined ? undefined : { type: value.type, answer };
     }
-    case 'copy':
-      return 'text' in value && typeof value.text === 'string'
-        ? { type: 'copy', text: value.text }
-        : undefined;
-    case 'open':
-      return 'href' in value && typeof value.href === 'string'
-        ? { type: 'open', href: value.href }
-        : undefined;
     case 'mention':
     case 'file':
     case 'escalation': {
@@ -189,7 +168,7 @@ export function readFromTaskView(value: unknown): FromTaskView | undefined {
         ? { type: 'rejectedFile', index: value.index }
         : undefined;
     default:
-      return undefined;
+      return readCommon(value);
   }
 }
 

@@ -11,7 +11,7 @@ import { readFromTaskView, type FromTaskView, type ToTaskView } from './taskMess
 import { answerable, eventOf, firstTaskPage, withNewestEvents, type TaskState } from './taskModel';
 import { shownTask, titleOf } from './taskShown';
 import { taskWords } from './taskWords';
-import { httpsAddress } from './threadMessages';
+import { openLink } from './openLink';
 import { showPage } from './webviewPage';
 
 /** What the view of a task asks of the rest of the extension. */
@@ -187,12 +187,9 @@ export class TaskView implements vscode.Disposable {
           await this.#load();
           return;
         }
-        case 'open': {
-          // Only https, and only through VS Code, which asks before it opens a site it does not know.
-          const address = httpsAddress(message.href);
-          if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
+        case 'open':
+          await openLink(message.href);
           return;
-        }
         case 'file': {
           const path = this.#state === undefined ? undefined : eventOf(this.#state, message.ref)?.path;
           if (path !== undefined && path !== '') await this.#host.openFile(path);

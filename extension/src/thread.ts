@@ -7,9 +7,10 @@ import type { Server } from './client';
 import { attemptFor, type Attempt } from './draft';
 import { concerns } from './inboxModel';
 import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
-import { httpsAddress, imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
+import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, withNewest, withOlder, type ThreadState } from './threadModel';
 import { threadWords } from './threadWords';
+import { openLink } from './openLink';
 import { showPage } from './webviewPage';
 
 /** What a thread view asks of the rest of the extension. */
@@ -157,7 +158,7 @@ export class ThreadView implements vscode.Disposable {
         await vscode.env.clipboard.writeText(message.text);
         return;
       case 'open':
-        await this.#open(message.href);
+        await openLink(message.href);
         return;
       case 'image':
         await this.#sendImage(message.asset);
@@ -334,12 +335,6 @@ export class ThreadView implements vscode.Disposable {
     this.#post({ type: 'sent' });
     await this.#update();
     await this.#sendTarget();
-  }
-
-  /** Only https, and only through VS Code, which asks before it opens a site it does not know. */
-  async #open(href: string): Promise<void> {
-    const address = httpsAddress(href);
-    if (address !== undefined) await vscode.env.openExternal(vscode.Uri.parse(address, true));
   }
 
   async #markRead(): Promise<void> {

@@ -3,6 +3,7 @@
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from './protocol';
 import { readRef } from './refs';
+import { readCommon, type CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. */
 export interface ThreadWords {
@@ -98,16 +99,10 @@ export type ToView =
 export type Image = { readonly address: string } | { readonly fault: string };
 
 export type FromView =
-  | { readonly type: 'ready' }
-  | { readonly type: 'older' }
-  | { readonly type: 'retry' }
-  | { readonly type: 'asText' }
+  | CommonMessage
   | { readonly type: 'revealed' }
-  | { readonly type: 'typing'; readonly empty: boolean }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
-  | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'open'; readonly href: string }
   | { readonly type: 'image'; readonly asset: string }
   | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
   | { readonly type: 'thread'; readonly ref: Ref }
@@ -117,30 +112,14 @@ export type FromView =
 export function readFromView(value: unknown): FromView | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
   switch (value.type) {
-    case 'ready':
-    case 'older':
-    case 'retry':
-    case 'asText':
     case 'revealed':
     case 'mail':
       return { type: value.type };
-    case 'typing':
-      return 'empty' in value && typeof value.empty === 'boolean'
-        ? { type: 'typing', empty: value.empty }
-        : undefined;
     case 'answer':
       return { type: 'answer', message: 'message' in value ? readRef(value.message) : undefined };
     case 'send':
       return 'body' in value && typeof value.body === 'string'
         ? { type: 'send', body: value.body }
-        : undefined;
-    case 'copy':
-      return 'text' in value && typeof value.text === 'string'
-        ? { type: 'copy', text: value.text }
-        : undefined;
-    case 'open':
-      return 'href' in value && typeof value.href === 'string'
-        ? { type: 'open', href: value.href }
         : undefined;
     case 'image':
       return 'asset' in value && typeof value.asset === 'string'
@@ -153,7 +132,7 @@ export function readFromView(value: unknown): FromView | undefined {
       return ref === undefined ? undefined : { type: 'thread', ref };
     }
     default:
-      return undefined;
+      return readCommon(value);
   }
 }
 
@@ -171,14 +150,4 @@ const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', '
 export function imageAddress({ mimeType, base64 }: Asset): string | undefined {
   if (!imageTypes.includes(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
   return `data:${mimeType};base64,${base64}`;
-}
-
-/** The address if it is one the user may be asked to open: https, and nothing that hides where it leads. */
-export function httpsAddress(href: string): string | undefined {
-  try {
-    const url = new URL(href);
-    return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -2,11 +2,12 @@
 
 import type { MessageItem, Turn } from '../protocol';
 import type { ThreadWords } from '../threadMessages';
-import { exactTime, relativeTime } from '../when';
+import { exactTime } from '../when';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import type { Images } from './images';
 import { richText } from './richText';
+import { timeElement } from './times';
 import { turnElement } from './turn';
 
 /** Builds the list item of a message. */
@@ -72,14 +73,6 @@ function first(word: string | undefined): string {
   return /^./u.exec(word ?? '')?.[0] ?? '';
 }
 
-function timeElement(message: MessageItem, locale: string): HTMLElement {
-  return element('time', {
-    text: relativeTime(message.time, Date.now(), locale),
-    title: exactTime(message.time, locale),
-    attributes: { 'data-time': String(message.time) },
-  });
-}
-
 function head(message: MessageItem, words: ThreadWords, locale: string): HTMLElement {
   return element(
     'header',
@@ -87,7 +80,7 @@ function head(message: MessageItem, words: ThreadWords, locale: string): HTMLEle
     element('span', { class: 'from', text: message.from }),
     message.mine ? element('span', { class: 'you', text: words.you }) : undefined,
     element('span', { class: 'to', text: `${words.to} ${message.to}` }),
-    timeElement(message, locale),
+    timeElement(message.time, locale),
     ...facts(message, words),
   );
 }
@@ -107,7 +100,7 @@ function turnHead(message: MessageItem, turn: Turn, words: ThreadWords, locale: 
     message.from === turn.role || role === ''
       ? undefined
       : element('span', { class: 'role', text: role, title: message.id }),
-    timeElement(message, locale),
+    timeElement(message.time, locale),
     model === '' ? undefined : element('span', { class: 'to', text: model }),
     ...(message.trust.level === 'ok' ? [] : [trustElement(message)]),
     ...[...stopped, ...message.marks].map((note) => element('span', { class: 'mark', text: note })),

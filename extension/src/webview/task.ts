@@ -10,10 +10,10 @@ import {
   type TaskWords,
   type ToTaskView,
 } from '../taskMessages';
-import { relativeTime } from '../when';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';
+import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
 
@@ -25,33 +25,21 @@ interface SavedTask {
   readonly open: readonly string[];
 }
 
-interface VsCode {
-  postMessage(message: FromTaskView): void;
-  getState(): SavedTask | undefined;
-  setState(state: SavedTask): void;
-}
-
-/** Given by VS Code to the page's script, once. */
-declare function acquireVsCodeApi(): VsCode;
-
-/** The place is remembered once scrolling has rested for this long. */
-const restMillis = 150;
-
 class Page {
-  readonly #vscode: VsCode;
-  readonly #locale: string;
+  readonly #vscode: VsCode<FromTaskView, SavedTask>;
   readonly #scroll = element('div', { class: 'scroll' });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => {
+    this.#save();
+  });
   readonly #top: TaskTop;
   readonly #escalation: EscalationPart;
   readonly #form: AnswerForm;
   readonly #timeline: Timeline;
   #ref: Ref | undefined;
   #key = '';
-  #restTimer = 0;
 
-  constructor(vscode: VsCode, root: HTMLElement, words: TaskWords, locale: string) {
+  constructor(vscode: VsCode<FromTaskView, SavedTask>, root: HTMLElement, words: TaskWords, locale: string) {
     this.#vscode = vscode;
-    this.#locale = locale;
     const post = (message: FromTaskView): void => {
       vscode.postMessage(message);
     };
@@ -81,16 +69,10 @@ class Page {
     this.#scroll.addEventListener('scroll', () => {
       this.#saveSoon();
     });
-    document.addEventListener(
-      'click',
-      (event) => {
-        this.#followLink(event);
-      },
-      true,
-    );
-    setInterval(() => {
-      this.#refreshTimes();
-    }, 30_000);
+    handOverLinks((href) => {
+      vscode.postMessage({ type: 'open', href });
+    });
+    keepTimesFresh(locale);
   }
 
   receive(message: ToTaskView): void {
@@ -158,29 +140,6 @@ class Page {
     return mine ?? { ref, answer: noAnswer, scroll: 0, open: [] };
   }
 
-  /** Links go through the extension, which asks VS Code, which asks the user. */
-  #followLink(event: MouseEvent): void {
-    const target = event.target instanceof Element ? event.target.closest('a') : null;
-    if (target === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (target.href !== '') this.#vscode.postMessage({ type: 'open', href: target.href });
-  }
-
-  #refreshTimes(): void {
-    for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
-      time.textContent = relativeTime(Number(time.dataset['time']), Date.now(), this.#locale);
-    }
-  }
-
-  #saveSoon(): void {
-    clearTimeout(this.#restTimer);
-    this.#restTimer = setTimeout(() => {
-      // A page that is being hidden has no height, and no place worth keeping.
-      if (this.#scroll.clientHeight > 0) this.#save();
-    }, restMillis);
-  }
-
   #save(): void {
     this.#vscode.setState({
       ref: this.#ref,
@@ -191,18 +150,8 @@ class Page {
   }
 }
 
-function start(): void {
-  const root = document.getElementById('task');
-  if (root === null) return;
-  const vscode = acquireVsCodeApi();
-  let page: Page | undefined;
-  window.addEventListener('message', (event: MessageEvent<ToTaskView>) => {
-    const message = event.data;
-    if (message.type === 'words' && page === undefined)
-      page = new Page(vscode, root, message.words, message.locale);
-    page?.receive(message);
-  });
-  vscode.postMessage({ type: 'ready' });
-}
-
-start();
+startPage<ToTaskView, FromTaskView, SavedTask>(
+  'task',
+  { type: 'ready' },
+  (vscode, root, words, locale) => new Page(vscode, root, words, locale),
+);

@@ -3,26 +3,14 @@
 
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
-import { relativeTime } from '../when';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
+import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { Images } from './images';
 import { messageElement } from './message';
 import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
 import { ReplyBox } from './reply';
 import { Top } from './top';
-
-interface VsCode {
-  postMessage(message: FromView): void;
-  getState(): SavedState | undefined;
-  setState(state: SavedState): void;
-}
-
-/** Given by VS Code to the page's script, once. */
-declare function acquireVsCodeApi(): VsCode;
-
-/** The place is remembered once scrolling has rested for this long. */
-const restMillis = 150;
 
 /** Nearer than this to the end, in pixels, counts as reading the newest message. */
 const nearEnd = 80;
@@ -31,11 +19,14 @@ const nearEnd = 80;
 const veryEnd = 2;
 
 class Page {
-  readonly #vscode: VsCode;
+  readonly #vscode: VsCode<FromView, SavedState>;
   readonly #words: ThreadWords;
   readonly #locale: string;
   readonly #top: Top;
   readonly #scroll = element('div', { class: 'scroll' });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => {
+    this.#save();
+  });
   readonly #older: HTMLButtonElement;
   readonly #list = element('ol', { class: 'messages' });
   readonly #jump: HTMLButtonElement;
@@ -46,9 +37,8 @@ class Page {
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
-  #restTimer = 0;
 
-  constructor(vscode: VsCode, root: HTMLElement, words: ThreadWords, locale: string) {
+  constructor(vscode: VsCode<FromView, SavedState>, root: HTMLElement, words: ThreadWords, locale: string) {
     this.#vscode = vscode;
     this.#words = words;
     this.#locale = locale;
@@ -111,16 +101,10 @@ class Page {
       },
       true,
     );
-    document.addEventListener(
-      'click',
-      (event) => {
-        this.#followLink(event);
-      },
-      true,
-    );
-    setInterval(() => {
-      this.#refreshTimes();
-    }, 30_000);
+    handOverLinks((href) => {
+      vscode.postMessage({ type: 'open', href });
+    });
+    keepTimesFresh(locale);
   }
 
   receive(message: ToView): void {
@@ -296,21 +280,6 @@ class Page {
     );
   }
 
-  /** Links go through the extension, which asks VS Code, which asks the user. */
-  #followLink(event: MouseEvent): void {
-    const target = event.target instanceof Element ? event.target.closest('a') : null;
-    if (target === null) return;
-    event.preventDefault();
-    event.stopPropagation();
-    if (target.href !== '') this.#post({ type: 'open', href: target.href });
-  }
-
-  #refreshTimes(): void {
-    for (const time of this.#list.querySelectorAll<HTMLElement>('time')) {
-      time.textContent = relativeTime(Number(time.dataset['time']), Date.now(), this.#locale);
-    }
-  }
-
   #atEnd(near = nearEnd): boolean {
     const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
     return scrollHeight - scrollTop - clientHeight < near;
@@ -345,14 +314,6 @@ class Page {
     return true;
   }
 
-  #saveSoon(): void {
-    clearTimeout(this.#restTimer);
-    this.#restTimer = setTimeout(() => {
-      // A page that is being hidden has no height, and no place worth keeping.
-      if (this.#scroll.clientHeight > 0) this.#save();
-    }, restMillis);
-  }
-
   #save(): void {
     const open = [...this.#rows].map(([key, { row }]) => [key, openDetails(row)] as const);
     const inView = this.#atEnd(veryEnd) ? undefined : this.#inView();
@@ -370,18 +331,8 @@ class Page {
   }
 }
 
-function start(): void {
-  const root = document.getElementById('thread');
-  if (root === null) return;
-  const vscode = acquireVsCodeApi();
-  let page: Page | undefined;
-  window.addEventListener('message', (event: MessageEvent<ToView>) => {
-    const message = event.data;
-    if (message.type === 'words' && page === undefined)
-      page = new Page(vscode, root, message.words, message.locale);
-    page?.receive(message);
-  });
-  vscode.postMessage({ type: 'ready' });
-}
-
-start();
+startPage<ToView, FromView, SavedState>(
+  'thread',
+  { type: 'ready' },
+  (vscode, root, words, locale) => new Page(vscode, root, words, locale),
+);

@@ -1,0 +1,96 @@
+// What the pages of all views do alike: begin with the first words, hand links
+// over, keep times fresh, remember their place.
+
+import { relativeTime } from '../when';
+
+/** VS Code's side of a page. */
+export interface VsCode<From, Saved> {
+  postMessage(message: From): void;
+  getState(): Saved | undefined;
+  setState(state: Saved): void;
+}
+
+/** Given by VS Code to the page's script, once. */
+declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
+
+/** The first message of the extension: everything the page shows in words. */
+interface WordsMessage<Words> {
+  readonly type: 'words';
+  readonly words: Words;
+  readonly locale: string;
+}
+
+/** What of the messages to a page is the one with its words. */
+type WordsOf<To> = To extends WordsMessage<infer Words> ? Words : never;
+
+/** Makes the page in the element of this id once its words have come, and hands it all messages. */
+export function startPage<To extends { readonly type: string }, From, Saved>(
+  id: string,
+  ready: From,
+  make: (
+    vscode: VsCode<From, Saved>,
+    root: HTMLElement,
+    words: WordsOf<To>,
+    locale: string,
+  ) => { receive(message: To): void },
+): void {
+  const root = document.getElementById(id);
+  if (root === null) return;
+  const vscode = acquireVsCodeApi<From, Saved>();
+  let page: { receive(message: To): void } | undefined;
+  window.addEventListener('message', (event: MessageEvent<To>) => {
+    const message = event.data;
+    if (page === undefined && hasWords(message)) {
+      page = make(vscode, root, message.words, message.locale);
+    }
+    page?.receive(message);
+  });
+  vscode.postMessage(ready);
+}
+
+function hasWords<To extends { readonly type: string }>(
+  message: To,
+): message is To & WordsMessage<WordsOf<To>> {
+  return message.type === 'words';
+}
+
+/** Links go through the extension, which asks VS Code, which asks the user. */
+export function handOverLinks(open: (href: string) => void): void {
+  document.addEventListener(
+    'click',
+    (event) => {
+      const target = event.target instanceof Element ? event.target.closest('a') : null;
+      if (target === null) return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (target.href !== '') open(target.href);
+    },
+    true,
+  );
+}
+
+/** How often the times in a page are brought up to date. */
+const refreshMillis = 30_000;
+
+export function keepTimesFresh(locale: string): void {
+  setInterval(() => {
+    for (const time of document.querySelectorAll<HTMLElement>('time[data-time]')) {
+      time.textContent = relativeTime(Number(time.dataset['time']), Date.now(), locale);
+    }
+  }, refreshMillis);
+}
+
+/** The place is remembered once scrolling has rested for this long. */
+const restMillis = 150;
+
+/** Gives a function that saves soon, once it was not called for a moment. */
+export function saveAtRest(scroll: HTMLElement, save: () => void): () => void {
+  let timer = 0;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // A page that is being hidden has no height, and no place worth keeping.
+      if (scroll.clientHeight > 0) save();
+    }, restMillis);
+  };
+}

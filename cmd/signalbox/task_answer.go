@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
@@ -184,9 +185,8 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 		return err
 	}
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
-	before := t.State(r.Millis)
 	if dry {
-		return j.resumeDry(snap, t, m, before, r, record, path)
+		return j.resumeDry(snap, t, m, r, record, path)
 	}
 	d, err := ssot.Open(snap.Path)
 	if err != nil {
@@ -201,13 +201,13 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 		out := object{w: w}
 		out.text("id", r.MsgID).text("action", string(r.Action)).text("task", t.ID).text("path", path).end()
 	} else {
-		fmt.Fprintf(w, "%s answered: %s; %s\n", threadName(m.ID), r.Action, effect(t, before, r))
+		fmt.Fprintf(w, "%s answered: %s; %s\n", threadName(m.ID), r.Action, panel.EffectOf(t, r))
 	}
 	return w.Flush()
 }
 
 // resumeDry shows what an answer would write and change.
-func (j *jobs) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, before agn.TaskState, r agn.Resume, record []byte, path string) error {
+func (j *jobs) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, r agn.Resume, record []byte, path string) error {
 	if i := slices.IndexFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }); i >= 0 {
 		there := &t.History.Resumes[i]
 		if void := snap.CheckResume(*there, r.Millis); void != nil {
@@ -215,34 +215,22 @@ func (j *jobs) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, befo
 		}
 		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
 	}
-	if !before.Opens(m) {
+	if before := t.State(r.Millis); !before.Opens(m) {
 		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
 	}
 	w := j.writer()
 	if j.json {
 		out := object{w: w}
 		out.text("id", r.MsgID).text("action", string(r.Action)).text("task", t.ID).text("path", path)
-		out.bool("dryRun", true).raw("record", record).text("effect", effect(t, before, r)).end()
+		out.bool("dryRun", true).raw("record", record).text("effect", panel.EffectOf(t, r)).end()
 		return w.Flush()
 	}
 	w.Write(shownJSON(record))
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	j.warn("would be written to %s; %s", path, effect(t, before, r))
+	j.warn("would be written to %s; %s", path, panel.EffectOf(t, r))
 	return nil
-}
-
-// effect says what an answer changes.
-func effect(t *ssot.Task, before agn.TaskState, r agn.Resume) string {
-	with := t.History
-	with.Resumes = append(slices.Clip(with.Resumes), r)
-	after := agn.State(t.ID, with, r.Millis)
-	text := fmt.Sprintf("%s: %s -> %s", t.ID, before.Phase, after.Phase)
-	if after.Next.Who != "" {
-		text += fmt.Sprintf(", next the %s has to %s", after.Next.Who, after.Next.Do)
-	}
-	return text
 }
 
 // completeMessages offers the ids of messages.

@@ -41,21 +41,20 @@ func (p *Panels) RespondPreview(_ context.Context, q RespondParams) (RespondPrev
 	if len(out.Warnings) > 0 {
 		return out, nil
 	}
-	// The moment of the answer: it is never older than what it answers.
-	at := max(now, resume.Millis)
-	state := row.task.State(at)
-	with := row.task.History
-	with.Resumes = append(slices.Clip(with.Resumes), resume)
-	after := agn.State(row.task.ID, with, at)
 	switch {
 	case slices.ContainsFunc(row.task.History.Resumes, func(r agn.Resume) bool { return r.MsgID == msg.ID }):
 		object("X9", "", "it was answered already; an answer is not replaced")
-	case !state.Opens(msg):
+	case !opens(row.task, msg, resume.Millis):
 		object("X9", "", "it is not open any more")
 	}
 	out.CanRespond = len(out.Warnings) == 0
-	out.Effect = effectWords(&state, &after)
+	out.Effect = EffectOf(row.task, resume)
 	return out, nil
+}
+
+func opens(t *ssot.Task, msg *agn.Message, at int64) bool {
+	state := t.State(at)
+	return state.Opens(msg)
 }
 
 // fieldOf names the field of a response that a fault is about.
@@ -68,9 +67,13 @@ func fieldOf(f *agn.Fault) string {
 
 const readOnlyWords = "read-only: the workspace is not trusted, so nothing is written"
 
-// effectWords says what an answer changes.
-func effectWords(before, after *agn.TaskState) string {
-	words := before.TaskID + " is then " + stateWords(after)
+// EffectOf says what an answer of the admin to a message of the task would change.
+func EffectOf(t *ssot.Task, r agn.Resume) string {
+	before := t.State(r.Millis)
+	with := t.History
+	with.Resumes = append(slices.Clip(with.Resumes), r)
+	after := agn.State(t.ID, with, r.Millis)
+	words := t.ID + " is then " + stateWords(&after)
 	var free []string
 	for _, agent := range before.Suspended {
 		if !slices.Contains(after.Suspended, agent) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -95,16 +94,15 @@ func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) TaskItem {
 	return i
 }
 
-// taskTitle is the first line of what the task was described as last, or its id.
+// taskTitle is what the task was called last, or its id.
 func taskTitle(t *ssot.Task) string {
 	text := ""
 	if d := lastDispatch(t); d != nil {
-		text = d.Description
+		text = ssot.Title(d.Description)
 	} else if t.Record != nil {
 		text = t.Record.Title
 	}
-	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	title, _ := render.Line(strings.TrimSpace(text), titleChars)
+	title, _ := render.Line(text, titleChars)
 	return cmp.Or(title, safe(t.ID))
 }
 

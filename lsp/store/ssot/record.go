@@ -41,7 +41,7 @@ func summary(taskID string, h *agn.History) agn.Record {
 	}
 	if dispatch != nil {
 		d := dispatch.Payload.Dispatch
-		r.Title, r.Repo, r.Branch, r.Risk = title(d.Description), d.Repo, d.Branch, d.Risk
+		r.Title, r.Repo, r.Branch, r.Risk = Title(d.Description), d.Repo, d.Branch, d.Risk
 	}
 	state := agn.State(taskID, *h, r.Updated)
 	r.Phase, r.RejectCount = state.Phase, int64(state.Rejects)
@@ -51,7 +51,9 @@ func summary(taskID string, h *agn.History) agn.Record {
 // maxTitle is the length in bytes of a task's title.
 const maxTitle = 200
 
-func title(description string) string {
+// Title is what a task is called by its dispatch's description: the first line,
+// cut to at most maxTitle bytes and a sign that it was.
+func Title(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
 	line = strings.TrimSpace(line)
 	if len(line) <= maxTitle {

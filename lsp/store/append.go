@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Compose builds the record of a new message (§4, §5). An empty thread is
@@ -61,7 +62,7 @@ func (d *Dir) Append(r *samp.Record) (path string, err error) {
 	}
 	err = appendLine(f, r.Append(nil))
 	if err = errors.Join(err, f.Close()); err != nil {
-		return path, fmt.Errorf("store: append to %q: %w", path, cause(err))
+		return path, fmt.Errorf("store: append to %q: %w", path, disk.Cause(err))
 	}
 	return path, nil
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Compacted says what [Dir.Compact] did to one log.
@@ -41,7 +42,7 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 		err = d.replaceLog(old, log, edits, size)
 	}
 	if err != nil {
-		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), cause(err))
+		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
 	}
 	return c, nil
 }

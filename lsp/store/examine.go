@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Report sums up what [Dir.Examine] found.
@@ -105,7 +106,7 @@ func (x *examiner) files(logs []Log, names []string) {
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
 			if _, _, err := x.dir.Watermark(me); err != nil {
 				x.add(Problem{
-					Rule: "N2", File: name, Violation: true, Reason: cause(err).Error(),
+					Rule: "N2", File: name, Violation: true, Reason: disk.Cause(err).Error(),
 					Advice: "remove it: the reader is then shown everything once more",
 				})
 			}

@@ -10,6 +10,8 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 const (
@@ -87,7 +89,7 @@ func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segme
 func unreadable(log Log, err error) Problem {
 	return Problem{
 		Rule: "R3", File: log.Name, Violation: true,
-		Reason: "cannot be read: " + cause(err).Error(), Advice: "check the file's permissions and owner",
+		Reason: "cannot be read: " + disk.Cause(err).Error(), Advice: "check the file's permissions and owner",
 	}
 }
 

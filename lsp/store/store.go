@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Dir is a message directory. It is safe for concurrent use; [Dir.Close] ends
@@ -39,7 +40,7 @@ func Open(path string) (*Dir, error) {
 	}
 	root, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, fmt.Errorf("store: open message directory %q: %w", abs, cause(err))
+		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
 	}
 	return &Dir{path: abs, id: dirID(abs), root: root}, nil
 }
@@ -52,17 +53,9 @@ func Create(path string) (*Dir, error) {
 		return nil, fmt.Errorf("store: create %q: %w", path, err)
 	}
 	if err := os.MkdirAll(abs, 0o700); err != nil {
-		return nil, fmt.Errorf("store: create message directory %q: %w", abs, cause(err))
+		return nil, fmt.Errorf("store: create message directory %q: %w", abs, disk.Cause(err))
 	}
 	return Open(abs)
-}
-
-// cause drops the path that a system error repeats.
-func cause(err error) error {
-	if pe, ok := errors.AsType[*fs.PathError](err); ok {
-		return pe.Err
-	}
-	return err
 }
 
 // Close releases the directory.
@@ -143,12 +136,12 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 		case err != nil:
 			problems = append(problems, Problem{
 				Rule: "L5", File: name, Violation: true,
-				Reason: fmt.Sprintf("cannot be examined: %v", cause(err)), Advice: "check its permissions",
+				Reason: fmt.Sprintf("cannot be examined: %v", disk.Cause(err)), Advice: "check its permissions",
 			})
 		case !info.Mode().IsRegular():
 			problems = append(problems, Problem{
 				Rule: "L5", File: name, Violation: true,
-				Reason: "is " + kindOf(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
+				Reason: "is " + disk.Kind(info.Mode()) + " and is not read", Advice: "replace it by a regular file, or remove it",
 			})
 		default:
 			logs = append(logs, Log{Name: name, Stem: stem, Info: info})
@@ -160,31 +153,15 @@ func (d *Dir) Logs() ([]Log, []Problem, error) {
 func (d *Dir) names() ([]string, error) {
 	dir, err := d.root.Open(".")
 	if err != nil {
-		return nil, fmt.Errorf("store: list %q: %w", d.path, cause(err))
+		return nil, fmt.Errorf("store: list %q: %w", d.path, disk.Cause(err))
 	}
 	defer dir.Close()
 	names, err := dir.Readdirnames(-1)
 	if err != nil {
-		return nil, fmt.Errorf("store: list %q: %w", d.path, cause(err))
+		return nil, fmt.Errorf("store: list %q: %w", d.path, disk.Cause(err))
 	}
 	slices.Sort(names)
 	return names, nil
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case m.IsDir():
-		return "a directory"
-	case m&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	case m&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
 }
 
 // openLog opens a listed log for reading. It fails if the name stands for
@@ -199,13 +176,13 @@ func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, er
 	before, err := d.root.Lstat(name)
 	switch {
 	case err == nil && !before.Mode().IsRegular():
-		return nil, fmt.Errorf("store: open %q: it is %s (rule L5)", filepath.Join(d.path, name), kindOf(before.Mode()))
+		return nil, fmt.Errorf("store: open %q: it is %s (rule L5)", filepath.Join(d.path, name), disk.Kind(before.Mode()))
 	case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
-		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
 	f, err := d.root.OpenFile(name, flag|nonblock, perm)
 	if err != nil {
-		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
 	after, err := d.root.Lstat(name)
 	if err == nil {
@@ -216,7 +193,7 @@ func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, er
 	}
 	if err != nil {
 		f.Close()
-		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), cause(err))
+		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
 	return f, nil
 }
@@ -239,7 +216,7 @@ func (d *Dir) writeFile(name string, data []byte) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("store: write %q: %w", filepath.Join(d.path, name), cause(err))
+		return fmt.Errorf("store: write %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
 	return nil
 }

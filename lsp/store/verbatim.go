@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // maxOpen is how many logs [Dir.Verbatim] holds open: messages in order of
@@ -47,7 +48,7 @@ func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
 			open[m.Stem] = f
 		}
 		if err := copyLine(w, f, m.Offset, buf); err != nil {
-			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, samp.LogName(m.Stem)), cause(err))
+			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, samp.LogName(m.Stem)), disk.Cause(err))
 		}
 	}
 	return nil

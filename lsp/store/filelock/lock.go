@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Timeout is how long a writer waits for another one if its context has no
@@ -72,7 +74,7 @@ func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*L
 			// Its holder released it, and with it the name: whoever comes now
 			// locks another file.
 			if err := l.file.Close(); err != nil {
-				return nil, fmt.Errorf("lock: %w", cause(err))
+				return nil, fmt.Errorf("lock: %w", disk.Cause(err))
 			}
 			l.file = nil
 			if ctx.Err() == nil {
@@ -101,13 +103,13 @@ func open(root *os.Root, name string, mode fs.FileMode) (*os.File, error) {
 			}
 		case err != nil:
 		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, kindOf(info.Mode()))
+			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
 		default:
 			f, err = root.OpenFile(name, os.O_RDWR|plain, 0)
 		}
 		// Between a look and the opening others make and remove the file.
 		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
-			return f, cause(err)
+			return f, disk.Cause(err)
 		}
 	}
 	return nil, fmt.Errorf("%s cannot be made: was its directory removed?", name)
@@ -169,24 +171,4 @@ func (l *Lock) Release() {
 		_ = l.root.Remove(l.name)
 	}
 	_ = l.file.Close()
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case m.IsDir():
-		return "a directory"
-	case m&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	}
-	return "no regular file"
-}
-
-// cause takes the path out of a file error: the caller knows a better one.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }

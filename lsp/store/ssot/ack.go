@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Ack acknowledges a message for the one it went to (rules E12 and D9). Nobody
@@ -66,7 +67,7 @@ func (w *writing) exists(file, what string) error {
 	e := &ExistsError{Path: file}
 	data, err := w.readFile(file)
 	if err != nil {
-		e.Void = "it cannot be read: " + cause(err).Error()
+		e.Void = "it cannot be read: " + disk.Cause(err).Error()
 		return e
 	}
 	ack, noAck := agn.ParseAck(data)

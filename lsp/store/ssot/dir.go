@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
@@ -137,7 +138,7 @@ func Open(path string) (*Dir, error) {
 	}
 	root, err := os.OpenRoot(abs)
 	if err != nil {
-		return nil, fmt.Errorf("ssot: open %q: %w", path, cause(err))
+		return nil, fmt.Errorf("ssot: open %q: %w", path, disk.Cause(err))
 	}
 	return &Dir{path: abs, root: root}, nil
 }
@@ -145,7 +146,7 @@ func Open(path string) (*Dir, error) {
 // Create opens a directory and makes what is missing of it and of its layout.
 func Create(path string) (*Dir, error) {
 	if err := os.MkdirAll(path, 0o777); err != nil {
-		return nil, fmt.Errorf("ssot: create %q: %w", path, cause(err))
+		return nil, fmt.Errorf("ssot: create %q: %w", path, disk.Cause(err))
 	}
 	d, err := Open(path)
 	if err != nil {
@@ -216,30 +217,15 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 		}
 	}
 	if err != nil {
-		return nil, fmt.Errorf("ssot: %q: %w", w.path, cause(err))
+		return nil, fmt.Errorf("ssot: %q: %w", w.path, disk.Cause(err))
 	}
 	return s, nil
-}
-
-// Modes of what is written: private, unless the directory is one that a group
-// shares.
-const (
-	privateDir fs.FileMode = 0o700
-	groupBits  fs.FileMode = 0o030
-)
-
-// dirMode is that of new folders in root.
-func dirMode(root *os.Root) fs.FileMode {
-	if info, err := root.Stat("."); err == nil && info.Mode().Perm()&groupBits == groupBits {
-		return privateDir | 0o070
-	}
-	return privateDir
 }
 
 // lockMode is that of the lock: whoever may write to the directory must be able to
 // wait for it.
 func lockMode(root *os.Root) fs.FileMode {
-	mode := fileMode(root)
+	mode := disk.FileMode(root)
 	if info, err := root.Stat("."); err == nil {
 		for _, who := range []fs.FileMode{0o020, 0o002} {
 			if info.Mode().Perm()&who != 0 {
@@ -249,6 +235,3 @@ func lockMode(root *os.Root) fs.FileMode {
 	}
 	return mode
 }
-
-// fileMode is that of new files in root.
-func fileMode(root *os.Root) fs.FileMode { return dirMode(root) & 0o666 }

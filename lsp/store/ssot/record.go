@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // summary gives what a task's own file says (rule E6). It depends on the history
@@ -91,7 +92,7 @@ func (w *writing) record(taskID string, h *agn.History) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		return cause(err)
+		return disk.Cause(err)
 	case bytes.Equal(there, data):
 		return nil
 	default:

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Reject appends a refused message to the error log, once for each source and
@@ -69,11 +70,11 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	}
 	file, err := w.openLog()
 	if err != nil {
-		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	defer file.Close()
 	if err := w.seen.read(file); err != nil {
-		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	if w.seen.has(r.Source, r.Digest) {
 		return false, nil
@@ -84,7 +85,7 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 		line = append([]byte{'\n'}, line...)
 	}
 	if err := w.append(file, line); err != nil {
-		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, cause(err))
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	return true, nil
 }
@@ -104,11 +105,11 @@ func clip(s string) string {
 func (w *writing) openLog() (*os.File, error) {
 	before, err := w.root.Lstat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, fileMode(w.root))
+		f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
 		if err != nil {
 			return nil, err
 		}
-		return f, syncDir(w.root)
+		return f, disk.SyncDir(w.root)
 	}
 	if err != nil {
 		return nil, err
@@ -145,7 +146,7 @@ func (w *writing) append(f *os.File, line []byte) error {
 		err = f.Sync()
 	}
 	if err != nil {
-		return errors.Join(cause(err), f.Truncate(info.Size()))
+		return errors.Join(disk.Cause(err), f.Truncate(info.Size()))
 	}
 	return nil
 }

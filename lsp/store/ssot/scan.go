@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Scan looks at a directory once and writes nothing. That it is not there or
@@ -143,7 +144,7 @@ func (s *state) lose(err error) changed {
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
 	} else {
-		err = fmt.Errorf("ssot: open %q: %w", s.cfg.Path, cause(err))
+		err = fmt.Errorf("ssot: open %q: %w", s.cfg.Path, disk.Cause(err))
 	}
 	c.status = c.status || !s.looked || s.exists || text(s.err) != text(err)
 	s.looked, s.exists, s.own, s.writable, s.err = true, false, false, false, err

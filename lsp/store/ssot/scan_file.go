@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // The folders of the layout.
@@ -184,7 +185,7 @@ func (r *record) unread(err error) {
 		return
 	}
 	r.fact = factSpoiled
-	r.problem = &Problem{Path: r.path, Rule: "E13", Reason: cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+	r.problem = &Problem{Path: r.path, Rule: "E13", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
 	if _, ok := errors.AsType[*errKind](err); ok {
 		r.again = false
 		r.problem.Advice = "put the file itself in its place, or remove it"

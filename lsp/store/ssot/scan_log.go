@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // errorLog is the name of the list of refused messages.
@@ -102,7 +103,7 @@ func (l *logReader) refresh(f folder) (changed, anew bool) {
 		file, i, err = f.file(errorLog)
 	}
 	if err != nil {
-		fault := Problem{Path: errorLog, Rule: "E0", Reason: cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+		fault := Problem{Path: errorLog, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
 		changed = l.fault == nil || *l.fault != fault
 		*l = l.anew()
 		l.fault, l.again = &fault, true
@@ -119,7 +120,7 @@ func (l *logReader) refresh(f folder) (changed, anew bool) {
 	l.stamp, l.again = i.stamp, i.young()
 	if err := l.read(file, i.size); err != nil {
 		l.again = true
-		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + cause(err).Error()}
+		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + disk.Cause(err).Error()}
 		return true, true
 	}
 	l.tail = tailOf(file, l.offset)

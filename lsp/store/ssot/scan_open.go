@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // folder is an open directory. Names are one element of a path each, so that
@@ -70,14 +72,6 @@ func phrase(kind fs.FileMode) string {
 		return "a file"
 	}
 	return "no regular file"
-}
-
-// cause takes the path out of a file error, which the caller names better.
-func cause(err error) error {
-	if e, ok := errors.AsType[*fs.PathError](err); ok {
-		return e.Err
-	}
-	return err
 }
 
 // errReplaced is what opening gives when a name was given to another file
@@ -197,7 +191,7 @@ func fill(buf []byte, size int64, limit int, read func([]byte) (int, error)) ([]
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf("cannot be read: %w", cause(err))
+			return nil, fmt.Errorf("cannot be read: %w", disk.Cause(err))
 		}
 	}
 	return buf, nil

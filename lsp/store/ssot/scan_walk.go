@@ -13,6 +13,7 @@ import (
 	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // limits bound what is looked at: the directory may be anybody's.
@@ -161,7 +162,7 @@ func (w *walk) folder(f folder, at string, old *node, depth int) *node {
 
 func (n *node) fail(err error) {
 	n.again = true
-	n.fault = &Problem{Path: n.path, Rule: "E13", Reason: "the folder cannot be looked into: " + cause(err).Error(), Advice: "check its permissions"}
+	n.fault = &Problem{Path: n.path, Rule: "E13", Reason: "the folder cannot be looked into: " + disk.Cause(err).Error(), Advice: "check its permissions"}
 	if e, ok := errors.AsType[*errKind](err); ok {
 		n.fault.Reason, n.fault.Advice = e.Error(), "put the folder itself in its place, or remove it"
 	}

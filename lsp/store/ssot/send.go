@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Send writes a message, once and for good (rule E13), and brings the task's own
@@ -179,7 +180,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 	case other:
 		return []byte{}, nil // a link, say, that is nobody's message
 	case err != nil:
-		return nil, fmt.Errorf("ssot: %s: %w", file, cause(err))
+		return nil, fmt.Errorf("ssot: %s: %w", file, disk.Cause(err))
 	}
 	return data, nil
 }
@@ -250,7 +251,7 @@ func CheckRepo(path string) []agn.Fault {
 	case errors.Is(err, fs.ErrNotExist):
 		return fault("has no .git")
 	case err != nil:
-		return fault("cannot be looked at: " + cause(err).Error())
+		return fault("cannot be looked at: " + disk.Cause(err).Error())
 	}
 	return nil
 }

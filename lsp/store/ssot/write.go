@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // A fact is written whole under a name that begins with a dot, which no reader
@@ -37,7 +39,7 @@ func (d *Dir) step(name string) error {
 func (w *writing) folder(name string) (*os.Root, error) {
 	at, err := w.root.OpenRoot(".")
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, cause(err))
+		return nil, fmt.Errorf("%s: %w", name, disk.Cause(err))
 	}
 	for part := range strings.SplitSeq(name, "/") {
 		next, err := w.enter(at, part)
@@ -55,25 +57,25 @@ func (w *writing) enter(at *os.Root, name string) (*os.Root, error) {
 	before, err := at.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err = w.step("mkdir"); err == nil {
-			err = at.Mkdir(name, dirMode(at))
+			err = at.Mkdir(name, disk.DirMode(at))
 		}
 		if err != nil && !errors.Is(err, fs.ErrExist) {
-			return nil, cause(err)
+			return nil, disk.Cause(err)
 		}
-		if err := syncDir(at); err != nil {
-			return nil, cause(err)
+		if err := disk.SyncDir(at); err != nil {
+			return nil, disk.Cause(err)
 		}
 		before, err = at.Lstat(name)
 	}
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	if !before.IsDir() {
 		return nil, &errKind{before.Mode().Type()}
 	}
 	next, err := at.OpenRoot(name)
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	if after, err := next.Stat("."); err != nil || !os.SameFile(before, after) {
 		next.Close()
@@ -110,7 +112,7 @@ func (w *writing) add(file string, data []byte) error {
 		_ = at.Remove(tmp)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", file, cause(err))
+		return fmt.Errorf("write %s: %w", file, disk.Cause(err))
 	}
 	return w.settle(at, file)
 }
@@ -145,7 +147,7 @@ func (w *writing) replace(file string, data []byte) error {
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", file, cause(err))
+		return fmt.Errorf("write %s: %w", file, disk.Cause(err))
 	}
 	return w.settle(at, file)
 }
@@ -154,10 +156,10 @@ func (w *writing) replace(file string, data []byte) error {
 func (w *writing) settle(at *os.Root, file string) error {
 	err := w.step("settle")
 	if err == nil {
-		err = syncDir(at)
+		err = disk.SyncDir(at)
 	}
 	if err != nil {
-		return fmt.Errorf("write %s: %w", file, cause(err))
+		return fmt.Errorf("write %s: %w", file, disk.Cause(err))
 	}
 	return nil
 }
@@ -168,13 +170,13 @@ func (w *writing) temp(at *os.Root, data []byte) (name string, err error) {
 	if err := w.step("create"); err != nil {
 		return "", err
 	}
-	f, err := at.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode(at))
+	f, err := at.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, disk.FileMode(at))
 	if err != nil {
-		return "", cause(err)
+		return "", disk.Cause(err)
 	}
 	if err := w.fill(f, data); err != nil {
 		_ = at.Remove(name)
-		return "", cause(err)
+		return "", disk.Cause(err)
 	}
 	return name, nil
 }
@@ -192,19 +194,6 @@ func (w *writing) fill(f *os.File, data []byte) error {
 		err = f.Sync()
 	}
 	return errors.Join(err, f.Close())
-}
-
-// syncDir makes names last, where the system can: Windows needs no such call.
-func syncDir(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.Sync(); err != nil && canSyncDir {
-		return err
-	}
-	return nil
 }
 
 // sweep removes what killed writers left, once for each [Dir]. That it fails

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Append writes a message at the end of a thread's log and brings thread.json
@@ -183,18 +184,18 @@ func (w *writing) openLog(broken error) (*os.File, error) {
 		if errors.Is(broken, ErrNotFound) {
 			return nil, broken
 		}
-		f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, fileMode(w.root))
-		return f, cause(err)
+		f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		return f, disk.Cause(err)
 	}
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	if !before.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, kindOf(before.Mode()))
+		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
 	f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
 	if err != nil {
-		return nil, cause(err)
+		return nil, disk.Cause(err)
 	}
 	if info, err := f.Stat(); err != nil || !os.SameFile(before, info) {
 		return nil, errors.Join(fmt.Errorf("%s changed while it was opened", atsf.MessagesName), err, f.Close())
@@ -217,12 +218,12 @@ type appended interface {
 func appendLine(f appended, size int64, line []byte) error {
 	n, err := f.Write(line)
 	if err != nil {
-		return errors.Join(cause(err), takeBack(f, size, line[:n]))
+		return errors.Join(disk.Cause(err), takeBack(f, size, line[:n]))
 	}
 	if err := f.Sync(); err != nil {
 		// Nobody knows what of it is on the disk. The caller is told that the
 		// message was not stored, so it must not be there.
-		return errors.Join(cause(err), takeBack(f, size, line))
+		return errors.Join(disk.Cause(err), takeBack(f, size, line))
 	}
 	return nil
 }
@@ -235,14 +236,14 @@ func takeBack(f appended, size int64, part []byte) error {
 	}
 	info, err := f.Stat()
 	if err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	tail := make([]byte, len(part))
 	if _, err := f.ReadAt(tail, size); err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	if info.Size() != size+int64(len(part)) || !bytes.Equal(tail, part) {
 		return errors.New("what was written of the line stays, since another program wrote after it")
 	}
-	return cause(f.Truncate(size))
+	return disk.Cause(f.Truncate(size))
 }

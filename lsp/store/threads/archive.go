@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -129,7 +130,7 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 	if to == nil {
 		return nil
 	}
-	return syncDir(to)
+	return disk.SyncDir(to)
 }
 
 // archiveThread copies one thread beside its place and renames it there.
@@ -204,7 +205,7 @@ func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) er
 			}
 		}
 	}
-	return syncDir(into)
+	return disk.SyncDir(into)
 }
 
 func copyFile(ctx context.Context, from, to *os.Root, name string) error {
@@ -318,17 +319,4 @@ func sameBytes(ctx context.Context, root *os.Root, a, b string) (bool, error) {
 // readDir lists a directory in the order of names.
 func readDir(root *os.Root) ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), ".")
-}
-
-// syncDir makes names last, where the system can: Windows needs no such call.
-func syncDir(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.Sync(); err != nil && canSyncDir {
-		return err
-	}
-	return nil
 }

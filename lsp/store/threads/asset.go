@@ -8,6 +8,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // MaxAsset is the size in bytes of the largest image that is shown.
@@ -48,7 +49,7 @@ func (d *Dir) Asset(name, ref string) (Asset, error) {
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxAsset+1))
 	if err != nil {
-		return Asset{}, fmt.Errorf("threads: %s: %w", n, cause(err))
+		return Asset{}, fmt.Errorf("threads: %s: %w", n, disk.Cause(err))
 	}
 	if err := n.Check(data); err != nil {
 		return Asset{}, err
@@ -75,7 +76,7 @@ func (d *Dir) openAssets(name string) (*os.Root, error) {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", atsf.AssetsName, kindOf(info.Mode()))
+		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", atsf.AssetsName, disk.Kind(info.Mode()))
 	}
 	assets, err := root.OpenRoot(atsf.AssetsName)
 	if err != nil {

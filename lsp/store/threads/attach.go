@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Attach stores an image, decoded, in a thread's assets/ (Image Assets) and
@@ -47,31 +48,31 @@ const assetTemp = ".asset.signalbox"
 
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
-	if err := w.root.Mkdir(atsf.AssetsName, dirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return cause(err)
+	if err := w.root.Mkdir(atsf.AssetsName, disk.DirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return disk.Cause(err)
 	}
 	info, err := w.root.Lstat(atsf.AssetsName)
 	if err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	if !info.IsDir() {
-		return fmt.Errorf("%s is %s and is not written to (L1)", atsf.AssetsName, kindOf(info.Mode()))
+		return fmt.Errorf("%s is %s and is not written to (L1)", atsf.AssetsName, disk.Kind(info.Mode()))
 	}
 	assets, err := w.root.OpenRoot(atsf.AssetsName)
 	if err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	defer assets.Close()
 	// What a writer left behind that was killed.
 	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("remove %s: %w", assetTemp, cause(err))
+		return fmt.Errorf("remove %s: %w", assetTemp, disk.Cause(err))
 	}
-	made, err := publish(assets, assetTemp, n.String(), content, fileMode(assets))
+	made, err := publish(assets, assetTemp, n.String(), content, disk.FileMode(assets))
 	if err != nil {
 		return err
 	}
 	if made {
-		return syncDir(assets)
+		return disk.SyncDir(assets)
 	}
 	return sameAsset(assets, n.String(), content)
 }

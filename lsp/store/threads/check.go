@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Finding is one thing that [Dir.Check] has to say.
@@ -119,7 +120,7 @@ func (c *checker) config() {
 func (c *checker) unexpected(known ...string) {
 	entries, err := readDir(c.root)
 	if err != nil {
-		c.add(".", 0, "L1", cause(err).Error(), true)
+		c.add(".", 0, "L1", disk.Cause(err).Error(), true)
 		return
 	}
 next:
@@ -135,7 +136,7 @@ next:
 		case hidden(e.Name()):
 			c.add(e.Name(), 0, "L1", "is what an interrupted write left, or another program's", false)
 		default:
-			c.add(e.Name(), 0, "L1", "is "+kindOf(e.Type())+" that the format does not know", false)
+			c.add(e.Name(), 0, "L1", "is "+disk.Kind(e.Type())+" that the format does not know", false)
 		}
 	}
 }
@@ -143,7 +144,7 @@ next:
 func (c *checker) threads(ctx context.Context, threads *os.Root) error {
 	entries, err := readDir(threads)
 	if err != nil {
-		c.add(atsf.ThreadsName, 0, "L1", cause(err).Error(), true)
+		c.add(atsf.ThreadsName, 0, "L1", disk.Cause(err).Error(), true)
 		return nil
 	}
 	for _, e := range entries {
@@ -153,7 +154,7 @@ func (c *checker) threads(ctx context.Context, threads *os.Root) error {
 		at := path.Join(atsf.ThreadsName, e.Name())
 		switch {
 		case !e.IsDir():
-			c.add(at, 0, "L1", "is "+kindOf(e.Type())+" and no thread", false)
+			c.add(at, 0, "L1", "is "+disk.Kind(e.Type())+" and no thread", false)
 		case hidden(e.Name()):
 			c.add(at, 0, "L1", "is what an interrupted write left, or another program's", false)
 		case !listable(e.Name()):
@@ -161,7 +162,7 @@ func (c *checker) threads(ctx context.Context, threads *os.Root) error {
 		default:
 			root, err := threads.OpenRoot(e.Name())
 			if err != nil {
-				c.add(at, 0, "L1", cause(err).Error(), true)
+				c.add(at, 0, "L1", disk.Cause(err).Error(), true)
 				continue
 			}
 			err = newThreadCheck(e.Name(), root, c.report).run(ctx)

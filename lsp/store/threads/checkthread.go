@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // What a check remembers of one thread at most.
@@ -114,7 +115,7 @@ func (c *threadCheck) messages(ctx context.Context) error {
 	}
 	switch {
 	case !errors.Is(err, errEnd):
-		c.add(atsf.MessagesName, 0, "M1", "cannot be read: "+cause(err).Error(), true)
+		c.add(atsf.MessagesName, 0, "M1", "cannot be read: "+disk.Cause(err).Error(), true)
 	case end < info.Size():
 		c.add(atsf.MessagesName, 0, "M5", fmt.Sprintf("the last line is not finished, its %d bytes are ignored: somebody is writing it, or was interrupted", info.Size()-end), false)
 	}
@@ -174,19 +175,19 @@ func (c *threadCheck) assets(ctx context.Context) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:
-		c.fault(atsf.AssetsName, 0, cause(err))
+		c.fault(atsf.AssetsName, 0, disk.Cause(err))
 		return nil
 	case !info.IsDir():
-		c.add(atsf.AssetsName, 0, "L1", "is "+kindOf(info.Mode())+" and is not read", true)
+		c.add(atsf.AssetsName, 0, "L1", "is "+disk.Kind(info.Mode())+" and is not read", true)
 	default:
 		sub, err := c.root.OpenRoot(atsf.AssetsName)
 		if err != nil {
-			c.fault(atsf.AssetsName, 0, cause(err))
+			c.fault(atsf.AssetsName, 0, disk.Cause(err))
 			return nil
 		}
 		defer sub.Close()
 		if entries, err = readDir(sub); err != nil {
-			c.fault(atsf.AssetsName, 0, cause(err))
+			c.fault(atsf.AssetsName, 0, disk.Cause(err))
 		}
 		for _, e := range entries {
 			if err := c.asset(ctx, sub, e); err != nil {
@@ -228,7 +229,7 @@ func (c *threadCheck) asset(ctx context.Context, assets *os.Root, e fs.DirEntry)
 	h := sha256.New()
 	if _, err := io.Copy(h, &cancelReader{ctx, f}); err != nil {
 		if ctx.Err() == nil {
-			c.fault(at, 0, cause(err))
+			c.fault(at, 0, disk.Cause(err))
 		}
 		return ctx.Err()
 	}

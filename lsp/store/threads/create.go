@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // CreateDir opens the .agent directory of a folder and makes what it lacks: the
@@ -24,10 +25,10 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	}
 	real, err := resolve(folder)
 	if err != nil {
-		return nil, fmt.Errorf("threads: create in %q: %w", folder, cause(err))
+		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
 	if err := os.Mkdir(filepath.Join(real, atsf.DirName), projectDir); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("threads: create in %q: %w", folder, cause(err))
+		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
 	d, err := Open(real)
 	if err != nil {
@@ -104,12 +105,12 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 		return fmt.Errorf("threads: %q %w", id, ErrExists)
 	}
 	sweep(threads)
-	mode := dirMode(threads)
+	mode := disk.DirMode(threads)
 	tmp := newPrefix + NewID()
 	err = fillNew(threads, tmp, mode, fill)
 	if err == nil {
 		// Of two processes the second finds a directory that is not empty.
-		if err = cause(threads.Rename(tmp, id)); err != nil {
+		if err = disk.Cause(threads.Rename(tmp, id)); err != nil {
 			if _, taken := threads.Lstat(id); taken == nil {
 				err = ErrExists
 			}
@@ -118,23 +119,23 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	if err != nil {
 		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), threads.RemoveAll(tmp))
 	}
-	if err := syncDir(threads); err != nil {
-		return fmt.Errorf("threads: create %q: %w", id, cause(err))
+	if err := disk.SyncDir(threads); err != nil {
+		return fmt.Errorf("threads: create %q: %w", id, disk.Cause(err))
 	}
 	return nil
 }
 
 func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root, fs.FileMode) error) error {
 	if err := threads.Mkdir(name, mode); err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	root, err := threads.OpenRoot(name)
 	if err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	err = fill(root, mode&projectFile)
 	if err == nil {
-		err = syncDir(root)
+		err = disk.SyncDir(root)
 	}
 	return errors.Join(err, root.Close())
 }
@@ -142,8 +143,8 @@ func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root
 // makeThreads opens the threads directory, which is made if there is none. A
 // link in its place is refused.
 func (d *Dir) makeThreads() (*os.Root, error) {
-	if err := d.root.Mkdir(d.threadsName(), dirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("threads: create: %w", cause(err))
+	if err := d.root.Mkdir(d.threadsName(), disk.DirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("threads: create: %w", disk.Cause(err))
 	}
 	return d.openThreads()
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // TestCreateDir makes what is missing, overwrites nothing, and may be called by
@@ -251,7 +252,7 @@ func TestShared(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if dir, file := dirMode(root), fileMode(root); dir != 0o770 || file != 0o660 {
+	if dir, file := disk.DirMode(root), disk.FileMode(root); dir != 0o770 || file != 0o660 {
 		t.Errorf("%v %v", dir, file)
 	}
 }

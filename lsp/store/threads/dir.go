@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ErrNotFound is what asking for a thread, message or asset gives that is not
@@ -155,7 +156,7 @@ func openKnown(thread *os.Root, name string, before fs.FileInfo) (*os.File, fs.F
 			}
 		}
 		if !before.Mode().IsRegular() {
-			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, kindOf(before.Mode()))
+			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(before.Mode()))
 		}
 		f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
 		if errors.Is(err, fs.ErrNotExist) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -65,7 +66,7 @@ func (p *project) workspace(ctx context.Context, folder string) {
 		}
 	}
 	if err != nil {
-		p.problems = append(p.problems, Problem{Path: folder, Reason: fmt.Sprintf("cannot be opened: %v", cause(err))})
+		p.problems = append(p.problems, Problem{Path: folder, Reason: fmt.Sprintf("cannot be opened: %v", disk.Cause(err))})
 		return
 	}
 	p.roots = append(p.roots, real)

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // MaxFork is the size in bytes of the longest log that can be forked.
@@ -78,7 +79,7 @@ func readLog(ctx context.Context, root *os.Root) ([]byte, error) {
 	var data bytes.Buffer
 	data.Grow(int(info.Size()) + bytes.MinRead)
 	if _, err := data.ReadFrom(&cancelReader{ctx, io.LimitReader(f, MaxFork)}); err != nil {
-		return nil, fmt.Errorf("threads: %s: %w", atsf.MessagesName, cause(err))
+		return nil, fmt.Errorf("threads: %s: %w", atsf.MessagesName, disk.Cause(err))
 	}
 	return data.Bytes(), nil
 }
@@ -125,12 +126,12 @@ func (d *Dir) copyAssets(ctx context.Context, parent string, to *os.Root, names 
 		return err
 	}
 	defer from.Close()
-	if err := to.Mkdir(atsf.AssetsName, dirMode(to)); err != nil {
-		return cause(err)
+	if err := to.Mkdir(atsf.AssetsName, disk.DirMode(to)); err != nil {
+		return disk.Cause(err)
 	}
 	assets, err := to.OpenRoot(atsf.AssetsName)
 	if err != nil {
-		return cause(err)
+		return disk.Cause(err)
 	}
 	defer assets.Close()
 	for _, name := range names {
@@ -142,5 +143,5 @@ func (d *Dir) copyAssets(ctx context.Context, parent string, to *os.Root, names 
 			return err
 		}
 	}
-	return syncDir(assets)
+	return disk.SyncDir(assets)
 }

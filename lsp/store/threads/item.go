@@ -13,6 +13,7 @@ import (
 	"unique"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // MaxThreadFile is the size in bytes of the longest thread.json or config.json
@@ -71,7 +72,7 @@ func look(folder string, threads *os.Root, dir *os.File, name string, old *recor
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil
 		}
-		return &record{item: &Item{Folder: folder, Name: name, Fault: fmt.Errorf("threads: %w", cause(err))}, young: true}
+		return &record{item: &Item{Folder: folder, Name: name, Fault: fmt.Errorf("threads: %w", disk.Cause(err))}, young: true}
 	}
 	defer root.Close()
 	r := &record{}
@@ -174,7 +175,7 @@ func readSmall(root *os.Root, name string, before fs.FileInfo) ([]byte, fs.FileI
 	data := make([]byte, info.Size())
 	n, err := io.ReadFull(f, data)
 	if err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
-		return nil, info, fmt.Errorf("threads: %s: %w", name, cause(err))
+		return nil, info, fmt.Errorf("threads: %s: %w", name, disk.Cause(err))
 	}
 	return data[:n], info, nil
 }
@@ -260,13 +261,4 @@ func text(err error) string {
 // Folder, the last first, as a list of all formats sorts its threads.
 func newest(a, b *Item) int {
 	return cmp.Or(cmp.Compare(b.Updated, a.Updated), cmp.Compare(b.Name, a.Name), cmp.Compare(b.Folder, a.Folder))
-}
-
-// cause takes the path out of a file error, which the caller names better.
-func cause(err error) error {
-	var e *fs.PathError
-	if errors.As(err, &e) {
-		return e.Err
-	}
-	return err
 }

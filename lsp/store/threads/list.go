@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // maxThreads is the number of threads of one folder that are listed.
@@ -80,7 +81,7 @@ func (d *Dir) openThreads() (*os.Root, error) {
 		return nil, fmt.Errorf("threads: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", path.Join(atsf.DirName, atsf.ThreadsName), kindOf(info.Mode()))
+		return nil, fmt.Errorf("threads: %s is %s and is not read (L1)", path.Join(atsf.DirName, atsf.ThreadsName), disk.Kind(info.Mode()))
 	}
 	root, err := d.root.OpenRoot(d.threadsName())
 	if err != nil {
@@ -183,22 +184,4 @@ func each(ctx context.Context, n int, work func(i int)) {
 		})
 	}
 	wg.Wait()
-}
-
-func kindOf(m fs.FileMode) string {
-	switch {
-	case m&fs.ModeSymlink != 0:
-		return "a symbolic link"
-	case m.IsDir():
-		return "a directory"
-	case m.IsRegular():
-		return "a file"
-	case m&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case m&fs.ModeSocket != 0:
-		return "a socket"
-	case m&fs.ModeDevice != 0:
-		return "a device"
-	}
-	return "no regular file"
 }

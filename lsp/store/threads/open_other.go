@@ -13,8 +13,5 @@ const nonblock = 0
 // inode is not told by a listing here; size and time have to do.
 func inode(fs.FileInfo) uint64 { return 0 }
 
-// canSyncDir tells that a directory can be synced.
-const canSyncDir = false
-
 // stampAt is for systems that tell about a file below an open directory.
 func stampAt(*os.File, string) (s stamp, ok bool) { return stamp{}, false }

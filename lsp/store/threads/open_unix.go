@@ -22,9 +22,6 @@ func inode(info fs.FileInfo) uint64 {
 	return 0
 }
 
-// canSyncDir tells that a directory can be synced.
-const canSyncDir = true
-
 // stampAt gives the stamp of a file below an open directory in one call of the
 // system. It follows a link on the way, so that nothing may be built on it but
 // whether to look again. ok is false where it cannot tell.

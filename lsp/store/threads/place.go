@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // OpenThread opens a thread by the path of its directory, and gives the Dir that
@@ -102,7 +103,7 @@ func CheckPath(ctx context.Context, path string, report func(Finding)) error {
 func (d *Dir) someThread(path string) error {
 	entries, err := readDir(d.root)
 	if err != nil {
-		return fmt.Errorf("threads: check: %w", cause(err))
+		return fmt.Errorf("threads: check: %w", disk.Cause(err))
 	}
 	for _, e := range entries {
 		for _, name := range []string{atsf.ThreadName, atsf.MessagesName} {
@@ -125,7 +126,7 @@ func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer
 	defer log.Close()
 	info, err := log.Stat()
 	if err != nil {
-		return false, fmt.Errorf("threads: %w", cause(err))
+		return false, fmt.Errorf("threads: %w", disk.Cause(err))
 	}
 	end, err := endOf(ctx, log, info.Size())
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
@@ -41,27 +42,12 @@ func NewID() string {
 	return atsf.NewID(random)
 }
 
-// Modes of what is written. Conversations are private, unless the folder is one
-// that a group shares; .agent itself, config.json and .gitignore are files of
-// the project like any other.
+// Modes of the files of the project like any other: .agent itself, config.json
+// and .gitignore. Conversations have those of package disk.
 const (
 	projectDir  fs.FileMode = 0o777
 	projectFile fs.FileMode = 0o666
-	privateDir  fs.FileMode = 0o700
-	privateFile fs.FileMode = 0o600
-	groupBits   fs.FileMode = 0o030
 )
-
-// dirMode is that of new directories below root, which is .agent or one of them.
-func dirMode(root *os.Root) fs.FileMode {
-	if info, err := root.Stat("."); err == nil && info.Mode().Perm()&groupBits == groupBits {
-		return privateDir | 0o070
-	}
-	return privateDir
-}
-
-// fileMode is that of new files in root.
-func fileMode(root *os.Root) fs.FileMode { return dirMode(root) & 0o666 }
 
 // writing is a thread that is being written to: its directory, under the lock.
 type writing struct {
@@ -76,7 +62,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := takeLock(ctx, root, fileMode(root))
+	l, err := takeLock(ctx, root, disk.FileMode(root))
 	if err != nil {
 		return nil, errors.Join(err, root.Close())
 	}
@@ -85,7 +71,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	// the lock nobody else is at it.
 	if err := root.Remove(metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.end()
-		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, cause(err))
+		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, disk.Cause(err))
 	}
 	return w, nil
 }
@@ -145,7 +131,7 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	info, err := w.root.Lstat(atsf.ThreadName)
 	if err != nil {
-		return false, cause(err)
+		return false, disk.Cause(err)
 	}
 	if err := writeNew(w.root, metaTemp, data, info.Mode().Perm()); err != nil {
 		return false, err
@@ -157,16 +143,16 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	}()
 	// The process's umask takes from new files what others were given of the old.
 	if err := w.root.Chmod(metaTemp, info.Mode().Perm()); err != nil {
-		return false, cause(err)
+		return false, disk.Cause(err)
 	}
 	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
-		return false, cause(err)
+		return false, disk.Cause(err)
 	}
 	if stampOf(info) != before || !info.Mode().IsRegular() {
 		return false, nil
 	}
 	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {
-		return false, cause(err)
+		return false, disk.Cause(err)
 	}
 	return true, nil
 }
@@ -176,14 +162,14 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
-		return fmt.Errorf("write %s: %w", name, cause(err))
+		return fmt.Errorf("write %s: %w", name, disk.Cause(err))
 	}
 	_, err = f.Write(data)
 	if err == nil {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", name, cause(err)), root.Remove(name))
+		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), root.Remove(name))
 	}
 	return nil
 }
@@ -204,7 +190,7 @@ func publish(root *os.Root, tmp, name string, data []byte, mode fs.FileMode) (ma
 	// second name does not.
 	err = root.Link(tmp, name)
 	if removed := root.Remove(tmp); removed != nil {
-		return err == nil, fmt.Errorf("remove %s: %w", tmp, cause(removed))
+		return err == nil, fmt.Errorf("remove %s: %w", tmp, disk.Cause(removed))
 	}
 	switch {
 	case err == nil:

@@ -1,0 +1,6 @@
+//go:build unix
+
+package disk
+
+// canSync tells that a directory can be synced.
+const canSync = true

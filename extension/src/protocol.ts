@@ -652,6 +652,33 @@ export function describeError(error: unknown): string {
   return detail === '' || error.message.includes(detail) ? error.message : `${error.message} (${detail})`;
 }
 
+/** Which open documents the server may know: by a glob, a length, and what stands in the text. */
+export interface DocumentKind {
+  readonly pattern: string;
+  readonly maxBytes: number;
+  /** If there are any, all strings of one of them stand in the text. */
+  readonly marks: readonly (readonly string[])[];
+}
+
+/** The kinds in what the server's capabilities hold; none of the wrong shape. */
+export function readDocumentKinds(experimental: unknown): readonly DocumentKind[] {
+  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) return [];
+  const theirs = experimental.signalbox;
+  if (typeof theirs !== 'object' || theirs === null || !('documents' in theirs)) return [];
+  return Array.isArray(theirs.documents) ? theirs.documents.filter(isDocumentKind) : [];
+}
+
+function isDocumentKind(value: unknown): value is DocumentKind {
+  if (typeof value !== 'object' || value === null) return false;
+  if (!('pattern' in value) || typeof value.pattern !== 'string') return false;
+  if (!('maxBytes' in value) || typeof value.maxBytes !== 'number') return false;
+  return 'marks' in value && Array.isArray(value.marks) && value.marks.every(isMark);
+}
+
+function isMark(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((part) => typeof part === 'string');
+}
+
 /**
  * The major version both sides speak, or undefined. `experimental` is what the
  * server's capabilities hold; anything of the wrong shape counts as no answer.

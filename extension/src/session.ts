@@ -12,7 +12,7 @@ import {
   type StaticFeature,
   type StreamInfo,
 } from 'vscode-languageclient/node';
-import { documentMiddleware, documentSelector } from './envelopes';
+import { documentMiddleware, documentSelector } from './documentSync';
 import { negotiate, speaks, type ServerSettings } from './protocol';
 
 /** How a server process ended. `stderr` is the last of what it said. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { envelopeBytes, mayBeEnvelope, SyncedDocuments } from '../src/envelopeFilter';
+import { mayBe, SyncedDocuments } from '../src/documentKinds';
 import {
   alarmCount,
   EscalationsModel,
@@ -10,7 +10,7 @@ import {
   type EscalationNode,
   type TaskLists,
 } from '../src/escalationsModel';
-import type { EscalationItem, EscalationPage } from '../src/protocol';
+import { readDocumentKinds, type EscalationItem, type EscalationPage } from '../src/protocol';
 import { status } from './samples';
 import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } from './taskSamples';
 
@@ -188,7 +188,16 @@ describe('what a status says', () => {
   }
 });
 
-describe('mayBeEnvelope', () => {
+describe('mayBe', () => {
+  const maxBytes = 1024;
+  const kind = {
+    pattern: '**/*.json',
+    maxBytes,
+    marks: [
+      ['"protocol_version"', '"AMP/'],
+      ['"format"', '"signalbox-resume/'],
+    ],
+  };
   const envelope = '{"protocol_version": "AMP/1.0"}';
   for (const [name, text, want] of [
     ['an envelope', envelope, true],
@@ -199,14 +208,40 @@ describe('mayBeEnvelope', () => {
     ['the version of another protocol', '{"protocol_version": "2025-01-01"}', false],
     ['the words without the member', '{"text": "AMP/1.0"}', false],
     ['nothing', '', false],
-    ['the longest there may be', envelope.padEnd(envelopeBytes), true],
-    ['a longer one', envelope.padEnd(envelopeBytes + 1), false],
-    ['one whose bytes are more than its letters', envelope + 'ü'.repeat(envelopeBytes / 2), false],
+    ['the longest there may be', envelope.padEnd(maxBytes), true],
+    ['a longer one', envelope.padEnd(maxBytes + 1), false],
+    ['one whose bytes are more than its letters', envelope + 'ü'.repeat(maxBytes / 2), false],
   ] as const) {
     it(name, () => {
-      assert.equal(mayBeEnvelope(text), want);
+      assert.equal(mayBe(kind, text), want);
     });
   }
+  it('needs no marks where the path says enough', () => {
+    assert.equal(mayBe({ ...kind, marks: [] }, 'x'), true);
+    assert.equal(mayBe({ ...kind, marks: [] }, 'x'.repeat(maxBytes + 1)), false);
+  });
+  it('reads the kinds of a server, and nothing of another shape', () => {
+    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [kind] } }), [kind]);
+    for (const bad of [
+      undefined,
+      null,
+      {},
+      { signalbox: null },
+      { signalbox: {} },
+      { signalbox: { documents: 'x' } },
+      { signalbox: { documents: [null, {}, { ...kind, marks: ['x'] }, { ...kind, maxBytes: '1' }] } },
+      {
+        signalbox: {
+          documents: [
+            { ...kind, pattern: 1 },
+            { ...kind, marks: [[1]] },
+          ],
+        },
+      },
+    ]) {
+      assert.deepEqual(readDocumentKinds(bad), []);
+    }
+  });
 });
 
 describe('SyncedDocuments', () => {

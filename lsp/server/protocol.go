@@ -1,6 +1,10 @@
 package server
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
 
 // The few types of LSP 3.17 that the server uses, written down here because
 // go.lsp.dev/protocol, which has them all, adds 2.4 MB to the binary and 1.4 ms
@@ -77,6 +81,8 @@ type versions struct {
 	Min      int      `json:"min"`
 	Max      int      `json:"max"`
 	Features []string `json:"features"`
+	// Documents are the server's alone: which open documents it diagnoses.
+	Documents []panel.DocumentKind `json:"documents,omitempty"`
 }
 
 type initializeResult struct {

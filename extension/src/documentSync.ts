@@ -1,14 +1,10 @@
-// Sends the server the few documents that concern it: an agent's thread.json
-// and config.json, and JSON files that may be AMP/1.0 envelopes.
+// Sends the server the few documents that concern it, by what it said of them at
+// its start.
 
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
-import { envelopeBytes, mayBeEnvelope, SyncedDocuments } from './envelopeFilter';
-
-const agents: vscode.DocumentFilter = {
-  scheme: 'file',
-  pattern: '**/.agent/{config.json,threads/*/thread.json}',
-};
+import { mayBe, SyncedDocuments } from './documentKinds';
+import { readDocumentKinds } from './protocol';
 
 /** Every document that may concern the server; the middleware looks at what is in it. */
 export const documentSelector: { scheme: string; pattern: string }[] = [
@@ -18,6 +14,17 @@ export const documentSelector: { scheme: string; pattern: string }[] = [
 /** What stands between the editor's documents and the server of one session. */
 export function documentMiddleware(client: () => LanguageClient): Middleware {
   const synced = new SyncedDocuments();
+  const concernsServer = (document: vscode.TextDocument): boolean => {
+    const experimental: unknown = client().initializeResult?.capabilities.experimental;
+    // Asked first: the text of a large document is put together from its lines.
+    const end = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
+    return readDocumentKinds(experimental).some(
+      (kind) =>
+        end <= kind.maxBytes &&
+        vscode.languages.match({ scheme: 'file', pattern: kind.pattern }, document) > 0 &&
+        mayBe(kind, document.getText()),
+    );
+  };
   return {
     didOpen: async (document, next) => {
       if (synced.opened(keyOf(document), concernsServer(document))) await next(document);
@@ -56,11 +63,4 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
 
 function keyOf(document: vscode.TextDocument): string {
   return document.uri.toString();
-}
-
-function concernsServer(document: vscode.TextDocument): boolean {
-  if (vscode.languages.match(agents, document) > 0) return true;
-  // Asked first: the text of a large document is put together from its lines.
-  const end = document.lineAt(document.lineCount - 1).range.end;
-  return document.offsetAt(end) <= envelopeBytes && mayBeEnvelope(document.getText());
 }

@@ -20,6 +20,8 @@ const (
 	ATSF Protocol = "atsf"
 	// AGN is AMP/1.0, the task messages.
 	AGN Protocol = "agn"
+	// AMP is amp/0.1, signed mail.
+	AMP Protocol = "amp"
 )
 
 // Ref names one message or thread. It is opaque to clients: they store it,
@@ -61,7 +63,8 @@ func ThreadRef(p Protocol, store, name string) Ref {
 
 // MessageRef refers to a message by its sender and id; one of ATSF, whose ids
 // are its thread's own, by the thread's directory and line; one of AMP/1.0 by
-// its task and id. None of the first holds a slash.
+// its task and id. None of the first holds a slash. One of amp/0.1 is referred to
+// by its mailbox and file.
 func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }

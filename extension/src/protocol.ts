@@ -65,11 +65,47 @@ export interface Status {
   readonly needsReply: number;
   readonly projects: readonly Project[];
   readonly ssots: readonly Ssot[];
+  readonly mailRoots: readonly MailRoot[];
   /** Open critical escalations. */
   readonly critical: number;
   /** Missed ACKs and silence that nobody escalated. */
   readonly overdue: number;
   readonly warnings: readonly Warning[];
+}
+
+/** A directory of mailboxes (amp/0.1) and how it fares. */
+export interface MailRoot {
+  readonly path: string;
+  readonly origin: string;
+  readonly store: string;
+  readonly exists: boolean;
+  readonly error?: string;
+  readonly watching: 'notify' | 'poll' | 'partly';
+  readonly messages: number;
+  readonly boxes: readonly MailBox[];
+}
+
+/** One agent's mailbox. */
+export interface MailBox {
+  readonly name: string;
+  readonly address: string;
+  /** The user's: mail in it counts, and drafts are signed with its key. */
+  readonly own: boolean;
+  readonly signs: boolean;
+  readonly fingerprint?: string;
+  readonly messages: number;
+  readonly unread: number;
+}
+
+/** Who signs what the user sends as signed mail. */
+export interface Identity {
+  readonly name: string;
+  readonly address: string;
+  readonly fingerprint: string;
+  readonly origin: string;
+  readonly canSend: boolean;
+  readonly reason?: string;
+  readonly recipients: readonly { readonly alias: string; readonly lastTime: number }[];
 }
 
 /** A directory of task messages (AMP/1.0) and how it fares. */
@@ -123,6 +159,91 @@ export interface InboxFilter {
   readonly suspicious?: boolean;
   /** A Group's id. */
   readonly group?: string;
+  /** The archived threads, which are hidden otherwise, and none else. */
+  readonly archived?: boolean;
+}
+
+export type Priority = 'urgent' | 'high' | 'normal' | 'low';
+
+/** Trust in signed mail, in a word or two. */
+export type AmpState =
+  | 'verified'
+  | 'external'
+  | 'untrusted'
+  | 'unsigned'
+  | 'key unknown'
+  | 'key mismatch'
+  | 'replayed'
+  | 'expired';
+
+/** What only a thread of signed mail (amp/0.1) has: that of its newest message, but for `attachments`. */
+export interface AmpThread {
+  readonly priority: Priority;
+  readonly state: AmpState;
+  readonly trust: Trust;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  /** Of all its messages. */
+  readonly attachments: number;
+  /** The agent in whose mailbox it lies. */
+  readonly mailbox: string;
+  readonly archived?: boolean;
+}
+
+/** What only a signed message has. */
+export interface AmpMessage {
+  readonly subject: string;
+  readonly priority: Priority;
+  readonly type: string;
+  readonly state: AmpState;
+  readonly expires?: number;
+  readonly expired?: boolean;
+  readonly status: 'unread' | 'read' | 'archived';
+  readonly mailbox: string;
+  readonly box: 'inbox' | 'sent';
+  /** How deep in the tree of replies it stands. */
+  readonly depth: number;
+  readonly parent?: Ref;
+  /** The id of the message that it replies to, where that is not there. */
+  readonly missing?: string;
+  /** JSON, indented. */
+  readonly context?: string;
+  readonly attachments: readonly AttachmentItem[];
+  /** Categories of suspicious words: a hint, and no judgement. */
+  readonly flags: readonly string[];
+  readonly faults: readonly Warning[];
+  /** The fingerprint of the key that the signature fits. */
+  readonly key?: string;
+  /** In which form it does. */
+  readonly step?: string;
+  /** It lies in the user's own inbox. */
+  readonly archivable: boolean;
+}
+
+/** A file that came with a message. */
+export interface AttachmentItem {
+  /** For `signalbox/attachment/open` and `save`. */
+  readonly id: string;
+  /** Safe to be a file's name, or empty. */
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
+  readonly scan: string;
+  readonly expires?: number;
+  /** There is a file. Whether it is the one that was sent is looked at before it is opened. */
+  readonly present: boolean;
+  /** Why it cannot be opened, with the rule, or what to beware of. */
+  readonly problem?: string;
+  /** A person has to agree before it is opened or saved. */
+  readonly confirm?: boolean;
+}
+
+/** A file whose size and digest the server checked. */
+export interface AttachmentFile {
+  readonly path: string;
+  readonly name: string;
+  readonly type: string;
+  readonly size: number;
 }
 
 /** What only an agent's own conversation (ATSF) has. */
@@ -156,6 +277,7 @@ export interface ThreadItem {
   readonly marks: readonly string[];
   readonly group: string;
   readonly agent?: AgentThread;
+  readonly amp?: AmpThread;
 }
 
 export interface InboxPage {
@@ -170,7 +292,8 @@ export interface InboxPage {
   readonly warnings: readonly Warning[];
 }
 
-export type IdForm = 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
+/** How a SAMP message's id was made; empty for the other formats. */
+export type IdForm = '' | 'spaced' | 'compact' | 'ascii-escaped' | 'unnormalised' | 'wrong' | 'missing';
 
 export interface Trust {
   readonly level: 'ok' | 'note' | 'warn';
@@ -196,6 +319,8 @@ export interface MessageItem {
   readonly origin: { readonly log: string; readonly line: number };
   /** Set for a message of an agent's own conversation; `html` is then empty. */
   readonly turn?: Turn;
+  /** Set for a signed message (amp/0.1). */
+  readonly amp?: AmpMessage;
 }
 
 /** What a message of an agent's own conversation is made of. */
@@ -290,11 +415,21 @@ export interface ResolvedLink {
   readonly related?: readonly ThreadLink[];
 }
 
+/** It is signed mail (amp/0.1) if it answers some, or if `to` holds an "@"; what follows `replyTo` is for that alone. */
 export interface Draft {
   readonly to: string;
   readonly thread?: string;
   readonly body: string;
   readonly replyTo?: Ref;
+  readonly subject?: string;
+  readonly priority?: string;
+  readonly type?: string;
+  /** A JSON object. */
+  readonly context?: string;
+  /** Absolute paths. */
+  readonly attachments?: readonly string[];
+  /** Of a ComposePreview: what is sent is then exactly what was shown, or nothing. */
+  readonly stamp?: string;
 }
 
 export interface ComposeContext {
@@ -304,6 +439,8 @@ export interface ComposeContext {
   readonly canSend: boolean;
   readonly reason: string;
   readonly draft?: Draft;
+  /** Who signs signed mail, where there are mailboxes. */
+  readonly amp?: Identity;
 }
 
 export interface DraftWarning {
@@ -323,6 +460,12 @@ export interface ComposePreview {
   readonly profile: string;
   readonly canSend: boolean;
   readonly warnings: readonly DraftWarning[];
+  readonly protocol: string;
+  /** Of signed mail: the exact bytes that will be signed. `record` is then the payload as it is hashed. */
+  readonly signed?: string;
+  /** For the draft that is sent. */
+  readonly stamp?: string;
+  readonly attachments?: readonly AttachmentItem[];
 }
 
 export interface Sent {
@@ -600,6 +743,15 @@ export interface Requests {
   'signalbox/escalation/preview': { params: Response; result: RespondPreview };
   'signalbox/escalation/respond': { params: Response & { clientToken: string }; result: Responded };
   'signalbox/message/ack': { params: { ref: Ref; clientToken: string }; result: Responded };
+  'signalbox/mail/archive': { params: { refs: readonly Ref[]; archived: boolean }; result: Counts };
+  'signalbox/attachment/open': {
+    params: { ref: Ref; attachment: string; confirmed?: boolean };
+    result: AttachmentFile;
+  };
+  'signalbox/attachment/save': {
+    params: { ref: Ref; attachment: string; path: string; confirmed?: boolean };
+    result: AttachmentFile;
+  };
   'signalbox/task/list': { params: { cursor?: string; limit?: number }; result: TasksPage };
   'signalbox/task/get': { params: { ref: Ref; before?: string; limit?: number }; result: TaskPage };
   'signalbox/issue/list': { params: Record<string, never>; result: IssuesPage };

@@ -27,6 +27,8 @@ type Settings struct {
 	HoverMaxMessages int      `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
 	SSOT             string   `json:"ssot,omitempty"`             // the directory of task messages
 	Watchdog         bool     `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
+	AmpDirectory     string   `json:"ampDirectory,omitempty"`     // the directory of mailboxes
+	AmpIdentity      string   `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
 }
 
 // Warning is a remark about a store or page: the rule that fired and, in words
@@ -54,6 +56,7 @@ type Status struct {
 	NeedsReply    int           `json:"needsReply"`
 	Projects      []Project     `json:"projects"`
 	SSOTs         []SSOT        `json:"ssots"`
+	MailRoots     []MailRoot    `json:"mailRoots"`
 	Critical      int           `json:"critical"` // open critical escalations
 	Overdue       int           `json:"overdue"`  // missed ACKs and silence that nobody escalated
 	Warnings      []Warning     `json:"warnings"`
@@ -102,6 +105,8 @@ type InboxFilter struct {
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
 	Group      string `json:"group,omitempty"` // a Group.ID
+	// Archived shows the archived threads, which are hidden otherwise, and none else.
+	Archived bool `json:"archived,omitempty"`
 }
 
 // InboxParams are the params of signalbox/inbox/list. Limit 0 means the
@@ -166,6 +171,8 @@ type ThreadItem struct {
 	Group string `json:"group"`
 	// Agent is set for an agent's own conversation (ATSF), and nothing else is.
 	Agent *AgentThread `json:"agent,omitempty"`
+	// Amp is set for signed mail (amp/0.1), and nothing else is.
+	Amp *AmpThread `json:"amp,omitempty"`
 }
 
 // AgentThread is what only an agent's own conversation has.
@@ -229,6 +236,8 @@ type MessageItem struct {
 	// Turn is set for a message of an agent's own conversation (ATSF); HTML is
 	// then empty and Text the whole as text.
 	Turn *Turn `json:"turn,omitempty"`
+	// Amp is set for a signed message (amp/0.1).
+	Amp *AmpMessage `json:"amp,omitempty"`
 }
 
 // Turn is what a message of an agent's own conversation is made of.
@@ -358,11 +367,22 @@ type ResolvedLink struct {
 }
 
 // Draft is a message being written. Its text is the user's own: raw, not sanitized.
+// It is signed mail (amp/0.1) if it answers some, or if To holds an "@"; the other
+// fields from Subject on are for that alone.
 type Draft struct {
-	To      string `json:"to"`
-	Thread  string `json:"thread,omitempty"` // empty: derived from the body
-	Body    string `json:"body"`
-	ReplyTo *Ref   `json:"replyTo,omitempty"`
+	To       string `json:"to"`
+	Thread   string `json:"thread,omitempty"` // empty: derived from the body
+	Body     string `json:"body"`
+	ReplyTo  *Ref   `json:"replyTo,omitempty"`
+	Subject  string `json:"subject,omitempty"`
+	Priority string `json:"priority,omitempty"`
+	Type     string `json:"type,omitempty"`
+	Context  string `json:"context,omitempty"` // a JSON object
+	// Attachments are paths of files, absolute.
+	Attachments []string `json:"attachments,omitempty"`
+	// Stamp is a ComposePreview.Stamp: what is sent is then exactly what was shown,
+	// or nothing.
+	Stamp string `json:"stamp,omitempty"`
 }
 
 // ComposeParams are the params of signalbox/compose/context. With Ref the draft
@@ -380,6 +400,8 @@ type ComposeContext struct {
 	CanSend    bool         `json:"canSend"`
 	Reason     string       `json:"reason"`
 	Draft      *Draft       `json:"draft,omitempty"`
+	// Amp is who signs signed mail; nil where there are no mailboxes.
+	Amp *Identity `json:"amp,omitempty"`
 }
 
 // Recipient is somebody the user may write to and when they were last seen.
@@ -413,13 +435,20 @@ type ComposePreview struct {
 	Profile  string         `json:"profile"`
 	CanSend  bool           `json:"canSend"`
 	Warnings []DraftWarning `json:"warnings"`
+	// Signed are, of signed mail, the exact bytes that will be signed, and Record
+	// is the payload exactly as it is hashed and written. Stamp is for the draft
+	// that is sent. Protocol is the draft's format.
+	Protocol    string           `json:"protocol"`
+	Signed      string           `json:"signed,omitempty"`
+	Stamp       string           `json:"stamp,omitempty"`
+	Attachments []AttachmentItem `json:"attachments,omitempty"`
 }
 
 // DraftWarning is one objection to a draft. Severity "error" prevents sending.
 type DraftWarning struct {
 	Severity string `json:"severity"` // "error" or "warning"
 	Rule     string `json:"rule"`
-	Field    string `json:"field"` // "to", "thread", "body" or "from"
+	Field    string `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context" or "attachments"
 	Message  string `json:"message"`
 }
 

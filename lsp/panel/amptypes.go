@@ -1,0 +1,132 @@
+package panel
+
+// What is particular to signed mail (amp/0.1). As in types.go, the JSON names are
+// the wire protocol's, and extension/src/protocol.ts mirrors them.
+
+// MailRoot is a directory of mailboxes and how it fares.
+type MailRoot struct {
+	Path     string    `json:"path"`
+	Origin   string    `json:"origin"` // e.g. "AMP_DIR", "setting signalbox.amp.directory", "default ($HOME/.agent-messaging)"
+	Store    string    `json:"store"`  // the Ref.Store of everything in it
+	Exists   bool      `json:"exists"`
+	Error    string    `json:"error,omitempty"`
+	Watching string    `json:"watching"` // "notify", "poll" or "partly"
+	Messages int       `json:"messages"`
+	Boxes    []MailBox `json:"boxes"`
+}
+
+// MailBox is one agent's mailbox.
+type MailBox struct {
+	Name        string `json:"name"`
+	Address     string `json:"address"` // empty where it has none
+	Own         bool   `json:"own"`     // it is the user's: mail in it counts, and drafts are signed with its key
+	Signs       bool   `json:"signs"`
+	Fingerprint string `json:"fingerprint,omitempty"` // of its public key
+	Messages    int    `json:"messages"`
+	Unread      int    `json:"unread"`
+}
+
+// Identity is who signs what the user sends.
+type Identity struct {
+	Name        string `json:"name"`
+	Address     string `json:"address"`
+	Fingerprint string `json:"fingerprint"`
+	Origin      string `json:"origin"` // e.g. "setting signalbox.amp.identity", "alias"
+	CanSend     bool   `json:"canSend"`
+	Reason      string `json:"reason,omitempty"` // why not
+	// Recipients are addresses, those of mailboxes on this machine first.
+	Recipients []Recipient `json:"recipients"`
+}
+
+// AmpThread is what only a thread of signed mail has. All of it is that of the
+// newest message but Attachments, which counts those of all.
+type AmpThread struct {
+	Priority    string `json:"priority"` // "urgent", "high", "normal" or "low"
+	State       string `json:"state"`    // of trust, as [AmpMessage.State]
+	Trust       Trust  `json:"trust"`
+	Expires     int64  `json:"expires,omitempty"`
+	Expired     bool   `json:"expired,omitempty"`
+	Attachments int    `json:"attachments"`
+	Mailbox     string `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Archived    bool   `json:"archived,omitempty"`
+}
+
+// AmpMessage is what only a signed message has.
+type AmpMessage struct {
+	Subject  string `json:"subject"`
+	Priority string `json:"priority"`
+	Type     string `json:"type"`
+	// State is the trust in a word or two: "verified", "external", "untrusted",
+	// "unsigned", "key unknown", "key mismatch", "replayed" or "expired". Trust of
+	// the message has it in words, with the reason.
+	State   string `json:"state"`
+	Expires int64  `json:"expires,omitempty"`
+	Expired bool   `json:"expired,omitempty"`
+	Status  string `json:"status"`  // "unread", "read" or "archived"
+	Mailbox string `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Box     string `json:"box"`     // "inbox" or "sent"
+	// Depth is how deep in the tree of replies the message stands, Parent what it
+	// replies to where that is there. Missing tells that it is not.
+	Depth   int    `json:"depth"`
+	Parent  *Ref   `json:"parent,omitempty"`
+	Missing string `json:"missing,omitempty"` // the id of the message that is not there
+	// Context is JSON, indented, or empty.
+	Context     string           `json:"context,omitempty"`
+	Attachments []AttachmentItem `json:"attachments"`
+	// Flags are categories of suspicious words: a hint, and no judgement.
+	Flags []string `json:"flags"`
+	// Faults are the rules that the message breaks.
+	Faults []Warning `json:"faults"`
+	// Key is the fingerprint of the key that the signature fits, or empty. Step
+	// says in which form it does.
+	Key  string `json:"key,omitempty"`
+	Step string `json:"step,omitempty"`
+	// Archivable tells that the user may read-mark and archive it: it lies in
+	// their own inbox.
+	Archivable bool `json:"archivable"`
+}
+
+// AttachmentItem is a file that came with a message. Everything but Present and
+// Problem is the sender's word.
+type AttachmentItem struct {
+	ID   string `json:"id"`   // for signalbox/attachment/open and save
+	Name string `json:"name"` // safe to be a file's name, or empty
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+	Scan string `json:"scan"`
+	// Expires is when it may be deleted.
+	Expires int64 `json:"expires,omitempty"`
+	// Present tells that there is a file. Whether it is the one that was sent is
+	// looked at before it is opened or saved.
+	Present bool `json:"present"`
+	// Problem is why it cannot be opened, with the rule, or what to beware of.
+	Problem string `json:"problem,omitempty"`
+	// Confirm tells that a person has to agree before it is opened or saved.
+	Confirm bool `json:"confirm,omitempty"`
+}
+
+// AttachmentParams are the params of signalbox/attachment/open and
+// signalbox/attachment/save. Path is for save alone: absolute, where nothing is yet.
+type AttachmentParams struct {
+	Ref        Ref    `json:"ref"`
+	Attachment string `json:"attachment"`
+	Path       string `json:"path,omitempty"`
+	// Confirmed tells that the user agreed, see [AttachmentItem.Confirm].
+	Confirmed bool `json:"confirmed,omitempty"`
+}
+
+// AttachmentFile is the result of both: a file whose size and digest were checked.
+// That of open is a private copy for the editor to show, never to run.
+type AttachmentFile struct {
+	Path string `json:"path"`
+	Name string `json:"name"`
+	Type string `json:"type"`
+	Size int64  `json:"size"`
+}
+
+// ArchiveParams are the params of signalbox/mail/archive: threads or messages in
+// the user's own inbox. The result is [Counts].
+type ArchiveParams struct {
+	Refs     []Ref `json:"refs"`
+	Archived bool  `json:"archived"`
+}

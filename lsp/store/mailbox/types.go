@@ -1,0 +1,185 @@
+// Package mailbox is the disk of amp/0.1: the mailboxes of the agents on this
+// machine, each with an inbox, what was sent, attachments and keys.
+//
+// Start with [Locate] and [OpenLive], or [Scan] to look once; [Open] gives a [Box]
+// to write to, [Init] makes one. A root is a mailbox itself, as the spec's local
+// storage has it, or holds one in each folder of agents, as existing clients write
+// them, or both:
+//
+//	[agents/<name>/]config.json                     who it belongs to
+//	[agents/<name>/]keys/{private,public}.pem
+//	[agents/<name>/]messages/inbox/<sender>/<message id>.json
+//	[agents/<name>/]messages/sent/<recipient>/<message id>.json
+//	[agents/<name>/]attachments/<attachment id>/<file name>
+//
+// Names of files and folders prove nothing: a message is what it says, and files
+// are opened beneath the root, never through a link. A private key is read to sign
+// and for nothing else: it is in no value that this package gives out.
+package mailbox
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// The boxes of a mailbox.
+const (
+	Inbox = "inbox"
+	Sent  = "sent"
+)
+
+// Problem is something that the user should know, in words.
+type Problem struct {
+	// Path is the file that it is about, relative to the root with "/" between
+	// the names; it may be empty.
+	Path string
+	// Rule is an id of the conformance table, or empty.
+	Rule string
+	// Reason says what is wrong, Advice what can be done. Both may quote what
+	// strangers wrote.
+	Reason, Advice string
+}
+
+// Mailbox is one agent's. It is shared and never changed once it was given out.
+type Mailbox struct {
+	// Dir is its folder relative to the root, "." for the root itself, with "/"
+	// between the names.
+	Dir string
+	// Path is absolute.
+	Path string
+	// Name is the agent's by config.json, else the folder's.
+	Name string
+	// Addresses are the owner's, the main one first: that of config.json, then
+	// those of its registrations. There may be none.
+	Addresses []amp.Address
+	// Key is the public key in keys/public.pem, the zero Key where there is none
+	// that can be read.
+	Key amp.Key
+	// Signs tells that there is a private key to sign with, in a file or in the
+	// system's keychain. Whether it fits Key is looked at when it is used.
+	Signs bool
+	// Messages counts those in the inbox, Unread those of them that are unread.
+	Messages, Unread int
+}
+
+// Message is what the index keeps of a message file; [Snapshot.Read] gives the
+// whole. Everything but Key, Mailbox, Box, File, Size and Modified is what the file
+// says. It is shared and never changed once it was given out.
+type Message struct {
+	// Key names the message in refs: the file's path relative to the root, with "/"
+	// between the names.
+	Key     string
+	Mailbox *Mailbox
+	// Box is [Inbox] or [Sent].
+	Box string
+	// File is relative to the mailbox, with "/" between the names.
+	File string
+
+	ID, From, To      string
+	Subject, Priority string
+	Type, InReplyTo   string
+	// Time is when it was written, Received when it came by the word of whoever
+	// stored it, Expires when it is stale. All are Unix milliseconds, 0 where the
+	// file has none.
+	Time, Received, Expires int64
+	// Status is [amp.Unread], [amp.Read] or [amp.Archived].
+	Status string
+	// SignatureID is [amp.Message.SignatureID].
+	SignatureID string
+	// Excerpt is the beginning of the text, at most 400 bytes, as it stands there.
+	Excerpt     string
+	Attachments int
+	// Faults counts the rules that the message breaks. Err is why it cannot be
+	// read at all, a *[amp.Fault] or a file error; ID is then made of the file's
+	// name, or empty.
+	Faults int
+	Err    error
+	// Size is in bytes, Modified in Unix milliseconds.
+	Size, Modified int64
+}
+
+// Placed is a message in its thread.
+type Placed struct {
+	*Message
+	// Copies are the other files that hold it, with the same id, the same signature
+	// and the same words in what is signed: what one agent sent is what another
+	// one received.
+	Copies []*Message
+	// Parent is the index in the thread of the message that it replies to, or -1.
+	Parent int
+	// Depth counts the messages above it that are there.
+	Depth int
+	// Missing tells of a reply to a message that is not there.
+	Missing bool
+}
+
+// Thread is a conversation, grouped by what replies to what (rule SIG-8).
+type Thread struct {
+	// ID is the id of the message that it begins with, which may not be there.
+	ID string
+	// Messages are in the order in which a tree of replies is read: each one after
+	// the one that it replies to, the oldest first.
+	Messages []Placed
+	// Last is the newest time, First the oldest one, in Unix milliseconds.
+	Last, First int64
+}
+
+// The values of [Snapshot.Watching].
+const (
+	// WatchNotify means that the system reports every change.
+	WatchNotify = "notify"
+	// WatchPartly means that it does for a part, and that the rest is looked at now
+	// and then.
+	WatchPartly = "partly"
+	// WatchPoll means that everything is looked at now and then.
+	WatchPoll = "poll"
+)
+
+// Snapshot is what there was at one moment. It is never changed; what it holds is
+// shared.
+type Snapshot struct {
+	// Path is absolute; ID is made of it and names the root in refs.
+	Path, ID string
+	// Exists tells that the root is there.
+	Exists bool
+	// Err is why the root cannot be read.
+	Err error
+	// Mailboxes are ordered by Dir.
+	Mailboxes []*Mailbox
+	// Threads: newest first by Last, then ID, both descending.
+	Threads []*Thread
+	// Messages counts the files of messages.
+	Messages int
+	// Problems are ordered by Path; what is wrong with watching comes last.
+	Problems []Problem
+	// Watching is one of the Watch constants.
+	Watching string
+	// Ready is false before everything was looked at for the first time.
+	Ready bool
+	// Revision grows with every change.
+	Revision int64
+}
+
+// Change says what became different.
+type Change struct {
+	Revision int64
+	// Threads are ids, at most 100; Truncated tells that there were more.
+	Threads   []string
+	Truncated bool
+	// Mailboxes tells that a mailbox came, went, or has another owner or key.
+	Mailboxes bool
+}
+
+// Config says which root is followed, and how.
+type Config struct {
+	// Path is the root, absolute. It need not exist yet.
+	Path string
+	// Poll is how often everything is looked at, even if the system reported
+	// nothing. 0 means 2 s.
+	Poll   time.Duration
+	Logger *slog.Logger
+	// Changed is told what became different. It must not block.
+	Changed func(Change)
+}

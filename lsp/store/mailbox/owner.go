@@ -1,0 +1,81 @@
+package mailbox
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// Owned is the user's own mailbox: the one whose key signs what they send, and
+// whose marks are theirs.
+type Owned struct {
+	// Mailbox is nil where there is none.
+	Mailbox *Mailbox
+	// Origin says in words where the choice came from.
+	Origin string
+	// Why says why there is none and what to do, or why nothing can be sent from
+	// the one there is; it may quote a stranger. It is empty where all is well.
+	Why string
+}
+
+// Own chooses the user's own mailbox: the one that given names (a flag's or
+// setting's name or address), else the folder AMP_DIR, else that of the agent
+// CLAUDE_AGENT_NAME, else the one that is called as the user's alias. Whatever
+// comes first decides, also where it names a mailbox that is not there: mail is
+// never read or signed as somebody else by accident.
+func Own(s *Snapshot, env store.Env, given store.Choice, alias string) Owned {
+	if given.Value != "" {
+		return owned(s.Mailbox(given.Value), given.Origin, given.Value)
+	}
+	if dir := env.Getenv("AMP_DIR"); dir != "" {
+		return owned(s.at(env.Expand(dir)), "AMP_DIR", dir)
+	}
+	if name := env.Getenv("CLAUDE_AGENT_NAME"); name != "" {
+		return owned(s.Mailbox(name), "CLAUDE_AGENT_NAME", name)
+	}
+	if alias == "" {
+		return Owned{Why: "there is no alias, and no mailbox is chosen"}
+	}
+	return owned(s.Mailbox(alias), "alias", alias)
+}
+
+// owned words what can be done with the mailbox that was chosen.
+func owned(m *Mailbox, origin, name string) Owned {
+	o := Owned{Mailbox: m, Origin: origin}
+	switch {
+	case m == nil:
+		o.Why = "no mailbox here belongs to " + name + " (" + origin + "); \"signalbox amp init --name " + initName(name) + "\" makes one"
+	case len(m.Addresses) == 0:
+		o.Why = "the mailbox of " + m.Name + " has no address in its config.json"
+	case !m.Signs:
+		o.Why = "the mailbox of " + m.Name + " has no private key to sign with"
+	}
+	return o
+}
+
+// initName is the name in the advice: that of an address is what stands before
+// its "@", and what could be no name is left to the reader.
+func initName(name string) string {
+	name, _, _ = strings.Cut(filepath.Base(name), "@")
+	if _, ok := amp.ParseAddress(name + "@default.aimaestro.local"); !ok {
+		return "NAME"
+	}
+	return name
+}
+
+// at gives the mailbox in a folder.
+func (s *Snapshot) at(path string) *Mailbox {
+	want, err := os.Stat(path)
+	for _, m := range s.Mailboxes {
+		if m.Path == path {
+			return m
+		}
+		if have, e := os.Stat(m.Path); err == nil && e == nil && os.SameFile(want, have) {
+			return m
+		}
+	}
+	return nil
+}

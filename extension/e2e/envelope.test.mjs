@@ -18,13 +18,18 @@ test(
     scene.file('envelope.json', wrong);
     const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
-    const told = (what) => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
+    // The log is written behind what it tells of.
+    const told = async (what, times, why) => {
+      const count = () => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
+      await until(`${what} in the log`, () => count() >= times);
+      assert.equal(count(), times, why);
+    };
     const squiggles = page.locator('.squiggly-error');
     await editor.openInbox();
     await editor.openFile('other.json');
     await editor.openFile('envelope.json');
     await squiggles.first().waitFor();
-    assert.equal(told('didOpen'), 1, 'only the envelope was sent');
+    await told('didOpen', 1, 'only the envelope was sent');
     await scene.shot('envelope-dark');
     await editor.command('Go to Next Problem (Error, Warning, Info)');
     await page.locator('.marker-widget', { hasText: 'E8' }).waitFor();
@@ -48,8 +53,8 @@ test(
         async () => (await squiggles.count()) > 0 === (text === wrong),
       );
     await write(wrong);
-    assert.equal(told('didOpen'), 2);
+    await told('didOpen', 2);
     await write('{}');
-    assert.equal(told('didClose'), 1);
+    await told('didClose', 1);
   }),
 );

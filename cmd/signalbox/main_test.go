@@ -40,6 +40,8 @@ func TestScripts(t *testing.T) {
 			"chop":     chop,
 			"copytree": copyTree,
 			"fits":     fits,
+			"swap":     swap,
+			"repeat":   repeat,
 		},
 	})
 }
@@ -55,6 +57,7 @@ func setupScript(e *testscript.Env) error {
 	}
 	e.Setenv("ATSF", filepath.Join(fixtures, "atsf"))
 	e.Setenv("AGN", filepath.Join(fixtures, "agn"))
+	e.Setenv("AMP", filepath.Join(fixtures, "amp"))
 	for name, text := range map[string]string{
 		"long.txt":   strings.Repeat("é", 65537) + "\n",
 		"latin1.txt": "caf\xe9\n",

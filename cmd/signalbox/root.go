@@ -50,7 +50,8 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
 		o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
 		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
-		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.demoCommand(), o.benchCommand(), o.versionCommand(),
+		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
+		o.demoCommand(), o.benchCommand(), o.versionCommand(),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
 	return root

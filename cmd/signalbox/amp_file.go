@@ -1,0 +1,85 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// ampFile is one file that a user named, with the message in it.
+type ampFile struct {
+	// name is as the user gave it.
+	name string
+	data []byte
+	msg  amp.Message
+	// err is why there is no message: a *amp.Fault, or that of a file.
+	err error
+}
+
+// eachFile reads files that a user named, one after the other. "-" is stdin, and
+// may be named once.
+func (a *mails) eachFile(ctx context.Context, names []string, each func(f *ampFile) error) error {
+	if at := slices.Index(names, "-"); at >= 0 && slices.Contains(names[at+1:], "-") {
+		return usage(errors.New("stdin was given twice"))
+	}
+	for _, name := range names {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		f := &ampFile{name: name}
+		if f.data, f.err = a.readStored(name); f.err == nil {
+			f.msg, f.err = amp.ParseMessage(f.data)
+		}
+		if err := each(f); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readStored reads a message, and of one that is too long no more than shows it.
+func (a *mails) readStored(name string) ([]byte, error) {
+	in := a.in
+	if name != "-" {
+		f, err := os.Open(a.absolute(name))
+		if err != nil {
+			return nil, fileCause(err)
+		}
+		defer f.Close()
+		in = f
+	}
+	switch info, err := in.Stat(); {
+	case err != nil:
+		return nil, fileCause(err)
+	case info.IsDir():
+		return nil, errors.New("it is a directory, and messages are files: name those in it")
+	case info.Mode().IsRegular() && info.Size() > amp.MaxStored:
+		return nil, ampTooLong(fmt.Sprintf("is %d bytes long", info.Size()))
+	}
+	data, err := io.ReadAll(io.LimitReader(in, amp.MaxStored+1))
+	switch {
+	case err != nil:
+		return nil, fileCause(err)
+	case len(data) > amp.MaxStored:
+		return nil, ampTooLong(fmt.Sprintf("is longer than %d bytes", amp.MaxStored))
+	}
+	return data, nil
+}
+
+func ampTooLong(how string) error {
+	return &amp.Fault{Rule: "PAY-8", Offset: amp.MaxMessage, Reason: fmt.Sprintf("the message %s, and %d is the limit", how, amp.MaxMessage)}
+}
+
+// fileCause is why a file cannot be read, without its name, which the line already
+// begins with.
+func fileCause(err error) error {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}

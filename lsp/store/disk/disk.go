@@ -47,6 +47,9 @@ func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err
 	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
+		return e.Err
+	}
 	return err
 }
 

@@ -49,7 +49,7 @@ func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack
 	if err != nil {
 		return agn.Ack{}, wrap("acknowledge "+msgID, err)
 	}
-	if err := w.add(AckPath(msgID), data); errors.Is(err, fs.ErrExist) {
+	if err := w.whole().Add(AckPath(msgID), data); errors.Is(err, fs.ErrExist) {
 		return agn.Ack{}, w.exists(AckPath(msgID), "ACK")
 	} else if err != nil {
 		return agn.Ack{}, fmt.Errorf("ssot: %w", err)

@@ -152,9 +152,9 @@ func Create(path string) (*Dir, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &writing{Dir: d}
+	w := d.whole()
 	for _, name := range []string{inMessages, inAcks, inResumes, inTasks} {
-		f, err := w.folder(name)
+		f, err := w.Folder(name)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("ssot: create %q: %w", path, err), d.Close())
 		}

@@ -82,7 +82,7 @@ func (w *writing) record(taskID string, h *agn.History) error {
 	if err != nil {
 		return fmt.Errorf("a summary cannot be written: %w", err)
 	}
-	at, err := w.folder(inTasks)
+	at, err := w.whole().Folder(inTasks)
 	if err != nil {
 		return err
 	}
@@ -100,5 +100,5 @@ func (w *writing) record(taskID string, h *agn.History) error {
 			return fmt.Errorf("it is not ours: %w", err)
 		}
 	}
-	return w.replace(TaskPath(taskID), data)
+	return w.whole().Replace(TaskPath(taskID), data)
 }

@@ -136,11 +136,11 @@ func (w *writing) append(f *os.File, line []byte) error {
 	if err != nil {
 		return err
 	}
-	if err = w.step("append"); err == nil {
+	if err = w.whole().Step("append"); err == nil {
 		_, err = f.Write(line)
 	}
 	if err == nil {
-		err = w.step("sync")
+		err = w.whole().Step("sync")
 	}
 	if err == nil {
 		err = f.Sync()

@@ -48,7 +48,7 @@ func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
 	if fault := closed(t, msg, r, r.Millis); fault != nil {
 		return wrap("answer "+r.MsgID, fault)
 	}
-	if err := w.add(ResumePath(r.MsgID), data); errors.Is(err, fs.ErrExist) {
+	if err := w.whole().Add(ResumePath(r.MsgID), data); errors.Is(err, fs.ErrExist) {
 		return w.exists(ResumePath(r.MsgID), "answer")
 	} else if err != nil {
 		return fmt.Errorf("ssot: %w", err)

@@ -76,7 +76,7 @@ func phrase(kind fs.FileMode) string {
 
 // errReplaced is what opening gives when a name was given to another file
 // meanwhile.
-var errReplaced = errors.New("was replaced while it was opened")
+var errReplaced = disk.ErrReplaced
 
 // rootFolder is a folder on every system.
 type rootFolder struct{ root *os.Root }

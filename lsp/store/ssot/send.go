@@ -129,7 +129,7 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	if len(msg.Faults) > 0 {
 		return *msg, w.refuse(out)
 	}
-	err = w.add(MessagePath(msg.TaskID, msg.ID), out.data)
+	err = w.whole().Add(MessagePath(msg.TaskID, msg.ID), out.data)
 	if errors.Is(err, fs.ErrExist) {
 		// A tool that knows nothing of the lock was quicker.
 		return *msg, w.conflict(out, nil)

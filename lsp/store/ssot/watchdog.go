@@ -191,7 +191,7 @@ func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now in
 		if err != nil {
 			return m, false, err
 		}
-		err = w.add(MessagePath(s.TaskID, id), data)
+		err = w.whole().Add(MessagePath(s.TaskID, id), data)
 		switch {
 		case err == nil:
 			m, err = agn.ParseMessage(data)

@@ -1,0 +1,279 @@
+package disk
+
+import (
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+)
+
+// Whole writes files whole or not at all. A file is written under a name that
+// begins with a dot, which no reader takes for one of its own, synced, and then
+// given its name: by a second link, which replaces nothing, or by a rename. So a
+// process that is killed at any moment leaves the file or no file, and in the worst
+// case one that [Sweep] removes.
+//
+// Paths have "/" between the names. What they consist of is the caller's to answer
+// for; links in them are refused.
+type Whole struct {
+	Root *os.Root
+	// Private keeps what is written to its owner, also in a folder that a group
+	// shares.
+	Private bool
+	// Tag stands in the names of unfinished files, after [TempPrefix], so that
+	// their writer finds its own again.
+	Tag string
+	// Hook is told of each step before it is done, and can fail it: for tests.
+	Hook func(step string) error
+}
+
+// TempPrefix begins the names of files that are being written.
+const TempPrefix = ".signalbox-"
+
+// Abandoned is how old such a file must be to be taken for one that a killed writer
+// left, where it may be that of a writer that no lock keeps out.
+const Abandoned = time.Hour
+
+// ErrReplaced is what opening gives when a name was given to another file
+// meanwhile.
+var ErrReplaced = errors.New("was replaced while it was opened")
+
+// KindError is what opening gives where a name is that of something else.
+type KindError struct{ Kind fs.FileMode }
+
+func (e *KindError) Error() string { return "is " + Kind(e.Kind) + " and is not opened" }
+
+// Step tells the hook of a step.
+func (w *Whole) Step(name string) error {
+	if w.Hook == nil {
+		return nil
+	}
+	return w.Hook(name)
+}
+
+// Folder opens a folder, and makes it where it is missing. A link in its place, or
+// on the way, is refused.
+func (w *Whole) Folder(name string) (*os.Root, error) { return walk(w.Root, name, w.make) }
+
+// OpenFolder is [Whole.Folder] for one that is there.
+func OpenFolder(root *os.Root, name string) (*os.Root, error) { return walk(root, name, nil) }
+
+// walk opens the folders of a path one after the other. missing is asked to make
+// what is not there.
+func walk(root *os.Root, name string, missing func(at *os.Root, name string) error) (*os.Root, error) {
+	at, err := root.OpenRoot(".")
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, Cause(err))
+	}
+	if name == "." {
+		return at, nil
+	}
+	for part := range strings.SplitSeq(name, "/") {
+		next, err := enter(at, part, missing)
+		at.Close()
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		at = next
+	}
+	return at, nil
+}
+
+// enter opens a folder in an open one.
+func enter(at *os.Root, name string, missing func(at *os.Root, name string) error) (*os.Root, error) {
+	before, err := at.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) && missing != nil {
+		if err := missing(at, name); err != nil {
+			return nil, Cause(err)
+		}
+		before, err = at.Lstat(name)
+	}
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if !before.IsDir() {
+		return nil, &KindError{before.Mode().Type()}
+	}
+	next, err := at.OpenRoot(name)
+	if err != nil {
+		return nil, Cause(err)
+	}
+	if after, err := next.Stat("."); err != nil || !os.SameFile(before, after) {
+		next.Close()
+		return nil, ErrReplaced
+	}
+	return next, nil
+}
+
+func (w *Whole) make(at *os.Root, name string) error {
+	err := w.Step("mkdir")
+	if err == nil {
+		err = at.Mkdir(name, w.dirMode(at))
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return SyncDir(at)
+}
+
+func (w *Whole) dirMode(at *os.Root) fs.FileMode {
+	if w.Private {
+		return PrivateDir
+	}
+	return DirMode(at)
+}
+
+// Add writes a file at a path that nothing has yet. The error is [fs.ErrExist] if
+// there is something, a link too.
+func (w *Whole) Add(file string, data []byte) error {
+	return w.AddFrom(file, func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	})
+}
+
+// AddFrom is [Whole.Add] for content that is not in memory. Where fill fails there
+// is no file.
+func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
+	at, err := w.Folder(path.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	name := path.Base(file)
+	if _, err := at.Lstat(name); err == nil {
+		return fs.ErrExist
+	}
+	tmp, err := w.temp(at, w.dirMode(at)&0o666, fill)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
+	}
+	err = w.Step("link")
+	if err == nil {
+		err = at.Link(tmp, name)
+	}
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		err = w.move(at, tmp, name)
+	}
+	// It has its own name now, or none. If the first one stays it hinders nobody.
+	if w.Step("unlink") == nil {
+		_ = at.Remove(tmp)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, Cause(err))
+	}
+	return w.settle(at, file)
+}
+
+// move gives a file its name where the file system knows no second names. A
+// rename replaces what is there: only the lock keeps others from putting
+// something there in this moment.
+func (w *Whole) move(at *os.Root, tmp, name string) error {
+	if err := w.Step("move"); err != nil {
+		return err
+	}
+	if _, err := at.Lstat(name); err == nil {
+		return fs.ErrExist
+	}
+	return at.Rename(tmp, name)
+}
+
+// Replace puts a file in the place of another one, or where there is none.
+func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
+
+// ReplaceIf is [Whole.Replace] that asks still, if it is not nil, in the last moment
+// whether it is to be done, and gives its error. mode is the file's, whatever the
+// umask; 0 means that of a new file.
+func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *os.Root) error) error {
+	at, err := w.Folder(path.Dir(file))
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	tmp, err := w.temp(at, w.dirMode(at)&0o666, func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	})
+	if err == nil {
+		if mode != 0 {
+			err = at.Chmod(tmp, mode.Perm())
+		}
+		if err == nil {
+			err = w.Step("rename")
+		}
+		if err == nil && still != nil {
+			err = still(at)
+		}
+		if err == nil {
+			err = at.Rename(tmp, path.Base(file))
+		}
+		if err != nil {
+			_ = at.Remove(tmp)
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, Cause(err))
+	}
+	return w.settle(at, file)
+}
+
+// settle makes the names in a folder last.
+func (w *Whole) settle(at *os.Root, file string) error {
+	err := w.Step("settle")
+	if err == nil {
+		err = SyncDir(at)
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", file, Cause(err))
+	}
+	return nil
+}
+
+// temp writes a file under a name of its own, whole and synced, or leaves none.
+func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) (name string, err error) {
+	name = TempPrefix + w.Tag + rand.Text()
+	if err := w.Step("create"); err != nil {
+		return "", err
+	}
+	f, err := at.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return "", Cause(err)
+	}
+	if err = w.Step("write"); err == nil {
+		err = fill(f)
+	}
+	if err == nil {
+		err = w.Step("sync")
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		_ = at.Remove(name)
+		return "", Cause(err)
+	}
+	return name, nil
+}
+
+// IsTemp reports whether a name is that of an unfinished file with a tag, and not
+// one with a longer tag.
+func IsTemp(name, tag string) bool {
+	rest, ok := strings.CutPrefix(name, TempPrefix+tag)
+	return ok && len(rest) == len(rand.Text()) && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// Sweep removes an unfinished file that is older than age, whatever its tag. That
+// it fails harms nobody.
+func Sweep(at *os.Root, name string, age time.Duration) {
+	if !strings.HasPrefix(name, TempPrefix) {
+		return
+	}
+	if info, err := at.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age {
+		_ = at.Remove(name)
+	}
+}

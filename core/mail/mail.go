@@ -108,6 +108,8 @@ func LinkPatterns() []LinkPattern {
 		// it, as in a message's id, is not the task's own.
 		{Kind: "message", Pattern: `\b(?:task_dispatch|task_result|review_request|review_verdict|escalation)-T-[0-9]{4}-[0-9]{3,9}-[0-9]{1,16}\b`, Flags: "g"},
 		{Kind: "thread", Pattern: `(?:^|[^A-Za-z0-9_-])(T-[0-9]{4}-[0-9]{3,9})\b`, Flags: "g"},
+		// A message of amp/0.1.
+		{Kind: "message", Pattern: `\bmsg[_-][0-9]{1,16}[_-][A-Za-z0-9]{1,64}\b`, Flags: "g"},
 		{Kind: "thread", Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
 		{Kind: "thread", Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
 	}

@@ -53,6 +53,9 @@ func TestLinkPatterns(t *testing.T) {
 		{"a message of a task", dispatch, []string{dispatch}, nil},
 		{"messages of a task", "re " + dispatch + ": escalation-T-2026-123456-1, `review_verdict-T-2026-007-1`", []string{dispatch, "escalation-T-2026-123456-1", "review_verdict-T-2026-007-1"}, nil},
 		{"a message's file", "messages/T-2026-007/" + dispatch + ".json", []string{dispatch}, []string{"T-2026-007"}},
+		{"signed mail", "(msg_1795249958451_30328b7b), msg-1795249958451-30328b7b.", []string{"msg_1795249958451_30328b7b", "msg-1795249958451-30328b7b"}, nil},
+		{"signed mail's file", "inbox/alice_acme/msg_1738231200_0102030000000000.json", []string{"msg_1738231200_0102030000000000"}, nil},
+		{"signed mail of another form", "msg_x_1 msg_1_ msg__1 xmsg_1_a msg_12345678901234567_a msg_1_a_b att_1_b MSG_1_A", nil, nil},
 		{"a message of another form", "ack-T-2026-007-1 task_dispatch-T-2026-007 task_dispatch-T-2026-007-x xtask_result-T-2026-007-1 task_result-T-2026-007-17721072000001234", nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -94,7 +94,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestNumbers holds the numbers of ABI 1.0 to 1.2, which never change.
+// TestNumbers holds the numbers of ABI 1.0 to 1.3, which never change.
 func TestNumbers(t *testing.T) {
 	for op, want := range map[abi.Op]uint32{
 		abi.Info: 1, abi.SAMPParse: 100, abi.SAMPInspect: 101, abi.SAMPID: 102, abi.SAMPCanonical: 103,
@@ -108,6 +108,11 @@ func TestNumbers(t *testing.T) {
 		abi.AGNID: 305, abi.AGNValidTaskID: 306, abi.AGNBuildDispatch: 307, abi.AGNBuildResult: 308, abi.AGNBuildRequest: 309,
 		abi.AGNBuildVerdict: 310, abi.AGNBuildEscalation: 311, abi.AGNAck: 312, abi.AGNResume: 313, abi.AGNRecord: 314,
 		abi.AGNRejection: 315, abi.AGNBuildAck: 316, abi.AGNBuildResume: 317, abi.AGNBuildRecord: 318, abi.AGNBuildRejection: 319,
+		abi.AMPMessage: 400, abi.AMPPayloadBytes: 401, abi.AMPPayloadHash: 402, abi.AMPSigned: 403, abi.AMPVerify: 404,
+		abi.AMPJudge: 405, abi.AMPThreads: 406, abi.AMPFlags: 407, abi.AMPUnwrap: 408, abi.AMPCompose: 409,
+		abi.AMPFinish: 410, abi.AMPReply: 411, abi.AMPReceive: 412, abi.AMPSetStatus: 413, abi.AMPNewID: 414,
+		abi.AMPNewAttachmentID: 415, abi.AMPNewIdempotencyKey: 416, abi.AMPFilename: 417, abi.AMPDigest: 418, abi.AMPCheckAttachment: 419,
+		abi.AMPKey: 420, abi.AMPID: 421, abi.AMPAttachmentID: 422, abi.AMPAddress: 423,
 	} {
 		if uint32(op) != want {
 			t.Errorf("%v is %d, and was published as %d", op, uint32(op), want)

@@ -5,8 +5,8 @@ const (
 	Info Op = 1
 )
 
-// The SAMP ops, 100 to 199. ATSF has 200 to 299 and AMP/1.0 tasks 300 to 399;
-// amp/0.1 will have 400 to 499, and links and rendering 500 to 599.
+// The SAMP ops, 100 to 199. ATSF has 200 to 299, AMP/1.0 tasks 300 to 399 and
+// amp/0.1 400 to 499; links and rendering will have 500 to 599.
 const (
 	SAMPParse     Op = 100
 	SAMPInspect   Op = 101
@@ -66,6 +66,34 @@ const (
 	AGNBuildResume     Op = 317
 	AGNBuildRecord     Op = 318
 	AGNBuildRejection  Op = 319
+)
+
+// The ops of amp/0.1.
+const (
+	AMPMessage           Op = 400
+	AMPPayloadBytes      Op = 401
+	AMPPayloadHash       Op = 402
+	AMPSigned            Op = 403
+	AMPVerify            Op = 404
+	AMPJudge             Op = 405
+	AMPThreads           Op = 406
+	AMPFlags             Op = 407
+	AMPUnwrap            Op = 408
+	AMPCompose           Op = 409
+	AMPFinish            Op = 410
+	AMPReply             Op = 411
+	AMPReceive           Op = 412
+	AMPSetStatus         Op = 413
+	AMPNewID             Op = 414
+	AMPNewAttachmentID   Op = 415
+	AMPNewIdempotencyKey Op = 416
+	AMPFilename          Op = 417
+	AMPDigest            Op = 418
+	AMPCheckAttachment   Op = 419
+	AMPKey               Op = 420
+	AMPID                Op = 421
+	AMPAttachmentID      Op = 422
+	AMPAddress           Op = 423
 )
 
 // name is apart from the table so that the module carries no documentation.
@@ -186,6 +214,60 @@ func (op Op) agnName() string {
 	case AGNBuildRejection:
 		return "agn.buildRejection"
 	}
+	return op.ampName()
+}
+
+func (op Op) ampName() string {
+	switch op {
+	case AMPMessage:
+		return "amp.message"
+	case AMPPayloadBytes:
+		return "amp.payloadBytes"
+	case AMPPayloadHash:
+		return "amp.payloadHash"
+	case AMPSigned:
+		return "amp.signed"
+	case AMPVerify:
+		return "amp.verify"
+	case AMPJudge:
+		return "amp.judge"
+	case AMPThreads:
+		return "amp.threads"
+	case AMPFlags:
+		return "amp.flags"
+	case AMPUnwrap:
+		return "amp.unwrap"
+	case AMPCompose:
+		return "amp.compose"
+	case AMPFinish:
+		return "amp.finish"
+	case AMPReply:
+		return "amp.reply"
+	case AMPReceive:
+		return "amp.receive"
+	case AMPSetStatus:
+		return "amp.setStatus"
+	case AMPNewID:
+		return "amp.newId"
+	case AMPNewAttachmentID:
+		return "amp.newAttachmentId"
+	case AMPNewIdempotencyKey:
+		return "amp.newIdempotencyKey"
+	case AMPFilename:
+		return "amp.filename"
+	case AMPDigest:
+		return "amp.digest"
+	case AMPCheckAttachment:
+		return "amp.checkAttachment"
+	case AMPKey:
+		return "amp.key"
+	case AMPID:
+		return "amp.id"
+	case AMPAttachmentID:
+		return "amp.attachmentId"
+	case AMPAddress:
+		return "amp.address"
+	}
 	return ""
 }
 
@@ -202,5 +284,8 @@ func Numbers() []Op {
 		AGNBuildDispatch, AGNBuildResult, AGNBuildRequest, AGNBuildVerdict, AGNBuildEscalation,
 		AGNAck, AGNResume, AGNRecord, AGNRejection,
 		AGNBuildAck, AGNBuildResume, AGNBuildRecord, AGNBuildRejection,
+		AMPMessage, AMPPayloadBytes, AMPPayloadHash, AMPSigned, AMPVerify, AMPJudge, AMPThreads, AMPFlags,
+		AMPUnwrap, AMPCompose, AMPFinish, AMPReply, AMPReceive, AMPSetStatus, AMPNewID, AMPNewAttachmentID,
+		AMPNewIdempotencyKey, AMPFilename, AMPDigest, AMPCheckAttachment, AMPKey, AMPID, AMPAttachmentID, AMPAddress,
 	}
 }

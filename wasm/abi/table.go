@@ -27,7 +27,7 @@ func Ops() []Shape {
 		Result: `{"abi":{"major","minor"},"maxInput","ops":[{"op","name"}]}`,
 		About:  "What this module is.",
 	}}
-	for _, format := range [][]Shape{sampOps(), atsfReading(), atsfWriting(), agnReading(), agnWriting(), agnRecords()} {
+	for _, format := range [][]Shape{sampOps(), atsfReading(), atsfWriting(), agnReading(), agnWriting(), agnRecords(), ampReading(), ampWriting(), ampNames()} {
 		all = append(all, format...)
 	}
 	return all

@@ -140,6 +140,44 @@ func BenchmarkAGN(b *testing.B) {
 	})
 }
 
+// BenchmarkAMP does the same with the ops of amp/0.1, over messages of the fixtures,
+// of 0.9 to 3 KB.
+func BenchmarkAMP(b *testing.B) {
+	all := ampFiles(b)
+	verify := func(op abi.Op, name, key, rest string) benchCase {
+		input := all[name] + ampFile(b, "keys/"+key+".public.pem")
+		params := fmt.Sprintf(`{"messageLength":%d%s}`, len(all[name]), rest)
+		return benchCase{op: op, params: params, input: []byte(input)}
+	}
+	named := func(name string, c benchCase) benchCase {
+		c.name = name
+		return c
+	}
+	links := make([]string, 1000)
+	for i := range links {
+		links[i] = fmt.Sprintf(`{"id":"msg_%d_ab","inReplyTo":"msg_%d_ab"}`, i, i/3)
+	}
+	key := ampFile(b, "keys/alice.public.pem")
+	draft := ampDrafts()["files"]
+	compare(b, []benchCase{
+		{"message", abi.AMPMessage, ``, []byte(all["inbox-01-plain"]), false},
+		{"message with five attachments", abi.AMPMessage, ``, []byte(all["inbox-10-attachments"]), false},
+		{"payload bytes", abi.AMPPayloadBytes, ``, []byte(ampFile(b, "payload-bytes/inbox-10-attachments.json")), false},
+		{"signed", abi.AMPSigned, ``, []byte(all["inbox-01-plain"]), false},
+		named("verify Ed25519", verify(abi.AMPVerify, "sent-01-plain", "alice", "")),
+		named("verify RSA", verify(abi.AMPVerify, "sent-24-rsa", "rsa-agent", "")),
+		named("verify ECDSA", verify(abi.AMPVerify, "sent-25-ecdsa", "ec-agent", "")),
+		named("verify through the wrapper", verify(abi.AMPVerify, "inbox-30-external", "carol", "")),
+		named("judge", verify(abi.AMPJudge, "inbox-01-plain", "alice", fmt.Sprintf(`,"now":%d,"keys":[%d]`, ampNoon, len(key)))),
+		{"compose", abi.AMPCompose, draft, nil, false},
+		{"finish", abi.AMPFinish, draft, make([]byte, 64), false},
+		{"set status", abi.AMPSetStatus, `{"status":"read","at":1795348800000}`, []byte(all["inbox-01-plain"]), false},
+		{"threads of 1,000 messages", abi.AMPThreads, `{"links":[` + strings.Join(links, ",") + `]}`, nil, false},
+		{"check an attachment of 1 MB", abi.AMPCheckAttachment, `{"size":1048576,"digest":"sha256:30e14955ebf1352266dc2ff8067e68104607e750abb9d3b36582b8af909fcb58"}`, make([]byte, 1<<20), true},
+		{"filename", abi.AMPFilename, ``, []byte("Größe (1).log"), false},
+	})
+}
+
 // benchCase is an op to be measured; a big one gives bytes a second.
 type benchCase struct {
 	name   string

@@ -81,39 +81,14 @@ func atsfTakeInline(dst, a, b []byte) ([]byte, error) {
 }
 
 func atsfNewID(dst, a, b []byte) ([]byte, error) {
-	var digits string
-	if err := read(a, needed(text("random", &digits))); err != nil {
+	var random [16]byte
+	if err := read(a, needed(digits("random", random[:]))); err != nil {
 		return nil, err
 	}
 	if err := none(b); err != nil {
 		return nil, err
 	}
-	random, ok := sixteen(digits)
-	if !ok {
-		return nil, wrong("random", "32 hexadecimal digits")
-	}
 	return append(dst, atsf.NewID(random)...), nil
-}
-
-// sixteen reads 16 bytes as hexadecimal digits. Package encoding/hex would bring
-// fmt along.
-func sixteen(digits string) (out [16]byte, ok bool) {
-	if len(digits) != 2*len(out) {
-		return out, false
-	}
-	for i := range len(digits) {
-		c := digits[i]
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c|0x20 && c|0x20 <= 'f':
-			c = c | 0x20 - 'a' + 10
-		default:
-			return out, false
-		}
-		out[i/2] = out[i/2]<<4 | c
-	}
-	return out, true
 }
 
 func atsfValidID(dst, a, b []byte) ([]byte, error) {

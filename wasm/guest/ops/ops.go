@@ -152,6 +152,60 @@ func agnHandler(op abi.Op) run {
 	case abi.AGNBuildRejection:
 		return agnBuildRejection
 	}
+	return ampHandler(op)
+}
+
+func ampHandler(op abi.Op) run {
+	switch op {
+	case abi.AMPMessage:
+		return ampMessage
+	case abi.AMPPayloadBytes:
+		return ampPayloadBytes
+	case abi.AMPPayloadHash:
+		return ampPayloadHash
+	case abi.AMPSigned:
+		return ampSigned
+	case abi.AMPVerify:
+		return ampVerify
+	case abi.AMPJudge:
+		return ampJudge
+	case abi.AMPThreads:
+		return ampThreads
+	case abi.AMPFlags:
+		return ampFlags
+	case abi.AMPUnwrap:
+		return ampUnwrap
+	case abi.AMPCompose:
+		return ampCompose
+	case abi.AMPFinish:
+		return ampFinish
+	case abi.AMPReply:
+		return ampReply
+	case abi.AMPReceive:
+		return ampReceive
+	case abi.AMPSetStatus:
+		return ampSetStatus
+	case abi.AMPNewID:
+		return ampNewID
+	case abi.AMPNewAttachmentID:
+		return ampNewAttachmentID
+	case abi.AMPNewIdempotencyKey:
+		return ampNewIdempotencyKey
+	case abi.AMPFilename:
+		return ampFilename
+	case abi.AMPDigest:
+		return ampDigest
+	case abi.AMPCheckAttachment:
+		return ampCheckAttachment
+	case abi.AMPKey:
+		return ampKey
+	case abi.AMPID:
+		return ampID
+	case abi.AMPAttachmentID:
+		return ampAttachmentID
+	case abi.AMPAddress:
+		return ampAddress
+	}
 	return nil
 }
 
@@ -199,6 +253,9 @@ func broken(code abi.Code, err error) error {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	if f := asTaskFault(err); f != nil {
+		return &failure{code: code, rule: f.Rule, message: f.Reason}
+	}
+	if f := asMailFault(err); f != nil {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	return &failure{code: code, message: err.Error()}

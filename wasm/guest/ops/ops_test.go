@@ -32,7 +32,7 @@ func TestResults(t *testing.T) {
 		want    string
 		partial bool
 	}{
-		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":2},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
+		{name: "info", op: abi.Info, want: `{"abi":{"major":1,"minor":3},"maxInput":268435456,"ops":[{"op":1,"name":"info"},{"op":100,`, partial: true},
 		{name: "parse", op: abi.SAMPParse, b: spaced, want: `{"id":"216b965c9a274fa6","ts":1745539200,"from":"alice","to":"bob","thread":"2026-04-25-alice-plain","body":"","key":"216b965c9a274fa6","form":"spaced","lossy":false}`},
 		{name: "parse without id", op: abi.SAMPParse, a: `{"profile":null}`, b: bare, want: `{"id":"","ts":1,"from":"a","to":"b","thread":"t","body":"café","key":"420e10a400c3bfef","form":"missing","lossy":false}`},
 		{name: "inspect", op: abi.SAMPInspect, a: `{"log":"log-eve.jsonl"}`, b: spaced, want: `{"malformed":false,"form":"spaced","faults":[{"rule":"L4","field":"from","offset":0,"reason":"the record claims to be from \"alice\", whose log this is not"}],"notes":[]}`},
@@ -178,6 +178,17 @@ func FuzzCall(f *testing.F) {
 	f.Add(uint32(abi.AGNAlarms), []byte(`{"taskId":"T-2026-007","now":9,"messages":[2],"acks":[1],"refused":[0]}`), []byte(`{}x`))
 	f.Add(uint32(abi.AGNBuildVerdict), []byte("{"+taskHead+","+verdict1+"}"), []byte(nil))
 	f.Add(uint32(abi.AGNRejection), []byte(nil), []byte(made(f, abi.AGNBuildRejection, `"millis":0,"source":"","digest":"0","faults":[]`)))
+	f.Add(uint32(abi.AMPMessage), []byte(nil), []byte(mailFixture(f, "inbox", "10-attachments.json")))
+	f.Add(uint32(abi.AMPPayloadBytes), []byte(nil), []byte(`{"b":"\ud800","a":[1.0]}`))
+	f.Add(uint32(abi.AMPVerify), []byte(`{"messageLength":2}`), []byte(`{}`+mailFixture(f, "keys", "ec-agent.public.pem")))
+	f.Add(uint32(abi.AMPJudge), []byte(`{"now":1,"messageLength":2,"keys":[],"self":["a@b.c"],"earlier":[{"signatureId":"","id":""}]}`), []byte(`{}`))
+	f.Add(uint32(abi.AMPThreads), []byte(`{"links":[{"id":"a","inReplyTo":"b"},{"id":"b","inReplyTo":"a"}]}`), []byte(nil))
+	f.Add(uint32(abi.AMPCompose), []byte("{"+mailDraft+`,"context":{"a":null},"attachments":[`+mailFile+"]}"), []byte(nil))
+	f.Add(uint32(abi.AMPFinish), []byte("{"+mailDraft+"}"), []byte("x"))
+	f.Add(uint32(abi.AMPReply), []byte(nil), []byte(`{"envelope":{"subject":"\ud800","from":"\u0000"}}`))
+	f.Add(uint32(abi.AMPSetStatus), []byte(`{"status":"read","at":1}`), []byte(`{"metadata":{"status":""}}`))
+	f.Add(uint32(abi.AMPFilename), []byte(nil), []byte("\xff%2f"))
+	f.Add(uint32(abi.AMPUnwrap), []byte(nil), []byte("<external-content x>\n[x]\n\nx\n</external-content>"))
 	f.Fuzz(func(t *testing.T, op uint32, a, b []byte) {
 		before := string(a) + string(b)
 		result, ok := Call([]byte("kept "), abi.Op(op), a, b)
@@ -196,7 +207,7 @@ func FuzzCall(f *testing.F) {
 			return
 		}
 		switch abi.Op(op) {
-		case abi.SAMPID, abi.ATSFNewID:
+		case abi.SAMPID, abi.ATSFNewID, abi.AMPPayloadHash, abi.AMPSigned, abi.AMPDigest, abi.AMPNewID, abi.AMPNewAttachmentID, abi.AMPNewIdempotencyKey:
 		case abi.SAMPCompact, abi.ATSFRepair, abi.ATSFFork, abi.ATSFTakeInline:
 			text, _, _ = strings.Cut(text, "\n")
 			fallthrough

@@ -185,6 +185,43 @@ func texts(name string, into *[]string) param {
 	}}
 }
 
+// digits reads as many bytes as there is room for, two hexadecimal digits each.
+// Package encoding/hex would bring fmt along.
+func digits(name string, into []byte) param {
+	var s string
+	p := text(name, &s)
+	readText := p.read
+	p.read = func(v canon.Value) error {
+		if err := readText(v); err != nil {
+			return err
+		}
+		if !hexadecimal(s, into) {
+			return wrong(name, strconv.Itoa(2*len(into))+" hexadecimal digits")
+		}
+		return nil
+	}
+	return p
+}
+
+func hexadecimal(s string, into []byte) bool {
+	if len(s) != 2*len(into) {
+		return false
+	}
+	for i := range len(s) {
+		c := s[i]
+		switch {
+		case '0' <= c && c <= '9':
+			c -= '0'
+		case 'a' <= c|0x20 && c|0x20 <= 'f':
+			c = c | 0x20 - 'a' + 10
+		default:
+			return false
+		}
+		into[i/2] = into[i/2]<<4 | c
+	}
+	return true
+}
+
 // value takes any JSON value as it stands, but null only if that is set.
 //
 //go:noinline

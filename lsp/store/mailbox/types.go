@@ -160,6 +160,8 @@ type Snapshot struct {
 	Ready bool
 	// Revision grows with every change.
 	Revision int64
+
+	find finder
 }
 
 // Change says what became different.

@@ -1,0 +1,50 @@
+package follow
+
+import (
+	"maps"
+	"path"
+	"slices"
+)
+
+// manyEvents is the number of names in one folder from which the whole folder is
+// looked at.
+const manyEvents = 200
+
+// pending is what events told to look at: everything, or paths relative to the
+// directory.
+type pending struct {
+	all   bool
+	paths map[string]bool
+}
+
+func (p *pending) empty() bool { return !p.all && len(p.paths) == 0 }
+
+// list gives the paths, none of them within another.
+func (p *pending) list() []string {
+	count := make(map[string]int)
+	for at := range p.paths {
+		count[path.Dir(at)]++
+	}
+	for at, n := range count {
+		if n > manyEvents && at != "." {
+			p.paths[at] = true
+		}
+	}
+	list := make([]string, 0, len(p.paths))
+	for _, at := range slices.Sorted(maps.Keys(p.paths)) {
+		if !p.within(at) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// within reports whether a folder around a path is looked at.
+func (p *pending) within(at string) bool {
+	for at = path.Dir(at); at != "."; at = path.Dir(at) {
+		if p.paths[at] {
+			return true
+		}
+	}
+	return false
+}

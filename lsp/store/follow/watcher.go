@@ -1,0 +1,217 @@
+package follow
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/notify"
+)
+
+// Notifier is the system's notification; tests put another in its place.
+type Notifier interface {
+	Add(path string) error
+	Remove(path string) error
+	Close() error
+}
+
+// System makes the notification that is there.
+func System() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
+	n, err := notify.New()
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	return n, n.Events, n.Troubles(), nil
+}
+
+// Budget is the number of folders that are watched at most. On Linux a user's
+// limit of 8192, which all programs share, is not rare; elsewhere each costs a
+// handle or a buffer.
+func Budget() int {
+	if runtime.GOOS == "linux" {
+		return 2048
+	}
+	return 256
+}
+
+// The values of [Watched.How].
+const (
+	// Notify means that the system reports every change.
+	Notify = "notify"
+	// Partly means that it does for a part, and that the rest is looked at now and
+	// then.
+	Partly = "partly"
+	// Poll means that everything is looked at now and then.
+	Poll = "poll"
+)
+
+// Watched says how far the system reports changes.
+type Watched struct {
+	// How is one of the constants.
+	How string
+	// Reason says in words what keeps the system from reporting all, Advice what
+	// can be done. Both are empty if nothing does.
+	Reason, Advice string
+}
+
+// retryAfter is the number of polls after which a limit is tried again.
+const retryAfter = 30
+
+// watcher watches the folders of a directory, as far as the system lets it.
+type watcher struct {
+	root, what string
+	notify     Notifier
+	event      <-chan fsnotify.Event
+	err        <-chan error
+	budget     int
+	// targets are the folders that are watched, by their paths relative to the
+	// directory. The one around it, watched until it comes, is "..".
+	targets map[string]bool
+	// wanted is the number of folders that would be watched, missed that of
+	// those that are not.
+	wanted, missed int
+	// refused is why the system watches no more, for the next polls.
+	refused error
+	polls   int
+	// lost tells that a folder that was watched went.
+	lost bool
+}
+
+// around stands for the folder that the directory is to come in.
+const around = ".."
+
+func newWatcher(cfg *Config) *watcher {
+	w := &watcher{root: cfg.Path, what: cfg.What, budget: cfg.Budget, targets: make(map[string]bool)}
+	w.notify, w.event, w.err, w.refused = cfg.Notifier()
+	return w
+}
+
+func (w *watcher) close() {
+	if w.notify != nil {
+		w.notify.Close()
+	}
+}
+
+// about gives the path that an event is about, relative to the directory; "" is
+// the directory itself.
+func (w *watcher) about(event fsnotify.Event) (at string, ok bool) {
+	rel, err := filepath.Rel(w.root, event.Name)
+	if err != nil || rel == around || strings.HasPrefix(rel, around+string(filepath.Separator)) {
+		return "", false
+	}
+	if at = filepath.ToSlash(rel); at == "." {
+		at = ""
+	}
+	if w.targets[at] && event.Has(fsnotify.Remove|fsnotify.Rename) {
+		// The system no longer watches it, nor what is in it by this name; what
+		// has its name later is new.
+		w.lost = true
+		for t := range w.targets {
+			if t == at || strings.HasPrefix(t, at+"/") || at == "" && t != around {
+				w.drop(t)
+			}
+		}
+	}
+	// Its times change with everything in it, which is told as well.
+	return at, at != "" || event.Op != fsnotify.Write && event.Op != fsnotify.Chmod
+}
+
+func (w *watcher) drop(at string) {
+	delete(w.targets, at)
+	if w.notify != nil {
+		_ = w.notify.Remove(w.full(at))
+	}
+}
+
+// full is where the system finds a path of the directory.
+func (w *watcher) full(at string) string { return filepath.Join(w.root, filepath.FromSlash(at)) }
+
+// retry lets a limit be tried again now and then.
+func (w *watcher) retry() {
+	if w.polls++; w.polls%retryAfter == 0 && w.notify != nil {
+		w.refused = nil
+	}
+}
+
+// renew watches these folders and no others, and gives what was not watched
+// before.
+func (w *watcher) renew(order []string) (added []string) {
+	if order == nil {
+		order = []string{around}
+	}
+	w.lost = false
+	w.wanted, w.missed = len(order), 0
+	if len(order) > w.budget {
+		w.missed = len(order) - w.budget
+		order = order[:w.budget]
+	}
+	if w.notify == nil {
+		w.missed = w.wanted
+		return nil
+	}
+	want := make(map[string]bool, len(order))
+	for _, at := range order {
+		want[at] = true
+	}
+	for at := range w.targets {
+		if !want[at] {
+			w.drop(at)
+		}
+	}
+	for _, at := range order {
+		if !w.targets[at] && w.add(at) {
+			if at == around {
+				at = ""
+			}
+			added = append(added, at)
+		}
+	}
+	return added
+}
+
+// add reports whether a folder is watched now.
+func (w *watcher) add(at string) bool {
+	if w.refused != nil {
+		w.missed++
+		return false
+	}
+	switch err := w.notify.Add(w.full(at)); {
+	case err == nil:
+		w.targets[at] = true
+		return true
+	case errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission):
+		// Gone meanwhile, or not ours to see: its fault is listed.
+	default:
+		w.refused = err
+		w.missed++
+	}
+	return false
+}
+
+// watched says how far the system reports changes, and what keeps it from more.
+func (w *watcher) watched() Watched {
+	how := Notify
+	switch {
+	case len(w.targets) == 0 || w.targets[around]:
+		how = Poll
+	case w.missed > 0:
+		how = Partly
+	}
+	if w.refused == nil {
+		return Watched{How: how}
+	}
+	advice := "close other programs that watch many files, or reload the window"
+	if runtime.GOOS == "linux" {
+		advice = "raise the limits fs.inotify.max_user_watches and fs.inotify.max_user_instances with sysctl, or close other programs that watch many files"
+	}
+	return Watched{
+		How:    how,
+		Reason: fmt.Sprintf("the system reports changes in %d of %d folders of %s and refuses more (%v): the others are looked at every few seconds", len(w.targets), w.wanted, w.what, w.refused),
+		Advice: advice,
+	}
+}

@@ -1,0 +1,181 @@
+package mailbox
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// maxAddresses is the number of addresses that one mailbox has at most.
+const maxAddresses = 64
+
+// box is what is in the folder of a mailbox.
+type box struct {
+	mailbox *Mailbox
+	// records are those of its messages, in order of their paths.
+	records  []*record
+	problems []Problem
+}
+
+// rebox makes those mailboxes anew that were touched, or all. It reports whether
+// a mailbox came, went, or has another owner or key.
+func (s *state) rebox(touched map[string]bool, all bool) (other bool) {
+	before := s.boxes
+	s.boxes = make(map[string]*box, len(before))
+	s.odd = s.odd[:0:0]
+	if s.tree.Root == nil {
+		return len(before) > 0
+	}
+	folders := map[string]*tree.Node[*record]{".": s.tree.Root}
+	if agents := s.tree.Folder(agentsName); agents != nil {
+		s.odd = append(s.odd, faults(agents)...)
+		for _, n := range agents.Folders {
+			folders[n.Path] = n
+		}
+	}
+	for dir, n := range folders {
+		old := before[dir]
+		if now := old; all || old == nil || touched[dir] {
+			now = s.rebuild(dir, n)
+			now.reuse(old)
+			s.boxes[dir] = now
+			other = other || !sameOwner(old, now)
+		} else {
+			s.boxes[dir] = old
+		}
+	}
+	for dir := range before {
+		other = other || s.boxes[dir] == nil
+	}
+	return other
+}
+
+// faults says what is wrong with a folder, and with the files in it.
+func faults(n *tree.Node[*record]) (list []Problem) {
+	if n.Err != nil {
+		p := Problem{Path: n.Path, Rule: "STO-1", Reason: "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), Advice: "check its permissions"}
+		if kind, ok := errors.AsType[*tree.KindError](n.Err); ok {
+			p.Reason, p.Advice = kind.Error(), "put the folder itself in its place, or remove it"
+		}
+		list = append(list, p)
+	}
+	for _, r := range n.Files {
+		if r.problem != nil {
+			list = append(list, *r.problem)
+		}
+	}
+	return list
+}
+
+// rebuild makes a mailbox of what is in its folder.
+func (s *state) rebuild(dir string, n *tree.Node[*record]) *box {
+	b := &box{}
+	m := &Mailbox{Dir: dir, Path: filepath.Join(s.path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.path, filepath.FromSlash(dir)))}
+	b.gather(m, n)
+	if dir == "." && s.tree.Folder(messagesName) == nil && s.tree.File(configName) == nil || dir != "." && n.Err != nil {
+		return b // no mailbox, but what is wrong is said
+	}
+	for _, r := range b.records {
+		if r.msg.Box == Inbox {
+			m.Messages++
+			if r.msg.Status == amp.Unread {
+				m.Unread++
+			}
+		}
+	}
+	b.mailbox = m
+	return b
+}
+
+// gather takes in a folder of a mailbox, and those in it.
+func (b *box) gather(m *Mailbox, n *tree.Node[*record]) {
+	b.problems = append(b.problems, faults(n)...)
+	for _, r := range n.Files {
+		if r.msg != nil {
+			b.records = append(b.records, r)
+		}
+		if o := r.owner; o != nil {
+			if r.part == partConfig {
+				m.Name = cmp.Or(o.name, m.Name)
+				m.Signs = m.Signs || o.keychain
+			}
+			m.add(o.address)
+		}
+		if r.key.Algorithm() != "" {
+			m.Key = r.key
+		}
+		m.Signs = m.Signs || r.there
+	}
+	for _, sub := range n.Folders {
+		if sub.Path != agentsName {
+			b.gather(m, sub)
+		}
+	}
+}
+
+// add adds an address that is not there yet. That of config.json comes first,
+// since files come before folders.
+func (m *Mailbox) add(a amp.Address) {
+	same := func(b amp.Address) bool { return a.Same(b) }
+	if a.Agent != "" && len(m.Addresses) < maxAddresses && !slices.ContainsFunc(m.Addresses, same) {
+		m.Addresses = append(m.Addresses, a)
+	}
+}
+
+// reuse keeps the mailbox that was given out if it is the same, and gives the
+// messages their mailbox.
+func (b *box) reuse(old *box) {
+	if b.mailbox == nil {
+		b.records = nil
+		return
+	}
+	if old != nil && old.mailbox != nil && sameOwner(old, b) && old.mailbox.Messages == b.mailbox.Messages && old.mailbox.Unread == b.mailbox.Unread {
+		b.mailbox = old.mailbox
+	}
+	for _, r := range b.records {
+		if r.msg.Mailbox != b.mailbox {
+			m := *r.msg
+			m.Mailbox = b.mailbox
+			r.msg = &m
+		}
+	}
+}
+
+// sameOwner reports whether two mailboxes differ in no more than their mail.
+func sameOwner(a, b *box) bool {
+	if a == nil || b == nil || a.mailbox == nil || b.mailbox == nil {
+		return (a == nil || a.mailbox == nil) == (b == nil || b.mailbox == nil)
+	}
+	x, y := a.mailbox, b.mailbox
+	return x.Dir == y.Dir && x.Name == y.Name && slices.Equal(x.Addresses, y.Addresses) && x.Signs == y.Signs && x.Key.Fingerprint() == y.Key.Fingerprint()
+}
+
+// rivals says which addresses several mailboxes claim: none of them is taken for
+// their owner.
+func rivals(boxes []*Mailbox) (list []Problem) {
+	claimed := make(map[string][]string)
+	for _, m := range boxes {
+		for _, a := range m.Addresses {
+			at := strings.ToLower(a.String())
+			claimed[at] = append(claimed[at], m.Dir)
+		}
+	}
+	for at, dirs := range claimed {
+		if len(dirs) > 1 {
+			list = append(list, Problem{
+				Path: path.Join(dirs[0], configName), Rule: "STO-1",
+				Reason: fmt.Sprintf("the mailboxes %q all say that they belong to %q, and none of them is believed", dirs, at),
+				Advice: "give each agent an address of its own",
+			})
+		}
+	}
+	return list
+}

@@ -1,0 +1,241 @@
+package mailbox
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// readBed is a root. Paths are relative to it, with "/".
+type readBed struct {
+	t   testing.TB
+	dir string
+}
+
+func newReadBed(t testing.TB) *readBed {
+	t.Helper()
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &readBed{t, filepath.Join(dir, "mail")}
+}
+
+func (b *readBed) path(file string) string { return filepath.Join(b.dir, filepath.FromSlash(file)) }
+
+// put writes a file, and its folders.
+func (b *readBed) put(file string, data []byte) {
+	b.t.Helper()
+	b.mkdir(filepath.ToSlash(filepath.Dir(filepath.FromSlash(file))))
+	if err := os.WriteFile(b.path(file), data, 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *readBed) mkdir(folder string) {
+	b.t.Helper()
+	if err := os.MkdirAll(b.path(folder), 0o700); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *readBed) remove(file string) {
+	b.t.Helper()
+	if err := os.RemoveAll(b.path(file)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *readBed) rename(from, to string) {
+	b.t.Helper()
+	if err := os.Rename(b.path(from), b.path(to)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func (b *readBed) link(target, at string) {
+	b.t.Helper()
+	b.mkdir(filepath.ToSlash(filepath.Dir(filepath.FromSlash(at))))
+	if err := os.Symlink(target, b.path(at)); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// rest makes files as old as most are, so that their times tell every change.
+func (b *readBed) rest() {
+	b.t.Helper()
+	long := time.Now().Add(-time.Hour)
+	err := filepath.WalkDir(b.dir, func(at string, _ os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(at, long, long)
+	})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// agent makes a mailbox as existing clients do, with one of the fixtures' keys if
+// there is one of that name.
+func (b *readBed) agent(name, address string) {
+	b.t.Helper()
+	b.put("agents/"+name+"/config.json", fmt.Appendf(nil,
+		`{"version":"1.1","agent":{"name":%q,"tenant":"acme","address":%q,"fingerprint":"SHA256:x","createdAt":"2026-11-21T08:00:00Z"},"provider":{"domain":"aimaestro.local"}}`, name, address))
+	if pem, err := os.ReadFile(filepath.Join(fixturesDir, "keys", name+".public.pem")); err == nil {
+		b.put("agents/"+name+"/keys/public.pem", pem)
+	}
+}
+
+func (b *readBed) scan() *Snapshot {
+	b.t.Helper()
+	s, err := Scan(b.t.Context(), b.dir)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return s
+}
+
+// within gives a test's patience.
+func within(t testing.TB) context.Context {
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+var fixturesDir = filepath.Join("..", "..", "..", "testdata", "amp")
+
+// fixture reads a file of testdata/amp.
+func fixture(t testing.TB, name string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(fixturesDir, filepath.FromSlash(name)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+// note is a message to be written.
+type note struct {
+	id, from, to, subject, reply, text string
+	// at is in seconds after day.
+	at int64
+	// signature is base64 of what need not fit.
+	signature, received, status string
+}
+
+// day is when the messages of tests are written, in Unix seconds.
+const day = int64(1795249958)
+
+// id makes a message id.
+func id(n int64) string { return fmt.Sprintf("msg_%d_%08x", day+n, n) }
+
+// seal makes a signature that fits nothing.
+func seal(n int64) string { return fmt.Sprintf("%086d==", n) }
+
+func (n note) bytes() []byte {
+	from, to := n.from, n.to
+	if from == "" {
+		from = "alice@acme.aimaestro.local"
+	}
+	if to == "" {
+		to = "bob@acme.aimaestro.local"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, `{"envelope":{"version":"amp/0.1","id":%q,"from":%q,"to":%q,"subject":%q,"timestamp":%q,"thread_id":%q`,
+		n.id, from, to, n.subject, amp.FormatTime((day+n.at)*1000), n.id)
+	if n.reply != "" {
+		fmt.Fprintf(&b, `,"in_reply_to":%q`, n.reply)
+	}
+	if n.signature != "" {
+		fmt.Fprintf(&b, `,"signature":%q`, n.signature)
+	}
+	fmt.Fprintf(&b, `},"payload":{"type":"request","message":%q}`, n.text)
+	if n.received != "" || n.status != "" {
+		status := n.status
+		if status == "" {
+			status = amp.Unread
+		}
+		fmt.Fprintf(&b, `,"local":{"status":%q`, status)
+		if n.received != "" {
+			fmt.Fprintf(&b, `,"received_at":%q`, n.received)
+		}
+		b.WriteByte('}')
+	}
+	b.WriteString("}\n")
+	return []byte(b.String())
+}
+
+// brief says in short what a snapshot holds, to be compared.
+func brief(s *Snapshot) []string {
+	var out []string
+	for _, m := range s.Mailboxes {
+		line := fmt.Sprintf("box %s %s %d/%d", m.Dir, m.Name, m.Unread, m.Messages)
+		for _, a := range m.Addresses {
+			line += " " + a.String()
+		}
+		out = append(out, line)
+	}
+	for _, t := range s.Threads {
+		out = append(out, "thread "+t.ID)
+		for _, p := range t.Messages {
+			line := strings.Repeat(" ", p.Depth+1) + p.Key
+			if p.Err != nil {
+				line += " unreadable"
+			}
+			if p.Faults > 0 {
+				line += fmt.Sprintf(" faults=%d", p.Faults)
+			}
+			if p.Missing {
+				line += " missing"
+			}
+			for _, c := range p.Copies {
+				line += " =" + c.Key
+			}
+			out = append(out, line)
+		}
+	}
+	return append(out, problems(s)...)
+}
+
+// problems says in short what is to be known.
+func problems(s *Snapshot) (out []string) {
+	for _, p := range s.Problems {
+		out = append(out, strings.TrimSpace(fmt.Sprintf("problem %s %s", p.Path, p.Rule)))
+	}
+	return out
+}
+
+func (b *readBed) holds(s *Snapshot, want ...string) {
+	b.t.Helper()
+	if diff := cmp.Diff(want, brief(s), cmpopts.EquateEmpty()); diff != "" {
+		b.t.Error(diff)
+	}
+}
+
+// same compares two snapshots of one root in everything but how they came about.
+func same(a, b *Snapshot) string {
+	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Snapshot{}), cmpopts.IgnoreFields(Snapshot{}, "Revision", "Watching"),
+		cmp.Comparer(sameError), cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }),
+		cmpopts.EquateEmpty())
+}
+
+// keys lists the messages of a thread by their keys.
+func keys(t *Thread) (list []string) {
+	for _, p := range t.Messages {
+		list = append(list, p.Key)
+	}
+	return list
+}
+
+func contains(s *Snapshot, line string) bool { return slices.Contains(brief(s), line) }

@@ -1,0 +1,231 @@
+package mailbox
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// record is what is known of one file. It is changed by the goroutine that looks
+// alone.
+type record struct {
+	path string // relative to the root, "/" between names
+	tree.Stamp
+	// again tells that the stamp may not show the next change.
+	again  bool
+	part   part
+	digest [sha256.Size]byte
+	// half is when these bytes were first seen, of a message that may still be
+	// being written: zero for all others. Until then msg is what it said before, or
+	// nil.
+	half time.Time
+	// msg is what is given out. It has its mailbox from the index.
+	msg *Message
+	// words is what the copies of one message have in common, and zero for what
+	// has none.
+	words [sha256.Size]byte
+	owner *owner
+	key   amp.Key
+	// there tells of a private key.
+	there   bool
+	problem *Problem
+}
+
+// At is the path.
+func (r *record) At() string { return r.path }
+
+// looker reads files, with memory of its own.
+type looker struct {
+	buf []byte
+	// settle is how long a message that cannot be read must stay as it is until
+	// that is said: existing clients write in place, and who looks meanwhile sees
+	// the beginning.
+	settle time.Duration
+}
+
+// limit is the number of bytes that are read of a file.
+func (p part) limit() int {
+	if p == partMessage {
+		return amp.MaxStored
+	}
+	return maxConfig
+}
+
+// look reads a file, or gives the old record back if it says the same. It gives
+// nil for one that is not there. plain tells that it was listed as a regular file
+// just now, which saves to ask.
+func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record {
+	r := &record{path: at, part: partOf(at)}
+	if !plain || old != nil || r.part == partPrivate {
+		i, err := f.Stat(tree.Base(at))
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err == nil && old != nil && old.Stamp == i.Stamp && !old.again:
+			return old
+		case err == nil && !i.Kind.IsRegular():
+			err = &tree.KindError{Kind: i.Kind}
+		}
+		r.Stamp = i.Stamp
+		if err != nil {
+			return r.unread(err).unless(old)
+		}
+		if r.part == partPrivate {
+			r.there = true
+			return r.unless(old)
+		}
+		if r.long() {
+			return r.unless(old)
+		}
+	}
+	data, i, err := f.Read(tree.Base(at), l.buf, r.part.limit())
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	r.Stamp = i.Stamp
+	if err != nil {
+		return r.unread(err).unless(old)
+	}
+	if cap(data) > cap(l.buf) {
+		l.buf = data
+	}
+	if r.again = i.Young(); r.long() {
+		return r.unless(old)
+	}
+	r.digest = sha256.Sum256(data)
+	return l.take(r, data, old)
+}
+
+// take reads what a file says, unless that is known.
+func (l *looker) take(r *record, data []byte, old *record) *record {
+	if old != nil && old.digest == r.digest && old.half.IsZero() {
+		return old.touched(r)
+	}
+	if r.part != partMessage {
+		r.parseOwner(data)
+		return r
+	}
+	err := r.parseMessage(data)
+	if err == nil || l.settle == 0 {
+		return r
+	}
+	if old != nil && old.digest == r.digest {
+		if time.Since(old.half) >= l.settle {
+			return r
+		}
+		old.Stamp = r.Stamp
+		return old
+	}
+	r.half, r.again, r.msg, r.words = time.Now(), true, nil, [sha256.Size]byte{}
+	if old != nil {
+		r.msg, r.words = old.msg, old.words
+	}
+	return r
+}
+
+// touched gives the record of a file that says what it said. Its time is shown.
+func (r *record) touched(now *record) *record {
+	if r.msg == nil || r.Mtime == now.Mtime {
+		r.Stamp, r.again = now.Stamp, now.again
+		return r
+	}
+	c, m := *r, *r.msg
+	c.Stamp, c.again, c.msg = now.Stamp, now.again, &m
+	m.Modified = now.millis()
+	return &c
+}
+
+// unless gives the old record if nothing new is to be said of a file whose bytes
+// were not looked at.
+func (r *record) unless(old *record) *record {
+	if old == nil || r.there != old.there || !sameProblem(r.problem, old.problem) || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
+		return r
+	}
+	if r.msg != nil && (!sameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
+		return r
+	}
+	old.Stamp, old.again, old.digest = r.Stamp, r.again, r.digest
+	return old
+}
+
+func sameProblem(a, b *Problem) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return *a == *b
+}
+
+func sameError(a, b error) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return a.Error() == b.Error()
+}
+
+func (r *record) millis() int64 { return time.Unix(0, r.Mtime).UnixMilli() }
+
+// long takes note of a file that is too long to be read (rule PAY-8).
+func (r *record) long() bool {
+	if r.Size <= int64(r.part.limit()) {
+		return false
+	}
+	if r.part == partMessage {
+		r.spoiled(&amp.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
+	} else {
+		r.say("", fmt.Errorf("it is %d bytes long and was not read", r.Size))
+	}
+	return true
+}
+
+// unread says why a file was not read. What was forbidden may be allowed at any
+// time, which no stamp tells.
+func (r *record) unread(err error) *record {
+	if kind, ok := errors.AsType[*tree.KindError](err); ok {
+		r.problem = &Problem{Path: r.path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
+		return r
+	}
+	r.again = true
+	switch r.part {
+	case partMessage:
+		r.spoiled(disk.Cause(err))
+	default:
+		r.say("STO-1", disk.Cause(err))
+	}
+	return r
+}
+
+// say notes what is wrong with a file that is no message.
+func (r *record) say(rule string, err error) {
+	r.problem = &Problem{Path: r.path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
+}
+
+// parseOwner reads what says whom the mailbox belongs to.
+func (r *record) parseOwner(data []byte) {
+	switch r.part {
+	case partPublic:
+		key, err := amp.ParseKey(data)
+		if r.key = key; err != nil {
+			r.say("SIG-6", err)
+		}
+	case partConfig, partRegistration:
+		read := readConfig
+		if r.part == partRegistration {
+			read = readRegistration
+		}
+		o, err := read(data)
+		r.owner = &o
+		if err != nil {
+			r.say("ENV-3", err)
+		}
+	}
+}
+
+// stem is the name of a message's file without its ".json".
+func (r *record) stem() string { return strings.TrimSuffix(tree.Base(r.path), ext) }

@@ -1,0 +1,116 @@
+package mailbox
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"hash"
+	"strings"
+	"unique"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+const (
+	// maxExcerpt is that of [Message.Excerpt] in bytes.
+	maxExcerpt = 400
+	// maxField is what the index keeps of any other text, in bytes: more than a
+	// sound one has.
+	maxField = 4 * amp.MaxSubject
+)
+
+// parseMessage reads a message, or says why it cannot be read, which is also the
+// error. Nothing that is kept aliases data.
+func (r *record) parseMessage(data []byte) error {
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		r.spoiled(err)
+		return err
+	}
+	m := r.message()
+	m.ID, m.From, m.To = clip(msg.ID, maxField), once(msg.From), once(msg.To)
+	m.Subject, m.Priority = clip(msg.Subject, maxField), once(msg.Priority)
+	m.Type, m.InReplyTo = once(msg.Payload.Type), clip(msg.InReplyTo, maxField)
+	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
+	m.Status, m.SignatureID = once(msg.Local.Status), clip(msg.SignatureID(), maxField)
+	m.Excerpt, m.Attachments = clip(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
+	m.Faults = len(msg.Faults)
+	r.msg = m
+	if id, ok := canonicalID(msg.ID); ok {
+		r.words = words(id, &msg)
+	}
+	return nil
+}
+
+// once holds what many messages say in one piece of memory.
+func once(s string) string { return unique.Make(clip(s, maxField)).Value() }
+
+// message begins what is known of a message file.
+func (r *record) message() *Message {
+	_, rest := split(r.path)
+	return &Message{
+		Key: r.path, File: r.path[len(r.path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.millis(),
+	}
+}
+
+// spoiled takes note of a message that cannot be read. Nobody could mark it, so
+// that it counts as read.
+func (r *record) spoiled(err error) {
+	r.msg = r.message()
+	r.msg.Err, r.msg.Status = err, amp.Read
+	if _, ok := amp.ParseID(r.stem()); ok {
+		r.msg.ID = clip(r.stem(), maxField)
+	}
+}
+
+// canonicalID gives the spelling by which ids are compared: existing clients take
+// "-" for "_". ok is false for what is no id.
+func canonicalID(id string) (string, bool) {
+	if _, ok := amp.ParseID(id); !ok {
+		return "", false
+	}
+	return strings.ReplaceAll(id, "-", "_"), true
+}
+
+// words is a digest of what all copies of one message have in common: its id, its
+// signature, and what the signature is about, as it was before clients added an
+// empty list of attachments or a trust wrapper. Without a key nobody can tell
+// which of two that differ in more was signed, so that both are shown.
+func words(id string, msg *amp.Message) (sum [sha256.Size]byte) {
+	h := sha256.New()
+	for _, s := range [...]string{id, msg.SignatureID(), msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
+		add(h, []byte(s))
+	}
+	context, err := amp.PayloadBytes(msg.Payload.Context)
+	if err != nil {
+		context = msg.Payload.Context
+	}
+	add(h, context)
+	for i := range msg.Payload.Attachments {
+		a := &msg.Payload.Attachments[i]
+		for _, s := range [...]string{a.ID, a.Filename, a.ContentType, a.Digest} {
+			add(h, []byte(s))
+		}
+	}
+	h.Sum(sum[:0])
+	return sum
+}
+
+// add writes a text so that it cannot be mistaken for two.
+func add(h hash.Hash, text []byte) {
+	var n [8]byte
+	binary.BigEndian.PutUint64(n[:], uint64(len(text)))
+	h.Write(n[:])
+	h.Write(text)
+}
+
+// bare takes wrappers off a text, and line ends, which they do not preserve.
+func bare(text string) string {
+	for range 4 {
+		inner := amp.Unwrap(text)
+		if len(inner) == 0 {
+			break
+		}
+		text = inner[0]
+	}
+	return strings.Trim(text, "\n")
+}

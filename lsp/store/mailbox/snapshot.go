@@ -1,0 +1,108 @@
+package mailbox
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// finder finds what is in a snapshot, made when it is first asked.
+type finder struct {
+	once    sync.Once
+	threads map[string]*Thread
+	places  map[string]place
+	ids     map[string][]*Message
+}
+
+// place is where a message stands.
+type place struct {
+	thread *Thread
+	at     int
+}
+
+func (s *Snapshot) found() *finder {
+	f := &s.find
+	f.once.Do(func() {
+		f.threads = make(map[string]*Thread, len(s.Threads))
+		f.places = make(map[string]place, s.Messages)
+		f.ids = make(map[string][]*Message, s.Messages)
+		for _, t := range s.Threads {
+			f.threads[t.ID] = t
+			for at := range t.Messages {
+				p := &t.Messages[at]
+				f.add(p.Message, place{t, at})
+				for _, m := range p.Copies {
+					f.add(m, place{t, at})
+				}
+			}
+		}
+	})
+	return f
+}
+
+func (f *finder) add(m *Message, p place) {
+	f.places[m.Key] = p
+	if id, ok := canonicalID(m.ID); ok {
+		f.ids[id] = append(f.ids[id], m)
+	}
+}
+
+// Thread gives a thread by its id, or nil. msg- and msg_ are one.
+func (s *Snapshot) Thread(id string) *Thread {
+	if c, ok := canonicalID(id); ok {
+		id = c
+	}
+	return s.found().threads[id]
+}
+
+// Message finds a message by its key: its thread, and its index there, which is
+// that of the message whose copy it is. It gives nil and -1 if there is none.
+func (s *Snapshot) Message(key string) (t *Thread, at int) {
+	p, ok := s.found().places[key]
+	if !ok {
+		return nil, -1
+	}
+	return p.thread, p.at
+}
+
+// ByID gives the messages of an id, copies included, each after what it is a copy
+// of. Ids are not signed, so that several may differ in everything else. msg- and
+// msg_ are one. The result is shared.
+func (s *Snapshot) ByID(id string) []*Message {
+	id, _ = canonicalID(id)
+	return s.found().ids[id]
+}
+
+// Mailbox gives the mailbox that is called name by its owner's name, the last part
+// of its folder, or an address, in any case. It gives nil if there is none, and if
+// several are called so, in whatever way: a name is only what somebody wrote.
+func (s *Snapshot) Mailbox(name string) *Mailbox {
+	if name == "" {
+		return nil
+	}
+	a, address := amp.ParseAddress(name)
+	return s.only(func(m *Mailbox) bool {
+		return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
+	})
+}
+
+// Owner gives the mailbox of an address. It gives nil if there is none, and if
+// several claim it.
+func (s *Snapshot) Owner(addr amp.Address) *Mailbox {
+	return s.only(func(m *Mailbox) bool { return m.has(addr) })
+}
+
+// only gives the one mailbox for which ok holds.
+func (s *Snapshot) only(ok func(m *Mailbox) bool) (one *Mailbox) {
+	for _, m := range s.Mailboxes {
+		if ok(m) {
+			if one != nil {
+				return nil
+			}
+			one = m
+		}
+	}
+	return one
+}

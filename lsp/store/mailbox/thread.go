@@ -1,0 +1,230 @@
+package mailbox
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// rethread groups all messages anew, and gives the ids of the threads that are
+// different by now, sorted.
+func (s *state) rethread() []string {
+	all := s.placed()
+	links := make([]amp.Link, len(all))
+	for i := range all {
+		links[i] = linkOf(all[i].Message)
+	}
+	places := amp.Threads(links)
+	before := s.byID
+	s.threads, s.byID = group(all, places)
+	var other []string
+	for id, t := range s.byID {
+		if old := before[id]; old == nil || !sameThread(old, t) {
+			other = append(other, id)
+		}
+	}
+	for id := range before {
+		if s.byID[id] == nil {
+			other = append(other, id)
+		}
+	}
+	slices.Sort(other)
+	return other
+}
+
+// placed gives the messages, each once with its copies, the oldest first.
+func (s *state) placed() []Placed {
+	n := 0
+	for _, b := range s.boxes {
+		n += len(b.records)
+	}
+	all := make([]Placed, 0, n)
+	at := make(map[[sha256.Size]byte]int, n)
+	for _, dir := range s.dirs() {
+		for _, r := range s.boxes[dir].records {
+			if i, ok := at[r.words]; ok && r.words != [sha256.Size]byte{} {
+				all[i].Copies = append(all[i].Copies, r.msg)
+				continue
+			}
+			at[r.words] = len(all)
+			all = append(all, Placed{Message: r.msg})
+		}
+	}
+	for i := range all {
+		if len(all[i].Copies) > 0 {
+			all[i].choose()
+		}
+	}
+	slices.SortFunc(all, func(a, b Placed) int { return older(a.Message, b.Message) })
+	return all
+}
+
+// dirs gives the folders of mailboxes in order.
+func (s *state) dirs() []string {
+	list := make([]string, 0, len(s.boxes))
+	for dir := range s.boxes {
+		list = append(list, dir)
+	}
+	slices.Sort(list)
+	return list
+}
+
+// choose takes the copy first that stands for the message: the one in the inbox of
+// whom it is to, then one in another inbox, then the sender's own; of several the
+// one that came first, then by Key. So a copy that was put elsewhere does not hide
+// the one that arrived.
+func (p *Placed) choose() {
+	list := append([]*Message{p.Message}, p.Copies...)
+	slices.SortFunc(list, func(a, b *Message) int {
+		return cmp.Or(cmp.Compare(a.standing(), b.standing()), earlier(a, b))
+	})
+	p.Message, p.Copies = list[0], list[1:]
+}
+
+func (m *Message) standing() int {
+	party := m.To
+	if m.Box == Sent {
+		party = m.From
+	}
+	rank := 0
+	if a, ok := amp.ParseAddress(party); !ok || !m.Mailbox.has(a) {
+		rank = 1
+	}
+	if m.Box == Sent {
+		rank += 2
+	}
+	return rank
+}
+
+// has reports whether an address is one of the mailbox's owner.
+func (m *Mailbox) has(a amp.Address) bool {
+	return slices.ContainsFunc(m.Addresses, func(b amp.Address) bool { return a.Same(b) })
+}
+
+// earlier orders the messages of an inbox as they came: by the word of whoever
+// stored them, then by the files' times, then by Key.
+func earlier(a, b *Message) int {
+	return cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Modified, b.Modified), cmp.Compare(a.Key, b.Key))
+}
+
+// when is the time by which messages are ordered: when it was written, else when
+// it came, else when its file changed last.
+func (m *Message) when() int64 {
+	switch {
+	case m.Time != 0:
+		return m.Time
+	case m.Received != 0:
+		return m.Received
+	}
+	return m.Modified
+}
+
+// older orders messages by their time, then id and Key.
+func older(a, b *Message) int {
+	return cmp.Or(cmp.Compare(a.when(), b.when()), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Key, b.Key))
+}
+
+// linkOf gives a message's place in a conversation, with ids in one spelling. A
+// message whose id is none is found by its file.
+func linkOf(m *Message) amp.Link {
+	id, ok := canonicalID(m.ID)
+	if !ok {
+		sum := sha256.Sum256([]byte(m.Key))
+		id = "file-" + hex.EncodeToString(sum[:8])
+	}
+	reply, _ := canonicalID(m.InReplyTo)
+	return amp.Link{ID: id, InReplyTo: reply}
+}
+
+// group makes threads of messages that are sorted, the oldest first: those of each
+// thread in the order in which a tree is read. It does not recurse, since a
+// stranger decides how deep the replies are.
+func group(all []Placed, places []amp.Place) (list []*Thread, byID map[string]*Thread) {
+	// The replies to each message, and the beginnings, are chained from the
+	// newest to the oldest, so that a stack gives the oldest first.
+	last, before := make([]int, len(all)), make([]int, len(all))
+	for i := range last {
+		last[i] = -1
+	}
+	begun := make(map[string]int)
+	var ids []string
+	for i := range all {
+		switch p := &places[i]; {
+		case p.Parent >= 0:
+			before[i] = last[p.Parent]
+			last[p.Parent] = i
+		default:
+			at, ok := begun[p.Thread]
+			if !ok {
+				at = -1
+				ids = append(ids, p.Thread)
+			}
+			before[i] = at
+			begun[p.Thread] = i
+		}
+	}
+	byID = make(map[string]*Thread, len(ids))
+	index := make([]int, len(all))
+	var stack []int
+	push := func(i int) {
+		for ; i >= 0; i = before[i] {
+			stack = append(stack, i)
+		}
+	}
+	for _, id := range ids {
+		t := &Thread{ID: id}
+		for push(begun[id]); len(stack) > 0; {
+			i := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			index[i] = len(t.Messages)
+			t.add(all[i], &places[i], index)
+			push(last[i])
+		}
+		list = append(list, t)
+		byID[id] = t
+	}
+	slices.SortFunc(list, func(a, b *Thread) int {
+		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(b.ID, a.ID))
+	})
+	return list, byID
+}
+
+// add adds a message after the one that it replies to, whose index is known.
+func (t *Thread) add(p Placed, at *amp.Place, index []int) {
+	p.Parent, p.Depth, p.Missing = -1, at.Depth, at.Missing
+	if at.Parent >= 0 {
+		p.Parent = index[at.Parent]
+	}
+	w := p.when()
+	if len(t.Messages) == 0 {
+		t.First, t.Last = w, w
+	}
+	t.First, t.Last = min(t.First, w), max(t.Last, w)
+	t.Messages = append(t.Messages, p)
+}
+
+// sameThread reports whether two threads show the same.
+func sameThread(a, b *Thread) bool {
+	return slices.EqualFunc(a.Messages, b.Messages, func(x, y Placed) bool {
+		return x.Parent == y.Parent && x.Missing == y.Missing && sameMessage(x.Message, y.Message) && slices.EqualFunc(x.Copies, y.Copies, sameMessage)
+	})
+}
+
+// sameMessage reports whether two messages say the same. Their mailboxes differ
+// with whatever else is in them.
+func sameMessage(a, b *Message) bool {
+	if a == b {
+		return true
+	}
+	x, y := *a, *b
+	x.Mailbox, y.Mailbox = nil, nil
+	if !sameError(x.Err, y.Err) {
+		return false
+	}
+	x.Err, y.Err = nil, nil
+	return x == y && a.Mailbox.Dir == b.Mailbox.Dir && a.Mailbox.Name == b.Mailbox.Name
+}

@@ -1,0 +1,41 @@
+package mailbox
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// folders lists what is to be watched, relative to the root: first what holds
+// folders, then the folders of mail, the newest first. It is nil where the root is
+// not there.
+func (s *state) folders() []string {
+	if s.tree.Root == nil {
+		return nil
+	}
+	type target struct {
+		at   string
+		rank int
+		last int64
+	}
+	var all []target
+	s.tree.Each(func(n *tree.Node[*record], _ int) {
+		if n.Err != nil {
+			return
+		}
+		rank := 0
+		if _, rest := split(n.Path); boxOf(rest) != "" {
+			rank = 1
+		}
+		all = append(all, target{n.Path, rank, n.Mtime})
+	})
+	slices.SortFunc(all, func(a, b target) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.at, b.at))
+	})
+	paths := make([]string, len(all))
+	for i, t := range all {
+		paths[i] = t.at
+	}
+	return paths
+}

@@ -1,0 +1,128 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+)
+
+// some is a look at a few paths. What differs is gathered, so that it is taken in
+// once and not for each of the files.
+type some[F File] struct {
+	*Tree[F]
+	ctx  context.Context
+	root Folder
+	d    Delta[F]
+}
+
+// RefreshSome looks at single files and folders, by their paths, in the directory,
+// which was opened and stays open. ok is false where only a look at everything
+// helps; what differs up to there is in the delta all the same.
+func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d Delta[F], ok bool) {
+	if t.Root == nil || t.Root.Err != nil {
+		return d, false
+	}
+	o := &some[F]{Tree: t, ctx: ctx, root: f}
+	for _, p := range paths {
+		if !o.look(p) {
+			return o.d, false
+		}
+	}
+	return o.d, true
+}
+
+// look looks at one path. It gives false where only a look at everything helps:
+// in folders that are not known yet, and at the bounds.
+func (o *some[F]) look(p string) bool {
+	if o.files >= o.rules.Limits.Files || o.folders >= o.rules.Limits.Folders || len(o.Bounds) > 0 {
+		return false
+	}
+	parent, f := o.Root, o.root
+	for at := ""; ; {
+		name, _, deeper := strings.Cut(strings.TrimPrefix(p[len(at):], "/"), "/")
+		if !deeper {
+			break
+		}
+		at = Join(at, name)
+		if parent = parent.sub(at); parent == nil || parent.Err != nil {
+			return false
+		}
+		sub, err := f.Open(name)
+		if err != nil {
+			return false
+		}
+		defer sub.Close()
+		f = sub
+	}
+	i, err := f.Stat(path.Base(p))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	sort := Passed
+	if err == nil {
+		sort = o.rules.Sort(p, i.Kind)
+	}
+	o.file(f, parent, p, sort == Wanted)
+	return o.folder(f, parent, p, sort == Entered)
+}
+
+// file looks at a file of a folder, or notes that there is none.
+func (o *some[F]) file(f Folder, parent *Node[F], p string, there bool) {
+	at, had := parent.find(p)
+	var none, old, now F
+	if had {
+		old = parent.Files[at]
+	}
+	if there {
+		now = o.rules.Looker()(f, p, old, false)
+	}
+	switch {
+	case now == old:
+		return
+	case now == none:
+		parent.Files = slices.Delete(parent.Files, at, at+1)
+		o.files--
+	case had:
+		parent.Files[at] = now
+	default:
+		parent.Files = slices.Insert(parent.Files, at, now)
+		o.files++
+	}
+	if old != none {
+		o.d.Removed = append(o.d.Removed, old)
+	}
+	if now != none {
+		o.d.Added = append(o.d.Added, now)
+	}
+}
+
+// folder looks at a folder in a folder, or notes that there is none.
+func (o *some[F]) folder(f Folder, parent *Node[F], p string, there bool) bool {
+	old := parent.sub(p)
+	var now *Node[F]
+	if there {
+		sub, err := f.Open(path.Base(p))
+		if err != nil {
+			return false
+		}
+		files, folders := old.count()
+		w := &walk[F]{Rules: &o.rules, files: o.files - files, folders: o.folders - folders}
+		if now, err = w.walkFolder(o.ctx, sub, p, old); err != nil || len(w.bounds) > 0 {
+			return false
+		}
+		o.files, o.folders = w.files, w.folders
+	} else if old != nil {
+		files, folders := old.count()
+		o.files, o.folders = o.files-files, o.folders-folders
+	}
+	o.d.compare(old, now)
+	parent.Folders = slices.DeleteFunc(parent.Folders, func(n *Node[F]) bool { return n.Path == p })
+	if now != nil {
+		parent.Folders = append(parent.Folders, now)
+		slices.SortFunc(parent.Folders, byPath)
+	}
+	return true
+}

@@ -1,0 +1,215 @@
+package tree
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"maps"
+	"strings"
+)
+
+// File is what is known of one file. It is a pointer; the zero value is none.
+type File interface {
+	comparable
+	// At is its path relative to the directory, with "/" between the names.
+	At() string
+}
+
+// Sort says what is done with a name.
+type Sort uint8
+
+// The sorts: passed over, looked at as a file, looked into as a folder.
+const (
+	Passed Sort = iota
+	Wanted
+	Entered
+)
+
+// Limits bound what is looked at: the directory may be anybody's.
+type Limits struct {
+	// Depth is how many folders deep, Files the number of files, Folders that of
+	// folders, and Entries that of names in one folder.
+	Depth, Files, Folders, Entries int
+}
+
+// The kinds of a [Bound].
+const (
+	BoundDepth   = "depth"
+	BoundFiles   = "files"
+	BoundFolders = "folders"
+	BoundEntries = "entries"
+)
+
+// Bound tells that a limit was met: where first, and in words.
+type Bound struct{ Path, Reason string }
+
+// Rules say what files mean.
+type Rules[F File] struct {
+	// Sort tells of a path and the type bits of what is there what is done with
+	// it. What is Wanted and no regular file is given to the looker all the same,
+	// to say so.
+	Sort func(path string, kind fs.FileMode) Sort
+	// Rank orders the folders of one folder before the limits are met, the lowest
+	// first; nil leaves them in order of their paths.
+	Rank func(folder string) int
+	// Looker makes what looks at files; each goroutine has its own. It is given the
+	// folder, the file's path, what is known of it, and whether it was listed as a
+	// regular file just now. It gives back what was known if the file says the same,
+	// and the zero value for one that is not there.
+	Looker func() func(f Folder, path string, old F, plain bool) F
+	Limits Limits
+}
+
+// Tree is what is known of a directory. It is used by one goroutine at a time, but
+// that its own call the rules.
+type Tree[F File] struct {
+	// Root is nil as long as the directory is not there.
+	Root *Node[F]
+	// Bounds are the limits that were met at the last look at everything.
+	Bounds map[string]Bound
+
+	rules          Rules[F]
+	files, folders int
+}
+
+// New makes a tree that knows nothing yet.
+func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{rules: rules} }
+
+// Delta is what differs between two looks.
+type Delta[F File] struct {
+	// Removed and Added are files; one that says something else is in both.
+	Removed, Added []F
+	// Faults tells that other folders cannot be looked into, or other limits were
+	// met. Folders tells that there are other folders to be watched.
+	Faults, Folders bool
+}
+
+// Refresh looks at everything in the directory, which was opened and is closed. The
+// error is that of ctx; nothing is changed then.
+func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error) {
+	w := &walk[F]{Rules: &t.rules}
+	now, err := w.walkFolder(ctx, f, "", t.Root)
+	if err != nil {
+		return d, err
+	}
+	if now == nil {
+		return t.Lose(), nil
+	}
+	d.Faults = !maps.Equal(t.Bounds, w.bounds)
+	t.Bounds, t.files, t.folders = w.bounds, w.files, w.folders
+	d.compare(t.Root, now)
+	t.Root = now
+	return d, nil
+}
+
+// Lose forgets a directory that is not there any more, or cannot be opened.
+func (t *Tree[F]) Lose() (d Delta[F]) {
+	d.Faults = len(t.Bounds) > 0
+	d.compare(t.Root, nil)
+	t.Root, t.Bounds, t.files, t.folders = nil, nil, 0, 0
+	return d
+}
+
+// File gives what is known of a file, or the zero value.
+func (t *Tree[F]) File(p string) (file F) {
+	n := t.Root
+	for at := 0; n != nil; {
+		next := strings.IndexByte(p[at:], '/')
+		if next < 0 {
+			if i, ok := n.find(p); ok {
+				return n.Files[i]
+			}
+			return file
+		}
+		n = n.sub(p[:at+next])
+		at += next + 1
+	}
+	return file
+}
+
+// Folder gives what is known of a folder in the directory, or nil.
+func (t *Tree[F]) Folder(p string) *Node[F] {
+	n := t.Root
+	for at := 0; n != nil && p != ""; {
+		next := strings.IndexByte(p[at:], '/')
+		if next < 0 {
+			return n.sub(p)
+		}
+		n = n.sub(p[:at+next])
+		at += next + 1
+	}
+	return n
+}
+
+// Each gives the folders, each one before those in it, with their depth below the
+// directory, whose own is 0.
+func (t *Tree[F]) Each(folder func(n *Node[F], depth int)) {
+	if t.Root != nil {
+		t.Root.each(folder, 0)
+	}
+}
+
+func (n *Node[F]) each(folder func(n *Node[F], depth int), depth int) {
+	folder(n, depth)
+	for _, sub := range n.Folders {
+		sub.each(folder, depth+1)
+	}
+}
+
+// compare notes what is not the same. Either folder may be nil.
+func (d *Delta[F]) compare(old, now *Node[F]) {
+	if old == now {
+		return
+	}
+	if (old == nil) != (now == nil) {
+		d.Folders = true
+	}
+	var a, b Node[F]
+	if old != nil {
+		a = *old
+	}
+	if now != nil {
+		b = *now
+	}
+	if !sameError(a.Err, b.Err) {
+		d.Faults = true
+	}
+	var none F
+	pair(a.Files, b.Files, F.At, func(x, y F) {
+		if x == y {
+			return
+		}
+		if x != none {
+			d.Removed = append(d.Removed, x)
+		}
+		if y != none {
+			d.Added = append(d.Added, y)
+		}
+	})
+	pair(a.Folders, b.Folders, func(n *Node[F]) string { return n.Path }, d.compare)
+}
+
+func sameError(a, b error) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return errors.Is(a, b) || a.Error() == b.Error()
+}
+
+// pair walks two lists that are sorted by a key.
+func pair[T any](a, b []T, key func(T) string, each func(x, y T)) {
+	var none T
+	for len(a) > 0 || len(b) > 0 {
+		switch {
+		case len(b) == 0 || len(a) > 0 && key(a[0]) < key(b[0]):
+			each(a[0], none)
+			a = a[1:]
+		case len(a) == 0 || key(b[0]) < key(a[0]):
+			each(none, b[0])
+			b = b[1:]
+		default:
+			each(a[0], b[0])
+			a, b = a[1:], b[1:]
+		}
+	}
+}

@@ -87,10 +87,10 @@ func rules(list []amp.Fault) string {
 	return strings.Join(got, ", ")
 }
 
-// TestFixtures holds AMP SIG-2 to SIG-7 and SIG-9 on messages that another client
-// made: read without a fault, hashed and signed over the same bytes, and verified
-// in the form in which they were signed. Sent messages are as signed; what was
-// received gained an empty attachments, and 30 a wrapper.
+// TestFixtures holds AMP SIG-2, SIG-3, SIG-4, SIG-5, SIG-6 and SIG-7 on messages that
+// another client made: read without a fault, hashed and signed over the same bytes,
+// and verified in the form in which they were signed. Sent messages are as signed;
+// what was received gained an empty attachments, and 30 a wrapper.
 func TestFixtures(t *testing.T) {
 	steps := map[string]amp.Step{"inbox-10-attachments": amp.AsStored, "inbox-30-external": amp.NoWrapper}
 	for name, data := range fixtures(t) {

@@ -83,8 +83,9 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// TestFilenames holds AMP ATT-4 and ATT-10 to ATT-14: a safe name or a refusal on
-// reading, and a name for every file on composing that could be meant by it.
+// TestFilenames holds AMP ATT-4, ATT-10, ATT-11, ATT-12, ATT-13 and ATT-14: a safe
+// name or a refusal on reading, and a name for every file on composing that could be
+// meant by it.
 func TestFilenames(t *testing.T) {
 	long := strings.Repeat("x", 300)
 	for _, c := range []struct{ name, safe, rule, clean, cleanRule string }{

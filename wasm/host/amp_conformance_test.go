@@ -137,7 +137,7 @@ func (e *engines) mailbox(t *testing.T, m *amp.Message, text string) {
 }
 
 // TestAMPSignatures verifies every fixture with every key in the module and
-// natively, and holds AMP SIG-2 to SIG-7: the step, and payload and signed text byte
+// natively, and holds AMP SIG-2, SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte
 // for byte as the client made them, RSA and ECDSA included.
 func TestAMPSignatures(t *testing.T) {
 	both := newEngines(t)

@@ -5,10 +5,11 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { composeLanguage, composeScheme, composeUri, draftId } from './composeFiles';
 import type { ComposePreviews } from './composePreview';
-import { attemptFor, formatDraft, parseDraft, toDraft } from './draft';
+import { attemptFor, formatDraft, parseDraft, type Attempt } from './draft';
 import type { DraftStore, SavedDraft } from './drafts';
-import { describeError, type Draft, type Ref, type Sent } from './protocol';
+import { describeError, isAnswer, type Draft, type Ref, type Sent } from './protocol';
 import { fileNameOf } from './refs';
+import { signedTabs } from './signedDocuments';
 import { relativeTime } from './when';
 
 /** What sending needs of the rest of the extension. */
@@ -40,8 +41,11 @@ export class Composer {
     await this.#open({ to: '', body: '' }, vscode.l10n.t('New message'));
   }
 
-  /** Opens a reply to a thread or message, or mail about an agent's thread, prefilled by the server. */
-  async reply(ref: Ref): Promise<void> {
+  /**
+   * Opens a reply to a thread or message, or mail about an agent's thread,
+   * prefilled by the server, with a text that was begun elsewhere.
+   */
+  async reply(ref: Ref, body = ''): Promise<void> {
     const context = await this.#server.request('signalbox/compose/context', { ref });
     if (context.draft === undefined) {
       void vscode.window.showWarningMessage(context.reason || vscode.l10n.t('There is nobody to reply to.'));
@@ -49,7 +53,7 @@ export class Composer {
     }
     const { to } = context.draft;
     await this.#open(
-      context.draft,
+      body === '' ? context.draft : { ...context.draft, body },
       to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to),
     );
   }
@@ -111,11 +115,23 @@ export class Composer {
   async #send(document: vscode.TextDocument): Promise<Sent> {
     const id = draftId(document.uri);
     const facts = await this.#drafts.facts(id);
-    const draft = toDraft(parseDraft(document.getText()), facts.replyTo);
-    const attempt = attemptFor(draft, facts.attempt);
+    const draft = await this.#previews.outgoing(document, signedTabs(document.uri).length > 0);
+    const kept = attemptFor(draft, facts.attempt);
+    // A retry is about the message that was tried, whose id and times its stamp has.
+    const stamp = kept.stamp ?? draft.stamp;
+    const stamped = stamp === undefined ? {} : { stamp };
+    const attempt = { ...kept, ...stamped };
     // Written before the attempt, so that a retry after a crash is recognised too.
     await this.#drafts.setFacts(id, { ...facts, attempt });
-    return this.#server.request('signalbox/message/send', { draft, clientToken: attempt.token });
+    const { token } = attempt;
+    try {
+      const params = { draft: { ...draft, ...stamped }, clientToken: token };
+      return await this.#server.request('signalbox/message/send', params);
+    } catch (error) {
+      // The server said no, so nothing was sent: the next try is of what is shown then.
+      if (isAnswer(error)) await this.#drafts.setFacts(id, { ...facts, attempt: withoutStamp(attempt) });
+      throw error;
+    }
   }
 
   async #open(draft: Draft, name: string): Promise<void> {
@@ -147,9 +163,13 @@ export class Composer {
     const tabs = vscode.window.tabGroups.all
       .flatMap((group) => group.tabs)
       .filter((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key);
-    await vscode.window.tabGroups.close(tabs);
+    await vscode.window.tabGroups.close([...tabs, ...signedTabs(document.uri)]);
     await this.#drafts.remove(draftId(document.uri));
   }
+}
+
+function withoutStamp({ token, draft }: Attempt): Attempt {
+  return { token, draft };
 }
 
 function activeCompose(): vscode.TextDocument | undefined {

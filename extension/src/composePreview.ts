@@ -1,22 +1,47 @@
 // What the server would make of each open compose document: its warnings as
-// diagnostics, its outcome above the first line.
+// diagnostics, its outcome above the first line. Of signed mail the outcome has
+// a stamp, and what is sent is what the stamp was given for.
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { composeLanguage, composeScheme, draftId } from './composeFiles';
-import { parseDraft, toDraft, type DraftText, type Place, type Problem } from './draft';
+import { diagnosticsOf, problemWords } from './composeProblems';
+import { headerProblems, isSigned, parseDraft, toDraft, type DraftText, type Problem } from './draft';
+import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
-import { describeError, isCancelled, type ComposePreview } from './protocol';
+import { describeError, isCancelled, type ComposePreview, type Draft } from './protocol';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
+
+/** A preview older than this is made anew before it is sent, unless its bytes are being looked at. */
+const staleMillis = 60_000;
 
 interface Watched {
   /** Whether the user tried to send: only then is what is still empty a mistake. */
   tried: boolean;
   timer?: NodeJS.Timeout;
   cancel?: vscode.CancellationTokenSource;
-  preview?: ComposePreview;
+  shown?: Shown;
+}
+
+/** A preview and what it was made of. */
+interface Shown {
+  readonly preview: ComposePreview;
+  readonly version: number;
+  readonly at: number;
+  /** Something that the document names is not there. */
+  readonly missing: boolean;
+}
+
+/** A document as a draft, before its preview. */
+interface Reading {
+  readonly parsed: DraftText;
+  readonly draft: Draft;
+  readonly signed: boolean;
+  readonly problems: readonly Problem[];
+  /** Those of the problems that leave something out. */
+  readonly missing: readonly Problem[];
 }
 
 export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposable {
@@ -25,10 +50,13 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
   readonly #log: vscode.LogOutputChannel;
   readonly #diagnostics = vscode.languages.createDiagnosticCollection('signalbox');
   readonly #lensEmitter = new vscode.EventEmitter<void>();
+  readonly #previewEmitter = new vscode.EventEmitter<vscode.Uri>();
   readonly #watched = new Map<string, Watched>();
   readonly #disposables: vscode.Disposable[];
 
   readonly onDidChangeCodeLenses = this.#lensEmitter.event;
+  /** There is a new preview of the document of this address. */
+  readonly onDidPreview = this.#previewEmitter.event;
 
   constructor(server: Server, drafts: DraftStore, log: vscode.LogOutputChannel) {
     this.#server = server;
@@ -37,6 +65,7 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     this.#disposables = [
       this.#diagnostics,
       this.#lensEmitter,
+      this.#previewEmitter,
       vscode.languages.registerCodeLensProvider({ scheme: composeScheme }, this),
       vscode.workspace.onDidOpenTextDocument((document) => {
         this.#schedule(document);
@@ -64,18 +93,57 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     const watched = this.#watched.get(document.uri.toString());
     if (watched === undefined) return;
     watched.tried = true;
+    delete watched.shown;
     this.#schedule(document);
   }
 
+  /** The last preview of the document of this address. */
+  previewOf(uri: vscode.Uri): ComposePreview | undefined {
+    return this.#watched.get(uri.toString())?.shown?.preview;
+  }
+
+  /**
+   * The draft to send. That of signed mail has the stamp of its preview, which
+   * is made now if there is none of this very text. `looking` tells that the
+   * user has its bytes before their eyes.
+   */
+  async outgoing(document: vscode.TextDocument, looking: boolean): Promise<Draft> {
+    const reading = await this.#read(document);
+    const missing = reading.missing[0];
+    if (missing !== undefined) throw new Error(problemWords(missing));
+    if (!reading.signed) return reading.draft;
+    const known = this.#watched.get(document.uri.toString())?.shown;
+    const fresh = known !== undefined && (looking || Date.now() - known.at < staleMillis);
+    const preview =
+      fresh && known.version === document.version
+        ? known.preview
+        : await this.#server.request('signalbox/compose/preview', { draft: reading.draft });
+    const { stamp = '' } = preview;
+    return stamp === '' ? reading.draft : { ...reading.draft, stamp };
+  }
+
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const preview = this.#watched.get(document.uri.toString())?.preview;
+    const shown = this.#watched.get(document.uri.toString())?.shown;
     const top = new vscode.Range(0, 0, 0, 0);
-    if (preview === undefined) return [];
-    const send = preview.canSend
-      ? { title: vscode.l10n.t('Send as {0}', preview.from), command: 'signalbox.sendDraft' }
-      : { title: vscode.l10n.t('Cannot be sent yet'), command: '' };
-    const lenses = [new vscode.CodeLens(top, send)];
-    if (preview.thread !== '') {
+    if (shown === undefined) return [];
+    const { preview, missing } = shown;
+    const signed = preview.signed !== undefined && preview.signed !== '';
+    const send = signed
+      ? vscode.l10n.t('Sign and send as {0}', preview.from)
+      : vscode.l10n.t('Send as {0}', preview.from);
+    const lenses = [
+      new vscode.CodeLens(
+        top,
+        preview.canSend && !missing
+          ? { title: send, command: 'signalbox.sendDraft' }
+          : { title: vscode.l10n.t('Cannot be sent yet'), command: '' },
+      ),
+    ];
+    if (signed) {
+      const title = vscode.l10n.t('What will be signed');
+      const command = 'signalbox.showSigned';
+      lenses.push(new vscode.CodeLens(top, { title, command, arguments: [document.uri] }));
+    } else if (preview.protocol !== 'amp' && preview.thread !== '') {
       const title = vscode.l10n.t('thread {0}', preview.thread);
       lenses.push(new vscode.CodeLens(top, { title, command: '' }));
     }
@@ -105,19 +173,33 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     this.#diagnostics.delete(document.uri);
   }
 
+  async #read(document: vscode.TextDocument): Promise<Reading> {
+    const parsed = parseDraft(document.getText());
+    const { replyTo } = await this.#drafts.facts(draftId(document.uri));
+    const signed = isSigned(parsed.to, replyTo);
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const { problems: missing, ...looked } = signed
+      ? await lookUp(parsed, folder)
+      : { attachments: [], context: '', problems: [] };
+    const problems = [...parsed.problems, ...headerProblems(parsed, signed), ...missing];
+    return { parsed, draft: toDraft(parsed, replyTo, looked), signed, problems, missing };
+  }
+
   async #check(document: vscode.TextDocument, watched: Watched): Promise<void> {
     const cancel = new vscode.CancellationTokenSource();
     watched.cancel = cancel;
-    const parsed = parseDraft(document.getText());
     const version = document.version;
+    const overtaken = (): boolean =>
+      cancel.token.isCancellationRequested || document.isClosed || document.version !== version;
     try {
-      const { replyTo } = await this.#drafts.facts(draftId(document.uri));
-      const draft = toDraft(parsed, replyTo);
+      const { parsed, draft, problems, missing } = await this.#read(document);
+      if (overtaken()) return;
       const preview = await this.#server.request('signalbox/compose/preview', { draft }, cancel.token);
-      if (cancel.token.isCancellationRequested || document.isClosed || document.version !== version) return;
-      watched.preview = preview;
-      this.#diagnostics.set(document.uri, diagnosticsOf(parsed, preview, watched.tried));
+      if (overtaken()) return;
+      watched.shown = { preview, version, at: Date.now(), missing: missing.length > 0 };
+      this.#diagnostics.set(document.uri, diagnosticsOf(parsed, problems, preview, watched.tried));
       this.#lensEmitter.fire();
+      this.#previewEmitter.fire(document.uri);
     } catch (error) {
       if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
     }
@@ -129,55 +211,4 @@ function stop(watched: Watched): void {
   watched.cancel?.cancel();
   watched.cancel?.dispose();
   delete watched.cancel;
-}
-
-function diagnosticsOf(parsed: DraftText, preview: ComposePreview, tried: boolean): vscode.Diagnostic[] {
-  const own = parsed.problems.map(
-    (problem) =>
-      new vscode.Diagnostic(rangeOf(problem.place), problemWords(problem), vscode.DiagnosticSeverity.Warning),
-  );
-  const shown = preview.warnings.filter((warning) => tried || !isBlank(warning.field, parsed));
-  const theirs = shown.map((warning) => {
-    const place = placeOf(warning.field, parsed);
-    const severity =
-      warning.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning;
-    const diagnostic = new vscode.Diagnostic(rangeOf(place), warning.message, severity);
-    diagnostic.code = warning.rule;
-    return diagnostic;
-  });
-  for (const diagnostic of [...own, ...theirs]) diagnostic.source = 'Signalbox';
-  return [...own, ...theirs];
-}
-
-function isBlank(field: string, parsed: DraftText): boolean {
-  if (field === 'to') return parsed.to === '';
-  return field === 'body' && parsed.body.trim() === '';
-}
-
-function placeOf(field: string, parsed: DraftText): Place {
-  if (field === 'thread') return parsed.places.thread;
-  if (field === 'body') return parsed.places.body;
-  return parsed.places.to;
-}
-
-function rangeOf(place: Place): vscode.Range {
-  return new vscode.Range(place.line, place.start, place.line, place.end);
-}
-
-function problemWords(problem: Problem): string {
-  switch (problem.kind) {
-    case 'unknownHeader':
-      return vscode.l10n.t(
-        'There is no header "{0}": use To or Thread. The body begins after a blank line.',
-        problem.text,
-      );
-    case 'noColon':
-      return vscode.l10n.t(
-        'A header line is "To: name" or "Thread: name". The body begins after a blank line.',
-      );
-    case 'repeated':
-      return vscode.l10n.t('"{0}" stands here twice; the first one counts.', problem.text);
-    case 'noBody':
-      return vscode.l10n.t('Leave a blank line after the header; the body begins there.');
-  }
 }

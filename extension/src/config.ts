@@ -27,14 +27,17 @@ export function readConfig(): Config {
 
 /**
  * What the server is told. In a workspace that is not trusted VS Code already
- * leaves out the workspace's alias, directories, SSOT, watchdog and server
- * path (restrictedConfigurations); the server is told to write nothing besides.
+ * leaves out the workspace's alias, directories, mailboxes, SSOT, watchdog and
+ * server path (restrictedConfigurations); the server is told to write nothing
+ * besides.
  */
 export function serverSettings(): ServerSettings {
   const settings = section();
   const alias = settings.get('alias', '').trim();
   const directories = settings.get<string[]>('directories', []).filter((path) => path.trim() !== '');
   const ssot = settings.get('ssot', '').trim();
+  const ampDirectory = settings.get('amp.directory', '').trim();
+  const ampIdentity = settings.get('amp.identity', '').trim();
   return {
     ...(alias === '' ? {} : { alias }),
     ...(directories.length === 0 ? {} : { directories }),
@@ -44,6 +47,8 @@ export function serverSettings(): ServerSettings {
     hoverMaxMessages: settings.get('hover.maxMessages', 5),
     ...(ssot === '' ? {} : { ssot }),
     watchdog: settings.get('watchdog', false),
+    ...(ampDirectory === '' ? {} : { ampDirectory }),
+    ...(ampIdentity === '' ? {} : { ampIdentity }),
   };
 }
 

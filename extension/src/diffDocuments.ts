@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { describeError, type Diff, type Ref } from './protocol';
 import { documentNameOf, readRef } from './refs';
+import { colourOnly } from './textLanguages';
 
 const scheme = 'signalbox-diff';
 
@@ -15,13 +16,6 @@ interface Source {
   readonly tool: number;
   readonly side: 'old' | 'new';
 }
-
-/**
- * Languages whose support in VS Code fetches a schema that the text itself
- * names. They are shown as one that only colours.
- */
-const fetching: readonly string[] = ['json', 'jsonc', 'snippets'];
-const colouring = 'jsonl';
 
 export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #server: Server;
@@ -35,10 +29,7 @@ export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode
     this.#log = log;
     this.#disposables = [
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      vscode.workspace.onDidOpenTextDocument((document) => {
-        if (document.uri.scheme === scheme && fetching.includes(document.languageId))
-          void vscode.languages.setTextDocumentLanguage(document, colouring);
-      }),
+      colourOnly(scheme),
     ];
   }
 

@@ -121,5 +121,6 @@ function readAttempt(value: unknown): Attempt | undefined {
   if (typeof value !== 'object' || value === null || !('token' in value) || !('draft' in value))
     return undefined;
   const { token, draft } = value;
-  return typeof token === 'string' && typeof draft === 'string' ? { token, draft } : undefined;
+  const stamp = 'stamp' in value && typeof value.stamp === 'string' ? { stamp: value.stamp } : {};
+  return typeof token === 'string' && typeof draft === 'string' ? { token, draft, ...stamp } : undefined;
 }

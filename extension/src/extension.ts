@@ -10,6 +10,8 @@ import * as vscode from 'vscode';
 import { join } from 'node:path';
 import { Acks } from './acks';
 import { noticeText } from './alarms';
+import { attachFiles } from './attachFiles';
+import { Attachments } from './attachments';
 import { Server } from './client';
 import { Composer } from './compose';
 import { ComposeCompletion } from './composeCompletion';
@@ -28,6 +30,7 @@ import { Issues } from './issues';
 import { Notices } from './notices';
 import { describeError, type Ref } from './protocol';
 import { readRef } from './refs';
+import { SignedDocuments } from './signedDocuments';
 import { StatusBar } from './statusBar';
 import { openFile, taskCommands, type TaskParts } from './taskCommands';
 import { taskDocuments } from './taskDocument';
@@ -51,6 +54,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const composer = new Composer({ server: started, drafts, log, previews }, (ref) => {
     threads.open(ref);
   });
+  const attachments = new Attachments(started);
+  const signed = new SignedDocuments(previews);
   const threads = new Threads({
     server: started,
     log,
@@ -62,7 +67,9 @@ export function activate(context: vscode.ExtensionContext): void {
       threads.open(ref);
     },
     titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
-    writeMail: (ref) => composer.reply(ref),
+    writeMail: (ref, body) => composer.reply(ref, body),
+    openFile: (message, file) => attachments.open(message, file),
+    saveFile: (message, file) => attachments.save(message, file),
   });
   const tasks = taskParts(context, started, log);
   context.subscriptions.push(
@@ -73,8 +80,10 @@ export function activate(context: vscode.ExtensionContext): void {
     diffs,
     doctor,
     threads,
+    attachments,
     new ComposeFiles(drafts),
     previews,
+    signed,
     new ComposeCompletion(started, log),
     new Hover(started, log, (ref, message) => {
       threads.open(ref, message === undefined ? {} : { message });
@@ -89,7 +98,8 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     watchSettings(started, log),
   );
-  registerCommands(context, { server: started, log, inbox, threads, documents, doctor, composer, tasks });
+  const parts = { server: started, log, inbox, threads, documents, doctor, composer, signed, tasks };
+  registerCommands(context, parts);
   if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
 }
 
@@ -106,6 +116,7 @@ interface Parts {
   readonly documents: TextDocuments;
   readonly doctor: Doctor;
   readonly composer: Composer;
+  readonly signed: SignedDocuments;
   readonly tasks: TaskParts;
 }
 
@@ -177,7 +188,11 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     markThreadRead: withRef(refOf, (ref) => inbox.setRead([ref], true)),
     markThreadUnread: withRef(refOf, (ref) => inbox.setRead([ref], false)),
     openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),
+    archiveThread: withRef(refOf, (ref) => inbox.setArchived([ref], true)),
+    unarchiveThread: withRef(refOf, (ref) => inbox.setArchived([ref], false)),
     sendDraft: () => composer.send(),
+    showSigned: (argument) => parts.signed.show(argument),
+    attachFiles: () => attachFiles(),
     discardDraft: () => composer.discard(),
     restartServer: () => server.restart(),
     showLog: () => {
@@ -207,6 +222,7 @@ function filterCommands(inbox: Inbox): Record<string, () => Promise<void>> {
     ['filterUnread', 'unread'],
     ['filterMine', 'mine'],
     ['filterSuspicious', 'suspicious'],
+    ['filterArchived', 'archived'],
   ];
   return Object.fromEntries(named.map(([name, filter]) => [name, () => inbox.setFilter(filter)]));
 }

@@ -126,6 +126,13 @@ export class Inbox
     await this.refresh();
   }
 
+  /** Archives threads of the user's own mailbox, or takes them back into the inbox. */
+  async setArchived(refs: readonly Ref[], archived: boolean): Promise<void> {
+    if (refs.length === 0) return;
+    this.#take(await this.#server.request('signalbox/mail/archive', { refs, archived }));
+    await this.refresh();
+  }
+
   async getChildren(node?: InboxNode): Promise<InboxNode[]> {
     if (node === undefined) {
       const groups = this.#model.groups;
@@ -151,7 +158,7 @@ export class Inbox
       case 'group':
         return groupItem(node.group, this.#model.filter);
       case 'thread':
-        return threadItem(node.thread, this.#server.status?.alias ?? '', Date.now());
+        return threadItem(node.thread, this.#server.status, Date.now());
       case 'more':
         return moreItem(node.group);
     }
@@ -181,7 +188,9 @@ export class Inbox
     const { groups } = this.#model;
     const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
     const rows = lists.map((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
-    const shown = JSON.stringify([groups, rows, this.#server.status?.alias]);
+    const { alias, mailRoots } = this.#server.status ?? {};
+    const own = mailRoots?.flatMap(({ boxes }) => boxes.filter((box) => box.own).map(({ name }) => name));
+    const shown = JSON.stringify([groups, rows, alias, own]);
     if (shown === this.#shown) return;
     this.#shown = shown;
     this.#treeEmitter.fire(undefined);
@@ -270,5 +279,7 @@ function titleWords(filter: FilterName): string {
       return vscode.l10n.t('Mine');
     case 'suspicious':
       return vscode.l10n.t('Suspicious');
+    case 'archived':
+      return vscode.l10n.t('Archived');
   }
 }

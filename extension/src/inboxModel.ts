@@ -15,13 +15,14 @@ import { refKey } from './protocol';
 import { ThreadPages, type ListThreads } from './threadPages';
 
 /** The filters a user can choose from. */
-export type FilterName = 'all' | 'unread' | 'mine' | 'suspicious';
+export type FilterName = 'all' | 'unread' | 'mine' | 'suspicious' | 'archived';
 
 const filters: Readonly<Record<FilterName, InboxFilter>> = {
   all: {},
   unread: { unread: true },
   mine: { mine: true },
   suspicious: { suspicious: true },
+  archived: { archived: true },
 };
 
 /**
@@ -197,8 +198,9 @@ export type Welcome = 'noDirectory' | 'noAlias' | 'untrusted' | 'noMatches' | 'n
 
 /** Chooses it: the first thing the user can do something about. */
 export function welcomeFor(status: Status, filter: FilterName, trusted: boolean): Welcome {
-  if (!status.directories.some((directory) => directory.exists)) return 'noDirectory';
-  if (!status.aliasValid) return 'noAlias';
+  const signed = status.mailRoots.some(({ exists }) => exists);
+  if (!signed && !status.directories.some((directory) => directory.exists)) return 'noDirectory';
+  if (!signed && !status.aliasValid) return 'noAlias';
   if (!trusted) return 'untrusted';
   return filter === 'all' ? 'noMessages' : 'noMatches';
 }

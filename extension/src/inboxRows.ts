@@ -4,8 +4,11 @@
 
 import * as vscode from 'vscode';
 import { startsOpen, type FilterName } from './inboxModel';
-import { refKey, type AgentThread, type Group, type ThreadItem } from './protocol';
+import { refKey, type AgentThread, type Group, type Status, type ThreadItem } from './protocol';
 import { folderName } from './refs';
+import { signedWords } from './signedL10n';
+import { describeSigned } from './signedRows';
+import { isOwn } from './signedWords';
 import { appendLines } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
@@ -99,14 +102,19 @@ function groupTooltip(group: Group, title: string): vscode.MarkdownString {
   return tooltip;
 }
 
-export function threadItem(thread: ThreadItem, me: string, now: number): vscode.TreeItem {
+export function threadItem(thread: ThreadItem, status: Status | undefined, now: number): vscode.TreeItem {
   const item = new vscode.TreeItem(thread.title);
   item.id = refKey(thread.ref);
   // Without arguments: VS Code forgets those of a row as soon as the list is
   // renewed, and a click at that moment would do nothing.
   item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
-  if (thread.agent === undefined) describeMail(item, thread, me, now);
-  else describeAgent(item, thread, thread.agent, now);
+  const { agent, amp } = thread;
+  if (agent !== undefined) describeAgent(item, thread, agent, now);
+  else if (amp !== undefined) {
+    const own = isOwn(thread.ref, amp, status);
+    item.resourceUri = rows.mail(thread.unread);
+    describeSigned(item, thread, amp, { words: signedWords(), now, locale: vscode.env.language, own });
+  } else describeMail(item, thread, status?.alias ?? '', now);
   return item;
 }
 

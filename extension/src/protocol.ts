@@ -713,6 +713,9 @@ export interface ServerSettings {
   readonly hoverMaxMessages?: number;
   readonly ssot?: string;
   readonly watchdog?: boolean;
+  /** The directory of mailboxes (amp/0.1), and the name or address of the user's own. */
+  readonly ampDirectory?: string;
+  readonly ampIdentity?: string;
 }
 
 /** Every custom request: its params and its result. */
@@ -793,6 +796,11 @@ export function isCancelled(error: unknown): boolean {
 /** Whether a failed request failed with this one of the server's own codes. */
 export function isError(error: unknown, name: keyof typeof ErrorCode): boolean {
   return codeOf(error) === ErrorCode[name];
+}
+
+/** Whether a failed request was answered at all: the server lives, and it said no. */
+export function isAnswer(error: unknown): boolean {
+  return codeOf(error) !== undefined && !isCancelled(error);
 }
 
 /** What to tell a person about any thrown value: the message, and the detail the server gave. */

@@ -98,6 +98,18 @@ function tooltip(words: readonly string[], status: Status | undefined): vscode.M
     text.appendMarkdown('\n\n');
     text.appendText(vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
   }
+  for (const root of status.mailRoots.filter(({ exists }) => exists)) {
+    text.appendMarkdown('\n\n');
+    text.appendText(vscode.l10n.t('Signed mail: {0} (from {1})', root.path, root.origin));
+    if (root.error !== undefined && root.error !== '') text.appendText(`: ${root.error}`);
+    const own = root.boxes.find((box) => box.own);
+    text.appendMarkdown('\n\n');
+    text.appendText(
+      own === undefined
+        ? vscode.l10n.t('None of its mailboxes is yours: it can be read, and nothing can be signed.')
+        : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
+    );
+  }
   for (const ssot of status.ssots) {
     text.appendMarkdown('\n\n');
     text.appendText(vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));

@@ -4,11 +4,20 @@
 import * as vscode from 'vscode';
 import { noticeText } from './alarms';
 import type { Server } from './client';
-import { attemptFor, type Attempt } from './draft';
 import { concerns } from './inboxModel';
-import { describeError, isError, refKey, type Draft, type Ref } from './protocol';
+import {
+  describeError,
+  isError,
+  refKey,
+  type AttachmentItem,
+  type Ref,
+  type ThreadItem,
+  type ThreadPage,
+} from './protocol';
+import { isOwn } from './signedWords';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
-import { firstPage, holds, withNewest, withOlder, type ThreadState } from './threadModel';
+import { firstPage, holds, messageOf, withNewest, withOlder, type ThreadState } from './threadModel';
+import { ThreadReply } from './threadReply';
 import { threadWords } from './threadWords';
 import { openLink } from './openLink';
 import { showPage } from './webviewPage';
@@ -25,7 +34,10 @@ export interface ThreadHost {
   openThread(ref: Ref): void;
   /** What a thread is called as far as it is known without asking the server. */
   titleOf(ref: Ref): string;
-  writeMail(ref: Ref): Promise<void>;
+  /** Opens a compose document that answers, or is about, what this names, with this text in it. */
+  writeMail(ref: Ref, body?: string): Promise<void>;
+  openFile(message: Ref, file: AttachmentItem): Promise<void>;
+  saveFile(message: Ref, file: AttachmentItem): Promise<void>;
 }
 
 /** How a thread is shown: with the reply box ready to type in, or at one of its messages. */
@@ -44,9 +56,7 @@ export class ThreadView implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[] = [];
   #ref: Ref;
   #state: ThreadState | undefined;
-  #answered: Ref | undefined;
-  #draft: Draft | undefined;
-  #attempt: Attempt | undefined;
+  readonly #reply: ThreadReply;
   #typed = false;
   #ready = false;
   #focusReply = false;
@@ -59,6 +69,7 @@ export class ThreadView implements vscode.Disposable {
     this.#host = host;
     this.#panel = panel;
     this.#ref = ref;
+    this.#reply = new ThreadReply(host.server);
     const { server } = host;
     this.#disposables.push(
       panel.webview.onDidReceiveMessage((message: unknown) => {
@@ -115,8 +126,7 @@ export class ThreadView implements vscode.Disposable {
     }
     this.#ref = ref;
     this.#state = undefined;
-    this.#answered = undefined;
-    this.#attempt = undefined;
+    this.#reply.reset();
     if (this.#ready) void this.#load();
   }
 
@@ -147,7 +157,7 @@ export class ThreadView implements vscode.Disposable {
         this.#typed = !message.empty;
         return;
       case 'answer':
-        this.#answered = message.message;
+        this.#reply.answer(message.message);
         this.#focusReply = message.message !== undefined;
         await this.#sendTarget();
         return;
@@ -172,6 +182,12 @@ export class ThreadView implements vscode.Disposable {
       case 'mail':
         await this.#tell('mail', this.#host.writeMail(this.#ref));
         return;
+      case 'asDocument':
+        await this.#tell('mail', this.#handOver(message.body));
+        return;
+      case 'file':
+        await this.#tell('attachment', this.#file(message.message, message.file, message.save));
+        return;
     }
   }
 
@@ -187,7 +203,7 @@ export class ThreadView implements vscode.Disposable {
   async #load(): Promise<void> {
     const turn = ++this.#turn;
     try {
-      const page = await this.#host.server.request('signalbox/thread/get', { ref: this.#ref });
+      const page = await this.#page();
       if (turn !== this.#turn) return;
       this.#ref = page.thread.ref;
       await this.#reach(firstPage(page), turn);
@@ -204,14 +220,21 @@ export class ThreadView implements vscode.Disposable {
     if (state === undefined) return this.#load();
     const turn = ++this.#turn;
     try {
-      const page = await this.#host.server.request('signalbox/thread/get', { ref: this.#ref });
+      const page = await this.#page();
       if (turn !== this.#turn) return;
       this.#showState(withNewest(state, page));
-      if (this.#draft?.to === '') await this.#sendTarget();
+      if (this.#reply.nobody) await this.#sendTarget();
       if (this.#panel.active && vscode.window.state.focused) await this.#markRead();
     } catch (error) {
       this.#host.log.error(`thread: ${describeError(error)}`);
     }
+  }
+
+  /** The newest page: of a tree of replies as much as there may be, since what is new may stand anywhere in it. */
+  async #page(): Promise<ThreadPage> {
+    const ref = this.#ref;
+    const limit = ref.protocol === 'amp' ? (this.#host.server.status?.limits.pageMax ?? 0) : 0;
+    return this.#host.server.request('signalbox/thread/get', { ref, ...(limit > 0 ? { limit } : {}) });
   }
 
   async #older(): Promise<void> {
@@ -261,8 +284,33 @@ export class ThreadView implements vscode.Disposable {
   /** Lets the menus of the tab in front know what can be done with its thread. */
   #describe(): void {
     if (!this.#panel.active) return;
-    const kind = this.#state?.thread.agent === undefined ? 'mail' : 'agent';
+    const thread = this.#state?.thread;
+    const kind = thread?.agent === undefined ? 'mail' : 'agent';
     void vscode.commands.executeCommand('setContext', 'signalbox.activeThread', kind);
+    void vscode.commands.executeCommand('setContext', 'signalbox.activeArchive', this.#archiveState(thread));
+  }
+
+  /** Whether the thread can be put into the archive, or taken from it. */
+  #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
+    if (thread?.amp === undefined || !isOwn(thread.ref, thread.amp, this.#host.server.status)) return '';
+    return thread.amp.archived === true ? 'in' : 'out';
+  }
+
+  /** What was typed goes on as a compose document, which has more to set. */
+  async #handOver(body: string): Promise<void> {
+    await this.#host.writeMail(this.#reply.answered ?? this.#ref, body);
+    this.#reply.reset();
+    this.#typed = false;
+    this.#post({ type: 'handedOver' });
+    await this.#sendTarget();
+  }
+
+  /** The page says which file; what is to be asked before it is opened is known here. */
+  async #file(message: Ref, id: string, save: boolean): Promise<void> {
+    const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
+    const file = item?.amp?.attachments.find((attachment) => attachment.id === id);
+    if (item === undefined || file === undefined) return;
+    await (save ? this.#host.saveFile(item.ref, file) : this.#host.openFile(item.ref, file));
   }
 
   /** An image is shown only once the server has held its name, digest and first bytes against each other. */
@@ -298,39 +346,17 @@ export class ThreadView implements vscode.Disposable {
       if (focus) this.#post({ type: 'focusFoot' });
       return;
     }
-    try {
-      const ref = this.#answered ?? this.#ref;
-      const context = await this.#host.server.request('signalbox/compose/context', { ref });
-      this.#draft = context.draft;
-      const { from, canSend, reason } = context;
-      const target = { from, to: context.draft?.to ?? '', canSend, reason, message: this.#answered };
-      this.#post({ type: 'target', target, focus });
-    } catch (error) {
-      const reason = describeError(error);
-      this.#post({
-        type: 'target',
-        target: { from: '', to: '', canSend: false, reason, message: undefined },
-        focus,
-      });
-    }
+    this.#post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
   }
 
   async #send(body: string): Promise<void> {
-    if (this.#draft === undefined) {
-      this.#post({ type: 'sendFailed', message: vscode.l10n.t('There is nobody to reply to.') });
-      return;
-    }
-    const draft: Draft = { ...this.#draft, body };
-    this.#attempt = attemptFor(draft, this.#attempt);
     try {
-      await this.#host.server.request('signalbox/message/send', { draft, clientToken: this.#attempt.token });
+      await this.#reply.send(body);
     } catch (error) {
       this.#host.log.error(`send: ${describeError(error)}`);
       this.#post({ type: 'sendFailed', message: describeError(error) });
       return;
     }
-    this.#attempt = undefined;
-    this.#answered = undefined;
     this.#typed = false;
     this.#post({ type: 'sent' });
     await this.#update();

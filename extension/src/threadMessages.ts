@@ -3,6 +3,7 @@
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from './protocol';
 import { readRef } from './refs';
+import type { SignedWords } from './signedWords';
 import { readCommon, type CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. */
@@ -32,6 +33,7 @@ export interface ThreadWords {
   readonly notReached: string;
   readonly idForms: Readonly<Record<string, string>>;
   readonly agent: AgentWords;
+  readonly signed: SignedWords;
 }
 
 /** What only the view of an agent's own conversation says. {0} and {1} stand where values go. */
@@ -91,6 +93,8 @@ export type ToView =
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
   | { readonly type: 'sent' }
+  /** What was typed went elsewhere: the box is empty again. */
+  | { readonly type: 'handedOver' }
   | { readonly type: 'sendFailed'; readonly message: string }
   /** With a title where nothing of the thread can be shown: what stands there is another's. */
   | { readonly type: 'failed'; readonly message: string; readonly title: string | undefined };
@@ -106,6 +110,8 @@ export type FromView =
   | { readonly type: 'image'; readonly asset: string }
   | { readonly type: 'diff'; readonly message: Ref; readonly tool: number }
   | { readonly type: 'thread'; readonly ref: Ref }
+  | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
+  | { readonly type: 'asDocument'; readonly body: string }
   | { readonly type: 'mail' };
 
 /** Reads a message of the view; undefined for anything that is not one. */
@@ -125,6 +131,12 @@ export function readFromView(value: unknown): FromView | undefined {
       return 'asset' in value && typeof value.asset === 'string'
         ? { type: 'image', asset: value.asset }
         : undefined;
+    case 'asDocument':
+      return 'body' in value && typeof value.body === 'string'
+        ? { type: 'asDocument', body: value.body }
+        : undefined;
+    case 'file':
+      return readFileMessage(value);
     case 'diff':
       return readDiff(value);
     case 'thread': {
@@ -134,6 +146,14 @@ export function readFromView(value: unknown): FromView | undefined {
     default:
       return readCommon(value);
   }
+}
+
+function readFileMessage(value: object): FromView | undefined {
+  const message = 'message' in value ? readRef(value.message) : undefined;
+  const save = 'save' in value && value.save === true;
+  return message !== undefined && 'file' in value && typeof value.file === 'string'
+    ? { type: 'file', message, file: value.file, save }
+    : undefined;
 }
 
 function readDiff(value: object): FromView | undefined {

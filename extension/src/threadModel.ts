@@ -32,20 +32,27 @@ export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {
   return { ...state, thread: page.thread, messages: [...older, ...state.messages], before: page.before };
 }
 
+/** The message of this ref among those fetched so far. */
+export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined {
+  const key = refKey(ref);
+  return state.messages.find((message) => refKey(message.ref) === key);
+}
+
 /**
  * The state after the newest page was fetched again. Messages known before and
  * older than the page stay; those within its span that are gone from it are
  * gone. Where the page shares no message with what is there, something was
- * missed between the two, and only the page is kept.
+ * missed between the two, and only the page is kept. Signed mail stands in the
+ * order of a tree of replies, where time says nothing of the place.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
-  if (overlap < 0) return firstPage(page);
+  if (overlap < 0 || page.before === undefined) return firstPage(page);
   const first = page.messages[0];
   const older = state.messages
     .slice(0, overlap)
-    .filter((message) => first === undefined || message.time <= first.time);
+    .filter((message) => page.thread.amp !== undefined || first === undefined || message.time <= first.time);
   const keepsCursor = older.length > 0;
   return {
     thread: page.thread,

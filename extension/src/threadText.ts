@@ -1,7 +1,11 @@
 // A thread as a Markdown document, for reading without a webview: with a
 // screen reader, a terminal-like eye, or to copy from.
 
-import type { MessageItem, ThreadPage } from './protocol';
+import { fenced, inline } from './fences';
+import { refKey, type MessageItem, type ThreadPage } from './protocol';
+import { signedFacts, signedMore } from './signedText';
+import type { SignedWords } from './signedWords';
+import { isoTime } from './when';
 
 /** The words the document needs, translated by the caller. */
 export interface TextWords {
@@ -9,6 +13,7 @@ export interface TextWords {
   readonly truncated: string;
   /** Holds {0} where the line's number goes and {1} for the reason. */
   readonly gap: string;
+  readonly signed: SignedWords;
 }
 
 /**
@@ -22,11 +27,16 @@ export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
   const { fault } = page.thread.agent ?? {};
   if (fault !== undefined) parts.push(`> ${inline(fault)}`, '');
   if (page.before !== undefined) parts.push(`_${words.older}_`, '');
-  for (const message of page.messages) parts.push(...messageAsMarkdown(message, words), '');
+  const names = new Map(page.messages.map(({ ref, from }) => [refKey(ref), from]));
+  for (const message of page.messages) {
+    const { parent } = message.amp ?? {};
+    const answered = parent === undefined ? '' : (names.get(refKey(parent)) ?? '');
+    parts.push(...messageAsMarkdown(message, words, answered), '');
+  }
   return `${parts.join('\n').trimEnd()}\n`;
 }
 
-function messageAsMarkdown(message: MessageItem, words: TextWords): readonly string[] {
+function messageAsMarkdown(message: MessageItem, words: TextWords, answered: string): readonly string[] {
   const { turn } = message;
   if (turn?.gap !== undefined) {
     const gap = words.gap
@@ -34,11 +44,12 @@ function messageAsMarkdown(message: MessageItem, words: TextWords): readonly str
       .replace('{1}', () => turn.gap ?? '');
     return [`> ${inline(gap)}`];
   }
-  const fence = '`'.repeat(Math.max(3, longestRun(message.text) + 1));
   const who = [message.from, message.to].filter((name) => name !== '').map(inline);
+  const signed = signedFacts(message, words.signed, answered);
   const facts =
     turn === undefined
-      ? [message.id, ...message.marks, message.trust.label]
+      ? // What is signed says more of its trust below.
+        [message.id, ...message.marks, signed.length === 0 ? message.trust.label : '']
       : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
   return [
     `## ${who.join(' → ')}, ${isoTime(message.time)}`,
@@ -48,25 +59,10 @@ function messageAsMarkdown(message: MessageItem, words: TextWords): readonly str
       .map(inline)
       .join(' · '),
     '',
+    ...(signed.length === 0 ? [] : [...signed, '']),
     // What the server says of a turn is Markdown: its tool calls and diffs.
-    `${fence}${turn === undefined ? 'text' : 'markdown'}`,
-    message.text,
-    fence,
+    ...fenced(message.text, turn === undefined ? 'text' : 'markdown'),
+    ...signedMore(message, words.signed),
     ...(message.truncated ? ['', `_${words.truncated}_`] : []),
   ];
-}
-
-/** The time in UTC to the second, or the number itself where no calendar reaches it. */
-export function isoTime(time: number): string {
-  const date = new Date(time);
-  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace(/\.\d+Z$/, 'Z');
-}
-
-function longestRun(text: string): number {
-  return Math.max(0, ...Array.from(text.matchAll(/`+/g), (match) => match[0].length));
-}
-
-/** One line with every character escaped that Markdown could read as markup. */
-function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#!<>|~&]/g, '\\$&');
 }

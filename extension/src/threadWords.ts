@@ -1,6 +1,7 @@
 // The words the thread view shows, in the user's language.
 
 import * as vscode from 'vscode';
+import { signedWords } from './signedL10n';
 import type { AgentWords, ThreadWords } from './threadMessages';
 
 export function threadWords(): ThreadWords {
@@ -37,6 +38,7 @@ export function threadWords(): ThreadWords {
       missing: vscode.l10n.t('no id'),
     },
     agent: agentWords(),
+    signed: signedWords(),
   };
 }
 

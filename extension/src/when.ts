@@ -34,6 +34,47 @@ function calendarDate(date: Date, now: Date, locale: string): string {
   }).format(date);
 }
 
+/** Until beyond so many days a time is told by its date. */
+const daysToCount = 60;
+
+/** How far ahead a time is ("in 2 days"), in the reader's language. */
+export function untilWords(time: number, now: number, locale: string): string {
+  const date = new Date(time);
+  if (Number.isNaN(date.getTime())) return String(time);
+  const ahead = time - now;
+  if (ahead > daysToCount * 86_400_000) return calendarDate(date, new Date(now), locale);
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'always' });
+  let [unit, size] = steps[0] ?? ['minute', 60_000];
+  for (const [nextUnit, nextSize] of steps) {
+    if (ahead >= nextSize) [unit, size] = [nextUnit, nextSize];
+  }
+  return format.format(Math.max(1, Math.round(ahead / size)), unit);
+}
+
+/** The time in UTC to the second, or the number itself where no calendar reaches it. */
+export function isoTime(time: number): string {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace(/\.\d+Z$/, 'Z');
+}
+
+const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
+
+/** A file's size: "812 byte", "12.4 kB". */
+export function sizeWords(bytes: number, locale: string): string {
+  let value = bytes;
+  let unit = 0;
+  while (value >= 1_000 && unit < byteUnits.length - 1) {
+    value /= 1_000;
+    unit++;
+  }
+  const style = {
+    style: 'unit',
+    unit: byteUnits[unit] ?? 'byte',
+    unitDisplay: unit === 0 ? 'long' : 'short',
+  } as const;
+  return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
+}
+
 /** The exact local time, to the second, with the zone. */
 export function exactTime(time: number, locale: string): string {
   const date = new Date(time);

@@ -40,7 +40,7 @@ describe('parseDraft', () => {
   }
 
   it('names what it cannot read, with its place', () => {
-    const { problems } = parseDraft('To: a\nSubject: b\nTo: c\nnonsense\n\nbody');
+    const { problems } = parseDraft('To: a\nCc: b\nTo: c\nnonsense\n\nbody');
     assert.deepEqual(
       problems.map(({ kind, place }) => [kind, place.line]),
       [

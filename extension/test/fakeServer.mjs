@@ -234,6 +234,7 @@ function status() {
     ...counts(),
     projects: [],
     ssots: [],
+    mailRoots: [],
     critical: 0,
     overdue: 0,
     ...tasks?.status(settings.readOnly === true),
@@ -258,6 +259,7 @@ function preview(draft) {
     profile: 'v1',
     canSend: warnings.every((warning) => warning.severity !== 'error') && settings.readOnly !== true,
     warnings,
+    protocol: 'samp',
   };
 }
 

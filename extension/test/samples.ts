@@ -109,6 +109,7 @@ export function status(change: Partial<Status> = {}): Status {
     needsReply: 0,
     projects: [],
     ssots: [],
+    mailRoots: [],
     critical: 0,
     overdue: 0,
     warnings: [],

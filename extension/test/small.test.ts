@@ -11,6 +11,7 @@ import { threadAsMarkdown } from '../src/threadText';
 import { compilePatterns, tokensAt } from '../src/tokens';
 import { durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';
+import { signedWords } from './signedSamples';
 
 describe('CrashPolicy', () => {
   it('stops at the fifth crash within three minutes', () => {
@@ -305,7 +306,7 @@ describe('httpsAddress', () => {
 });
 
 describe('threadAsMarkdown', () => {
-  const words = { older: 'older', truncated: 'cut', gap: 'line {0}: {1}' };
+  const words = { older: 'older', truncated: 'cut', gap: 'line {0}: {1}', signed: signedWords };
   it('keeps what was said inside its fence', () => {
     const text = threadAsMarkdown(
       page([message('a', 0, { text: 'x\n```\n![i](https://example.com/i.png)' })]),

@@ -1,7 +1,7 @@
 // What the buttons of a message do, and the one that stands on every piece of
 // code.
 
-import type { MessageItem } from '../protocol';
+import type { MessageItem, Ref } from '../protocol';
 import { button, drawing, element } from './dom';
 
 /** Puts a text on the clipboard. */
@@ -19,6 +19,10 @@ export interface MessageActions extends Copier {
   answer(message: MessageItem): void;
   openAsText(): void;
   openDiff(message: MessageItem, tool: number): void;
+  /** Opens or saves a file that came with a message. */
+  file(message: MessageItem, file: string, save: boolean): void;
+  /** Brings another message into view. */
+  reveal(message: Ref): void;
 }
 
 /** Puts a frame with a copy button around a piece of code that stands in a parent. */

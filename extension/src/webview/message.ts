@@ -7,22 +7,29 @@ import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import type { Images } from './images';
 import { richText } from './richText';
+import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
 import { timeElement } from './times';
 import { turnElement } from './turn';
 
 /** Builds the list item of a message. */
 export function messageElement(
   message: MessageItem,
+  standing: Standing,
   words: ThreadWords,
   locale: string,
   actions: MessageActions,
   images: Images,
 ): HTMLLIElement {
-  const { turn } = message;
+  const { turn, amp } = message;
   if (turn?.gap !== undefined) return gapElement(message, turn.gap, words);
+  const spoken = [
+    message.from,
+    exactTime(message.time, locale),
+    ...(amp === undefined ? [] : [replyWords(amp, standing.parent, words.signed), message.trust.label]),
+  ];
   const article = element('article', {
     class: 'message',
-    attributes: { 'aria-label': `${message.from}, ${exactTime(message.time, locale)}` },
+    attributes: { 'aria-label': spoken.filter((part) => part !== '').join(', ') },
   });
   article.tabIndex = 0;
   if (message.mine) article.classList.add('mine');
@@ -35,7 +42,12 @@ export function messageElement(
     );
     return element('li', { class: 'row' }, article);
   }
-  article.append(avatar(message.from), head(message, words, locale), body(message, words, actions));
+  const text = body(message, words, actions);
+  if (amp !== undefined) {
+    text.prepend(...signedHead(message, amp, standing, words, locale, actions));
+    text.append(...signedFoot(message, amp, words, locale, actions));
+  }
+  article.append(avatar(message.from), head(message, words, locale), text);
   const answer = button('', 'icon answer', () => {
     actions.answer(message);
   });
@@ -43,7 +55,7 @@ export function messageElement(
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
   article.append(element('div', { class: 'actions' }, answer));
-  return element('li', { class: 'row' }, article);
+  return element('li', { class: `row${amp === undefined ? '' : depthClass(amp)}` }, article);
 }
 
 /** A line that is no message: the others are shown, and this one is not passed over in silence. */
@@ -113,7 +125,9 @@ function facts(message: MessageItem, words: ThreadWords): HTMLElement[] {
   // What the trust badge already says is not said again.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
   const notes = [...(form === '' ? [] : [form]), ...marks];
-  return [trustElement(message), ...notes.map((note) => element('span', { class: 'mark', text: note }))];
+  // That of signed mail stands on a line of its own, with what it is founded on.
+  const trust = message.amp === undefined ? [trustElement(message)] : [];
+  return [...trust, ...notes.map((note) => element('span', { class: 'mark', text: note }))];
 }
 
 function trustElement(message: MessageItem): HTMLElement {

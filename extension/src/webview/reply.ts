@@ -7,6 +7,8 @@ export interface ReplyActions {
   send(body: string): void;
   typing(text: string): void;
   answerThread(): void;
+  /** Goes on as a document, which has more to set than a text. */
+  asDocument(body: string): void;
 }
 
 export class ReplyBox {
@@ -17,6 +19,7 @@ export class ReplyBox {
   readonly #cancel: HTMLButtonElement;
   readonly #input = element('textarea', { attributes: { rows: '3', spellcheck: 'true' } });
   readonly #send: HTMLButtonElement;
+  readonly #more: HTMLButtonElement;
   readonly #note = element('p', { class: 'note', attributes: { role: 'alert' } });
   #able = false;
   #sending = false;
@@ -31,11 +34,15 @@ export class ReplyBox {
     this.#input.placeholder = words.replyPlaceholder;
     this.#input.setAttribute('aria-label', words.reply);
     this.#send = element('button', { class: 'primary', text: words.send, attributes: { type: 'submit' } });
+    this.#more = button(words.signed.asDocument, 'link', () => {
+      actions.asDocument(this.#input.value);
+    });
+    this.#more.hidden = true;
     const hint = element('span', { class: 'hint', text: words.sendHint });
     this.root.append(
       element('div', { class: 'line' }, this.#target, this.#cancel),
       this.#input,
-      element('div', { class: 'line' }, this.#note, hint, this.#send),
+      element('div', { class: 'line' }, this.#more, this.#note, hint, this.#send),
     );
     this.root.addEventListener('submit', (event) => {
       event.preventDefault();
@@ -59,6 +66,11 @@ export class ReplyBox {
   set text(text: string) {
     this.#input.value = text;
     this.#changed();
+  }
+
+  /** Signed mail has more to set than fits into the box. */
+  set signed(signed: boolean) {
+    this.#more.hidden = !signed;
   }
 
   setTarget(target: ReplyTarget, focus: boolean): void {
@@ -102,6 +114,7 @@ export class ReplyBox {
 
   #update(): void {
     this.#input.readOnly = this.#sending;
+    this.#more.disabled = !this.#able || this.#sending;
     this.#send.textContent = this.#sending ? this.#words.sending : this.#words.send;
     this.#send.disabled = !this.#able || this.#sending || this.#input.value.trim() === '';
   }

@@ -10,6 +10,7 @@ import { Images } from './images';
 import { messageElement } from './message';
 import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
 import { ReplyBox } from './reply';
+import type { Standing } from './signed';
 import { Top } from './top';
 
 /** Nearer than this to the end, in pixels, counts as reading the newest message. */
@@ -63,6 +64,9 @@ class Page {
       },
       answerThread: () => {
         this.#post({ type: 'answer', message: undefined });
+      },
+      asDocument: (body) => {
+        this.#post({ type: 'asDocument', body });
       },
     });
     this.#top = new Top(words, locale, {
@@ -130,6 +134,9 @@ class Page {
         this.#reply.sent();
         this.#toEnd('auto');
         return;
+      case 'handedOver':
+        this.#reply.sent();
+        return;
       case 'sendFailed':
         this.#reply.failed(message.message);
         return;
@@ -151,11 +158,12 @@ class Page {
     const last = this.#list.lastElementChild;
     this.#top.show(thread, related, warnings);
     this.#reply.root.hidden = thread.agent !== undefined;
+    this.#reply.signed = thread.amp !== undefined;
     this.#own.hidden = thread.agent === undefined;
     this.#older.hidden = !older;
     this.#older.disabled = false;
     this.#older.textContent = this.#words.loadOlder;
-    this.#place(messages, saved?.open ?? {});
+    this.#place(thread.title, messages, saved?.open ?? {});
     if (saved?.place !== undefined && this.#goBack(saved.place)) {
       const newest = messages.at(-1);
       this.#jump.hidden = newest === undefined || refKey(newest.ref) === saved.place.newest;
@@ -196,7 +204,8 @@ class Page {
   }
 
   /** Puts the rows in order, building only those that are new or changed. */
-  #place(messages: readonly MessageItem[], open: NonNullable<SavedState['open']>): void {
+  #place(title: string, messages: readonly MessageItem[], open: NonNullable<SavedState['open']>): void {
+    const names = new Map(messages.map(({ ref, from }) => [refKey(ref), from]));
     const wanted: HTMLElement[] = [];
     const keys = new Set<string>();
     for (const message of messages) {
@@ -205,16 +214,17 @@ class Page {
       if (key === this.#firstUnread) {
         wanted.push(element('li', { class: 'divider' }, element('span', { text: this.#words.newMarker })));
       }
-      wanted.push(this.#row(key, message, open[key] ?? []));
+      const parent = message.amp?.parent === undefined ? undefined : names.get(refKey(message.amp.parent));
+      wanted.push(this.#row(key, message, { title, parent }, open[key] ?? []));
     }
     for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
     if (wanted.length === 0) wanted.push(element('li', { class: 'empty', text: this.#words.empty }));
     this.#list.replaceChildren(...wanted);
   }
 
-  #row(key: string, message: MessageItem, open: readonly number[]): HTMLLIElement {
+  #row(key: string, message: MessageItem, standing: Standing, open: readonly number[]): HTMLLIElement {
     // Being read changes nothing that is shown.
-    const content = JSON.stringify({ ...message, unread: false });
+    const content = JSON.stringify([{ ...message, unread: false }, standing]);
     const known = this.#rows.get(key);
     // Taken out and put back: the rows are kept in the order they are shown in.
     this.#rows.delete(key);
@@ -222,7 +232,14 @@ class Page {
       this.#rows.set(key, known);
       return known.row;
     }
-    const row = messageElement(message, this.#words, this.#locale, this.#messageActions, this.#images);
+    const row = messageElement(
+      message,
+      standing,
+      this.#words,
+      this.#locale,
+      this.#messageActions,
+      this.#images,
+    );
     reopen(row, known === undefined ? open : openDetails(known.row));
     this.#rows.set(key, { row, content });
     return row;
@@ -240,6 +257,12 @@ class Page {
     },
     openDiff: (message, tool) => {
       this.#post({ type: 'diff', message: message.ref, tool });
+    },
+    file: (message, file, save) => {
+      this.#post({ type: 'file', message: message.ref, file, save });
+    },
+    reveal: (message) => {
+      this.#reveal(message);
     },
   };
 

@@ -86,7 +86,10 @@ export class Top {
     const { agent: words } = this.#words;
     const count = this.#messages(thread.count);
     const { agent } = thread;
-    if (agent === undefined) return [thread.participants.join(', '), count];
+    if (agent === undefined) {
+      const archived = thread.amp?.archived === true ? this.#words.signed.archived : '';
+      return [thread.participants.join(', '), count, archived].filter((fact) => fact !== '');
+    }
     const { branch = '', parent = '' } = agent;
     return [
       agent.name,

@@ -10,8 +10,8 @@ import (
 )
 
 // TestWords holds that each word of the text's lists is read, and written where a
-// message may have it, and that another spelling of it is not: AMP ENV-5, PAY-1,
-// ATT-5, ATT-6 and ATT-7.
+// message may have it, and that another spelling of it is not:
+// AMP ENV-5, PAY-1, ATT-5, ATT-6 and ATT-7.
 func TestWords(t *testing.T) {
 	for _, c := range []struct {
 		rule, quoted string

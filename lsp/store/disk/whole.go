@@ -30,6 +30,8 @@ type Whole struct {
 	Tag string
 	// Hook is told of each step before it is done, and can fail it: for tests.
 	Hook func(step string) error
+	// Left tells that an unfinished file could not be removed.
+	Left bool
 }
 
 // TempPrefix begins the names of files that are being written.
@@ -110,6 +112,58 @@ func enter(at *os.Root, name string, missing func(at *os.Root, name string) erro
 	return next, nil
 }
 
+// OpenFile opens a regular file in a folder to read it. It follows no link and waits
+// for nothing. The error is a *[KindError] where there is something else.
+func OpenFile(at *os.Root, name string) (*os.File, fs.FileInfo, error) {
+	before, err := at.Lstat(name)
+	if err != nil {
+		return nil, nil, Cause(err)
+	}
+	if !before.Mode().IsRegular() {
+		return nil, nil, &KindError{before.Mode().Type()}
+	}
+	f, err := at.OpenFile(name, os.O_RDONLY|plainOpen, 0)
+	if err != nil {
+		return nil, nil, Cause(err)
+	}
+	after, err := f.Stat()
+	if err != nil || !os.SameFile(before, after) {
+		f.Close()
+		return nil, nil, ErrReplaced
+	}
+	return f, after, nil
+}
+
+// OpenNamed opens a regular file that a user named, to read it. It may be named by a
+// link. Nothing is waited for, also where it was replaced by a FIFO.
+func OpenNamed(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err == nil && !info.Mode().IsRegular() {
+		err = &KindError{info.Mode().Type()}
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
+}
+
+// ReadFile reads a regular file in a folder, as [OpenFile] opens it. Of one that is
+// longer than limit it reads a byte more and no further.
+func ReadFile(at *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := OpenFile(at, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, limit+1))
+	return data, info, Cause(err)
+}
+
 func (w *Whole) make(at *os.Root, name string) error {
 	err := w.Step("mkdir")
 	if err == nil {
@@ -161,8 +215,10 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 		err = w.move(at, tmp, name)
 	}
 	// It has its own name now, or none. If the first one stays it hinders nobody.
-	if w.Step("unlink") == nil {
-		_ = at.Remove(tmp)
+	if e := w.Step("unlink"); e != nil {
+		w.Left = true
+	} else {
+		w.drop(at, tmp)
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", file, Cause(err))
@@ -213,7 +269,7 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 			err = at.Rename(tmp, path.Base(file))
 		}
 		if err != nil {
-			_ = at.Remove(tmp)
+			w.drop(at, tmp)
 		}
 	}
 	if err != nil {
@@ -222,14 +278,17 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 	return w.settle(at, file)
 }
 
-// settle makes the names in a folder last.
-func (w *Whole) settle(at *os.Root, file string) error {
-	err := w.Step("settle")
-	if err == nil {
-		err = SyncDir(at)
+// drop removes an unfinished file.
+func (w *Whole) drop(at *os.Root, tmp string) {
+	if err := at.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		w.Left = true
 	}
-	if err != nil {
-		return fmt.Errorf("write %s: %w", file, Cause(err))
+}
+
+// settle is [Whole.Settle] after a file was written.
+func (w *Whole) settle(at *os.Root, file string) error {
+	if err := w.Settle(at); err != nil {
+		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return nil
 }
@@ -254,7 +313,7 @@ func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) 
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		_ = at.Remove(name)
+		w.drop(at, name)
 		return "", Cause(err)
 	}
 	return name, nil
@@ -265,6 +324,15 @@ func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) 
 func IsTemp(name, tag string) bool {
 	rest, ok := strings.CutPrefix(name, TempPrefix+tag)
 	return ok && len(rest) == len(rand.Text()) && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
+}
+
+// Settle makes the names in a folder last.
+func (w *Whole) Settle(at *os.Root) error {
+	err := w.Step("settle")
+	if err == nil {
+		err = SyncDir(at)
+	}
+	return Cause(err)
 }
 
 // Sweep removes an unfinished file that is older than age, whatever its tag. That

@@ -1,0 +1,132 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// Attached is an attachment and where it lies.
+type Attached struct {
+	amp.Attachment
+	// Name is safe to be a file's name, or empty.
+	Name string
+	// File is relative to the mailbox, with "/" between the names, or empty if there
+	// is none. Whether it is what was sent is looked at when it is saved.
+	File string
+	// Err is why the attachment cannot be had: an *[amp.Fault], or what is wrong with
+	// the file.
+	Err error
+}
+
+// Attachments says of each attachment of a message where it lies in the mailbox:
+// in attachments/<its id>, or in attachments/<the message's id> where clients put
+// what they downloaded.
+func (b *Box) Attachments(msg *amp.Message) []Attached {
+	list := make([]Attached, 0, len(msg.Payload.Attachments))
+	count := map[string]int{}
+	for i := range msg.Payload.Attachments {
+		count[msg.Payload.Attachments[i].ID]++
+	}
+	for i := range msg.Payload.Attachments {
+		a := Attached{Attachment: msg.Payload.Attachments[i]}
+		a.Name, a.Err = amp.SafeFilename(a.Filename)
+		switch _, ok := amp.ParseAttachmentID(a.ID); {
+		case a.Err != nil:
+		case !ok:
+			a.Err = &amp.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("%q is no id of an attachment", a.ID)}
+		case count[a.ID] > 1:
+			a.Err = &amp.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("several attachments have the id %q", a.ID)}
+		default:
+			a.File, a.Err = b.lies(msg, &a)
+		}
+		list = append(list, a)
+	}
+	return list
+}
+
+// lies looks for the file of an attachment.
+func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
+	folders := []string{a.ID}
+	if _, ok := amp.ParseID(msg.ID); ok {
+		folders = append(folders, msg.ID)
+	}
+	var first error
+	for _, folder := range folders {
+		file := path.Join(inAttachments, folder, a.Name)
+		f, err := b.openFile(file)
+		if err == nil {
+			f.Close()
+			return file, nil
+		}
+		if first == nil && !errors.Is(err, fs.ErrNotExist) {
+			first = fmt.Errorf("mailbox: %s: %w", b.key(file), err)
+		}
+	}
+	return "", first
+}
+
+// openFile opens a file of the mailbox, through no link.
+func (b *Box) openFile(file string) (*os.File, error) {
+	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	if err != nil {
+		return nil, err
+	}
+	defer at.Close()
+	f, _, err := disk.OpenFile(at, path.Base(file))
+	return f, err
+}
+
+// SaveAttachment copies an attachment of a message to a place of the user's choice,
+// where nothing is yet: the error is [fs.ErrExist] if there is something. Size and
+// digest are checked while it is copied, and the name appears only if they fit
+// (rules ATT-18 and ATT-22); the error is an *[amp.Fault] if they do not, and
+// [fs.ErrNotExist] if there is no such attachment or no file of it.
+func (b *Box) SaveAttachment(ctx context.Context, msg *amp.Message, id, dest string) error {
+	for _, a := range b.Attachments(msg) {
+		switch {
+		case a.ID != id:
+			continue
+		case a.Err != nil:
+			return a.Err
+		case a.File == "":
+			return fmt.Errorf("mailbox: the file of attachment %s: %w", id, fs.ErrNotExist)
+		}
+		return b.save(ctx, &a, dest)
+	}
+	return fmt.Errorf("mailbox: the attachment %q: %w", id, fs.ErrNotExist)
+}
+
+func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
+	from, err := b.openFile(a.File)
+	if err != nil {
+		return fmt.Errorf("mailbox: %s: %w", b.key(a.File), err)
+	}
+	defer from.Close()
+	// What is wrong with its size is known before anything is copied.
+	if info, err := from.Stat(); err == nil && info.Size() != a.Size {
+		return a.CheckSum(info.Size(), [32]byte{})
+	}
+	folder, err := os.OpenRoot(filepath.Dir(dest))
+	if err != nil {
+		return &FileError{Path: dest, Err: disk.Cause(err)}
+	}
+	defer folder.Close()
+	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}
+	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })
+	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+		return bad
+	}
+	if err != nil {
+		return &FileError{Path: dest, Err: err}
+	}
+	return nil
+}

@@ -1,0 +1,198 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+)
+
+// ErrLocked is what writing gives when another writer did not end before the
+// context did, or within [filelock.Timeout].
+var ErrLocked = filelock.ErrLocked
+
+// Box is a mailbox to write to. Its methods may be called from everywhere, and
+// exclude each other and all other processes that use this package while they
+// write. Only what belongs to the mailbox is written, but for a message that is
+// delivered into another one.
+type Box struct {
+	// root is the root of all mailboxes, home the mailbox. path and dir are where
+	// they are: path is absolute, dir as [Mailbox.Dir].
+	root, home *os.Root
+	path, dir  string
+	// keys is the keychain, nil for the system's.
+	keys chain
+	// hook is told of each step of a write before it is done, and can fail it: for
+	// tests.
+	hook func(step string) error
+}
+
+// The folders of a mailbox. own is what this package keeps there while it writes:
+// the lock, what is not finished, and what is being deleted.
+const (
+	inInbox       = "messages/inbox"
+	inSent        = "messages/sent"
+	inAttachments = "attachments"
+	own           = ".signalbox"
+	lockName      = "lock"
+	// marker stands while somebody writes. Who finds it under the lock knows that a
+	// writer was killed, and looks everywhere for what it left.
+	marker = "writing"
+)
+
+// Open opens a mailbox of a root, by its folder as [Mailbox.Dir] has it. Nothing is
+// written. The root's path may be a link; beneath it no link is followed.
+func Open(root, dir string) (*Box, error) {
+	abs, err := filepath.Abs(root)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: open %q: %w", root, err)
+	}
+	top, err := os.OpenRoot(abs)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: open %q: %w", root, disk.Cause(err))
+	}
+	home, err := openMailbox(top, dir)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: open %q: %w", root, err), top.Close())
+	}
+	return &Box{root: top, home: home, path: abs, dir: dir}, nil
+}
+
+// openMailbox opens the folder of a mailbox.
+func openMailbox(root *os.Root, dir string) (*os.Root, error) {
+	name, agent := strings.CutPrefix(dir, agentsName+"/")
+	if dir != "." && (!agent || !plainName(name)) {
+		return nil, fmt.Errorf("%q is no folder of a mailbox", dir)
+	}
+	return disk.OpenFolder(root, dir)
+}
+
+// plainName reports whether a name is that of something in a folder, and is not
+// hidden.
+func plainName(name string) bool {
+	return name != "" && name[0] != '.' && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\x00") && !strings.ContainsRune(name, filepath.Separator)
+}
+
+// Close releases the mailbox.
+func (b *Box) Close() error { return errors.Join(b.home.Close(), b.root.Close()) }
+
+func (b *Box) chain() chain {
+	if b.keys == nil {
+		return systemChain{}
+	}
+	return b.keys
+}
+
+// key names a file of the mailbox as [Message.Key] does.
+func (b *Box) key(file string) string { return path.Join(b.dir, file) }
+
+// file gives the file of a message in the mailbox, relative to it. box is empty for
+// any box.
+func (b *Box) file(key, box string) (string, error) {
+	file := key
+	if b.dir != "." {
+		var mine bool
+		if file, mine = strings.CutPrefix(key, b.dir+"/"); !mine {
+			return "", fmt.Errorf("mailbox: %q is in another mailbox than %s", key, b.dir)
+		}
+	}
+	parts := strings.Split(file, "/")
+	if len(parts) < 3 || len(parts) > 8 || parts[0] != messagesName || parts[1] != Inbox && parts[1] != Sent || !strings.HasSuffix(file, ext) {
+		return "", fmt.Errorf("mailbox: %q is no message of %s", key, b.dir)
+	}
+	for _, p := range parts[2:] {
+		if !plainName(p) {
+			return "", fmt.Errorf("mailbox: %q is no message of %s", key, b.dir)
+		}
+	}
+	if box != "" && parts[1] != box {
+		return "", fmt.Errorf("mailbox: %q is not in the %s", key, box)
+	}
+	return file, nil
+}
+
+// read reads a file of the mailbox, through no link.
+func (b *Box) read(file string, limit int64) ([]byte, fs.FileInfo, error) {
+	return readAt(b.home, file, limit)
+}
+
+func readAt(root *os.Root, file string, limit int64) ([]byte, fs.FileInfo, error) {
+	at, err := disk.OpenFolder(root, path.Dir(file))
+	if err != nil {
+		return nil, nil, err
+	}
+	defer at.Close()
+	return disk.ReadFile(at, path.Base(file), limit)
+}
+
+// message reads a message of the mailbox. It is a *[amp.Fault] if there is none in
+// the file, and not if it only breaks rules.
+func (b *Box) message(file string) (amp.Message, error) {
+	data, _, err := b.read(file, amp.MaxStored)
+	if err != nil {
+		return amp.Message{}, fmt.Errorf("mailbox: %s: %w", b.key(file), err)
+	}
+	return amp.ParseMessage(data)
+}
+
+// session is a mailbox under its lock.
+type session struct {
+	*Box
+	*disk.Whole
+	// own is the folder of that name.
+	own  *os.Root
+	lock *filelock.Lock
+	// unsettled has what recovering could not end. It is tried again by the next
+	// one who writes.
+	unsettled error
+}
+
+// begin takes the lock, and ends what a killed process began. The caller ends the
+// session.
+func (b *Box) begin(ctx context.Context) (*session, error) {
+	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true, Hook: b.hook}}
+	var err error
+	if s.own, err = s.Folder(own); err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, err)
+	}
+	if s.lock, err = filelock.Take(ctx, s.own, lockName, disk.PrivateFile); err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, err), s.own.Close())
+	}
+	s.unsettled = s.recover()
+	if err := s.mark(); err != nil {
+		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err)), s.release())
+	}
+	return s, nil
+}
+
+func (s *session) mark() error {
+	if err := s.Step("mark"); err != nil {
+		return err
+	}
+	f, err := s.own.OpenFile(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
+	if err != nil {
+		return err
+	}
+	return f.Close()
+}
+
+// end gives the lock back.
+func (s *session) end() {
+	if !s.Left && s.Step("unmark") == nil {
+		_ = s.own.Remove(marker)
+	}
+	_ = s.release()
+}
+
+func (s *session) release() error {
+	s.lock.Release()
+	return s.own.Close()
+}

@@ -1,0 +1,296 @@
+package mailbox
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// A message is delivered in these steps, under the sender's lock:
+//
+//  1. The sender's copy is written to .signalbox/send-<id>.json: the intent.
+//  2. The attachments are copied to the sender's mailbox, and from there to the
+//     receiver's.
+//  3. The message is written to the receiver's inbox, by a link that replaces
+//     nothing. Now it is delivered.
+//  4. The intent becomes the sent copy.
+//
+// Who finds an intent goes on with step 4 if the receiver has the message, and
+// takes back everything if not.
+
+// delivery is a message on its way.
+type delivery struct {
+	// msg is the message as it was signed. Its ids were read by core/amp, so that
+	// they can be names of files.
+	msg amp.Message
+	// sent is the sender's copy, inbox the receiver's.
+	sent, inbox []byte
+	// to is the receiver's mailbox, and own tells that it is the sender's too.
+	to  *Box
+	own bool
+}
+
+// delivery prepares the delivery of a signed message to the mailbox in a folder.
+func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, error) {
+	msg, err := amp.ParseMessage(signed)
+	if err != nil {
+		return nil, err
+	}
+	inbox, err := amp.Receive(signed, now.UnixMilli(), "local")
+	if err != nil {
+		return nil, err
+	}
+	d := &delivery{msg: msg, inbox: inbox, sent: withLocal(signed, "sent_at", amp.FormatTime(now.UnixMilli()), "delivery_method", "local", "delivered_to", dir)}
+	return d, d.open(b, dir)
+}
+
+// open opens the receiver's mailbox.
+func (d *delivery) open(b *Box, dir string) error {
+	home, err := openMailbox(b.root, dir)
+	if err != nil {
+		return fmt.Errorf("mailbox: the mailbox of %q: %w", d.msg.To, err)
+	}
+	d.to, d.own = &Box{root: b.root, home: home, path: b.path, dir: dir, hook: b.hook}, dir == b.dir
+	return nil
+}
+
+func (d *delivery) close() { _ = d.to.home.Close() }
+
+// peer is the folder of somebody's messages, as existing clients name it.
+func peer(address string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '@' || r == '.':
+			return '_'
+		case r == '_' || r == '-' || '0' <= r && r <= '9' || 'a' <= r|0x20 && r|0x20 <= 'z':
+			return r
+		}
+		return -1
+	}, address)
+}
+
+func (d *delivery) intentName() string { return intentPrefix + d.msg.ID + ext }
+
+func (d *delivery) sentFile() string { return path.Join(inSent, peer(d.msg.To), d.msg.ID+ext) }
+
+func (d *delivery) inboxFile() string { return path.Join(inInbox, peer(d.msg.From), d.msg.ID+ext) }
+
+func (d *delivery) inboxKey() string { return d.to.key(d.inboxFile()) }
+
+// tag is in the names of unfinished files in the receiver's mailbox.
+func (d *delivery) tag() string { return d.msg.ID + "-" }
+
+// isIn reports whether a stored message is this one. Signatures are not compared:
+// an ECDSA key makes another one each time.
+func (d *delivery) isIn(data []byte) bool {
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		return false
+	}
+	have, err := msg.Signed()
+	want, e := d.msg.Signed()
+	return err == nil && e == nil && msg.ID == d.msg.ID && msg.IdempotencyKey == d.msg.IdempotencyKey && string(have) == string(want)
+}
+
+// delivered reports whether the receiver has the message.
+func (d *delivery) delivered() (bool, error) {
+	data, _, err := d.to.read(d.inboxFile(), amp.MaxStored)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && d.isIn(data), err
+}
+
+// send does the steps. A failure on the way is dealt with as a killed process is.
+func (s *session) send(ctx context.Context, d *delivery, paths []string) error {
+	err := s.Add(own+"/"+d.intentName(), d.sent)
+	if err == nil {
+		err = s.carry(ctx, d, paths)
+	}
+	done, again := s.settleSend(d)
+	switch {
+	case done:
+		// It is delivered. If its copy is not where it belongs, the next one who
+		// writes to the mailbox brings it there.
+		s.Left = s.Left || again != nil
+		return nil
+	case err == nil:
+		err = fmt.Errorf("the message is not in %s", d.inboxKey())
+	}
+	return errors.Join(err, again)
+}
+
+// carry does steps 2 and 3.
+func (s *session) carry(ctx context.Context, d *delivery, paths []string) error {
+	there := &disk.Whole{Root: d.to.home, Private: true, Tag: d.tag(), Hook: s.hook}
+	for i := range d.msg.Payload.Attachments {
+		a := &d.msg.Payload.Attachments[i]
+		file := path.Join(inAttachments, a.ID, a.Filename)
+		if err := s.store(ctx, s.Whole, file, a, func() (*os.File, error) { return openFile(paths[i]) }); err != nil {
+			return otherFile(paths[i], err)
+		}
+		if d.own {
+			continue
+		}
+		if err := s.store(ctx, there, file, a, func() (*os.File, error) {
+			at, err := disk.OpenFolder(s.home, path.Dir(file))
+			if err != nil {
+				return nil, err
+			}
+			defer at.Close()
+			f, _, err := disk.OpenFile(at, path.Base(file))
+			return f, err
+		}); err != nil {
+			return err
+		}
+	}
+	if err := there.Add(d.inboxFile(), d.inbox); err != nil {
+		return err
+	}
+	s.Left = s.Left || there.Left
+	return nil
+}
+
+// store copies an attachment, whose content is checked on the way (rule ATT-18).
+func (s *session) store(ctx context.Context, w *disk.Whole, file string, a *amp.Attachment, open func() (*os.File, error)) error {
+	from, err := open()
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return w.AddFrom(file, func(to io.Writer) error { return checked(ctx, to, from, a) })
+}
+
+// checked copies content that must be that of an attachment.
+func checked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachment) error {
+	sum := sha256.New()
+	n, err := copyFile(ctx, io.MultiWriter(to, sum), from, a.Size)
+	if err != nil {
+		return err
+	}
+	return a.CheckSum(n, [32]byte(sum.Sum(nil)))
+}
+
+// otherFile words that a file is not what it was when the message was prepared.
+func otherFile(file string, err error) error {
+	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+		return &FileError{file, bad.Rule, fmt.Errorf("%w: %s", ErrChanged, bad.Reason)}
+	}
+	return err
+}
+
+// settleSend ends a delivery that has an intent, forwards or backwards: done tells
+// which. An error leaves the intent for the next try.
+func (s *session) settleSend(d *delivery) (done bool, err error) {
+	if done, err = d.delivered(); err != nil {
+		return false, err
+	}
+	if done {
+		return true, s.finish(d)
+	}
+	return false, s.takeBack(d)
+}
+
+// finish makes the intent the sent copy.
+func (s *session) finish(d *delivery) error {
+	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
+	sent := d.sentFile()
+	at, err := s.Folder(path.Dir(sent))
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	if err = s.Step("sent"); err == nil {
+		// Both lie in our own mailbox, and the id is nobody else's.
+		err = s.home.Rename(own+"/"+d.intentName(), sent)
+	}
+	if err == nil {
+		err = s.Settle(at)
+	}
+	return disk.Cause(err)
+}
+
+// takeBack removes what was copied, and the intent at last.
+func (s *session) takeBack(d *delivery) error {
+	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
+	for _, a := range d.msg.Payload.Attachments {
+		if err := s.takeFile(d.to, d.tag(), &a); err != nil {
+			return err
+		}
+		if err := s.takeFile(s.Box, "", &a); err != nil {
+			return err
+		}
+	}
+	if err := s.Step("forget"); err != nil {
+		return err
+	}
+	if err := s.own.Remove(d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.Cause(err)
+	}
+	return s.Settle(s.own)
+}
+
+// takeFile removes one attachment again, and its folder if nothing else is in it.
+func (s *session) takeFile(from *Box, tag string, a *amp.Attachment) error {
+	folder := path.Join(inAttachments, a.ID)
+	at, err := disk.OpenFolder(from.home, folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer at.Close()
+	sweep(at, tag)
+	if err := s.Step("take"); err != nil {
+		return err
+	}
+	if err := at.Remove(a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.Cause(err)
+	}
+	_ = from.home.Remove(folder)
+	return nil
+}
+
+// readIntent reads what a killed process meant to send. It returns nil for a file
+// that is none.
+func (s *session) readIntent(name string) (*delivery, error) {
+	data, _, err := disk.ReadFile(s.own, name, amp.MaxStored)
+	if err != nil {
+		return nil, err
+	}
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := amp.ParseID(msg.ID); !ok || len(msg.Faults) > 0 || name != intentPrefix+msg.ID+ext {
+		return nil, errNotOurs
+	}
+	for i := range msg.Payload.Attachments {
+		a := &msg.Payload.Attachments[i]
+		if safe, err := amp.SafeFilename(a.Filename); err != nil || safe != a.Filename {
+			return nil, errNotOurs
+		}
+	}
+	var kept struct {
+		Local struct {
+			To string `json:"delivered_to"`
+		} `json:"local"`
+	}
+	if err := json.Unmarshal(data, &kept); err != nil {
+		return nil, err
+	}
+	d := &delivery{msg: msg}
+	return d, d.open(s.Box, kept.Local.To)
+}

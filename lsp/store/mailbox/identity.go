@@ -1,0 +1,159 @@
+package mailbox
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/rsa"
+	"crypto/sha256"
+	"crypto/x509"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"runtime"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// identity is a key pair in use.
+type identity struct {
+	private crypto.Signer
+	public  amp.Key
+}
+
+// identity opens the mailbox's private key. It must fit the public one, with which
+// others verify. No error quotes anything of what was read.
+func (b *Box) identity() (*identity, error) {
+	id := &identity{}
+	text, err := b.privateText()
+	if err == nil {
+		id.private, err = parsePrivate(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: the private key of %s: %w", b.dir, err)
+	}
+	data, _, err := b.read(publicName, maxConfig)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.key(publicName), err)
+	}
+	if id.public, err = amp.ParseKey(data); err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.key(publicName), err)
+	}
+	fits, err := publicKey(id.private)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: the private key of %s: %w", b.dir, err)
+	}
+	if fits.Fingerprint() != id.public.Fingerprint() {
+		return nil, fmt.Errorf("mailbox: the private key of %s does not fit %s: nobody could verify what it signs", b.dir, b.key(publicName))
+	}
+	return id, nil
+}
+
+// privateText gives the PEM text of the private key.
+func (b *Box) privateText() ([]byte, error) {
+	data, _, err := b.read(privateName, maxConfig)
+	if err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return data, err
+	}
+	config, _, e := b.read(configName, maxConfig)
+	if e != nil {
+		return nil, err
+	}
+	if o, e := readConfig(config); e != nil || !o.keychain {
+		return nil, err
+	}
+	public, _, err := b.read(publicName, maxConfig)
+	if err != nil {
+		return nil, err
+	}
+	key, err := amp.ParseKey(public)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := b.chain().get(key.Fingerprint())
+	return []byte(secret), err
+}
+
+// parsePrivate reads a private key as openssl and existing clients write it: PKCS
+// #8, PKCS #1 or SEC 1 in PEM.
+func parsePrivate(text []byte) (crypto.Signer, error) {
+	for block, rest := pem.Decode(text); block != nil; block, rest = pem.Decode(rest) {
+		var key any
+		var err error
+		switch block.Type {
+		case "PRIVATE KEY":
+			key, err = x509.ParsePKCS8PrivateKey(block.Bytes)
+		case "RSA PRIVATE KEY":
+			key, err = x509.ParsePKCS1PrivateKey(block.Bytes)
+		case "EC PRIVATE KEY":
+			key, err = x509.ParseECPrivateKey(block.Bytes)
+		case "ENCRYPTED PRIVATE KEY":
+			return nil, errors.New("is encrypted, and nobody can be asked for its password")
+		default:
+			continue // such as the parameters of a curve
+		}
+		if block.Headers["DEK-Info"] != "" {
+			return nil, errors.New("is encrypted, and nobody can be asked for its password")
+		}
+		signer, ok := key.(crypto.Signer)
+		if err != nil || !ok {
+			return nil, errors.New("is malformed")
+		}
+		return signer, nil
+	}
+	return nil, errors.New("is no private key in PEM")
+}
+
+// publicKey gives the public half of a key of a kind that rule SIG-6 knows.
+func publicKey(private crypto.Signer) (amp.Key, error) {
+	switch k := private.(type) {
+	case ed25519.PrivateKey, *rsa.PrivateKey:
+	case *ecdsa.PrivateKey:
+		if k.Curve != elliptic.P256() {
+			return amp.Key{}, &amp.Fault{Rule: "SIG-6", Reason: "the ECDSA key is on another curve than P-256"}
+		}
+	default:
+		return amp.Key{}, &amp.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
+	}
+	der, err := x509.MarshalPKIXPublicKey(private.Public())
+	if err != nil {
+		return amp.Key{}, err
+	}
+	return amp.ParseKey(der)
+}
+
+// sign signs as rule SIG-6 has it.
+func (id *identity) sign(data []byte) ([]byte, error) {
+	if key, ok := id.private.(ed25519.PrivateKey); ok {
+		return ed25519.Sign(key, data), nil
+	}
+	// The other two take the digest; RSA signs by PKCS #1 v1.5.
+	sum := sha256.Sum256(data)
+	return id.private.Sign(rand.Reader, sum[:], crypto.SHA256)
+}
+
+// Problems says what the user should know of the mailbox's keys. On Windows the
+// rights of a file are not told by a mode.
+func (b *Box) Problems() []Problem {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	at, err := disk.OpenFolder(b.home, keysName)
+	if err != nil {
+		return nil
+	}
+	defer at.Close()
+	info, err := at.Lstat("private.pem")
+	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
+		return nil
+	}
+	return []Problem{{
+		Path:   b.key(privateName),
+		Reason: fmt.Sprintf("other users of this machine can read the private key (its mode is %04o)", info.Mode().Perm()),
+		Advice: "chmod 600 the file; if anybody may have read it, make a new identity",
+	}}
+}

@@ -1,0 +1,307 @@
+package mailbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/x509"
+	"encoding/json"
+	"encoding/pem"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// InitConfig says what identity to make.
+type InitConfig struct {
+	// Root is the root of the mailboxes. It is made where it is missing.
+	Root string
+	// Name is the agent's, and that of its folder. It is put in small letters.
+	Name string
+	// Address is a full address. If it is empty it is the name at the domain that
+	// most mailboxes of the root have, else at default.aimaestro.local.
+	Address string
+	// Keychain keeps the private key in the system's keychain, and in no file.
+	// Clients that know nothing of it cannot sign then.
+	Keychain bool
+	Now      time.Time
+
+	// chain is the keychain, and hook that of a [Box]: for tests.
+	chain chain
+	hook  func(step string) error
+}
+
+// defaultDomain is that of existing clients without a provider.
+const defaultDomain = "default.aimaestro.local"
+
+// Init makes an identity: agents/<name> in the root with an Ed25519 key pair and a
+// config.json, as existing clients have them. It is there as a whole or not at all,
+// and nothing that exists is overwritten: the error is [fs.ErrExist] if there is an
+// identity in the folder, or another mailbox of that name or address.
+func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
+	name := strings.ToLower(cfg.Name)
+	if _, ok := amp.ParseAddress(name + "@" + defaultDomain); !ok || strings.HasPrefix(name, "-") || strings.HasPrefix(name, "_") {
+		return nil, fmt.Errorf("mailbox: init: %q is no name of an agent: 1 to 63 letters, digits, \"-\" and \"_\", the first a letter or digit", cfg.Name)
+	}
+	if amp.Device(name) {
+		return nil, fmt.Errorf("mailbox: init: %q is the name of a device", cfg.Name)
+	}
+	addr, err := newAddress(ctx, &cfg, name)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: init: %w", err)
+	}
+	if err := os.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
+		return nil, fmt.Errorf("mailbox: init: %w", err)
+	}
+	b, err := makeMailbox(&cfg, agentsName+"/"+name)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: init: %w", err)
+	}
+	defer b.Close()
+	s, err := b.begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer s.end()
+	key, err := s.init(&cfg, name, addr)
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: init: %w", err)
+	}
+	return &Mailbox{Dir: b.dir, Path: filepath.Join(b.path, filepath.FromSlash(b.dir)), Name: name, Addresses: []amp.Address{addr}, Key: key, Signs: true}, nil
+}
+
+// newAddress chooses the address, and looks whether it or the name is taken.
+func newAddress(ctx context.Context, cfg *InitConfig, name string) (addr amp.Address, err error) {
+	snap, err := Scan(ctx, cfg.Root)
+	if err != nil {
+		return addr, err
+	}
+	text := cfg.Address
+	if text == "" {
+		text = name + "@" + usualDomain(snap)
+	}
+	addr, ok := amp.ParseAddress(strings.ToLower(text))
+	if !ok {
+		return addr, fmt.Errorf("%q is no full address such as %s@%s", text, name, defaultDomain)
+	}
+	for _, m := range snap.Mailboxes {
+		if slices.ContainsFunc(m.Addresses, addr.Same) {
+			return addr, fmt.Errorf("the mailbox in %s has the address %s: %w", m.Dir, addr, fs.ErrExist)
+		}
+		if strings.EqualFold(m.Name, name) && m.Dir != agentsName+"/"+name {
+			return addr, fmt.Errorf("the mailbox in %s has the name %s: %w", m.Dir, name, fs.ErrExist)
+		}
+	}
+	return addr, nil
+}
+
+// usualDomain is the domain that most mailboxes have.
+func usualDomain(snap *Snapshot) string {
+	count := map[string]int{}
+	best := defaultDomain
+	for _, m := range snap.Mailboxes {
+		if len(m.Addresses) == 0 {
+			continue
+		}
+		domain := strings.ToLower(m.Addresses[0].Domain)
+		count[domain]++
+		if n := count[best]; count[domain] > n || count[domain] == n && domain < best {
+			best = domain
+		}
+	}
+	return best
+}
+
+// makeMailbox opens the folder of a mailbox, and makes what is missing of it.
+// Clients make the folders before there is an identity.
+func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
+	root, err := os.OpenRoot(cfg.Root)
+	if err != nil {
+		return nil, disk.Cause(err)
+	}
+	defer root.Close()
+	w := &disk.Whole{Root: root, Private: true, Hook: cfg.hook}
+	for _, folder := range []string{keysName, inInbox, inSent, registrationsName} {
+		at, err := w.Folder(path.Join(dir, folder))
+		if err != nil {
+			return nil, err
+		}
+		at.Close()
+	}
+	b, err := Open(cfg.Root, dir)
+	if err == nil {
+		b.hook, b.keys = cfg.hook, cfg.chain
+	}
+	return b, err
+}
+
+// initIntent is what is written before an identity is made, so that one that was
+// not finished can be taken back.
+type initIntent struct {
+	// Files has the content of each.
+	Files map[string]string `json:"files"`
+}
+
+// initFiles are the files of an identity. With config.json it is one.
+func initFiles() []string { return []string{privateName, publicName, configName} }
+
+// init makes the identity.
+func (s *session) init(cfg *InitConfig, name string, addr amp.Address) (amp.Key, error) {
+	if s.unsettled != nil {
+		return amp.Key{}, s.unsettled
+	}
+	for _, file := range initFiles() {
+		if taken, err := s.exists(file); err != nil || taken {
+			return amp.Key{}, errors.Join(err, fmt.Errorf("%s is there and is not overwritten: %w", s.key(file), fs.ErrExist))
+		}
+	}
+	private, key, err := newPair()
+	if err != nil {
+		return amp.Key{}, err
+	}
+	in := initIntent{map[string]string{publicName: string(key.PEM()), configName: string(configText(cfg, name, addr, key))}}
+	if cfg.Keychain {
+		// If this process is killed now a secret stays behind that belongs to nothing.
+		if err := s.chain().set(key.Fingerprint(), string(private)); err != nil {
+			return amp.Key{}, err
+		}
+	} else {
+		in.Files[privateName] = string(private)
+	}
+	if err := s.make(&in); err != nil {
+		if cfg.Keychain {
+			err = errors.Join(err, s.chain().remove(key.Fingerprint()))
+		}
+		return amp.Key{}, err
+	}
+	return key, nil
+}
+
+func (s *session) make(in *initIntent) error {
+	data, err := json.Marshal(in)
+	if err != nil {
+		return err
+	}
+	if err := s.Add(own+"/"+initIntentName, data); err != nil {
+		return err
+	}
+	for _, file := range initFiles() {
+		text, ok := in.Files[file]
+		if !ok {
+			continue
+		}
+		if err = s.Add(file, []byte(text)); err != nil {
+			break
+		}
+	}
+	done, again := s.settleInit(in)
+	if done {
+		s.Left = s.Left || again != nil
+		return nil
+	}
+	return errors.Join(err, again)
+}
+
+func (s *session) recoverInit() error {
+	data, _, err := disk.ReadFile(s.own, initIntentName, maxConfig)
+	if err != nil {
+		return err
+	}
+	var in initIntent
+	if json.Unmarshal(data, &in) != nil {
+		return errNotOurs
+	}
+	_, err = s.settleInit(&in)
+	return err
+}
+
+// settleInit ends the making of an identity: it is there if config.json is, else
+// what was written of it is removed.
+func (s *session) settleInit(in *initIntent) (done bool, err error) {
+	has := func(file string) bool {
+		data, _, err := s.read(file, maxConfig)
+		return err == nil && bytes.Equal(data, []byte(in.Files[file]))
+	}
+	done = has(configName)
+	for _, file := range initFiles() {
+		if done || in.Files[file] == "" || !has(file) {
+			continue
+		}
+		if err := s.Step("take"); err != nil {
+			return false, err
+		}
+		// It is ours to the byte, and no link was on the way.
+		if err := s.home.Remove(file); err != nil {
+			return false, disk.Cause(err)
+		}
+	}
+	if err := s.Step("forget"); err != nil {
+		return done, err
+	}
+	if err := s.own.Remove(initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return done, disk.Cause(err)
+	}
+	return done, s.Settle(s.own)
+}
+
+// newPair makes a key pair, and gives the private half as openssl writes it.
+func newPair() (private []byte, public amp.Key, err error) {
+	pub, priv, err := ed25519.GenerateKey(rand.Reader)
+	if err != nil {
+		return nil, amp.Key{}, err
+	}
+	der, err := x509.MarshalPKCS8PrivateKey(priv)
+	if err != nil {
+		return nil, amp.Key{}, err
+	}
+	return pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der}), amp.NewKey([32]byte(pub)), nil
+}
+
+// configText is config.json as existing clients write it. They take what stands
+// before the first dot of the domain for the tenant.
+func configText(cfg *InitConfig, name string, addr amp.Address, key amp.Key) []byte {
+	type agent struct {
+		Name        string `json:"name"`
+		Tenant      string `json:"tenant"`
+		Address     string `json:"address"`
+		Fingerprint string `json:"fingerprint"`
+		CreatedAt   string `json:"createdAt"`
+	}
+	type provider struct {
+		Domain     string `json:"domain"`
+		MaestroURL string `json:"maestro_url"`
+	}
+	type signalbox struct {
+		Key string `json:"key"`
+	}
+	tenant, domain, _ := strings.Cut(addr.Domain, ".")
+	var kept *signalbox
+	if cfg.Keychain {
+		kept = &signalbox{keychain}
+	}
+	data, err := json.MarshalIndent(struct {
+		Version   string     `json:"version"`
+		Agent     agent      `json:"agent"`
+		Provider  provider   `json:"provider"`
+		Signalbox *signalbox `json:"signalbox,omitempty"`
+	}{
+		"1.1",
+		agent{name, tenant, addr.String(), key.Fingerprint(), amp.FormatTime(cfg.Now.UnixMilli())},
+		provider{domain, "http://localhost:23000"},
+		kept,
+	}, "", "  ")
+	if err != nil {
+		return nil // there is nothing but text in it
+	}
+	return append(data, '\n')
+}

@@ -1,0 +1,166 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// Letter is what somebody wants to say.
+type Letter struct {
+	// To is a full address. It may be empty in a reply.
+	To string
+	// Subject may be empty in a reply, which then has that of the message.
+	Subject string
+	// Priority is [amp.Normal] if it is empty.
+	Priority string
+	// Type is request if it is empty, or response in a reply.
+	Type string
+	Text string
+	// Context is a JSON object, or nil.
+	Context []byte
+	// Files are paths of files to send along. They may be links: whoever names one
+	// means what it leads to.
+	Files []string
+	// Reply is the message that this is an answer to, or nil.
+	Reply *amp.Message
+	// Expires is how long the message is good for, 0 for ever.
+	Expires time.Duration
+}
+
+// Prepared is a message that only lacks its signature.
+type Prepared struct {
+	Draft  amp.Draft
+	Letter *amp.Letter
+	// To is the mailbox that it is delivered to, or nil if no mailbox of this
+	// address is on this machine.
+	To *Mailbox
+	// Stamp has the digest of what was prepared, or the one that it came with.
+	Stamp Stamp
+	// Portability lists what other implementations may hash differently.
+	Portability []amp.Fault
+
+	// digest is that of the message without its signature.
+	digest string
+	// paths are those of the attachments.
+	paths []string
+}
+
+// ErrNoMailbox is what sending gives where no mailbox on this machine has the
+// address.
+var ErrNoMailbox = errors.New("no mailbox on this machine has this address")
+
+// ErrChanged is what signing and sending give where they would sign something else
+// than what was shown.
+var ErrChanged = errors.New("this is not what was shown to be signed")
+
+// FileError is what is wrong with a file to be sent, or to be saved to.
+type FileError struct {
+	Path string
+	// Rule is an id of the conformance table, or empty.
+	Rule string
+	// Err says what is wrong.
+	Err error
+}
+
+func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %v", e.Path, e.Err) }
+
+// Unwrap gives the reason.
+func (e *FileError) Unwrap() error { return e.Err }
+
+// Prepare makes a message of a letter, and reads its files to digest them. Nothing
+// is written, and no private key is opened. The same letter, stamp and files give
+// the same message to the byte. The error is an *[amp.Fault] for a broken rule, or
+// a *[FileError].
+func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (*Prepared, error) {
+	self := snap.inDir(b.dir)
+	if self == nil || len(self.Addresses) == 0 {
+		return nil, fmt.Errorf("mailbox: the mailbox in %s has no address in its config.json", b.dir)
+	}
+	d, to, err := begun(self, &l)
+	if err != nil {
+		return nil, err
+	}
+	d.ID, d.IdempotencyKey, d.Millis = st.id, st.key, st.Millis()
+	if l.Expires != 0 {
+		// A moment that has begun is over when it is written in whole seconds.
+		d.Expires = d.Millis + max(l.Expires, time.Second).Milliseconds()
+	}
+	p := &Prepared{To: snap.Owner(to), Stamp: st, paths: l.Files}
+	if d.Attachments, err = attach(ctx, l.Files, st, d.Expires); err != nil {
+		return nil, err
+	}
+	d.Routed = p.To == nil
+	if p.Letter, err = amp.Compose(d); err != nil {
+		return nil, err
+	}
+	p.Draft, p.Portability = d, p.Letter.Portability()
+	if p.digest, err = digest(p.Letter); err != nil {
+		return nil, err
+	}
+	if p.Stamp.digest == "" {
+		p.Stamp.digest = p.digest
+	}
+	return p, nil
+}
+
+// begun makes a draft of what somebody said, and says to whom it goes.
+func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
+	d = amp.Draft{From: strings.ToLower(self.Addresses[0].String()), Type: "request"}
+	if l.Reply != nil {
+		d = answer(self, l.Reply)
+	}
+	if l.To != "" {
+		d.To = strings.ToLower(l.To)
+	}
+	if l.Subject != "" {
+		d.Subject = l.Subject
+	}
+	if l.Type != "" {
+		d.Type = l.Type
+	}
+	d.Priority, d.Text, d.Context = l.Priority, l.Text, l.Context
+	to, ok := amp.ParseAddress(d.To)
+	if !ok {
+		return d, to, &amp.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is no full address: agent@tenant.provider", d.To)}
+	}
+	return d, to, nil
+}
+
+// answer begins a reply. It is from the address that the message was written to
+// where that is one of ours. What follows our own message goes where that went.
+func answer(self *Mailbox, msg *amp.Message) amp.Draft {
+	d := amp.Reply(msg)
+	mine := func(s string) bool {
+		a, ok := amp.ParseAddress(s)
+		for _, own := range self.Addresses {
+			if ok && own.Same(a) {
+				return true
+			}
+		}
+		return false
+	}
+	switch {
+	case mine(d.From):
+	case mine(d.To):
+		d.From, d.To = d.To, d.From
+	default:
+		d.From = strings.ToLower(self.Addresses[0].String())
+	}
+	d.Type = "response"
+	return d
+}
+
+// inDir gives the mailbox of a folder.
+func (s *Snapshot) inDir(dir string) *Mailbox {
+	for _, m := range s.Mailboxes {
+		if m.Dir == dir {
+			return m
+		}
+	}
+	return nil
+}

@@ -1,0 +1,154 @@
+package mailbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// Delivered says where a message is now.
+type Delivered struct {
+	ID string
+	// SentKey and InboxKey are the [Message.Key] of the sender's copy and of the
+	// receiver's.
+	SentKey, InboxKey string
+}
+
+// Sign gives the whole message, signed (rule SIG-1). The private key is opened for
+// this alone, and must fit the public one in the mailbox. The error is [ErrChanged]
+// if the stamp has the digest of something else.
+func (b *Box) Sign(_ context.Context, p *Prepared) ([]byte, error) {
+	if p.Stamp.digest != p.digest {
+		return nil, fmt.Errorf("mailbox: %w: the message, a file or the sender's address was changed", ErrChanged)
+	}
+	id, err := b.identity()
+	if err != nil {
+		return nil, err
+	}
+	signature, err := id.sign(p.Letter.Signed())
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: sign: %w", err)
+	}
+	data, err := p.Letter.Finish(signature)
+	if err != nil {
+		return nil, err
+	}
+	msg, err := amp.ParseMessage(data)
+	if err == nil {
+		_, err = amp.Verify(&msg, id.public)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("mailbox: what was signed does not verify: %w", err)
+	}
+	return data, nil
+}
+
+// Send signs a message and delivers it with its attachments to the mailbox on this
+// machine that it is for, as it was signed. Whatever happens meanwhile, the
+// receiver and the sender have all of it in the end, or nothing. To send it again,
+// with the same stamp, does no harm and gives the same answer (rule IDK-2).
+//
+// The error is [ErrNoMailbox] if there is no mailbox to deliver to, [ErrChanged] if
+// the message or a file is not what was shown, [fs.ErrExist] if another message has
+// its id, and an *[amp.Fault] of rule ENV-7 if it has expired meanwhile.
+func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, error) {
+	if p.To == nil {
+		return Delivered{}, fmt.Errorf("mailbox: %q: %w", p.Draft.To, ErrNoMailbox)
+	}
+	if p.Draft.Expires != 0 && now.UnixMilli() > p.Draft.Expires {
+		return Delivered{}, &amp.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message expired at " + amp.FormatTime(p.Draft.Expires) + ", before it was sent"}
+	}
+	data, err := b.Sign(ctx, p)
+	if err != nil {
+		return Delivered{}, err
+	}
+	d, err := b.delivery(data, p.To.Dir, now)
+	if err != nil {
+		return Delivered{}, err
+	}
+	s, err := b.begin(ctx)
+	if err != nil {
+		return Delivered{}, err
+	}
+	defer s.end()
+	defer d.close()
+	sent, err := s.already(d)
+	if err == nil && !sent {
+		err = s.send(ctx, d, p.paths)
+	}
+	if err != nil {
+		return Delivered{}, fmt.Errorf("mailbox: send: %w", err)
+	}
+	return Delivered{ID: d.msg.ID, SentKey: b.key(d.sentFile()), InboxKey: d.inboxKey()}, nil
+}
+
+// already reports whether the message was sent before, and fails if another message
+// has its id, or one of its attachments an id that is taken.
+func (s *session) already(d *delivery) (bool, error) {
+	if _, err := s.own.Lstat(d.intentName()); err == nil {
+		return false, fmt.Errorf("an earlier try has not ended: %w", errors.Join(s.unsettled, fs.ErrExist))
+	}
+	for _, place := range []struct {
+		in   *Box
+		file string
+	}{{s.Box, d.sentFile()}, {d.to, d.inboxFile()}} {
+		data, _, err := place.in.read(place.file, amp.MaxStored)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return false, err
+		}
+		if !d.isIn(data) {
+			return false, fmt.Errorf("another message has the id %s: %w", d.msg.ID, fs.ErrExist)
+		}
+		// That of the receiver's mailbox alone is one whose sent copy somebody
+		// deleted.
+		return true, nil
+	}
+	for _, a := range d.msg.Payload.Attachments {
+		for _, in := range []*Box{s.Box, d.to} {
+			if taken, err := in.exists(inAttachments + "/" + a.ID); err != nil || taken {
+				return false, errors.Join(err, fmt.Errorf("the attachment id %s is taken: %w", a.ID, fs.ErrExist))
+			}
+		}
+	}
+	return false, nil
+}
+
+// exists reports whether there is anything at a path.
+func (b *Box) exists(file string) (bool, error) {
+	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	if err == nil {
+		defer at.Close()
+		_, err = at.Lstat(path.Base(file))
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// withLocal adds what a mailbox keeps of a message to one that [amp.Letter.Finish]
+// made, and changes nothing of it.
+func withLocal(signed []byte, members ...string) []byte {
+	out := append([]byte{}, bytes.TrimSuffix(signed, []byte("\n}\n"))...)
+	out = append(out, ",\n  \"local\": {"...)
+	for i := 0; i+1 < len(members); i += 2 {
+		if i > 0 {
+			out = append(out, ',')
+		}
+		out = append(out, "\n    "...)
+		out = append(canon.AppendString(out, members[i]), ": "...)
+		out = canon.AppendString(out, members[i+1])
+	}
+	return append(out, "\n  }\n}\n"...)
+}

@@ -1,0 +1,224 @@
+package mailbox
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// attach reads the files of a letter and says of each what the message says of it
+// (rules ATT-1, ATT-3 and ATT-9). Sizes are looked at before anything is read.
+func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp.Attachment, error) {
+	if len(paths) > amp.MaxAttachments {
+		return nil, &amp.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
+	}
+	if len(paths) != len(st.attachments) {
+		return nil, fmt.Errorf("mailbox: the stamp is for %d files, and there are %d", len(st.attachments), len(paths))
+	}
+	var total int64
+	for _, path := range paths {
+		size, err := fileSize(path)
+		if err != nil {
+			return nil, err
+		}
+		if total += size; total > amp.MaxAttachmentsTotal {
+			return nil, &amp.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
+		}
+	}
+	var list []amp.Attachment
+	for i, path := range paths {
+		a, err := describe(ctx, path)
+		if err != nil {
+			return nil, err
+		}
+		// The message need not outlive its attachments, but they must live for 7 days
+		// (rule ATT-8).
+		a.ID, a.ScanStatus = st.attachments[i], amp.Unscanned
+		a.Uploaded, a.Expires = amp.At(st.Millis()), amp.At(max(expires, st.Millis()+amp.MinTTL))
+		a.URL = amp.LocalURL(a.ID, a.Filename)
+		list = append(list, a)
+	}
+	return list, nil
+}
+
+// fileSize looks at a file that is to be sent.
+func fileSize(path string) (int64, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return 0, &FileError{Path: path, Err: disk.Cause(err)}
+	case !info.Mode().IsRegular():
+		return 0, &FileError{Path: path, Err: &disk.KindError{Kind: info.Mode().Type()}}
+	case info.Size() > amp.MaxAttachment:
+		return 0, tooLarge(path, info.Size())
+	}
+	return info.Size(), nil
+}
+
+func tooLarge(path string, size int64) error {
+	return &FileError{path, "ATT-9", fmt.Errorf("it has %d bytes, and %d are the limit", size, amp.MaxAttachment)}
+}
+
+// describe reads a file once.
+func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
+	if a.Filename, err = amp.CleanFilename(filepath.Base(path)); err != nil {
+		rule := ""
+		if bad, ok := errors.AsType[*amp.Fault](err); ok {
+			rule = bad.Rule
+		}
+		return a, &FileError{path, rule, err}
+	}
+	f, err := openFile(path)
+	if err != nil {
+		return a, err
+	}
+	defer f.Close()
+	sum := sha256.New()
+	head := &beginning{}
+	a.Size, err = copyFile(ctx, io.MultiWriter(sum, head), f, amp.MaxAttachment)
+	if err != nil {
+		return a, &FileError{Path: path, Err: disk.Cause(err)}
+	}
+	if a.Size > amp.MaxAttachment {
+		return a, tooLarge(path, a.Size)
+	}
+	a.Digest = "sha256:" + hex.EncodeToString(sum.Sum(nil))
+	a.ContentType = contentType(a.Filename, head.text)
+	return a, nil
+}
+
+// openFile opens a user's file, which may be named by a link, and waits for
+// nothing.
+func openFile(path string) (*os.File, error) {
+	if _, err := fileSize(path); err != nil {
+		return nil, err
+	}
+	f, err := disk.OpenNamed(path)
+	if err != nil {
+		return nil, &FileError{Path: path, Err: disk.Cause(err)}
+	}
+	return f, nil
+}
+
+// copyFile copies at most limit and one bytes, as long as the context lasts.
+func copyFile(ctx context.Context, to io.Writer, from io.Reader, limit int64) (int64, error) {
+	return io.Copy(to, io.LimitReader(reading{ctx, from}, limit+1))
+}
+
+// reading ends with its context.
+type reading struct {
+	ctx context.Context
+	io.Reader
+}
+
+func (r reading) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(p)
+}
+
+// beginning keeps the first bytes that are written.
+type beginning struct{ text []byte }
+
+func (b *beginning) Write(p []byte) (int, error) {
+	const most = 512
+	b.text = append(b.text, p[:min(len(p), most-len(b.text))]...)
+	return len(p), nil
+}
+
+// contentType says what a file is, by its name and else by its first bytes. It does
+// not ask the system's tables, which differ from one machine to the next: the
+// answer is signed.
+func contentType(name string, head []byte) string {
+	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
+		if t := typeOfName(strings.ToLower(name[dot+1:])); t != "" {
+			return t
+		}
+	}
+	for _, c := range []struct{ magic, is string }{
+		{"\x89PNG\r\n\x1a\n", "image/png"},
+		{"\xff\xd8\xff", "image/jpeg"},
+		{"GIF8", "image/gif"},
+		{"%PDF-", "application/pdf"},
+		{"PK\x03\x04", "application/zip"},
+		{"\x1f\x8b\x08", "application/gzip"},
+	} {
+		if bytes.HasPrefix(head, []byte(c.magic)) {
+			return c.is
+		}
+	}
+	if plainText(head) {
+		return "text/plain"
+	}
+	return "application/octet-stream"
+}
+
+// typeOfName knows the names whose content does not tell what it is. Programs are
+// plain text.
+func typeOfName(ext string) string {
+	switch ext {
+	case "json":
+		return "application/json"
+	case "md", "markdown":
+		return "text/markdown"
+	case "csv":
+		return "text/csv"
+	case "html", "htm":
+		return "text/html"
+	case "css":
+		return "text/css"
+	case "js", "mjs":
+		return "text/javascript"
+	case "xml":
+		return "application/xml"
+	case "yaml", "yml":
+		return "application/yaml"
+	case "toml":
+		return "application/toml"
+	case "svg":
+		return "image/svg+xml"
+	case "webp":
+		return "image/webp"
+	case "wasm":
+		return "application/wasm"
+	case "mp4":
+		return "video/mp4"
+	case "mp3":
+		return "audio/mpeg"
+	case "tar":
+		return "application/x-tar"
+	case "docx":
+		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	case "xlsx":
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	}
+	return ""
+}
+
+// plainText reports UTF-8 without control characters, as far as it was read: the
+// last character may be cut.
+func plainText(head []byte) bool {
+	for len(head) > 0 {
+		r, n := utf8.DecodeRune(head)
+		if r == utf8.RuneError && n == 1 {
+			return !utf8.FullRune(head)
+		}
+		if r < 0x20 && r != '\n' && r != '\r' && r != '\t' && r != '\f' && r != 0x1b || r == 0x7f {
+			return false
+		}
+		head = head[n:]
+	}
+	return true
+}

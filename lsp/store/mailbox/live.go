@@ -50,7 +50,7 @@ func openLive(cfg Config, with outside) *Live {
 	s := newState(cfg.Path)
 	s.openRoot, s.settle = with.open, with.settle
 	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: WatchPoll})
+	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: WatchPoll, judged: s.judged})
 	l.Follower = follow.Start(follow.Config{
 		Path: s.path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, &source{s, l, cfg.Changed})

@@ -55,13 +55,14 @@ type state struct {
 	revision int64
 	watching string
 	troubles []Problem
+	judged   *judged
 }
 
 func newState(path string) *state {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	s := &state{path: path, id: ID(path), openRoot: tree.Open, watching: WatchPoll}
+	s := &state{path: path, id: ID(path), openRoot: tree.Open, watching: WatchPoll, judged: &judged{}}
 	s.tree = tree.New(tree.Rules[*record]{
 		Sort: sortOf, Rank: rank, Limits: limits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
@@ -186,7 +187,7 @@ func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
 		Path: s.path, ID: s.id, Exists: s.exists, Err: s.err, Threads: s.threads,
-		Watching: s.watching, Ready: s.looked, Revision: s.revision,
+		Watching: s.watching, Ready: s.looked, Revision: s.revision, judged: s.judged,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {

@@ -161,7 +161,9 @@ type Snapshot struct {
 	// Revision grows with every change.
 	Revision int64
 
-	find finder
+	find   finder
+	firsts firsts
+	judged *judged
 }
 
 // Change says what became different.

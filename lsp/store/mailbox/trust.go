@@ -1,0 +1,147 @@
+package mailbox
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// Trust reads a message as [Snapshot.Read] does, and judges it as [amp.Judge]
+// does, at the moment now in Unix milliseconds.
+//
+// A message in an inbox is held against the key that is pinned for its sender and
+// the one of the mailbox on this machine that has the sender's address; where
+// another than the pinned one fits, that is a mismatch. pins may be nil. It must
+// be from or to an address of the mailbox, as far as the mailbox has one. Of
+// several messages in one inbox with the same signature, those after the first are
+// replays: the first by the word of whoever stored it, then by the file's time,
+// then by Key. What lies in Sent is held against the mailbox's own key.
+//
+// What was found out is remembered for as long as nothing changes that it is made
+// of, so that it may be asked for often and from everywhere.
+func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
+	data, err := s.readFile(m.Key)
+	if err != nil {
+		return amp.Message{}, amp.Trust{}, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
+	}
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		return amp.Message{}, amp.Trust{}, fmt.Errorf("mailbox: read %q: %w", m.Key, err)
+	}
+	known := amp.Known{Keys: []amp.Key{m.Mailbox.Key}, Self: m.Mailbox.Addresses, Now: now}
+	if m.Box == Inbox || m.Mailbox.Key.Algorithm() == "" {
+		known.Keys, known.Pin = s.keysOf(msg.From, pins)
+	}
+	if first, ok := s.first(m, &msg); ok {
+		known.Earlier = map[string]string{msg.SignatureID(): first}
+	}
+	return msg, s.judged.judge(sha256.Sum256(data), &msg, &known), nil
+}
+
+// keysOf gives the keys of a sender, and the fingerprint of the one that is
+// pinned, or "".
+func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) {
+	addr, ok := amp.ParseAddress(from)
+	if !ok {
+		return nil, ""
+	}
+	if pins != nil {
+		if p, ok := pins.For(addr); ok {
+			keys, pin = append(keys, p.Key), p.Key.Fingerprint()
+		}
+	}
+	if here := s.Owner(addr); here != nil && here.Key.Algorithm() != "" && here.Key.Fingerprint() != pin {
+		keys = append(keys, here.Key)
+	}
+	return keys, pin
+}
+
+// firsts are the messages that first had a signature, by the mailbox whose inbox
+// they lie in, made when they are first asked for.
+type firsts struct {
+	once sync.Once
+	by   map[*Mailbox]map[string]*Message
+}
+
+// first gives the id of the other message in the same inbox that had the signature
+// first. A copy of the message is no other one.
+func (s *Snapshot) first(m *Message, msg *amp.Message) (id string, ok bool) {
+	f := &s.firsts
+	f.once.Do(func() {
+		f.by = make(map[*Mailbox]map[string]*Message, len(s.Mailboxes))
+		for _, t := range s.Threads {
+			for i := range t.Messages {
+				f.add(t.Messages[i].Message)
+				for _, c := range t.Messages[i].Copies {
+					f.add(c)
+				}
+			}
+		}
+	})
+	first := f.by[m.Mailbox][msg.SignatureID()]
+	if m.Box != Inbox || first == nil {
+		return "", false
+	}
+	a, _ := canonicalID(first.ID)
+	b, _ := canonicalID(msg.ID)
+	return first.ID, a != b
+}
+
+func (f *firsts) add(m *Message) {
+	if m.Box != Inbox || m.SignatureID == "" {
+		return
+	}
+	by := f.by[m.Mailbox]
+	if by == nil {
+		by = make(map[string]*Message)
+		f.by[m.Mailbox] = by
+	}
+	if first := by[m.SignatureID]; first == nil || earlier(m, first) < 0 {
+		by[m.SignatureID] = m
+	}
+}
+
+// maxJudged is the number of judgements that are remembered.
+const maxJudged = 10_000
+
+// judged remembers judgements, for all snapshots of one root.
+type judged struct {
+	mu sync.Mutex
+	by map[basis]amp.Trust
+}
+
+// basis is all that a judgement is made of, but the moment, of which only matters
+// whether the message has expired.
+type basis struct {
+	digest                [sha256.Size]byte
+	keys, pin, self, copy string
+	expired               bool
+}
+
+func (j *judged) judge(digest [sha256.Size]byte, msg *amp.Message, k *amp.Known) amp.Trust {
+	b := basis{digest: digest, pin: k.Pin, copy: k.Earlier[msg.SignatureID()], expired: msg.Expired(k.Now)}
+	for _, key := range k.Keys {
+		b.keys += key.Fingerprint() + "\n"
+	}
+	for _, a := range k.Self {
+		b.self += strings.ToLower(a.String()) + "\n"
+	}
+	j.mu.Lock()
+	t, ok := j.by[b]
+	j.mu.Unlock()
+	if ok {
+		return t
+	}
+	t = amp.Judge(msg, *k)
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.by == nil || len(j.by) >= maxJudged {
+		j.by = make(map[basis]amp.Trust)
+	}
+	j.by[b] = t
+	return t
+}

@@ -3,6 +3,7 @@ package amp
 import (
 	"bytes"
 	"encoding/base64"
+	"errors"
 	"strconv"
 	"strings"
 
@@ -200,6 +201,9 @@ func (d *Draft) context() ([]byte, error) {
 		}
 		return v.Kind != canon.Null
 	})
+	if twice, ok := errors.AsType[*canon.SyntaxError](err); ok && twice.Again {
+		return nil, &Fault{Rule: "JSN-3", Field: "payload.context", Reason: "in the context " + twice.Reason}
+	}
 	switch {
 	case err != nil:
 		return nil, &Fault{Rule: "PAY-4", Field: "payload.context", Reason: "the context is not JSON: " + err.Error()}

@@ -146,7 +146,7 @@ func TestComposeRefuses(t *testing.T) {
 		{"AMP PAY-3 too long", func(d *amp.Draft) { d.Text = strings.Repeat("x", amp.MaxText+1) }},
 		{"AMP PAY-4 no object", func(d *amp.Draft) { d.Context = []byte(`[]`) }},
 		{"AMP PAY-4 no JSON", func(d *amp.Draft) { d.Context = []byte(`{`) }},
-		{"AMP PAY-4 two members", func(d *amp.Draft) { d.Context = []byte(`{"a":1,"a":2}`) }},
+		{"AMP JSN-3 two members", func(d *amp.Draft) { d.Context = []byte(`{"a":1,"a":2}`) }},
 		{"AMP PAY-4 too long", func(d *amp.Draft) { d.Context = []byte(`{"a":"` + strings.Repeat("x", amp.MaxContext) + `"}`) }},
 		{"AMP PAY-4 NaN", func(d *amp.Draft) { d.Context = []byte(`{"a":NaN}`) }},
 		{"AMP PAY-4 more members", func(d *amp.Draft) { d.Context = []byte(`{},"type":"x"`) }},

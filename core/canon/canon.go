@@ -87,6 +87,8 @@ type SyntaxError struct {
 	Offset int
 	// Reason is a lower-case phrase without the offset.
 	Reason string
+	// Again tells that it is JSON, in which a member stands twice.
+	Again bool
 }
 
 func (e *SyntaxError) Error() string {

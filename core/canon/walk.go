@@ -134,7 +134,7 @@ func AppendSorted(dst, data []byte, keep func(way []Step, v Value) bool) ([]byte
 	s := sorter{out: dst}
 	err := Walk(data, func(way []Step, v Value, again bool) error {
 		if again {
-			return &SyntaxError{Offset: v.Offset, Reason: "a member stands twice"}
+			return &SyntaxError{Offset: v.Offset, Reason: "a member stands twice", Again: true}
 		}
 		s.add(way, v, keep == nil || keep(way, v))
 		return nil

@@ -16,7 +16,7 @@ const mailGroup = "mail"
 
 // groups lists what threads stand under: the mail, then, as the store orders
 // them, the worktrees that agents were at work in.
-func groups(stores []opened, agents *threads.Snapshot) []Group {
+func groups(stores []opened, signed *mailNow, agents *threads.Snapshot) []Group {
 	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
 	for _, s := range stores {
 		stats := s.live.Stats()
@@ -25,6 +25,11 @@ func groups(stores []opened, agents *threads.Snapshot) []Group {
 		if stats.Threads > 0 {
 			post.LastTime = max(post.LastTime, millis(stats.Newest))
 		}
+	}
+	unread, _ := signed.unread()
+	post.Threads, post.Unread = post.Threads+len(signed.Threads), post.Unread+unread
+	if len(signed.Threads) > 0 {
+		post.LastTime = max(post.LastTime, clampTime(signed.Threads[0].Last))
 	}
 	list := []Group{post}
 	newest := make(map[string]int64)
@@ -74,7 +79,7 @@ func folderGroup(f *threads.Folder) Group {
 // agentRows gives the agents' own threads behind a place. They are nobody's
 // mail: neither unread nor the user's.
 func agentRows(s *threads.Snapshot, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
-	if !f.shows(mail.ATSF) || f.Unread || f.Mine || f.Group == mailGroup {
+	if !f.shows(mail.ATSF) || f.Unread || f.Mine || f.Archived || f.Group == mailGroup {
 		return nil, false
 	}
 	text := strings.ToLower(f.Text)
@@ -163,7 +168,7 @@ func agentRef(it *threads.Item) Ref { return mail.ThreadRef(mail.ATSF, it.Folder
 func agentProblems(s *threads.Snapshot) []Warning {
 	var list []Warning
 	for _, p := range s.Problems {
-		list = append(list, problem(p))
+		list = append(list, problem(p.Path, p.Rule, p.Reason, p.Advice))
 	}
 	for i := range s.Folders {
 		f := &s.Folders[i]
@@ -171,21 +176,22 @@ func agentProblems(s *threads.Snapshot) []Warning {
 			list = append(list, Warning{Rule: "L1", Message: safe(f.Err.Error())})
 		}
 		for _, p := range f.Problems {
-			list = append(list, problem(p))
+			list = append(list, problem(p.Path, p.Rule, p.Reason, p.Advice))
 		}
 	}
 	return some(list, Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
 }
 
-func problem(p threads.Problem) Warning {
-	message := p.Reason
-	if p.Path != "" {
-		message = p.Path + ": " + message
+// problem words something that is wrong with a file.
+func problem(path, rule, reason, advice string) Warning {
+	message := reason
+	if path != "" {
+		message = path + ": " + message
 	}
-	if p.Advice != "" {
-		message += "; " + p.Advice
+	if advice != "" {
+		message += "; " + advice
 	}
-	return Warning{Rule: p.Rule, Message: safe(message)}
+	return Warning{Rule: rule, Message: safe(message)}
 }
 
 // clampCount keeps a count that a stranger wrote within what clients can add.

@@ -21,11 +21,16 @@ const (
 
 // ComposeContext gives what a compose panel offers: whom to write to, which
 // threads to go on with, and for a ref the draft of a reply to it.
-func (p *Panels) ComposeContext(_ context.Context, q ComposeParams) (ComposeContext, error) {
+func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
 	s, settings, alias := p.first()
+	signed := p.mailNow(ctx)
 	c := ComposeContext{From: safe(alias.Value), Recipients: []Recipient{}, Threads: []ThreadName{}}
 	c.Reason = cannotSend(s, settings, alias)
 	c.CanSend = c.Reason == ""
+	c.Amp = signed.identity(settings.ReadOnly)
+	if q.Ref != nil && q.Ref.Protocol == mail.AMP {
+		return p.ampContext(&signed, *q.Ref, c)
+	}
 	if q.Ref != nil && q.Ref.Protocol == mail.ATSF {
 		it, err := p.agentOf(*q.Ref)
 		if err != nil {
@@ -143,9 +148,12 @@ func (p *Panels) answered(s opened, r Ref) (store.Message, error) {
 
 // ComposePreview says what sending a draft would write, and every objection to
 // it. Nothing is written.
-func (p *Panels) ComposePreview(_ context.Context, d Draft) (ComposePreview, error) {
+func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
+	if d.isAmp() {
+		return p.ampPreview(ctx, d)
+	}
 	s, settings, alias := p.first()
-	out := ComposePreview{From: safe(alias.Value), To: safe(d.To), Warnings: []DraftWarning{}}
+	out := ComposePreview{From: safe(alias.Value), To: safe(d.To), Protocol: string(mail.SAMP), Warnings: []DraftWarning{}}
 	if reason := cannotSend(s, settings, alias); reason != "" {
 		out.object("error", "L2", "from", reason)
 	}
@@ -228,6 +236,9 @@ func known(live *store.Live, alias string) bool {
 
 // Send writes a draft, once for each client token.
 func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
+	if q.Draft.isAmp() {
+		return p.ampSend(ctx, q)
+	}
 	s, settings, alias := p.first()
 	if settings.ReadOnly {
 		return Sent{}, &Error{Kind: Untrusted, Message: cannotSend(s, settings, alias)}
@@ -281,13 +292,14 @@ func (p *Panels) ReplyTarget(_ context.Context, from string) (Ref, error) {
 
 // SetRead marks messages as read or unread; a thread stands for all its
 // messages to the user.
-func (p *Panels) SetRead(_ context.Context, q ReadParams) (Counts, error) {
+func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	_, settings, _ := p.snapshot()
 	if settings.ReadOnly {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
 	}
 	keys, threads := make(map[*store.Live][]store.Key), make(map[*store.Live][]string)
-	for _, r := range q.Refs {
+	signed, others := ampRefs(q.Refs)
+	for _, r := range others {
 		s, err := p.find(r)
 		if err != nil {
 			return Counts{}, err
@@ -307,21 +319,23 @@ func (p *Panels) SetRead(_ context.Context, q ReadParams) (Counts, error) {
 	if q.UpdateWatermark != nil {
 		move = *q.UpdateWatermark
 	}
-	var counts Counts
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {
-		if len(keys[s.live])+len(threads[s.live]) > 0 {
-			err := s.live.SetRead(keys[s.live], threads[s.live], q.Read)
-			if err == nil && move && q.Read {
-				err = s.live.MoveWatermark(p.opt.Now())
-			}
-			if err != nil {
-				return Counts{}, failure(err, "mark read")
-			}
+		if len(keys[s.live])+len(threads[s.live]) == 0 {
+			continue
 		}
-		stats := s.live.Stats()
-		counts.Unread += stats.Unread
-		counts.NeedsReply += stats.Waiting
+		err := s.live.SetRead(keys[s.live], threads[s.live], q.Read)
+		if err == nil && move && q.Read {
+			err = s.live.MoveWatermark(p.opt.Now())
+		}
+		if err != nil {
+			return Counts{}, failure(err, "mark read")
+		}
 	}
-	return counts, nil
+	if len(signed) > 0 {
+		if err := p.ampSetRead(ctx, signed, q.Read); err != nil {
+			return Counts{}, err
+		}
+	}
+	return p.counts(ctx), nil
 }

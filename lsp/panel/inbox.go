@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -101,19 +102,20 @@ func (c *cursor) inStore(id string) store.Cursor {
 	return store.Cursor{TS: c.TS, Name: c.Name}
 }
 
-// row is a thread of an inbox: of mail, or an agent's own.
+// row is a thread of an inbox: of mail, signed mail, or an agent's own.
 type row struct {
 	cursor
 	store  *store.Live
 	thread store.Thread
 	agent  *threads.Item
+	amp    *mailbox.Thread
 }
 
 // Inbox gives one page of threads, the freshest first.
-func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
+func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	stores, _, alias := p.snapshot()
-	agents := p.agents()
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, agents), Warnings: []Warning{}, Revision: p.revised()}
+	agents, signed := p.agents(), p.mailNow(ctx)
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents), Warnings: []Warning{}, Revision: p.revised()}
 	for _, s := range stores {
 		stats := s.live.Stats()
 		page.Unread += stats.Unread
@@ -121,6 +123,9 @@ func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
 		page.Suspicious += stats.Suspicious
 		page.Warnings = append(page.Warnings, problems(stats)...)
 	}
+	unread, waiting := signed.unread()
+	page.Unread, page.NeedsReply = page.Unread+unread, page.NeedsReply+waiting
+	page.Warnings = append(page.Warnings, signed.problems()...)
 	page.Warnings = append(page.Warnings, agentProblems(agents)...)
 	limit := pageSize(q.Limit)
 	if q.Filter.Suspicious {
@@ -140,12 +145,13 @@ func (p *Panels) Inbox(_ context.Context, q InboxParams) (InboxPage, error) {
 	}
 	rows, more := mailRows(stores, &q.Filter, after, limit)
 	own, rest := agentRows(agents, &q.Filter, after, limit)
-	rows = append(rows, own...)
+	letters, others := signed.ampRows(&q.Filter, after, limit)
+	rows = append(append(rows, own...), letters...)
 	slices.SortFunc(rows, func(a, b row) int { return a.behind(&b.cursor) })
-	if more = more || rest; len(rows) > limit {
+	if more = more || rest || others; len(rows) > limit {
 		rows, more = rows[:limit], true
 	}
-	page.Threads = items(rows)
+	page.Threads = items(rows, &signed, p.now())
 	if more {
 		page.NextCursor = rows[len(rows)-1].sent()
 	}
@@ -167,7 +173,7 @@ func pageSize(limit int) int {
 
 // mailRows gives the threads of all message directories behind a place.
 func mailRows(stores []opened, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
-	if !f.shows(mail.SAMP) || !f.holds(mailGroup) {
+	if !f.shows(mail.SAMP) || !f.holds(mailGroup) || f.Archived {
 		return nil, false
 	}
 	filter := store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
@@ -187,12 +193,16 @@ func mailRows(stores []opened, f *InboxFilter, after *cursor, limit int) (rows [
 }
 
 // items reads the newest message of each row, a store at a time.
-func items(rows []row) []ThreadItem {
+func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
 	byStore := make(map[*store.Live][]int)
 	for i, r := range rows {
 		if r.agent != nil {
 			list[i] = agentItem(r.agent)
+			continue
+		}
+		if r.amp != nil {
+			list[i] = signed.ampItem(r.amp, now)
 			continue
 		}
 		list[i] = item(r.Store, &r.thread)

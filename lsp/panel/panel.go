@@ -24,7 +24,9 @@ type Options struct {
 	// setting.
 	Dir, As, Profile string
 	// SSOT is the flag that names the directory of task messages.
-	SSOT     string
+	SSOT string
+	// Amp is the flag that names the directory of mailboxes.
+	Amp      string
 	Settings Settings
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
@@ -43,6 +45,8 @@ type Options struct {
 type Panels struct {
 	opt Options
 
+	signing sync.Mutex // held while a message is signed and sent
+
 	mu        sync.RWMutex // guards everything below
 	settings  Settings
 	folders   []string
@@ -54,6 +58,7 @@ type Panels struct {
 	worktrees *threads.Live
 	around    []string // the folders that worktrees follows
 	tasks     []*taskStore
+	mail      *mailRoot
 	alarm     bell // rings when the next deadline of a task passes
 	notes     []Warning
 	revision  int64
@@ -86,8 +91,8 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores, worktrees, tasks := p.stores, p.worktrees, p.tasks
-	p.stores, p.worktrees, p.tasks, p.closed = nil, nil, nil, true
+	stores, worktrees, tasks, signed := p.stores, p.worktrees, p.tasks, p.mail
+	p.stores, p.worktrees, p.tasks, p.mail, p.closed = nil, nil, nil, nil, true
 	p.alarm.stop()
 	p.mu.Unlock()
 	p.alarm.ringing.Wait()
@@ -99,6 +104,9 @@ func (p *Panels) Close() error {
 	}
 	if worktrees != nil {
 		worktrees.Close()
+	}
+	if signed != nil {
+		signed.live.Close()
 	}
 	return nil
 }
@@ -146,7 +154,11 @@ func (p *Panels) configure(s Settings, folders []string) {
 		})
 	}
 	leftTasks := p.openTasks(env, s, p.around)
+	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
+	if leftMail != nil {
+		leftMail.live.Close()
+	}
 	for _, t := range leftTasks {
 		t.close()
 	}
@@ -264,12 +276,8 @@ func (p *Panels) agentsChanged(c threads.Change) {
 // countInto fills in what all directories hold.
 func (p *Panels) countInto(c *Change) {
 	c.Critical, c.Overdue = alarming(p.ssotsNow(), p.now())
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		stats := s.live.Stats()
-		c.Unread += stats.Unread
-		c.NeedsReply += stats.Waiting
-	}
+	left := p.counts(context.Background())
+	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
 
 // changed turns a store's change into the client's.
@@ -341,6 +349,9 @@ func (p *Panels) Sync(ctx context.Context) error {
 		if err := live.Sync(ctx); err != nil {
 			return err
 		}
+	}
+	if err := p.syncMail(ctx); err != nil {
+		return err
 	}
 	p.mu.RLock()
 	tasks := p.tasks

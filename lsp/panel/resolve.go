@@ -47,7 +47,7 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 	return links, nil
 }
 
-// resolve looks among the messages, then among tasks, the threads of agents,
+// resolve looks among the messages, then among tasks, signed mail, the threads of agents,
 // those of mail, and last among the agents' messages, which takes longest.
 func (p *Panels) resolve(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
 	link := ResolvedLink{Token: token, Status: "missing"}
@@ -69,6 +69,9 @@ func (p *Panels) resolve(ctx context.Context, stores []opened, token string, mos
 		return hits[0].link(link, most), nil
 	}
 	if link, ok := p.resolveTask(link, most); ok {
+		return link, nil
+	}
+	if link, ok := p.resolveAmp(ctx, link, most); ok {
 		return link, nil
 	}
 	if link, ok := p.resolveAgent(ctx, link, most); ok {

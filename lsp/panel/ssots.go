@@ -252,14 +252,7 @@ func ssotProblems(list []*ssot.Snapshot) []Warning {
 			warnings = append(warnings, Warning{Rule: "E13", Message: safe(s.Path + ": " + s.Err.Error())})
 		}
 		for _, pr := range s.Problems {
-			message := pr.Reason
-			if pr.Path != "" {
-				message = pr.Path + ": " + message
-			}
-			if pr.Advice != "" {
-				message += "; " + pr.Advice
-			}
-			warnings = append(warnings, Warning{Rule: pr.Rule, Message: safe(message)})
+			warnings = append(warnings, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
 		}
 	}
 	return some(warnings, Warning{Rule: "E0", Message: "and more: run signalbox doctor"})

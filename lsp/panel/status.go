@@ -31,6 +31,7 @@ const maxWarnings = 20
 func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
 
 func (p *Panels) status() Status {
+	signed := p.mailNow(context.Background())
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	s := Status{
@@ -40,6 +41,7 @@ func (p *Panels) status() Status {
 		Directories:  []Directory{},
 		Projects:     []Project{},
 		SSOTs:        []SSOT{},
+		MailRoots:    []MailRoot{},
 		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.settings.ReadOnly,
@@ -67,6 +69,15 @@ func (p *Panels) status() Status {
 		s.Indexing = s.Indexing || !agents.Ready
 		s.Projects = projects(agents, len(p.folders) > 0)
 		s.Warnings = append(s.Warnings, agentProblems(agents)...)
+	}
+	if p.mail != nil && signed.ID != "" {
+		unread, waiting := signed.unread()
+		s.Unread, s.NeedsReply = s.Unread+unread, s.NeedsReply+waiting
+		s.Indexing = s.Indexing || !signed.Ready
+		if p.mail.shown(&signed) {
+			s.MailRoots = append(s.MailRoots, p.mail.status(&signed))
+		}
+		s.Warnings = append(s.Warnings, signed.problems()...)
 	}
 	var tasks []*ssot.Snapshot
 	for _, t := range p.tasks {

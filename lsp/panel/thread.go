@@ -45,8 +45,11 @@ func unserved(r Ref) error {
 // Thread gives one page of a thread's messages: the newest, or those before or
 // after a cursor. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	if q.Ref.Protocol == mail.ATSF {
+	switch q.Ref.Protocol {
+	case mail.ATSF:
 		return p.agentThread(ctx, q)
+	case mail.AMP:
+		return p.ampThread(ctx, q)
 	}
 	s, err := p.find(q.Ref)
 	if err != nil {
@@ -110,7 +113,7 @@ func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage 
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
 	out := ThreadPage{
-		Thread: items([]row{{cursor: cursor{Store: id}, store: s.live, thread: page.Thread}})[0], Messages: []MessageItem{},
+		Thread: items([]row{{cursor: cursor{Store: id}, store: s.live, thread: page.Thread}}, nil, 0)[0], Messages: []MessageItem{},
 		Related: p.agentsNamed(page.Thread.Name), Warnings: []Warning{}, Revision: p.revised(),
 	}
 	from, to := window(len(page.Messages), forward, func(i int) int {

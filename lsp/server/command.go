@@ -28,6 +28,9 @@ func (s *session) commands() map[string]command {
 		"signalbox.send":        s.sendCommand,
 		"signalbox.reply":       s.replyCommand,
 		"signalbox.markRead":    s.markReadCommand,
+		"signalbox.archive":     s.archiveCommand,
+		"signalbox.unarchive":   s.unarchiveCommand,
+		"signalbox.attachment":  s.attachmentCommand,
 		"signalbox.status":      s.statusCommand,
 		"signalbox.escalations": s.escalationsCommand,
 		"signalbox.respond":     s.respondCommand,
@@ -108,28 +111,37 @@ func (s *session) statusCommand(ctx context.Context, _ []json.RawMessage) (answe
 	return answered{statusText(status), status}, err
 }
 
-// markReadCommand is signalbox.markRead [refs, names or ids], each an argument
-// of its own or all in one array.
+// markReadCommand is signalbox.markRead [refs, names or ids].
 func (s *session) markReadCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	refs, err := s.refArguments(ctx, args)
+	if err != nil {
+		return answered{}, err
+	}
+	counts, err := s.panel.SetRead(ctx, panel.ReadParams{Refs: refs, Read: true})
+	return answered{countsText(counts), counts}, err
+}
+
+// refArguments takes refs, names or ids, each an argument of its own or all in one
+// array.
+func (s *session) refArguments(ctx context.Context, args []json.RawMessage) ([]panel.Ref, error) {
 	if len(args) == 1 && len(args[0]) > 0 && args[0][0] == '[' {
 		var err error
 		if args, err = argument[[]json.RawMessage](args[0]); err != nil {
-			return answered{}, err
+			return nil, err
 		}
 	}
 	if len(args) > panel.MaxRefs {
-		return answered{}, badField("arguments", "has %d refs, more than %d", len(args), panel.MaxRefs)
+		return nil, badField("arguments", "has %d refs, more than %d", len(args), panel.MaxRefs)
 	}
-	p := panel.ReadParams{Refs: []panel.Ref{}, Read: true}
+	refs := []panel.Ref{}
 	for _, a := range args {
 		ref, err := s.refArgument(ctx, a)
 		if err != nil {
-			return answered{}, err
+			return nil, err
 		}
-		p.Refs = append(p.Refs, ref)
+		refs = append(refs, ref)
 	}
-	counts, err := s.panel.SetRead(ctx, p)
-	return answered{countsText(counts), counts}, err
+	return refs, nil
 }
 
 // refArgument takes a ref, or looks up a thread name or id.

@@ -7,12 +7,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// sendCommand is signalbox.send [{to, body, thread?, clientToken?}].
+// sendCommand is signalbox.send [{to, body, thread?, clientToken?}], for signed mail
+// also with subject, priority, type, context and attachments.
 func (s *session) sendCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
 	a, err := argument[struct {
-		To          string `json:"to"`
-		Body        string `json:"body"`
-		Thread      string `json:"thread"`
+		panel.Draft
 		ClientToken string `json:"clientToken"`
 	}](args[0])
 	if err != nil {
@@ -21,10 +20,11 @@ func (s *session) sendCommand(ctx context.Context, args []json.RawMessage) (answ
 	if a.To == "" {
 		return answered{}, badField("arguments.to", "is missing")
 	}
-	return s.sendDraft(ctx, panel.Draft{To: a.To, Thread: a.Thread, Body: a.Body}, a.ClientToken)
+	a.ReplyTo = nil
+	return s.sendDraft(ctx, a.Draft, a.ClientToken)
 }
 
-// replyCommand is signalbox.reply [{to?, ref?, id?, body, clientToken?}]: to
+// replyCommand is signalbox.reply [{to?, ref?, id?, body, attachments?, clientToken?}]: to
 // the message or thread given, else to the newest message from to, else to the
 // newest of all.
 func (s *session) replyCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
@@ -33,6 +33,7 @@ func (s *session) replyCommand(ctx context.Context, args []json.RawMessage) (ans
 		Ref         *panel.Ref `json:"ref"`
 		ID          string     `json:"id"`
 		Body        string     `json:"body"`
+		Attachments []string   `json:"attachments"`
 		ClientToken string     `json:"clientToken"`
 	}](args[0])
 	if err != nil {
@@ -60,7 +61,7 @@ func (s *session) replyCommand(ctx context.Context, args []json.RawMessage) (ans
 		return answered{}, failKind(panel.Unsupported, compose.Reason, "this cannot be replied to")
 	}
 	draft := *compose.Draft
-	draft.Body = a.Body
+	draft.Body, draft.Attachments = a.Body, a.Attachments
 	return s.sendDraft(ctx, draft, a.ClientToken)
 }
 

@@ -26,8 +26,12 @@ func inboxText(p panel.InboxPage) string {
 		if t.Unread > 0 {
 			mark = fmt.Sprintf("**%d unread** ", t.Unread)
 		}
-		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s\n  %s\n", mark, markup.Code(t.Title), markup.Escape(t.LastFrom),
-			markup.Escape(t.LastTo), panel.When(t.LastTime), marks(t.Marks), markup.Escape(t.Preview))
+		letter := ""
+		if t.Amp != nil {
+			letter = letterLine(t.Amp)
+		}
+		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s%s\n  %s\n", mark, markup.Code(t.Title), markup.Escape(t.LastFrom),
+			markup.Escape(t.LastTo), panel.When(t.LastTime), letter, marks(t.Marks), markup.Escape(t.Preview))
 	}
 	switch {
 	case len(p.Threads) == 0:
@@ -79,6 +83,9 @@ func threadText(p panel.ThreadPage) string {
 		}
 		fmt.Fprintf(&b, "\n## %s, %s\n\n%s, %s%s%s\n\n", heading(&m), panel.When(m.Time),
 			markup.Code(m.ID), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
+		if m.Amp != nil {
+			b.WriteString(letterText(m.Amp, m.Trust))
+		}
 		b.WriteString(strings.TrimRight(markup.Markdown(m.Text, markup.Options{MaxBytes: maxCommandBody, TopHeading: 3}), "\n") + "\n")
 		if m.Truncated {
 			fmt.Fprintf(&b, "\nShortened: the message has %d characters.\n", m.Chars)
@@ -103,6 +110,17 @@ func statusText(s panel.Status) string {
 			b.WriteString("; **" + markup.Escape(d.Error) + "**")
 		}
 		b.WriteString("\n")
+	}
+	for i := range s.MailRoots {
+		r := &s.MailRoots[i]
+		fmt.Fprintf(&b, "- Mailboxes: %s (%s): %d messages\n", markup.Code(r.Path), markup.Escape(r.Origin), r.Messages)
+		for _, box := range r.Boxes {
+			own := ""
+			if box.Own {
+				own = ", **yours**"
+			}
+			fmt.Fprintf(&b, "  - %s %s: %d messages, %d unread%s\n", markup.Escape(box.Name), markup.Escape(box.Address), box.Messages, box.Unread, own)
+		}
 	}
 	for _, d := range s.SSOTs {
 		fmt.Fprintf(&b, "- Tasks: %s (%s): %d tasks, %d messages, %d rejected", markup.Code(d.Path), markup.Escape(d.Origin), d.Tasks, d.Messages, d.Rejected)

@@ -61,7 +61,11 @@ func (f *fakePanel) Status(context.Context) (panel.Status, error) {
 		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
 		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: maxFrame},
 		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
-		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, SSOTs: []panel.SSOT{}, Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
+		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, SSOTs: []panel.SSOT{}, MailRoots: []panel.MailRoot{{
+			Path: "/a", Origin: "AMP_DIR", Store: "a1", Exists: true, Watching: "notify", Messages: 2,
+			Boxes: []panel.MailBox{{Name: "me", Address: "me@acme.example", Own: true, Signs: true, Fingerprint: "SHA256:k", Messages: 1, Unread: 1}},
+		}},
+		Warnings: []panel.Warning{{Rule: "R3", Message: "1 line is no record"}},
 	}, nil
 }
 
@@ -86,11 +90,17 @@ func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPa
 		return page, &panel.Error{Kind: panel.Malformed, Message: "cursor is from another version", Detail: "cursor"}
 	case strings.Contains(f.thread().Preview, p.Filter.Text):
 		page.Threads = append(page.Threads, f.thread())
+		if p.Filter.Protocol == "amp" {
+			page.Threads = []panel.ThreadItem{letterThread()}
+		}
 	}
 	return page, nil
 }
 
 func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.ThreadPage, error) {
+	if p.Ref.Protocol == "amp" {
+		return letterPage(), nil
+	}
 	switch p.Ref.ID {
 	case "t1", "m1":
 	case "gone":

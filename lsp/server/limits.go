@@ -11,6 +11,7 @@ import (
 const (
 	maxReadRefs = 1000
 	maxText     = 4096 // names, cursors, filters, client tokens
+	maxFiles    = 64   // attachments of a draft; the format has its own limit
 )
 
 func checkText(field, s string) error {
@@ -36,11 +37,20 @@ func checkRef(field string, r panel.Ref) error {
 }
 
 func checkDraft(field string, d panel.Draft) error {
-	if err := checkText(field+".to", d.To); err != nil {
-		return err
+	for _, f := range []struct{ name, value string }{
+		{".to", d.To}, {".thread", d.Thread}, {".subject", d.Subject}, {".priority", d.Priority}, {".type", d.Type}, {".stamp", d.Stamp},
+	} {
+		if err := checkText(field+f.name, f.value); err != nil {
+			return err
+		}
 	}
-	if err := checkText(field+".thread", d.Thread); err != nil {
-		return err
+	if len(d.Attachments) > maxFiles {
+		return badField(field+".attachments", "has %d paths, more than %d", len(d.Attachments), maxFiles)
+	}
+	for i, path := range d.Attachments {
+		if err := checkText(at(field+".attachments", i), path); err != nil {
+			return err
+		}
 	}
 	if d.ReplyTo != nil {
 		return checkRef(field+".replyTo", *d.ReplyTo)

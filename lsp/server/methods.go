@@ -28,6 +28,9 @@ func (s *session) register() {
 		"signalbox/message/send":    {run: s.messageSend},
 		"signalbox/read/set":        {run: s.readSet},
 		"signalbox/message/ack":     {run: s.messageAck},
+		"signalbox/mail/archive":    {run: s.mailArchive},
+		"signalbox/attachment/open": {run: s.attachmentOpen},
+		"signalbox/attachment/save": {run: s.attachmentSave},
 
 		"signalbox/escalation/list":    {run: s.escalationList},
 		"signalbox/escalation/preview": {run: s.escalationPreview},

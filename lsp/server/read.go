@@ -21,13 +21,8 @@ func (s *session) readSet(ctx context.Context, params json.RawMessage) (any, err
 		return nil, badField("read", "is missing")
 	}
 	p.ReadParams.Read = *p.Read
-	if len(p.Refs) > maxReadRefs {
-		return nil, badField("refs", "has %d refs, more than %d", len(p.Refs), maxReadRefs)
-	}
-	for i, r := range p.Refs {
-		if err := checkRef(at("refs", i), r); err != nil {
-			return nil, err
-		}
+	if err := checkRefs("refs", p.Refs); err != nil {
+		return nil, err
 	}
 	return s.panel.SetRead(ctx, p.ReadParams)
 }

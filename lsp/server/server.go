@@ -58,6 +58,12 @@ type Panel interface {
 	// ReplyTarget gives the newest message to the user from an alias, or from
 	// anybody if from is empty. Without one the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
+	// Archive puts signed mail away, or takes it back.
+	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
+	// OpenAttachment gives a checked private copy of a file that came with a message.
+	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
+	// SaveAttachment writes a checked copy where the user said.
+	SaveAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	// Escalations gives one page of escalations, what is overdue and what was
 	// rejected.
 	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)

@@ -1,0 +1,377 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// defaultType is the type of a message that is no reply and whose writer chose
+// none; replyType that of a reply.
+const (
+	defaultType = "notification"
+	replyType   = "response"
+)
+
+// isAmp tells whether a draft is signed mail.
+func (d *Draft) isAmp() bool {
+	if d.ReplyTo != nil {
+		return d.ReplyTo.Protocol == mail.AMP
+	}
+	return strings.Contains(d.To, "@")
+}
+
+// identity describes who signs what the user sends, or is nil where there are no
+// mailboxes.
+func (n *mailNow) identity(readOnly bool) *Identity {
+	if len(n.Mailboxes) == 0 {
+		return nil
+	}
+	id := &Identity{Origin: n.own.Origin, Reason: safe(n.cannotSign(readOnly)), Recipients: []Recipient{}}
+	id.CanSend = id.Reason == ""
+	if b := n.own.Mailbox; b != nil {
+		id.Name, id.Fingerprint = safe(b.Name), b.Key.Fingerprint()
+		if len(b.Addresses) > 0 {
+			id.Address = b.Addresses[0].String()
+		}
+	}
+	id.Recipients = n.recipients()
+	return id
+}
+
+// cannotSign says why nothing can be signed, or is empty.
+func (n *mailNow) cannotSign(readOnly bool) string {
+	if readOnly {
+		return "read-only: the workspace is not trusted"
+	}
+	return n.own.Why
+}
+
+// recipients are the addresses of mailboxes on this machine, then those that the
+// user had to do with, the newest first.
+func (n *mailNow) recipients() []Recipient {
+	last := make(map[string]int64)
+	for _, t := range n.Threads {
+		for i := range t.Messages {
+			m := &t.Messages[i]
+			for _, a := range []string{m.From, m.To} {
+				last[strings.ToLower(a)] = max(last[strings.ToLower(a)], written(m.Message))
+			}
+		}
+	}
+	list := []Recipient{}
+	add := func(a string) {
+		known := slices.ContainsFunc(list, func(r Recipient) bool { return r.Alias == a })
+		if _, ok := amp.ParseAddress(a); ok && !known && !n.addressed(a) && len(list) < recipientsShown {
+			list = append(list, Recipient{Alias: a, LastTime: clampTime(last[a])})
+		}
+	}
+	for _, b := range n.Mailboxes {
+		for _, a := range b.Addresses {
+			add(strings.ToLower(a.String()))
+		}
+	}
+	rest := make([]string, 0, len(last))
+	for a := range last {
+		rest = append(rest, a)
+	}
+	slices.SortFunc(rest, func(a, b string) int { return cmp.Or(cmp.Compare(last[b], last[a]), cmp.Compare(a, b)) })
+	for _, a := range rest {
+		add(a)
+	}
+	return list
+}
+
+// ampContext gives what a compose panel offers for a reply to signed mail.
+func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeContext, error) {
+	reason := n.cannotSign(p.readOnly())
+	c.From, c.CanSend, c.Reason = "", reason == "", safe(reason)
+	if c.Amp != nil {
+		c.From = c.Amp.Address
+	}
+	m, err := n.answered(ref)
+	if err != nil {
+		return c, err
+	}
+	msg, err := n.Read(m)
+	if err != nil {
+		return c, ampFailure(err, "reply")
+	}
+	reply := n.reply(&msg)
+	to := ampMessageRef(n.ID, m.Key)
+	c.Draft = &Draft{To: reply.To, Subject: reply.Subject, Type: replyType, ReplyTo: &to}
+	return c, nil
+}
+
+// reply begins the answer to a message: to its sender, or, to what the user sent
+// themselves, to whom that went.
+func (n *mailNow) reply(msg *amp.Message) amp.Draft {
+	d := amp.Reply(msg)
+	if n.addressed(msg.From) {
+		d.To = strings.ToLower(msg.To)
+	}
+	return d
+}
+
+// answered gives the message that a reply to a ref answers: itself, or of a thread
+// the newest one that is not the user's own.
+func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
+	t, at, err := n.conversationOf(r)
+	if err != nil {
+		return nil, err
+	}
+	if at >= 0 {
+		return n.shownAs(&t.Messages[at]), nil
+	}
+	best := -1
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		if m.Err == nil && !n.addressed(m.From) && (best < 0 || written(m.Message) >= written(t.Messages[best].Message)) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return n.shownAs(newest(t)), nil
+	}
+	return n.shownAs(&t.Messages[best]), nil
+}
+
+// letter turns a draft into what the store writes.
+func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
+	l := mailbox.Letter{
+		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: cmp.Or(d.Type, defaultType), Text: d.Body, Files: d.Attachments,
+	}
+	if strings.TrimSpace(d.Context) != "" {
+		l.Context = []byte(d.Context)
+	}
+	if d.ReplyTo == nil {
+		return l, nil
+	}
+	m, err := n.answered(*d.ReplyTo)
+	if err != nil {
+		return l, err
+	}
+	msg, err := n.Read(m)
+	if err != nil {
+		return l, ampFailure(err, "reply")
+	}
+	reply := n.reply(&msg)
+	l.Reply, l.Type = &msg, cmp.Or(d.Type, replyType)
+	l.To, l.Subject = cmp.Or(l.To, reply.To), cmp.Or(l.Subject, reply.Subject)
+	return l, nil
+}
+
+// stamp gives the stamp that a draft comes with, or a new one.
+func (p *Panels) stamp(d *Draft) (mailbox.Stamp, error) {
+	if d.Stamp == "" {
+		return mailbox.NewStamp(p.opt.Now(), len(d.Attachments)), nil
+	}
+	s, err := mailbox.ParseStamp(d.Stamp)
+	if err != nil {
+		return s, &Error{Kind: Malformed, Message: "the stamp is not one that a preview gave", Detail: "stamp", Err: err}
+	}
+	return s, nil
+}
+
+// ampPreview says what sending a draft of signed mail would sign and write.
+func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error) {
+	n := p.mailNow(ctx)
+	out := ComposePreview{To: safe(d.To), Protocol: string(mail.AMP), Warnings: []DraftWarning{}}
+	if n.own.Mailbox != nil && len(n.own.Mailbox.Addresses) > 0 {
+		out.From = n.own.Mailbox.Addresses[0].String()
+	}
+	if reason := n.cannotSign(p.readOnly()); reason != "" {
+		out.object("error", "SIG-1", "from", safe(reason))
+	}
+	l, err := n.letter(&d)
+	if err != nil {
+		return out, err
+	}
+	out.To = safe(l.To)
+	if n.own.Mailbox == nil || len(n.own.Mailbox.Addresses) == 0 {
+		return out, nil
+	}
+	prepared, err := p.prepare(ctx, &n, l, &d)
+	if err != nil {
+		if !out.refuse(err) {
+			return out, ampFailure(err, "preview")
+		}
+		return out, nil
+	}
+	out.fill(prepared)
+	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w DraftWarning) bool { return w.Severity == "error" })
+	return out, nil
+}
+
+// prepare makes the message of a draft, up to its signature.
+func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *Draft) (*mailbox.Prepared, error) {
+	st, err := p.stamp(d)
+	if err != nil {
+		return nil, err
+	}
+	box, err := mailbox.Open(n.Path, n.own.Mailbox.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer box.Close()
+	return box.Prepare(ctx, n.Snapshot, l, st)
+}
+
+// fill takes over what was prepared.
+func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
+	c.ID, c.Thread, c.To = prepared.Draft.ID, prepared.Draft.ThreadID, prepared.Draft.To
+	c.Record, c.Signed = string(prepared.Letter.Payload()), string(prepared.Letter.Signed())
+	c.Stamp = prepared.Stamp.String()
+	for i := range prepared.Draft.Attachments {
+		a := &prepared.Draft.Attachments[i]
+		c.Attachments = append(c.Attachments, AttachmentItem{
+			ID: a.ID, Name: safe(a.Filename), Type: safe(a.ContentType), Size: a.Size, Scan: a.ScanStatus, Expires: clampTime(a.Expires.Millis), Present: true,
+		})
+	}
+	for _, f := range prepared.Portability {
+		c.object("warning", f.Rule, draftField(f.Field), safe(f.Reason))
+	}
+	if prepared.To == nil {
+		c.object("error", "STO-1", "to", safe("no mailbox of "+prepared.Draft.To+" is on this machine; "+
+			"signalbox amp send --out FILE writes the signed message for somebody else to carry"))
+		return
+	}
+	if len(prepared.To.Addresses) > 0 {
+		c.Log = safe(prepared.To.Dir)
+	}
+}
+
+// refuse turns a fault of a draft into an objection, and tells whether it was one.
+func (c *ComposePreview) refuse(err error) bool {
+	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+		c.object("error", fault.Rule, draftField(fault.Field), safe(fault.Reason))
+		return true
+	}
+	if file, ok := errors.AsType[*mailbox.FileError](err); ok {
+		c.object("error", file.Rule, "attachments", safe(file.Error()))
+		return true
+	}
+	return false
+}
+
+// draftField names the part of a draft that a member of a message comes from.
+func draftField(member string) string {
+	name := strings.TrimPrefix(strings.TrimPrefix(member, "envelope."), "payload.")
+	name, _, _ = strings.Cut(name, ".")
+	name, _, _ = strings.Cut(name, "[")
+	switch name {
+	case "to", "from", "subject", "priority", "type", "context", "attachments":
+		return name
+	}
+	return "body"
+}
+
+// ampSend signs and delivers a draft, once for each client token: the token, or the
+// stamp of what was shown, decides the message's id, so that a second try finds what
+// the first one sent.
+func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
+	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
+		return Sent{}, &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	}
+	p.signing.Lock()
+	defer p.signing.Unlock()
+	if err := p.syncMail(ctx); err != nil {
+		return Sent{}, err
+	}
+	n := p.mailNow(ctx)
+	if reason := n.cannotSign(p.readOnly()); reason != "" {
+		kind := NotOwner
+		if p.readOnly() {
+			kind = Untrusted
+		}
+		return Sent{}, &Error{Kind: kind, Message: safe(reason), Detail: "SIG-1"}
+	}
+	st, err := p.stamp(&q.Draft)
+	if err != nil {
+		return Sent{}, err
+	}
+	if q.Draft.Stamp == "" {
+		st = st.ForToken(q.ClientToken)
+	}
+	if id := n.sentWith(st.ID(), q.ClientToken); id != "" {
+		return n.sent(id), nil
+	}
+	l, err := n.letter(&q.Draft)
+	if err != nil {
+		return Sent{}, err
+	}
+	box, err := mailbox.Open(n.Path, n.own.Mailbox.Dir)
+	if err != nil {
+		return Sent{}, ampFailure(err, "send")
+	}
+	defer box.Close()
+	prepared, err := box.Prepare(ctx, n.Snapshot, l, st)
+	if err == nil {
+		_, err = box.Send(ctx, prepared, p.opt.Now())
+	}
+	if err != nil {
+		return Sent{}, ampFailure(err, "send")
+	}
+	if err := p.syncMail(ctx); err != nil {
+		return Sent{}, err
+	}
+	n = p.mailNow(ctx)
+	return n.sent(prepared.Draft.ID), nil
+}
+
+// sentWith gives the id of the message that the user sent with a stamp's id, or with
+// a token and no stamp, or nothing.
+func (n *mailNow) sentWith(id, token string) string {
+	for _, t := range n.Threads {
+		for i := range t.Messages {
+			at := &t.Messages[i]
+			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && n.fileIn(at, mailbox.Sent) != nil {
+				return at.ID
+			}
+		}
+	}
+	return ""
+}
+
+// sent names a message that was sent.
+func (n *mailNow) sent(id string) Sent {
+	out := Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, n.ID, id), Thread: mail.ThreadRef(mail.AMP, n.ID, id)}
+	for _, m := range n.ByID(id) {
+		if m.Box != mailbox.Sent || !n.mine(m.Mailbox) {
+			continue
+		}
+		out.Ref = ampMessageRef(n.ID, m.Key)
+		if t, _ := n.Message(m.Key); t != nil {
+			out.Thread, out.ThreadName = mail.ThreadRef(mail.AMP, n.ID, t.ID), ampTitle(t)
+		}
+	}
+	return out
+}
+
+// ampFailure turns an error of the store into one a client can tell apart.
+func ampFailure(err error, what string) error {
+	if known, ok := errors.AsType[*Error](err); ok {
+		return known
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(fault.Reason), Detail: fault.Rule, Err: err}
+	}
+	if errors.Is(err, mailbox.ErrChanged) || errors.Is(err, mailbox.ErrNoMailbox) {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Err: err}
+	}
+	if file, ok := errors.AsType[*mailbox.FileError](err); ok && file.Rule != "" {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Detail: file.Rule, Err: err}
+	}
+	return &Error{Kind: StoreUnavailable, Message: what + ": " + safe(err.Error()), Retryable: true, Err: err}
+}

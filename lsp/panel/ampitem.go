@@ -1,0 +1,215 @@
+package panel
+
+import (
+	"errors"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// ampRows gives the threads of signed mail behind a place.
+func (n *mailNow) ampRows(f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
+	if !f.shows(mail.AMP) || !f.holds(mailGroup) {
+		return nil, false
+	}
+	text := strings.ToLower(f.Text)
+	start := 0
+	if after != nil {
+		start = sort.Search(len(n.Threads), func(i int) bool {
+			place := n.place(n.Threads[i])
+			return after.behind(&place) < 0
+		})
+	}
+	for _, t := range n.Threads[start:] {
+		if !n.passes(t, f, text) {
+			continue
+		}
+		if len(rows) == limit {
+			return rows, true
+		}
+		rows = append(rows, row{cursor: n.place(t), amp: t})
+	}
+	return rows, false
+}
+
+func (n *mailNow) place(t *mailbox.Thread) cursor {
+	return cursor{at: atMillis(t.Last), Name: t.ID, Store: n.ID}
+}
+
+// passes tells whether a thread is one that a filter asks for. text is in small
+// letters.
+func (n *mailNow) passes(t *mailbox.Thread, f *InboxFilter, text string) bool {
+	switch {
+	case n.archived(t) != f.Archived,
+		f.Unread && n.unreadIn(t) == 0,
+		f.Mine && !n.concerns(t):
+		return false
+	}
+	return text == "" || slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return holdsText(m.Message, text) })
+}
+
+func holdsText(m *mailbox.Message, text string) bool {
+	for _, s := range []string{m.Subject, m.From, m.To, m.ID, m.Excerpt} {
+		if strings.Contains(strings.ToLower(s), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// archived tells whether the user put a thread away: all that they received of it.
+func (n *mailNow) archived(t *mailbox.Thread) bool {
+	had := false
+	for i := range t.Messages {
+		if m := n.received(&t.Messages[i]); m != nil {
+			if m.Status != amp.Archived {
+				return false
+			}
+			had = true
+		}
+	}
+	return had
+}
+
+// concerns tells whether a thread is the user's: to them, from them, or in their
+// mailbox.
+func (n *mailNow) concerns(t *mailbox.Thread) bool {
+	for i := range t.Messages {
+		m := &t.Messages[i]
+		if n.mine(m.Mailbox) || n.addressed(m.From) || n.addressed(m.To) ||
+			slices.ContainsFunc(m.Copies, func(c *mailbox.Message) bool { return n.mine(c.Mailbox) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// newest gives the message that was written last.
+func newest(t *mailbox.Thread) *mailbox.Placed {
+	best := &t.Messages[0]
+	for i := range t.Messages {
+		if m := &t.Messages[i]; written(m.Message) > written(best.Message) {
+			best = m
+		}
+	}
+	return best
+}
+
+// written is when a message was written, or else when it came.
+func written(m *mailbox.Message) int64 {
+	for _, at := range []int64{m.Time, m.Received} {
+		if at != 0 {
+			return at
+		}
+	}
+	return m.Modified
+}
+
+// ampItem describes a thread of signed mail. The trust in its newest message is
+// looked at, which reads that file.
+func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
+	last := n.shownAs(newest(t))
+	_, trust := n.judge(last, now)
+	preview, _ := render.Line(last.Excerpt, previewChars)
+	i := ThreadItem{
+		Ref: mail.ThreadRef(mail.AMP, n.ID, t.ID), Protocol: string(mail.AMP), Title: ampTitle(t), Participants: []string{},
+		LastFrom: n.short(last.From), LastTo: n.short(last.To), LastTime: clampTime(t.Last), FirstTime: clampTime(t.First),
+		Count: len(t.Messages), Unread: n.unreadIn(t), Mine: n.concerns(t), Preview: preview, Marks: ampMarks(last), Group: mailGroup,
+		Amp: &AmpThread{
+			Priority: safe(last.Priority), State: trust.state, Trust: trust.Trust, Expires: clampTime(last.Expires),
+			Expired: last.Expires != 0 && last.Expires < now, Mailbox: safe(last.Mailbox.Name), Archived: n.archived(t),
+		},
+	}
+	i.NeedsReply = i.Unread > 0
+	var who []string
+	for k := range t.Messages {
+		m := &t.Messages[k]
+		i.Amp.Attachments += m.Attachments
+		for _, a := range []string{m.From, m.To} {
+			if a != "" && !slices.Contains(who, a) && len(who) <= participantsShown {
+				who = append(who, a)
+			}
+		}
+	}
+	for _, a := range who[:min(len(who), participantsShown)] {
+		i.Participants = append(i.Participants, n.short(a))
+	}
+	if len(who) > participantsShown {
+		i.Participants = append(i.Participants, "and more")
+	}
+	return i
+}
+
+// ampTitle is the subject of the message that a thread begins with.
+func ampTitle(t *mailbox.Thread) string {
+	for i := range t.Messages {
+		if title, _ := render.Line(t.Messages[i].Subject, titleChars); title != "" {
+			return title
+		}
+	}
+	return "(no subject)"
+}
+
+// ampMarks lists what sets a message apart.
+func ampMarks(m *mailbox.Message) []string {
+	if m.Err != nil || m.Faults > 0 {
+		return []string{"faulty"}
+	}
+	return []string{}
+}
+
+// short is an address as a list shows it: the name alone where the domain is the
+// user's own.
+func (n *mailNow) short(s string) string {
+	a, ok := amp.ParseAddress(s)
+	if ok && n.own.Mailbox != nil && len(n.own.Mailbox.Addresses) > 0 && strings.EqualFold(a.Domain, n.own.Mailbox.Addresses[0].Domain) {
+		return a.Agent
+	}
+	return safe(s)
+}
+
+// judged is the trust in a message with its one word.
+type judged struct {
+	Trust
+	state     string
+	key, step string
+	flags     []string
+}
+
+// judge reads a message and says how far it can be trusted.
+func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
+	if m.Err != nil {
+		return amp.Message{}, unreadable(m.Err)
+	}
+	msg, t, err := n.Trust(m, n.pins, now)
+	if err != nil {
+		return msg, unreadable(err)
+	}
+	j := judged{state: string(t.State), key: t.Key, flags: t.Flags}
+	if t.Step != amp.NotVerified {
+		j.step = t.Step.String()
+	}
+	level := "warn"
+	switch t.State {
+	case amp.TrustVerified:
+		level = "ok"
+	case amp.TrustExternal, amp.TrustExpired:
+		level = "note"
+	}
+	j.Trust = Trust{Level: level, Label: string(t.State), Detail: safe(t.Reason)}
+	return msg, j
+}
+
+// unreadable is the trust in what cannot be read.
+func unreadable(err error) judged {
+	detail := err.Error()
+	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+		detail = fault.Rule + ": " + fault.Reason
+	}
+	return judged{state: string(amp.TrustUntrusted), Trust: Trust{Level: "warn", Label: "cannot be read", Detail: safe(detail)}}
+}

@@ -1,0 +1,233 @@
+package panel
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// pinsTimeout is how long a request waits to pin keys that are new.
+const pinsTimeout = 2 * time.Second
+
+// mailRoot is the directory of mailboxes that is followed, with the keys of others
+// that are known.
+type mailRoot struct {
+	live   *mailbox.Live
+	path   string
+	origin string
+	pins   *mailbox.Pins // nil where PinsErr is set
+
+	mu      sync.Mutex // guards what follows
+	noticed string     // the keys that were looked at last
+	alarms  []mailbox.Alarm
+	err     error // why keys are not known or cannot be pinned
+}
+
+// mailNow is what is known of signed mail at one moment.
+type mailNow struct {
+	*mailbox.Snapshot
+	own    mailbox.Owned
+	pins   *mailbox.Pins
+	alarms []mailbox.Alarm
+	err    error
+}
+
+// openMail follows the directory of mailboxes that the settings and the
+// environment name. It gives the one that is to be closed. The caller holds mu.
+func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
+	c := mailbox.Locate(env, p.opt.Amp, s.AmpDirectory)
+	if p.mail != nil && p.mail.path == c.Value {
+		p.mail.origin = c.Origin
+		return nil
+	}
+	left = p.mail
+	p.mail = &mailRoot{path: c.Value, origin: c.Origin}
+	p.mail.pins, p.mail.err = mailbox.OpenPins(filepath.Join(env.StateDir(), "amp", "keys.json"))
+	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Logger: p.opt.Log, Changed: p.mailChanged})
+	return left
+}
+
+// mailNow gives what is known of signed mail, after the keys of mailboxes that are
+// new on this machine were pinned.
+func (p *Panels) mailNow(ctx context.Context) mailNow {
+	p.mu.RLock()
+	root, alias, settings := p.mail, p.alias, p.settings
+	env := p.opt.Env
+	p.mu.RUnlock()
+	if root == nil {
+		return mailNow{Snapshot: &mailbox.Snapshot{}}
+	}
+	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins}
+	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
+	now.own = mailbox.Own(now.Snapshot, env, given, alias.Value)
+	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
+	return now
+}
+
+// notice pins keys that are seen for the first time, and gives those that are
+// others than before. It looks again only when a mailbox or the pins changed.
+func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.pins == nil {
+		return nil, r.err
+	}
+	var b strings.Builder
+	for _, box := range boxes {
+		for _, a := range box.Addresses {
+			b.WriteString(a.String() + " " + box.Key.Fingerprint() + "\n")
+		}
+	}
+	state := b.String() + time.Unix(0, r.pins.Revision()).String()
+	if state == r.noticed {
+		return r.alarms, r.err
+	}
+	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
+	defer cancel()
+	r.alarms, r.err = r.pins.Notice(ctx, boxes, now, write)
+	if r.err == nil {
+		r.noticed = b.String() + time.Unix(0, r.pins.Revision()).String()
+	}
+	return r.alarms, r.err
+}
+
+// mailChanged turns a change of mailboxes into the client's.
+func (p *Panels) mailChanged(c mailbox.Change) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	root := p.mail
+	change := Change{Revision: p.revision, Kinds: []string{"messages", "read"}, Refs: []Ref{}, Truncated: c.Truncated || c.Mailboxes}
+	p.mu.Unlock()
+	if root != nil {
+		for _, id := range c.Threads {
+			change.Refs = append(change.Refs, mail.ThreadRef(mail.AMP, mailbox.ID(root.path), id))
+		}
+	}
+	p.countInto(&change)
+	p.opt.Changed(change)
+	if c.Mailboxes {
+		p.opt.StatusChanged(p.status())
+	}
+}
+
+// mine tells whether a mailbox is the user's own.
+func (n *mailNow) mine(b *mailbox.Mailbox) bool { return n.own.Mailbox != nil && b == n.own.Mailbox }
+
+// unread counts what the user has not read, in messages and in threads.
+func (n *mailNow) unread() (messages, threads int) {
+	if n.own.Mailbox == nil || n.own.Mailbox.Unread == 0 {
+		return 0, 0
+	}
+	for _, t := range n.Threads {
+		if count := n.unreadIn(t); count > 0 {
+			messages += count
+			threads++
+		}
+	}
+	return messages, threads
+}
+
+// status describes the directory for [Status].
+func (r *mailRoot) status(n *mailNow) MailRoot {
+	out := MailRoot{
+		Path: safe(r.path), Origin: r.origin, Store: mailbox.ID(r.path), Exists: n.Exists, Watching: n.Watching,
+		Messages: n.Messages, Boxes: []MailBox{},
+	}
+	if n.Err != nil {
+		out.Error = safe(n.Err.Error())
+	}
+	for _, b := range n.Mailboxes {
+		box := MailBox{
+			Name: safe(b.Name), Own: n.mine(b), Signs: b.Signs, Fingerprint: b.Key.Fingerprint(), Messages: b.Messages, Unread: b.Unread,
+		}
+		if len(b.Addresses) > 0 {
+			box.Address = b.Addresses[0].String()
+		}
+		out.Boxes = append(out.Boxes, box)
+	}
+	return out
+}
+
+// shown tells whether there is something to say of the directory: the default one
+// is not missed while it is not there.
+func (r *mailRoot) shown(n *mailNow) bool {
+	return n.Exists && len(n.Mailboxes) > 0 || !strings.HasPrefix(r.origin, "default")
+}
+
+// problems are the remarks about mailboxes and keys.
+func (n *mailNow) problems() []Warning {
+	var list []Warning
+	if n.Err != nil {
+		list = append(list, Warning{Rule: "STO-1", Message: safe(n.Path + ": " + n.Err.Error())})
+	}
+	for _, a := range n.alarms {
+		list = append(list, Warning{Rule: "SIG-7", Message: safe("the key of " + a.Address + " in " + a.Where + " is " + a.Now.Fingerprint() +
+			", and " + a.Pinned.Key.Fingerprint() + " was known; \"signalbox amp keys accept " + a.Address + "\" takes the new one, once you know that it is right")})
+	}
+	if n.err != nil {
+		list = append(list, Warning{Rule: "SIG-7", Message: safe("keys that are new are not remembered: " + n.err.Error())})
+	}
+	for _, pr := range n.Problems {
+		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
+	}
+	return some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
+}
+
+// unreadIn counts what the user has not read in a thread.
+func (n *mailNow) unreadIn(t *mailbox.Thread) int {
+	count := 0
+	for i := range t.Messages {
+		if m := n.received(&t.Messages[i]); m != nil && m.Status == amp.Unread {
+			count++
+		}
+	}
+	return count
+}
+
+// received gives the file of a message in the user's own inbox, or nil.
+func (n *mailNow) received(at *mailbox.Placed) *mailbox.Message { return n.fileIn(at, mailbox.Inbox) }
+
+// fileIn gives the file of a message in a box of the user's own, or nil.
+func (n *mailNow) fileIn(at *mailbox.Placed, box string) *mailbox.Message {
+	if n.own.Mailbox == nil {
+		return nil
+	}
+	if at.Box == box && n.mine(at.Mailbox) {
+		return at.Message
+	}
+	if i := slices.IndexFunc(at.Copies, func(m *mailbox.Message) bool { return m.Box == box && n.mine(m.Mailbox) }); i >= 0 {
+		return at.Copies[i]
+	}
+	return nil
+}
+
+// shownAs gives the file of a message that is shown: the user's own inbox comes
+// first, then what they sent, then the one that the store has in front.
+func (n *mailNow) shownAs(at *mailbox.Placed) *mailbox.Message {
+	for _, box := range []string{mailbox.Inbox, mailbox.Sent} {
+		if m := n.fileIn(at, box); m != nil {
+			return m
+		}
+	}
+	return at.Message
+}
+
+// addressed tells whether an address, as a message has it, is the user's.
+func (n *mailNow) addressed(s string) bool {
+	if n.own.Mailbox == nil {
+		return false
+	}
+	return slices.ContainsFunc(n.own.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
+}

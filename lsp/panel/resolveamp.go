@@ -1,0 +1,90 @@
+package panel
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// resolveAmp finds signed mail by its id. Ids are not signed: two messages may have
+// the same one.
+func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (ResolvedLink, bool) {
+	if _, ok := amp.ParseID(link.Token); !ok {
+		return link, false
+	}
+	n := p.mailNow(ctx)
+	type found struct {
+		thread *mailbox.Thread
+		at     int
+	}
+	var hits []found
+	for _, m := range n.ByID(link.Token) {
+		t, at := n.Message(m.Key)
+		if t == nil || len(hits) > 0 && hits[len(hits)-1] == (found{t, at}) {
+			continue
+		}
+		known := false
+		for _, h := range hits {
+			known = known || h == found{t, at}
+		}
+		if !known {
+			hits = append(hits, found{t, at})
+		}
+	}
+	now := p.now()
+	if len(hits) > 1 {
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(shorten(link.Token)), len(hits))
+		for _, h := range hits[:min(len(hits), previewMost)] {
+			b.WriteString("- " + n.headline(h.thread, h.at) + "\n")
+		}
+		link.Status, link.Preview = "ambiguous", within(b.String())
+		return link, true
+	}
+	if len(hits) == 0 {
+		return link, false
+	}
+	t, at := hits[0].thread, hits[0].at
+	m := n.shownAs(&t.Messages[at])
+	msg, trust := n.judge(m, now)
+	thread, message := mail.ThreadRef(mail.AMP, n.ID, t.ID), ampMessageRef(n.ID, m.Key)
+	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &thread, &message
+	link.Title, _ = render.Line(m.From+" → "+m.To+": "+m.Subject, 80)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s · %s\n\n", n.headline(t, at), trustWords(trust.Trust), markup.Escape(trust.Detail))
+	b.WriteString(markup.Markdown(msg.Payload.Text, markup.Options{MaxBytes: previewBody, TopHeading: 4}))
+	if others := n.lines(t, at, most-1); others != "" {
+		b.WriteString("\n\n---\n\n" + others)
+	}
+	link.Preview = within(b.String())
+	return link, true
+}
+
+// headline says who wrote what to whom, and when.
+func (n *mailNow) headline(t *mailbox.Thread, at int) string {
+	m := n.shownAs(&t.Messages[at])
+	words := "**" + markup.Escape(shorten(m.From)) + " → " + markup.Escape(shorten(m.To)) + "** · " + When(clampTime(written(m)))
+	if m.Priority != amp.Normal && m.Priority != "" {
+		words += " · " + markup.Escape(shorten(m.Priority))
+	}
+	return words + " · " + markup.Escape(shorten(m.Subject))
+}
+
+// lines shows the last messages of a conversation but one, a line each.
+func (n *mailNow) lines(t *mailbox.Thread, but, most int) string {
+	var list []string
+	for i := range t.Messages {
+		if i == but {
+			continue
+		}
+		line, _ := render.Line(n.shownAs(&t.Messages[i]).Excerpt, 160)
+		list = append(list, "- "+n.headline(t, i)+": "+markup.Escape(line))
+	}
+	return strings.Join(list[max(0, len(list)-max(most, 0)):], "\n")
+}

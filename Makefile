@@ -208,7 +208,7 @@ demo: npm build ## a sample store in the terminal, then the extension in a real 
 
 .PHONY: deps
 deps: npm $(GOLANGCI) $(WAZERO) ## install what the tests need
-	@.ci/apt chromium=chromium nvim=neovim
+	@.ci/apt chromium=chromium nvim=neovim openssl=openssl
 	@go mod download
 
 .PHONY: npm

@@ -105,10 +105,18 @@ func letterLine(a *panel.AmpThread) string {
 		words = append(words, a.Priority)
 	}
 	if a.Attachments > 0 {
-		words = append(words, fmt.Sprintf("%d attachments", a.Attachments))
+		words = append(words, count(a.Attachments, "attachment"))
 	}
 	if a.Expired {
 		words = append(words, "expired")
 	}
 	return ", " + markup.Escape(strings.Join(words, ", "))
+}
+
+// count words a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { append, record, writeOffice } from './mail.mjs';
 import { inScene } from './scene.mjs';
-import { until } from './wait.mjs';
+import { act, until } from './wait.mjs';
 
 const welcome = (page) =>
   page
@@ -78,6 +78,30 @@ test(
     );
     assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
     assert.notEqual(await agent.title(), 'owned');
+
+    // In signed mail: subjects, types, rules, names of files, and a file that is none of what it says.
+    const signed = await editor.openThread('Which retry policy?');
+    await signed.locator('.attachment', { hasText: 'onerror' }).waitFor();
+    await signed.locator('.why summary').first().click();
+    await signed.locator('.context summary').click();
+    assert.equal(
+      await signed.locator('article').locator('script, img, iframe, [onerror], a[href]').count(),
+      0,
+    );
+    assert.equal(await signed.locator('.attachment button:enabled').count(), 9);
+    await act(
+      'the question before a suspicious file',
+      () => signed.getByRole('button', { name: 'Open setup.sh' }).click({ timeout: 2_000 }),
+      () => editor.page.locator('.monaco-dialog-box').isVisible(),
+    );
+    await editor.page.locator('.monaco-dialog-box').getByRole('button', { name: 'Cancel' }).click();
+    await act(
+      'the refusal of what is no text',
+      () => signed.getByRole('button', { name: 'Open README' }).click({ timeout: 2_000 }),
+      async () => (await editor.page.locator('.notification-toast', { hasText: 'is none' }).count()) > 0,
+    );
+    await editor.command('Notifications: Clear All Notifications');
+    assert.notEqual(await signed.title(), 'owned');
 
     // And in a task: its escalation, its timeline, and what is suggested.
     const task = await editor.openAlarm('Critical: Hallucination lock', 'Hallucination lock');

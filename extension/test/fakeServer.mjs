@@ -9,6 +9,7 @@
 //   garbage    writes things that are no frames
 //   old        speaks no version of the protocol
 //   hostile    sends the HTML a broken sanitizer would let through, in mail, agents' threads and tasks
+//   signed     has a thread of signed mail beside the other mail
 //   tasks      has a task with an escalation; the first answer to it is lost
 //   agents     has agents' threads in worktrees beside the mail
 //   crashlater ends with status 4 when asked for the inbox a second time
@@ -17,10 +18,13 @@ import { createHash } from 'node:crypto';
 import { appendFileSync, existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { agentAsset, agentDiff, agentGroups, agentPage, agentThreads } from './fakeAgents.mjs';
+import { mailRoots, signedContext, signedFile, signedPage, signedThread } from './fakeSigned.mjs';
 import { FakeTasks } from './fakeTasks.mjs';
 
 const mode = process.env.SIGNALBOX_FAKE ?? '';
-const agents = mode === 'agents' || mode === 'hostile';
+const hostile = mode === 'hostile';
+const agents = mode === 'agents' || hostile;
+const signed = mode === 'signed' || hostile;
 if (mode === 'crash') {
   process.stderr.write('fake: told to crash\n');
   process.exit(3);
@@ -234,7 +238,7 @@ function status() {
     ...counts(),
     projects: [],
     ssots: [],
-    mailRoots: [],
+    mailRoots: signed ? mailRoots : [],
     critical: 0,
     overdue: 0,
     ...tasks?.status(settings.readOnly === true),
@@ -310,7 +314,8 @@ const methods = {
     listed++;
     if (mode === 'crashlater' && listed > 1) process.exit(4);
     const start = cursor === undefined ? 0 : Number(cursor);
-    const all = [...(agents ? agentThreads() : []), ...threads()].filter(
+    const own = [...(agents ? agentThreads() : []), ...(signed ? [signedThread(hostile)] : [])];
+    const all = [...own, ...threads()].filter(
       (thread) =>
         (!filter.group || thread.group === filter.group) &&
         (!filter.unread || thread.unread > 0) &&
@@ -331,7 +336,7 @@ const methods = {
     };
   },
   'signalbox/thread/get'({ ref: target, before, limit = 50 }) {
-    const own = agentPage(target, mode === 'hostile');
+    const own = agentPage(target, hostile) ?? signedPage(target, hostile);
     if (own !== undefined) return own;
     const { name, group } = inThread(target);
     const end = before === undefined ? group.length : Number(before);
@@ -352,6 +357,7 @@ const methods = {
     return image;
   },
   'signalbox/thread/diff': agentDiff,
+  'signalbox/attachment/open': signedFile,
   'signalbox/link/resolve'({ refs }) {
     return refs.map((token) => {
       const message = messages.find((candidate) => candidate.id === token);
@@ -383,6 +389,7 @@ const methods = {
       reason: canSend ? '' : 'This workspace is not trusted: Signalbox only reads.',
     };
     if (target === undefined) return base;
+    if (target.protocol === 'amp') return signedContext(target);
     if (target.protocol === 'atsf')
       return { ...base, draft: { to: '', thread: target.id.split('/')[1], body: '' } };
     const { name, group } = inThread(target);

@@ -43,7 +43,7 @@ function row(
   if (shown === undefined && isUsable(file)) open.title = words.saveOnly;
   return element(
     'li',
-    { class: 'file' },
+    { class: 'attachment' },
     drawing('file'),
     element(
       'div',

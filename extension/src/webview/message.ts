@@ -68,7 +68,9 @@ function gapElement(message: MessageItem, reason: string, words: ThreadWords): H
 }
 
 function avatar(name: string): HTMLElement {
+  // Of an address the name alone: where it is from would make all of them look alike.
   const letters = name
+    .replace(/(?<=.)@.*$/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
     .split(' ');

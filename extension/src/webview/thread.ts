@@ -38,6 +38,8 @@ class Page {
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
+  /** A new reply that may stand anywhere in its tree. */
+  #fresh: Ref | undefined;
 
   constructor(vscode: VsCode<FromView, SavedState>, root: HTMLElement, words: ThreadWords, locale: string) {
     this.#vscode = vscode;
@@ -50,7 +52,10 @@ class Page {
     });
     this.#older.hidden = true;
     this.#jump = button('', 'jump', () => {
-      this.#toEnd('smooth');
+      if (this.#fresh === undefined) this.#toEnd('smooth');
+      else this.#find(this.#fresh);
+      this.#fresh = undefined;
+      this.#jump.hidden = true;
     });
     this.#jump.append(drawing('down'), element('span', { text: words.jumpToNewest }));
     this.#jump.hidden = true;
@@ -94,7 +99,7 @@ class Page {
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
     this.#scroll.addEventListener('scroll', () => {
-      if (this.#atEnd()) this.#jump.hidden = true;
+      if (this.#atEnd() && this.#fresh === undefined) this.#jump.hidden = true;
       this.#saveSoon();
     });
     // Does not bubble, so it is caught on its way down.
@@ -163,6 +168,7 @@ class Page {
     this.#older.hidden = !older;
     this.#older.disabled = false;
     this.#older.textContent = this.#words.loadOlder;
+    const known = new Set(this.#rows.keys());
     this.#place(thread.title, messages, saved?.open ?? {});
     if (saved?.place !== undefined && this.#goBack(saved.place)) {
       const newest = messages.at(-1);
@@ -170,10 +176,15 @@ class Page {
       return;
     }
     const grew = this.#list.lastElementChild !== last;
-    if (other || (grew && wasAtEnd)) this.#toEnd('auto');
+    const isNew = ({ ref, unread }: MessageItem): boolean => unread && !known.has(refKey(ref));
+    const fresh = thread.amp === undefined ? undefined : messages.find(isNew)?.ref;
+    const atEnd = fresh === undefined || refKey(fresh) === [...this.#rows.keys()].at(-1);
+    if (other && !atEnd) this.#rowOf(fresh)?.scrollIntoView({ block: 'center' });
+    else if (other || (grew && wasAtEnd && atEnd)) this.#toEnd('auto');
     else if (place !== undefined) {
       this.#goBack(place);
-      if (grew) this.#jump.hidden = false;
+      if (!atEnd) this.#fresh = fresh;
+      if (grew || !atEnd) this.#jump.hidden = false;
     }
   }
 
@@ -181,6 +192,7 @@ class Page {
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
+    this.#fresh = undefined;
     this.#rows.clear();
     this.#images.clear();
     this.#list.replaceChildren();
@@ -262,7 +274,7 @@ class Page {
       this.#post({ type: 'file', message: message.ref, file, save });
     },
     reveal: (message) => {
-      this.#reveal(message);
+      this.#find(message);
     },
   };
 
@@ -286,7 +298,15 @@ class Page {
   /** Brings a message into the middle and marks it until its mark has faded. */
   #reveal(message: Ref): void {
     this.#post({ type: 'revealed' });
-    const article = this.#rows.get(refKey(message))?.row.querySelector<HTMLElement>('article');
+    this.#find(message);
+  }
+
+  #rowOf(message: Ref): HTMLElement | undefined {
+    return this.#rows.get(refKey(message))?.row;
+  }
+
+  #find(message: Ref): void {
+    const article = this.#rowOf(message)?.querySelector<HTMLElement>('article');
     if (article === null || article === undefined) {
       this.#top.say(this.#words.notReached);
       return;

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -21,18 +23,43 @@ The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
 CLAUDE_AGENT_NAME, else the one that is called as your alias, else the only one
 that can sign.
 
-A message is named by its id, or by a part of it that no other has. Whether it can
-be trusted is computed from the keys that you hold, each time it is shown.`,
+A message is named by its id, or by the beginning of it or of its last part, if no
+other message begins so. Whether it can be trusted is computed from the keys that
+you hold, each time it is shown.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.verifyCommand(), a.checkCommand())
+	f := cmd.PersistentFlags()
+	f.StringVar(&a.root, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
+	f.StringVar(&a.identity, "as", "", "read and write as this mailbox: its `name` or address")
+	_ = cmd.MarkPersistentFlagDirname("amp")
+	_ = cmd.RegisterFlagCompletionFunc("as", a.completeMailboxes)
+	cmd.AddCommand(
+		a.inboxCommand(), a.readCommand(), a.sendCommand(), a.replyCommand(), a.archiveCommand(), a.deleteCommand(),
+		a.initCommand(), a.keysCommand(), a.verifyCommand(), a.checkCommand(),
+	)
 	return cmd
 }
 
 // mails is what the commands about signed mail share.
 type mails struct {
 	*options
+	root, identity string
+}
+
+// ampArgs checks how many arguments a command got, and that none is empty; most is
+// 0 where there may be any number. So no flag may be that is shared.
+func ampArgs(use string, least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		bad := len(args) < least || most > 0 && len(args) > most
+		for _, arg := range args {
+			bad = bad || arg == ""
+		}
+		if bad {
+			return usage(errors.New("usage: amp " + use))
+		}
+		return emptyFlags(cmd, "amp", "as")
+	}
 }
 
 // moment reads a time that a flag gives: RFC 3339, or Unix seconds.
@@ -49,3 +76,21 @@ func moment(flag, s string) (time.Time, error) {
 
 // maxSeconds is the end of the year 9999, the last that a time can be written in.
 const maxSeconds = 253402300799
+
+// span reads how long something lasts: 30m, 12h, 7d or 2w.
+func span(flag, s string) (time.Duration, error) {
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	bad := usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
+	if s == "" {
+		return 0, bad
+	}
+	unit, known := units[s[len(s)-1]]
+	n, err := strconv.ParseInt(strings.TrimSuffix(s, s[len(s)-1:]), 10, 32)
+	if !known || err != nil || n <= 0 || time.Duration(n) > maxSpan/unit {
+		return 0, bad
+	}
+	return time.Duration(n) * unit, nil
+}
+
+// maxSpan is ten years: what is to last longer is a mistake.
+const maxSpan = 3660 * 24 * time.Hour

@@ -22,8 +22,9 @@ func (o *options) doctorCommand() *cobra.Command {
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
 goes wrong around a message directory: permissions, sync tools, clocks, logs
 that are no files, and all that "signalbox validate" checks. Say too which
-worktrees of the working directory's project hold threads of agents, and which
-directory its tasks are in. Exit code 1 if a rule of the mail is broken.`,
+worktrees of the working directory's project hold threads of agents, which
+directory its tasks are in, and which mailboxes of signed mail there are. Exit code
+1 if a rule of the mail is broken.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context()) }),
 	}
@@ -46,6 +47,9 @@ func (o *options) doctor(ctx context.Context) error {
 		return cmp.Or(f.w.Flush(), err)
 	}
 	if err := o.taskFacts(ctx, f); err != nil {
+		return cmp.Or(f.w.Flush(), err)
+	}
+	if err := o.mailFacts(ctx, f); err != nil {
 		return cmp.Or(f.w.Flush(), err)
 	}
 	d, err := store.Open(where.Value)

@@ -35,13 +35,18 @@ func TestScripts(t *testing.T) {
 			return cond == "root" && os.Geteuid() == 0, nil
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"execrc":   execCode,
-			"linkself": linkSelf,
-			"chop":     chop,
-			"copytree": copyTree,
-			"fits":     fits,
-			"swap":     swap,
-			"repeat":   repeat,
+			"execrc":    execCode,
+			"linkself":  linkSelf,
+			"chop":      chop,
+			"copytree":  copyTree,
+			"fits":      fits,
+			"swap":      swap,
+			"repeat":    repeat,
+			"setmember": setMember,
+			"same":      same,
+			"mode":      holdMode,
+			"nosecret":  noSecret,
+			"clientbox": clientBox,
 		},
 	})
 }

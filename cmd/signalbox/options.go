@@ -50,8 +50,8 @@ func (o *options) resolve(cmd *cobra.Command) error {
 	}
 	// An empty value is that of a variable which a script forgot to set: it
 	// must not send as somebody else, or to another place.
-	// That of "task ack" is a role.
-	if as := cmd.Flag("as"); as.Changed && as.Value.String() == "" && cmd.Name() != "ack" {
+	// Commands that read another --as than an alias have a flag of their own.
+	if as := cmd.Root().PersistentFlags().Lookup("as"); as.Changed && as.Value.String() == "" {
 		return usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
 	}
 	if cmd.Flags().Changed("dir") && o.dir == "" {

@@ -79,15 +79,15 @@ const maxAnswer = 100
 
 // confirm asks whether to do what was shown. Without a terminal there is nobody
 // to ask, and so nothing is done.
-func (t *trees) confirm() error {
-	if t.yes {
+func (p *program) confirm(yes bool) error {
+	if yes {
 		return nil
 	}
-	if !isTerminal(t.in) {
+	if !isTerminal(p.in) {
 		return errors.New("nothing was done: this has to be confirmed, and stdin is no terminal (--yes confirms it)")
 	}
-	io.WriteString(t.stderr, "Go on? [y/N] ")
-	answer, _ := bufio.NewReader(io.LimitReader(t.in, maxAnswer)).ReadString('\n')
+	io.WriteString(p.stderr, "Go on? [y/N] ")
+	answer, _ := bufio.NewReader(io.LimitReader(p.in, maxAnswer)).ReadString('\n')
 	switch strings.ToLower(strings.TrimSpace(answer)) {
 	case "y", "yes":
 		return nil
@@ -99,7 +99,7 @@ func (t *trees) confirm() error {
 // results alone. Everything on it is made safe.
 type sheet struct{ w *bufio.Writer }
 
-func (t *trees) sheet() sheet { return sheet{bufio.NewWriter(t.stderr)} }
+func (p *program) sheet() sheet { return sheet{bufio.NewWriter(p.stderr)} }
 
 // row is a name and a line of text.
 func (s sheet) row(name, format string, args ...any) {

@@ -108,7 +108,7 @@ func (a *addition) run(ctx context.Context) error {
 	if err := a.show(); err != nil {
 		return err
 	}
-	if err := a.confirm(); err != nil {
+	if err := a.confirm(a.yes); err != nil {
 		return err
 	}
 	// While somebody thought about it, the file may have become another.

@@ -84,7 +84,7 @@ func (t *trees) remove(ctx context.Context, tree worktree.Tree, force bool) erro
 	if err := t.showRemoval(tree, n, dirty); err != nil {
 		return err
 	}
-	if err := t.confirm(); err != nil {
+	if err := t.confirm(t.yes); err != nil {
 		return err
 	}
 	if !tree.Missing {

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// dryRun writes what would be signed and sent.
+type dryRun struct {
+	*post
+	*mailbox.Prepared
+	w     *bufio.Writer
+	paint paint
+}
+
+func (d *dryRun) row(name, format string, args ...any) {
+	d.w.WriteString(d.paint.in(dim, pad(name+":", 10)) + threadName(fmt.Sprintf(format, args...)) + "\n")
+}
+
+// text shows it to a person. The bytes stand between lines of their own, as they
+// are, if a terminal can show them so.
+func (d *dryRun) text() {
+	own := d.own.Mailbox
+	d.row("From", "%s, key %s", d.Draft.From, own.Key.Fingerprint())
+	if d.To != nil {
+		d.row("To", "%s, into %s", d.Draft.To, d.To.Path)
+	} else {
+		d.row("To", "%s, not on this machine", d.Draft.To)
+	}
+	d.row("Subject", "%s", d.Draft.Subject)
+	d.row("Id", "%s", d.Draft.ID)
+	if d.Draft.InReplyTo != "" {
+		d.row("Reply to", "%s", d.Draft.InReplyTo)
+	}
+	if d.Draft.Expires != 0 {
+		d.row("Expires", "%s", until(d.Draft.Expires))
+	}
+	for i := range d.Draft.Attachments {
+		f := &d.Draft.Attachments[i]
+		d.row("Attached", "%s, %s, %s, %s", f.Filename, f.ContentType, bytesOf(f.Size), f.Digest)
+	}
+	d.bytes("Signed", d.Letter.Signed())
+	d.bytes("Payload", d.Letter.Payload())
+	d.row("Stamp", "%s", d.Stamp)
+}
+
+// bytes shows what is signed. A last line end is not part of it.
+func (d *dryRun) bytes(name string, data []byte) {
+	text := string(data)
+	shown, note := render.Text(text), ""
+	if shown != text {
+		note = "; not all characters are shown as they are (--json has them)"
+	}
+	d.row(name, "%s, sha256:%x%s", plural(len(data), "byte"), sha256.Sum256(data), note)
+	d.w.WriteString(shown + "\n")
+}
+
+// object has the bytes as strings, which JSON keeps to the byte.
+func (d *dryRun) object() {
+	out := object{w: d.w}
+	out.bool("dryRun", true).text("id", d.Draft.ID).text("from", d.Draft.From).text("key", d.own.Mailbox.Key.Fingerprint())
+	out.text("to", d.Draft.To)
+	path := ""
+	if d.To != nil {
+		path = d.To.Path
+	}
+	out.text("mailbox", path).text("subject", d.Draft.Subject).text("inReplyTo", d.Draft.InReplyTo).text("thread", d.Draft.ThreadID)
+	out.text("expires", until(d.Draft.Expires))
+	out.text("signed", string(d.Letter.Signed())).text("signedSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Signed())))
+	out.text("payload", string(d.Letter.Payload())).text("payloadSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Payload())))
+	out.name("attachments")
+	d.w.WriteByte('[')
+	for i := range d.Draft.Attachments {
+		if i > 0 {
+			d.w.WriteByte(',')
+		}
+		f := &d.Draft.Attachments[i]
+		o := object{w: d.w}
+		o.text("id", f.ID).text("filename", f.Filename).text("type", f.ContentType).number("size", f.Size).text("digest", f.Digest)
+		d.w.WriteByte('}')
+	}
+	d.w.WriteByte(']')
+	out.text("stamp", d.Stamp.String()).end()
+}

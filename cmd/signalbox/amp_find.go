@@ -1,0 +1,194 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// found is a message with all files that hold it.
+type found struct {
+	// Message is the file that is shown: the user's own comes first.
+	*mailbox.Message
+	thread *mailbox.Thread
+	at     int
+	files  []*mailbox.Message
+}
+
+// own lists the files in the user's own mailbox; box "" means both.
+func (f *found) own(p *post, box string) (list []*mailbox.Message) {
+	for _, m := range f.files {
+		if p.mine(m.Mailbox) && (box == "" || m.Box == box) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// each goes through all messages, thread by thread.
+func (p *post) each(yield func(f found) bool) {
+	for _, t := range p.Threads {
+		for i := range t.Messages {
+			f := found{thread: t, at: i, files: append([]*mailbox.Message{t.Messages[i].Message}, t.Messages[i].Copies...)}
+			f.Message = slices.MinFunc(f.files, func(a, b *mailbox.Message) int { return cmp.Compare(p.distance(a), p.distance(b)) })
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// distance orders files of one message: the user's own, then what somebody received.
+func (p *post) distance(m *mailbox.Message) int {
+	n := 0
+	if !p.mine(m.Mailbox) {
+		n += 2
+	}
+	if m.Box != mailbox.Inbox {
+		n++
+	}
+	return n
+}
+
+// oneID makes the spellings of an id one: existing clients take dashes, too.
+func oneID(id string) string { return strings.ReplaceAll(id, "-", "_") }
+
+// idTail is what stands behind the time in an id, or empty.
+func idTail(id string) string {
+	parsed, ok := amp.ParseID(id)
+	if !ok {
+		return ""
+	}
+	return parsed.Suffix
+}
+
+// find gives the one message that goes by an id, by the beginning of it or of its
+// last part, or by its file's path in the directory.
+func (p *post) find(ref string) (*found, error) {
+	var whole, begun []found
+	id := oneID(ref)
+	p.each(func(f found) bool {
+		switch {
+		case slices.ContainsFunc(f.files, func(m *mailbox.Message) bool { return m.Key == ref }):
+			whole = []found{f}
+			return false
+		case f.ID != "" && oneID(f.ID) == id:
+			whole = append(whole, f)
+		case len(ref) >= minPrefix && (strings.HasPrefix(oneID(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
+			begun = append(begun, f)
+		}
+		return true
+	})
+	hits := whole
+	if len(hits) == 0 {
+		hits = begun
+	}
+	switch len(hits) {
+	case 0:
+		if len(ref) < minPrefix {
+			return nil, usage(fmt.Errorf("%q is too short: give at least %d characters of an id", ref, minPrefix))
+		}
+		return nil, fmt.Errorf("amp: no message %q in %q", ref, p.Path)
+	case 1:
+		return &hits[0], nil
+	}
+	return nil, p.ambiguous(ref, hits)
+}
+
+// ambiguous lists what goes by an id: several ids, or several messages of one.
+func (p *post) ambiguous(ref string, hits []found) error {
+	same := !slices.ContainsFunc(hits, func(f found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
+	var b strings.Builder
+	if same {
+		fmt.Fprintf(&b, "amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
+	} else {
+		fmt.Fprintf(&b, "amp: %q names %d messages: give more of the id", ref, len(hits))
+	}
+	for i := range hits {
+		if i == 10 {
+			b.WriteString("\n  …")
+			break
+		}
+		name := hits[i].ID
+		if same {
+			name = hits[i].Key
+		}
+		subject := fit(hits[i].Subject, 40)
+		b.WriteString("\n  " + threadName(name) + "  " + subject)
+	}
+	return errors.New(b.String())
+}
+
+// shortNames gives how lists call messages, by their files: as much of an
+// id's last part as no other one begins with, or the file if the id is none or is
+// that of several.
+func (p *post) shortNames() map[string]string {
+	type entry struct {
+		tail, id string
+		files    []*mailbox.Message
+	}
+	var list []entry
+	p.each(func(f found) bool {
+		list = append(list, entry{idTail(f.ID), oneID(f.ID), f.files})
+		return true
+	})
+	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.tail, b.tail), cmp.Compare(a.id, b.id)) })
+	names := make(map[string]string, len(list))
+	for i, e := range list {
+		need, same := min(minShown, len(e.tail)), false
+		for _, k := range []int{i - 1, i + 1} {
+			if k < 0 || k == len(list) {
+				continue
+			}
+			need = max(need, common(e.tail, list[k].tail)+1)
+			same = same || list[k].id == e.id
+		}
+		for _, m := range e.files {
+			switch {
+			case e.tail == "" || same:
+				names[m.Key] = m.Key
+			case need > len(e.tail):
+				names[m.Key] = m.ID
+			default:
+				names[m.Key] = e.tail[:need]
+			}
+		}
+	}
+	return names
+}
+
+// common is how many bytes two texts begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// minShown is how much of an id a list shows at least.
+const minShown = 8
+
+// written is when a message was written, or else when it came.
+func written(m *mailbox.Message) int64 { return cmp.Or(m.Time, m.Received, m.Modified) }
+
+// completeIDs offers the ids of messages in the user's own mailbox.
+func (a *mails) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
+	p, err := a.look(cmd.Context())
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	p.each(func(f found) bool {
+		if p.mine(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
+			ids = append(ids, f.ID)
+		}
+		return true
+	})
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// inboxFlags say what of an inbox is shown.
+type inboxFlags struct {
+	all, unread, archived bool
+	mailbox               string
+}
+
+func (a *mails) inboxCommand() *cobra.Command {
+	var flags inboxFlags
+	cmd := &cobra.Command{
+		Use:   "inbox",
+		Short: "List the mail that you received, the newest first",
+		Long: `List what is in your inbox but for what is archived, the newest first: unread mail
+begins with "*". Of each message the subject is shown, from whom it came and when,
+how far it can be trusted, when it expires, and how many files came with it. Lines
+have at most 80 columns.
+
+Where no mailbox is yours, or with --mailbox, other agents' inboxes are shown: they
+can be read, and are not changed.`,
+		Example: `  signalbox amp inbox --unread
+  signalbox amp inbox --mailbox reviewer --all`,
+		Args: ampArgs("inbox [--all|--unread|--archived] [--mailbox NAME]", 0, 0),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return usage(errors.New("usage: amp inbox [--all|--unread|--archived] [--mailbox NAME]"))
+			}
+			if err := emptyFlags(cmd, "mailbox"); err != nil {
+				return err
+			}
+			return a.inbox(cmd.Context(), flags)
+		}),
+	}
+	f := cmd.Flags()
+	f.BoolVar(&flags.all, "all", false, "what is archived, too")
+	f.BoolVar(&flags.unread, "unread", false, "unread mail alone")
+	f.BoolVar(&flags.archived, "archived", false, "archived mail alone")
+	f.StringVar(&flags.mailbox, "mailbox", "", "that of another agent: its `name` or address")
+	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
+	_ = cmd.RegisterFlagCompletionFunc("mailbox", a.completeMailboxes)
+	return cmd
+}
+
+// shows tells whether a state is one that was asked for.
+func (f *inboxFlags) shows(status string) bool {
+	switch {
+	case f.all:
+		return true
+	case f.unread:
+		return status == amp.Unread
+	case f.archived:
+		return status == amp.Archived
+	}
+	return status != amp.Archived
+}
+
+func (a *mails) inbox(ctx context.Context, flags inboxFlags) error {
+	p, err := a.post(ctx)
+	if err != nil {
+		return err
+	}
+	boxes, err := a.inboxes(p, flags.mailbox)
+	if err != nil {
+		return err
+	}
+	list := p.received(boxes, &flags)
+	w := a.writer()
+	out := mailList{post: p, w: w, paint: a.paint(), several: len(boxes) != 1}
+	if !a.json {
+		out.names = p.shortNames()
+	}
+	for _, m := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, t := p.judge(m)
+		if a.json {
+			p.ampObject(w, m, &t).number("attachments", int64(m.Attachments)).number("faults", int64(m.Faults)).end()
+			continue
+		}
+		out.entry(m, &t)
+	}
+	if len(list) == 0 && !a.json {
+		w.WriteString("no messages\n")
+	}
+	return w.Flush()
+}
+
+// inboxes are the mailboxes whose mail is listed: the one that was asked for, else
+// the user's own, else all.
+func (a *mails) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
+	if name != "" {
+		m := p.Mailbox(name)
+		if m == nil {
+			return nil, usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s", name, p.names()))
+		}
+		return []*mailbox.Mailbox{m}, nil
+	}
+	if p.own.Mailbox != nil {
+		return []*mailbox.Mailbox{p.own.Mailbox}, nil
+	}
+	a.warn("%s; what others received is shown, and nothing can be signed or marked", p.own.Why)
+	return p.Mailboxes, nil
+}
+
+// received lists what mailboxes received, the newest first. What an inbox holds
+// twice is listed once.
+func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.Message {
+	var list []*mailbox.Message
+	p.each(func(f found) bool {
+		for _, box := range boxes {
+			at := slices.IndexFunc(f.files, func(m *mailbox.Message) bool { return m.Mailbox == box && m.Box == mailbox.Inbox })
+			if at >= 0 && flags.shows(f.files[at].Status) {
+				list = append(list, f.files[at])
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b *mailbox.Message) int {
+		return cmp.Or(cmp.Compare(written(b), written(a)), strings.Compare(b.Key, a.Key))
+	})
+	return list
+}
+
+// mailList writes messages as a list shows them, in lines of at most ampColumns.
+type mailList struct {
+	*post
+	w     *bufio.Writer
+	paint paint
+	names map[string]string
+	// several tells that the mail of more than one agent is listed.
+	several bool
+}
+
+func (l *mailList) entry(m *mailbox.Message, t *trusted) {
+	mark, style := "  ", ""
+	if m.Status == amp.Unread {
+		mark, style = "* ", bold
+	}
+	name := cmp.Or(l.names[m.Key], m.Key)
+	when := clockOf(written(m))
+	head := threadName(name)
+	who := fit(cmp.Or(m.From, "(nobody)"), max(20, ampColumns-4-len(when)-columnsOf(head)-2))
+	if l.several {
+		who += " -> " + line(m.Mailbox.Name)
+	}
+	rest := when + "  " + who
+	if columnsOf(mark+head+"  "+rest) > ampColumns {
+		// The name of a file can be longer, and is never cut: it is what is typed.
+		l.w.WriteString(mark + head + "\n")
+		head, mark = "", "   "
+		rest = fit(rest, ampColumns-5)
+	}
+	l.w.WriteString(mark + l.paint.in(yellow, head) + "  " + rest + "\n")
+	subject := fit(m.Subject, ampColumns-4)
+	l.w.WriteString("    " + l.styled(style, cmp.Or(subject, "(no subject)")) + "\n")
+	l.w.WriteString("    " + l.facts(m, t) + "\n")
+}
+
+func (l *mailList) styled(style, s string) string {
+	if style == "" {
+		return s
+	}
+	return l.paint.in(style, s)
+}
+
+// facts is what a list says of a message beside its subject.
+func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
+	text := ""
+	add := func(fact string, told bool) {
+		if told {
+			text += ", " + fact
+		}
+	}
+	add(m.Priority, m.Priority != amp.Normal && m.Priority != "")
+	add(expiry(m, l.now), m.Expires != 0)
+	add(plural(m.Attachments, "attachment"), m.Attachments > 0)
+	add("archived", m.Status == amp.Archived)
+	add(plural(m.Faults, "fault"), m.Faults > 0)
+	word := t.shown()
+	text = fit(text, ampColumns-4-columnsOf(word))
+	return l.styled(t.style(), word) + text
+}

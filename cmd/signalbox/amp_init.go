@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+func (a *mails) initCommand() *cobra.Command {
+	c := mailbox.InitConfig{}
+	cmd := &cobra.Command{
+		Use:   "init --name NAME",
+		Short: "Make a mailbox with a key of its own",
+		Long: `Make the mailbox agents/NAME with a new Ed25519 key, in the form that existing clients
+have. The private key is a file that you alone can read; with --keychain it is kept
+by the operating system instead, and other programs that read the mailbox cannot
+sign with it.
+
+The address is --address, else NAME at the domain that most mailboxes here have,
+else at default.aimaestro.local. A mailbox that is there is never changed.`,
+		Example: `  signalbox amp init --name reviewer
+  signalbox amp init --name dev --address dev@acme.crabmail.ai --keychain`,
+		Args: ampArgs("init --name NAME", 0, 0),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			if len(args) > 0 || c.Name == "" {
+				return usage(errors.New("usage: amp init --name NAME"))
+			}
+			if cmd.Flags().Changed("as") {
+				return usage(errors.New("--as chooses a mailbox that is there: a new one is called --name"))
+			}
+			if err := emptyFlags(cmd, "address"); err != nil {
+				return err
+			}
+			return a.init(cmd.Context(), c)
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&c.Name, "name", "", "the agent's `name`: letters, digits, - and _")
+	f.StringVar(&c.Address, "address", "", "the full `address` (default: NAME at the domain that is used here)")
+	f.BoolVar(&c.Keychain, "keychain", false, "keep the private key in the system's keychain")
+	return cmd
+}
+
+func (a *mails) init(ctx context.Context, c mailbox.InitConfig) error {
+	where := a.ampRoot()
+	c.Root, c.Now = where.Value, a.now()
+	m, err := mailbox.Init(ctx, c)
+	if err != nil {
+		return refused(err)
+	}
+	pins, err := a.pins()
+	if err == nil {
+		// Its own key is known from the beginning: a later change is an alarm, too.
+		_, err = pins.Notice(ctx, []*mailbox.Mailbox{m}, a.now(), true)
+	}
+	if err != nil {
+		a.warn("the key is not remembered: %v", err)
+	}
+	address := ""
+	if len(m.Addresses) > 0 {
+		address = m.Addresses[0].String()
+	}
+	key := "keys/private.pem"
+	if c.Keychain {
+		key = "the system's keychain"
+	}
+	w := a.writer()
+	if a.json {
+		out := object{w: w}
+		out.text("name", m.Name).text("address", address).text("fingerprint", m.Key.Fingerprint()).text("path", m.Path).text("privateKey", key).end()
+	} else {
+		fmt.Fprintf(w, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s\n", line(address), threadName(m.Path), m.Key.Fingerprint(), key)
+	}
+	return w.Flush()
+}

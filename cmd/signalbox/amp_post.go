@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// post is all mailboxes at one moment, seen by the user.
+type post struct {
+	*mailbox.Snapshot
+	own  mailbox.Owned
+	pins *mailbox.Pins
+	// alarms are keys that are not those that were first seen.
+	alarms []mailbox.Alarm
+	now    int64
+}
+
+func (a *mails) ampRoot() store.Choice { return mailbox.Locate(a.env, a.root, "") }
+
+// post reads the mailboxes, which must be there, and says what is wrong with keys.
+func (a *mails) post(ctx context.Context) (*post, error) {
+	p, err := a.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Exists {
+		where := a.ampRoot()
+		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
+	}
+	if a.identity != "" && p.own.Mailbox == nil {
+		return nil, usage(fmt.Errorf("amp: %s", p.own.Why))
+	}
+	for i := range p.alarms {
+		a.warn("%s", alarmText(&p.alarms[i]))
+	}
+	return p, nil
+}
+
+// look reads the mailboxes, and pins the keys of those that are new.
+func (a *mails) look(ctx context.Context) (*post, error) {
+	snap, err := mailbox.Scan(ctx, a.ampRoot().Value)
+	if err != nil {
+		return nil, err
+	}
+	if snap.Err != nil {
+		return nil, fmt.Errorf("amp: %w", snap.Err)
+	}
+	now := a.now()
+	p := &post{Snapshot: snap, own: a.own(snap), now: now.UnixMilli()}
+	if p.pins, err = a.pins(); err != nil {
+		return nil, err
+	}
+	if p.alarms, err = p.pins.Notice(ctx, snap.Mailboxes, now, true); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		a.warn("keys that are new are not remembered: %v", err)
+	}
+	return p, nil
+}
+
+func (a *mails) pins() (*mailbox.Pins, error) {
+	return mailbox.OpenPins(filepath.Join(a.env.StateDir(), "amp", "keys.json"))
+}
+
+// own chooses the user's own mailbox. Where nothing names one it is the only one
+// that can sign: a command's user sees in its output who they are.
+func (a *mails) own(snap *mailbox.Snapshot) mailbox.Owned {
+	alias := store.FindAlias(a.env, "", "")
+	own := mailbox.Own(snap, a.env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
+	if own.Mailbox != nil || a.identity != "" || a.env.Getenv("AMP_DIR") != "" || a.env.Getenv("CLAUDE_AGENT_NAME") != "" {
+		return own
+	}
+	signs := func(m *mailbox.Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }
+	at := slices.IndexFunc(snap.Mailboxes, signs)
+	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) {
+		return own
+	}
+	return mailbox.Owned{Mailbox: snap.Mailboxes[at], Origin: "the only one that can sign"}
+}
+
+// mine tells whether a mailbox is the user's own.
+func (p *post) mine(m *mailbox.Mailbox) bool { return p.own.Mailbox != nil && m == p.own.Mailbox }
+
+// addressed tells whether an address, as a message has it, is the user's.
+func (p *post) addressed(s string) bool {
+	if p.own.Mailbox == nil {
+		return false
+	}
+	return slices.ContainsFunc(p.own.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
+}
+
+// needOwn gives the user's own mailbox, to write to.
+func (p *post) needOwn() (*mailbox.Mailbox, error) {
+	if p.own.Mailbox == nil {
+		return nil, usage(fmt.Errorf("amp: %s; --as chooses one of those that are here%s", p.own.Why, p.names()))
+	}
+	return p.own.Mailbox, nil
+}
+
+// names lists the mailboxes, for an error that asks for one.
+func (p *post) names() string {
+	var names []string
+	for _, m := range p.Mailboxes[:min(len(p.Mailboxes), 10)] {
+		names = append(names, line(m.Name))
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	if len(p.Mailboxes) > len(names) {
+		names = append(names, "…")
+	}
+	return ": " + strings.Join(names, ", ")
+}
+
+// openOwn opens the user's own mailbox to write to it. The caller closes it.
+func (p *post) openOwn() (*mailbox.Box, error) {
+	own, err := p.needOwn()
+	if err != nil {
+		return nil, err
+	}
+	return mailbox.Open(p.Path, own.Dir)
+}
+
+// alarmText says that a key is another one than before, and what to do.
+func alarmText(a *mailbox.Alarm) string {
+	if a.Pinned.Address == "" {
+		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",
+			a.Address, a.Where, a.Now.Fingerprint())
+	}
+	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
+		a.Address, a.Pinned.Key.Fingerprint(), day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
+}
+
+// day is a time's day in the local zone.
+func day(millis int64) string { return time.UnixMilli(millis).Format(time.DateOnly) }
+
+// completeMailboxes offers the names of mailboxes.
+func (a *mails) completeMailboxes(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if snap, err := mailbox.Scan(cmd.Context(), a.ampRoot().Value); err == nil {
+		for _, m := range snap.Mailboxes {
+			names = append(names, m.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

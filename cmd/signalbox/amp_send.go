@@ -1,0 +1,328 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// letterFlags are what the commands that write mail share.
+type letterFlags struct {
+	*mails
+	subject, body, priority, kind string
+	context, expires, out, stamp  string
+	files                         []string
+	dry                           bool
+}
+
+// letterHelp is what both commands say of their flags.
+const letterHelp = `
+--body is the text, "-" for stdin, or @FILE; --context is a JSON object, or @FILE with
+one. --attach names a file to send along, and may be repeated. --expires is how long
+the message is good for, such as 12h, 7d or 2w; without it it stays good.
+
+--dry-run writes nothing: it shows the bytes that would be signed, and a stamp with
+which exactly this message is sent (--stamp). Sent again with the same stamp it
+arrives once. --out writes the signed message to a new FILE ("-" is stdout) for you to
+carry elsewhere, and delivers nothing.`
+
+func (a *mails) sendCommand() *cobra.Command {
+	l := &letterFlags{mails: a}
+	cmd := &cobra.Command{
+		Use:   "send TO --subject S --body TEXT",
+		Short: "Sign a message with your key and deliver it to an agent on this machine",
+		Long: `Sign a message with your key, put it into the recipient's inbox on this machine and
+a copy into your sent mail, all or nothing, and print its id. TO is an address
+such as bob@acme.crabmail.ai, or the name of a mailbox here. Nothing is sent over
+the network.
+` + letterHelp,
+		Example: `  signalbox amp send bob --subject "The build" --body "It is done." --attach build.log
+  signalbox amp send bob --subject Review --type request --body @review.md --dry-run
+  git diff | signalbox amp send bob --subject "My changes" --body -`,
+		Args: ampArgs("send TO --subject S --body TEXT", 1, 1),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			if l.subject == "" {
+				return usage(errors.New("--subject is missing"))
+			}
+			return l.run(cmd, args[0], "")
+		}),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return a.completeMailboxes(cmd, args, prefix)
+		},
+	}
+	l.register(cmd, "request")
+	return cmd
+}
+
+func (a *mails) replyCommand() *cobra.Command {
+	l := &letterFlags{mails: a}
+	cmd := &cobra.Command{
+		Use:   "reply ID --body TEXT",
+		Short: "Answer a message, in its thread",
+		Long: `Answer a message, in its thread: to its sender, or, if you wrote it yourself, to whom
+it went. Else it is as "signalbox amp send".
+` + letterHelp,
+		Example: `  signalbox amp reply 30328b7b --body "Yes, this afternoon."`,
+		Args:    ampArgs("reply ID --body TEXT", 1, 1),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			return l.run(cmd, "", args[0])
+		}),
+		ValidArgsFunction: a.completeIDs,
+	}
+	l.register(cmd, "response")
+	return cmd
+}
+
+func (l *letterFlags) register(cmd *cobra.Command, kind string) {
+	f := cmd.Flags()
+	f.StringVarP(&l.subject, "subject", "s", "", "the `subject`, at most 256 characters (of a reply: \"Re: …\")")
+	f.StringVarP(&l.body, "body", "m", "", "the `text`, - for stdin, or @FILE")
+	f.StringVar(&l.priority, "priority", "", "urgent, high, normal or low (default: normal)")
+	f.StringVar(&l.kind, "type", "", "what it is: "+strings.Join(amp.Types(), ", ")+", or namespace:name (default: "+kind+")")
+	f.StringVar(&l.context, "context", "", "a `JSON` object beside the text, or @FILE")
+	f.StringArrayVarP(&l.files, "attach", "a", nil, "a `file` to send along; may be repeated")
+	f.StringVar(&l.expires, "expires", "", "how `long` it is good for: 30m, 12h, 7d, 2w")
+	f.BoolVar(&l.dry, "dry-run", false, "show what would be signed, and send nothing")
+	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
+	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
+	_ = cmd.RegisterFlagCompletionFunc("priority", cobra.FixedCompletions(amp.Priorities(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(amp.Types(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// run makes a message of the flags: to an address, or in answer to another one.
+func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
+	if err := emptyFlags(cmd, "subject", "priority", "type", "context", "expires", "out", "stamp"); err != nil {
+		return err
+	}
+	if !cmd.Flags().Changed("body") {
+		return usage(errors.New("--body is missing: the text, - for stdin, or @FILE"))
+	}
+	if l.dry && l.out != "" {
+		return usage(errors.New("--dry-run writes nothing: --out cannot be given with it"))
+	}
+	letter, st, err := l.letter()
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	p, err := l.post(ctx)
+	if err != nil {
+		return err
+	}
+	box, err := p.openOwn()
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	if answers != "" {
+		if letter.Reply, err = l.answered(p, answers); err != nil {
+			return err
+		}
+	} else if letter.To, err = p.recipient(to); err != nil {
+		return err
+	}
+	prepared, err := box.Prepare(ctx, p.Snapshot, letter, st)
+	if err != nil {
+		return refused(err)
+	}
+	for i := range prepared.Portability {
+		l.warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
+	}
+	switch {
+	case l.dry:
+		return l.show(p, prepared)
+	case l.out != "":
+		return l.export(ctx, box, prepared)
+	}
+	return l.deliver(ctx, box, prepared)
+}
+
+// letter reads what the flags say.
+func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err error) {
+	letter = mailbox.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
+	for _, file := range l.files {
+		if file == "" {
+			return letter, st, usage(errors.New("--attach is empty"))
+		}
+		letter.Files = append(letter.Files, l.absolute(file))
+	}
+	if l.expires != "" {
+		if letter.Expires, err = span("expires", l.expires); err != nil {
+			return letter, st, err
+		}
+	}
+	st = mailbox.NewStamp(l.now(), len(l.files))
+	if l.stamp != "" {
+		if st, err = mailbox.ParseStamp(l.stamp); err != nil {
+			return letter, st, usage(fmt.Errorf("--stamp is not one that a dry run showed: %w", err))
+		}
+	}
+	if letter.Text, err = l.given(l.body, maxLetterText, true); err != nil {
+		return letter, st, fmt.Errorf("--body: %w", err)
+	}
+	context, err := l.given(l.context, maxLetterContext, false)
+	if err != nil {
+		return letter, st, fmt.Errorf("--context: %w", err)
+	}
+	if l.context != "" {
+		letter.Context = []byte(context)
+	}
+	return letter, st, nil
+}
+
+// The most that is read of a text and of a context. Both are over the limits of the
+// format, which say what is wrong.
+const (
+	maxLetterText    = 1 << 20
+	maxLetterContext = 4 << 20
+)
+
+// given reads what a flag says, or the file that it names with "@". Line ends at
+// the end of a file or stdin are those of echo and editors, and dropped.
+func (l *letterFlags) given(value string, most int64, stdin bool) (string, error) {
+	name, file := strings.CutPrefix(value, "@")
+	in := io.Reader(l.in)
+	switch {
+	case file:
+		f, err := os.Open(l.absolute(name))
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in = f
+	case value != "-" || !stdin:
+		return value, nil
+	}
+	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("it is longer than %d bytes", most)
+	}
+	return trimLineEnds(string(data)), err
+}
+
+// recipient reads whom a message is for: an address, or a mailbox here by its name.
+func (p *post) recipient(to string) (string, error) {
+	if strings.Contains(to, "@") {
+		return to, nil
+	}
+	m := p.Mailbox(to)
+	if m == nil || len(m.Addresses) == 0 {
+		return "", usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s", to, p.names()))
+	}
+	return m.Addresses[0].String(), nil
+}
+
+// answered gives the message that is answered, and says if it is not to be trusted.
+func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
+	f, err := p.find(ref)
+	if err != nil {
+		return nil, err
+	}
+	if !p.addressed(f.From) && !p.addressed(f.To) {
+		return nil, fmt.Errorf("amp: %q is neither from you nor to you, but from %s to %s", ref, f.From, f.To)
+	}
+	msg, t := p.judge(f.Message)
+	if t.err != nil {
+		return nil, fmt.Errorf("amp: %q cannot be read: %w", ref, t.err)
+	}
+	if t.doubtful() {
+		l.warn("what you answer is not trusted: %s: %s", t.word(), t.why())
+	}
+	return &msg, nil
+}
+
+// refused gives a broken rule the exit code of a call that was wrong.
+func refused(err error) error {
+	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+		return usage(fmt.Errorf("amp: %s (%s)", bad.Reason, bad.Rule))
+	}
+	return err
+}
+
+// deliver signs and sends.
+func (l *letterFlags) deliver(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
+	sent, err := box.Send(ctx, prepared, l.now())
+	if errors.Is(err, mailbox.ErrNoMailbox) {
+		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry", prepared.Draft.To)
+	}
+	if errors.Is(err, mailbox.ErrChanged) {
+		return fmt.Errorf("amp: nothing was sent: this is not what the dry run showed; give the same text, files and flags, or no --stamp")
+	}
+	if err != nil {
+		return refused(err)
+	}
+	w := l.writer()
+	if l.json {
+		out := object{w: w}
+		out.text("id", sent.ID).text("to", prepared.Draft.To).text("sent", sent.SentKey).text("inbox", sent.InboxKey).end()
+	} else {
+		fmt.Fprintf(w, "%s sent to %s\n", sent.ID, line(prepared.Draft.To))
+	}
+	return w.Flush()
+}
+
+// export signs a message for somebody else to carry.
+func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
+	data, err := box.Sign(ctx, prepared)
+	if err != nil {
+		return refused(err)
+	}
+	if l.out == "-" {
+		w := l.writer()
+		w.Write(data)
+		return w.Flush()
+	}
+	f, err := os.OpenFile(l.absolute(l.out), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	w := l.writer()
+	if l.json {
+		out := object{w: w}
+		out.text("id", prepared.Draft.ID).text("to", prepared.Draft.To).text("file", f.Name()).end()
+	} else {
+		fmt.Fprintf(w, "%s signed, for %s, in %s; nothing was delivered\n", prepared.Draft.ID, line(prepared.Draft.To), threadName(f.Name()))
+	}
+	return w.Flush()
+}
+
+// show is the dry run.
+func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
+	v := dryRun{post: p, w: l.writer(), paint: l.paint(), Prepared: prepared}
+	if l.json {
+		v.object()
+	} else {
+		v.text()
+	}
+	if err := v.w.Flush(); err != nil {
+		return err
+	}
+	if prepared.To == nil {
+		l.warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry", prepared.Draft.To)
+	}
+	l.warn("nothing was sent; the same command with --stamp and no --dry-run sends exactly this")
+	return nil
+}
+
+// until is when a message expires, or empty.
+func until(millis int64) string {
+	if millis == 0 {
+		return ""
+	}
+	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
+}

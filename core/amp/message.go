@@ -190,7 +190,7 @@ func (msg *Message) together(envelope *member) {
 	}
 	at := envelope.v.Offset
 	if msg.Signature == "" && !msg.has("ENV-9") {
-		msg.note("ENV-9", "envelope.signature", at, "the message is not signed")
+		msg.fault("ENV-9", "envelope.signature", at, "the message is not signed")
 	}
 	if msg.InReplyTo == "" && msg.ID != "" && msg.ThreadID != "" && msg.ID != msg.ThreadID && !msg.has("ENV-10") {
 		msg.note("ENV-11", "envelope.thread_id", at, "the thread begins with another message, and this one is no reply")

@@ -90,7 +90,7 @@ func ampWindow(t *mailbox.Thread, q ThreadParams) (from, to int, err error) {
 	at := func(key string) int {
 		return slices.IndexFunc(t.Messages, func(m mailbox.Placed) bool { return m.Key == key })
 	}
-	from, to = 0, len(t.Messages)
+	to = len(t.Messages)
 	limit := pageSize(q.Limit)
 	if q.After != "" {
 		if from = at(q.After) + 1; from == 0 {

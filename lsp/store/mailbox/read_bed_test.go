@@ -2,6 +2,8 @@ package mailbox
 
 import (
 	"context"
+	"crypto/sha512"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -130,8 +132,9 @@ type note struct {
 	id, from, to, subject, reply, text string
 	// at is in seconds after day.
 	at int64
-	// signature is base64 of what need not fit.
+	// signature is base64 of what need not fit; empty, it is one of the id and text.
 	signature, received, status string
+	unsigned                    bool
 }
 
 // day is when the messages of tests are written, in Unix seconds.
@@ -139,9 +142,6 @@ const day = int64(1795249958)
 
 // id makes a message id.
 func id(n int64) string { return fmt.Sprintf("msg_%d_%08x", day+n, n) }
-
-// seal makes a signature that fits nothing.
-func seal(n int64) string { return fmt.Sprintf("%086d==", n) }
 
 func (n note) bytes() []byte {
 	from, to := n.from, n.to
@@ -151,14 +151,22 @@ func (n note) bytes() []byte {
 	if to == "" {
 		to = "bob@acme.aimaestro.local"
 	}
+	subject := n.subject
+	if subject == "" {
+		subject = "S"
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, `{"envelope":{"version":"amp/0.1","id":%q,"from":%q,"to":%q,"subject":%q,"timestamp":%q,"thread_id":%q`,
-		n.id, from, to, n.subject, amp.FormatTime((day+n.at)*1000), n.id)
+		n.id, from, to, subject, amp.FormatTime((day+n.at)*1000), n.id)
 	if n.reply != "" {
 		fmt.Fprintf(&b, `,"in_reply_to":%q`, n.reply)
 	}
-	if n.signature != "" {
-		fmt.Fprintf(&b, `,"signature":%q`, n.signature)
+	if signature := n.signature; !n.unsigned {
+		if signature == "" {
+			sum := sha512.Sum512([]byte(n.id + n.text))
+			signature = base64.StdEncoding.EncodeToString(sum[:])
+		}
+		fmt.Fprintf(&b, `,"signature":%q`, signature)
 	}
 	fmt.Fprintf(&b, `},"payload":{"type":"request","message":%q}`, n.text)
 	if n.received != "" || n.status != "" {

@@ -63,13 +63,18 @@ func newState(path string) *state {
 		path = abs
 	}
 	s := &state{path: path, id: ID(path), openRoot: tree.Open, watching: WatchPoll, judged: &judged{}}
+	s.retree(limits())
+	return s
+}
+
+// retree begins anew, with these limits.
+func (s *state) retree(limits tree.Limits) {
 	s.tree = tree.New(tree.Rules[*record]{
-		Sort: sortOf, Rank: rank, Limits: limits(),
+		Sort: sortOf, Rank: rank, Limits: limits,
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
 			return (&looker{settle: s.settle}).look
 		},
 	})
-	return s
 }
 
 // changed is what a look found to be different.

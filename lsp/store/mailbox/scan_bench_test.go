@@ -26,7 +26,7 @@ func benchRoot(b *testing.B) *readBed {
 		for i := range benchMessages {
 			n := int64(box*benchMessages + i)
 			from := fmt.Sprintf("agent%d", (box+1+i%4)%benchBoxes)
-			m := note{id: id(n), at: n, from: from + "@acme.aimaestro.local", to: name + "@acme.aimaestro.local", subject: "The timer", text: text + text, signature: seal(n), received: "2026-11-21T08:32:39Z"}
+			m := note{id: id(n), at: n, from: from + "@acme.aimaestro.local", to: name + "@acme.aimaestro.local", subject: "The timer", text: text + text, received: "2026-11-21T08:32:39Z"}
 			if i%4 == 3 {
 				m.reply = id(n - 3)
 			}

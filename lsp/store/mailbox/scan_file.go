@@ -43,7 +43,8 @@ func (r *record) At() string { return r.path }
 
 // looker reads files, with memory of its own.
 type looker struct {
-	buf []byte
+	// buf is a file's content, text what is digested of it.
+	buf, text []byte
 	// settle is how long a message that cannot be read must stay as it is until
 	// that is said: existing clients write in place, and who looks meanwhile sees
 	// the beginning.
@@ -63,14 +64,14 @@ func (p part) limit() int {
 // just now, which saves to ask.
 func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record {
 	r := &record{path: at, part: partOf(at)}
-	if !plain || old != nil || r.part == partPrivate {
+	if !plain || old != nil || r.part == partPrivate || r.part == partNone {
 		i, err := f.Stat(tree.Base(at))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 			return nil
 		case err == nil && old != nil && old.Stamp == i.Stamp && !old.again:
 			return old
-		case err == nil && !i.Kind.IsRegular():
+		case err == nil && (!i.Kind.IsRegular() || r.part == partNone):
 			err = &tree.KindError{Kind: i.Kind}
 		}
 		r.Stamp = i.Stamp
@@ -112,7 +113,7 @@ func (l *looker) take(r *record, data []byte, old *record) *record {
 		r.parseOwner(data)
 		return r
 	}
-	err := r.parseMessage(data)
+	err := l.parseMessage(r, data)
 	if err == nil || l.settle == 0 {
 		return r
 	}

@@ -3,7 +3,6 @@ package mailbox
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"hash"
 	"strings"
 	"unique"
 
@@ -20,7 +19,7 @@ const (
 
 // parseMessage reads a message, or says why it cannot be read, which is also the
 // error. Nothing that is kept aliases data.
-func (r *record) parseMessage(data []byte) error {
+func (l *looker) parseMessage(r *record, data []byte) error {
 	msg, err := amp.ParseMessage(data)
 	if err != nil {
 		r.spoiled(err)
@@ -31,12 +30,12 @@ func (r *record) parseMessage(data []byte) error {
 	m.Subject, m.Priority = clip(msg.Subject, maxField), once(msg.Priority)
 	m.Type, m.InReplyTo = once(msg.Payload.Type), clip(msg.InReplyTo, maxField)
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
-	m.Status, m.SignatureID = once(msg.Local.Status), clip(msg.SignatureID(), maxField)
+	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = clip(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
 	m.Faults = len(msg.Faults)
 	r.msg = m
 	if id, ok := canonicalID(msg.ID); ok {
-		r.words = words(id, &msg)
+		r.words = l.words(id, m.SignatureID, &msg)
 	}
 	return nil
 }
@@ -75,32 +74,31 @@ func canonicalID(id string) (string, bool) {
 // signature, and what the signature is about, as it was before clients added an
 // empty list of attachments or a trust wrapper. Without a key nobody can tell
 // which of two that differ in more was signed, so that both are shown.
-func words(id string, msg *amp.Message) (sum [sha256.Size]byte) {
-	h := sha256.New()
-	for _, s := range [...]string{id, msg.SignatureID(), msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
-		add(h, []byte(s))
+func (l *looker) words(id, signature string, msg *amp.Message) [sha256.Size]byte {
+	l.text = l.text[:0]
+	for _, s := range [...]string{id, signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
+		l.add(s)
 	}
-	context, err := amp.PayloadBytes(msg.Payload.Context)
-	if err != nil {
-		context = msg.Payload.Context
+	context := msg.Payload.Context
+	if len(context) > 0 {
+		if sorted, err := amp.PayloadBytes(context); err == nil {
+			context = sorted
+		}
 	}
-	add(h, context)
+	l.add(string(context))
 	for i := range msg.Payload.Attachments {
 		a := &msg.Payload.Attachments[i]
 		for _, s := range [...]string{a.ID, a.Filename, a.ContentType, a.Digest} {
-			add(h, []byte(s))
+			l.add(s)
 		}
 	}
-	h.Sum(sum[:0])
-	return sum
+	return sha256.Sum256(l.text)
 }
 
-// add writes a text so that it cannot be mistaken for two.
-func add(h hash.Hash, text []byte) {
-	var n [8]byte
-	binary.BigEndian.PutUint64(n[:], uint64(len(text)))
-	h.Write(n[:])
-	h.Write(text)
+// add adds a text to what is digested, so that it cannot be mistaken for two.
+func (l *looker) add(text string) {
+	l.text = binary.BigEndian.AppendUint64(l.text, uint64(len(text)))
+	l.text = append(l.text, text...)
 }
 
 // bare takes wrappers off a text, and line ends, which they do not preserve.

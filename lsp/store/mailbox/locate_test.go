@@ -1,0 +1,57 @@
+package mailbox
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+func TestLocate(t *testing.T) {
+	home := t.TempDir()
+	root := filepath.Join(home, ".agent-messaging")
+	for name, c := range map[string]struct {
+		flag, dir, setting string
+		want               store.Choice
+	}{
+		"nothing":                   {want: store.Choice{Value: root, Origin: "default ($HOME/.agent-messaging)"}},
+		"the setting":               {setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "mail"), Origin: "setting signalbox.amp.directory"}},
+		"AMP_DIR before it":         {dir: filepath.Join(home, "one"), setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "one"), Origin: "AMP_DIR"}},
+		"AMP_DIR is one of several": {dir: filepath.Join(root, "agents", "alice"), want: store.Choice{Value: root, Origin: "AMP_DIR"}},
+		"AMP_DIR ends in a slash":   {dir: filepath.Join(root, "agents", "alice") + string(filepath.Separator), want: store.Choice{Value: root, Origin: "AMP_DIR"}},
+		"AMP_DIR is called agents":  {dir: filepath.Join(root, "agents"), want: store.Choice{Value: filepath.Join(root, "agents"), Origin: "AMP_DIR"}},
+		"the flag before all":       {flag: "here", dir: "/x", setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "work", "here"), Origin: "--amp"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			env := store.Env{Home: home, Work: filepath.Join(home, "work"), Getenv: func(v string) string {
+				if v == "AMP_DIR" {
+					return c.dir
+				}
+				return ""
+			}}
+			if got := Locate(env, c.flag, c.setting); got != c.want {
+				t.Errorf("%+v, want %+v", got, c.want)
+			}
+		})
+	}
+}
+
+// TestID: a root is the same before it is made and after, and by each of its names.
+func TestID(t *testing.T) {
+	b := newReadBed(t)
+	before := ID(b.dir)
+	b.mkdir(".")
+	way := filepath.Join(filepath.Dir(b.dir), "way")
+	if err := os.Symlink(b.dir, way); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{b.dir, way, b.dir + string(filepath.Separator)} {
+		if got := ID(path); got != before || len(got) != 12 {
+			t.Errorf("%s is %s, and was %s", path, got, before)
+		}
+	}
+	if ID(filepath.Dir(b.dir)) == before {
+		t.Error("two directories have one ID")
+	}
+}

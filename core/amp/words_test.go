@@ -1,6 +1,8 @@
 package amp_test
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -58,6 +60,50 @@ func TestWords(t *testing.T) {
 	for word, rule := range map[string]string{amp.Pending: "ATT-6", amp.Rejected: "ATT-7"} {
 		if m := parse(t, change(t, `"clean"`, `"`+word+`"`)); rules(m.Faults) != rule+" payload.attachments[0].scan_status" {
 			t.Errorf("AMP %s: %+v", rule, m.Faults)
+		}
+	}
+}
+
+// TestSecurityWords holds AMP STO-4 for each word that somebody else's judgement may
+// have, and at the ends of the score.
+func TestSecurityWords(t *testing.T) {
+	for quoted, words := range map[string][]string{
+		`"external"`: {"verified", "external", "untrusted"},
+		`"flagged"`:  {"flagged", "quarantined", "blocked"},
+		`"medium"`:   {"low", "medium", "high", "critical"},
+		`15`:         {"0", "100"},
+	} {
+		for _, word := range words {
+			with := `"` + word + `"`
+			if quoted == `15` {
+				with = word
+			}
+			at := strings.LastIndex(sound, quoted)
+			m := parse(t, []byte(sound[:at]+with+sound[at+len(quoted):]))
+			s := m.Security
+			if got := []string{s.TrustLevel, s.WindowScan, s.RiskLevel, strconv.FormatInt(s.RiskScore, 10)}; len(m.Notes) > 0 || !slices.Contains(got, word) {
+				t.Errorf("AMP STO-4 %s: %+v %+v", word, s, m.Notes)
+			}
+		}
+	}
+}
+
+// TestDevices holds AMP ATT-12 for every name that Windows keeps for itself.
+func TestDevices(t *testing.T) {
+	names := []string{"CON", "PRN", "AUX", "NUL"}
+	for _, port := range []string{"COM", "LPT"} {
+		for n := 1; n <= 9; n++ {
+			names = append(names, port+strconv.Itoa(n))
+		}
+	}
+	for _, name := range names {
+		for _, s := range []string{name, strings.ToLower(name), name + ".txt", name + ".tar.gz", name + " "} {
+			if safe, err := amp.SafeFilename(s); err == nil || fault(t, err).Rule != "ATT-12" {
+				t.Errorf("AMP ATT-12: %q is taken as %q: %v", s, safe, err)
+			}
+		}
+		if _, err := amp.SafeFilename(name + "0"); err != nil {
+			t.Errorf("AMP ATT-12: %q is refused: %v", name+"0", err)
 		}
 	}
 }

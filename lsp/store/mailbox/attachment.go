@@ -120,6 +120,9 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 		return &FileError{Path: dest, Err: disk.Cause(err)}
 	}
 	defer folder.Close()
+	for _, name := range names(folder) {
+		disk.Sweep(folder, name, disk.Abandoned) // of one who was killed
+	}
 	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}
 	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })
 	if bad, ok := errors.AsType[*amp.Fault](err); ok {

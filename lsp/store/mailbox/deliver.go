@@ -292,5 +292,10 @@ func (s *session) readIntent(name string) (*delivery, error) {
 		return nil, err
 	}
 	d := &delivery{msg: msg}
-	return d, d.open(s.Box, kept.Local.To)
+	err = d.open(s.Box, kept.Local.To)
+	if errors.Is(err, fs.ErrNotExist) {
+		// A mailbox that is gone has nothing of it: what is ours is taken back.
+		err = d.open(s.Box, s.dir)
+	}
+	return d, err
 }

@@ -1,0 +1,493 @@
+package mailbox
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// TestSend delivers a message as it was signed, with what it needs and no more:
+// AMP STO-1 STO-2 SIG-1 IDK-1 IDK-2 JSN-1 JSN-2 ATT-1 ATT-6 ATT-8 ATT-19.
+func TestSend(t *testing.T) {
+	defer setUmask(setUmask(0))
+	d := newDesk(t)
+	l := letter("héllo", d.put("../Bericht März (final).txt", "text"), d.put("../con.json", "{}"))
+	l.Context = []byte(`{"b":null,"a":{"x":null,"y":1.0}}`)
+	l.Expires = time.Hour
+	b, p := d.prepare("alice", l)
+	before := d.seen()
+	signed, err := b.Sign(t.Context(), p)
+	if err != nil || len(d.seen()) != len(before) {
+		t.Fatalf("signing wrote something: %v", err)
+	}
+	got, err := b.Send(t.Context(), p, d.now.Add(5*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := p.Stamp.ID()
+	want := Delivered{
+		ID:       id,
+		SentKey:  "agents/alice/messages/sent/bob_default_aimaestro_local/" + id + ".json",
+		InboxKey: "agents/bob/messages/inbox/alice_default_aimaestro_local/" + id + ".json",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	modes(t, d.root)
+	d.tidy("sent")
+	envelope := string(signed[:bytes.Index(signed, []byte("\n  \"payload\""))])
+	for _, key := range []string{got.SentKey, got.InboxKey} {
+		if text := d.has(key); !strings.HasPrefix(text, envelope) || !strings.Contains(text, string(p.Letter.Payload())) {
+			t.Errorf("AMP SIG-1: %s is not as it was signed", key)
+		}
+		if msg := d.message(key); len(msg.Faults)+len(msg.Notes) > 0 {
+			t.Errorf("%s: %v %v", key, msg.Faults, msg.Notes)
+		}
+		if strings.Contains(d.has(key), "null") {
+			t.Errorf("AMP JSN-1 JSN-2: a null in %s", d.has(key))
+		}
+	}
+	msg := d.message(got.InboxKey)
+	if !amp.ValidIdempotencyKey(msg.IdempotencyKey) {
+		t.Errorf("AMP IDK-1: %q", msg.IdempotencyKey)
+	}
+	if local := object(t, d.has(got.InboxKey))["local"]; !cmp.Equal(local, any(map[string]any{
+		"received_at": "2026-11-21T08:32:43Z", "status": "unread", "delivery_method": "local",
+	})) {
+		t.Errorf("AMP STO-2: %v", local)
+	}
+	if local := object(t, d.has(got.SentKey))["local"]; !cmp.Equal(local, any(map[string]any{
+		"sent_at": "2026-11-21T08:32:43Z", "delivery_method": "local", "delivered_to": "agents/bob",
+	})) {
+		t.Errorf("AMP STO-2: %v", local)
+	}
+	if msg.Expires.Millis != d.now.Add(time.Hour).UnixMilli() || msg.Priority != amp.Normal || msg.Payload.Type != "request" {
+		t.Errorf("%+v", msg)
+	}
+	for i, name := range []string{"Bericht_M_rz__final_.txt", "_con.json"} {
+		a := msg.Payload.Attachments[i]
+		if a.Filename != name || a.ScanStatus != amp.Unscanned || a.URL != "attachments/"+a.ID+"/"+name || a.ContentType != []string{"text/plain", "application/json"}[i] {
+			t.Errorf("AMP ATT-1 ATT-6: %+v", a)
+		}
+		if a.Expires.Millis-a.Uploaded.Millis < amp.MinTTL || a.Uploaded.Millis != d.now.UnixMilli() {
+			t.Errorf("AMP ATT-8: %+v", a)
+		}
+		for _, who := range []string{"alice", "bob"} {
+			if err := a.Check([]byte(d.has("agents/" + who + "/attachments/" + a.ID + "/" + name))); err != nil {
+				t.Errorf("AMP ATT-1: %v", err)
+			}
+		}
+	}
+	// A reader finds it, and its signature fits.
+	s := d.snap()
+	if len(s.Problems) > 0 || len(s.Threads) != 1 {
+		t.Fatalf("%v %v", s.Problems, s.Threads)
+	}
+	m := s.Threads[0].Messages[0]
+	if _, trust, err := s.Trust(m.Message, nil, d.now.UnixMilli()); err != nil || trust.State != amp.TrustVerified || trust.Step != amp.AsStored || len(m.Copies) != 1 {
+		t.Errorf("%+v %v %+v", trust, err, m)
+	}
+}
+
+// TestSameBytes prepares the same message of the same letter, stamp and files, and
+// signs nothing that was not shown.
+func TestSameBytes(t *testing.T) {
+	d := newDesk(t)
+	file := d.put("../a.txt", "a")
+	b := d.box("alice")
+	st := NewStamp(d.now, 1)
+	make := func(st Stamp, l Letter) *Prepared {
+		t.Helper()
+		p, err := b.Prepare(t.Context(), d.snap(), l, st)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	first := make(st, letter("x", file))
+	again, err := ParseStamp(first.Stamp.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := b.Sign(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if two, err := b.Sign(t.Context(), make(again, letter("x", file))); err != nil || !bytes.Equal(one, two) {
+		t.Errorf("%v: %s and %s", err, one, two)
+	}
+	refused := func(what string, p *Prepared) {
+		t.Helper()
+		if _, err := b.Sign(t.Context(), p); !errors.Is(err, ErrChanged) {
+			t.Errorf("%s: signed: %v", what, err)
+		}
+		if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, ErrChanged) {
+			t.Errorf("%s: sent: %v", what, err)
+		}
+	}
+	other := letter("x", file)
+	other.Expires = time.Hour // not signed, and shown all the same
+	refused("the text", make(again, letter("y", file)))
+	refused("the expiry", make(again, other))
+	if err := os.WriteFile(file, []byte("b"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused("a file", make(again, letter("x", file)))
+	// It is as long as before, so that only its digest tells.
+	_, err = b.Send(t.Context(), first, d.now)
+	if e, ok := errors.AsType[*FileError](err); !ok || !errors.Is(err, ErrChanged) || e.Rule != "ATT-18" || e.Path != file {
+		t.Errorf("a file between: %v", err)
+	}
+	if err := os.WriteFile(file, []byte("longer"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = b.Send(t.Context(), first, d.now); !errors.Is(err, ErrChanged) {
+		t.Errorf("a longer file: %v", err)
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = b.Send(t.Context(), first, d.now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no file: %v", err)
+	}
+	d.tidy("refused")
+	if n := d.snap().Messages; n != 0 {
+		t.Errorf("%d messages", n)
+	}
+	if left, _ := filepath.Glob(d.file("agents/*/attachments/*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+}
+
+// TestSendAgain sends a message once, however often it is tried: AMP IDK-2.
+func TestSendAgain(t *testing.T) {
+	d := newDesk(t)
+	for _, kind := range []string{"ed25519", "ecdsa"} { // ECDSA signs otherwise each time
+		d.keyOf(t, kind)
+		b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
+		first, err := b.Send(t.Context(), p, d.now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := d.seen()
+		if again, err := b.Send(t.Context(), p, d.now.Add(time.Hour)); err != nil || again != first {
+			t.Errorf("%s: %v %v", kind, again, err)
+		}
+		if diff := cmp.Diff(before, d.seen()); diff != "" {
+			t.Error(diff)
+		}
+		// Deleted by its receiver it was received.
+		if err := d.box("bob").Delete(t.Context(), first.InboxKey); err != nil {
+			t.Fatal(err)
+		}
+		if again, err := b.Send(t.Context(), p, d.now); err != nil || again != first {
+			t.Errorf("%s: %v %v", kind, again, err)
+		}
+		d.gone(first.InboxKey)
+		// Another message of the id is none of ours.
+		other := letter("y")
+		q, err := b.Prepare(t.Context(), d.snap(), other, Stamp{id: p.Stamp.id, key: p.Stamp.key})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := b.Send(t.Context(), q, d.now); !errors.Is(err, fs.ErrExist) {
+			t.Errorf("%s: another message: %v", kind, err)
+		}
+	}
+}
+
+// TestSendToOneself keeps one copy of the attachments for both messages.
+func TestSendToOneself(t *testing.T) {
+	d := newDesk(t)
+	l := letter("x", d.put("../a.txt", "a"))
+	l.To = address("alice")
+	got := d.send("alice", l)
+	a := d.message(got.InboxKey).Payload.Attachments[0]
+	d.tidy("sent")
+	b := d.box("alice")
+	if err := b.Delete(t.Context(), got.InboxKey); err != nil {
+		t.Fatal(err)
+	}
+	d.has("agents/alice/attachments/" + a.ID + "/a.txt")
+	if err := b.Delete(t.Context(), got.SentKey); err != nil {
+		t.Fatal(err)
+	}
+	d.gone("agents/alice/attachments/" + a.ID)
+}
+
+// TestReply answers a message to whom it is from, and one's own to whom it went.
+func TestReply(t *testing.T) {
+	d := newDesk(t)
+	first := d.message(d.send("alice", letter("x")).SentKey)
+	for _, from := range []string{"bob", "alice"} {
+		_, p := d.prepare(from, Letter{Reply: &first, Text: "y"})
+		to := map[string]string{"bob": "alice", "alice": "bob"}[from]
+		if p.Draft.From != address(from) || p.Draft.To != address(to) || p.Draft.InReplyTo != first.ID || p.Draft.ThreadID != first.ID || p.Draft.Subject != "Re: Grüße" || p.Draft.Type != "response" {
+			t.Errorf("%+v", p.Draft)
+		}
+	}
+	d.init(InitConfig{Name: "carol"})
+	_, p := d.prepare("carol", Letter{Reply: &first, Subject: "s", Type: "x:y", Priority: amp.High})
+	if p.Draft.From != address("carol") || p.Draft.To != address("alice") || p.Draft.Subject != "s" || p.Draft.Type != "x:y" || p.Draft.Priority != amp.High {
+		t.Errorf("%+v", p.Draft)
+	}
+	if q := d.send("bob", Letter{Reply: &first, Text: "z"}); d.message(q.InboxKey).InReplyTo != first.ID {
+		t.Error("no reply")
+	}
+}
+
+// TestPrepareRefused names what is wrong, and writes nothing: AMP ATT-9 ATT-14.
+func TestPrepareRefused(t *testing.T) {
+	d := newDesk(t)
+	big := d.put("../big.bin", "")
+	if err := os.Truncate(big, amp.MaxAttachment+1); err != nil {
+		t.Fatal(err)
+	}
+	most := d.put("../most.bin", "")
+	if err := os.Truncate(most, amp.MaxAttachment); err != nil {
+		t.Fatal(err)
+	}
+	small := d.put("../small.txt", "x")
+	before := d.standing()
+	for name, c := range map[string]struct {
+		change func(l *Letter)
+		rule   string
+	}{
+		"no address":          {func(l *Letter) { l.To = "bob" }, "ENV-3"},
+		"a bad address":       {func(l *Letter) { l.To = "bob|x@a.b" }, "ENV-3"},
+		"a long subject":      {func(l *Letter) { l.Subject = strings.Repeat("x", 257) }, "ENV-4"},
+		"a priority":          {func(l *Letter) { l.Priority = "soon" }, "ENV-5"},
+		"a type":              {func(l *Letter) { l.Type = "shout" }, "PAY-1"},
+		"a long text":         {func(l *Letter) { l.Text = strings.Repeat("x", amp.MaxText+1) }, "PAY-3"},
+		"no object":           {func(l *Letter) { l.Context = []byte(`[]`) }, "PAY-4"},
+		"a null in a list":    {func(l *Letter) { l.Context = []byte(`{"a":[null]}`) }, "JSN-1"},
+		"a file too large":    {func(l *Letter) { l.Files = []string{big} }, "ATT-9"},
+		"too much together":   {func(l *Letter) { l.Files = []string{most, most, most, most, small} }, "ATT-9"},
+		"too many":            {func(l *Letter) { l.Files = slices.Repeat([]string{small}, 11) }, "ATT-9"},
+		"a folder":            {func(l *Letter) { l.Files = []string{d.root} }, ""},
+		"no file":             {func(l *Letter) { l.Files = []string{small + "x"} }, ""},
+		"an encoded path":     {func(l *Letter) { l.Files = []string{d.put("../a%2fb.txt", "")} }, "ATT-14"},
+		"nobody's, unscanned": {func(l *Letter) { l.To, l.Files = "eve@elsewhere.example", []string{small} }, "ATT-6"},
+	} {
+		l := letter("x")
+		c.change(&l)
+		b := d.box("alice")
+		p, err := b.Prepare(t.Context(), d.snap(), l, NewStamp(d.now, len(l.Files)))
+		if err == nil || ruleOf(err) != c.rule {
+			t.Errorf("%s: %v %v", name, p, err)
+		}
+		if _, isFile := errors.AsType[*FileError](err); c.rule == "" && !isFile {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := d.box("alice").Prepare(t.Context(), d.snap(), letter("x", small), NewStamp(d.now, 2)); err == nil {
+		t.Error("a stamp for more files was taken")
+	}
+	if diff := cmp.Diff(before, d.standing()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestSendRefused sends nothing to nowhere, and nothing that is over.
+func TestSendRefused(t *testing.T) {
+	d := newDesk(t)
+	l := letter("x")
+	l.To = "eve@elsewhere.example"
+	b, p := d.prepare("alice", l)
+	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, ErrNoMailbox) {
+		t.Errorf("%v", err)
+	}
+	if data, err := b.Sign(t.Context(), p); err != nil || len(data) == 0 {
+		t.Errorf("AMP SIG-1: it can be signed for a provider: %v", err)
+	}
+	l = letter("x")
+	l.Expires = time.Minute
+	b, p = d.prepare("alice", l)
+	if _, err := b.Send(t.Context(), p, d.now.Add(2*time.Minute)); ruleOf(err) != "ENV-7" {
+		t.Errorf("%v", err)
+	}
+	b, p = d.prepare("alice", letter("x"))
+	if err := os.RemoveAll(d.file("agents/bob")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v", err)
+	}
+	d.gone("agents/bob")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	d = newDesk(t)
+	b, p = d.prepare("alice", letter("x", d.put("../a.txt", "a")))
+	if _, err := b.Send(ctx, p, d.now); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if _, err := b.Prepare(ctx, d.snap(), letter("x", d.file("../a.txt")), NewStamp(d.now, 1)); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	d.tidy("cancelled")
+}
+
+// TestLinksAsFiles sends what a link leads to: whoever names one means that.
+func TestLinksAsFiles(t *testing.T) {
+	d := newDesk(t)
+	link := filepath.Join(t.TempDir(), "link.txt")
+	if err := os.Symlink(d.put("../real.txt", "real"), link); err != nil {
+		t.Fatal(err)
+	}
+	a := d.message(d.send("alice", letter("x", link)).InboxKey).Payload.Attachments[0]
+	if got := d.has("agents/bob/attachments/" + a.ID + "/link.txt"); got != "real" {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestLargeFiles are never in memory.
+func TestLargeFiles(t *testing.T) {
+	d := newDesk(t)
+	var files []string
+	for i := range 2 {
+		files = append(files, d.put(fmt.Sprintf("../%d.bin", i), ""))
+		if err := os.Truncate(files[i], amp.MaxAttachment); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	got := d.send("alice", letter("x", files...))
+	runtime.ReadMemStats(&after)
+	if n := after.TotalAlloc - before.TotalAlloc; n > amp.MaxAttachment/2 {
+		t.Errorf("%d bytes were used for two files of %d", n, amp.MaxAttachment)
+	}
+	msg := d.message(got.InboxKey)
+	dest := filepath.Join(t.TempDir(), "0.bin")
+	if err := d.box("bob").SaveAttachment(t.Context(), &msg, msg.Payload.Attachments[0].ID, dest); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestAtOnce sends from several at once to one mailbox, and to each other.
+func TestAtOnce(t *testing.T) {
+	d := newDesk(t)
+	d.init(InitConfig{Name: "carol"})
+	file := d.put("../a.txt", "a")
+	var wg sync.WaitGroup
+	for from, to := range map[string]string{"alice": "bob", "bob": "alice", "carol": "bob"} {
+		for range 2 {
+			b := d.box(from)
+			wg.Go(func() {
+				for range 3 {
+					snap, err := Scan(t.Context(), d.root)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					p, err := b.Prepare(t.Context(), snap, Letter{To: address(to), Subject: "s", Text: "x", Files: []string{file}}, NewStamp(d.now, 1))
+					if err == nil {
+						_, err = b.Send(t.Context(), p, d.now)
+					}
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+	}
+	wg.Wait()
+	s := d.snap()
+	if bob, alice := s.inDir("agents/bob"), s.inDir("agents/alice"); bob.Messages != 12 || alice.Messages != 6 || len(s.Problems) > 0 {
+		t.Errorf("%d and %d messages; %v", bob.Messages, alice.Messages, s.Problems)
+	}
+	d.tidy("at once")
+}
+
+// TestContentType says what a file is by its name, else by its beginning, and the
+// same on every machine.
+func TestContentType(t *testing.T) {
+	for _, c := range []struct{ name, head, want string }{
+		{"a.json", "x", "application/json"},
+		{"A.JSON", "", "application/json"},
+		{"a.md", "", "text/markdown"},
+		{"main.go", "package main\n", "text/plain"},
+		{"a.ts", "let a = 1\n", "text/plain"},
+		{"Makefile", "all:\n\tx\n", "text/plain"},
+		{"empty", "", "text/plain"},
+		{"log", "\x1b[31mred\x1b[0m\r\n", "text/plain"},
+		{"cut", "gr\u00fc\xc3", "text/plain"},
+		{"latin", "gr\xfcn und gut", "application/octet-stream"},
+		{"zero", "a\x00b", "application/octet-stream"},
+		{"a.png", "\x89PNG\r\n\x1a\nxxxx", "image/png"},
+		{"photo", "\xff\xd8\xff\xe0", "image/jpeg"},
+		{"a.gif", "GIF89a", "image/gif"},
+		{"a.pdf", "%PDF-1.7", "application/pdf"},
+		{"a.zip", "PK\x03\x04", "application/zip"},
+		{"a.gz", "\x1f\x8b\x08", "application/gzip"},
+		{"a.svg", "<svg/>", "image/svg+xml"},
+	} {
+		if got := contentType(c.name, []byte(c.head)); got != c.want {
+			t.Errorf("%s %q: %s, want %s", c.name, c.head, got, c.want)
+		}
+	}
+}
+
+// TestStamp reads what it writes, and nothing else.
+func TestStamp(t *testing.T) {
+	now := time.UnixMilli(1_795_249_958_999)
+	a, b := NewStamp(now, 2), NewStamp(now, 0)
+	if a.ID() == b.ID() || a.Millis() != 1_795_249_958_000 || a.Files() != 2 || b.Files() != 0 {
+		t.Errorf("%v %v", a, b)
+	}
+	a.digest = strings.Repeat("0a", 32)
+	for _, s := range []Stamp{a, b} {
+		got, err := ParseStamp(s.String())
+		if diff := cmp.Diff(s, got, cmp.AllowUnexported(Stamp{})); err != nil || diff != "" {
+			t.Errorf("%v %s", err, diff)
+		}
+	}
+	for name, text := range map[string]string{
+		"empty":          "",
+		"no key":         a.id,
+		"another id":     strings.Replace(b.String(), "msg_", "msg-", 1),
+		"milliseconds":   "msg_1795249958000_ab." + b.key + ".",
+		"another key":    strings.Replace(b.String(), "idk_", "idk-", 1),
+		"a short digest": b.id + "." + b.key + ".00",
+		"no attachment":  b.String() + ".",
+		"a path":         b.String() + "att_1_../x",
+		"one twice":      a.String() + "." + a.attachments[0],
+		"too many":       NewStamp(now, 11).String(),
+		"far too long":   b.String() + strings.Repeat(".x", 4096),
+	} {
+		if s, err := ParseStamp(text); err == nil {
+			t.Errorf("%s: %v", name, s)
+		}
+	}
+}
+
+// FuzzParseStamp takes nothing that it would not write.
+func FuzzParseStamp(f *testing.F) {
+	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000.")
+	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000." + strings.Repeat("0f", 32) + ".att_1795249958_00112233445566ff")
+	f.Add("msg_1_a.idk_550e8400-e29b-41d4-a716-446655440000..att_1_a.att_1_b")
+	f.Add("../x...")
+	f.Fuzz(func(t *testing.T, text string) {
+		s, err := ParseStamp(text)
+		if err != nil {
+			return
+		}
+		if s.String() != text || strings.ContainsAny(text, "/\\ \n") {
+			t.Errorf("%q became %q", text, s)
+		}
+	})
+}

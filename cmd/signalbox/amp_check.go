@@ -24,7 +24,7 @@ A message over the limit of 512 KiB, or deeper than 64 levels, is refused withou
 being read any further.
 
 Notes break no rule and are shown by --notes: what real senders do and a reader
-copes with, such as null for what is left out, and that a message is not signed.`,
+copes with, such as null for what is left out.`,
 		Example: `  signalbox amp check message.json
   signalbox amp check --notes messages/inbox/*/*.json`,
 		Args: func(_ *cobra.Command, args []string) error {

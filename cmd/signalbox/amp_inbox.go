@@ -131,7 +131,7 @@ func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.
 		return true
 	})
 	slices.SortStableFunc(list, func(a, b *mailbox.Message) int {
-		return cmp.Or(cmp.Compare(written(b), written(a)), strings.Compare(b.Key, a.Key))
+		return cmp.Or(cmp.Compare(written(b), written(a)), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
 	})
 	return list
 }
@@ -192,6 +192,9 @@ func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
 	add("archived", m.Status == amp.Archived)
 	add(plural(m.Faults, "fault"), m.Faults > 0)
 	word := t.shown()
+	if t.err != nil {
+		text = ": " + t.why() + text
+	}
 	text = fit(text, ampColumns-4-columnsOf(word))
 	return l.styled(t.style(), word) + text
 }

@@ -51,14 +51,7 @@ func (a *mails) init(ctx context.Context, c mailbox.InitConfig) error {
 	if err != nil {
 		return refused(err)
 	}
-	pins, err := a.pins()
-	if err == nil {
-		// Its own key is known from the beginning: a later change is an alarm, too.
-		_, err = pins.Notice(ctx, []*mailbox.Mailbox{m}, a.now(), true)
-	}
-	if err != nil {
-		a.warn("the key is not remembered: %v", err)
-	}
+	a.noticeNew(ctx, m)
 	address := ""
 	if len(m.Addresses) > 0 {
 		address = m.Addresses[0].String()
@@ -75,4 +68,20 @@ func (a *mails) init(ctx context.Context, c mailbox.InitConfig) error {
 		fmt.Fprintf(w, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s\n", line(address), threadName(m.Path), m.Key.Fingerprint(), key)
 	}
 	return w.Flush()
+}
+
+// noticeNew pins the key of a new mailbox, so that a later change is an alarm, too.
+// Where the address had another one before, that is one now.
+func (a *mails) noticeNew(ctx context.Context, m *mailbox.Mailbox) {
+	pins, err := a.pins()
+	var alarms []mailbox.Alarm
+	if err == nil {
+		alarms, err = pins.Notice(ctx, []*mailbox.Mailbox{m}, a.now(), true)
+	}
+	if err != nil {
+		a.warn("the key is not remembered: %v", err)
+	}
+	for i := range alarms {
+		a.warn("%s", alarmText(&alarms[i]))
+	}
 }

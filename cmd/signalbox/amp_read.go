@@ -219,7 +219,11 @@ func (v *mailView) styledField(name, value, style string) {
 
 func (v *mailView) text() {
 	m := v.f.Message
-	v.w.WriteString(v.paint.in(yellow, "message "+threadName(cmp.Or(m.ID, m.Key))) + " [" + m.Status + "]\n")
+	v.w.WriteString(v.paint.in(yellow, "message "+threadName(cmp.Or(m.ID, m.Key))))
+	if v.t.err == nil {
+		v.w.WriteString(" [" + m.Status + "]")
+	}
+	v.w.WriteByte('\n')
 	v.field("From", m.From)
 	v.field("To", m.To)
 	v.field("Subject", m.Subject)

@@ -180,7 +180,7 @@ func clientBox(ts *testscript.TestScript, neg bool, args []string) {
 			}
 			owner, _, _ = strings.Cut(owner, "@")
 			peer = strings.NewReplacer("@", "_", ".", "_").Replace(peer)
-			write(strings.ReplaceAll(text, `"expires_at": "2026`, `"expires_at": "2126`), owner, "messages", box, peer, m.Envelope.ID+".json")
+			write(strings.Replace(text, "\n    \"expires_at\": \"2026", "\n    \"expires_at\": \"2126", 1), owner, "messages", box, peer, m.Envelope.ID+".json")
 		}
 	}
 }

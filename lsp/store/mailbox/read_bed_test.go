@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -237,13 +236,3 @@ func same(a, b *Snapshot) string {
 		cmp.Comparer(sameError), cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }),
 		cmpopts.EquateEmpty())
 }
-
-// keys lists the messages of a thread by their keys.
-func keys(t *Thread) (list []string) {
-	for _, p := range t.Messages {
-		list = append(list, p.Key)
-	}
-	return list
-}
-
-func contains(s *Snapshot, line string) bool { return slices.Contains(brief(s), line) }

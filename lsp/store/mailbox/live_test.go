@@ -1,0 +1,324 @@
+package mailbox
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/fsnotify/fsnotify"
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// liveBed follows a bed.
+type liveBed struct {
+	*readBed
+	live    *Live
+	changes chan Change
+}
+
+// outsideWorld is the real one, but that it does not wait for files to settle.
+func outsideWorld() outside { return outside{tree.Open, follow.System, follow.Budget(), 0} }
+
+// follow opens a live root that polls so seldom that only events can help.
+func (b *readBed) follow() *liveBed {
+	b.t.Helper()
+	return b.followWith(time.Hour, outsideWorld())
+}
+
+func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
+	b.t.Helper()
+	l := &liveBed{readBed: b, changes: make(chan Change, 10_000)}
+	var running atomic.Int32
+	var before int64
+	l.live = openLive(Config{Path: b.dir, Poll: poll, Changed: func(c Change) {
+		if running.Add(1) != 1 {
+			b.t.Error("Changed is called twice at a time")
+		}
+		if c.Revision <= before {
+			b.t.Errorf("revision %d after %d", c.Revision, before)
+		}
+		before = c.Revision
+		l.changes <- c
+		running.Add(-1)
+	}}, with)
+	b.t.Cleanup(l.live.Close)
+	l.sync()
+	return l
+}
+
+func (l *liveBed) sync() *Snapshot {
+	l.t.Helper()
+	if err := l.live.Sync(within(l.t)); err != nil {
+		l.t.Fatal(err)
+	}
+	return l.live.Snapshot()
+}
+
+// drain forgets the changes so far, once the root is at rest, and gives the ids of
+// the threads that they named.
+func (l *liveBed) drain() (threads []string, boxes bool) {
+	l.t.Helper()
+	for range 2 {
+		l.sync()
+	}
+	for len(l.changes) > 0 {
+		c := <-l.changes
+		threads, boxes = append(threads, c.Threads...), boxes || c.Mailboxes
+	}
+	slices.Sort(threads)
+	return slices.Compact(threads), boxes
+}
+
+// until waits for a snapshot that events alone bring about.
+func (l *liveBed) until(what string, ok func(s *Snapshot) bool) {
+	l.t.Helper()
+	ctx := within(l.t)
+	for !ok(l.live.Snapshot()) {
+		select {
+		case <-l.changes:
+		case <-ctx.Done():
+			l.t.Fatalf("nobody told of %s: %q", what, brief(l.live.Snapshot()))
+		}
+	}
+}
+
+// TestLive: what the system tells of is seen without anybody asking.
+func TestLive(t *testing.T) {
+	b := newReadBed(t)
+	l := b.follow()
+	if s := l.live.Snapshot(); s.Exists || !s.Ready {
+		t.Errorf("%+v", s)
+	}
+	l.drain()
+	has := func(line string) func(*Snapshot) bool {
+		return func(s *Snapshot) bool { return slices.Contains(brief(s), line) }
+	}
+	b.agent("alice", "alice@acme.aimaestro.local")
+	l.until("the root and a mailbox", func(s *Snapshot) bool {
+		return has(aliceLine)(s) && s.Exists && s.Mailbox("alice").Key.Fingerprint() != ""
+	})
+	b.put(aliceIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	l.until("a message in a new folder", has(" "+aliceIn+"a.json"))
+	b.put(aliceIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
+	l.until("its status", has("box agents/alice alice 0/1 alice@acme.aimaestro.local"))
+	b.put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"},"signalbox":{"key":"keychain"}}`))
+	l.until("the name", func(s *Snapshot) bool { m := s.Mailbox("Alice"); return m != nil && m.Signs && m.Name == "Alice" })
+	b.rename("agents/alice", "agents/eve")
+	l.until("another folder", has(" agents/eve/messages/inbox/bob_acme_aimaestro_local/a.json"))
+	b.put("agents/eve/messages/inbox/bob_acme_aimaestro_local/b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
+	l.until("a message in it", func(s *Snapshot) bool { th := s.Thread(id(1)); return th != nil && len(th.Messages) == 2 })
+	b.remove(".")
+	l.until("that all is gone", func(s *Snapshot) bool {
+		return !s.Exists && len(s.Threads) == 0 && len(s.Mailboxes) == 0 && s.Messages == 0
+	})
+	b.agent("bob", "bob@acme.aimaestro.local")
+	l.until("that it is back", has(bobLine))
+}
+
+// TestChange names the threads that became different, and no others.
+func TestChange(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.put(bobIn+"b.json", note{id: id(2), text: "y"}.bytes())
+	b.put(aliceIn+"c.json", note{id: id(3), text: "z"}.bytes())
+	l := b.follow()
+	threads, boxes := l.drain()
+	if diff := cmp.Diff([]string{id(1), id(2), id(3)}, threads); diff != "" || !boxes {
+		t.Errorf("%v %s", boxes, diff)
+	}
+	for _, step := range []struct {
+		name  string
+		do    func()
+		want  []string
+		boxes bool
+	}{
+		{"nothing", func() {}, nil, false},
+		{"a status", func() { b.put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes()) }, []string{id(1)}, false},
+		{"a reply", func() { b.put(aliceIn+"d.json", note{id: id(4), reply: id(2), text: "x"}.bytes()) }, []string{id(2)}, false},
+		{"a copy", func() { b.put(aliceOut+"b.json", note{id: id(2), text: "y"}.bytes()) }, []string{id(2)}, false},
+		{"one goes", func() { b.remove(bobIn + "a.json") }, []string{id(1)}, false},
+		{"the first of a thread goes", func() { b.remove(bobIn + "b.json"); b.remove(aliceOut + "b.json") }, []string{id(2)}, false},
+		{"it replies to another", func() { b.put(aliceIn+"d.json", note{id: id(4), reply: id(3), text: "x"}.bytes()) }, []string{id(2), id(3)}, false},
+		{"a key", func() { b.put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem")) }, nil, true},
+		{"an address", func() { b.agent("bob", "robert@acme.aimaestro.local") }, nil, true},
+		{"a name", func() { b.put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"}}`)) }, []string{id(3)}, true},
+		{"another file", func() { b.put(aliceBox+"/IDENTITY.md", []byte("x")) }, nil, false},
+	} {
+		before := l.live.Snapshot()
+		step.do()
+		threads, boxes := l.drain()
+		if diff := cmp.Diff(step.want, threads); diff != "" || boxes != step.boxes {
+			t.Errorf("%s: %v, %s", step.name, boxes, diff)
+		}
+		if step.want == nil && !step.boxes && l.live.Snapshot() != before {
+			t.Errorf("%s: there is another snapshot", step.name)
+		}
+	}
+}
+
+// TestManyChanges: a change names no more threads than it may.
+func TestManyChanges(t *testing.T) {
+	b := twoAgents(t)
+	for n := range int64(maxChanged + 5) {
+		b.put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
+	}
+	l := b.follow()
+	c := <-l.changes
+	if len(c.Threads) != maxChanged || !c.Truncated || !c.Mailboxes {
+		t.Errorf("%d, %v, %v", len(c.Threads), c.Truncated, c.Mailboxes)
+	}
+}
+
+// TestSnapshotStays: what was given out does not change.
+func TestSnapshotStays(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	l := b.follow()
+	old := l.live.Snapshot()
+	before := brief(old)
+	b.put(bobIn+"b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
+	b.put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
+	b.agent("bob", "robert@acme.aimaestro.local")
+	l.sync()
+	if diff := cmp.Diff(before, brief(old)); diff != "" {
+		t.Error(diff)
+	}
+	if l.live.Snapshot().Revision <= old.Revision {
+		t.Error("the revision did not grow")
+	}
+	if m := l.live.Snapshot().Mailbox("bob"); m.Messages != 2 || m.Unread != 1 || m != l.live.Snapshot().ByID(id(1))[0].Mailbox {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestHalf: existing clients write in place. Who looks meanwhile keeps what was
+// there before, looks again by itself, and says so only if it stays.
+func TestHalf(t *testing.T) {
+	whole := note{id: id(1), text: "x", status: amp.Read}.bytes()
+	for name, c := range map[string]struct {
+		before, half, after []byte
+		now, then           string
+	}{
+		"a new one":              {nil, whole[:40], whole, "", " a.json"},
+		"a new one, empty":       {nil, whole[:0], whole, "", " a.json"},
+		"one that was there":     {note{id: id(1), text: "x"}.bytes(), whole[:90], whole, " a.json", " a.json"},
+		"one that was bad":       {[]byte("{"), whole[:90], whole, " a.json unreadable", " a.json"},
+		"it stays so":            {nil, whole[:40], whole[:40], "", " a.json unreadable"},
+		"it stays so, after all": {whole, whole[:40], whole[:40], " a.json", " a.json unreadable"},
+		"it grows and stays so":  {nil, whole[:40], whole[:41], "", " a.json unreadable"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				b := newReadBed(t)
+				b.mkdir("messages/inbox")
+				if c.before != nil {
+					b.put("messages/inbox/a.json", c.before)
+				}
+				with := outsideWorld()
+				with.settle = tree.Unsettled
+				with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
+					return nil, nil, nil, errors.New("none")
+				}
+				l := quietly(t, b.dir, with)
+				time.Sleep(2 * tree.Unsettled) // in the bubble
+				state := func() string {
+					for _, line := range brief(l.Snapshot()) {
+						if strings.Contains(line, "a.json") {
+							return strings.Replace(line, "messages/inbox/", "", 1)
+						}
+					}
+					return ""
+				}
+				b.put("messages/inbox/a.json", c.half)
+				if err := l.Sync(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if got := state(); got != c.now {
+					t.Errorf("at once it is %q", got)
+				}
+				b.put("messages/inbox/a.json", c.after)
+				time.Sleep(3 * tree.Unsettled)
+				synctest.Wait()
+				if got := state(); got != c.then {
+					t.Errorf("later it is %q", got)
+				}
+			})
+		})
+	}
+}
+
+// quietly follows a root that nothing is told of and that is not polled.
+func quietly(t *testing.T, path string, with outside) *Live {
+	l := openLive(Config{Path: path, Poll: time.Hour}, with)
+	t.Cleanup(l.Close)
+	if err := l.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// TestPoll: where the system tells nothing, that is said, and a poll finds what is
+// new.
+func TestPoll(t *testing.T) {
+	b := twoAgents(t)
+	with := outsideWorld()
+	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
+		return nil, nil, nil, errors.New("no watchers left")
+	}
+	l := b.followWith(time.Millisecond, with)
+	s := l.live.Snapshot()
+	if s.Watching != WatchPoll || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "no watchers left") {
+		t.Errorf("%s %+v", s.Watching, s.Problems)
+	}
+	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	l.until("what a poll finds", func(s *Snapshot) bool { return s.Messages == 1 })
+}
+
+// TestBudget: where not all folders can be watched, that is said, and those that
+// hold folders come first.
+func TestBudget(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	with := outsideWorld()
+	with.budget = 6 // the root, agents, two mailboxes, two folders of keys
+	l := b.followWith(time.Hour, with)
+	if s := l.live.Snapshot(); s.Watching != WatchPartly {
+		t.Errorf("it is %s", s.Watching)
+	}
+	b.agent("carol", "carol@globex.crabmail.ai")
+	l.until("a new mailbox", func(s *Snapshot) bool { return s.Mailbox("carol") != nil })
+	all := b.follow()
+	if s := all.live.Snapshot(); s.Watching != WatchNotify || len(s.Problems) != 0 {
+		t.Errorf("it is %s, %v", s.Watching, s.Problems)
+	}
+}
+
+// TestClose: what was closed says so, and keeps what it knew.
+func TestClose(t *testing.T) {
+	b := twoAgents(t)
+	l := b.follow()
+	l.live.Close()
+	if err := l.live.Sync(within(t)); !errors.Is(err, follow.ErrClosed) {
+		t.Errorf("%v", err)
+	}
+	if len(l.live.Snapshot().Mailboxes) != 2 {
+		t.Error("it forgot")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Scan(ctx, b.dir); !errors.Is(err, context.Canceled) {
+		t.Errorf("a cancelled look: %v", err)
+	}
+}

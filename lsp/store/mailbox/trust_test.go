@@ -1,0 +1,225 @@
+package mailbox
+
+import (
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+)
+
+// noon is a moment at which no fixture has expired, in Unix milliseconds.
+const noon = int64(1795262400000)
+
+// pinned gives known keys: the fixtures', by name and address.
+func pinned(t testing.TB, pins map[string]string) *Pins {
+	t.Helper()
+	p, err := OpenPins(filepath.Join(t.TempDir(), "keys.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, name := range pins {
+		key, err := amp.ParseKey(fixture(t, "keys/"+name+".public.pem"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if added, err := p.Add(t.Context(), Pin{Address: address, Key: key, First: noon, Source: "test"}); err != nil || !added {
+			t.Fatal(added, err)
+		}
+	}
+	return p
+}
+
+// trust judges the message of a key.
+func (b *readBed) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trust {
+	b.t.Helper()
+	th, at := s.Message(key)
+	if th == nil {
+		b.t.Fatalf("there is no %q: %q", key, brief(s))
+	}
+	m := th.Messages[at].Message
+	for _, c := range th.Messages[at].Copies {
+		if c.Key == key {
+			m = c
+		}
+	}
+	msg, trust, err := s.Trust(m, pins, now)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	if msg.ID != m.ID || trust.Reason == "" {
+		b.t.Errorf("%s has %q, and %+v", msg.ID, m.ID, trust)
+	}
+	return trust
+}
+
+// TestTrust (AMP SIG-7 SIG-9 ENV-7): judged by the keys that are known here, and
+// by nothing that the message says.
+func TestTrust(t *testing.T) {
+	const alice = "alice@acme.aimaestro.local"
+	plain := func(b *readBed) { b.put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
+	at := func(file, name string) func(b *readBed) {
+		return func(b *readBed) { b.put(file, fixture(b.t, name)) }
+	}
+	changed := func(b *readBed) {
+		b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
+	}
+	for name, c := range map[string]struct {
+		fill func(b *readBed)
+		key  string
+		pins map[string]string
+		now  int64
+		want amp.State
+	}{
+		"a mailbox on this machine":       {plain, bobIn, nil, noon, amp.TrustVerified},
+		"and its key is pinned":           {plain, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"another key is pinned":           {plain, bobIn, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
+		"the mailbox has another key":     {func(b *readBed) { plain(b); b.put(aliceBox+"/keys/public.pem", fixture(b.t, "keys/carol.public.pem")) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"two mailboxes of one address":    {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, nil, noon, amp.TrustKeyUnknown},
+		"and the key is pinned":           {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"changed":                         {changed, bobIn, nil, noon, amp.TrustUntrusted},
+		"expired":                         {plain, bobIn, nil, noon + 30*24*3600*1000, amp.TrustExpired},
+		"from outside":                    {at("agents/crab/messages/inbox/x.json", "inbox/30-external.json"), "agents/crab/messages/inbox/", map[string]string{"carol@globex.crabmail.ai": "carol"}, noon, amp.TrustExternal},
+		"from outside, of no known key":   {at("agents/crab/messages/inbox/x.json", "inbox/30-external.json"), "agents/crab/messages/inbox/", nil, noon, amp.TrustKeyUnknown},
+		"not signed":                      {at("agents/crab/messages/inbox/x.json", "inbox/34-external-unsigned-wrapper-escape.json"), "agents/crab/messages/inbox/", nil, noon, amp.TrustUnsigned},
+		"somebody else's":                 {at(aliceIn+"x.json", "inbox/30-external.json"), aliceIn, map[string]string{"carol@globex.crabmail.ai": "carol"}, noon, amp.TrustUntrusted},
+		"in a mailbox without an address": {at("agents/none/messages/inbox/x.json", "inbox/01-plain.json"), "agents/none/messages/inbox/", nil, noon, amp.TrustVerified},
+		"sent":                            {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, nil, noon, amp.TrustVerified},
+		"sent, whatever is pinned":        {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustVerified},
+		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustUntrusted},
+		"sent, and the key is gone":       {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := twoAgents(t)
+			b.agent("crab", "bob@acme.crabmail.ai")
+			c.fill(b)
+			s := b.scan()
+			pins := pinned(t, c.pins)
+			for range 2 { // the second time it is remembered
+				if got := b.trust(s, c.key+"x.json", pins, c.now); got.State != c.want {
+					t.Errorf("it is %q: %s", got.State, got.Reason)
+				}
+			}
+		})
+	}
+}
+
+// TestTrustWithoutPins: where no keys are kept, those of this machine's mailboxes
+// are known.
+func TestTrustWithoutPins(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	if got := b.trust(b.scan(), bobIn+"x.json", nil, noon); got.State != amp.TrustVerified || got.Step != amp.NoAttachments {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestReplay (AMP SIG-9): a signature that comes again under another id in the same
+// inbox is a replay, and the one that came first is none.
+func TestReplay(t *testing.T) {
+	const first = "msg_1795249958451_30328b7b"
+	data := string(fixture(t, "inbox/01-plain.json"))
+	as := func(id, received string) []byte {
+		return []byte(strings.Replace(strings.ReplaceAll(data, first, id), `"received_at": "2026-11-21T08:32:39Z"`, `"received_at": "`+received+`"`, 1))
+	}
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", as("msg_1_a", "2026-11-21T09:00:00Z"))
+	b.put(bobIn+"b.json", as(first, "2026-11-21T08:32:39Z"))
+	b.put(bobBox+"/messages/inbox/flat.json", as(strings.ReplaceAll(first, "_", "-"), "2026-11-21T10:00:00Z"))
+	b.put(bobIn+"c.json", as("msg_2_c", "2026-11-21T08:32:40Z"))
+	b.put(aliceOut+"b.json", fixture(t, "sent/01-plain.json"))
+	b.put(aliceOut+"d.json", as("msg_3_d", "2026-11-21T08:00:00Z"))
+	b.put(aliceIn+"e.json", as("msg_4_e", "2026-11-21T08:00:00Z"))
+	s := b.scan()
+	got := map[string]amp.State{}
+	for key, want := range map[string]amp.State{
+		bobIn + "a.json": amp.TrustReplayed, bobIn + "b.json": amp.TrustVerified, bobIn + "c.json": amp.TrustReplayed,
+		bobBox + "/messages/inbox/flat.json": amp.TrustVerified, // the same in another spelling
+		aliceOut + "b.json":                  amp.TrustVerified,
+		aliceOut + "d.json":                  amp.TrustVerified, // what was sent is no replay of what came
+		aliceIn + "e.json":                   amp.TrustVerified, // nor is what came to somebody else
+	} {
+		if got[key] = b.trust(s, key, nil, noon).State; got[key] != want {
+			t.Errorf("%s is %q, want %q", key, got[key], want)
+		}
+	}
+	// When the first one goes, the next one is it.
+	b.remove(bobIn + "b.json")
+	b.remove(bobBox + "/messages/inbox/flat.json")
+	s = b.scan()
+	if got := b.trust(s, bobIn+"c.json", nil, noon); got.State != amp.TrustVerified {
+		t.Errorf("%+v", got)
+	}
+	if got := b.trust(s, bobIn+"a.json", nil, noon); got.State != amp.TrustReplayed || !strings.Contains(got.Reason, "msg_2_c") {
+		t.Errorf("%+v", got)
+	}
+}
+
+// TestTrustFollows: what is remembered of a message does not outlive what it was
+// made of.
+func TestTrustFollows(t *testing.T) {
+	const alice = "alice@acme.aimaestro.local"
+	b := twoAgents(t)
+	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	pins := pinned(t, nil)
+	l := b.follow()
+	states := []amp.State{}
+	look := func() { states = append(states, b.trust(l.sync(), bobIn+"x.json", pins, noon).State) }
+	look()
+	b.put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem"))
+	look()
+	key, err := amp.ParseKey(fixture(t, "keys/alice.public.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := pins.Add(t.Context(), Pin{Address: alice, Key: key, First: noon}); err != nil {
+		t.Fatal(err)
+	}
+	look()
+	b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(t, "inbox/01-plain.json")), "review", "delete", 1)))
+	look()
+	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	b.agent("bob", "robert@acme.aimaestro.local")
+	look()
+	want := []amp.State{amp.TrustVerified, amp.TrustUntrusted, amp.TrustVerified, amp.TrustUntrusted, amp.TrustUntrusted}
+	if diff := cmp.Diff(want, states); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTrustOfMany: judgements may be asked for from everywhere, and no more are
+// remembered than may be.
+func TestTrustOfMany(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	s := b.scan()
+	m := s.Threads[0].Messages[0].Message
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				if _, trust, err := s.Trust(m, nil, noon); err != nil || trust.State != amp.TrustVerified {
+					t.Errorf("%+v, %v", trust, err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	msg, err := s.Read(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range maxJudged + 10 {
+		s.judged.judge([32]byte{1, byte(n), byte(n >> 8)}, &msg, &amp.Known{Now: noon})
+	}
+	if n := len(s.judged.by); n > maxJudged {
+		t.Errorf("%d are remembered", n)
+	}
+	b.remove(bobIn + "x.json")
+	if _, _, err := s.Trust(m, nil, noon); err == nil || !strings.Contains(err.Error(), `"`+m.Key+`"`) {
+		t.Errorf("of a message that is gone: %v", err)
+	}
+}

@@ -3,6 +3,8 @@ package amp
 import (
 	"crypto/sha256"
 	"encoding/base64"
+	"errors"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -11,14 +13,25 @@ import (
 // sorted by code point at every level, no white space anywhere, numbers with the
 // digits they have and raw UTF-8. Half a character stays an escape.
 //
-// It returns a *[Fault] for what is no JSON object (PAY-7) and for a member that
-// stands twice (JSN-3).
-func PayloadBytes(payload []byte) ([]byte, error) { return payloadBytes(payload, nil) }
+// It returns a *[Fault] for what is no JSON in UTF-8 (JSN-0) or no object (PAY-7), and
+// for a member that stands twice (JSN-3).
+func PayloadBytes(payload []byte) ([]byte, error) {
+	if !utf8.Valid(payload) {
+		return nil, &Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
+	}
+	return payloadBytes(payload, nil)
+}
 
 func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) bool) ([]byte, error) {
 	out, err := canon.AppendSorted(make([]byte, 0, len(payload)), payload, keep)
 	if err != nil {
-		return nil, &Fault{Rule: "JSN-3", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
+		bad := &Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
+		if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
+			if bad.Offset = syntax.Offset; syntax.Again {
+				bad.Rule = "JSN-3"
+			}
+		}
+		return nil, bad
 	}
 	if len(out) == 0 || out[0] != '{' {
 		return nil, &Fault{Rule: "PAY-7", Field: "payload", Reason: "the payload is not an object"}
@@ -46,7 +59,7 @@ func (msg *Message) Signed() ([]byte, error) {
 	if msg.unsound != nil {
 		return nil, msg.unsound
 	}
-	p, err := PayloadBytes(msg.Payload.Raw)
+	p, err := payloadBytes(msg.Payload.Raw, nil)
 	if err != nil {
 		return nil, err
 	}

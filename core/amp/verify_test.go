@@ -38,7 +38,7 @@ func TestPayloadBytes(t *testing.T) {
 			}
 		})
 	}
-	for in, rule := range map[string]string{`[]`: "PAY-7", `"x"`: "PAY-7", `{"a":1,"a":2}`: "JSN-3", ``: "JSN-3", `{`: "JSN-3"} {
+	for in, rule := range map[string]string{`[]`: "PAY-7", `"x"`: "PAY-7", `{"a":1,"a":2}`: "JSN-3", `{"a":[{"b":1,"b":1}]}`: "JSN-3", ``: "JSN-0", `{`: "JSN-0", `{"a":NaN}`: "JSN-0", "{\"\xff\":1}": "JSN-0"} {
 		if _, err := amp.PayloadBytes([]byte(in)); fault(t, err).Rule != rule {
 			t.Errorf("%s: %v", in, err)
 		}

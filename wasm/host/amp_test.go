@@ -164,7 +164,7 @@ func TestAMPTypedErrors(t *testing.T) {
 	}{
 		"no message":        {second(a.Message(ctx, []byte("["))), abi.Malformed, "JSN-0"},
 		"payload":           {second(a.PayloadBytes(ctx, []byte("[]"))), abi.Malformed, "PAY-7"},
-		"payload's hash":    {second(a.PayloadHash(ctx, nil)), abi.Malformed, "JSN-3"},
+		"payload's hash":    {second(a.PayloadHash(ctx, nil)), abi.Malformed, "JSN-0"},
 		"signed":            {second(a.Signed(ctx, []byte("{}"))), abi.Malformed, "ENV-1"},
 		"key of a message":  {second(a.Verify(ctx, message, []byte(bad))), abi.Malformed, "SIG-6"},
 		"key":               {second(a.Key(ctx, nil)), abi.Malformed, "SIG-6"},

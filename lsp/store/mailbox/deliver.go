@@ -39,6 +39,8 @@ type delivery struct {
 	// to is the receiver's mailbox, and own tells that it is the sender's too.
 	to  *Box
 	own bool
+	// left tells that unfinished files may lie in the receiver's mailbox.
+	left bool
 }
 
 // delivery prepares the delivery of a signed message to the mailbox in a folder.
@@ -155,11 +157,9 @@ func (s *session) carry(ctx context.Context, d *delivery, paths []string) error 
 			return err
 		}
 	}
-	if err := there.Add(d.inboxFile(), d.inbox); err != nil {
-		return err
-	}
-	s.Left = s.Left || there.Left
-	return nil
+	err := there.Add(d.inboxFile(), d.inbox)
+	d.left = there.Left
+	return err
 }
 
 // store copies an attachment, whose content is checked on the way (rule ATT-18).
@@ -204,7 +204,9 @@ func (s *session) settleSend(d *delivery) (done bool, err error) {
 
 // finish makes the intent the sent copy.
 func (s *session) finish(d *delivery) error {
-	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
+	if d.left {
+		s.tidy(d)
+	}
 	sent := d.sentFile()
 	at, err := s.Folder(path.Dir(sent))
 	if err != nil {
@@ -223,12 +225,13 @@ func (s *session) finish(d *delivery) error {
 
 // takeBack removes what was copied, and the intent at last.
 func (s *session) takeBack(d *delivery) error {
-	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
+	s.tidy(d)
 	for _, a := range d.msg.Payload.Attachments {
-		if err := s.takeFile(d.to, d.tag(), &a); err != nil {
+		if err := s.takeFile(d.to, &a); err != nil {
 			return err
 		}
-		if err := s.takeFile(s.Box, "", &a); err != nil {
+		s.sweepAt(s.Box, "", path.Join(inAttachments, a.ID))
+		if err := s.takeFile(s.Box, &a); err != nil {
 			return err
 		}
 	}
@@ -241,8 +244,16 @@ func (s *session) takeBack(d *delivery) error {
 	return s.Settle(s.own)
 }
 
+// tidy removes unfinished files from the receiver's mailbox.
+func (s *session) tidy(d *delivery) {
+	s.sweepAt(d.to, d.tag(), path.Dir(d.inboxFile()))
+	for i := range d.msg.Payload.Attachments {
+		s.sweepAt(d.to, d.tag(), path.Join(inAttachments, d.msg.Payload.Attachments[i].ID))
+	}
+}
+
 // takeFile removes one attachment again, and its folder if nothing else is in it.
-func (s *session) takeFile(from *Box, tag string, a *amp.Attachment) error {
+func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	folder := path.Join(inAttachments, a.ID)
 	at, err := disk.OpenFolder(from.home, folder)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -252,7 +263,6 @@ func (s *session) takeFile(from *Box, tag string, a *amp.Attachment) error {
 		return err
 	}
 	defer at.Close()
-	sweep(at, tag)
 	if err := s.Step("take"); err != nil {
 		return err
 	}
@@ -291,7 +301,7 @@ func (s *session) readIntent(name string) (*delivery, error) {
 	if err := json.Unmarshal(data, &kept); err != nil {
 		return nil, err
 	}
-	d := &delivery{msg: msg}
+	d := &delivery{msg: msg, left: true}
 	err = d.open(s.Box, kept.Local.To)
 	if errors.Is(err, fs.ErrNotExist) {
 		// A mailbox that is gone has nothing of it: what is ours is taken back.

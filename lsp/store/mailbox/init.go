@@ -56,6 +56,12 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	if amp.Device(name) {
 		return nil, fmt.Errorf("mailbox: init: %q is the name of a device", cfg.Name)
 	}
+	dir := agentsName + "/" + name
+	if b, err := Open(cfg.Root, dir); err == nil {
+		// An identity whose making was cut short is taken back, or tidied up after.
+		_ = b.Recover(ctx)
+		_ = b.Close()
+	}
 	addr, err := newAddress(ctx, &cfg, name)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
@@ -63,7 +69,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	if err := os.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}
-	b, err := makeMailbox(&cfg, agentsName+"/"+name)
+	b, err := makeMailbox(&cfg, dir)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}

@@ -154,42 +154,6 @@ func TestInitLinks(t *testing.T) {
 	}
 }
 
-// TestInitFull fails at each step: there is no identity or all of it, and what is
-// tried again succeeds.
-func TestInitFull(t *testing.T) {
-	first := newDesk(t)
-	for stop := 1; ; stop++ {
-		d := first.copy()
-		n, at := 0, ""
-		cfg := InitConfig{Root: d.root, Name: "carol", Now: d.now, hook: func(step string) error {
-			if n++; n == stop {
-				at = step
-				return syscall.ENOSPC
-			}
-			return nil
-		}}
-		_, err := Init(t.Context(), cfg)
-		if at == "" {
-			if err != nil || stop < 20 {
-				t.Fatalf("%d steps: %v", stop, err)
-			}
-			return
-		}
-		if done := d.identified("carol"); err == nil && !done {
-			t.Errorf("%d %s: acknowledged, and not there", stop, at)
-		}
-		cfg.hook = nil
-		if _, again := Init(t.Context(), cfg); again != nil && !(errors.Is(again, fs.ErrExist) && d.identified("carol")) {
-			t.Errorf("%d %s: again: %v", stop, at, again)
-		}
-		if !d.identified("carol") {
-			t.Errorf("%d %s: no identity", stop, at)
-		}
-		d.recover("carol")
-		d.tidy(at)
-	}
-}
-
 // identified reports whether an agent has an identity, which then is whole.
 func (d *desk) identified(name string) bool {
 	d.t.Helper()

@@ -89,6 +89,12 @@ func (p *post) find(ref string) (*found, error) {
 	if len(hits) == 0 {
 		hits = begun
 	}
+	if len(hits) > 1 {
+		// Ids are not signed: what others have under the user's own is not meant.
+		if own := p.onlyOwn(hits); len(own) > 0 {
+			hits = own
+		}
+	}
 	switch len(hits) {
 	case 0:
 		if len(ref) < minPrefix {
@@ -99,6 +105,16 @@ func (p *post) find(ref string) (*found, error) {
 		return &hits[0], nil
 	}
 	return nil, p.ambiguous(ref, hits)
+}
+
+// onlyOwn gives those that are in the user's own mailbox.
+func (p *post) onlyOwn(hits []found) (own []found) {
+	for _, f := range hits {
+		if p.mine(f.Mailbox) {
+			own = append(own, f)
+		}
+	}
+	return own
 }
 
 // ambiguous lists what goes by an id: several ids, or several messages of one.
@@ -125,40 +141,47 @@ func (p *post) ambiguous(ref string, hits []found) error {
 	return errors.New(b.String())
 }
 
-// shortNames gives how lists call messages, by their files: as much of an
-// id's last part as no other one begins with, or the file if the id is none or is
-// that of several.
+// shortNames gives how lists call messages, by their files: as much of an id's last
+// part as no other one begins with, or the file if the id is none or would mean
+// another message, too.
 func (p *post) shortNames() map[string]string {
-	type entry struct {
-		tail, id string
-		files    []*mailbox.Message
-	}
-	var list []entry
+	var list []found
 	p.each(func(f found) bool {
-		list = append(list, entry{idTail(f.ID), oneID(f.ID), f.files})
+		list = append(list, f)
 		return true
 	})
-	slices.SortFunc(list, func(a, b entry) int { return cmp.Or(cmp.Compare(a.tail, b.tail), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(idTail(a.ID), idTail(b.ID)), cmp.Compare(oneID(a.ID), oneID(b.ID)))
+	})
 	names := make(map[string]string, len(list))
-	for i, e := range list {
-		need, same := min(minShown, len(e.tail)), false
-		for _, k := range []int{i - 1, i + 1} {
-			if k < 0 || k == len(list) {
-				continue
-			}
-			need = max(need, common(e.tail, list[k].tail)+1)
-			same = same || list[k].id == e.id
+	for i := 0; i < len(list); {
+		// Those of one id stand together.
+		end := i + 1
+		for end < len(list) && oneID(list[end].ID) == oneID(list[i].ID) {
+			end++
 		}
-		for _, m := range e.files {
-			switch {
-			case e.tail == "" || same:
-				names[m.Key] = m.Key
-			case need > len(e.tail):
-				names[m.Key] = m.ID
-			default:
-				names[m.Key] = e.tail[:need]
+		tail := idTail(list[i].ID)
+		need := min(minShown, len(tail))
+		for _, k := range []int{i - 1, end} {
+			if k >= 0 && k < len(list) {
+				need = max(need, common(tail, idTail(list[k].ID))+1)
 			}
 		}
+		own := len(p.onlyOwn(list[i:end]))
+		for _, f := range list[i:end] {
+			alone := end-i == 1 || own == 1 && p.mine(f.Mailbox)
+			for _, m := range f.files {
+				switch {
+				case tail == "" || !alone:
+					names[m.Key] = m.Key
+				case need > len(tail):
+					names[m.Key] = m.ID
+				default:
+					names[m.Key] = tail[:need]
+				}
+			}
+		}
+		i = end
 	}
 	return names
 }

@@ -152,24 +152,26 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 		mark, style = "* ", bold
 	}
 	name := cmp.Or(l.names[m.Key], m.Key)
-	when := clockOf(written(m))
-	head := threadName(name)
-	who := fit(cmp.Or(m.From, "(nobody)"), max(20, ampColumns-4-len(when)-columnsOf(head)-2))
+	when, head := clockOf(written(m)), threadName(name)
+	room := ampColumns - 2 - columnsOf(head) - 2 - len(when) - 2
+	if room < minSender {
+		// The name of a file can be long, and is never cut: it is what is typed.
+		l.w.WriteString(mark + l.paint.in(yellow, head) + "\n")
+		head, mark = "", "  "
+		room = ampColumns - 4 - len(when) - 2
+	}
+	who := cmp.Or(m.From, "(nobody)")
 	if l.several {
-		who += " -> " + line(m.Mailbox.Name)
+		who += " -> " + m.Mailbox.Name
 	}
-	rest := when + "  " + who
-	if columnsOf(mark+head+"  "+rest) > ampColumns {
-		// The name of a file can be longer, and is never cut: it is what is typed.
-		l.w.WriteString(mark + head + "\n")
-		head, mark = "", "   "
-		rest = fit(rest, ampColumns-5)
-	}
-	l.w.WriteString(mark + l.paint.in(yellow, head) + "  " + rest + "\n")
+	l.w.WriteString(mark + l.paint.in(yellow, head) + "  " + when + "  " + fit(who, room) + "\n")
 	subject := fit(m.Subject, ampColumns-4)
 	l.w.WriteString("    " + l.styled(style, cmp.Or(subject, "(no subject)")) + "\n")
 	l.w.WriteString("    " + l.facts(m, t) + "\n")
 }
+
+// minSender is how many columns of a sender are shown at least.
+const minSender = 30
 
 func (l *mailList) styled(style, s string) string {
 	if style == "" {

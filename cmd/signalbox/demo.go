@@ -28,8 +28,10 @@ func (o *options) demoCommand() *cobra.Command {
 both forms of id, a message that arrived late, a torn line, a sync tool's copy
 of a log, and a record that is not its sender's. Beside it, in DIR/project, a
 repository with two worktrees in which agents held conversations (ATSF), if git
-is installed, and its tasks (AMP/1.0): one is locked and waits for you. DIR (or --dir) must be new or empty; without it, a directory for
-temporary files is made.`,
+is installed, and its tasks (AMP/1.0): one is locked and waits for you. In DIR/mail
+are mailboxes with signed mail (amp/0.1): a thread, an attachment, and a message that
+somebody changed after it was signed. DIR (or --dir) must be new or empty; without it,
+a directory for temporary files is made.`,
 		Args: cobra.MaximumNArgs(1),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			at := o.now()
@@ -95,6 +97,9 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 	if err := demoTasks(ctx, filepath.Join(dir, demoProject), now); err != nil {
 		return err
 	}
+	if err := writeMail(ctx, dir, now); err != nil {
+		return err
+	}
 	w := o.writer()
 	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", dir, demoReader)
 	form, _, err := d.Profile(ctx)
@@ -118,6 +123,9 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 	if err := o.demoShown(ctx, w, filepath.Join(dir, demoProject), now); err != nil {
 		return err
 	}
+	if err := o.demoInbox(ctx, w, dir, now); err != nil {
+		return err
+	}
 	fmt.Fprintf(w, `
 Try next:
   export AGENT_MESSAGE_DIR=%s SIGNALBOX_AS=%s
@@ -129,7 +137,10 @@ Try next:
   export SIGNALBOX_SSOT=%[4]s
   signalbox task escalations
   signalbox task resume escalation --action redirect -m "Renew in the timer alone" --dry-run
-`, dir, demoReader, r.Fresh[0].Key, filepath.Join(dir, demoProject, demoSSOT))
+  export AMP_DIR=%[5]s
+  signalbox amp inbox
+  signalbox amp send planner --subject "Lunch" --body "At noon?" --dry-run
+`, dir, demoReader, r.Fresh[0].Key, filepath.Join(dir, demoProject, demoSSOT), filepath.Join(dir, demoMail, "agents", demoReader))
 	return w.Flush()
 }
 

@@ -2,7 +2,6 @@ package ssot
 
 import (
 	"context"
-	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -10,20 +9,14 @@ import (
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
-
-// errClosed is what a closed store gives.
-var errClosed = errors.New("ssot: closed")
 
 // Live follows a directory. Its methods may be called from everywhere; one
 // goroutine, ended by [Live.Close], looks for what is new.
 type Live struct {
-	cfg    Config
-	cancel context.CancelFunc
-	done   chan struct{}
-	kick   chan chan struct{}
-	snap   atomic.Pointer[Snapshot]
-	with   outside
+	*follow.Follower
+	snap atomic.Pointer[Snapshot]
 
 	mu sync.Mutex
 	// ears are told that there is another snapshot.
@@ -35,7 +28,7 @@ type outside struct {
 	open func(path string) (folder, error)
 	// notifier makes the system's notification, and budget is the number of
 	// folders that it watches.
-	notifier func() (notifier, <-chan fsnotify.Event, <-chan error, error)
+	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	// reject appends to the error log.
 	reject func(ctx context.Context, path string, list []agn.Rejection) error
@@ -46,7 +39,7 @@ type outside struct {
 // OpenLive starts following a directory. It returns at once: the first look is
 // taken behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{openFolder, systemNotifier, watchBudget(), rejectInto, unsettled})
+	return openLive(cfg, outside{openFolder, follow.System, follow.Budget(), rejectInto, unsettled})
 }
 
 func openLive(cfg Config, with outside) *Live {
@@ -56,22 +49,14 @@ func openLive(cfg Config, with outside) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
 	s := newState(cfg)
 	s.openRoot, s.settle, s.max.texts = with.open, with.settle, keepTexts
-	l := &Live{cfg: s.cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), with: with}
+	l := &Live{}
 	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: WatchPoll})
-	go func() {
-		defer close(l.done)
-		l.keep(ctx, s)
-	}()
+	l.Follower = follow.Start(follow.Config{
+		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: s.cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+	}, &source{state: s, live: l, reject: with.reject})
 	return l
-}
-
-// Close ends the following and waits for it.
-func (l *Live) Close() {
-	l.cancel()
-	<-l.done
 }
 
 // Snapshot gives what is known now. It is never nil and never changed.
@@ -103,28 +88,5 @@ func (l *Live) tell() {
 		case ear <- struct{}{}:
 		default:
 		}
-	}
-}
-
-// Sync waits until the snapshot holds what was on disk when it was called.
-func (l *Live) Sync(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	looked := make(chan struct{})
-	select {
-	case l.kick <- looked:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errClosed
-	}
-	select {
-	case <-looked:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errClosed
 	}
 }

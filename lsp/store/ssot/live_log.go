@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // retryLog is the number of polls after which writing the error log is tried
@@ -23,15 +25,13 @@ const (
 	lockTries = 5
 )
 
-// logKeeper is what a [follower] knows of the error log.
+// logKeeper is what a [source] knows of the error log.
 type logKeeper struct {
 	// fault is why it could not be written, and rest the number of polls until
 	// that is tried again. locked is how often another writer had the lock.
 	fault  *Problem
 	rest   int
 	locked int
-	// took is how long writing it took at the last look.
-	took time.Duration
 	// told are the messages that were given to the log since it began for the
 	// begun-th time.
 	told  map[key]bool
@@ -40,19 +40,19 @@ type logKeeper struct {
 
 // log appends messages that were rejected to the error log, in a directory of
 // ours (rule E0). Another tool's is never written to.
-func (f *follower) log(ctx context.Context) {
-	s, k := f.state, &f.keeper
-	k.took = 0
+func (s *source) log(ctx context.Context, r *follow.Looked) {
+	k := &s.keeper
 	if !s.cfg.Log || !s.own || s.err != nil {
 		return
 	}
-	if k.told == nil || k.begun != s.log.begun || s.log.offset == 0 {
+	if k.told == nil || k.begun != s.state.log.begun || s.state.log.offset == 0 {
 		// It is another one than it was, was taken away, or never there.
-		k.told, k.begun = make(map[key]bool), s.log.begun
+		k.told, k.begun = make(map[key]bool), s.state.log.begun
 	}
 	list, later := s.rejections(k.told)
 	if later {
-		f.wait()
+		// They are looked at again once they are old enough to be whole.
+		r.Soon = unsettled
 	}
 	if len(list) == 0 {
 		k.fault = nil
@@ -63,30 +63,30 @@ func (f *follower) log(ctx context.Context) {
 	}
 	if len(list) > maxReject {
 		list = list[:maxReject]
-		f.plan(func(p *pending) { p.paths[errorLog] = true })
+		r.Next = []string{errorLog}
 	}
 	brief, cancel := context.WithTimeout(ctx, lockWait)
 	start := time.Now()
-	err := f.live.with.reject(brief, s.cfg.Path, list)
+	err := s.reject(brief, s.cfg.Path, list)
 	cancel()
-	k.took = time.Since(start)
+	r.Aside = time.Since(start)
 	if err != nil {
-		f.unlogged(err)
+		s.unlogged(err, r)
 		return
 	}
 	k.fault, k.locked = nil, 0
-	for _, r := range list {
-		k.told[key{r.Source, r.Digest}] = true
+	for _, j := range list {
+		k.told[key{j.Source, j.Digest}] = true
 	}
 	c, err := s.refreshSome(ctx, []string{errorLog})
 	if err == nil && !c.empty() {
-		f.publish(&c)
+		s.publish(&c)
 	}
 }
 
 // unlogged takes note of an error log that could not be written.
-func (f *follower) unlogged(err error) {
-	k := &f.keeper
+func (s *source) unlogged(err error, r *follow.Looked) {
+	k := &s.keeper
 	fault := Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
 	if !errors.Is(err, ErrLocked) {
 		k.rest, k.fault = retryLog, &fault
@@ -98,13 +98,5 @@ func (f *follower) unlogged(err error) {
 		fault.Reason, fault.Advice = "messages that were refused cannot be noted: "+ErrLocked.Error(), "end the program that holds "+lockName
 		k.fault = &fault
 	}
-	f.wait()
-}
-
-// wait has files looked at again once they are old enough to be whole.
-func (f *follower) wait() {
-	if !f.waiting && f.state.cfg.Poll > unsettled {
-		f.waiting = true
-		f.poll.Reset(unsettled)
-	}
+	r.Soon = unsettled
 }

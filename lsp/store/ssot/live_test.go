@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -30,7 +31,9 @@ type liveBed struct {
 }
 
 // outsideWorld is the real one, but that it does not wait for files to settle.
-func outsideWorld() outside { return outside{openFolder, systemNotifier, watchBudget(), rejectInto, 0} }
+func outsideWorld() outside {
+	return outside{openFolder, follow.System, follow.Budget(), rejectInto, 0}
+}
 
 // follow opens a live store that polls so seldom that only events can help.
 func (b *readBed) follow() *liveBed {
@@ -248,7 +251,7 @@ func TestLiveStart(t *testing.T) {
 	}
 	l.live.Close()
 	l.live.Close()
-	if err := l.live.Sync(t.Context()); !errors.Is(err, errClosed) {
+	if err := l.live.Sync(t.Context()); !errors.Is(err, follow.ErrClosed) {
 		t.Errorf("Sync of a closed store: %v", err)
 	}
 	early := OpenLive(Config{Path: b.dir})
@@ -268,7 +271,7 @@ func TestLivePoll(t *testing.T) {
 	b := newReadBed(t)
 	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	with := outsideWorld()
-	with.notifier = func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
+	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return nil, nil, nil, syscall.EMFILE
 	}
 	l := b.followWith(Config{Poll: time.Millisecond}, with)
@@ -284,7 +287,7 @@ func TestLivePoll(t *testing.T) {
 
 // limited is a system that watches a few directories.
 type limited struct {
-	notifier
+	follow.Notifier
 	left int
 }
 
@@ -293,7 +296,7 @@ func (l *limited) Add(path string) error {
 		return syscall.ENOSPC
 	}
 	l.left--
-	return l.notifier.Add(path)
+	return l.Notifier.Add(path)
 }
 
 // TestLiveLimit reaches the system's limit of watches: it is said in words, and
@@ -305,8 +308,8 @@ func TestLiveLimit(t *testing.T) {
 		b.put(own(task, 1), dispatch(task, 1, "x"))
 	}
 	with := outsideWorld()
-	with.notifier = func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
-		n, events, errs, err := systemNotifier()
+	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
+		n, events, errs, err := follow.System()
 		return &limited{n, 5}, events, errs, err
 	}
 	l := b.followWith(Config{Poll: time.Millisecond}, with)
@@ -338,7 +341,7 @@ func TestLiveOverflow(t *testing.T) {
 	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	errs := make(chan error)
 	with := outsideWorld()
-	with.notifier = func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
+	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return deafNotifier{}, nil, errs, nil
 	}
 	l := b.followWith(Config{Poll: time.Hour}, with)
@@ -361,15 +364,16 @@ func TestLiveBurst(t *testing.T) {
 	b.mkdir("messages")
 	l := b.follow()
 	l.drain()
+	const more = 400 // so many that the whole folder is looked at
 	n := maxChanged + 5
 	for i := range n {
 		task := fmt.Sprintf("T-2026-%03d", i)
 		b.put(own(task, 1), dispatch(task, 1, "x"))
 	}
-	for i := range int64(2 * manyEvents) {
+	for i := range int64(more) {
 		b.put(own("T-2026-000", i), dispatch("T-2026-000", i, "x"))
 	}
-	l.until("all", func(s *Snapshot) bool { return s.Messages == n+2*manyEvents-1 })
+	l.until("all", func(s *Snapshot) bool { return s.Messages == n+more-1 })
 	first := b.follow()
 	if c := <-first.changes; len(c.Tasks) != maxChanged || !c.Truncated || !c.Status {
 		t.Errorf("%d tasks, %v", len(c.Tasks), c.Truncated)

@@ -242,10 +242,16 @@ func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	return &msg, nil
 }
 
-// refused gives a broken rule the exit code of a call that was wrong.
+// refused words a broken rule. One that a flag alone breaks is the caller's.
 func refused(err error) error {
-	if bad, ok := errors.AsType[*amp.Fault](err); ok {
-		return usage(fmt.Errorf("amp: %s (%s)", bad.Reason, bad.Rule))
+	bad, ok := errors.AsType[*amp.Fault](err)
+	if !ok {
+		return err
+	}
+	err = fmt.Errorf("amp: %s (%s)", bad.Reason, bad.Rule)
+	switch bad.Rule {
+	case "ENV-3", "ENV-4", "ENV-5", "PAY-1", "PAY-2":
+		return usage(err)
 	}
 	return err
 }

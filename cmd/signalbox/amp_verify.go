@@ -215,8 +215,10 @@ func (r *keyRing) replays(files []*judged) {
 		}
 	}
 	for _, j := range signed {
-		j.known.Earlier = earlier
-		j.trust = amp.Judge(&j.msg, j.known)
+		if earlier[j.msg.SignatureID()] != j.msg.ID {
+			j.known.Earlier = earlier
+			j.trust = amp.Judge(&j.msg, j.known)
+		}
 	}
 }
 

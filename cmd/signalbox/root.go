@@ -12,8 +12,9 @@ const exitCodes = `Every command ends with one of these codes:
      stderr), and tail or task watch ended by a signal
   1  it failed: no such message, nothing to reply to, a tie between senders, a
      file that cannot be read or written, a body over the limit, a task message
-     that was refused, or a violation that validate, doctor, threads check or
-     task check found
+     or signed mail that was refused, a signature that amp verify did not find
+     right, or a violation that validate, doctor, threads check, task check or
+     amp check found
   2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile;
      the error names the rule and the accepted form, and nothing was written
 
@@ -28,8 +29,9 @@ func newRoot(p *program) *cobra.Command {
 		Short: "Mail of coding agents: read, write, check and serve it",
 		Long: `signalbox reads and writes what coding agents leave on disk: the mail they send
 each other (SAMP v1: one append-only JSONL log per writer), and the conversations
-they hold in a project and its git worktrees (ATSF: "threads", "worktree"), and
-the messages with which they hand on tasks (AMP/1.0: "task").
+they hold in a project and its git worktrees (ATSF: "threads", "worktree"), the
+messages with which they hand on tasks (AMP/1.0: "task"), and signed mail in
+mailboxes (amp/0.1: "amp").
 
 The directory of mail is --dir, else AGENT_MESSAGE_DIR, else whichever of
 $HOME/dev/.message and $XDG_STATE_HOME/agent-message exists. You are --as, else

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // ErrorsName is the error log (rule E0).
@@ -199,7 +200,7 @@ func (w *writing) end() {
 func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if w.known == nil {
 		w.known = newState(Config{Path: w.path})
-		w.known.max.texts = keepTexts
+		w.known.texts = keepTexts
 	}
 	if _, err := w.known.refresh(ctx); err != nil {
 		return nil, fmt.Errorf("ssot: %w", err)
@@ -213,7 +214,7 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if err == nil {
 		var there fs.FileInfo
 		if there, err = os.Stat(w.path); err == nil && !os.SameFile(mine, there) {
-			err = errReplaced
+			err = tree.ErrReplaced
 		}
 	}
 	if err != nil {

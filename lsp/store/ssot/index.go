@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // index is what the files say, by task. What it says depends on them alone and
@@ -122,9 +123,9 @@ func (x *index) at(id string) *taskIndex {
 
 // apply takes in what differs, and gives the ids of the tasks that are not as
 // they were, sorted.
-func (x *index) apply(d *delta) []string {
+func (x *index) apply(d *tree.Delta[*record]) []string {
 	dirty := make(map[*taskIndex]bool)
-	drop := make(map[*record]bool, len(d.removed))
+	drop := make(map[*record]bool, len(d.Removed))
 	touched := make(map[*taskIndex]map[fact]bool)
 	touch := func(r *record) *taskIndex {
 		t := x.at(r.owner())
@@ -135,7 +136,7 @@ func (x *index) apply(d *delta) []string {
 		touched[t][r.fact] = true
 		return t
 	}
-	for _, r := range d.removed {
+	for _, r := range d.Removed {
 		if r.fact != factNone {
 			drop[r] = true
 			touch(r)
@@ -147,7 +148,7 @@ func (x *index) apply(d *delta) []string {
 			*list = slices.DeleteFunc(*list, func(r *record) bool { return drop[r] })
 		}
 	}
-	for _, r := range d.added {
+	for _, r := range d.Added {
 		if r.fact != factNone {
 			list := touch(r).list(r.fact)
 			*list = append(*list, r)
@@ -161,7 +162,7 @@ func (x *index) apply(d *delta) []string {
 		}
 	}
 	x.miss(d)
-	for _, list := range [][]*record{d.removed, d.added} {
+	for _, list := range [][]*record{d.Removed, d.Added} {
 		for _, r := range list {
 			if r.fact == factMessage {
 				maps.Copy(dirty, x.sources[r.path]) // it was mended, or is not any more
@@ -235,10 +236,10 @@ func (t *taskIndex) empty() bool {
 
 // miss notes write-once facts that were there and are no more. None is ever
 // taken away by us.
-func (x *index) miss(d *delta) {
+func (x *index) miss(d *tree.Delta[*record]) {
 	rules := map[fact]string{factMessage: "E13", factAck: "E12", factResume: "X9"}
 	words := map[fact]string{factMessage: "a message", factAck: "an ACK", factResume: "an answer of the admin"}
-	for _, r := range d.removed {
+	for _, r := range d.Removed {
 		k := goneKey{r.fact, r.about()}
 		if rules[r.fact] != "" && len(x.gone) < maxMissed && !x.has(r) {
 			x.gone[k] = Problem{
@@ -248,7 +249,7 @@ func (x *index) miss(d *delta) {
 			}
 		}
 	}
-	for _, r := range d.added {
+	for _, r := range d.Added {
 		delete(x.gone, goneKey{r.fact, r.about()})
 	}
 }

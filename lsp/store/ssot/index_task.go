@@ -118,7 +118,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 	x := &Rejected{
 		Source: r.path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
-		Millis: r.mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg,
+		Millis: r.Mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg,
 	}
 	if other != nil {
 		x.Conflict = true

@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Live follows a directory. Its methods may be called from everywhere; one
@@ -25,7 +26,7 @@ type Live struct {
 
 // outside is what a test puts something else in the place of.
 type outside struct {
-	open func(path string) (folder, error)
+	open func(path string) (tree.Folder, error)
 	// notifier makes the system's notification, and budget is the number of
 	// folders that it watches.
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
@@ -39,7 +40,7 @@ type outside struct {
 // OpenLive starts following a directory. It returns at once: the first look is
 // taken behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{openFolder, follow.System, follow.Budget(), rejectInto, unsettled})
+	return openLive(cfg, outside{tree.Open, follow.System, follow.Budget(), rejectInto, tree.Unsettled})
 }
 
 func openLive(cfg Config, with outside) *Live {
@@ -50,7 +51,7 @@ func openLive(cfg Config, with outside) *Live {
 		cfg.Changed = func(Change) {}
 	}
 	s := newState(cfg)
-	s.openRoot, s.settle, s.max.texts = with.open, with.settle, keepTexts
+	s.openRoot, s.settle, s.texts = with.open, with.settle, keepTexts
 	l := &Live{}
 	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: WatchPoll})
 	l.Follower = follow.Start(follow.Config{

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // retryLog is the number of polls after which writing the error log is tried
@@ -52,7 +53,7 @@ func (s *source) log(ctx context.Context, r *follow.Looked) {
 	list, later := s.rejections(k.told)
 	if later {
 		// They are looked at again once they are old enough to be whole.
-		r.Soon = unsettled
+		r.Soon = tree.Unsettled
 	}
 	if len(list) == 0 {
 		k.fault = nil
@@ -98,5 +99,5 @@ func (s *source) unlogged(err error, r *follow.Looked) {
 		fault.Reason, fault.Advice = "messages that were refused cannot be noted: "+ErrLocked.Error(), "end the program that holds "+lockName
 		k.fault = &fault
 	}
-	r.Soon = unsettled
+	r.Soon = tree.Unsettled
 }

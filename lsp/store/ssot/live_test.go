@@ -19,6 +19,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -32,7 +33,7 @@ type liveBed struct {
 
 // outsideWorld is the real one, but that it does not wait for files to settle.
 func outsideWorld() outside {
-	return outside{openFolder, follow.System, follow.Budget(), rejectInto, 0}
+	return outside{tree.Open, follow.System, follow.Budget(), rejectInto, 0}
 }
 
 // follow opens a live store that polls so seldom that only events can help.
@@ -485,7 +486,7 @@ func TestLiveLogYoung(t *testing.T) {
 	whole := dispatch("T-2026-001", 1, "x")
 	b.put(own("T-2026-001", 1), whole[:40])
 	with := outsideWorld()
-	with.settle = unsettled
+	with.settle = tree.Unsettled
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, with)
 	if s := l.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
@@ -502,7 +503,7 @@ func TestLiveLogYoung(t *testing.T) {
 		return s.Messages == 1 && len(s.Rejected) == 2 && s.Rejected[0].Logged && s.Rejected[1].Logged
 	})
 	if s := newState(Config{Path: b.dir}); true {
-		if _, err := s.refresh(t.Context()); err != nil || s.root.file(own("T-2026-001", 3)).again {
+		if _, err := s.refresh(t.Context()); err != nil || s.tree.File(own("T-2026-001", 3)).again {
 			t.Errorf("it is read again and again: %v", err)
 		}
 	}
@@ -519,7 +520,9 @@ func TestLiveLogMended(t *testing.T) {
 	}))
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
 	l.until("logged", func(s *Snapshot) bool { return len(s.Rejected) == 2 && s.Rejected[0].Logged })
-	b.put(own("T-2026-001", 1), whole)
+	// Not in place: what is seen half-way would be rejected too.
+	b.put("messages/.new", whole)
+	b.rename("messages/.new", own("T-2026-001", 1))
 	l.until("mended", func(s *Snapshot) bool { return s.Messages == 1 && len(s.Rejected) == 1 })
 	if diff := same(b.scan(), l.sync()); diff != "" {
 		t.Error(diff)

@@ -1,12 +1,11 @@
 package ssot
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"os"
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Locate chooses the directories to look at: the flag --ssot, else the setting
@@ -63,24 +62,4 @@ func choose(env store.Env, flag, setting string, folders []string, ok func(path 
 // ID names a directory in refs: 12 hexadecimal digits that depend on its path
 // alone. Two ways to one directory have one ID, and it is the same before the
 // directory is made and after.
-func ID(path string) string {
-	if abs, err := filepath.Abs(path); err == nil {
-		path = abs
-	}
-	sum := sha256.Sum256([]byte(filepath.ToSlash(resolved(path))))
-	return hex.EncodeToString(sum[:6])
-}
-
-// resolved follows the links of a path as far as it exists.
-func resolved(path string) string {
-	for at, rest := path, ""; ; {
-		if real, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(real, rest)
-		}
-		up := filepath.Dir(at)
-		if up == at {
-			return path
-		}
-		at, rest = up, filepath.Join(filepath.Base(at), rest)
-	}
-}
+func ID(path string) string { return tree.ID(path) }

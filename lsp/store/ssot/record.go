@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // summary gives what a task's own file says (rule E6). It depends on the history
@@ -87,8 +88,8 @@ func (w *writing) record(taskID string, h *agn.History) error {
 		return err
 	}
 	defer at.Close()
-	f := rootFolder{at}
-	there, _, err := f.read(taskID+ext, nil, maxRead)
+	f := tree.In(at)
+	there, _, err := f.Read(taskID+ext, nil, maxRead)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 	case err != nil:

@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Reject appends a refused message to the error log, once for each source and
@@ -115,15 +116,15 @@ func (w *writing) openLog() (*os.File, error) {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &errKind{before.Mode().Type()}
+		return nil, &tree.KindError{Kind: before.Mode().Type()}
 	}
-	f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|plainOpen, 0)
+	f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
 	if err != nil {
 		return nil, err
 	}
 	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
 		f.Close()
-		return nil, errReplaced
+		return nil, tree.ErrReplaced
 	}
 	return f, nil
 }

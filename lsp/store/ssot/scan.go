@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Scan looks at a directory once and writes nothing. That it is not there or
@@ -36,8 +37,9 @@ const maxProblems = 500
 type state struct {
 	cfg      Config
 	id       string
-	openRoot func(path string) (folder, error)
-	max      limits
+	openRoot func(path string) (tree.Folder, error)
+	// texts is how much is kept of one message's texts, 0 for all.
+	texts int
 	// settle is how long a file must say the same until its message is logged.
 	settle time.Duration
 
@@ -46,12 +48,9 @@ type state struct {
 	exists   bool
 	own      bool
 	writable bool
-	root     *node
+	tree     *tree.Tree[*record]
 	log      logReader
 	index    *index
-	bounds   map[string]Problem
-	// files and folders are how many were there at the last look at all.
-	files, folders int
 
 	revision int64
 	watching string
@@ -69,9 +68,20 @@ func newState(cfg Config) *state {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: openFolder, max: usualLimits(), settle: unsettled, watching: WatchPoll}
-	s.index = newIndex(func(path string) *record { return s.root.file(path) })
+	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: tree.Open, settle: tree.Unsettled, watching: WatchPoll}
+	s.retree(usualLimits())
 	return s
+}
+
+// retree begins anew, with these limits.
+func (s *state) retree(limits tree.Limits) {
+	s.tree = tree.New(tree.Rules[*record]{
+		Sort: sortOf, Rank: precedence, Limits: limits,
+		Looker: func() func(tree.Folder, string, *record, bool) *record {
+			return (&looker{texts: s.texts}).look
+		},
+	})
+	s.index = newIndex(s.tree.File)
 }
 
 // changed is what a look found to be different.
@@ -100,26 +110,56 @@ func (s *state) refresh(ctx context.Context) (changed, error) {
 	var c changed
 	f, err := s.openRoot(s.cfg.Path)
 	if err != nil {
-		return s.lose(err), ctx.Err()
+		d := s.tree.Lose()
+		return s.lost(&d, err), ctx.Err()
 	}
 	c.merge(s.takeLog(f))
-	w := &walk{max: s.max}
-	now, err := walkFolder(ctx, f, "", s.root, w)
+	d, err := s.tree.Refresh(ctx, f)
 	if err != nil {
 		return c, err
 	}
-	if now == nil {
-		c.merge(s.lose(fs.ErrNotExist))
+	if s.tree.Root == nil {
+		c.merge(s.lost(&d, fs.ErrNotExist))
 		return c, nil
 	}
-	c.problems = c.problems || !maps.Equal(s.bounds, w.bounds)
-	s.bounds, s.files, s.folders = w.bounds, w.files, w.folders
-	var d delta
-	d.compare(s.root, now)
-	s.root = now
 	c.merge(s.take(&d))
-	s.setStatus(&c, now.fault)
+	s.setStatus(&c, s.tree.Root.Err)
 	return c, nil
+}
+
+// refreshSome looks at single files and folders, by their paths.
+func (s *state) refreshSome(ctx context.Context, paths []string) (changed, error) {
+	f, err := s.openRoot(s.cfg.Path)
+	if err != nil {
+		return s.refresh(ctx)
+	}
+	defer f.Close()
+	others := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == errorLog })
+	d, ok := s.tree.RefreshSome(ctx, f, others)
+	c := s.take(&d)
+	if !ok {
+		all, err := s.refresh(ctx)
+		c.merge(all)
+		return c, err
+	}
+	// A folder that is new has to be watched, also while nothing is in it.
+	c.problems = c.problems || d.Folders
+	if slices.Contains(others, inMessages) {
+		s.setStatus(&c, nil)
+	}
+	if len(others) < len(paths) {
+		c.merge(s.takeLog(f))
+	}
+	return c, ctx.Err()
+}
+
+// takeLog takes in what is new in the error log.
+func (s *state) takeLog(f tree.Folder) (c changed) {
+	if differs, anew := s.log.refresh(f); differs {
+		c.problems = true
+		c.add(s.index.relog(&s.log, anew))
+	}
+	return c
 }
 
 func (c *changed) merge(other changed) {
@@ -127,15 +167,11 @@ func (c *changed) merge(other changed) {
 	c.problems, c.status = c.problems || other.problems, c.status || other.status
 }
 
-// lose takes note of a directory that is not there, or cannot be opened.
-func (s *state) lose(err error) changed {
-	var d delta
-	d.compare(s.root, nil)
-	s.root = nil
-	c := s.take(&d)
-	c.problems = c.problems || len(s.index.gone) > 0 || len(s.bounds) > 0
+// lost takes note of a directory that is not there, or cannot be opened.
+func (s *state) lost(d *tree.Delta[*record], err error) changed {
+	c := s.take(d)
+	c.problems = c.problems || len(s.index.gone) > 0
 	clear(s.index.gone) // of everything at once there is one word: it is not there
-	s.bounds, s.files, s.folders = nil, 0, 0
 	if s.log.offset > 0 || s.log.fault != nil {
 		s.log = s.log.anew()
 		c.add(s.index.relog(&s.log, true))
@@ -162,13 +198,12 @@ func text(err error) string {
 }
 
 // setStatus takes note of a directory that could be opened.
-func (s *state) setStatus(c *changed, fault *Problem) {
-	var err error
-	if fault != nil {
-		err = fmt.Errorf("ssot: read %q: %s", s.cfg.Path, fault.Reason)
+func (s *state) setStatus(c *changed, err error) {
+	if err != nil {
+		err = fmt.Errorf("ssot: read %q: %w", s.cfg.Path, disk.Cause(err))
 	}
-	own := s.root.sub(inMessages) != nil
-	writable := canWrite(s.cfg.Path)
+	own := s.tree.Folder(inMessages) != nil
+	writable := tree.CanWrite(s.cfg.Path)
 	if !s.looked || !s.exists || own != s.own || writable != s.writable || text(err) != text(s.err) {
 		c.status = true
 	}
@@ -176,9 +211,9 @@ func (s *state) setStatus(c *changed, fault *Problem) {
 }
 
 // take takes in what differs.
-func (s *state) take(d *delta) changed {
-	c := changed{problems: d.faults || d.watch}
-	if len(d.removed)+len(d.added) > 0 {
+func (s *state) take(d *tree.Delta[*record]) changed {
+	c := changed{problems: d.Faults}
+	if len(d.Removed)+len(d.Added) > 0 {
 		c.problems = true
 		c.add(s.index.apply(d))
 	}
@@ -214,10 +249,10 @@ func (s *state) snapshot() *Snapshot {
 func (s *state) problems() []Problem {
 	list := s.index.problems(s.own)
 	list = append(list, s.log.problems()...)
-	for _, p := range s.bounds {
-		list = append(list, p)
+	for _, b := range s.tree.Bounds {
+		list = append(list, Problem{Path: b.Path, Reason: b.Reason, Advice: "keep the directory for tasks, or archive old ones elsewhere"})
 	}
-	list = append(list, s.root.faults()...)
+	list = append(list, s.faults()...)
 	slices.SortStableFunc(list, byPath)
 	if n := len(list); n > maxProblems {
 		list = append(list[:maxProblems], Problem{Reason: fmt.Sprintf("%d more problems", n-maxProblems)})
@@ -227,17 +262,17 @@ func (s *state) problems() []Problem {
 
 // faults lists folders that cannot be looked into. The directory itself has its
 // own word for that.
-func (n *node) faults() []Problem {
-	if n == nil {
-		return nil
-	}
-	var list []Problem
-	if n.fault != nil && n.path != "" {
-		list = append(list, *n.fault)
-	}
-	for _, sub := range n.folders {
-		list = append(list, sub.faults()...)
-	}
+func (s *state) faults() (list []Problem) {
+	s.tree.Each(func(n *tree.Node[*record], _ int) {
+		if n.Err == nil || n.Path == "" {
+			return
+		}
+		p := Problem{Path: n.Path, Rule: "E13", Reason: "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), Advice: "check its permissions"}
+		if e, ok := errors.AsType[*tree.KindError](n.Err); ok {
+			p.Reason, p.Advice = e.Error(), "put the folder itself in its place, or remove it"
+		}
+		list = append(list, p)
+	})
 	return list
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // The folders of the layout.
@@ -46,7 +47,7 @@ const (
 // by the goroutine that looks at the file.
 type record struct {
 	path string // relative to the directory, "/" between names
-	stamp
+	tree.Stamp
 	// again tells that the stamp may not show the next change.
 	again  bool
 	fact   fact
@@ -62,6 +63,9 @@ type record struct {
 	// directory of ours alone.
 	problem *Problem
 }
+
+// At is the path.
+func (r *record) At() string { return r.path }
 
 // home is the layout's folder in which a file lies, or "". In messages it may
 // lie at any depth.
@@ -91,26 +95,26 @@ func claims(file string) bool {
 // looker reads files, with memory of its own.
 type looker struct {
 	buf []byte
-	// texts is that of the [limits].
+	// texts is that of the [state].
 	texts int
 }
 
 // look reads a file, or gives the old record back if it says the same. It gives
 // nil for one that is not there. plain tells that it was listed as a regular file
 // just now, which saves to ask.
-func (l *looker) look(f folder, file string, old *record, plain bool) *record {
+func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *record {
 	r := &record{path: file}
 	if !plain || old != nil {
-		i, err := f.stat(path.Base(file))
+		i, err := f.Stat(path.Base(file))
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && i.kind.IsDir():
+		case errors.Is(err, fs.ErrNotExist) || err == nil && i.Kind.IsDir():
 			return nil
-		case err == nil && old != nil && old.stamp == i.stamp && !old.again:
+		case err == nil && old != nil && old.Stamp == i.Stamp && !old.again:
 			return old
-		case err == nil && !i.kind.IsRegular():
-			err = &errKind{i.kind}
+		case err == nil && !i.Kind.IsRegular():
+			err = &tree.KindError{Kind: i.Kind}
 		}
-		r.stamp = i.stamp
+		r.Stamp = i.Stamp
 		if err != nil {
 			r.unread(err)
 			return r.unless(old)
@@ -119,7 +123,7 @@ func (l *looker) look(f folder, file string, old *record, plain bool) *record {
 			return r.unless(old)
 		}
 	}
-	data, i, err := f.read(path.Base(file), l.buf, maxRead)
+	data, i, err := f.Read(path.Base(file), l.buf, maxRead)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -130,13 +134,13 @@ func (l *looker) look(f folder, file string, old *record, plain bool) *record {
 	if cap(data) > cap(l.buf) {
 		l.buf = data
 	}
-	r.stamp, r.again = i.stamp, i.young()
+	r.Stamp, r.again = i.Stamp, i.Young()
 	if r.large() {
 		return r.unless(old)
 	}
 	r.digest = sha256.Sum256(data)
 	if old != nil && old.digest == r.digest && old.fact != factSpoiled {
-		return old.touched(r.stamp, r.again)
+		return old.touched(r.Stamp, r.again)
 	}
 	r.met = time.Now()
 	r.parse(data)
@@ -149,7 +153,7 @@ func (l *looker) look(f folder, file string, old *record, plain bool) *record {
 // large takes note of a file that is too long to be looked at, unless it has to
 // be a message.
 func (r *record) large() bool {
-	if r.size <= maxRead || home(r.path) != "" {
+	if r.Size <= maxRead || home(r.path) != "" {
 		return false
 	}
 	r.fact = factLarge
@@ -162,18 +166,18 @@ func (r *record) unless(old *record) *record {
 	if old == nil || r.fact != old.fact || r.fact != factNone && r.fact != factLarge && (r.fact != factSpoiled || *r.problem != *old.problem) {
 		return r
 	}
-	old.stamp, old.again, old.digest = r.stamp, r.again, r.digest
+	old.Stamp, old.again, old.digest = r.Stamp, r.again, r.digest
 	return old
 }
 
 // touched gives the record of a file that says what it said. The time of a
 // refused one is shown.
-func (r *record) touched(s stamp, again bool) *record {
-	if (r.fact == factMessage || r.fact == factRefused) && r.mtime != s.mtime {
+func (r *record) touched(s tree.Stamp, again bool) *record {
+	if (r.fact == factMessage || r.fact == factRefused) && r.Mtime != s.Mtime {
 		c := *r
 		r = &c
 	}
-	r.stamp, r.again = s, again
+	r.Stamp, r.again = s, again
 	return r
 }
 
@@ -186,7 +190,7 @@ func (r *record) unread(err error) {
 	}
 	r.fact = factSpoiled
 	r.problem = &Problem{Path: r.path, Rule: "E13", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
-	if _, ok := errors.AsType[*errKind](err); ok {
+	if _, ok := errors.AsType[*tree.KindError](err); ok {
 		r.again = false
 		r.problem.Advice = "put the file itself in its place, or remove it"
 	}
@@ -216,7 +220,7 @@ func (r *record) parse(data []byte) {
 	}
 	if r.fact == factSpoiled {
 		// Where the layout is not ours, a message may lie there too.
-		other := record{path: r.path, stamp: r.stamp, again: r.again, digest: r.digest, met: r.met}
+		other := record{path: r.path, Stamp: r.Stamp, again: r.again, digest: r.digest, met: r.met}
 		if other.parseMessage(data, false); other.fact != factNone {
 			*r = other
 		}

@@ -5,6 +5,7 @@ import (
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Kind says what a file is by the rules by which a directory is read, so that
@@ -16,7 +17,7 @@ func Kind(file string, data []byte) string {
 	if !listed(file) {
 		return ""
 	}
-	r := record{path: file, stamp: stamp{size: int64(len(data))}}
+	r := record{path: file, Stamp: tree.Stamp{Size: int64(len(data))}}
 	if r.large() {
 		return ""
 	}
@@ -46,11 +47,11 @@ func Kind(file string, data []byte) string {
 // listed reports whether a file is looked at, by its name and those of the
 // folders around it.
 func listed(file string) bool {
-	if sortOf(file, 0) != sortFile {
+	if sortOf(file, 0) != tree.Wanted {
 		return false
 	}
 	for at := path.Dir(file); at != "."; at = path.Dir(at) {
-		if sortOf(at, fs.ModeDir) != sortFolder {
+		if sortOf(at, fs.ModeDir) != tree.Entered {
 			return false
 		}
 	}

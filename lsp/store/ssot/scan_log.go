@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // errorLog is the name of the list of refused messages.
@@ -51,7 +52,7 @@ type key struct{ source, digest string }
 
 // logReader reads the error log as it grows (rule E0).
 type logReader struct {
-	stamp
+	tree.Stamp
 	again bool
 	// offset is the end of the last whole line, line its number, 0 where the
 	// beginning was not read. tail is what stands before offset, in a hash, to
@@ -83,24 +84,24 @@ func (l *logReader) anew() logReader { return logReader{begun: l.begun + 1} }
 const tailSize = 4096
 
 // refresh reads what is new. anew tells that it may not only have grown.
-func (l *logReader) refresh(f folder) (changed, anew bool) {
-	i, err := f.stat(errorLog)
+func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
+	i, err := f.Stat(errorLog)
 	if errors.Is(err, fs.ErrNotExist) {
 		if changed = l.offset > 0 || l.fault != nil; changed {
 			*l = l.anew()
 		}
-		l.stamp, l.again = stamp{}, false
+		l.Stamp, l.again = tree.Stamp{}, false
 		return changed, changed
 	}
-	if err == nil && i.stamp == l.stamp && !l.again {
+	if err == nil && i.Stamp == l.Stamp && !l.again {
 		return false, false
 	}
-	if err == nil && !i.kind.IsRegular() {
-		err = &errKind{i.kind}
+	if err == nil && !i.Kind.IsRegular() {
+		err = &tree.KindError{Kind: i.Kind}
 	}
 	var file *os.File
 	if err == nil {
-		file, i, err = f.file(errorLog)
+		file, i, err = f.File(errorLog)
 	}
 	if err != nil {
 		fault := Problem{Path: errorLog, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
@@ -110,15 +111,15 @@ func (l *logReader) refresh(f folder) (changed, anew bool) {
 		return changed, changed
 	}
 	defer file.Close()
-	grew := l.fault == nil && i.inode == l.inode && i.size >= l.offset && (i.size > l.size || i.mtime == l.mtime) && l.tail == tailOf(file, l.offset)
+	grew := l.fault == nil && i.Inode == l.Inode && i.Size >= l.offset && (i.Size > l.Size || i.Mtime == l.Mtime) && l.tail == tailOf(file, l.offset)
 	if !grew {
 		anew = l.offset > 0 || l.fault != nil
 		*l = l.anew()
 	}
 	before := l.offset
 	l.fresh, l.dropped = nil, false
-	l.stamp, l.again = i.stamp, i.young()
-	if err := l.read(file, i.size); err != nil {
+	l.Stamp, l.again = i.Stamp, i.Young()
+	if err := l.read(file, i.Size); err != nil {
 		l.again = true
 		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + disk.Cause(err).Error()}
 		return true, true

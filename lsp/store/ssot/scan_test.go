@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // TestScanLayout reads a directory of ours: AGN E6 (the task's own file), E12
@@ -315,10 +316,10 @@ func TestScanOnlyRegular(t *testing.T) {
 	link(outside, "errors.jsonl")
 	makeFIFO(t, b.path("acks/"+id+".json"))
 	makeFIFO(t, b.path("x/fifo.json"))
-	for name, open := range map[string]func(string) (folder, error){"system": openFolder, "everywhere": openRootFolder} {
+	for name, open := range map[string]func(string) (tree.Folder, error){"system": tree.Open, "everywhere": tree.OpenRoot} {
 		t.Run(name, func(t *testing.T) {
 			live := newState(Config{Path: b.dir})
-			live.openRoot = func(path string) (folder, error) {
+			live.openRoot = func(path string) (tree.Folder, error) {
 				f, err := open(path)
 				return &unread{f, t}, err
 			}
@@ -337,104 +338,32 @@ func TestScanOnlyRegular(t *testing.T) {
 
 // unread is a folder in which no file is to be opened.
 type unread struct {
-	folder
+	tree.Folder
 	t *testing.T
 }
 
-func (u *unread) open(name string) (folder, error) {
-	f, err := u.folder.open(name)
+func (u *unread) Open(name string) (tree.Folder, error) {
+	f, err := u.Folder.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	return &unread{f, u.t}, nil
 }
 
-func (u *unread) read(name string, buf []byte, limit int) ([]byte, info, error) {
+func (u *unread) Read(name string, buf []byte, limit int) ([]byte, tree.Info, error) {
 	u.t.Errorf("%s is opened", name)
-	return u.folder.read(name, buf, limit)
+	return u.Folder.Read(name, buf, limit)
 }
 
-func (u *unread) file(name string) (*os.File, info, error) {
+func (u *unread) File(name string) (*os.File, tree.Info, error) {
 	u.t.Errorf("%s is opened", name)
-	return u.folder.file(name)
-}
-
-// TestFolder opens nothing but what it is asked for, also where that took the
-// place of something else after it was listed.
-func TestFolder(t *testing.T) {
-	b := newReadBed(t)
-	b.put("folder/file.json", []byte("inside"))
-	b.put("file.json", []byte("text"))
-	b.put("empty.json", nil)
-	if runtime.GOOS != "windows" {
-		makeFIFO(t, b.path("fifo"))
-		for _, to := range []string{"folder", "file.json", "nowhere"} {
-			if err := os.Symlink(to, b.path("to-"+to)); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	kinds := map[string]bool{"fifo": true, "to-folder": true, "to-file.json": true, "to-nowhere": true}
-	for name, open := range map[string]func(string) (folder, error){"system": openFolder, "everywhere": openRootFolder} {
-		t.Run(name, func(t *testing.T) {
-			f, err := open(b.dir)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer f.close()
-			list, more, err := f.entries(100)
-			if err != nil || more {
-				t.Fatal(err)
-			}
-			for _, e := range append(list, fakeEntry("missing")) {
-				sub, err := f.open(e.Name())
-				if err == nil {
-					sub.close()
-				}
-				if isKind(err) != (e.Name() != "folder" && e.Name() != "missing") || (err == nil) != (e.Name() == "folder") {
-					t.Errorf("open %s as a folder: %v", e.Name(), err)
-				}
-				data, i, err := f.read(e.Name(), nil, 3)
-				plain := e.Name() == "file.json" || e.Name() == "empty.json"
-				if isKind(err) != (kinds[e.Name()] || e.Name() == "folder") || (err == nil) != plain {
-					t.Errorf("read %s: %v", e.Name(), err)
-				}
-				if e.Name() == "file.json" && (string(data) != "text" || i.size != 4) {
-					t.Errorf("%q %+v", data, i)
-				}
-				if st, err := f.stat(e.Name()); err == nil && st.kind != e.Type() {
-					t.Errorf("%s is %v, not %v", e.Name(), st.kind, e.Type())
-				}
-			}
-			if _, err := f.stat("missing"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%v", err)
-			}
-			if data, _, err := f.read("file.json", nil, 2); string(data) != "tex" || err != nil {
-				t.Errorf("%q %v", data, err)
-			}
-			if _, more, err := f.entries(1); err != nil || name == "everywhere" && !more {
-				t.Errorf("more: %v, %v", more, err)
-			}
-		})
-	}
-}
-
-type fakeEntry string
-
-func (e fakeEntry) Name() string             { return string(e) }
-func (fakeEntry) IsDir() bool                { return false }
-func (fakeEntry) Type() fs.FileMode          { return 0 }
-func (fakeEntry) Info() (fs.FileInfo, error) { return nil, fs.ErrNotExist }
-
-func isKind(err error) bool {
-	_, ok := errors.AsType[*errKind](err)
-	return ok
+	return u.Folder.File(name)
 }
 
 // TestScanBounds stops at each limit, and says so. What the layout holds comes
 // first.
 func TestScanBounds(t *testing.T) {
-	small := limits{depth: 3, files: 5, folders: 6, entries: 10}
+	small := tree.Limits{Depth: 3, Files: 5, Folders: 6, Entries: 10}
 	id := dispatchID("T-2026-001", 1)
 	counts := []string{"task T-2026-001", " " + id + " " + own("T-2026-001", 1)}
 	tests := []struct {
@@ -448,7 +377,7 @@ func TestScanBounds(t *testing.T) {
 			for i := range 5 {
 				b.put(fmt.Sprintf("a/%d.json", i), nil)
 			}
-		}, "a", "5 .json files"},
+		}, "a", "5 files"},
 		{"folders", func(b *readBed) {
 			for i := range 5 {
 				b.mkdir(fmt.Sprint("a", i))
@@ -467,7 +396,7 @@ func TestScanBounds(t *testing.T) {
 			b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 			test.fill(b)
 			s := newState(Config{Path: b.dir})
-			s.max = small
+			s.retree(small)
 			want := counts
 			if test.bound != "" {
 				want = append(want[:2:2], "problem "+test.bound)
@@ -520,28 +449,28 @@ func TestScanMissing(t *testing.T) {
 
 // guarded is a folder of which some is forbidden.
 type guarded struct {
-	folder
+	tree.Folder
 	at     string
 	denied map[string]bool
 }
 
-func (g *guarded) open(name string) (folder, error) {
-	p := join(g.at, name)
+func (g *guarded) Open(name string) (tree.Folder, error) {
+	p := tree.Join(g.at, name)
 	if g.denied[p] {
 		return nil, &fs.PathError{Op: "open", Path: p, Err: fs.ErrPermission}
 	}
-	f, err := g.folder.open(name)
+	f, err := g.Folder.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	return &guarded{f, p, g.denied}, nil
 }
 
-func (g *guarded) read(name string, buf []byte, limit int) ([]byte, info, error) {
-	if g.denied[join(g.at, name)] {
-		return nil, info{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
+func (g *guarded) Read(name string, buf []byte, limit int) ([]byte, tree.Info, error) {
+	if g.denied[tree.Join(g.at, name)] {
+		return nil, tree.Info{}, &fs.PathError{Op: "open", Path: name, Err: fs.ErrPermission}
 	}
-	return g.folder.read(name, buf, limit)
+	return g.Folder.Read(name, buf, limit)
 }
 
 // TestScanForbidden names what cannot be read, and reads it once it can be,
@@ -554,8 +483,8 @@ func TestScanForbidden(t *testing.T) {
 	b.rest()
 	denied := map[string]bool{own("T-2026-001", 1): true, "x": true, "y/a.json": true}
 	live := newState(Config{Path: b.dir})
-	live.openRoot = func(path string) (folder, error) {
-		f, err := openFolder(path)
+	live.openRoot = func(path string) (tree.Folder, error) {
+		f, err := tree.Open(path)
 		return &guarded{f, "", denied}, err
 	}
 	look := func(changes bool) *Snapshot {
@@ -633,7 +562,7 @@ func TestScanBoth(t *testing.T) {
 	b.put("errors.jsonl", []byte("x\n"))
 	b.rest()
 	all := []*Snapshot{}
-	for _, open := range []func(string) (folder, error){openFolder, openRootFolder} {
+	for _, open := range []func(string) (tree.Folder, error){tree.Open, tree.OpenRoot} {
 		s := newState(Config{Path: b.dir})
 		s.openRoot = open
 		if _, err := s.refresh(t.Context()); err != nil {
@@ -689,7 +618,7 @@ func TestScanLog(t *testing.T) {
 	steps := []string{"", log, log + torn[30:], log + torn[30:] + "bad\n" + torn, strings.Repeat("bad\n", maxBadLog+7), torn, strings.Replace(torn, "torn", "born", 1), many.String(), strings.Replace(many.String(), "first", "other", 1), ""}
 	for i, text := range steps {
 		b.put("errors.jsonl", []byte(text))
-		f, err := openFolder(b.dir)
+		f, err := tree.Open(b.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -700,7 +629,7 @@ func TestScanLog(t *testing.T) {
 		r.refresh(f)
 		anew := logReader{}
 		anew.refresh(f)
-		f.close()
+		f.Close()
 		if diff := cmp.Diff(logTexts(&anew), logTexts(&r)); diff != "" {
 			t.Errorf("step %d: %s", i, diff)
 		}
@@ -752,13 +681,13 @@ func TestScanLogLong(t *testing.T) {
 	r := logReader{}
 	for _, text := range []string{good, good + long, good + long + "y", good + long + "y\n" + strings.Replace(good, "good", "more", 1)} {
 		b.put("errors.jsonl", []byte(text))
-		f, err := openFolder(b.dir)
+		f, err := tree.Open(b.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r.again = true
 		r.refresh(f)
-		f.close()
+		f.Close()
 	}
 	want := []string{fmt.Sprintf("good d %d", day), fmt.Sprintf("more d %d", day), "line 2: the line is too long"}
 	if diff := cmp.Diff(want, logTexts(&r)); diff != "" {
@@ -832,19 +761,19 @@ func FuzzScanLog(f *testing.F) {
 		grown, whole := logReader{}, logReader{}
 		for _, part := range [][]byte{data[:cut], data} {
 			b.put("errors.jsonl", part)
-			root, err := openFolder(b.dir)
+			root, err := tree.Open(b.dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			grown.again = true
 			grown.refresh(root)
-			root.close()
+			root.Close()
 		}
-		root, err := openFolder(b.dir)
+		root, err := tree.Open(b.dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer root.close()
+		defer root.Close()
 		whole.refresh(root)
 		if diff := cmp.Diff(logTexts(&whole), logTexts(&grown)); diff != "" || whole.offset != grown.offset {
 			t.Fatalf("%d, then %d: %s", grown.offset, whole.offset, diff)
@@ -882,13 +811,13 @@ func TestScanRound(t *testing.T) {
 // TestScanGone remembers no more of what is gone than it has to (AGN E13).
 func TestScanGone(t *testing.T) {
 	x := newIndex(func(string) *record { return nil })
-	var d delta
+	var d tree.Delta[*record]
 	for i := range maxMissed + 5 {
 		id := dispatchID("T-2026-001", int64(i))
-		d.added = append(d.added, &record{path: own("T-2026-001", int64(i)), fact: factAck, ack: &agn.Ack{MsgID: id}})
+		d.Added = append(d.Added, &record{path: own("T-2026-001", int64(i)), fact: factAck, ack: &agn.Ack{MsgID: id}})
 	}
 	x.apply(&d)
-	x.apply(&delta{removed: d.added})
+	x.apply(&tree.Delta[*record]{Removed: d.Added})
 	if n := len(x.gone); n != maxMissed {
 		t.Errorf("%d are remembered", n)
 	}

@@ -15,6 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Send writes a message, once and for good (rule E13), and brings the task's own
@@ -174,7 +175,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 		file = t.Files[at]
 	}
 	data, err := w.readFile(file)
-	switch _, other := errors.AsType[*errKind](err); {
+	switch _, other := errors.AsType[*tree.KindError](err); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case other:
@@ -187,7 +188,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 
 // readFile reads a file of the directory, through no link.
 func (w *writing) readFile(file string) ([]byte, error) {
-	at, err := openFolder(w.path)
+	at, err := tree.Open(w.path)
 	if err != nil {
 		return nil, err
 	}
@@ -196,15 +197,15 @@ func (w *writing) readFile(file string) ([]byte, error) {
 		if !more {
 			break
 		}
-		next, err := at.open(first)
-		at.close()
+		next, err := at.Open(first)
+		at.Close()
 		if err != nil {
 			return nil, err
 		}
 		at, file = next, rest
 	}
-	defer at.close()
-	data, _, err := at.read(file, nil, maxRead)
+	defer at.Close()
+	data, _, err := at.Read(file, nil, maxRead)
 	return data, err
 }
 

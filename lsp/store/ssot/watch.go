@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // source is the directory of a [Live], whose follower's goroutine alone uses it.
@@ -55,7 +56,7 @@ func (s *source) publish(c *changed) {
 // Heeds passes over what is no fact: names that begin with a dot are those of files
 // that are being written.
 func (s *source) Heeds(path string, op fsnotify.Op) bool {
-	if strings.HasPrefix(base(path), ".") {
+	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
 	}
 	return op != fsnotify.Write || strings.HasSuffix(path, ".json") || path == errorLog
@@ -80,7 +81,7 @@ func (s *source) Watched(w follow.Watched) {
 // Folders gives the folders that should be watched, those first without which
 // nothing is seen, then the newest: who writes to an old task makes it a new one.
 func (s *source) Folders() []string {
-	if s.root == nil {
+	if s.tree.Root == nil {
 		return nil
 	}
 	type target struct {
@@ -89,21 +90,16 @@ func (s *source) Folders() []string {
 		last int64
 	}
 	var all []target
-	var walk func(n *node, depth int)
-	walk = func(n *node, depth int) {
-		if n.fault != nil {
+	s.tree.Each(func(n *tree.Node[*record], depth int) {
+		if n.Err != nil {
 			return
 		}
-		t := target{n.path, min(depth, 2), n.mtime}
-		if depth == 1 && precedence(n.path) > 0 {
+		t := target{n.Path, min(depth, 2), n.Mtime}
+		if depth == 1 && precedence(n.Path) > 0 {
 			t.rank = 2
 		}
 		all = append(all, t)
-		for _, sub := range n.folders {
-			walk(sub, depth+1)
-		}
-	}
-	walk(s.root, 0)
+	})
 	slices.SortFunc(all, func(a, b target) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.at, b.at))
 	})

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // A fact is written whole, as [disk.Whole] does it, so that a process that is
@@ -34,12 +35,7 @@ func (w *writing) sweep() {
 
 // sweepFolder goes through the folders of the layout.
 func sweepFolder(at *os.Root, depth int) {
-	dir, err := at.Open(".")
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	entries, _, _ := list(dir, maxEntries)
+	entries, _, _ := tree.In(at).Entries(maxEntries)
 	for _, e := range entries {
 		name := e.Name()
 		disk.Sweep(at, name, abandoned)

@@ -90,6 +90,10 @@ var ErrReplaced = errors.New("was replaced while it was opened")
 // rootFolder is a [Folder] on every system.
 type rootFolder struct{ root *os.Root }
 
+// In gives an open directory as a folder, which must not be closed: root is who
+// opened it has.
+func In(root *os.Root) Folder { return &rootFolder{root} }
+
 // OpenRoot is Open as it is on every system.
 func OpenRoot(path string) (Folder, error) {
 	root, err := os.OpenRoot(path)

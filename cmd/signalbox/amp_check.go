@@ -83,7 +83,7 @@ func (o *ampChecks) file(f *ampFile) error {
 		o.object(f, found)
 		return nil
 	}
-	name := threadName(f.name)
+	name := fileName(f.name)
 	if len(found.Faults) == 0 {
 		o.w.WriteString(name + ": ok\n")
 	}

@@ -7,8 +7,10 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/render"
 )
 
 // ampFile is one file that a user named, with the message in it.
@@ -82,4 +84,12 @@ func fileCause(err error) error {
 		return e.Err
 	}
 	return err
+}
+
+// fileName shows the name of a file as it was given, if a terminal can show it so.
+func fileName(name string) string {
+	if render.Text(name) == name && !strings.ContainsAny(name, "\t\n") {
+		return name
+	}
+	return threadName(name)
 }

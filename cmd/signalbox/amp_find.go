@@ -201,12 +201,14 @@ const minShown = 8
 // written is when a message was written, or else when it came.
 func written(m *mailbox.Message) int64 { return cmp.Or(m.Time, m.Received, m.Modified) }
 
-// completeIDs offers the ids of messages in the user's own mailbox.
+// completeIDs offers the ids of messages in the user's own mailbox. Nothing is
+// written for it.
 func (a *mails) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
-	p, err := a.look(cmd.Context())
+	snap, err := mailbox.Scan(cmd.Context(), a.ampRoot().Value)
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
+	p := &post{Snapshot: snap, own: a.own(snap)}
 	p.each(func(f found) bool {
 		if p.mine(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
 			ids = append(ids, f.ID)

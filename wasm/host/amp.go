@@ -23,7 +23,9 @@ func (m *Module) AMP() AMP { return NewAMP(m) }
 // Message reads a message, as it was sent or as it is stored.
 func (t AMP) Message(ctx context.Context, message []byte) (Mail, error) {
 	var m Mail
-	return m, t.decode(ctx, &m, abi.AMPMessage, struct{}{}, message)
+	err := t.decode(ctx, &m, abi.AMPMessage, struct{}{}, message)
+	m.Payload.Context = present(m.Payload.Context)
+	return m, err
 }
 
 // PayloadBytes gives a payload, the object alone, as it is hashed.

@@ -121,6 +121,8 @@ func (c typedMail) receive(message, key []byte, draft host.MailDraft) {
 	c.equal("attachment", fault, err, (*host.Fault)(nil))
 	fault, err = c.amp.CheckAttachment(ctx, m.Payload.Attachments[0], []byte("Logs"))
 	c.equal("another attachment", fault.Rule, err, "ATT-18")
+	bare, err := c.amp.Message(ctx, []byte(`{"payload":{"context":null}}`))
+	c.equal("no context", bare.Payload.Context == nil, err, true)
 	reply, err := c.amp.Reply(ctx, stored)
 	c.equal("reply", reply, err, host.MailReply{From: draft.To, To: draft.From, Subject: "Re: " + draft.Subject, InReplyTo: draft.ID, ThreadID: draft.ID})
 	places, err := c.amp.Threads(ctx, []host.MailLink{{ID: draft.ID}, {ID: "msg_2_b", InReplyTo: reply.InReplyTo}})

@@ -276,7 +276,7 @@ func TestPrivateKeys(t *testing.T) {
 	short := string(openssl(t, nil, "genpkey", "-quiet", "-algorithm", "RSA", "-pkeyopt", "rsa_keygen_bits:1024"))
 	mine := other.has("agents/alice/keys/private.pem")
 	for name, c := range map[string]struct{ private, public, want string }{
-		"another's":         {mine, "", "does not fit"},
+		"another's":         {mine, "", "does not fit agents/alice"},
 		"none":              {"-", "", "no such file"},
 		"a public one":      {other.has("agents/alice/keys/public.pem"), "", "is no private key in PEM"},
 		"no PEM":            {"secret secret", "", "is no private key in PEM"},

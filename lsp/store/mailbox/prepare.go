@@ -36,8 +36,8 @@ type Letter struct {
 type Prepared struct {
 	Draft  amp.Draft
 	Letter *amp.Letter
-	// To is the mailbox that it is delivered to, or nil if no mailbox of this
-	// address is on this machine.
+	// To is the mailbox that it is delivered to, or nil if no mailbox on this
+	// machine has the address, or several claim it.
 	To *Mailbox
 	// Stamp has the digest of what was prepared, or the one that it came with.
 	Stamp Stamp
@@ -51,8 +51,8 @@ type Prepared struct {
 }
 
 // ErrNoMailbox is what sending gives where no mailbox on this machine has the
-// address.
-var ErrNoMailbox = errors.New("no mailbox on this machine has this address")
+// address, or several claim it.
+var ErrNoMailbox = errors.New("there is not one mailbox on this machine that has this address")
 
 // ErrChanged is what signing and sending give where they would sign something else
 // than what was shown.

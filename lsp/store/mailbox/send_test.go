@@ -341,6 +341,82 @@ func TestSendRefused(t *testing.T) {
 	d.tidy("cancelled")
 }
 
+// TestReceiverGone takes back what was begun for a mailbox that is there no more.
+func TestReceiverGone(t *testing.T) {
+	d := newDesk(t)
+	b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
+	before := d.standing()
+	full := errors.New("full")
+	dead := false
+	b.hook = func(step string) error {
+		if dead = dead || step == "mkdir"; dead {
+			return full
+		}
+		return nil
+	}
+	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, full) {
+		t.Fatal(err)
+	}
+	if err := os.Rename(d.file("agents/bob"), d.file("../bob")); err != nil {
+		t.Fatal(err)
+	}
+	d.recover("alice")
+	if err := os.Rename(d.file("../bob"), d.file("agents/bob")); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(before, d.standing()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestTextsLayout has a mailbox that is the root itself, as the text and the oldest
+// clients have it: AMP STO-1.
+func TestTextsLayout(t *testing.T) {
+	d := newDesk(t)
+	m := d.init(InitConfig{Name: "carol"})
+	for _, name := range []string{"config.json", "keys", "messages"} {
+		if err := os.Rename(d.file("agents/carol/"+name), d.file(name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.RemoveAll(d.file("agents/carol")); err != nil {
+		t.Fatal(err)
+	}
+	b, err := Open(d.root, ".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	l := letter("x", d.put("../a.txt", "a"))
+	l.To = m.Addresses[0].String()
+	in := d.send("alice", l)
+	if in.InboxKey != "messages/inbox/alice_default_aimaestro_local/"+in.ID+".json" {
+		t.Errorf("%+v", in)
+	}
+	msg := d.message(in.InboxKey)
+	p, err := b.Prepare(t.Context(), d.snap(), Letter{Reply: &msg, Files: l.Files}, NewStamp(d.now, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := b.Send(t.Context(), p, d.now)
+	if err != nil || out.SentKey != "messages/sent/alice_default_aimaestro_local/"+out.ID+".json" {
+		t.Fatalf("%+v %v", out, err)
+	}
+	if err := b.SetStatus(t.Context(), in.InboxKey, amp.Read, d.now); err != nil || d.message(in.InboxKey).Local.Status != amp.Read {
+		t.Error(err)
+	}
+	if err := errors.Join(b.Delete(t.Context(), in.InboxKey), b.Delete(t.Context(), out.SentKey)); err != nil {
+		t.Error(err)
+	}
+	if left, _ := filepath.Glob(d.file("attachments/*")); len(left) > 0 {
+		t.Errorf("left behind: %v", left)
+	}
+	if err := b.Delete(t.Context(), out.InboxKey); err == nil {
+		t.Error("a message of another mailbox was deleted")
+	}
+	d.tidy("in the end")
+}
+
 // TestLinksAsFiles sends what a link leads to: whoever names one means that.
 func TestLinksAsFiles(t *testing.T) {
 	d := newDesk(t)

@@ -335,9 +335,9 @@ func (s *scene) removed(when, what string, before map[string]string, changed map
 // deeds are all that is written.
 var deeds = []string{"init", "send", "read", "archived", "delete", "purge", "pin", "save"}
 
-// TestKilledAtEachStep kills a writer at each step of each kind of write: AMP STO-1
-// STO-2 STO-3 ATT-20. What can be seen then is whole, the next writer is not held
-// up and ends what was begun, and to do it again does it once.
+// TestKilledAtEachStep kills a writer at each step of each kind of write. What can
+// be seen then is whole, the next writer is not held up and ends what was begun,
+// and to do it again does it once: AMP STO-1 STO-2 STO-3 ATT-20 ATT-21.
 func TestKilledAtEachStep(t *testing.T) {
 	first := newScene(t)
 	for _, what := range deeds {

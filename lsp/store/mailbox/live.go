@@ -30,9 +30,9 @@ type outside struct {
 }
 
 // OpenLive starts following a root. It returns at once: the first look is taken
-// behind it, as [Snapshot.Ready] tells. A message that cannot be read and may
-// still be being written is told of when it has been the same for 2 s; until then
-// it says what it said before.
+// behind it, as [Snapshot.Ready] tells. That a file cannot be read is told when it
+// has been the same for 2 s, since it may still be being written; until then it
+// says what it said before.
 func OpenLive(cfg Config) *Live {
 	return openLive(cfg, outside{tree.Open, follow.System, follow.Budget(), tree.Unsettled})
 }

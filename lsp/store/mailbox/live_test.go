@@ -259,6 +259,34 @@ func TestHalf(t *testing.T) {
 	}
 }
 
+// TestHalfConfig: whose a mailbox is does not change while its files are written.
+func TestHalfConfig(t *testing.T) {
+	b := twoAgents(t)
+	config, key := configOf("bob", "bob@acme.aimaestro.local"), fixture(t, "keys/bob.public.pem")
+	with := outsideWorld()
+	with.settle = time.Hour
+	l := quietly(t, b.dir, with)
+	before := l.Snapshot().Mailbox("bob")
+	b.put(bobBox+"/config.json", config[:len(config)/2])
+	b.put(bobBox+"/keys/public.pem", key[:len(key)/2])
+	for range 2 {
+		if err := l.Sync(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Snapshot(); got.Mailbox("bob") != before || len(got.Problems) != 0 {
+			t.Errorf("%q", brief(got))
+		}
+	}
+	b.put(bobBox+"/config.json", configOf("robert", "bob@acme.aimaestro.local"))
+	b.remove(bobBox + "/keys")
+	if err := l.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got := l.Snapshot().Mailbox("robert"); got == nil || got.Key.Fingerprint() != "" {
+		t.Errorf("%q", brief(l.Snapshot()))
+	}
+}
+
 // quietly follows a root that nothing is told of and that is not polled.
 func quietly(t *testing.T, path string, with outside) *Live {
 	l := openLive(Config{Path: path, Poll: time.Hour}, with)

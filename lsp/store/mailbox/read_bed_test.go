@@ -91,11 +91,15 @@ func (b *readBed) rest() {
 // there is one of that name.
 func (b *readBed) agent(name, address string) {
 	b.t.Helper()
-	b.put("agents/"+name+"/config.json", fmt.Appendf(nil,
-		`{"version":"1.1","agent":{"name":%q,"tenant":"acme","address":%q,"fingerprint":"SHA256:x","createdAt":"2026-11-21T08:00:00Z"},"provider":{"domain":"aimaestro.local"}}`, name, address))
+	b.put("agents/"+name+"/config.json", configOf(name, address))
 	if pem, err := os.ReadFile(filepath.Join(fixturesDir, "keys", name+".public.pem")); err == nil {
 		b.put("agents/"+name+"/keys/public.pem", pem)
 	}
+}
+
+// configOf makes a config.json as existing clients do.
+func configOf(name, address string) []byte {
+	return fmt.Appendf(nil, `{"version":"1.1","agent":{"name":%q,"tenant":"acme","address":%q,"fingerprint":"SHA256:x","createdAt":"2026-11-21T08:00:00Z"},"provider":{"domain":"aimaestro.local"}}`, name, address)
 }
 
 func (b *readBed) scan() *Snapshot {

@@ -49,7 +49,7 @@ type state struct {
 	odd     []Problem
 	threads []*Thread
 	byID    map[string]*Thread
-	// halves counts the messages that may still be being written.
+	// halves counts the files that may still be being written.
 	halves int
 
 	revision int64

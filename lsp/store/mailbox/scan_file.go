@@ -22,9 +22,9 @@ type record struct {
 	again  bool
 	part   part
 	digest [sha256.Size]byte
-	// half is when these bytes were first seen, of a message that may still be
-	// being written: zero for all others. Until then msg is what it said before, or
-	// nil.
+	// half is when these bytes were first seen, of a file that cannot be read and
+	// may still be being written: zero for all others. Until that is sure the record
+	// is what the file said before, if anything.
 	half time.Time
 	// msg is what is given out. It has its mailbox from the index.
 	msg *Message
@@ -45,8 +45,8 @@ func (r *record) At() string { return r.path }
 type looker struct {
 	// buf is a file's content, text what is digested of it.
 	buf, text []byte
-	// settle is how long a message that cannot be read must stay as it is until
-	// that is said: existing clients write in place, and who looks meanwhile sees
+	// settle is how long a file that cannot be read must stay as it is until that is
+	// said: existing clients write in place, and who looks meanwhile sees
 	// the beginning.
 	settle time.Duration
 }
@@ -109,12 +109,7 @@ func (l *looker) take(r *record, data []byte, old *record) *record {
 	if old != nil && old.digest == r.digest && old.half.IsZero() {
 		return old.touched(r)
 	}
-	if r.part != partMessage {
-		r.parseOwner(data)
-		return r
-	}
-	err := l.parseMessage(r, data)
-	if err == nil || l.settle == 0 {
+	if l.parse(r, data) || l.settle == 0 {
 		return r
 	}
 	if old != nil && old.digest == r.digest {
@@ -124,11 +119,20 @@ func (l *looker) take(r *record, data []byte, old *record) *record {
 		old.Stamp = r.Stamp
 		return old
 	}
-	r.half, r.again, r.msg, r.words = time.Now(), true, nil, [sha256.Size]byte{}
+	now := record{path: r.path, Stamp: r.Stamp, again: true, part: r.part, digest: r.digest, half: time.Now()}
 	if old != nil {
-		r.msg, r.words = old.msg, old.words
+		now.msg, now.words, now.owner, now.key, now.problem = old.msg, old.words, old.owner, old.key, old.problem
 	}
-	return r
+	return &now
+}
+
+// parse reads what a file says, and reports whether it could.
+func (l *looker) parse(r *record, data []byte) bool {
+	if r.part == partMessage {
+		return l.parseMessage(r, data) == nil
+	}
+	r.parseOwner(data)
+	return r.problem == nil
 }
 
 // touched gives the record of a file that says what it said. Its time is shown.

@@ -366,6 +366,26 @@ func TestHostileTrees(t *testing.T) {
 	}
 }
 
+// TestReadBeneath: what is read by a key lies in the root, whoever made the key.
+func TestReadBeneath(t *testing.T) {
+	b := twoAgents(t)
+	data := note{id: id(1), text: "x"}.bytes()
+	if err := os.WriteFile(filepath.Join(filepath.Dir(b.dir), "x.json"), data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.put(bobIn+"x.json", data)
+	b.link("x.json", bobIn+"link.json")
+	s := b.scan()
+	for _, key := range []string{"", ".", "..", "../x.json", "agents/../../x.json", "/" + b.path(bobIn+"x.json"), bobIn + "link.json", bobIn, bobIn + "y.json"} {
+		if msg, err := s.Read(&Message{Key: key}); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("mailbox: read %q: ", key)) {
+			t.Errorf("%q is %q, %v", key, msg.Raw, err)
+		}
+	}
+	if msg, err := s.Read(&Message{Key: bobIn + "x.json"}); err != nil || msg.ID != id(1) {
+		t.Errorf("%q, %v", msg.ID, err)
+	}
+}
+
 // TestCrowd: ten thousand files in one folder.
 func TestCrowd(t *testing.T) {
 	b := twoAgents(t)

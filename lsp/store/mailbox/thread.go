@@ -108,7 +108,10 @@ func (m *Mailbox) has(a amp.Address) bool {
 // earlier orders the messages of an inbox as they came: by the word of whoever
 // stored them, then by the files' times, then by Key.
 func earlier(a, b *Message) int {
-	return cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Modified, b.Modified), cmp.Compare(a.Key, b.Key))
+	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Modified, b.Modified)); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Key, b.Key)
 }
 
 // when is the time by which messages are ordered: when it was written, else when
@@ -125,7 +128,12 @@ func (m *Message) when() int64 {
 
 // older orders messages by their time, then id and Key.
 func older(a, b *Message) int {
-	return cmp.Or(cmp.Compare(a.when(), b.when()), cmp.Compare(a.ID, b.ID), cmp.Compare(a.Key, b.Key))
+	// Texts are compared only where it matters: of all that is done after a change,
+	// this sorting is the most.
+	if c := cmp.Compare(a.when(), b.when()); c != 0 {
+		return c
+	}
+	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Key, b.Key))
 }
 
 // linkOf gives a message's place in a conversation, with ids in one spelling. A
@@ -188,7 +196,10 @@ func group(all []Placed, places []amp.Place) (list []*Thread, byID map[string]*T
 		byID[id] = t
 	}
 	slices.SortFunc(list, func(a, b *Thread) int {
-		return cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(b.ID, a.ID))
+		if c := cmp.Compare(b.Last, a.Last); c != 0 {
+			return c
+		}
+		return strings.Compare(b.ID, a.ID)
 	})
 	return list, byID
 }

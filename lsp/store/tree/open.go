@@ -13,13 +13,16 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// Folder is an open directory. Names are one element of a path each, so that
-// nothing outside can be reached, and no link is followed.
+// Folder is an open directory. Names are one element of a path each, else the error
+// is [fs.ErrInvalid], so that nothing outside can be reached; and no link is
+// followed.
 type Folder interface {
 	// Entries lists at most limit names; more tells that there are others.
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
@@ -87,6 +90,14 @@ func phrase(kind fs.FileMode) string {
 // meanwhile.
 var ErrReplaced = errors.New("was replaced while it was opened")
 
+// element refuses what is no name in a folder.
+func element(name string) error {
+	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00"+string(filepath.Separator)) {
+		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
+	}
+	return nil
+}
+
 // rootFolder is a [Folder] on every system.
 type rootFolder struct{ root *os.Root }
 
@@ -130,6 +141,9 @@ func list(dir *os.File, limit int) (all []fs.DirEntry, more bool, err error) {
 }
 
 func (f *rootFolder) Stat(name string) (Info, error) {
+	if err := element(name); err != nil && name != "." {
+		return Info{}, err
+	}
 	i, err := f.root.Lstat(name)
 	if err != nil {
 		return Info{}, err
@@ -142,6 +156,9 @@ func infoOf(i fs.FileInfo) Info {
 }
 
 func (f *rootFolder) Open(name string) (Folder, error) {
+	if err := element(name); err != nil {
+		return nil, err
+	}
 	before, err := f.root.Lstat(name)
 	if err != nil {
 		return nil, err
@@ -161,6 +178,9 @@ func (f *rootFolder) Open(name string) (Folder, error) {
 }
 
 func (f *rootFolder) File(name string) (*os.File, Info, error) {
+	if err := element(name); err != nil {
+		return nil, Info{}, err
+	}
 	before, err := f.root.Lstat(name)
 	if err != nil {
 		return nil, Info{}, err

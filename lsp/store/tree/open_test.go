@@ -68,6 +68,31 @@ func TestFolder(t *testing.T) {
 	}
 }
 
+// TestElement reaches nothing outside of a folder, whatever it is asked for.
+func TestElement(t *testing.T) {
+	b := newBed(t)
+	b.put("x.txt", "outside")
+	b.put("d/e/y.txt", "deeper")
+	for way, open := range map[string]func(string) (Folder, error){"system": Open, "everywhere": OpenRoot} {
+		for _, name := range []string{"", "..", "../x.txt", "e/y.txt", "e/..", b.at("x.txt"), "y\x00.txt", "/"} {
+			t.Run(way+" "+name, func(t *testing.T) {
+				f, err := open(b.at("d"))
+				b.must(err)
+				defer f.Close()
+				if sub, err := f.Open(name); !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("opened: %v, %v", sub, err)
+				}
+				if data, _, err := f.Read(name, nil, 10); !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("read: %q, %v", data, err)
+				}
+				if i, err := f.Stat(name); !errors.Is(err, fs.ErrInvalid) {
+					t.Errorf("told of: %v, %v", i, err)
+				}
+			})
+		}
+	}
+}
+
 type fakeEntry string
 
 func (e fakeEntry) Name() string             { return string(e) }

@@ -64,6 +64,9 @@ func openAt(fd int, name string, flags int) (int, error) {
 func (f *fdFolder) Entries(limit int) ([]fs.DirEntry, bool, error) { return list(f.dir, limit) }
 
 func (f *fdFolder) Stat(name string) (Info, error) {
+	if err := element(name); err != nil && name != "." {
+		return Info{}, err
+	}
 	var st unix.Stat_t
 	if err := unix.Fstatat(f.fd, name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		return Info{}, err
@@ -91,6 +94,9 @@ func infoOfStat(st *unix.Stat_t) Info {
 }
 
 func (f *fdFolder) Open(name string) (Folder, error) {
+	if err := element(name); err != nil {
+		return nil, err
+	}
 	fd, err := openAt(f.fd, name, unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		if i, e := f.Stat(name); e == nil && !i.Kind.IsDir() {
@@ -103,6 +109,9 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 
 // regular opens what is a regular file once it is open.
 func (f *fdFolder) regular(name string) (int, Info, error) {
+	if err := element(name); err != nil {
+		return 0, Info{}, err
+	}
 	fd, err := openAt(f.fd, name, PlainOpen)
 	if err != nil {
 		// A link or a socket; or a file that cannot be opened.

@@ -158,6 +158,9 @@ type session struct {
 // begin takes the lock, and ends what a killed process began. The caller ends the
 // session.
 func (b *Box) begin(ctx context.Context) (*session, error) {
+	if err := b.still(); err != nil {
+		return nil, fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err))
+	}
 	s := &session{Box: b, Whole: &disk.Whole{Root: b.home, Private: true, Hook: b.hook}}
 	var err error
 	if s.own, err = s.Folder(own); err != nil {
@@ -171,6 +174,20 @@ func (b *Box) begin(ctx context.Context) (*session, error) {
 		return nil, errors.Join(fmt.Errorf("mailbox: %s: %w", b.dir, disk.Cause(err)), s.release())
 	}
 	return s, nil
+}
+
+// still holds that the mailbox is where it was opened. Somebody may have moved it
+// away and put another one in its place.
+func (b *Box) still() error {
+	mine, err := b.home.Stat(".")
+	if err != nil {
+		return err
+	}
+	there, err := os.Stat(filepath.Join(b.path, filepath.FromSlash(b.dir)))
+	if err == nil && !os.SameFile(mine, there) {
+		err = disk.ErrReplaced
+	}
+	return err
 }
 
 func (s *session) mark() error {

@@ -53,7 +53,11 @@ func (b *Box) delivery(signed []byte, dir string, now time.Time) (*delivery, err
 	if err != nil {
 		return nil, err
 	}
-	d := &delivery{msg: msg, inbox: inbox, sent: withLocal(signed, "sent_at", amp.FormatTime(now.UnixMilli()), "delivery_method", "local", "delivered_to", dir)}
+	sent := withLocal(signed, "sent_at", amp.FormatTime(now.UnixMilli()), "delivery_method", "local", "delivered_to", dir)
+	if _, err := amp.ParseMessage(sent); err != nil {
+		return nil, err
+	}
+	d := &delivery{msg: msg, inbox: inbox, sent: sent}
 	return d, d.open(b, dir)
 }
 
@@ -93,25 +97,33 @@ func (d *delivery) inboxKey() string { return d.to.key(d.inboxFile()) }
 // tag is in the names of unfinished files in the receiver's mailbox.
 func (d *delivery) tag() string { return d.msg.ID + "-" }
 
-// isIn reports whether a stored message is this one. Signatures are not compared:
-// an ECDSA key makes another one each time.
-func (d *delivery) isIn(data []byte) bool {
+// isIn reports whether a stored message is this one. What was signed may have been
+// changed by a client that puts a wrapper around it, and the signature may be
+// another one, as an ECDSA key makes each time.
+func (d *delivery) isIn(data []byte) (bool, error) {
 	msg, err := amp.ParseMessage(data)
-	if err != nil {
-		return false
+	if err != nil || msg.ID != d.msg.ID {
+		return false, err
+	}
+	if msg.Signature == d.msg.Signature {
+		return true, nil
 	}
 	have, err := msg.Signed()
 	want, e := d.msg.Signed()
-	return err == nil && e == nil && msg.ID == d.msg.ID && msg.IdempotencyKey == d.msg.IdempotencyKey && string(have) == string(want)
+	return err == nil && e == nil && msg.IdempotencyKey == d.msg.IdempotencyKey && string(have) == string(want), nil
 }
 
-// delivered reports whether the receiver has the message.
+// delivered reports whether the receiver has the message. Where a client is writing
+// the file in place, and half of it is there, there is an error.
 func (d *delivery) delivered() (bool, error) {
 	data, _, err := d.to.read(d.inboxFile(), amp.MaxStored)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
-	return err == nil && d.isIn(data), err
+	if err != nil {
+		return false, err
+	}
+	return d.isIn(data)
 }
 
 // send does the steps. A failure on the way is dealt with as a killed process is.

@@ -99,13 +99,21 @@ func parsePrivate(text []byte) (crypto.Signer, error) {
 		if block.Headers["DEK-Info"] != "" {
 			return nil, errors.New("is encrypted, and nobody can be asked for its password")
 		}
-		signer, ok := key.(crypto.Signer)
-		if err != nil || !ok {
+		if err != nil {
 			return nil, errors.New("is malformed")
+		}
+		signer, ok := key.(crypto.Signer)
+		if !ok {
+			return nil, errKind()
 		}
 		return signer, nil
 	}
 	return nil, errors.New("is no private key in PEM")
+}
+
+// errKind is for keys that rule SIG-6 does not know.
+func errKind() error {
+	return &amp.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
 }
 
 // publicKey gives the public half of a key of a kind that rule SIG-6 knows.
@@ -117,7 +125,7 @@ func publicKey(private crypto.Signer) (amp.Key, error) {
 			return amp.Key{}, &amp.Fault{Rule: "SIG-6", Reason: "the ECDSA key is on another curve than P-256"}
 		}
 	default:
-		return amp.Key{}, &amp.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
+		return amp.Key{}, errKind()
 	}
 	der, err := x509.MarshalPKIXPublicKey(private.Public())
 	if err != nil {

@@ -64,7 +64,10 @@ func OpenPins(path string) (*Pins, error) {
 		return nil, fmt.Errorf("mailbox: known keys: %w", err)
 	}
 	p := &Pins{path: abs, dir: filepath.Dir(abs), name: filepath.Base(abs)}
-	return p, p.look()
+	if err := p.look(); err != nil {
+		return nil, err
+	}
+	return p, nil
 }
 
 // For gives the key of an address.

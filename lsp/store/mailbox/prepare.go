@@ -86,8 +86,11 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 		return nil, err
 	}
 	d.ID, d.IdempotencyKey, d.Millis = st.id, st.key, st.Millis()
-	if l.Expires != 0 {
-		// A moment that has begun is over when it is written in whole seconds.
+	if l.Expires < 0 {
+		return nil, &amp.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
+	}
+	if l.Expires > 0 {
+		// It is written in whole seconds.
 		d.Expires = d.Millis + max(l.Expires, time.Second).Milliseconds()
 	}
 	p := &Prepared{To: snap.Owner(to), Stamp: st, paths: l.Files}

@@ -74,12 +74,12 @@ func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, 
 	if err != nil {
 		return Delivered{}, err
 	}
+	defer d.close()
 	s, err := b.begin(ctx)
 	if err != nil {
 		return Delivered{}, err
 	}
 	defer s.end()
-	defer d.close()
 	sent, err := s.already(d)
 	if err == nil && !sent {
 		err = s.send(ctx, d, p.paths)
@@ -107,8 +107,8 @@ func (s *session) already(d *delivery) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if !d.isIn(data) {
-			return false, fmt.Errorf("another message has the id %s: %w", d.msg.ID, fs.ErrExist)
+		if same, err := d.isIn(data); !same || err != nil {
+			return false, errors.Join(err, fmt.Errorf("another message has the id %s: %w", d.msg.ID, fs.ErrExist))
 		}
 		// That of the receiver's mailbox alone is one whose sent copy somebody
 		// deleted.

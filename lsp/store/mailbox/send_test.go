@@ -18,6 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // TestSend delivers a message as it was signed, with what it needs and no more:
@@ -366,6 +367,63 @@ func TestReceiverGone(t *testing.T) {
 	}
 	if diff := cmp.Diff(before, d.standing()); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// TestReplaced writes nothing into a mailbox that was moved away.
+func TestReplaced(t *testing.T) {
+	d := newDesk(t)
+	b, p := d.prepare("alice", letter("x"))
+	if err := errors.Join(os.Rename(d.file("agents/alice"), d.file("../old")), os.CopyFS(d.file("agents/alice"), os.DirFS(d.file("../old")))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, disk.ErrReplaced) {
+		t.Errorf("%v", err)
+	}
+	if n := d.snap().Messages; n != 0 {
+		t.Errorf("%d messages", n)
+	}
+}
+
+// TestReceiversClient knows a message again that its receiver's client changed, and
+// does not decide while that client is writing: AMP STO-1.
+func TestReceiversClient(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(text string) string
+		known  bool
+	}{
+		"wrapped": {func(s string) string { return strings.Replace(s, `"message":"x"`, `"message":"<external>x"`, 1) }, true},
+		"half":    {func(s string) string { return s[:len(s)/2] }, false},
+	} {
+		d := newDesk(t)
+		b, p := d.prepare("alice", letter("x", d.put("../a.txt", "a")))
+		inbox := "agents/bob/messages/inbox/alice_default_aimaestro_local/" + p.Stamp.ID() + ".json"
+		whole := ""
+		full := errors.New("full")
+		b.hook = func(step string) error {
+			if _, err := os.Lstat(d.file(inbox)); err == nil && whole == "" {
+				whole = d.has(inbox)
+				d.put(inbox, c.change(whole))
+			}
+			if whole != "" {
+				return full
+			}
+			return nil
+		}
+		if _, err := b.Send(t.Context(), p, d.now); (err == nil) != c.known {
+			t.Errorf("%s: %v", name, err)
+		}
+		b.hook = nil
+		if n, _ := filepath.Glob(d.file("agents/bob/attachments/*/a.txt")); len(n) != 1 {
+			t.Errorf("%s: the attachments were taken back", name)
+		}
+		if err := b.Recover(t.Context()); (err == nil) != c.known {
+			t.Errorf("%s: %v", name, err)
+		}
+		d.put(inbox, whole)
+		d.recover("alice")
+		d.has("agents/alice/messages/sent/bob_default_aimaestro_local/" + p.Stamp.ID() + ".json")
+		d.tidy(name)
 	}
 }
 

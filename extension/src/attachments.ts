@@ -26,7 +26,7 @@ interface Source {
 
 export class Attachments implements vscode.FileSystemProvider, vscode.Disposable {
   readonly #server: Server;
-  /** What is open, by path. It was checked when it was opened, and stays as it was then. */
+  /** What is open, by address. It was checked when it was opened, and stays as it was then. */
   readonly #open = new Map<string, Uint8Array>();
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #disposables: vscode.Disposable[];
@@ -65,7 +65,7 @@ export class Attachments implements vscode.FileSystemProvider, vscode.Disposable
     if (shown === 'text' && isBinary(content))
       throw new Error(vscode.l10n.t('{0} is said to be a text and is none. Save it instead.', file.name));
     const uri = uriOf({ message, file }, shown);
-    this.#open.set(uri.path, content);
+    this.#open.set(keyOf(uri), content);
     if (shown === 'image') {
       await vscode.commands.executeCommand('vscode.openWith', uri, imageViewer);
       return;
@@ -129,7 +129,7 @@ export class Attachments implements vscode.FileSystemProvider, vscode.Disposable
   }
 
   #content(uri: vscode.Uri): Uint8Array {
-    const content = this.#open.get(uri.path);
+    const content = this.#open.get(keyOf(uri));
     // So it is for a tab that was restored: it has to be opened, and checked, again.
     if (content === undefined)
       throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('Open it again from its message.'));
@@ -143,7 +143,7 @@ export class Attachments implements vscode.FileSystemProvider, vscode.Disposable
     const same = ({ input: other }: vscode.Tab): boolean =>
       (other instanceof vscode.TabInputText || other instanceof vscode.TabInputCustom) &&
       other.uri.toString() === uri.toString();
-    if (!vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(same))) this.#open.delete(uri.path);
+    if (!vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(same))) this.#open.delete(keyOf(uri));
   }
 }
 
@@ -154,7 +154,13 @@ function uriOf({ message, file }: Source, shown: 'text' | 'image'): vscode.Uri {
     .digest('hex')
     .slice(0, 16);
   const name = shown === 'image' ? file.name : documentNameOf(file.name);
-  return vscode.Uri.from({ scheme, path: `/${own}/${name}` });
+  // As the authority: the editor shows the name alone.
+  return vscode.Uri.from({ scheme, authority: own, path: `/${name}` });
+}
+
+/** What names a file. VS Code's viewer of images adds a query of its own. */
+function keyOf(uri: vscode.Uri): string {
+  return `${uri.authority}${uri.path}`;
 }
 
 /** Asks where a person has to agree. Undefined if they do not. */

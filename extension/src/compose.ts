@@ -54,7 +54,7 @@ export class Composer {
     const { to } = context.draft;
     await this.#open(
       body === '' ? context.draft : { ...context.draft, body },
-      to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to),
+      to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to.replace(/(?<=.)@.*$/, '')),
     );
   }
 

@@ -9,7 +9,7 @@ import { diagnosticsOf, problemWords } from './composeProblems';
 import { headerProblems, isSigned, parseDraft, toDraft, type DraftText, type Problem } from './draft';
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
-import { describeError, isCancelled, type ComposePreview, type Draft } from './protocol';
+import { describeError, isAnswer, isCancelled, type ComposePreview, type Draft } from './protocol';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
@@ -185,6 +185,23 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     return { parsed, draft: toDraft(parsed, replyTo, looked), signed, problems, missing };
   }
 
+  /**
+   * Asks for a preview. A stamp keeps one that is looked at as it is, for as
+   * long as the draft and its files are what they were.
+   */
+  async #ask(draft: Draft, stamp: string, token: vscode.CancellationToken): Promise<ComposePreview> {
+    if (stamp !== '') {
+      try {
+        const params = { draft: { ...draft, stamp } };
+        const same = await this.#server.request('signalbox/compose/preview', params, token);
+        if (same.canSend) return same;
+      } catch (error) {
+        if (!isAnswer(error)) throw error;
+      }
+    }
+    return this.#server.request('signalbox/compose/preview', { draft }, token);
+  }
+
   async #check(document: vscode.TextDocument, watched: Watched): Promise<void> {
     const cancel = new vscode.CancellationTokenSource();
     watched.cancel = cancel;
@@ -194,7 +211,7 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     try {
       const { parsed, draft, problems, missing } = await this.#read(document);
       if (overtaken()) return;
-      const preview = await this.#server.request('signalbox/compose/preview', { draft }, cancel.token);
+      const preview = await this.#ask(draft, stampOf(watched.shown, version), cancel.token);
       if (overtaken()) return;
       watched.shown = { preview, version, at: Date.now(), missing: missing.length > 0 };
       this.#diagnostics.set(document.uri, diagnosticsOf(parsed, problems, preview, watched.tried));
@@ -204,6 +221,11 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
       if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
     }
   }
+}
+
+/** The stamp of a preview of this version of a document, or nothing. */
+function stampOf(shown: Shown | undefined, version: number): string {
+  return shown?.version === version ? (shown.preview.stamp ?? '') : '';
 }
 
 function stop(watched: Watched): void {

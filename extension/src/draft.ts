@@ -76,9 +76,9 @@ export interface DraftText {
   readonly problems: readonly Problem[];
 }
 
-/** Whether a draft becomes signed mail: it answers some, or goes to an address. */
+/** Whether a draft becomes signed mail: it answers some, or, where it answers nothing, goes to an address. */
 export function isSigned(to: string, replyTo: Ref | undefined): boolean {
-  return replyTo?.protocol === 'amp' || to.includes('@');
+  return replyTo === undefined ? to.includes('@') : replyTo.protocol === 'amp';
 }
 
 /** Writes a draft as the text of a compose document. */

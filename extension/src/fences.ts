@@ -11,7 +11,12 @@ function longestRun(text: string): number {
   return Math.max(0, ...Array.from(text.matchAll(/`+/g), (match) => match[0].length));
 }
 
-/** One line with every character escaped that Markdown could read as markup. */
+/**
+ * One line with every character escaped that Markdown could read as markup. An
+ * underscore within a word is none, and ids are full of them.
+ */
 export function inline(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]()#!<>|~&]/g, '\\$&');
+  return text.replace(/\s+/g, ' ').replace(markup, '\\$&');
 }
+
+const markup = /[\\`*{}[\]()#!<>|~&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;

@@ -256,8 +256,10 @@ export class Inbox
     }
     // Whoever looks at the suspicious records need not be sent to them.
     const looking = this.#model.filter === 'suspicious';
-    const warning = this.#model.warnings.find(({ rule }) => !looking || rule !== 'L4');
-    if (warning !== undefined) notes.push(warning.message);
+    const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
+    // A key that changed is the gravest of them.
+    const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
+    if (warning !== undefined) notes.push(breakable(warning.message));
     else if (this.#model.suspicious > 0 && !looking) {
       notes.push(vscode.l10n.t('Suspicious records kept out of the inbox: {0}', this.#model.suspicious));
     }
@@ -267,6 +269,11 @@ export class Inbox
 
 function setContext(key: string, value: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', key, value);
+}
+
+/** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */
+function breakable(text: string): string {
+  return text.replace(/\S{16}(?=\S)/g, '$&\u200b');
 }
 
 function titleWords(filter: FilterName): string {

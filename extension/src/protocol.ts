@@ -415,7 +415,7 @@ export interface ResolvedLink {
   readonly related?: readonly ThreadLink[];
 }
 
-/** It is signed mail (amp/0.1) if it answers some, or if `to` holds an "@"; what follows `replyTo` is for that alone. */
+/** It is signed mail (amp/0.1) if it answers some, or answers nothing and `to` holds an "@"; what follows `replyTo` is for that alone. */
 export interface Draft {
   readonly to: string;
   readonly thread?: string;

@@ -31,7 +31,7 @@ export function describeSigned(
   const facts = [
     priorityWords(amp.priority, words),
     amp.trust.level === 'ok' ? '' : trust,
-    nameOf(thread.lastFrom),
+    thread.lastFrom,
     relativeTime(thread.lastTime, now, locale),
     ...marks,
     amp.trust.level === 'ok' ? trust : '',
@@ -67,12 +67,6 @@ function trustIcon({ trust }: AmpThread): vscode.ThemeIcon {
   }
 }
 
-/** The agent's name in an address: where it is from is in the tooltip. */
-function nameOf(address: string): string {
-  const at = address.indexOf('@');
-  return at > 0 ? address.slice(0, at) : address;
-}
-
 function tooltipOf(
   thread: ThreadItem,
   amp: AmpThread,
@@ -90,7 +84,7 @@ function tooltipOf(
   tooltip.appendMarkdown(`\n\n$(${trustIcon(amp).id}) `);
   tooltip.appendText([amp.trust.label, amp.trust.detail].filter((part) => part !== '').join(': '));
   appendLines(tooltip, [
-    `${words.priority}: ${words.priorities[amp.priority]}`,
+    `${words.priority}: ${words.priorities[amp.priority] ?? amp.priority}`,
     expiry === '' ? '' : `${expiry} (${exactTime(expires, locale)})`,
     attachmentWords(amp.attachments, words),
     amp.archived === true ? words.archived : '',

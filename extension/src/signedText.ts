@@ -83,14 +83,14 @@ export function previewAsMarkdown(preview: ComposePreview | undefined, words: Pr
   }
   if (preview?.signed === undefined || preview.signed === '') return [...lines, words.nothing, ''].join('\n');
   const bytes = (text: string): string => String(new TextEncoder().encode(text).length);
-  lines.push(`${inline(preview.from)} → ${inline(preview.to)} · ${inline(preview.id)}`, '');
+  lines.push(...fenced(`${preview.from} → ${preview.to}\n${preview.id}`), '');
   lines.push(`## ${fill(words.signed, bytes(preview.signed))}`, '', ...fenced(preview.signed), '');
   lines.push(`## ${fill(words.payload, bytes(preview.record))}`, '', ...fenced(preview.record, 'json'), '');
   const files = preview.attachments ?? [];
   if (files.length > 0) {
-    lines.push(`## ${words.attachments}`, '');
-    for (const { name, type, size, problem = '' } of files)
-      lines.push(`- ${inline(join([name, type, sizeWords(size, 'en'), problem], ' · '))}`);
+    const lineOf = ({ name, type, size, problem = '' }: AttachmentItem): string =>
+      join([name, type, sizeWords(size, 'en'), problem], ' · ');
+    lines.push(`## ${words.attachments}`, '', ...fenced(files.map(lineOf).join('\n')));
   }
   return `${lines.join('\n').trimEnd()}\n`;
 }

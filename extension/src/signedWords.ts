@@ -9,7 +9,7 @@ import { untilWords } from './when';
 export interface SignedWords {
   readonly subject: string;
   readonly priority: string;
-  readonly priorities: Readonly<Record<Priority, string>>;
+  readonly priorities: Readonly<Record<string, string>>;
   readonly type: string;
   readonly trust: string;
   readonly key: string;
@@ -48,7 +48,7 @@ export function scanWords(scan: string, words: SignedWords): string {
 
 /** The priority in words where it is remarkable; urgent and high alone are. */
 export function priorityWords(priority: Priority, words: SignedWords): string {
-  return priority === 'urgent' || priority === 'high' ? words.priorities[priority] : '';
+  return priority === 'urgent' || priority === 'high' ? (words.priorities[priority] ?? priority) : '';
 }
 
 /** Until when it holds: "expires in 2 days", "expired", or nothing. */

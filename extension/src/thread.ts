@@ -58,6 +58,8 @@ export class ThreadView implements vscode.Disposable {
   #state: ThreadState | undefined;
   readonly #reply: ThreadReply;
   #typed = false;
+  /** What stands in the reply box went on as a document; a page that is hidden does not know yet. */
+  #handedOver = false;
   #ready = false;
   #focusReply = false;
   /** The message to show, until the page says that it did. */
@@ -155,6 +157,7 @@ export class ThreadView implements vscode.Disposable {
         return;
       case 'typing':
         this.#typed = !message.empty;
+        if (message.empty) this.#handedOver = false;
         return;
       case 'answer':
         this.#reply.answer(message.message);
@@ -279,6 +282,7 @@ export class ThreadView implements vscode.Disposable {
     this.#panel.title = thread.title;
     this.#describe();
     this.#post({ type: 'thread', thread, messages, related, warnings, older: before !== undefined });
+    if (this.#handedOver) this.#post({ type: 'handedOver' });
   }
 
   /** Lets the menus of the tab in front know what can be done with its thread. */
@@ -301,6 +305,7 @@ export class ThreadView implements vscode.Disposable {
     await this.#host.writeMail(this.#reply.answered ?? this.#ref, body);
     this.#reply.reset();
     this.#typed = false;
+    this.#handedOver = true;
     this.#post({ type: 'handedOver' });
     await this.#sendTarget();
   }

@@ -12,6 +12,7 @@ export interface ThreadWords {
   readonly loading: string;
   readonly newMarker: string;
   readonly jumpToNewest: string;
+  readonly jumpToNew: string;
   readonly copy: string;
   readonly copied: string;
   readonly reply: string;

@@ -11,6 +11,7 @@ export function threadWords(): ThreadWords {
     loading: vscode.l10n.t('Loading…'),
     newMarker: vscode.l10n.t('New'),
     jumpToNewest: vscode.l10n.t('New messages below'),
+    jumpToNew: vscode.l10n.t('New reply'),
     copy: vscode.l10n.t('Copy'),
     copied: vscode.l10n.t('Copied'),
     reply: vscode.l10n.t('Reply'),

@@ -34,7 +34,7 @@ describe('isSigned', () => {
     ['an address', 'bob@acme.example', undefined, true],
     ['an alias', 'bob', undefined, false],
     ['a reply to signed mail', 'bob', ref, true],
-    ['a reply to other mail', 'bob', { ...ref, protocol: 'samp' }, false],
+    ['a reply to other mail', 'bob@acme.example', { ...ref, protocol: 'samp' }, false],
   ] as const) {
     it(name, () => {
       assert.equal(isSigned(to, replyTo), want);
@@ -369,7 +369,7 @@ describe('signed mail as text', () => {
     '- Key: SHA256:abc',
     '- Signed: as stored',
     '- Expired 2026-01-02T00:00:00Z',
-    '- Hint: commands, new\\_kind',
+    '- Hint: commands, new_kind',
     '- Breaks rule ENV-4: subject is too long',
     '````json\n{\n  "a": "```"\n}\n````',
     '- a.txt · text/plain · 1.5 kB · not scanned',
@@ -383,9 +383,7 @@ describe('signed mail as text', () => {
   it('names a message that is not here', () => {
     const amp = ampMessage({ missing: 'msg_1_gone', depth: 0 });
     assert.ok(
-      threadAsMarkdown(page([message('a', 0, { amp })]), words).includes(
-        '- reply to msg\\_1\\_gone, not here\n',
-      ),
+      threadAsMarkdown(page([message('a', 0, { amp })]), words).includes('- reply to msg_1_gone, not here\n'),
     );
   });
 });
@@ -419,7 +417,8 @@ describe('what will be signed', () => {
     assert.ok(text.includes(`## Signed (51 B)\n\n\`\`\`text\n${preview.signed ?? ''}\n\`\`\`\n`), text);
     assert.ok(text.includes('## Payload (19 B)\n\n````json\n{"message":"Ü```"}\n````\n'));
     assert.ok(text.includes('- SIG-4: others print 1.0 as 1\n'));
-    assert.ok(text.includes('- a.txt · text/plain · 12 bytes\n'));
+    assert.ok(text.includes('```text\na.txt · text/plain · 12 bytes\n```\n'));
+    assert.ok(text.includes('```text\nalice@acme.example → bob@acme.example\nmsg_1_a\n```\n'));
   });
 
   it('is nothing before there is anything', () => {

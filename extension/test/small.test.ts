@@ -318,6 +318,11 @@ describe('threadAsMarkdown', () => {
     const text = threadAsMarkdown(page([message('a', 0, { from: '[x](command:y)' })]), words);
     assert.ok(text.includes('\\[x\\]\\(command:y\\)'));
   });
+  it('escapes underscores where they are markup, and leaves those of ids', () => {
+    const text = threadAsMarkdown(page([message('msg_1_a', 0, { from: '_x_ a__b' })]), words);
+    assert.ok(text.includes('\n## \\_x\\_ a\\_\\_b → bob'), text);
+    assert.ok(text.includes('\nmsg_1_a ·'));
+  });
   it('says what it leaves out', () => {
     const text = threadAsMarkdown(page([message('a', 0, { truncated: true })], { before: 'c' }), words);
     assert.ok(text.includes('_older_') && text.includes('_cut_'));

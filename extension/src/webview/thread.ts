@@ -31,6 +31,7 @@ class Page {
   readonly #older: HTMLButtonElement;
   readonly #list = element('ol', { class: 'messages' });
   readonly #jump: HTMLButtonElement;
+  readonly #jumpTo = element('span');
   readonly #reply: ReplyBox;
   readonly #own: HTMLElement;
   readonly #images: Images;
@@ -57,7 +58,7 @@ class Page {
       this.#fresh = undefined;
       this.#jump.hidden = true;
     });
-    this.#jump.append(drawing('down'), element('span', { text: words.jumpToNewest }));
+    this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
     this.#reply = new ReplyBox(words, {
       send: (body) => {
@@ -172,6 +173,7 @@ class Page {
     this.#place(thread.title, messages, saved?.open ?? {});
     if (saved?.place !== undefined && this.#goBack(saved.place)) {
       const newest = messages.at(-1);
+      this.#jumpTo.textContent = this.#words.jumpToNewest;
       this.#jump.hidden = newest === undefined || refKey(newest.ref) === saved.place.newest;
       return;
     }
@@ -184,7 +186,10 @@ class Page {
     else if (place !== undefined) {
       this.#goBack(place);
       if (!atEnd) this.#fresh = fresh;
-      if (grew || !atEnd) this.#jump.hidden = false;
+      if (!grew && atEnd) return;
+      const { jumpToNew, jumpToNewest } = this.#words;
+      this.#jumpTo.textContent = this.#fresh === undefined ? jumpToNewest : jumpToNew;
+      this.#jump.hidden = false;
     }
   }
 

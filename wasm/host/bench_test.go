@@ -141,7 +141,7 @@ func BenchmarkAGN(b *testing.B) {
 }
 
 // BenchmarkAMP does the same with the ops of amp/0.1, over messages of the fixtures,
-// of 0.9 to 3 KB.
+// of 0.8 to 3 KB.
 func BenchmarkAMP(b *testing.B) {
 	all := ampFiles(b)
 	verify := func(op abi.Op, name, key, rest string) benchCase {

@@ -45,6 +45,9 @@ func TestWords(t *testing.T) {
 	if got := disk.Cause(plain); got.Error() != "full" {
 		t.Errorf("the cause is %v", got)
 	}
+	if got := disk.Cause(&os.LinkError{Op: "link", Old: "/x", New: "/y", Err: plain}); got.Error() != "full" {
+		t.Errorf("the cause is %v", got)
+	}
 	for mode, want := range map[fs.FileMode]string{
 		0: "a file", fs.ModeDir: "a directory", fs.ModeSymlink: "a symbolic link", fs.ModeNamedPipe: "a FIFO",
 		fs.ModeSocket: "a socket", fs.ModeDevice | fs.ModeCharDevice: "a device", fs.ModeIrregular: "no regular file",

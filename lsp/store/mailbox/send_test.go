@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -104,76 +103,6 @@ func TestSend(t *testing.T) {
 	}
 }
 
-// TestSameBytes prepares the same message of the same letter, stamp and files, and
-// signs nothing that was not shown.
-func TestSameBytes(t *testing.T) {
-	d := newDesk(t)
-	file := d.put("../a.txt", "a")
-	b := d.box("alice")
-	st := NewStamp(d.now, 1)
-	make := func(st Stamp, l Letter) *Prepared {
-		t.Helper()
-		p, err := b.Prepare(t.Context(), d.snap(), l, st)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return p
-	}
-	first := make(st, letter("x", file))
-	again, err := ParseStamp(first.Stamp.String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	one, err := b.Sign(t.Context(), first)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if two, err := b.Sign(t.Context(), make(again, letter("x", file))); err != nil || !bytes.Equal(one, two) {
-		t.Errorf("%v: %s and %s", err, one, two)
-	}
-	refused := func(what string, p *Prepared) {
-		t.Helper()
-		if _, err := b.Sign(t.Context(), p); !errors.Is(err, ErrChanged) {
-			t.Errorf("%s: signed: %v", what, err)
-		}
-		if _, err := b.Send(t.Context(), p, d.now); !errors.Is(err, ErrChanged) {
-			t.Errorf("%s: sent: %v", what, err)
-		}
-	}
-	other := letter("x", file)
-	other.Expires = time.Hour // not signed, and shown all the same
-	refused("the text", make(again, letter("y", file)))
-	refused("the expiry", make(again, other))
-	if err := os.WriteFile(file, []byte("b"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	refused("a file", make(again, letter("x", file)))
-	// It is as long as before, so that only its digest tells.
-	_, err = b.Send(t.Context(), first, d.now)
-	if e, ok := errors.AsType[*FileError](err); !ok || !errors.Is(err, ErrChanged) || e.Rule != "ATT-18" || e.Path != file {
-		t.Errorf("a file between: %v", err)
-	}
-	if err := os.WriteFile(file, []byte("longer"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = b.Send(t.Context(), first, d.now); !errors.Is(err, ErrChanged) {
-		t.Errorf("a longer file: %v", err)
-	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
-	if _, err = b.Send(t.Context(), first, d.now); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("no file: %v", err)
-	}
-	d.tidy("refused")
-	if n := d.snap().Messages; n != 0 {
-		t.Errorf("%d messages", n)
-	}
-	if left, _ := filepath.Glob(d.file("agents/*/attachments/*")); len(left) > 0 {
-		t.Errorf("left behind: %v", left)
-	}
-}
-
 // TestSendAgain sends a message once, however often it is tried: AMP IDK-2.
 func TestSendAgain(t *testing.T) {
 	d := newDesk(t)
@@ -228,79 +157,6 @@ func TestSendToOneself(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.gone("agents/alice/attachments/" + a.ID)
-}
-
-// TestReply answers a message to whom it is from, and one's own to whom it went.
-func TestReply(t *testing.T) {
-	d := newDesk(t)
-	first := d.message(d.send("alice", letter("x")).SentKey)
-	for _, from := range []string{"bob", "alice"} {
-		_, p := d.prepare(from, Letter{Reply: &first, Text: "y"})
-		to := map[string]string{"bob": "alice", "alice": "bob"}[from]
-		if p.Draft.From != address(from) || p.Draft.To != address(to) || p.Draft.InReplyTo != first.ID || p.Draft.ThreadID != first.ID || p.Draft.Subject != "Re: Grüße" || p.Draft.Type != "response" {
-			t.Errorf("%+v", p.Draft)
-		}
-	}
-	d.init(InitConfig{Name: "carol"})
-	_, p := d.prepare("carol", Letter{Reply: &first, Subject: "s", Type: "x:y", Priority: amp.High})
-	if p.Draft.From != address("carol") || p.Draft.To != address("alice") || p.Draft.Subject != "s" || p.Draft.Type != "x:y" || p.Draft.Priority != amp.High {
-		t.Errorf("%+v", p.Draft)
-	}
-	if q := d.send("bob", Letter{Reply: &first, Text: "z"}); d.message(q.InboxKey).InReplyTo != first.ID {
-		t.Error("no reply")
-	}
-}
-
-// TestPrepareRefused names what is wrong, and writes nothing: AMP ATT-9 ATT-14.
-func TestPrepareRefused(t *testing.T) {
-	d := newDesk(t)
-	big := d.put("../big.bin", "")
-	if err := os.Truncate(big, amp.MaxAttachment+1); err != nil {
-		t.Fatal(err)
-	}
-	most := d.put("../most.bin", "")
-	if err := os.Truncate(most, amp.MaxAttachment); err != nil {
-		t.Fatal(err)
-	}
-	small := d.put("../small.txt", "x")
-	before := d.standing()
-	for name, c := range map[string]struct {
-		change func(l *Letter)
-		rule   string
-	}{
-		"no address":          {func(l *Letter) { l.To = "bob" }, "ENV-3"},
-		"a bad address":       {func(l *Letter) { l.To = "bob|x@a.b" }, "ENV-3"},
-		"a long subject":      {func(l *Letter) { l.Subject = strings.Repeat("x", 257) }, "ENV-4"},
-		"a priority":          {func(l *Letter) { l.Priority = "soon" }, "ENV-5"},
-		"a type":              {func(l *Letter) { l.Type = "shout" }, "PAY-1"},
-		"a long text":         {func(l *Letter) { l.Text = strings.Repeat("x", amp.MaxText+1) }, "PAY-3"},
-		"no object":           {func(l *Letter) { l.Context = []byte(`[]`) }, "PAY-4"},
-		"a null in a list":    {func(l *Letter) { l.Context = []byte(`{"a":[null]}`) }, "JSN-1"},
-		"a file too large":    {func(l *Letter) { l.Files = []string{big} }, "ATT-9"},
-		"too much together":   {func(l *Letter) { l.Files = []string{most, most, most, most, small} }, "ATT-9"},
-		"too many":            {func(l *Letter) { l.Files = slices.Repeat([]string{small}, 11) }, "ATT-9"},
-		"a folder":            {func(l *Letter) { l.Files = []string{d.root} }, ""},
-		"no file":             {func(l *Letter) { l.Files = []string{small + "x"} }, ""},
-		"an encoded path":     {func(l *Letter) { l.Files = []string{d.put("../a%2fb.txt", "")} }, "ATT-14"},
-		"nobody's, unscanned": {func(l *Letter) { l.To, l.Files = "eve@elsewhere.example", []string{small} }, "ATT-6"},
-	} {
-		l := letter("x")
-		c.change(&l)
-		b := d.box("alice")
-		p, err := b.Prepare(t.Context(), d.snap(), l, NewStamp(d.now, len(l.Files)))
-		if err == nil || ruleOf(err) != c.rule {
-			t.Errorf("%s: %v %v", name, p, err)
-		}
-		if _, isFile := errors.AsType[*FileError](err); c.rule == "" && !isFile {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	if _, err := d.box("alice").Prepare(t.Context(), d.snap(), letter("x", small), NewStamp(d.now, 2)); err == nil {
-		t.Error("a stamp for more files was taken")
-	}
-	if diff := cmp.Diff(before, d.standing()); diff != "" {
-		t.Error(diff)
-	}
 }
 
 // TestSendRefused sends nothing to nowhere, and nothing that is over.
@@ -545,83 +401,4 @@ func TestAtOnce(t *testing.T) {
 		t.Errorf("%d and %d messages; %v", bob.Messages, alice.Messages, s.Problems)
 	}
 	d.tidy("at once")
-}
-
-// TestContentType says what a file is by its name, else by its beginning, and the
-// same on every machine.
-func TestContentType(t *testing.T) {
-	for _, c := range []struct{ name, head, want string }{
-		{"a.json", "x", "application/json"},
-		{"A.JSON", "", "application/json"},
-		{"a.md", "", "text/markdown"},
-		{"main.go", "package main\n", "text/plain"},
-		{"a.ts", "let a = 1\n", "text/plain"},
-		{"Makefile", "all:\n\tx\n", "text/plain"},
-		{"empty", "", "text/plain"},
-		{"log", "\x1b[31mred\x1b[0m\r\n", "text/plain"},
-		{"cut", "gr\u00fc\xc3", "text/plain"},
-		{"latin", "gr\xfcn und gut", "application/octet-stream"},
-		{"zero", "a\x00b", "application/octet-stream"},
-		{"a.png", "\x89PNG\r\n\x1a\nxxxx", "image/png"},
-		{"photo", "\xff\xd8\xff\xe0", "image/jpeg"},
-		{"a.gif", "GIF89a", "image/gif"},
-		{"a.pdf", "%PDF-1.7", "application/pdf"},
-		{"a.zip", "PK\x03\x04", "application/zip"},
-		{"a.gz", "\x1f\x8b\x08", "application/gzip"},
-		{"a.svg", "<svg/>", "image/svg+xml"},
-	} {
-		if got := contentType(c.name, []byte(c.head)); got != c.want {
-			t.Errorf("%s %q: %s, want %s", c.name, c.head, got, c.want)
-		}
-	}
-}
-
-// TestStamp reads what it writes, and nothing else.
-func TestStamp(t *testing.T) {
-	now := time.UnixMilli(1_795_249_958_999)
-	a, b := NewStamp(now, 2), NewStamp(now, 0)
-	if a.ID() == b.ID() || a.Millis() != 1_795_249_958_000 || a.Files() != 2 || b.Files() != 0 {
-		t.Errorf("%v %v", a, b)
-	}
-	a.digest = strings.Repeat("0a", 32)
-	for _, s := range []Stamp{a, b} {
-		got, err := ParseStamp(s.String())
-		if diff := cmp.Diff(s, got, cmp.AllowUnexported(Stamp{})); err != nil || diff != "" {
-			t.Errorf("%v %s", err, diff)
-		}
-	}
-	for name, text := range map[string]string{
-		"empty":          "",
-		"no key":         a.id,
-		"another id":     strings.Replace(b.String(), "msg_", "msg-", 1),
-		"milliseconds":   "msg_1795249958000_ab." + b.key + ".",
-		"another key":    strings.Replace(b.String(), "idk_", "idk-", 1),
-		"a short digest": b.id + "." + b.key + ".00",
-		"no attachment":  b.String() + ".",
-		"a path":         b.String() + "att_1_../x",
-		"one twice":      a.String() + "." + a.attachments[0],
-		"too many":       NewStamp(now, 11).String(),
-		"far too long":   b.String() + strings.Repeat(".x", 4096),
-	} {
-		if s, err := ParseStamp(text); err == nil {
-			t.Errorf("%s: %v", name, s)
-		}
-	}
-}
-
-// FuzzParseStamp takes nothing that it would not write.
-func FuzzParseStamp(f *testing.F) {
-	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000.")
-	f.Add("msg_1795249958_00112233445566ff.idk_550e8400-e29b-41d4-a716-446655440000." + strings.Repeat("0f", 32) + ".att_1795249958_00112233445566ff")
-	f.Add("msg_1_a.idk_550e8400-e29b-41d4-a716-446655440000..att_1_a.att_1_b")
-	f.Add("../x...")
-	f.Fuzz(func(t *testing.T, text string) {
-		s, err := ParseStamp(text)
-		if err != nil {
-			return
-		}
-		if s.String() != text || strings.ContainsAny(text, "/\\ \n") {
-			t.Errorf("%q became %q", text, s)
-		}
-	})
 }

@@ -156,15 +156,7 @@ func (s *session) carry(ctx context.Context, d *delivery, paths []string) error 
 		if d.own {
 			continue
 		}
-		if err := s.store(ctx, there, file, a, func() (*os.File, error) {
-			at, err := disk.OpenFolder(s.home, path.Dir(file))
-			if err != nil {
-				return nil, err
-			}
-			defer at.Close()
-			f, _, err := disk.OpenFile(at, path.Base(file))
-			return f, err
-		}); err != nil {
+		if err := s.store(ctx, there, file, a, func() (*os.File, error) { return s.openFile(file) }); err != nil {
 			return err
 		}
 	}

@@ -14,13 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// defaultType is the type of a message that is no reply and whose writer chose
-// none; replyType that of a reply.
-const (
-	defaultType = "notification"
-	replyType   = "response"
-)
-
 // isAmp tells whether a draft is signed mail.
 func (d *Draft) isAmp() bool {
 	if d.ReplyTo != nil {
@@ -107,7 +100,7 @@ func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeConte
 	}
 	reply := n.reply(&msg)
 	to := ampMessageRef(n.ID, m.Key)
-	c.Draft = &Draft{To: reply.To, Subject: reply.Subject, Type: replyType, ReplyTo: &to}
+	c.Draft = &Draft{To: reply.To, Subject: reply.Subject, ReplyTo: &to}
 	return c, nil
 }
 
@@ -147,7 +140,7 @@ func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
 // letter turns a draft into what the store writes.
 func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 	l := mailbox.Letter{
-		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: cmp.Or(d.Type, defaultType), Text: d.Body, Files: d.Attachments,
+		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
 	}
 	if strings.TrimSpace(d.Context) != "" {
 		l.Context = []byte(d.Context)
@@ -164,7 +157,7 @@ func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 		return l, ampFailure(err, "reply")
 	}
 	reply := n.reply(&msg)
-	l.Reply, l.Type = &msg, cmp.Or(d.Type, replyType)
+	l.Reply = &msg
 	l.To, l.Subject = cmp.Or(l.To, reply.To), cmp.Or(l.Subject, reply.Subject)
 	return l, nil
 }

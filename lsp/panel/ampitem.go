@@ -123,6 +123,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 		Amp: &AmpThread{
 			Priority: safe(last.Priority), State: trust.state, Trust: trust.Trust, Expires: clampTime(last.Expires),
 			Expired: last.Expires != 0 && last.Expires < now, Mailbox: safe(last.Mailbox.Name), Archived: n.archived(t),
+			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return n.received(&m) != nil }),
 		},
 	}
 	i.NeedsReply = i.Unread > 0

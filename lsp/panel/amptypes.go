@@ -49,6 +49,9 @@ type AmpThread struct {
 	Attachments int    `json:"attachments"`
 	Mailbox     string `json:"mailbox"` // the name of the agent in whose mailbox it lies
 	Archived    bool   `json:"archived,omitempty"`
+	// Archivable tells that the user may read-mark and archive it: some of it lies
+	// in their own inbox.
+	Archivable bool `json:"archivable,omitempty"`
 }
 
 // AmpMessage is what only a signed message has.

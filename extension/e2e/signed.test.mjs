@@ -474,6 +474,17 @@ async function newMessage(editor, scene, boxes) {
   const [file] = boxes.find('dora', 'inbox', 'Where is the gateway?');
   assert.ok(boxes.verify(file, 'alice').ok);
   await editor.threadFrame('A question');
+  const row = editor.row('A question');
+  await until('the row of what was sent', async () =>
+    /to dora@/.test((await row.getAttribute('aria-label')) ?? ''),
+  );
+  await row.hover();
+  await row.getByRole('button', { name: 'Reply', exact: true }).waitFor();
+  assert.equal(
+    await row.getByRole('button', { name: 'Archive', exact: true }).count(),
+    0,
+    'it is in no inbox',
+  );
   assert.equal(await dialog(page).count(), 0);
   await scene.shot('signed-new-dark');
 }

@@ -8,7 +8,7 @@ import { refKey, type AgentThread, type Group, type Status, type ThreadItem } fr
 import { folderName } from './refs';
 import { signedWords } from './signedL10n';
 import { describeSigned } from './signedRows';
-import { isOwn } from './signedWords';
+import { ownBox } from './signedWords';
 import { appendLines } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
@@ -111,9 +111,11 @@ export function threadItem(thread: ThreadItem, status: Status | undefined, now: 
   const { agent, amp } = thread;
   if (agent !== undefined) describeAgent(item, thread, agent, now);
   else if (amp !== undefined) {
-    const own = isOwn(thread.ref, amp, status);
+    const box = ownBox(thread.ref, status);
+    const own = box?.name === amp.mailbox;
+    const me = box?.address ?? '';
     item.resourceUri = rows.mail(thread.unread);
-    describeSigned(item, thread, amp, { words: signedWords(), now, locale: vscode.env.language, own });
+    describeSigned(item, thread, amp, { words: signedWords(), now, locale: vscode.env.language, own, me });
   } else describeMail(item, thread, status?.alias ?? '', now);
   return item;
 }

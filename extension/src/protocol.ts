@@ -188,6 +188,8 @@ export interface AmpThread {
   /** The agent in whose mailbox it lies. */
   readonly mailbox: string;
   readonly archived?: boolean;
+  /** Some of it lies in the user's own inbox: it can be marked and archived. */
+  readonly archivable?: boolean;
 }
 
 /** What only a signed message has. */

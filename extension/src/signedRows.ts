@@ -14,6 +14,8 @@ export interface RowContext {
   readonly locale: string;
   /** It lies in the user's own mailbox. */
   readonly own: boolean;
+  /** The user's address, or empty. */
+  readonly me: string;
 }
 
 export function describeSigned(
@@ -22,7 +24,9 @@ export function describeSigned(
   amp: AmpThread,
   context: RowContext,
 ): void {
-  const { words, now, locale, own } = context;
+  const { words, now, locale, own, me } = context;
+  // The server leaves the domain out where it is the user's own.
+  const isMe = (name: string): boolean => me !== '' && (name === me || me.startsWith(`${name}@`));
   const unread = thread.unread > 0;
   const trust = amp.trust.label;
   const marks = thread.marks.filter((mark) => !trust.includes(mark));
@@ -31,7 +35,7 @@ export function describeSigned(
   const facts = [
     priorityWords(amp.priority, words),
     amp.trust.level === 'ok' ? '' : trust,
-    thread.lastFrom,
+    isMe(thread.lastFrom) ? vscode.l10n.t('to {0}', thread.lastTo) : thread.lastFrom,
     relativeTime(thread.lastTime, now, locale),
     ...marks,
     amp.trust.level === 'ok' ? trust : '',
@@ -46,7 +50,7 @@ export function describeSigned(
   item.tooltip = tooltipOf(thread, amp, expiry, context);
   item.contextValue = [
     `thread.${unread ? 'unread' : 'read'}.signed`,
-    own ? '.own' : '',
+    amp.archivable === true ? '.own' : '',
     amp.archived === true ? '.archived' : '',
   ].join('');
   const spoken = [thread.title, ...facts];

@@ -21,7 +21,7 @@ export function signedFacts(message: MessageItem, words: SignedWords, parent: st
     `${words.subject}: ${amp.subject}`,
     reply,
     join([`${words.priority}: ${amp.priority}`, `${words.type}: ${amp.type}`], ' · '),
-    join([`${words.trust}: ${message.trust.label}`, message.trust.detail], '. '),
+    join([`${words.trust}: ${message.trust.label}`, message.trust.detail], ': '),
     amp.key === undefined ? '' : `${words.key}: ${amp.key}`,
     amp.step === undefined ? '' : `${words.step}: ${amp.step}`,
     amp.expires === undefined || amp.expires === 0

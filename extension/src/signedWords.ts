@@ -2,7 +2,7 @@
 // small decisions behind them.
 
 import { fill } from './fill';
-import type { AmpMessage, AmpThread, AttachmentItem, Priority, Ref, Status } from './protocol';
+import type { AmpMessage, AttachmentItem, MailBox, Priority, Ref, Status } from './protocol';
 import { untilWords } from './when';
 
 /** {0} stands where a value goes. */
@@ -67,10 +67,9 @@ export function attachmentWords(count: number, words: SignedWords): string {
   return count === 1 ? words.oneAttachment : fill(words.manyAttachments, String(count));
 }
 
-/** Whether a thread lies in the user's own mailbox: only that one is marked and archived in. */
-export function isOwn(ref: Ref, amp: AmpThread, status: Status | undefined): boolean {
-  const root = status?.mailRoots.find(({ store }) => store === ref.store);
-  return root?.boxes.some(({ name, own }) => own && name === amp.mailbox) ?? false;
+/** The user's own mailbox in the directory that a thread is of. */
+export function ownBox(ref: Ref, status: Status | undefined): MailBox | undefined {
+  return status?.mailRoots.find(({ store }) => store === ref.store)?.boxes.find(({ own }) => own);
 }
 
 /** Whether a subject says nothing that the thread's title does not. */

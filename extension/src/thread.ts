@@ -14,7 +14,6 @@ import {
   type ThreadItem,
   type ThreadPage,
 } from './protocol';
-import { isOwn } from './signedWords';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, messageOf, withNewest, withOlder, type ThreadState } from './threadModel';
 import { ThreadReply } from './threadReply';
@@ -296,7 +295,7 @@ export class ThreadView implements vscode.Disposable {
 
   /** Whether the thread can be put into the archive, or taken from it. */
   #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
-    if (thread?.amp === undefined || !isOwn(thread.ref, thread.amp, this.#host.server.status)) return '';
+    if (thread?.amp?.archivable !== true) return '';
     return thread.amp.archived === true ? 'in' : 'out';
   }
 

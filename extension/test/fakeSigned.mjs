@@ -157,6 +157,7 @@ export function signedThread(hostile) {
       expires: last.amp.expires,
       attachments: 5,
       mailbox: 'bob',
+      archivable: true,
     },
   };
 }

@@ -14,8 +14,8 @@ import { previewAsMarkdown } from '../src/signedText';
 import {
   attachmentWords,
   expiryWords,
-  isOwn,
   isUsable,
+  ownBox,
   priorityWords,
   sameSubject,
   scanWords,
@@ -252,22 +252,17 @@ describe('words for signed mail', () => {
   }
 });
 
-describe('isOwn', () => {
-  const state = status({ mailRoots: [mailRoot()] });
-  for (const [name, store, mailbox, want] of [
-    ['the own mailbox', 's', 'bob', true],
-    ["another's", 's', 'alice', false],
-    ['one of another directory', 'other', 'bob', false],
-  ] as const) {
-    it(name, () => {
-      assert.equal(isOwn({ ...ref, store }, ampThread({ mailbox }), state), want);
-    });
-  }
+describe('ownBox', () => {
+  it("is the user's mailbox of the same directory", () => {
+    const state = status({ mailRoots: [mailRoot()] });
+    assert.equal(ownBox(ref, state)?.name, 'bob');
+    assert.equal(ownBox({ ...ref, store: 'other' }, state), undefined);
+  });
 
-  it('nothing is, without a server or an identity', () => {
-    assert.equal(isOwn(ref, ampThread(), undefined), false);
+  it('is none without a server or an identity', () => {
+    assert.equal(ownBox(ref, undefined), undefined);
     const nobody = status({ mailRoots: [mailRoot({ boxes: [mailBox('bob', false)] })] });
-    assert.equal(isOwn(ref, ampThread(), nobody), false);
+    assert.equal(ownBox(ref, nobody), undefined);
   });
 });
 
@@ -365,7 +360,7 @@ describe('signed mail as text', () => {
     '- Subject: \\[x\\]\\(command:y\\)',
     '- in reply to alice@acme.example',
     '- Priority: urgent · Type: notification',
-    '- Trust: untrusted. the signature does not fit',
+    '- Trust: untrusted: the signature does not fit',
     '- Key: SHA256:abc',
     '- Signed: as stored',
     '- Expired 2026-01-02T00:00:00Z',

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"context"
 	"errors"
+	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -168,6 +169,22 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// TestTouched: a file that says what it said has another time.
+func TestTouched(t *testing.T) {
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	l := b.follow()
+	old := l.live.Snapshot().ByID(id(1))[0]
+	then := time.UnixMilli(1_700_000_000_000)
+	if err := os.Chtimes(b.path(bobIn+"a.json"), then, then); err != nil {
+		t.Fatal(err)
+	}
+	now := l.sync().ByID(id(1))[0]
+	if now.Modified != then.UnixMilli() || old.Modified == now.Modified {
+		t.Errorf("it was %d and is %d", old.Modified, now.Modified)
+	}
+}
+
 // TestManyChanges: a change names no more threads than it may.
 func TestManyChanges(t *testing.T) {
 	b := twoAgents(t)
@@ -314,22 +331,57 @@ func TestPoll(t *testing.T) {
 	l.until("what a poll finds", func(s *Snapshot) bool { return s.Messages == 1 })
 }
 
-// TestBudget: where not all folders can be watched, that is said, and those that
-// hold folders come first.
+// TestBudget: where not all folders can be watched, that is said, and those come
+// first without which nothing new is seen.
 func TestBudget(t *testing.T) {
 	b := twoAgents(t)
 	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	with := outsideWorld()
-	with.budget = 6 // the root, agents, two mailboxes, two folders of keys
+	with.budget = 4 // the root, agents, an inbox, and who wrote
 	l := b.followWith(time.Hour, with)
 	if s := l.live.Snapshot(); s.Watching != WatchPartly {
 		t.Errorf("it is %s", s.Watching)
 	}
+	b.put(bobIn+"b.json", note{id: id(2), text: "x"}.bytes())
+	l.until("mail", func(s *Snapshot) bool { return s.Messages == 2 })
 	b.agent("carol", "carol@globex.crabmail.ai")
 	l.until("a new mailbox", func(s *Snapshot) bool { return s.Mailbox("carol") != nil })
 	all := b.follow()
 	if s := all.live.Snapshot(); s.Watching != WatchNotify || len(s.Problems) != 0 {
 		t.Errorf("it is %s, %v", s.Watching, s.Problems)
+	}
+}
+
+// TestFolders watches what can be looked into, in the order in which it matters.
+func TestFolders(t *testing.T) {
+	b := twoAgents(t)
+	b.remove(aliceBox)
+	for _, at := range []string{bobOut, bobIn, bobBox + "/registrations", bobBox + "/messages/inbox/eve", bobBox + "/attachments/att_1_a"} {
+		b.mkdir(at)
+	}
+	b.rest()
+	now := time.Now()
+	if err := os.Chtimes(b.path(bobIn), now, now); err != nil {
+		t.Fatal(err)
+	}
+	s := newState(b.dir)
+	if s.folders() != nil {
+		t.Error("what was not looked at is watched")
+	}
+	s.openRoot = func(path string) (tree.Folder, error) {
+		f, err := tree.Open(path)
+		return &guard{Folder: f, denied: map[string]bool{"eve": true}}, err
+	}
+	if _, err := s.refresh(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"", "agents",
+		strings.TrimSuffix(bobIn, "/"), bobBox + "/messages/inbox", bobBox + "/messages/sent", strings.TrimSuffix(bobOut, "/"),
+		bobBox, bobBox + "/keys", bobBox + "/messages", bobBox + "/registrations",
+	}
+	if diff := cmp.Diff(want, s.folders()); diff != "" {
+		t.Error(diff)
 	}
 }
 

@@ -273,6 +273,22 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
+// TestLongTexts: of a text the index keeps the beginning, in whole characters.
+func TestLongTexts(t *testing.T) {
+	for _, c := range []struct{ text, want string }{
+		{strings.Repeat("a", 400), strings.Repeat("a", 400)},
+		{strings.Repeat("a", 401), strings.Repeat("a", 400)},
+		{strings.Repeat("a", 399) + "é", strings.Repeat("a", 399)},
+		{strings.Repeat("€", 200), strings.Repeat("€", 133)},
+	} {
+		b := twoAgents(t)
+		b.put(bobIn+"x.json", note{id: id(1), text: c.text, subject: c.text + strings.Repeat(c.text, 10)}.bytes())
+		if m := b.scan().ByID(id(1))[0]; m.Excerpt != c.want || len(m.Subject) > maxField || !strings.HasPrefix(m.Subject, c.want) {
+			t.Errorf("%d bytes of %d, and %d of the subject", len(m.Excerpt), len(c.text), len(m.Subject))
+		}
+	}
+}
+
 // TestNames: names are data. None of them leads anywhere, and all are listed as
 // they are.
 func TestNames(t *testing.T) {

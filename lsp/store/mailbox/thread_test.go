@@ -39,6 +39,9 @@ func TestThreads(t *testing.T) {
 		"dashes in ids": {map[string]note{
 			"a": {id: strings.ReplaceAll(id(1), "_", "-"), at: 1}, "b": {id: id(2), at: 2, reply: id(1)},
 		}, []string{"thread " + id(1), " a", "  b"}},
+		"dashes in a reply": {map[string]note{
+			"a": {id: id(1), at: 1}, "b": {id: id(2), at: 2, reply: strings.ReplaceAll(id(1), "_", "-")},
+		}, []string{"thread " + id(1), " a", "  b"}},
 		"another agent's": {map[string]note{
 			"a": {id: id(1), at: 1}, "../../../alice/messages/inbox/b": {id: id(2), at: 2, reply: id(1)},
 		}, []string{"thread " + id(1), " a", "  ../../../alice/messages/inbox/b"}},

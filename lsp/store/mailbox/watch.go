@@ -7,9 +7,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// folders lists what is to be watched, relative to the root: first what holds
-// folders, then the folders of mail, the newest first. It is nil where the root is
-// not there.
+// folders lists what is to be watched, relative to the root: first where mailboxes
+// come, then where mail does, the newest first, then what changes seldom. It is nil
+// where the root is not there.
 func (s *state) folders() []string {
 	if s.tree.Root == nil {
 		return nil
@@ -24,8 +24,11 @@ func (s *state) folders() []string {
 		if n.Err != nil {
 			return
 		}
-		rank := 0
-		if _, rest := split(n.Path); boxOf(rest) != "" {
+		rank := 2
+		switch _, rest := split(n.Path); {
+		case n.Path == "" || n.Path == agentsName:
+			rank = 0
+		case boxOf(rest+"/") != "":
 			rank = 1
 		}
 		all = append(all, target{n.Path, rank, n.Mtime})

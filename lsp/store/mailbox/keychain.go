@@ -41,5 +41,5 @@ func chainError(err error) error {
 	case errors.Is(err, keyring.ErrNotFound):
 		return fmt.Errorf("the system's keychain has no such key: %w", fs.ErrNotExist)
 	}
-	return fmt.Errorf("the system's keychain: %w", err)
+	return fmt.Errorf("the system's keychain cannot be used: %w", err)
 }

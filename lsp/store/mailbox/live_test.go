@@ -169,6 +169,26 @@ func TestChange(t *testing.T) {
 	}
 }
 
+// TestRootFile: that the root is no folder is said, and that it is gone.
+func TestRootFile(t *testing.T) {
+	b := newReadBed(t)
+	l := b.follow()
+	l.drain()
+	if err := os.WriteFile(b.dir, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if s := l.sync(); !s.Exists || s.Err == nil {
+		t.Errorf("%v, %v", s.Exists, s.Err)
+	}
+	b.remove(".")
+	if s := l.sync(); s.Exists || s.Err != nil {
+		t.Errorf("%v, %v", s.Exists, s.Err)
+	}
+	if _, boxes := l.drain(); !boxes {
+		t.Error("nobody was told")
+	}
+}
+
 // TestTouched: a file that says what it said has another time.
 func TestTouched(t *testing.T) {
 	b := twoAgents(t)

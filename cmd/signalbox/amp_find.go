@@ -198,9 +198,6 @@ func common(a, b string) int {
 // minShown is how much of an id a list shows at least.
 const minShown = 8
 
-// written is when a message was written, or else when it came.
-func written(m *mailbox.Message) int64 { return cmp.Or(m.Time, m.Received, m.Modified) }
-
 // completeIDs offers the ids of messages in the user's own mailbox. Nothing is
 // written for it.
 func (a *mails) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {

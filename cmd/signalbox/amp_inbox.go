@@ -131,7 +131,7 @@ func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.
 		return true
 	})
 	slices.SortStableFunc(list, func(a, b *mailbox.Message) int {
-		return cmp.Or(cmp.Compare(written(b), written(a)), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
+		return cmp.Or(cmp.Compare(b.When(), a.When()), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
 	})
 	return list
 }
@@ -152,7 +152,7 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 		mark, style = "* ", bold
 	}
 	name := cmp.Or(l.names[m.Key], m.Key)
-	when, head := clockOf(written(m)), threadName(name)
+	when, head := clockOf(m.When()), threadName(name)
 	room := ampColumns - 2 - columnsOf(head) - 2 - len(when) - 2
 	if room < minSender {
 		// The name of a file can be long, and is never cut: it is what is typed.

@@ -228,7 +228,7 @@ func (a *mails) showDoomed(p *post, box *mailbox.Box, list []*mailbox.Message, f
 			name = "files of"
 		}
 		s.row(name, "%s", m.Key)
-		s.row("", "%q, from %s, %s", subject, m.From, clockOf(written(m)))
+		s.row("", "%q, from %s, %s", subject, m.From, clockOf(m.When()))
 		if m.Err != nil || m.Attachments == 0 {
 			continue
 		}

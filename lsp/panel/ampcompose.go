@@ -56,7 +56,7 @@ func (n *mailNow) recipients() []Recipient {
 		for i := range t.Messages {
 			m := &t.Messages[i]
 			for _, a := range []string{m.From, m.To} {
-				last[strings.ToLower(a)] = max(last[strings.ToLower(a)], written(m.Message))
+				last[strings.ToLower(a)] = max(last[strings.ToLower(a)], m.When())
 			}
 		}
 	}
@@ -87,9 +87,6 @@ func (n *mailNow) recipients() []Recipient {
 func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeContext, error) {
 	reason := n.cannotSign(p.readOnly())
 	c.From, c.CanSend, c.Reason = "", reason == "", safe(reason)
-	if c.Amp != nil {
-		c.From = c.Amp.Address
-	}
 	m, err := n.answered(ref)
 	if err != nil {
 		return c, err
@@ -98,20 +95,14 @@ func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeConte
 	if err != nil {
 		return c, ampFailure(err, "reply")
 	}
-	reply := n.reply(&msg)
+	reply := amp.Reply(&msg)
+	if n.own.Mailbox != nil && len(n.own.Mailbox.Addresses) > 0 {
+		reply = mailbox.Answer(n.own.Mailbox, &msg)
+		c.From = reply.From
+	}
 	to := ampMessageRef(n.ID, m.Key)
 	c.Draft = &Draft{To: reply.To, Subject: reply.Subject, ReplyTo: &to}
 	return c, nil
-}
-
-// reply begins the answer to a message: to its sender, or, to what the user sent
-// themselves, to whom that went.
-func (n *mailNow) reply(msg *amp.Message) amp.Draft {
-	d := amp.Reply(msg)
-	if n.addressed(msg.From) {
-		d.To = strings.ToLower(msg.To)
-	}
-	return d
 }
 
 // answered gives the message that a reply to a ref answers: itself, or of a thread
@@ -127,7 +118,7 @@ func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
 	best := -1
 	for i := range t.Messages {
 		m := &t.Messages[i]
-		if m.Err == nil && !n.addressed(m.From) && (best < 0 || written(m.Message) >= written(t.Messages[best].Message)) {
+		if m.Err == nil && !n.addressed(m.From) && (best < 0 || m.When() >= t.Messages[best].When()) {
 			best = i
 		}
 	}
@@ -156,9 +147,7 @@ func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 	if err != nil {
 		return l, ampFailure(err, "reply")
 	}
-	reply := n.reply(&msg)
 	l.Reply = &msg
-	l.To, l.Subject = cmp.Or(l.To, reply.To), cmp.Or(l.Subject, reply.Subject)
 	return l, nil
 }
 
@@ -188,7 +177,6 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 	if err != nil {
 		return out, err
 	}
-	out.To = safe(l.To)
 	if n.own.Mailbox == nil || len(n.own.Mailbox.Addresses) == 0 {
 		return out, nil
 	}
@@ -220,7 +208,8 @@ func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *D
 
 // fill takes over what was prepared.
 func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
-	c.ID, c.Thread, c.To = prepared.Draft.ID, prepared.Draft.ThreadID, prepared.Draft.To
+	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
+	c.From, c.To = prepared.Draft.From, prepared.Draft.To
 	c.Record, c.Signed = string(prepared.Letter.Payload()), string(prepared.Letter.Signed())
 	c.Stamp = prepared.Stamp.String()
 	for i := range prepared.Draft.Attachments {

@@ -93,21 +93,11 @@ func (n *mailNow) concerns(t *mailbox.Thread) bool {
 func newest(t *mailbox.Thread) *mailbox.Placed {
 	best := &t.Messages[0]
 	for i := range t.Messages {
-		if m := &t.Messages[i]; written(m.Message) > written(best.Message) {
+		if m := &t.Messages[i]; m.When() > best.When() {
 			best = m
 		}
 	}
 	return best
-}
-
-// written is when a message was written, or else when it came.
-func written(m *mailbox.Message) int64 {
-	for _, at := range []int64{m.Time, m.Received} {
-		if at != 0 {
-			return at
-		}
-	}
-	return m.Modified
 }
 
 // ampItem describes a thread of signed mail. The trust in its newest message is

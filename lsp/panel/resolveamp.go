@@ -69,7 +69,7 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 // headline says who wrote what to whom, and when.
 func (n *mailNow) headline(t *mailbox.Thread, at int) string {
 	m := n.shownAs(&t.Messages[at])
-	words := "**" + markup.Escape(shorten(m.From)) + " → " + markup.Escape(shorten(m.To)) + "** · " + When(clampTime(written(m)))
+	words := "**" + markup.Escape(shorten(m.From)) + " → " + markup.Escape(shorten(m.To)) + "** · " + When(clampTime(m.When()))
 	if m.Priority != amp.Normal && m.Priority != "" {
 		words += " · " + markup.Escape(shorten(m.Priority))
 	}

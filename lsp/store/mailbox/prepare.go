@@ -115,7 +115,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	d = amp.Draft{From: strings.ToLower(self.Addresses[0].String()), Type: "request"}
 	if l.Reply != nil {
-		d = answer(self, l.Reply)
+		d = Answer(self, l.Reply)
 	}
 	if l.To != "" {
 		d.To = strings.ToLower(l.To)
@@ -134,9 +134,10 @@ func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	return d, to, nil
 }
 
-// answer begins a reply. It is from the address that the message was written to
-// where that is one of ours. What follows our own message goes where that went.
-func answer(self *Mailbox, msg *amp.Message) amp.Draft {
+// Answer begins a reply of a mailbox's owner, as [amp.Reply] does. It is from the
+// address that the message was written to where that is one of theirs. What follows
+// their own message goes where that went. The mailbox must have an address.
+func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	d := amp.Reply(msg)
 	mine := func(s string) bool {
 		a, ok := amp.ParseAddress(s)

@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"cmp"
 	"strings"
 	"sync"
 
@@ -106,3 +107,7 @@ func (s *Snapshot) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 	}
 	return one
 }
+
+// When is the time by which messages are ordered, in Unix milliseconds: when it was
+// written, else when it came, else when its file changed last.
+func (m *Message) When() int64 { return cmp.Or(m.Time, m.Received, m.Modified) }

@@ -114,23 +114,11 @@ func earlier(a, b *Message) int {
 	return strings.Compare(a.Key, b.Key)
 }
 
-// when is the time by which messages are ordered: when it was written, else when
-// it came, else when its file changed last.
-func (m *Message) when() int64 {
-	switch {
-	case m.Time != 0:
-		return m.Time
-	case m.Received != 0:
-		return m.Received
-	}
-	return m.Modified
-}
-
 // older orders messages by their time, then id and Key.
 func older(a, b *Message) int {
 	// Texts are compared only where it matters: of all that is done after a change,
 	// this sorting is the most.
-	if c := cmp.Compare(a.when(), b.when()); c != 0 {
+	if c := cmp.Compare(a.When(), b.When()); c != 0 {
 		return c
 	}
 	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Key, b.Key))
@@ -210,7 +198,7 @@ func (t *Thread) add(p Placed, at *amp.Place, index []int) {
 	if at.Parent >= 0 {
 		p.Parent = index[at.Parent]
 	}
-	w := p.when()
+	w := p.When()
 	if len(t.Messages) == 0 {
 		t.First, t.Last = w, w
 	}

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"crypto/sha256"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,9 +18,9 @@ import (
 // the one of the mailbox on this machine that has the sender's address; where
 // another than the pinned one fits, that is a mismatch. pins may be nil. It must
 // be from or to an address of the mailbox, as far as the mailbox has one. Of
-// several messages in one inbox with the same signature, those after the first are
-// replays: the first by the word of whoever stored it, then by the file's time,
-// then by Key. What lies in Sent is held against the mailbox's own key.
+// several messages in one inbox with the same signature, which fits them, those
+// after the first are replays: the first by the word of whoever stored it, then by
+// the file's time, then by Key. What lies in Sent is held against the mailbox's own key.
 //
 // What was found out is remembered for as long as nothing changes that it is made
 // of, so that it may be asked for often and from everywhere.
@@ -36,7 +37,7 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 	if m.Box == Inbox || m.Mailbox.Key.Algorithm() == "" {
 		known.Keys, known.Pin = s.keysOf(msg.From, pins)
 	}
-	if first, ok := s.first(m, &msg); ok {
+	if first, ok := s.original(m, &msg, known.Keys); ok {
 		known.Earlier = map[string]string{msg.SignatureID(): first}
 	}
 	return msg, s.judged.judge(sha256.Sum256(data), &msg, &known), nil
@@ -60,49 +61,69 @@ func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) 
 	return keys, pin
 }
 
-// firsts are the messages that first had a signature, by the mailbox whose inbox
-// they lie in, made when they are first asked for.
-type firsts struct {
+// maxOriginals is how many messages with one signature are looked at for the one
+// that had it first. A stranger decides how many there are.
+const maxOriginals = 64
+
+// signed are the messages in inboxes by their signature, made when they are first
+// asked for.
+type signed struct {
 	once sync.Once
-	by   map[*Mailbox]map[string]*Message
+	by   map[*Mailbox]map[string][]*Message
 }
 
-// first gives the id of the other message in the same inbox that had the signature
-// first. A copy of the message is no other one.
-func (s *Snapshot) first(m *Message, msg *amp.Message) (id string, ok bool) {
-	f := &s.firsts
-	f.once.Do(func() {
-		f.by = make(map[*Mailbox]map[string]*Message, len(s.Mailboxes))
-		for _, t := range s.Threads {
-			for i := range t.Messages {
-				f.add(t.Messages[i].Message)
-				for _, c := range t.Messages[i].Copies {
-					f.add(c)
-				}
-			}
-		}
-	})
-	first := f.by[m.Mailbox][msg.SignatureID()]
-	if m.Box != Inbox || first == nil {
+// original gives the id of the other message in the same inbox that came first with
+// the signature, and that the signature fits: one that somebody gave a signature
+// which is not its own takes nothing from the message that has it. A copy of the
+// message is no other one.
+func (s *Snapshot) original(m *Message, msg *amp.Message, keys []amp.Key) (id string, ok bool) {
+	if m.Box != Inbox || msg.SignatureID() == "" {
 		return "", false
 	}
-	a, _ := canonicalID(first.ID)
-	b, _ := canonicalID(msg.ID)
-	return first.ID, a != b
+	s.signed.once.Do(s.sortSigned)
+	list := s.signed.by[m.Mailbox][msg.SignatureID()]
+	for _, other := range list[:min(len(list), maxOriginals)] {
+		if other.Key == m.Key {
+			return "", false
+		}
+		first, err := s.Read(other)
+		if err != nil || !slices.ContainsFunc(keys, func(k amp.Key) bool { _, err := amp.Verify(&first, k); return err == nil }) {
+			continue
+		}
+		theirs, _ := canonicalID(other.ID)
+		own, _ := canonicalID(msg.ID)
+		return other.ID, theirs != own
+	}
+	return "", false
 }
 
-func (f *firsts) add(m *Message) {
-	if m.Box != Inbox || m.SignatureID == "" {
-		return
+// sortSigned finds the messages with each signature, in the order in which they
+// came.
+func (s *Snapshot) sortSigned() {
+	by := make(map[*Mailbox]map[string][]*Message, len(s.Mailboxes))
+	add := func(m *Message) {
+		if m.Box != Inbox || m.SignatureID == "" {
+			return
+		}
+		if by[m.Mailbox] == nil {
+			by[m.Mailbox] = make(map[string][]*Message)
+		}
+		by[m.Mailbox][m.SignatureID] = append(by[m.Mailbox][m.SignatureID], m)
 	}
-	by := f.by[m.Mailbox]
-	if by == nil {
-		by = make(map[string]*Message)
-		f.by[m.Mailbox] = by
+	for _, t := range s.Threads {
+		for i := range t.Messages {
+			add(t.Messages[i].Message)
+			for _, c := range t.Messages[i].Copies {
+				add(c)
+			}
+		}
 	}
-	if first := by[m.SignatureID]; first == nil || earlier(m, first) < 0 {
-		by[m.SignatureID] = m
+	for _, list := range by {
+		for _, same := range list {
+			slices.SortFunc(same, earlier)
+		}
 	}
+	s.signed.by = by
 }
 
 // maxJudged is the number of judgements that are remembered.

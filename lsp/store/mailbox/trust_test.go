@@ -158,6 +158,23 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestReplayOfStolenSignature (AMP SIG-9): a message that has the signature of
+// another one, and other words, takes nothing from the one whose it is.
+func TestReplayOfStolenSignature(t *testing.T) {
+	data := string(fixture(t, "inbox/01-plain.json"))
+	stolen := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_a", "authentication", "payment", "2026-11-21T08:32:39Z", "2026-11-21T07:00:00Z").Replace(data)
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", []byte(stolen))
+	b.put(bobIn+"b.json", []byte(data))
+	s := b.scan()
+	if got := b.trust(s, bobIn+"b.json", nil, noon); got.State != amp.TrustVerified {
+		t.Errorf("%+v", got)
+	}
+	if got := b.trust(s, bobIn+"a.json", nil, noon); got.State != amp.TrustUntrusted {
+		t.Errorf("%+v", got)
+	}
+}
+
 // TestTrustFollows: what is remembered of a message does not outlive what it was
 // made of.
 func TestTrustFollows(t *testing.T) {

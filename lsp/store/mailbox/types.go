@@ -162,7 +162,7 @@ type Snapshot struct {
 	Revision int64
 
 	find   finder
-	firsts firsts
+	signed signed
 	judged *judged
 }
 

@@ -69,7 +69,8 @@ func (p *post) init(name, address string) {
 // fixtures.
 func (p *post) foreign(name, address string) {
 	p.t.Helper()
-	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", name+".public.pem"))
+	key := strings.TrimRight(name, "0123456789")
+	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", key+".public.pem"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
@@ -479,6 +480,28 @@ func TestMailKeyChange(t *testing.T) {
 	}
 	if got := p.thread("Files").Messages[0].Trust; got.Label != "verified" && got.Label != "key mismatch" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestMailKeyClaimed: nobody is believed where two mailboxes claim one address.
+func TestMailKeyClaimed(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	p.foreign("carol", "dora@acme.aimaestro.local")
+	p.foreign("alice2", "dora@acme.aimaestro.local")
+	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "bob.public.pem"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("agents/alice2/keys/public.pem", pem)
+	p.ready()
+	status, err := p.Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(status.Warnings, func(w panel.Warning) bool {
+		return strings.Contains(w.Message, "several mailboxes claim dora@acme.aimaestro.local")
+	}) {
+		t.Errorf("%+v", status.Warnings)
 	}
 }
 

@@ -172,9 +172,8 @@ func (n *mailNow) problems() []Warning {
 	if n.Err != nil {
 		list = append(list, Warning{Rule: "STO-1", Message: safe(n.Path + ": " + n.Err.Error())})
 	}
-	for _, a := range n.alarms {
-		list = append(list, Warning{Rule: "SIG-7", Message: safe("the key of " + a.Address + " in " + a.Where + " is " + a.Now.Fingerprint() +
-			", and " + a.Pinned.Key.Fingerprint() + " was known; \"signalbox amp keys accept " + a.Address + "\" takes the new one, once you know that it is right")})
+	for i := range n.alarms {
+		list = append(list, Warning{Rule: "SIG-7", Message: safe(alarmWords(&n.alarms[i]))})
 	}
 	if n.err != nil {
 		list = append(list, Warning{Rule: "SIG-7", Message: safe("keys that are new are not remembered: " + n.err.Error())})
@@ -183,6 +182,15 @@ func (n *mailNow) problems() []Warning {
 		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
 	}
 	return some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
+}
+
+// alarmWords says what is wrong with somebody's key, and what to do.
+func alarmWords(a *mailbox.Alarm) string {
+	if a.Pinned.Address == "" {
+		return "several mailboxes claim " + a.Address + ", with different keys, so that none of them is trusted; one of them is " + a.Where
+	}
+	return a.Address + " has another key than before, and mail signed with it is not trusted; ask them by another way, then \"signalbox amp keys accept " +
+		a.Address + "\" shows both keys and takes the new one"
 }
 
 // unreadIn counts what the user has not read in a thread.

@@ -173,7 +173,9 @@ func (n *mailNow) problems() []Warning {
 		list = append(list, Warning{Rule: "STO-1", Message: safe(n.Path + ": " + n.Err.Error())})
 	}
 	for i := range n.alarms {
-		list = append(list, Warning{Rule: "SIG-7", Message: safe(alarmWords(&n.alarms[i]))})
+		if n.alarms[i].Pinned.Address != "" { // two owners of an address are a problem of the store's
+			list = append(list, Warning{Rule: "SIG-7", Message: safe(alarmWords(&n.alarms[i]))})
+		}
 	}
 	if n.err != nil {
 		list = append(list, Warning{Rule: "SIG-7", Message: safe("keys that are new are not remembered: " + n.err.Error())})
@@ -184,11 +186,8 @@ func (n *mailNow) problems() []Warning {
 	return some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
 }
 
-// alarmWords says what is wrong with somebody's key, and what to do.
+// alarmWords says that somebody's key changed, and what to do.
 func alarmWords(a *mailbox.Alarm) string {
-	if a.Pinned.Address == "" {
-		return "several mailboxes claim " + a.Address + ", with different keys, so that none of them is trusted; one of them is " + a.Where
-	}
 	return a.Address + " has another key than before, and mail signed with it is not trusted; ask them by another way, then \"signalbox amp keys accept " +
 		a.Address + "\" shows both keys and takes the new one"
 }

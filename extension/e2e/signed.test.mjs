@@ -135,6 +135,7 @@ async function isListed(editor, scene) {
     (await tooltip.innerText()).replaceAll('\u00a0', ' '),
     /verified: its signature fits, as stored/,
   );
+  assert.equal(await tooltip.locator('a').count(), 0, 'no address is a link');
   await scene.shot('signed-inbox-dark');
   await editor.page.mouse.move(900, 780);
 }
@@ -554,6 +555,7 @@ async function stateIsTold(editor, scene, boxes) {
     (await tooltip.innerText()).replaceAll('\u00a0', ' '),
     new RegExp(`Your mailbox: alice \\(${alice}\\)`),
   );
+  assert.equal(await tooltip.locator('a').count(), 0, 'no address is a link');
   await scene.shot('signed-status-dark');
   await page.mouse.move(900, 400);
   await editor.command('Signalbox: Doctor');

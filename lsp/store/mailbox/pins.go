@@ -98,6 +98,12 @@ func (p *Pins) Revision() int64 {
 	return p.revision
 }
 
+// Err is why the file cannot be read as it is now, or nil. What was read before is
+// still known.
+func (p *Pins) Err() error {
+	return p.look()
+}
+
 // refresh looks at the file again. What cannot be read leaves what was known: the
 // next write tells of it.
 func (p *Pins) refresh() { _ = p.look() }

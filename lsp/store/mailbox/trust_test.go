@@ -67,6 +67,8 @@ func TestTrust(t *testing.T) {
 	changed := func(b *readBed) {
 		b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
 	}
+	// Somebody writes to their own folder as alice to themselves, signed with their key.
+	inName := func(b *readBed) { b.forge("mallory", alice, "mallory@acme.aimaestro.local", "x.json", "msg_1_a") }
 	for name, c := range map[string]struct {
 		fill func(b *readBed)
 		key  string
@@ -88,9 +90,14 @@ func TestTrust(t *testing.T) {
 		"somebody else's":                 {at(aliceIn+"x.json", "inbox/30-external.json"), aliceIn, map[string]string{"carol@globex.crabmail.ai": "carol"}, noon, amp.TrustUntrusted},
 		"in a mailbox without an address": {at("agents/none/messages/inbox/x.json", "inbox/01-plain.json"), "agents/none/messages/inbox/", nil, noon, amp.TrustVerified},
 		"sent":                            {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, nil, noon, amp.TrustVerified},
-		"sent, whatever is pinned":        {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustVerified},
-		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustUntrusted},
-		"sent, and the key is gone":       {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
+		"sent, and another key is pinned": {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
+		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustVerified},
+		"sent in somebody's name":         {inName, "agents/mallory/messages/sent/", nil, noon, amp.TrustUntrusted},
+		"and as an address of theirs": {func(b *readBed) {
+			inName(b)
+			b.put("agents/mallory/registrations/x.json", []byte(`{"address":"`+alice+`"}`))
+		}, "agents/mallory/messages/sent/", map[string]string{alice: "alice"}, noon, amp.TrustUntrusted},
+		"sent, and the key is gone": {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)

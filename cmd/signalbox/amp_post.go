@@ -26,7 +26,8 @@ type post struct {
 
 func (a *mails) ampRoot() store.Choice { return mailbox.Locate(a.env, a.root, "") }
 
-// post reads the mailboxes, which must be there, and says what is wrong with keys.
+// post reads the mailboxes, which must be there, and says what is wrong with the
+// user's own, and with keys.
 func (a *mails) post(ctx context.Context) (*post, error) {
 	p, err := a.look(ctx)
 	if err != nil {
@@ -36,6 +37,7 @@ func (a *mails) post(ctx context.Context) (*post, error) {
 		where := a.ampRoot()
 		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
 	}
+	a.complain(p, p.inMine)
 	if a.identity != "" && p.own.Mailbox == nil {
 		return nil, usage(fmt.Errorf("amp: %s", p.own.Why))
 	}

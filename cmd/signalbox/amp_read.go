@@ -59,6 +59,7 @@ func (a *mails) read(ctx context.Context, ref string, flags readFlags) error {
 	if err != nil {
 		return err
 	}
+	a.complain(p, p.inOther(f.Mailbox))
 	msg, t := p.judge(f.Message)
 	files, err := p.attached(f, &msg)
 	if err != nil {

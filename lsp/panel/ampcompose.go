@@ -87,7 +87,7 @@ func (n *mailNow) recipients() []Recipient {
 func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeContext, error) {
 	reason := n.cannotSign(p.readOnly())
 	c.From, c.CanSend, c.Reason = "", reason == "", safe(reason)
-	m, err := n.answered(ref)
+	m, err := n.answered(ref, p.now())
 	if err != nil {
 		return c, err
 	}
@@ -105,9 +105,14 @@ func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeConte
 	return c, nil
 }
 
+// judgedMost is how many messages of a thread are looked at for one that can be
+// trusted.
+const judgedMost = 50
+
 // answered gives the message that a reply to a ref answers: itself, or of a thread
-// the newest one that is not the user's own.
-func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
+// the newest one that is not the user's own, of those that can be trusted if there
+// is one.
+func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 	t, at, err := n.conversationOf(r)
 	if err != nil {
 		return nil, err
@@ -115,21 +120,26 @@ func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
 	if at >= 0 {
 		return n.shownAs(&t.Messages[at]), nil
 	}
-	best := -1
+	var others []*mailbox.Message
 	for i := range t.Messages {
-		m := &t.Messages[i]
-		if m.Err == nil && !n.addressed(m.From) && (best < 0 || m.When() >= t.Messages[best].When()) {
-			best = i
+		if m := n.shownAs(&t.Messages[i]); m.Err == nil && !n.addressed(m.From) {
+			others = append(others, m)
 		}
 	}
-	if best < 0 {
-		return n.shownAs(newest(t)), nil
+	slices.SortStableFunc(others, func(a, b *mailbox.Message) int { return cmp.Compare(b.When(), a.When()) })
+	for _, m := range others[:min(len(others), judgedMost)] {
+		if _, trust := n.judge(m, now); trust.Level != "warn" {
+			return m, nil
+		}
 	}
-	return n.shownAs(&t.Messages[best]), nil
+	if len(others) > 0 {
+		return others[0], nil
+	}
+	return n.shownAs(newest(t)), nil
 }
 
 // letter turns a draft into what the store writes.
-func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
+func (n *mailNow) letter(d *Draft, now int64) (mailbox.Letter, error) {
 	l := mailbox.Letter{
 		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
 	}
@@ -139,7 +149,7 @@ func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 	if d.ReplyTo == nil {
 		return l, nil
 	}
-	m, err := n.answered(*d.ReplyTo)
+	m, err := n.answered(*d.ReplyTo, now)
 	if err != nil {
 		return l, err
 	}
@@ -173,7 +183,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 	if reason := n.cannotSign(p.readOnly()); reason != "" {
 		out.object("error", "SIG-1", "from", safe(reason))
 	}
-	l, err := n.letter(&d)
+	l, err := n.letter(&d, p.now())
 	if err != nil {
 		return out, err
 	}
@@ -188,6 +198,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 		return out, nil
 	}
 	out.fill(prepared)
+	n.beware(&out, &d, prepared, p.now())
 	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w DraftWarning) bool { return w.Severity == "error" })
 	return out, nil
 }
@@ -206,6 +217,27 @@ func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *D
 	return box.Prepare(ctx, n.Snapshot, l, st)
 }
 
+// beware finds what a careful reader of a draft would ask about.
+func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared, now int64) {
+	if m := n.SaidBefore(n.own.Mailbox, prepared); m != nil {
+		c.object("warning", "SIG-9", "body", "the same words were sent "+When(clampTime(m.When()))+
+			": the signature is the same too, so that the receiver may take this for a replay")
+	}
+	if d.ReplyTo == nil {
+		return
+	}
+	m, err := n.answered(*d.ReplyTo, now)
+	if err != nil {
+		return
+	}
+	if _, trust := n.judge(m, now); trust.Level == "warn" {
+		c.object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
+	}
+	if !n.addressed(m.From) && !n.addressed(m.To) {
+		c.object("warning", "SIG-7", "to", safe("the message that this answers was neither from you nor to you, but from "+m.From+" to "+m.To))
+	}
+}
+
 // fill takes over what was prepared.
 func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
@@ -222,7 +254,7 @@ func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 		c.object("warning", f.Rule, draftField(f.Field), safe(f.Reason))
 	}
 	if prepared.To == nil {
-		c.object("error", "STO-1", "to", safe("no mailbox of "+prepared.Draft.To+" is on this machine; "+
+		c.object("error", "STO-1", "to", safe("there is not one mailbox of "+prepared.Draft.To+" on this machine; "+
 			"signalbox amp send --out FILE writes the signed message for somebody else to carry"))
 		return
 	}
@@ -286,7 +318,7 @@ func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
 	if id := n.sentWith(st.ID(), q.ClientToken); id != "" {
 		return n.sent(id), nil
 	}
-	l, err := n.letter(&q.Draft)
+	l, err := n.letter(&q.Draft, p.now())
 	if err != nil {
 		return Sent{}, err
 	}

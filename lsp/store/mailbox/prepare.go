@@ -168,7 +168,7 @@ func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
 	var last *Message
 	for _, t := range s.Threads {
 		for i := range t.Messages {
-			for _, m := range append([]*Message{t.Messages[i].Message}, t.Messages[i].Copies...) {
+			for _, m := range t.Messages[i].Files() {
 				if m.Box != Sent || m.Mailbox != from || m.ID == p.Draft.ID || m.Subject != p.Draft.Subject || m.To != p.Draft.To || m.Attachments != 0 ||
 					last != nil && m.When() < last.When() {
 					continue

@@ -76,6 +76,9 @@ func (s *Snapshot) ByID(id string) []*Message {
 	return s.found().ids[id]
 }
 
+// Files gives all files that hold the message, the first of them first.
+func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
+
 // Mailbox gives the mailbox that is called name by its owner's name, the last part
 // of its folder, or an address, in any case. It gives nil if there is none, and if
 // several are called so, in whatever way: a name is only what somebody wrote.

@@ -101,15 +101,15 @@ func (m *Mailbox) has(a amp.Address) bool {
 }
 
 // earlier orders the messages of an inbox as they came: by the word of whoever
-// stored them, those last of which nobody said it; then by when they were written,
-// since a file's time changes when it is marked; then by that and by Key.
+// stored them, those last of which nobody said it; then by when they were written and
+// by Key, but not by the file's time, which changes when a message is marked.
 func earlier(a, b *Message) int {
 	if a.Received == 0 || b.Received == 0 {
 		if c := cmp.Compare(b.Received, a.Received); c != 0 {
 			return c
 		}
 	}
-	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Time, b.Time), cmp.Compare(a.Modified, b.Modified)); c != 0 {
+	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Time, b.Time)); c != 0 {
 		return c
 	}
 	return strings.Compare(a.Key, b.Key)

@@ -16,13 +16,15 @@ import (
 // same two agents.
 
 // placesOf gives each message its place in a conversation. Of several messages with one
-// id the one with the best claim to it has the answers. The others stand beside it
-// where one mailbox holds both, and else alone.
+// id the one with the best claim to it has the answers. Another one that answers
+// nothing, as it does not, stands beside it where one mailbox holds both.
 func placesOf(all []Placed) []amp.Place {
 	list, beside := links(all)
 	places := amp.Threads(list)
 	for i, leader := range beside {
-		places[i] = places[leader]
+		if own, other := &places[i], &places[leader]; own.Parent < 0 && other.Parent < 0 && !own.Missing && !other.Missing {
+			own.Thread = other.Thread
+		}
 	}
 	return places
 }

@@ -14,13 +14,15 @@ import (
 // Trust reads a message as [Snapshot.Read] does, and judges it as [amp.Judge]
 // does, at the moment now in Unix milliseconds.
 //
-// A message in an inbox is held against the key that is pinned for its sender and
-// the one of the mailbox on this machine that has the sender's address; where
-// another than the pinned one fits, that is a mismatch. pins may be nil. It must
-// be from or to an address of the mailbox, as far as the mailbox has one. Of
-// several messages in one inbox with the same signature, which fits them, those
-// after the first are replays: the first by the word of whoever stored it, then by
-// the file's time, then by Key. What lies in Sent is held against the mailbox's own key.
+// A message is held against the key that is pinned for its sender and the one of the
+// mailbox on this machine that has the sender's address, also where it lies in Sent:
+// anybody can put what they like into their own. Where another than the pinned one
+// fits, that is a mismatch. pins may be nil; where they cannot be read nobody's key
+// is known but those that were read before. The message must be from or to an
+// address of the mailbox, as far as the mailbox has one. Of several messages in one
+// inbox with the same words and the same signature those after the first are
+// replays: the first by the word of whoever stored it, then by when it was written,
+// then by Key.
 //
 // What was found out is remembered for as long as nothing changes that it is made
 // of, so that it may be asked for often and from everywhere.

@@ -1,10 +1,12 @@
 package mailbox
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -179,6 +181,25 @@ func TestReplayOfStolenSignature(t *testing.T) {
 	}
 	if got := b.trust(s, bobIn+"a.json", nil, noon); got.State != amp.TrustUntrusted {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestReplayAfterMark (AMP SIG-9): to mark a message does not make a replay of it,
+// also where two came in the same second.
+func TestReplayAfterMark(t *testing.T) {
+	data := string(fixture(t, "inbox/01-plain.json"))
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", []byte(data))
+	b.put(bobIn+"b.json", []byte(strings.ReplaceAll(data, "msg_1795249958451_30328b7b", "msg_1_b")))
+	for range 2 {
+		s := b.scan()
+		if first, second := b.trust(s, bobIn+"a.json", nil, noon), b.trust(s, bobIn+"b.json", nil, noon); first.State != amp.TrustVerified || second.State != amp.TrustReplayed {
+			t.Errorf("%+v, %+v", first, second)
+		}
+		later := time.Now().Add(time.Hour)
+		if err := os.Chtimes(b.path(bobIn+"a.json"), later, later); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

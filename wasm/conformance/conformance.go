@@ -1,0 +1,182 @@
+// Package conformance lists the calls by which a host of the WebAssembly module
+// is held against the native core: every vector and fixture under testdata, and
+// seeded random inputs. Start with [Load], then [Fixtures.Cases] and
+// [Fixtures.Random]; [Answer] is what the native core says. Command transcript
+// writes it all to a file, for hosts in other languages.
+//
+// The package imports wasm/abi and the ops of wasm/guest, which it runs natively.
+package conformance
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
+)
+
+// Case is one call: an op and its two arguments.
+type Case struct {
+	Op            abi.Op
+	Params, Input string
+}
+
+// Answer runs a case natively. ok is false if the result is an error.
+func Answer(c Case) (result []byte, ok bool) {
+	return ops.Call(nil, c.Op, []byte(c.Params), []byte(c.Input))
+}
+
+// Format is one of the four, as a range of op numbers.
+type Format struct {
+	Name        string
+	First, Last abi.Op
+}
+
+// Formats lists them in the order of their ops.
+func Formats() []Format {
+	return []Format{{"samp", 100, 199}, {"atsf", 200, 299}, {"agn", 300, 399}, {"amp", 400, 499}}
+}
+
+// Ops lists a format's ops.
+func (f Format) Ops() []abi.Op {
+	return slices.DeleteFunc(abi.Numbers(), func(op abi.Op) bool { return op < f.First || op > f.Last })
+}
+
+// Fixtures are the files of testdata.
+type Fixtures struct {
+	files map[string]string
+	names []string // of files, sorted
+}
+
+// Load reads the fixtures of all formats; testdata is that folder.
+func Load(testdata fs.FS) (*Fixtures, error) {
+	f := &Fixtures{files: map[string]string{}}
+	for _, format := range []string{"samp", "atsf", "agn", "amp", "canon"} {
+		err := fs.WalkDir(testdata, format, func(name string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			data, err := fs.ReadFile(testdata, name)
+			f.files[name] = string(data)
+			f.names = append(f.names, name)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("conformance: reading testdata: %w", err)
+		}
+	}
+	slices.Sort(f.names)
+	return f, nil
+}
+
+// Cases lists the calls over every vector and fixture, in an order that does not
+// change.
+func (f *Fixtures) Cases() ([]Case, error) {
+	cases := []Case{{Op: abi.Info}}
+	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.atsf, f.agn, f.amp} {
+		more, err := part()
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, more...)
+	}
+	return append(cases, f.everyOp()...), nil
+}
+
+// everyOp gives every file of a format, and every line of one that has records,
+// to every op of the format: most refuse most of them.
+func (f *Fixtures) everyOp() []Case {
+	var cases []Case
+	for _, format := range Formats() {
+		for _, text := range append(f.texts(format), "") {
+			for _, op := range format.Ops() {
+				for _, params := range paramsOf(op, len(text)) {
+					cases = append(cases, Case{op, params, text})
+				}
+			}
+		}
+	}
+	return cases
+}
+
+// texts are the files of a format and the lines of its logs, each once.
+// Collections of vectors, which are no input of any op, are left out.
+func (f *Fixtures) texts(format Format) []string {
+	var texts []string
+	for _, name := range f.under(format.Name) {
+		text := f.files[name]
+		switch {
+		case format.Name == "samp" && path.Ext(name) != ".jsonl":
+			continue
+		case path.Ext(name) == ".jsonl":
+			texts = slices.AppendSeq(texts, strings.Lines(text))
+		}
+		texts = append(texts, text)
+	}
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// under lists the files in a folder and below, in order.
+func (f *Fixtures) under(folder string) []string {
+	var names []string
+	for _, name := range f.names {
+		if strings.HasPrefix(name, folder+"/") {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// read decodes a file of vectors.
+func (f *Fixtures) read(name string, into any) error {
+	if err := json.Unmarshal([]byte(f.files[name]), into); err != nil {
+		return fmt.Errorf("conformance: %s: %w", name, err)
+	}
+	return nil
+}
+
+// object makes the parameters of a call; keys and values alternate. A value that
+// is no plain text or number is given as JSON.
+func object(members ...any) string {
+	var b bytes.Buffer
+	for i := 0; i+1 < len(members); i += 2 {
+		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0])
+		b.WriteString(strconv.Quote(members[i].(string)) + ":")
+		switch v := members[i+1].(type) {
+		case string:
+			b.WriteString(quote(v))
+		case int:
+			b.WriteString(strconv.Itoa(v))
+		case json.RawMessage:
+			b.Write(v)
+		}
+	}
+	return b.String() + "}"
+}
+
+// quote writes a text as JSON.
+func quote(s string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(s); err != nil {
+		panic(err) // a string can always be written
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// lengths lists the lengths of texts, as JSON.
+func lengths(texts []string) json.RawMessage {
+	list := []string{}
+	for _, s := range texts {
+		list = append(list, strconv.Itoa(len(s)))
+	}
+	return json.RawMessage("[" + strings.Join(list, ",") + "]")
+}

@@ -1,0 +1,75 @@
+package conformance_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash"
+	"os"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
+)
+
+func load(t *testing.T) *conformance.Fixtures {
+	t.Helper()
+	f, err := conformance.Load(os.DirFS("../../testdata"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestCases sees that the fixtures reach both sides of every op: one that only
+// ever fails, or never does, would compare little.
+func TestCases(t *testing.T) {
+	cases, err := load(t).Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	passed, failed := map[abi.Op]int{}, map[abi.Op]int{}
+	for _, c := range cases {
+		if _, ok := conformance.Answer(c); ok {
+			passed[c.Op]++
+		} else {
+			failed[c.Op]++
+		}
+	}
+	for _, op := range abi.Numbers() {
+		if passed[op] == 0 {
+			t.Errorf("no call of %v gives a result", op)
+		}
+		if passed[op]+failed[op] == 0 {
+			t.Errorf("%v is not called", op)
+		}
+	}
+	if len(cases) < 10_000 {
+		t.Errorf("only %d cases", len(cases))
+	}
+}
+
+// TestRandom sees that the random calls are the same every time, that they reach
+// every op, and that neither side of them is rare.
+func TestRandom(t *testing.T) {
+	const count = 3000
+	for _, format := range conformance.Formats() {
+		sums := []hash.Hash{sha256.New(), sha256.New()}
+		for _, sum := range sums {
+			f, failed, seen := load(t), 0, map[abi.Op]bool{}
+			for c := range f.Random(format, count) {
+				seen[c.Op] = true
+				result, ok := conformance.Answer(c)
+				if !ok {
+					failed++
+				}
+				fmt.Fprintf(sum, "%d %q %q %v %q\n", c.Op, c.Params, c.Input, ok, result)
+			}
+			if len(seen) != len(format.Ops()) || failed < count/10 || failed > count*95/100 {
+				t.Errorf("%s: %d ops called, %d of %d calls failed", format.Name, len(seen), failed, count)
+			}
+		}
+		if a, b := sums[0].Sum(nil), sums[1].Sum(nil); string(a) != string(b) {
+			t.Errorf("%s: two runs differ", format.Name)
+		}
+	}
+}

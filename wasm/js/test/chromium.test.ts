@@ -1,0 +1,75 @@
+// The same in Chromium: the replay in a worker, and what only a page can show.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type * as core from '@signalbox/core';
+import { visit } from './browser.js';
+import type { Visit } from './browser.js';
+import type { Replay } from './replay.js';
+import { moduleFile, repo } from './setup.js';
+
+const files = join(repo, 'wasm/js');
+
+describe('Chromium', () => {
+  let here: Visit;
+  before(async () => {
+    here = await visit({
+      '/blank.html': join(files, 'test/blank.html'),
+      '/dist/': join(files, 'dist/'),
+      '/dist-test/': join(files, 'dist-test/'),
+      '/signalbox.wasm': moduleFile,
+      '/transcript': process.env['SIGNALBOX_TRANSCRIPT'] ?? '',
+    });
+    await here.page.goto(`${here.address}/blank.html`);
+  });
+  after(() => here.close());
+
+  it('gives in a worker the bytes that the native core gives', async (t) => {
+    const result = await here.page.evaluate(async () => {
+      const { compile } = (await import(new URL('/dist/index.js', location.href).href)) as typeof core;
+      const module = await compile(fetch('/signalbox.wasm'));
+      const worker = new Worker('/dist-test/worker.js', { type: 'module' });
+      const answer = new Promise<MessageEvent<Replay | string>>((done, fail) => {
+        worker.onmessage = done;
+        worker.onerror = (event) => {
+          fail(new Error(event.message));
+        };
+      });
+      worker.postMessage({ module, transcript: '/transcript' });
+      return (await answer).data;
+    });
+    if (typeof result === 'string') throw new Error(result);
+    t.diagnostic(`${result.calls} calls, ${result.errors} of them errors, in ${result.millis} ms`);
+    assert.deepEqual(result.differences, []);
+    assert.ok(result.calls > 30_000 && result.errors > result.calls / 10, JSON.stringify(result));
+    assert.equal(result.created, 1);
+  });
+
+  it('replaces an instance on the page itself', async () => {
+    const result = await here.page.evaluate(async () => {
+      const { load } = (await import(new URL('/dist/index.js', location.href).href)) as typeof core;
+      const page = await load(new URL('/signalbox.wasm', location.href), { maxMemory: 24 << 20 });
+      let code = '';
+      try {
+        page.samp.compact(new Uint8Array(40 << 20));
+      } catch (error) {
+        code = (error as { code: string }).code;
+      }
+      return { code, log: page.samp.alias('alice').log, ...page.stats };
+    });
+    assert.equal(result.code, 'Trap');
+    assert.equal(result.log, 'log-alice.jsonl');
+    assert.deepEqual([result.created, result.discarded], [2, 1]);
+  });
+
+  it('says what is wrong with an address', async () => {
+    const result = await here.page.evaluate(async () => {
+      const { load } = (await import(new URL('/dist/index.js', location.href).href)) as typeof core;
+      return load(new URL('/nothing', location.href)).then(
+        () => 'loaded',
+        (error: unknown) => `${(error as { code: string }).code}: ${String((error as Error).cause)}`,
+      );
+    });
+    assert.equal(result, 'BadModule: Error: the server answered 404');
+  });
+});

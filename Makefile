@@ -56,6 +56,10 @@ wasm: ## bin/signalbox.wasm, the protocol core as a module; prints its hash and 
 		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
 	@.ci/wasm-size $(WASM) 1500000
 
+.PHONY: wasm-js
+wasm-js: npm wasm ## the module and the JavaScript package that loads it, in wasm/js/dist
+	@npm run --silent build --workspace @signalbox/core
+
 .PHONY: cross
 cross: $(CROSS) ## binaries for linux, darwin and windows on amd64 and arm64; tests compile for all three
 	@for os in darwin windows; do \
@@ -143,16 +147,25 @@ test-go-nocgo: ## Go tests without cgo, as the binary is built
 	@CGO_ENABLED=0 go test -timeout 10m ./...
 
 .PHONY: test-wasm
-test-wasm: wasm $(WAZERO) ## the module: size, the core's own tests inside wazero, the host's tests
+test-wasm: wasm $(WAZERO) ## the module: size, the core's own tests inside wazero, the hosts' tests
 	@echo "tests of the core packages in the module, on wasip1"
 	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
 		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
 		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
 	@go test -timeout 10m ./wasm/...
+	@$(MAKE) test-wasm-js
+
+# Every vector and fixture, and so many random calls of each format.
+WASM_RANDOM ?= 20000
+
+.PHONY: test-wasm-js
+test-wasm-js: npm wasm ## the JavaScript package and its examples: the native bytes in Node and in Chromium
+	@.ci/apt chromium=chromium
+	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
 
 .PHONY: test-extension
 test-extension: npm ## unit tests of the extension
-	@npm test --silent
+	@npm test --silent --workspace extension
 
 .PHONY: test-e2e
 test-e2e: npm build ## the extension in a real VS Code, the newest
@@ -226,8 +239,8 @@ $(WAZERO):
 
 .PHONY: clean
 clean: ## remove what was built, keep the caches
-	@rm -rf bin dist extension/dist extension/dist-test extension/bin
+	@rm -rf bin dist extension/dist extension/dist-test extension/bin wasm/js/dist wasm/js/dist-test
 
 .PHONY: distclean
 distclean: clean ## remove the caches too
-	@rm -rf .cache node_modules extension/node_modules
+	@rm -rf .cache node_modules extension/node_modules wasm/js/node_modules

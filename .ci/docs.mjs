@@ -31,7 +31,7 @@ const targets = new Set(
   [...readFileSync(join(root, 'Makefile'), 'utf8').matchAll(/^([a-z][a-z0-9-]*):/gm)].map((m) => m[1]),
 );
 const scripts = new Set(
-  ['package.json', 'extension/package.json'].flatMap((name) => Object.keys(json(name).scripts ?? {})),
+  ['package.json', 'extension/package.json', 'wasm/js/package.json'].flatMap((name) => Object.keys(json(name).scripts ?? {})),
 );
 
 for (const file of files) {

@@ -30,7 +30,7 @@ async function build(bytes: Uint8Array, maxMemory: number): Promise<WebAssembly.
 }
 
 async function read(source: BufferSource | Response | PromiseLike<Response> | URL): Promise<Uint8Array> {
-  if (source instanceof ArrayBuffer) return new Uint8Array(source);
+  if ('byteLength' in source && !ArrayBuffer.isView(source)) return new Uint8Array(source);
   if (ArrayBuffer.isView(source)) return new Uint8Array(source.buffer, source.byteOffset, source.byteLength);
   try {
     const response = await (source instanceof URL ? fetch(source) : source);

@@ -45,9 +45,14 @@ export class Instance {
     }
   }
 
-  /** Refuses a module that speaks another version of the ABI. */
+  /** Refuses a module that speaks another version of the ABI, or an older minor one. */
   checkVersion(minor: number): void {
-    const version = this.#exports.abi() >>> 0;
+    let version: number;
+    try {
+      version = this.#exports.abi() >>> 0;
+    } catch (cause) {
+      throw this.#trapped('', cause);
+    }
     const has = { major: version >>> 16, minor: version & 0xffff };
     if (has.major !== abi.major || has.minor < minor) {
       throw bad(`it speaks ABI ${has.major}.${has.minor}, and this package needs ${abi.major}.${minor}`);

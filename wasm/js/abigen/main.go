@@ -62,7 +62,7 @@ export const limits = {
 		fmt.Fprintf(&b, "  /** %s */\n  %s: %d,\n", strings.ReplaceAll(s.About, "*/", "* /"), key(s.Op.String()), uint32(s.Op))
 	}
 	b.WriteString("} as const;\n\n/** The name of an op. */\nexport type OpName = keyof typeof ops;\n\n")
-	b.WriteString("/** Classes of errors. The last three are the host's, all others the module's. */\nexport const codes = [\n")
+	b.WriteString("/** Classes of errors. From Trap on they are a host's own, all before are the module's answers. */\nexport const codes = [\n")
 	for _, c := range codes {
 		fmt.Fprintf(&b, "  '%s',\n", c)
 	}

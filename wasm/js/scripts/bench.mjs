@@ -1,5 +1,5 @@
-// Measures the package in Node against the native core, over the inputs of the
-// Go host's benchmarks.
+// Measures the package in Node against the native core, on inputs like those of
+// the Go hosts' benchmarks.
 //
 //   npm run bench --workspace @signalbox/core
 //
@@ -8,7 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compile, load } from '@signalbox/core';
+import { compile, load, ops } from '@signalbox/core';
 
 const repo = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 const millisEach = 1500;
@@ -22,32 +22,32 @@ const question = threads.subarray(0, threads.indexOf(10));
 const logs = `"logs":[{"name":"log-alice.jsonl","length":${log.length}}]}`;
 const mail = fixture('amp/inbox/01-plain.json');
 
-/** The benchmark of wasm/host and the name there, op, parameters and input. */
+/** What is measured, its op, parameters and input. */
 const cases = [
-  ['Benchmark', 'filter nobody', 'samp.inbox', `{"me":"nobody","mode":"all",${logs}`, log],
-  ['Benchmark', 'filter a tenth', 'samp.inbox', `{"me":"me","mode":"all","forms":false,${logs}`, log],
-  ['Benchmark', 'filter a tenth with forms', 'samp.inbox', `{"me":"me","mode":"all",${logs}`, log],
-  ['Benchmark', 'validate', 'samp.validate', '{"log":"log-alice.jsonl"}', log],
-  ['Benchmark', 'compact', 'samp.compact', '', log],
-  ['Benchmark', 'parse', 'samp.parse', '', line],
-  ['Benchmark', 'id', 'samp.id', '', line],
-  ['Benchmark', 'alias', 'samp.alias', '', 'alice'],
-  ['BenchmarkATSF', 'count', 'atsf.count', '', threads],
-  ['BenchmarkATSF', 'read a log', 'atsf.log', '', threads],
-  ['BenchmarkATSF', 'message', 'atsf.message', '', question],
-  ['BenchmarkAGN', 'message', 'agn.message', '', fixture('agn/amp-chain/01-task_dispatch.json')],
-  ['BenchmarkAMP', 'message', 'amp.message', '', mail],
-  ['BenchmarkAMP', 'verify Ed25519', ...verify('01-plain', 'alice')],
-  ['BenchmarkAMP', 'verify RSA', ...verify('24-rsa', 'rsa-agent')],
-  ['BenchmarkAMP', 'verify ECDSA', ...verify('25-ecdsa', 'ec-agent')],
+  ['SAMP filter, nobody', 'samp.inbox', `{"me":"nobody","mode":"all",${logs}`, log],
+  ['SAMP filter, a tenth', 'samp.inbox', `{"me":"me","mode":"all","forms":false,${logs}`, log],
+  ['SAMP filter, a tenth with forms', 'samp.inbox', `{"me":"me","mode":"all",${logs}`, log],
+  ['SAMP validate', 'samp.validate', '{"log":"log-alice.jsonl"}', log],
+  ['SAMP compact', 'samp.compact', '', log],
+  ['SAMP parse', 'samp.parse', '', line],
+  ['SAMP id', 'samp.id', '', line],
+  ['SAMP alias', 'samp.alias', '', Buffer.from('alice')],
+  ['ATSF count', 'atsf.count', '', threads],
+  ['ATSF read a log', 'atsf.log', '', threads],
+  ['ATSF message', 'atsf.message', '', question],
+  ['AMP/1.0 message', 'agn.message', '', fixture('agn/amp-chain/01-task_dispatch.json')],
+  ['amp/0.1 message', 'amp.message', '', mail],
+  ['amp/0.1 verify Ed25519', ...verify('01-plain', 'alice')],
+  ['amp/0.1 verify RSA', ...verify('24-rsa', 'rsa-agent')],
+  ['amp/0.1 verify ECDSA', ...verify('25-ecdsa', 'ec-agent')],
 ];
 
+const native = nativeNanos();
 console.log('| op | native | Node | ratio |\n|---|---|---|---|');
-for (const [group, name, op, params, input] of cases) {
-  const native = nativeNanos(group, name);
+for (const [i, [name, op, params, input]] of cases.entries()) {
   const node = nanos(() => core.call(op, params, input));
   console.log(
-    `| ${group.replace('Benchmark', '')} ${name} | ${shown(native, input)} | ${shown(node, input)} | ${(node / native).toFixed(1)} |`,
+    `| ${name} | ${shown(native[i], input)} | ${shown(node, input)} | ${(node / native[i]).toFixed(1)} |`,
   );
 }
 const start = performance.now();
@@ -83,13 +83,19 @@ function nanos(call) {
   }
 }
 
-function nativeNanos(group, name) {
-  const pattern = `^${group}$/^op=${name.replaceAll(' ', '_')}$/^engine=native$`;
-  const args = ['test', './wasm/host', '-run', '^$', '-bench', pattern, '-benchtime', '1s'];
-  const output = execFileSync('go', args, { cwd: repo, encoding: 'utf8' });
-  const match = /\s([0-9.]+) ns\/op/.exec(output);
-  if (match === null) throw new Error(`no result of ${pattern}:\n${output}`);
-  return Number(match[1]);
+/** How long each case takes natively. */
+function nativeNanos() {
+  const calls = cases.flatMap(([, op, params, input]) => [
+    Buffer.from(Uint32Array.of(ops[op], params.length, input.length, 0, 0).buffer),
+    Buffer.from(params),
+    input,
+  ]);
+  const output = execFileSync('go', ['run', './wasm/conformance/timing'], {
+    cwd: repo,
+    encoding: 'utf8',
+    input: Buffer.concat(calls),
+  });
+  return output.trimEnd().split('\n').map(Number);
 }
 
 function shown(nanosEach, input) {
@@ -97,7 +103,7 @@ function shown(nanosEach, input) {
   return `${(nanosEach / 1000).toFixed(2)} µs`;
 }
 
-/** The log that the Go host's benchmarks make. */
+/** A log with records of about 400 bytes, a tenth of them to me. */
 function generate(size) {
   const body =
     'Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n' +
@@ -112,7 +118,7 @@ function generate(size) {
   return Buffer.concat(lines);
 }
 
-/** The conversation that they make. */
+/** A messages.jsonl with questions, and answers with a tool call whose output is most of the line. */
 function conversation(size) {
   const output = 'ok  \tpackage/name\t0.012s\n"quoted" line of a file\n'.repeat(40);
   const lines = [];

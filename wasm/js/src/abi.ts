@@ -174,7 +174,7 @@ export const ops = {
 /** The name of an op. */
 export type OpName = keyof typeof ops;
 
-/** Classes of errors. The last three are the host's, all others the module's. */
+/** Classes of errors. From Trap on they are a host's own, all before are the module's answers. */
 export const codes = [
   'UnknownOp',
   'BadLength',

@@ -79,7 +79,7 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 // change.
 func (f *Fixtures) Cases() ([]Case, error) {
 	cases := []Case{{Op: abi.Info}}
-	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.atsf, f.agn, f.amp} {
+	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.everyCharacter, f.atsf, f.agn, f.amp} {
 		more, err := part()
 		if err != nil {
 			return nil, err

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
@@ -71,6 +73,34 @@ func (f *Fixtures) canonVectors() ([]Case, error) {
 					Case{abi.SAMPBuild, object("from", "a", "to", "b", "thread", "t", "ts", 1), text})
 			}
 		}
+	}
+	return cases, nil
+}
+
+// everyCharacter puts all of Unicode in turn into bodies and threads' names: what
+// is normalised, escaped, folded and split is decided by character.
+func (f *Fixtures) everyCharacter() ([]Case, error) {
+	const (
+		at     = 512    // characters in one body
+		folded = 0x3000 // beyond it no character folds to one of a name
+	)
+	var cases []Case
+	for r := rune(0); r < folded; r++ {
+		cases = append(cases, Case{abi.SAMPThread, object("from", "a", "date", "2026-04-25"), "x" + string(r) + "y"})
+	}
+	for first := rune(0); first <= unicode.MaxRune; first += at {
+		var body strings.Builder
+		for r := first; r < first+at; r++ {
+			if utf8.ValidRune(r) {
+				body.WriteRune(r)
+			}
+		}
+		line := object("ts", 1, "from", "a", "to", "b", "thread", "t", "body", body.String())
+		for _, profile := range profiles {
+			cases = append(cases, Case{abi.SAMPCanonical, object("profile", profile), line})
+		}
+		cases = append(cases, Case{abi.SAMPBuild, object("from", "a", "to", "b", "thread", "t", "ts", 1), body.String()},
+			Case{abi.AMPFlags, "", body.String()})
 	}
 	return cases, nil
 }

@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { coded, fixture, open, repo } from './setup.js';
 
+/** The collector of the guest runs when it likes, and the memory grows by steps of half a MiB. */
+const slack = 2 << 20;
+
 test('the memory is flat over 100,000 calls', async (t) => {
   const core = await open();
   const logs = readdirSync(join(repo, 'testdata/samp/store-spaced'))
@@ -39,7 +42,7 @@ test('the memory is flat over 100,000 calls', async (t) => {
       else kinds[n % kinds.length]?.();
     }
   };
-  mixed(5000);
+  mixed(20_000);
   const before = core.stats;
   const process0 = process.memoryUsage();
   mixed(100_000);
@@ -48,5 +51,5 @@ test('the memory is flat over 100,000 calls', async (t) => {
   t.diagnostic(`linear memory ${mib(before.memory)} before, ${mib(after.memory)} after`);
   t.diagnostic(`resident set ${mib(process0.rss)} before, ${mib(process.memoryUsage().rss)} after`);
   assert.equal(after.created, 1);
-  assert.ok(after.memory <= before.memory + (1 << 20), `${before.memory} became ${after.memory}`);
+  assert.ok(after.memory <= before.memory + slack, `${before.memory} became ${after.memory}`);
 });

@@ -81,6 +81,8 @@ func (suite *Suite) Run(t *testing.T) {
 		{"InputLimits", suite.testInputLimits},
 		{"InputLimit", suite.testInputLimit},
 		{"BadModules", suite.testBadModules},
+		{"HostileModules", suite.testHostileModules},
+		{"HostileCalls", suite.testHostileCalls},
 		{"TooLittleMemory", suite.testTooLittleMemory},
 		{"InitTwice", suite.testInitTwice},
 		{"CacheDir", suite.testCacheDir},

@@ -92,8 +92,11 @@ func (p *program) Start(ctx context.Context) (engine.Instance, error) {
 	// that ticks per question.
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime().WithStderr(&i.said)
-	var err error
-	if i.module, err = p.runtime.InstantiateModule(ctx, p.compiled, config); err != nil {
+	err := i.bounded(ctx, func(ctx context.Context) (err error) {
+		i.module, err = p.runtime.InstantiateModule(ctx, p.compiled, config)
+		return err
+	})
+	if err != nil {
 		return nil, err
 	}
 	i.in, i.call = i.module.ExportedFunction(abi.ExportIn), i.module.ExportedFunction(abi.ExportCall)
@@ -117,38 +120,46 @@ type instance struct {
 	timeout  time.Duration
 }
 
-// bounded runs a function of the guest for no longer than is allowed.
-func (i *instance) bounded(ctx context.Context, f api.Function) error {
+// bounded enters the guest for no longer than is allowed.
+func (i *instance) bounded(ctx context.Context, enter func(context.Context) error) error {
 	if i.timeout == 0 {
-		return f.CallWithStack(ctx, i.stack[:])
+		return enter(ctx)
 	}
 	ctx, cancel := context.WithTimeout(ctx, i.timeout)
 	defer cancel()
-	err := f.CallWithStack(ctx, i.stack[:])
+	err := enter(ctx)
 	if e, ok := errors.AsType[*sys.ExitError](err); ok && e.ExitCode() == sys.ExitCodeDeadlineExceeded {
 		return fmt.Errorf("%w: %w", engine.ErrTimeout, err)
 	}
 	return err
 }
 
+// run calls a function of the guest over the stack.
+func (i *instance) run(ctx context.Context, f api.Function) error {
+	if i.timeout == 0 { // and nothing is allocated
+		return f.CallWithStack(ctx, i.stack[:])
+	}
+	return i.bounded(ctx, func(ctx context.Context) error { return f.CallWithStack(ctx, i.stack[:]) })
+}
+
 func (i *instance) Init(ctx context.Context) error {
-	return i.bounded(ctx, i.module.ExportedFunction(abi.ExportInit))
+	return i.run(ctx, i.module.ExportedFunction(abi.ExportInit))
 }
 
 func (i *instance) In(ctx context.Context, n uint32) (uint32, error) {
 	i.stack[0] = uint64(n)
-	err := i.bounded(ctx, i.in)
+	err := i.run(ctx, i.in)
 	return uint32(i.stack[0]), err
 }
 
 func (i *instance) Call(ctx context.Context, op abi.Op, n1, n2 uint32) (uint64, error) {
 	i.stack = [3]uint64{uint64(op), uint64(n1), uint64(n2)}
-	err := i.bounded(ctx, i.call)
+	err := i.run(ctx, i.call)
 	return i.stack[0], err
 }
 
 func (i *instance) Version(ctx context.Context) (uint32, error) {
-	err := i.bounded(ctx, i.module.ExportedFunction(abi.ExportABI))
+	err := i.run(ctx, i.module.ExportedFunction(abi.ExportABI))
 	return uint32(i.stack[0]), err
 }
 

@@ -11,9 +11,22 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
+const (
+	// leastInput is what the first input buffer has room for. Most calls fit, and
+	// then are one entry into the module instead of two.
+	leastInput = 64 << 10
+	// keepInput is up to which size in bytes an input buffer is used again. A
+	// larger one is given back by asking for another.
+	keepInput = 1 << 20
+)
+
 // instance is an Instance that was initialized.
 type instance struct {
 	Instance
+	// input is the input buffer that the module gave, and room its size in
+	// bytes.
+	input uint32
+	room  int
 	// sound is false once anything went wrong that the guest did not answer
 	// itself: the instance may look callable, and is not to be trusted.
 	sound bool
@@ -32,7 +45,7 @@ func (m *Module) start(ctx context.Context) (*instance, error) {
 		started.Close()
 		return nil, err
 	}
-	return &instance{started, true}, nil
+	return &instance{Instance: started, sound: true}, nil
 }
 
 func (i *instance) checkVersion(ctx context.Context) error {
@@ -64,9 +77,20 @@ func (i *instance) run(ctx context.Context, op abi.Op, a, b []byte) ([]byte, err
 	return bytes.Clone(result), nil
 }
 
-// fill copies the arguments into a fresh input buffer.
+// fill copies the arguments into an input buffer.
 func (i *instance) fill(ctx context.Context, a, b []byte) error {
 	size := len(a) + len(b)
+	if size > i.room || i.room > keepInput {
+		if err := i.ask(ctx, max(size, leastInput)); err != nil {
+			return err
+		}
+	}
+	return i.write(a, b)
+}
+
+// ask has the module make an input buffer.
+func (i *instance) ask(ctx context.Context, size int) error {
+	i.room = 0
 	ptr, err := i.In(ctx, uint32(size))
 	if err != nil {
 		return err
@@ -74,12 +98,17 @@ func (i *instance) fill(ctx context.Context, a, b []byte) error {
 	if ptr == 0 {
 		return &client.Error{Code: abi.TooLarge, Message: "the input is larger than the module's limit"}
 	}
+	i.input, i.room = ptr, size
+	return nil
+}
+
+func (i *instance) write(a, b []byte) error {
 	memory := i.Memory()
-	if uint64(ptr)+uint64(size) > uint64(len(memory)) {
+	if uint64(i.input)+uint64(i.room) > uint64(len(memory)) {
 		return client.ErrBrokenABI
 	}
-	copy(memory[ptr:], a)
-	copy(memory[int(ptr)+len(a):], b)
+	copy(memory[i.input:], a)
+	copy(memory[int(i.input)+len(a):], b)
 	return nil
 }
 

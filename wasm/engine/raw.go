@@ -21,12 +21,19 @@ func (m *Module) Take(ctx context.Context) (raw Raw, release func(), err error) 
 
 // In asks for an input buffer.
 func (r Raw) In(ctx context.Context, n int32) (ptr uint32, err error) {
+	r.i.room = 0 // the one that the instance had is gone
 	ptr, err = r.i.In(ctx, uint32(n))
 	return ptr, r.watch(err)
 }
 
-// Fill copies the arguments into a fresh input buffer.
-func (r Raw) Fill(ctx context.Context, a, b []byte) error { return r.watch(r.i.fill(ctx, a, b)) }
+// Fill copies the arguments into a fresh input buffer that has no room for more.
+func (r Raw) Fill(ctx context.Context, a, b []byte) error {
+	err := r.i.ask(ctx, len(a)+len(b))
+	if err == nil {
+		err = r.i.write(a, b)
+	}
+	return r.watch(err)
+}
 
 // Call runs an op with lengths that need not be true. The result is the
 // instance's own memory, valid until the next call.

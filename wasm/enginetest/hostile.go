@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// tiny is a module of 64 KiB with the exports of wasm/abi, each with the code that
+// tiny is a module of 128 KiB with the exports of wasm/abi, each with the code that
 // it is given, and perhaps a start function.
 type tiny struct{ init, in, call, version, start []byte }
 
@@ -57,7 +57,7 @@ func (m tiny) bytes() []byte {
 		code, kinds = append(code, m.start), append(kinds, 0)
 	}
 	section(3, sized(kinds))
-	section(5, []byte{1, 0, 1}) // one memory of a page or more
+	section(5, []byte{1, 0, 2}) // one memory of two pages or more
 	exports := []byte{5}
 	for n, name := range []string{abi.ExportInit, abi.ExportIn, abi.ExportCall, abi.ExportABI} {
 		exports = append(append(exports, sized([]byte(name))...), 0, byte(n))
@@ -118,7 +118,7 @@ func (suite *Suite) testHostileModules(t *testing.T) {
 // that stop, and that go on for ever: an error, and a fresh instance after it.
 func (suite *Suite) testHostileCalls(t *testing.T) {
 	ctx := context.Background()
-	const size = 64 << 10
+	const size = 128 << 10
 	for name, c := range map[string]struct {
 		change func(*tiny)
 		code   abi.Code

@@ -71,7 +71,7 @@ func TestCacheIsChecked(t *testing.T) {
 	for what, text := range map[string][]byte{
 		"nothing": nil, "no code": []byte("#!/bin/sh\n"), "the module": enginetest.Tiny(), "half": code[:len(code)/2], "the head": code[:len(code)/8],
 		"all but a byte": code[:len(code)-1], "other settings": stopping,
-		"another version":   bytes.Replace(code, []byte("\x0244"), []byte("\x0243"), 1),
+		"another version": bytes.Replace(code, []byte("\x0244"), []byte("\x0243"), 1),
 	} {
 		t.Run(what, func(t *testing.T) {
 			dir := t.TempDir()

@@ -27,6 +27,9 @@ type instance struct {
 	// bytes.
 	input uint32
 	room  int
+	// memory is that of the instance as it was after the last entry into the
+	// module, since which it cannot have moved: to ask for it is not free.
+	memory []byte
 	// sound is false once anything went wrong that the guest did not answer
 	// itself: the instance may look callable, and is not to be trusted.
 	sound bool
@@ -85,7 +88,8 @@ func (i *instance) fill(ctx context.Context, a, b []byte) error {
 			return err
 		}
 	}
-	return i.write(a, b)
+	i.write(a, b)
+	return nil
 }
 
 // ask has the module make an input buffer.
@@ -98,18 +102,17 @@ func (i *instance) ask(ctx context.Context, size int) error {
 	if ptr == 0 {
 		return &client.Error{Code: abi.TooLarge, Message: "the input is larger than the module's limit"}
 	}
-	i.input, i.room = ptr, size
+	i.input, i.room, i.memory = ptr, size, i.Memory()
+	if uint64(ptr)+uint64(size) > uint64(len(i.memory)) {
+		return client.ErrBrokenABI
+	}
 	return nil
 }
 
-func (i *instance) write(a, b []byte) error {
-	memory := i.Memory()
-	if uint64(i.input)+uint64(i.room) > uint64(len(memory)) {
-		return client.ErrBrokenABI
-	}
-	copy(memory[i.input:], a)
-	copy(memory[int(i.input)+len(a):], b)
-	return nil
+// write copies the arguments into the input buffer, which has room for them.
+func (i *instance) write(a, b []byte) {
+	copy(i.memory[i.input:], a)
+	copy(i.memory[int(i.input)+len(a):], b)
 }
 
 // raw runs call with whatever numbers. The result is the guest's own memory and
@@ -120,11 +123,11 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 		return nil, false, err
 	}
 	ptr, length, failed := abi.Unpack(packed)
-	memory := i.Memory()
-	if uint64(ptr)+uint64(length) > uint64(len(memory)) {
+	i.memory = i.Memory()
+	if uint64(ptr)+uint64(length) > uint64(len(i.memory)) {
 		return nil, false, client.ErrBrokenABI
 	}
-	return memory[ptr : ptr+length], failed, nil
+	return i.memory[ptr : ptr+length], failed, nil
 }
 
 // failed turns what broke a call into an *Error and marks the instance, unless

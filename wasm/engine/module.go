@@ -101,7 +101,7 @@ func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, erro
 	sound := false // stays false if the engine itself should panic
 	defer func() { m.pool.put(i, sound) }()
 	result, err := i.run(ctx, op, a, b)
-	sound = i.sound && int64(len(i.Memory())) <= m.options.KeepMemory
+	sound = i.sound && int64(len(i.memory)) <= m.options.KeepMemory
 	return result, err
 }
 

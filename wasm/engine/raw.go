@@ -30,7 +30,7 @@ func (r Raw) In(ctx context.Context, n int32) (ptr uint32, err error) {
 func (r Raw) Fill(ctx context.Context, a, b []byte) error {
 	err := r.i.ask(ctx, len(a)+len(b))
 	if err == nil {
-		err = r.i.write(a, b)
+		r.i.write(a, b)
 	}
 	return r.watch(err)
 }

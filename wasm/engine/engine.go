@@ -35,8 +35,8 @@ type Options struct {
 	// Timeout is how long a call may run before it fails with [abi.Timeout] and
 	// its instance is replaced; waiting for a free instance does not count. Zero
 	// means no limit but that of the input's size. The price is the engine's:
-	// about a tenth of the speed under wasmtime, and most of it under wazero,
-	// which makes calls many times slower.
+	// a tenth to a third of the speed under wasmtime, and most of it under
+	// wazero, which makes calls up to eleven times slower.
 	Timeout time.Duration
 	// CacheDir holds compiled code between runs of the program, which saves
 	// about a second each. What is in it is executed: it must be private to

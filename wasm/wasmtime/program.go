@@ -23,7 +23,7 @@ type program struct {
 func compile(module []byte, o Options) (engine.Program, error) {
 	config := wasmtime.NewConfig()
 	// Without a time limit the code has no checks of the epoch, which cost a
-	// tenth of the speed.
+	// tenth to a third of the speed.
 	config.SetEpochInterruption(o.Timeout > 0)
 	p := &program{engine: wasmtime.NewEngineWithConfig(config), memory: o.MaxMemory}
 	var err error

@@ -1,7 +1,7 @@
 // Package wasmtime runs the protocol core's WebAssembly module in a Go program,
-// on wasmtime. It is for programs that have cgo anyway: it is twice to three times
+// on wasmtime. It is for programs that have cgo anyway: it is about twice
 // as quick as wasm/host, opens in a tenth of the time and can stop a call that
-// takes too long at little cost. Start with [Open], then the Module's SAMP, ATSF,
+// takes too long at a bearable cost. Start with [Open], then the Module's SAMP, ATSF,
 // AGN and AMP for the typed calls of these formats, whose types are in
 // wasm/client, or its Call for any op of wasm/abi.
 //

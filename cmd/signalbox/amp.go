@@ -62,20 +62,29 @@ func ampArgs(use string, least, most int) cobra.PositionalArgs {
 	}
 }
 
-// moment reads a time that a flag gives: RFC 3339, or Unix seconds.
+// moment reads a time that a flag gives: RFC 3339, the day alone, which begins at
+// midnight in UTC, or Unix seconds. Of minMillis on a number is milliseconds.
 func moment(flag, s string) (time.Time, error) {
-	if seconds, err := strconv.ParseInt(s, 10, 64); err == nil && seconds >= 0 && seconds <= maxSeconds {
-		return time.Unix(seconds, 0), nil
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < minMillis {
+		return time.Unix(n, 0), nil
+	} else if err == nil && n >= minMillis && n <= maxMillis {
+		return time.UnixMilli(n), nil
 	}
-	t, err := time.Parse(time.RFC3339, s)
-	if err != nil {
-		return time.Time{}, usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, or Unix seconds", flag, s))
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
 	}
-	return t, nil
+	return time.Time{}, usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, a day as 2026-04-25, or Unix seconds or milliseconds", flag, s))
 }
 
-// maxSeconds is the end of the year 9999, the last that a time can be written in.
-const maxSeconds = 253402300799
+// minMillis is the least number of 12 digits: as seconds it were the year 5138, as
+// milliseconds it is 1973. maxMillis is the end of the year 9999, the last that a
+// time can be written in.
+const (
+	minMillis = 100_000_000_000
+	maxMillis = 253402300799_999
+)
 
 // span reads how long something lasts: 30m, 12h, 7d or 2w.
 func span(flag, s string) (time.Duration, error) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -25,10 +26,48 @@ func refused(err error) error {
 	return err
 }
 
+// unprepared words why no message could be made. What cannot be delivered here counts
+// as going elsewhere, which is not why files cannot go to one of several owners.
+func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) error {
+	if bad, ok := errors.AsType[*amp.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
+		to := letter.To
+		if letter.Reply != nil {
+			to = mailbox.Answer(p.own.Mailbox, letter.Reply).To
+		}
+		if dirs := p.claimants(to); len(dirs) > 1 {
+			return claimed(to, dirs, "")
+		}
+	}
+	return refused(err)
+}
+
+// claimed says that an address is several mailboxes', and what else can be done.
+func claimed(to string, dirs []string, more string) error {
+	return fmt.Errorf("amp: %d mailboxes on this machine claim %s, and nothing was sent: %s. Which is right is not known; once one of them alone has the address it is delivered there%s",
+		len(dirs), strings.ToLower(to), joined(dirs), more)
+}
+
+// caution says before a message is signed how it may fail its receiver.
+func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
+	for i := range prepared.Portability {
+		l.warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
+	}
+	if p.own.Mailbox.Key.Algorithm() == amp.P256 {
+		return // no two of its signatures are the same
+	}
+	if m := p.SaidBefore(p.own.Mailbox, prepared); m != nil {
+		l.warn("the receiver cannot tell it from %s delivered again, and may not trust it: you sent the same words then, and %s signs equal words equally; another subject or text is another message",
+			line(m.ID), p.own.Mailbox.Key.Algorithm())
+	}
+}
+
 // deliver signs and sends.
-func (l *letterFlags) deliver(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
+func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, prepared *mailbox.Prepared) error {
 	sent, err := box.Send(ctx, prepared, l.now())
 	if errors.Is(err, mailbox.ErrNoMailbox) {
+		if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
+			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
+		}
 		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry", prepared.Draft.To)
 	}
 	if errors.Is(err, mailbox.ErrChanged) {
@@ -87,7 +126,9 @@ func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
 	if err := v.w.Flush(); err != nil {
 		return err
 	}
-	if prepared.To == nil {
+	if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
+		l.warn("%d mailboxes on this machine claim %s: --out FILE writes the signed message for you to carry", len(dirs), prepared.Draft.To)
+	} else if prepared.To == nil {
 		l.warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry", prepared.Draft.To)
 	}
 	l.warn("nothing was sent; the same command with --stamp and no --dry-run sends exactly this")

@@ -26,8 +26,10 @@ func (d *dryRun) row(name, format string, args ...any) {
 func (d *dryRun) text() {
 	own := d.own.Mailbox
 	d.row("From", "%s, key %s", d.Draft.From, own.Key.Fingerprint())
-	if d.To != nil {
+	if dirs := d.claimants(d.Draft.To); d.To != nil {
 		d.row("To", "%s, into %s", d.Draft.To, d.To.Path)
+	} else if len(dirs) > 1 {
+		d.row("To", "%s, which %d mailboxes on this machine claim: %s", d.Draft.To, len(dirs), joined(dirs))
 	} else {
 		d.row("To", "%s, not on this machine", d.Draft.To)
 	}

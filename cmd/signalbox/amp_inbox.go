@@ -108,6 +108,7 @@ func (a *mails) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
 		if m == nil {
 			return nil, usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s", name, p.names()))
 		}
+		a.complain(p, p.inOther(m))
 		return []*mailbox.Mailbox{m}, nil
 	}
 	if p.own.Mailbox != nil {

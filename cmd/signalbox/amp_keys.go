@@ -67,6 +67,7 @@ func (a *mails) keys(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	a.complain(p, p.aboutKeys)
 	w := a.writer()
 	list := p.pins.List()
 	for i := range list {
@@ -181,6 +182,7 @@ func (a *mails) acceptKey(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
+	a.complain(p, p.aboutKeys)
 	was, known := p.pins.For(addr)
 	var key amp.Key
 	if len(args) > 1 {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -38,16 +39,9 @@ func (a *mails) archive(ctx context.Context, refs []string, undo bool) error {
 		status, done = amp.Read, "taken back"
 	}
 	// All are looked up before the first is changed.
-	var list []*found
-	for _, ref := range refs {
-		f, err := p.find(ref)
-		if err != nil {
-			return err
-		}
-		if len(f.own(p, mailbox.Inbox)) == 0 {
-			return p.notMine(f, ref)
-		}
-		list = append(list, f)
+	list, err := p.findAll(refs, mailbox.Inbox)
+	if err != nil {
+		return err
 	}
 	w := a.writer()
 	for _, f := range list {
@@ -72,6 +66,25 @@ func (a *mails) archive(ctx context.Context, refs []string, undo bool) error {
 		fmt.Fprintf(w, "%s %s\n", threadName(f.ID), what)
 	}
 	return w.Flush()
+}
+
+// findAll gives the messages that go by refs, each once, however often and in
+// whatever way it is named. All have files in the user's own mailbox; box "" means
+// both boxes.
+func (p *post) findAll(refs []string, box string) (list []*found, _ error) {
+	for _, ref := range refs {
+		f, err := p.find(ref)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.own(p, box)) == 0 {
+			return nil, p.notMine(f, ref)
+		}
+		if !slices.ContainsFunc(list, func(g *found) bool { return g.Message == f.Message }) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
 }
 
 // setStatus gives messages in the user's own inbox another state.
@@ -203,18 +216,11 @@ func (p *post) doomed(ctx context.Context, box *mailbox.Box, refs []string, flag
 		})
 		return list, nil
 	}
-	for _, ref := range refs {
-		f, err := p.find(ref)
-		if err != nil {
-			return nil, err
-		}
-		own := f.own(p, "")
-		if len(own) == 0 {
-			return nil, p.notMine(f, ref)
-		}
-		list = append(list, own...)
+	named, err := p.findAll(refs, "")
+	for _, f := range named {
+		list = append(list, f.own(p, "")...)
 	}
-	return list, nil
+	return list, err
 }
 
 // showDoomed says what will be deleted.

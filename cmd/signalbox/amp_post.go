@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -26,7 +27,8 @@ type post struct {
 
 func (a *mails) ampRoot() store.Choice { return mailbox.Locate(a.env, a.root, "") }
 
-// post reads the mailboxes, which must be there, and says what is wrong with keys.
+// post reads the mailboxes, which must be there, and says what is wrong with the
+// user's own, and with keys.
 func (a *mails) post(ctx context.Context) (*post, error) {
 	p, err := a.look(ctx)
 	if err != nil {
@@ -36,6 +38,7 @@ func (a *mails) post(ctx context.Context) (*post, error) {
 		where := a.ampRoot()
 		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
 	}
+	a.complain(p, p.inMine)
 	if a.identity != "" && p.own.Mailbox == nil {
 		return nil, usage(fmt.Errorf("amp: %s", p.own.Why))
 	}
@@ -110,16 +113,52 @@ func (p *post) needOwn() (*mailbox.Mailbox, error) {
 // names lists the mailboxes, for an error that asks for one.
 func (p *post) names() string {
 	var names []string
-	for _, m := range p.Mailboxes[:min(len(p.Mailboxes), 10)] {
-		names = append(names, line(m.Name))
+	for _, m := range p.Mailboxes {
+		names = append(names, m.Name)
 	}
 	if len(names) == 0 {
 		return ""
 	}
-	if len(p.Mailboxes) > len(names) {
-		names = append(names, "…")
+	return ": " + joined(names)
+}
+
+// joined gives names for a line of text: the first ten of them.
+func joined(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		if i == 10 {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(line(name))
 	}
-	return ": " + strings.Join(names, ", ")
+	return b.String()
+}
+
+// claimants gives the folders of the mailboxes that say that an address is theirs.
+func (p *post) claimants(address string) []string {
+	a, ok := amp.ParseAddress(address)
+	return p.folders(func(m *mailbox.Mailbox) bool { return ok && slices.ContainsFunc(m.Addresses, a.Same) })
+}
+
+// namesakes gives the folders of the mailboxes that go by a name, which is no
+// address.
+func (p *post) namesakes(name string) []string {
+	return p.folders(func(m *mailbox.Mailbox) bool {
+		return strings.EqualFold(m.Name, name) || strings.EqualFold(path.Base(m.Dir), name)
+	})
+}
+
+func (p *post) folders(ok func(m *mailbox.Mailbox) bool) (dirs []string) {
+	for _, m := range p.Mailboxes {
+		if ok(m) {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	return dirs
 }
 
 // openOwn opens the user's own mailbox to write to it. The caller closes it.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -27,8 +28,8 @@ func (a *mails) readCommand() *cobra.Command {
 run or fetched, and what a terminal would act on is shown as ⟨U+202E⟩.
 
 --save-attachments copies its files into a folder, under names that are safe, once
-their size and digest are what the message says; a file that is there is never
-replaced. If the message is not trusted, or a scan found something, that has to be
+their size and digest are what the message says: of two of one name the second is
+saved as name-2.ext. A file that is there is never replaced. If the message is not trusted, or a scan found something, that has to be
 confirmed.`,
 		Example: `  signalbox amp read 30328b7b
   signalbox amp read 30328b7b --save-attachments files`,
@@ -58,6 +59,7 @@ func (a *mails) read(ctx context.Context, ref string, flags readFlags) error {
 	if err != nil {
 		return err
 	}
+	a.complain(p, p.inOther(f.Mailbox))
 	msg, t := p.judge(f.Message)
 	files, err := p.attached(f, &msg)
 	if err != nil {
@@ -146,10 +148,11 @@ func (a *mails) saveAttachments(ctx context.Context, v *mailView, flags readFlag
 	}
 	defer box.Close()
 	failed := false
+	names := savedNames(v.files)
 	for i := range v.files {
 		f := &v.files[i]
 		err := f.Err
-		path := filepath.Join(dir, f.Name)
+		path := filepath.Join(dir, names[i])
 		switch {
 		case err != nil:
 		case f.Name == "" || f.File == "":
@@ -172,3 +175,41 @@ func (a *mails) saveAttachments(ctx context.Context, v *mailView, flags readFlag
 	}
 	return nil
 }
+
+// savedNames gives the name that each attachment is saved under: its own, or name-2.ext
+// and so on where an earlier one has it. One that another attachment has is never
+// given. Case does not count, as it does not on every disk.
+func savedNames(files []mailbox.Attached) []string {
+	taken, seen := make(map[string]bool), make(map[string]bool)
+	for i := range files {
+		taken[strings.ToLower(files[i].Name)] = true
+	}
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+		own := strings.ToLower(names[i])
+		if names[i] == "" || !seen[own] {
+			seen[own] = true
+			continue
+		}
+		for n := 2; taken[strings.ToLower(names[i])]; n++ {
+			names[i] = numbered(files[i].Name, n)
+		}
+		taken[strings.ToLower(names[i])] = true
+	}
+	return names
+}
+
+// numbered puts a number before the extension of a name that is safe, and keeps it
+// as short as a name may be.
+func numbered(name string, n int) string {
+	ext, tail := filepath.Ext(name), "-"+strconv.Itoa(n)
+	if len(ext) > maxExtension {
+		ext = ""
+	}
+	stem := strings.TrimSuffix(name, ext)
+	return stem[:min(len(stem), amp.MaxFilename-len(tail)-len(ext))] + tail + ext
+}
+
+// maxExtension is the longest that the end of a name is taken for one.
+const maxExtension = 32

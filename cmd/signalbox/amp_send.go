@@ -132,18 +132,16 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	}
 	prepared, err := box.Prepare(ctx, p.Snapshot, letter, st)
 	if err != nil {
-		return refused(err)
+		return l.unprepared(p, &letter, err)
 	}
-	for i := range prepared.Portability {
-		l.warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
-	}
+	l.caution(p, prepared)
 	switch {
 	case l.dry:
 		return l.show(p, prepared)
 	case l.out != "":
 		return l.export(ctx, box, prepared)
 	}
-	return l.deliver(ctx, box, prepared)
+	return l.deliver(ctx, p, box, prepared)
 }
 
 // letter reads what the flags say.
@@ -215,6 +213,9 @@ func (p *post) recipient(to string) (string, error) {
 		return to, nil
 	}
 	m := p.Mailbox(to)
+	if dirs := p.namesakes(to); m == nil && len(dirs) > 1 {
+		return "", usage(fmt.Errorf("amp: %d mailboxes here are called %q: %s; give a full address such as agent@tenant.provider", len(dirs), to, joined(dirs)))
+	}
 	if m == nil || len(m.Addresses) == 0 {
 		return "", usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s", to, p.names()))
 	}

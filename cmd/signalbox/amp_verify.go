@@ -22,9 +22,10 @@ func (a *mails) verifyCommand() *cobra.Command {
 		Long: `Verify messages, one in each FILE, and print a line for each, "FILE: verified (step)"
 or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
 
-The key of a sender is DIR/<name>.public.pem, by what stands before the "@" of the
-address. The step says in which form the message was signed: as stored, without the
-empty attachments, or without the trust wrapper that some clients add.
+The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
+leads to, by what stands before the "@" of the address. The step says in which form
+the message was signed: as stored, without the empty attachments, or without the
+trust wrapper that some clients add.
 
 A message from another domain than the receiver's is verified as any other. One is
 not that is unsigned, was changed, has expired, has no key here or is signed with
@@ -57,20 +58,21 @@ counts.`,
 		}),
 	}
 	cmd.Flags().StringVar(&keys, "keys", "", "`directory` of the public keys, as <name>.public.pem")
-	cmd.Flags().StringVar(&now, "now", "", "judge what has expired at this `time` (RFC 3339 or Unix seconds; default: now)")
+	cmd.Flags().StringVar(&now, "now", "", "judge what has expired at this `time`: RFC 3339, a day (midnight in UTC), Unix seconds or milliseconds (default: now)")
 	_ = cmd.MarkFlagDirname("keys")
 	return cmd
 }
 
 func (a *mails) verify(ctx context.Context, dir string, names []string, now time.Time) error {
-	root, err := os.OpenRoot(a.absolute(dir))
-	if err != nil {
+	ring := keyRing{dir: a.absolute(dir), now: now.UnixMilli(), known: make(map[string]sender)}
+	switch info, err := os.Stat(ring.dir); {
+	case err != nil:
 		return fmt.Errorf("amp: --keys %q: %w", dir, fileCause(err))
+	case !info.IsDir():
+		return fmt.Errorf("amp: --keys %q: it is no directory", dir)
 	}
-	defer root.Close()
-	ring := keyRing{root: root, dir: dir, now: now.UnixMilli(), known: make(map[string]sender)}
 	var files []*judged
-	err = a.eachFile(ctx, names, func(f *ampFile) error {
+	err := a.eachFile(ctx, names, func(f *ampFile) error {
 		files = append(files, ring.judge(f))
 		return nil
 	})

@@ -103,10 +103,21 @@ func (m *member) attachment(before []Attachment) Attachment {
 			a.Expires = m.time()
 		}
 	})
-	if a.Uploaded.OK && a.Expires.OK && a.Expires.Millis-a.Uploaded.Millis < MinTTL {
-		m.out.note("ATT-8", m.path+".expires_at", m.v.Offset, "the attachment is kept for less than 7 days")
-	}
+	m.kept(&a)
 	return a
+}
+
+// kept holds that an attachment is kept long enough. Between the two looks at the
+// clock that a client takes a minute may have passed.
+func (m *member) kept(a *Attachment) {
+	const reason = "the attachment is kept for less than 7 days"
+	switch left := MinTTL - (a.Expires.Millis - a.Uploaded.Millis); {
+	case !a.Uploaded.OK || !a.Expires.OK || left <= 0:
+	case left > 60*1000:
+		m.out.fault("ATT-8", m.path+".expires_at", m.v.Offset, reason)
+	default:
+		m.out.note("ATT-8", m.path+".expires_at", m.v.Offset, reason+", by a minute or less")
+	}
 }
 
 func (m *member) attachmentID(before []Attachment) string {

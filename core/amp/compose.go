@@ -44,10 +44,11 @@ type Draft struct {
 }
 
 // Reply begins an answer to a message, from its receiver to its sender: in its
-// thread, with its priority left to the writer. ID, IdempotencyKey, Millis, Type and
-// Text are missing. A thread_id that is none is not passed on.
+// thread, with its priority left to the writer, and without what is invisible in its
+// subject. ID, IdempotencyKey, Millis, Type and Text are missing. A thread_id that
+// is none is not passed on.
 func Reply(msg *Message) Draft {
-	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: msg.Subject, InReplyTo: msg.ID, ThreadID: msg.ThreadID}
+	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: visible(msg.Subject), InReplyTo: msg.ID, ThreadID: msg.ThreadID}
 	if _, ok := ParseID(d.ThreadID); !ok {
 		d.ThreadID = msg.ID
 	}
@@ -58,6 +59,18 @@ func Reply(msg *Message) Draft {
 		d.Subject = string(runes[:MaxSubject-1]) + "…"
 	}
 	return d
+}
+
+// visible takes from a stranger's subject what nobody sees and what would act on a
+// terminal: the answer is signed by somebody else.
+func visible(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r < 0x20 || 0x7f <= r && r < 0xa0, 0x200b <= r && r <= 0x200f, 0x2028 <= r && r <= 0x202e, 0x2060 <= r && r <= 0x2069, r == 0xfeff:
+			return -1
+		}
+		return r
+	}, s)
 }
 
 // LocalURL is the url of an attachment that lies in the receiver's own storage,

@@ -309,6 +309,7 @@ func TestReply(t *testing.T) {
 	for subject, want := range map[string]string{
 		"": "Re: ", "Logs": "Re: Logs", "Re: Logs": "Re: Logs", "RE:Logs": "RE:Logs", "re": "Re: re",
 		strings.Repeat("é", 256): "Re: " + strings.Repeat("é", 251) + "…", strings.Repeat("é", 252): "Re: " + strings.Repeat("é", 252),
+		`a\u001b[31m\u202eb\n\u200bc`: "Re: a[31mbc",
 	} {
 		m := parse(t, change(t, `"Logs"`, `"`+subject+`"`))
 		if d := amp.Reply(&m); d.Subject != want {

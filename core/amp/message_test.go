@@ -205,6 +205,7 @@ func TestFaults(t *testing.T) {
 		{"AMP ATT-6 unscanned", `"clean"`, `"unscanned"`, "", ""},
 		{"AMP ATT-7 rejected", `"clean"`, `"rejected"`, "ATT-7 payload.attachments[0].scan_status", ""},
 		{"AMP ATT-8 too short", `"uploaded_at": "2025-01-30T09:58:00Z"`, `"uploaded_at": "2025-01-30T10:00:01Z"`, "", "ATT-8 payload.attachments[0].expires_at"},
+		{"AMP ATT-8 much too short", `"uploaded_at": "2025-01-30T09:58:00Z"`, `"uploaded_at": "2025-01-30T10:01:01Z"`, "ATT-8 payload.attachments[0].expires_at", ""},
 		{"AMP ATT-8 exactly", `"uploaded_at": "2025-01-30T09:58:00Z"`, `"uploaded_at": "2025-01-30T10:00:00Z"`, "", ""},
 		{"AMP ATT-8 no end", `Z",
         "expires_at": "2025-02-06T10:00:00Z"`, `Z"`, "ATT-8 payload.attachments[0].expires_at", ""},

@@ -23,7 +23,8 @@ const (
 	TrustKeyMismatch State = "key mismatch"
 	// TrustReplayed has the signature of an earlier message.
 	TrustReplayed State = "replayed"
-	// TrustExpired is signed as it should, and past its time.
+	// TrustExpired is signed as it should, and past its time, or says of its time
+	// what cannot be read.
 	TrustExpired State = "expired"
 )
 
@@ -129,6 +130,8 @@ func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 		return TrustUntrusted, "it was written to " + quote(msg.To) + ", and somebody put it here"
 	case seen && first != msg.ID:
 		return TrustReplayed, "its signature is that of " + quote(first) + ": somebody delivered that message again"
+	case msg.has("ENV-7"):
+		return TrustExpired, "it says when it expires in a way that cannot be read"
 	case msg.Expired(k.Now):
 		return TrustExpired, "it expired at " + FormatTime(msg.Expires.Millis)
 	case !Address.Same(Address{Domain: from.Domain}, Address{Domain: to.Domain}):

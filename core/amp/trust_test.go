@@ -54,6 +54,7 @@ func TestJudge(t *testing.T) {
 		{"untrusted: for somebody else", plain, amp.Known{Keys: []amp.Key{alice}, Self: []amp.Address{address(t, "carol@globex.crabmail.ai")}}, amp.TrustUntrusted, amp.NoAttachments, "somebody put it here"},
 		{"replayed", bytes.Replace(plain, []byte(`"id": "msg_1795249958451_30328b7b"`), []byte(`"id": "msg_1795249999999_00000000"`), 1), amp.Known{Keys: []amp.Key{alice}, Earlier: map[string]string{m.SignatureID(): m.ID}}, amp.TrustReplayed, amp.NoAttachments, m.ID},
 		{"expired", plain, amp.Known{Keys: []amp.Key{alice}, Now: noon + 30*24*3_600_000}, amp.TrustExpired, amp.NoAttachments, "2026-11-28T08:32:38Z"},
+		{"expired, as far as can be read", bytes.Replace(plain, []byte(`"2026-11-28T08:32:38Z"`), []byte(`"tomorrow"`), 1), amp.Known{Keys: []amp.Key{alice}}, amp.TrustExpired, amp.NoAttachments, "cannot be read"},
 		{"expired, and gravely replayed", plain, amp.Known{Keys: []amp.Key{alice}, Now: noon + 30*24*3_600_000, Earlier: map[string]string{m.SignatureID(): "msg_1_a"}}, amp.TrustReplayed, amp.NoAttachments, ""},
 	} {
 		t.Run("AMP SIG-7 "+c.name, func(t *testing.T) {

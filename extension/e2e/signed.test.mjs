@@ -65,6 +65,38 @@ test(
     await archived(editor, scene, boxes);
     await newMessage(editor, scene, boxes);
     await textShows(editor, scene);
+    await stateIsTold(editor, scene, boxes);
+  }),
+);
+
+test(
+  'without an identity signed mail is read, and nothing else',
+  inScene(async (scene) => {
+    const boxes = new Mailboxes(serverBin, scene.dir);
+    for (const name of ['alice', 'bob']) boxes.init(name);
+    boxes.send('bob', 'alice', 'Between two agents', 'Look at this.');
+    const settings = { 'signalbox.alias': 'carol', 'signalbox.amp.directory': boxes.root };
+    const editor = await scene.open({ settings });
+    await editor.openInbox();
+    const row = editor.row('Between two agents');
+    await row.waitFor();
+    const label = (await row.getAttribute('aria-label')) ?? '';
+    assert.match(label, /mailbox of alice/);
+    assert.ok(!label.includes('unread'), label);
+    const frame = await editor.openThread('Between two agents');
+    await frame.locator('.trust.ok', { hasText: 'verified' }).waitFor();
+    await until('the reply box to say why', async () =>
+      /amp init/.test((await frame.locator('.reply .note').textContent()) ?? ''),
+    );
+    assert.equal(await frame.locator('.reply textarea').isEnabled(), false);
+    await row.hover();
+    assert.equal(await row.getByRole('button', { name: 'Archive', exact: true }).count(), 0);
+    await scene.shot('signed-nobody-dark');
+    assert.equal(
+      boxes.find('alice', 'inbox', '"status": "unread"').length,
+      1,
+      "another's mail is not marked",
+    );
   }),
 );
 
@@ -103,6 +135,7 @@ async function isListed(editor, scene) {
     (await tooltip.innerText()).replaceAll('\u00a0', ' '),
     /verified: its signature fits, as stored/,
   );
+  assert.equal(await tooltip.locator('a').count(), 0, 'no address is a link');
   await scene.shot('signed-inbox-dark');
   await editor.page.mouse.move(900, 780);
 }
@@ -124,7 +157,7 @@ async function isShown(editor, scene, boxes, id) {
   assert.match(await article.locator('.context pre').innerText(), /"p99": 1\.0/);
   const rows = await article.locator('.attachment').allInnerTexts();
   assert.match(rows[0], /retry-policy\.md[\s\S]*text\/markdown · \d+ bytes · not scanned/);
-  assert.equal(await button(frame, 'Open trace.bin').isEnabled(), false, 'no editor shows it');
+  assert.equal(await button(frame, 'Open trace.bin').count(), 0, 'no editor shows it');
   assert.equal(await button(frame, 'Save… trace.bin').isEnabled(), true);
   for (const theme of ['light', 'contrast', 'dark']) {
     await scene.theme(theme);
@@ -401,7 +434,7 @@ async function tamperedMessageIsShown(editor, scene, boxes) {
 async function changedKeyIsAnAlarm(editor, scene, boxes) {
   boxes.replaceKey('bob');
   boxes.send('bob', 'alice', 'It is me', 'I have a new key, trust me.');
-  const note = editor.page.locator('.pane-body .message', { hasText: `the key of ${bob}` });
+  const note = editor.page.locator('.pane-body .message', { hasText: `${bob} has another key` });
   await note.waitFor();
   const fits = (element) => element.scrollWidth <= element.clientWidth;
   assert.ok(await note.evaluate(fits), 'fingerprints are broken into lines');
@@ -478,8 +511,14 @@ async function newMessage(editor, scene, boxes) {
   await until('the row of what was sent', async () =>
     /to dora@/.test((await row.getAttribute('aria-label')) ?? ''),
   );
-  await row.hover();
-  await row.getByRole('button', { name: 'Reply', exact: true }).waitFor();
+  await act(
+    'the actions of the row',
+    async () => {
+      await page.mouse.move(900, 780);
+      await row.hover();
+    },
+    () => row.getByRole('button', { name: /^Reply/ }).isVisible(),
+  );
   assert.equal(
     await row.getByRole('button', { name: 'Archive', exact: true }).count(),
     0,
@@ -496,4 +535,30 @@ async function textShows(editor, scene) {
   await page.locator('.tab.active', { hasText: '.md' }).waitFor();
   await page.locator('.view-line', { hasText: 'Trust: verified' }).first().waitFor();
   await scene.shot('signed-text-dark');
+}
+
+async function stateIsTold(editor, scene, boxes) {
+  const { page } = editor;
+  const item = page
+    .locator('.statusbar-item', { has: page.locator('.codicon-mail, .codicon-mail-read') })
+    .first();
+  const tooltip = page.locator('.monaco-hover:visible', { hasText: boxes.root });
+  await act(
+    'the tooltip of the status bar',
+    async () => {
+      await page.mouse.move(900, 400);
+      await item.hover();
+    },
+    () => tooltip.isVisible(),
+  );
+  assert.match(
+    (await tooltip.innerText()).replaceAll('\u00a0', ' '),
+    new RegExp(`Your mailbox: alice \\(${alice}\\)`),
+  );
+  assert.equal(await tooltip.locator('a').count(), 0, 'no address is a link');
+  await scene.shot('signed-status-dark');
+  await page.mouse.move(900, 400);
+  await editor.command('Signalbox: Doctor');
+  await page.locator('.view-line', { hasText: 'Mailboxes:' }).waitFor();
+  await page.locator('.view-line', { hasText: /alice.*yours/ }).waitFor();
 }

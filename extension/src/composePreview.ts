@@ -6,7 +6,15 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { composeLanguage, composeScheme, draftId } from './composeFiles';
 import { diagnosticsOf, problemWords } from './composeProblems';
-import { headerProblems, isSigned, parseDraft, toDraft, type DraftText, type Problem } from './draft';
+import {
+  attemptFor,
+  headerProblems,
+  isSigned,
+  parseDraft,
+  toDraft,
+  type DraftText,
+  type Problem,
+} from './draft';
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
 import { describeError, isAnswer, isCancelled, type ComposePreview, type Draft } from './protocol';
@@ -42,6 +50,8 @@ interface Reading {
   readonly problems: readonly Problem[];
   /** Those of the problems that leave something out. */
   readonly missing: readonly Problem[];
+  /** The stamp with which this very draft was sent before, and no answer came; or nothing. */
+  readonly tried: string;
 }
 
 export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposable {
@@ -175,14 +185,17 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
 
   async #read(document: vscode.TextDocument): Promise<Reading> {
     const parsed = parseDraft(document.getText());
-    const { replyTo } = await this.#drafts.facts(draftId(document.uri));
+    const { replyTo, attempt } = await this.#drafts.facts(draftId(document.uri));
     const signed = isSigned(parsed.to, replyTo);
     const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
     const { problems: missing, ...looked } = signed
       ? await lookUp(parsed, folder)
       : { attachments: [], context: '', problems: [] };
     const problems = [...parsed.problems, ...headerProblems(parsed, signed), ...missing];
-    return { parsed, draft: toDraft(parsed, replyTo, looked), signed, problems, missing };
+    const draft = toDraft(parsed, replyTo, looked);
+    const tried =
+      attempt !== undefined && attemptFor(draft, attempt) === attempt ? (attempt.stamp ?? '') : '';
+    return { parsed, draft, signed, problems, missing, tried };
   }
 
   /**
@@ -209,9 +222,9 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     const overtaken = (): boolean =>
       cancel.token.isCancellationRequested || document.isClosed || document.version !== version;
     try {
-      const { parsed, draft, problems, missing } = await this.#read(document);
+      const { parsed, draft, problems, missing, tried } = await this.#read(document);
       if (overtaken()) return;
-      const preview = await this.#ask(draft, stampOf(watched.shown, version), cancel.token);
+      const preview = await this.#ask(draft, tried || stampOf(watched.shown, version), cancel.token);
       if (overtaken()) return;
       watched.shown = { preview, version, at: Date.now(), missing: missing.length > 0 };
       this.#diagnostics.set(document.uri, diagnosticsOf(parsed, problems, preview, watched.tried));

@@ -1,5 +1,5 @@
 // The rows of the escalations tree. Everything a message says goes in as text:
-// appendText escapes all markup.
+// appendLines escapes all markup.
 
 import * as vscode from 'vscode';
 import type { EscalationNode, Folder, PagedList } from './escalationsModel';

@@ -1,5 +1,5 @@
 // The rows of the inbox: what a group, a thread and "Load more…" look like.
-// Everything a message or a thread says goes in as text: appendText escapes
+// Everything a message or a thread says goes in as text: appendPlain escapes
 // all markup.
 
 import * as vscode from 'vscode';
@@ -9,7 +9,7 @@ import { folderName } from './refs';
 import { signedWords } from './signedL10n';
 import { describeSigned } from './signedRows';
 import { ownBox } from './signedWords';
-import { appendLines } from './tooltips';
+import { appendLines, appendPlain } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
 /** A row of the inbox. */
@@ -156,11 +156,11 @@ function mailTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString 
   ]);
   if (thread.needsReply) {
     tooltip.appendMarkdown('\n\n$(reply) ');
-    tooltip.appendText(vscode.l10n.t('Needs your reply'));
+    appendPlain(tooltip, vscode.l10n.t('Needs your reply'));
   }
   if (thread.preview !== '') {
     tooltip.appendMarkdown('\n\n---\n\n');
-    tooltip.appendText(`${thread.lastFrom}: ${thread.preview}`);
+    appendPlain(tooltip, `${thread.lastFrom}: ${thread.preview}`);
   }
   return tooltip;
 }
@@ -206,7 +206,7 @@ function agentTooltip(thread: ThreadItem, agent: AgentThread, locale: string): v
   ]);
   if (agent.fault !== undefined) {
     tooltip.appendMarkdown('\n\n$(warning) ');
-    tooltip.appendText(vscode.l10n.t('thread.json cannot be read: {0}', agent.fault));
+    appendPlain(tooltip, vscode.l10n.t('thread.json cannot be read: {0}', agent.fault));
   }
   return tooltip;
 }

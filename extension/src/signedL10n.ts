@@ -52,7 +52,6 @@ export function signedWords(): SignedWords {
     notHere: t('the file is not here'),
     open: t('Open'),
     save: t('Save…'),
-    saveOnly: t('The editor cannot show files of this kind.'),
     asDocument: t('Attach files, set priority…'),
   };
 }

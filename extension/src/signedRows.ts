@@ -1,10 +1,10 @@
 // The row of a thread of signed mail (amp/0.1) in the inbox. Everything a
-// message says goes in as text: appendText escapes all markup.
+// message says goes in as text: appendPlain escapes all markup.
 
 import * as vscode from 'vscode';
 import type { AmpThread, ThreadItem } from './protocol';
 import { attachmentWords, expiryWords, priorityWords, type SignedWords } from './signedWords';
-import { appendLines } from './tooltips';
+import { appendLines, appendPlain } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
 /** What a row is made with. */
@@ -86,7 +86,7 @@ function tooltipOf(
     `${counts} · ${exactTime(thread.lastTime, locale)}`,
   ]);
   tooltip.appendMarkdown(`\n\n$(${trustIcon(amp).id}) `);
-  tooltip.appendText([amp.trust.label, amp.trust.detail].filter((part) => part !== '').join(': '));
+  appendPlain(tooltip, [amp.trust.label, amp.trust.detail].filter((part) => part !== '').join(': '));
   appendLines(tooltip, [
     `${words.priority}: ${words.priorities[amp.priority] ?? amp.priority}`,
     expiry === '' ? '' : `${expiry} (${exactTime(expires, locale)})`,
@@ -96,11 +96,11 @@ function tooltipOf(
   ]);
   if (thread.needsReply) {
     tooltip.appendMarkdown('\n\n$(reply) ');
-    tooltip.appendText(vscode.l10n.t('Needs your reply'));
+    appendPlain(tooltip, vscode.l10n.t('Needs your reply'));
   }
   if (thread.preview !== '') {
     tooltip.appendMarkdown('\n\n---\n\n');
-    tooltip.appendText(`${thread.lastFrom}: ${thread.preview}`);
+    appendPlain(tooltip, `${thread.lastFrom}: ${thread.preview}`);
   }
   return tooltip;
 }

@@ -37,7 +37,6 @@ export interface SignedWords {
   readonly notHere: string;
   readonly open: string;
   readonly save: string;
-  readonly saveOnly: string;
   readonly asDocument: string;
 }
 

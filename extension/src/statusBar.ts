@@ -6,6 +6,7 @@ import { readConfig } from './config';
 import type { Inbox } from './inbox';
 import type { Alarms, Escalations } from './escalations';
 import type { Counts, Status } from './protocol';
+import { appendPlain } from './tooltips';
 
 export class StatusBar implements vscode.Disposable {
   readonly #server: Server;
@@ -84,27 +85,28 @@ function alarmWords({ critical, overdue }: Alarms): readonly string[] {
 /** Alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
 function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  text.appendText(`Signalbox: ${words.join(', ')}`);
+  appendPlain(text, `Signalbox: ${words.join(', ')}`);
   if (status === undefined) return text;
   const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
   text.appendMarkdown('\n\n');
-  text.appendText(vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin));
+  appendPlain(text, vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin));
   for (const directory of status.directories) {
     text.appendMarkdown('\n\n');
-    text.appendText(vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
-    if (directory.error !== undefined && directory.error !== '') text.appendText(`: ${directory.error}`);
+    appendPlain(text, vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
+    if (directory.error !== undefined && directory.error !== '') appendPlain(text, `: ${directory.error}`);
   }
   for (const project of status.projects) {
     text.appendMarkdown('\n\n');
-    text.appendText(vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
+    appendPlain(text, vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
   }
   for (const root of status.mailRoots.filter(({ exists }) => exists)) {
     text.appendMarkdown('\n\n');
-    text.appendText(vscode.l10n.t('Signed mail: {0} (from {1})', root.path, root.origin));
-    if (root.error !== undefined && root.error !== '') text.appendText(`: ${root.error}`);
+    appendPlain(text, vscode.l10n.t('Signed mail: {0} (from {1})', root.path, root.origin));
+    if (root.error !== undefined && root.error !== '') appendPlain(text, `: ${root.error}`);
     const own = root.boxes.find((box) => box.own);
     text.appendMarkdown('\n\n');
-    text.appendText(
+    appendPlain(
+      text,
       own === undefined
         ? vscode.l10n.t('None of its mailboxes is yours: it can be read, and nothing can be signed.')
         : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
@@ -112,12 +114,12 @@ function tooltip(words: readonly string[], status: Status | undefined): vscode.M
   }
   for (const ssot of status.ssots) {
     text.appendMarkdown('\n\n');
-    text.appendText(vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));
-    if (ssot.error !== undefined && ssot.error !== '') text.appendText(`: ${ssot.error}`);
+    appendPlain(text, vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));
+    if (ssot.error !== undefined && ssot.error !== '') appendPlain(text, `: ${ssot.error}`);
   }
   if (status.readOnly) {
     text.appendMarkdown('\n\n');
-    text.appendText(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    appendPlain(text, vscode.l10n.t('Read-only: this workspace is not trusted.'));
   }
   return text;
 }

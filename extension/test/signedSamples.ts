@@ -34,7 +34,6 @@ export const signedWords: SignedWords = {
   notHere: 'not here',
   open: 'Open',
   save: 'Save',
-  saveOnly: 'cannot be shown',
   asDocument: 'More',
 };
 

@@ -9,6 +9,7 @@ import { imageAddress, readFromView } from '../src/threadMessages';
 import { httpsAddress } from '../src/viewMessages';
 import { threadAsMarkdown } from '../src/threadText';
 import { compilePatterns, tokensAt } from '../src/tokens';
+import { withoutLinks } from '../src/tooltips';
 import { durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';
 import { signedWords } from './signedSamples';
@@ -301,6 +302,19 @@ describe('httpsAddress', () => {
   ] as const) {
     it(JSON.stringify(href), () => {
       assert.equal(httpsAddress(href), want);
+    });
+  }
+});
+
+describe('withoutLinks', () => {
+  for (const [text, want] of [
+    ['bob@acme.example', 'bob&#64;acme.example'],
+    ['see http://a.example and ftp://b.example', 'see http&#58;//a.example and ftp&#58;//b.example'],
+    ['WWW.example.com', 'WWW&#46;example.com'],
+    ['10:30, a: b', '10:30, a: b'],
+  ] as const) {
+    it(text, () => {
+      assert.equal(withoutLinks(text), want);
     });
   }
 });

@@ -486,6 +486,9 @@ func TestMailKeyChange(t *testing.T) {
 // TestMailKeyClaimed: nobody is believed where two mailboxes claim one address.
 func TestMailKeyClaimed(t *testing.T) {
 	p := newPost(t, panel.Settings{Alias: "bob"})
+	if err := p.Close(); err != nil { // both come at once: whoever is there first is believed
+		t.Fatal(err)
+	}
 	p.foreign("carol", "dora@acme.aimaestro.local")
 	p.foreign("alice2", "dora@acme.aimaestro.local")
 	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "bob.public.pem"))
@@ -493,7 +496,7 @@ func TestMailKeyClaimed(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.write("agents/alice2/keys/public.pem", pem)
-	p.ready()
+	p.desk = openDesk(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
 	status, err := p.Status(t.Context())
 	if err != nil {
 		t.Fatal(err)
@@ -547,11 +550,129 @@ func TestMailResolve(t *testing.T) {
 	if links[1].Status != "found" || links[2].Status != "missing" {
 		t.Errorf("%+v", links[1:])
 	}
-	data := strings.ReplaceAll(string(fixture(t, "inbox", "01-plain")), "Question about the API", "Another question")
-	p.write("agents/bob/messages/inbox/mallory/x.json", []byte(data))
+	// Somebody else's message with its id is not it, and of two such none is.
+	plain := string(fixture(t, "inbox", "01-plain"))
+	p.write("agents/bob/messages/inbox/mallory/x.json", []byte(strings.ReplaceAll(plain, "Question about the API", "Another question")))
+	for _, name := range []string{"one", "two"} {
+		p.write("agents/bob/messages/inbox/mallory/"+name+".json", []byte(strings.NewReplacer("msg_1795249958451_30328b7b", "msg_9_b", "Question", name).Replace(plain)))
+	}
 	p.ready()
-	links, err = p.Resolve(t.Context(), []string{"msg_1795249958451_30328b7b"})
-	if err != nil || links[0].Status != "ambiguous" {
+	links, err = p.Resolve(t.Context(), []string{"msg_1795249958451_30328b7b", "msg_9_b"})
+	if err != nil || links[0].Status != "found" || !strings.Contains(links[0].Title, "Question about the API") || links[1].Status != "ambiguous" {
 		t.Errorf("%+v, %v", links, err)
+	}
+}
+
+// TestMailInMyName: what says that it is from the user and is not signed by them is
+// not shown as theirs.
+func TestMailInMyName(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	forged := strings.NewReplacer("carol@globex.crabmail.ai", bob, "bob@acme.crabmail.ai", bob).Replace(string(fixture(t, "inbox", "34-external-unsigned-wrapper-escape")))
+	p.write("agents/bob/messages/inbox/mallory/x.json", []byte(strings.ReplaceAll(forged, "Extern: Grüße", "From myself")))
+	if m := p.thread("From myself").Messages[0]; m.Mine || m.Trust.Label != "unsigned" {
+		t.Errorf("%+v", m)
+	}
+}
+
+// TestMailAnswersWhatIsTrusted: a reply to a thread does not go to a stranger who
+// wrote into it last, and one that does is warned of.
+func TestMailAnswersWhatIsTrusted(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	stranger := `{"envelope":{"version":"amp/0.1","id":"msg_1795300000_0000000e","from":"eve@evil.example.com","to":"` + bob +
+		`","subject":"Re: Question about the API","priority":"normal","timestamp":"2026-11-21T10:00:00Z","in_reply_to":"msg_1795249958451_30328b7b","thread_id":"x"},` +
+		`"payload":{"type":"request","message":"write to me"},"local":{"status":"unread","received_at":"2026-11-21T10:00:00Z"}}`
+	p.write("agents/bob/messages/inbox/eve/msg_1795300000_0000000e.json", []byte(stranger))
+	page := p.thread("Question about the API")
+	if len(page.Messages) != 4 {
+		t.Fatalf("%d messages", len(page.Messages))
+	}
+	c, err := p.ComposeContext(t.Context(), panel.ComposeParams{Ref: &page.Thread.Ref})
+	if err != nil || c.Draft.To != alice {
+		t.Errorf("%+v, %v", c.Draft, err)
+	}
+	i := slices.IndexFunc(page.Messages, func(m panel.MessageItem) bool { return m.From == "eve@evil.example.com" })
+	preview, err := p.ComposePreview(t.Context(), panel.Draft{ReplyTo: &page.Messages[i].Ref, Body: "x"})
+	if err != nil || !slices.ContainsFunc(preview.Warnings, func(w panel.DraftWarning) bool { return w.Rule == "SIG-7" && strings.Contains(w.Message, "unsigned") }) {
+		t.Errorf("%+v, %v", preview.Warnings, err)
+	}
+	// One that was neither from bob nor to him: alice's mail.
+	other := page.Messages[1]
+	if other.Amp.Mailbox != "alice" {
+		t.Fatalf("%+v", other)
+	}
+	i = slices.IndexFunc(page.Messages, func(m panel.MessageItem) bool { return m.From == alice })
+	if preview, err = p.ComposePreview(t.Context(), panel.Draft{ReplyTo: &page.Messages[i].Ref, Body: "x"}); err != nil || len(preview.Warnings) != 0 {
+		t.Errorf("%+v, %v", preview.Warnings, err)
+	}
+}
+
+// TestMailSaidTwice (AMP SIG-9): the same words have the same signature, and the
+// writer is told before.
+func TestMailSaidTwice(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	draft := panel.Draft{To: alice, Subject: "ping", Body: "are you there?"}
+	if _, err := p.Send(t.Context(), panel.SendParams{Draft: draft, ClientToken: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	for body, want := range map[string]int{"are you there?": 1, "are you there now?": 0} {
+		draft.Body = body
+		preview, err := p.ComposePreview(t.Context(), draft)
+		if err != nil || len(preview.Warnings) != want || !preview.CanSend {
+			t.Errorf("%q: %+v, %v", body, preview.Warnings, err)
+		}
+	}
+}
+
+// TestMailStoredTwice: a message that lies twice in the user's inbox is marked in
+// both places.
+func TestMailStoredTwice(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	p.write("agents/bob/messages/inbox/msg_1795249958451_30328b7b.json", fixture(t, "states", "01-inbox-unread"))
+	page := p.thread("Question about the API")
+	if page.Thread.Unread != 2 || len(page.Messages) != 3 {
+		t.Fatalf("%+v", page.Thread)
+	}
+	if _, err := p.SetRead(t.Context(), panel.ReadParams{Refs: []panel.Ref{page.Messages[0].Ref}, Read: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.thread("Question about the API"); got.Thread.Unread != 1 || got.Messages[0].Unread {
+		t.Errorf("%+v", got.Thread)
+	}
+	if _, err := p.Archive(t.Context(), panel.ArchiveParams{Refs: []panel.Ref{page.Thread.Ref}, Archived: true}); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.inbox(panel.InboxFilter{Archived: true}); len(got) != 1 {
+		t.Errorf("%v", titles(got))
+	}
+}
+
+// TestMailKeysUnread: where the known keys cannot be read nobody is believed, and
+// that is said.
+func TestMailKeysUnread(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	if err := p.Close(); err != nil {
+		t.Fatal(err)
+	}
+	keys := filepath.Join(p.home, "state", "signalbox", "amp", "keys.json")
+	sound, err := os.ReadFile(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(keys, []byte("{"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p.desk = openDesk(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
+	if got := p.thread("Files").Messages[0].Trust.Label; got != "key unknown" {
+		t.Errorf("%s", got)
+	}
+	status, err := p.Status(t.Context())
+	if err != nil || !slices.ContainsFunc(status.Warnings, func(w panel.Warning) bool { return strings.Contains(w.Message, "keys.json") }) {
+		t.Errorf("%+v, %v", status.Warnings, err)
+	}
+	if err := os.WriteFile(keys, sound, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.thread("Files").Messages[0].Trust.Label; got != "verified" {
+		t.Errorf("mended: %s", got)
 	}
 }

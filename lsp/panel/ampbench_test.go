@@ -26,7 +26,7 @@ func largePost(b *testing.B) (home string) {
 	b.Helper()
 	home = b.TempDir()
 	root := filepath.Join(home, ".agent-messaging", "agents")
-	address := func(i int) string { return fmt.Sprintf("agent%d@acme.aimaestro.local", i%mailBoxes) }
+	address := func(i int) string { return fmt.Sprintf("agent%d@acme.aimaestro.local", i) }
 	keys := make([]ed25519.PrivateKey, mailBoxes)
 	put := func(name string, data []byte) {
 		file := filepath.Join(root, filepath.FromSlash(name))
@@ -49,7 +49,10 @@ func largePost(b *testing.B) (home string) {
 		var random [8]byte
 		binary.BigEndian.PutUint64(random[:], uint64(n))
 		at += 1000
-		from, to := n/4%mailBoxes, n/4+1+n%4
+		from, to := n/4%mailBoxes, (n/4+1)%mailBoxes
+		if n%2 == 1 {
+			from, to = to, from
+		}
 		if n%4 == 0 {
 			last = ""
 		}
@@ -66,7 +69,7 @@ func largePost(b *testing.B) (home string) {
 			b.Fatal(err)
 		}
 		last = amp.NewID(at, random)
-		put(fmt.Sprintf("agent%d/messages/inbox/agent%d_acme_aimaestro_local/%s.json", to%mailBoxes, from, last), data)
+		put(fmt.Sprintf("agent%d/messages/inbox/agent%d_acme_aimaestro_local/%s.json", to, from, last), data)
 	}
 	return home
 }

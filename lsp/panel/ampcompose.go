@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -87,7 +85,7 @@ func (n *mailNow) recipients() []Recipient {
 func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeContext, error) {
 	reason := n.cannotSign(p.readOnly())
 	c.From, c.CanSend, c.Reason = "", reason == "", safe(reason)
-	m, err := n.answered(ref)
+	m, err := n.answered(ref, p.now())
 	if err != nil {
 		return c, err
 	}
@@ -105,9 +103,14 @@ func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeConte
 	return c, nil
 }
 
+// judgedMost is how many messages of a thread are looked at for one that can be
+// trusted.
+const judgedMost = 50
+
 // answered gives the message that a reply to a ref answers: itself, or of a thread
-// the newest one that is not the user's own.
-func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
+// the newest one that is not the user's own, of those that can be trusted if there
+// is one.
+func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 	t, at, err := n.conversationOf(r)
 	if err != nil {
 		return nil, err
@@ -115,21 +118,26 @@ func (n *mailNow) answered(r Ref) (*mailbox.Message, error) {
 	if at >= 0 {
 		return n.shownAs(&t.Messages[at]), nil
 	}
-	best := -1
+	var others []*mailbox.Message
 	for i := range t.Messages {
-		m := &t.Messages[i]
-		if m.Err == nil && !n.addressed(m.From) && (best < 0 || m.When() >= t.Messages[best].When()) {
-			best = i
+		if m := n.shownAs(&t.Messages[i]); m.Err == nil && !n.addressed(m.From) {
+			others = append(others, m)
 		}
 	}
-	if best < 0 {
-		return n.shownAs(newest(t)), nil
+	slices.SortStableFunc(others, func(a, b *mailbox.Message) int { return cmp.Compare(b.When(), a.When()) })
+	for _, m := range others[:min(len(others), judgedMost)] {
+		if _, trust := n.judge(m, now); trust.Level != "warn" {
+			return m, nil
+		}
 	}
-	return n.shownAs(&t.Messages[best]), nil
+	if len(others) > 0 {
+		return others[0], nil
+	}
+	return n.shownAs(newest(t)), nil
 }
 
 // letter turns a draft into what the store writes.
-func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
+func (n *mailNow) letter(d *Draft, now int64) (mailbox.Letter, error) {
 	l := mailbox.Letter{
 		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
 	}
@@ -139,7 +147,7 @@ func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 	if d.ReplyTo == nil {
 		return l, nil
 	}
-	m, err := n.answered(*d.ReplyTo)
+	m, err := n.answered(*d.ReplyTo, now)
 	if err != nil {
 		return l, err
 	}
@@ -149,18 +157,6 @@ func (n *mailNow) letter(d *Draft) (mailbox.Letter, error) {
 	}
 	l.Reply = &msg
 	return l, nil
-}
-
-// stamp gives the stamp that a draft comes with, or a new one.
-func (p *Panels) stamp(d *Draft) (mailbox.Stamp, error) {
-	if d.Stamp == "" {
-		return mailbox.NewStamp(p.opt.Now(), len(d.Attachments)), nil
-	}
-	s, err := mailbox.ParseStamp(d.Stamp)
-	if err != nil {
-		return s, &Error{Kind: Malformed, Message: "the stamp is not one that a preview gave", Detail: "stamp", Err: err}
-	}
-	return s, nil
 }
 
 // ampPreview says what sending a draft of signed mail would sign and write.
@@ -173,7 +169,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 	if reason := n.cannotSign(p.readOnly()); reason != "" {
 		out.object("error", "SIG-1", "from", safe(reason))
 	}
-	l, err := n.letter(&d)
+	l, err := n.letter(&d, p.now())
 	if err != nil {
 		return out, err
 	}
@@ -188,6 +184,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 		return out, nil
 	}
 	out.fill(prepared)
+	n.beware(&out, &d, prepared, p.now())
 	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w DraftWarning) bool { return w.Severity == "error" })
 	return out, nil
 }
@@ -206,6 +203,27 @@ func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *D
 	return box.Prepare(ctx, n.Snapshot, l, st)
 }
 
+// beware finds what a careful reader of a draft would ask about.
+func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared, now int64) {
+	if m := n.SaidBefore(n.own.Mailbox, prepared); m != nil {
+		c.object("warning", "SIG-9", "body", "the same words were sent "+When(clampTime(m.When()))+
+			": the signature is the same too, so that the receiver may take this for a replay")
+	}
+	if d.ReplyTo == nil {
+		return
+	}
+	m, err := n.answered(*d.ReplyTo, now)
+	if err != nil {
+		return
+	}
+	if _, trust := n.judge(m, now); trust.Level == "warn" {
+		c.object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
+	}
+	if !n.addressed(m.From) && !n.addressed(m.To) {
+		c.object("warning", "SIG-7", "to", safe("the message that this answers was neither from you nor to you, but from "+m.From+" to "+m.To))
+	}
+}
+
 // fill takes over what was prepared.
 func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
@@ -222,7 +240,7 @@ func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 		c.object("warning", f.Rule, draftField(f.Field), safe(f.Reason))
 	}
 	if prepared.To == nil {
-		c.object("error", "STO-1", "to", safe("no mailbox of "+prepared.Draft.To+" is on this machine; "+
+		c.object("error", "STO-1", "to", safe("there is not one mailbox of "+prepared.Draft.To+" on this machine; "+
 			"signalbox amp send --out FILE writes the signed message for somebody else to carry"))
 		return
 	}
@@ -254,106 +272,4 @@ func draftField(member string) string {
 		return name
 	}
 	return "body"
-}
-
-// ampSend signs and delivers a draft, once for each client token: the token, or the
-// stamp of what was shown, decides the message's id, so that a second try finds what
-// the first one sent.
-func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
-	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
-		return Sent{}, &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
-	}
-	p.signing.Lock()
-	defer p.signing.Unlock()
-	if err := p.syncMail(ctx); err != nil {
-		return Sent{}, err
-	}
-	n := p.mailNow(ctx)
-	if reason := n.cannotSign(p.readOnly()); reason != "" {
-		kind := NotOwner
-		if p.readOnly() {
-			kind = Untrusted
-		}
-		return Sent{}, &Error{Kind: kind, Message: safe(reason), Detail: "SIG-1"}
-	}
-	st, err := p.stamp(&q.Draft)
-	if err != nil {
-		return Sent{}, err
-	}
-	if q.Draft.Stamp == "" {
-		st = st.ForToken(q.ClientToken)
-	}
-	if id := n.sentWith(st.ID(), q.ClientToken); id != "" {
-		return n.sent(id), nil
-	}
-	l, err := n.letter(&q.Draft)
-	if err != nil {
-		return Sent{}, err
-	}
-	box, err := mailbox.Open(n.Path, n.own.Mailbox.Dir)
-	if err != nil {
-		return Sent{}, ampFailure(err, "send")
-	}
-	defer box.Close()
-	prepared, err := box.Prepare(ctx, n.Snapshot, l, st)
-	if err == nil {
-		_, err = box.Send(ctx, prepared, p.opt.Now())
-	}
-	if err != nil {
-		return Sent{}, ampFailure(err, "send")
-	}
-	if err := p.syncMail(ctx); err != nil {
-		return Sent{}, err
-	}
-	n = p.mailNow(ctx)
-	return n.sent(prepared.Draft.ID), nil
-}
-
-// sentWith gives the id of the message that the user sent with a stamp's id, or with
-// a token and no stamp, or nothing.
-func (n *mailNow) sentWith(id, token string) string {
-	for _, t := range n.Threads {
-		for i := range t.Messages {
-			at := &t.Messages[i]
-			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && n.fileIn(at, mailbox.Sent) != nil {
-				return at.ID
-			}
-		}
-	}
-	return ""
-}
-
-// sent names a message that was sent.
-func (n *mailNow) sent(id string) Sent {
-	out := Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, n.ID, id), Thread: mail.ThreadRef(mail.AMP, n.ID, id)}
-	for _, m := range n.ByID(id) {
-		if m.Box != mailbox.Sent || !n.mine(m.Mailbox) {
-			continue
-		}
-		out.Ref = ampMessageRef(n.ID, m.Key)
-		if t, _ := n.Message(m.Key); t != nil {
-			out.Thread, out.ThreadName = mail.ThreadRef(mail.AMP, n.ID, t.ID), ampTitle(t)
-		}
-	}
-	return out
-}
-
-// ampFailure turns an error of the store into one a client can tell apart.
-func ampFailure(err error, what string) error {
-	if known, ok := errors.AsType[*Error](err); ok {
-		return known
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
-		return err
-	}
-	if fault, ok := errors.AsType[*amp.Fault](err); ok {
-		return &Error{Kind: Malformed, Message: what + ": " + safe(fault.Reason), Detail: fault.Rule, Err: err}
-	}
-	if errors.Is(err, mailbox.ErrChanged) || errors.Is(err, mailbox.ErrNoMailbox) {
-		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Err: err}
-	}
-	if file, ok := errors.AsType[*mailbox.FileError](err); ok && file.Rule != "" {
-		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Detail: file.Rule, Err: err}
-	}
-	return &Error{Kind: StoreUnavailable, Message: what + ": " + safe(err.Error()), Retryable: true, Err: err}
 }

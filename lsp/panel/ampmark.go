@@ -90,8 +90,13 @@ func (n *mailNow) markable(r Ref) ([]*mailbox.Message, error) {
 	}
 	var list []*mailbox.Message
 	for i := range t.Messages {
-		if m := n.received(&t.Messages[i]); m != nil && m.Err == nil && (at < 0 || at == i) {
-			list = append(list, m)
+		if at >= 0 && at != i {
+			continue
+		}
+		for _, m := range t.Messages[i].Files() {
+			if m.Err == nil && n.holds(m, mailbox.Inbox) {
+				list = append(list, m)
+			}
 		}
 	}
 	if len(list) == 0 {

@@ -124,7 +124,7 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	own := n.received(placed)
 	item := MessageItem{
 		Ref: ampMessageRef(n.ID, m.Key), ID: safe(m.ID), From: safe(m.From), To: safe(m.To), Time: clampTime(m.When()),
-		Mine: n.addressed(m.From), Unread: own != nil && own.Status == amp.Unread, HTML: html, Text: text, Chars: chars, Truncated: cut,
+		Mine: n.addressed(m.From) && trust.Level != "warn", Unread: n.unreadAt(placed), HTML: html, Text: text, Chars: chars, Truncated: cut,
 		Trust: trust.Trust, Marks: ampMarks(m), Origin: Origin{Log: safe(m.Key), Line: 1},
 		Amp: &AmpMessage{
 			Subject: safe(m.Subject), Priority: safe(m.Priority), Type: safe(m.Type), State: trust.state,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -23,12 +24,12 @@ type mailRoot struct {
 	live   *mailbox.Live
 	path   string
 	origin string
-	pins   *mailbox.Pins // nil where PinsErr is set
+	pins   *mailbox.Pins
 
 	mu      sync.Mutex // guards what follows
 	noticed string     // the keys that were looked at last
 	alarms  []mailbox.Alarm
-	err     error // why keys are not known or cannot be pinned
+	err     error // why keys cannot be pinned
 }
 
 // mailNow is what is known of signed mail at one moment.
@@ -49,8 +50,7 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 		return nil
 	}
 	left = p.mail
-	p.mail = &mailRoot{path: c.Value, origin: c.Origin}
-	p.mail.pins, p.mail.err = mailbox.OpenPins(filepath.Join(env.StateDir(), "amp", "keys.json"))
+	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(filepath.Join(env.StateDir(), "amp", "keys.json"))}
 	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Logger: p.opt.Log, Changed: p.mailChanged})
 	return left
 }
@@ -77,8 +77,9 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.pins == nil {
-		return nil, r.err
+	if err := r.pins.Err(); err != nil {
+		r.noticed = ""
+		return r.alarms, err
 	}
 	var b strings.Builder
 	for _, box := range boxes {
@@ -86,7 +87,7 @@ func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now tim
 			b.WriteString(a.String() + " " + box.Key.Fingerprint() + "\n")
 		}
 	}
-	state := b.String() + time.Unix(0, r.pins.Revision()).String()
+	state := b.String() + strconv.FormatInt(r.pins.Revision(), 10)
 	if state == r.noticed {
 		return r.alarms, r.err
 	}
@@ -94,7 +95,7 @@ func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now tim
 	defer cancel()
 	r.alarms, r.err = r.pins.Notice(ctx, boxes, now, write)
 	if r.err == nil {
-		r.noticed = b.String() + time.Unix(0, r.pins.Revision()).String()
+		r.noticed = b.String() + strconv.FormatInt(r.pins.Revision(), 10)
 	}
 	return r.alarms, r.err
 }
@@ -178,7 +179,7 @@ func (n *mailNow) problems() []Warning {
 		}
 	}
 	if n.err != nil {
-		list = append(list, Warning{Rule: "SIG-7", Message: safe("keys that are new are not remembered: " + n.err.Error())})
+		list = append(list, Warning{Rule: "SIG-7", Message: safe("nobody new is believed, and no key is remembered: " + n.err.Error())})
 	}
 	for _, pr := range n.Problems {
 		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
@@ -196,7 +197,7 @@ func alarmWords(a *mailbox.Alarm) string {
 func (n *mailNow) unreadIn(t *mailbox.Thread) int {
 	count := 0
 	for i := range t.Messages {
-		if m := n.received(&t.Messages[i]); m != nil && m.Status == amp.Unread {
+		if n.unreadAt(&t.Messages[i]) {
 			count++
 		}
 	}
@@ -211,13 +212,33 @@ func (n *mailNow) fileIn(at *mailbox.Placed, box string) *mailbox.Message {
 	if n.own.Mailbox == nil {
 		return nil
 	}
-	if at.Box == box && n.mine(at.Mailbox) {
+	if n.holds(at.Message, box) {
 		return at.Message
 	}
-	if i := slices.IndexFunc(at.Copies, func(m *mailbox.Message) bool { return m.Box == box && n.mine(m.Mailbox) }); i >= 0 {
+	if i := slices.IndexFunc(at.Copies, func(m *mailbox.Message) bool { return n.holds(m, box) }); i >= 0 {
 		return at.Copies[i]
 	}
 	return nil
+}
+
+// holds tells whether a file lies in a box of the user's own.
+func (n *mailNow) holds(m *mailbox.Message, box string) bool {
+	return m.Box == box && n.mine(m.Mailbox)
+}
+
+// unreadAt tells whether the user has not read a message: no file of it in their
+// inbox says that they did.
+func (n *mailNow) unreadAt(at *mailbox.Placed) bool {
+	unread := false
+	for _, m := range at.Files() {
+		if n.holds(m, mailbox.Inbox) {
+			if m.Status != amp.Unread {
+				return false
+			}
+			unread = true
+		}
+	}
+	return unread
 }
 
 // shownAs gives the file of a message that is shown: the user's own inbox comes

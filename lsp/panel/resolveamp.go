@@ -38,6 +38,15 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 		}
 	}
 	now := p.now()
+	var trusted []found
+	for _, h := range hits[:min(len(hits), judgedMost)] {
+		if _, trust := n.judge(n.shownAs(&h.thread.Messages[h.at]), now); trust.Level != "warn" {
+			trusted = append(trusted, h)
+		}
+	}
+	if len(trusted) == 1 {
+		hits = trusted // anybody can write a message with another one's id
+	}
 	if len(hits) > 1 {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(shorten(link.Token)), len(hits))

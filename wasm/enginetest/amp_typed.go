@@ -128,7 +128,7 @@ func (c typedMail) receive(message, key []byte, draft client.MailDraft) {
 	bare, err := c.amp.Message(ctx, []byte(`{"payload":{"context":null}}`))
 	c.equal("no context", bare.Payload.Context == nil, err, true)
 	reply, err := c.amp.Reply(ctx, stored)
-	c.equal("reply", reply, err, client.MailReply{From: draft.To, To: draft.From, Subject: "Re: " + draft.Subject, InReplyTo: draft.ID, ThreadID: draft.ID})
+	c.equal("reply", reply, err, client.MailReply{From: draft.To, To: draft.From, Subject: "Re: <s> & ", InReplyTo: draft.ID, ThreadID: draft.ID})
 	places, err := c.amp.Threads(ctx, []client.MailLink{{ID: draft.ID}, {ID: "msg_2_b", InReplyTo: reply.InReplyTo}})
 	c.equal("threads", places, err, []client.MailPlace{{Thread: draft.ID, Parent: -1}, {Thread: draft.ID, Parent: 0, Depth: 1}})
 	places, err = c.amp.Threads(ctx, nil)

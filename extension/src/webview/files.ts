@@ -30,17 +30,16 @@ function row(
 ): HTMLElement {
   const { name, type, size, scan, present, problem = '', confirm = false } = file;
   const facts = [type, sizeWords(size, locale), scanWords(scan, words), present ? '' : words.notHere];
-  const shown = shownAs(name, type);
   const act = (label: string, save: boolean): HTMLButtonElement => {
     const made = button(label, 'secondary', () => {
       actions.file(message, file.id, save);
     });
-    made.disabled = !isUsable(file) || (!save && shown === undefined);
+    made.disabled = !isUsable(file);
     made.setAttribute('aria-label', `${label} ${name}`);
     return made;
   };
-  const open = act(words.open, false);
-  if (shown === undefined && isUsable(file)) open.title = words.saveOnly;
+  // What no editor shows can be saved alone.
+  const open = shownAs(name, type) === undefined ? undefined : act(words.open, false);
   return element(
     'li',
     { class: 'attachment' },

@@ -22,6 +22,7 @@ export class ReplyBox {
   readonly #more: HTMLButtonElement;
   readonly #note = element('p', { class: 'note', attributes: { role: 'alert' } });
   #able = false;
+  #signed = false;
   #sending = false;
 
   constructor(words: ThreadWords, actions: ReplyActions) {
@@ -37,7 +38,6 @@ export class ReplyBox {
     this.#more = button(words.signed.asDocument, 'link', () => {
       actions.asDocument(this.#input.value);
     });
-    this.#more.hidden = true;
     const hint = element('span', { class: 'hint', text: words.sendHint });
     this.root.append(
       element('div', { class: 'line' }, this.#target, this.#cancel),
@@ -70,12 +70,13 @@ export class ReplyBox {
 
   /** Signed mail has more to set than fits into the box. */
   set signed(signed: boolean) {
-    this.#more.hidden = !signed;
+    this.#signed = signed;
+    this.#update();
   }
 
   setTarget(target: ReplyTarget, focus: boolean): void {
     this.#able = target.canSend && target.to !== '';
-    this.#target.textContent = target.to === '' ? '' : `${target.from} → ${target.to}`;
+    this.#target.textContent = target.to === '' || target.from === '' ? '' : `${target.from} → ${target.to}`;
     this.#cancel.hidden = target.message === undefined;
     this.#input.disabled = !this.#able;
     this.#note.textContent = target.canSend ? '' : target.reason;
@@ -114,7 +115,8 @@ export class ReplyBox {
 
   #update(): void {
     this.#input.readOnly = this.#sending;
-    this.#more.disabled = !this.#able || this.#sending;
+    this.#more.hidden = !this.#signed || !this.#able;
+    this.#more.disabled = this.#sending;
     this.#send.textContent = this.#sending ? this.#words.sending : this.#words.send;
     this.#send.disabled = !this.#able || this.#sending || this.#input.value.trim() === '';
   }

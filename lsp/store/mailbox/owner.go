@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -28,24 +29,27 @@ type Owned struct {
 // never read or signed as somebody else by accident.
 func Own(s *Snapshot, env store.Env, given store.Choice, alias string) Owned {
 	if given.Value != "" {
-		return owned(s.Mailbox(given.Value), given.Origin, given.Value)
+		return s.owned(s.Mailbox(given.Value), given.Origin, given.Value)
 	}
 	if dir := env.Getenv("AMP_DIR"); dir != "" {
-		return owned(s.at(env.Expand(dir)), "AMP_DIR", dir)
+		return s.owned(s.at(env.Expand(dir)), "AMP_DIR", dir)
 	}
 	if name := env.Getenv("CLAUDE_AGENT_NAME"); name != "" {
-		return owned(s.Mailbox(name), "CLAUDE_AGENT_NAME", name)
+		return s.owned(s.Mailbox(name), "CLAUDE_AGENT_NAME", name)
 	}
 	if alias == "" {
 		return Owned{Why: "there is no alias, and no mailbox is chosen"}
 	}
-	return owned(s.Mailbox(alias), "alias", alias)
+	return s.owned(s.Mailbox(alias), "alias", alias)
 }
 
 // owned words what can be done with the mailbox that was chosen.
-func owned(m *Mailbox, origin, name string) Owned {
+func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {
 	o := Owned{Mailbox: m, Origin: origin}
+	several := s.called(name)
 	switch {
+	case m == nil && len(several) > 1:
+		o.Why = fmt.Sprintf("several mailboxes here are called %s (%s): %q; give each a name and an address of its own, or name one by its folder", name, origin, several)
 	case m == nil:
 		o.Why = "no mailbox here belongs to " + name + " (" + origin + "); \"signalbox amp init --name " + initName(name) + "\" makes one"
 	case len(m.Addresses) == 0:

@@ -63,11 +63,17 @@ func OpenPins(path string) (*Pins, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: known keys: %w", err)
 	}
-	p := &Pins{path: abs, dir: filepath.Dir(abs), name: filepath.Base(abs)}
+	p := PinsAt(abs)
 	if err := p.look(); err != nil {
 		return nil, err
 	}
 	return p, nil
+}
+
+// PinsAt is [OpenPins] for who lives long: whether the file at an absolute path can be
+// read is looked at whenever it is asked for, and [Pins.Err] says why it cannot.
+func PinsAt(path string) *Pins {
+	return &Pins{path: path, dir: filepath.Dir(path), name: filepath.Base(path)}
 }
 
 // For gives the key of an address.
@@ -96,6 +102,12 @@ func (p *Pins) Revision() int64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.revision
+}
+
+// Err is why the file cannot be read as it is now, or nil. What was read before is
+// still known.
+func (p *Pins) Err() error {
+	return p.look()
 }
 
 // refresh looks at the file again. What cannot be read leaves what was known: the

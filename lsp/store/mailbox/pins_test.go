@@ -251,6 +251,16 @@ func TestNotice(t *testing.T) {
 	if _, ok := p.For(b); ok {
 		t.Error("one of two was pinned")
 	}
+	// Nor that one of them has no key, or has not written it yet.
+	for i := range boxes {
+		box := *boxes[i]
+		boxes[i] = &Mailbox{Path: box.Path, Addresses: box.Addresses}
+		notice(true)
+		if _, ok := p.For(b); ok {
+			t.Errorf("the one of two that has a key was pinned, the other being %s", box.Path)
+		}
+		boxes[i] = &box
+	}
 }
 
 // TestPinsCost asks for a key often without reading the file each time.

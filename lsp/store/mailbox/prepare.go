@@ -1,6 +1,7 @@
 package mailbox
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -157,6 +158,30 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	}
 	d.Type = "response"
 	return d
+}
+
+// SaidBefore gives the newest message that an agent sent with the very words of one
+// that is prepared, or nil: the same text to the same receiver, in reply to the same
+// message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
+// one from a replay.
+func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
+	var last *Message
+	for _, t := range s.Threads {
+		for i := range t.Messages {
+			for _, m := range t.Messages[i].Files() {
+				if m.Box != Sent || m.Mailbox != from || m.ID == p.Draft.ID || m.Subject != p.Draft.Subject || m.To != p.Draft.To || m.Attachments != 0 ||
+					last != nil && m.When() < last.When() {
+					continue
+				}
+				if msg, err := s.Read(m); err == nil {
+					if signed, err := msg.Signed(); err == nil && bytes.Equal(signed, p.Letter.Signed()) {
+						last = m
+					}
+				}
+			}
+		}
+	}
+	return last
 }
 
 // inDir gives the mailbox of a folder.

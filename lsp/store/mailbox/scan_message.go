@@ -33,9 +33,10 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
 	m.Excerpt, m.Attachments = clip(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
 	m.Faults = len(msg.Faults)
+	m.said = l.said(m.SignatureID, &msg)
 	r.msg = m
 	if id, ok := canonicalID(msg.ID); ok {
-		r.words = l.words(id, m.SignatureID, &msg)
+		r.words = sha256.Sum256(append(m.said[:len(m.said):len(m.said)], id...))
 	}
 	return nil
 }
@@ -70,13 +71,13 @@ func canonicalID(id string) (string, bool) {
 	return strings.ReplaceAll(id, "-", "_"), true
 }
 
-// words is a digest of what all copies of one message have in common: its id, its
-// signature, and what the signature is about, as it was before clients added an
-// empty list of attachments or a trust wrapper. Without a key nobody can tell
-// which of two that differ in more was signed, so that both are shown.
-func (l *looker) words(id, signature string, msg *amp.Message) [sha256.Size]byte {
+// said is a digest of what all copies of one message have in common besides their
+// id: the signature and what it is about, as that was before clients added an empty
+// list of attachments or a trust wrapper. Without a key nobody can tell which of two
+// that differ in more was signed, so that both are shown.
+func (l *looker) said(signature string, msg *amp.Message) [sha256.Size]byte {
 	l.text = l.text[:0]
-	for _, s := range [...]string{id, signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
+	for _, s := range [...]string{signature, msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, msg.Payload.Type, bare(msg.Payload.Text)} {
 		l.add(s)
 	}
 	context := msg.Payload.Context

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
@@ -76,7 +77,7 @@ func TestScanFixtures(t *testing.T) {
 		SignatureID: "aDlZzZUyu7qrUQYx6xRKyg9KaR46FalnD3taOhcWrMIFhxJ9nvm042e/n8Dj25A2KWmaCrSVzLJVKLBE3sRGCw==",
 		Excerpt:     "Yes — I'll review it this afternoon. 👍", Size: int64(len(data)), Modified: info.ModTime().UnixMilli(),
 	}
-	if diff := cmp.Diff(want, th.Messages[at].Message, cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() })); diff != "" {
+	if diff := cmp.Diff(want, th.Messages[at].Message, cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }), cmpopts.IgnoreUnexported(Message{})); diff != "" {
 		t.Error(diff)
 	}
 	if th.First != 1795249958000 || th.Last <= th.First {

@@ -76,6 +76,9 @@ func (s *Snapshot) ByID(id string) []*Message {
 	return s.found().ids[id]
 }
 
+// Files gives all files that hold the message, the first of them first.
+func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
+
 // Mailbox gives the mailbox that is called name by its owner's name, the last part
 // of its folder, or an address, in any case. It gives nil if there is none, and if
 // several are called so, in whatever way: a name is only what somebody wrote.
@@ -83,10 +86,22 @@ func (s *Snapshot) Mailbox(name string) *Mailbox {
 	if name == "" {
 		return nil
 	}
+	return s.only(func(m *Mailbox) bool { return m.called(name) })
+}
+
+func (m *Mailbox) called(name string) bool {
 	a, address := amp.ParseAddress(name)
-	return s.only(func(m *Mailbox) bool {
-		return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
-	})
+	return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
+}
+
+// called gives the folders of the mailboxes that are called name.
+func (s *Snapshot) called(name string) (dirs []string) {
+	for _, m := range s.Mailboxes {
+		if m.called(name) {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	return dirs
 }
 
 // Owner gives the mailbox of an address. It gives nil if there is none, and if
@@ -109,5 +124,10 @@ func (s *Snapshot) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 }
 
 // When is the time by which messages are ordered, in Unix milliseconds: when it was
-// written, else when it came, else when its file changed last.
-func (m *Message) When() int64 { return cmp.Or(m.Time, m.Received, m.Modified) }
+// written, and no later than it came; else when its file changed last.
+func (m *Message) When() int64 {
+	if m.Received != 0 && m.Time > m.Received {
+		return m.Received
+	}
+	return cmp.Or(m.Time, m.Received, m.Modified)
+}

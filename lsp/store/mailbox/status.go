@@ -73,7 +73,7 @@ func (s *session) setStatus(file, status string, now int64) error {
 	if err != nil {
 		return err
 	}
-	if msg.Local.Status == amp.Read && msg.Local.ReadAt.OK {
+	if msg.Local.Status != amp.Unread && msg.Local.ReadAt.OK {
 		now = 0 // it was read before
 	}
 	changed, err := amp.SetStatus(data, status, now)

@@ -58,6 +58,9 @@ func TestSetStatus(t *testing.T) {
 		t.Errorf("AMP STO-2: read again at %v", l.ReadAt)
 	}
 	set(amp.Archived, 0)
+	if l := set(amp.Read, time.Hour); l.ReadAt.Millis != d.now.UnixMilli() {
+		t.Errorf("AMP STO-2: taken back from the archive, and read at %v", l.ReadAt)
+	}
 	set(amp.Unread, 0)
 	if l := set(amp.Read, time.Hour); l.ReadAt.Millis != d.now.Add(time.Hour).UnixMilli() {
 		t.Errorf("AMP STO-2: read at %v", l.ReadAt)

@@ -3,7 +3,6 @@ package mailbox
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"slices"
 	"strings"
 
@@ -14,11 +13,7 @@ import (
 // different by now, sorted.
 func (s *state) rethread() []string {
 	all := s.placed()
-	links := make([]amp.Link, len(all))
-	for i := range all {
-		links[i] = linkOf(all[i].Message)
-	}
-	places := amp.Threads(links)
+	places := placesOf(all)
 	before := s.byID
 	s.threads, s.byID = group(all, places)
 	var other []string
@@ -106,9 +101,15 @@ func (m *Mailbox) has(a amp.Address) bool {
 }
 
 // earlier orders the messages of an inbox as they came: by the word of whoever
-// stored them, then by the files' times, then by Key.
+// stored them, those last of which nobody said it; then by when they were written and
+// by Key, but not by the file's time, which changes when a message is marked.
 func earlier(a, b *Message) int {
-	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Modified, b.Modified)); c != 0 {
+	if a.Received == 0 || b.Received == 0 {
+		if c := cmp.Compare(b.Received, a.Received); c != 0 {
+			return c
+		}
+	}
+	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Time, b.Time)); c != 0 {
 		return c
 	}
 	return strings.Compare(a.Key, b.Key)
@@ -122,18 +123,6 @@ func older(a, b *Message) int {
 		return c
 	}
 	return cmp.Or(strings.Compare(a.ID, b.ID), strings.Compare(a.Key, b.Key))
-}
-
-// linkOf gives a message's place in a conversation, with ids in one spelling. A
-// message whose id is none is found by its file.
-func linkOf(m *Message) amp.Link {
-	id, ok := canonicalID(m.ID)
-	if !ok {
-		sum := sha256.Sum256([]byte(m.Key))
-		id = "file-" + hex.EncodeToString(sum[:8])
-	}
-	reply, _ := canonicalID(m.InReplyTo)
-	return amp.Link{ID: id, InReplyTo: reply}
 }
 
 // group makes threads of messages that are sorted, the oldest first: those of each

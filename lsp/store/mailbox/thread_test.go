@@ -15,6 +15,7 @@ import (
 // mailboxes of a root, and are read as a tree.
 func TestThreads(t *testing.T) {
 	const in = "agents/bob/messages/inbox/"
+	elsewhere := fileID("agents/mallory/messages/sent/b.json")
 	for name, c := range map[string]struct {
 		notes map[string]note
 		want  []string
@@ -45,6 +46,14 @@ func TestThreads(t *testing.T) {
 		"another agent's": {map[string]note{
 			"a": {id: id(1), at: 1}, "../../../alice/messages/inbox/b": {id: id(2), at: 2, reply: id(1)},
 		}, []string{"thread " + id(1), " a", "  ../../../alice/messages/inbox/b"}},
+		"an earlier one of the id that is elsewhere": {map[string]note{
+			"a": {id: id(1), at: 5, text: "one"}, "c": {id: id(2), at: 6, reply: id(1)},
+			"../../../mallory/messages/sent/b": {id: id(1), at: 1, from: "mallory@acme.aimaestro.local", to: "mallory@acme.aimaestro.local", text: "two"},
+		}, []string{"thread " + id(1), " a", "  c", "thread " + elsewhere, " ../../../mallory/messages/sent/b"}},
+		"only one of the id that is elsewhere": {map[string]note{
+			"c":                                {id: id(2), at: 6, reply: id(1)},
+			"../../../mallory/messages/sent/b": {id: id(1), at: 1, from: "mallory@acme.aimaestro.local", to: "mallory@acme.aimaestro.local"},
+		}, []string{"thread " + id(1) + "?", " c missing", "thread " + id(1), " ../../../mallory/messages/sent/b"}},
 		"two of one id": {map[string]note{
 			"a": {id: id(1), at: 1, text: "one"}, "b": {id: id(1), at: 1, text: "two"}, "c": {id: id(2), at: 2, reply: id(1)},
 		}, []string{"thread " + id(1), " a", "  c", " b"}},
@@ -58,7 +67,7 @@ func TestThreads(t *testing.T) {
 			var got []string
 			for _, line := range brief(b.scan()) {
 				if !strings.HasPrefix(line, "box ") {
-					line = strings.Replace(line, "agents/alice", in+"../../../alice", 1)
+					line = strings.NewReplacer("agents/alice", in+"../../../alice", "agents/mallory", in+"../../../mallory").Replace(line)
 					got = append(got, strings.Replace(strings.Replace(line, in, "", 1), ".json", "", 1))
 				}
 			}

@@ -14,13 +14,15 @@ import (
 // Trust reads a message as [Snapshot.Read] does, and judges it as [amp.Judge]
 // does, at the moment now in Unix milliseconds.
 //
-// A message in an inbox is held against the key that is pinned for its sender and
-// the one of the mailbox on this machine that has the sender's address; where
-// another than the pinned one fits, that is a mismatch. pins may be nil. It must
-// be from or to an address of the mailbox, as far as the mailbox has one. Of
-// several messages in one inbox with the same signature, which fits them, those
-// after the first are replays: the first by the word of whoever stored it, then by
-// the file's time, then by Key. What lies in Sent is held against the mailbox's own key.
+// A message is held against the key that is pinned for its sender and the one of the
+// mailbox on this machine that has the sender's address, also where it lies in Sent:
+// anybody can put what they like into their own. Where another than the pinned one
+// fits, that is a mismatch. pins may be nil; where they cannot be read nobody's key
+// is known but those that were read before. The message must be from or to an
+// address of the mailbox, as far as the mailbox has one. Of several messages in one
+// inbox with the same words and the same signature those after the first are
+// replays: the first by the word of whoever stored it, then by when it was written,
+// then by Key.
 //
 // What was found out is remembered for as long as nothing changes that it is made
 // of, so that it may be asked for often and from everywhere.
@@ -33,11 +35,9 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 	if err != nil {
 		return amp.Message{}, amp.Trust{}, fmt.Errorf("mailbox: read %q: %w", m.Key, err)
 	}
-	known := amp.Known{Keys: []amp.Key{m.Mailbox.Key}, Self: m.Mailbox.Addresses, Now: now}
-	if m.Box == Inbox || m.Mailbox.Key.Algorithm() == "" {
-		known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	}
-	if first, ok := s.original(m, &msg, known.Keys); ok {
+	known := amp.Known{Self: m.Mailbox.Addresses, Now: now}
+	known.Keys, known.Pin = s.keysOf(msg.From, pins)
+	if first, ok := s.original(m); ok {
 		known.Earlier = map[string]string{msg.SignatureID(): first}
 	}
 	return msg, s.judged.judge(sha256.Sum256(data), &msg, &known), nil
@@ -51,8 +51,11 @@ func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) 
 		return nil, ""
 	}
 	if pins != nil {
-		if p, ok := pins.For(addr); ok {
+		p, ok := pins.For(addr)
+		if ok {
 			keys, pin = append(keys, p.Key), p.Key.Fingerprint()
+		} else if pins.Err() != nil {
+			return nil, "" // another key may have been known
 		}
 	}
 	if here := s.Owner(addr); here != nil && here.Key.Algorithm() != "" && here.Key.Fingerprint() != pin {
@@ -61,54 +64,42 @@ func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) 
 	return keys, pin
 }
 
-// maxOriginals is how many messages with one signature are looked at for the one
-// that had it first. A stranger decides how many there are.
-const maxOriginals = 64
-
-// signed are the messages in inboxes by their signature, made when they are first
+// signed are the messages in inboxes by what was signed, made when they are first
 // asked for.
 type signed struct {
 	once sync.Once
-	by   map[*Mailbox]map[string][]*Message
+	by   map[*Mailbox]map[[sha256.Size]byte][]*Message
 }
 
 // original gives the id of the other message in the same inbox that came first with
-// the signature, and that the signature fits: one that somebody gave a signature
-// which is not its own takes nothing from the message that has it. A copy of the
-// message is no other one.
-func (s *Snapshot) original(m *Message, msg *amp.Message, keys []amp.Key) (id string, ok bool) {
-	if m.Box != Inbox || msg.SignatureID() == "" {
+// the same words and the same signature. One that has the signature and other words
+// takes nothing from the message whose it is. A copy of the message is no other one.
+func (s *Snapshot) original(m *Message) (id string, ok bool) {
+	if m.Box != Inbox || m.SignatureID == "" {
 		return "", false
 	}
 	s.signed.once.Do(s.sortSigned)
-	list := s.signed.by[m.Mailbox][msg.SignatureID()]
-	for _, other := range list[:min(len(list), maxOriginals)] {
-		if other.Key == m.Key {
-			return "", false
-		}
-		first, err := s.Read(other)
-		if err != nil || !slices.ContainsFunc(keys, func(k amp.Key) bool { _, err := amp.Verify(&first, k); return err == nil }) {
-			continue
-		}
-		theirs, _ := canonicalID(other.ID)
-		own, _ := canonicalID(msg.ID)
-		return other.ID, theirs != own
+	list := s.signed.by[m.Mailbox][m.said]
+	if len(list) == 0 {
+		return "", false
 	}
-	return "", false
+	theirs, _ := canonicalID(list[0].ID)
+	own, _ := canonicalID(m.ID)
+	return list[0].ID, theirs != own
 }
 
-// sortSigned finds the messages with each signature, in the order in which they
-// came.
+// sortSigned finds the messages with the same words and signature, in the order in
+// which they came.
 func (s *Snapshot) sortSigned() {
-	by := make(map[*Mailbox]map[string][]*Message, len(s.Mailboxes))
+	by := make(map[*Mailbox]map[[sha256.Size]byte][]*Message, len(s.Mailboxes))
 	add := func(m *Message) {
 		if m.Box != Inbox || m.SignatureID == "" {
 			return
 		}
 		if by[m.Mailbox] == nil {
-			by[m.Mailbox] = make(map[string][]*Message)
+			by[m.Mailbox] = make(map[[sha256.Size]byte][]*Message)
 		}
-		by[m.Mailbox][m.SignatureID] = append(by[m.Mailbox][m.SignatureID], m)
+		by[m.Mailbox][m.said] = append(by[m.Mailbox][m.said], m)
 	}
 	for _, t := range s.Threads {
 		for i := range t.Messages {

@@ -1,10 +1,12 @@
 package mailbox
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -67,6 +69,8 @@ func TestTrust(t *testing.T) {
 	changed := func(b *readBed) {
 		b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
 	}
+	// Somebody writes to their own folder as alice to themselves, signed with their key.
+	inName := func(b *readBed) { b.forge("mallory", alice, "mallory@acme.aimaestro.local", "x.json", "msg_1_a") }
 	for name, c := range map[string]struct {
 		fill func(b *readBed)
 		key  string
@@ -88,9 +92,14 @@ func TestTrust(t *testing.T) {
 		"somebody else's":                 {at(aliceIn+"x.json", "inbox/30-external.json"), aliceIn, map[string]string{"carol@globex.crabmail.ai": "carol"}, noon, amp.TrustUntrusted},
 		"in a mailbox without an address": {at("agents/none/messages/inbox/x.json", "inbox/01-plain.json"), "agents/none/messages/inbox/", nil, noon, amp.TrustVerified},
 		"sent":                            {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, nil, noon, amp.TrustVerified},
-		"sent, whatever is pinned":        {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustVerified},
-		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustUntrusted},
-		"sent, and the key is gone":       {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
+		"sent, and another key is pinned": {at(aliceOut+"x.json", "sent/01-plain.json"), aliceOut, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
+		"sent by somebody else":           {at(bobOut+"x.json", "sent/01-plain.json"), bobOut, nil, noon, amp.TrustVerified},
+		"sent in somebody's name":         {inName, "agents/mallory/messages/sent/", nil, noon, amp.TrustUntrusted},
+		"and as an address of theirs": {func(b *readBed) {
+			inName(b)
+			b.put("agents/mallory/registrations/x.json", []byte(`{"address":"`+alice+`"}`))
+		}, "agents/mallory/messages/sent/", map[string]string{alice: "alice"}, noon, amp.TrustUntrusted},
+		"sent, and the key is gone": {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
@@ -172,6 +181,25 @@ func TestReplayOfStolenSignature(t *testing.T) {
 	}
 	if got := b.trust(s, bobIn+"a.json", nil, noon); got.State != amp.TrustUntrusted {
 		t.Errorf("%+v", got)
+	}
+}
+
+// TestReplayAfterMark (AMP SIG-9): to mark a message does not make a replay of it,
+// also where two came in the same second.
+func TestReplayAfterMark(t *testing.T) {
+	data := string(fixture(t, "inbox/01-plain.json"))
+	b := twoAgents(t)
+	b.put(bobIn+"a.json", []byte(data))
+	b.put(bobIn+"b.json", []byte(strings.ReplaceAll(data, "msg_1795249958451_30328b7b", "msg_1_b")))
+	for range 2 {
+		s := b.scan()
+		if first, second := b.trust(s, bobIn+"a.json", nil, noon), b.trust(s, bobIn+"b.json", nil, noon); first.State != amp.TrustVerified || second.State != amp.TrustReplayed {
+			t.Errorf("%+v, %+v", first, second)
+		}
+		later := time.Now().Add(time.Hour)
+		if err := os.Chtimes(b.path(bobIn+"a.json"), later, later); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -18,6 +18,7 @@
 package mailbox
 
 import (
+	"crypto/sha256"
 	"log/slog"
 	"time"
 
@@ -98,6 +99,10 @@ type Message struct {
 	Err    error
 	// Size is in bytes, Modified in Unix milliseconds.
 	Size, Modified int64
+
+	// said is a digest of what was signed and of the signature; it is zero for what
+	// cannot be read.
+	said [sha256.Size]byte
 }
 
 // Placed is a message in its thread.

@@ -24,7 +24,8 @@ type Alarm struct {
 
 // Notice pins the public keys of the mailboxes on this machine at first sight, and
 // gives an alarm for each that is not what was pinned. Without write nothing is
-// written.
+// written. An address that several mailboxes claim gets no pin unless they all have
+// the same key: one without a key may have it tomorrow, or be writing it just now.
 func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) ([]Alarm, error) {
 	type claim struct {
 		key     amp.Key
@@ -35,12 +36,9 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 	var alarms []Alarm
 	for _, m := range boxes {
 		for _, addr := range m.Addresses {
-			if m.Key.Fingerprint() == "" {
-				continue
-			}
-			name := strings.ToLower(addr.String())
+			name, print := strings.ToLower(addr.String()), m.Key.Fingerprint()
 			if pin, ok := p.For(addr); ok {
-				if pin.Key.Fingerprint() != m.Key.Fingerprint() {
+				if print != "" && pin.Key.Fingerprint() != print {
 					alarms = append(alarms, Alarm{name, pin, m.Key, m.Path})
 				}
 				continue
@@ -48,9 +46,13 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 			c, seen := claims[name]
 			if !seen {
 				c = claim{key: m.Key, where: m.Path}
-			} else if c.key.Fingerprint() != m.Key.Fingerprint() {
+			} else if c.key.Fingerprint() != print {
 				c.several = true
-				alarms = append(alarms, Alarm{Address: name, Now: m.Key, Where: m.Path})
+				if had := c.key.Fingerprint(); had == "" {
+					c.key, c.where = m.Key, m.Path
+				} else if print != "" {
+					alarms = append(alarms, Alarm{Address: name, Now: m.Key, Where: m.Path})
+				}
 			}
 			claims[name] = c
 		}
@@ -60,7 +62,7 @@ func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, writ
 	}
 	var fresh []Pin
 	for name, c := range claims {
-		if !c.several {
+		if !c.several && c.key.Fingerprint() != "" {
 			fresh = append(fresh, Pin{name, c.key, now.UnixMilli(), sourceMailbox})
 		}
 	}

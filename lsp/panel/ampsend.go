@@ -1,0 +1,128 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// stamp gives the stamp that a draft comes with, or a new one.
+func (p *Panels) stamp(d *Draft) (mailbox.Stamp, error) {
+	if d.Stamp == "" {
+		return mailbox.NewStamp(p.opt.Now(), len(d.Attachments)), nil
+	}
+	s, err := mailbox.ParseStamp(d.Stamp)
+	if err != nil {
+		return s, &Error{Kind: Malformed, Message: "the stamp is not one that a preview gave", Detail: "stamp", Err: err}
+	}
+	return s, nil
+}
+
+// ampSend signs and delivers a draft, once for each client token: the token, or the
+// stamp of what was shown, decides the message's id, so that a second try finds what
+// the first one sent.
+func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
+	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
+		return Sent{}, &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	}
+	p.signing.Lock()
+	defer p.signing.Unlock()
+	if err := p.syncMail(ctx); err != nil {
+		return Sent{}, err
+	}
+	n := p.mailNow(ctx)
+	if reason := n.cannotSign(p.readOnly()); reason != "" {
+		kind := NotOwner
+		if p.readOnly() {
+			kind = Untrusted
+		}
+		return Sent{}, &Error{Kind: kind, Message: safe(reason), Detail: "SIG-1"}
+	}
+	st, err := p.stamp(&q.Draft)
+	if err != nil {
+		return Sent{}, err
+	}
+	if q.Draft.Stamp == "" {
+		st = st.ForToken(q.ClientToken)
+	}
+	if id := n.sentWith(st.ID(), q.ClientToken); id != "" {
+		return n.sent(id), nil
+	}
+	l, err := n.letter(&q.Draft, p.now())
+	if err != nil {
+		return Sent{}, err
+	}
+	box, err := mailbox.Open(n.Path, n.own.Mailbox.Dir)
+	if err != nil {
+		return Sent{}, ampFailure(err, "send")
+	}
+	defer box.Close()
+	prepared, err := box.Prepare(ctx, n.Snapshot, l, st)
+	if err == nil {
+		_, err = box.Send(ctx, prepared, p.opt.Now())
+	}
+	if err != nil {
+		return Sent{}, ampFailure(err, "send")
+	}
+	// It is sent, whoever does not wait any more.
+	ctx = context.WithoutCancel(ctx)
+	if err := p.syncMail(ctx); err != nil {
+		p.opt.Log.Warn("look at what was sent", "error", err)
+	}
+	n = p.mailNow(ctx)
+	return n.sent(prepared.Draft.ID), nil
+}
+
+// sentWith gives the id of the message that the user sent with a stamp's id, or with
+// a token and no stamp, or nothing.
+func (n *mailNow) sentWith(id, token string) string {
+	for _, t := range n.Threads {
+		for i := range t.Messages {
+			at := &t.Messages[i]
+			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && n.fileIn(at, mailbox.Sent) != nil {
+				return at.ID
+			}
+		}
+	}
+	return ""
+}
+
+// sent names a message that was sent.
+func (n *mailNow) sent(id string) Sent {
+	out := Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, n.ID, id), Thread: mail.ThreadRef(mail.AMP, n.ID, id)}
+	for _, m := range n.ByID(id) {
+		if m.Box != mailbox.Sent || !n.mine(m.Mailbox) {
+			continue
+		}
+		out.Ref = ampMessageRef(n.ID, m.Key)
+		if t, _ := n.Message(m.Key); t != nil {
+			out.Thread, out.ThreadName = mail.ThreadRef(mail.AMP, n.ID, t.ID), ampTitle(t)
+		}
+	}
+	return out
+}
+
+// ampFailure turns an error of the store into one a client can tell apart.
+func ampFailure(err error, what string) error {
+	if known, ok := errors.AsType[*Error](err); ok {
+		return known
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(fault.Reason), Detail: fault.Rule, Err: err}
+	}
+	if errors.Is(err, mailbox.ErrChanged) || errors.Is(err, mailbox.ErrNoMailbox) {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Err: err}
+	}
+	if file, ok := errors.AsType[*mailbox.FileError](err); ok && file.Rule != "" {
+		return &Error{Kind: Malformed, Message: what + ": " + safe(err.Error()), Detail: file.Rule, Err: err}
+	}
+	return &Error{Kind: StoreUnavailable, Message: what + ": " + safe(err.Error()), Retryable: true, Err: err}
+}

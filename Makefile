@@ -33,6 +33,9 @@ EXE     := $(shell go env GOEXE)
 BIN     := bin/signalbox$(EXE)
 WASM    := bin/signalbox.wasm
 
+# The host on wasmtime needs cgo and is a Go module of its own.
+WASMTIME := wasm/wasmtime
+
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
 
@@ -88,7 +91,7 @@ endif
 
 .PHONY: tidy-check
 tidy-check:
-	@echo "go mod tidy -diff"; go mod tidy -diff
+	@echo "go mod tidy -diff"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff
 	@echo "go mod verify"; go mod verify >/dev/null
 
 .PHONY: fmt-check
@@ -97,11 +100,12 @@ fmt-check: $(GOLANGCI)
 
 .PHONY: vet
 vet:
-	@echo "go vet"; go vet ./...
+	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...
 
 .PHONY: lint
 lint: $(GOLANGCI)
 	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
+	@cd $(WASMTIME); $(GOLANGCI) run --allow-parallel-runners ./...
 	@echo "golangci-lint, as the module is built"; \
 		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run --allow-parallel-runners ./core/... ./wasm/abi/... ./wasm/guest/...
 
@@ -147,7 +151,7 @@ test-go-nocgo: ## Go tests without cgo, as the binary is built
 	@CGO_ENABLED=0 go test -timeout 10m ./...
 
 .PHONY: test-wasm
-test-wasm: wasm $(WAZERO) ## the module: size, the core's own tests inside wazero, the hosts' tests
+test-wasm: wasm $(WAZERO) test-wasmtime ## the module: size, the core's own tests inside wazero, all hosts' tests
 	@echo "tests of the core packages in the module, on wasip1"
 	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
 		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
@@ -162,6 +166,11 @@ WASM_RANDOM ?= 20000
 test-wasm-js: npm wasm ## the JavaScript package and its examples: the native bytes in Node and in Chromium
 	@.ci/apt chromium=chromium
 	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
+
+.PHONY: test-wasmtime
+test-wasmtime: ## the host on wasmtime, with the race detector, and the examples on it
+	@.ci/apt gcc=gcc
+	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m ./...
 
 .PHONY: test-extension
 test-extension: npm ## unit tests of the extension
@@ -202,7 +211,8 @@ bench: build ## benchmarks; writes a generated store of a million records below 
 	@mkdir -p "$(SIGNALBOX_CACHE)"
 	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)"
 	@SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
-		-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/... ./wasm/host/...
+		-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...
+	@go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
@@ -221,8 +231,9 @@ demo: npm build ## a sample store in the terminal, then the extension in a real 
 
 .PHONY: deps
 deps: npm $(GOLANGCI) $(WAZERO) ## install what the tests need
-	@.ci/apt chromium=chromium nvim=neovim openssl=openssl
+	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc
 	@go mod download
+	@go -C $(WASMTIME) mod download
 
 .PHONY: npm
 npm:

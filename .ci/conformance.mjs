@@ -42,7 +42,8 @@ export const formats = [
 ];
 
 const id = '(?:[A-Z]{1,2}|[A-Z]{3}-)[0-9]{1,2}';
-const isTest = /_test\.go$|\.test\.(ts|mjs)$|^testdata\/.*\.txtar$/;
+/** The suite that the hosts of the WebAssembly module share is run by their tests. */
+const isTest = /_test\.go$|^wasm\/enginetest\/.*\.go$|\.test\.(ts|mjs)$|^testdata\/.*\.txtar$/;
 
 /** The ids of a list such as "L1-L3 G1" or "ENV-1-ENV-4". */
 export function idsOf(list) {

@@ -112,6 +112,9 @@ const (
 	// Trap: the instance stopped, for want of memory in most cases. The host
 	// has thrown it away, and the next call runs in a fresh one.
 	Trap Code = "Trap"
+	// Timeout: the call took longer than the host allows. The host has thrown
+	// the instance away, as after a Trap.
+	Timeout Code = "Timeout"
 	// BadModule: the bytes are no module with this ABI.
 	BadModule Code = "BadModule"
 	// Closed: the host was closed.

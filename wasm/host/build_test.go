@@ -6,6 +6,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/enginetest"
 )
 
 // TestSize holds the module's budget of 1.5 MB gzipped, and what is below it
@@ -16,13 +18,13 @@ func TestSize(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Write(wasm.bytes); err != nil {
+	if _, err := w.Write(suite.Module); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d bytes, %d gzipped", len(wasm.bytes), packed.Len())
+	t.Logf("%d bytes, %d gzipped", len(suite.Module), packed.Len())
 	if packed.Len() > 1_430_000 {
 		t.Errorf("the module has %d bytes gzipped", packed.Len())
 	}
@@ -50,12 +52,12 @@ func TestReproducible(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	again, err := buildGuest(filepath.Join(copied, "wasm/guest"), t.TempDir())
+	again, err := enginetest.BuildGuest(filepath.Join(copied, "wasm/guest"), t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(again, wasm.bytes) {
-		t.Errorf("a build elsewhere differs: %d and %d bytes", len(again), len(wasm.bytes))
+	if !bytes.Equal(again, suite.Module) {
+		t.Errorf("a build elsewhere differs: %d and %d bytes", len(again), len(suite.Module))
 	}
 	if bytes.Contains(again, []byte(copied)) {
 		t.Errorf("the module holds the path %q", copied)

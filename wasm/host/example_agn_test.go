@@ -11,7 +11,7 @@ import (
 // ExampleAGN sends a dispatch and asks later who owes what. The message is to be
 // stored in the task's folder, never over another one.
 func ExampleAGN() {
-	module, cache := wasm.bytes, wasm.cache // the file signalbox.wasm, and a private directory
+	module, cache := suite.Module, suite.CacheDir // the file signalbox.wasm, and a private directory
 	const task, sent = "T-2026-007", 1772107200000
 
 	ctx := context.Background()

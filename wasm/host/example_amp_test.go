@@ -13,7 +13,7 @@ import (
 // ExampleAMP signs a message and judges it as its receiver does. The private key
 // stays with the caller; new ids are made of bytes that nobody can guess.
 func ExampleAMP() {
-	module, cache := wasm.bytes, wasm.cache // the file signalbox.wasm, and a private directory
+	module, cache := suite.Module, suite.CacheDir // the file signalbox.wasm, and a private directory
 	const now = 1795348800000
 
 	ctx := context.Background()

@@ -11,7 +11,7 @@ import (
 // ExampleATSF reads a conversation and answers in it. The line is to be appended
 // to messages.jsonl, and the repaired text to replace thread.json.
 func ExampleATSF() {
-	module, cache := wasm.bytes, wasm.cache // the file signalbox.wasm, and a private directory
+	module, cache := suite.Module, suite.CacheDir // the file signalbox.wasm, and a private directory
 	messages := []byte(`{"id":"m1","role":"user","timestamp":"2026-02-20T09:00:00.000Z","content":[{"type":"text","text":"fix it"},{"type":"video","x":1}]}` + "\n")
 
 	ctx := context.Background()

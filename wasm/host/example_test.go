@@ -10,7 +10,7 @@ import (
 
 // Example shows one reader's mail out of a directory's logs.
 func Example() {
-	module, cache := wasm.bytes, wasm.cache // the file signalbox.wasm, and a private directory
+	module, cache := suite.Module, suite.CacheDir // the file signalbox.wasm, and a private directory
 	logs := []host.Log{{
 		Name: "log-alice.jsonl",
 		Data: []byte(`{"id": "d7cd31b3b4663558", "ts": 1777075200, "from": "alice", "to": "bob", "thread": "release", "body": "ready to ship?"}` + "\n"),

@@ -185,6 +185,7 @@ export const codes = [
   'TooLarge',
   'Internal',
   'Trap',
+  'Timeout',
   'BadModule',
   'Closed',
 ] as const;

@@ -1,0 +1,43 @@
+package client
+
+import (
+	"errors"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+// Error is what a call answered instead of a result. Message may quote the
+// input, escaped to ASCII.
+type Error struct {
+	// Op is the op that was called, or 0.
+	Op abi.Op
+	// Code classes the error.
+	Code abi.Code
+	// Rule is the id of the format's rule that was broken, such as "R3", for
+	// [abi.Malformed] and [abi.Refused].
+	Rule string
+	// Message is a lower-case phrase.
+	Message string
+	// Cause is the engine's own error for [abi.Trap], [abi.Timeout] and
+	// [abi.BadModule], often with a stack trace in its text.
+	Cause error
+}
+
+// Error gives "host: op: rule: message".
+func (e *Error) Error() string {
+	text := "host: "
+	if e.Op != 0 {
+		text += e.Op.String() + ": "
+	}
+	if e.Rule != "" {
+		text += e.Rule + ": "
+	}
+	return text + e.Message
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+// ErrBrokenABI tells that a module gave a pointer, a place or an error that
+// cannot be.
+var ErrBrokenABI = errors.New("host: the module broke the ABI")

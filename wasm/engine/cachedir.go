@@ -1,0 +1,28 @@
+package engine
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+)
+
+// PrivateDir makes a directory of compiled code, or looks at the one that is
+// there. Whoever can write in it can run code in this process, so it has to be a
+// real directory that only its owner can enter. On Windows the user's profile
+// keeps others out, not a mode.
+func PrivateDir(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("host: compilation cache: %w", err)
+	}
+	info, err := os.Lstat(dir)
+	if err != nil {
+		return fmt.Errorf("host: compilation cache: %w", err)
+	}
+	if !info.IsDir() {
+		return fmt.Errorf("host: compilation cache: %q is not a directory", dir)
+	}
+	if runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0 {
+		return fmt.Errorf("host: compilation cache: %q has mode %04o, and holds code: make it 0700", dir, info.Mode().Perm())
+	}
+	return nil
+}

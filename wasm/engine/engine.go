@@ -1,0 +1,118 @@
+// Package engine is what the hosts of the core's WebAssembly module share: the
+// limits, the pool of instances and the exchange of wasm/abi. A host brings an
+// engine, as a [Program] that gives each [Instance], and calls [Open]; programs
+// that embed the core start with wasm/host or wasm/wasmtime instead.
+//
+// The package imports wasm/abi and wasm/client and nothing else of this project,
+// and no engine.
+package engine
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+// Options are the limits of a Module. The zero value gives the defaults.
+type Options struct {
+	// Instances is how many calls run at a time; more wait. The default is
+	// GOMAXPROCS.
+	Instances int
+	// MaxMemory is the linear memory in bytes that one instance may reach,
+	// rounded down to 64 KiB. A call that needs more fails with [abi.Trap].
+	// The default is 1 GiB, the most [abi.MaxMemory].
+	MaxMemory int64
+	// KeepMemory is the linear memory in bytes up to which an instance is
+	// used again. A larger one is replaced after the call, since the memory
+	// of an instance never shrinks. The default is 64 MiB.
+	KeepMemory int64
+	// MaxInput is the number of bytes that both arguments of a call may have
+	// together. The default is 64 MiB, the most [abi.MaxInput].
+	MaxInput int
+	// Timeout is how long a call may run before it fails with [abi.Timeout] and
+	// its instance is replaced; waiting for a free instance does not count. Zero
+	// means no limit but that of the input's size. The price is the engine's:
+	// a tenth to a third of the speed under wasmtime, and most of it under
+	// wazero, which makes calls up to eleven times slower.
+	Timeout time.Duration
+	// CacheDir holds compiled code between runs of the program, which saves
+	// about a second each. What is in it is executed: it must be private to
+	// the user, is created with mode 0700 if missing, and is refused if others
+	// can enter it. Empty means no cache.
+	CacheDir string
+}
+
+func (o Options) withDefaults() Options {
+	if o.Instances <= 0 {
+		o.Instances = runtime.GOMAXPROCS(0)
+	}
+	if o.MaxMemory <= 0 {
+		o.MaxMemory = 1 << 30
+	}
+	o.MaxMemory = min(o.MaxMemory, abi.MaxMemory)
+	if o.KeepMemory <= 0 {
+		o.KeepMemory = 64 << 20
+	}
+	if o.MaxInput <= 0 {
+		o.MaxInput = 64 << 20
+	}
+	o.MaxInput = min(o.MaxInput, abi.MaxInput)
+	o.Timeout = max(o.Timeout, 0)
+	return o
+}
+
+// Program is a module that an engine has compiled. Its methods are called by
+// several goroutines, Close by one and after all of its instances were closed.
+type Program interface {
+	// Imports lists what the module takes from its host.
+	Imports() []Import
+	// Exports lists what it offers.
+	Exports() []Export
+	// Start gives a new instance whose _initialize was not called yet.
+	Start(ctx context.Context) (Instance, error)
+	Close() error
+}
+
+// Instance is one instance of a Program, used by one goroutine at a time. After
+// any error it is closed and not called again. The error wraps [ErrTimeout] if
+// the instance was stopped for [Options.Timeout].
+type Instance interface {
+	// Init, In, Call and Version call the exports of wasm/abi.
+	Init(ctx context.Context) error
+	In(ctx context.Context, n uint32) (ptr uint32, err error)
+	Call(ctx context.Context, op abi.Op, n1, n2 uint32) (result uint64, err error)
+	Version(ctx context.Context) (uint32, error)
+	// Memory is the instance's own memory, valid until the next call.
+	Memory() []byte
+	// LastWords is the beginning of what the module wrote to its standard
+	// error, which says why it stopped.
+	LastWords() string
+	Close()
+}
+
+// ErrTimeout is what an [Instance] wraps when it was stopped.
+var ErrTimeout = errors.New("host: the call took longer than allowed")
+
+// Import is a function that a module takes from its host.
+type Import struct{ Module, Name string }
+
+// Export is something that a module offers. The types of a function's
+// parameters and results are in the words of the text format: "i32 i32".
+type Export struct {
+	Name            string
+	Kind            Kind
+	Params, Results string
+}
+
+// Kind is what an export is.
+type Kind int
+
+// The kinds of exports that matter here.
+const (
+	Other Kind = iota
+	Function
+	Memory
+)

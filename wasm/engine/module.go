@@ -1,0 +1,147 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
+)
+
+// Module is a compiled module with its instances. Its methods may be called by
+// several goroutines.
+type Module struct {
+	options Options
+	program Program
+	pool    pool
+
+	closing sync.Once
+	closed  error
+}
+
+// Open has an engine compile a module, with the defaults filled in, and starts
+// the first instance, to see that it works and speaks this package's ABI. What
+// compile refuses because of the bytes it wraps with [NotCompiled].
+func Open(ctx context.Context, options Options, compile func(Options) (Program, error)) (*Module, error) {
+	m := &Module{options: options.withDefaults()}
+	var err error
+	if m.program, err = compile(m.options); err != nil {
+		return nil, err
+	}
+	m.pool.start(m.options.Instances, m.start)
+	if err := m.prepare(ctx); err != nil {
+		return nil, errors.Join(err, m.Close())
+	}
+	return m, nil
+}
+
+// NotCompiled is the error of an engine that cannot compile a module.
+func NotCompiled(cause error) error {
+	return &client.Error{Code: abi.BadModule, Message: "the bytes do not compile", Cause: cause}
+}
+
+func (m *Module) prepare(ctx context.Context) error {
+	if err := check(m.program); err != nil {
+		return err
+	}
+	first, err := m.pool.get(ctx)
+	if err != nil {
+		return err
+	}
+	err = first.checkVersion(ctx)
+	m.pool.put(first, err == nil)
+	return err
+}
+
+// check looks at imports and exports, so that a foreign module is refused by
+// name and never runs.
+func check(p Program) error {
+	for _, f := range p.Imports() {
+		if f.Module != abi.ImportModule {
+			return badModule("it imports " + f.Module + "." + f.Name)
+		}
+	}
+	exports := p.Exports()
+	for _, want := range []Export{
+		{abi.ExportInit, Function, "", ""},
+		{abi.ExportIn, Function, "i32", "i32"},
+		{abi.ExportCall, Function, "i32 i32 i32", "i64"},
+		{abi.ExportABI, Function, "", "i32"},
+	} {
+		if !slices.Contains(exports, want) {
+			return badModule("it has no function " + want.Name + " of the right type")
+		}
+	}
+	if !slices.Contains(exports, Export{Name: abi.ExportMemory, Kind: Memory}) {
+		return badModule("it exports no memory")
+	}
+	return nil
+}
+
+func badModule(reason string) error {
+	return &client.Error{Code: abi.BadModule, Message: "the module is refused: " + reason}
+}
+
+// Call runs an op over its two arguments, whose shapes [abi.Ops] and the
+// typed calls show, and gives the result, which the caller owns. It waits for a
+// free instance, or until ctx is done. A call that runs is not interrupted by
+// ctx: the size of the input bounds it, and [Options.Timeout] if that is set.
+//
+// Errors are *[client.Error], or that of ctx.
+func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
+	if len(a) > m.options.MaxInput || len(b) > m.options.MaxInput-len(a) {
+		return nil, &client.Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}
+	}
+	i, err := m.pool.get(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sound := false // stays false if the engine itself should panic
+	defer func() { m.pool.put(i, sound) }()
+	result, err := i.run(ctx, op, a, b)
+	sound = i.sound && int64(len(i.memory)) <= m.options.KeepMemory
+	return result, err
+}
+
+// SAMP gives the typed SAMP ops.
+func (m *Module) SAMP() client.SAMP { return client.NewSAMP(m) }
+
+// ATSF gives the typed ATSF ops.
+func (m *Module) ATSF() client.ATSF { return client.NewATSF(m) }
+
+// AGN gives the typed ops of AMP/1.0 tasks.
+func (m *Module) AGN() client.AGN { return client.NewAGN(m) }
+
+// AMP gives the typed ops of amp/0.1.
+func (m *Module) AMP() client.AMP { return client.NewAMP(m) }
+
+// Imports lists what the module takes from its host.
+func (m *Module) Imports() []Import { return m.program.Imports() }
+
+// Close waits for the calls that run and frees everything. Calls that come
+// after it, and those that wait for an instance, fail with [abi.Closed]. A
+// second Close does nothing and gives the first one's error.
+func (m *Module) Close() error {
+	m.closing.Do(func() {
+		m.pool.close()
+		m.closed = m.program.Close()
+	})
+	return m.closed
+}
+
+// Stats counts what a Module did with its instances.
+type Stats struct {
+	// Created counts all instances, and Discarded those that were thrown
+	// away because they trapped or had grown beyond KeepMemory.
+	Created, Discarded int
+	// Idle is how many wait for a call, and Memory their linear memory in
+	// bytes together.
+	Idle   int
+	Memory int64
+}
+
+// Stats tells how the pool stands. Instances that are at work are not counted
+// in Idle and Memory.
+func (m *Module) Stats() Stats { return m.pool.stats() }

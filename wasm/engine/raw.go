@@ -1,0 +1,60 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+// Raw is one instance of a Module for who speaks the ABI himself, as tests do:
+// nothing is checked on the way in, and only [Raw.Call] checks what comes out.
+type Raw struct{ i *instance }
+
+// Take gives an instance that nobody else uses until release is called.
+func (m *Module) Take(ctx context.Context) (raw Raw, release func(), err error) {
+	i, err := m.pool.get(ctx)
+	if err != nil {
+		return Raw{}, nil, err
+	}
+	return Raw{i}, func() { m.pool.put(i, i.sound) }, nil
+}
+
+// In asks for an input buffer.
+func (r Raw) In(ctx context.Context, n int32) (ptr uint32, err error) {
+	r.i.room = 0 // the one that the instance had is gone
+	ptr, err = r.i.In(ctx, uint32(n))
+	return ptr, r.watch(err)
+}
+
+// Fill copies the arguments into a fresh input buffer that has no room for more.
+func (r Raw) Fill(ctx context.Context, a, b []byte) error {
+	err := r.i.ask(ctx, len(a)+len(b))
+	if err == nil {
+		r.i.write(a, b)
+	}
+	return r.watch(err)
+}
+
+// Call runs an op with lengths that need not be true. The result is the
+// instance's own memory, valid until the next call.
+func (r Raw) Call(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte, failed bool, err error) {
+	result, failed, err = r.i.raw(ctx, op, n1, n2)
+	return result, failed, r.watch(err)
+}
+
+// Init calls _initialize once more, which stops the instance.
+func (r Raw) Init(ctx context.Context) error { return r.watch(r.i.Init(ctx)) }
+
+// Version is what the abi export says.
+func (r Raw) Version(ctx context.Context) (uint32, error) {
+	v, err := r.i.Version(ctx)
+	return v, r.watch(err)
+}
+
+// watch marks an instance that must not be used again.
+func (r Raw) watch(err error) error {
+	if err != nil {
+		r.i.sound = false
+	}
+	return err
+}

@@ -1,0 +1,211 @@
+package enginetest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/client"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+)
+
+const (
+	noon       = 1772107200000
+	dispatchID = "task_dispatch-T-2026-007-1772107200000"
+	resultID   = "task_result-T-2026-007-1772107200000"
+	alertID    = "escalation-T-2026-007-5"
+)
+
+func taskHead() client.TaskHead { return client.TaskHead{TaskID: "T-2026-007", Millis: noon} }
+
+// testAGNTypedCalls runs every typed call over the module and natively.
+func (suite *Suite) testAGNTypedCalls(t *testing.T) {
+	for name, caller := range map[string]client.Caller{suite.Name: suite.open(t, engine.Options{Instances: 1}), "native": native{}} {
+		t.Run(name, func(t *testing.T) {
+			c := typedTasks{typed{T: t}, client.NewAGN(caller)}
+			c.messages()
+			c.history()
+			c.records()
+		})
+	}
+}
+
+type typedTasks struct {
+	typed
+	agn client.AGN
+}
+
+// again reads what was built and holds its payload.
+func (c typedTasks) again(what string, text []byte, err error, want client.TaskPayload) {
+	c.Helper()
+	m, rerr := c.agn.Message(context.Background(), text)
+	c.equal(what, []any{m.Payload, len(m.Faults)}, cmpErr(err, rerr), []any{want, 0})
+}
+
+func (c typedTasks) messages() {
+	ctx := context.Background()
+	yes, no := true, false
+	dispatch := client.Dispatch{
+		Description: "<d> & \u2028", Repo: "/r", Branch: "b", Subtasks: []client.Subtask{{ID: "S1", Description: "s", EstimatedLines: 3}},
+		Criteria: []string{"c"}, Risk: "low", Forbidden: []string{}, Constraints: json.RawMessage(`{"<":[1.0,null]}`),
+	}
+	text, err := c.agn.BuildDispatch(ctx, taskHead(), dispatch)
+	c.again("dispatch", text, err, client.TaskPayload{Dispatch: &dispatch})
+	m, err := c.agn.Message(ctx, text)
+	m.Payload = client.TaskPayload{}
+	c.equal("message", m, err, client.TaskMessage{
+		ID: dispatchID, Version: "AMP/1.0", Type: "task_dispatch", From: "coordinator", To: "executor", TaskID: "T-2026-007",
+		Time: client.TaskTime{Text: "2026-02-26T12:00:00.000+00:00", Millis: noon, OK: true}, RequiresAck: true, Timeout: 300,
+		ContextRef: []string{}, TaskFindings: client.TaskFindings{Faults: []client.Fault{}, Notes: []client.Fault{}},
+	})
+	result := client.TaskResult{
+		SubtaskID: "S1", Status: "partial", Files: []string{"f"}, LinesAdded: 1, LinesRemoved: 2, CriteriaMet: []*bool{&yes, &no, nil}, Notes: []string{},
+		Log:    []client.LogEntry{{Time: client.TaskTime{Text: "2026-02-26T12:00:00Z", Millis: noon, OK: true}, Action: "a", File: "f", Detail: "x"}},
+		Commit: "0f", Blockers: []string{"b"},
+	}
+	text, err = c.agn.BuildResult(ctx, taskHead(), result)
+	c.again("result", text, err, client.TaskPayload{Result: &result})
+	request := client.ReviewRequest{DispatchRef: dispatchID, ResultRef: resultID, Scope: "full", DiffURL: "u", RejectCount: 1, Notes: "n", CI: []client.CIBuild{{Name: "xcode_cloud", Status: "passed"}}}
+	text, err = c.agn.BuildRequest(ctx, taskHead(), request)
+	c.again("request", text, err, client.TaskPayload{Request: &request})
+	verdict := client.Verdict{Decision: "rejected", Criteria: []client.Criterion{{Text: "c", Evidence: "e"}}, Issues: []client.Issue{{Severity: "major", File: "f", Line: 3, Description: "d", SuggestedFix: "s"}}, Confidence: 0.75}
+	text, err = c.agn.BuildVerdict(ctx, taskHead(), verdict)
+	c.again("verdict", text, err, client.TaskPayload{Verdict: &verdict})
+	alert := client.Escalation{Kind: "unknown", Severity: "critical", TriggeredBy: "executor", Description: "d", Affected: []string{dispatchID}, Snapshot: client.Snapshot{TaskStatus: "s", RejectCount: 1, LastSuccessful: resultID}, Suggested: []string{"x"}, Suspended: true}
+	head := taskHead()
+	head.Number, head.ContextRef = 5, []string{dispatchID}
+	text, err = c.agn.BuildEscalation(ctx, head, "system", alert)
+	c.again("escalation", text, err, client.TaskPayload{Escalation: &alert})
+	m, err = c.agn.Message(ctx, text)
+	c.equal("escalation's id", []any{m.ID, m.ContextRef}, err, []any{alertID, []string{dispatchID}})
+	payload, found, err := c.agn.Payload(ctx, "task_dispatch", []byte(`{"description":"d","repo":"/r","branch":"main","subtasks":[],"acceptance_criteria":["c"],"risk_level":"low"}`))
+	c.equal("payload", []any{payload.Dispatch.Branch, found.Faults[0].Rule, found.Notes[0].Rule}, err, []any{"main", "D3", "D4"})
+}
+
+func (c typedTasks) history() {
+	ctx := context.Background()
+	dispatch, err := c.agn.BuildDispatch(ctx, taskHead(), client.Dispatch{Description: "d", Repo: "/r", Branch: "b", Subtasks: []client.Subtask{{ID: "S1"}}, Criteria: []string{"c"}, Risk: "low"})
+	if err != nil {
+		c.Fatal(err)
+	}
+	result, err := c.agn.BuildResult(ctx, taskHead(), client.TaskResult{SubtaskID: "S2", Status: "complete"})
+	if err != nil {
+		c.Fatal(err)
+	}
+	found, unread, err := c.agn.Check(ctx, result, [][]byte{[]byte("x"), dispatch})
+	c.equal("check", []any{found.Faults[0].Rule, len(found.Notes), unread}, err, []any{"T1", 0, int64(1)})
+	h := client.TaskHistory{Messages: [][]byte{dispatch}}
+	s, err := c.agn.State(ctx, "T-2026-007", h, noon+300_001)
+	c.equal("state", s, err, client.TaskState{
+		TaskID: "T-2026-007", Phase: "dispatched", Open: []string{}, Suspended: []string{}, LastWrite: noon, Age: 300_001, Notes: []client.Fault{},
+		Waits: []client.Wait{{MsgID: dispatchID, From: "coordinator", To: "executor", Deadline: noon + 300_000, Overdue: true}},
+		Next:  client.Duty{Who: "executor", Do: "acknowledge", MsgID: dispatchID},
+	})
+	bad := []byte(strings.Replace(string(dispatch), `"b"`, `"main"`, 1))
+	alarms, err := c.agn.Alarms(ctx, "T-2026-007", h, [][]byte{bad}, noon+300_001)
+	c.equal("alarms", []any{len(alarms), alarms[0].Kind, alarms[1].Kind, alarms[1].Since, alarms[1].Escalation.Affected}, err, []any{2, "branch_violation", "ack_timeout", int64(noon + 300_001), []string{dispatchID}})
+	ack, err := c.agn.BuildAck(ctx, client.Ack{MsgID: dispatchID, By: "executor", Millis: noon + 1})
+	if err != nil {
+		c.Fatal(err)
+	}
+	alert, err := c.agn.BuildEscalation(ctx, taskHead(), "executor", client.Escalation{Kind: "unknown", Severity: "critical", TriggeredBy: "executor", Description: "d", Snapshot: client.Snapshot{TaskStatus: "s"}, Suspended: true})
+	if err != nil {
+		c.Fatal(err)
+	}
+	m, err := c.agn.Message(ctx, alert)
+	if err != nil {
+		c.Fatal(err)
+	}
+	resume, err := c.agn.BuildResume(ctx, client.Resume{MsgID: m.ID, Action: "approve", Millis: noon + 2})
+	if err != nil {
+		c.Fatal(err)
+	}
+	h = client.TaskHistory{Messages: [][]byte{dispatch, alert}, Acks: [][]byte{ack, []byte("{}")}}
+	s, err = c.agn.State(ctx, "T-2026-007", h, noon+3)
+	c.equal("suspended", []any{s.Phase, s.Suspended, len(s.Waits), s.Unread}, err, []any{"suspended", []string{"coordinator", "executor"}, 0, int64(1)})
+	h.Resumes = [][]byte{resume}
+	s, err = c.agn.State(ctx, "T-2026-007", h, noon+3)
+	c.equal("resumed", s.Phase, err, "resumed")
+}
+
+func (c typedTasks) records() {
+	ctx := context.Background()
+	id, err := c.agn.ID(ctx, dispatchID)
+	c.equal("id", id, err, client.MessageID{Valid: true, Type: "task_dispatch", TaskID: "T-2026-007", Millis: noon})
+	valid, err := c.agn.ValidTaskID(ctx, "T-2026-007/..")
+	c.equal("task id", valid, err, false)
+
+	ack := client.Ack{MsgID: dispatchID, By: "executor", Millis: noon}
+	text, err := c.agn.BuildAck(ctx, ack)
+	gotAck, perr := c.agn.Ack(ctx, text)
+	c.equal("ACK", gotAck, cmpErr(err, perr), ack)
+	resume := client.Resume{MsgID: alertID, Action: "redirect", Text: "<x>", Millis: noon}
+	text, err = c.agn.BuildResume(ctx, resume)
+	gotResume, perr := c.agn.Resume(ctx, text)
+	c.equal("resume", gotResume, cmpErr(err, perr), resume)
+	record := client.TaskRecord{TaskID: "T-2026-007", Title: "t", Repo: "/r", Branch: "b", Risk: "low", Phase: "in work", RejectCount: 1, Messages: 2, LastMsgID: dispatchID, Created: noon, Updated: noon + 1}
+	text, err = c.agn.BuildRecord(ctx, record)
+	gotRecord, perr := c.agn.Record(ctx, text)
+	c.equal("record", gotRecord, cmpErr(err, perr), record)
+	rejection := client.Rejection{Millis: noon, Source: "s", MsgID: "m", TaskID: "t", Digest: "00", Faults: []client.Fault{{Rule: "D3", Field: "payload.branch", Offset: 4, Reason: "r"}}, Text: "x"}
+	text, err = c.agn.BuildRejection(ctx, rejection)
+	gotRejection, perr := c.agn.Rejection(ctx, text)
+	c.equal("rejection", gotRejection, cmpErr(err, perr), rejection)
+}
+
+// testAGNTypedErrors holds that what Go would silently repair is refused, and
+// that a rule comes through.
+func (suite *Suite) testAGNTypedErrors(t *testing.T) {
+	ctx := context.Background()
+	a := suite.open(t, engine.Options{Instances: 1}).AGN()
+	const bad = "\xff"
+	head := taskHead()
+	for name, c := range map[string]struct {
+		err  error
+		code abi.Code
+		rule string
+	}{
+		"no message":       {second(a.Message(ctx, []byte("["))), abi.Malformed, "E0"},
+		"payload":          {third(a.Payload(ctx, bad, nil)), abi.BadArgument, ""},
+		"payload's type":   {third(a.Payload(ctx, "ack", nil)), abi.BadArgument, ""},
+		"check":            {third(a.Check(ctx, []byte("{}"), nil)), abi.Malformed, "E1"},
+		"state":            {second(a.State(ctx, bad, client.TaskHistory{}, 0)), abi.BadArgument, ""},
+		"alarms":           {second(a.Alarms(ctx, "T-1", client.TaskHistory{}, nil, 0)), abi.BadArgument, ""},
+		"task":             {second(a.BuildDispatch(ctx, client.TaskHead{TaskID: bad}, client.Dispatch{})), abi.BadArgument, ""},
+		"dispatch":         {second(a.BuildDispatch(ctx, head, client.Dispatch{Branch: bad})), abi.BadArgument, ""},
+		"subtask":          {second(a.BuildDispatch(ctx, head, client.Dispatch{Subtasks: []client.Subtask{{ID: bad}}})), abi.BadArgument, ""},
+		"constraints":      {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: json.RawMessage("{")})), abi.BadArgument, ""},
+		"constraints' key": {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: json.RawMessage(`{"` + bad + `":1}`)})), abi.BadArgument, ""},
+		"branch":           {second(a.BuildDispatch(ctx, head, client.Dispatch{Description: "d", Repo: "/r", Branch: "main", Criteria: []string{"c"}, Risk: "low"})), abi.Refused, "D3"},
+		"log":              {second(a.BuildResult(ctx, head, client.TaskResult{Log: []client.LogEntry{{Detail: bad}}})), abi.BadArgument, ""},
+		"result":           {second(a.BuildResult(ctx, head, client.TaskResult{})), abi.Refused, "T1"},
+		"request":          {second(a.BuildRequest(ctx, head, client.ReviewRequest{CI: []client.CIBuild{{Status: bad}}})), abi.BadArgument, ""},
+		"verdict":          {second(a.BuildVerdict(ctx, head, client.Verdict{Confidence: 2})), abi.Refused, "V1"},
+		"escalation":       {second(a.BuildEscalation(ctx, head, bad, client.Escalation{})), abi.BadArgument, ""},
+		"snapshot":         {second(a.BuildEscalation(ctx, head, "", client.Escalation{Snapshot: client.Snapshot{TaskStatus: bad}})), abi.BadArgument, ""},
+		"ACK":              {second(a.Ack(ctx, nil)), abi.Malformed, "C4"},
+		"ACK of nobody":    {second(a.BuildAck(ctx, client.Ack{MsgID: dispatchID})), abi.Refused, "E12"},
+		"resume":           {second(a.Resume(ctx, nil)), abi.Malformed, "C6"},
+		"redirect":         {second(a.BuildResume(ctx, client.Resume{MsgID: alertID, Action: "redirect"})), abi.Refused, "X9"},
+		"record":           {second(a.Record(ctx, nil)), abi.Malformed, "E6"},
+		"record's title":   {second(a.BuildRecord(ctx, client.TaskRecord{Title: bad})), abi.BadArgument, ""},
+		"rejection":        {second(a.Rejection(ctx, nil)), abi.Malformed, "E0"},
+		"rejection's rule": {second(a.BuildRejection(ctx, client.Rejection{Faults: []client.Fault{{Rule: bad}}})), abi.BadArgument, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e, ok := errors.AsType[*client.Error](c.err)
+			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(c.err.Error(), "host: agn.") && !strings.Contains(c.err.Error(), "cannot be written") {
+				t.Errorf("got %#v, want code %s and rule %q", c.err, c.code, c.rule)
+			}
+		})
+	}
+	if diff := cmp.Diff(true, second(client.NewAGN(liar("{")).Message(ctx, nil)) != nil); diff != "" {
+		t.Error("a result that is no JSON passed")
+	}
+}

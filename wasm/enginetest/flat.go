@@ -1,0 +1,76 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+)
+
+// flatCall is one of the calls of testMemoryIsFlat. One of a rare one is made
+// where 500 of the others are.
+type flatCall struct {
+	op            abi.Op
+	params, input string
+	code          abi.Code // empty for a result
+	rare          bool
+}
+
+// testMemoryIsFlat makes 100,000 mixed calls of all formats in one instance, good
+// and bad, small and large. The collector's timing may cost a step or two; a leak
+// of 10 bytes a call is more.
+func (suite *Suite) testMemoryIsFlat(t *testing.T) {
+	const calls = 100_000
+	ctx := context.Background()
+	m := suite.open(t, engine.Options{Instances: 1})
+	list := flatCalls(t)
+	mixed := func(calls int) {
+		for n := range calls {
+			c := list[n%len(list)]
+			if c.rare && n/len(list)%500 != 0 {
+				continue
+			}
+			if _, err := m.Call(ctx, c.op, []byte(c.params), []byte(c.input)); codeOf(err) != c.code || err != nil && c.code == "" {
+				t.Fatalf("%v: %v, want code %q", c.op, err, c.code)
+			}
+		}
+	}
+	mixed(calls / 5)
+	before := m.Stats()
+	mixed(calls)
+	after := m.Stats()
+	if after.Memory > before.Memory+1<<20 || after.Created != 1 {
+		t.Errorf("the instance went from %+v to %+v", before, after)
+	}
+}
+
+func flatCalls(t *testing.T) []flatCall {
+	t.Helper()
+	logs, data := join(stores[0].logs(t))
+	mail := ampFiles(t)["sent-01-plain"]
+	key := ampFile(t, "keys/alice.public.pem")
+	chain := agnChain(t)
+	task := fmt.Sprintf(`{"taskId":"T-2026-044","now":1772120000000,"messages":%s}`, lengths(chain))
+	thread := agentThreads(t)[0]
+	return []flatCall{
+		{op: abi.SAMPInbox, params: `{"me":"bob","mode":"all","logs":` + logs + `}`, input: data},
+		{op: abi.SAMPID, input: data[:strings.Index(data, "\n")]},
+		{op: abi.SAMPAlias, input: "alice"},
+		{op: abi.SAMPParse, input: "{", code: abi.Malformed},
+		{op: abi.SAMPBuild, params: `{"from":"CON","to":"b","thread":"t","ts":1}`, code: abi.Refused},
+		{op: abi.SAMPValidate, params: `{"log":"log-x.jsonl"}`, input: strings.Repeat(data, 100), rare: true},
+		{op: abi.ATSFCount, input: thread.messages},
+		{op: abi.ATSFLog, input: thread.messages},
+		{op: abi.ATSFThread, input: `{"specVersion":"2.0"}`, code: abi.Malformed},
+		{op: abi.AGNMessage, input: chain[0]},
+		{op: abi.AGNState, params: task, input: strings.Join(chain, ""), rare: true},
+		{op: abi.AGNValidTaskID, input: "T-2026-044"},
+		{op: abi.AMPMessage, input: mail},
+		{op: abi.AMPAddress, input: "alice@acme.crabmail.ai"},
+		{op: abi.AMPVerify, params: fmt.Sprintf(`{"messageLength":%d}`, len(mail)), input: mail + key, rare: true},
+		{op: 99, code: abi.UnknownOp},
+	}
+}

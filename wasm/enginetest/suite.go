@@ -1,0 +1,149 @@
+// Package enginetest holds a host of the core's WebAssembly module to what every
+// host must do. [Suite.Run] gives every vector and fixture below testdata, and
+// seeded random input, to the module and to the native core and compares the
+// bytes; it sends what no host should, uses up memory and time, and calls from
+// several goroutines. [Suite.Bench] measures engines next to each other.
+//
+// It is imported by tests alone, those of wasm/host and of wasm/wasmtime. Paths
+// start at a folder two levels below the root, as theirs do.
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+)
+
+// Opener is the function that a host's package opens a module with.
+type Opener func(ctx context.Context, module []byte, options engine.Options) (*engine.Module, error)
+
+// Suite is a host under test, and the module that it runs. Main fills in the
+// last two.
+type Suite struct {
+	// Name is the engine's.
+	Name string
+	Open Opener
+	// Module is the module, built from ../guest, and CacheDir a compilation
+	// cache, so that a second Open is quick.
+	Module   []byte
+	CacheDir string
+}
+
+// Main is for TestMain: it builds the module once, runs the tests, and sees that
+// they leave no goroutine and no file.
+func (suite *Suite) Main(m *testing.M) {
+	dir, err := os.MkdirTemp("", "signalbox-wasm-")
+	if err == nil {
+		suite.CacheDir = filepath.Join(dir, "cache")
+		suite.Module, err = BuildGuest("../guest", dir)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "these tests build the module with the go command, and that failed:", err)
+		os.Exit(1)
+	}
+	goleak.VerifyTestMain(m, goleak.Cleanup(func(code int) {
+		if err := os.RemoveAll(dir); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			code = max(code, 1)
+		}
+		os.Exit(code)
+	}))
+}
+
+// BuildGuest builds the module as the Makefile does.
+func BuildGuest(source, dir string) ([]byte, error) {
+	out := filepath.Join(dir, "guest.wasm")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, ".")
+	build.Dir = source
+	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "CGO_ENABLED=0")
+	if text, err := build.CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("%w\n%s", err, text)
+	}
+	return os.ReadFile(out)
+}
+
+// Run runs all of the suite.
+func (suite *Suite) Run(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		test func(*testing.T)
+	}{
+		{"Imports", suite.testImports},
+		{"Info", suite.testInfo},
+		{"BadCalls", suite.testBadCalls},
+		{"InputLimits", suite.testInputLimits},
+		{"InputLimit", suite.testInputLimit},
+		{"BadModules", suite.testBadModules},
+		{"HostileModules", suite.testHostileModules},
+		{"HostileCalls", suite.testHostileCalls},
+		{"TooLittleMemory", suite.testTooLittleMemory},
+		{"InitTwice", suite.testInitTwice},
+		{"CacheDir", suite.testCacheDir},
+		{"Trap", suite.testTrap},
+		{"TrapInsideOp", suite.testTrapInsideOp},
+		{"Timeout", suite.testTimeout},
+		{"LargeInstanceIsReplaced", suite.testLargeInstanceIsReplaced},
+		{"Waiting", suite.testWaiting},
+		{"Goroutines", suite.testGoroutines},
+		{"MemoryIsFlat", suite.testMemoryIsFlat},
+
+		{"SAMPIDVectors", suite.testIDVectors},
+		{"SAMPThreadVectors", suite.testThreadVectors},
+		{"SAMPFixtureStores", suite.testFixtureStores},
+		{"SAMPFixtureLogs", suite.testFixtureLogs},
+		{"SAMPTypedCalls", suite.testTypedCalls},
+		{"SAMPTypedErrors", suite.testTypedErrors},
+		{"SAMPRandomInput", suite.testRandomInput},
+
+		{"ATSFThreads", suite.testATSFThreads},
+		{"ATSFAssets", suite.testATSFAssets},
+		{"ATSFEveryOp", suite.testATSFEveryOp},
+		{"ATSFRoundTrip", suite.testATSFRoundTrip},
+		{"ATSFTypedCalls", suite.testATSFTypedCalls},
+		{"ATSFTypedErrors", suite.testATSFTypedErrors},
+		{"ATSFLyingModule", suite.testATSFLyingModule},
+		{"ATSFRandomInput", suite.testATSFRandomInput},
+
+		{"AGNMessages", suite.testAGNMessages},
+		{"AGNChain", suite.testAGNChain},
+		{"AGNEveryOp", suite.testAGNEveryOp},
+		{"AGNStories", suite.testAGNStories},
+		{"AGNTypedCalls", suite.testAGNTypedCalls},
+		{"AGNTypedErrors", suite.testAGNTypedErrors},
+		{"AGNRandomInput", suite.testAGNRandomInput},
+
+		{"AMPMessages", suite.testAMPMessages},
+		{"AMPSignatures", suite.testAMPSignatures},
+		{"AMPOpenSSL", suite.testAMPOpenSSL},
+		{"AMPEveryOp", suite.testAMPEveryOp},
+		{"AMPTypedCalls", suite.testAMPTypedCalls},
+		{"AMPTypedErrors", suite.testAMPTypedErrors},
+		{"AMPRandomInput", suite.testAMPRandomInput},
+		{"AMPRandomSignatures", suite.testAMPRandomSignatures},
+	} {
+		t.Run(c.name, c.test)
+	}
+}
+
+// open gives a Module that is closed with the test.
+func (suite *Suite) open(t testing.TB, options engine.Options) *engine.Module {
+	t.Helper()
+	options.CacheDir = suite.CacheDir
+	m, err := suite.Open(context.Background(), suite.Module, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return m
+}

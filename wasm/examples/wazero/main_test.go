@@ -1,0 +1,11 @@
+package main
+
+import (
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/enginetest"
+)
+
+func TestExample(t *testing.T) {
+	enginetest.Example(t, "../../..", "wasm/examples/wazero/main.go", "go", "run", ".")
+}

@@ -1,0 +1,135 @@
+package wasmtime
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+
+	"github.com/bytecodealliance/wasmtime-go/v44"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+)
+
+// instance is one instance in a store of its own, which is freed with it.
+type instance struct {
+	store                   *wasmtime.Store
+	init, in, call, version *wasmtime.Func
+	memory                  *wasmtime.Memory
+	said                    engine.LastWords
+	clock                   *clock
+}
+
+// bounded enters the guest for no longer than is allowed.
+func (i *instance) bounded(enter func() error) error {
+	if i.clock != nil {
+		i.clock.enter()
+		defer i.clock.leave()
+		i.store.SetEpochDeadline(i.clock.ticks)
+	}
+	err := enter()
+	if trap, ok := errors.AsType[*wasmtime.Trap](err); ok {
+		if code := trap.Code(); code != nil && *code == wasmtime.Interrupt {
+			return fmt.Errorf("%w: %w", engine.ErrTimeout, err)
+		}
+	}
+	return err
+}
+
+// run calls a function of the guest.
+func (i *instance) run(f *wasmtime.Func, args ...any) (result any, err error) {
+	err = i.bounded(func() error {
+		result, err = f.Call(i.store, args...)
+		return err
+	})
+	return result, err
+}
+
+// number runs a function that gives an i32.
+func (i *instance) number(f *wasmtime.Func, args ...any) (uint32, error) {
+	result, err := i.run(f, args...)
+	if err != nil {
+		return 0, err
+	}
+	n, ok := result.(int32)
+	if !ok {
+		return 0, client.ErrBrokenABI
+	}
+	return uint32(n), nil
+}
+
+func (i *instance) Init(context.Context) error {
+	_, err := i.run(i.init)
+	return err
+}
+
+func (i *instance) In(_ context.Context, n uint32) (uint32, error) { return i.number(i.in, int32(n)) }
+
+func (i *instance) Version(context.Context) (uint32, error) { return i.number(i.version) }
+
+func (i *instance) Call(_ context.Context, op abi.Op, n1, n2 uint32) (uint64, error) {
+	result, err := i.run(i.call, int32(op), int32(n1), int32(n2))
+	if err != nil {
+		return 0, err
+	}
+	packed, ok := result.(int64)
+	if !ok {
+		return 0, client.ErrBrokenABI
+	}
+	return uint64(packed), nil
+}
+
+func (i *instance) Memory() []byte { return i.memory.UnsafeData(i.store) }
+
+func (i *instance) LastWords() string { return i.said.FirstLine() }
+
+func (i *instance) Close() { i.store.Close() }
+
+// The errors of WASI that fdWrite gives.
+const (
+	badDescriptor = 8
+	badAddress    = 21
+)
+
+// fdWrite is WASI's fd_write for the standard output and error: it keeps the
+// beginning in the store's [engine.LastWords]. Every number is the guest's.
+func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
+	if fd != 1 && fd != 2 {
+		return badDescriptor
+	}
+	said, known := c.Data().(*engine.LastWords)
+	export := c.GetExport(abi.ExportMemory)
+	if !known || export == nil || export.Memory() == nil {
+		return badAddress
+	}
+	memory := export.Memory().UnsafeData(c)
+	total := uint32(0)
+	for k := range uint64(uint32(n)) {
+		entry, ok := part(memory, uint64(uint32(list))+8*k, 8)
+		if !ok {
+			return badAddress
+		}
+		text, ok := part(memory, uint64(binary.LittleEndian.Uint32(entry)), uint64(binary.LittleEndian.Uint32(entry[4:])))
+		if !ok {
+			return badAddress
+		}
+		_, _ = said.Write(text) // never fails
+		total += uint32(len(text))
+	}
+	count, ok := part(memory, uint64(uint32(written)), 4)
+	if !ok {
+		return badAddress
+	}
+	binary.LittleEndian.PutUint32(count, total)
+	return 0
+}
+
+// part gives n bytes of memory, if they are there.
+func part(memory []byte, at, n uint64) ([]byte, bool) {
+	if at > uint64(len(memory)) || n > uint64(len(memory))-at {
+		return nil, false
+	}
+	return memory[at : at+n], true
+}

@@ -168,8 +168,9 @@ test-wasm-js: npm wasm ## the JavaScript package and its examples: the native by
 	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
 
 .PHONY: test-wasmtime
-test-wasmtime: ## the host on wasmtime, with the race detector, and the examples on it
+test-wasmtime: ## the host on wasmtime, also with the race detector, and the examples on it
 	@.ci/apt gcc=gcc
+	@CGO_ENABLED=1 go -C $(WASMTIME) test -timeout 15m ./...
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m ./...
 
 .PHONY: test-extension

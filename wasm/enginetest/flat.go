@@ -23,7 +23,7 @@ type flatCall struct {
 // and bad, small and large. The collector's timing may cost a step or two; a leak
 // of 10 bytes a call is more.
 func (suite *Suite) testMemoryIsFlat(t *testing.T) {
-	const calls = 100_000
+	const calls = 100_000 / slowness
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1})
 	list := flatCalls(t)

@@ -120,7 +120,7 @@ func (suite *Suite) testAMPRandomSignatures(t *testing.T) {
 // randomCalls calls ops that are wanted with random parameters and texts.
 func (suite *Suite) randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) bool, texts []string, paramsFor func(op abi.Op, length int) []string) {
 	t.Helper()
-	const rounds = 20_000
+	const rounds = 20_000 / slowness
 	var ops []abi.Op
 	for _, op := range abi.Numbers() {
 		if wanted(op) {

@@ -1,0 +1,7 @@
+//go:build race
+
+package enginetest
+
+// slowness divides how often a call is tried under the race detector, which looks at
+// the host alone: the module's code is the same as without it.
+const slowness = 10

@@ -52,9 +52,6 @@ func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
 	for i := range prepared.Portability {
 		l.warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
-	if p.own.Mailbox.Key.Algorithm() == amp.P256 {
-		return // no two of its signatures are the same
-	}
 	if m := p.SaidBefore(p.own.Mailbox, prepared); m != nil {
 		l.warn("the receiver cannot tell it from %s delivered again, and may not trust it: you sent the same words then, and %s signs equal words equally; another subject or text is another message",
 			line(m.ID), p.own.Mailbox.Key.Algorithm())

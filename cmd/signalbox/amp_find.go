@@ -24,7 +24,7 @@ type found struct {
 // own lists the files in the user's own mailbox; box "" means both.
 func (f *found) own(p *post, box string) (list []*mailbox.Message) {
 	for _, m := range f.files {
-		if p.mine(m.Mailbox) && (box == "" || m.Box == box) {
+		if p.own.Has(m.Mailbox) && (box == "" || m.Box == box) {
 			list = append(list, m)
 		}
 	}
@@ -35,25 +35,12 @@ func (f *found) own(p *post, box string) (list []*mailbox.Message) {
 func (p *post) each(yield func(f found) bool) {
 	for _, t := range p.Threads {
 		for i := range t.Messages {
-			f := found{thread: t, at: i, files: append([]*mailbox.Message{t.Messages[i].Message}, t.Messages[i].Copies...)}
-			f.Message = slices.MinFunc(f.files, func(a, b *mailbox.Message) int { return cmp.Compare(p.distance(a), p.distance(b)) })
+			f := found{Message: p.own.Shown(&t.Messages[i]), thread: t, at: i, files: t.Messages[i].Files()}
 			if !yield(f) {
 				return
 			}
 		}
 	}
-}
-
-// distance orders files of one message: the user's own, then what somebody received.
-func (p *post) distance(m *mailbox.Message) int {
-	n := 0
-	if !p.mine(m.Mailbox) {
-		n += 2
-	}
-	if m.Box != mailbox.Inbox {
-		n++
-	}
-	return n
 }
 
 // oneID makes the spellings of an id one: existing clients take dashes, too.
@@ -110,7 +97,7 @@ func (p *post) find(ref string) (*found, error) {
 // onlyOwn gives those that are in the user's own mailbox.
 func (p *post) onlyOwn(hits []found) (own []found) {
 	for _, f := range hits {
-		if p.mine(f.Mailbox) {
+		if p.own.Has(f.Mailbox) {
 			own = append(own, f)
 		}
 	}
@@ -169,7 +156,7 @@ func (p *post) shortNames() map[string]string {
 		}
 		own := len(p.onlyOwn(list[i:end]))
 		for _, f := range list[i:end] {
-			alone := end-i == 1 || own == 1 && p.mine(f.Mailbox)
+			alone := end-i == 1 || own == 1 && p.own.Has(f.Mailbox)
 			for _, m := range f.files {
 				switch {
 				case tail == "" || !alone:
@@ -207,7 +194,7 @@ func (a *mails) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids 
 	}
 	p := &post{Snapshot: snap, own: a.own(snap)}
 	p.each(func(f found) bool {
-		if p.mine(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
+		if p.own.Has(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
 			ids = append(ids, f.ID)
 		}
 		return true

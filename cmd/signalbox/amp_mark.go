@@ -111,7 +111,7 @@ func (p *post) notMine(f *found, ref string) error {
 	case p.own.Mailbox == nil:
 		_, err := p.needOwn()
 		return err
-	case p.mine(f.Mailbox):
+	case p.own.Has(f.Mailbox):
 		return fmt.Errorf("amp: %q is mail that you sent, and not in your inbox", ref)
 	}
 	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.own.Mailbox.Name)

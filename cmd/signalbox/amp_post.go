@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -72,7 +71,7 @@ func (a *mails) look(ctx context.Context) (*post, error) {
 }
 
 func (a *mails) pins() (*mailbox.Pins, error) {
-	return mailbox.OpenPins(filepath.Join(a.env.StateDir(), "amp", "keys.json"))
+	return mailbox.OpenPins(mailbox.PinsPath(a.env))
 }
 
 // own chooses the user's own mailbox. Where nothing names one it is the only one
@@ -89,17 +88,6 @@ func (a *mails) own(snap *mailbox.Snapshot) mailbox.Owned {
 		return own
 	}
 	return mailbox.Owned{Mailbox: snap.Mailboxes[at], Origin: "the only one that can sign"}
-}
-
-// mine tells whether a mailbox is the user's own.
-func (p *post) mine(m *mailbox.Mailbox) bool { return p.own.Mailbox != nil && m == p.own.Mailbox }
-
-// addressed tells whether an address, as a message has it, is the user's.
-func (p *post) addressed(s string) bool {
-	if p.own.Mailbox == nil {
-		return false
-	}
-	return slices.ContainsFunc(p.own.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
 }
 
 // needOwn gives the user's own mailbox, to write to.

@@ -228,7 +228,7 @@ func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !p.addressed(f.From) && !p.addressed(f.To) {
+	if !p.own.Addressed(f.From) && !p.own.Addressed(f.To) {
 		return nil, fmt.Errorf("amp: %q is neither from you nor to you, but from %s to %s", ref, f.From, f.To)
 	}
 	msg, t := p.judge(f.Message)

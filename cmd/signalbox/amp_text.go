@@ -155,7 +155,7 @@ func bytesOf(n int64) string {
 // in it say.
 func (p *post) ampObject(w *bufio.Writer, m *mailbox.Message, t *trusted) *object {
 	out := &object{w: w}
-	out.text("id", m.ID).text("file", m.Key).text("mailbox", m.Mailbox.Name).text("box", m.Box).bool("own", p.mine(m.Mailbox))
+	out.text("id", m.ID).text("file", m.Key).text("mailbox", m.Mailbox.Name).text("box", m.Box).bool("own", p.own.Has(m.Mailbox))
 	out.text("from", m.From).text("to", m.To).text("subject", m.Subject).text("priority", m.Priority).text("type", m.Type)
 	out.text("inReplyTo", m.InReplyTo).number("time", m.Time).number("received", m.Received).number("expires", m.Expires)
 	out.bool("expired", m.Expires != 0 && m.Expires < p.now).text("status", m.Status)

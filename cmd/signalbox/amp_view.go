@@ -76,7 +76,7 @@ func (v *mailView) text() {
 		v.field("Fault", v.msg.Faults[i].Rule+": "+v.msg.Faults[i].Reason)
 	}
 	where := m.Key
-	if !v.mine(m.Mailbox) {
+	if !v.own.Has(m.Mailbox) {
 		where += " (the mailbox of " + m.Mailbox.Name + ", not yours)"
 	}
 	v.field("File", where)

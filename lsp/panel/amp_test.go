@@ -1,8 +1,14 @@
 package panel_test
 
 import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -70,11 +76,11 @@ func (p *post) init(name, address string) {
 func (p *post) foreign(name, address string) {
 	p.t.Helper()
 	key := strings.TrimRight(name, "0123456789")
-	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", key+".public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", key+".public.pem"))
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	p.write("agents/"+name+"/keys/public.pem", pem)
+	p.write("agents/"+name+"/keys/public.pem", text)
 	p.write("agents/"+name+"/config.json", []byte(`{"version":"1.1","agent":{"name":"`+name+`","address":"`+address+`"}}`))
 }
 
@@ -463,11 +469,11 @@ func TestMailKeyChange(t *testing.T) {
 	if got := p.thread("Files").Messages[0].Trust.Label; got != "verified" {
 		t.Fatal(got)
 	}
-	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "carol.public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "carol.public.pem"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write("agents/alice/keys/public.pem", pem)
+	p.write("agents/alice/keys/public.pem", text)
 	p.ready()
 	status, err := p.Status(t.Context())
 	if err != nil {
@@ -491,11 +497,11 @@ func TestMailKeyClaimed(t *testing.T) {
 	}
 	p.foreign("carol", "dora@acme.aimaestro.local")
 	p.foreign("alice2", "dora@acme.aimaestro.local")
-	pem, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "bob.public.pem"))
+	text, err := os.ReadFile(filepath.Join("..", "..", "testdata", "amp", "keys", "bob.public.pem"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write("agents/alice2/keys/public.pem", pem)
+	p.write("agents/alice2/keys/public.pem", text)
 	p.desk = openDesk(t, p.home, panel.Settings{Alias: "bob"}, nil, nil)
 	status, err := p.Status(t.Context())
 	if err != nil {
@@ -620,6 +626,52 @@ func TestMailSaidTwice(t *testing.T) {
 		if err != nil || len(preview.Warnings) != want || !preview.CanSend {
 			t.Errorf("%q: %+v, %v", body, preview.Warnings, err)
 		}
+	}
+}
+
+// TestMailSaidTwiceByECDSA: no two signatures of such a key are alike, and nobody is
+// warned for nothing.
+func TestMailSaidTwiceByECDSA(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalPKCS8PrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	public, err := x509.MarshalPKIXPublicKey(key.Public())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.write("agents/bob/keys/private.pem", pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: private}))
+	p.write("agents/bob/keys/public.pem", pem.EncodeToMemory(&pem.Block{Type: "PUBLIC KEY", Bytes: public}))
+	p.ready()
+	draft := panel.Draft{To: alice, Subject: "ping", Body: "are you there?"}
+	if _, err := p.Send(t.Context(), panel.SendParams{Draft: draft, ClientToken: "1"}); err != nil {
+		t.Fatal(err)
+	}
+	if preview, err := p.ComposePreview(t.Context(), draft); err != nil || len(preview.Warnings) != 0 || !preview.CanSend {
+		t.Errorf("%+v, %v", preview.Warnings, err)
+	}
+}
+
+// TestMailTrustedLater: keys that were seen while nothing may be written are
+// remembered once something may.
+func TestMailTrustedLater(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob", ReadOnly: true})
+	keys := filepath.Join(p.home, "state", "signalbox", "amp", "keys.json")
+	p.inbox(panel.InboxFilter{})
+	if _, err := os.Stat(keys); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("written though nothing may be: %v", err)
+	}
+	if err := p.Configure(t.Context(), panel.Settings{Alias: "bob"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	p.inbox(panel.InboxFilter{})
+	if data, err := os.ReadFile(keys); err != nil || !strings.Contains(string(data), alice) {
+		t.Errorf("%s, %v", data, err)
 	}
 }
 

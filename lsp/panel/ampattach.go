@@ -99,7 +99,7 @@ func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest fu
 	if at < 0 {
 		return AttachmentFile{}, &Error{Kind: Malformed, Message: "the ref is of a thread, and a message's is needed"}
 	}
-	m := n.shownAs(&t.Messages[at])
+	m := n.own.Shown(&t.Messages[at])
 	msg, trust := n.judge(m, p.now())
 	box, err := mailbox.Open(n.Path, m.Mailbox.Dir)
 	if err != nil {

@@ -61,7 +61,7 @@ func (n *mailNow) recipients() []Recipient {
 	list := []Recipient{}
 	add := func(a string) {
 		known := slices.ContainsFunc(list, func(r Recipient) bool { return r.Alias == a })
-		if _, ok := amp.ParseAddress(a); ok && !known && !n.addressed(a) && len(list) < recipientsShown {
+		if _, ok := amp.ParseAddress(a); ok && !known && !n.own.Addressed(a) && len(list) < recipientsShown {
 			list = append(list, Recipient{Alias: a, LastTime: clampTime(last[a])})
 		}
 	}
@@ -116,11 +116,11 @@ func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 		return nil, err
 	}
 	if at >= 0 {
-		return n.shownAs(&t.Messages[at]), nil
+		return n.own.Shown(&t.Messages[at]), nil
 	}
 	var others []*mailbox.Message
 	for i := range t.Messages {
-		if m := n.shownAs(&t.Messages[i]); m.Err == nil && !n.addressed(m.From) {
+		if m := n.own.Shown(&t.Messages[i]); m.Err == nil && !n.own.Addressed(m.From) {
 			others = append(others, m)
 		}
 	}
@@ -133,7 +133,7 @@ func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 	if len(others) > 0 {
 		return others[0], nil
 	}
-	return n.shownAs(newest(t)), nil
+	return n.own.Shown(newest(t)), nil
 }
 
 // letter turns a draft into what the store writes.
@@ -219,7 +219,7 @@ func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared
 	if _, trust := n.judge(m, now); trust.Level == "warn" {
 		c.object("warning", "SIG-7", "to", "the message that this answers is not trusted: "+trust.Label+": "+trust.Detail)
 	}
-	if !n.addressed(m.From) && !n.addressed(m.To) {
+	if !n.own.Addressed(m.From) && !n.own.Addressed(m.To) {
 		c.object("warning", "SIG-7", "to", safe("the message that this answers was neither from you nor to you, but from "+m.From+" to "+m.To))
 	}
 }

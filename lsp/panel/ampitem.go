@@ -81,8 +81,8 @@ func (n *mailNow) archived(t *mailbox.Thread) bool {
 func (n *mailNow) concerns(t *mailbox.Thread) bool {
 	for i := range t.Messages {
 		m := &t.Messages[i]
-		if n.mine(m.Mailbox) || n.addressed(m.From) || n.addressed(m.To) ||
-			slices.ContainsFunc(m.Copies, func(c *mailbox.Message) bool { return n.mine(c.Mailbox) }) {
+		if n.own.Has(m.Mailbox) || n.own.Addressed(m.From) || n.own.Addressed(m.To) ||
+			slices.ContainsFunc(m.Copies, func(c *mailbox.Message) bool { return n.own.Has(c.Mailbox) }) {
 			return true
 		}
 	}
@@ -103,7 +103,7 @@ func newest(t *mailbox.Thread) *mailbox.Placed {
 // ampItem describes a thread of signed mail. The trust in its newest message is
 // looked at, which reads that file.
 func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
-	last := n.shownAs(newest(t))
+	last := n.own.Shown(newest(t))
 	_, trust := n.judge(last, now)
 	preview, _ := render.Line(last.Excerpt, previewChars)
 	i := ThreadItem{

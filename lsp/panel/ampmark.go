@@ -94,7 +94,7 @@ func (n *mailNow) markable(r Ref) ([]*mailbox.Message, error) {
 			continue
 		}
 		for _, m := range t.Messages[i].Files() {
-			if m.Err == nil && n.holds(m, mailbox.Inbox) {
+			if m.Err == nil && n.own.Holds(m, mailbox.Inbox) {
 				list = append(list, m)
 			}
 		}

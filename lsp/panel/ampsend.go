@@ -84,7 +84,7 @@ func (n *mailNow) sentWith(id, token string) string {
 	for _, t := range n.Threads {
 		for i := range t.Messages {
 			at := &t.Messages[i]
-			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && n.fileIn(at, mailbox.Sent) != nil {
+			if (at.ID == id || mailbox.MadeFor(at.ID, token)) && n.own.File(at, mailbox.Sent) != nil {
 				return at.ID
 			}
 		}
@@ -96,7 +96,7 @@ func (n *mailNow) sentWith(id, token string) string {
 func (n *mailNow) sent(id string) Sent {
 	out := Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, n.ID, id), Thread: mail.ThreadRef(mail.AMP, n.ID, id)}
 	for _, m := range n.ByID(id) {
-		if m.Box != mailbox.Sent || !n.mine(m.Mailbox) {
+		if m.Box != mailbox.Sent || !n.own.Has(m.Mailbox) {
 			continue
 		}
 		out.Ref = ampMessageRef(n.ID, m.Key)

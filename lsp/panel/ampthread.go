@@ -109,7 +109,7 @@ func ampWindow(t *mailbox.Thread, q ThreadParams) (from, to int, err error) {
 // ampMessage shows one message.
 func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	placed := &t.Messages[at]
-	m := n.shownAs(placed)
+	m := n.own.Shown(placed)
 	msg, trust := n.judge(m, now)
 	body, cut := clip(msg.Payload.Text, bodyShown)
 	if m.Err != nil || msg.Raw == nil {
@@ -124,7 +124,7 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	own := n.received(placed)
 	item := MessageItem{
 		Ref: ampMessageRef(n.ID, m.Key), ID: safe(m.ID), From: safe(m.From), To: safe(m.To), Time: clampTime(m.When()),
-		Mine: n.addressed(m.From) && trust.Level != "warn", Unread: n.unreadAt(placed), HTML: html, Text: text, Chars: chars, Truncated: cut,
+		Mine: n.own.Addressed(m.From) && trust.Level != "warn", Unread: n.unreadAt(placed), HTML: html, Text: text, Chars: chars, Truncated: cut,
 		Trust: trust.Trust, Marks: ampMarks(m), Origin: Origin{Log: safe(m.Key), Line: 1},
 		Amp: &AmpMessage{
 			Subject: safe(m.Subject), Priority: safe(m.Priority), Type: safe(m.Type), State: trust.state,
@@ -140,7 +140,7 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 		item.Amp.Faults = append(item.Amp.Faults, Warning{Rule: f.Rule, Message: safe(f.Field + ": " + f.Reason)})
 	}
 	if placed.Parent >= 0 {
-		ref := ampMessageRef(n.ID, n.shownAs(&t.Messages[placed.Parent]).Key)
+		ref := ampMessageRef(n.ID, n.own.Shown(&t.Messages[placed.Parent]).Key)
 		item.Amp.Parent = &ref
 	} else if placed.Missing {
 		item.Amp.Missing = safe(m.InReplyTo)

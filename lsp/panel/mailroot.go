@@ -2,8 +2,6 @@ package panel
 
 import (
 	"context"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -50,7 +48,7 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 		return nil
 	}
 	left = p.mail
-	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(filepath.Join(env.StateDir(), "amp", "keys.json"))}
+	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(mailbox.PinsPath(env))}
 	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Logger: p.opt.Log, Changed: p.mailChanged})
 	return left
 }
@@ -73,7 +71,8 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 }
 
 // notice pins keys that are seen for the first time, and gives those that are
-// others than before. It looks again only when a mailbox or the pins changed.
+// others than before. It looks again only when a mailbox or the pins changed, or when
+// it may write and could not before.
 func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -82,6 +81,7 @@ func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now tim
 		return r.alarms, err
 	}
 	var b strings.Builder
+	b.WriteString(strconv.FormatBool(write) + "\n")
 	for _, box := range boxes {
 		for _, a := range box.Addresses {
 			b.WriteString(a.String() + " " + box.Key.Fingerprint() + "\n")
@@ -123,9 +123,6 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 	}
 }
 
-// mine tells whether a mailbox is the user's own.
-func (n *mailNow) mine(b *mailbox.Mailbox) bool { return n.own.Mailbox != nil && b == n.own.Mailbox }
-
 // unread counts what the user has not read, in messages and in threads.
 func (n *mailNow) unread() (messages, threads int) {
 	if n.own.Mailbox == nil || n.own.Mailbox.Unread == 0 {
@@ -151,7 +148,7 @@ func (r *mailRoot) status(n *mailNow) MailRoot {
 	}
 	for _, b := range n.Mailboxes {
 		box := MailBox{
-			Name: safe(b.Name), Own: n.mine(b), Signs: b.Signs, Fingerprint: b.Key.Fingerprint(), Messages: b.Messages, Unread: b.Unread,
+			Name: safe(b.Name), Own: n.own.Has(b), Signs: b.Signs, Fingerprint: b.Key.Fingerprint(), Messages: b.Messages, Unread: b.Unread,
 		}
 		if len(b.Addresses) > 0 {
 			box.Address = b.Addresses[0].String()
@@ -205,33 +202,14 @@ func (n *mailNow) unreadIn(t *mailbox.Thread) int {
 }
 
 // received gives the file of a message in the user's own inbox, or nil.
-func (n *mailNow) received(at *mailbox.Placed) *mailbox.Message { return n.fileIn(at, mailbox.Inbox) }
-
-// fileIn gives the file of a message in a box of the user's own, or nil.
-func (n *mailNow) fileIn(at *mailbox.Placed, box string) *mailbox.Message {
-	if n.own.Mailbox == nil {
-		return nil
-	}
-	if n.holds(at.Message, box) {
-		return at.Message
-	}
-	if i := slices.IndexFunc(at.Copies, func(m *mailbox.Message) bool { return n.holds(m, box) }); i >= 0 {
-		return at.Copies[i]
-	}
-	return nil
-}
-
-// holds tells whether a file lies in a box of the user's own.
-func (n *mailNow) holds(m *mailbox.Message, box string) bool {
-	return m.Box == box && n.mine(m.Mailbox)
-}
+func (n *mailNow) received(at *mailbox.Placed) *mailbox.Message { return n.own.File(at, mailbox.Inbox) }
 
 // unreadAt tells whether the user has not read a message: no file of it in their
 // inbox says that they did.
 func (n *mailNow) unreadAt(at *mailbox.Placed) bool {
 	unread := false
 	for _, m := range at.Files() {
-		if n.holds(m, mailbox.Inbox) {
+		if n.own.Holds(m, mailbox.Inbox) {
 			if m.Status != amp.Unread {
 				return false
 			}
@@ -239,23 +217,4 @@ func (n *mailNow) unreadAt(at *mailbox.Placed) bool {
 		}
 	}
 	return unread
-}
-
-// shownAs gives the file of a message that is shown: the user's own inbox comes
-// first, then what they sent, then the one that the store has in front.
-func (n *mailNow) shownAs(at *mailbox.Placed) *mailbox.Message {
-	for _, box := range []string{mailbox.Inbox, mailbox.Sent} {
-		if m := n.fileIn(at, box); m != nil {
-			return m
-		}
-	}
-	return at.Message
-}
-
-// addressed tells whether an address, as a message has it, is the user's.
-func (n *mailNow) addressed(s string) bool {
-	if n.own.Mailbox == nil {
-		return false
-	}
-	return slices.ContainsFunc(n.own.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
 }

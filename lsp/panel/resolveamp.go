@@ -40,7 +40,7 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 	now := p.now()
 	var trusted []found
 	for _, h := range hits[:min(len(hits), judgedMost)] {
-		if _, trust := n.judge(n.shownAs(&h.thread.Messages[h.at]), now); trust.Level != "warn" {
+		if _, trust := n.judge(n.own.Shown(&h.thread.Messages[h.at]), now); trust.Level != "warn" {
 			trusted = append(trusted, h)
 		}
 	}
@@ -60,7 +60,7 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 		return link, false
 	}
 	t, at := hits[0].thread, hits[0].at
-	m := n.shownAs(&t.Messages[at])
+	m := n.own.Shown(&t.Messages[at])
 	msg, trust := n.judge(m, now)
 	thread, message := mail.ThreadRef(mail.AMP, n.ID, t.ID), ampMessageRef(n.ID, m.Key)
 	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &thread, &message
@@ -77,7 +77,7 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 
 // headline says who wrote what to whom, and when.
 func (n *mailNow) headline(t *mailbox.Thread, at int) string {
-	m := n.shownAs(&t.Messages[at])
+	m := n.own.Shown(&t.Messages[at])
 	words := "**" + markup.Escape(shorten(m.From)) + " → " + markup.Escape(shorten(m.To)) + "** · " + When(clampTime(m.When()))
 	if m.Priority != amp.Normal && m.Priority != "" {
 		words += " · " + markup.Escape(shorten(m.Priority))
@@ -92,7 +92,7 @@ func (n *mailNow) lines(t *mailbox.Thread, but, most int) string {
 		if i == but {
 			continue
 		}
-		line, _ := render.Line(n.shownAs(&t.Messages[i]).Excerpt, 160)
+		line, _ := render.Line(n.own.Shown(&t.Messages[i]).Excerpt, 160)
 		list = append(list, "- "+n.headline(t, i)+": "+markup.Escape(line))
 	}
 	return strings.Join(list[max(0, len(list)-max(most, 0)):], "\n")

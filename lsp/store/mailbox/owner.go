@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -20,6 +21,38 @@ type Owned struct {
 	// Why says why there is none and what to do, or why nothing can be sent from
 	// the one there is; it may quote a stranger. It is empty where all is well.
 	Why string
+}
+
+// Has tells whether a mailbox is the user's.
+func (o *Owned) Has(m *Mailbox) bool { return o.Mailbox != nil && m == o.Mailbox }
+
+// Addressed tells whether an address, as a message has it, is the user's.
+func (o *Owned) Addressed(s string) bool {
+	return o.Mailbox != nil && slices.ContainsFunc(o.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
+}
+
+// Holds tells whether a file lies in a box of the user's.
+func (o *Owned) Holds(m *Message, box string) bool { return m.Box == box && o.Has(m.Mailbox) }
+
+// File gives the file of a message in a box of the user's, or nil.
+func (o *Owned) File(at *Placed, box string) *Message {
+	for _, m := range at.Files() {
+		if o.Holds(m, box) {
+			return m
+		}
+	}
+	return nil
+}
+
+// Shown gives the file of a message that is shown: the one that the user received,
+// else the one that they sent, else the one that stands for the message.
+func (o *Owned) Shown(at *Placed) *Message {
+	for _, box := range []string{Inbox, Sent} {
+		if m := o.File(at, box); m != nil {
+			return m
+		}
+	}
+	return at.Message
 }
 
 // Own chooses the user's own mailbox: the one that given names (a flag's or

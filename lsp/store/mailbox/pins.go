@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
@@ -69,6 +70,9 @@ func OpenPins(path string) (*Pins, error) {
 	}
 	return p, nil
 }
+
+// PinsPath is the file of known keys: one for all who read mail as this user.
+func PinsPath(env store.Env) string { return filepath.Join(env.StateDir(), "amp", "keys.json") }
 
 // PinsAt is [OpenPins] for who lives long: whether the file at an absolute path can be
 // read is looked at whenever it is asked for, and [Pins.Err] says why it cannot.

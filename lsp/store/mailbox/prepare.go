@@ -163,8 +163,12 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 // SaidBefore gives the newest message that an agent sent with the very words of one
 // that is prepared, or nil: the same text to the same receiver, in reply to the same
 // message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
-// one from a replay.
+// one from a replay; no two signatures of an ECDSA key are alike, and there is nothing
+// to say then.
 func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
+	if from.Key.Algorithm() == amp.P256 {
+		return nil
+	}
 	var last *Message
 	for _, t := range s.Threads {
 		for i := range t.Messages {

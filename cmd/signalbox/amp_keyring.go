@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -112,9 +110,7 @@ func (r *keyRing) replays(files []*judged) {
 			signed = append(signed, j)
 		}
 	}
-	slices.SortStableFunc(signed, func(a, b *judged) int {
-		return cmp.Or(cmp.Compare(came(&a.msg), came(&b.msg)), cmp.Compare(doubt(&a.msg), doubt(&b.msg)))
-	})
+	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg).Compare(arrival(&b.msg)) })
 	earlier := make(map[string]string)
 	for _, j := range signed {
 		id := j.msg.SignatureID()
@@ -130,22 +126,6 @@ func (r *keyRing) replays(files []*judged) {
 	}
 }
 
-// came is when a message came, or was written if nobody says.
-func came(msg *amp.Message) int64 {
-	for _, t := range []amp.Time{msg.Local.Received, msg.Time} {
-		if t.OK {
-			return t.Millis
-		}
-	}
-	return math.MaxInt64
-}
-
-// doubt is by how many seconds a message's id disagrees with its time: its sender
-// made both at once, and neither is signed.
-func doubt(msg *amp.Message) int64 {
-	id, ok := amp.ParseID(msg.ID)
-	if !ok || !msg.Time.OK {
-		return math.MaxInt64
-	}
-	return max(id.Seconds-msg.Time.Millis/1000, msg.Time.Millis/1000-id.Seconds)
+func arrival(msg *amp.Message) amp.Arrival {
+	return amp.Arrival{Received: msg.Local.Received.Millis, Written: msg.Time.Millis, ID: msg.ID}
 }

@@ -100,19 +100,17 @@ func (m *Mailbox) has(a amp.Address) bool {
 	return slices.ContainsFunc(m.Addresses, func(b amp.Address) bool { return a.Same(b) })
 }
 
-// earlier orders the messages of an inbox as they came: by the word of whoever
-// stored them, those last of which nobody said it; then by when they were written and
-// by Key, but not by the file's time, which changes when a message is marked.
+// earlier orders the messages of an inbox as they came, and by Key at last. The
+// file's time does not count: it changes when a message is marked.
 func earlier(a, b *Message) int {
-	if a.Received == 0 || b.Received == 0 {
-		if c := cmp.Compare(b.Received, a.Received); c != 0 {
-			return c
-		}
-	}
-	if c := cmp.Or(cmp.Compare(a.Received, b.Received), cmp.Compare(a.Time, b.Time)); c != 0 {
+	if c := a.arrival().Compare(b.arrival()); c != 0 {
 		return c
 	}
 	return strings.Compare(a.Key, b.Key)
+}
+
+func (m *Message) arrival() amp.Arrival {
+	return amp.Arrival{Received: m.Received, Written: m.Time, ID: m.ID}
 }
 
 // older orders messages by their time, then id and Key.

@@ -38,9 +38,9 @@ export function diagnosticsOf(
   return [...own, ...theirs];
 }
 
-/** The field that a warning is about, by whichever name the format has for it. */
+/** The header that a warning is about. Who it is from has none, and stands with whom it is to. */
 function fieldOf({ field }: DraftWarning): Field | 'body' {
-  const name = field.replace(/^(envelope|payload)\./, '').replace(/[[.].*$/, '');
+  const name = field.replace(/\[\d+\]$/, '');
   switch (name) {
     case 'thread':
     case 'subject':
@@ -49,8 +49,6 @@ function fieldOf({ field }: DraftWarning): Field | 'body' {
     case 'context':
     case 'body':
       return name;
-    case 'message':
-      return 'body';
     case 'attachments':
       return 'attach';
     default:

@@ -353,6 +353,19 @@ func TestMailRefused(t *testing.T) {
 	}
 }
 
+// TestMailBadFile: an objection to a file names which one it is.
+func TestMailBadFile(t *testing.T) {
+	p := newPost(t, panel.Settings{Alias: "bob"})
+	good := filepath.Join(p.home, "good.txt")
+	if err := os.WriteFile(good, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	preview, err := p.ComposePreview(t.Context(), panel.Draft{To: alice, Subject: "x", Attachments: []string{good, filepath.Join(p.home, "gone.txt")}})
+	if err != nil || preview.CanSend || len(preview.Warnings) != 1 || preview.Warnings[0].Field != "attachments[1]" {
+		t.Errorf("%+v, %v", preview.Warnings, err)
+	}
+}
+
 // TestMailMarks holds AMP STO-3 in the panel: marks are made in the user's own
 // inbox, and nowhere else.
 func TestMailMarks(t *testing.T) {

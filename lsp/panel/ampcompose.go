@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -178,7 +179,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 	}
 	prepared, err := p.prepare(ctx, &n, l, &d)
 	if err != nil {
-		if !out.refuse(err) {
+		if !out.refuse(err, d.Attachments) {
 			return out, ampFailure(err, "preview")
 		}
 		return out, nil
@@ -249,26 +250,33 @@ func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 	}
 }
 
-// refuse turns a fault of a draft into an objection, and tells whether it was one.
-func (c *ComposePreview) refuse(err error) bool {
+// refuse turns a fault of a draft with these files into an objection, and tells
+// whether it was one.
+func (c *ComposePreview) refuse(err error, files []string) bool {
 	if fault, ok := errors.AsType[*amp.Fault](err); ok {
 		c.object("error", fault.Rule, draftField(fault.Field), safe(fault.Reason))
 		return true
 	}
 	if file, ok := errors.AsType[*mailbox.FileError](err); ok {
-		c.object("error", file.Rule, "attachments", safe(file.Error()))
+		field := "attachments"
+		if i := slices.Index(files, file.Path); i >= 0 {
+			field += "[" + strconv.Itoa(i) + "]"
+		}
+		c.object("error", file.Rule, field, safe(file.Error()))
 		return true
 	}
 	return false
 }
 
-// draftField names the part of a draft that a member of a message comes from.
+// draftField names the part of a draft that a member of a message comes from; of
+// attachments also which one, as "attachments[0]".
 func draftField(member string) string {
-	name := strings.TrimPrefix(strings.TrimPrefix(member, "envelope."), "payload.")
-	name, _, _ = strings.Cut(name, ".")
-	name, _, _ = strings.Cut(name, "[")
-	switch name {
-	case "to", "from", "subject", "priority", "type", "context", "attachments":
+	member = strings.TrimPrefix(strings.TrimPrefix(member, "envelope."), "payload.")
+	member, _, _ = strings.Cut(member, ".")
+	switch name, _, _ := strings.Cut(member, "["); name {
+	case "attachments":
+		return member
+	case "to", "from", "subject", "priority", "type", "context":
 		return name
 	}
 	return "body"

@@ -448,7 +448,7 @@ type ComposePreview struct {
 type DraftWarning struct {
 	Severity string `json:"severity"` // "error" or "warning"
 	Rule     string `json:"rule"`
-	Field    string `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context" or "attachments"
+	Field    string `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these, "attachments[0]"
 	Message  string `json:"message"`
 }
 

@@ -19,7 +19,7 @@ func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 		random := rand.New(rand.NewPCG(2026, uint64(format.First)))
 		for range count {
 			op := ops[random.IntN(len(ops))]
-			input := mutate(random, texts[random.IntN(len(texts))], texts)
+			input := Mutate(random, texts[random.IntN(len(texts))], texts)
 			for range random.IntN(3) - 1 {
 				input += texts[random.IntN(len(texts))]
 			}
@@ -36,7 +36,7 @@ func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 			}
 			p := params[random.IntN(len(params))]
 			if random.IntN(4) == 0 {
-				p = mutate(random, p, params)
+				p = Mutate(random, p, params)
 			}
 			if !yield(Case{op, p, input}) {
 				return
@@ -45,8 +45,9 @@ func (f *Fixtures) Random(format Format, count int) iter.Seq[Case] {
 	}
 }
 
-// mutate changes a few bytes, or joins two texts.
-func mutate(random *rand.Rand, s string, others []string) string {
+// Mutate changes a few bytes of a text, or joins it with another one, so that what is
+// sound becomes broken in one of many ways.
+func Mutate(random *rand.Rand, s string, others []string) string {
 	b := []byte(s)
 	for range random.IntN(4) {
 		if len(b) == 0 {

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
 )
 
 // testRandomInput compares the module with the native ops of SAMP over inputs
@@ -99,10 +100,10 @@ func (suite *Suite) testAMPRandomSignatures(t *testing.T) {
 		sender, _, _ := strings.Cut(from, "@")
 		key := ampFile(t, "keys/"+sender+".public.pem")
 		if random.IntN(4) > 0 {
-			message = mutate(random, message, names)
+			message = conformance.Mutate(random, message, names)
 		}
 		if random.IntN(8) == 0 {
-			key = mutate(random, key, names)
+			key = conformance.Mutate(random, key, names)
 		}
 		n := strconv.Itoa(len(message))
 		if result, ok := both.call(t, abi.AMPVerify, `{"messageLength":`+n+`}`, message+key); !ok {
@@ -131,7 +132,7 @@ func (suite *Suite) randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) b
 	both := suite.newEngines(t)
 	failures := 0
 	for range rounds {
-		input := mutate(random, texts[random.IntN(len(texts))], texts)
+		input := conformance.Mutate(random, texts[random.IntN(len(texts))], texts)
 		for range random.IntN(3) {
 			input += texts[random.IntN(len(texts))]
 		}
@@ -142,7 +143,7 @@ func (suite *Suite) randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) b
 		params := paramsFor(op, len(input))
 		p := params[random.IntN(len(params))]
 		if random.IntN(4) == 0 {
-			p = mutate(random, p, params)
+			p = conformance.Mutate(random, p, params)
 		}
 		if _, ok := both.call(t, op, p, input); !ok {
 			failures++
@@ -154,28 +155,4 @@ func (suite *Suite) randomCalls(t *testing.T, seed uint64, wanted func(abi.Op) b
 	if failures < rounds/10 || failures > rounds*95/100 {
 		t.Errorf("%d of %d calls failed: the inputs test one side only", failures, rounds)
 	}
-}
-
-// mutate changes a few bytes, or joins two texts.
-func mutate(random *rand.Rand, s string, others []string) string {
-	b := []byte(s)
-	for range random.IntN(4) {
-		if len(b) == 0 {
-			break
-		}
-		at := random.IntN(len(b))
-		switch random.IntN(4) {
-		case 0:
-			b[at] ^= 1 << random.IntN(8)
-		case 1:
-			b = append(b[:at], b[at+1:]...)
-		case 2:
-			const special = "\"\\{}[],:\n\x00\x7f\xff\xe2\u2028u0"
-			b[at] = special[random.IntN(len(special))]
-		case 3:
-			other := others[random.IntN(len(others))]
-			b = append(b[:at:at], other[min(len(other), at):]...)
-		}
-	}
-	return string(b)
 }

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
 type mdMode int
@@ -33,7 +35,7 @@ type mdWriter struct {
 	closers       []string // what ends the open inlines, outermost first
 	emphasis      int      // how many of them are emphasis
 	fenceEnd      string   // what ends the open code block
-	lastAlternate any      // the last list written with the other marker
+	lastAlternate *markdown.Node     // the last list written with the other marker
 
 	lineCut, textCut cut
 }

@@ -195,6 +195,8 @@ func holds(parent, child Kind) bool {
 }
 
 // addLine adds a line to the open paragraph or code block.
+//
+//go:noinline
 func (p *blockParser) addLine(s string) {
 	p.text = append(append(p.text, s...), '\n')
 }

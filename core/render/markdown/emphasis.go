@@ -92,6 +92,7 @@ func (p *inlineParser) emphasize(bottom int) {
 			o := d.prev
 			for o > floor[class] && !p.delims[o].opens(d) {
 				o = p.delims[o].prev
+				p.searched++
 			}
 			if o <= floor[class] {
 				floor[class] = d.prev

@@ -21,6 +21,7 @@ type inlineParser struct {
 	inactive int // the first so many brackets may not begin a link, but an image
 	escaped  int // the end of the last backslash escape
 	inCell   bool
+	searched int // delimiters that emphasize has looked at, which the tests bound
 }
 
 // bracket is a "[" or "![" that may begin a link or an image.
@@ -107,6 +108,8 @@ func (p *inlineParser) next() {
 }
 
 // put adds text for the next size bytes.
+//
+//go:noinline
 func (p *inlineParser) put(text string, size int) *Node {
 	n := p.node(Text)
 	n.Text = text

@@ -15,6 +15,8 @@ type cursor struct {
 }
 
 // indent returns the width of the white space at the cursor, and where it ends.
+//
+//go:noinline
 func (c *cursor) indent() (columns, end int) {
 	col, i := c.col, c.pos
 	for i < len(c.s) && (c.s[i] == ' ' || c.s[i] == '\t') {
@@ -61,20 +63,26 @@ func (c *cursor) rest() string {
 	return strings.Repeat(" ", tabStop-c.col%tabStop) + c.s[c.pos+1:]
 }
 
+//go:noinline
 func isBlank(s string) bool {
 	return strings.Trim(s, " \t") == ""
 }
 
+//go:noinline
 func trimBlank(s string) string {
 	return strings.Trim(s, " \t")
 }
 
 // isGap reports whether s begins with what has to follow a marker.
+//
+//go:noinline
 func isGap(s string) bool {
 	return s == "" || s[0] == ' ' || s[0] == '\t'
 }
 
 // runLength returns how many c are at the start of s.
+//
+//go:noinline
 func runLength(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -87,9 +95,12 @@ func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isLetter(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }
 
+//go:noinline
 func isAlnum(c byte) bool { return isDigit(c) || isLetter(c) }
 
 // isPunct reports whether a backslash escapes c (CommonMark 2.4).
+//
+//go:noinline
 func isPunct(c byte) bool {
 	return c > ' ' && c < 0x7f && !isAlnum(c)
 }

@@ -82,6 +82,8 @@ func tail(s string) (d linkText, size int) {
 
 // space returns the length of the white space at the start of s. There are no
 // empty lines in it, since there are none in a paragraph.
+//
+//go:noinline
 func space(s string) int {
 	n := 0
 	for n < len(s) && (s[n] == ' ' || s[n] == '\t' || s[n] == '\n') {

@@ -79,9 +79,9 @@ func (w *neutralWriter) inlines(n *markdown.Node) string {
 		case markdown.Text:
 			s.text(c.Text)
 		case markdown.SoftBreak:
-			s.add("|")
+			s.end("|")
 		case markdown.HardBreak:
-			s.add("||")
+			s.end("||")
 		case markdown.Code:
 			s.add("code(" + strconv.Quote(c.Text) + ")")
 		case markdown.Emphasis:
@@ -108,6 +108,14 @@ type inlineText struct{ out, run strings.Builder }
 
 func (s *inlineText) text(t string) { s.run.WriteString(t) }
 
+// end adds a line break. White space before it is nothing to be seen.
+func (s *inlineText) end(t string) {
+	run := strings.TrimRight(s.run.String(), " \t")
+	s.run.Reset()
+	s.run.WriteString(run)
+	s.add(t)
+}
+
 func (s *inlineText) add(t string) {
 	if s.run.Len() > 0 {
 		s.out.WriteString(strconv.Quote(s.run.String()))
@@ -131,10 +139,10 @@ func target(dest, title string) string {
 
 // word returns the first word of an info string.
 func word(info string) string {
-	if f := strings.Fields(info); len(f) > 0 {
-		return f[0] + " "
+	if end := strings.IndexAny(info, " \t"); end >= 0 {
+		info = info[:end]
 	}
-	return ""
+	return info + " "
 }
 
 // reference is the parser that ours is held against, set up to read the same
@@ -205,7 +213,7 @@ func (w *referenceWriter) blocks(n ast.Node, in string) {
 			if !strings.HasSuffix(s, "\n") {
 				s += "\n"
 			}
-			w.line(in, "code "+strconv.Quote(s))
+			w.line(in, "code  "+strconv.Quote(s))
 		case *ast.Blockquote:
 			w.line(in, "quote")
 			w.blocks(c, in+" ")
@@ -251,9 +259,9 @@ func (w *referenceWriter) inlines(n ast.Node) string {
 			}
 			switch {
 			case c.HardLineBreak():
-				s.add("||")
+				s.end("||")
 			case c.SoftLineBreak():
-				s.add("|")
+				s.end("|")
 			}
 		case *ast.String:
 			s.text(string(c.Value))
@@ -272,7 +280,14 @@ func (w *referenceWriter) inlines(n ast.Node) string {
 		case *ast.Image:
 			s.add("img(" + w.inlines(c) + target(resolve(c.Destination), resolve(c.Title)) + ")")
 		case *ast.AutoLink:
-			s.add("auto(" + strconv.Quote(string(c.Label(w.src))) + ")")
+			label := c.Label(w.src)
+			// A mail address without angle brackets is text for us: nothing could
+			// follow it.
+			if start := cap(w.src) - cap(label); c.AutoLinkType == ast.AutoLinkEmail && (start == 0 || w.src[start-1] != '<') {
+				s.text(string(label))
+				continue
+			}
+			s.add("auto(" + strconv.Quote(string(label)) + ")")
 		case *east.TaskCheckBox:
 			s.add("box(" + strconv.FormatBool(c.IsChecked) + ")")
 		default:

@@ -9,7 +9,7 @@ func delimiterRow(s string) []Align {
 		return nil
 	}
 	var aligns []Align
-	for cell := range cells(s) {
+	for _, cell := range cells(s) {
 		left, right := strings.HasPrefix(cell, ":"), strings.HasSuffix(cell, ":")
 		dashes := strings.TrimSuffix(strings.TrimPrefix(cell, ":"), ":")
 		if dashes == "" || strings.Trim(dashes, "-") != "" {
@@ -29,23 +29,20 @@ func delimiterRow(s string) []Align {
 	return aligns
 }
 
-// cells yields the cells of a row without the space around them. A bar behind a
+// cells returns the cells of a row without the space around them. A bar behind a
 // backslash divides nothing, in code neither.
-func cells(s string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		s = trimBlank(s)
-		s = strings.TrimPrefix(s, "|")
-		for s != "" {
-			end := 0
-			for end < len(s) && (s[end] != '|' || end > 0 && s[end-1] == '\\') {
-				end++
-			}
-			if !yield(trimBlank(s[:end])) || end == len(s) {
-				return
-			}
-			s = s[end+1:]
+func cells(s string) []string {
+	var all []string
+	s = strings.TrimPrefix(trimBlank(s), "|")
+	for s != "" {
+		end := 0
+		for end < len(s) && (s[end] != '|' || end > 0 && s[end-1] == '\\') {
+			end++
 		}
+		all = append(all, trimBlank(s[:end]))
+		s = s[min(end+1, len(s)):]
 	}
+	return all
 }
 
 // startTable makes the last line of the open paragraph the header of a table, if
@@ -53,11 +50,7 @@ func cells(s string) func(yield func(string) bool) {
 func (p *blockParser) startTable(aligns []Align) bool {
 	text := strings.TrimSuffix(string(p.text), "\n")
 	head := strings.LastIndexByte(text, '\n') + 1
-	columns := 0
-	for range cells(text[head:]) {
-		columns++
-	}
-	if columns != len(aligns) {
+	if len(cells(text[head:])) != len(aligns) {
 		return false
 	}
 	p.text = p.text[:head]
@@ -78,21 +71,13 @@ func (p *blockParser) row(table *Node, s string, aligns []Align) {
 	}
 	row := p.node(Row)
 	table.append(row)
-	n := 0
-	for text := range cells(s) {
-		if n == len(aligns) {
-			return
+	texts := cells(s)
+	for i, align := range aligns {
+		c := p.node(Cell)
+		c.Align = align
+		if i < len(texts) {
+			c.Text = texts[i]
 		}
-		p.cell(row, text, aligns[n])
-		n++
+		row.append(c)
 	}
-	for ; n < len(aligns); n++ {
-		p.cell(row, "", aligns[n])
-	}
-}
-
-func (p *blockParser) cell(row *Node, text string, align Align) {
-	c := p.node(Cell)
-	c.Text, c.Align = text, align
-	row.append(c)
 }

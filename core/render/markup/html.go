@@ -23,6 +23,8 @@ func newHTMLWriter(opt Options) *htmlWriter {
 
 // tag writes markup; only constants and checked values may be in s. It is not
 // stopped by the limit, because an open element has to be closed.
+//
+//go:noinline
 func (w *htmlWriter) tag(s string) {
 	w.out.WriteString(s)
 	w.left -= len(s)
@@ -53,6 +55,7 @@ func (w *htmlWriter) text(s string) {
 	}
 }
 
+//go:noinline
 func escapeHTML(c byte) string {
 	switch c {
 	case '&':
@@ -78,6 +81,8 @@ func (w *htmlWriter) finish() string {
 
 // stop reports whether the output is full, and remembers that something was left
 // out because of it.
+//
+//go:noinline
 func (w *htmlWriter) stop() bool {
 	w.full = w.full || w.left <= 0
 	return w.full
@@ -179,6 +184,7 @@ func (w *htmlWriter) table(n *markdown.Node) {
 	w.tag("</table>\n")
 }
 
+//go:noinline
 func alignment(a markdown.Align) string {
 	switch a {
 	case markdown.AlignLeft:
@@ -224,6 +230,8 @@ func (w *htmlWriter) inlines(n *markdown.Node) {
 }
 
 // inline writes an element that holds text.
+//
+//go:noinline
 func (w *htmlWriter) inline(name, text string) {
 	w.tag("<" + name + ">")
 	w.text(text)
@@ -231,6 +239,8 @@ func (w *htmlWriter) inline(name, text string) {
 }
 
 // wrapped writes an element that holds the inlines under n.
+//
+//go:noinline
 func (w *htmlWriter) wrapped(name string, n *markdown.Node) {
 	w.tag("<" + name + ">")
 	w.inlines(n)

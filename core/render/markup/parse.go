@@ -28,10 +28,7 @@ func parse(src string) (*markdown.Node, string) {
 // character reference may have brought, becomes a space.
 func safeLine(s string) string {
 	s = render.Text(s)
-	if !strings.ContainsAny(s, "\n\t") {
-		return s
-	}
-	return strings.NewReplacer("\n", " ", "\t", " ").Replace(s)
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\t", " ")
 }
 
 // codeText returns what a code block says, with a newline at the end.
@@ -45,7 +42,10 @@ func codeText(n *markdown.Node) string {
 
 // language returns the language of a code block, or "" if it is not a plain word.
 func language(n *markdown.Node) string {
-	lang, _, _ := strings.Cut(strings.ToLower(n.Info), " ")
+	lang := strings.ToLower(n.Info)
+	if end := strings.IndexAny(lang, " \t"); end >= 0 {
+		lang = lang[:end]
+	}
 	if len(lang) > 32 || strings.Trim(lang, "abcdefghijklmnopqrstuvwxyz0123456789+#-") != "" {
 		return ""
 	}

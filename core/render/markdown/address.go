@@ -11,11 +11,11 @@ func (p *inlineParser) autoLink() {
 			p.leaf(AutoLink, s[:i], i+2)
 			return
 		case c <= ' ' || c == '<' || c == '>' || c == 0x7f:
-			p.put("<", 1)
+			p.same(1)
 			return
 		}
 	}
-	p.put("<", 1)
+	p.same(1)
 }
 
 // isURI reports whether s begins with a scheme.

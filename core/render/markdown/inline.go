@@ -21,7 +21,9 @@ type inlineParser struct {
 	inactive int // the first so many brackets may not begin a link, but an image
 	escaped  int // the end of the last backslash escape
 	inCell   bool
-	searched int // delimiters that emphasize has looked at, which the tests bound
+	sameNode *Node // the last text that stands in s as it is
+	sameEnd  int   // where
+	searched int   // delimiters that emphasize has looked at, which the tests bound
 }
 
 // bracket is a "[" or "![" that may begin a link or an image.
@@ -59,6 +61,7 @@ func (p *inlineParser) inlines(n *Node, first bool) {
 	p.root, p.s, n.Text = n, n.Text, ""
 	p.pos, p.inactive, p.escaped = 0, 0, -1
 	p.ticks, p.delims, p.brackets = nil, p.delims[:0], p.brackets[:0]
+	p.sameNode = nil
 	p.inCell = n.Kind == Cell
 	if first && n.Kind == Paragraph {
 		p.taskBox()
@@ -85,7 +88,7 @@ func (p *inlineParser) next() {
 			p.put(value, size)
 			return
 		}
-		p.put("&", 1)
+		p.same(1)
 	case '`':
 		p.codeSpan()
 	case '*', '_', '~':
@@ -97,7 +100,7 @@ func (p *inlineParser) next() {
 			p.openBracket(2, true)
 			return
 		}
-		p.put("!", 1)
+		p.same(1)
 	case ']':
 		p.closeBracket()
 	case '<':
@@ -116,6 +119,18 @@ func (p *inlineParser) put(text string, size int) *Node {
 	p.root.append(n)
 	p.pos += size
 	return n
+}
+
+// same adds the next size bytes as they stand, to the text before if that stands
+// as it is as well: a row of "&" shall not be a row of nodes.
+func (p *inlineParser) same(size int) {
+	if n := p.root.Last; n != nil && n == p.sameNode && p.sameEnd == p.pos {
+		n.Text = p.s[p.pos-len(n.Text) : p.pos+size]
+		p.pos += size
+	} else {
+		p.sameNode = p.put(p.s[p.pos:p.pos+size], size)
+	}
+	p.sameEnd = p.pos
 }
 
 // leaf adds an inline for the next size bytes.
@@ -140,7 +155,11 @@ func (p *inlineParser) plain() {
 	if end < len(p.s) && p.s[end] == '\n' {
 		text = strings.TrimRight(text, " \t")
 	}
-	p.put(text, end-p.pos)
+	next := p.pos + len(text)
+	if text != "" {
+		p.same(len(text))
+	}
+	p.pos += end - next
 }
 
 // lineBreak reads the end of a line, the spaces before which are not in the text.
@@ -160,7 +179,7 @@ func (p *inlineParser) backslash(rest string) {
 		p.put(rest[1:2], 2)
 		p.escaped = p.pos
 	default:
-		p.put(`\`, 1)
+		p.same(1)
 	}
 }
 
@@ -174,7 +193,7 @@ func (p *inlineParser) codeSpan() {
 	size := runLength(p.s[p.pos:], '`')
 	start := p.pos + size
 	if size >= len(p.ticks) || p.ticks[size] <= start {
-		p.put(p.s[p.pos:start], size)
+		p.same(size)
 		return
 	}
 	for end := start; ; {
@@ -243,7 +262,7 @@ func (p *inlineParser) openBracket(size int, image bool) {
 func (p *inlineParser) closeBracket() {
 	last := len(p.brackets) - 1
 	if last < 0 {
-		p.put("]", 1)
+		p.same(1)
 		return
 	}
 	b := p.brackets[last]
@@ -256,7 +275,7 @@ func (p *inlineParser) closeBracket() {
 		to, size = p.target(b)
 	}
 	if to == nil {
-		p.put("]", 1)
+		p.same(1)
 		return
 	}
 	p.emphasize(b.delims)

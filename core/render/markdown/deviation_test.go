@@ -76,6 +76,12 @@ var deviations = []deviation{
 		newName,
 	},
 	{
+		"a line that ends in three backslashes",
+		"CommonMark 2.4: an escaped backslash, then a hard break",
+		"\\\\\\\na\n",
+		func(in string) bool { return strings.Contains(in, "\\\\\\\n") },
+	},
+	{
 		"where a task box stands",
 		"GitHub: at the beginning of a paragraph, with white space behind it",
 		"- # [x] a\n",

@@ -72,7 +72,7 @@ describe('agentInstructions', () => {
 
   it('quotes for a POSIX shell', () => {
     const text = agentInstructions({ ...setup, windows: false });
-    assert.match(text, /^'\/opt\/my tools\/signalbox' --dir '\/mail\/it'\\''s' --as amy inbox /m);
+    assert.match(text, /^'\/opt\/my tools\/signalbox' --dir '\/mail\/it'\\''s' --as amy inbox$/m);
     assert.match(text, /--as amy send bob "your text"/);
   });
 
@@ -83,7 +83,7 @@ describe('agentInstructions', () => {
       directory: '',
       windows: true,
     });
-    assert.match(text, /^"C:\\Program Files\\signalbox\.exe" --as amy inbox /m);
+    assert.match(text, /^"C:\\Program Files\\signalbox\.exe" --as amy inbox$/m);
   });
 
   it('lets no word end its quotes', () => {

@@ -10,6 +10,9 @@ export interface Ref {
   readonly id: string;
 }
 
+/** The protocol of refs to tasks and their messages, which have a view of their own. */
+export const taskProtocol = 'agn';
+
 /** A string that is equal for equal refs, for maps and element keys. */
 export function refKey(ref: Ref): string {
   return JSON.stringify([ref.protocol, ref.store, ref.id]);
@@ -705,6 +708,37 @@ export interface IssueItem {
   readonly text: string;
 }
 
+/** Messages that fit a query, the newest first. */
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  /** Asks for what is older; there may be hits there. */
+  readonly nextCursor?: string;
+  /** All that there is was looked at. */
+  readonly complete: boolean;
+  /** What of the query was not understood. Offsets are UTF-16 code units. */
+  readonly problems: readonly {
+    readonly offset: number;
+    readonly length: number;
+    readonly message: string;
+  }[];
+  readonly revision: number;
+}
+
+export interface SearchHit {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly protocol: string;
+  readonly group: string;
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+  readonly snippet: string;
+  /** Where the words stand in the snippet: start and length in UTF-16 code units. */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly unread: boolean;
+}
+
 /** What the client sends at initialize, and again whenever it changes. */
 export interface ServerSettings {
   readonly alias?: string;
@@ -759,6 +793,10 @@ export interface Requests {
   };
   'signalbox/task/list': { params: { cursor?: string; limit?: number }; result: TasksPage };
   'signalbox/task/get': { params: { ref: Ref; before?: string; limit?: number }; result: TaskPage };
+  'signalbox/search': {
+    params: { query: string; cursor?: string; limit?: number };
+    result: SearchPage;
+  };
   'signalbox/issue/list': { params: Record<string, never>; result: IssuesPage };
 }
 

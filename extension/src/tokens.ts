@@ -35,14 +35,43 @@ export function tokensAt(line: string, character: number, patterns: readonly Reg
   const from = Math.max(0, character - reach);
   const slice = line.slice(from, character + reach);
   const tokens = new Map<string, Token>();
-  for (const pattern of patterns) {
-    for (const match of slice.matchAll(pattern)) {
-      // A pattern with a group has to look at what stands around the mention.
-      const text = match[1] ?? match[0];
-      const start = from + (match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index);
-      if (text === '' || start > character || start + text.length < character) continue;
-      tokens.set(text, { text, start, end: start + text.length });
-    }
+  for (const { text, start, end } of matches(slice, patterns)) {
+    if (from + start > character || from + end < character) continue;
+    tokens.set(text, { text, start: from + start, end: from + end });
   }
   return [...tokens.values()].sort((a, b) => b.text.length - a.text.length);
+}
+
+/**
+ * The tokens in a text, at most so many, in the order of the patterns. Offsets
+ * are UTF-16 code units within the text.
+ */
+export function tokensIn(text: string, patterns: readonly RegExp[], most: number): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const token of matches(text, patterns)) {
+    if (tokens.length >= most) break;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Of tokens that stand in one another the longest. */
+export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
+  const longest = [...tokens].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
+  const kept: Token[] = [];
+  for (const token of longest) {
+    if (kept.every((other) => token.end <= other.start || token.start >= other.end)) kept.push(token);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
+  for (const pattern of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      // A pattern with a group has to look at what stands around the mention.
+      const token = match[1] ?? match[0];
+      const start = match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index;
+      if (token !== '') yield { text: token, start, end: start + token.length };
+    }
+  }
 }

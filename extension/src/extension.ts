@@ -28,6 +28,7 @@ import { Inbox } from './inbox';
 import type { FilterName } from './inboxModel';
 import { Issues } from './issues';
 import { LinkIndex } from './linkIndex';
+import { LinkProviders } from './linkProviders';
 import { Mentions } from './mentions';
 import { Notices } from './notices';
 import { describeError, taskProtocol, type Ref } from './protocol';
@@ -99,6 +100,7 @@ export function activate(context: vscode.ExtensionContext): void {
     links,
     new Hover(links, log, openMention),
     new Mentions(links, log, openMention),
+    new LinkProviders(started, links, log),
     new SettingNotes(log),
     tasks.escalations,
     tasks.views,

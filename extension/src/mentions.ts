@@ -45,6 +45,11 @@ export class Mentions
       vscode.commands.registerCommand('signalbox.openMention', async (token: unknown) => {
         if (typeof token === 'string') await this.open(token);
       }),
+      vscode.commands.registerCommand('signalbox.copyAddress', async (address: unknown) => {
+        if (typeof address !== 'string') return;
+        await vscode.env.clipboard.writeText(address);
+        vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Link copied')}`, 3_000);
+      }),
     ];
   }
 

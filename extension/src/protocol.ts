@@ -708,6 +708,62 @@ export interface IssueItem {
   readonly text: string;
 }
 
+/** A place in a file, as LSP has it. */
+export interface LspLocation {
+  readonly uri: string;
+  readonly range: {
+    readonly start: { readonly line: number; readonly character: number };
+    readonly end: { readonly line: number; readonly character: number };
+  };
+}
+
+/** A symbol of the workspace, as LSP has it: a thread. */
+export interface LspSymbol {
+  readonly name: string;
+  readonly containerName?: string;
+  readonly location: LspLocation;
+}
+
+/** Where a token leads: the line of a message, the file of a thread. */
+export interface LocatedLink {
+  readonly token: string;
+  readonly status: 'found' | 'ambiguous' | 'missing';
+  readonly kind?: 'message' | 'thread' | 'branch';
+  readonly title?: string;
+  readonly protocol?: string;
+  /** The address that can be copied. */
+  readonly link?: string;
+  readonly thread?: Ref;
+  readonly message?: Ref;
+  readonly locations: readonly (LspLocation & { readonly title: string })[];
+  readonly can: readonly string[];
+}
+
+/** Messages that mention a token. */
+export interface References {
+  readonly locations: readonly (LspLocation & {
+    readonly message: Ref;
+    readonly thread: Ref;
+    readonly title: string;
+    readonly from: string;
+    readonly time: number;
+  })[];
+  readonly nextCursor?: string;
+  readonly complete: boolean;
+}
+
+/** How something goes on, what is likely meant first. */
+export interface Completions {
+  readonly items: readonly {
+    readonly text: string;
+    readonly kind: 'recipient' | 'thread' | 'message';
+    readonly protocol: string;
+    readonly detail: string;
+    readonly time: number;
+  }[];
+  readonly incomplete: boolean;
+}
+
 /** Messages that fit a query, the newest first. */
 export interface SearchPage {
   readonly hits: readonly SearchHit[];
@@ -768,6 +824,19 @@ export interface Requests {
   'signalbox/thread/diff': { params: { ref: Ref; tool: number }; result: Diff };
   'signalbox/thread/asset': { params: { ref: Ref; asset: string }; result: Asset };
   'signalbox/link/resolve': { params: { refs: readonly string[] }; result: readonly ResolvedLink[] };
+  'signalbox/link/locate': {
+    params: { tokens: readonly string[] };
+    result: { readonly links: readonly LocatedLink[] };
+  };
+  'signalbox/link/references': {
+    params: { token: string; limit?: number; cursor?: string };
+    result: References;
+  };
+  'signalbox/link/complete': {
+    params: { kind: 'recipient' | 'thread' | 'id'; prefix: string; limit?: number };
+    result: Completions;
+  };
+  'workspace/symbol': { params: { query: string }; result: readonly LspSymbol[] };
   'signalbox/compose/context': { params: { ref?: Ref }; result: ComposeContext };
   'signalbox/compose/preview': { params: { draft: Draft }; result: ComposePreview };
   'signalbox/message/send': { params: { draft: Draft; clientToken: string }; result: Sent };

@@ -75,3 +75,27 @@ function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
     }
   }
 }
+
+/** What is being written where the cursor stands. */
+export interface Completing {
+  readonly kind: 'recipient' | 'thread' | 'id';
+  /** What is there of it already. */
+  readonly prefix: string;
+}
+
+/**
+ * What could be completed after this text of a line: threads after "[thread:",
+ * recipients after "to:" in prose, and ids whose beginning is there, when the
+ * user asked for it.
+ */
+export function completionAt(before: string, asked: boolean, prose: boolean): Completing | undefined {
+  const end = before.slice(-reach);
+  const thread = /\[thread:([^\]\r\n]*)$/.exec(end)?.[1];
+  if (thread !== undefined) return { kind: 'thread', prefix: thread };
+  const header = prose ? /^\s*thread:\s*(\S*)$/i.exec(end)?.[1] : undefined;
+  if (header !== undefined) return { kind: 'thread', prefix: header };
+  const to = prose ? /(?:^\s*to:\s*|"to"\s*:\s*")([^\s"]*)$/i.exec(end)?.[1] : undefined;
+  if (to !== undefined) return { kind: 'recipient', prefix: to };
+  const id = asked ? /(?:^|[^A-Za-z0-9_-])(msg_\w*|T-[\w-]*|[0-9a-f]{4,16})$/.exec(end)?.[1] : undefined;
+  return id === undefined ? undefined : { kind: 'id', prefix: id };
+}

@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { linkAddress, linkToken } from '../src/linkAddress';
+import { linkToken } from '../src/linkAddress';
 import { SettingReader } from '../src/settings';
 import { agentInstructions, shellWord } from '../src/setupText';
-import { compilePatterns, tokensIn, withoutOverlaps } from '../src/tokens';
+import { compilePatterns, completionAt, tokensIn, withoutOverlaps } from '../src/tokens';
 
 describe('SettingReader', () => {
   const wrong: readonly unknown[] = [7, true, 'x', {}, [], ['a', 7], [['a']], -1, 1.5, 1e300];
@@ -95,10 +95,10 @@ describe('agentInstructions', () => {
 });
 
 describe('link addresses', () => {
-  it('come back as they went', () => {
+  it('name what stands behind their kind', () => {
     for (const token of ['0123456789abcdef', 'T-2026-001', 'a b/ü?#%', '2026-11-01-x']) {
-      const address = new URL(linkAddress('vscode', 'signalbox-dev.signalbox', 'thread', token));
-      assert.equal(linkToken(decodeURIComponent(address.pathname)), token);
+      assert.equal(linkToken(`/thread/${token}`), token);
+      assert.equal(linkToken(`/message/${token}`), token);
     }
   });
 
@@ -149,4 +149,31 @@ describe('tokensIn', () => {
     const of = (start: number, end: number) => ({ text: `${start}`, start, end });
     assert.deepEqual(withoutOverlaps([of(4, 6), of(0, 5), of(6, 9), of(7, 8)]), [of(0, 5), of(6, 9)]);
   });
+});
+
+describe('completionAt', () => {
+  const cases: readonly (readonly [string, boolean, boolean, string])[] = [
+    ['see [thread:rel', false, false, 'thread rel'],
+    ['see [thread:release 1', false, false, 'thread release 1'],
+    ['[thread:x] then', false, true, ''],
+    ['To: al', false, true, 'recipient al'],
+    ['to:', false, true, 'recipient '],
+    ['{"to": "bo', false, true, 'recipient bo'],
+    ['go to: al', false, true, ''],
+    ['to: al', false, false, ''],
+    ['Thread: 2026', false, true, 'thread 2026'],
+    ['// 3a8e', true, false, 'id 3a8e'],
+    ['// 3a8e', false, false, ''],
+    ['// 3a8', true, false, ''],
+    ['msg_17', true, false, 'id msg_17'],
+    ['in T-2026-', true, false, 'id T-2026-'],
+    ['deadbeefdeadbeef0', true, false, ''],
+    ['', true, true, ''],
+  ];
+  for (const [before, asked, prose, want] of cases) {
+    it(`${JSON.stringify(before)}${asked ? ', asked' : ''}${prose ? ', prose' : ''}`, () => {
+      const at = completionAt(before, asked, prose);
+      assert.equal(at === undefined ? '' : `${at.kind} ${at.prefix}`, want);
+    });
+  }
 });

@@ -50,7 +50,7 @@ func TestDiagnose(t *testing.T) {
 	}
 	for file, want := range map[string]bool{
 		config: true, thread: true, "/p/config.json": false, "/p/.agent/threads/thread.json": false, "/p/threads/t/thread.json": false,
-		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": false, ".agent/config.json": true,
+		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": true, "/p/.agent/messages.jsonl": false, ".agent/config.json": true,
 	} {
 		if _, known := panel.Diagnose(panel.Document{File: file, Text: "{}"}, nil); known != want {
 			t.Errorf("%q is diagnosed: %v", file, !want)

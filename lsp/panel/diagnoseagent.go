@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -105,24 +104,6 @@ func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
 	return list
 }
 
-// valueAt finds the value of a path such as "stats.messageCount" in a JSON object
-// that was found valid.
-func valueAt(text, field string) (v canon.Value, ok bool) {
-	v = wholeText(text)
-	for name := range strings.SplitSeq(field, ".") {
-		if v.Kind != canon.Mapping {
-			return v, false
-		}
-		members := membersOf(text, v)
-		i := slices.IndexFunc(members, func(m jsonMember) bool { return m.name == name })
-		if i < 0 {
-			return v, false
-		}
-		v = members[i].value
-	}
-	return v, true
-}
-
 // asFault gives the fault that an error is, or nil.
 func asFault(err error) *atsf.Fault {
 	fault, _ := errors.AsType[*atsf.Fault](err)
@@ -143,8 +124,12 @@ func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
 
 func agentDiagnostic(text string, f *atsf.Fault, severity Severity) Diagnostic {
 	start := max(0, min(f.Offset, len(text)))
-	return Diagnostic{
-		Start: start, End: start + valueLength(text[start:]),
-		Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("atsf.md", f.Rule),
+	end := start + valueLength(text[start:])
+	// What is not at the offset stands in the object there.
+	if start < len(text) && text[start] == '{' {
+		if v, ok := valueAt(text, f.Field); ok && start < v.Offset {
+			start, end = v.Offset, v.Offset+valueLength(text[v.Offset:])
+		}
 	}
+	return Diagnostic{Start: start, End: end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("atsf.md", f.Rule)}
 }

@@ -72,7 +72,7 @@ func Check(ctx context.Context, doc Document, around Around, last *Checked) (*Ch
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	switch kindOf(&doc) {
+	switch kindOf(&doc, &around) {
 	case kindAgent:
 		return diagnoseAgent(&doc, &around), nil
 	case kindTurns:

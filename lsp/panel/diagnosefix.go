@@ -34,7 +34,7 @@ type Edit struct {
 // a mark of another reader, no message with a signature.
 func FixesAround(ctx context.Context, doc Document, start, end int, around Around) ([]Fix, error) {
 	var list []Fix
-	switch kindOf(&doc) {
+	switch kindOf(&doc, &around) {
 	case kindLog:
 		list = logFixes(&doc, start, end, &around)
 	case kindMark:

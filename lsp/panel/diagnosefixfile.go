@@ -60,7 +60,7 @@ func (o *openLog) lineFixes(raw string, at int, last bool) (list []Fix) {
 		switch {
 		case d.Rule == "W3" && err == nil:
 			add(d, "End the line", true, Edit{Start: len(raw), End: len(raw), New: "\n"})
-		case d.Rule == "I3" && err == nil:
+		case d.Rule == "I3" && err == nil && rec.From == o.stem:
 			id := samp.ID(&rec, o.dir.Profile())
 			start, end, before, after := idPlace(line)
 			add(d, "Write the id "+id+" that readers compute", true, Edit{Start: start, End: end, New: before + string(canon.AppendString(nil, id)) + after})

@@ -35,7 +35,9 @@ var letterMarks = []string{`"envelope"`, `"payload"`, `"amp/`}
 // known whatever it holds.
 var messageDirs = []string{".message", "agent-message"}
 
-func kindOf(doc *Document) docKind {
+// kindOf tells the kind by the path, by whether the log lies in a directory that is
+// open, and by what stands in the text.
+func kindOf(doc *Document, around *Around) docKind {
 	dir, name := path.Split(doc.File)
 	dir = strings.TrimSuffix(dir, "/")
 	switch {
@@ -46,7 +48,7 @@ func kindOf(doc *Document) docKind {
 	case strings.HasPrefix(name, samp.WatermarkName("")) && samp.ValidAlias(name[len(samp.WatermarkName("")):]):
 		return kindMark
 	}
-	if _, ok := samp.LogStem(name); ok && (inMessages(dir) || holds(doc.Text[:min(len(doc.Text), sniffBytes)], logMarks)) {
+	if _, ok := samp.LogStem(name); ok && (inMessages(dir) || around.Logs != nil && around.Logs(doc.Path) != nil || holds(doc.Text[:min(len(doc.Text), sniffBytes)], logMarks)) {
 		return kindLog
 	}
 	if jsonFile(doc) && len(doc.Text) <= maxLetter && (mailboxFile(doc.File) || isLetter(doc.Text)) {

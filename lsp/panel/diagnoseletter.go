@@ -60,6 +60,12 @@ func (l *openLetter) span(f *amp.Fault) (start, end int) {
 		start++
 	}
 	end = start + max(1, valueLength(l.text[start:]))
+	// What is not at the offset stands in the object there.
+	if l.text[start] == '{' && f.Rule != "JSN-3" {
+		if v, ok := valueAt(l.text, f.Field); ok && start < v.Offset {
+			return v.Offset, v.Offset + valueLength(l.text[v.Offset:])
+		}
+	}
 	from, to, named := keyBefore(l.text, start)
 	if !named || f.Field == "" {
 		return start, end

@@ -204,7 +204,7 @@ func firstLine(text string) int {
 // nothing stands there the whole line.
 func lineSpan(line string, offset int) (start, end int) {
 	whole := len(strings.TrimRight(line, "\r\n"))
-	if offset < 0 || offset >= whole {
+	if offset < 0 || offset >= whole || offset == 0 && line[0] != '{' {
 		return 0, whole
 	}
 	end = min(offset+valueLength(line[offset:]), whole)

@@ -89,8 +89,8 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	}
 	for severity, list := range [][]atsf.Fault{Broken: m.Faults, Guess: nil, Remark: m.Notes} {
 		for i := range list {
-			start, end := lineSpan(line, list[i].Offset)
-			add(start, end, Severity(severity), list[i].Rule, list[i].Reason)
+			d := agentDiagnostic(line, &list[i], Severity(severity))
+			found = append(found, d)
 		}
 	}
 	for i := range m.Content {

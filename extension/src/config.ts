@@ -47,6 +47,7 @@ export function serverSettings(): ServerSettings {
     hoverMaxMessages: settings.get('hover.maxMessages', 5),
     ...(ssot === '' ? {} : { ssot }),
     watchdog: settings.get('watchdog', false),
+    diagnostics: settings.get('diagnostics', true),
     ...(ampDirectory === '' ? {} : { ampDirectory }),
     ...(ampIdentity === '' ? {} : { ampIdentity }),
   };

@@ -62,6 +62,7 @@ func readLines(ctx context.Context, text string, rules lineRules, last *lineLog)
 		tail := sameSuffix(last.text[same:], text[same:])
 		shift = len(text) - len(last.text)
 		l.outside = last.outside
+		l.lines = make([]logLine, 0, len(last.lines)+16)
 		for i := range last.lines {
 			if e := last.lines[i].end; e > same || e > limit || last.text[e-1] != '\n' {
 				break

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/tools/txtar"
 
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -263,11 +264,15 @@ func TestWalk(t *testing.T) {
 
 // BenchmarkDiagnoseLog opens a log of 100,000 lines, and edits one line of it.
 func BenchmarkDiagnoseLog(b *testing.B) {
-	var log strings.Builder
+	var log []byte
 	for i := range 100_000 {
-		fmt.Fprintf(&log, `{"id": "0123456789abcdef", "ts": %d, "from": "bob", "to": "al", "thread": "t", "body": "b%d"}`+"\n", 1777000000+i, i)
+		r, err := samp.Build("bob", "al", "t", fmt.Sprint("b", i), 1777000000, samp.V1)
+		if err != nil {
+			b.Fatal(err)
+		}
+		log = r.Append(log)
 	}
-	text := log.String()
+	text := string(log)
 	at := strings.Index(text, `"b50000"`)
 	doc := panel.Document{File: "/m/log-bob.jsonl", Text: text}
 	after := doc

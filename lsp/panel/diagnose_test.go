@@ -61,10 +61,25 @@ func TestDiagnose(t *testing.T) {
 func FuzzDiagnose(f *testing.F) {
 	f.Add(`{"specVersion":"1.1","agentSettings":{"token":"\"`)
 	f.Add("{\"a\":\xff\"")
+	f.Add(turn + turn[:20])
+	f.Add(mail)
+	f.Add(`{"id":"","ts":1,"from":"bob","to":"a","thread":"","body":"x"}` + "\n{}\nx")
+	f.Add(`{"ts": 1, "ids": ["a:b", "c"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, file := range []string{"/p/.agent/config.json", "/p/.agent/threads/t/thread.json"} {
-			found, _ := panel.Diagnose(panel.Document{File: file, Text: text}, nil)
-			for _, d := range found {
+		for _, file := range []string{configFile, threadFile, logBob, seenBob, turnsFile, letterFile} {
+			doc := panel.Document{File: file, Path: file, Text: text}
+			c, err := panel.Check(t.Context(), doc, neighbours(t), nil)
+			if err != nil || c == nil {
+				t.Fatalf("%s: %+v, %v", file, c, err)
+			}
+			list, err := panel.FixesAround(t.Context(), doc, 0, len(text), neighbours(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range list {
+				edited(t, text, &list[i])
+			}
+			for _, d := range c.Found {
 				if d.Start < 0 || d.Start > d.End || d.End > len(text) || strings.ContainsAny(d.Message, "\n\x1b") {
 					t.Errorf("%s: %+v in %q", file, d, text)
 				}

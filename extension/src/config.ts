@@ -59,6 +59,7 @@ function serverSettingsOf(settings: SettingReader): ServerSettings {
     hoverMaxMessages: settings.count('hover.maxMessages', 5, 1, 5),
     ...(ssot === '' ? {} : { ssot }),
     watchdog: settings.flag('watchdog'),
+    diagnostics: settings.flag('diagnostics', true),
     ...(ampDirectory === '' ? {} : { ampDirectory }),
     ...(ampIdentity === '' ? {} : { ampIdentity }),
   };

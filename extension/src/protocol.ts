@@ -808,6 +808,8 @@ export interface ServerSettings {
   /** The directory of mailboxes (amp/0.1), and the name or address of the user's own. */
   readonly ampDirectory?: string;
   readonly ampIdentity?: string;
+  /** Whether open documents are checked; without it they are. */
+  readonly diagnostics?: boolean;
 }
 
 /** Every custom request: its params and its result. */
@@ -927,6 +929,8 @@ export interface DocumentKind {
   readonly maxBytes: number;
   /** If there are any, all strings of one of them stand in the text. */
   readonly marks: readonly (readonly string[])[];
+  /** How much of the text is looked at for marks, in bytes; all of it if it is left out. */
+  readonly within?: number;
 }
 
 /** The kinds in what the server's capabilities hold; none of the wrong shape. */
@@ -941,6 +945,7 @@ function isDocumentKind(value: unknown): value is DocumentKind {
   if (typeof value !== 'object' || value === null) return false;
   if (!('pattern' in value) || typeof value.pattern !== 'string') return false;
   if (!('maxBytes' in value) || typeof value.maxBytes !== 'number') return false;
+  if ('within' in value && typeof value.within !== 'number') return false;
   return 'marks' in value && Array.isArray(value.marks) && value.marks.every(isMark);
 }
 

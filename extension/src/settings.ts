@@ -29,8 +29,8 @@ export class SettingReader {
     return this.#take(name, 'a text', '', (value) => (typeof value === 'string' ? value.trim() : undefined));
   }
 
-  flag(name: string): boolean {
-    return this.#take(name, 'true or false', false, (value) =>
+  flag(name: string, fallback = false): boolean {
+    return this.#take(name, 'true or false', fallback, (value) =>
       typeof value === 'boolean' ? value : undefined,
     );
   }

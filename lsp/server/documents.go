@@ -3,6 +3,8 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -41,6 +43,13 @@ func (d *documents) get(uri string) *document {
 		return nil
 	}
 	return doc
+}
+
+// uris gives the addresses of all open documents, in order.
+func (d *documents) uris() []string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return slices.Sorted(maps.Keys(d.open))
 }
 
 // cost is what keeping a document is counted as.

@@ -18,6 +18,7 @@ import (
 type fakePanel struct {
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
+	check   func(ctx context.Context, doc panel.Document)                            // runs before a document is checked, if it is set
 
 	mu         sync.Mutex
 	sent       []panel.SendParams // guarded by mu
@@ -220,12 +221,15 @@ func (f *fakePanel) learn(t *testing.T) {
 	f.setup.Changed(panel.Change{Revision: 1, Kinds: []string{"tasks"}, Refs: []panel.Ref{}})
 }
 
-func (f *fakePanel) Diagnose(doc panel.Document) ([]panel.Diagnostic, bool) {
-	return panel.Diagnose(doc, f.others)
+func (f *fakePanel) Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error) {
+	if f.check != nil {
+		f.check(ctx, doc)
+	}
+	return panel.Check(ctx, doc, panel.Around{Others: f.others}, last)
 }
 
 func (f *fakePanel) Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error) {
-	return panel.Fixes(ctx, doc, start, end, f.others)
+	return panel.FixesAround(ctx, doc, start, end, panel.Around{Others: f.others})
 }
 
 func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {

@@ -79,9 +79,9 @@ type Panel interface {
 	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
 	// Issues gives what reviews found in files that are open here.
 	Issues(ctx context.Context) (panel.IssuesPage, error)
-	// Diagnose says what is wrong with a document, if it is one that the panels
-	// know.
-	Diagnose(doc panel.Document) (found []panel.Diagnostic, known bool)
+	// Check says what is wrong with a document, or gives nil for one that the
+	// panels do not know. last is what an earlier version of it gave, or nil.
+	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
 	// Fixes gives the fixes of what is wrong between two offsets of a document.
 	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
 	// Configure takes new settings and workspace folders (paths).
@@ -145,9 +145,9 @@ type session struct {
 	settings   panel.Settings
 	folders    []string
 	announcing bool
-	diagnosed  map[string][]diagnostic // what the client was told last, by URI
 
-	stale chan struct{} // holds one token when diagnostics may be out of date
+	checks checks        // of open documents
+	stale  chan struct{} // holds one token when diagnostics may be out of date
 }
 
 // Serve talks with one client until it says exit, closes the stream, or ctx
@@ -155,7 +155,7 @@ type session struct {
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), diagnosed: map[string][]diagnostic{}, stale: make(chan struct{}, 1)}
+	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), checks: newChecks(), stale: make(chan struct{}, 1)}
 	s.news = newAnnouncer(o.Clock, s.notify)
 	s.register()
 

@@ -43,6 +43,7 @@ var opParams = map[abi.Op][]string{
 	abi.SAMPCompact:      {`{"profile":"v1-compact"}`},
 	abi.SAMPWatermark:    {`{"now":5}`},
 	abi.SAMPValidate:     {`{"log":"log-alice.jsonl","limit":3}`, `{"log":"x"}`},
+	abi.SAMPThreads:      {`{` + oneLog + `}`, `{"me":"bob","profile":"v1-compact","limit":1,` + oneLog + `}`},
 	abi.ATSFThread:       {`{"dir":"x"}`},
 	abi.ATSFLog:          {`{"limit":2}`},
 	abi.ATSFCompare:      {`{` + twoFiles + `}`},
@@ -81,6 +82,12 @@ var opParams = map[abi.Op][]string{
 	abi.AMPNewAttachmentID:   {`{"millis":1795348800000,"random":"0123456789abcdef"}`},
 	abi.AMPNewIdempotencyKey: {`{"random":"0123456789abcdef0123456789abcdef"}`},
 	abi.AMPCheckAttachment:   {`{"size":LENGTH,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960"}`},
+
+	abi.MailDetect:     {`{"name":"inbox/msg_1795249958451_30328b7b.json"}`, `{"name":".agent/config.json"}`},
+	abi.MailLinks:      {`{"limit":2}`},
+	abi.RenderLine:     {`{"max":80}`, `{"max":1}`},
+	abi.RenderMarkdown: {`{"maxBytes":200,"topHeading":3}`},
+	abi.RenderHTML:     {`{"maxBytes":200,"topHeading":6}`},
 }
 
 func agnPayloads() (list []string) {

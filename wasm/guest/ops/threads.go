@@ -1,0 +1,127 @@
+package ops
+
+import (
+	"bytes"
+	"cmp"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// grouped are the messages of a thread, which stand in the order of an inbox.
+type grouped struct {
+	name    string
+	count   int64
+	first   int64
+	parties map[string]struct{}
+	// last is the number of the newest, and newest that message.
+	last   int
+	newest *samp.Found
+}
+
+func sampThreads(dst, a, b []byte) ([]byte, error) {
+	var me string
+	var named bool
+	var p inboxParams
+	limit, err := atMost(a, given(text("me", &me), &named), profile(&p.profile), logList(&p.logs))
+	if err != nil {
+		return nil, err
+	}
+	if named && me == "" {
+		return nil, wrong("me", "a reader: leave it out for all mail")
+	}
+	logs, err := cut(b, p.logs)
+	if err != nil {
+		return nil, err
+	}
+	var box samp.Inbox
+	var scans []samp.Scan
+	if named {
+		box, scans = gather(logs, me, p.profile)
+	} else {
+		box, scans = gatherAll(logs, p.profile)
+	}
+	threads := group(box.Messages)
+
+	e := encoder{buf: dst}
+	e.open('{')
+	e.key("threads")
+	e.open('[')
+	shown := threads[:min(int64(len(threads)), limit)]
+	for _, t := range shown {
+		e.item()
+		e.group(t, logs)
+	}
+	e.close(']')
+	e.number("more", int64(len(threads)-len(shown)))
+	e.number("suspicious", int64(len(box.Suspicious)))
+	e.number("replicas", int64(box.Replicas))
+	var lines, bad int
+	for _, s := range scans {
+		lines += s.Lines
+		bad += s.Malformed
+	}
+	e.number("lines", int64(lines))
+	e.number("malformed", int64(bad))
+	e.close('}')
+	return e.buf, nil
+}
+
+// group puts messages that are in order into threads, that with the newest
+// message first.
+func group(messages []samp.Found) []*grouped {
+	byName := map[string]*grouped{}
+	var list []*grouped
+	for i := range messages {
+		m := &messages[i]
+		t := byName[m.Thread]
+		if t == nil {
+			t = &grouped{name: m.Thread, first: m.TS, parties: map[string]struct{}{}}
+			byName[m.Thread] = t
+			list = append(list, t)
+		}
+		t.count++
+		t.last, t.newest = i, m
+		t.parties[m.From], t.parties[m.To] = struct{}{}, struct{}{}
+	}
+	slices.SortFunc(list, func(a, b *grouped) int { return cmp.Compare(b.last, a.last) })
+	return list
+}
+
+// gatherAll is gather for every reader's mail.
+func gatherAll(logs []logPart, p samp.Profile) (samp.Inbox, []samp.Scan) {
+	var found []samp.Found
+	scans := make([]samp.Scan, len(logs))
+	for rank, l := range logs {
+		scan := &scans[rank]
+		samp.Lines(l.data, func(offset int, raw []byte) {
+			if len(bytes.TrimSpace(raw)) == 0 {
+				return
+			}
+			scan.Lines++
+			r, err := samp.Parse(raw)
+			if err != nil {
+				scan.Malformed++
+				return
+			}
+			found = append(found, samp.Found{Record: r, Key: samp.EffectiveID(&r, p), Stem: l.stem, Rank: rank, Offset: int64(offset)})
+		})
+	}
+	return samp.Gather(found), scans
+}
+
+func (e *encoder) group(t *grouped, logs []logPart) {
+	e.open('{')
+	e.text("thread", t.name)
+	e.number("count", t.count)
+	e.number("first", t.first)
+	parties := make([]string, 0, len(t.parties))
+	for name := range t.parties {
+		parties = append(parties, name)
+	}
+	slices.Sort(parties)
+	e.texts("parties", parties)
+	e.key("last")
+	e.message(t.newest, logs, true, false)
+	e.close('}')
+}

@@ -79,6 +79,13 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 	return f, nil
 }
 
+// File gives the content of a fixture by its path below testdata, or "" where there
+// is none.
+func (f *Fixtures) File(name string) string { return f.files[name] }
+
+// Under lists the paths of the files in a folder and below, in order.
+func (f *Fixtures) Under(folder string) []string { return f.under(folder) }
+
 // Cases lists the calls over every vector and fixture, in an order that does not
 // change.
 func (f *Fixtures) Cases() ([]Case, error) {

@@ -34,6 +34,10 @@ describe('bad arguments', () => {
     '65 levels in a thread': ['atsf.thread', '', deep, 'Malformed'],
     '65 levels in a message of AMP/1.0': ['agn.message', '', deep, 'Malformed'],
     '65 levels in a message of amp/0.1': ['amp.message', '', deep, 'Malformed'],
+    'a text that is none': ['mail.links', '', Uint8Array.of(0xff), 'BadArgument'],
+    'a heading of level 7': ['render.html', '{"topHeading":7}', '', 'BadArgument'],
+    'more than is shown': ['render.text', '', new Uint8Array((16 << 20) + 1), 'TooLarge'],
+    'an empty reader': ['samp.threads', '{"me":"","logs":[]}', '', 'BadArgument'],
     'parameters that are no text': ['samp.parse', '{"\u0000":1}', '', 'BadArgument'],
     'a parameter that is not': ['samp.parse', '{"x":1}', '', 'BadArgument'],
     'a log beyond the input': [

@@ -82,14 +82,14 @@ describe('the typed calls', () => {
   });
 
   it('group SAMP into threads', () => {
-    const logs = [
-      { name: 'log-alice.jsonl', data: fixture('samp/store-spaced/log-alice.jsonl') },
-      { name: 'log-bob.jsonl', data: fixture('samp/store-spaced/log-bob.jsonl') },
-    ];
+    const logs = ['alice', 'bob', 'carol', 'dave.dev'].map((name) => ({
+      name: `log-${name}.jsonl`,
+      data: fixture(`samp/store-spaced/log-${name}.jsonl`),
+    }));
     const all = core.samp.threads({ logs });
     const mine = core.samp.threads({ logs, me: 'bob' });
     const inbox = core.samp.inbox({ logs, me: 'bob', mode: 'all' }).messages;
-    assert.ok(mine.threads.length > 3 && all.threads.length > mine.threads.length && all.more === 0);
+    assert.ok(mine.threads.length > 1 && all.threads.length > mine.threads.length && all.more === 0);
     for (const { thread, count, first, last } of mine.threads) {
       const messages = inbox.filter((m) => m.thread === thread);
       assert.equal(count, messages.length);

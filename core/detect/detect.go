@@ -34,11 +34,11 @@ const (
 type Certainty string
 
 const (
-	// ByName: the content shows nothing, because it is empty, broken at its very
-	// beginning, or something else.
+	// ByName tells that the content shows nothing, because it is empty, broken at
+	// its very beginning, or something else.
 	ByName Certainty = "name"
-	// ByContent: the members of a value are those of the format, whatever the file
-	// is called. They may still break its rules.
+	// ByContent tells that the members of a value are those of the format, whatever
+	// the file is called. They may still break its rules.
 	ByContent Certainty = "content"
 )
 

@@ -18,6 +18,8 @@ export { RawJson } from './json.js';
 export type { Bytes, Json, NewJson } from './json.js';
 export type { Mailbox } from './mail.js';
 export type * from './mailTypes.js';
+export { Remote, serve } from './remote.js';
+export type { Port, RemoteOptions, RemoteWorker } from './remote.js';
 export type { Render } from './render.js';
 export type { Samp } from './samp.js';
 export type * from './sampTypes.js';

@@ -2,21 +2,17 @@ package ops
 
 import (
 	"bytes"
-	"cmp"
-	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// grouped are the messages of a thread, which stand in the order of an inbox.
+// grouped are the messages of a thread.
 type grouped struct {
-	name    string
-	count   int64
-	first   int64
-	parties map[string]struct{}
-	// last is the number of the newest, and newest that message.
-	last   int
-	newest *samp.Found
+	count int64
+	first int64
+	// parties are the writers and readers of all of them.
+	parties []string
+	newest  *samp.Found
 }
 
 func sampThreads(dst, a, b []byte) ([]byte, error) {
@@ -68,23 +64,22 @@ func sampThreads(dst, a, b []byte) ([]byte, error) {
 }
 
 // group puts messages that are in order into threads, that with the newest
-// message first.
+// message first: it goes from the newest to the oldest.
 func group(messages []samp.Found) []*grouped {
 	byName := map[string]*grouped{}
 	var list []*grouped
-	for i := range messages {
+	for i := len(messages) - 1; i >= 0; i-- {
 		m := &messages[i]
 		t := byName[m.Thread]
 		if t == nil {
-			t = &grouped{name: m.Thread, first: m.TS, parties: map[string]struct{}{}}
+			t = &grouped{newest: m}
 			byName[m.Thread] = t
 			list = append(list, t)
 		}
 		t.count++
-		t.last, t.newest = i, m
-		t.parties[m.From], t.parties[m.To] = struct{}{}, struct{}{}
+		t.first = m.TS
+		t.parties = append(t.parties, m.From, m.To)
 	}
-	slices.SortFunc(list, func(a, b *grouped) int { return cmp.Compare(b.last, a.last) })
 	return list
 }
 
@@ -112,14 +107,15 @@ func gatherAll(logs []logPart, p samp.Profile) (samp.Inbox, []samp.Scan) {
 
 func (e *encoder) group(t *grouped, logs []logPart) {
 	e.open('{')
-	e.text("thread", t.name)
+	e.text("thread", t.newest.Thread)
 	e.number("count", t.count)
 	e.number("first", t.first)
-	parties := make([]string, 0, len(t.parties))
-	for name := range t.parties {
-		parties = append(parties, name)
+	parties := make([]string, 0, 2)
+	for _, i := range sorted(len(t.parties), func(i int) string { return t.parties[i] }) {
+		if name := t.parties[i]; len(parties) == 0 || parties[len(parties)-1] != name {
+			parties = append(parties, name)
+		}
 	}
-	slices.Sort(parties)
 	e.texts("parties", parties)
 	e.key("last")
 	e.message(t.newest, logs, true, false)

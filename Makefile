@@ -54,10 +54,10 @@ build: ## bin/signalbox for this machine
 	@$(GOBUILD) -o $(BIN) ./cmd/signalbox
 
 .PHONY: wasm
-wasm: ## bin/signalbox.wasm, the protocol core as a module; prints its hash and sizes
+wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest; prints hash and sizes
 	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
 		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
-	@.ci/wasm-size $(WASM) 1500000
+	@go run ./wasm/manifest -budget 1500000 $(WASM)
 
 .PHONY: wasm-js
 wasm-js: npm wasm ## the module and the JavaScript package that loads it, in wasm/js/dist

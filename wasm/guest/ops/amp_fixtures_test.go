@@ -1,54 +1,22 @@
-package enginetest
+package ops_test
 
 import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-
-	"github.com/signalbox-dev/signalbox/wasm/client"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
 )
 
-const (
-	ampdata = "../../testdata/amp"
-	// ampNoon is a time at which no fixture has expired: 2026-11-22T12:00:00Z.
-	ampNoon = 1795348800000
-)
-
-func ampFile(t testing.TB, name string) string {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(ampdata, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(data)
-}
-
-// ampFiles are the messages of the fixtures, by folder and name: "inbox-01-plain".
-func ampFiles(t testing.TB) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	for _, folder := range []string{"sent", "inbox"} {
-		paths, err := filepath.Glob(filepath.Join(ampdata, folder, "*.json"))
-		if err != nil || len(paths) < 10 {
-			t.Fatalf("%d fixtures in %s, %v", len(paths), folder, err)
-		}
-		for _, p := range paths {
-			name := filepath.Base(p)
-			files[folder+"-"+strings.TrimSuffix(name, ".json")] = ampFile(t, folder+"/"+name)
-		}
-	}
-	return files
-}
+// ampNoon is a time at which no fixture has expired: 2026-11-22T12:00:00Z.
+const ampNoon = 1795348800000
 
 var ampKeys = []string{"alice", "bob", "carol", "ec-agent", "rsa-agent"}
 
@@ -85,10 +53,10 @@ func hostMail(m *amp.Message) client.Mail {
 	return out
 }
 
-// testAMPMessages reads every fixture in the module and natively: AMP ENV-2, JSN-1
+// TestAMPMessages reads every fixture in the module and natively: AMP ENV-2, JSN-1
 // and STO-2 as core/amp has them, with rule, field and offset.
-func (suite *Suite) testAMPMessages(t *testing.T) {
-	both := suite.newEngines(t)
+func TestAMPMessages(t *testing.T) {
+	both := called{}
 	for name, text := range ampFiles(t) {
 		t.Run(name, func(t *testing.T) {
 			want, err := amp.ParseMessage([]byte(text))
@@ -105,7 +73,7 @@ func (suite *Suite) testAMPMessages(t *testing.T) {
 }
 
 // mailbox holds that what the receiver's side changes leaves what was signed.
-func (e *engines) mailbox(t *testing.T, m *amp.Message, text string) {
+func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 	t.Helper()
 	signed, ok := e.call(t, abi.AMPSigned, "", text)
 	if !ok {
@@ -137,11 +105,11 @@ func (e *engines) mailbox(t *testing.T, m *amp.Message, text string) {
 	}
 }
 
-// testAMPSignatures verifies every fixture with every key in the module and
+// TestAMPSignatures verifies every fixture with every key in the module and
 // natively, and holds AMP SIG-2, SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte
 // for byte as the client made them, RSA and ECDSA included.
-func (suite *Suite) testAMPSignatures(t *testing.T) {
-	both := suite.newEngines(t)
+func TestAMPSignatures(t *testing.T) {
+	both := called{}
 	for name, text := range ampFiles(t) {
 		t.Run(name, func(t *testing.T) {
 			step := map[string]string{"inbox-10-attachments": "as stored", "inbox-30-external": "without the trust wrapper"}[name]
@@ -188,7 +156,7 @@ func (suite *Suite) testAMPSignatures(t *testing.T) {
 }
 
 // hashed holds the parts of the signed text against the ops that make them.
-func (e *engines) hashed(t *testing.T, v client.MailVerdict) {
+func (e called) hashed(t *testing.T, v client.MailVerdict) {
 	t.Helper()
 	for _, payload := range []string{v.Payload, "\n" + strings.Replace(v.Payload, `{"`, "{ \r\n\t\"", 1) + "\n"} {
 		if got := e.must(t, abi.AMPPayloadBytes, "", payload); got != v.Payload {
@@ -201,29 +169,12 @@ func (e *engines) hashed(t *testing.T, v client.MailVerdict) {
 	}
 }
 
-// ampDrafts are what implementations differ on, by the names of the files in
-// testdata/amp/openssl; the same as in core/amp's tests.
-func ampDrafts() map[string]string {
-	const head = `"id":"msg_1795348800_0123456789abcdef","idempotencyKey":"idk_550e8400-e29b-41d4-a716-446655440000","from":"alice@acme.crabmail.ai","to":"bob@acme.crabmail.ai","millis":1795348800000,"expires":1795953600000`
-	const subject, text = `,"subject":"Question about the API"`, `,"text":"Can you review the authentication changes?"`
-	const request = `,"type":"request"`
-	const file = `{"id":"att_1795348800_0123456789abcdef","filename":"puma.log","contentType":"text/plain","size":4,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960","url":"attachments/att_1795348800_0123456789abcdef/puma.log","scanStatus":"basic_clean","uploaded":"2026-11-22T12:00:00Z","expires":"2026-11-29T12:00:00Z"}`
-	return map[string]string{
-		"plain":      `{` + head + subject + text + request + `}`,
-		"unicode":    `{` + head + request + `,"priority":"urgent","subject":"Überprüfung | 日本語 🚀 «é»","text":"Zeile 1 — ß\n\t\"quotes\" \\ <b>&amp;</b>"}`,
-		"numbers":    `{` + head + subject + text + request + `,"context":{"z": {"b": 1.0, "a": [1e-7, -0, 10000000000000000000000, 0.10, 1E5]}, "Ä": true, "A": "upper before lower", "none": null, "o": {"none": null}}}`,
-		"reply":      `{` + head + subject + `,"type":"response","inReplyTo":"msg_1795249999395_8e954fc9","threadId":"msg_1795249958451_30328b7b"}`,
-		"separators": `{` + head + request + `,"subject":"a\u2028b\u007fc","text":"\u2028\u2029\u007f\u0000\u001f\u0085\ufeff/","context":{"\u2028": "\u007f\u00e9\/"}}`,
-		"files":      `{` + head + subject + text + `,"type":"github:pull_request","attachments":[` + file + `]}`,
-	}
-}
-
-// testAMPOpenSSL composes in the module what openssl signed, and holds AMP SIG-1,
+// TestAMPOpenSSL composes in the module what openssl signed, and holds AMP SIG-1,
 // SIG-4 and SIG-6: the bytes to sign are those that were signed, and the finished
 // message verifies with each kind of key.
-func (suite *Suite) testAMPOpenSSL(t *testing.T) {
-	both := suite.newEngines(t)
-	for name, draft := range ampDrafts() {
+func TestAMPOpenSSL(t *testing.T) {
+	both := called{}
+	for name, draft := range conformance.Drafts() {
 		l := parse[client.MailLetter](t, both.must(t, abi.AMPCompose, draft, ""))
 		if want := ampFile(t, "openssl/"+name+".txt"); l.Signed != want {
 			t.Errorf("AMP SIG-2 %s: %q, want %q", name, l.Signed, want)
@@ -245,68 +196,4 @@ func (suite *Suite) testAMPOpenSSL(t *testing.T) {
 			}
 		}
 	}
-}
-
-// testAMPEveryOp gives every fixture to every op: most refuse most of them, in the
-// module as natively.
-func (suite *Suite) testAMPEveryOp(t *testing.T) {
-	both := suite.newEngines(t)
-	passed := map[abi.Op]int{}
-	all := ampFiles(t)
-	all["nothing"], all["wire-30"] = "", ampFile(t, "payload-bytes/wire-30-external.json")
-	for _, key := range ampKeys {
-		all[key] = ampFile(t, "keys/"+key+".public.pem")
-	}
-	for _, state := range []string{"01-inbox-read.json", "01-inbox-unread.json"} {
-		all[state] = ampFile(t, "states/"+state)
-	}
-	for _, text := range all {
-		for _, op := range abi.Numbers() {
-			if op < abi.AMPMessage {
-				continue
-			}
-			for _, params := range ampParams(op, len(text)) {
-				if _, ok := both.call(t, op, params, text); ok {
-					passed[op]++
-				}
-			}
-		}
-	}
-	for _, op := range abi.Numbers() {
-		if op >= abi.AMPMessage && passed[op] == 0 && op != abi.AMPVerify { // which takes a key too
-			t.Errorf("no call of %v gave a result", op)
-		}
-	}
-	if got, want := both.must(t, abi.AMPPayloadBytes, "", all["wire-30"]), all["wire-30"]; got != want {
-		t.Errorf("AMP SIG-4: %s", got)
-	}
-}
-
-// ampParams are parameters of an op, and some that it refuses.
-func ampParams(op abi.Op, length int) []string {
-	list := []string{``, `{}`}
-	switch op {
-	case abi.AMPVerify:
-		list = append(list, fmt.Sprintf(`{"messageLength":%d}`, length), fmt.Sprintf(`{"messageLength":%d}`, length/2))
-	case abi.AMPJudge:
-		list = append(list, fmt.Sprintf(`{"now":%d,"messageLength":%d}`, ampNoon, length), fmt.Sprintf(`{"now":0,"messageLength":%d,"pin":"x","self":["bob@acme.aimaestro.local"],"earlier":[{"signatureId":"x","id":"y"}]}`, length))
-	case abi.AMPThreads:
-		list = append(list, `{"links":[{"id":"a","inReplyTo":"b"},{"id":"b","inReplyTo":"a"},{"id":"","inReplyTo":"c"}]}`)
-	case abi.AMPCompose, abi.AMPFinish:
-		for _, draft := range ampDrafts() {
-			list = append(list, draft)
-		}
-		slices.Sort(list) // they come in no order
-	case abi.AMPReceive:
-		list = append(list, `{"at":1795348800000,"method":"local \u2028"}`)
-	case abi.AMPSetStatus:
-		list = append(list, `{"status":"read","at":1795348800000}`, `{"status":"unread"}`, `{"status":"x"}`)
-	case abi.AMPNewID, abi.AMPNewAttachmentID:
-		list = append(list, `{"millis":1795348800000,"random":"0123456789abcdef"}`)
-	case abi.AMPNewIdempotencyKey:
-		list = append(list, `{"random":"0123456789abcdef0123456789abcdef"}`)
-	case abi.AMPCheckAttachment:
-		list = append(list, fmt.Sprintf(`{"size":%d,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960"}`, length))
-	}
-	return list
 }

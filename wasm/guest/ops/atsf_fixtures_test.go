@@ -1,61 +1,17 @@
-package enginetest
+package ops_test
 
 import (
-	"encoding/json"
-	"io/fs"
-	"os"
 	"path"
-	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/signalbox-dev/signalbox/wasm/client"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
-
-const atsfdata = "../../testdata/atsf"
-
-// atsfFiles are all files of the ATSF fixtures, by path.
-func atsfFiles(t testing.TB) map[string]string {
-	t.Helper()
-	files := make(map[string]string)
-	err := filepath.WalkDir(atsfdata, func(name string, e fs.DirEntry, err error) error {
-		if err != nil || e.IsDir() {
-			return err
-		}
-		data, err := os.ReadFile(name)
-		files[filepath.ToSlash(strings.TrimPrefix(name, filepath.FromSlash(atsfdata)+string(filepath.Separator)))] = string(data)
-		return err
-	})
-	if err != nil || len(files) < 20 {
-		t.Fatalf("%d fixtures, %v", len(files), err)
-	}
-	return files
-}
-
-// agentThread is a fixture's two files.
-type agentThread struct{ dir, thread, messages string }
-
-func agentThreads(t testing.TB) []agentThread {
-	t.Helper()
-	files := atsfFiles(t)
-	var list []agentThread
-	for name, text := range files {
-		if path.Base(name) == atsf.ThreadName {
-			dir := path.Dir(name)
-			list = append(list, agentThread{dir, text, files[dir+"/"+atsf.MessagesName]})
-		}
-	}
-	if len(list) != 8 {
-		t.Fatalf("%d threads", len(list))
-	}
-	return list
-}
 
 // params is those of an op over both files.
 func (a agentThread) params(rest string) string {
@@ -64,19 +20,10 @@ func (a agentThread) params(rest string) string {
 
 func (a agentThread) both() string { return a.thread + a.messages }
 
-// parse decodes a result.
-func parse[T any](t *testing.T, result string) (value T) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(result), &value); err != nil {
-		t.Fatalf("%s: %v", result, err)
-	}
-	return value
-}
-
-// testATSFThreads runs the ops over every fixture thread, in the module and
+// TestATSFThreads runs the ops over every fixture thread, in the module and
 // natively, and holds what they say against core/atsf.
-func (suite *Suite) testATSFThreads(t *testing.T) {
-	engines := suite.newEngines(t)
+func TestATSFThreads(t *testing.T) {
+	engines := called{}
 	for _, f := range agentThreads(t) {
 		t.Run("ATSF T1 M1 T4/"+f.dir, func(t *testing.T) {
 			want, err := atsf.ParseThread([]byte(f.thread))
@@ -104,7 +51,7 @@ func (suite *Suite) testATSFThreads(t *testing.T) {
 }
 
 // readLog reads a fixture's messages whole, in pages and line by line.
-func (e *engines) readLog(t *testing.T, f agentThread) {
+func (e called) readLog(t *testing.T, f agentThread) {
 	t.Helper()
 	want := atsf.ReadLog([]byte(f.messages), 0)
 	log := parse[client.AgentLog](t, e.must(t, abi.ATSFLog, "", f.messages))
@@ -142,7 +89,7 @@ func (e *engines) readLog(t *testing.T, f agentThread) {
 }
 
 // write runs the ops that make new bytes, and reads them again.
-func (e *engines) write(t *testing.T, f agentThread) {
+func (e called) write(t *testing.T, f agentThread) {
 	t.Helper()
 	e.must(t, abi.ATSFCompare, f.params(""), f.both())
 	_, repaired, _ := strings.Cut(e.must(t, abi.ATSFRepair, f.params(""), f.both()), "\n")
@@ -162,11 +109,13 @@ func (e *engines) write(t *testing.T, f agentThread) {
 	}
 }
 
-// testATSFAssets names every asset of the fixtures as its file is named.
-func (suite *Suite) testATSFAssets(t *testing.T) {
-	engines := suite.newEngines(t)
+// TestATSFAssets names every asset of the fixtures as its file is named.
+func TestATSFAssets(t *testing.T) {
+	engines := called{}
 	checked := 0
-	for name, content := range atsfFiles(t) {
+	all := fixtures(t)
+	for _, name := range all.Under("atsf") {
+		content := all.File(name)
 		if path.Base(path.Dir(name)) != atsf.AssetsName {
 			continue
 		}
@@ -190,41 +139,5 @@ func (suite *Suite) testATSFAssets(t *testing.T) {
 		if got := parse[client.AssetName](t, engines.must(t, abi.ATSFAssetName, "", ref)); got.Fault == nil || got.Fault.Rule != "L4" {
 			t.Errorf("ATSF L4: %q is %+v", ref, got)
 		}
-	}
-}
-
-// testATSFEveryOp gives every file of the fixtures to every op: most refuse
-// most of them, in the module as natively.
-func (suite *Suite) testATSFEveryOp(t *testing.T) {
-	engines := suite.newEngines(t)
-	passed := 0
-	for _, content := range atsfFiles(t) {
-		for _, op := range abi.Numbers() {
-			if op < abi.ATSFThread || op >= abi.AGNMessage {
-				continue
-			}
-			for _, params := range atsfParams(len(content) / 2) {
-				if _, ok := engines.call(t, op, params, content); ok {
-					passed++
-				}
-			}
-		}
-	}
-	if passed < 100 {
-		t.Errorf("only %d calls gave a result", passed)
-	}
-}
-
-// atsfParams are parameters of all ops.
-func atsfParams(length int) []string {
-	n := `"threadLength":` + strconv.Itoa(length)
-	return []string{
-		``, `{}`, `{"dir":"x"}`, `{"limit":2}`, `{` + n + `}`, `{` + n + `,"dir":"x","limit":3}`,
-		`{` + n + `,"id":"fork","created":1739529000000,"title":"é"}`,
-		`{"changes":[{"path":["title"],"value":"\u00e9"},{"path":["metadata","a","b"],"value":{"c":[1.0,null]}}]}`,
-		`{"changes":[{"path":["stats","messageCount"],"value":7},{"path":["x"],"value":null}]}`,
-		`{"id":"t1","title":"T","created":1,"agent":{"id":"a","name":"A"},"context":{"workingDir":"/w","worktree":{"path":"/v","branch":"b"}},"metadata":{"z":[]}}`,
-		`{"id":"m","role":"agent","time":5,"content":[{"type":"text","text":"x"},{"raw":{"type":"y"}}],"tools":[{"id":"c","name":"n","status":"failed","input":""}],"tokens":{"input":1,"output":2}}`,
-		`{"name":"n","version":"v"}`, `{"name":"sha256-f78324a3d1694c16.png"}`, `{"mimeType":"image/webp"}`, `{"random":"00112233445566778899aabbccddeeff"}`,
 	}
 }

@@ -1,96 +1,29 @@
-package enginetest
+package ops_test
 
 import (
-	"bytes"
-	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/wasm/client"
-	"github.com/signalbox-dev/signalbox/wasm/engine"
-
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
-	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
-
-const testdata = "../../testdata/samp"
-
-func readFile(t testing.TB, name string) []byte {
-	t.Helper()
-	data, err := os.ReadFile(filepath.Join(testdata, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return data
-}
 
 func readJSON(t testing.TB, name string, into any) {
 	t.Helper()
-	if err := json.Unmarshal(readFile(t, name), into); err != nil {
+	if err := json.Unmarshal([]byte(fixtures(t).File(name)), into); err != nil {
 		t.Fatal(err)
 	}
 }
 
-// engines runs ops natively and in an instance, and compares.
-type engines struct {
-	instance engine.Raw
-	calls    int
-}
-
-func (suite *Suite) newEngines(t testing.TB) *engines {
-	t.Helper()
-	instance, release, err := suite.open(t, engine.Options{Instances: 1}).Take(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(release)
-	return &engines{instance: instance}
-}
-
-// call gives the native answer, after it was found equal to the module's.
-func (e *engines) call(t testing.TB, op abi.Op, params, input string) (result string, ok bool) {
-	t.Helper()
-	e.calls++
-	a, b := []byte(params), []byte(input)
-	native, ok := ops.Call(nil, op, a, b)
-	if string(a) != params || string(b) != input {
-		t.Fatalf("%v changed its input %.500q %.500q", op, params, input)
-	}
-	if err := e.instance.Fill(context.Background(), a, b); err != nil {
-		t.Fatal(err)
-	}
-	guest, failed, err := e.instance.Call(context.Background(), op, uint32(len(a)), uint32(len(b)))
-	if err != nil {
-		t.Fatalf("%v of %.500q and %.500q: %v", op, params, input, err)
-	}
-	if failed == ok || !bytes.Equal(guest, native) {
-		t.Fatalf("%v of %.500q and %.500q:\nmodule %v %.500q\nnative %v %.500q", op, params, input, !failed, guest, ok, native)
-	}
-	return string(native), ok
-}
-
-// must is call where an error is a failure.
-func (e *engines) must(t testing.TB, op abi.Op, params, input string) string {
-	t.Helper()
-	result, ok := e.call(t, op, params, input)
-	if !ok {
-		t.Fatalf("%v of %.500q and %.500q: %s", op, params, input, result)
-	}
-	return result
-}
-
-// testIDVectors holds samp.id, samp.canonical and samp.parse against ids that
+// TestIDVectors holds samp.id, samp.canonical and samp.parse against ids that
 // CPython computed (rules I1 and I2).
-func (suite *Suite) testIDVectors(t *testing.T) {
+func TestIDVectors(t *testing.T) {
 	var file struct {
 		Vectors []struct {
 			Record  json.RawMessage
@@ -98,11 +31,11 @@ func (suite *Suite) testIDVectors(t *testing.T) {
 			Compact string `json:"id_compact"`
 		}
 	}
-	readJSON(t, "ids.json", &file)
+	readJSON(t, "samp/ids.json", &file)
 	if len(file.Vectors) < 30 {
 		t.Fatalf("only %d vectors", len(file.Vectors))
 	}
-	both := suite.newEngines(t)
+	both := called{}
 	for i, v := range file.Vectors {
 		t.Run("I1 I2/"+strconv.Itoa(i), func(t *testing.T) {
 			for profile, want := range map[string]string{"v1": v.Spaced, "v1-compact": v.Compact} {
@@ -126,9 +59,9 @@ func (suite *Suite) testIDVectors(t *testing.T) {
 	}
 }
 
-// testThreadVectors holds samp.thread against names the published tool derived
+// TestThreadVectors holds samp.thread against names the published tool derived
 // (rules T1 and T2).
-func (suite *Suite) testThreadVectors(t *testing.T) {
+func TestThreadVectors(t *testing.T) {
 	var file struct {
 		Vectors []struct {
 			In     string `json:"body_in"`
@@ -138,11 +71,11 @@ func (suite *Suite) testThreadVectors(t *testing.T) {
 			Stored string `json:"body_stored"`
 		}
 	}
-	readJSON(t, "threads.json", &file)
+	readJSON(t, "samp/threads.json", &file)
 	if len(file.Vectors) < 20 {
 		t.Fatalf("only %d vectors", len(file.Vectors))
 	}
-	both := suite.newEngines(t)
+	both := called{}
 	for i, v := range file.Vectors {
 		t.Run("T1 T2/"+strconv.Itoa(i), func(t *testing.T) {
 			params := `{"from":"` + v.From + `","date":"` + v.Date + `"}`
@@ -155,27 +88,6 @@ func (suite *Suite) testThreadVectors(t *testing.T) {
 			}
 		})
 	}
-}
-
-type store struct{ name, profile string }
-
-var stores = []store{{"store-spaced", "v1"}, {"store-compact", "v1-compact"}}
-
-// logs gives the directory's logs as samp.inbox takes them, in order of their
-// names.
-func (s store) logs(t testing.TB) []client.Log {
-	t.Helper()
-	names, err := filepath.Glob(filepath.Join(testdata, s.name, "log-*.jsonl"))
-	if err != nil || len(names) < 5 {
-		t.Fatalf("%d logs, %v", len(names), err)
-	}
-	slices.Sort(names)
-	var logs []client.Log
-	for _, name := range names {
-		name = filepath.Base(name)
-		logs = append(logs, client.Log{Name: name, Data: readFile(t, s.name+"/"+name)})
-	}
-	return logs
 }
 
 func join(logs []client.Log) (list, data string) {
@@ -199,17 +111,17 @@ func (s store) expected(t testing.TB) map[string][]listed {
 	var want struct {
 		All map[string][]listed `json:"inbox_all"`
 	}
-	readJSON(t, s.name+"/expected.json", &want)
+	readJSON(t, "samp/"+s.name+"/expected.json", &want)
 	if len(want.All) < 5 || len(want.All["bob"]) < 20 {
 		t.Fatalf("%s/expected.json lists %d readers", s.name, len(want.All))
 	}
 	return want.All
 }
 
-// testFixtureStores reads both stores of the published tool as every reader
+// TestFixtureStores reads both stores of the published tool as every reader
 // and in every mode (rules N3 and N4).
-func (suite *Suite) testFixtureStores(t *testing.T) {
-	both := suite.newEngines(t)
+func TestFixtureStores(t *testing.T) {
+	both := called{}
 	for _, s := range stores {
 		logs, data := join(s.logs(t))
 		for me, want := range s.expected(t) {
@@ -246,7 +158,7 @@ func lastOf(want []listed, mode string) []listed {
 
 // reply drafts an answer to the newest message (rule P1) and to an old one by
 // its id, and reads the records back.
-func (e *engines) reply(t *testing.T, me, profile, logs, data string) {
+func (e called) reply(t *testing.T, me, profile, logs, data string) {
 	t.Helper()
 	params := `{"me":"` + me + `","profile":"` + profile + `","ts":1800000000,"body":"[thread:x] re\u0301",`
 	var d client.Draft
@@ -272,9 +184,9 @@ func (e *engines) reply(t *testing.T, me, profile, logs, data string) {
 	}
 }
 
-// testFixtureLogs runs the ops on single logs and lines over both stores.
-func (suite *Suite) testFixtureLogs(t *testing.T) {
-	both := suite.newEngines(t)
+// TestFixtureLogs runs the ops on single logs and lines over both stores.
+func TestFixtureLogs(t *testing.T) {
+	both := called{}
 	for _, s := range stores {
 		for _, l := range s.logs(t) {
 			t.Run(s.name+"/C2 C3/"+l.Name, func(t *testing.T) {

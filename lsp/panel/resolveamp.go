@@ -57,7 +57,15 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 		return link, true
 	}
 	if len(hits) == 0 {
-		return link, false
+		// The message that a conversation begins with may not be here.
+		t := n.Thread(link.Token)
+		if t == nil || len(t.Messages) == 0 {
+			return link, false
+		}
+		ref := mail.ThreadRef(mail.AMP, n.ID, t.ID)
+		link.Status, link.Kind, link.Thread, link.Title = "found", "thread", &ref, safe(n.own.Shown(&t.Messages[0]).Subject)
+		link.Preview = within("**Thread** " + markup.Code(shorten(t.ID)) + ", whose first message is not here\n\n" + n.lines(t, -1, most))
+		return link, true
 	}
 	t, at := hits[0].thread, hits[0].at
 	m := n.own.Shown(&t.Messages[at])

@@ -1,0 +1,132 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+const (
+	// linkText is how much of a text is looked through for links, in bytes, and
+	// linksMost how many of them are given.
+	linkText  = 1 << 20
+	linksMost = 2000
+	// linkIDs bounds the ids of a text that may be those of agents' messages:
+	// looking for these reads files.
+	linkIDs = 64
+)
+
+// TextLink is a token in a text that leads somewhere. Start and End are in bytes.
+type TextLink struct {
+	Start, End  int
+	Token, Kind string
+}
+
+// Links finds the tokens of a text that are known, in order: by how they look, as
+// [mail.LinkPatterns] has it, and then by what the indexes have. No message is read
+// for it, so that a long text costs little; where a link leads is what
+// [Panels.Locate] says.
+func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
+	text, _ = clip(text, linkText)
+	known := p.knownNow(ctx)
+	found := []TextLink{}
+	for i, re := range patterns() {
+		kind := mail.LinkPatterns()[i].Kind
+		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			start, end := m[len(m)-2], m[len(m)-1]
+			if len(found) < 2*linksMost && known.has(ctx, text[start:end]) {
+				found = append(found, TextLink{start, end, text[start:end], kind})
+			}
+		}
+	}
+	// Where two overlap, the one that begins first stands, and of these the longer.
+	slices.SortStableFunc(found, func(a, b TextLink) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	kept := found[:0]
+	for _, l := range found {
+		if len(kept) < linksMost && (len(kept) == 0 || l.Start >= kept[len(kept)-1].End) {
+			kept = append(kept, l)
+		}
+	}
+	return kept, ctx.Err()
+}
+
+// lexicon answers for one text which tokens lead somewhere.
+type lexicon struct {
+	p        *Panels
+	stores   []opened
+	answers  map[string]bool
+	agents   map[string]bool // ids and directories of agents' threads
+	branches map[string]bool
+	mail     mailNow
+	asked    int // ids of agents' messages
+}
+
+func (p *Panels) knownNow(ctx context.Context) *lexicon {
+	k := &lexicon{p: p, answers: make(map[string]bool), agents: make(map[string]bool), branches: make(map[string]bool), mail: p.mailNow(ctx)}
+	k.stores, _, _ = p.snapshot()
+	now := p.agents()
+	checkedOut := make(map[string]string, len(now.Folders))
+	for i := range now.Folders {
+		checkedOut[now.Folders[i].ID] = now.Folders[i].Branch
+	}
+	for _, it := range now.Items {
+		k.agents[it.Name], k.agents[it.Thread.ID] = true, true
+		for _, b := range []string{it.Thread.Context.GitBranch, checkedOut[it.Folder]} {
+			k.branches[b] = k.branches[b] || isBranch(b)
+		}
+	}
+	return k
+}
+
+func (k *lexicon) has(ctx context.Context, token string) bool {
+	answer, asked := k.answers[token]
+	if !asked {
+		answer = k.look(ctx, token)
+		k.answers[token] = answer
+	}
+	return answer
+}
+
+// sampID is the form of the ids of SAMP (§2).
+var sampID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+func (k *lexicon) look(ctx context.Context, token string) bool {
+	if _, name, ok := mail.ParseLink(token); ok {
+		token = name
+	}
+	if token == "" {
+		return false
+	}
+	for _, s := range k.stores {
+		if sampID.MatchString(token) && s.live.Has(token) {
+			return true
+		}
+		if _, err := s.live.ThreadNamed(token); err == nil {
+			return true
+		}
+	}
+	for _, s := range k.p.ssotsNow() {
+		if t, _ := s.Message(token); t != nil || s.Task(token) != nil {
+			return true
+		}
+	}
+	if _, ok := amp.ParseID(token); ok && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
+		return true
+	}
+	if k.agents[token] || k.branches[token] {
+		return true
+	}
+	if live := k.p.followed(); live != nil && uuid.MatchString(token) && k.asked < linkIDs {
+		k.asked++
+		found, err := live.FindMessage(ctx, token)
+		return err == nil && len(found.Hits) > 0
+	}
+	return false
+}

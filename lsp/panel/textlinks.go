@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
+	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 const (
@@ -55,6 +56,22 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 		}
 	}
 	return kept, ctx.Err()
+}
+
+// MentionsIn finds where a text has a token, or what its address names, as a word of
+// its own: at most limit times, in order.
+func MentionsIn(text, token string, limit int) (list []TextLink) {
+	if _, name, ok := mail.ParseLink(token); ok {
+		token = name
+	}
+	word, ok := words.Of(token)
+	if !ok {
+		return nil
+	}
+	for _, start := range word.InText(text, limit) {
+		list = append(list, TextLink{Start: start, End: start + len(token), Token: token})
+	}
+	return list
 }
 
 // lexicon answers for one text which tokens lead somewhere.

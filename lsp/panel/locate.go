@@ -179,17 +179,9 @@ func (p *Panels) locateMail(ctx context.Context, l *Located) bool {
 		return false
 	}
 	n := p.mailNow(ctx)
-	type at struct {
-		thread string
-		index  int
-	}
-	var hits []at
-	for _, m := range n.ByID(l.Token) {
-		t, i := n.Message(m.Key)
-		if t == nil || slices.Contains(hits, at{t.ID, i}) {
-			continue
-		}
-		hits = append(hits, at{t.ID, i})
+	hits := n.lettersByID(l.Token, p.now())
+	for _, h := range hits {
+		t, i := h.thread, h.at
 		shown := n.own.Shown(&t.Messages[i])
 		thread, message := mail.ThreadRef(mail.AMP, n.ID, t.ID), ampMessageRef(n.ID, shown.Key)
 		l.Thread, l.Message = &thread, &message

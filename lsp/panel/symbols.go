@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // MaxSymbols is the most threads that a search of symbols gives.
@@ -105,9 +106,13 @@ func (p *Panels) letterSymbols(ctx context.Context, match func(...string) bool, 
 // agentSymbols are the threads of agents that are there.
 func (p *Panels) agentSymbols(match func(...string) bool, limit int) (list []Symbol) {
 	now := p.agents()
+	branch := func(it *threads.Item) string {
+		f, _ := now.Folder(it.Folder)
+		return f.Branch
+	}
 	for _, it := range now.Items {
 		folder, file, ok := agentFilePath(now, it, atsf.MessagesName)
-		if !ok || len(list) >= limit || !match(it.Thread.Title, it.Name, it.Thread.ID, it.Thread.Context.GitBranch) {
+		if !ok || len(list) >= limit || !match(it.Thread.Title, it.Name, it.Thread.ID, it.Thread.Context.GitBranch, branch(it)) {
 			continue
 		}
 		detail := agentName(it)

@@ -3,8 +3,11 @@ package panel
 import (
 	"cmp"
 	"context"
+	"iter"
 	"regexp"
 	"slices"
+	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -35,16 +38,23 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	text, _ = clip(text, linkText)
 	known := p.knownNow(ctx)
 	found := []TextLink{}
-	for i, re := range patterns() {
-		kind := mail.LinkPatterns()[i].Kind
-		for _, m := range re.FindAllStringSubmatchIndex(text, -1) {
-			if err := ctx.Err(); err != nil {
-				return nil, err
+	for from, to := range candidates(text) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, re := range patterns() {
+			if !strings.Contains(text[from:to], needs()[i].part) {
+				continue
 			}
-			start, end := m[len(m)-2], m[len(m)-1]
-			if len(found) < 2*linksMost && known.has(ctx, text[start:end]) {
-				found = append(found, TextLink{start, end, text[start:end], kind})
+			for _, m := range re.FindAllStringSubmatchIndex(text[from:to], -1) {
+				start, end := from+m[len(m)-2], from+m[len(m)-1]
+				if known.has(ctx, text[start:end]) {
+					found = append(found, TextLink{start, end, text[start:end], needs()[i].kind})
+				}
 			}
+		}
+		if len(found) >= 2*linksMost {
+			break
 		}
 	}
 	// Where two overlap, the one that begins first stands, and of these the longer.
@@ -57,6 +67,77 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	}
 	return kept, ctx.Err()
 }
+
+// need is what a text has to have for a pattern to match.
+type need struct{ part, kind string }
+
+// needs are those of the patterns, in their order. Regular expressions are slow over
+// whole texts, and most words are no links.
+var needs = sync.OnceValue(func() []need {
+	var list []need
+	for _, p := range mail.LinkPatterns() {
+		n := need{kind: p.Kind}
+		switch has := func(s string) bool { return strings.Contains(p.Pattern, s) }; {
+		case has("signalbox:"):
+			n.part = "signalbox:"
+		case has(`\[thread:`):
+			n.part = "[thread:"
+		case has("T-["):
+			n.part = "T-"
+		case has("msg["):
+			n.part = "msg"
+		case p.Kind == "branch":
+			n.part = "/"
+		case has("}-["):
+			n.part = "-"
+		}
+		list = append(list, n)
+	}
+	return list
+})
+
+// candidates walks the words of a text that may be links, each with the character on
+// either side, by which patterns tell where words begin.
+func candidates(text string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for at := 0; at < len(text); {
+			if text[at] == '[' && strings.HasPrefix(text[at:], "[thread:") {
+				line := cmp.Or(strings.IndexAny(text[at:], "]\n")+1, len(text)-at)
+				if !yield(at, at+line) {
+					return
+				}
+				at += len("[thread:")
+				continue
+			}
+			end, hint := at, false
+			for ; end < len(text) && ofLink[text[end]]; end++ {
+				hint = hint || text[end] == '/' || '0' <= text[end] && text[end] <= '9'
+			}
+			// An id of 16 digits may have letters alone.
+			if size := end - at; size >= shortestLink && (hint || size >= 16) && !yield(max(0, at-1), min(len(text), end+1)) {
+				return
+			}
+			at = end + 1
+			if end > 0 && end < len(text) && text[end] == '[' {
+				at = end // it may begin "[thread:"
+				if !strings.HasPrefix(text[end:], "[thread:") {
+					at++
+				}
+			}
+		}
+	}
+}
+
+// shortestLink is the length of the shortest mention: a branch such as "a/b".
+const shortestLink = 3
+
+// ofLink are the characters that links are made of.
+var ofLink = func() (table [256]bool) {
+	for c := range table {
+		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.:/%;,-", rune(c))
+	}
+	return table
+}()
 
 // MentionsIn finds where a text has a token, or what its address names, as a word of
 // its own: at most limit times, in order.

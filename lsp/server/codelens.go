@@ -105,7 +105,7 @@ func linkCommands(l *panel.Located, about string) (list []lspCommand) {
 
 // mentionActions are the code actions for what is mentioned at a position.
 func (s *session) mentionActions(ctx context.Context, doc *document, at position) ([]codeAction, error) {
-	_, found, err := s.locateAt(ctx, doc, at)
+	found, err := s.locateAt(ctx, doc, at)
 	if err != nil || found == nil {
 		return nil, err
 	}

@@ -18,7 +18,7 @@ func (s *session) prepareDefinition(params json.RawMessage) (handler, error) {
 		if doc == nil {
 			return nil, nil
 		}
-		_, found, err := s.locateAt(ctx, doc, p.Position)
+		found, err := s.locateAt(ctx, doc, p.Position)
 		if err != nil || found == nil || len(found.Places) == 0 {
 			return nil, err
 		}

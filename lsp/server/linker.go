@@ -93,12 +93,12 @@ func messageLink(id, text string) string {
 	return linked(text, mail.FormatLink(mail.LinkMessage, id))
 }
 
-// locateAt gives what the token at a position leads to, and the token.
-func (s *session) locateAt(ctx context.Context, doc *document, at position) (token, *panel.Located, error) {
+// locateAt gives what the token at a position leads to, nil where nothing is known.
+func (s *session) locateAt(ctx context.Context, doc *document, at position) (*panel.Located, error) {
 	line := doc.line(at.Line)
 	tokens := tokensAt(line, columnOffset(line, at.Character, s.encoding))
 	if len(tokens) == 0 {
-		return token{}, nil, nil
+		return nil, nil
 	}
 	names := make([]string, len(tokens))
 	for i, t := range tokens {
@@ -106,13 +106,13 @@ func (s *session) locateAt(ctx context.Context, doc *document, at position) (tok
 	}
 	found, err := s.panel.Locate(ctx, names)
 	if err != nil {
-		return token{}, nil, err
+		return nil, err
 	}
 	for i := range found[:min(len(found), len(tokens))] {
 		// A branch is its whole name, and not the end of another one's.
 		if l := &found[i]; l.Status != "missing" && (l.Kind != "branch" || !tokens[i].part) {
-			return tokens[i], l, nil
+			return l, nil
 		}
 	}
-	return token{}, nil, nil
+	return nil, nil
 }

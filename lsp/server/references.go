@@ -41,7 +41,7 @@ func (s *session) prepareReferences(params json.RawMessage) (handler, error) {
 		if doc == nil {
 			return nil, nil
 		}
-		_, found, err := s.locateAt(ctx, doc, p.Position)
+		found, err := s.locateAt(ctx, doc, p.Position)
 		if err != nil || found == nil {
 			return nil, err
 		}

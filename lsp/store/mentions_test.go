@@ -66,7 +66,7 @@ func TestMentions(t *testing.T) {
 	live := shelf(t, map[string]string{
 		"log-alice.jsonl": line(10, "alice", "bob", "release", "about "+id) +
 			line(40, "alice", "bob", "release", "nothing") +
-			"not a record "+id+"\n" +
+			"not a record " + id + "\n" +
 			line(20, "alice", "bob", "x", id+" and "+id+"\nand "+id) +
 			line(50, "alice", "bob", id, "only its thread") +
 			line(60, "alice", "bob", "x", id+"0 is another"),

@@ -41,7 +41,12 @@ type offered struct {
 }
 
 func offers(p *initializeParams) offered {
-	return offered{p.Capabilities.TextDocument.linkFeatures, p.Capabilities.Workspace.Symbol != nil}
+	o := offered{p.Capabilities.TextDocument.linkFeatures, p.Capabilities.Workspace.Symbol != nil}
+	// Neovim before 0.10 shows lenses without saying so.
+	if o.CodeLens == nil && o.Completion != nil && p.Capabilities.Experimental.Signalbox == nil {
+		o.CodeLens = &struct{}{}
+	}
+	return o
 }
 
 // tree tells that the client takes symbols that hold others.

@@ -71,10 +71,13 @@ var mentionParts = []string{"id", "from", "to", "thread"}
 func (l *Live) Mentions(ctx context.Context, word *mention.Needle, from MentionCursor, limit int) (found []Mention, next *MentionCursor, err error) {
 	l.mu.RLock()
 	dir, profile := l.dir, l.profile
-	logs := slices.Clone(l.idx.logs)
 	l.mu.RUnlock()
 	if dir == nil {
 		return nil, nil, nil
+	}
+	logs, _, err := dir.Logs() // as long as they are now
+	if err != nil {
+		return nil, nil, err
 	}
 	parts, rest, err := dir.window(ctx, logs, from)
 	if err != nil {

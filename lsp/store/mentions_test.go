@@ -95,6 +95,17 @@ func TestMentions(t *testing.T) {
 	if len(found[1].Before) != 0 {
 		t.Errorf("%d bytes are kept of a long line", len(found[1].Before))
 	}
+	f, err := os.OpenFile(filepath.Join(live.Stats().Path, "log-alice.jsonl"), os.O_APPEND|os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.WriteString(line(99, "alice", "bob", "x", "appended "+id))
+	if err := errors.Join(err, f.Close(), live.Sync(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := mentions(t, live, id, 100); len(got) != 5 || got[0] != "log-alice.jsonl:7:99" {
+		t.Errorf("after an append: %q", got)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, _, err := live.Mentions(ctx, n, store.MentionCursor{}, 1); !errors.Is(err, context.Canceled) {

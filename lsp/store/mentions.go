@@ -79,7 +79,7 @@ func (l *Live) Mentions(ctx context.Context, word *mention.Needle, from MentionC
 	if err != nil {
 		return nil, nil, err
 	}
-	parts, rest, err := dir.window(ctx, logs, from)
+	parts, rest, err := dir.window(ctx, logs, from, MentionBytes)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -100,14 +100,14 @@ func (l *Live) Mentions(ctx context.Context, word *mention.Needle, from MentionC
 // placeOf orders a mention among others.
 func placeOf(m *Mention) MentionPlace { return MentionPlace{m.TS, m.File, m.Offset} }
 
-// window gives the segments that one call reads, and where the next one goes on.
-func (d *Dir) window(ctx context.Context, logs []Log, from MentionCursor) (parts []segment, rest *MentionCursor, err error) {
+// window gives the segments that one call reads, about most bytes of them, and where the next one goes on.
+func (d *Dir) window(ctx context.Context, logs []Log, from MentionCursor, most int64) (parts []segment, rest *MentionCursor, err error) {
 	all := segments(logs)
 	var total int64
 	for _, s := range all {
 		total += s.to - s.from
 	}
-	if total <= MentionBytes && from.Log == "" {
+	if total <= most && from.Log == "" {
 		return all, nil, nil
 	}
 	type dated struct {
@@ -135,7 +135,7 @@ func (d *Dir) window(ctx context.Context, logs []Log, from MentionCursor) (parts
 		if from.Log != "" && k.compare(&start) < 0 {
 			continue
 		}
-		if size += list[i].to - list[i].from; size > MentionBytes && len(parts) > 0 {
+		if size += list[i].to - list[i].from; size > most && len(parts) > 0 {
 			return parts, &MentionCursor{Log: k.Log, Segment: k.Offset, TS: k.TS}, nil
 		}
 		parts = append(parts, list[i].segment)

@@ -6,7 +6,6 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -175,7 +174,7 @@ func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
 
 // locateMail finds signed mail.
 func (p *Panels) locateMail(ctx context.Context, l *Located) bool {
-	if _, ok := amp.ParseID(l.Token); !ok {
+	if !isLetter(l.Token) {
 		return false
 	}
 	n := p.mailNow(ctx)

@@ -16,7 +16,7 @@ import (
 // resolveAmp finds signed mail by its id. Ids are not signed: two messages may have
 // the same one.
 func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (ResolvedLink, bool) {
-	if _, ok := amp.ParseID(link.Token); !ok {
+	if !isLetter(link.Token) {
 		return link, false
 	}
 	n := p.mailNow(ctx)
@@ -56,6 +56,13 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 	}
 	link.Preview = within(b.String())
 	return link, true
+}
+
+// isLetter tells whether a token may name signed mail: a message by its id, or a
+// conversation whose id the store made of its file.
+func isLetter(token string) bool {
+	_, ok := amp.ParseID(token)
+	return ok || strings.HasPrefix(token, "file-")
 }
 
 // letterAt is a message in its conversation.

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
@@ -215,7 +214,7 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 			return true
 		}
 	}
-	if _, ok := amp.ParseID(token); ok && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
+	if isLetter(token) && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
 		return true
 	}
 	if k.agents[token] || k.branches[token] {

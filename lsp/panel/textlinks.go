@@ -41,7 +41,7 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		for i, re := range patterns() {
+		for i, re := range linkForms() {
 			if !strings.Contains(text[from:to], needs()[i].part) {
 				continue
 			}
@@ -66,6 +66,15 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	}
 	return kept, ctx.Err()
 }
+
+// linkForms are the compiled link patterns.
+var linkForms = sync.OnceValue(func() []*regexp.Regexp {
+	var list []*regexp.Regexp
+	for _, p := range mail.LinkPatterns() {
+		list = append(list, regexp.MustCompile(p.Pattern))
+	}
+	return list
+})
 
 // need is what a text has to have for a pattern to match.
 type need struct{ part, kind string }

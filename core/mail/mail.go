@@ -88,7 +88,7 @@ func (r Ref) Message() (from, id string, ok bool) {
 
 // LinkPattern finds possible mentions of one kind in any text.
 type LinkPattern struct {
-	// Kind is "message" or "thread".
+	// Kind is "message", "thread" or "branch": of git, which may have threads.
 	Kind string `json:"kind"`
 	// Pattern is a regular expression in the syntax that JavaScript and RE2
 	// share; Flags are JavaScript's. Its first group, where it has one, is the
@@ -112,5 +112,10 @@ func LinkPatterns() []LinkPattern {
 		{Kind: KindMessage, Pattern: `\bmsg[_-][0-9]{1,16}[_-][A-Za-z0-9]{1,64}\b`, Flags: "g"},
 		{Kind: KindThread, Pattern: `\[thread:([^\]]+)\]`, Flags: "g"},
 		{Kind: KindThread, Pattern: `\b[0-9]{4}-[0-9]{2}-[0-9]{2}-[A-Za-z0-9][A-Za-z0-9._-]*[A-Za-z0-9]`, Flags: "g"},
+		// What FormatLink makes.
+		{Kind: KindMessage, Pattern: `\bsignalbox:\/\/message\/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`, Flags: "g"},
+		{Kind: KindThread, Pattern: `\bsignalbox:\/\/thread\/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`, Flags: "g"},
+		// A branch of git whose name holds a slash, which words do not.
+		{Kind: KindBranch, Pattern: `(?:^|[\s"'(<[\x60])([A-Za-z0-9][A-Za-z0-9._-]*(?:\/[A-Za-z0-9._-]*[A-Za-z0-9_])+)`, Flags: "g"},
 	}
 }

@@ -9,6 +9,9 @@ import (
 const (
 	KindMessage = "message"
 	KindThread  = "thread"
+	// KindBranch is a branch of git, which stands for the threads of its worktree.
+	// Only patterns find it.
+	KindBranch = "branch"
 )
 
 // Mention is a place in a text that may name a message or a thread. As with
@@ -23,7 +26,8 @@ type Mention struct {
 }
 
 // Mentions finds what [LinkPatterns] find, in the order of the offsets; a thread's
-// name in brackets comes before what begins at the same place. It is written by
+// name in brackets comes before what begins at the same place. Branches it leaves
+// out: any path looks like one, and who has no git cannot tell. It is written by
 // hand, since package regexp is a seventh of the module that carries this one, and
 // in one pass, so that its time is that of the text's length. The text may be any
 // bytes.
@@ -49,11 +53,13 @@ func Mentions(text string) iter.Seq[Mention] {
 	}
 }
 
-// finder holds the ends of the last matches of the two patterns whose match can
-// hold the beginning of another one: matches of a pattern do not overlap.
+// finder holds the ends of the last matches of the patterns whose match can hold
+// the beginning of another one: matches of a pattern do not overlap.
 type finder struct {
 	text           string
 	tagEnd, dayEnd int
+	// Of the last addresses of a message and of a thread.
+	messageEnd, threadEnd int
 	// unclosed tells that no closing bracket follows any more.
 	unclosed bool
 }
@@ -93,6 +99,8 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 		if n > 0 && !boundary(rest, n) {
 			n = 0
 		}
+	case c == 's':
+		kind, n = f.address(i)
 	case c == 't' || c == 'r' || c == 'e' && strings.HasPrefix(rest, "es"):
 		n = taskMessage(rest)
 	case hexadecimal(c):
@@ -110,6 +118,33 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 		}
 	}
 	return true
+}
+
+// address is what [FormatLink] makes; the kind is that which it names.
+func (f *finder) address(i int) (kind string, length int) {
+	s := f.text[i:]
+	rest, ok := strings.CutPrefix(s, LinkScheme+"://")
+	if !ok {
+		return "", 0
+	}
+	kind, rest, _ = strings.Cut(rest, "/")
+	end := &f.threadEnd
+	if kind == LinkMessage {
+		end = &f.messageEnd
+	} else if kind != LinkThread {
+		return "", 0
+	}
+	n := run(rest, len(rest), func(c byte) bool {
+		return word(c) || strings.IndexByte("%.;,-", c) >= 0
+	})
+	// What ends a sentence is not the address's own.
+	n = len(strings.TrimRight(rest[:n], "_.;,"))
+	if n == 0 || i < *end {
+		return "", 0
+	}
+	length = len(s) - len(rest) + n
+	*end = i + length
+	return kind, length
 }
 
 // Each of the following gives the length of what s begins with, or 0.

@@ -62,7 +62,7 @@ func FuzzDiagnose(f *testing.F) {
 	f.Add(`{"specVersion":"1.1","agentSettings":{"token":"\"`)
 	f.Add("{\"a\":\xff\"")
 	f.Add(turn + turn[:20])
-	f.Add(mail)
+	f.Add(signedMail)
 	f.Add(`{"id":"","ts":1,"from":"bob","to":"a","thread":"","body":"x"}` + "\n{}\nx")
 	f.Add(`{"ts": 1, "ids": ["a:b", "c"]}`)
 	f.Fuzz(func(t *testing.T, text string) {

@@ -51,7 +51,7 @@ func kindOf(doc *Document, around *Around) docKind {
 	if _, ok := samp.LogStem(name); ok && (inMessages(dir) || around.Logs != nil && around.Logs(doc.Path) != nil || holds(doc.Text[:min(len(doc.Text), sniffBytes)], logMarks)) {
 		return kindLog
 	}
-	if jsonFile(doc) && len(doc.Text) <= maxLetter && (mailboxFile(doc.File) || isLetter(doc.Text)) {
+	if jsonFile(doc) && len(doc.Text) <= maxLetter && (mailboxFile(doc.File) || isLetterText(doc.Text)) {
 		return kindLetter
 	}
 	return kindOther
@@ -92,10 +92,10 @@ func mailboxFile(file string) bool {
 	return (path.Base(box) == "inbox" || path.Base(box) == "sent") && path.Base(path.Dir(box)) == "messages"
 }
 
-// isLetter tells by its bytes that a text is signed mail, so that one that is no
+// isLetterText tells by its bytes that a text is signed mail, so that one that is no
 // JSON at the moment is known too: the outermost object has an envelope, and in it
 // stands a version of amp.
-func isLetter(text string) bool {
+func isLetterText(text string) bool {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	if !holds(text, letterMarks) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return false

@@ -211,7 +211,7 @@ func TestFileFixes(t *testing.T) {
 		{"sound mark", seenBob, `{"ts": 1, "ids": []}`, "", ""},
 
 		{"counts", threadFile, strings.Replace(whole, `Count":2`, `Count":3`, 1), "Write 2, as the messages say", whole},
-		{"signed", letterFile, strings.Replace(mail, `{}`, "null", 1), "", ""},
+		{"signed", letterFile, strings.Replace(signedMail, `{}`, "null", 1), "", ""},
 		{"turns", turnsFile, turn + turn, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

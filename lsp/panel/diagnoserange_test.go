@@ -111,7 +111,7 @@ const (
 	tools = `{"id":"m1","role":"agent","timestamp":"2026-02-20T09:00:00.000Z","content":[],"toolCalls":[{"toolCallId":"c","name":"n","status":"completed"}]}` + "\n"
 	whole = `{"specVersion":"1.1","threadId":"t1","title":"x","createdAt":"2026-02-20T09:00:00.000Z","updatedAt":"2026-02-20T09:00:00.000Z",` +
 		`"agent":{"id":"a","name":"A"},"context":{"workingDir":"/p"},"stats":{"messageCount":2,"userMessageCount":1,"agentMessageCount":1,"toolCallCount":0}}`
-	mail = `{"envelope": {"version": "amp/0.1", "id": "msg_1795249958_30328b7b", "from": "alice@acme.example", "to": "bob@acme.example", "subject": "s", ` +
+	signedMail = `{"envelope": {"version": "amp/0.1", "id": "msg_1795249958_30328b7b", "from": "alice@acme.example", "to": "bob@acme.example", "subject": "s", ` +
 		`"priority": "normal", "timestamp": "2026-11-21T08:32:38Z", "thread_id": "msg_1795249958_30328b7b", "expires_at": "2026-11-28T08:32:38Z", ` +
 		`"signature": "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="}, ` +
 		`"payload": {"type": "request", "message": "m", "context": {}, "attachments": [{"id": "att_1_a", "filename": "f.txt", "content_type": "text/plain", "size": 1, ` +

@@ -38,6 +38,8 @@ func (s *session) commands() map[string]command {
 		"signalbox.tasks":       s.tasksCommand,
 		"signalbox.task":        s.taskCommand,
 		"signalbox.issues":      s.issuesCommand,
+		"signalbox.link":        s.linkCommand,
+		"signalbox.references":  s.referencesCommand,
 	}
 }
 

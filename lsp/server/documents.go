@@ -52,6 +52,19 @@ func (d *documents) uris() []string {
 	return slices.Sorted(maps.Keys(d.open))
 }
 
+// texts gives the open documents whose text is known, by URI.
+func (d *documents) texts() map[string]*document {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	list := make(map[string]*document, len(d.open))
+	for uri, doc := range d.open {
+		if !doc.lost {
+			list[uri] = doc
+		}
+	}
+	return list
+}
+
 // cost is what keeping a document is counted as.
 func cost(uri string, doc *document) int {
 	return len(uri) + len(doc.language) + len(doc.text) + 128

@@ -84,6 +84,7 @@ type Panel interface {
 	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
 	// Fixes gives the fixes of what is wrong between two offsets of a document.
 	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
+	linker
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.
@@ -140,6 +141,7 @@ type session struct {
 	codeLinks  bool // it follows a rule to the page that explains it
 	actions    bool // it takes code actions that are no commands
 	versioned  bool // its edits name a document's version
+	offered    offered
 
 	// Only notifications use these, and they run one after the other.
 	settings   panel.Settings

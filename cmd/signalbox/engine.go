@@ -78,6 +78,8 @@ func (o *options) chooseEngine(cmd *cobra.Command) error {
 	case !takesEngine(cmd):
 		return usage(fmt.Errorf("%q runs natively alone, and %s is wasm; the commands that take it are %s",
 			cmd.CommandPath(), origin, strings.Join(engineCommands(cmd.Root()), ", ")))
+	case !engine.Built:
+		return usage(fmt.Errorf("%w (%s is wasm)", engine.ErrNone, origin))
 	}
 	return o.openEngine(cmd.Context(), cmd.Flags().Changed("wasm-module"))
 }
@@ -105,9 +107,6 @@ func (o *options) openEngine(ctx context.Context, given bool) error {
 		return &failure{exitFailed, fmt.Errorf("engine: no module at %q (%s): %w; %s", path, origin, err, help)}
 	}
 	core, err := o.start(ctx, module)
-	if errors.Is(err, engine.ErrNone) {
-		return usage(fmt.Errorf("engine: %w", err))
-	}
 	if err != nil {
 		return &failure{exitFailed, fmt.Errorf("engine: %q (%s): %w; %s", path, origin, err, help)}
 	}

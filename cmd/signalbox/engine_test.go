@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"maps"
 	"os"
@@ -23,46 +24,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
-
-// engineLog is the variable that has [scriptMain] run what takes an engine in the
-// module, and names the file in which it notes that.
-const engineLog = "SIGNALBOX_TEST_ENGINE_LOG"
-
-// scriptMain is main for scripts, which write with the same commands that refuse
-// an engine, so that a variable cannot choose it for all of them.
-func scriptMain() {
-	if path := os.Getenv(engineLog); path != "" {
-		if name := onEngine(os.Args); name != "" {
-			os.Setenv("SIGNALBOX_ENGINE", engineWASM)
-			f, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)
-			if err == nil {
-				_, err = f.WriteString(name + "\n")
-			}
-			if err != nil {
-				panic(err)
-			}
-			f.Close()
-		}
-	}
-	main()
-}
-
-// onEngine names the command that arguments call, if it takes an engine.
-func onEngine(args []string) string {
-	if _, ok := dropInName(args[0]); ok {
-		if len(args) > 1 && args[1] == "inbox" {
-			return "inbox"
-		}
-		return ""
-	}
-	root := newOptions(&program{env: store.OSEnv()}).root()
-	cmd, _, err := root.Find(args[1:])
-	if err != nil || !takesEngine(cmd) || slices.Contains(args, "--ssot") {
-		return ""
-	}
-	_, name, _ := strings.Cut(cmd.CommandPath(), " ")
-	return name
-}
 
 // lab has the module and a place for its compiled code. core is what runs it.
 type lab struct {
@@ -121,6 +82,7 @@ func TestEngines(t *testing.T) {
 	t.Run("Fixtures", func(t *testing.T) { l.keep(t).fixtures(t) })
 	t.Run("Refused", l.refused)
 	t.Run("NoCache", l.noCache)
+	t.Run("NotBuilt", l.notBuilt)
 	t.Run("Scripts", l.scripts)
 }
 
@@ -266,8 +228,16 @@ func (l lab) fixtures(t *testing.T) {
 	t.Run("SAMP", func(t *testing.T) {
 		for _, dir := range append(glob(t, data, "samp", "store-*"), broken(t)) {
 			for _, args := range [][]string{
-				{"inbox"}, {"inbox", "all"}, {"inbox", "raw"}, {"inbox", "3"}, {"inbox", "all", "--profile", "v1-compact"},
-				{"raw"}, {"raw", "all"}, {"validate"}, {"compact", "--all"}, {"compact", "--all", "--profile", "v1-compact"},
+				{"inbox"},
+				{"inbox", "all"},
+				{"inbox", "raw"},
+				{"inbox", "3"},
+				{"inbox", "all", "--profile", "v1-compact"},
+				{"raw"},
+				{"raw", "all"},
+				{"validate"},
+				{"compact", "--all"},
+				{"compact", "--all", "--profile", "v1-compact"},
 			} {
 				args = append(args, "--dir", ".")
 				l.both(t, dir, "", args...)
@@ -476,5 +446,24 @@ func (l lab) noCache(t *testing.T) {
 	got := lab{module: l.module, cache: file}.run(t, engineWASM, t.TempDir(), "", "inbox", "--dir", t.TempDir())
 	if !strings.HasPrefix(got, "exit code 0\n---\nno new messages\n") || !strings.Contains(got, "compiled code is not kept") {
 		t.Error(got)
+	}
+}
+
+// notBuilt holds that the program of the extension is built without the engine, and
+// says so.
+func (l lab) notBuilt(t *testing.T) {
+	list := exec.Command("go", "list", "-tags", "noengine", "-deps", ".")
+	deps, err := list.Output()
+	if err != nil || !bytes.Contains(deps, []byte("spf13/cobra")) || bytes.Contains(deps, []byte("wazero")) || bytes.Contains(deps, []byte("signalbox/wasm")) {
+		t.Errorf("%v: the tag noengine leaves the engine in", err)
+	}
+	program := filepath.Join(t.TempDir(), "signalbox.exe")
+	if text, err := exec.Command("go", "build", "-tags", "noengine", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	cmd := exec.Command(program, "--engine", "wasm", "--wasm-module", l.module, "inbox")
+	text, err := cmd.CombinedOutput()
+	if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 2 || string(text) != "this build has no WASM engine (--engine is wasm)\n" {
+		t.Errorf("%v: %s", err, text)
 	}
 }

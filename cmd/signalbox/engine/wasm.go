@@ -13,6 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
+// Built tells whether this program has the engine that [Open] starts.
+const Built = true
+
 // Open runs the core inside a WebAssembly module, whose bytes are given. Compiled
 // code is kept in cache, a private directory of the user's, unless that is empty.
 //

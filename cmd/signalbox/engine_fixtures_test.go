@@ -1,4 +1,4 @@
-//go:build !noengine
+//go:build !noengine && !race
 
 package main
 

@@ -1,4 +1,8 @@
-//go:build !noengine
+// Not under the race detector, under which each of hundreds of processes would
+// take seconds to load the module. Nothing here runs side by side in one process;
+// the pool of instances has its own tests in wasm/enginetest.
+
+//go:build !noengine && !race
 
 package main
 

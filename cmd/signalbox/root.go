@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -21,9 +22,10 @@ const exitCodes = `Every command ends with one of these codes:
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`
 
-// newRoot is the whole command tree.
-func newRoot(p *program) *cobra.Command {
-	o := &options{program: p}
+func newOptions(p *program) *options { return &options{program: p, core: engine.Native()} }
+
+// root is the whole command tree.
+func (o *options) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "signalbox",
 		Short: "Mail of coding agents: read, write, check and serve it",
@@ -41,17 +43,17 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.resolve(cmd) },
 	}
-	root.SetIn(p.in)
-	root.SetOut(p.stdout)
-	root.SetErr(p.stderr)
+	root.SetIn(o.in)
+	root.SetOut(o.stdout)
+	root.SetErr(o.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
 	})
 	o.register(root)
 	root.AddCommand(
-		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
-		o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
-		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
+		onAnyEngine(o.inboxCommand()), o.sendCommand(), o.replyCommand(), o.tailCommand(),
+		o.catCommand(), o.logCommand(), onAnyEngine(o.rawCommand()), onAnyEngine(o.compactCommand()),
+		onAnyEngine(o.validateCommand()), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
 		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
 		o.demoCommand(), o.benchCommand(), o.versionCommand(),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},

@@ -42,7 +42,7 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	for _, p := range problems {
 		x.add(p)
 	}
-	x.files(logs, names)
+	x.files(ctx, logs, names)
 	for _, log := range logs {
 		if err := x.log(ctx, log); err != nil {
 			return x.report, err
@@ -80,7 +80,7 @@ func (x *examiner) add(p Problem) {
 }
 
 // files looks at names and at the readers' marks.
-func (x *examiner) files(logs []Log, names []string) {
+func (x *examiner) files(ctx context.Context, logs []Log, names []string) {
 	for i, l := range logs {
 		for _, p := range NameProblems(l.Stem, logs[:i]) {
 			x.add(p)
@@ -88,7 +88,7 @@ func (x *examiner) files(logs []Log, names []string) {
 	}
 	for _, name := range names {
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
-			if _, _, err := x.dir.Watermark(me); err != nil {
+			if _, _, err := x.dir.readMark(ctx, me); err != nil {
 				x.add(Problem{
 					Rule: "N2", File: name, Violation: true, Reason: disk.Cause(err).Error(),
 					Advice: "remove it: the reader is then shown everything once more",
@@ -143,10 +143,16 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
+	var asked error
 	err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
 		line++
-		x.line(log, line, raw)
+		if asked == nil {
+			asked = x.line(ctx, log, line, raw)
+		}
 	}})
+	if asked != nil {
+		return x.dir.failed(log, asked)
+	}
 	if err != nil && ctx.Err() == nil {
 		x.add(unreadable(log, err))
 		return nil
@@ -154,12 +160,16 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	return ctx.Err()
 }
 
-func (x *examiner) line(log Log, line int, raw []byte) {
+// line checks one line. The error is that of another core.
+func (x *examiner) line(ctx context.Context, log Log, line int, raw []byte) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return
+		return nil
 	}
 	torn := raw[len(raw)-1] != '\n'
-	in := samp.Inspect(raw, log.Stem)
+	in, err := x.dir.inspect(ctx, log, raw)
+	if err != nil {
+		return err
+	}
 	if in.Malformed {
 		x.report.Malformed++
 	} else {
@@ -173,6 +183,7 @@ func (x *examiner) line(log Log, line int, raw []byte) {
 		}
 		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
 	}
+	return nil
 }
 
 // LineFinding is one thing that a line of a log shows, with what can be done.
@@ -231,12 +242,21 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
+		var asked error
 		err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
-			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
+			if asked != nil {
+				return
+			}
+			var r samp.Record
+			var ok bool
+			if r, ok, asked = x.dir.parse(ctx, raw); ok && r.From == log.Stem {
 				delete(open, contentHash(x.seed, &r))
 			}
 		}})
 		f.Close()
+		if asked != nil {
+			return x.dir.failed(log, asked)
+		}
 		if ctx.Err() != nil {
 			return err
 		}

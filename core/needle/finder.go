@@ -31,7 +31,37 @@ func (n *Needle) choose() {
 	}
 	if n.forms = formsOf(n.runes[n.rare]); len(n.forms) > maxForms {
 		n.from, n.to = 0, 0
+		return
 	}
+	n.chooseNear()
+}
+
+// chooseNear picks the neighbour by which most places are passed over.
+func (n *Needle) chooseNear() {
+	best := 0
+	for _, side := range []int{1, -1} {
+		at := n.rare + side
+		if at < n.from || at >= n.to {
+			continue
+		}
+		r := n.runes[at]
+		for _, f := range append(formsOf(n.runes[n.rare]), formsOf(r)...) {
+			if len(f.text) > 1 {
+				r = 0
+			}
+		}
+		if w := rarity(r); r != 0 && w > best {
+			best, n.side, n.near = w, side, lower(byte(r))
+		}
+	}
+}
+
+// lower gives the small letter of an ASCII letter.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // plain reports whether JSON writes a character as it is, if not by its number.
@@ -59,6 +89,10 @@ func (n *Needle) Weight() int {
 	}
 	return sum
 }
+
+// KeyBytes is at least as long as what a [Finder] meets: who looks through JSON in
+// parts lets them overlap by it.
+func (n *Needle) KeyBytes() int { return max(2, utf8.UTFMax*(n.to-n.from)) }
 
 // MayBeIn reports whether a JSON text may hold the needle in one of its strings.
 func (n *Needle) MayBeIn(json []byte) bool {
@@ -157,6 +191,12 @@ func (f *Finder) next(from int) (start, end int) {
 		}
 		if which < 0 {
 			return -1, -1
+		}
+		if n.side != 0 {
+			if i := first + n.side; i < 0 || i >= len(f.buf) || lower(f.buf[i]) != n.near {
+				at = first + 1
+				continue
+			}
 		}
 		if start, end, ok := f.match(first, n.forms[which].text); ok && start >= from {
 			return start, end

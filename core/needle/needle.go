@@ -24,6 +24,11 @@ type Needle struct {
 	// are the ways in which that one is written.
 	from, to, rare int
 	forms          []form
+	// near is the character beside the rarest one, in small letters, and side
+	// where it stands: most places are passed over by it. side is 0 where there
+	// is none that is as short in all its forms.
+	near byte
+	side int
 }
 
 // form is one spelling of the rarest character in UTF-8. Its last byte is what is
@@ -54,6 +59,26 @@ func New(text string) Needle {
 
 // Empty reports whether the needle is the zero one.
 func (n *Needle) Empty() bool { return len(n.runes) == 0 }
+
+// Words gives the parts of a needle with white space in it, and nothing for one
+// without.
+func (n *Needle) Words() []Needle {
+	var list []Needle
+	for i := 0; i < len(n.runes); {
+		j := i
+		for j < len(n.runes) && n.runes[j] != ' ' {
+			j++
+		}
+		if i == 0 && j == len(n.runes) {
+			return nil
+		}
+		w := Needle{runes: n.runes[i:j:j]}
+		w.choose()
+		list = append(list, w)
+		i = j + 1
+	}
+	return list
+}
 
 // In reports whether a text holds the needle.
 func (n *Needle) In(text string) bool {

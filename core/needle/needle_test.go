@@ -138,8 +138,17 @@ func TestFinderWalks(t *testing.T) {
 // FuzzFind compares with the slow way, on texts and on the JSON that holds them.
 func FuzzFind(f *testing.F) {
 	for _, s := range [][2]string{
-		{"the build is red", "RED"}, {"mi\u017fs \u212a", "ss k"}, {"ΟΔΟΣ", "ς"}, {"a \n b", "a b"}, {`"x\y/z"`, `X\Y/Z`},
-		{"\u2028会议", "会"}, {"\xff\xfe", "\ufffd"}, {"ǅ ẞ İ ı", "ǆ ß i"}, {"ſſſ", "s"}, {"aab", "ab"}, {"\U00010400", "\U00010428"},
+		{"the build is red", "RED"},
+		{"mi\u017fs \u212a", "ss k"},
+		{"ΟΔΟΣ", "ς"},
+		{"a \n b", "a b"},
+		{`"x\y/z"`, `X\Y/Z`},
+		{"\u2028会议", "会"},
+		{"\xff\xfe", "\ufffd"},
+		{"ǅ ẞ İ ı", "ǆ ß i"},
+		{"ſſſ", "s"},
+		{"aab", "ab"},
+		{"\U00010400", "\U00010428"},
 	} {
 		f.Add(s[0], s[1])
 	}

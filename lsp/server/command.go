@@ -38,6 +38,7 @@ func (s *session) commands() map[string]command {
 		"signalbox.tasks":       s.tasksCommand,
 		"signalbox.task":        s.taskCommand,
 		"signalbox.issues":      s.issuesCommand,
+		"signalbox.search":      s.searchCommand,
 	}
 }
 

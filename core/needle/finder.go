@@ -2,6 +2,8 @@ package needle
 
 import (
 	"bytes"
+	"encoding/binary"
+	"math/bits"
 	"unicode"
 	"unicode/utf8"
 	"unsafe"
@@ -36,25 +38,25 @@ func (n *Needle) choose() {
 	n.chooseNear()
 }
 
-// chooseNear picks the neighbour by which most places are passed over.
+// chooseNear picks two characters that stand side by side and are met least
+// together, both of one byte in all their forms. Where the rarest character is
+// seldom enough, or has longer forms, it is looked for alone.
 func (n *Needle) chooseNear() {
-	best := 0
-	for _, side := range []int{1, -1} {
-		at := n.rare + side
-		if at < n.from || at >= n.to {
-			continue
-		}
-		r := n.runes[at]
-		for _, f := range append(formsOf(n.runes[n.rare]), formsOf(r)...) {
-			if len(f.text) > 1 {
-				r = 0
-			}
-		}
-		if w := rarity(r); r != 0 && w > best {
-			best, n.side, n.near = w, side, lower(byte(r))
+	if r := n.runes[n.rare]; rarity(r) >= seldom || !short(r) {
+		return
+	}
+	most := 0
+	for at := n.from; at+1 < n.to; at++ {
+		a, b := n.runes[at], n.runes[at+1]
+		if w := rarity(a) + rarity(b); w > most && short(a) && short(b) {
+			most, n.rare, n.near, n.paired = w, at, lower(byte(b)), true
 		}
 	}
+	n.forms = formsOf(n.runes[n.rare])
 }
+
+// short reports whether a folded character takes one byte in all its forms.
+func short(r rune) bool { return r < utf8.RuneSelf && r != 'K' && r != 'S' }
 
 // lower gives the small letter of an ASCII letter.
 func lower(c byte) byte {
@@ -104,27 +106,24 @@ func (n *Needle) MayBeIn(json []byte) bool {
 	return f.Next(0) >= 0
 }
 
-// rarity is about the logarithm of how seldom a folded character stands in mail.
-// The smallest is 1.
+// rarity is about ten times the binary logarithm of how seldom a folded character
+// stands in mail. Ids hold many of the letters up to F.
 func rarity(r rune) int {
-	switch r {
-	case 'E', 'T', 'A', 'O', 'I', 'N', 'R':
-		return 3
-	case 'S': // also U+017F
-		return 3
-	case 'H', 'D', 'L':
-		return 4
-	case 'C', 'U', 'M', 'F', 'G', 'P', 'B', '0', '1', '2', '-':
-		return 5
-	case 'K', 'W', 'Y', 'V', '3', '4', '5', '6', '7', '8', '9', '.', '_':
-		return 6
-	case 'J', 'X', 'Q', 'Z':
-		return 9
-	case ':', ',', '{', '}':
-		return 4
+	if 'A' <= r && r <= 'Z' {
+		return [...]int{36, 49, 46, 42, 30, 48, 56, 40, 38, 94, 70, 46, 54, 39, 37, 57, 99, 40, 40, 35, 52, 66, 54, 94, 56, 99}[r-'A']
 	}
-	return 7
+	switch {
+	case '0' <= r && r <= '9', r == '-':
+		return 45
+	case r == ':', r == ',', r == '{', r == '}':
+		return 40
+	}
+	return 65
 }
+
+// seldom is the rarity from which on it is quicker to look for the two cases of a
+// character than for pairs.
+const seldom = 80
 
 // Finder walks the places of raw JSON at which a needle may stand. It is for one
 // goroutine.
@@ -171,16 +170,7 @@ func (f *Finder) Next(from int) int {
 func (f *Finder) next(from int) (start, end int) {
 	n := f.needle
 	for at := from; ; {
-		which := -1
-		first := len(f.buf)
-		for i := range n.forms {
-			if f.at[i] < at {
-				f.at[i] = indexByte(f.buf, n.forms[i].last(), at)
-			}
-			if f.at[i] < first {
-				which, first = i, f.at[i]
-			}
-		}
+		which, first := f.candidate(at)
 		if f.raw {
 			if f.escape < from {
 				f.escape = indexEscape(f.buf, from)
@@ -192,17 +182,67 @@ func (f *Finder) next(from int) (start, end int) {
 		if which < 0 {
 			return -1, -1
 		}
-		if n.side != 0 {
-			if i := first + n.side; i < 0 || i >= len(f.buf) || lower(f.buf[i]) != n.near {
-				at = first + 1
-				continue
-			}
-		}
 		if start, end, ok := f.match(first, n.forms[which].text); ok && start >= from {
 			return start, end
 		}
 		at = first + 1
 	}
+}
+
+// candidate gives the first place at or after at of the last byte of a form, or -1
+// and the end.
+func (f *Finder) candidate(at int) (which, place int) {
+	n := f.needle
+	which, place = -1, len(f.buf)
+	if n.paired {
+		if place = f.pair(at); place == len(f.buf) {
+			return -1, place
+		}
+		for i := range n.forms {
+			if n.forms[i].last() == f.buf[place] {
+				which = i
+			}
+		}
+		if which < 0 {
+			which = 0 // a character that differs in the same bit: no match
+		}
+		return which, place
+	}
+	for i := range n.forms {
+		if f.at[i] < at {
+			f.at[i] = indexByte(f.buf, n.forms[i].last(), at)
+		}
+		if f.at[i] < place {
+			which, place = i, f.at[i]
+		}
+	}
+	return which, place
+}
+
+// pair gives the first place at or after at where the rarest character and its
+// neighbour may stand, eight places at a time: in both, the bit by which the cases
+// of a letter differ is set before they are compared.
+func (f *Finder) pair(at int) int {
+	const ones = 0x0101010101010101
+	n := f.needle
+	rare, near := uint64(lower(byte(n.runes[n.rare]))|0x20)*ones, uint64(n.near|0x20)*ones
+	buf := f.buf
+	i := at
+	for ; i+9 <= len(buf); i += 8 {
+		a := binary.LittleEndian.Uint64(buf[i:]) | 0x20*ones
+		b := binary.LittleEndian.Uint64(buf[i+1:]) | 0x20*ones
+		// A byte of it is zero where both are equal. Bytes above one that is zero
+		// may be taken for zero too, which match then tells.
+		if v := (a ^ rare) | (b ^ near); (v-ones)&^v&(0x80*ones) != 0 {
+			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
+		}
+	}
+	for ; i+1 < len(buf); i++ {
+		if buf[i]|0x20 == byte(rare) && buf[i+1]|0x20 == byte(near) {
+			return i
+		}
+	}
+	return len(buf)
 }
 
 // match looks whether the key stands around a form whose last byte is at last.

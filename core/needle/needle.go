@@ -24,11 +24,10 @@ type Needle struct {
 	// are the ways in which that one is written.
 	from, to, rare int
 	forms          []form
-	// near is the character beside the rarest one, in small letters, and side
-	// where it stands: most places are passed over by it. side is 0 where there
-	// is none that is as short in all its forms.
-	near byte
-	side int
+	// With paired, the character behind it is near, in small letters, and both
+	// are looked for together.
+	near   byte
+	paired bool
 }
 
 // form is one spelling of the rarest character in UTF-8. Its last byte is what is

@@ -11,7 +11,7 @@ const exitCodes = `Every command ends with one of these codes:
 
   0  it worked; also: nothing new, or a mark that could not be saved (said on
      stderr), and tail or task watch ended by a signal
-  1  it failed: no such message, nothing to reply to, a tie between senders, a
+  1  it failed: no such message, a search that found nothing, nothing to reply to, a tie between senders, a
      file that cannot be read or written, a body over the limit, a task message
      or signed mail that was refused, a signature that amp verify did not find
      right, or a violation that validate, doctor, threads check, task check or
@@ -52,7 +52,7 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 	o.register(root)
 	root.AddCommand(
 		onAnyEngine(o.inboxCommand()), o.sendCommand(), o.replyCommand(), o.tailCommand(),
-		o.catCommand(), o.logCommand(), onAnyEngine(o.rawCommand()), onAnyEngine(o.compactCommand()),
+		o.searchCommand(), o.catCommand(), o.logCommand(), onAnyEngine(o.rawCommand()), onAnyEngine(o.compactCommand()),
 		onAnyEngine(o.validateCommand()), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
 		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
 		o.demoCommand(), o.benchCommand(), o.versionCommand(),

@@ -40,6 +40,7 @@ func (s *session) commands() map[string]command {
 		"signalbox.issues":      s.issuesCommand,
 		"signalbox.link":        s.linkCommand,
 		"signalbox.references":  s.referencesCommand,
+		"signalbox.search":      s.searchCommand,
 	}
 }
 

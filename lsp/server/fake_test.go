@@ -84,6 +84,24 @@ func (f *fakePanel) Asset(_ context.Context, p panel.AssetParams) (panel.Asset, 
 	return panel.Asset{Asset: p.Asset, MimeType: "image/png", Base64: "iVBORw=="}, nil
 }
 
+func (f *fakePanel) Search(_ context.Context, p panel.SearchParams) (panel.SearchPage, error) {
+	page := panel.SearchPage{Hits: []panel.SearchHit{}, Problems: []panel.SearchProblem{}, Complete: true, Revision: 4}
+	if p.Query == "from:" {
+		page.Problems = append(page.Problems, panel.SearchProblem{Length: 5, Message: "from: needs a name, or a part of one"})
+		return page, nil
+	}
+	ref := panel.Ref{Protocol: "samp", Store: "s", ID: "m/alice/0123456789abcdef"}
+	page.Hits = append(page.Hits, panel.SearchHit{
+		Message: ref, Thread: panel.Ref{Protocol: "samp", Store: "s", ID: "t/plan"}, Protocol: "samp", Group: "mail", Title: "plan",
+		From: "alice", To: "dev", Time: 1_700_000_000_000, Snippet: "the *plan* is red", Marks: [][2]int{{14, 3}}, Unread: true,
+		Trust: panel.Trust{Level: "warn", Label: "may be forged"},
+	})
+	if p.Cursor == "" {
+		page.NextCursor, page.Complete = "more", false
+	}
+	return page, nil
+}
+
 func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPage, error) {
 	page := panel.InboxPage{Threads: []panel.ThreadItem{}, Groups: []panel.Group{}, Unread: 1, NeedsReply: 1, Revision: 4, Warnings: []panel.Warning{}}
 	switch {

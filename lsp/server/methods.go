@@ -50,5 +50,6 @@ func (s *session) register() {
 		"signalbox/task/list":          {run: s.taskList},
 		"signalbox/task/get":           {run: s.taskGet},
 		"signalbox/issue/list":         {run: s.issueList},
+		"signalbox/search":             {run: s.search},
 	}
 }

@@ -39,6 +39,8 @@ type Panel interface {
 	Status(ctx context.Context) (panel.Status, error)
 	// Inbox gives one page of threads.
 	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
+	// Search gives one page of the messages that a query looks for.
+	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
 	// Thread gives one page of a thread's messages.
 	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
 	// Diff gives both texts of a file that a tool call changed.

@@ -227,11 +227,9 @@ func (r *reader) word(w string) error {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func (r *reader) digits() bool {
-	start := r.pos
-	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {
-		r.pos++
-	}
-	return r.pos > start
+	n := Digits(r.data[r.pos:])
+	r.pos += n
+	return n > 0
 }
 
 func (r *reader) number() error {
@@ -306,35 +304,6 @@ func (r *reader) escape() error {
 		return nil
 	}
 	return r.fail("an unknown escape")
-}
-
-// Plain counts the bytes at the start of b that a string holds as they are:
-// no quote, no backslash, no control character. It tests eight at a time,
-// because the bodies of messages are most of what is ever read.
-func Plain(b []byte) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	n := 0
-	for len(b)-n >= 8 {
-		c := b[n : n+8 : n+8]
-		w := uint64(c[0]) | uint64(c[1])<<8 | uint64(c[2])<<16 | uint64(c[3])<<24 |
-			uint64(c[4])<<32 | uint64(c[5])<<40 | uint64(c[6])<<48 | uint64(c[7])<<56
-		quote := w ^ (ones * '"')
-		slash := w ^ (ones * '\\')
-		// A byte's high bit is set where it is below 0x20, a quote or a
-		// backslash; borrows can only set bits above a true hit, so a word
-		// without any bit set is plain for certain.
-		if ((w-ones*0x20)&^w|(quote-ones)&^quote|(slash-ones)&^slash)&highs != 0 {
-			break
-		}
-		n += 8
-	}
-	for n < len(b) && b[n] != '"' && b[n] != '\\' && b[n] >= 0x20 {
-		n++
-	}
-	return n
 }
 
 func hex4(b []byte) (rune, bool) {

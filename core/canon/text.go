@@ -83,10 +83,7 @@ func AppendString(dst []byte, s string) []byte {
 // Escape is [AppendString] without the quotes, for a text in pieces.
 func Escape(dst []byte, s string) []byte {
 	for len(s) > 0 {
-		n := 0
-		for n < len(s) && s[n] != '"' && s[n] != '\\' && s[n] >= 0x20 {
-			n++
-		}
+		n := Plain(view(s))
 		dst = append(dst, s[:n]...)
 		if n == len(s) {
 			break

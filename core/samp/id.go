@@ -2,11 +2,11 @@ package samp
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // Form is what a record's stored id turned out to be (design: "Readings we
@@ -49,9 +49,9 @@ func (f Form) Profile() (p Profile, ok bool) {
 // id plays no part.
 func ID(r *Record, p Profile) string {
 	if p == V1Compact {
-		return digest(r, required, style{compact: true, nfc: true})
+		return hashed(r, required, style{compact: true, nfc: true})
 	}
-	return digest(r, required, style{})
+	return hashed(r, required, style{})
 }
 
 // maxKey is the length in bytes of the longest stored id that names a message
@@ -64,7 +64,7 @@ const maxKey = 256
 // stranger could make one as long as they like.
 func EffectiveID(r *Record, p Profile) string {
 	if len(r.ID) > maxKey {
-		sum := sha256.Sum256([]byte(r.ID))
+		sum := digest.Sum([]byte(r.ID))
 		return "sha256:" + hex.EncodeToString(sum[:])
 	}
 	if r.ID != "" {
@@ -81,7 +81,7 @@ func LineID(line []byte, p Profile) (string, error) {
 	if err := parsed.read(bytes.Clone(line)); err != nil {
 		return "", err
 	}
-	return digest(&parsed.rec, parsed.have&required, style{compact: p == V1Compact, nfc: p == V1Compact}), nil
+	return hashed(&parsed.rec, parsed.have&required, style{compact: p == V1Compact, nfc: p == V1Compact}), nil
 }
 
 // Identify compares the stored id with every known form.
@@ -100,7 +100,7 @@ func Identify(r *Record) Form {
 		{style{ascii: true, compact: true, nfc: true}, FormASCII},
 		{style{ascii: true, compact: true}, FormASCII},
 	} {
-		if digest(r, required, try.style) == r.ID {
+		if hashed(r, required, try.style) == r.ID {
 			return try.form
 		}
 	}
@@ -120,11 +120,11 @@ func AppendCanonical(dst []byte, r *Record, p Profile) []byte {
 // style is one way of writing the canonical text.
 type style struct{ compact, nfc, ascii bool }
 
-func digest(r *Record, have field, s style) string {
-	hash := sha256.New()
+func hashed(r *Record, have field, s style) string {
+	hash := digest.New()
 	canonical(r, have, s, func(piece []byte) { hash.Write(piece) })
-	var sum [sha256.Size]byte
-	return hex.EncodeToString(hash.Sum(sum[:0])[:8])
+	sum := hash.Sum()
+	return hex.EncodeToString(sum[:8])
 }
 
 // piece is how much of a body is escaped at a time, so that hashing a very

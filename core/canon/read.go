@@ -195,7 +195,9 @@ func (r *reader) value(depth int, v *Value) (err error) {
 	if err != nil {
 		return err
 	}
-	*v = Value{Kind: kind, Raw: r.data[start:r.pos], Offset: start, Escaped: escaped}
+	// One by one: a whole Value would be made elsewhere and copied.
+	v.Kind, v.Offset, v.Escaped = kind, start, escaped
+	v.Raw = r.data[start:r.pos]
 	return nil
 }
 

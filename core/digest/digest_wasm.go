@@ -2,9 +2,10 @@ package digest
 
 // Sum gives the digest of data.
 func Sum(data []byte) [Size]byte {
-	h := newSmall()
-	h.Write(data)
-	return h.Sum()
+	state := first
+	whole := len(data) &^ (blockSize - 1)
+	blocks(&state, data[:whole])
+	return finish(&state, data[whole:], len(data))
 }
 
 // Hash takes data in pieces. [New] makes one.

@@ -75,7 +75,7 @@ func (c *Compactor) Line(raw []byte) Edit {
 }
 
 func (c *Compactor) record(rec *Record, s survey) Edit {
-	k := &kept{content: contentSum(rec), lossy: rec.Lossy, others: s.others}
+	k := &kept{content: contentSum(rec, required, style{compact: true, nfc: true}), lossy: rec.Lossy, others: s.others}
 	id := EffectiveID(rec, c.profile)
 	if rec.ID == "" {
 		// The record may stand before under the other profile's id.
@@ -175,12 +175,6 @@ func sumOf(a, b []byte) sum {
 
 // bytesOf gives a string's own bytes, to be read only.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
-
-func contentSum(r *Record) sum {
-	hash := digest.New()
-	canonical(r, required, style{compact: true, nfc: true}, func(piece []byte) { hash.Write(piece) })
-	return hash.Sum()
-}
 
 // Compaction is what [Compact] did to a log.
 type Compaction struct {

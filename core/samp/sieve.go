@@ -2,6 +2,8 @@ package samp
 
 import (
 	"bytes"
+	"slices"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -145,31 +147,92 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 }
 
 // Find gives the records in a log that are addressed to me, as input for
-// [Gather]. A last line without its end is read if it is a whole record.
+// [Gather]. A last line without its end is read if it is a whole record. The
+// records' strings are cut from data, which must not be changed while they are
+// used.
 func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Scan) {
-	var found []Found
-	var scan Scan
-	sieve := NewSieve(me)
-	Lines(data, func(offset int, raw []byte) {
-		if raw[len(raw)-1] == '\n' {
-			scan.Complete = offset + len(raw)
+	f := finder{sieve: NewSieve(me), stem: stem, rank: rank, profile: p, size: len(data)}
+	for offset := 0; offset < len(data); {
+		rest := data[offset:]
+		n := canon.LineEnd(rest) + 1
+		if n == 0 {
+			n = len(rest)
+		} else {
+			f.scan.Complete = offset + n
 		}
-		if !sieve.Keep(raw) {
-			scan.Lines++
-			return
+		if f.sieve.Keep(rest[:n]) {
+			f.line(offset, rest[:n])
+		} else {
+			f.scan.Lines++
 		}
-		if f, verdict := sieve.Read(raw, stem, p); verdict != Blank {
-			scan.Lines++
-			switch verdict {
-			case Malformed:
-				scan.Malformed++
-			case Mine:
-				f.Rank, f.Offset = rank, int64(offset)
-				found = append(found, f)
-			}
+		offset += n
+	}
+	return f.found, f.scan
+}
+
+// finder is the state of [Find].
+type finder struct {
+	sieve   Sieve
+	stem    string
+	rank    int
+	profile Profile
+	size    int // of all data
+	found   []Found
+	scan    Scan
+	// space takes bodies that had escapes, many in one allocation.
+	space []byte
+}
+
+// line reads a line that the sieve kept.
+func (f *finder) line(offset int, raw []byte) {
+	// The record is read to where it stays: copies of a Found are what a module
+	// is slow at.
+	f.grow(offset)
+	f.found = append(f.found, Found{})
+	next := &f.found[len(f.found)-1]
+	if err := f.read(raw, &next.Record); err != nil || next.To != string(f.sieve.me) {
+		f.found = f.found[:len(f.found)-1]
+		switch {
+		case err == nil:
+			f.scan.Lines++
+		case len(bytes.TrimSpace(raw)) > 0:
+			f.scan.Lines++
+			f.scan.Malformed++
 		}
-	})
-	return found, scan
+		return
+	}
+	f.scan.Lines++
+	next.Key, next.Stem = EffectiveID(&next.Record, f.profile), f.stem
+	next.Rank, next.Offset = f.rank, int64(offset)
+}
+
+// grow makes room for one more, and for as many as the rest of the data will hold
+// if it is like what was read.
+func (f *finder) grow(offset int) {
+	if n := len(f.found); n == cap(f.found) && n > 0 {
+		f.found = slices.Grow(f.found, 1+n/4+n*(f.size-offset)/offset)
+	}
+}
+
+// read is [Parse] with the strings cut from raw, which is not changed.
+func (f *finder) read(raw []byte, rec *Record) error {
+	escaped, ok := quick(raw, rec)
+	if !ok {
+		var err error
+		*rec, err = slow(bytes.Clone(raw))
+		return err
+	}
+	if escaped == nil {
+		return nil
+	}
+	if cap(f.space)-len(f.space) < len(escaped) {
+		const most = 32 << 10
+		f.space = make([]byte, 0, max(len(escaped), min(most, f.size)))
+	}
+	text, _ := canon.AppendUnquoted(f.space, escaped)
+	rec.Body = unsafe.String(unsafe.SliceData(text[len(f.space):]), len(text)-len(f.space))
+	f.space = text
+	return nil
 }
 
 // Verdict is what a sieve made of a line.

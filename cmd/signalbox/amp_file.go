@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
@@ -18,7 +19,7 @@ type ampFile struct {
 	// name is as the user gave it.
 	name string
 	data []byte
-	msg  amp.Message
+	msg  engine.Mail
 	// err is why there is no message: a *amp.Fault, or that of a file.
 	err error
 }
@@ -35,7 +36,7 @@ func (a *mails) eachFile(ctx context.Context, names []string, each func(f *ampFi
 		}
 		f := &ampFile{name: name}
 		if f.data, f.err = a.readStored(name); f.err == nil {
-			f.msg, f.err = amp.ParseMessage(f.data)
+			f.msg, f.err = a.core.Mail(ctx, f.data)
 		}
 		if err := each(f); err != nil {
 			return err

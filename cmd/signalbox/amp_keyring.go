@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -10,11 +11,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
 // keyRing is a directory of public keys, each looked up once.
 type keyRing struct {
+	core  engine.Core
 	dir   string // absolute
 	now   int64
 	known map[string]sender
@@ -23,32 +26,37 @@ type keyRing struct {
 // sender is whose key was looked up. err is why it cannot be used; there is neither
 // of them for a sender who has none.
 type sender struct {
-	key amp.Key
+	key engine.Key
 	err error
 }
 
 // find gives the key of an address, which core/amp has accepted: the name in it
 // cannot lead a path elsewhere. Addresses do not count case, files may.
-func (r *keyRing) find(from amp.Address) sender {
-	if s, ok := r.known[from.Agent]; ok {
-		return s
+func (r *keyRing) find(ctx context.Context, agent string) (sender, error) {
+	if s, ok := r.known[agent]; ok {
+		return s, nil
 	}
 	var s sender
-	for _, name := range []string{from.Agent, strings.ToLower(from.Agent)} {
+	for _, name := range []string{agent, strings.ToLower(agent)} {
 		data, err := r.read(name + ".public.pem")
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if s.err = err; err == nil {
-			s.key, s.err = amp.ParseKey(data)
-		}
-		if bad, ok := errors.AsType[*amp.Fault](s.err); ok {
-			s.err = errors.New(bad.Reason)
+			key, err := r.core.Key(ctx, data)
+			bad, is := errors.AsType[*amp.Fault](err)
+			switch {
+			case is:
+				s.err = errors.New(bad.Reason)
+			case err != nil:
+				return s, err
+			}
+			s.key = key
 		}
 		break
 	}
-	r.known[from.Agent] = s
-	return s
+	r.known[agent] = s
+	return s, nil
 }
 
 // maxKeyFile is longer than any key that is read.
@@ -79,51 +87,59 @@ func (r *keyRing) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxKeyFile))
 }
 
-func (r *keyRing) judge(f *ampFile) *judged {
-	j := &judged{ampFile: f, known: amp.Known{Now: r.now}}
+func (r *keyRing) judge(ctx context.Context, f *ampFile) (*judged, error) {
+	j := &judged{ampFile: f, known: engine.Known{Now: r.now}}
 	if f.err != nil {
-		return j
+		return j, nil
 	}
-	if from, ok := amp.ParseAddress(f.msg.From); ok {
-		s := r.find(from)
+	agent, ok, err := r.core.Agent(ctx, f.msg.From)
+	if err != nil {
+		return nil, err
+	}
+	// Without one there is nobody to look up.
+	j.known.Nobody = !ok
+	if ok {
+		s, err := r.find(ctx, agent)
+		if err != nil {
+			return nil, err
+		}
 		if s.err != nil && f.msg.Signature != "" {
-			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", from.Agent, s.err)}
-			return j
+			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", agent, s.err)}
+			return j, nil
 		}
-		if s.key.Algorithm() != "" {
-			j.known.Keys = []amp.Key{s.key}
-		}
-	} else {
-		// There is nobody to look up. With some key Judge says what is wrong.
-		j.known.Keys = []amp.Key{{}}
+		j.known.Key = s.key
 	}
-	j.trust = amp.Judge(&f.msg, j.known)
-	return j
+	j.trust, err = r.core.Judge(ctx, &f.msg, j.known)
+	return j, err
 }
 
 // replays judges those again whose signature an earlier message had. Only messages
 // that it fits count: else anybody could make a message look like a replay.
-func (r *keyRing) replays(files []*judged) {
+func (r *keyRing) replays(ctx context.Context, files []*judged) error {
 	var signed []*judged
 	for _, j := range files {
 		if j.trust.Step != amp.NotVerified {
 			signed = append(signed, j)
 		}
 	}
-	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg).Compare(arrival(&b.msg)) })
+	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg.Message).Compare(arrival(&b.msg.Message)) })
 	earlier := make(map[string]string)
 	for _, j := range signed {
-		id := j.msg.SignatureID()
+		id := j.msg.SignatureID
 		if _, seen := earlier[id]; !seen {
 			earlier[id] = j.msg.ID
 		}
 	}
 	for _, j := range signed {
-		if oneID(earlier[j.msg.SignatureID()]) != oneID(j.msg.ID) {
+		if oneID(earlier[j.msg.SignatureID]) != oneID(j.msg.ID) {
 			j.known.Earlier = earlier
-			j.trust = amp.Judge(&j.msg, j.known)
+			var err error
+			if j.trust, err = r.core.Judge(ctx, &j.msg, j.known); err != nil {
+				return err
+			}
 		}
 	}
+	return nil
 }
 
 func arrival(msg *amp.Message) amp.Arrival {

@@ -26,7 +26,8 @@ func dropInName(argv0 string) (name string, ok bool) {
 // dropIn is the published tool's interface: its arguments, its stdin, its exit
 // codes 0 and 1, and the wording that scripts match.
 func dropIn(p *program, name string, args []string) error {
-	o := &options{program: p, color: "never", scripted: true}
+	o := newOptions(p)
+	o.color, o.scripted = "never", true
 	err := o.dropIn(context.Background(), name, args)
 	if err == nil {
 		return nil
@@ -51,6 +52,10 @@ func (o *options) dropIn(ctx context.Context, name string, args []string) error 
 			return fmt.Errorf("unknown profile %q: SIGNALBOX_PROFILE is v1, v1-compact or auto", p)
 		}
 		o.profile = p
+	}
+	defer func() { _ = o.core.Close() }()
+	if err := o.dropInEngine(ctx, command); err != nil {
+		return err
 	}
 	switch command {
 	case "send":
@@ -79,6 +84,21 @@ func (o *options) dropIn(ctx context.Context, name string, args []string) error 
 		return o.inbox(ctx, m)
 	}
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
+}
+
+// dropInEngine starts the engine that the environment asks for, if the command
+// takes one.
+func (o *options) dropInEngine(ctx context.Context, command string) error {
+	switch name := o.env.Getenv("SIGNALBOX_ENGINE"); {
+	case name == "" || name == engineNative:
+		return nil
+	case name == engineWASM && command == "inbox":
+		return o.openEngine(ctx, false)
+	case name == engineWASM:
+		return errors.New("SIGNALBOX_ENGINE is wasm, which inbox alone takes here")
+	default:
+		return fmt.Errorf("unknown engine %q (SIGNALBOX_ENGINE): an engine is native or wasm", name)
+	}
 }
 
 // piped reads a body from stdin as the published tool does: any line end is

@@ -8,11 +8,13 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"runtime/debug"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -20,9 +22,11 @@ import (
 // program is the process a command runs in. It is passed in, so that a test
 // has its own clock and environment.
 type program struct {
-	env            store.Env
-	now            func() time.Time
-	in             *os.File
+	env store.Env
+	now func() time.Time
+	in  *os.File
+	// module starts the WASM module, as [engine.Open].
+	module         func(ctx context.Context, module []byte, cache string) (engine.Core, error)
 	stdout, stderr io.Writer
 	// terminal tells that stdout is shown to a person.
 	terminal bool
@@ -34,7 +38,7 @@ func main() {
 	debug.SetGCPercent(400)
 	p := &program{
 		env: store.OSEnv(), now: time.Now,
-		in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
+		in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, module: engine.Open,
 		terminal: isTerminal(os.Stdout),
 	}
 	os.Exit(run(p, os.Args))
@@ -47,9 +51,12 @@ func run(p *program, argv []string) int {
 	if name, ok := dropInName(argv[0]); ok {
 		err = dropIn(p, name, argv[1:])
 	} else {
-		root := newRoot(p)
+		o := newOptions(p)
+		root := o.root()
 		root.SetArgs(argv[1:])
 		err = root.Execute()
+		// Nothing is lost with an engine that does not end well.
+		_ = o.core.Close()
 	}
 	code, said := exitCode(err)
 	if !said {

@@ -19,15 +19,19 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){
-		"signalbox":         main,
-		"agent-message-cmd": main,
+		"signalbox":         scriptMain,
+		"agent-message-cmd": scriptMain,
 	})
 }
 
 // TestScripts runs testdata/cli: one script for each command or rule. Each
 // starts with the reader bob, the directory $WORK/msgs, and UTC.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
+	testscript.Run(t, scriptParams())
+}
+
+func scriptParams() testscript.Params {
+	return testscript.Params{
 		Dir:                 filepath.Join("..", "..", "testdata", "cli"),
 		RequireExplicitExec: true,
 		Setup:               setupScript,
@@ -48,7 +52,7 @@ func TestScripts(t *testing.T) {
 			"nosecret":  noSecret,
 			"clientbox": clientBox,
 		},
-	})
+	}
 }
 
 func setupScript(e *testscript.Env) error {

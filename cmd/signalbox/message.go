@@ -21,6 +21,8 @@ type printer struct {
 	paint paint
 	json  bool
 	buf   []byte
+	// form tells what the stored id of a message is.
+	form func(*samp.Found) samp.Form
 	// minute and stamp remember the last time that was formatted: messages
 	// come sorted, and a list of a hundred thousand has few minutes.
 	minute int64
@@ -28,7 +30,7 @@ type printer struct {
 }
 
 func (o *options) printer(w *bufio.Writer) *printer {
-	return &printer{w: w, paint: o.paint(), json: o.json, minute: -1}
+	return &printer{w: w, paint: o.paint(), json: o.json, form: o.core.FormOf, minute: -1}
 }
 
 // message writes one line: time, sender, thread and the beginning of the body,
@@ -158,7 +160,7 @@ func (p *printer) object(m *samp.Found, marks []string) {
 	o := object{w: p.w, buf: p.buf}
 	o.text("id", m.Key).number("ts", m.TS).text("from", m.From).text("to", m.To)
 	o.text("thread", m.Thread).text("body", m.Body)
-	o.text("log", samp.LogName(m.Stem)).text("form", samp.Identify(&m.Record).String())
+	o.text("log", samp.LogName(m.Stem)).text("form", p.form(m).String())
 	o.list("marks", marks)
 	o.end()
 	p.buf = o.buf
@@ -200,7 +202,7 @@ func (p *printer) full(m *samp.Found, marks ...string) {
 	if m.Filing() == samp.Copied {
 		marks = append(slices.Clone(marks), markCopy)
 	}
-	form := samp.Identify(&m.Record)
+	form := p.form(m)
 	p.w.WriteString(p.paint.in(yellow, "message "+line(m.Key)))
 	if form != samp.FormSpaced && form != samp.FormCompact {
 		p.w.WriteString(" (id " + form.String() + ")")

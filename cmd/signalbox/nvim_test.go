@@ -18,7 +18,7 @@ import (
 )
 
 // TestNeovim has a real editor without an extension of ours read and answer
-// mail, look at an agent's thread, answer an escalation and mend a task message,
+// mail, follow links, look at an agent's thread, answer an escalation and mend a task message,
 // over plain LSP. It is
 // built with the tag nvim, since it needs Neovim: make test-nvim installs it.
 func TestNeovim(t *testing.T) {
@@ -87,6 +87,10 @@ func TestNeovim(t *testing.T) {
 		Message, Action, Mended             string
 		Escalations, Preview, Responded     string
 		Task                                string
+		Definition, References, Symbols     string
+		Links, Recipients, Threads          string
+		Lenses, Marked, Mention             string
+		Outline                             int
 		Left                                int
 		Reply                               struct{ ID string }
 	}
@@ -106,6 +110,28 @@ func TestNeovim(t *testing.T) {
 		if !strings.Contains(text, "Claude Code") || !strings.Contains(text, "I found the issue") {
 			t.Errorf("of an agent's thread, %s shows %q", name, text)
 		}
+	}
+	log := "log-alice.jsonl:1:" + fmt.Sprint(strings.Index(string(r.Append(nil)), r.ID))
+	if got.Definition != log+" log-alice.jsonl:1" {
+		t.Errorf("the definition is %q, want %q", got.Definition, log)
+	}
+	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:2:") {
+		t.Errorf("references: %q", got.References)
+	}
+	if got.Recipients != "alice=alice" || got.Threads != "login=login]" {
+		t.Errorf("completed are %q and %q", got.Recipients, got.Threads)
+	}
+	if got.Symbols != "login log-bob.jsonl:1:0" && !strings.Contains(got.Symbols, "login log-bob.jsonl:1:0") {
+		t.Errorf("symbols: %q", got.Symbols)
+	}
+	if want := "2 file://" + filepath.ToSlash(mail) + "/log-alice.jsonl#L1"; got.Links != want {
+		t.Errorf("links: %q, want %q", got.Links, want)
+	}
+	if !strings.Contains(got.Lenses, "Open Reply Mark read") || !strings.Contains(got.Marked, "0 unread") || got.Outline != 2 {
+		t.Errorf("lenses %q, %q; %d in the outline", got.Lenses, got.Marked, got.Outline)
+	}
+	if !strings.Contains(got.Mention, "Open: alice") || !strings.Contains(got.Mention, "Reply: ") || !strings.HasSuffix(got.Mention, "Copy link") {
+		t.Errorf("at the mention: %q", got.Mention)
 	}
 	if got.Diagnostic != "K3 line 3" { // ATSF K3
 		t.Errorf("the secret in config.json is told as %q", got.Diagnostic)
@@ -131,11 +157,12 @@ func TestNeovim(t *testing.T) {
 	if !strings.Contains(got.After, "Fixed, from Neovim.") {
 		t.Errorf("the thread does not show the reply: %q", got.After)
 	}
-	log, err := os.ReadFile(filepath.Join(mail, "log-bob.jsonl"))
+	wrote, err := os.ReadFile(filepath.Join(mail, "log-bob.jsonl"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sent, err := samp.Parse(log)
+	first, _, _ := strings.Cut(string(wrote), "\n")
+	sent, err := samp.Parse([]byte(first))
 	if err != nil || sent.ID != got.Reply.ID || sent.Thread != "login" || sent.To != "alice" || samp.Identify(&sent) != samp.FormSpaced {
 		t.Errorf("the log holds %+v, the server said %+v (%v)", sent, got.Reply, err)
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -10,7 +11,7 @@ const exitCodes = `Every command ends with one of these codes:
 
   0  it worked; also: nothing new, or a mark that could not be saved (said on
      stderr), and tail or task watch ended by a signal
-  1  it failed: no such message, nothing to reply to, a tie between senders, a
+  1  it failed: no such message, a search that found nothing, nothing to reply to, a tie between senders, a
      file that cannot be read or written, a body over the limit, a task message
      or signed mail that was refused, a signature that amp verify did not find
      right, or a violation that validate, doctor, threads check, task check or
@@ -21,9 +22,10 @@ const exitCodes = `Every command ends with one of these codes:
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`
 
-// newRoot is the whole command tree.
-func newRoot(p *program) *cobra.Command {
-	o := &options{program: p}
+func newOptions(p *program) *options { return &options{program: p, core: engine.Native()} }
+
+// root is the whole command tree.
+func (o *options) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "signalbox",
 		Short: "Mail of coding agents: read, write, check and serve it",
@@ -41,17 +43,17 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 		SilenceErrors:     true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.resolve(cmd) },
 	}
-	root.SetIn(p.in)
-	root.SetOut(p.stdout)
-	root.SetErr(p.stderr)
+	root.SetIn(o.in)
+	root.SetOut(o.stdout)
+	root.SetErr(o.stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
 	})
 	o.register(root)
 	root.AddCommand(
-		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
-		o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
-		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
+		onAnyEngine(o.inboxCommand()), o.sendCommand(), o.replyCommand(), o.tailCommand(),
+		o.searchCommand(), o.catCommand(), o.logCommand(), onAnyEngine(o.rawCommand()), onAnyEngine(o.compactCommand()),
+		onAnyEngine(o.validateCommand()), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
 		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
 		o.demoCommand(), o.benchCommand(), o.versionCommand(),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -34,19 +35,19 @@ func (o *options) sampCommand() *cobra.Command {
 record has. A line that is no record gives "-", and its fault on stderr. The
 form is --profile; auto means v1 here.`,
 		Args: cobra.NoArgs,
-		RunE: action(func(*cobra.Command, []string) error { return o.ids() }),
+		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.ids(cmd.Context()) }),
 	}
 	thread := &cobra.Command{
 		Use:   "thread --from A --date YYYY-MM-DD",
 		Short: "Print the thread that a new message with the body on stdin begins",
 		Args:  cobra.NoArgs,
-		RunE:  action(func(*cobra.Command, []string) error { return o.thread(from, date) }),
+		RunE:  action(func(cmd *cobra.Command, _ []string) error { return o.thread(cmd.Context(), from, date) }),
 	}
 	thread.Flags().StringVar(&from, "from", "", "the sender's `alias`")
 	thread.Flags().StringVar(&date, "date", "", "the `day` it is sent, YYYY-MM-DD")
 	_ = thread.MarkFlagRequired("from")
 	_ = thread.MarkFlagRequired("date")
-	cmd.AddCommand(id, thread)
+	cmd.AddCommand(onAnyEngine(id), onAnyEngine(thread))
 	return cmd
 }
 
@@ -57,7 +58,7 @@ func (o *options) given() samp.Profile {
 	return p
 }
 
-func (o *options) ids() error {
+func (o *options) ids(ctx context.Context) error {
 	in, w := bufio.NewReaderSize(o.in, 256<<10), o.writer()
 	bad := false
 	for n := 1; ; n++ {
@@ -71,7 +72,10 @@ func (o *options) ids() error {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		id, fault := samp.LineID(raw, o.given())
+		id, fault := o.core.LineID(ctx, raw, o.given())
+		if _, is := errors.AsType[*samp.Fault](fault); fault != nil && !is {
+			return cmp.Or(w.Flush(), fault)
+		}
 		if fault != nil {
 			bad, id = true, "-"
 			fmt.Fprintf(o.stderr, "stdin:%d: %s\n", n, line(fault.Error()))
@@ -84,7 +88,7 @@ func (o *options) ids() error {
 	return silent(exitFailed)
 }
 
-func (o *options) thread(from, date string) error {
+func (o *options) thread(ctx context.Context, from, date string) error {
 	if err := samp.CheckAlias(from); err != nil {
 		return usage(fmt.Errorf("--from: %w", err))
 	}
@@ -98,7 +102,10 @@ func (o *options) thread(from, date string) error {
 	if body != strings.ToValidUTF8(body, "") {
 		return &samp.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
 	}
-	thread, stored := samp.DeriveThread(body, from, date, o.given())
+	thread, stored, err := o.core.Thread(ctx, body, from, date, o.given())
+	if err != nil {
+		return err
+	}
 	if o.given() == samp.V1Compact {
 		stored = canon.NFC(stored)
 	}

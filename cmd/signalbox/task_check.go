@@ -11,6 +11,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/spf13/cobra"
 )
@@ -59,6 +60,9 @@ reference, an empty list.`,
 					return err
 				}
 				c.payload = kind
+			}
+			if j.ssot != "" && j.core != engine.Native() {
+				return usage(errors.New("--ssot is read natively alone: leave it out, or --engine wasm"))
 			}
 			return j.check(cmd.Context(), args, c)
 		}),
@@ -112,7 +116,7 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 			j.warn("%v", err)
 		}
 	}
-	h := newTaskHistory(in.files)
+	h := newTaskHistory(j.core, in.files)
 	if j.ssot != "" {
 		if err := j.stored(ctx, h); err != nil {
 			return err
@@ -126,7 +130,10 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 		}
 		found := f.found
 		if f.kind == kindMessage && len(found.Faults) == 0 {
-			late, lacks := h.check(f)
+			late, lacks, err := h.check(ctx, f)
+			if err != nil {
+				return err
+			}
 			found.Faults = append(found.Faults, late.Faults...)
 			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
 			lacking = lacking || lacks

@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
@@ -14,6 +17,7 @@ const maxBeside = 20_000
 
 // taskHistory is what is known of the tasks beside a message that is checked.
 type taskHistory struct {
+	core engine.Core
 	// given are the sound messages of the files that are checked, by task, and
 	// names their ids.
 	given map[string][]agn.Message
@@ -30,8 +34,9 @@ type taskHistory struct {
 	known   map[[2]string][]agn.Message
 }
 
-func newTaskHistory(files []*checkedFile) *taskHistory {
+func newTaskHistory(core engine.Core, files []*checkedFile) *taskHistory {
 	h := &taskHistory{
+		core:  core,
 		given: map[string][]agn.Message{}, names: map[string]bool{},
 		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
 	}
@@ -47,8 +52,14 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 
 // check holds a sound message against what is known of its task. lacks tells
 // that something was not found which another directory may have.
-func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
-	found = agn.Check(&f.msg, h.beside(f))
+func (h *taskHistory) check(ctx context.Context, f *checkedFile) (found agn.Findings, lacks bool, err error) {
+	known, err := h.beside(ctx, f)
+	if err != nil {
+		return found, false, err
+	}
+	if found, err = h.core.CheckTask(ctx, &f.msg, known); err != nil {
+		return found, false, err
+	}
 	if h.twin != nil {
 		if twin, ok := h.twin(f.msg.ID); ok {
 			// Held against it alone, the message lacks everything else.
@@ -72,7 +83,7 @@ func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
 		}
 	}
 	lacks = slices.ContainsFunc(found.Faults, func(f agn.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
-	return found, lacks
+	return found, lacks, nil
 }
 
 // demote makes notes of the faults whose rule is weak.
@@ -91,14 +102,14 @@ func demote(in agn.Findings, weak func(rule string) bool) (out agn.Findings) {
 // beside gives the messages that a file's is held against: those given, and what
 // the SSOT or else the file's folder has under other names. Two texts of one
 // message in a folder are no conflict of the one that is checked.
-func (h *taskHistory) beside(f *checkedFile) []agn.Message {
+func (h *taskHistory) beside(ctx context.Context, f *checkedFile) ([]agn.Message, error) {
 	task := f.msg.TaskID
 	key := [2]string{f.folder, task}
 	if h.stored != nil {
 		key[0] = ""
 	}
 	if list, ok := h.known[key]; ok {
-		return list
+		return list, nil
 	}
 	list := slices.Clip(h.given[task])
 	var more []agn.Message
@@ -107,7 +118,11 @@ func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 		more = h.stored(task)
 	case f.folder != "":
 		if h.folders[f.folder] == nil {
-			h.folders[f.folder] = readFolder(f.folder)
+			all, err := h.readFolder(ctx, f.folder)
+			if err != nil {
+				return nil, err
+			}
+			h.folders[f.folder] = all
 		}
 		more = h.folders[f.folder][task]
 	}
@@ -117,21 +132,21 @@ func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 		}
 	}
 	h.known[key] = list
-	return list
+	return list, nil
 }
 
 // readFolder reads the sound messages of a folder. What cannot be read is not
-// what the user asked about, and is passed over.
-func readFolder(folder string) map[string][]agn.Message {
+// what the user asked about, and is passed over. The error is the engine's.
+func (h *taskHistory) readFolder(ctx context.Context, folder string) (map[string][]agn.Message, error) {
 	byTask := map[string][]agn.Message{}
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return byTask
+		return byTask, nil
 	}
 	defer root.Close()
 	dir, err := root.Open(".")
 	if err != nil {
-		return byTask
+		return byTask, nil
 	}
 	defer dir.Close()
 	entries, _ := dir.ReadDir(maxBeside)
@@ -143,9 +158,13 @@ func readFolder(folder string) map[string][]agn.Message {
 		if err != nil || !bytes.Contains(data, []byte(agn.Version)) {
 			continue
 		}
-		if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
+		m, err := h.core.Task(ctx, data)
+		if _, bad := errors.AsType[*agn.Fault](err); err != nil && !bad {
+			return nil, err
+		}
+		if err == nil && len(m.Faults) == 0 {
 			byTask[m.TaskID] = append(byTask[m.TaskID], m)
 		}
 	}
-	return byTask
+	return byTask, nil
 }

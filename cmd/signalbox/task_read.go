@@ -62,8 +62,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		in.take("-", "", data)
-		return nil
+		return in.take(ctx, "-", "", data)
 	}
 	path := in.absolute(arg)
 	info, err := os.Stat(path)
@@ -82,8 +81,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	in.take(arg, filepath.Dir(path), data)
-	return nil
+	return in.take(ctx, arg, filepath.Dir(path), data)
 }
 
 // readMessage reads as much of a message as shows that it is too long.
@@ -121,8 +119,7 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 			return nil
 		}
 		shown := filepath.Join(arg, filepath.FromSlash(name))
-		in.takeWalked(home+name, shown, filepath.Dir(in.absolute(shown)), data)
-		return nil
+		return in.takeWalked(ctx, home+name, shown, filepath.Dir(in.absolute(shown)), data)
 	})
 }
 
@@ -156,19 +153,19 @@ func readBeneath(root *os.Root, name string) ([]byte, error) {
 }
 
 // take recognises what a file holds that was named, and checks it by itself.
-func (in *checkInput) take(name, folder string, data []byte) {
+func (in *checkInput) take(ctx context.Context, name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	if in.payload != "" {
 		f.kind, f.of = kindPayload, in.payload
 	} else {
 		f.recognise()
 	}
-	in.examine(f)
+	return in.examine(ctx, f)
 }
 
 // takeWalked takes a file of a directory, whose place there is at, unless it is
 // none of ours: that is nobody's fault, whatever it holds.
-func (in *checkInput) takeWalked(at, name, folder string, data []byte) {
+func (in *checkInput) takeWalked(ctx context.Context, at, name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	switch kind := ssot.Kind(at, data); {
 	case in.payload != "":
@@ -178,33 +175,36 @@ func (in *checkInput) takeWalked(at, name, folder string, data []byte) {
 	default:
 		if f.recognise(); f.kind == kindMessage {
 			in.skipped++
-			return
+			return nil
 		}
 	}
-	in.examine(f)
+	return in.examine(ctx, f)
 }
 
-// examine checks a file by itself.
-func (in *checkInput) examine(f *checkedFile) {
+// examine checks a file by itself. The error is the engine's.
+func (in *checkInput) examine(ctx context.Context, f *checkedFile) error {
 	data := f.data
 	var err error
 	switch f.kind {
 	case kindPayload:
-		_, f.found, err = agn.ParsePayload(f.of, data)
+		f.found, err = in.core.TaskPayload(ctx, f.of, data)
 	case kindAck:
-		f.ack, err = agn.ParseAck(data)
+		f.ack, err = in.core.Ack(ctx, data)
 	case kindResume:
-		f.resume, err = agn.ParseResume(data)
+		f.resume, err = in.core.Resume(ctx, data)
 	case kindTask:
-		_, err = agn.ParseRecord(data)
+		err = in.core.Record(ctx, data)
 	default:
-		f.msg, err = agn.ParseMessage(data)
+		f.msg, err = in.core.Task(ctx, data)
 		f.found = f.msg.Findings
 	}
 	if bad, ok := errors.AsType[*agn.Fault](err); ok {
 		f.found.Faults = []agn.Fault{*bad}
+	} else if err != nil {
+		return err
 	}
 	in.files = append(in.files, f)
+	return nil
 }
 
 // recognise tells by the members of an object what it is. What nothing shows to be

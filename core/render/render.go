@@ -5,8 +5,8 @@
 //
 // Start with [Text] for text of several lines (a message body in a terminal) and
 // [Line] for anything that has one line (a preview, an alias, a title). For
-// Markdown and HTML use package markup, which is kept apart so that the command
-// line, which shows plain text only, does not pay for a Markdown parser at start.
+// Markdown and HTML use package markup, which is kept apart so that who shows plain
+// text only does not carry a Markdown parser.
 //
 // # What is shown instead of what
 //

@@ -152,7 +152,8 @@ export class Editor {
       `${label} to be taken`,
       async () =>
         !(await widget.isVisible()) ||
-        (text !== undefined && (await input.inputValue({ timeout: 1_000 })) !== text),
+        (text !== undefined && (await input.inputValue({ timeout: 1_000 })) !== text) ||
+        (await focused.textContent({ timeout: 1_000 }))?.trim() !== label,
     );
   }
 

@@ -33,6 +33,7 @@ export class Server implements vscode.Disposable {
   #status: Status | undefined;
   #problem = '';
   #command = '';
+  #program = '';
   #session: Session | undefined;
   #starting: Promise<Session> | undefined;
   #disposed = false;
@@ -65,6 +66,11 @@ export class Server implements vscode.Disposable {
   /** The binary in use and where it was found, for the doctor. */
   get command(): string {
     return this.#command;
+  }
+
+  /** The binary's path; empty until it was looked for. */
+  get program(): string {
+    return this.#program;
   }
 
   /** Starts the server unless it runs. Fails with the reason when it cannot run. */
@@ -106,6 +112,15 @@ export class Server implements vscode.Disposable {
     });
   }
 
+  /** Tells the server the settings and asks what became of them. */
+  async refreshStatus(): Promise<Status> {
+    await this.ensure();
+    await this.settingsChanged();
+    const status = await this.request('signalbox/status', {});
+    this.#takeStatus(status);
+    return status;
+  }
+
   /** Ends the server, forgets its crashes, starts it anew. */
   async restart(): Promise<void> {
     await this.#stop();
@@ -144,6 +159,7 @@ export class Server implements vscode.Disposable {
       this.#set('missing', missingMessage(location));
       throw new Error(this.#problem);
     }
+    this.#program = location.command;
     this.#command = `${location.command} (${location.origin})`;
     this.#log.info(`server: starting ${this.#command}`);
     const session = new Session(location.command, serverSettings, this.#log);

@@ -36,9 +36,9 @@ export class Composer {
     this.#openThread = openThread;
   }
 
-  /** Opens an empty message. */
-  async newMessage(): Promise<void> {
-    await this.#open({ to: '', body: '' }, vscode.l10n.t('New message'));
+  /** Opens a message, empty or begun. */
+  async newMessage(draft: Draft = { to: '', body: '' }, name = vscode.l10n.t('New message')): Promise<void> {
+    await this.#open(draft, name);
   }
 
   /**

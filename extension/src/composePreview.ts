@@ -84,7 +84,16 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
         this.#schedule(event.document);
       }),
       vscode.workspace.onDidCloseTextDocument((document) => {
-        this.#forget(document);
+        this.#forget(document.uri);
+      }),
+      // VS Code keeps documents for a while after their tabs: what is wrong with
+      // a draft that was sent must not stay among the problems for so long.
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        for (const uri of closed.flatMap(composeUris)) if (!hasTab(uri)) this.#forget(uri);
+        const again = new Set(opened.flatMap(composeUris).map(String));
+        for (const document of vscode.workspace.textDocuments) {
+          if (again.has(document.uri.toString())) this.#schedule(document);
+        }
       }),
       server.onDidChangeStatus(() => {
         for (const document of vscode.workspace.textDocuments) this.#schedule(document);
@@ -174,13 +183,13 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
     watched.timer = setTimeout(() => void this.#check(document, watched), pauseMillis);
   }
 
-  #forget(document: vscode.TextDocument): void {
-    const key = document.uri.toString();
+  #forget(uri: vscode.Uri): void {
+    const key = uri.toString();
     const watched = this.#watched.get(key);
     if (watched === undefined) return;
     stop(watched);
     this.#watched.delete(key);
-    this.#diagnostics.delete(document.uri);
+    this.#diagnostics.delete(uri);
   }
 
   async #read(document: vscode.TextDocument): Promise<Reading> {
@@ -234,6 +243,19 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
       if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
     }
   }
+}
+
+/** The compose document that a tab shows. */
+function composeUris({ input }: vscode.Tab): readonly vscode.Uri[] {
+  return input instanceof vscode.TabInputText && input.uri.scheme === composeScheme ? [input.uri] : [];
+}
+
+function hasTab(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(composeUris)
+    .some((shown) => shown.toString() === key);
 }
 
 /** The stamp of a preview of this version of a document, or nothing. */

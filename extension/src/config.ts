@@ -2,26 +2,35 @@
 
 import * as vscode from 'vscode';
 import type { ServerSettings } from './protocol';
+import { SettingReader, type SettingProblem } from './settings';
 
 /** A snapshot of the settings the extension itself acts on. */
 export interface Config {
   readonly serverPath: string;
-  readonly badge: string;
+  readonly badge: 'needsReply' | 'unread' | 'off';
   readonly updateWatermark: boolean;
-  readonly notifications: string;
+  readonly notifications: 'critical' | 'off';
 }
 
 function section(): vscode.WorkspaceConfiguration {
   return vscode.workspace.getConfiguration('signalbox', vscode.workspace.workspaceFolders?.[0] ?? null);
 }
 
-export function readConfig(): Config {
+function reader(): SettingReader {
   const settings = section();
+  return new SettingReader((name) => settings.get<unknown>(name));
+}
+
+export function readConfig(): Config {
+  return configOf(reader());
+}
+
+function configOf(settings: SettingReader): Config {
   return {
-    serverPath: settings.get('server.path', ''),
-    badge: settings.get('badge', 'needsReply'),
-    updateWatermark: settings.get('read.updateWatermark', false),
-    notifications: settings.get('notifications', 'critical'),
+    serverPath: settings.text('server.path'),
+    badge: settings.choice('badge', ['needsReply', 'unread', 'off']),
+    updateWatermark: settings.flag('read.updateWatermark'),
+    notifications: settings.choice('notifications', ['critical', 'off']),
   };
 }
 
@@ -32,27 +41,47 @@ export function readConfig(): Config {
  * besides.
  */
 export function serverSettings(): ServerSettings {
-  const settings = section();
-  const alias = settings.get('alias', '').trim();
-  const directories = settings.get<string[]>('directories', []).filter((path) => path.trim() !== '');
-  const ssot = settings.get('ssot', '').trim();
-  const ampDirectory = settings.get('amp.directory', '').trim();
-  const ampIdentity = settings.get('amp.identity', '').trim();
+  return serverSettingsOf(reader());
+}
+
+function serverSettingsOf(settings: SettingReader): ServerSettings {
+  const alias = settings.text('alias');
+  const directories = settings.texts('directories');
+  const ssot = settings.text('ssot');
+  const ampDirectory = settings.text('amp.directory');
+  const ampIdentity = settings.text('amp.identity');
   return {
     ...(alias === '' ? {} : { alias }),
     ...(directories.length === 0 ? {} : { directories }),
-    profile: settings.get<'auto' | 'v1' | 'v1-compact'>('samp.profile', 'auto'),
+    profile: settings.choice('samp.profile', ['auto', 'v1', 'v1-compact']),
     readOnly: !vscode.workspace.isTrusted,
-    updateWatermark: settings.get('read.updateWatermark', false),
-    hoverMaxMessages: settings.get('hover.maxMessages', 5),
+    updateWatermark: settings.flag('read.updateWatermark'),
+    hoverMaxMessages: settings.count('hover.maxMessages', 5, 1, 5),
     ...(ssot === '' ? {} : { ssot }),
-    watchdog: settings.get('watchdog', false),
+    watchdog: settings.flag('watchdog'),
+    diagnostics: settings.flag('diagnostics', true),
     ...(ampDirectory === '' ? {} : { ampDirectory }),
     ...(ampIdentity === '' ? {} : { ampIdentity }),
   };
 }
 
+/** The settings that are not what they should be; their defaults are used. */
+export function settingProblems(): readonly SettingProblem[] {
+  const settings = reader();
+  configOf(settings);
+  serverSettingsOf(settings);
+  return settings.problems.filter(
+    (problem, at) => settings.problems.findIndex(({ name }) => name === problem.name) === at,
+  );
+}
+
+/** Writes a setting for the user, everywhere, or for this workspace alone. */
+export async function writeSetting(name: string, value: unknown, here: boolean): Promise<void> {
+  const target = here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await section().update(name, value, target);
+}
+
 /** Turns critical notifications off for the user, everywhere. */
 export async function silenceNotifications(): Promise<void> {
-  await section().update('notifications', 'off', vscode.ConfigurationTarget.Global);
+  await writeSetting('notifications', 'off', false);
 }

@@ -5,11 +5,22 @@ import type { DocumentKind } from './protocol';
 
 /** Whether a text may be of a kind: it has the kind's marks, and is not too long. */
 export function mayBe(kind: DocumentKind, text: string): boolean {
+  const seen = kind.within === undefined ? text : text.slice(0, kind.within);
   return (
     text.length <= kind.maxBytes &&
-    (kind.marks.length === 0 || kind.marks.some((mark) => mark.every((part) => text.includes(part)))) &&
+    (kind.marks.length === 0 || kind.marks.some((mark) => mark.every((part) => seen.includes(part)))) &&
     Buffer.byteLength(text) <= kind.maxBytes
   );
+}
+
+/**
+ * How much of a text {@link mayBe} has to see, in characters: nothing of one that is
+ * known by its path alone. The server has bounds of its own for what is longer in
+ * bytes than in characters.
+ */
+export function needed(kind: DocumentKind, length: number): number {
+  if (kind.marks.length === 0) return 0;
+  return Math.min(kind.within ?? length, length);
 }
 
 /** What to tell the server of a document that changed. */

@@ -3,12 +3,15 @@
 
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
-import { mayBe, SyncedDocuments } from './documentKinds';
+import { mayBe, needed, SyncedDocuments } from './documentKinds';
 import { readDocumentKinds } from './protocol';
 
 /** Every document that may concern the server; the middleware looks at what is in it. */
 export const documentSelector: { scheme: string; pattern: string }[] = [
   { scheme: 'file', pattern: '**/*.json' },
+  { scheme: 'file', pattern: '**/log-*.jsonl' },
+  { scheme: 'file', pattern: '**/.agent/threads/*/messages.jsonl' },
+  { scheme: 'file', pattern: '**/.seen-*' },
 ];
 
 /** What stands between the editor's documents and the server of one session. */
@@ -22,7 +25,7 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
       (kind) =>
         end <= kind.maxBytes &&
         vscode.languages.match({ scheme: 'file', pattern: kind.pattern }, document) > 0 &&
-        mayBe(kind, document.getText()),
+        mayBe(kind, beginning(document, needed(kind, end))),
     );
   };
   return {
@@ -59,6 +62,13 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
     provideCodeActions: (document, range, context, token, next) =>
       synced.has(keyOf(document)) ? next(document, range, context, token) : [],
   };
+}
+
+/** The first characters of a document. A long one is not put together for a few of them. */
+function beginning(document: vscode.TextDocument, length: number): string {
+  return length === 0
+    ? ''
+    : document.getText(new vscode.Range(document.positionAt(0), document.positionAt(length)));
 }
 
 function keyOf(document: vscode.TextDocument): string {

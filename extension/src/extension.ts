@@ -27,9 +27,15 @@ import { Hover } from './hover';
 import { Inbox } from './inbox';
 import type { FilterName } from './inboxModel';
 import { Issues } from './issues';
+import { LinkIndex } from './linkIndex';
+import { LinkProviders } from './linkProviders';
+import { Mentions } from './mentions';
 import { Notices } from './notices';
-import { describeError, type Ref } from './protocol';
+import { describeError, taskProtocol, type Ref } from './protocol';
 import { readRef } from './refs';
+import { searchMail } from './search';
+import { SettingNotes } from './settingNotes';
+import { setupCommands } from './setup';
 import { SignedDocuments } from './signedDocuments';
 import { StatusBar } from './statusBar';
 import { openFile, taskCommands, type TaskParts } from './taskCommands';
@@ -72,6 +78,12 @@ export function activate(context: vscode.ExtensionContext): void {
     saveFile: (message, file) => attachments.save(message, file),
   });
   const tasks = taskParts(context, started, log);
+  const links = new LinkIndex(started, log);
+  const openMention = (ref: Ref, message: Ref | undefined): void => {
+    // A task is no conversation: it has a view of its own.
+    if (ref.protocol === taskProtocol) tasks.views.open(message ?? ref);
+    else threads.open(ref, message === undefined ? {} : { message });
+  };
   context.subscriptions.push(
     log,
     started,
@@ -85,9 +97,11 @@ export function activate(context: vscode.ExtensionContext): void {
     previews,
     signed,
     new ComposeCompletion(started, log),
-    new Hover(started, log, (ref, message) => {
-      threads.open(ref, message === undefined ? {} : { message });
-    }),
+    links,
+    new Hover(links, log, openMention),
+    new Mentions(links, log, openMention),
+    new LinkProviders(started, links, log),
+    new SettingNotes(log),
     tasks.escalations,
     tasks.views,
     tasks.documents,
@@ -98,7 +112,18 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     watchSettings(started, log),
   );
-  const parts = { server: started, log, inbox, threads, documents, doctor, composer, signed, tasks };
+  const parts = {
+    openMention,
+    server: started,
+    log,
+    inbox,
+    threads,
+    documents,
+    doctor,
+    composer,
+    signed,
+    tasks,
+  };
   registerCommands(context, parts);
   if (readConfig().badge !== 'off') started.ensure().catch(() => undefined);
 }
@@ -109,6 +134,7 @@ export async function deactivate(): Promise<void> {
 }
 
 interface Parts {
+  readonly openMention: (thread: Ref, message: Ref | undefined) => void;
   readonly server: Server;
   readonly log: vscode.LogOutputChannel;
   readonly inbox: Inbox;
@@ -160,6 +186,9 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
         threads.open(ref);
       });
     },
+    search: () => {
+      searchMail(server, log, parts.openMention);
+    },
     openDraft: () => composer.openSaved(),
     refresh: async () => {
       await server.ensure();
@@ -199,6 +228,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       log.show();
     },
     doctor: () => doctor.show(),
+    ...setupCommands({ server, compose: (draft, name) => composer.newMessage(draft, name) }),
     ...filterCommands(inbox),
     ...taskCommands(parts.tasks),
   };

@@ -2,12 +2,9 @@
 // under the pointer is sent to the server, never the document.
 
 import * as vscode from 'vscode';
-import type { Server } from './client';
-import { describeError, isCancelled, type LinkPattern, type Ref, type ResolvedLink } from './protocol';
-import { compilePatterns, tokensAt, type Token } from './tokens';
-
-/** How many answers are remembered until something changes. */
-const cacheSize = 200;
+import type { LinkIndex } from './linkIndex';
+import { describeError, isCancelled, type Ref, type ResolvedLink } from './protocol';
+import { tokensAt, type Token } from './tokens';
 
 /** How many hovered threads can still be opened from an open hover. */
 const openable = 50;
@@ -25,31 +22,23 @@ interface OpenableLink {
 export type OpenLink = (thread: Ref, message: Ref | undefined) => void;
 
 export class Hover implements vscode.HoverProvider, vscode.Disposable {
-  readonly #server: Server;
+  readonly #index: LinkIndex;
   readonly #log: vscode.LogOutputChannel;
   readonly #open: OpenLink;
-  readonly #cache = new Map<string, ResolvedLink>();
   readonly #links = new Map<number, OpenableLink>();
   readonly #disposables: vscode.Disposable[];
-  #patterns: readonly RegExp[] = [];
-  #compiledFrom: readonly LinkPattern[] | undefined;
   #lastLink = 0;
 
-  constructor(server: Server, log: vscode.LogOutputChannel, open: OpenLink) {
-    this.#server = server;
+  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenLink) {
+    this.#index = index;
     this.#log = log;
     this.#open = open;
-    const forget = (): void => {
-      this.#cache.clear();
-    };
     this.#disposables = [
       vscode.languages.registerHoverProvider({ scheme: '*' }, this),
       vscode.commands.registerCommand('signalbox.openHovered', (handle: unknown) => {
         const link = typeof handle === 'number' ? this.#links.get(handle) : undefined;
         if (link !== undefined) this.#open(link.thread, link.message);
       }),
-      server.onDidChange(forget),
-      server.onDidChangeStatus(forget),
     ];
   }
 
@@ -63,11 +52,14 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
     token: vscode.CancellationToken,
   ): Promise<vscode.Hover | undefined> {
     try {
-      await this.#server.ensure();
+      const patterns = await this.#index.patterns();
       const line = document.lineAt(position.line).text;
-      const candidates = tokensAt(line, position.character, this.#currentPatterns());
+      const candidates = tokensAt(line, position.character, patterns);
       if (candidates.length === 0 || token.isCancellationRequested) return undefined;
-      const links = await this.#resolve(candidates, token);
+      const links = await this.#index.resolve(
+        candidates.map(({ text }) => text),
+        token,
+      );
       for (const candidate of candidates) {
         const link = links.get(candidate.text);
         if (link?.status === 'found') return this.#show(link, candidate, position.line);
@@ -76,41 +68,6 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
       if (!isCancelled(error)) this.#log.debug(`hover: ${describeError(error)}`);
     }
     return undefined;
-  }
-
-  #currentPatterns(): readonly RegExp[] {
-    const patterns = this.#server.status?.linkPatterns ?? [];
-    if (patterns !== this.#compiledFrom) {
-      this.#compiledFrom = patterns;
-      this.#patterns = compilePatterns(patterns, (pattern, error) => {
-        this.#log.warn(`hover: pattern for ${pattern.kind}: ${describeError(error)}`);
-      });
-    }
-    return this.#patterns;
-  }
-
-  async #resolve(
-    tokens: readonly Token[],
-    cancel: vscode.CancellationToken,
-  ): Promise<ReadonlyMap<string, ResolvedLink>> {
-    const unknown = tokens.map((token) => token.text).filter((text) => !this.#cache.has(text));
-    if (unknown.length > 0) {
-      const links = await this.#server.request(
-        'signalbox/link/resolve',
-        { refs: unknown.slice(0, 50) },
-        cancel,
-      );
-      for (const link of links) this.#remember(link);
-    }
-    return this.#cache;
-  }
-
-  #remember(link: ResolvedLink): void {
-    this.#cache.set(link.token, link);
-    for (const oldest of this.#cache.keys()) {
-      if (this.#cache.size <= cacheSize) break;
-      this.#cache.delete(oldest);
-    }
   }
 
   /**

@@ -10,6 +10,9 @@ export interface Ref {
   readonly id: string;
 }
 
+/** The protocol of refs to tasks and their messages, which have a view of their own. */
+export const taskProtocol = 'agn';
+
 /** A string that is equal for equal refs, for maps and element keys. */
 export function refKey(ref: Ref): string {
   return JSON.stringify([ref.protocol, ref.store, ref.id]);
@@ -705,6 +708,93 @@ export interface IssueItem {
   readonly text: string;
 }
 
+/** A place in a file, as LSP has it. */
+export interface LspLocation {
+  readonly uri: string;
+  readonly range: {
+    readonly start: { readonly line: number; readonly character: number };
+    readonly end: { readonly line: number; readonly character: number };
+  };
+}
+
+/** A symbol of the workspace, as LSP has it: a thread. */
+export interface LspSymbol {
+  readonly name: string;
+  readonly containerName?: string;
+  readonly location: LspLocation;
+}
+
+/** Where a token leads: the line of a message, the file of a thread. */
+export interface LocatedLink {
+  readonly token: string;
+  readonly status: 'found' | 'ambiguous' | 'missing';
+  readonly kind?: 'message' | 'thread' | 'branch';
+  readonly title?: string;
+  readonly protocol?: string;
+  /** The address that can be copied. */
+  readonly link?: string;
+  readonly thread?: Ref;
+  readonly message?: Ref;
+  readonly locations: readonly (LspLocation & { readonly title: string })[];
+  readonly can: readonly string[];
+}
+
+/** Messages that mention a token. */
+export interface References {
+  readonly locations: readonly (LspLocation & {
+    readonly message: Ref;
+    readonly thread: Ref;
+    readonly title: string;
+    readonly from: string;
+    readonly time: number;
+  })[];
+  readonly nextCursor?: string;
+  readonly complete: boolean;
+}
+
+/** How something goes on, what is likely meant first. */
+export interface Completions {
+  readonly items: readonly {
+    readonly text: string;
+    readonly kind: 'recipient' | 'thread' | 'message';
+    readonly protocol: string;
+    readonly detail: string;
+    readonly time: number;
+  }[];
+  readonly incomplete: boolean;
+}
+
+/** Messages that fit a query, the newest first. */
+export interface SearchPage {
+  readonly hits: readonly SearchHit[];
+  /** Asks for what is older; there may be hits there. */
+  readonly nextCursor?: string;
+  /** All that there is was looked at. */
+  readonly complete: boolean;
+  /** What of the query was not understood. Offsets are UTF-16 code units. */
+  readonly problems: readonly {
+    readonly offset: number;
+    readonly length: number;
+    readonly message: string;
+  }[];
+  readonly revision: number;
+}
+
+export interface SearchHit {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly protocol: string;
+  readonly group: string;
+  readonly title: string;
+  readonly from: string;
+  readonly to: string;
+  readonly time: number;
+  readonly snippet: string;
+  /** Where the words stand in the snippet: start and length in UTF-16 code units. */
+  readonly marks: readonly (readonly [number, number])[];
+  readonly unread: boolean;
+}
+
 /** What the client sends at initialize, and again whenever it changes. */
 export interface ServerSettings {
   readonly alias?: string;
@@ -718,6 +808,8 @@ export interface ServerSettings {
   /** The directory of mailboxes (amp/0.1), and the name or address of the user's own. */
   readonly ampDirectory?: string;
   readonly ampIdentity?: string;
+  /** Whether open documents are checked; without it they are. */
+  readonly diagnostics?: boolean;
 }
 
 /** Every custom request: its params and its result. */
@@ -734,6 +826,19 @@ export interface Requests {
   'signalbox/thread/diff': { params: { ref: Ref; tool: number }; result: Diff };
   'signalbox/thread/asset': { params: { ref: Ref; asset: string }; result: Asset };
   'signalbox/link/resolve': { params: { refs: readonly string[] }; result: readonly ResolvedLink[] };
+  'signalbox/link/locate': {
+    params: { tokens: readonly string[] };
+    result: { readonly links: readonly LocatedLink[] };
+  };
+  'signalbox/link/references': {
+    params: { token: string; limit?: number; cursor?: string };
+    result: References;
+  };
+  'signalbox/link/complete': {
+    params: { kind: 'recipient' | 'thread' | 'id'; prefix: string; limit?: number };
+    result: Completions;
+  };
+  'workspace/symbol': { params: { query: string }; result: readonly LspSymbol[] };
   'signalbox/compose/context': { params: { ref?: Ref }; result: ComposeContext };
   'signalbox/compose/preview': { params: { draft: Draft }; result: ComposePreview };
   'signalbox/message/send': { params: { draft: Draft; clientToken: string }; result: Sent };
@@ -759,6 +864,10 @@ export interface Requests {
   };
   'signalbox/task/list': { params: { cursor?: string; limit?: number }; result: TasksPage };
   'signalbox/task/get': { params: { ref: Ref; before?: string; limit?: number }; result: TaskPage };
+  'signalbox/search': {
+    params: { query: string; cursor?: string; limit?: number };
+    result: SearchPage;
+  };
   'signalbox/issue/list': { params: Record<string, never>; result: IssuesPage };
 }
 
@@ -820,6 +929,8 @@ export interface DocumentKind {
   readonly maxBytes: number;
   /** If there are any, all strings of one of them stand in the text. */
   readonly marks: readonly (readonly string[])[];
+  /** How much of the text is looked at for marks, in bytes; all of it if it is left out. */
+  readonly within?: number;
 }
 
 /** The kinds in what the server's capabilities hold; none of the wrong shape. */
@@ -834,6 +945,7 @@ function isDocumentKind(value: unknown): value is DocumentKind {
   if (typeof value !== 'object' || value === null) return false;
   if (!('pattern' in value) || typeof value.pattern !== 'string') return false;
   if (!('maxBytes' in value) || typeof value.maxBytes !== 'number') return false;
+  if ('within' in value && typeof value.within !== 'number') return false;
   return 'marks' in value && Array.isArray(value.marks) && value.marks.every(isMark);
 }
 

@@ -32,7 +32,17 @@ const stopMillis = 2_000;
 const stderrKept = 2_000;
 
 /** What the extension does itself, for every file and not for single kinds. */
-const ownFeatures: readonly string[] = ['workspace/executeCommand', 'textDocument/hover'];
+const ownFeatures: readonly string[] = [
+  'workspace/executeCommand',
+  'textDocument/hover',
+  'textDocument/documentLink',
+  'textDocument/definition',
+  'textDocument/references',
+  'textDocument/completion',
+  'textDocument/documentSymbol',
+  'textDocument/codeLens',
+  'workspace/symbol',
+];
 
 /**
  * The language client with everything that would act on its own taken out:

@@ -120,9 +120,10 @@ export class ThreadView implements vscode.Disposable {
     this.#panel.reveal(this.#panel.viewColumn, false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
+      // A page that is not there yet, or was hidden, loads anew and asks by itself.
+      if (!shown || !this.#ready) return;
       if (this.#focusReply) void this.#sendTarget();
-      // A page that was hidden loads anew and asks by itself.
-      if (shown) this.#revealWanted();
+      this.#revealWanted();
       return;
     }
     this.#ref = ref;

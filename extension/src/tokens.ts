@@ -35,14 +35,67 @@ export function tokensAt(line: string, character: number, patterns: readonly Reg
   const from = Math.max(0, character - reach);
   const slice = line.slice(from, character + reach);
   const tokens = new Map<string, Token>();
-  for (const pattern of patterns) {
-    for (const match of slice.matchAll(pattern)) {
-      // A pattern with a group has to look at what stands around the mention.
-      const text = match[1] ?? match[0];
-      const start = from + (match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index);
-      if (text === '' || start > character || start + text.length < character) continue;
-      tokens.set(text, { text, start, end: start + text.length });
-    }
+  for (const { text, start, end } of matches(slice, patterns)) {
+    if (from + start > character || from + end < character) continue;
+    tokens.set(text, { text, start: from + start, end: from + end });
   }
   return [...tokens.values()].sort((a, b) => b.text.length - a.text.length);
+}
+
+/**
+ * The tokens in a text, at most so many, in the order of the patterns. Offsets
+ * are UTF-16 code units within the text.
+ */
+export function tokensIn(text: string, patterns: readonly RegExp[], most: number): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const token of matches(text, patterns)) {
+    if (tokens.length >= most) break;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Of tokens that stand in one another the longest. */
+export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
+  const longest = [...tokens].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
+  const kept: Token[] = [];
+  for (const token of longest) {
+    if (kept.every((other) => token.end <= other.start || token.start >= other.end)) kept.push(token);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
+  for (const pattern of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      // A pattern with a group has to look at what stands around the mention.
+      const token = match[1] ?? match[0];
+      const start = match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index;
+      if (token !== '') yield { text: token, start, end: start + token.length };
+    }
+  }
+}
+
+/** What is being written where the cursor stands. */
+export interface Completing {
+  readonly kind: 'recipient' | 'thread' | 'id';
+  /** What is there of it already. */
+  readonly prefix: string;
+}
+
+/**
+ * What could be completed after this text of a line: threads after "[thread:",
+ * recipients after "to:" in prose, and ids whose beginning is there, when the
+ * user asked for it.
+ */
+export function completionAt(before: string, asked: boolean, prose: boolean): Completing | undefined {
+  const end = before.slice(-reach);
+  const thread = /\[thread:([^\]\r\n]*)$/.exec(end)?.[1];
+  if (thread !== undefined) return { kind: 'thread', prefix: thread };
+  const header = prose ? /^\s*thread:\s*(\S*)$/i.exec(end)?.[1] : undefined;
+  if (header !== undefined) return { kind: 'thread', prefix: header };
+  const to = prose ? /(?:^\s*to:\s*|"to"\s*:\s*")([^\s"]*)$/i.exec(end)?.[1] : undefined;
+  if (to !== undefined) return { kind: 'recipient', prefix: to };
+  const id = asked ? /(?:^|[^A-Za-z0-9_-])(msg_\w*|T-[\w-]*|[0-9a-f]{4,16})$/.exec(end)?.[1] : undefined;
+  return id === undefined ? undefined : { kind: 'id', prefix: id };
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { mayBe, SyncedDocuments } from '../src/documentKinds';
+import { mayBe, needed, SyncedDocuments } from '../src/documentKinds';
 import {
   alarmCount,
   EscalationsModel,
@@ -218,6 +218,15 @@ describe('mayBe', () => {
   }
   it('needs no marks where the path says enough', () => {
     assert.equal(mayBe({ ...kind, marks: [] }, 'x'), true);
+    const log = { pattern: '**/log-*.jsonl', maxBytes: 100, marks: [['"from"']], within: 10 };
+    assert.equal(mayBe(log, '{"from": 1}'), true);
+    assert.equal(mayBe(log, '          {"from": 1}'), false, 'a mark too far behind');
+    assert.deepEqual(
+      [needed(log, 5), needed(log, 50), needed({ ...log, marks: [] }, 50), needed(kind, 50)],
+      [5, 10, 0, 50],
+    );
+    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [log] } }), [log]);
+    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [{ ...log, within: 'x' }] } }), []);
     assert.equal(mayBe({ ...kind, marks: [] }, 'x'.repeat(maxBytes + 1)), false);
   });
   it('reads the kinds of a server, and nothing of another shape', () => {

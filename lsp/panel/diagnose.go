@@ -3,8 +3,6 @@ package panel
 import (
 	"strings"
 	"unicode/utf8"
-
-	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
 // Document is a text that is open in an editor.
@@ -30,46 +28,23 @@ type Diagnostic struct {
 	About string
 }
 
+// ruleAt is where a page of docs explains a rule, below a heading of its own.
+func ruleAt(page, rule string) string { return pages + page + "#" + strings.ToLower(rule) }
+
 // Severity says how much a [Diagnostic] weighs.
 type Severity int
 
-// The severities, the gravest first: a broken rule, a guess that one is, and
-// what breaks none.
+// The severities, the gravest first: a broken rule, a guess that one is or
+// something to be careful about, what breaks none, and what only few want to know.
 const (
 	Broken Severity = iota
 	Guess
 	Remark
+	Hint
 )
-
-// Others gives the messages of m's task that other files hold than the one at
-// path, which is m's own: in any order, without [agn.Message.Raw] if need be, and
-// shared. It gives nil where nothing is known of the task, which differs from a
-// task that is only beginning.
-type Others func(path string, m *agn.Message) []agn.Message
 
 // pages is where the pages of docs are read.
 const pages = "https://github.com/signalbox-dev/signalbox/blob/main/docs/"
-
-// Diagnose holds a document against the rules of its format. known tells that it
-// is one that the panels know: an agent's config.json or thread.json, by its
-// path, and by what it says a task message of AMP/1.0 or one of our records
-// about it. A message is held against the others of its task too.
-func Diagnose(doc Document, others Others) (found []Diagnostic, known bool) {
-	if agentFile(doc.File) {
-		return diagnoseAgent(doc.File, doc.Text), true
-	}
-	t, known := readTask(&doc, others)
-	if !known {
-		return nil, false
-	}
-	for i := range t.found {
-		found = append(found, t.diagnostic(&t.found[i]))
-	}
-	return found, true
-}
-
-// Diagnose is [Diagnose] with the tasks of the open directories.
-func (p *Panels) Diagnose(doc Document) ([]Diagnostic, bool) { return Diagnose(doc, p.taskOthers) }
 
 // valueLength gives the length of the JSON value or word that a text begins
 // with; of an object or array that of its bracket, since a whole file that is

@@ -23,10 +23,10 @@ func TestDiagnose(t *testing.T) {
 		{"secret", config, `{"specVersion":"1.1","agentSettings":{"a":{"apiKey":"sk-abcdefghijklmnopqrstuvwx"}}}`, []string{`K3 "sk-abcdefghijklmnopqrstuvwx"`}},
 		{"no object", config, `[]`, []string{"K1 ["}},
 		{"not JSON", config, `{"specVersion":"1.1",`, []string{"K1 "}},
-		{"hook that leads out", config, `{"specVersion":"1.1","worktreeHooks":{"symlinks":[{"source":"../x"}]}}`, []string{`H1 {`}},
+		{"hook that leads out", config, `{"specVersion":"1.1","worktreeHooks":{"symlinks":[{"source":"../x"}]}}`, []string{`H1 "../x"`}},
 		{"version 2", config, `{"specVersion":"2.0"}`, []string{`V2 "2.0"`}},
 		{"sound thread", thread, whole, nil},
-		{"another id", thread, strings.Replace(whole, `"t1"`, `"t2"`, 1), []string{`L2 {`}},
+		{"another id", thread, strings.Replace(whole, `"t1"`, `"t2"`, 1), []string{`L2 "t2"`}},
 		{"wrong kind", thread, strings.Replace(whole, `"x"`, `7`, 1), []string{"T1 7"}},
 		{"empty", thread, "", []string{"T1 "}},
 		{"too large", thread, strings.Repeat(" ", 5<<20), []string{"T1 "}},
@@ -50,7 +50,7 @@ func TestDiagnose(t *testing.T) {
 	}
 	for file, want := range map[string]bool{
 		config: true, thread: true, "/p/config.json": false, "/p/.agent/threads/thread.json": false, "/p/threads/t/thread.json": false,
-		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": false, ".agent/config.json": true,
+		"thread.json": false, "": false, "/p/.agent/threads/t/messages.jsonl": true, "/p/.agent/messages.jsonl": false, ".agent/config.json": true,
 	} {
 		if _, known := panel.Diagnose(panel.Document{File: file, Text: "{}"}, nil); known != want {
 			t.Errorf("%q is diagnosed: %v", file, !want)
@@ -61,10 +61,25 @@ func TestDiagnose(t *testing.T) {
 func FuzzDiagnose(f *testing.F) {
 	f.Add(`{"specVersion":"1.1","agentSettings":{"token":"\"`)
 	f.Add("{\"a\":\xff\"")
+	f.Add(turn + turn[:20])
+	f.Add(signedMail)
+	f.Add(`{"id":"","ts":1,"from":"bob","to":"a","thread":"","body":"x"}` + "\n{}\nx")
+	f.Add(`{"ts": 1, "ids": ["a:b", "c"]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, file := range []string{"/p/.agent/config.json", "/p/.agent/threads/t/thread.json"} {
-			found, _ := panel.Diagnose(panel.Document{File: file, Text: text}, nil)
-			for _, d := range found {
+		for _, file := range []string{configFile, threadFile, logBob, seenBob, turnsFile, letterFile} {
+			doc := panel.Document{File: file, Path: file, Text: text}
+			c, err := panel.Check(t.Context(), doc, neighbours(t), nil)
+			if err != nil || c == nil {
+				t.Fatalf("%s: %+v, %v", file, c, err)
+			}
+			list, err := panel.FixesAround(t.Context(), doc, 0, len(text), neighbours(t))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for i := range list {
+				edited(t, text, &list[i])
+			}
+			for _, d := range c.Found {
 				if d.Start < 0 || d.Start > d.End || d.End > len(text) || strings.ContainsAny(d.Message, "\n\x1b") {
 					t.Errorf("%s: %+v in %q", file, d, text)
 				}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -19,23 +20,25 @@ func agentFile(file string) bool {
 	case atsf.ConfigName:
 		return path.Base(dir) == atsf.DirName
 	case atsf.ThreadName:
-		above := path.Dir(dir)
-		return path.Base(above) == atsf.ThreadsName && path.Base(path.Dir(above)) == atsf.DirName
+		return inThread(dir)
 	}
 	return false
 }
 
 // diagnoseAgent holds the text of such a file against the rules of ATSF: what
-// breaks one, and in a config.json what looks like a secret (K3).
-func diagnoseAgent(file, text string) []Diagnostic {
+// breaks one, in a config.json what looks like a secret (K3), and in a thread.json
+// what the messages beside it say otherwise (T4).
+func diagnoseAgent(doc *Document, around *Around) *Checked {
+	file, text := doc.File, doc.Text
 	config, rule := path.Base(file) == atsf.ConfigName, "T1"
 	if config {
 		rule = "K1"
 	}
 	if len(text) > threads.MaxThreadFile {
-		return []Diagnostic{{Rule: rule, About: pages + "atsf.md", Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}
+		return &Checked{Found: []Diagnostic{{Rule: rule, About: ruleAt("atsf.md", rule), Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}}
 	}
 	data := []byte(text)
+	checked := &Checked{}
 	var faults, secrets, notes []atsf.Fault
 	var err error
 	if config {
@@ -54,14 +57,49 @@ func diagnoseAgent(file, text string) []Diagnostic {
 		faults, notes = t.Faults, t.Notes
 		if err == nil {
 			faults = appendFault(faults, asFault(t.CheckDir(path.Base(path.Dir(file)))))
+			checked.Outside = around.Tally != nil
+			for _, f := range tallied(doc, &t, around) {
+				checked.Found = append(checked.Found, f.Diagnostic)
+			}
 		}
 	}
 	faults = appendFault(faults, asFault(err))
-	var list []Diagnostic
+	list := []Diagnostic{}
 	for severity, found := range [][]atsf.Fault{Broken: faults, Guess: secrets, Remark: notes} {
 		for i := range found {
 			list = append(list, agentDiagnostic(text, &found[i], Severity(severity)))
 		}
+	}
+	checked.Found = append(list, checked.Found...)
+	return checked
+}
+
+// tallied notes the cached figures that the messages say otherwise, with what they
+// say: other readers count anew, so that nothing is wrong with the thread.
+func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
+	if around.Tally == nil {
+		return nil
+	}
+	tally, ok := around.Tally(doc.Path)
+	if !ok {
+		return nil
+	}
+	for _, m := range atsf.Compare(t, tally) {
+		v, ok := valueAt(doc.Text, m.Field)
+		if !ok {
+			continue // which is a fault by itself
+		}
+		derived := m.Derived
+		if v.Kind == canon.String {
+			derived = `"` + derived + `"`
+		}
+		list = append(list, Fix{
+			Title: "Write " + derived + ", as the messages say", Preferred: true, Edits: []Edit{replacement(v, derived)},
+			Diagnostic: Diagnostic{
+				Start: v.Offset, End: v.Offset + len(v.Raw), Severity: Remark, Rule: "T4",
+				Message: safe(m.Reason), About: ruleAt("atsf.md", "T4"),
+			},
+		})
 	}
 	return list
 }
@@ -86,8 +124,12 @@ func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
 
 func agentDiagnostic(text string, f *atsf.Fault, severity Severity) Diagnostic {
 	start := max(0, min(f.Offset, len(text)))
-	return Diagnostic{
-		Start: start, End: start + valueLength(text[start:]),
-		Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: pages + "atsf.md",
+	end := start + valueLength(text[start:])
+	// What is not at the offset stands in the object there.
+	if start < len(text) && text[start] == '{' {
+		if v, ok := valueAt(text, f.Field); ok && start < v.Offset {
+			start, end = v.Offset, v.Offset+valueLength(text[v.Offset:])
+		}
 	}
+	return Diagnostic{Start: start, End: end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("atsf.md", f.Rule)}
 }

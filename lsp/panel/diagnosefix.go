@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
@@ -26,9 +27,29 @@ type Edit struct {
 	New        string
 }
 
-// Fixes gives the fixes of those diagnostics that lie between two offsets or
+// FixesAround gives the fixes of those diagnostics that lie between two offsets or
 // touch them. It guesses nothing: a fix is offered where the rules or the rest of
-// the message leave one value, and only after it was tried.
+// the document leave one value, and only after it was tried. It offers none that
+// would change what somebody else wrote or signed: not a log of another writer, not
+// a mark of another reader, no message with a signature.
+func FixesAround(ctx context.Context, doc Document, start, end int, around Around) ([]Fix, error) {
+	var list []Fix
+	switch kindOf(&doc, &around) {
+	case kindLog:
+		list = logFixes(&doc, start, end, &around)
+	case kindMark:
+		list = markFixes(&doc, &around)
+	case kindAgent:
+		list = agentFixes(&doc, &around)
+	case kindTurns, kindLetter:
+	default:
+		return Fixes(ctx, doc, start, end, around.Others)
+	}
+	list = slices.DeleteFunc(list, func(f Fix) bool { return f.Diagnostic.End < start || end < f.Diagnostic.Start })
+	return list, ctx.Err()
+}
+
+// Fixes is [FixesAround] for task messages, with what is known of their tasks.
 func Fixes(ctx context.Context, doc Document, start, end int, others Others) ([]Fix, error) {
 	if others != nil {
 		others = remembered(others)
@@ -72,11 +93,6 @@ func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (li
 		list[i].Preferred = list[i].Preferred && len(list) == 1
 	}
 	return list
-}
-
-// Fixes is [Fixes] with the tasks of the open directories.
-func (p *Panels) Fixes(ctx context.Context, doc Document, start, end int) ([]Fix, error) {
-	return Fixes(ctx, doc, start, end, p.taskOthers)
 }
 
 // remembered looks each message up once. A task cannot change between trying two

@@ -2,6 +2,8 @@ package panel
 
 import (
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -32,6 +34,52 @@ func membersOf(text string, object canon.Value) []jsonMember {
 // wholeText is the object that a text is.
 func wholeText(text string) canon.Value {
 	return canon.Value{Kind: canon.Mapping, Raw: []byte(text)}
+}
+
+// valueAt finds the value of a path such as "stats.messageCount" or
+// "content[2].type" in a text that is a JSON object. Of members that stand twice it
+// takes the last.
+func valueAt(text, field string) (v canon.Value, ok bool) {
+	if field == "" {
+		return v, false
+	}
+	v = wholeText(text)
+	for part := range strings.SplitSeq(field, ".") {
+		name, rest, _ := strings.Cut(part, "[")
+		if v.Kind != canon.Mapping {
+			return v, false
+		}
+		members := membersOf(text, v)
+		i := len(members) - 1
+		for i >= 0 && members[i].name != name {
+			i--
+		}
+		if i < 0 {
+			return v, false
+		}
+		v = members[i].value
+		if rest == "" {
+			continue
+		}
+		n, err := strconv.Atoi(strings.TrimSuffix(rest, "]"))
+		if err != nil || v.Kind != canon.Array {
+			return v, false
+		}
+		list := v
+		v = canon.Value{}
+		_ = canon.Elements(list.Raw, func(e canon.Value) error {
+			if n == 0 {
+				v = e
+				v.Offset += list.Offset
+			}
+			n--
+			return nil
+		})
+		if v.Raw == nil {
+			return v, false
+		}
+	}
+	return v, true
 }
 
 // memberAt finds the member whose value begins at an offset, among its siblings.

@@ -38,12 +38,15 @@ func TestDiagnoseInStore(t *testing.T) {
 		{"of a task that is not known, elsewhere", filepath.Join(b.home, "draft.json"), other, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, known := b.Diagnose(panel.Document{File: filepath.ToSlash(tt.path), Path: tt.path, Language: "json", Text: string(tt.text)})
+			checked, err := b.Check(t.Context(), panel.Document{File: filepath.ToSlash(tt.path), Path: tt.path, Language: "json", Text: string(tt.text)}, nil)
+			if err != nil || checked == nil {
+				t.Fatalf("%+v, %v", checked, err)
+			}
 			var got []string
-			for _, d := range found {
+			for _, d := range checked.Found {
 				got = append(got, d.Rule)
 			}
-			if !known || !slices.Equal(got, tt.want) {
+			if !slices.Equal(got, tt.want) {
 				t.Errorf("%q, want %q", got, tt.want)
 			}
 		})

@@ -1,9 +1,7 @@
 package panel
 
 import (
-	"regexp"
 	"slices"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -14,26 +12,15 @@ import (
 // relatedShown bounds the threads of other formats that a thread links to.
 const relatedShown = 5
 
-// patterns are the compiled link patterns.
-var patterns = sync.OnceValue(func() []*regexp.Regexp {
-	var list []*regexp.Regexp
-	for _, p := range mail.LinkPatterns() {
-		list = append(list, regexp.MustCompile(p.Pattern))
-	}
-	return list
-})
-
 // namesIn gives what a name or title may refer to: itself, and the mentions in
 // it. Each is looked up; none is taken for granted.
 func namesIn(s string) []string {
 	const enough = 512
 	s, _ = clip(s, enough)
 	list := []string{s}
-	for _, re := range patterns() {
-		for _, m := range re.FindAllStringSubmatch(s, relatedShown) {
-			if name := m[len(m)-1]; !slices.Contains(list, name) {
-				list = append(list, name)
-			}
+	for m := range mail.Mentions(s) {
+		if !slices.Contains(list, m.Token) {
+			list = append(list, m.Token)
 		}
 	}
 	return list

@@ -38,7 +38,7 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		link, err := p.resolve(ctx, stores, token, min(most, previewMost))
+		link, err := p.resolveLink(ctx, stores, token, min(most, previewMost))
 		if err != nil {
 			return nil, err
 		}
@@ -84,6 +84,26 @@ func (p *Panels) resolve(ctx context.Context, stores []opened, token string, mos
 		}
 	}
 	link, err := p.resolveAgentMessage(ctx, link)
+	if err == nil && link.Status == "missing" {
+		link = p.resolveBranch(link)
+	}
+	return link, err
+}
+
+// resolveLink follows an address to what it names.
+func (p *Panels) resolveLink(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
+	kind, name, isLink := mail.ParseLink(token)
+	if !isLink {
+		return p.resolve(ctx, stores, token, most)
+	}
+	link, err := p.resolve(ctx, stores, name, most)
+	link.Token = token
+	switch {
+	case kind == mail.LinkThread && link.Kind == "message":
+		link.Kind, link.Message = "thread", nil // the message that the thread begins with
+	case kind == mail.LinkMessage && link.Status == "found" && link.Kind != "message":
+		link = ResolvedLink{Token: token, Status: "missing"}
+	}
 	return link, err
 }
 

@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -15,38 +16,12 @@ import (
 // resolveAmp finds signed mail by its id. Ids are not signed: two messages may have
 // the same one.
 func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (ResolvedLink, bool) {
-	if _, ok := amp.ParseID(link.Token); !ok {
+	if !isLetter(link.Token) {
 		return link, false
 	}
 	n := p.mailNow(ctx)
-	type found struct {
-		thread *mailbox.Thread
-		at     int
-	}
-	var hits []found
-	for _, m := range n.ByID(link.Token) {
-		t, at := n.Message(m.Key)
-		if t == nil || len(hits) > 0 && hits[len(hits)-1] == (found{t, at}) {
-			continue
-		}
-		known := false
-		for _, h := range hits {
-			known = known || h == found{t, at}
-		}
-		if !known {
-			hits = append(hits, found{t, at})
-		}
-	}
 	now := p.now()
-	var trusted []found
-	for _, h := range hits[:min(len(hits), judgedMost)] {
-		if _, trust := n.judge(n.own.Shown(&h.thread.Messages[h.at]), now); trust.Level != "warn" {
-			trusted = append(trusted, h)
-		}
-	}
-	if len(trusted) == 1 {
-		hits = trusted // anybody can write a message with another one's id
-	}
+	hits := n.lettersByID(link.Token, now)
 	if len(hits) > 1 {
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(shorten(link.Token)), len(hits))
@@ -57,7 +32,15 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 		return link, true
 	}
 	if len(hits) == 0 {
-		return link, false
+		// The message that a conversation begins with may not be here.
+		t := n.Thread(link.Token)
+		if t == nil || len(t.Messages) == 0 {
+			return link, false
+		}
+		ref := mail.ThreadRef(mail.AMP, n.ID, t.ID)
+		link.Status, link.Kind, link.Thread, link.Title = "found", "thread", &ref, safe(n.own.Shown(&t.Messages[0]).Subject)
+		link.Preview = within("**Thread** " + markup.Code(shorten(t.ID)) + ", whose first message is not here\n\n" + n.lines(t, -1, most))
+		return link, true
 	}
 	t, at := hits[0].thread, hits[0].at
 	m := n.own.Shown(&t.Messages[at])
@@ -73,6 +56,39 @@ func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (R
 	}
 	link.Preview = within(b.String())
 	return link, true
+}
+
+// isLetter tells whether a token may name signed mail: a message by its id, or a
+// conversation whose id the store made of its file.
+func isLetter(token string) bool {
+	_, ok := amp.ParseID(token)
+	return ok || strings.HasPrefix(token, "file-")
+}
+
+// letterAt is a message in its conversation.
+type letterAt struct {
+	thread *mailbox.Thread
+	at     int
+}
+
+// lettersByID gives the messages of an id, each once: only one that is trusted, if
+// there is one, since anybody can write a message with another one's id.
+func (n *mailNow) lettersByID(id string, now int64) (hits []letterAt) {
+	for _, m := range n.ByID(id) {
+		if t, at := n.Message(m.Key); t != nil && !slices.Contains(hits, letterAt{t, at}) {
+			hits = append(hits, letterAt{t, at})
+		}
+	}
+	var trusted []letterAt
+	for _, h := range hits[:min(len(hits), judgedMost)] {
+		if _, trust := n.judge(n.own.Shown(&h.thread.Messages[h.at]), now); trust.Level != "warn" {
+			trusted = append(trusted, h)
+		}
+	}
+	if len(trusted) == 1 {
+		return trusted
+	}
+	return hits
 }
 
 // headline says who wrote what to whom, and when.

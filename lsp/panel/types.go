@@ -29,7 +29,11 @@ type Settings struct {
 	Watchdog         bool     `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
 	AmpDirectory     string   `json:"ampDirectory,omitempty"`     // the directory of mailboxes
 	AmpIdentity      string   `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
+	Diagnostics      *bool    `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
 }
+
+// Diagnoses reports whether open documents are checked.
+func (s *Settings) Diagnoses() bool { return s.Diagnostics == nil || *s.Diagnostics }
 
 // Warning is a remark about a store or page: the rule that fired and, in words
 // a person can act on, what it means.

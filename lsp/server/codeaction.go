@@ -8,8 +8,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// quickFix is the one kind of code action that there is (CodeActionKind).
-const quickFix = "quickfix"
+// The kinds of code actions that there are (CodeActionKind).
+const (
+	quickFix = "quickfix"
+	// atMention is what can be done with a message or thread that a text mentions.
+	atMention = "signalbox"
+)
+
+// kinds are those that the client is told of. One that speaks signalbox/* makes the
+// actions of mentions itself, in every file.
+func (s *session) kinds() []string {
+	if s.speaks {
+		return []string{quickFix}
+	}
+	return []string{quickFix, atMention}
+}
 
 // actionKinds are LSP's CodeActionOptions.
 type actionKinds struct {
@@ -20,9 +33,10 @@ type actionKinds struct {
 type codeAction struct {
 	Title       string        `json:"title"`
 	Kind        string        `json:"kind"`
-	Diagnostics []diagnostic  `json:"diagnostics"`
+	Diagnostics []diagnostic  `json:"diagnostics,omitempty"`
 	Preferred   bool          `json:"isPreferred,omitempty"`
-	Edit        workspaceEdit `json:"edit"`
+	Edit        workspaceEdit `json:"edit,omitzero"`
+	Command     *lspCommand   `json:"command,omitempty"`
 }
 
 // workspaceEdit has one of the two: Documents where the client knows it, since
@@ -57,7 +71,7 @@ type codeActionParams struct {
 }
 
 // prepareCodeAction is textDocument/codeAction: the fixes of what is wrong in a
-// range. It reads the document in order, as hover does. A document that is not
+// range, and what can be done with what is mentioned where it begins. It reads the document in order, as hover does. A document that is not
 // open, or whose text is not known, has none.
 func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
 	p, err := decode[codeActionParams](params)
@@ -70,22 +84,31 @@ func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
 	uri, doc := p.TextDocument.URI, s.docs.get(p.TextDocument.URI)
 	return func(ctx context.Context, _ json.RawMessage) (any, error) {
 		list := []codeAction{}
-		if doc == nil || !s.actions || !wanted(p.Context.Only) {
+		if doc == nil || !s.actions {
 			return list, nil
 		}
-		start, end := doc.offset(p.Range.Start, s.encoding), doc.offset(p.Range.End, s.encoding)
-		fixes, err := s.panel.Fixes(ctx, shownTo(uri, doc), start, end)
-		for i := range fixes {
-			list = append(list, s.action(uri, doc, &fixes[i]))
+		if wanted(p.Context.Only, quickFix) {
+			start, end := doc.offset(p.Range.Start, s.encoding), doc.offset(p.Range.End, s.encoding)
+			fixes, err := s.panel.Fixes(ctx, shownTo(uri, doc), start, end)
+			for i := range fixes {
+				list = append(list, s.action(uri, doc, &fixes[i]))
+			}
+			if err != nil {
+				return list, err
+			}
 		}
-		return list, err
+		if s.speaks || !wanted(p.Context.Only, atMention) {
+			return list, nil
+		}
+		mentioned, err := s.mentionActions(ctx, doc, p.Range.Start)
+		return append(list, mentioned...), err
 	}, nil
 }
 
 // wanted reports whether a client that asks for some kinds asks for ours. The
 // empty kind holds all others.
-func wanted(only []string) bool {
-	return len(only) == 0 || slices.Contains(only, quickFix) || slices.Contains(only, "")
+func wanted(only []string, kind string) bool {
+	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }
 
 func (s *session) action(uri string, doc *document, f *panel.Fix) codeAction {

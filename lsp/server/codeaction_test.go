@@ -153,7 +153,11 @@ func BenchmarkDiagnostics(b *testing.B) {
 			doc := &document{language: "json", text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
 			b.SetBytes(int64(len(doc.text)))
 			for b.Loop() {
-				if list, known := s.diagnostics("u", doc); !known || len(list) != 2*agn.MaxFindings {
+				c, err := s.panel.Check(b.Context(), shownTo("u", doc), nil)
+				if err != nil || c == nil {
+					b.Fatal(c, err)
+				}
+				if list := s.diagnostics(doc, c.Found); len(list) != 2*agn.MaxFindings {
 					b.Fatal(len(list))
 				}
 			}

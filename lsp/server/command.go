@@ -38,6 +38,9 @@ func (s *session) commands() map[string]command {
 		"signalbox.tasks":       s.tasksCommand,
 		"signalbox.task":        s.taskCommand,
 		"signalbox.issues":      s.issuesCommand,
+		"signalbox.link":        s.linkCommand,
+		"signalbox.references":  s.referencesCommand,
+		"signalbox.search":      s.searchCommand,
 	}
 }
 

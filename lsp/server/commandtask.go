@@ -110,7 +110,7 @@ func escalationsText(p panel.EscalationPage) string {
 			state = "answered: " + e.Answer.Action
 		}
 		fmt.Fprintf(&b, "- **%s** %s, %s, %s, %s, %s\n  %s\n", markup.Escape(e.Severity), markup.Escape(e.Label), markup.Code(e.Task.ID),
-			markup.Code(e.ID), panel.When(e.Time), state, markup.Escape(e.Title))
+			messageLink(e.ID, markup.Code(e.ID)), panel.When(e.Time), state, markup.Escape(e.Title))
 		if len(e.Suspended) > 0 {
 			b.WriteString("  Suspended: " + markup.Escape(strings.Join(e.Suspended, ", ")) + "\n")
 		}
@@ -152,7 +152,7 @@ func tasksText(p panel.TasksPage) string {
 	var b strings.Builder
 	b.WriteString("# Tasks\n\n")
 	for _, t := range p.Tasks {
-		fmt.Fprintf(&b, "- %s %s: %s", markup.Code(t.ID), markup.Escape(t.Title), markup.Escape(t.State))
+		fmt.Fprintf(&b, "- %s %s: %s", linked(markup.Code(t.ID), threadLink(t.Ref)), markup.Escape(t.Title), markup.Escape(t.State))
 		if t.NextWho != "" {
 			b.WriteString("; " + markup.Escape(t.NextWho+" has to "+t.NextDo))
 		}
@@ -174,7 +174,7 @@ func tasksText(p panel.TasksPage) string {
 // taskText shows the timeline as it is: a block of text that is not Markdown.
 func taskText(p panel.TaskPage) string {
 	var b strings.Builder
-	b.WriteString("# " + markup.Escape(p.Task.ID+" "+p.Task.Title) + "\n\n")
+	b.WriteString("# " + linked(markup.Escape(p.Task.ID+" "+p.Task.Title), threadLink(p.Task.Ref)) + "\n\n")
 	b.WriteString(markup.Block(p.Text))
 	warn(&b, p.Warnings)
 	return b.String()

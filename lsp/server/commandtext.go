@@ -30,7 +30,7 @@ func inboxText(p panel.InboxPage) string {
 		if t.Amp != nil {
 			letter = letterLine(t.Amp)
 		}
-		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s%s\n  %s\n", mark, markup.Code(t.Title), markup.Escape(t.LastFrom),
+		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s%s\n  %s\n", mark, linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.LastFrom),
 			markup.Escape(t.LastTo), panel.When(t.LastTime), letter, marks(t.Marks), markup.Escape(t.Preview))
 	}
 	switch {
@@ -54,7 +54,7 @@ func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
 			where = " in " + markup.Code(g.Title)
 		}
 	}
-	line := fmt.Sprintf("%s, %s%s, %d messages, %s%s", markup.Code(t.Title), markup.Escape(t.Agent.Name), where, t.Count,
+	line := fmt.Sprintf("%s, %s%s, %d messages, %s%s", linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.Agent.Name), where, t.Count,
 		panel.When(t.LastTime), marks(t.Marks))
 	if t.Agent.Fault != "" {
 		line += ": " + markup.Escape(t.Agent.Fault)
@@ -72,7 +72,7 @@ func heading(m *panel.MessageItem) string {
 
 func threadText(p panel.ThreadPage) string {
 	var b strings.Builder
-	b.WriteString("# " + markup.Escape(p.Thread.Title) + "\n")
+	b.WriteString("# " + linked(markup.Escape(p.Thread.Title), threadLink(p.Thread.Ref)) + "\n")
 	if p.Before != "" {
 		b.WriteString("\nThere are older messages.\n")
 	}
@@ -82,7 +82,7 @@ func threadText(p panel.ThreadPage) string {
 			unread = ", **unread**"
 		}
 		fmt.Fprintf(&b, "\n## %s, %s\n\n%s, %s%s%s\n\n", heading(&m), panel.When(m.Time),
-			markup.Code(m.ID), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
+			messageLink(m.ID, markup.Code(m.ID)), markup.Escape(m.Trust.Label), unread, marks(m.Marks))
 		if m.Amp != nil {
 			b.WriteString(letterText(m.Amp, m.Trust))
 		}

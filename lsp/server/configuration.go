@@ -25,8 +25,14 @@ func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMes
 	if err != nil {
 		return nil, err
 	}
+	switched := settings.Diagnoses() != s.settings.Diagnoses()
 	s.settings = settings
-	defer s.outdate() // which tasks are known goes by the settings and the folders
+	if switched {
+		for _, uri := range s.docs.uris() {
+			s.diagnose(uri, opened)
+		}
+	}
+	defer s.outdate() // which files are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }
 
@@ -54,6 +60,6 @@ func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.Raw
 		}
 	}
 	s.folders = folders
-	defer s.outdate() // which tasks are known goes by the settings and the folders
+	defer s.outdate() // which files are known goes by the settings and the folders
 	return nil, s.panel.Configure(ctx, s.settings, s.folders)
 }

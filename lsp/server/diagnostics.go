@@ -1,11 +1,13 @@
 package server
 
 import (
+	"cmp"
 	"context"
-	"maps"
 	"net/url"
 	"reflect"
 	"slices"
+	"sync"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
@@ -25,8 +27,8 @@ type reference struct {
 	Href string `json:"href"`
 }
 
-// severities are LSP's: an error, a warning, an information.
-var severities = map[panel.Severity]int{panel.Broken: 1, panel.Guess: 2, panel.Remark: 3}
+// severities are LSP's: an error, a warning, an information, a hint.
+var severities = map[panel.Severity]int{panel.Broken: 1, panel.Guess: 2, panel.Remark: 3, panel.Hint: 4}
 
 type diagnosticsParams struct {
 	URI         string       `json:"uri"`
@@ -34,37 +36,152 @@ type diagnosticsParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
-// diagnose publishes what is wrong with an open document, if it is one that the
-// panels know. A client gets the empty list too, which takes back what was
-// published before, also of a document that is none any more or was closed.
-func (s *session) diagnose(uri string) { s.publish(uri, false) }
+// checks are the checks of open documents: one for each at a time, beside all
+// requests and notifications, and each gives way to one of a newer version.
+type checks struct {
+	slots chan struct{} // one token for each check that runs
+	mu    sync.Mutex
+	by    map[string]*check // by URI; guarded by mu
+}
 
-// publish is diagnose. With changed it sends only what the client does not have.
-func (s *session) publish(uri string, changed bool) {
-	p := diagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
-	known := false
-	if doc := s.docs.get(uri); doc != nil {
-		p.Version = &doc.version
-		p.Diagnostics, known = s.diagnostics(uri, doc)
+// maxChecking is how many documents are checked at once.
+const maxChecking = 2
+
+func newChecks() checks {
+	return checks{slots: make(chan struct{}, maxChecking), by: map[string]*check{}}
+}
+
+// check is that of one open document.
+type check struct {
+	cancel  context.CancelFunc // of the newest
+	run     int                // counts them
+	running bool               // the newest has not ended
+	again   bool               // other files changed while it ran
+	checked *panel.Checked     // of the last that ended, nil if the document is not known
+	told    *diagnosticsParams // what the client was told last, nil for nothing
+}
+
+// cause is why a document is checked.
+type cause uint8
+
+const (
+	opened  cause = iota
+	edited        // of a large document several edits are waited for
+	outside       // other files changed
+)
+
+// A document of more than largeText bytes is checked once it was left alone for
+// editPause.
+const (
+	largeText = 256 << 10
+	editPause = 300 * time.Millisecond
+)
+
+// diagnose has an open document checked, and what is wrong with it published, if it
+// is one that the panels know. It is called in order and does not wait. A client
+// gets the empty list too, which takes back what was published before, also of a
+// document that is none any more or was closed.
+func (s *session) diagnose(uri string, why cause) {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	c := s.checks.by[uri]
+	if c == nil {
+		c = &check{cancel: func() {}}
+		s.checks.by[uri] = c
 	}
-	last, published := s.diagnosed[uri]
-	switch {
-	case known:
-		s.diagnosed[uri] = p.Diagnostics
-	case published:
-		delete(s.diagnosed, uri)
-	default:
+	if why == outside && c.running {
+		c.again = true // a long check is not begun anew by every message that comes
 		return
 	}
-	if !changed || !reflect.DeepEqual(last, p.Diagnostics) {
+	c.cancel()
+	c.run++
+	doc := s.docs.get(uri)
+	if doc == nil || !s.settings.Diagnoses() {
+		delete(s.checks.by, uri)
+		s.takeBack(uri, c, doc)
+		return
+	}
+	ctx, cancel := context.WithCancel(s.ctx)
+	c.cancel, c.running, c.again = cancel, true, false
+	run, last := c.run, c.checked
+	if why == outside {
+		last = nil
+	}
+	s.owned.Go(func() {
+		defer cancel()
+		newest := func() bool { return s.checks.by[uri] == c && c.run == run }
+		_, _ = s.guarded(job{method: "diagnose"}, func() (any, error) {
+			return nil, s.check(ctx, uri, doc, why, last, newest)
+		})
+		s.checks.mu.Lock()
+		defer s.checks.mu.Unlock()
+		if newest() {
+			c.running = false
+			if c.again {
+				s.outdate()
+			}
+		}
+	})
+}
+
+// check checks one version of a document. newest reports whether there is no newer
+// one; the checks' lock is held.
+func (s *session) check(ctx context.Context, uri string, doc *document, why cause, last *panel.Checked, newest func() bool) error {
+	if why == edited && len(doc.text) > largeText {
+		select {
+		case <-s.Clock.After(editPause):
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	select {
+	case s.checks.slots <- struct{}{}:
+		defer func() { <-s.checks.slots }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	checked, err := s.panel.Check(ctx, shownTo(uri, doc), last)
+	if err != nil {
+		return err
+	}
+	p := diagnosticsParams{URI: uri, Version: &doc.version, Diagnostics: []diagnostic{}}
+	if checked != nil {
+		p.Diagnostics = s.diagnostics(doc, checked.Found)
+	}
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	if !newest() {
+		return nil
+	}
+	c := s.checks.by[uri]
+	c.checked = checked
+	if checked == nil {
+		s.takeBack(uri, c, doc)
+	} else if told := c.told; why != outside || told == nil || *told.Version != doc.version || !reflect.DeepEqual(told.Diagnostics, p.Diagnostics) {
+		c.told = &p
 		s.notify("textDocument/publishDiagnostics", p)
 	}
+	return nil
+}
+
+// takeBack tells the client that nothing is wrong with a document any more, if it
+// was told otherwise. The checks' lock is held.
+func (s *session) takeBack(uri string, c *check, doc *document) {
+	if c.told == nil {
+		return
+	}
+	c.told = nil
+	p := diagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
+	if doc != nil {
+		p.Version = &doc.version
+	}
+	s.notify("textDocument/publishDiagnostics", p)
 }
 
 // panelChanged is told what happened in the stores. It does not block.
 func (s *session) panelChanged(c panel.Change) {
 	s.news.Changed(c)
-	if slices.Contains(c.Kinds, "tasks") {
+	if len(c.Kinds) > 0 {
 		s.outdate()
 	}
 }
@@ -77,7 +194,7 @@ func (s *session) outdate() {
 	}
 }
 
-// refresh diagnoses open documents anew when the tasks may have changed that they
+// refresh diagnoses open documents anew when other files may have changed that they
 // are held against, until ctx ends.
 func (s *session) refresh(ctx context.Context) {
 	for {
@@ -88,8 +205,10 @@ func (s *session) refresh(ctx context.Context) {
 		}
 		pause := s.Clock.After(announceEvery)
 		s.inTurn("diagnose", func() {
-			for _, uri := range slices.Sorted(maps.Keys(s.diagnosed)) {
-				s.publish(uri, true)
+			for _, uri := range s.docs.uris() {
+				if s.heldAgainstOthers(uri) {
+					s.diagnose(uri, outside)
+				}
 			}
 		})
 		select {
@@ -100,25 +219,45 @@ func (s *session) refresh(ctx context.Context) {
 	}
 }
 
-// diagnostics gives what is wrong with a document, if it is known.
-func (s *session) diagnostics(uri string, doc *document) (list []diagnostic, known bool) {
-	found, known := s.panel.Diagnose(shownTo(uri, doc))
-	list = make([]diagnostic, len(found))
-	for i := range found {
-		list[i] = s.diagnostic(doc, &found[i])
+// heldAgainstOthers reports whether what was found in a document depends on other
+// files, which is not known while it is checked.
+func (s *session) heldAgainstOthers(uri string) bool {
+	s.checks.mu.Lock()
+	defer s.checks.mu.Unlock()
+	c := s.checks.by[uri]
+	return c != nil && (c.running || c.checked != nil && c.checked.Outside)
+}
+
+// diagnostics gives what was found its places. Places in order are found in one
+// walk over the text.
+func (s *session) diagnostics(doc *document, found []panel.Diagnostic) []diagnostic {
+	list := make([]diagnostic, len(found))
+	order := make([]int, len(found))
+	for i := range order {
+		order[i] = i
 	}
-	return list, known
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(found[a].Start, found[b].Start) })
+	starts, ends := walk{text: doc.text, enc: s.encoding}, walk{text: doc.text, enc: s.encoding}
+	for _, i := range order {
+		list[i] = s.worded(&found[i])
+		list[i].Range = span{starts.position(found[i].Start), ends.position(found[i].End)}
+	}
+	return list
 }
 
 func (s *session) diagnostic(doc *document, d *panel.Diagnostic) diagnostic {
-	r := diagnostic{
-		Range:    span{doc.position(d.Start, s.encoding), doc.position(d.End, s.encoding)},
-		Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message,
-	}
+	out := s.worded(d)
+	out.Range = span{doc.position(d.Start, s.encoding), doc.position(d.End, s.encoding)}
+	return out
+}
+
+// worded is a diagnostic without its place.
+func (s *session) worded(d *panel.Diagnostic) diagnostic {
+	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
-		r.About = &reference{d.About}
+		out.About = &reference{d.About}
 	}
-	return r
+	return out
 }
 
 // shownTo gives a document as the panels look at it.

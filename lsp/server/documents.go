@@ -3,6 +3,8 @@ package server
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"unicode/utf8"
@@ -41,6 +43,26 @@ func (d *documents) get(uri string) *document {
 		return nil
 	}
 	return doc
+}
+
+// uris gives the addresses of all open documents, in order.
+func (d *documents) uris() []string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return slices.Sorted(maps.Keys(d.open))
+}
+
+// texts gives the open documents whose text is known, by URI.
+func (d *documents) texts() map[string]*document {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	list := make(map[string]*document, len(d.open))
+	for uri, doc := range d.open {
+		if !doc.lost {
+			list[uri] = doc
+		}
+	}
+	return list
 }
 
 // cost is what keeping a document is counted as.

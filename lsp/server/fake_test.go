@@ -18,6 +18,7 @@ import (
 type fakePanel struct {
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
+	check   func(ctx context.Context, doc panel.Document)                            // runs before a document is checked, if it is set
 
 	mu         sync.Mutex
 	sent       []panel.SendParams // guarded by mu
@@ -81,6 +82,24 @@ func (f *fakePanel) Asset(_ context.Context, p panel.AssetParams) (panel.Asset, 
 		return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: "asset: not a name", Detail: "L4"}
 	}
 	return panel.Asset{Asset: p.Asset, MimeType: "image/png", Base64: "iVBORw=="}, nil
+}
+
+func (f *fakePanel) Search(_ context.Context, p panel.SearchParams) (panel.SearchPage, error) {
+	page := panel.SearchPage{Hits: []panel.SearchHit{}, Problems: []panel.SearchProblem{}, Complete: true, Revision: 4}
+	if p.Query == "from:" {
+		page.Problems = append(page.Problems, panel.SearchProblem{Length: 5, Message: "from: needs a name, or a part of one"})
+		return page, nil
+	}
+	ref := panel.Ref{Protocol: "samp", Store: "s", ID: "m/alice/0123456789abcdef"}
+	page.Hits = append(page.Hits, panel.SearchHit{
+		Message: ref, Thread: panel.Ref{Protocol: "samp", Store: "s", ID: "t/plan"}, Protocol: "samp", Group: "mail", Title: "plan",
+		From: "alice", To: "dev", Time: 1_700_000_000_000, Snippet: "the *plan* is red", Marks: [][2]int{{14, 3}}, Unread: true,
+		Trust: panel.Trust{Level: "warn", Label: "may be forged"},
+	})
+	if p.Cursor == "" {
+		page.NextCursor, page.Complete = "more", false
+	}
+	return page, nil
 }
 
 func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPage, error) {
@@ -220,12 +239,15 @@ func (f *fakePanel) learn(t *testing.T) {
 	f.setup.Changed(panel.Change{Revision: 1, Kinds: []string{"tasks"}, Refs: []panel.Ref{}})
 }
 
-func (f *fakePanel) Diagnose(doc panel.Document) ([]panel.Diagnostic, bool) {
-	return panel.Diagnose(doc, f.others)
+func (f *fakePanel) Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error) {
+	if f.check != nil {
+		f.check(ctx, doc)
+	}
+	return panel.Check(ctx, doc, panel.Around{Others: f.others}, last)
 }
 
 func (f *fakePanel) Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error) {
-	return panel.Fixes(ctx, doc, start, end, f.others)
+	return panel.FixesAround(ctx, doc, start, end, panel.Around{Others: f.others})
 }
 
 func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {

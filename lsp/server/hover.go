@@ -63,7 +63,7 @@ func lookUp(ctx context.Context, r resolver, tokens []token) (token, string, err
 		return token{}, "", err
 	}
 	for i, l := range links[:min(len(links), len(tokens))] {
-		if l.Status != "missing" && l.Preview != "" {
+		if l.Status != "missing" && l.Preview != "" && (l.Kind != "branch" || !tokens[i].part) {
 			return tokens[i], l.Preview, nil
 		}
 	}

@@ -12,7 +12,7 @@ import (
 
 // speaks is the range of majors of the signalbox/* protocol, and what of it there is.
 func speaks() versions {
-	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail"}, Documents: panel.DocumentKinds()}
+	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: panel.DocumentKinds()}
 }
 
 // initialize is the first request. It opens the panels, whose indexing goes on
@@ -42,6 +42,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	s.speaks = p.Capabilities.Experimental.Signalbox != nil
 	s.codeLinks = p.Capabilities.TextDocument.Diagnostics.CodeDescription
 	s.actions = p.Capabilities.TextDocument.CodeAction.Literals != nil
+	s.offered = offers(&p)
 	s.versioned = p.Capabilities.Workspace.Edit.DocumentChanges
 	s.owned.Go(func() { s.refresh(s.ctx) })
 	s.watchParent(p.ProcessID)
@@ -66,8 +67,9 @@ func (s *session) capabilities() initializeResult {
 	c.TextDocumentSync = textDocumentSync{OpenClose: true, Change: 2}
 	c.Hover = true
 	if s.actions {
-		c.CodeAction = &actionKinds{Kinds: []string{quickFix}}
+		c.CodeAction = &actionKinds{Kinds: s.kinds()}
 	}
+	c.linkProviders = s.offered.providers()
 	c.ExecuteCommand.Commands = slices.Sorted(maps.Keys(s.commands()))
 	c.Workspace.Folders = folderSupport{Supported: true, ChangeNotifications: true}
 	c.Experimental.Signalbox = speaks()

@@ -17,12 +17,24 @@ func (s *session) register() {
 		"textDocument/codeAction":  {prepare: s.prepareCodeAction},
 		"workspace/executeCommand": {run: s.executeCommand},
 
+		"textDocument/documentLink":   {prepare: s.prepareDocumentLink},
+		"documentLink/resolve":        {run: s.resolveDocumentLink},
+		"textDocument/definition":     {prepare: s.prepareDefinition},
+		"textDocument/references":     {prepare: s.prepareReferences},
+		"textDocument/completion":     {prepare: s.prepareCompletion},
+		"textDocument/documentSymbol": {prepare: s.prepareDocumentSymbol},
+		"textDocument/codeLens":       {prepare: s.prepareCodeLens},
+		"workspace/symbol":            {run: s.workspaceSymbol},
+
 		"signalbox/status":          {run: s.status},
 		"signalbox/inbox/list":      {run: s.inboxList},
 		"signalbox/thread/get":      {run: s.threadGet},
 		"signalbox/thread/diff":     {run: s.threadDiff},
 		"signalbox/thread/asset":    {run: s.threadAsset},
 		"signalbox/link/resolve":    {run: s.linkResolve},
+		"signalbox/link/locate":     {run: s.linkLocate},
+		"signalbox/link/references": {run: s.linkReferences},
+		"signalbox/link/complete":   {run: s.linkComplete},
 		"signalbox/compose/context": {run: s.composeContext},
 		"signalbox/compose/preview": {run: s.composePreview},
 		"signalbox/message/send":    {run: s.messageSend},
@@ -38,5 +50,6 @@ func (s *session) register() {
 		"signalbox/task/list":          {run: s.taskList},
 		"signalbox/task/get":           {run: s.taskGet},
 		"signalbox/issue/list":         {run: s.issueList},
+		"signalbox/search":             {run: s.search},
 	}
 }

@@ -52,6 +52,7 @@ type initializeParams struct {
 			CodeAction struct {
 				Literals *struct{} `json:"codeActionLiteralSupport"`
 			} `json:"codeAction"`
+			linkFeatures
 			Diagnostics struct {
 				CodeDescription bool `json:"codeDescriptionSupport"`
 			} `json:"publishDiagnostics"`
@@ -60,6 +61,7 @@ type initializeParams struct {
 			Edit struct {
 				DocumentChanges bool `json:"documentChanges"`
 			} `json:"workspaceEdit"`
+			Symbol *struct{} `json:"symbol"`
 		} `json:"workspace"`
 		Experimental struct {
 			Signalbox *versions `json:"signalbox"`
@@ -100,8 +102,9 @@ type serverCapabilities struct {
 	TextDocumentSync textDocumentSync `json:"textDocumentSync"`
 	Hover            bool             `json:"hoverProvider"`
 	CodeAction       *actionKinds     `json:"codeActionProvider,omitempty"`
-	ExecuteCommand   commandNames     `json:"executeCommandProvider"`
-	Workspace        struct {
+	linkProviders
+	ExecuteCommand commandNames `json:"executeCommandProvider"`
+	Workspace      struct {
 		Folders folderSupport `json:"workspaceFolders"`
 	} `json:"workspace"`
 	Experimental struct {

@@ -39,6 +39,8 @@ type Panel interface {
 	Status(ctx context.Context) (panel.Status, error)
 	// Inbox gives one page of threads.
 	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
+	// Search gives one page of the messages that a query looks for.
+	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
 	// Thread gives one page of a thread's messages.
 	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
 	// Diff gives both texts of a file that a tool call changed.
@@ -79,11 +81,12 @@ type Panel interface {
 	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
 	// Issues gives what reviews found in files that are open here.
 	Issues(ctx context.Context) (panel.IssuesPage, error)
-	// Diagnose says what is wrong with a document, if it is one that the panels
-	// know.
-	Diagnose(doc panel.Document) (found []panel.Diagnostic, known bool)
+	// Check says what is wrong with a document, or gives nil for one that the
+	// panels do not know. last is what an earlier version of it gave, or nil.
+	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
 	// Fixes gives the fixes of what is wrong between two offsets of a document.
 	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
+	linker
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.
@@ -140,14 +143,15 @@ type session struct {
 	codeLinks  bool // it follows a rule to the page that explains it
 	actions    bool // it takes code actions that are no commands
 	versioned  bool // its edits name a document's version
+	offered    offered
 
 	// Only notifications use these, and they run one after the other.
 	settings   panel.Settings
 	folders    []string
 	announcing bool
-	diagnosed  map[string][]diagnostic // what the client was told last, by URI
 
-	stale chan struct{} // holds one token when diagnostics may be out of date
+	checks checks        // of open documents
+	stale  chan struct{} // holds one token when diagnostics may be out of date
 }
 
 // Serve talks with one client until it says exit, closes the stream, or ctx
@@ -155,7 +159,7 @@ type session struct {
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), diagnosed: map[string][]diagnostic{}, stale: make(chan struct{}, 1)}
+	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), checks: newChecks(), stale: make(chan struct{}, 1)}
 	s.news = newAnnouncer(o.Clock, s.notify)
 	s.register()
 

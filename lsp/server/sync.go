@@ -15,7 +15,7 @@ func (s *session) didOpen(_ context.Context, params json.RawMessage) (any, error
 	}
 	d := p.TextDocument
 	err = s.docs.put(d.URI, &document{version: d.Version, language: d.Language, text: d.Text})
-	s.diagnose(d.URI)
+	s.diagnose(d.URI, opened)
 	return nil, err
 }
 
@@ -29,7 +29,7 @@ func (s *session) didChange(_ context.Context, params json.RawMessage) (any, err
 		return nil, err
 	}
 	err = s.docs.change(p.TextDocument.URI, p.TextDocument.Version, p.ContentChanges, s.encoding)
-	s.diagnose(p.TextDocument.URI)
+	s.diagnose(p.TextDocument.URI, edited)
 	return nil, err
 }
 
@@ -42,6 +42,6 @@ func (s *session) didClose(_ context.Context, params json.RawMessage) (any, erro
 		return nil, err
 	}
 	s.docs.drop(p.TextDocument.URI)
-	s.diagnose(p.TextDocument.URI)
+	s.diagnose(p.TextDocument.URI, opened)
 	return nil, nil
 }

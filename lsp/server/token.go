@@ -22,7 +22,8 @@ const (
 // token is a piece of a line that may name a message or thread.
 type token struct {
 	text       string
-	start, end int // bytes within the line
+	start, end int  // bytes within the line
+	part       bool // of a longer path or name
 }
 
 // tokensAt gives the tokens of a line that cover an offset, or end at it, in
@@ -39,7 +40,7 @@ func tokensAt(line string, offset int) []token {
 	}
 	var found []token
 	add := func(start, end int) {
-		t := token{line[start:end], start, end}
+		t := token{text: line[start:end], start: start, end: end, part: isPart(line, start, end)}
 		if start < end && start <= offset && offset <= end && end-start <= maxToken && !slices.Contains(found, t) {
 			found = append(found, t)
 		}
@@ -79,6 +80,13 @@ func tokensAt(line string, offset int) []token {
 	add(start, end)
 	add(start, start+taskPrefix(line[start:end]))
 	return found
+}
+
+// isPart reports whether a token goes on on either side, as a branch's name does not.
+func isPart(line string, start, end int) bool {
+	before, _ := utf8.DecodeLastRuneInString(line[:start])
+	after, _ := utf8.DecodeRuneInString(line[end:])
+	return start > 0 && (isWord(before) || strings.ContainsRune("/-.\\", before)) || end < len(line) && (isWord(after) || strings.ContainsRune("/-\\", after))
 }
 
 // taskPrefix gives the length of the task id that a word begins with, or 0.

@@ -36,7 +36,7 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 		return c, err
 	}
 	defer old.Close()
-	edits, size, err := c.decide(ctx, old, p)
+	edits, size, err := c.decide(ctx, d.core, old, p)
 	if err == nil && len(edits) > 0 {
 		c.Rewritten = true
 		err = d.replaceLog(old, log, edits, size)
@@ -54,7 +54,10 @@ type edit struct {
 }
 
 // decide gives what has to be changed in the first size bytes of a log.
-func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
+func (c *Compacted) decide(ctx context.Context, core Core, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
+	if core != nil {
+		return c.rewritten(ctx, core, f, p)
+	}
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err

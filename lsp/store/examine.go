@@ -42,7 +42,7 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	for _, p := range problems {
 		x.add(p)
 	}
-	x.files(logs, names)
+	x.files(ctx, logs, names)
 	for _, log := range logs {
 		if err := x.log(ctx, log); err != nil {
 			return x.report, err
@@ -80,31 +80,15 @@ func (x *examiner) add(p Problem) {
 }
 
 // files looks at names and at the readers' marks.
-func (x *examiner) files(logs []Log, names []string) {
+func (x *examiner) files(ctx context.Context, logs []Log, names []string) {
 	for i, l := range logs {
-		owner, copied := copyOf(l.Stem)
-		switch {
-		case copied:
-			x.add(Problem{
-				Rule: "S1", File: l.Name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
-				Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it",
-			})
-		case !samp.ValidAlias(l.Stem):
-			x.add(Problem{
-				Rule: "L2", File: l.Name, Violation: true, Reason: fmt.Sprintf("%q is no alias", l.Stem),
-				Advice: "rename the log to its writer's alias",
-			})
-		}
-		if other, found := sameButCase(logs[:i], l.Stem); found {
-			x.add(Problem{
-				Rule: "L2", File: l.Name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
-				Advice: "on a file system without case they are one file: give one writer another alias",
-			})
+		for _, p := range NameProblems(l.Stem, logs[:i]) {
+			x.add(p)
 		}
 	}
 	for _, name := range names {
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
-			if _, _, err := x.dir.Watermark(me); err != nil {
+			if _, _, err := x.dir.readMark(ctx, me); err != nil {
 				x.add(Problem{
 					Rule: "N2", File: name, Violation: true, Reason: disk.Cause(err).Error(),
 					Advice: "remove it: the reader is then shown everything once more",
@@ -112,6 +96,32 @@ func (x *examiner) files(logs []Log, names []string) {
 			}
 		}
 	}
+}
+
+// NameProblems tells what a log's name shows about the rules, beside the logs
+// whose names come before it.
+func NameProblems(stem string, before []Log) (list []Problem) {
+	name := samp.LogName(stem)
+	owner, copied := copyOf(stem)
+	switch {
+	case copied:
+		list = append(list, Problem{
+			Rule: "S1", File: name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
+			Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it",
+		})
+	case !samp.ValidAlias(stem):
+		list = append(list, Problem{
+			Rule: "L2", File: name, Violation: true, Reason: fmt.Sprintf("%q is no alias", stem),
+			Advice: "rename the log to its writer's alias",
+		})
+	}
+	if other, found := sameButCase(before, stem); found {
+		list = append(list, Problem{
+			Rule: "L2", File: name, Violation: true, Reason: "differs only in case from " + samp.LogName(other),
+			Advice: "on a file system without case they are one file: give one writer another alias",
+		})
+	}
+	return list
 }
 
 // copyOf recognises the names that sync tools give to conflict copies:
@@ -133,10 +143,16 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
+	var asked error
 	err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
 		line++
-		x.line(log, line, raw)
+		if asked == nil {
+			asked = x.line(ctx, log, line, raw)
+		}
 	}})
+	if asked != nil {
+		return x.dir.failed(log, asked)
+	}
 	if err != nil && ctx.Err() == nil {
 		x.add(unreadable(log, err))
 		return nil
@@ -144,34 +160,57 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	return ctx.Err()
 }
 
-func (x *examiner) line(log Log, line int, raw []byte) {
+// line checks one line. The error is that of another core.
+func (x *examiner) line(ctx context.Context, log Log, line int, raw []byte) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return
+		return nil
 	}
 	torn := raw[len(raw)-1] != '\n'
-	in := samp.Inspect(raw, log.Stem)
+	in, err := x.dir.inspect(ctx, log, raw)
+	if err != nil {
+		return err
+	}
 	if in.Malformed {
 		x.report.Malformed++
 	} else {
 		x.report.Records++
 		x.report.Forms[in.Form]++
 	}
-	for _, f := range in.Faults {
+	for _, f := range LineFindings(&in, torn) {
 		if f.Rule == "L4" {
 			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), contentHash(x.seed, &in.Record)})
 			continue
 		}
-		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: advice(f, in.Malformed), Violation: true})
+		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
+	}
+	return nil
+}
+
+// LineFinding is one thing that a line of a log shows, with what can be done.
+type LineFinding struct {
+	samp.Fault
+	Advice string
+	// Violation tells a broken rule from a mere note.
+	Violation bool
+}
+
+// LineFindings gives what an inspected line has to be told, in order. torn tells
+// that it has no line end. Of a record in somebody else's log (L4) it does not
+// know whether an original makes it a replica ([Dir.Examine]).
+func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
+	for _, f := range in.Faults {
+		list = append(list, LineFinding{f, advice(f, in.Malformed), true})
 	}
 	for _, f := range in.Notes {
-		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: advice(f, false)})
+		list = append(list, LineFinding{f, advice(f, false), false})
 	}
 	if torn {
-		x.add(Problem{
-			Rule: "W3", File: log.Name, Line: line, Violation: in.Malformed, Reason: "the last line has no line end: it is torn, or still being written",
-			Advice: "the next message will start on a line of its own; nothing has to be done",
+		list = append(list, LineFinding{
+			samp.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
+			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
 		})
 	}
+	return list
 }
 
 func advice(f samp.Fault, malformed bool) string {
@@ -203,12 +242,21 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
+		var asked error
 		err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
-			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
+			if asked != nil {
+				return
+			}
+			var r samp.Record
+			var ok bool
+			if r, ok, asked = x.dir.parse(ctx, raw); ok && r.From == log.Stem {
 				delete(open, contentHash(x.seed, &r))
 			}
 		}})
 		f.Close()
+		if asked != nil {
+			return x.dir.failed(log, asked)
+		}
 		if ctx.Err() != nil {
 			return err
 		}

@@ -22,11 +22,12 @@ type Reading struct {
 	// Warnings say what was not usable, such as a broken watermark.
 	Warnings []string
 
-	dir   *Dir
-	me    string
-	now   int64
-	sig   Signature
-	mark  samp.Watermark
+	dir *Dir
+	me  string
+	now int64
+	sig Signature
+	// next gives the mark after Fresh was shown.
+	next  func() samp.Watermark
 	state *ReadState
 	// known is mail that was behind the watermark when Signalbox first
 	// looked. Another tool has shown it.
@@ -46,16 +47,17 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 		r.Unchanged = true
 		return r, nil
 	}
-	mark, _, err := d.Watermark(me)
+	mark, _, err := d.readMark(ctx, me)
 	if err != nil {
 		r.Warnings = append(r.Warnings, err.Error()+"; everything is shown")
 	}
-	r.mark = mark.Capped(r.now)
 	if r.Mail, err = d.Inbox(ctx, me, p); err != nil {
 		return nil, err
 	}
-	fresh, older := samp.Unread(r.Mail.Messages, r.mark)
-	r.Fresh = fresh
+	var older []samp.Found
+	if r.Fresh, older, r.next, err = d.unread(ctx, &r.Mail, mark, r.now); err != nil {
+		return nil, err
+	}
 	if state != nil && !state.Exists() {
 		r.known = older
 		return r, nil
@@ -84,7 +86,7 @@ func (r *Reading) Commit() []error {
 	}
 	saved := true
 	if len(r.Fresh) > 0 {
-		saved = add(r.dir.SetWatermark(r.me, r.mark.Advance(r.Mail.Messages, r.Fresh, r.now)))
+		saved = add(r.dir.SetWatermark(r.me, r.next()))
 	}
 	if r.state != nil {
 		var keys []Key

@@ -29,6 +29,8 @@ import (
 type Dir struct {
 	path, id string
 	root     *os.Root
+	// core computes in place of core/samp, unless it is nil.
+	core Core
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it

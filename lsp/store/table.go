@@ -78,12 +78,21 @@ const chunkLen = 4096
 type chunks struct {
 	list []*[chunkLen]entry
 	n    int
+	// spans holds the oldest and the newest time in each chunk, so that a
+	// search passes over those that are too old.
+	spans []span
 }
+
+// span is a range of times, both of them in it.
+type span struct{ oldest, newest int64 }
 
 func (c *chunks) add(e entry) uint32 {
 	if c.n%chunkLen == 0 {
 		c.list = append(c.list, new([chunkLen]entry))
+		c.spans = append(c.spans, span{e.ts, e.ts})
 	}
+	s := &c.spans[len(c.spans)-1]
+	s.oldest, s.newest = min(s.oldest, e.ts), max(s.newest, e.ts)
 	c.list[c.n/chunkLen][c.n%chunkLen] = e
 	c.n++
 	return uint32(c.n - 1)

@@ -1,5 +1,5 @@
 -- Drives a headless Neovim against the server: hover, inbox, thread and reply,
--- an agent's thread, diagnostics of a project's config.json and of a task message,
+-- definition, references, completion, symbols, links and lenses, an agent's thread, diagnostics of a project's config.json and of a task message,
 -- and a fix of that. The test gives the server's command line, the ids to look at
 -- and a file for the answers in the environment.
 
@@ -22,7 +22,10 @@ end
 
 local ok, failure = pcall(function()
   local id, agent = os.getenv("SIGNALBOX_ID"), os.getenv("SIGNALBOX_AGENT_THREAD")
-  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "# Notes", "", "see " .. id .. " for the login bug", "and " .. agent .. "." })
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, {
+    "# Notes", "", "see " .. id .. " for the login bug", "and " .. agent .. ".", "to: al", "in [thread:log",
+  })
+  vim.bo.filetype = "markdown"
   local client = vim.lsp.start_client({
     name = "signalbox",
     cmd = vim.fn.json_decode(os.getenv("SIGNALBOX_CMD")),
@@ -51,6 +54,69 @@ local ok, failure = pcall(function()
   result.thread = command("signalbox.thread", id).text
   result.reply = command("signalbox.reply", { id = id, body = "Fixed, from Neovim." }).data
   result.after = command("signalbox.thread", id).text
+
+  local document = vim.lsp.util.make_text_document_params()
+  local function at(line, character, more)
+    return vim.tbl_extend("force", { textDocument = document, position = { line = line, character = character } }, more or {})
+  end
+  local function place(location)
+    return vim.fn.fnamemodify(vim.uri_to_fname(location.uri), ":t") .. ":" .. (location.range.start.line + 1) .. ":" .. location.range.start.character
+  end
+  local definitions = answer("textDocument/definition", at(2, 8))
+  vim.lsp.util.jump_to_location(definitions[1], "utf-16")
+  result.definition = place(definitions[1]) .. " " .. vim.fn.expand("%:t") .. ":" .. vim.fn.line(".")
+  vim.cmd("buffer 1")
+  local function labels(params)
+    local list = {}
+    for _, item in ipairs(answer("textDocument/completion", params).items) do
+      table.insert(list, item.label .. "=" .. item.textEdit.newText)
+    end
+    return table.concat(list, " ")
+  end
+  result.recipients = labels(at(4, 6, { context = { triggerKind = 1 } }))
+  result.threads = labels(at(5, 14, { context = { triggerKind = 1 } }))
+  command("signalbox.send", { to = "alice", body = "It is as " .. id .. " says.", thread = "other" })
+  local function places(list)
+    local found = {}
+    for _, location in ipairs(list) do
+      table.insert(found, place(location))
+    end
+    return table.concat(found, " ")
+  end
+  result.references = places(answer("textDocument/references", at(2, 8, { context = { includeDeclaration = true } })))
+  local symbols = {}
+  for _, symbol in ipairs(answer("workspace/symbol", { query = "log" })) do
+    table.insert(symbols, symbol.name .. " " .. place(symbol.location))
+  end
+  result.symbols = table.concat(symbols, " ")
+  local links = answer("textDocument/documentLink", { textDocument = document })
+  result.links = #links .. " " .. answer("documentLink/resolve", links[1]).target
+
+  -- The thread's text has lenses, and one of them marks the message as read.
+  local shown = vim.split(command("signalbox.thread", id).text, "\n")
+  vim.cmd("new")
+  vim.bo.filetype = "markdown"
+  vim.api.nvim_buf_set_name(0, "thread.md")
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, shown)
+  vim.lsp.buf_attach_client(0, client)
+  local twin = { textDocument = vim.lsp.util.make_text_document_params() }
+  local titles = {}
+  for _, lens in ipairs(answer("textDocument/codeLens", twin)) do
+    table.insert(titles, lens.command.title)
+    if lens.command.title == "Mark read" then
+      result.marked = command(lens.command.command, unpack(lens.command.arguments)).text
+    end
+  end
+  result.lenses = table.concat(titles, " ")
+  result.outline = #answer("textDocument/documentSymbol", twin)
+  vim.cmd("bdelete!")
+  vim.cmd("buffer 1")
+  local mention = { textDocument = document, range = { start = at(2, 8).position, ["end"] = at(2, 8).position }, context = { diagnostics = {} } }
+  titles = {}
+  for _, action in ipairs(answer("textDocument/codeAction", mention)) do
+    table.insert(titles, action.title)
+  end
+  result.mention = table.concat(titles, "; ")
 
   result.agentHover = hover(3)
   result.agentThread = command("signalbox.thread", agent).text
@@ -102,6 +168,9 @@ local ok, failure = pcall(function()
     hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after,
     agentHover = result.agentHover, agentThread = result.agentThread, diagnostic = result.diagnostic,
     escalations = result.escalations, preview = result.preview, responded = result.responded, task = result.task,
+    definition = result.definition, references = result.references, symbols = result.symbols, links = result.links,
+    recipients = result.recipients, threads = result.threads, lenses = result.lenses, marked = result.marked, outline = result.outline,
+    mention = result.mention,
     message = result.message, action = result.action, left = result.left, mended = result.mended,
   }))
   out:close()

@@ -24,7 +24,7 @@ import "strconv"
 // raises Minor, and a change of an old one's shape would raise Major.
 const (
 	Major = 1
-	Minor = 3
+	Minor = 4
 	// Version is what the module's abi export returns.
 	Version = Major<<16 | Minor
 )
@@ -53,6 +53,9 @@ const (
 	MaxFindings = 100_000
 	// DefaultFindings is what it is where it is absent.
 	DefaultFindings = 1000
+	// MaxShown is the length in bytes of what the render ops take. A text may grow
+	// to twelve times its length.
+	MaxShown = 16 << 20
 )
 
 // errorBit marks a result of call as an error.

@@ -94,12 +94,12 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestNumbers holds the numbers of ABI 1.0 to 1.3, which never change.
+// TestNumbers holds the numbers of ABI 1.0 to 1.4, which never change.
 func TestNumbers(t *testing.T) {
 	for op, want := range map[abi.Op]uint32{
 		abi.Info: 1, abi.SAMPParse: 100, abi.SAMPInspect: 101, abi.SAMPID: 102, abi.SAMPCanonical: 103,
 		abi.SAMPThread: 104, abi.SAMPInbox: 105, abi.SAMPReply: 106, abi.SAMPBuild: 107, abi.SAMPCompact: 108,
-		abi.SAMPWatermark: 109, abi.SAMPAlias: 110, abi.SAMPValidate: 111,
+		abi.SAMPWatermark: 109, abi.SAMPAlias: 110, abi.SAMPValidate: 111, abi.SAMPThreads: 112,
 		abi.ATSFThread: 200, abi.ATSFMessage: 201, abi.ATSFLog: 202, abi.ATSFConfig: 203, abi.ATSFCount: 204,
 		abi.ATSFCompare: 205, abi.ATSFCheck: 206, abi.ATSFRepair: 207, abi.ATSFEdit: 208, abi.ATSFBuildThread: 209,
 		abi.ATSFBuildMessage: 210, abi.ATSFBuildConfig: 211, abi.ATSFFork: 212, abi.ATSFAsset: 213, abi.ATSFAssetName: 214,
@@ -113,6 +113,8 @@ func TestNumbers(t *testing.T) {
 		abi.AMPFinish: 410, abi.AMPReply: 411, abi.AMPReceive: 412, abi.AMPSetStatus: 413, abi.AMPNewID: 414,
 		abi.AMPNewAttachmentID: 415, abi.AMPNewIdempotencyKey: 416, abi.AMPFilename: 417, abi.AMPDigest: 418, abi.AMPCheckAttachment: 419,
 		abi.AMPKey: 420, abi.AMPID: 421, abi.AMPAttachmentID: 422, abi.AMPAddress: 423,
+		abi.MailDetect: 500, abi.MailLinks: 501, abi.RenderLine: 550, abi.RenderText: 551, abi.RenderMarkdown: 552,
+		abi.RenderHTML: 553, abi.RenderEscape: 554, abi.RenderCode: 555, abi.RenderBlock: 556,
 	} {
 		if uint32(op) != want {
 			t.Errorf("%v is %d, and was published as %d", op, uint32(op), want)

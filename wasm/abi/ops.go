@@ -5,8 +5,8 @@ const (
 	Info Op = 1
 )
 
-// The SAMP ops, 100 to 199. ATSF has 200 to 299, AMP/1.0 tasks 300 to 399 and
-// amp/0.1 400 to 499; links and rendering will have 500 to 599.
+// The SAMP ops, 100 to 199. ATSF has 200 to 299, AMP/1.0 tasks 300 to 399,
+// amp/0.1 400 to 499, what is about all formats 500 to 549, and showing 550 to 599.
 const (
 	SAMPParse     Op = 100
 	SAMPInspect   Op = 101
@@ -20,6 +20,7 @@ const (
 	SAMPWatermark Op = 109
 	SAMPAlias     Op = 110
 	SAMPValidate  Op = 111
+	SAMPThreads   Op = 112
 )
 
 // The ATSF ops.
@@ -96,6 +97,20 @@ const (
 	AMPAddress           Op = 423
 )
 
+// The ops about all formats, and those that make text safe to show.
+const (
+	MailDetect Op = 500
+	MailLinks  Op = 501
+
+	RenderLine     Op = 550
+	RenderText     Op = 551
+	RenderMarkdown Op = 552
+	RenderHTML     Op = 553
+	RenderEscape   Op = 554
+	RenderCode     Op = 555
+	RenderBlock    Op = 556
+)
+
 // name is apart from the table so that the module carries no documentation.
 func (op Op) name() string {
 	switch op {
@@ -125,6 +140,8 @@ func (op Op) name() string {
 		return "samp.alias"
 	case SAMPValidate:
 		return "samp.validate"
+	case SAMPThreads:
+		return "samp.threads"
 	}
 	return op.atsfName()
 }
@@ -268,6 +285,30 @@ func (op Op) ampName() string {
 	case AMPAddress:
 		return "amp.address"
 	}
+	return op.mailName()
+}
+
+func (op Op) mailName() string {
+	switch op {
+	case MailDetect:
+		return "mail.detect"
+	case MailLinks:
+		return "mail.links"
+	case RenderLine:
+		return "render.line"
+	case RenderText:
+		return "render.text"
+	case RenderMarkdown:
+		return "render.markdown"
+	case RenderHTML:
+		return "render.html"
+	case RenderEscape:
+		return "render.escape"
+	case RenderCode:
+		return "render.code"
+	case RenderBlock:
+		return "render.block"
+	}
 	return ""
 }
 
@@ -276,7 +317,7 @@ func Numbers() []Op {
 	return []Op{
 		Info,
 		SAMPParse, SAMPInspect, SAMPID, SAMPCanonical, SAMPThread, SAMPInbox,
-		SAMPReply, SAMPBuild, SAMPCompact, SAMPWatermark, SAMPAlias, SAMPValidate,
+		SAMPReply, SAMPBuild, SAMPCompact, SAMPWatermark, SAMPAlias, SAMPValidate, SAMPThreads,
 		ATSFThread, ATSFMessage, ATSFLog, ATSFConfig, ATSFCount, ATSFCompare,
 		ATSFCheck, ATSFRepair, ATSFEdit, ATSFBuildThread, ATSFBuildMessage, ATSFBuildConfig,
 		ATSFFork, ATSFAsset, ATSFAssetName, ATSFTakeInline, ATSFNewID, ATSFValidID,
@@ -287,5 +328,6 @@ func Numbers() []Op {
 		AMPMessage, AMPPayloadBytes, AMPPayloadHash, AMPSigned, AMPVerify, AMPJudge, AMPThreads, AMPFlags,
 		AMPUnwrap, AMPCompose, AMPFinish, AMPReply, AMPReceive, AMPSetStatus, AMPNewID, AMPNewAttachmentID,
 		AMPNewIdempotencyKey, AMPFilename, AMPDigest, AMPCheckAttachment, AMPKey, AMPID, AMPAttachmentID, AMPAddress,
+		MailDetect, MailLinks, RenderLine, RenderText, RenderMarkdown, RenderHTML, RenderEscape, RenderCode, RenderBlock,
 	}
 }

@@ -27,7 +27,7 @@ func Ops() []Shape {
 		Result: `{"abi":{"major","minor"},"maxInput","ops":[{"op","name"}]}`,
 		About:  "What this module is.",
 	}}
-	for _, format := range [][]Shape{sampOps(), atsfReading(), atsfWriting(), agnReading(), agnWriting(), agnRecords(), ampReading(), ampWriting(), ampNames()} {
+	for _, format := range [][]Shape{sampOps(), atsfReading(), atsfWriting(), agnReading(), agnWriting(), agnRecords(), ampReading(), ampWriting(), ampNames(), mailOps(), renderOps()} {
 		all = append(all, format...)
 	}
 	return all
@@ -96,6 +96,12 @@ func sampOps() []Shape {
 			Op: SAMPValidate, Params: `"log","limit"?`, Input: "that log's bytes",
 			Result: `{"lines","malformed","torn","forms":{"spaced",…},"findings":[{"line","offset","level","rule","field","reason"}],"more"}`,
 			About:  `Checks every line of a log. "line" counts from 1, "offset" is in bytes from the start of the log, "level" is fault or note, "torn" tells that the last line has no line end, "more" counts the findings beyond "limit" (1000 unless said otherwise, at most 100000).`,
+		},
+		{
+			Op: SAMPThreads, Params: `"me"?,"profile"?,"limit"?,"logs":[{"name","length"}]`,
+			Input:  "the logs' bytes, as for samp.inbox",
+			Result: `{"threads":[{"thread","count","first","parties":[…],"last":` + messageShape + `}],"more","suspicious","replicas","lines","malformed"}`,
+			About:  `Groups the logs' messages into threads, that with the newest message first. "me" leaves only mail to one reader; it may be left out, not empty. "count" is that of the messages, each counted once; "first" is the time of the oldest, "last" the newest message, "parties" all who wrote or got one, in order. "more" counts the threads beyond "limit" (1000 unless said otherwise, at most 100000), "suspicious" the records that are in no thread since somebody else may have forged them.`,
 		},
 	}
 }

@@ -1,6 +1,6 @@
 // Package client has the ops of wasm/abi with Go types. Start with [NewSAMP],
-// [NewATSF], [NewAGN] or [NewAMP] over any [Caller], such as a module that
-// wasm/host or wasm/wasmtime opened.
+// [NewATSF], [NewAGN], [NewAMP], [NewMail] or [NewRender] over any [Caller], such as
+// a module that wasm/host or wasm/wasmtime opened.
 //
 // The package imports wasm/abi and nothing else of this project, and no engine.
 package client

@@ -125,7 +125,7 @@ func (f *Fixtures) amp() ([]Case, error) {
 		loose := "\n" + strings.Replace(f.files[name], `{"`, "{ \r\n\t\"", 1) + "\n"
 		cases = append(cases, Case{abi.AMPPayloadBytes, "", loose}, Case{abi.AMPPayloadHash, "", loose})
 	}
-	for _, draft := range ampDrafts {
+	for _, draft := range drafts() {
 		cases = append(cases, Case{abi.AMPCompose, draft, ""}, Case{abi.AMPFinish, draft, strings.Repeat("s", 64)})
 	}
 	return cases, nil

@@ -32,7 +32,8 @@ func Answer(c Case) (result []byte, ok bool) {
 	return ops.Call(nil, c.Op, []byte(c.Params), []byte(c.Input))
 }
 
-// Format is one of the four, as a range of op numbers.
+// Format is one of the four, or what is about all of them, as a range of op
+// numbers.
 type Format struct {
 	Name        string
 	First, Last abi.Op
@@ -40,8 +41,11 @@ type Format struct {
 
 // Formats lists them in the order of their ops.
 func Formats() []Format {
-	return []Format{{"samp", 100, 199}, {"atsf", 200, 299}, {"agn", 300, 399}, {"amp", 400, 499}}
+	return []Format{{"samp", 100, 199}, {"atsf", 200, 299}, {"agn", 300, 399}, {"amp", 400, 499}, {allFormats, 500, 599}}
 }
+
+// allFormats is the name of what is about all formats: their files are its.
+const allFormats = "mail"
 
 // Ops lists a format's ops.
 func (f Format) Ops() []abi.Op {
@@ -75,11 +79,18 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 	return f, nil
 }
 
+// File gives the content of a fixture by its path below testdata, or "" where there
+// is none.
+func (f *Fixtures) File(name string) string { return f.files[name] }
+
+// Under lists the paths of the files in a folder and below, in order.
+func (f *Fixtures) Under(folder string) []string { return f.under(folder) }
+
 // Cases lists the calls over every vector and fixture, in an order that does not
 // change.
 func (f *Fixtures) Cases() ([]Case, error) {
 	cases := []Case{{Op: abi.Info}}
-	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.everyCharacter, f.atsf, f.agn, f.amp} {
+	for _, part := range []func() ([]Case, error){f.sampVectors, f.sampStores, f.canonVectors, f.everyCharacter, f.atsf, f.agn, f.amp, f.mail} {
 		more, err := part()
 		if err != nil {
 			return nil, err
@@ -109,6 +120,14 @@ func (f *Fixtures) everyOp() []Case {
 // Collections of vectors, which are no input of any op, are left out.
 func (f *Fixtures) texts(format Format) []string {
 	var texts []string
+	if format.Name == allFormats {
+		for _, other := range Formats() {
+			if other != format {
+				texts = append(texts, f.texts(other)...)
+			}
+		}
+		return append(texts, shownTexts...)
+	}
 	for _, name := range f.under(format.Name) {
 		text := f.files[name]
 		switch {

@@ -1,6 +1,8 @@
 package conformance
 
 import (
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -43,6 +45,7 @@ var opParams = map[abi.Op][]string{
 	abi.SAMPCompact:      {`{"profile":"v1-compact"}`},
 	abi.SAMPWatermark:    {`{"now":5}`},
 	abi.SAMPValidate:     {`{"log":"log-alice.jsonl","limit":3}`, `{"log":"x"}`},
+	abi.SAMPThreads:      {`{` + oneLog + `}`, `{"me":"bob","profile":"v1-compact","limit":1,` + oneLog + `}`},
 	abi.ATSFThread:       {`{"dir":"x"}`},
 	abi.ATSFLog:          {`{"limit":2}`},
 	abi.ATSFCompare:      {`{` + twoFiles + `}`},
@@ -73,14 +76,20 @@ var opParams = map[abi.Op][]string{
 	abi.AMPVerify:            {`{"messageLength":LENGTH}`, `{"messageLength":HALF}`},
 	abi.AMPJudge:             {`{"now":1795348800000,"messageLength":LENGTH}`, `{"now":0,"messageLength":LENGTH,"pin":"x","self":["bob@acme.aimaestro.local"],"earlier":[{"signatureId":"x","id":"y"}]}`},
 	abi.AMPThreads:           {`{"links":[{"id":"a","inReplyTo":"b"},{"id":"b","inReplyTo":"a"},{"id":"","inReplyTo":"c"}]}`},
-	abi.AMPCompose:           ampDrafts,
-	abi.AMPFinish:            ampDrafts,
+	abi.AMPCompose:           drafts(),
+	abi.AMPFinish:            drafts(),
 	abi.AMPReceive:           {`{"at":1795348800000,"method":"local \u2028"}`},
 	abi.AMPSetStatus:         {`{"status":"read","at":1795348800000}`, `{"status":"unread"}`, `{"status":"x"}`},
 	abi.AMPNewID:             {`{"millis":1795348800000,"random":"0123456789abcdef"}`},
 	abi.AMPNewAttachmentID:   {`{"millis":1795348800000,"random":"0123456789abcdef"}`},
 	abi.AMPNewIdempotencyKey: {`{"random":"0123456789abcdef0123456789abcdef"}`},
 	abi.AMPCheckAttachment:   {`{"size":LENGTH,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960"}`},
+
+	abi.MailDetect:     {`{"name":"inbox/msg_1795249958451_30328b7b.json"}`, `{"name":".agent/config.json"}`},
+	abi.MailLinks:      {`{"limit":2}`},
+	abi.RenderLine:     {`{"max":80}`, `{"max":1}`},
+	abi.RenderMarkdown: {`{"maxBytes":200,"topHeading":3}`},
+	abi.RenderHTML:     {`{"maxBytes":200,"topHeading":6}`},
 }
 
 func agnPayloads() (list []string) {
@@ -96,13 +105,24 @@ const (
 	draftFile = `{"id":"att_1795348800_0123456789abcdef","filename":"puma.log","contentType":"text/plain","size":4,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960","url":"attachments/att_1795348800_0123456789abcdef/puma.log","scanStatus":"basic_clean","uploaded":"2026-11-22T12:00:00Z","expires":"2026-11-29T12:00:00Z"}`
 )
 
-// ampDrafts are what implementations differ on, and what openssl signed: those
-// of testdata/amp/openssl in the order of their names.
-var ampDrafts = []string{
-	draftHead + draftRest + `,"type":"github:pull_request","attachments":[` + draftFile + `]}`,
-	draftHead + draftRest + `,"type":"request","context":{"z": {"b": 1.0, "a": [1e-7, -0, 10000000000000000000000, 0.10, 1E5]}, "Ä": true, "A": "upper before lower", "none": null, "o": {"none": null}}}`,
-	draftHead + draftRest + `,"type":"request"}`,
-	draftHead + `,"subject":"Question about the API","type":"response","inReplyTo":"msg_1795249999395_8e954fc9","threadId":"msg_1795249958451_30328b7b"}`,
-	draftHead + `,"type":"request","subject":"a\u2028b\u007fc","text":"\u2028\u2029\u007f\u0000\u001f\u0085\ufeff/","context":{"\u2028": "\u007f\u00e9\/"}}`,
-	draftHead + `,"type":"request","priority":"urgent","subject":"Überprüfung | 日本語 🚀 «é»","text":"Zeile 1 — ß\n\t\"quotes\" \\ <b>&amp;</b>"}`,
+// Drafts are what implementations of amp/0.1 differ on, and what openssl signed, by
+// the names of the files in testdata/amp/openssl: the parameters of amp.compose.
+func Drafts() map[string]string {
+	return map[string]string{
+		"files":      draftHead + draftRest + `,"type":"github:pull_request","attachments":[` + draftFile + `]}`,
+		"numbers":    draftHead + draftRest + `,"type":"request","context":{"z": {"b": 1.0, "a": [1e-7, -0, 10000000000000000000000, 0.10, 1E5]}, "Ä": true, "A": "upper before lower", "none": null, "o": {"none": null}}}`,
+		"plain":      draftHead + draftRest + `,"type":"request"}`,
+		"reply":      draftHead + `,"subject":"Question about the API","type":"response","inReplyTo":"msg_1795249999395_8e954fc9","threadId":"msg_1795249958451_30328b7b"}`,
+		"separators": draftHead + `,"type":"request","subject":"a\u2028b\u007fc","text":"\u2028\u2029\u007f\u0000\u001f\u0085\ufeff/","context":{"\u2028": "\u007f\u00e9\/"}}`,
+		"unicode":    draftHead + `,"type":"request","priority":"urgent","subject":"Überprüfung | 日本語 🚀 «é»","text":"Zeile 1 — ß\n\t\"quotes\" \\ <b>&amp;</b>"}`,
+	}
+}
+
+// drafts lists them in the order of their names.
+func drafts() (list []string) {
+	all := Drafts()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[name])
+	}
+	return list
 }

@@ -100,7 +100,7 @@ func (f *Fixtures) everyCharacter() ([]Case, error) {
 			cases = append(cases, Case{abi.SAMPCanonical, object("profile", profile), line})
 		}
 		cases = append(cases, Case{abi.SAMPBuild, object("from", "a", "to", "b", "thread", "t", "ts", 1), body.String()},
-			Case{abi.AMPFlags, "", body.String()})
+			Case{abi.AMPFlags, "", body.String()}, Case{abi.RenderText, "", body.String()}, Case{abi.RenderHTML, "", body.String()})
 	}
 	return cases, nil
 }
@@ -127,8 +127,10 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 			for _, mode := range []string{`"default"`, `"all"`, `"raw"`, `2`} {
 				cases = append(cases, Case{abi.SAMPInbox, object("me", me, "profile", profiles[i], "mode", json.RawMessage(mode), "now", 1800000000, "logs", list), data})
 			}
+			cases = append(cases, Case{abi.SAMPThreads, object("me", me, "profile", profiles[i], "logs", list), data})
 			cases = append(cases, Case{abi.SAMPReply, object("me", me, "profile", profiles[i], "ts", 1800000000, "body", "[thread:x] re\u0301", "logs", list), data})
 		}
+		cases = append(cases, Case{abi.SAMPThreads, object("profile", profiles[i], "logs", list), data})
 		for _, name := range slices.Sorted(maps.Keys(logs)) {
 			for _, line := range slices.Collect(strings.Lines(logs[name])) {
 				cases = append(cases, Case{abi.SAMPInspect, object("log", name), line})
@@ -157,7 +159,8 @@ func (f *Fixtures) sampRounds() ([]Case, error) {
 			list, data := joined(r.Logs)
 			cases = append(cases,
 				Case{abi.SAMPInbox, object("me", "bob", "now", 1777075300, "watermark", mark, "logs", list), data},
-				Case{abi.SAMPInbox, object("me", "bob", "mode", "raw", "logs", list), data})
+				Case{abi.SAMPInbox, object("me", "bob", "mode", "raw", "logs", list), data},
+				Case{abi.SAMPThreads, object("limit", 3, "logs", list), data})
 			mark = r.Mark
 		}
 	}

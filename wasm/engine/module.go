@@ -117,6 +117,12 @@ func (m *Module) AGN() client.AGN { return client.NewAGN(m) }
 // AMP gives the typed ops of amp/0.1.
 func (m *Module) AMP() client.AMP { return client.NewAMP(m) }
 
+// Mail gives the typed ops about all formats.
+func (m *Module) Mail() client.Mailbox { return client.NewMail(m) }
+
+// Render gives the typed ops that make text safe to show.
+func (m *Module) Render() client.Render { return client.NewRender(m) }
+
 // Imports lists what the module takes from its host.
 func (m *Module) Imports() []Import { return m.program.Imports() }
 

@@ -83,3 +83,26 @@ func coreState(s client.TaskState) agn.TaskState {
 	}
 	return out
 }
+
+// hostState gives core/agn's state as the host has it.
+func hostState(s agn.TaskState) client.TaskState {
+	out := client.TaskState{
+		TaskID: s.TaskID, Phase: string(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
+		Lock: string(s.Lock), LockedBy: s.LockedBy, Open: append([]string{}, s.Open...), Suspended: append([]string{}, s.Suspended...),
+		Waits: []client.Wait{}, LastWrite: s.LastWrite, Age: s.Age, Silent: s.Silent,
+		Next: client.Duty{Who: s.Next.Who, Do: string(s.Next.Do), MsgID: s.Next.MsgID}, Notes: taskFaults(s.Notes),
+	}
+	for _, w := range s.Waits {
+		out.Waits = append(out.Waits, client.Wait{MsgID: w.MsgID, From: w.From, To: w.To, Deadline: w.Deadline, Overdue: w.Overdue})
+	}
+	return out
+}
+
+// taskFaults gives core/agn's faults as the host has them.
+func taskFaults(list []agn.Fault) []client.Fault {
+	out := []client.Fault{}
+	for _, f := range list {
+		out = append(out, client.Fault{Rule: f.Rule, Field: f.Field, Offset: int64(f.Offset), Reason: f.Reason})
+	}
+	return out
+}

@@ -34,7 +34,7 @@ func Example(t *testing.T, root, source string, command ...string) {
 	if _, err := BuildGuest("../guest", dir); err != nil {
 		t.Fatal(err)
 	}
-	samp, err := filepath.Abs(filepath.Join(testdata, stores[0].name))
+	samp, err := filepath.Abs(filepath.Join("../../testdata", filepath.FromSlash(sampStore)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func Example(t *testing.T, root, source string, command ...string) {
 	for _, m := range regexp.MustCompile(`(?m)(?:^|"id":")([0-9a-f]{16})\b`).FindAllSubmatch(printed, -1) {
 		got = append(got, string(m[1]))
 	}
-	for _, m := range stores[0].expected(t)[me] {
+	for _, m := range expected(t)[me] {
 		want = append(want, m.ID)
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -49,7 +49,7 @@ func (suite *Suite) testMemoryIsFlat(t *testing.T) {
 
 func flatCalls(t *testing.T) []flatCall {
 	t.Helper()
-	logs, data := join(stores[0].logs(t))
+	logs, data := join(sampLogs(t))
 	mail := ampFiles(t)["sent-01-plain"]
 	key := ampFile(t, "keys/alice.public.pem")
 	chain := agnChain(t)
@@ -71,6 +71,11 @@ func flatCalls(t *testing.T) []flatCall {
 		{op: abi.AMPMessage, input: mail},
 		{op: abi.AMPAddress, input: "alice@acme.crabmail.ai"},
 		{op: abi.AMPVerify, params: fmt.Sprintf(`{"messageLength":%d}`, len(mail)), input: mail + key, rare: true},
+		{op: abi.MailDetect, input: mail},
+		{op: abi.MailLinks, input: data},
+		{op: abi.RenderHTML, input: "# A\n\n- **b** <i> https://example.com\n\u202e"},
+		{op: abi.RenderText, input: strings.Repeat("\x1b", 100_000), rare: true},
+		{op: abi.AGNMessage, input: strings.Repeat(`{"a":`, 65) + "1" + strings.Repeat("}", 65), code: abi.Malformed},
 		{op: 99, code: abi.UnknownOp},
 	}
 }

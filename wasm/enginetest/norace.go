@@ -2,4 +2,7 @@
 
 package enginetest
 
-const slowness = 1
+const (
+	slowness    = 1
+	fixtureStep = 1
+)

@@ -5,3 +5,6 @@ package enginetest
 // slowness divides how often a call is tried under the race detector, which looks at
 // the host alone: the module's code is the same as without it.
 const slowness = 10
+
+// fixtureStep picks one of so many fixtures in the same way.
+const fixtureStep = 11

@@ -1,7 +1,7 @@
 // Package host runs the protocol core's WebAssembly module in a Go program,
 // on wazero, without cgo. Start with [Open], then the Module's SAMP, ATSF, AGN
-// and AMP for the typed calls of these formats, or its Call for any op of
-// wasm/abi.
+// and AMP for the typed calls of these formats, Mail and Render for what is about
+// all of them, or its Call for any op of wasm/abi.
 //
 // A Module compiles once and keeps a pool of instances, so it serves as many
 // calls at a time as [Options] say, and any number of goroutines may use it.

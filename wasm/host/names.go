@@ -35,6 +35,10 @@ type (
 	Scan       = client.Scan
 	ReplyQuery = client.ReplyQuery
 	Draft      = client.Draft
+
+	ThreadsQuery   = client.ThreadsQuery
+	MessageThread  = client.MessageThread
+	MessageThreads = client.MessageThreads
 )
 
 // ATSF and what follows are the types of wasm/client for that format.
@@ -130,6 +134,17 @@ type (
 	MailAddress    = client.MailAddress
 )
 
+// Mailbox and what follows are the types of wasm/client for what is about all
+// formats, and for showing.
+type (
+	Mailbox       = client.Mailbox
+	FileKind      = client.FileKind
+	Mention       = client.Mention
+	Links         = client.Links
+	Render        = client.Render
+	RenderOptions = client.RenderOptions
+)
+
 // The profiles of SAMP v1 that are in use.
 const (
 	V1        = client.V1
@@ -147,6 +162,12 @@ func NewAGN(c Caller) AGN { return client.NewAGN(c) }
 
 // NewAMP gives the ops of amp/0.1 of any engine.
 func NewAMP(c Caller) AMP { return client.NewAMP(c) }
+
+// NewMail gives the ops about all formats of any engine.
+func NewMail(c Caller) Mailbox { return client.NewMail(c) }
+
+// NewRender gives the ops that make text safe to show of any engine.
+func NewRender(c Caller) Render { return client.NewRender(c) }
 
 // Default shows what the watermark lets through, and moves it.
 func Default() Mode { return client.Default() }

@@ -2,8 +2,9 @@
 // on wasmtime. It is for programs that have cgo anyway: it is about twice
 // as quick as wasm/host, opens in a tenth of the time and can stop a call that
 // takes too long at a bearable cost. Start with [Open], then the Module's SAMP, ATSF,
-// AGN and AMP for the typed calls of these formats, whose types are in
-// wasm/client, or its Call for any op of wasm/abi.
+// AGN and AMP for the typed calls of these formats, Mail and Render for what is
+// about all of them, or its Call for any op of wasm/abi. Their types are in
+// wasm/client.
 //
 // It is a Go module of its own, so that nothing else needs cgo. Besides wasm/abi,
 // wasm/client and wasm/engine it imports wasmtime-go and nothing of this project.

@@ -3,9 +3,6 @@ package markup
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/yuin/goldmark/util"
 
 	"github.com/signalbox-dev/signalbox/core/render"
 )
@@ -21,13 +18,8 @@ type link struct {
 	https   bool   // address may be a link
 }
 
-// target returns where the destination of a link or image node leads. dest is as
-// written, with backslashes and references in it.
-func target(dest []byte) link {
-	return targetOf(unescape(string(dest)))
-}
-
-func targetOf(dest string) link {
+// target returns where a destination leads.
+func target(dest string) link {
 	if address, ok := httpsAddress(dest); ok {
 		return link{address: address, https: true}
 	}
@@ -99,61 +91,6 @@ func escapePath(s string) string {
 func sameAddress(label, address string) bool {
 	label = strings.TrimSpace(label)
 	return label == "" || label == address || label+"/" == address
-}
-
-// unescape resolves backslash escapes (CommonMark 2.4) and character references
-// (2.5), each once, in one pass: "\&amp;" is "&amp;", not "&".
-func unescape(s string) string {
-	if !strings.ContainsAny(s, "\\&") {
-		return s
-	}
-	var b strings.Builder
-	for i := 0; i < len(s); {
-		if s[i] == '\\' && i+1 < len(s) && util.IsPunct(s[i+1]) {
-			b.WriteByte(s[i+1])
-			i += 2
-			continue
-		}
-		if s[i] == '&' {
-			if value, size := reference(s[i:]); size > 0 {
-				b.WriteString(value)
-				i += size
-				continue
-			}
-		}
-		b.WriteByte(s[i])
-		i++
-	}
-	return b.String()
-}
-
-// reference reads the character reference at the start of s; size is 0 if there
-// is none.
-func reference(s string) (value string, size int) {
-	const longest = 40 // the longest name has 31 letters
-	end := strings.IndexByte(s[:min(len(s), longest)], ';')
-	if end < 2 {
-		return "", 0
-	}
-	name := s[1:end]
-	if name[0] != '#' {
-		if e, ok := util.LookUpHTML5EntityByName(name); ok {
-			return string(e.Characters), end + 1
-		}
-		return "", 0
-	}
-	digits, base, most := name[1:], 10, 7
-	if len(digits) > 0 && digits[0]|0x20 == 'x' {
-		digits, base, most = digits[1:], 16, 6
-	}
-	n, err := strconv.ParseUint(digits, base, 32)
-	if err != nil || len(digits) > most || digits[0] == '+' {
-		return "", 0
-	}
-	if n == 0 || n > utf8.MaxRune || n >= 0xd800 && n < 0xe000 {
-		return "\ufffd", end + 1
-	}
-	return string(rune(n)), end + 1
 }
 
 func isAlnum(c byte) bool {

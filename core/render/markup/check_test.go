@@ -64,7 +64,7 @@ func checkMarkdown(t *testing.T, md string) {
 				t.Errorf("Markdown contains a link to %q: %q", url, md)
 			}
 		case *ast.Text:
-			if strings.Contains(strings.ReplaceAll(string(n.Segment.Value(src)), `\$(`, ""), "$(") &&
+			if strings.Contains(strings.ReplaceAll(string(n.Segment.Value(src)), `\$(`, " "), "$(") &&
 				n.Parent().Kind() != ast.KindCodeSpan {
 				t.Errorf("Markdown contains an icon: %q", md)
 			}

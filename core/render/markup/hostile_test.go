@@ -99,3 +99,19 @@ func hostileInputs() map[string]string {
 	}
 	return inputs
 }
+
+// The worst inputs by measurement, each MaxInput bytes.
+func BenchmarkHostile(b *testing.B) {
+	inputs := hostileInputs()
+	for _, name := range []string{
+		"row of [", "row of [a](", "row of ![", "row of *a_ ", "row of `a ``b ", "row of *", "growing ticks", "definitions",
+		"pairs of brackets", "row of &", "lines of > ", "nested lists", "table at the limit", "empty lines in a list", "repeated reference",
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(inputs[name])))
+			for b.Loop() {
+				_ = markup.HTML(inputs[name], markup.Options{})
+			}
+		})
+	}
+}

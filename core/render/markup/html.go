@@ -5,8 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark/ast"
-	east "github.com/yuin/goldmark/extension/ast"
+	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
 // htmlWriter writes elements from constants and text through text alone, so that
@@ -24,6 +23,8 @@ func newHTMLWriter(opt Options) *htmlWriter {
 
 // tag writes markup; only constants and checked values may be in s. It is not
 // stopped by the limit, because an open element has to be closed.
+//
+//go:noinline
 func (w *htmlWriter) tag(s string) {
 	w.out.WriteString(s)
 	w.left -= len(s)
@@ -54,6 +55,7 @@ func (w *htmlWriter) text(s string) {
 	}
 }
 
+//go:noinline
 func escapeHTML(c byte) string {
 	switch c {
 	case '&':
@@ -79,52 +81,51 @@ func (w *htmlWriter) finish() string {
 
 // stop reports whether the output is full, and remembers that something was left
 // out because of it.
+//
+//go:noinline
 func (w *htmlWriter) stop() bool {
 	w.full = w.full || w.left <= 0
 	return w.full
 }
 
-// blocks writes the blocks under n. The parser makes text blocks, which have no
-// element, of the paragraphs in a tight list.
-func (w *htmlWriter) blocks(d document, n ast.Node) {
-	for c := n.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Paragraph:
-			w.element(d, c, "p")
-		case *ast.TextBlock:
-			w.inlines(d, c)
-			if c.NextSibling() != nil {
+// blocks writes the blocks under n. The paragraphs of a tight list have no element.
+func (w *htmlWriter) blocks(n *markdown.Node, tight bool) {
+	for c := n.First; c != nil && !w.stop(); c = c.Next {
+		switch c.Kind {
+		case markdown.Paragraph:
+			if !tight {
+				w.element(c, "p")
+				continue
+			}
+			w.inlines(c)
+			if c.Next != nil {
 				w.tag("\n")
 			}
-		case *ast.Heading:
-			w.element(d, c, "h"+strconv.Itoa(w.opt.heading(c.Level)))
-		case *ast.ThematicBreak:
+		case markdown.Heading:
+			w.element(c, "h"+strconv.Itoa(w.opt.heading(int(c.Number))))
+		case markdown.Rule:
 			w.tag("<hr>\n")
-		case *ast.FencedCodeBlock:
-			w.code(d.lines(c), d.language(c))
-		case *ast.CodeBlock:
-			w.code(d.lines(c), "")
-		case *ast.Blockquote:
+		case markdown.CodeBlock:
+			w.code(codeText(c), language(c))
+		case markdown.Quote:
 			w.tag("<blockquote>\n")
-			w.blocks(d, c)
+			w.blocks(c, false)
 			w.tag("</blockquote>\n")
-		case *ast.List:
-			w.list(d, c)
-		case *east.Table:
-			w.table(d, c)
-		case *ast.LinkReferenceDefinition:
+		case markdown.List:
+			w.list(c)
+		case markdown.Table:
+			w.table(c)
+		case markdown.Definition:
 			w.tag("<p>")
 			w.text(definition(c))
 			w.tag("</p>\n")
-		default:
-			w.blocks(d, c)
 		}
 	}
 }
 
-func (w *htmlWriter) element(d document, n ast.Node, name string) {
+func (w *htmlWriter) element(n *markdown.Node, name string) {
 	w.tag("<" + name + ">")
-	w.inlines(d, n)
+	w.inlines(n)
 	w.tag("</" + name + ">\n")
 }
 
@@ -138,118 +139,119 @@ func (w *htmlWriter) code(body, lang string) {
 	w.tag("</code></pre>\n")
 }
 
-func (w *htmlWriter) list(d document, n *ast.List) {
+func (w *htmlWriter) list(n *markdown.Node) {
 	name := "ul"
 	open := "<ul>\n"
-	if n.IsOrdered() {
+	if n.Ordered {
 		name, open = "ol", "<ol>\n"
-		if n.Start != 1 {
-			open = `<ol start="` + strconv.Itoa(n.Start) + "\">\n"
+		if n.Number != 1 {
+			open = `<ol start="` + strconv.Itoa(int(n.Number)) + "\">\n"
 		}
 	}
 	w.tag(open)
-	for c := n.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
+	for c := n.First; c != nil && !w.stop(); c = c.Next {
 		w.tag("<li>")
-		w.blocks(d, c)
+		w.blocks(c, n.Tight)
 		w.tag("</li>\n")
 	}
 	w.tag("</" + name + ">\n")
 }
 
-func (w *htmlWriter) table(d document, n *east.Table) {
+func (w *htmlWriter) table(n *markdown.Node) {
 	w.tag("<table>\n")
-	body := false
-	for row := n.FirstChild(); row != nil && !w.stop(); row = row.NextSibling() {
+	for row := n.First; row != nil && !w.stop(); row = row.Next {
 		cell := "td"
-		switch {
-		case row.Kind() == east.KindTableHeader:
+		switch row {
+		case n.First:
 			cell = "th"
 			w.tag("<thead>\n")
-		case !body:
-			body = true
+		case n.First.Next:
 			w.tag("<tbody>\n")
 		}
 		w.tag("<tr>")
-		for c := row.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
-			w.tag("<" + cell + alignment(c) + ">")
-			w.inlines(d, c)
+		for c := row.First; c != nil && !w.stop(); c = c.Next {
+			w.tag("<" + cell + alignment(c.Align) + ">")
+			w.inlines(c)
 			w.tag("</" + cell + ">")
 		}
 		w.tag("</tr>\n")
-		if cell == "th" {
+		if row == n.First {
 			w.tag("</thead>\n")
+		} else if row.Next == nil || w.stop() {
+			w.tag("</tbody>\n")
 		}
-	}
-	if body {
-		w.tag("</tbody>\n")
 	}
 	w.tag("</table>\n")
 }
 
-func alignment(n ast.Node) string {
-	if c, ok := n.(*east.TableCell); ok {
-		switch c.Alignment {
-		case east.AlignLeft:
-			return ` data-align="left"`
-		case east.AlignCenter:
-			return ` data-align="center"`
-		case east.AlignRight:
-			return ` data-align="right"`
-		}
+//go:noinline
+func alignment(a markdown.Align) string {
+	switch a {
+	case markdown.AlignLeft:
+		return ` data-align="left"`
+	case markdown.AlignCenter:
+		return ` data-align="center"`
+	case markdown.AlignRight:
+		return ` data-align="right"`
 	}
 	return ""
 }
 
 // inlines writes the inlines under n.
-func (w *htmlWriter) inlines(d document, n ast.Node) {
-	for c := n.FirstChild(); c != nil && !w.stop(); c = c.NextSibling() {
-		switch c := c.(type) {
-		case *ast.Text:
-			w.text(d.textValue(c))
-			if c.HardLineBreak() {
-				w.tag("<br>\n")
-			} else if c.SoftLineBreak() {
-				w.tag("\n")
-			}
-		case *ast.String:
-			w.text(safeLine(string(c.Value)))
-		case *ast.CodeSpan:
-			w.inline("code", func() { w.text(d.codeValue(c)) })
-		case *ast.Emphasis:
-			name := "em"
-			if c.Level > 1 {
-				name = "strong"
-			}
-			w.inline(name, func() { w.inlines(d, c) })
-		case *east.Strikethrough:
-			w.inline("del", func() { w.inlines(d, c) })
-		case *east.TaskCheckBox:
+func (w *htmlWriter) inlines(n *markdown.Node) {
+	for c := n.First; c != nil && !w.stop(); c = c.Next {
+		switch c.Kind {
+		case markdown.Text:
+			w.text(safeLine(c.Text))
+		case markdown.SoftBreak:
+			w.tag("\n")
+		case markdown.HardBreak:
+			w.tag("<br>\n")
+		case markdown.Code:
+			w.inline("code", safeLine(c.Text))
+		case markdown.Emphasis:
+			w.wrapped("em", c)
+		case markdown.Strong:
+			w.wrapped("strong", c)
+		case markdown.Strike:
+			w.wrapped("del", c)
+		case markdown.TaskBox:
 			w.text(checkBox(c))
-		case *ast.AutoLink:
-			w.autoLink(d, c)
-		case *ast.Link:
-			w.link(d, c)
-		case *ast.Image:
-			w.text("[image: " + d.flat(c) + "] ")
-			w.inline("code", func() { w.text(shown(c.Destination)) })
+		case markdown.AutoLink:
+			w.autoLink(c)
+		case markdown.Link:
+			w.link(c)
+		case markdown.Image:
+			w.text("[image: " + flat(c) + "] ")
+			w.inline("code", shown(c.Dest))
 			w.text(titleText(c.Title))
-		default:
-			w.inlines(d, c)
 		}
 	}
 }
 
-func (w *htmlWriter) inline(name string, content func()) {
+// inline writes an element that holds text.
+//
+//go:noinline
+func (w *htmlWriter) inline(name, text string) {
 	w.tag("<" + name + ">")
-	content()
+	w.text(text)
 	w.tag("</" + name + ">")
 }
 
-func (w *htmlWriter) link(d document, n *ast.Link) {
-	to := target(n.Destination)
-	named := !sameAddress(d.flat(n), to.address)
+// wrapped writes an element that holds the inlines under n.
+//
+//go:noinline
+func (w *htmlWriter) wrapped(name string, n *markdown.Node) {
+	w.tag("<" + name + ">")
+	w.inlines(n)
+	w.tag("</" + name + ">")
+}
+
+func (w *htmlWriter) link(n *markdown.Node) {
+	to := target(n.Dest)
+	named := !sameAddress(flat(n), to.address)
 	if named {
-		w.inlines(d, n)
+		w.inlines(n)
 		w.text(" (")
 	}
 	w.address(to)
@@ -262,7 +264,7 @@ func (w *htmlWriter) link(d document, n *ast.Link) {
 // address writes where a link leads, as a link only if it is https.
 func (w *htmlWriter) address(to link) {
 	if !to.https {
-		w.inline("code", func() { w.text(to.address) })
+		w.inline("code", to.address)
 		return
 	}
 	href := strings.ReplaceAll(to.address, "&", "&amp;") // escapePath left nothing else
@@ -275,11 +277,10 @@ func (w *htmlWriter) address(to link) {
 	w.tag("</a>")
 }
 
-func (w *htmlWriter) autoLink(d document, n *ast.AutoLink) {
-	label := string(n.Label(d.src))
-	if to := targetOf(label); to.https {
+func (w *htmlWriter) autoLink(n *markdown.Node) {
+	if to := target(n.Text); to.https {
 		w.address(to)
 		return
 	}
-	w.text(safeLine(label))
+	w.text(safeLine(n.Text))
 }

@@ -4,10 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/yuin/goldmark/ast"
-	east "github.com/yuin/goldmark/extension/ast"
-
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
 // cutNote ends an output that was cut.
@@ -15,37 +13,33 @@ const cutNote = "(cut here: the rest is too long to be shown)"
 
 // blocks writes the blocks under n, with an empty line between them unless they
 // are in a tight list.
-func (w *mdWriter) blocks(d document, n ast.Node, tight bool) {
-	for c := n.FirstChild(); c != nil && !w.full; c = c.NextSibling() {
-		if c != n.FirstChild() && (!tight || startsOnlyAfterBlank(c)) {
+func (w *mdWriter) blocks(n *markdown.Node, tight bool) {
+	for c := n.First; c != nil && !w.full; c = c.Next {
+		if c != n.First && (!tight || startsOnlyAfterBlank(c)) {
 			w.blank()
 		}
-		switch c := c.(type) {
-		case *ast.Paragraph, *ast.TextBlock:
-			w.inlines(d, c)
+		switch c.Kind {
+		case markdown.Paragraph:
+			w.inlines(c)
 			w.newline()
-		case *ast.Heading:
-			w.heading(d, c)
-		case *ast.ThematicBreak:
+		case markdown.Heading:
+			w.heading(c)
+		case markdown.Rule:
 			w.raw("***") // dashes could underline a heading or extend a list marker
 			w.newline()
-		case *ast.FencedCodeBlock:
-			w.fence(d.language(c), d.lines(c))
-		case *ast.CodeBlock:
-			w.fence("", d.lines(c))
-		case *ast.Blockquote:
+		case markdown.CodeBlock:
+			w.fence(language(c), codeText(c))
+		case markdown.Quote:
 			w.enter("> ", "> ")
-			w.blocks(d, c, false)
+			w.blocks(c, false)
 			w.leave("> ")
-		case *ast.List:
-			w.list(d, c)
-		case *east.Table:
-			w.table(d, c)
-		case *ast.LinkReferenceDefinition:
+		case markdown.List:
+			w.list(c)
+		case markdown.Table:
+			w.table(c)
+		case markdown.Definition:
 			w.text(definition(c), false)
 			w.newline()
-		default:
-			w.blocks(d, c, tight)
 		}
 	}
 }
@@ -53,21 +47,21 @@ func (w *mdWriter) blocks(d document, n ast.Node, tight bool) {
 // startsOnlyAfterBlank reports whether a block directly after a paragraph would
 // be taken for a part of it: a list that does not start at 1, or whose first item
 // is empty.
-func startsOnlyAfterBlank(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.List:
-		return n.IsOrdered() && n.Start != 1 || n.FirstChild() == nil || n.FirstChild().FirstChild() == nil
-	case *ast.Paragraph, *ast.TextBlock, *ast.LinkReferenceDefinition, *east.Table:
+func startsOnlyAfterBlank(n *markdown.Node) bool {
+	switch n.Kind {
+	case markdown.List:
+		return n.Ordered && n.Number != 1 || n.First == nil || n.First.First == nil
+	case markdown.Paragraph, markdown.Definition, markdown.Table:
 		return true
 	}
 	return false
 }
 
-func (w *mdWriter) heading(d document, n *ast.Heading) {
-	w.raw(strings.Repeat("#", w.opt.heading(n.Level)))
+func (w *mdWriter) heading(n *markdown.Node) {
+	w.raw(strings.Repeat("#", w.opt.heading(int(n.Number))))
 	w.raw(" ")
 	w.mode = inHeading
-	w.inlines(d, n)
+	w.inlines(n)
 	w.mode = inParagraph
 	w.newline()
 }
@@ -91,43 +85,43 @@ func (w *mdWriter) fence(lang, body string) {
 	w.newline()
 }
 
-func (w *mdWriter) list(d document, n *ast.List) {
+func (w *mdWriter) list(n *markdown.Node) {
 	bullet, dot := "- ", ". "
-	if p, ok := n.PreviousSibling().(*ast.List); ok && p.IsOrdered() == n.IsOrdered() && w.lastAlternate != p {
+	if p := n.Prev; p != nil && p.Kind == markdown.List && p.Ordered == n.Ordered && w.lastAlternate != p {
 		bullet, dot = "* ", ") " // or the two lists would become one
 		w.lastAlternate = n
 	}
-	number := n.Start
-	for c := n.FirstChild(); c != nil && !w.full; c = c.NextSibling() {
-		if c != n.FirstChild() && !n.IsTight {
+	number := int(n.Number)
+	for c := n.First; c != nil && !w.full; c = c.Next {
+		if c != n.First && !n.Tight {
 			w.blank()
 		}
 		marker := bullet
-		if n.IsOrdered() {
+		if n.Ordered {
 			marker = strconv.Itoa(min(number, 999999999)) + dot
 			number++
 		}
 		indent := strings.Repeat(" ", len(marker))
 		w.enter(marker, indent)
-		w.blocks(d, c, n.IsTight)
+		w.blocks(c, n.Tight)
 		w.leave(indent)
 	}
 }
 
-func (w *mdWriter) table(d document, n *east.Table) {
+func (w *mdWriter) table(n *markdown.Node) {
 	w.mode = inTable
-	for row := n.FirstChild(); row != nil && !w.full; row = row.NextSibling() {
+	for row := n.First; row != nil && !w.full; row = row.Next {
 		w.raw("|")
-		for c := row.FirstChild(); c != nil; c = c.NextSibling() {
+		for c := row.First; c != nil; c = c.Next {
 			w.raw(" ")
-			w.inlines(d, c)
+			w.inlines(c)
 			w.raw(" |")
 		}
 		w.newline()
-		if row.Kind() == east.KindTableHeader {
+		if row == n.First {
 			w.raw("|")
-			for c := row.FirstChild(); c != nil; c = c.NextSibling() {
-				w.raw(delimiterCell(c))
+			for c := row.First; c != nil; c = c.Next {
+				w.raw(delimiterCell(c.Align))
 			}
 			w.newline()
 		}
@@ -135,91 +129,69 @@ func (w *mdWriter) table(d document, n *east.Table) {
 	w.mode = inParagraph
 }
 
-func delimiterCell(n ast.Node) string {
-	if c, ok := n.(*east.TableCell); ok {
-		switch c.Alignment {
-		case east.AlignLeft:
-			return " :-- |"
-		case east.AlignCenter:
-			return " :-: |"
-		case east.AlignRight:
-			return " --: |"
-		}
+func delimiterCell(a markdown.Align) string {
+	switch a {
+	case markdown.AlignLeft:
+		return " :-- |"
+	case markdown.AlignCenter:
+		return " :-: |"
+	case markdown.AlignRight:
+		return " --: |"
 	}
 	return " --- |"
 }
 
 // inlines writes the inlines under n.
-func (w *mdWriter) inlines(d document, n ast.Node) {
-	for c := n.FirstChild(); c != nil && !w.full; c = c.NextSibling() {
-		switch t := c.(type) {
-		case *ast.Text:
-			c = w.textRun(d, t)
-		case *ast.String:
-			w.text(safeLine(string(t.Value)), false)
-		case *ast.CodeSpan:
-			w.codeSpan(d.codeValue(t))
-		case *ast.Emphasis:
-			w.emphasize(d, t, strings.Repeat("*", min(t.Level, 2)))
-		case *east.Strikethrough:
-			w.emphasize(d, t, "~~")
-		case *east.TaskCheckBox:
-			w.text(checkBox(t), false)
-		case *ast.AutoLink:
-			w.autoLink(d, t)
-		case *ast.Link:
-			w.link(d, t)
-		case *ast.Image:
-			w.text("[image: "+d.flat(t)+"] ", false)
-			w.codeSpan(shown(t.Destination))
-			w.text(titleText(t.Title), false)
-		default:
-			w.inlines(d, c)
+func (w *mdWriter) inlines(n *markdown.Node) {
+	for c := n.First; c != nil && !w.full; c = c.Next {
+		switch c.Kind {
+		case markdown.Text:
+			// Nothing follows the text in its line if a break does, or the end.
+			last := c.Next == nil && w.emphasis == 0 || c.Next != nil && isBreak(c.Next)
+			w.text(safeLine(c.Text), last)
+		case markdown.SoftBreak, markdown.HardBreak:
+			w.lineBreak(c.Kind == markdown.HardBreak)
+		case markdown.Code:
+			w.codeSpan(safeLine(c.Text))
+		case markdown.Emphasis:
+			w.emphasize(c, "*")
+		case markdown.Strong:
+			w.emphasize(c, "**")
+		case markdown.Strike:
+			w.emphasize(c, "~~")
+		case markdown.TaskBox:
+			w.text(checkBox(c), false)
+		case markdown.AutoLink:
+			w.autoLink(c)
+		case markdown.Link:
+			w.link(c)
+		case markdown.Image:
+			w.text("[image: "+flat(c)+"] ", false)
+			w.codeSpan(shown(c.Dest))
+			w.text(titleText(c.Title), false)
 		}
 	}
-}
-
-// textRun writes a text node and those that follow it in the same line, as one:
-// the parser makes a node of each marker that it took literally, and whether such
-// a marker needs a backslash depends on both its neighbours. It returns the last
-// node it wrote.
-func (w *mdWriter) textRun(d document, n *ast.Text) ast.Node {
-	s := d.textValue(n)
-	for !n.SoftLineBreak() && !n.HardLineBreak() {
-		next, ok := n.NextSibling().(*ast.Text)
-		if !ok {
-			break
-		}
-		n = next
-		s += d.textValue(n)
-	}
-	broken := n.SoftLineBreak() || n.HardLineBreak()
-	w.text(s, broken || n.NextSibling() == nil && w.emphasis == 0)
-	if broken {
-		w.lineBreak(n.HardLineBreak())
-	}
-	return n
 }
 
 // emphasize writes the inlines under n between two markers. What is already
 // inside the same marker, or empty, gets none: it would only add up to another.
-func (w *mdWriter) emphasize(d document, n ast.Node, marker string) {
-	if w.isOpen(marker) || strings.TrimSpace(d.flat(n)) == "" {
-		w.inlines(d, n)
+func (w *mdWriter) emphasize(n *markdown.Node, marker string) {
+	if w.isOpen(marker) || strings.TrimSpace(flat(n)) == "" {
+		w.inlines(n)
 		return
 	}
 	w.emphasis++
 	w.open(marker, marker)
-	w.inlines(d, n)
+	w.inlines(n)
 	w.close(marker)
 	w.emphasis--
 }
 
-func (w *mdWriter) link(d document, n *ast.Link) {
-	to := target(n.Destination)
-	named := !sameAddress(d.flat(n), to.address)
+func (w *mdWriter) link(n *markdown.Node) {
+	to := target(n.Dest)
+	named := !sameAddress(flat(n), to.address)
 	if named {
-		w.inlines(d, n)
+		w.inlines(n)
 		w.text(" (", false)
 	}
 	w.address(to)
@@ -238,13 +210,12 @@ func (w *mdWriter) address(to link) {
 	w.codeSpan(to.address)
 }
 
-func (w *mdWriter) autoLink(d document, n *ast.AutoLink) {
-	label := string(n.Label(d.src))
-	if to := targetOf(label); to.https {
+func (w *mdWriter) autoLink(n *markdown.Node) {
+	if to := target(n.Text); to.https {
 		w.address(to)
 		return
 	}
-	w.text(safeLine(label), false)
+	w.text(safeLine(n.Text), false)
 }
 
 func (w *mdWriter) codeSpan(s string) {
@@ -263,31 +234,35 @@ func (w *mdWriter) codeSpan(s string) {
 	w.close(end)
 }
 
+func isBreak(n *markdown.Node) bool {
+	return n.Kind == markdown.SoftBreak || n.Kind == markdown.HardBreak
+}
+
 // checkBox returns a task list marker as text.
-func checkBox(n *east.TaskCheckBox) string {
-	if n.IsChecked {
+func checkBox(n *markdown.Node) string {
+	if n.Checked {
 		return "[x] "
 	}
 	return "[ ] "
 }
 
 // shown returns the address of an image, which is never a link.
-func shown(dest []byte) string {
-	line, _ := render.Line(unescape(string(dest)), maxShown)
+func shown(dest string) string {
+	line, _ := render.Line(dest, maxShown)
 	return line
 }
 
 // titleText returns the title of a link or image as text after it. A title is
 // usually shown only to a pointer that rests, so it could hide something.
-func titleText(title []byte) string {
-	if len(title) == 0 {
+func titleText(title string) string {
+	if title == "" {
 		return ""
 	}
-	line, _ := render.Line(unescape(string(title)), maxShown)
+	line, _ := render.Line(title, maxShown)
 	return ` "` + line + `"`
 }
 
 // definition returns a link definition as the text it was written as.
-func definition(n *ast.LinkReferenceDefinition) string {
-	return "[" + safeLine(unescape(string(n.Label))) + "]: " + shown(n.Destination) + titleText(n.Title)
+func definition(n *markdown.Node) string {
+	return "[" + safeLine(n.Text) + "]: " + shown(n.Dest) + titleText(n.Title)
 }

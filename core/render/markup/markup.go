@@ -24,11 +24,12 @@
 // info string says after the language, and the difference between kinds of
 // emphasis markers, bullets and code block forms, are not kept.
 //
-// Some inputs make Markdown parsers slow or deep. Input above [MaxInput] bytes, or
-// with more nesting, table cells or markers than people write (limits.go), is shown
-// as one code block that begins with a line saying why. No input panics.
+// Some inputs make Markdown parsers slow or deep. Here the time is linear in the
+// input. Input above [MaxInput] bytes, or with more nesting or table cells than
+// people write (the limits of package markdown), is shown as one code block that
+// begins with a line saying why. No input panics.
 //
-// The package is pure; it imports render and goldmark's parser.
+// The package is pure; it imports render and its parser, package markdown.
 package markup
 
 import (
@@ -76,7 +77,7 @@ func (o Options) heading(level int) int {
 // and nothing in it depends on what a caller puts before or after, if separated
 // by an empty line.
 func Markdown(src string, opt Options) string {
-	doc, reason := parse(src)
+	root, reason := parse(src)
 	w := newMDWriter(opt)
 	if reason != "" {
 		w.raw("*(shown as plain text: " + reason + ")*")
@@ -85,7 +86,7 @@ func Markdown(src string, opt Options) string {
 		w.fence("", clip(render.Text(src), opt.maxBytes()))
 		return w.finish()
 	}
-	w.blocks(doc, doc.root, false)
+	w.blocks(root, false)
 	return w.finish()
 }
 
@@ -95,7 +96,7 @@ func Markdown(src string, opt Options) string {
 // on pre, data-align (left, right, center) on th and td. Text in it is escaped for
 // element content and for quoted attributes.
 func HTML(src string, opt Options) string {
-	doc, reason := parse(src)
+	root, reason := parse(src)
 	w := newHTMLWriter(opt)
 	if reason != "" {
 		w.tag("<p><em>(shown as plain text: " + reason + ")</em></p>\n<pre><code>")
@@ -103,7 +104,7 @@ func HTML(src string, opt Options) string {
 		w.tag("</code></pre>\n")
 		return w.finish()
 	}
-	w.blocks(doc, doc.root)
+	w.blocks(root, false)
 	return w.finish()
 }
 

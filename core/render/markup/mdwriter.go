@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
 type mdMode int
@@ -30,10 +32,10 @@ type mdWriter struct {
 	head      string // of the next line: prefix, or a list marker not yet written
 	lineStart int    // offset behind the prefix of this line, -1 before it is written
 
-	closers       []string // what ends the open inlines, outermost first
-	emphasis      int      // how many of them are emphasis
-	fenceEnd      string   // what ends the open code block
-	lastAlternate any      // the last list written with the other marker
+	closers       []string       // what ends the open inlines, outermost first
+	emphasis      int            // how many of them are emphasis
+	fenceEnd      string         // what ends the open code block
+	lastAlternate *markdown.Node // the last list written with the other marker
 
 	lineCut, textCut cut
 }
@@ -66,6 +68,8 @@ func (w *mdWriter) finish() string {
 }
 
 // put appends s if there is room for it.
+//
+//go:noinline
 func (w *mdWriter) put(s string) bool {
 	if w.full || len(w.out)+len(s) > w.limit {
 		w.full = true
@@ -76,6 +80,8 @@ func (w *mdWriter) put(s string) bool {
 }
 
 // begin writes the prefix of a line if that was not done yet.
+//
+//go:noinline
 func (w *mdWriter) begin() {
 	if w.lineStart >= 0 {
 		return
@@ -86,6 +92,8 @@ func (w *mdWriter) begin() {
 }
 
 // raw writes syntax.
+//
+//go:noinline
 func (w *mdWriter) raw(s string) {
 	w.begin()
 	w.put(s)
@@ -293,6 +301,7 @@ func allDigits(line []byte) bool {
 	return len(line) > 0
 }
 
+//go:noinline
 func endsInFold(line []byte, word string) bool {
 	n := len(line) - len(word)
 	return n >= 0 && strings.EqualFold(string(line[n:]), word)

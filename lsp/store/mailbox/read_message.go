@@ -2,7 +2,6 @@ package mailbox
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -27,20 +26,5 @@ func (s *Snapshot) Read(m *Message) (amp.Message, error) {
 
 // readFile reads a message file, and no more of it than a message has.
 func (s *Snapshot) readFile(key string) ([]byte, error) {
-	f, err := tree.Open(s.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { f.Close() }()
-	names := strings.Split(key, "/")
-	for _, name := range names[:len(names)-1] {
-		sub, err := f.Open(name)
-		if err != nil {
-			return nil, err
-		}
-		f.Close()
-		f = sub
-	}
-	data, _, err := f.Read(names[len(names)-1], nil, amp.MaxStored)
-	return data, err
+	return tree.ReadFile(s.Path, key, amp.MaxStored)
 }

@@ -25,6 +25,9 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 			changed, err = nil, fmt.Errorf("threads: repair %q: %w", name, trimmed(err))
 		}
 	}()
+	if d.core != nil {
+		return d.repairBy(ctx, w)
+	}
 	count, err := d.countLog(ctx, w)
 	if err != nil {
 		return nil, err

@@ -235,13 +235,25 @@ func cut(data []byte, logs []logPart) ([]logPart, error) {
 	if len(rest) > 0 {
 		return nil, badArgument(`the second argument is longer than the logs of "logs"`)
 	}
-	slices.SortFunc(logs, func(a, b logPart) int { return cmp.Compare(a.name, b.name) })
-	for i := 1; i < len(logs); i++ {
-		if logs[i].name == logs[i-1].name {
+	inOrder := make([]logPart, 0, len(logs))
+	for n, i := range sorted(len(logs), func(i int) string { return logs[i].name }) {
+		if n > 0 && logs[i].name == inOrder[n-1].name {
 			return nil, badArgument("log " + quoted(logs[i].name) + " stands twice")
 		}
+		inOrder = append(inOrder, logs[i])
 	}
-	return logs, nil
+	return inOrder, nil
+}
+
+// sorted gives the order of n things by their names. Numbers are sorted, as
+// core/samp does: sorting another type would take 4 KB of the module.
+func sorted(n int, name func(i int) string) []int {
+	order := make([]int, n)
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(name(a), name(b)) })
+	return order
 }
 
 func gather(logs []logPart, me string, p samp.Profile) (samp.Inbox, []samp.Scan) {

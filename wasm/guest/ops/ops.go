@@ -63,6 +63,8 @@ func handler(op abi.Op) run {
 		return sampAlias
 	case abi.SAMPValidate:
 		return sampValidate
+	case abi.SAMPThreads:
+		return sampThreads
 	}
 	return atsfHandler(op)
 }
@@ -205,6 +207,30 @@ func ampHandler(op abi.Op) run {
 		return ampAttachmentID
 	case abi.AMPAddress:
 		return ampAddress
+	}
+	return mailHandler(op)
+}
+
+func mailHandler(op abi.Op) run {
+	switch op {
+	case abi.MailDetect:
+		return mailDetect
+	case abi.MailLinks:
+		return mailLinks
+	case abi.RenderLine:
+		return renderLine
+	case abi.RenderText:
+		return renderText
+	case abi.RenderMarkdown:
+		return renderMarkdown
+	case abi.RenderHTML:
+		return renderHTML
+	case abi.RenderEscape:
+		return renderEscape
+	case abi.RenderCode:
+		return renderCode
+	case abi.RenderBlock:
+		return renderBlock
 	}
 	return nil
 }

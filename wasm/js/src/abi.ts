@@ -2,7 +2,7 @@
 // To write it anew: go generate ./wasm/js/abigen
 
 /** The version of the ABI that this package was written for. */
-export const abi = { major: 1, minor: 3 } as const;
+export const abi = { major: 1, minor: 4 } as const;
 
 /** The only module whose functions the WebAssembly module imports. */
 export const importModule = 'wasi_snapshot_preview1';
@@ -45,6 +45,8 @@ export const ops = {
   'samp.alias': 110,
   /** Checks every line of a log. "line" counts from 1, "offset" is in bytes from the start of the log, "level" is fault or note, "torn" tells that the last line has no line end, "more" counts the findings beyond "limit" (1000 unless said otherwise, at most 100000). */
   'samp.validate': 111,
+  /** Groups the logs' messages into threads, that with the newest message first. "me" leaves only mail to one reader; it may be left out, not empty. "count" is that of the messages, each counted once; "first" is the time of the oldest, "last" the newest message, "parties" all who wrote or got one, in order. "more" counts the threads beyond "limit" (1000 unless said otherwise, at most 100000), "suspicious" the records that are in no thread since somebody else may have forged them. */
+  'samp.threads': 112,
   /** Reads a thread's envelope. "metadata" is the file's own value, "version" 0.0 where it cannot be read. "odd" is the fault of a thread whose id is not the name of its directory, "dir", else null. */
   'atsf.thread': 200,
   /** Reads a message. Blocks and tool calls tell where they stand in the line, in bytes, so that a host has their bytes with all unknown members. "blocks" and "toolCalls" count beyond the 4096 of each that are listed. "inline" tells of base64 data in the line, which atsf.takeInline moves out. "state" is the status as this version writes it. */
@@ -169,6 +171,24 @@ export const ops = {
   'amp.attachmentId': 422,
   /** Takes a full address apart. Neither part holds a separator of paths, but "agent" may be the name of a device. */
   'amp.address': 423,
+  /** Says what a file is: of samp a log or watermark; of amp (amp/0.1) a message; of agn (AMP/1.0) a message, ack, resume, task or rejections; of atsf a thread, messages or config. "name" is its base name, or its path below a directory with slashes. "certainty" is "content" where the members of a value are those of the format, which may still be broken, and "name" where the name alone says so. For any other file the three are null. "reason" is a phrase. */
+  'mail.detect': 500,
+  /** Finds all that may name a message or thread of any format, in order: ids, and names of threads. "kind" is message or thread; "offset" and "length" are those of "token" in the text, in bytes. A mention is one only if such a message or thread is known: 16 hexadecimal digits may as well be a commit. "more" counts those beyond "limit" (1000 unless said otherwise, at most 100000). */
+  'mail.links': 501,
+  /** Makes a stranger's text one line that is safe to show, at most "max" characters long (any length if it is 0 or missing). What can hide something or move the cursor is shown as its number, ⟨U+202E⟩, and bytes that are no text as ⟨0xFF⟩. "cut" tells that the line was shortened and ends in "…". */
+  'render.line': 550,
+  /** As render.line, with line ends and tabs as they are. The result may be twelve times as long. It is no HTML. */
+  'render.text': 551,
+  /** Makes a stranger's Markdown safe: no HTML, no images, only https links whose address is visible. "maxBytes" (1 MiB unless said otherwise, at most 16 MiB) bounds the result, which says so where it was cut; "topHeading", 1 to 6, is the level of its highest heading. More than 64 KiB, or what nests too deep, is shown as plain text. */
+  'render.markdown': 552,
+  /** As render.markdown, for an element of a page: a short list of elements, no scripts, styles or images, and links of https alone. Closing tags may exceed "maxBytes" by 4 KiB. */
+  'render.html': 553,
+  /** Gives a name or title as Markdown that shows it and nothing else. */
+  'render.escape': 554,
+  /** Gives an id or address as code on one line. */
+  'render.code': 555,
+  /** Gives a text of several lines as a block of code that it cannot end. */
+  'render.block': 556,
 } as const;
 
 /** The name of an op. */

@@ -10,6 +10,8 @@ import { SignalboxError } from './error.js';
 import { Instance } from './instance.js';
 import { encode } from './json.js';
 import type { Bytes } from './json.js';
+import { Mailbox } from './mail.js';
+import { Render } from './render.js';
 import { Samp } from './samp.js';
 import type { Shapes } from './shapes.js';
 
@@ -58,7 +60,7 @@ export async function load(source: Source, options: Options = {}): Promise<Core>
  * page runs a core in a worker, and a program that wants several at a time has
  * several workers, each with a core of the same compiled module. After a trap the
  * next call runs in a fresh instance. Texts of files and messages are a
- * stranger's: they are not safe to show as they are.
+ * stranger's: they are not safe to show as they are, and render makes them so.
  */
 export class Core {
   /** The compiled module, to be sent to a worker. */
@@ -67,6 +69,8 @@ export class Core {
   readonly atsf: Atsf;
   readonly agn: Agn;
   readonly amp: Amp;
+  readonly mail: Mailbox;
+  readonly render: Render;
   readonly #maxInput: number;
   readonly #keepMemory: number;
   #instance: Instance | undefined;
@@ -84,6 +88,8 @@ export class Core {
     this.atsf = new Atsf(this);
     this.agn = new Agn(this);
     this.amp = new Amp(this);
+    this.mail = new Mailbox(this);
+    this.render = new Render(this);
   }
 
   /**

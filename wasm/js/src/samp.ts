@@ -10,11 +10,13 @@ import type {
   InboxQuery,
   Inspection,
   Log,
+  MessageThreads,
   NewMessage,
   NewThread,
   Profile,
   ReplyQuery,
   SampRecord,
+  ThreadsQuery,
   Validation,
   Watermark,
 } from './sampTypes.js';
@@ -64,6 +66,12 @@ export class Samp {
   inbox({ logs, ...query }: InboxQuery): Inbox {
     const { list, data } = joined('samp.inbox', logs);
     return this.#ops.json('samp.inbox', { ...query, logs: list }, data);
+  }
+
+  /** Groups a directory's messages into threads, that with the newest message first. */
+  threads({ logs, ...query }: ThreadsQuery): MessageThreads {
+    const { list, data } = joined('samp.threads', logs);
+    return this.#ops.json('samp.threads', { ...query, logs: list }, data);
   }
 
   /** Drafts a reply. */

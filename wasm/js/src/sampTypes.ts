@@ -121,6 +121,42 @@ export interface Inbox {
   readonly logs: readonly { name: string; lines: number; malformed: number; complete: number }[];
 }
 
+/** Asks for the threads of a directory. */
+export interface ThreadsQuery {
+  /** Leaves only mail to one reader. Default: all mail. */
+  readonly me?: string;
+  readonly logs: readonly Log[];
+  readonly profile?: Profile;
+  /** How many threads are listed. Default 1000. */
+  readonly limit?: number;
+}
+
+/** The messages of one thread. */
+export interface MessageThread {
+  readonly thread: string;
+  /** Counts the messages, each once. */
+  readonly count: number;
+  /** The time of the oldest, in Unix seconds. */
+  readonly first: number;
+  /** All who wrote or got one, in order. */
+  readonly parties: readonly string[];
+  /** The newest. */
+  readonly last: Message;
+}
+
+/** The threads of a directory. */
+export interface MessageThreads {
+  readonly threads: readonly MessageThread[];
+  /** Counts the threads beyond the limit. */
+  readonly more: number;
+  /** Counts records that are in no thread, since somebody else may have forged them. */
+  readonly suspicious: number;
+  /** Counts records that stood in several places. */
+  readonly replicas: number;
+  readonly lines: number;
+  readonly malformed: number;
+}
+
 /** Asks for the draft of a reply. */
 export interface ReplyQuery {
   /** The writer's alias. */

@@ -4,6 +4,7 @@ import type * as agn from './agnTypes.js';
 import type * as amp from './ampTypes.js';
 import type * as atsf from './atsfTypes.js';
 import type { Fault } from './fault.js';
+import type * as mail from './mailTypes.js';
 import type * as samp from './sampTypes.js';
 
 /** The shape of each op's JSON, by the name of the op. */
@@ -22,6 +23,7 @@ export interface Shapes {
   'samp.watermark': samp.Watermark;
   'samp.alias': samp.Alias;
   'samp.validate': samp.Validation;
+  'samp.threads': samp.MessageThreads;
   'atsf.thread': atsf.Thread;
   'atsf.message': atsf.AgentMessage;
   'atsf.log': atsf.AgentLog;
@@ -63,4 +65,7 @@ export interface Shapes {
   'amp.id': amp.MailId;
   'amp.attachmentId': amp.MailId;
   'amp.address': amp.MailAddress;
+  'mail.detect': mail.FileKind;
+  'mail.links': mail.Links;
+  'render.line': mail.Line;
 }

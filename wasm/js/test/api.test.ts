@@ -81,6 +81,73 @@ describe('the typed calls', () => {
     assert.equal(core.samp.alias('alice').watermark, '.seen-alice');
   });
 
+  it('group SAMP into threads', () => {
+    const logs = ['alice', 'bob', 'carol', 'dave.dev'].map((name) => ({
+      name: `log-${name}.jsonl`,
+      data: fixture(`samp/store-spaced/log-${name}.jsonl`),
+    }));
+    const all = core.samp.threads({ logs });
+    const mine = core.samp.threads({ logs, me: 'bob' });
+    const inbox = core.samp.inbox({ logs, me: 'bob', mode: 'all' }).messages;
+    assert.ok(mine.threads.length > 1 && all.threads.length > mine.threads.length && all.more === 0);
+    for (const { thread, count, first, last } of mine.threads) {
+      const messages = inbox.filter((m) => m.thread === thread);
+      assert.equal(count, messages.length);
+      assert.equal(first, messages[0]?.ts);
+      assert.deepEqual(last, messages.at(-1));
+    }
+    const one = core.samp.threads({ logs, me: 'bob', limit: 1 });
+    assert.deepEqual([one.threads[0], one.more], [mine.threads[0], mine.threads.length - 1]);
+  });
+
+  it('tell files apart and find links', () => {
+    const { mail } = core;
+    const kinds = {
+      'samp/store-spaced/log-bob.jsonl': ['samp', 'log'],
+      'atsf/foreign/unknown-fields/thread.json': ['atsf', 'thread'],
+      'atsf/foreign/unknown-fields/messages.jsonl': ['atsf', 'messages'],
+      'atsf/main/dot-agent/config.json': ['atsf', 'config'],
+      'agn/amp-chain/01-task_dispatch.json': ['agn', 'message'],
+      'amp/inbox/01-plain.json': ['amp', 'message'],
+      'samp/ids.json': [null, null],
+    };
+    for (const [name, kind] of Object.entries(kinds)) {
+      for (const given of ['', name]) {
+        const found = mail.detect(given, fixture(name));
+        assert.deepEqual([found.protocol, found.kind], kind, name);
+      }
+    }
+    assert.equal(mail.detect('a/.seen-bob', '').certainty, 'name');
+    assert.equal(mail.detect('', 'x'.repeat(70 << 20)).kind, null);
+    const text = 'é T-2026-007 [thread:release 1.4] 3a8e80c1cec9cb05';
+    const { mentions } = mail.links(text);
+    assert.deepEqual(
+      mentions.map((m) => m.token),
+      ['T-2026-007', 'release 1.4', '3a8e80c1cec9cb05'],
+    );
+    const bytes = Buffer.from(text);
+    for (const { offset, length, token } of mentions) {
+      assert.equal(bytes.toString('utf8', offset, offset + length), token);
+    }
+    assert.equal(mail.links(text, 1).more, 2);
+  });
+
+  it('make text safe to show', () => {
+    const { render } = core;
+    const text = '# A\u202e <b>\n\n[x](javascript:y) https://example.com';
+    assert.deepEqual(render.line(text, 4), { line: '# A…', cut: true });
+    assert.deepEqual(render.line(Uint8Array.of(0x61, 0xff)), { line: 'a⟨0xFF⟩', cut: false });
+    assert.equal(render.text('a\u200b\n\u001b'), 'a⟨U+200B⟩\n⟨U+001B⟩');
+    const html = render.html(text, { topHeading: 2 });
+    assert.match(html, /^<h2>A⟨U\+202E⟩ &lt;b&gt;<\/h2>/);
+    assert.doesNotMatch(html, /href="(?!https:\/\/example\.com)/);
+    assert.match(render.markdown(text, { topHeading: 6 }), /^###### A/);
+    assert.ok(Buffer.byteLength(render.markdown('x'.repeat(5000), { maxBytes: 300 })) <= 300);
+    assert.equal(render.escape('*a*'), '\\*a\\*');
+    assert.equal(render.code('a`b'), '``a`b``');
+    assert.equal(render.block('```\n'), '````\n```\n````\n');
+  });
+
   it('read and write ATSF', () => {
     const dir = 'atsf/main/dot-agent/threads/a1b2c3d4-e5f6-4890-abcd-ef1234567890';
     const files = { thread: fixture(`${dir}/thread.json`), messages: fixture(`${dir}/messages.jsonl`) };

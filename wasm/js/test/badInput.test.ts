@@ -34,6 +34,10 @@ describe('bad arguments', () => {
     '65 levels in a thread': ['atsf.thread', '', deep, 'Malformed'],
     '65 levels in a message of AMP/1.0': ['agn.message', '', deep, 'Malformed'],
     '65 levels in a message of amp/0.1': ['amp.message', '', deep, 'Malformed'],
+    'a text that is none': ['mail.links', '', Uint8Array.of(0xff), 'BadArgument'],
+    'a heading of level 7': ['render.html', '{"topHeading":7}', '', 'BadArgument'],
+    'more than is shown': ['render.text', '', new Uint8Array((16 << 20) + 1), 'TooLarge'],
+    'an empty reader': ['samp.threads', '{"me":"","logs":[]}', '', 'BadArgument'],
     'parameters that are no text': ['samp.parse', '{"\u0000":1}', '', 'BadArgument'],
     'a parameter that is not': ['samp.parse', '{"x":1}', '', 'BadArgument'],
     'a log beyond the input': [
@@ -169,6 +173,7 @@ describe('bad modules', () => {
       tiny({ version: version + (1 << 16) }),
       /speaks ABI 2\.\d+, and this package needs 1\./,
     ],
+    'a version below zero': [tiny({ version: -1 }), /speaks ABI 65535\.65535/],
     'an older minor version': [tiny({ version: version - 1 }), /this package needs 1\./],
   };
   for (const [name, [module, message]] of Object.entries(cases)) {
@@ -194,6 +199,19 @@ describe('bad modules', () => {
       assert.throws(() => core.call('info'), coded('Trap'));
       assert.equal(core.stats.discarded, 1);
     }
+    for (const [what, code] of Object.entries({
+      'an input buffer beyond the memory': { in: [0x41, 0x80, 0x80, 0x04] },
+      'an input buffer below zero': { in: [0x41, 0x7f] },
+      'a call that stops': { call: [0x00] },
+      'a call that calls itself for ever': { call: [0x20, 0, 0x20, 1, 0x20, 2, 0x10, 2] },
+    })) {
+      const core = await load(tiny({ version, code }));
+      for (let n = 1; n <= 2; n++) {
+        assert.throws(() => core.call('info', 'ab', 'cd'), coded('Trap'), what);
+        assert.deepEqual(core.stats, { created: n, discarded: n, memory: 0 }, what);
+      }
+    }
+    await assert.rejects(load(tiny({ version, code: { init: [0x00] } })), coded('Trap'));
     const core = await load(tiny({ version, result: (32n << 32n) | 1n, data: '{' }));
     assert.throws(() => core.info(), coded('Internal'));
   });

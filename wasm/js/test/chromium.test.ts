@@ -62,6 +62,30 @@ describe('Chromium', () => {
     assert.deepEqual([result.created, result.discarded], [2, 1]);
   });
 
+  it('ends a call that takes too long, in a worker', async () => {
+    const result = await here.page.evaluate(async () => {
+      const { compile, Remote } = (await import(
+        new URL('/dist/index.js', location.href).href
+      )) as typeof core;
+      const module = await compile(fetch('/signalbox.wasm'));
+      const spawn = (): Worker => new Worker('/dist-test/remoteWorker.js', { type: 'module' });
+      const remote = new Remote(spawn, module, { timeout: 300 });
+      const alias = async (): Promise<string> =>
+        new TextDecoder().decode(await remote.call('samp.alias', '', 'alice'));
+      const first = await alias();
+      const line = `{"ts":1,"from":"a","to":"b","thread":"t","body":"${'x'.repeat(400)}"}\n`;
+      const code = await remote.call('samp.compact', '', line.repeat(120_000)).then(
+        () => 'an answer',
+        (error: unknown) => (error as { code: string }).code,
+      );
+      const same = (await alias()) === first;
+      const { created } = remote;
+      remote.close();
+      return { code, same, created };
+    });
+    assert.deepEqual(result, { code: 'Timeout', same: true, created: 2 });
+  });
+
   it('says what is wrong with an address', async () => {
     const result = await here.page.evaluate(async () => {
       const { load } = (await import(new URL('/dist/index.js', location.href).href)) as typeof core;

@@ -9,6 +9,12 @@ export interface Answers {
   readonly data?: string;
   readonly imports?: readonly [module: string, name: string];
   readonly without?: string;
+  /** Code of functions, in the place of what gives these answers. */
+  readonly code?: {
+    readonly init?: readonly number[];
+    readonly in?: readonly number[];
+    readonly call?: readonly number[];
+  };
 }
 
 /** Makes such a module. */
@@ -18,6 +24,7 @@ export function tiny({
   data = '',
   imports,
   without,
+  code = {},
 }: Answers): Uint8Array<ArrayBuffer> {
   const names = ['_initialize', 'in', 'call', 'abi'].filter((name) => name !== without);
   const first = imports === undefined ? 0 : 1;
@@ -28,7 +35,12 @@ export function tiny({
     [0x60, 3, i32, i32, i32, 1, i64],
     [0x60, 0, 1, i32],
   ];
-  const bodies = [[end], [0x41, 16, end], [0x42, ...leb(result), end], [0x41, ...leb(BigInt(version)), end]];
+  const bodies = [
+    [...(code.init ?? []), end],
+    [...(code.in ?? [0x41, 16]), end],
+    [...(code.call ?? [0x42, ...leb(result)]), end],
+    [0x41, ...leb(BigInt(version)), end],
+  ];
   const exported = names.map((name) => [
     ...text(name),
     0,

@@ -1,0 +1,101 @@
+// Package detect says which mail format a file is of, and which kind of file in
+// it. Start with [File]. It looks at names and at a bounded part of the content,
+// never at a word alone: two formats are called AMP by their authors.
+//
+// The package imports core/mail and the formats, whose names and ids it knows from
+// them, and core/canon. It is pure.
+package detect
+
+import (
+	"bytes"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+// Kind is what a file is in its format.
+type Kind string
+
+// The kinds of files. A Message is one of AMP/1.0 or of amp/0.1, a document of its
+// own; those of SAMP and of ATSF are lines of a Log and of Messages.
+const (
+	Log        Kind = "log"
+	Watermark  Kind = "watermark"
+	Message    Kind = "message"
+	Ack        Kind = "ack"
+	Resume     Kind = "resume"
+	Task       Kind = "task"
+	Rejections Kind = "rejections"
+	Thread     Kind = "thread"
+	Messages   Kind = "messages"
+	Config     Kind = "config"
+)
+
+// Certainty is what the answer rests on.
+type Certainty string
+
+const (
+	// ByName tells that the content shows nothing, because it is empty, broken at
+	// its very beginning, or something else.
+	ByName Certainty = "name"
+	// ByContent tells that the members of a value are those of the format, whatever
+	// the file is called. They may still break its rules.
+	ByContent Certainty = "content"
+)
+
+// Found is what a file is. The zero Found with a Reason is a file of no format.
+type Found struct {
+	Protocol  mail.Protocol
+	Kind      Kind
+	Certainty Certainty
+	// Reason is a phrase for a person. It quotes nothing of the file.
+	Reason string
+}
+
+// Look is how many bytes of a file are looked at. What tells the formats apart
+// stands at the beginning of a value, before what may be long, and the last member
+// need not be whole.
+const Look = 64 << 10
+
+// lines is how many lines of a log are looked at, in case the first are damaged.
+const lines = 64
+
+// File says what a file is. name is its base name, or its path below a directory
+// with slashes, or empty; data is its content, or as much of its beginning as is at
+// hand. Content counts more than the name.
+func File(name string, data []byte) Found {
+	if f := content(data[:min(len(data), Look)]); f.Certainty != "" {
+		return f
+	}
+	if f := byName(name); f.Certainty != "" {
+		return f
+	}
+	return Found{Reason: "neither the name nor the content is that of a format"}
+}
+
+// content reads the first value, which may be a document of many lines, and then
+// line by line.
+func content(data []byte) Found {
+	value := read(data)
+	if f := value.document(); f.Certainty != "" {
+		return f
+	}
+	if f := value.line(); f.Certainty != "" {
+		return f
+	}
+	rest := data
+	for range lines {
+		var line []byte
+		var more bool
+		line, rest, more = bytes.Cut(rest, []byte{'\n'})
+		if len(line) > 0 && line[0] == '{' {
+			record := read(line)
+			if f := record.line(); f.Certainty != "" {
+				return f
+			}
+		}
+		if !more {
+			break
+		}
+	}
+	return Found{}
+}

@@ -1,0 +1,273 @@
+package mail
+
+import (
+	"iter"
+	"strings"
+)
+
+// The kinds of [LinkPattern] and [Mention].
+const (
+	KindMessage = "message"
+	KindThread  = "thread"
+	// KindBranch is a branch of git, which stands for the threads of its worktree.
+	// Only patterns find it.
+	KindBranch = "branch"
+)
+
+// Mention is a place in a text that may name a message or a thread. As with
+// [LinkPatterns], it is one only if the index knows it.
+type Mention struct {
+	// Kind is KindMessage or KindThread.
+	Kind string
+	// Offset and Length are those of Token in the text, in bytes.
+	Offset, Length int
+	// Token is the name or id.
+	Token string
+}
+
+// Mentions finds what [LinkPatterns] find, in the order of the offsets; a thread's
+// name in brackets comes before what begins at the same place. Branches it leaves
+// out: any path looks like one, and who has no git cannot tell. It is written by
+// hand, since package regexp is a seventh of the module that carries this one, and
+// in one pass, so that its time is that of the text's length. The text may be any
+// bytes.
+func Mentions(text string) iter.Seq[Mention] {
+	return func(yield func(Mention) bool) {
+		f := finder{text: text}
+		inWord := false
+		for i := range len(text) {
+			c := text[i]
+			if c == '[' {
+				inWord = false
+				if !f.bracket(i, yield) {
+					return
+				}
+				continue
+			}
+			begins := !inWord
+			inWord = word(c)
+			if begins && inWord && !f.at(i, yield) {
+				return
+			}
+		}
+	}
+}
+
+// finder holds the ends of the last matches of the patterns whose match can hold
+// the beginning of another one: matches of a pattern do not overlap.
+type finder struct {
+	text           string
+	tagEnd, dayEnd int
+	// Of the last addresses of a message and of a thread.
+	messageEnd, threadEnd int
+	// unclosed tells that no closing bracket follows any more.
+	unclosed bool
+}
+
+const threadTag = "[thread:"
+
+// bracket looks for "[thread:name]".
+func (f *finder) bracket(i int, yield func(Mention) bool) bool {
+	if i < f.tagEnd || f.unclosed || !strings.HasPrefix(f.text[i:], threadTag) {
+		return true
+	}
+	start := i + len(threadTag)
+	n := strings.IndexByte(f.text[start:], ']')
+	if n < 0 {
+		f.unclosed = true
+		return true
+	}
+	if n == 0 {
+		return true
+	}
+	f.tagEnd = start + n + 1
+	return yield(Mention{KindThread, start, n, f.text[start : start+n]})
+}
+
+// at looks for all that begins with a word. The first letter rules most of it out.
+func (f *finder) at(i int, yield func(Mention) bool) bool {
+	rest := f.text[i:]
+	kind, n := KindMessage, 0
+	switch c := rest[0]; {
+	case c == 'm':
+		n = signedMail(rest)
+	case c == 'T':
+		// A task is not joined to a name before it.
+		if kind = KindThread; i == 0 || f.text[i-1] != '-' {
+			n = task(rest)
+		}
+		if n > 0 && !boundary(rest, n) {
+			n = 0
+		}
+	case c == 's':
+		kind, n = f.address(i)
+	case c == 't' || c == 'r' || c == 'e' && strings.HasPrefix(rest, "es"):
+		n = taskMessage(rest)
+	case hexadecimal(c):
+		if n = sampID(rest); n == 0 {
+			kind, n = KindThread, uuid(rest)
+		}
+	}
+	if n > 0 && !yield(Mention{kind, i, n, rest[:n]}) {
+		return false
+	}
+	if digit(rest[0]) && i >= f.dayEnd {
+		if n := derived(rest); n > 0 {
+			f.dayEnd = i + n
+			return yield(Mention{KindThread, i, n, rest[:n]})
+		}
+	}
+	return true
+}
+
+// address is what [FormatLink] makes; the kind is that which it names.
+func (f *finder) address(i int) (kind string, length int) {
+	s := f.text[i:]
+	rest, ok := strings.CutPrefix(s, LinkScheme+"://")
+	if !ok {
+		return "", 0
+	}
+	kind, rest, _ = strings.Cut(rest, "/")
+	end := &f.threadEnd
+	if kind == LinkMessage {
+		end = &f.messageEnd
+	} else if kind != LinkThread {
+		return "", 0
+	}
+	n := run(rest, len(rest), func(c byte) bool {
+		return word(c) || strings.IndexByte("%.;,-", c) >= 0
+	})
+	// What ends a sentence is not the address's own.
+	n = len(strings.TrimRight(rest[:n], "_.;,"))
+	if n == 0 || i < *end {
+		return "", 0
+	}
+	length = len(s) - len(rest) + n
+	*end = i + length
+	return kind, length
+}
+
+// Each of the following gives the length of what s begins with, or 0.
+
+// sampID is 16 hexadecimal digits, none a capital.
+func sampID(s string) int {
+	const length = 16
+	if run(s, length+1, lowerHex) != length || !boundary(s, length) {
+		return 0
+	}
+	return length
+}
+
+func uuid(s string) int {
+	at := 0
+	for i, n := range [...]int{8, 4, 4, 4, 12} {
+		if i > 0 {
+			if at == len(s) || s[at] != '-' {
+				return 0
+			}
+			at++
+		}
+		if run(s[at:], n, hexadecimal) != n {
+			return 0
+		}
+		at += n
+	}
+	if !boundary(s, at) {
+		return 0
+	}
+	return at
+}
+
+// taskMessage is the id of a message of AMP/1.0.
+func taskMessage(s string) int {
+	for _, kind := range [...]string{"task_dispatch-", "task_result-", "review_request-", "review_verdict-", "escalation-"} {
+		if !strings.HasPrefix(s, kind) {
+			continue
+		}
+		at := len(kind)
+		n := task(s[at:])
+		at += n
+		if n == 0 || at == len(s) || s[at] != '-' {
+			return 0
+		}
+		at++
+		if n = run(s[at:], 17, digit); n == 0 || n > 16 || !boundary(s, at+n) {
+			return 0
+		}
+		return at + n
+	}
+	return 0
+}
+
+// task is a task's id, whatever follows that is no digit.
+func task(s string) int {
+	const head = len("T-2026-")
+	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, digit) != 4 || s[head-1] != '-' {
+		return 0
+	}
+	n := run(s[head:], 10, digit)
+	if n < 3 || n > 9 {
+		return 0
+	}
+	return head + n
+}
+
+// signedMail is the id of a message of amp/0.1.
+func signedMail(s string) int {
+	if !strings.HasPrefix(s, "msg") || len(s) < 4 || !joint(s[3]) {
+		return 0
+	}
+	n := run(s[4:], 17, digit)
+	at := 4 + n
+	if n == 0 || n > 16 || at == len(s) || !joint(s[at]) {
+		return 0
+	}
+	at++
+	n = run(s[at:], 65, alphanumeric)
+	if n == 0 || n > 64 || !boundary(s, at+n) {
+		return 0
+	}
+	return at + n
+}
+
+// derived is the name of a thread as SAMP derives it: a day, and words.
+func derived(s string) int {
+	at := 0
+	for _, n := range [...]int{4, 2, 2} {
+		if run(s[at:], n, digit) != n || at+n == len(s) || s[at+n] != '-' {
+			return 0
+		}
+		at += n + 1
+	}
+	if at == len(s) || !alphanumeric(s[at]) {
+		return 0
+	}
+	end := at + run(s[at:], len(s)-at, func(c byte) bool { return alphanumeric(c) || c == '.' || c == '_' || c == '-' })
+	for !alphanumeric(s[end-1]) {
+		end--
+	}
+	if end-at < 2 {
+		return 0
+	}
+	return end
+}
+
+// run counts the bytes of a kind that s begins with, at most so many.
+func run(s string, most int, of func(c byte) bool) int {
+	n := 0
+	for n < len(s) && n < most && of(s[n]) {
+		n++
+	}
+	return n
+}
+
+// boundary reports whether a word that ends before n is not joined to more.
+func boundary(s string, n int) bool { return n == len(s) || !word(s[n]) }
+
+func digit(c byte) bool        { return '0' <= c && c <= '9' }
+func letter(c byte) bool       { return 'a' <= c|0x20 && c|0x20 <= 'z' }
+func alphanumeric(c byte) bool { return digit(c) || letter(c) }
+func word(c byte) bool         { return alphanumeric(c) || c == '_' }
+func joint(c byte) bool        { return c == '_' || c == '-' }
+func lowerHex(c byte) bool     { return digit(c) || 'a' <= c && c <= 'f' }
+func hexadecimal(c byte) bool  { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }

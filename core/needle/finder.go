@@ -1,0 +1,298 @@
+package needle
+
+import (
+	"bytes"
+	"encoding/binary"
+	"math/bits"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// choose picks the part of the needle that raw JSON shows as it is, and the
+// character in it that is met least.
+func (n *Needle) choose() {
+	best := 0
+	for i := 0; i < len(n.runes); {
+		j := i
+		weight, rare := 0, i
+		for ; j < len(n.runes) && plain(n.runes[j]); j++ {
+			w := rarity(n.runes[j])
+			weight += w
+			if w > rarity(n.runes[rare]) {
+				rare = j
+			}
+		}
+		if weight > best {
+			best, n.from, n.to, n.rare = weight, i, j, rare
+		}
+		i = max(j, i+1)
+	}
+	if n.from == n.to {
+		return
+	}
+	if n.forms = formsOf(n.runes[n.rare]); len(n.forms) > maxForms {
+		n.from, n.to = 0, 0
+		return
+	}
+	n.chooseNear()
+}
+
+// chooseNear picks two characters that stand side by side and are met least
+// together, both of one byte in all their forms. Where the rarest character is
+// seldom enough, or has longer forms, it is looked for alone.
+func (n *Needle) chooseNear() {
+	if r := n.runes[n.rare]; rarity(r) >= seldom || !short(r) {
+		return
+	}
+	most := 0
+	for at := n.from; at+1 < n.to; at++ {
+		a, b := n.runes[at], n.runes[at+1]
+		if w := rarity(a) + rarity(b); w > most && short(a) && short(b) {
+			most, n.rare, n.near, n.paired = w, at, lower(byte(b)), true
+		}
+	}
+	n.forms = formsOf(n.runes[n.rare])
+}
+
+// short reports whether a folded character takes one byte in all its forms.
+func short(r rune) bool { return r < utf8.RuneSelf && r != 'K' && r != 'S' }
+
+// lower gives the small letter of an ASCII letter.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// plain reports whether JSON writes a character as it is, if not by its number.
+// U+FFFD may stand for half a surrogate pair, or for a byte that is no UTF-8.
+func plain(r rune) bool {
+	return r > ' ' && r != '"' && r != '\\' && r != '/' && r != utf8.RuneError
+}
+
+// formsOf gives all spellings of a folded character.
+func formsOf(r rune) []form {
+	list := []form{{string(r)}}
+	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+		list = append(list, form{string(o)})
+	}
+	return list
+}
+
+// Weight says how seldom the part of the needle that raw JSON shows is met: of
+// several needles the one with the most is looked for first. It is 0 where there
+// is no such part.
+func (n *Needle) Weight() int {
+	sum := 0
+	for _, r := range n.runes[n.from:n.to] {
+		sum += rarity(r)
+	}
+	return sum
+}
+
+// KeyBytes is at least as long as what a [Finder] meets: who looks through JSON in
+// parts lets them overlap by it.
+func (n *Needle) KeyBytes() int { return max(2, utf8.UTFMax*(n.to-n.from)) }
+
+// MayBeIn reports whether a JSON text may hold the needle in one of its strings.
+func (n *Needle) MayBeIn(json []byte) bool {
+	f, ok := NewFinder(n)
+	if !ok {
+		return true
+	}
+	f.Reset(json)
+	return f.Next(0) >= 0
+}
+
+// rarity is about ten times the binary logarithm of how seldom a folded character
+// stands in mail. Ids hold many of the letters up to F.
+func rarity(r rune) int {
+	if 'A' <= r && r <= 'Z' {
+		return [...]int{36, 49, 46, 42, 30, 48, 56, 40, 38, 94, 70, 46, 54, 39, 37, 57, 99, 40, 40, 35, 52, 66, 54, 94, 56, 99}[r-'A']
+	}
+	switch {
+	case '0' <= r && r <= '9', r == '-':
+		return 45
+	case r == ':', r == ',', r == '{', r == '}':
+		return 40
+	}
+	return 65
+}
+
+// seldom is the rarity from which on it is quicker to look for the two cases of a
+// character than for pairs.
+const seldom = 80
+
+// Finder walks the places of raw JSON at which a needle may stand. It is for one
+// goroutine.
+type Finder struct {
+	needle *Needle
+	buf    []byte
+	// at holds the next place of each form's last byte, and escape that of the
+	// next \u; len(buf) means none.
+	at     [maxForms]int
+	escape int
+	raw    bool
+}
+
+// maxForms is more than there are letters that differ in case alone.
+const maxForms = 8
+
+// NewFinder makes a finder for a needle. ok is false where the needle has nothing
+// to look for in raw JSON, so that every line has to be decoded.
+func NewFinder(n *Needle) (f *Finder, ok bool) {
+	return &Finder{needle: n}, n.from < n.to
+}
+
+// Reset begins with the bytes given, which must stay as they are before the
+// places that [Finder.Next] has not reached.
+func (f *Finder) Reset(json []byte) { f.reset(json, true) }
+
+func (f *Finder) reset(buf []byte, raw bool) {
+	f.buf, f.raw = buf, raw
+	for i := range f.needle.forms {
+		f.at[i] = -1
+	}
+	f.escape = -1
+}
+
+// Next gives the first place at or after from, which must not go back, that lies
+// in what may be the needle: a string of the JSON holds the needle only if there
+// is such a place between the string's quotes. It is -1 if there is none. Strings
+// that hold a character by its number (\u) may hold anything.
+func (f *Finder) Next(from int) int {
+	start, _ := f.next(from)
+	return start
+}
+
+func (f *Finder) next(from int) (start, end int) {
+	n := f.needle
+	for at := from; ; {
+		which, first := f.candidate(at)
+		if f.raw {
+			if f.escape < from {
+				f.escape = indexEscape(f.buf, from)
+			}
+			if f.escape <= first && f.escape < len(f.buf) {
+				return f.escape, f.escape + 2
+			}
+		}
+		if which < 0 {
+			return -1, -1
+		}
+		if start, end, ok := f.match(first, n.forms[which].text); ok && start >= from {
+			return start, end
+		}
+		at = first + 1
+	}
+}
+
+// candidate gives the first place at or after at of the last byte of a form, or -1
+// and the end.
+func (f *Finder) candidate(at int) (which, place int) {
+	n := f.needle
+	which, place = -1, len(f.buf)
+	if n.paired {
+		if place = f.pair(at); place == len(f.buf) {
+			return -1, place
+		}
+		for i := range n.forms {
+			if n.forms[i].last() == f.buf[place] {
+				which = i
+			}
+		}
+		if which < 0 {
+			which = 0 // a character that differs in the same bit: no match
+		}
+		return which, place
+	}
+	for i := range n.forms {
+		if f.at[i] < at {
+			f.at[i] = indexByte(f.buf, n.forms[i].last(), at)
+		}
+		if f.at[i] < place {
+			which, place = i, f.at[i]
+		}
+	}
+	return which, place
+}
+
+// pair gives the first place at or after at where the rarest character and its
+// neighbour may stand, eight places at a time: in both, the bit by which the cases
+// of a letter differ is set before they are compared.
+func (f *Finder) pair(at int) int {
+	const ones = 0x0101010101010101
+	n := f.needle
+	rare, near := uint64(lower(byte(n.runes[n.rare]))|0x20)*ones, uint64(n.near|0x20)*ones
+	buf := f.buf
+	i := at
+	for ; i+9 <= len(buf); i += 8 {
+		a := binary.LittleEndian.Uint64(buf[i:]) | 0x20*ones
+		b := binary.LittleEndian.Uint64(buf[i+1:]) | 0x20*ones
+		// A byte of it is zero where both are equal. Bytes above one that is zero
+		// may be taken for zero too, which match then tells.
+		if v := (a ^ rare) | (b ^ near); (v-ones)&^v&(0x80*ones) != 0 {
+			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
+		}
+	}
+	for ; i+1 < len(buf); i++ {
+		if buf[i]|0x20 == byte(rare) && buf[i+1]|0x20 == byte(near) {
+			return i
+		}
+	}
+	return len(buf)
+}
+
+// match looks whether the key stands around a form whose last byte is at last.
+func (f *Finder) match(last int, form string) (start, end int, ok bool) {
+	at := last + 1 - len(form)
+	if at < 0 || string(f.buf[at:last+1]) != form {
+		return 0, 0, false
+	}
+	n := f.needle
+	text := textOf(f.buf)
+	start = at
+	for k := n.rare - 1; k >= n.from; k-- {
+		size, ok := f.backOne(text[:start], n.runes[k])
+		if !ok {
+			return 0, 0, false
+		}
+		start -= size
+	}
+	end, ok = n.ahead(text, last+1, n.rare+1, n.to)
+	return start, end, ok
+}
+
+func (f *Finder) backOne(text string, want rune) (size int, ok bool) {
+	if text == "" {
+		return 0, false
+	}
+	if c := text[len(text)-1]; c < utf8.RuneSelf {
+		return 1, fold(rune(c)) == want
+	}
+	return before(text, want)
+}
+
+func indexByte(buf []byte, c byte, from int) int {
+	if from < len(buf) {
+		if i := bytes.IndexByte(buf[from:], c); i >= 0 {
+			return from + i
+		}
+	}
+	return len(buf)
+}
+
+func indexEscape(buf []byte, from int) int {
+	if from < len(buf) {
+		if i := bytes.Index(buf[from:], []byte(`\u`)); i >= 0 {
+			return from + i
+		}
+	}
+	return len(buf)
+}
+
+// bytesOf and textOf look at the same memory, which is not changed.
+func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
+func textOf(b []byte) string  { return unsafe.String(unsafe.SliceData(b), len(b)) }

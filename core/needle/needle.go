@@ -1,0 +1,213 @@
+// Package needle looks for a text in other texts, whatever the case of letters,
+// and finds the JSON lines that may hold it without decoding the others. It is
+// what makes a search over a million records quick.
+//
+// Start with [New]. [Needle.Find] looks in a text; a [Finder] walks the places of
+// raw JSON at which the text may stand, and misses none.
+package needle
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// Needle is a text to look for. Letters match in any case (simple folding of
+// Unicode), and a run of white space matches any other one; nothing else is
+// normalised. The zero Needle is found nowhere. It is never changed, so that it
+// may be used from everywhere.
+type Needle struct {
+	// runes are folded; a space stands for a run of white space.
+	runes []rune
+	// key is the part by which raw JSON is looked through: runes[from:to], which
+	// JSON writes as they are or with \u. Without one (from == to) every line
+	// has to be decoded. rare is the index of its rarest character, and forms
+	// are the ways in which that one is written.
+	from, to, rare int
+	forms          []form
+	// With paired, the character behind it is near, in small letters, and both
+	// are looked for together.
+	near   byte
+	paired bool
+}
+
+// form is one spelling of the rarest character in UTF-8. Its last byte is what is
+// looked for: the first ones are shared by whole alphabets.
+type form struct{ text string }
+
+func (f form) last() byte { return f.text[len(f.text)-1] }
+
+// New makes a needle. White space at both ends is dropped; if nothing is left,
+// the needle is the zero one.
+func New(text string) Needle {
+	var n Needle
+	space := false
+	for _, r := range text {
+		if unicode.IsSpace(r) {
+			space = len(n.runes) > 0
+			continue
+		}
+		if space {
+			n.runes = append(n.runes, ' ')
+			space = false
+		}
+		n.runes = append(n.runes, fold(r))
+	}
+	n.choose()
+	return n
+}
+
+// Empty reports whether the needle is the zero one.
+func (n *Needle) Empty() bool { return len(n.runes) == 0 }
+
+// Words gives the parts of a needle with white space in it, and nothing for one
+// without.
+func (n *Needle) Words() []Needle {
+	var list []Needle
+	for i := 0; i < len(n.runes); {
+		j := i
+		for j < len(n.runes) && n.runes[j] != ' ' {
+			j++
+		}
+		if i == 0 && j == len(n.runes) {
+			return nil
+		}
+		w := Needle{runes: n.runes[i:j:j]}
+		w.choose()
+		list = append(list, w)
+		i = j + 1
+	}
+	return list
+}
+
+// In reports whether a text holds the needle.
+func (n *Needle) In(text string) bool {
+	start, _ := n.Find(text, 0)
+	return start >= 0
+}
+
+// Is reports whether a text is the needle and nothing else but white space around
+// it.
+func (n *Needle) Is(text string) bool {
+	i := skipSpace(text, 0)
+	end, ok := n.ahead(text, i, 0, len(n.runes))
+	return ok && !n.Empty() && skipSpace(text, end) == len(text)
+}
+
+// Find gives the first place at or after the byte from at which a text holds the
+// needle, or -1 and -1. Bytes that are no UTF-8 are taken for U+FFFD.
+func (n *Needle) Find(text string, from int) (start, end int) {
+	if n.Empty() {
+		return -1, -1
+	}
+	if n.from == n.to {
+		return n.findSlow(text, from)
+	}
+	f := Finder{needle: n}
+	f.reset(bytesOf(text[from:]), false)
+	for at := 0; ; {
+		key, keyEnd := f.next(at)
+		if key < 0 {
+			return -1, -1
+		}
+		key, keyEnd = key+from, keyEnd+from
+		start, ok := n.back(text, key, n.from)
+		if ok && start >= from {
+			if end, ok := n.ahead(text, keyEnd, n.to, len(n.runes)); ok {
+				return start, end
+			}
+		}
+		_, size := utf8.DecodeRuneInString(text[key:])
+		at = key - from + size
+	}
+}
+
+func (n *Needle) findSlow(text string, from int) (start, end int) {
+	for i := from; i < len(text); {
+		if end, ok := n.ahead(text, i, 0, len(n.runes)); ok {
+			return i, end
+		}
+		_, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+	}
+	return -1, -1
+}
+
+// ahead matches runes[from:to] at the byte i of a text.
+func (n *Needle) ahead(text string, i, from, to int) (end int, ok bool) {
+	for _, want := range n.runes[from:to] {
+		if want == ' ' {
+			next := skipSpace(text, i)
+			if next == i {
+				return 0, false
+			}
+			i = next
+			continue
+		}
+		if i >= len(text) {
+			return 0, false
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if fold(r) != want {
+			return 0, false
+		}
+		i += size
+	}
+	return i, true
+}
+
+// back matches runes[:to] before the byte i of a text, the last first.
+func (n *Needle) back(text string, i, to int) (start int, ok bool) {
+	for k := to - 1; k >= 0; k-- {
+		size, ok := before(text[:i], n.runes[k])
+		if !ok {
+			return 0, false
+		}
+		i -= size
+	}
+	return i, true
+}
+
+// before gives how long the character, or the white space, is that a text ends
+// in, if it is the one that is wanted.
+func before(text string, want rune) (size int, ok bool) {
+	if want != ' ' {
+		r, size := utf8.DecodeLastRuneInString(text)
+		return size, size > 0 && fold(r) == want
+	}
+	i := len(text)
+	for i > 0 {
+		r, size := utf8.DecodeLastRuneInString(text[:i])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		i -= size
+	}
+	return len(text) - i, i < len(text)
+}
+
+func skipSpace(text string, i int) int {
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !unicode.IsSpace(r) {
+			break
+		}
+		i += size
+	}
+	return i
+}
+
+// fold gives the one character that stands for all that differ in case alone: the
+// smallest, which of ASCII letters is the capital.
+func fold(r rune) rune {
+	if r < utf8.RuneSelf {
+		if 'a' <= r && r <= 'z' {
+			r -= 'a' - 'A'
+		}
+		return r
+	}
+	least := r
+	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+		least = min(least, o)
+	}
+	return least
+}

@@ -1,0 +1,199 @@
+package needle_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"strings"
+	"testing"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+)
+
+// slow is the obvious way: fold everything, then compare at each character.
+func slow(text, want string) bool {
+	fold := func(s string) (out []rune) {
+		for _, r := range s {
+			if unicode.IsSpace(r) {
+				if len(out) == 0 || out[len(out)-1] != ' ' {
+					out = append(out, ' ')
+				}
+				continue
+			}
+			least := r
+			for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
+				least = min(least, o)
+			}
+			out = append(out, least)
+		}
+		return out
+	}
+	n := strings.TrimSpace(string(fold(want)))
+	return n != "" && strings.Contains(string(fold(text)), n)
+}
+
+func TestFind(t *testing.T) {
+	for _, c := range []struct {
+		name, text, want string
+		start, end       int
+	}{
+		{"a word", "the build is red", "build", 4, 9},
+		{"in any case", "the BuIlD is red", "bUiLd", 4, 9},
+		{"at the end", "is red", "RED", 3, 6},
+		{"not there", "the build is red", "green", -1, -1},
+		{"almost", "buil build", "build", 5, 10},
+		{"an empty needle", "text", "", -1, -1},
+		{"a blank needle", "text", " \t", -1, -1},
+		{"an empty text", "", "a", -1, -1},
+		{"white space of another kind", "one \n\t two", "one two", 0, 10},
+		{"white space that is missing", "onetwo", "one two", -1, -1},
+		{"white space at the needle's ends", "a b", " b ", 2, 3},
+		{"an umlaut", "GRÜSSE", "grü", 0, 4},
+		{"the Kelvin sign", "5 \u212a", "5 k", 0, 5},
+		{"a long s", "mi\u017fs", "SS", 2, 5},
+		{"sigmas", "ΟΔΟΣ οδος", "οδος", 0, 8},
+		{"another script", "会议在三点", "三点", 9, 15},
+		{"what JSON escapes", `say "hi" \ a/b`, `"HI" \ A/`, 4, 13},
+		{"only what JSON escapes", `a/b "`, `/`, 1, 2},
+		{"bytes that are no UTF-8", "a\xffb", "b", 2, 3},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := needle.New(c.want)
+			start, end := n.Find(c.text, 0)
+			if start != c.start || end != c.end {
+				t.Errorf("Find(%q, %q) = %d, %d; want %d, %d", c.text, c.want, start, end, c.start, c.end)
+			}
+		})
+	}
+}
+
+func TestFindGoesOn(t *testing.T) {
+	n := needle.New("aa")
+	if start, end := n.Find("aaaa", 1); start != 1 || end != 3 {
+		t.Errorf("got %d, %d; want 1, 3", start, end)
+	}
+	if start, _ := n.Find("aabaa", 1); start != 3 {
+		t.Errorf("got %d, want 3: what begins before from does not count", start)
+	}
+}
+
+func TestIs(t *testing.T) {
+	n := needle.New("Agent One")
+	for text, want := range map[string]bool{"agent one": true, " AGENT  one ": true, "agent one2": false, "agent": false, "": false} {
+		if n.Is(text) != want {
+			t.Errorf("Is(%q) = %v", text, !want)
+		}
+	}
+}
+
+func TestMayBeIn(t *testing.T) {
+	for _, c := range []struct {
+		name, json, want string
+		may              bool
+	}{
+		{"a word", `{"body": "the build"}`, "BUILD", true},
+		{"another word", `{"body": "the build"}`, "red", false},
+		{"a number of a character", `{"body": "\u0072ed"}`, "red", true},
+		{"an escaped backslash before a u is looked at too", `{"body": "\\u"}`, "red", true},
+		{"a line break", `{"body": "one\ntwo"}`, "one two", true},
+		{"a quote", `{"body": "\"one\""}`, `"one"`, true},
+		{"a slash", `{"body": "a\/bc"}`, "a/bc", true},
+		{"nothing to look for", `{"body": "a"}`, "/", true},
+		{"the Kelvin sign", "{\"body\": \"\u212aelvin\"}", "kelvin", true},
+		{"capital umlauts", `{"body": "ÄRGER"}`, "ärger", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n := needle.New(c.want)
+			if n.MayBeIn([]byte(c.json)) != c.may {
+				t.Errorf("MayBeIn(%s, %q) = %v", c.json, c.want, !c.may)
+			}
+		})
+	}
+}
+
+// TestFinderWalks holds that each line with the needle is met, whatever lies
+// between them.
+func TestFinderWalks(t *testing.T) {
+	lines := []string{`{"a":"xx"}`, `{"a":"red"}`, `{"a":"Red red"}`, `{"a":"\u0041"}`, `{"a":"xx"}`, `{"a":"RED"}`}
+	buf := []byte(strings.Join(lines, "\n") + "\n")
+	n := needle.New("red")
+	f, ok := needle.NewFinder(&n)
+	if !ok {
+		t.Fatal("the needle has nothing to look for")
+	}
+	f.Reset(buf)
+	var got []string
+	for at := f.Next(0); at >= 0; {
+		from := bytes.LastIndexByte(buf[:at], '\n') + 1
+		to := at + bytes.IndexByte(buf[at:], '\n')
+		got = append(got, string(buf[from:to]))
+		at = f.Next(to)
+	}
+	if want := []string{lines[1], lines[2], lines[3], lines[5]}; strings.Join(got, "") != strings.Join(want, "") {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// FuzzFind compares with the slow way, on texts and on the JSON that holds them.
+func FuzzFind(f *testing.F) {
+	for _, s := range [][2]string{
+		{"the build is red", "RED"},
+		{"mi\u017fs \u212a", "ss k"},
+		{"ΟΔΟΣ", "ς"},
+		{"a \n b", "a b"},
+		{`"x\y/z"`, `X\Y/Z`},
+		{"\u2028会议", "会"},
+		{"\xff\xfe", "\ufffd"},
+		{"ǅ ẞ İ ı", "ǆ ß i"},
+		{"ſſſ", "s"},
+		{"aab", "ab"},
+		{"\U00010400", "\U00010428"},
+	} {
+		f.Add(s[0], s[1])
+	}
+	f.Fuzz(func(t *testing.T, text, want string) {
+		n := needle.New(want)
+		found := slow(text, want)
+		start, end := n.Find(text, 0)
+		if (start >= 0) != found {
+			t.Fatalf("Find(%q, %q) = %d, and it is %v", text, want, start, found)
+		}
+		if found && !n.Is(text[start:end]) {
+			t.Fatalf("%q was found for %q", text[start:end], want)
+		}
+		if !found || !utf8.ValidString(text) {
+			return
+		}
+		raw, err := json.Marshal(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var b bytes.Buffer
+		enc := json.NewEncoder(&b)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(text); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range [][]byte{raw, b.Bytes(), ascii(text)} {
+			if !n.MayBeIn(line) {
+				t.Fatalf("%q is in %q and was not seen in %s", want, text, line)
+			}
+		}
+	})
+}
+
+// ascii is a text as JSON with numbers for all that is not ASCII.
+func ascii(text string) []byte {
+	raw, _ := json.Marshal(text) //nolint:errchkjson // a string has a JSON form
+	var b bytes.Buffer
+	for _, r := range string(raw) {
+		if r < utf8.RuneSelf {
+			b.WriteByte(byte(r))
+			continue
+		}
+		b.WriteString(`\u`)
+		b.WriteString("0000")
+	}
+	return b.Bytes()
+}

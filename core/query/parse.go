@@ -1,0 +1,237 @@
+package query
+
+import (
+	"math"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+)
+
+// Calendar turns days into times, where the user is.
+type Calendar struct {
+	// Begin gives the Unix milliseconds at which a local day begins. Day 0 is the
+	// last of the month before, and the day after a month's last is the first of
+	// the next.
+	Begin func(year, month, day int) (ms int64)
+	// Year, Month and Day are today.
+	Year, Month, Day int
+}
+
+// protocols are the formats, as core/mail spells them.
+func protocols() []string { return []string{"samp", "amp", "agn", "atsf"} }
+
+func states() []string { return []string{IsUnread, IsRead, IsMine, IsSuspicious} }
+
+func kinds() []Kind { return []Kind{From, To, Thread, In, Is, Protocol, Before, After, On} }
+
+// Parse reads a query. A half-typed one is read as far as it goes.
+func Parse(text string, c Calendar) Query {
+	p := parser{text: text, calendar: c}
+	for p.next() {
+		p.term()
+	}
+	return p.query
+}
+
+type parser struct {
+	text     string
+	at       int // the next byte
+	calendar Calendar
+	query    Query
+}
+
+// next goes to the beginning of the next term.
+func (p *parser) next() bool {
+	for p.at < len(p.text) {
+		r, size := utf8.DecodeRuneInString(p.text[p.at:])
+		if !unicode.IsSpace(r) {
+			return true
+		}
+		p.at += size
+	}
+	return false
+}
+
+// word gives the bytes up to the next white space.
+func (p *parser) word() string {
+	rest := p.text[p.at:]
+	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
+		return rest[:i]
+	}
+	return rest
+}
+
+// value is what a term is about, with its place.
+type value struct {
+	text       string
+	start, end int // in the query, quotes included
+	quoted     bool
+}
+
+// term reads one term.
+func (p *parser) term() {
+	start := p.at
+	t := Term{}
+	if p.text[p.at] == '-' {
+		t.Not = true
+		p.at++
+	}
+	t.Kind = p.kind()
+	v := p.value()
+	if len(p.query.Terms) == MaxTerms {
+		p.problem(start, v.end, "a query has at most 32 terms; this one is left out")
+		p.at = len(p.text)
+		return
+	}
+	if strings.TrimSpace(v.text) == "" {
+		p.empty(start, v.end, &t, v.quoted)
+		return
+	}
+	switch t.Kind {
+	case Is:
+		p.choice(&t, v, states())
+	case Protocol:
+		p.choice(&t, v, protocols())
+	case Before, After, On:
+		p.date(&t, v)
+	default:
+		t.Needle, t.Whole = needle.New(v.text), v.quoted && t.Kind != Word
+		p.query.Terms = append(p.query.Terms, t)
+	}
+}
+
+// kind reads the name of a term and its colon, if there is one that is known: a
+// word may hold a colon, as addresses and times do.
+func (p *parser) kind() Kind {
+	name, _, ok := strings.Cut(p.word(), ":")
+	if !ok {
+		return Word
+	}
+	for _, k := range kinds() {
+		if strings.EqualFold(name, string(k)) {
+			p.at += len(name) + 1
+			return k
+		}
+	}
+	return Word
+}
+
+// value reads what follows: up to white space, or a phrase in quotes.
+func (p *parser) value() value {
+	start := p.at
+	if p.at == len(p.text) || p.text[p.at] != '"' {
+		text := p.word()
+		p.at += len(text)
+		return value{text: text, start: start, end: p.at}
+	}
+	p.at++
+	text, _, closed := strings.Cut(p.text[p.at:], `"`)
+	p.at += len(text)
+	if closed {
+		p.at++
+	} else {
+		p.problem(start, start+1, `the phrase has no closing "`)
+	}
+	return value{text: text, start: start, end: p.at, quoted: true}
+}
+
+// empty lists a term that has not been finished.
+func (p *parser) empty(start, end int, t *Term, quoted bool) {
+	switch {
+	case t.Kind == Is:
+		p.problem(start, end, "is: needs one of "+strings.Join(states(), ", "))
+	case t.Kind == Protocol:
+		p.problem(start, end, "protocol: needs one of "+strings.Join(protocols(), ", "))
+	case t.dated():
+		p.problem(start, end, string(t.Kind)+": needs a day, such as 2026-11-01, today or yesterday")
+	case t.Kind != Word:
+		p.problem(start, end, string(t.Kind)+": needs a name, or a part of one")
+	case quoted:
+		p.problem(start, end, "the phrase is empty")
+	default:
+		p.problem(start, end, "a minus needs a word after it; one that is meant itself goes into quotes")
+	}
+}
+
+// choice takes one of some values.
+func (p *parser) choice(t *Term, v value, of []string) {
+	for _, o := range of {
+		if strings.EqualFold(v.text, o) {
+			t.Value = o
+			p.query.Terms = append(p.query.Terms, *t)
+			return
+		}
+	}
+	p.problem(v.start, v.end, string(t.Kind)+": is one of "+strings.Join(of, ", "))
+}
+
+// date takes a day. Of three terms with one day, each message fits exactly one.
+func (p *parser) date(t *Term, v value) {
+	year, month, day, ok := p.day(v.text)
+	if !ok {
+		p.problem(v.start, v.end, "a day is written as 2026-11-01, today or yesterday")
+		return
+	}
+	if month == 0 {
+		p.problem(v.start, v.end, "there is no such day")
+		return
+	}
+	begin, end := p.calendar.Begin(year, month, day), p.calendar.Begin(year, month, day+1)
+	switch t.Kind {
+	case Before:
+		t.Begin, t.End = math.MinInt64, begin
+	case After:
+		t.Begin, t.End = end, math.MaxInt64
+	default:
+		t.Begin, t.End = begin, end
+	}
+	p.query.Terms = append(p.query.Terms, *t)
+}
+
+// day reads a day. Month 0 stands for one that there is not.
+func (p *parser) day(s string) (year, month, day int, ok bool) {
+	c := &p.calendar
+	switch {
+	case strings.EqualFold(s, "today"):
+		return c.Year, c.Month, c.Day, true
+	case strings.EqualFold(s, "yesterday"):
+		return c.Year, c.Month, c.Day - 1, true
+	case len(s) != len("2026-11-01") || s[4] != '-' || s[7] != '-':
+		return 0, 0, 0, false
+	}
+	for i := range len(s) {
+		if i != 4 && i != 7 && (s[i] < '0' || s[i] > '9') {
+			return 0, 0, 0, false
+		}
+	}
+	number := func(s string) (n int) {
+		for i := range len(s) {
+			n = 10*n + int(s[i]-'0')
+		}
+		return n
+	}
+	year, month, day = number(s[:4]), number(s[5:7]), number(s[8:])
+	if month < 1 || month > 12 || day < 1 || day > days(year, month) {
+		return 0, 0, 0, true
+	}
+	return year, month, day, true
+}
+
+// days gives the length of a month.
+func days(year, month int) int {
+	switch {
+	case month == 2 && (year%4 != 0 || year%100 == 0 && year%400 != 0):
+		return 28
+	case month == 2:
+		return 29
+	case month == 4 || month == 6 || month == 9 || month == 11:
+		return 30
+	}
+	return 31
+}
+
+func (p *parser) problem(start, end int, message string) {
+	p.query.Problems = append(p.query.Problems, Problem{Offset: start, Length: end - start, Message: message})
+}

@@ -1,0 +1,211 @@
+// Package query is the language of the search: words, "phrases", and what a
+// message must be, such as from:alice, is:unread or before:2026-11-01.
+//
+// Start with [Parse]. It takes whatever a user has typed so far and never fails:
+// what cannot be understood is left out and listed as a [Problem] with its place.
+// The methods of [Query] then tell whether a message is one that is looked for.
+// All terms must hold; one with a minus before it must not.
+package query
+
+import (
+	"math"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+)
+
+// MaxTerms is how many terms a query has at most. More are a [Problem].
+const MaxTerms = 32
+
+// Kind is what a term is about.
+type Kind string
+
+// The kinds of terms. All but a Word are written as their name, a colon and a
+// value.
+const (
+	Word     Kind = ""         // in the text, subject, sender or thread
+	From     Kind = "from"     // the sender
+	To       Kind = "to"       // the recipient
+	Thread   Kind = "thread"   // the thread's name, title or id
+	In       Kind = "in"       // the worktree or other group that it stands in
+	Is       Kind = "is"       // one of the Is constants
+	Protocol Kind = "protocol" // the format
+	Before   Kind = "before"   // older than a local day
+	After    Kind = "after"    // newer than a local day
+	On       Kind = "on"       // on a local day
+)
+
+// The values of [Is].
+const (
+	IsUnread     = "unread"     // to the user, who has not read it
+	IsRead       = "read"       // to the user, who has read it
+	IsMine       = "mine"       // to the user or from them
+	IsSuspicious = "suspicious" // may be forged
+)
+
+// Term is one condition.
+type Term struct {
+	Kind Kind
+	// Not tells that it must not hold.
+	Not bool
+	// Needle is what a name or text has to hold, or with Whole has to be.
+	Needle needle.Needle
+	Whole  bool
+	// Value is that of Is and Protocol.
+	Value string
+	// Begin and End bound a time in Unix milliseconds: at or after Begin, and
+	// before End.
+	Begin, End int64
+}
+
+// Problem is a part of a query that was left out.
+type Problem struct {
+	// Offset and Length are in bytes of the query.
+	Offset, Length int
+	// Message says what is expected there.
+	Message string
+}
+
+// Query is what is looked for. The zero Query has no terms; every message is as
+// it wants, so that who searches asks [Query.Empty] first.
+type Query struct {
+	Terms []Term
+	// Problems are in the order of their places.
+	Problems []Problem
+}
+
+// Empty reports whether there is nothing to look for.
+func (q *Query) Empty() bool { return len(q.Terms) == 0 }
+
+// Has reports whether a term is of a kind.
+func (q *Query) Has(k Kind) bool {
+	for i := range q.Terms {
+		if q.Terms[i].Kind == k {
+			return true
+		}
+	}
+	return false
+}
+
+// Words gives what the texts of a message must hold.
+func (q *Query) Words() []needle.Needle {
+	var list []needle.Needle
+	for i := range q.Terms {
+		if t := &q.Terms[i]; t.Kind == Word && !t.Not {
+			list = append(list, t.Needle)
+		}
+	}
+	return list
+}
+
+// Text reports whether the words are in the texts of a message as they have to
+// be: each in one of them.
+func (q *Query) Text(texts ...string) bool { return q.names(Word, texts) }
+
+// From reports whether a sender is one that is looked for.
+func (q *Query) From(name string) bool { return q.names(From, []string{name}) }
+
+// To reports whether a recipient is one that is looked for.
+func (q *Query) To(name string) bool { return q.names(To, []string{name}) }
+
+// Thread reports whether a thread is one that is looked for, by what it is called.
+func (q *Query) Thread(names ...string) bool { return q.names(Thread, names) }
+
+// In reports whether a group is one that is looked for, by what it is called.
+func (q *Query) In(names ...string) bool { return q.names(In, names) }
+
+func (q *Query) names(k Kind, names []string) bool {
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		if t.Kind != k {
+			continue
+		}
+		found := false
+		for j := 0; j < len(names) && !found; j++ {
+			if t.Whole {
+				found = t.Needle.Is(names[j])
+			} else {
+				found = t.Needle.In(names[j])
+			}
+		}
+		if found == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// Protocol reports whether messages of a format are looked for.
+func (q *Query) Protocol(name string) bool {
+	for i := range q.Terms {
+		if t := &q.Terms[i]; t.Kind == Protocol && (t.Value == name) == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// State is what [Is] asks for.
+type State struct{ Unread, Read, Mine, Suspicious bool }
+
+// State reports whether a message in a state is one that is looked for. What may
+// be forged is so only where the query asks for it.
+func (q *Query) State(s State) bool {
+	asked := false
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		if t.Kind != Is {
+			continue
+		}
+		holds := false
+		switch t.Value {
+		case IsUnread:
+			holds = s.Unread
+		case IsRead:
+			holds = s.Read
+		case IsMine:
+			holds = s.Mine
+		case IsSuspicious:
+			holds = s.Suspicious
+			asked = asked || !t.Not
+		}
+		if holds == t.Not {
+			return false
+		}
+	}
+	return asked || !s.Suspicious
+}
+
+// Suspicious reports whether what may be forged is looked for, and nothing else.
+func (q *Query) Suspicious() bool {
+	for i := range q.Terms {
+		if t := &q.Terms[i]; t.Kind == Is && t.Value == IsSuspicious && !t.Not {
+			return true
+		}
+	}
+	return false
+}
+
+// Time reports whether a time in Unix milliseconds is one that is looked for.
+func (q *Query) Time(ms int64) bool {
+	for i := range q.Terms {
+		t := &q.Terms[i]
+		if t.dated() && (t.Begin <= ms && ms < t.End) == t.Not {
+			return false
+		}
+	}
+	return true
+}
+
+// Span gives the bounds outside of which [Query.Time] is false: at or after begin,
+// and before end unless that is the largest number.
+func (q *Query) Span() (begin, end int64) {
+	begin, end = math.MinInt64, math.MaxInt64
+	for i := range q.Terms {
+		if t := &q.Terms[i]; t.dated() && !t.Not {
+			begin, end = max(begin, t.Begin), min(end, t.End)
+		}
+	}
+	return begin, end
+}
+
+func (t *Term) dated() bool { return t.Kind == Before || t.Kind == After || t.Kind == On }

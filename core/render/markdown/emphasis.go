@@ -1,0 +1,138 @@
+package markdown
+
+import "unicode"
+
+// delimiter is a run of *, _ or ~ that may begin or end emphasis.
+type delimiter struct {
+	node     *Node // whose text is what is left of the run
+	char     byte
+	size     int // as written
+	canOpen  bool
+	canClose bool
+	prev     int // the delimiter before that was not used up, in emphasize
+}
+
+// delimiter reads a run of c (CommonMark 6.2).
+func (p *inlineParser) delimiter(c byte) {
+	size := runLength(p.s[p.pos:], c)
+	prev, next := before(p.s, p.pos), after(p.s, p.pos+size)
+	n := p.put(p.s[p.pos:p.pos+size], size)
+	if c == '~' && size > 2 {
+		return
+	}
+	left := !isSpace(next) && (!isMark(next) || isSpace(prev) || isMark(prev))
+	right := !isSpace(prev) && (!isMark(prev) || isSpace(next) || isMark(next))
+	d := delimiter{node: n, char: c, size: size, canOpen: left, canClose: right}
+	if c == '_' {
+		d.canOpen = left && (!right || isMark(prev))
+		d.canClose = right && (!left || isMark(next))
+	}
+	if d.canOpen || d.canClose {
+		p.delims = append(p.delims, d)
+	}
+}
+
+func isSpace(r rune) bool {
+	return unicode.IsSpace(r)
+}
+
+// isMark reports whether r is what CommonMark 0.31 calls punctuation.
+func isMark(r rune) bool {
+	return unicode.IsPunct(r) || unicode.IsSymbol(r)
+}
+
+// class numbers closers so that two of one class have the same openers: how far
+// back there is none for one of them, there is none for the other either.
+func (d *delimiter) class() int {
+	switch {
+	case d.char == '~':
+		return d.size - 1
+	case d.char == '*':
+		return 2 + d.size%3 + d.flank()
+	default:
+		return 8 + d.size%3 + d.flank()
+	}
+}
+
+const classes = 14
+
+func (d *delimiter) flank() int {
+	if d.canOpen {
+		return 3
+	}
+	return 0
+}
+
+// opens reports whether emphasis may reach from d to end.
+func (d *delimiter) opens(end *delimiter) bool {
+	if !d.canOpen || d.char != end.char {
+		return false
+	}
+	if d.char == '~' {
+		return d.size == end.size
+	}
+	both := d.canClose || end.canOpen
+	return !both || (d.size+end.size)%3 != 0 || d.size%3 == 0 && end.size%3 == 0
+}
+
+// emphasize wraps what lies between the delimiters from the one numbered bottom
+// on, and forgets them. Each is an end at most once, and the search for its
+// beginning stops where one of its class has searched before.
+func (p *inlineParser) emphasize(bottom int) {
+	var floor [classes]int
+	for i := range floor {
+		floor[i] = bottom - 1
+	}
+	prev := bottom - 1
+	for i := bottom; i < len(p.delims); i++ {
+		d := &p.delims[i]
+		d.prev = prev
+		for d.canClose && len(d.node.Text) > 0 {
+			class := d.class()
+			o := d.prev
+			for o > floor[class] && !p.delims[o].opens(d) {
+				o = p.delims[o].prev
+				p.searched++
+			}
+			if o <= floor[class] {
+				floor[class] = d.prev
+				break
+			}
+			p.wrapEmphasis(&p.delims[o], d)
+			d.prev = o
+			if p.delims[o].node.Text == "" {
+				p.root.remove(p.delims[o].node)
+				d.prev = p.delims[o].prev
+			}
+		}
+		switch {
+		case d.node.Text == "":
+			p.root.remove(d.node)
+			prev = d.prev
+		case !d.canOpen:
+			prev = d.prev
+		default:
+			prev = i
+		}
+	}
+	p.delims = p.delims[:bottom]
+}
+
+// wrapEmphasis moves what is between two delimiters into a node, and takes its
+// markers off them.
+func (p *inlineParser) wrapEmphasis(from, to *delimiter) {
+	n, used := p.node(Emphasis), 1
+	switch {
+	case from.char == '~':
+		n.Kind, used = Strike, from.size
+	case len(from.node.Text) > 1 && len(to.node.Text) > 1:
+		n.Kind, used = Strong, 2
+	}
+	if from.node.Next != to.node {
+		p.root.wrap(n, from.node.Next, to.node.Prev)
+	} else {
+		p.root.insertBefore(n, to.node)
+	}
+	from.node.Text = from.node.Text[used:]
+	to.node.Text = to.node.Text[used:]
+}

@@ -1,0 +1,35 @@
+// axe-core in a view: the rules of WCAG 2.2 A and AA and axe's best practices,
+// run in the frame itself, with the colours that are on the screen.
+
+import assert from 'node:assert/strict';
+import axe from 'axe-core';
+
+/**
+ * Rules that are about whole pages. A view is a part of one: the editor has the
+ * page's title, language, landmarks and first heading.
+ */
+const ofPages = ['document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
+
+/** Fails with every violation in the frame: rule, why, and the elements. */
+export async function accessible(frame, what) {
+  await frame.evaluate(axe.source);
+  const { violations, passes } = await frame.evaluate((off) => {
+    // A view has no background of its own: the editor's is behind it, out of axe's sight.
+    const { style } = document.documentElement;
+    style.background = 'var(--vscode-editor-background)';
+    return globalThis.axe.run(document, {
+      resultTypes: ['violations', 'passes'],
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+      rules: Object.fromEntries(off.map((rule) => [rule, { enabled: false }])),
+    });
+  }, ofPages);
+  const found = violations.flatMap(({ id, nodes }) =>
+    nodes.map(
+      ({ html, failureSummary }) =>
+        `${id}: ${failureSummary.replaceAll('\n', ' ')}\n    ${html.slice(0, 200)}`,
+    ),
+  );
+  assert.deepEqual(found, [], `${what} is not accessible`);
+  // A frame that shows nothing would break no rule.
+  assert.ok(passes.length >= 10, `${what}: only ${passes.length} rules had something to look at`);
+}

@@ -1,0 +1,44 @@
+// Says once which settings are not what they should be, and again when others
+// become so. Their defaults are used meanwhile.
+
+import * as vscode from 'vscode';
+import { settingProblems } from './config';
+
+export class SettingNotes implements vscode.Disposable {
+  readonly #log: vscode.LogOutputChannel;
+  readonly #watch: vscode.Disposable;
+  #told = '';
+
+  constructor(log: vscode.LogOutputChannel) {
+    this.#log = log;
+    this.#watch = vscode.workspace.onDidChangeConfiguration((event) => {
+      if (event.affectsConfiguration('signalbox')) void this.#look();
+    });
+    void this.#look();
+  }
+
+  dispose(): void {
+    this.#watch.dispose();
+  }
+
+  async #look(): Promise<void> {
+    const problems = settingProblems();
+    const names = problems.map(({ name }) => `signalbox.${name}`).join(', ');
+    if (names === this.#told) return;
+    this.#told = names;
+    const [first] = problems;
+    if (first === undefined) return;
+    for (const { name, wanted } of problems) {
+      this.#log.warn(`setting signalbox.${name}: is not ${wanted}; its default is used`);
+    }
+    const open = vscode.l10n.t('Open Settings');
+    const message =
+      problems.length === 1
+        ? vscode.l10n.t('The setting {0} is not {1}. Its default is used.', names, first.wanted)
+        : vscode.l10n.t('These settings are of the wrong type; their defaults are used: {0}', names);
+    const choice = await vscode.window.showWarningMessage(message, open);
+    if (choice === open) {
+      await vscode.commands.executeCommand('workbench.action.openSettings', `signalbox.${first.name}`);
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package panel
+
+import (
+	"path"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// maxLogFixes is the number of lines of a log that one question mends.
+const maxLogFixes = 100
+
+// logFixes mends lines of the reader's own log. No file has two writers (rule L4),
+// so that nothing is offered for a log of somebody else: whatever is wrong in it is
+// its writer's to correct. In one's own only that is changed which no reader has
+// seen, or which every reader adds for itself: a record that stands in a log is
+// history, and its fields and id stay.
+func logFixes(doc *Document, from, to int, around *Around) (list []Fix) {
+	stem, _ := samp.LogStem(path.Base(doc.File))
+	o := openLog{stem: stem}
+	if around.Logs != nil {
+		o.dir = around.Logs(doc.Path)
+	}
+	if !o.own() {
+		return nil
+	}
+	text := doc.Text
+	from, to = min(from, len(text)), min(to, len(text))
+	at := strings.LastIndexByte(text[:from], '\n') + 1
+	for n := 0; at <= to && at < len(text) && n < maxLogFixes; {
+		end := len(text)
+		if i := strings.IndexByte(text[at:], '\n'); i >= 0 {
+			end = at + i + 1
+		}
+		fixes := o.lineFixes(text[at:end], at, end == len(text))
+		if len(fixes) > 0 {
+			n++
+		}
+		list = append(list, fixes...)
+		at = end
+	}
+	return list
+}
+
+// lineFixes mends one line, which begins at an offset of the text.
+func (o *openLog) lineFixes(raw string, at int, last bool) (list []Fix) {
+	line := strings.TrimSuffix(raw, "\n")
+	found, _, _ := o.rules(raw)
+	add := func(d Diagnostic, title string, preferred bool, edits ...Edit) {
+		d.Start, d.End = d.Start+at, d.End+at
+		for i := range edits {
+			edits[i].Start, edits[i].End = edits[i].Start+at, edits[i].End+at
+		}
+		list = append(list, Fix{Title: title, Diagnostic: d, Preferred: preferred, Edits: edits})
+	}
+	rec, err := samp.Parse([]byte(line))
+	for _, d := range found {
+		switch {
+		case d.Rule == "W3" && err == nil:
+			add(d, "End the line", true, Edit{Start: len(raw), End: len(raw), New: "\n"})
+		case d.Rule == "I3" && err == nil && rec.From == o.stem:
+			id := samp.ID(&rec, o.dir.Profile())
+			start, end, before, after := idPlace(line)
+			add(d, "Write the id "+id+" that readers compute", true, Edit{Start: start, End: end, New: before + string(canon.AppendString(nil, id)) + after})
+		case d.Rule[0] == 'R' && err != nil:
+			rest := strings.TrimPrefix(line, byteOrderMark)
+			if _, err := samp.Parse([]byte(rest)); rest != line && err == nil {
+				add(d, "Remove the byte order mark", true, Edit{End: len(byteOrderMark)})
+			}
+			// It is kept by "compact", since a person may still want to read it.
+			title := "Remove the line, which no reader reads"
+			if last && len(line) == len(raw) {
+				title = "Remove the torn line, which no reader reads"
+			}
+			add(d, title, false, Edit{End: len(raw)})
+		}
+	}
+	return list
+}
+
+// markFixes writes the reader's own mark as the text has it, or begins it anew.
+// Marks of others are never touched.
+func markFixes(doc *Document, around *Around) []Fix {
+	m := readMark(doc, around)
+	if m.dir == nil || m.stem != m.dir.Alias() || len(m.found) == 0 || len(m.text) > maxMark {
+		return nil
+	}
+	title, text, ok := "Write the mark as the format has it, no later than now, without ids that no log has", "", false
+	if m.bad {
+		// Readers take such a mark as none.
+		title, text, ok = "Begin the mark anew: everything is shown once more", string(samp.Watermark{}.Append(nil)), true
+	} else {
+		text, ok = m.normal()
+	}
+	whole := strings.TrimRight(m.text, " \t\r\n")
+	if !ok || text == whole {
+		return nil
+	}
+	var list []Fix
+	for _, d := range m.found {
+		list = append(list, Fix{Title: title, Diagnostic: d, Preferred: !m.bad, Edits: []Edit{{End: len(whole), New: text}}})
+	}
+	return list
+}
+
+// agentFixes writes the figures that the messages of a thread give.
+func agentFixes(doc *Document, around *Around) []Fix {
+	t, err := atsf.ParseThread([]byte(doc.Text))
+	if err != nil || path.Base(doc.File) != atsf.ThreadName {
+		return nil
+	}
+	return tallied(doc, &t, around)
+}

@@ -1,0 +1,181 @@
+package panel
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// openLog is a log of SAMP that is open in an editor.
+type openLog struct {
+	stem string
+	dir  LogDirectory // nil where it is not open
+	// garbled are the lines on disk that are no UTF-8, as an editor shows them.
+	garbled map[string]bool
+}
+
+// checkLog finds what "signalbox validate" reports of a log.
+func checkLog(ctx context.Context, doc *Document, around *Around, last *Checked) (*Checked, error) {
+	var before *lineLog
+	if last != nil {
+		before = last.lines
+	}
+	stem, _ := samp.LogStem(path.Base(doc.File))
+	o := openLog{stem: stem}
+	if around.Logs != nil {
+		o.dir = around.Logs(doc.Path)
+	}
+	if around.Disk != nil && strings.Contains(doc.Text, shownForBytes) {
+		o.garbled = garbledLines(around.Disk(doc.Path))
+	}
+	l, err := readLines(ctx, doc.Text, o.rules, before)
+	if err != nil {
+		return nil, err
+	}
+	g := gathered{text: doc.Text}
+	var others []store.Log
+	if o.dir != nil {
+		for _, log := range o.dir.Logs() {
+			if log.Stem < stem {
+				others = append(others, log)
+			}
+		}
+	}
+	for _, p := range store.NameProblems(stem, others) {
+		g.add(Diagnostic{End: firstLine(doc.Text), Severity: weight(p.Violation), Rule: p.Rule, Message: advised(p.Reason, p.Advice), About: ruleAt("samp.md", p.Rule)})
+	}
+	g.lines(l)
+	return &Checked{Found: g.done(l, pages+"diagnostics.md#large-files"), Outside: l.outside, lines: l}, nil
+}
+
+func weight(violation bool) Severity {
+	if violation {
+		return Broken
+	}
+	return Remark
+}
+
+// advised puts a reason and what can be done into one line.
+func advised(reason, advice string) string {
+	if advice != "" {
+		reason += "; " + advice
+	}
+	return safe(reason)
+}
+
+// rules are those of one line.
+func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bool) {
+	if strings.Trim(raw, " \t\r\n") == "" {
+		return nil, nil, false
+	}
+	line := strings.TrimSuffix(raw, "\n")
+	if len(o.garbled) > 0 && strings.Contains(line, shownForBytes) && o.garbled[garble(line)] {
+		start := strings.Index(line, shownForBytes)
+		return []Diagnostic{{
+			Start: start, End: start + len(shownForBytes), Rule: "R2", About: ruleAt("samp.md", "R2"),
+			Message: advised("the line on disk is not valid UTF-8, and is shown with U+FFFD instead", "readers skip the line; correct it, or leave it: nothing else is lost"),
+		}}, nil, true
+	}
+	in := samp.Inspect([]byte(raw), o.stem)
+	for _, f := range store.LineFindings(&in, len(line) == len(raw)) {
+		if f.Rule == "L4" {
+			outside = true
+			o.misfiled(&f, &in.Record)
+		}
+		d := Diagnostic{Severity: weight(f.Violation), Rule: f.Rule, Message: advised(f.Reason, f.Advice), About: ruleAt("samp.md", f.Rule)}
+		if f.Rule == "I1" {
+			d.Message = advised(f.Reason+"; "+rightIDs(&in.Record), f.Advice)
+		}
+		d.Start, d.End = logSpan(line, &f, in.Malformed)
+		found = append(found, d)
+	}
+	return found, nil, outside
+}
+
+// misfiled words what a record is that claims another sender than the log's.
+func (o *openLog) misfiled(f *store.LineFinding, r *samp.Record) {
+	switch {
+	case o.dir == nil:
+	case o.dir.HasOriginal(r):
+		f.Rule, f.Violation = "S1", false
+		f.Reason = "a replica of a record in " + samp.LogName(r.From)
+		f.Advice = "it is shown once; nothing has to be done"
+	default:
+		f.Reason = fmt.Sprintf("claims to be from %q, whose own log does not hold it", r.From)
+		f.Advice = fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", r.From)
+	}
+}
+
+// rightIDs names the ids that a record's content gives.
+func rightIDs(r *samp.Record) string {
+	return "it would be " + samp.ID(r, samp.V1) + " (" + samp.FormSpaced.String() + ") or " + samp.ID(r, samp.V1Compact) + " (" + samp.FormCompact.String() + ")"
+}
+
+// logSpan gives a finding its place in a line.
+func logSpan(line string, f *store.LineFinding, malformed bool) (start, end int) {
+	switch {
+	case f.Rule == "W3":
+		// What is torn is torn at its end.
+		whole := strings.TrimRight(line, "\r")
+		_, n := utf8.DecodeLastRuneInString(whole)
+		return len(whole) - n, len(whole)
+	case malformed && strings.HasPrefix(line, byteOrderMark):
+		return 0, len(byteOrderMark)
+	case malformed && f.Field != "" && strings.HasSuffix(f.Reason, "twice"):
+		return nameSpan(line, f.Offset)
+	case malformed && f.Offset > 0 || f.Field == "":
+		return lineSpan(line, f.Offset)
+	}
+	return memberSpan(line, f.Field)
+}
+
+// shownForBytes is what an editor shows for bytes that are no UTF-8.
+const shownForBytes = "\ufffd"
+
+// garbledLines gives the lines of a file that are no UTF-8, by what [garble] makes
+// of them.
+func garbledLines(data []byte) map[string]bool {
+	set := map[string]bool{}
+	for line := range bytes.Lines(data) {
+		line = bytes.TrimSuffix(line, []byte("\n"))
+		if !utf8.Valid(line) && len(set) < maxLogFound {
+			set[garble(string(line))] = true
+		}
+	}
+	return set
+}
+
+// garble makes a line the same whether an editor has shown it or not: they differ
+// in how many characters stand for bytes that are none.
+func garble(line string) string {
+	line = strings.ToValidUTF8(line, shownForBytes)
+	for strings.Contains(line, shownForBytes+shownForBytes) {
+		line = strings.ReplaceAll(line, shownForBytes+shownForBytes, shownForBytes)
+	}
+	return line
+}
+
+// ownLog reports whether a log is the reader's own, so that it may be changed
+// (rule L4): it lies in an open directory and has the reader's alias.
+func (o *openLog) own() bool { return o.dir != nil && o.stem != "" && o.stem == o.dir.Alias() }
+
+// idPlace gives where a record's id stands, or has to stand between before and
+// after.
+func idPlace(line string) (start, end int, before, after string) {
+	brace := strings.IndexByte(line, '{') + 1
+	start, end, before, after = brace, brace, `"id": `, ", "
+	_ = canon.Object([]byte(line), func(key []byte, v canon.Value) error {
+		if string(key) == "id" {
+			start, end, before, after = v.Offset, v.Offset+len(v.Raw), "", ""
+		}
+		return nil
+	})
+	return start, end, before, after
+}

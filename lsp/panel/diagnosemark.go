@@ -1,0 +1,158 @@
+package panel
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// maxMark is the length in bytes of the longest .seen file that is checked, and
+// maxMarkIDs the number of its ids that are looked up.
+const (
+	maxMark    = 1 << 20
+	maxMarkIDs = 1000
+)
+
+// openMark is a reader's .seen file that is open in an editor.
+type openMark struct {
+	text  string
+	stem  string
+	dir   LogDirectory
+	now   int64 // in Unix seconds, 0 where it is not known
+	mark  samp.Watermark
+	bad   bool // it is no mark
+	ts    canon.Value
+	ids   []canon.Value
+	found []Diagnostic
+}
+
+// readMark reads a .seen file and what is wrong with it.
+func readMark(doc *Document, around *Around) *openMark {
+	m := &openMark{text: doc.Text, stem: strings.TrimPrefix(path.Base(doc.File), samp.WatermarkName("")), now: around.Now / 1000}
+	if around.Logs != nil {
+		m.dir = around.Logs(doc.Path)
+	}
+	if len(m.text) > maxMark {
+		m.bad = true
+		m.add(0, firstLine(m.text), Guess, "N2", fmt.Sprintf("the file is %d bytes long, and at most %d are looked at", len(m.text), maxMark))
+		return m
+	}
+	var err error
+	if m.mark, err = samp.ParseWatermark([]byte(m.text)); err != nil {
+		m.bad = true
+		if f, ok := errors.AsType[*samp.Fault](err); ok {
+			start, end := lineSpan(m.text, f.Offset)
+			if f.Field == "" && start == 0 {
+				end = firstLine(m.text)
+			}
+			m.add(start, end, Broken, f.Rule, advised(f.Reason, "until it is mended or removed, the reader is shown everything"))
+		}
+		return m
+	}
+	_ = canon.Object([]byte(m.text), func(key []byte, v canon.Value) error {
+		switch string(key) {
+		case "ts":
+			m.ts = v
+		case "ids":
+			m.ids = m.ids[:0]
+			return canon.Elements(v.Raw, func(e canon.Value) error {
+				e.Offset += v.Offset
+				m.ids = append(m.ids, e)
+				return nil
+			})
+		}
+		return nil
+	})
+	m.time()
+	m.names()
+	return m
+}
+
+func (m *openMark) add(start, end int, severity Severity, rule, message string) {
+	m.found = append(m.found, Diagnostic{Start: start, End: end, Severity: severity, Rule: rule, Message: safe(message), About: ruleAt("samp.md", rule)})
+}
+
+func (m *openMark) addAt(v canon.Value, severity Severity, rule, message string) {
+	m.add(v.Offset, v.Offset+len(v.Raw), severity, rule, message)
+}
+
+func (m *openMark) time() {
+	if m.now > 0 && m.mark.TS > m.now {
+		m.addAt(m.ts, Guess, "N6", "the mark lies in the future, at "+when(m.mark.TS)+": until then it hides what honest senders write")
+	}
+}
+
+// names looks at the ids: their form, and whether any log has them.
+func (m *openMark) names() {
+	senders := 0
+	for _, id := range m.mark.IDs {
+		if strings.Contains(id, ":") {
+			senders++
+		}
+	}
+	if senders > 0 && senders < len(m.mark.IDs) {
+		i := slices.IndexFunc(m.mark.IDs, func(id string) bool { return strings.Contains(id, ":") })
+		m.addAt(m.ids[i], Remark, "N2", fmt.Sprintf("%d of %d ids have their sender before them: both forms are read, and the text of the format has the id alone", senders, len(m.mark.IDs)))
+	}
+	if m.dir == nil {
+		return
+	}
+	for i, name := range m.mark.IDs[:min(len(m.mark.IDs), maxMarkIDs)] {
+		if m.message(name) == nil {
+			m.addAt(m.ids[i], Remark, "N2", "no log here has a message "+quoteName(name))
+		}
+	}
+}
+
+// message gives the message that a name in the mark stands for, or nil. Of several
+// with one id that of the mark's own second is meant.
+func (m *openMark) message(name string) *samp.Found {
+	sender, id := "", name
+	if i := strings.LastIndexByte(name, ':'); i >= 0 {
+		sender, id = name[:i], name[i+1:]
+	}
+	var one *samp.Found
+	for _, f := range m.dir.Find(id) {
+		if (sender == "" || f.From == sender) && (one == nil || f.TS == m.mark.TS) {
+			one = &f
+		}
+	}
+	return one
+}
+
+// checkMark finds what is wrong with a .seen file.
+func checkMark(doc *Document, around *Around) *Checked {
+	m := readMark(doc, around)
+	g := gathered{text: m.text}
+	for _, d := range m.found {
+		g.add(d)
+	}
+	return &Checked{Found: g.done(&lineLog{}, pages+"diagnostics.md#large-files"), Outside: true}
+}
+
+// normal gives the mark as the text of the format has it and as this reader means
+// it: no later than now, each message once by its id, or by sender and id where the
+// id alone would say nothing, and none that no log has. The ids keep their order.
+func (m *openMark) normal() (text string, ok bool) {
+	if m.bad || m.dir == nil || m.now == 0 || len(m.mark.IDs) > maxMarkIDs {
+		return "", false
+	}
+	next := m.mark.Capped(m.now)
+	next.IDs = nil
+	for _, name := range m.mark.IDs {
+		f := m.message(name)
+		// An id without a sender counts in the mark's own second only.
+		if f == nil || !strings.Contains(name, ":") && f.TS != m.mark.TS {
+			continue
+		}
+		if n := next.Name(f); !slices.Contains(next.IDs, n) {
+			next.IDs = append(next.IDs, n)
+		}
+	}
+	return string(next.Append(nil)), true
+}

@@ -1,0 +1,133 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// turnLine is what the messages of a thread are compared by.
+type turnLine struct {
+	id   string
+	time atsf.Time
+	// Where they stand in the line.
+	idStart, idEnd, timeStart, timeEnd int
+}
+
+// checkTurns holds messages.jsonl against the rules of ATSF: each line alone, then
+// the ids and times of all of them.
+func checkTurns(ctx context.Context, doc *Document, last *Checked) (*Checked, error) {
+	var before *lineLog
+	if last != nil {
+		before = last.lines
+	}
+	l, err := readLines(ctx, doc.Text, turnRules, before)
+	if err != nil {
+		return nil, err
+	}
+	g := gathered{text: doc.Text}
+	ids := make(map[string]int)
+	var newest atsf.Time
+	for i := range l.lines {
+		line := &l.lines[i]
+		for _, d := range line.found {
+			d.Start, d.End = d.Start+line.start, d.End+line.start
+			g.add(d)
+		}
+		t := line.turn
+		if t == nil {
+			continue
+		}
+		at := func(start, end int, severity Severity, rule, message string) {
+			g.add(Diagnostic{Start: line.start + start, End: line.start + end, Severity: severity, Rule: rule, Message: safe(message), About: ruleAt("atsf.md", rule)})
+		}
+		if first, twice := ids[t.id]; twice {
+			at(t.idStart, t.idEnd, Broken, "M2", fmt.Sprintf("the id %.80q was used on line %d already", t.id, first))
+		} else if t.id != "" {
+			ids[t.id] = i + 1
+		}
+		if t.time.OK {
+			if newest.OK && t.time.Millis < newest.Millis {
+				at(t.timeStart, t.timeEnd, Remark, "M1", "the message is older than the one before it")
+			}
+			newest = t.time
+		}
+	}
+	return &Checked{Found: g.done(l, pages+"diagnostics.md#large-files"), lines: l}, nil
+}
+
+// turnRules are the rules of one line.
+func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
+	add := func(start, end int, severity Severity, rule, reason string) {
+		found = append(found, Diagnostic{Start: start, End: end, Severity: severity, Rule: rule, Message: safe(reason), About: ruleAt("atsf.md", rule)})
+	}
+	if raw == "" || raw[len(raw)-1] != '\n' {
+		start, end := lineSpan(raw, len(raw))
+		add(start, end, Remark, "M5", "the last line is not finished and is not read yet: somebody is writing it, or was interrupted")
+		return found, nil, false
+	}
+	line := raw[:len(raw)-1]
+	if blankLine(line) {
+		return nil, nil, false
+	}
+	if len(line) > threads.MaxLine {
+		start, end := lineSpan(line, 0)
+		add(start, end, Broken, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", len(line)))
+		return found, nil, false
+	}
+	m, err := atsf.ParseMessage([]byte(line))
+	if err != nil {
+		if f := asFault(err); f != nil {
+			start, end := lineSpan(line, f.Offset)
+			add(start, end, Broken, f.Rule, f.Reason)
+		}
+		return found, nil, false
+	}
+	for severity, list := range [][]atsf.Fault{Broken: m.Faults, Guess: nil, Remark: m.Notes} {
+		for i := range list {
+			d := agentDiagnostic(line, &list[i], Severity(severity))
+			found = append(found, d)
+		}
+	}
+	for i := range m.Content {
+		b := &m.Content[i]
+		if !b.Known || b.AssetRef == "" {
+			continue
+		}
+		_, err := atsf.ParseAssetName(b.AssetRef)
+		if f, ok := errors.AsType[*atsf.Fault](err); ok {
+			start, end := memberSpan(line[b.Offset:b.Offset+len(b.Raw)], "assetRef")
+			add(b.Offset+start, b.Offset+end, Broken, f.Rule, f.Reason)
+		}
+	}
+	turn = &turnLine{id: m.ID, time: m.Time}
+	turn.idStart, turn.idEnd = memberSpan(line, "id")
+	turn.timeStart, turn.timeEnd = memberSpan(line, "timestamp")
+	return found, turn, false
+}
+
+func blankLine(line string) bool {
+	for i := range len(line) {
+		if c := line[i]; c != ' ' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}
+
+// memberSpan gives the place of a member's value in an object: of one that stands
+// twice the last, and the object's brace if there is none.
+func memberSpan(object, name string) (start, end int) {
+	start, end = lineSpan(object, 0)
+	_ = canon.Object([]byte(object), func(key []byte, v canon.Value) error {
+		if string(key) == name {
+			start, end = v.Offset, v.Offset+valueLength(object[v.Offset:])
+		}
+		return nil
+	})
+	return start, end
+}

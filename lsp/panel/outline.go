@@ -1,0 +1,153 @@
+package panel
+
+import (
+	"path"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+const (
+	// outlineMost bounds the messages of an outline, and outlineText how much of a
+	// document is looked at, in bytes.
+	outlineMost = 5000
+	outlineText = 32 << 20
+)
+
+// Outlined is a message in a document. Start and End are in bytes.
+type Outlined struct {
+	Name, Detail string
+	Start, End   int
+}
+
+// Outline gives the messages of a log, of the messages of an agent's thread, of a
+// file with one message, and of the texts that commands answer, in their order. It
+// is empty for any other document. Lines that are no message are passed over.
+func Outline(doc Document) []Outlined {
+	text, _ := clip(doc.Text, outlineText)
+	name := path.Base(doc.File)
+	switch _, isLog := samp.LogStem(name); {
+	case isLog:
+		return outlineLines(text, outlineRecord)
+	case name == atsf.MessagesName:
+		return outlineLines(text, outlineTurn)
+	case strings.HasSuffix(name, ".json"):
+		return outlineFile(text)
+	case doc.Language == "markdown" || strings.HasSuffix(name, ".md"):
+		return outlineTwin(text)
+	}
+	return nil
+}
+
+// outlineLines gives the lines that one describes.
+func outlineLines(text string, describe func(line []byte) (name, detail string, ok bool)) (list []Outlined) {
+	at := 0
+	for line := range strings.Lines(text) {
+		start := at
+		at += len(line)
+		line = strings.TrimRight(line, "\r\n")
+		if len(line) > maxOutlined || line == "" {
+			continue
+		}
+		if name, detail, ok := describe([]byte(line)); ok {
+			list = append(list, Outlined{shown(name), detail, start, start + len(line)})
+		}
+		if len(list) == outlineMost {
+			break
+		}
+	}
+	return list
+}
+
+// maxOutlined is the length of the longest line that is read as a message.
+const maxOutlined = 1 << 20
+
+// shown is the name of a symbol: clients refuse one that is empty.
+func shown(s string) string {
+	if line, _ := render.Line(s, 100); line != "" {
+		return line
+	}
+	return "(empty)"
+}
+
+func outlineRecord(line []byte) (name, detail string, ok bool) {
+	r, err := samp.Parse(line)
+	if err != nil {
+		return "", "", false
+	}
+	body, _ := clip(r.Body, 400)
+	return r.From + " → " + r.To + ": " + body, When(millis(r.TS)), true
+}
+
+func outlineTurn(line []byte) (name, detail string, ok bool) {
+	m, err := atsf.ParseMessage(line)
+	if err != nil {
+		return "", "", false
+	}
+	text := ""
+	for i := range m.Content {
+		if m.Content[i].Text != "" {
+			text, _ = clip(m.Content[i].Text, 400)
+			break
+		}
+	}
+	if text == "" && len(m.Tools) > 0 {
+		text = "[" + m.Tools[0].Name + "]"
+	}
+	return m.Role + ": " + text, When(clampTime(m.Time.Millis)), true
+}
+
+// outlineFile describes a file that holds one message.
+func outlineFile(text string) []Outlined {
+	if len(text) > agn.MaxMessage || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return nil
+	}
+	if strings.Contains(text, `"protocol_version"`) {
+		if m, err := agn.ParseMessage([]byte(text)); err == nil && strings.HasPrefix(m.Version, "AMP/") && m.ID != "" {
+			return []Outlined{{shown(m.From + " → " + m.To + ": " + messageWords(&m)), When(clampTime(m.Time.Millis)), 0, len(text)}}
+		}
+	}
+	if strings.Contains(text, `"envelope"`) {
+		if m, err := amp.ParseMessage([]byte(text)); err == nil && m.ID != "" {
+			return []Outlined{{shown(m.From + " → " + m.To + ": " + m.Subject), When(clampTime(m.Time.Millis)), 0, len(text)}}
+		}
+	}
+	return nil
+}
+
+// outlineTwin gives the headings of messages, and the lines of lists that lead to a
+// thread, of what commands answer.
+func outlineTwin(text string) []Outlined {
+	return outlineLines(text, func(line []byte) (string, string, bool) {
+		s := string(line)
+		if head, ok := strings.CutPrefix(s, "## "); ok {
+			name, when, _ := cutLast(head, ", ")
+			return plain(name), safe(plain(when)), true
+		}
+		if item, ok := strings.CutPrefix(s, "- "); ok && strings.Contains(item, "](signalbox://") {
+			title, rest, _ := strings.Cut(item[strings.Index(item, "[")+1:], "](")
+			_, rest, _ = strings.Cut(rest, ")")
+			return plain(title), safe(plain(strings.TrimPrefix(rest, ", "))), true
+		}
+		return "", "", false
+	})
+}
+
+func cutLast(s, sep string) (before, after string, ok bool) {
+	if i := strings.LastIndex(s, sep); i >= 0 {
+		return s[:i], s[i+len(sep):], true
+	}
+	return s, "", false
+}
+
+// plain takes the marks of Markdown off that our texts have.
+func plain(s string) string {
+	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(s)
+}
+
+// Outline is [Outline].
+func (p *Panels) Outline(doc Document) []Outlined { return Outline(doc) }

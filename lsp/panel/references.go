@@ -1,0 +1,212 @@
+package panel
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// ReferenceParams ask for what mentions a token: an id, the name of a thread or
+// branch, or an address of one. Limit 0 means the default; Cursor is a
+// ReferencePage.NextCursor of the same token.
+type ReferenceParams struct {
+	Token  string `json:"token"`
+	Limit  int    `json:"limit,omitempty"`
+	Cursor string `json:"cursor,omitempty"`
+}
+
+// Reference is a message that mentions a token.
+type Reference struct {
+	Place
+	Message, Thread Ref
+	Title, From     string
+	Time            int64
+}
+
+// ReferencePage holds task messages first, then signed mail, mail and the threads of
+// agents, each newest first. Complete tells that there are no more; a page may be
+// short, or empty, and not be the last, since each is bounded in what it reads.
+type ReferencePage struct {
+	References []Reference
+	NextCursor string
+	Complete   bool
+}
+
+// The formats in the order in which a page has them.
+const (
+	inTasks = iota
+	inLetters
+	inRecords
+	inAgents
+	inNothing
+)
+
+// referenceCursor is where a search goes on.
+type referenceCursor struct {
+	Format int                   `json:"p"`
+	Time   int64                 `json:"t,omitempty"` // of the task message or letter that came last
+	ID     string                `json:"i,omitempty"`
+	Store  string                `json:"s,omitempty"` // of the mail that is searched
+	Mail   store.MentionCursor   `json:"m,omitzero"`
+	Agents threads.MentionCursor `json:"a,omitzero"`
+}
+
+func (c *referenceCursor) String() string {
+	data, err := json.Marshal(c)
+	if err != nil {
+		return ""
+	}
+	return base64.RawURLEncoding.EncodeToString(data)
+}
+
+func parseReferenceCursor(s string) (c referenceCursor, err error) {
+	if s == "" {
+		return c, nil
+	}
+	data, err := base64.RawURLEncoding.DecodeString(s)
+	if err == nil {
+		err = json.Unmarshal(data, &c)
+	}
+	if err != nil || c.Format < inTasks || c.Format > inNothing {
+		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
+	}
+	return c, nil
+}
+
+// referenceSearch is one call of References.
+type referenceSearch struct {
+	p     *Panels
+	token string
+	word  *words.Needle
+	limit int
+	out   []Reference
+}
+
+// References finds the messages that mention a token. What stands in a message to
+// say what it is, such as its own id, is no mention. Nothing is indexed for it: the
+// files are read, a bounded part of them by each call.
+func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePage, error) {
+	page := ReferencePage{References: []Reference{}, Complete: true}
+	token := q.Token
+	if _, name, ok := mail.ParseLink(token); ok {
+		token = name
+	}
+	word, ok := words.Of(token)
+	if !ok {
+		return page, &Error{Kind: Malformed, Message: fmt.Sprintf("a token has 1 to %d bytes of text", words.MaxToken), Detail: "token"}
+	}
+	at, err := parseReferenceCursor(q.Cursor)
+	if err != nil {
+		return page, err
+	}
+	s := referenceSearch{p: p, token: token, word: word, limit: pageSize(q.Limit), out: page.References}
+	for at.Format < inNothing {
+		next, err := s.step(ctx, at)
+		if err != nil {
+			return page, err
+		}
+		page.References = s.out
+		// What is left of a format, and what was searched as far as a call may,
+		// is for the next one.
+		if next != nil {
+			page.NextCursor, page.Complete = next.String(), false
+			return page, nil
+		}
+		at = referenceCursor{Format: at.Format + 1}
+		if len(s.out) >= s.limit && at.Format < inNothing {
+			page.NextCursor, page.Complete = at.String(), false
+			return page, nil
+		}
+	}
+	return page, nil
+}
+
+// step searches one format. next is nil if that is done.
+func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *referenceCursor, err error) {
+	switch at.Format {
+	case inTasks:
+		return s.tasks(ctx, at)
+	case inLetters:
+		return s.letters(ctx, at)
+	case inRecords:
+		return s.records(ctx, at)
+	default:
+		return s.agents(ctx, at)
+	}
+}
+
+// records searches the directories of SAMP, one after the other.
+func (s *referenceSearch) records(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
+	stores, _, _ := s.p.snapshot()
+	skip := at.Store != ""
+	for i, o := range stores {
+		stats := o.live.Stats()
+		if skip && stats.ID != at.Store {
+			continue
+		}
+		from := at.Mail
+		if !skip {
+			from = store.MentionCursor{}
+		}
+		skip = false
+		found, next, err := o.live.Mentions(ctx, s.word, from, s.limit-len(s.out))
+		if err != nil {
+			return nil, err
+		}
+		for j := range found {
+			s.out = append(s.out, recordReference(&stats, &found[j]))
+		}
+		switch {
+		case next != nil:
+			return &referenceCursor{Format: inRecords, Store: stats.ID, Mail: *next}, nil
+		case len(s.out) >= s.limit && i+1 < len(stores):
+			return &referenceCursor{Format: inRecords, Store: stores[i+1].live.Stats().ID}, nil
+		}
+	}
+	return nil, nil
+}
+
+func recordReference(stats *store.Stats, m *store.Mention) Reference {
+	title, _ := render.Line(m.Body, 160)
+	return Reference{
+		Place:   inLine(filepath.Join(stats.Path, m.File), m.Line-1, m.Before, m.Text),
+		Message: messageRef(stats.ID, &m.Message), Thread: threadRef(stats.ID, m.Thread),
+		Title: title, From: safe(m.From), Time: millis(m.TS),
+	}
+}
+
+// agents searches what agents wrote and did in their own threads.
+func (s *referenceSearch) agents(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
+	now := s.p.agents()
+	found, next, err := now.Mentions(ctx, s.word, at.Agents, s.limit-len(s.out))
+	if err != nil {
+		return nil, err
+	}
+	for i := range found {
+		m := &found[i]
+		folder, file, ok := agentFilePath(now, m.Item, atsf.MessagesName)
+		if !ok {
+			continue // a copy of what is gone, which is no file of the user's
+		}
+		e := threads.Entry{Message: m.Message, Cursor: m.Cursor}
+		title, _ := render.Line(gist(&e), 160)
+		s.out = append(s.out, Reference{
+			Place:   inLine(joined(folder, file), int(m.Number)-1, m.Before, m.Text),
+			Message: lineRef(m.Item, &e), Thread: agentRef(m.Item),
+			Title: title, From: speaker(m.Item, &m.Message), Time: clampTime(m.Message.Time.Millis),
+		})
+	}
+	if next != nil {
+		return &referenceCursor{Format: inAgents, Agents: *next}, nil
+	}
+	return nil, nil
+}

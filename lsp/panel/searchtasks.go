@@ -1,0 +1,119 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// taskHunt searches task messages, which are in memory.
+type taskHunt struct {
+	in    *ssot.Snapshot
+	query *query.Query
+	limit int
+}
+
+func (h *taskHunt) find(ctx context.Context, after *searchPlace) (haul, error) {
+	var out haul
+	out.indexing = !h.in.Ready
+	words := h.query.Words()
+	for _, t := range h.in.Tasks {
+		if err := ctx.Err(); err != nil {
+			return haul{}, err
+		}
+		title := taskTitle(t)
+		if !h.query.Thread(t.ID, title) {
+			continue
+		}
+		for i := range t.History.Messages {
+			m := &t.History.Messages[i]
+			at := m.Time.Millis
+			if after != nil && (at > after.Time || at == after.Time && m.ID >= after.Key) {
+				continue
+			}
+			if !h.query.Time(at) || !h.query.From(m.From) || !h.query.To(m.To) || !h.query.State(query.State{}) {
+				continue
+			}
+			texts := payloadTexts(&m.Payload)
+			if h.query.Has(query.Word) && !h.query.Text(append([]string{title, t.ID, m.From}, texts...)...) {
+				continue
+			}
+			out.hits = append(out.hits, catch{at, searchPlace{Time: at, Key: m.ID}, func() SearchHit {
+				hit := SearchHit{
+					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: tasksGroup,
+					Title: title, From: safe(m.From), To: safe(m.To), Time: clampTime(at),
+					Trust: Trust{"note", "unsigned", "AMP/1.0 messages are not signed: whoever can write to the directory can write in any role."},
+				}
+				hit.excerpt(words, append(texts, messageWords(m))...)
+				return hit
+			}})
+		}
+	}
+	slices.SortFunc(out.hits, func(a, b catch) int {
+		return cmp.Or(cmp.Compare(b.time, a.time), strings.Compare(b.place.Key, a.place.Key))
+	})
+	if len(out.hits) > h.limit {
+		out.hits = out.hits[:h.limit]
+		last := out.hits[h.limit-1]
+		out.more, out.next, out.until = true, last.place, last.time
+	}
+	return out, nil
+}
+
+// payloadTexts gives what a payload says, the longest first of each.
+func payloadTexts(p *agn.Payload) []string {
+	switch {
+	case p.Dispatch != nil:
+		return dispatchTexts(p.Dispatch)
+	case p.Result != nil:
+		return resultTexts(p.Result)
+	case p.Request != nil:
+		r := p.Request
+		return []string{r.Notes, r.Scope, r.DiffURL, r.DispatchRef, r.ResultRef}
+	case p.Verdict != nil:
+		return verdictTexts(p.Verdict)
+	case p.Escalation != nil:
+		e := p.Escalation
+		list := append([]string{e.Description, e.Kind, e.Severity, e.TriggeredBy}, e.Affected...)
+		return append(list, e.Suggested...)
+	}
+	return nil
+}
+
+func dispatchTexts(d *agn.Dispatch) []string {
+	list := []string{d.Description, d.Repo, d.Branch}
+	for i := range d.Subtasks {
+		list = append(list, d.Subtasks[i].ID, d.Subtasks[i].Description)
+	}
+	list = append(append(list, d.Criteria...), d.Forbidden...)
+	return append(list, string(d.Constraints))
+}
+
+func resultTexts(r *agn.Result) []string {
+	list := append([]string{}, r.Notes...)
+	list = append(append(append(list, r.Blockers...), r.Files...), r.SubtaskID, r.Status, r.Commit)
+	for i := range r.Log {
+		list = append(list, r.Log[i].Action, r.Log[i].File, r.Log[i].Detail)
+	}
+	return list
+}
+
+func verdictTexts(v *agn.Verdict) []string {
+	list := []string{v.Architecture, v.Decision}
+	for i := range v.Issues {
+		list = append(list, v.Issues[i].Description, v.Issues[i].SuggestedFix, v.Issues[i].File)
+	}
+	for i := range v.Criteria {
+		list = append(list, v.Criteria[i].Text, v.Criteria[i].Evidence)
+	}
+	for i := range v.Fixes {
+		list = append(list, v.Fixes[i].File, v.Fixes[i].Change)
+	}
+	return list
+}

@@ -1,0 +1,128 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// MaxSymbols is the most threads that a search of symbols gives.
+const MaxSymbols = 200
+
+// Symbol is a thread as a list of symbols has it.
+type Symbol struct {
+	// Name is what the thread is called, Detail says what else it is.
+	Name, Detail string
+	Protocol     mail.Protocol
+	Thread       Ref
+	Time         int64
+	// Place is where its newest message lies; of an agent's thread the log's
+	// beginning.
+	Place Place
+}
+
+// Symbols finds threads of all formats whose name has all words of a query, in any
+// case: the newest first, at most limit of them, and never more than [MaxSymbols]. A
+// branch finds the threads that agents began on it.
+func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol, error) {
+	if limit <= 0 || limit > MaxSymbols {
+		limit = MaxSymbols
+	}
+	query, _ = clip(query, 256)
+	asked := strings.Fields(strings.ToLower(query))
+	match := func(names ...string) bool {
+		text := strings.ToLower(strings.Join(names, " "))
+		return !slices.ContainsFunc(asked, func(w string) bool { return !strings.Contains(text, w) })
+	}
+	list := p.mailSymbols(match, limit)
+	for _, s := range p.ssotsNow() {
+		n := 0
+		for _, t := range s.Tasks {
+			if title := taskTitle(t); n < limit && len(t.Files) > 0 && match(t.ID, title) {
+				n++
+				list = append(list, Symbol{
+					Name: t.ID + " " + title, Detail: "AMP/1.0 task, " + count(len(t.History.Messages), "message", "messages"), Protocol: mail.AGN,
+					Thread: taskRef(s, t.ID), Time: clampTime(t.Last), Place: Place{Path: joined(s.Path, t.Files[len(t.Files)-1])},
+				})
+			}
+		}
+	}
+	list = append(list, p.letterSymbols(ctx, match, limit)...)
+	list = append(list, p.agentSymbols(match, limit)...)
+	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
+	return list[:min(len(list), limit)], ctx.Err()
+}
+
+// mailSymbols are the threads of SAMP.
+func (p *Panels) mailSymbols(match func(...string) bool, limit int) (list []Symbol) {
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		stats := s.live.Stats()
+		found, _ := s.live.ThreadsNamed(func(name string) bool { return match(name) }, limit)
+		newest := s.live.Preview(found)
+		for i := range newest {
+			m := &newest[i]
+			name, _ := render.Line(m.Thread, titleChars)
+			detail, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
+			list = append(list, Symbol{
+				Name: name, Detail: detail, Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: millis(m.TS),
+				Place: Place{Path: filepath.Join(stats.Path, m.File), Line: max(m.Line-1, 0)},
+			})
+		}
+	}
+	return list
+}
+
+// letterSymbols are the threads of signed mail.
+func (p *Panels) letterSymbols(ctx context.Context, match func(...string) bool, limit int) (list []Symbol) {
+	n := p.mailNow(ctx)
+	for _, t := range n.Threads {
+		first := n.own.Shown(&t.Messages[0])
+		if len(list) >= limit || !match(first.Subject, t.ID) {
+			continue
+		}
+		newest := first
+		for i := range t.Messages {
+			if m := n.own.Shown(&t.Messages[i]); m.When() > newest.When() {
+				newest = m
+			}
+		}
+		detail, _ := render.Line(newest.From+" → "+newest.To+": "+newest.Excerpt, 120)
+		list = append(list, Symbol{
+			Name: cmp.Or(safe(first.Subject), safe(t.ID)), Detail: detail, Protocol: mail.AMP, Thread: mail.ThreadRef(mail.AMP, n.ID, t.ID),
+			Time: clampTime(t.Last), Place: Place{Path: joined(n.Path, newest.Key)},
+		})
+	}
+	return list
+}
+
+// agentSymbols are the threads of agents that are there.
+func (p *Panels) agentSymbols(match func(...string) bool, limit int) (list []Symbol) {
+	now := p.agents()
+	branch := func(it *threads.Item) string {
+		f, _ := now.Folder(it.Folder)
+		return f.Branch
+	}
+	for _, it := range now.Items {
+		folder, file, ok := agentFilePath(now, it, atsf.MessagesName)
+		if !ok || len(list) >= limit || !match(it.Thread.Title, it.Name, it.Thread.ID, it.Thread.Context.GitBranch, branch(it)) {
+			continue
+		}
+		detail := agentName(it)
+		if b := it.Thread.Context.GitBranch; b != "" {
+			detail += " on " + safe(b)
+		}
+		list = append(list, Symbol{
+			Name: agentTitle(it), Detail: detail + ", " + count(clampCount(it.Thread.Stats.Messages), "message", "messages"), Protocol: mail.ATSF,
+			Thread: agentRef(it), Time: clampTime(it.Updated), Place: Place{Path: joined(folder, file)},
+		})
+	}
+	return list
+}

@@ -1,0 +1,238 @@
+package panel
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
+)
+
+const (
+	// linkText is how much of a text is looked through for links, in bytes, and
+	// linksMost how many of them are given.
+	linkText  = 1 << 20
+	linksMost = 2000
+	// linkIDs bounds the ids of a text that may be those of agents' messages:
+	// looking for these reads files.
+	linkIDs = 64
+)
+
+// TextLink is a token in a text that leads somewhere. Start and End are in bytes.
+type TextLink struct {
+	Start, End  int
+	Token, Kind string
+}
+
+// Links finds the tokens of a text that are known, in order: by how they look, as
+// [mail.LinkPatterns] has it, and then by what the indexes have. No message is read
+// for it, so that a long text costs little; where a link leads is what
+// [Panels.Locate] says.
+func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
+	text, _ = clip(text, linkText)
+	known := p.knownNow(ctx)
+	found := []TextLink{}
+	for from, to := range candidates(text) {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		for i, re := range linkForms() {
+			if !strings.Contains(text[from:to], needs()[i].part) {
+				continue
+			}
+			for _, m := range re.FindAllStringSubmatchIndex(text[from:to], -1) {
+				start, end := from+m[len(m)-2], from+m[len(m)-1]
+				if known.has(ctx, text[start:end]) {
+					found = append(found, TextLink{start, end, text[start:end], needs()[i].kind})
+				}
+			}
+		}
+		if len(found) >= 2*linksMost {
+			break
+		}
+	}
+	// Where two overlap, the one that begins first stands, and of these the longer.
+	slices.SortStableFunc(found, func(a, b TextLink) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
+	kept := found[:0]
+	for _, l := range found {
+		if len(kept) < linksMost && (len(kept) == 0 || l.Start >= kept[len(kept)-1].End) {
+			kept = append(kept, l)
+		}
+	}
+	return kept, ctx.Err()
+}
+
+// linkForms are the compiled link patterns.
+var linkForms = sync.OnceValue(func() []*regexp.Regexp {
+	var list []*regexp.Regexp
+	for _, p := range mail.LinkPatterns() {
+		list = append(list, regexp.MustCompile(p.Pattern))
+	}
+	return list
+})
+
+// need is what a text has to have for a pattern to match.
+type need struct{ part, kind string }
+
+// needs are those of the patterns, in their order. Regular expressions are slow over
+// whole texts, and most words are no links.
+var needs = sync.OnceValue(func() []need {
+	var list []need
+	for _, p := range mail.LinkPatterns() {
+		n := need{kind: p.Kind}
+		switch has := func(s string) bool { return strings.Contains(p.Pattern, s) }; {
+		case has("signalbox:"):
+			n.part = "signalbox:"
+		case has(`\[thread:`):
+			n.part = "[thread:"
+		case has("T-["):
+			n.part = "T-"
+		case has("msg["):
+			n.part = "msg"
+		case p.Kind == "branch":
+			n.part = "/"
+		case has("}-["):
+			n.part = "-"
+		}
+		list = append(list, n)
+	}
+	return list
+})
+
+// candidates walks the words of a text that may be links, each with the character on
+// either side, by which patterns tell where words begin.
+func candidates(text string) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		for at := 0; at < len(text); {
+			if text[at] == '[' && strings.HasPrefix(text[at:], "[thread:") {
+				line := cmp.Or(strings.IndexAny(text[at:], "]\n")+1, len(text)-at)
+				if !yield(at, at+line) {
+					return
+				}
+				at += len("[thread:")
+				continue
+			}
+			end, hint := at, false
+			for ; end < len(text) && ofLink[text[end]]; end++ {
+				hint = hint || text[end] == '/' || '0' <= text[end] && text[end] <= '9'
+			}
+			// An id of 16 digits may have letters alone.
+			if size := end - at; size >= shortestLink && (hint || size >= 16) && !yield(max(0, at-1), min(len(text), end+1)) {
+				return
+			}
+			at = end + 1
+			if end > 0 && end < len(text) && text[end] == '[' {
+				at = end // it may begin "[thread:"
+				if !strings.HasPrefix(text[end:], "[thread:") {
+					at++
+				}
+			}
+		}
+	}
+}
+
+// shortestLink is the length of the shortest mention: a branch such as "a/b".
+const shortestLink = 3
+
+// ofLink are the characters that links are made of.
+var ofLink = func() (table [256]bool) {
+	for c := range table {
+		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.:/%;,-", rune(c))
+	}
+	return table
+}()
+
+// MentionsIn finds where a text has a token, or what its address names, as a word of
+// its own: at most limit times, in order.
+func MentionsIn(text, token string, limit int) (list []TextLink) {
+	if _, name, ok := mail.ParseLink(token); ok {
+		token = name
+	}
+	word, ok := words.Of(token)
+	if !ok {
+		return nil
+	}
+	for _, start := range word.InText(text, limit) {
+		list = append(list, TextLink{Start: start, End: start + len(token), Token: token})
+	}
+	return list
+}
+
+// lexicon answers for one text which tokens lead somewhere.
+type lexicon struct {
+	p        *Panels
+	stores   []opened
+	answers  map[string]bool
+	agents   map[string]bool // ids and directories of agents' threads
+	branches map[string]bool
+	mail     mailNow
+	asked    int // ids of agents' messages
+}
+
+func (p *Panels) knownNow(ctx context.Context) *lexicon {
+	k := &lexicon{p: p, answers: make(map[string]bool), agents: make(map[string]bool), branches: make(map[string]bool), mail: p.mailNow(ctx)}
+	k.stores, _, _ = p.snapshot()
+	now := p.agents()
+	checkedOut := make(map[string]string, len(now.Folders))
+	for i := range now.Folders {
+		checkedOut[now.Folders[i].ID] = now.Folders[i].Branch
+	}
+	for _, it := range now.Items {
+		k.agents[it.Name], k.agents[it.Thread.ID] = true, true
+		for _, b := range []string{it.Thread.Context.GitBranch, checkedOut[it.Folder]} {
+			k.branches[b] = k.branches[b] || isBranch(b)
+		}
+	}
+	return k
+}
+
+func (k *lexicon) has(ctx context.Context, token string) bool {
+	answer, asked := k.answers[token]
+	if !asked {
+		answer = k.look(ctx, token)
+		k.answers[token] = answer
+	}
+	return answer
+}
+
+// sampID is the form of the ids of SAMP (§2).
+var sampID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+
+func (k *lexicon) look(ctx context.Context, token string) bool {
+	if _, name, ok := mail.ParseLink(token); ok {
+		token = name
+	}
+	if token == "" {
+		return false
+	}
+	for _, s := range k.stores {
+		if sampID.MatchString(token) && s.live.Has(token) {
+			return true
+		}
+		if _, err := s.live.ThreadNamed(token); err == nil {
+			return true
+		}
+	}
+	for _, s := range k.p.ssotsNow() {
+		if t, _ := s.Message(token); t != nil || s.Task(token) != nil {
+			return true
+		}
+	}
+	if isLetter(token) && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
+		return true
+	}
+	if k.agents[token] || k.branches[token] {
+		return true
+	}
+	if live := k.p.followed(); live != nil && uuid.MatchString(token) && k.asked < linkIDs {
+		k.asked++
+		found, err := live.FindMessage(ctx, token)
+		return err == nil && len(found.Hits) > 0
+	}
+	return false
+}

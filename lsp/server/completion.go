@@ -1,0 +1,161 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// triggered is CompletionTriggerKind's TriggerCharacter: the user typed one and did
+// not ask.
+const triggered = 2
+
+type completionParams struct {
+	hoverParams
+	Context struct {
+		Trigger int `json:"triggerKind"`
+	} `json:"context"`
+}
+
+// completionList is LSP's CompletionList.
+type completionList struct {
+	Incomplete bool             `json:"isIncomplete"`
+	Items      []completionItem `json:"items"`
+}
+
+type completionItem struct {
+	Label  string   `json:"label"`
+	Kind   int      `json:"kind"`
+	Detail string   `json:"detail,omitempty"`
+	Sort   string   `json:"sortText"`
+	Filter string   `json:"filterText"`
+	Edit   textEdit `json:"textEdit"`
+}
+
+// completionKinds are LSP's CompletionItemKind: Constant for who, Reference for what.
+var completionKinds = map[string]int{"recipient": 21, "thread": 18, "message": 18}
+
+// prepareCompletion is textDocument/completion: aliases after "to:", threads after
+// "[thread:" and "Thread:", and the ends of ids. In source code that is so in
+// comments alone.
+func (s *session) prepareCompletion(params json.RawMessage) (handler, error) {
+	p, err := decode[completionParams](params)
+	if err != nil {
+		return nil, err
+	}
+	doc := s.docs.get(p.TextDocument.URI)
+	return func(ctx context.Context, _ json.RawMessage) (any, error) {
+		list := completionList{Items: []completionItem{}}
+		if doc == nil {
+			return list, nil
+		}
+		line := doc.line(p.Position.Line)
+		offset := columnOffset(line, p.Position.Character, s.encoding)
+		asked, ok := completing(line[:offset], doc.language, p.Context.Trigger != triggered)
+		if !ok {
+			return list, nil
+		}
+		found, err := s.panel.Complete(ctx, panel.CompleteParams{Kind: asked.kind, Prefix: line[asked.start:offset], Limit: panel.MaxCompletions})
+		if err != nil {
+			return nil, err
+		}
+		end := ""
+		if asked.closed && !strings.HasPrefix(line[offset:], "]") {
+			end = "]"
+		}
+		at := span{
+			Start: position{p.Position.Line, columnOf(line, asked.start, s.encoding)},
+			End:   position{p.Position.Line, columnOf(line, offset, s.encoding)},
+		}
+		list.Incomplete = found.Incomplete
+		for i := range found.Items {
+			it := &found.Items[i]
+			list.Items = append(list.Items, completionItem{
+				Label: it.Text, Kind: completionKinds[it.Kind], Detail: it.Detail, Sort: fmt.Sprintf("%04d", i), Filter: it.Text, Edit: textEdit{at, it.Text + end},
+			})
+		}
+		return list, nil
+	}, nil
+}
+
+// completed says what is to be completed: a kind of panel.CompleteParams, and where
+// in the line it begins. closed tells that a bracket belongs behind it.
+type completed struct {
+	kind   string
+	start  int
+	closed bool
+}
+
+// completionReach is how much of a line before the cursor is looked at, in bytes.
+const completionReach = 1024
+
+// What stands before the cursor. The group is what there is already of the word.
+var (
+	afterTo      = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]*)$`)
+	afterBracket = regexp.MustCompile(`\[thread:([^\]]*)$`)
+	afterThread  = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:thread|Thread|thread_id)"?:[ \t]*"?([^"\]]*)$`)
+	afterID      = regexp.MustCompile(`(?:^|[^A-Za-z0-9_-])(msg[_-][A-Za-z0-9_-]*|T-[0-9]{2,4}-[0-9]*)$`)
+	afterDigits  = regexp.MustCompile(`(?:^|[^A-Za-z0-9_-])([0-9a-f]{4,16}|[0-9a-f]{8}-[0-9a-f-]{0,27})$`)
+)
+
+// completing tells from the line before the cursor what is to be completed. asked
+// tells that the user asked, or types a word: digits alone are completed only then.
+func completing(before, language string, asked bool) (completed, bool) {
+	if !inProse(before, language) {
+		return completed{}, false
+	}
+	skip := max(0, len(before)-completionReach)
+	for _, c := range []struct {
+		re     *regexp.Regexp
+		kind   string
+		closed bool
+	}{
+		{afterBracket, panel.CompleteThread, true},
+		{afterTo, panel.CompleteRecipient, false},
+		{afterID, panel.CompleteID, false},
+		{afterDigits, panel.CompleteID, false},
+		{afterThread, panel.CompleteThread, false},
+	} {
+		if c.re == afterDigits && !asked {
+			continue
+		}
+		if m := c.re.FindStringSubmatchIndex(before[skip:]); m != nil {
+			return completed{c.kind, skip + m[2], c.closed}, true
+		}
+	}
+	return completed{}, false
+}
+
+// prose are the languages whose texts are completed everywhere.
+var prose = map[string]bool{
+	"": true, "markdown": true, "plaintext": true, "text": true, "git-commit": true, "gitcommit": true, "git-rebase": true, "json": true, "jsonc": true,
+	"jsonl": true, "json5": true, "yaml": true, "mail": true, "rst": true, "asciidoc": true, "org": true, "NeogitCommitMessage": true, "latex": true,
+}
+
+// commentMarks begin comments, in one language or another.
+var commentMarks = regexp.MustCompile(`//|/\*|^[ \t]*\*|(?:^|[ \t])#|--|(?:^|[ \t]);|(?:^|[ \t])%|<!--|"""|'''`)
+
+// inProse reports whether a cursor stands in a text for people, by what is before it
+// in its line.
+func inProse(before, language string) bool {
+	return prose[language] || commentMarks.MatchString(before)
+}
+
+// linkComplete is signalbox/link/complete.
+func (s *session) linkComplete(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[panel.CompleteParams](params)
+	if err == nil {
+		err = checkText("prefix", p.Prefix)
+	}
+	if err == nil {
+		err = checkLimit(p.Limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.panel.Complete(ctx, p)
+}

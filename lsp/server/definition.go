@@ -1,0 +1,31 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+)
+
+// prepareDefinition is textDocument/definition: the line of the log, or the file, in
+// which the message or thread under the pointer lies; null where there is none. Of
+// an id that several messages have, all lines are given.
+func (s *session) prepareDefinition(params json.RawMessage) (handler, error) {
+	p, err := decode[hoverParams](params)
+	if err != nil {
+		return nil, err
+	}
+	doc := s.docs.get(p.TextDocument.URI)
+	return func(ctx context.Context, _ json.RawMessage) (any, error) {
+		if doc == nil {
+			return nil, nil
+		}
+		found, err := s.locateAt(ctx, doc, p.Position)
+		if err != nil || found == nil || len(found.Places) == 0 {
+			return nil, err
+		}
+		list := make([]location, len(found.Places))
+		for i := range found.Places {
+			list[i] = s.location(&found.Places[i])
+		}
+		return list, nil
+	}, nil
+}

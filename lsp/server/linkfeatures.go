@@ -1,0 +1,83 @@
+package server
+
+// linkFeatures are what a client says that it does with links, within
+// textDocument's capabilities. Absent is nil.
+type linkFeatures struct {
+	DocumentLink   *struct{} `json:"documentLink"`
+	Definition     *struct{} `json:"definition"`
+	References     *struct{} `json:"references"`
+	Completion     *struct{} `json:"completion"`
+	CodeLens       *struct{} `json:"codeLens"`
+	DocumentSymbol *struct {
+		Tree bool `json:"hierarchicalDocumentSymbolSupport"`
+	} `json:"documentSymbol"`
+}
+
+// linkProviders are the server's side of it.
+type linkProviders struct {
+	DocumentLink    *resolveOptions    `json:"documentLinkProvider,omitempty"`
+	Definition      bool               `json:"definitionProvider,omitempty"`
+	References      bool               `json:"referencesProvider,omitempty"`
+	Completion      *completionOptions `json:"completionProvider,omitempty"`
+	CodeLens        *resolveOptions    `json:"codeLensProvider,omitempty"`
+	DocumentSymbol  bool               `json:"documentSymbolProvider,omitempty"`
+	WorkspaceSymbol bool               `json:"workspaceSymbolProvider,omitempty"`
+}
+
+type resolveOptions struct {
+	Resolve bool `json:"resolveProvider"`
+}
+
+type completionOptions struct {
+	Triggers []string `json:"triggerCharacters"`
+}
+
+// offered is what a client takes of links. What it does not know it is not offered:
+// the extension for VS Code asks by signalbox/link/* in every file, and keeps the
+// standard methods out.
+type offered struct {
+	linkFeatures
+	symbol bool
+}
+
+func offers(p *initializeParams) offered {
+	o := offered{p.Capabilities.TextDocument.linkFeatures, p.Capabilities.Workspace.Symbol != nil}
+	// Neovim before 0.10 shows lenses without saying so.
+	if o.CodeLens == nil && o.Completion != nil && p.Capabilities.Experimental.Signalbox == nil {
+		o.CodeLens = &struct{}{}
+	}
+	return o
+}
+
+// tree tells that the client takes symbols that hold others.
+func (o *offered) tree() bool { return o.DocumentSymbol != nil && o.DocumentSymbol.Tree }
+
+func (o *offered) providers() linkProviders {
+	p := linkProviders{
+		Definition: o.Definition != nil, References: o.References != nil, DocumentSymbol: o.DocumentSymbol != nil, WorkspaceSymbol: o.symbol,
+	}
+	if o.DocumentLink != nil {
+		p.DocumentLink = &resolveOptions{Resolve: true}
+	}
+	if o.CodeLens != nil {
+		p.CodeLens = &resolveOptions{}
+	}
+	if o.Completion != nil {
+		p.Completion = &completionOptions{Triggers: []string{":", `"`, "_", "-"}}
+	}
+	return p
+}
+
+// lspCommand is LSP's Command.
+type lspCommand struct {
+	Title     string `json:"title"`
+	Command   string `json:"command"`
+	Arguments []any  `json:"arguments"`
+}
+
+// documentParams name an open document.
+type documentParams struct {
+	TextDocument struct {
+		URI string `json:"uri"`
+	} `json:"textDocument"`
+}

@@ -1,0 +1,93 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// search is signalbox/search.
+func (s *session) search(ctx context.Context, params json.RawMessage) (any, error) {
+	p, err := decode[panel.SearchParams](params)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkSearch(p); err != nil {
+		return nil, err
+	}
+	return s.panel.Search(ctx, p)
+}
+
+func checkSearch(p panel.SearchParams) error {
+	if err := checkText("query", p.Query); err != nil {
+		return err
+	}
+	if len(p.Cursor) > panel.MaxSearchCursor {
+		return badField("cursor", "has %d bytes, more than %d", len(p.Cursor), panel.MaxSearchCursor)
+	}
+	return checkLimit(p.Limit)
+}
+
+// searchCommand is signalbox.search [query]. Instead of the query it takes the
+// params of signalbox/search, for the pages behind the first.
+func (s *session) searchCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	var p panel.SearchParams
+	var err error
+	if isString(args[0]) {
+		p.Query, err = argument[string](args[0])
+	} else {
+		p, err = argument[panel.SearchParams](args[0])
+	}
+	if err == nil {
+		err = checkSearch(p)
+	}
+	if err != nil {
+		return answered{}, err
+	}
+	page, err := s.panel.Search(ctx, p)
+	return answered{searchText(p.Query, page), page}, err
+}
+
+// searchText is a page of hits as Markdown.
+func searchText(query string, p panel.SearchPage) string {
+	var b strings.Builder
+	title, _ := render.Line(query, 200)
+	b.WriteString("# Search: " + markup.Code(title) + "\n\n")
+	for _, pr := range p.Problems {
+		fmt.Fprintf(&b, "Left out, at character %d: %s.\n\n", pr.Offset+1, markup.Escape(pr.Message))
+	}
+	for i := range p.Hits {
+		b.WriteString(hitText(&p.Hits[i]))
+	}
+	switch {
+	case p.NextCursor != "" && !p.Complete:
+		b.WriteString("\nThe search is not done: go on with the cursor.\n")
+	case p.NextCursor != "":
+		b.WriteString("\nThere are more.\n")
+	case !p.Complete:
+		b.WriteString("\nA directory is still being read: search again.\n")
+	case len(p.Hits) == 0:
+		b.WriteString("Nothing found.\n")
+	}
+	return b.String()
+}
+
+func hitText(h *panel.SearchHit) string {
+	who := markup.Escape(h.From)
+	if h.To != "" {
+		who += " to " + markup.Escape(h.To)
+	}
+	unread, warning := "", ""
+	if h.Unread {
+		unread = "**unread** "
+	}
+	if h.Trust.Level == "warn" {
+		warning = ", **" + markup.Escape(h.Trust.Label) + "**"
+	}
+	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, markup.Escape(h.Snippet))
+}

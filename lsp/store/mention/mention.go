@@ -1,0 +1,211 @@
+// Package mention finds one exact word, an id or the name of a thread, in what
+// strangers wrote: in JSON as it lies on disk, without decoding it, and in plain
+// text. Start with [Of]. It reads no files and keeps no index.
+package mention
+
+import (
+	"bytes"
+	"encoding/hex"
+	"encoding/json"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxToken is the length in bytes of the longest word that is looked for.
+const MaxToken = 512
+
+// Needle is a word to look for. It may be used from everywhere.
+type Needle struct {
+	token string
+	// forms are how JSON may write it: as it is, and in ASCII alone.
+	forms [][]byte
+}
+
+// Of makes the needle of a token. ok is false for an empty token, one that is longer
+// than [MaxToken], and one that is no text.
+func Of(token string) (n *Needle, ok bool) {
+	if token == "" || len(token) > MaxToken || !utf8.ValidString(token) {
+		return nil, false
+	}
+	n = &Needle{token: token}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if e.Encode(token) != nil {
+		return nil, false
+	}
+	plain := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte(`"`)), []byte(`"`))
+	n.forms = append(n.forms, plain)
+	if ascii := escaped(plain); !bytes.Equal(ascii, plain) {
+		n.forms = append(n.forms, ascii)
+	}
+	return n, true
+}
+
+// escaped writes everything beyond ASCII as JSON's escapes, as some writers do.
+func escaped(s []byte) []byte {
+	var out []byte
+	for _, r := range string(s) {
+		switch {
+		case r < utf8.RuneSelf:
+			out = append(out, byte(r))
+		case r > 0xffff:
+			r -= 0x10000
+			out = appendEscape(appendEscape(out, 0xd800+r>>10), 0xdc00+r&0x3ff)
+		default:
+			out = appendEscape(out, r)
+		}
+	}
+	return out
+}
+
+func appendEscape(out []byte, unit rune) []byte {
+	const digits = "0123456789abcdef"
+	return append(out, '\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15])
+}
+
+// Longest is the length in bytes of the longest form, for who reads in pieces.
+func (n *Needle) Longest() int {
+	longest := 0
+	for _, f := range n.forms {
+		longest = max(longest, len(f))
+	}
+	return longest
+}
+
+// Next gives the first place at or after from where the bytes of the word stand,
+// whatever stands around them, or -1.
+func (n *Needle) Next(raw []byte, from int) int {
+	at := -1
+	for _, f := range n.forms {
+		if i := bytes.Index(raw[from:], f); i >= 0 && (at < 0 || from+i < at) {
+			at = from + i
+		}
+	}
+	return at
+}
+
+// In finds the word in one JSON text: where it stands as a word of its own, in a
+// value that is not one of the members in but alone. ok is false if it does not.
+func (n *Needle) In(raw []byte, but ...string) (start, end int, ok bool) {
+	for at := n.Next(raw, 0); at >= 0; at = n.Next(raw, at+1) {
+		end = at + n.length(raw[at:])
+		if n.apart(raw, at, end) && !memberOf(raw, at, end, but) {
+			return at, end, true
+		}
+		if end >= len(raw) {
+			break
+		}
+	}
+	return 0, 0, false
+}
+
+// length is that of the form that raw begins with.
+func (n *Needle) length(raw []byte) int {
+	for _, f := range n.forms {
+		if bytes.HasPrefix(raw, f) {
+			return len(f)
+		}
+	}
+	return 0
+}
+
+// InText gives the places where the word stands in a text as a word of its own, in
+// bytes, at most limit of them.
+func (n *Needle) InText(text string, limit int) (starts []int) {
+	for at := 0; len(starts) < limit; {
+		i := strings.Index(text[at:], n.token)
+		if i < 0 {
+			break
+		}
+		at += i
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		if n.free(before, at > 0, text[at+len(n.token):]) {
+			starts = append(starts, at)
+		}
+		at += len(n.token)
+	}
+	return starts
+}
+
+// apart reports whether the word at a place of a JSON text is not a part of a longer
+// one.
+func (n *Needle) apart(raw []byte, start, end int) bool {
+	before, there := lastRune(raw[:start])
+	return n.free(before, there, string(raw[end:min(len(raw), end+2*utf8.UTFMax)]))
+}
+
+// free reports whether a word ends where it begins and ends. A name goes on over a
+// "-" or "." with a letter behind it; a task's id does not, since its subtasks are
+// about it.
+func (n *Needle) free(before rune, there bool, after string) bool {
+	first, _ := utf8.DecodeRuneInString(n.token)
+	last, _ := utf8.DecodeLastRuneInString(n.token)
+	if there && inWord(first) && (inWord(before) || before == '-') {
+		return false
+	}
+	next, size := utf8.DecodeRuneInString(after)
+	if size == 0 || !inWord(last) {
+		return true
+	}
+	if inWord(next) {
+		return false
+	}
+	if next != '-' && next != '.' || strings.HasPrefix(n.token, "T-") {
+		return true
+	}
+	then, size := utf8.DecodeRuneInString(after[size:])
+	return size == 0 || !inWord(then) || next == '.' && isFile(after)
+}
+
+// isFile tells of what follows an id in a file's name.
+func isFile(after string) bool { return strings.HasPrefix(after, ".json") }
+
+func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// lastRune gives the last character of the beginning of a JSON text, in which it may
+// be escaped.
+func lastRune(raw []byte) (r rune, there bool) {
+	if len(raw) == 0 {
+		return 0, false
+	}
+	if n := len(raw); n >= 6 && raw[n-6] == '\\' && raw[n-5] == 'u' && odd(raw[:n-5]) {
+		var unit [2]byte
+		if _, err := hex.Decode(unit[:], raw[n-4:]); err == nil {
+			return rune(unit[0])<<8 | rune(unit[1]), true
+		}
+	}
+	if odd(raw[:len(raw)-1]) {
+		return ' ', true // \n and its like
+	}
+	r, _ = utf8.DecodeLastRune(raw)
+	return r, true
+}
+
+// odd reports whether a text ends in an odd number of backslashes: the last one
+// escapes what follows.
+func odd(raw []byte) bool {
+	n := len(raw) - len(bytes.TrimRight(raw, `\`))
+	return n%2 == 1
+}
+
+// memberOf reports whether the word at a place is the whole value of one of the
+// members.
+func memberOf(raw []byte, start, end int, names []string) bool {
+	if len(names) == 0 || start == 0 || raw[start-1] != '"' || end >= len(raw) || raw[end] != '"' {
+		return false
+	}
+	head := bytes.TrimRight(raw[:start-1], " \t\r\n")
+	head, ok := bytes.CutSuffix(head, []byte(":"))
+	if !ok {
+		return false
+	}
+	head = bytes.TrimRight(head, " \t\r\n")
+	for _, name := range names {
+		if bytes.HasSuffix(head, []byte(`"`+name+`"`)) {
+			return true
+		}
+	}
+	return false
+}

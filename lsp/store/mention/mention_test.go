@@ -1,0 +1,91 @@
+package mention_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
+)
+
+func TestIn(t *testing.T) {
+	const id = "0123456789abcdef"
+	for _, c := range []struct {
+		name, token, raw string
+		want             string // what stands before the word, or "none"
+	}{
+		{"a word", id, `{"body":"see 0123456789abcdef."}`, `{"body":"see `},
+		{"its own id", id, `{"id":"0123456789abcdef","body":"x"}`, "none"},
+		{"its own id, then a mention", id, `{"id": "0123456789abcdef","body":"0123456789abcdef"}`, `{"id": "0123456789abcdef","body":"`},
+		{"a longer word", id, `{"body":"00123456789abcdef 0123456789abcdef0 x_0123456789abcdef"}`, "none"},
+		{"after an escape", id, `{"body":"x\n0123456789abcdef"}`, `{"body":"x\n`},
+		{"after a backslash", "abc", `{"body":"x\\nabc"}`, "none"},
+		{"after an escaped letter", "abc", `{"body":"\u00e9abc"}`, "none"},
+		{"after an escaped space", "abc", `{"body":"\u00a0abc"}`, `{"body":"\u00a0`},
+		{"a name that goes on", "release", `{"body":"release-1.4 release.x release-1"}`, "none"},
+		{"a name at the end of a sentence", "release", `{"body":"the release. Then"}`, `{"body":"the `},
+		{"a name after a dash", "release", `{"body":"pre-release"}`, "none"},
+		{"a subtask", "T-2026-007", `{"body":"T-2026-007-S1"}`, `{"body":"`},
+		{"a task in a message's id", "T-2026-007", `{"body":"task_result-T-2026-007-1"}`, "none"},
+		{"a file", "T-2026-007", `{"body":"tasks/T-2026-007.json"}`, `{"body":"tasks/`},
+		{"quotes and beyond ASCII", `é "x"`, `{"body":"see é \"x\"!"}`, `{"body":"see `},
+		{"in ASCII", "é𝄞", `{"body":"\u00e9\ud834\udd1e"}`, `{"body":"`},
+		{"a link", "release-1.4", `{"body":"signalbox://thread/release-1.4"}`, `{"body":"signalbox://thread/`},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			n, ok := mention.Of(c.token)
+			if !ok {
+				t.Fatal("no needle")
+			}
+			start, end, ok := n.In([]byte(c.raw), "id", "thread")
+			got := "none"
+			if ok {
+				got = c.raw[:start]
+				var word string
+				if err := json.Unmarshal([]byte(`"`+c.raw[start:end]+`"`), &word); err != nil || word != c.token {
+					t.Errorf("found %q", c.raw[start:end])
+				}
+			}
+			if got != c.want {
+				t.Errorf("stands after %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+func TestInText(t *testing.T) {
+	n, _ := mention.Of("a-b")
+	if got := n.InText("a-b xa-b a-b-c a-b. [a-b] a-b", 9); !slices.Equal(got, []int{0, 15, 21, 26}) {
+		t.Errorf("found at %d", got)
+	}
+	if got := n.InText("a-b a-b a-b", 2); len(got) != 2 {
+		t.Errorf("found %d", len(got))
+	}
+	for _, token := range []string{"", strings.Repeat("x", mention.MaxToken+1), "\xff"} {
+		if _, ok := mention.Of(token); ok {
+			t.Errorf("%.20q is looked for", token)
+		}
+	}
+}
+
+// FuzzIn: whatever the text, a place that is found holds the word.
+func FuzzIn(f *testing.F) {
+	f.Add("abc", `{"body":"\u00e9abc"}`)
+	f.Add("é", `\\\u00e9`)
+	f.Fuzz(func(t *testing.T, token, raw string) {
+		n, ok := mention.Of(token)
+		if !ok {
+			return
+		}
+		start, end, found := n.In([]byte(raw), "id")
+		if found && (start < 0 || end <= start || end > len(raw) || n.Next([]byte(raw), start) != start) {
+			t.Errorf("%q in %q: %d to %d", token, raw, start, end)
+		}
+		for _, at := range n.InText(raw, 10) {
+			if raw[at:at+len(token)] != token {
+				t.Errorf("%q at %d", token, at)
+			}
+		}
+	})
+}

@@ -1,0 +1,111 @@
+package store
+
+import (
+	"cmp"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"strings"
+)
+
+// Has reports whether a shown message has an id, without reading it.
+func (l *Live) Has(id string) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	for range l.idx.withID(id) {
+		return true
+	}
+	return false
+}
+
+// ThreadsNamed gives threads whose name match accepts, the freshest first, at most
+// limit of them. match must not block. more tells that there are others.
+func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thread, more bool) {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	x := l.idx
+	for i := len(x.order) - 1; i >= 0; i-- {
+		if !match(x.names.text(x.threads[x.order[i]].name)) {
+			continue
+		}
+		if len(list) == limit {
+			return list, true
+		}
+		list = append(list, l.thread(x.order[i]))
+	}
+	return list, false
+}
+
+// First reads the message that a thread begins with.
+func (l *Live) First(name string) (Message, error) {
+	l.mu.RLock()
+	t, ok := l.idx.findThread(name)
+	if !ok {
+		l.mu.RUnlock()
+		return Message{}, ErrNotFound
+	}
+	read := l.describe([]uint32{l.idx.threads[t].first})
+	l.mu.RUnlock()
+	m := read.messages()[0]
+	return m, m.Err
+}
+
+// minPrefix is the length of the shortest beginning of an id that is completed.
+const minPrefix = 4
+
+// WithPrefix reads messages whose id begins with some hexadecimal digits, 4 at least,
+// the newest first. more tells that there are others than the limit; which ones are
+// left out then depends on when they came.
+func (l *Live) WithPrefix(prefix string, limit int) (list []Message, more bool) {
+	digits := len(prefix)
+	if digits < minPrefix || digits > 16 {
+		return nil, false
+	}
+	want, ok := parseID(prefix + strings.Repeat("0", 16-digits))
+	if !ok {
+		return nil, false
+	}
+	shift := uint(4 * (16 - digits))
+	l.mu.RLock()
+	x := l.idx
+	var hits []uint32
+	for n := x.entries.n - 1; n >= 0; n-- {
+		e := x.entries.at(uint32(n))
+		if e.id>>shift != want>>shift || e.state&visible == 0 || e.state&oddID != 0 {
+			continue
+		}
+		if len(hits) == limit {
+			more = true
+			break
+		}
+		hits = append(hits, uint32(n))
+	}
+	slices.SortStableFunc(hits, func(a, b uint32) int { return cmp.Compare(x.entries.at(b).ts, x.entries.at(a).ts) })
+	read := l.describe(hits)
+	l.mu.RUnlock()
+	return read.messages(), more
+}
+
+// LineOf reads the beginning of a message's line as its log has it, at most limit
+// bytes.
+func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
+	l.mu.RLock()
+	dir := l.dir
+	l.mu.RUnlock()
+	if dir == nil {
+		return nil, ErrNotFound
+	}
+	f, err := dir.openRegular(m.File, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	buf := make([]byte, limit)
+	n, err := f.ReadAt(buf, m.Offset)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	line, _, _ := strings.Cut(string(buf[:n]), "\n")
+	return []byte(line), nil
+}

@@ -1,0 +1,244 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/query"
+)
+
+// SearchPlace is a message's place in the order in which a search gives them: the
+// newest first, within a second as rule N3 has it. A search goes on behind it.
+type SearchPlace struct {
+	TS     int64
+	Log    string
+	Offset int64
+}
+
+// SearchPage is what a search found.
+type SearchPage struct {
+	// Messages are the newest first. Places are theirs.
+	Messages []Message
+	Places   []SearchPlace
+	// More tells that the search goes on, behind Next.
+	More bool
+	Next SearchPlace
+	// Bounded tells that it ended because it had done enough work, and not
+	// because the page is full.
+	Bounded bool
+	// Indexing tells that the index is not filled yet, so that messages are
+	// missing.
+	Indexing bool
+	// Read counts the bytes that were read from the logs.
+	Read int64
+}
+
+// SearchBudget is about how much work one search does: bytes that are read, and
+// four times those that are decoded. A gigabyte of mail, or the records of a
+// hundred thousand messages that all have to be decoded, is below it.
+const SearchBudget = 1 << 30
+
+// The bytes that a search looks through at a time: few at first, since many
+// searches are for what is new.
+const (
+	firstSlice  = 1 << 20
+	sliceGrowth = 16
+	decodedCost = 4
+)
+
+// Search gives the newest messages that a query looks for, at most limit of them,
+// behind a place if one is given. budget bounds the work, as [SearchBudget] does.
+//
+// What the index knows decides first; the logs are then read, the newest part
+// first, and only lines are decoded that may hold the words. The lock is held for
+// a few thousand entries at a time, and memory does not grow with the store.
+func (l *Live) Search(ctx context.Context, q *query.Query, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
+	for try := 1; ; try++ {
+		s := l.newSeeker(q, limit)
+		if s == nil {
+			return SearchPage{Indexing: !l.readyNow()}, nil
+		}
+		page, err := s.run(ctx, after, budget)
+		if !errors.Is(err, errIndexMoved) || try == maxTries {
+			return page, err
+		}
+	}
+}
+
+// maxTries is how often a search begins again when the index is made anew under
+// it, as it is after a log was rewritten.
+const maxTries = 4
+
+// run does one search in one index.
+func (s *seeker) run(ctx context.Context, after *SearchPlace, budget int64) (SearchPage, error) {
+	page := SearchPage{Indexing: s.indexing}
+	high := s.span(after)
+	size := int64(firstSlice)
+	if !s.reads {
+		size = int64(s.limit) + 1 // messages: the index alone tells which
+	}
+	for {
+		low, more, err := s.cut(ctx, high, size)
+		if err == nil {
+			err = s.slice(ctx, low, high)
+		}
+		if err != nil {
+			return SearchPage{}, err
+		}
+		high, page.More = low, more
+		left := budget - s.work.Load()
+		if !more || len(s.hits) > s.limit || left <= 0 {
+			break
+		}
+		size = min(size*sliceGrowth, left)
+	}
+	hits := s.newest()
+	if len(hits) > s.limit {
+		hits = hits[:s.limit]
+		high, page.More = hits[s.limit-1].key, true
+	} else {
+		page.Bounded = page.More
+	}
+	if page.More {
+		page.Next = s.place(high)
+	}
+	page.Read = s.read.Load()
+	return page, s.fill(&page, hits)
+}
+
+func (l *Live) readyNow() bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	return l.ready
+}
+
+// errIndexMoved tells that the index was made anew during a search.
+var errIndexMoved = errors.New("store: the index was made anew")
+
+// key is a [SearchPlace] in numbers: where a record stands is the rank of its log
+// and its offset there.
+type key struct {
+	ts    int64
+	place uint64
+}
+
+// offsetBits is the room for an offset in a place: 256 TiB.
+const offsetBits = 48
+
+func (k key) compare(o key) int {
+	return cmp.Or(cmp.Compare(k.ts, o.ts), cmp.Compare(k.place, o.place))
+}
+
+// top and bottom are outside of all keys.
+func top() key    { return key{math.MaxInt64, math.MaxUint64} }
+func bottom() key { return key{math.MinInt64, 0} }
+
+// found is a message that fits.
+type found struct {
+	key
+	n uint32
+}
+
+// newSeeker makes ready for a search. It is nil where there is no directory.
+func (l *Live) newSeeker(q *query.Query, limit int) *seeker {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	if l.dir == nil {
+		return nil
+	}
+	x := l.idx
+	s := &seeker{live: l, idx: x, dir: l.dir, query: q, limit: limit, least: bottom(), indexing: !l.ready, reads: q.Has(query.Word)}
+	s.logs = slices.Clone(x.logs)
+	s.byName = make([]int, len(s.logs))
+	for i := range s.byName {
+		s.byName[i] = i
+	}
+	slices.SortFunc(s.byName, func(a, b int) int { return strings.Compare(s.logs[a].Name, s.logs[b].Name) })
+	s.rank = make([]uint64, len(s.logs))
+	for rank, i := range s.byName {
+		s.rank[i] = uint64(rank) << offsetBits
+	}
+	s.suspicious = q.Suspicious()
+	s.byState = q.Has(query.Is)
+	s.byTime = q.Has(query.Before) || q.Has(query.After) || q.Has(query.On)
+	s.judgeNames()
+	s.sieve = newSieve(q)
+	return s
+}
+
+// span gives the key before which a search begins, and sets the one at which it
+// ends.
+func (s *seeker) span(after *SearchPlace) key {
+	begin, end := s.query.Span()
+	s.low = bottom()
+	if begin > math.MinInt64 {
+		s.low = key{seconds(begin), 0}
+	}
+	high := top()
+	if end < math.MaxInt64 {
+		high = key{seconds(end), 0}
+	}
+	if after != nil {
+		at := key{after.TS, 0}
+		rank, known := slices.BinarySearchFunc(s.byName, after.Log, func(i int, name string) int { return strings.Compare(s.logs[i].Name, name) })
+		at.place = uint64(rank) << offsetBits
+		if known {
+			at.place |= uint64(max(after.Offset, 0)) & (1<<offsetBits - 1)
+		}
+		if at.compare(high) < 0 {
+			high = at
+		}
+	}
+	return high
+}
+
+// seconds gives the first second that is not before a time in milliseconds.
+func seconds(ms int64) int64 {
+	ts := ms / 1000
+	if ms%1000 > 0 {
+		ts++
+	}
+	return ts
+}
+
+// toMillis gives a time in milliseconds, as far as a number holds it.
+func toMillis(ts int64) int64 {
+	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
+}
+
+// place is the way back from a key to what a caller keeps.
+func (s *seeker) place(k key) SearchPlace {
+	p := SearchPlace{TS: k.ts, Offset: int64(k.place & (1<<offsetBits - 1))}
+	if rank := k.place >> offsetBits; rank < uint64(len(s.byName)) {
+		p.Log = s.logs[s.byName[rank]].Name
+	} else {
+		p.Log = "~" // behind all names of logs, as top is
+	}
+	return p
+}
+
+// fill reads the messages of a page. One that is there no more is left out.
+func (s *seeker) fill(page *SearchPage, hits []found) error {
+	s.live.mu.RLock()
+	if s.live.idx != s.idx {
+		s.live.mu.RUnlock()
+		return errIndexMoved
+	}
+	list := make([]uint32, len(hits))
+	for i := range hits {
+		list[i] = hits[i].n
+	}
+	read := s.live.describe(list)
+	s.live.mu.RUnlock()
+	for i, m := range read.messages() {
+		if m.Err == nil {
+			page.Messages = append(page.Messages, m)
+			page.Places = append(page.Places, s.place(hits[i].key))
+		}
+	}
+	return nil
+}

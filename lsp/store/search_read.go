@@ -1,0 +1,387 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io"
+	"os"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// seeker is one search.
+type seeker struct {
+	live  *Live
+	idx   *index
+	dir   *Dir
+	query *query.Query
+	sieve sieve
+	limit int
+	low   key // where it ends
+	// logs are those of the index, byName their numbers in order, and rank the
+	// place of each among these, as a key has it.
+	logs   []Log
+	byName []int
+	rank   []uint64
+	// indexing tells that the index is not filled yet, reads that the logs have
+	// to be read to tell what fits.
+	indexing, reads             bool
+	suspicious, byState, byTime bool
+	// from, to and threads tell which names fit, by their numbers. They are nil
+	// where all do.
+	from, to, threads []bool
+
+	work, read atomic.Int64
+	long       sync.Mutex // held while a line stands in memory of its own size
+
+	mu   sync.Mutex // guards what follows
+	hits []found    // the newest that were found, at most twice the limit
+	// least is the oldest hit that counts, once there are more than the limit.
+	least key
+}
+
+// judgeNames asks once for each name whether it fits. The lock is held.
+func (s *seeker) judgeNames() {
+	x := s.idx
+	judge := func(fits func(string) bool) []bool {
+		list := make([]bool, len(*x.names.texts))
+		for i, name := range *x.names.texts {
+			list[i] = fits(name)
+		}
+		return list
+	}
+	if s.query.Has(query.From) {
+		s.from = judge(s.query.From)
+	}
+	if s.query.Has(query.To) {
+		s.to = judge(s.query.To)
+	}
+	if s.query.Has(query.Thread) {
+		s.threads = judge(func(name string) bool { return s.query.Thread(name) })
+	}
+}
+
+// fits reports whether an entry is one that is looked for, as far as the index
+// knows. Names that came after the search began are those of new mail, which is
+// not looked for. The lock is held.
+func (s *seeker) fits(e *entry) bool {
+	if s.suspicious {
+		if e.state&suspicious == 0 {
+			return false
+		}
+	} else if e.state&linked == 0 {
+		return false
+	}
+	if s.from != nil && !(int(e.from) < len(s.from) && s.from[e.from]) {
+		return false
+	}
+	if s.to != nil && !(int(e.to) < len(s.to) && s.to[e.to]) {
+		return false
+	}
+	if s.threads != nil {
+		if name := s.idx.threads[e.thread].name; int(name) >= len(s.threads) || !s.threads[name] {
+			return false
+		}
+	}
+	if s.byTime && !s.query.Time(toMillis(e.ts)) {
+		return false
+	}
+	return !s.byState || s.query.State(s.state(e))
+}
+
+func (s *seeker) state(e *entry) query.State {
+	forged := e.state&suspicious != 0
+	mine := e.to == s.idx.me && !forged
+	return query.State{
+		Unread: mine && e.state&isRead == 0, Read: mine && e.state&isRead != 0,
+		Mine: mine || e.from == s.idx.me && !forged, Suspicious: forged,
+	}
+}
+
+// chunks gives the chunks of entries that have any in a range, the newest first.
+func (s *seeker) chunks(low, high key) ([]int, error) {
+	s.live.mu.RLock()
+	defer s.live.mu.RUnlock()
+	if s.live.idx != s.idx {
+		return nil, errIndexMoved
+	}
+	spans := s.idx.entries.spans
+	var list []int
+	for i, p := range spans {
+		if p.newest >= low.ts && p.oldest <= high.ts {
+			list = append(list, i)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int { return cmp.Compare(spans[b].newest, spans[a].newest) })
+	return list, nil
+}
+
+// slice finds what fits in a range.
+func (s *seeker) slice(ctx context.Context, low, high key) error {
+	return s.eachChunk(ctx, low, high, func() func(int) error {
+		w := worker{seeker: s, sieve: s.sieve.own()}
+		return func(chunk int) error { return w.chunk(ctx, chunk, low, high) }
+	})
+}
+
+// worker searches one chunk of entries after the other.
+type worker struct {
+	*seeker
+	sieve sieve
+	lines []lineAt
+	buf   []byte
+}
+
+// lineAt is a line that may fit.
+type lineAt struct {
+	key
+	n, length uint32
+}
+
+func (l *lineAt) offset() int64 { return int64(l.place & (1<<offsetBits - 1)) }
+func (l *lineAt) end() int64    { return l.offset() + int64(l.length) }
+func (l *lineAt) rank() uint64  { return l.place >> offsetBits }
+
+// mostRuns is how often the log may change from one line to the next before the
+// lines are rather sorted.
+const mostRuns = 16
+
+func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
+	if least := w.bound(); least.compare(low) > 0 {
+		low = least
+	}
+	w.lines = w.lines[:0]
+	runs := 0
+	err := w.walk(chunk, low, high, func(k key, e *entry, n uint32) {
+		if !w.reads {
+			w.add(found{k, n})
+			return
+		}
+		if last := len(w.lines) - 1; last < 0 || w.lines[last].rank() != k.place>>offsetBits || w.lines[last].place > k.place {
+			runs++
+		}
+		w.lines = append(w.lines, lineAt{k, n, e.length})
+	})
+	if err != nil || len(w.lines) == 0 {
+		return err
+	}
+	if runs > mostRuns {
+		slices.SortFunc(w.lines, func(a, b lineAt) int { return cmp.Compare(a.place, b.place) })
+	}
+	for rest := w.lines; len(rest) > 0 && ctx.Err() == nil; {
+		n := 1
+		for n < len(rest) && rest[n].rank() == rest[0].rank() && rest[n].place > rest[n-1].place {
+			n++
+		}
+		if err := w.log(ctx, rest[:n]); err != nil {
+			return err
+		}
+		rest = rest[n:]
+	}
+	return nil
+}
+
+// gap is how many bytes between two lines are rather read than skipped.
+const gap = 16 << 10
+
+// log looks through lines of one log. One that cannot be opened or read has been
+// reported by whoever follows the directory, and holds nothing then.
+func (w *worker) log(ctx context.Context, lines []lineAt) error {
+	f, err := w.dir.openLog(w.logs[w.byName[lines[0].rank()]])
+	if err != nil {
+		return nil //nolint:nilerr // see above
+	}
+	defer f.Close()
+	for len(lines) > 0 && ctx.Err() == nil {
+		if lines[0].length > chunkSize {
+			w.longLine(ctx, f, &lines[0])
+			lines = lines[1:]
+			continue
+		}
+		n, end := 1, lines[0].end()
+		for n < len(lines) && lines[n].end()-lines[0].offset() <= chunkSize && lines[n].offset()-end <= gap {
+			end = lines[n].end()
+			n++
+		}
+		if w.buf == nil {
+			w.buf = make([]byte, chunkSize)
+		}
+		buf := w.buf[:end-lines[0].offset()]
+		got, err := f.ReadAt(buf, lines[0].offset())
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil //nolint:nilerr // see above
+		}
+		w.count(got)
+		w.part(buf[:got], lines[:n])
+		lines = lines[n:]
+	}
+	return nil
+}
+
+func (s *seeker) count(bytes int) {
+	s.read.Add(int64(bytes))
+	s.work.Add(int64(bytes))
+}
+
+// part looks through lines that are in memory, and decodes those that may fit.
+func (w *worker) part(buf []byte, lines []lineAt) {
+	start := lines[0].offset()
+	bytesOf := func(l *lineAt) []byte {
+		return buf[min(l.offset()-start, int64(len(buf))):min(l.end()-start, int64(len(buf)))]
+	}
+	if w.sieve.first == nil {
+		for i := range lines {
+			w.decode(bytesOf(&lines[i]), &lines[i])
+		}
+		return
+	}
+	w.sieve.first.Reset(buf)
+	i := 0
+	for at := w.sieve.first.Next(0); at >= 0; {
+		for i < len(lines) && lines[i].end()-start <= int64(at) {
+			i++
+		}
+		if i == len(lines) {
+			return
+		}
+		if from := int(lines[i].offset() - start); at < from {
+			at = w.sieve.first.Next(from) // it was in a line that does not fit
+			continue
+		}
+		w.decode(bytesOf(&lines[i]), &lines[i])
+		at = w.sieve.first.Next(int(lines[i].end() - start))
+	}
+}
+
+// decode reads a line and takes it if it fits. The line's bytes are changed.
+func (w *worker) decode(raw []byte, l *lineAt) {
+	if !w.sieve.rest(raw) {
+		return
+	}
+	w.work.Add(decodedCost * int64(len(raw)))
+	rec, err := samp.ParseInPlace(raw)
+	if err == nil && w.query.Text(rec.Body, rec.From, rec.Thread) {
+		w.add(found{l.key, l.n})
+	}
+}
+
+// longLine looks through a line that is larger than the buffer. It is read whole
+// only if it may fit.
+func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) {
+	if w.buf == nil {
+		w.buf = make([]byte, chunkSize)
+	}
+	across := w.sieve.across()
+	may := w.sieve.first == nil || across > chunkSize/2
+	for at := l.offset(); at < l.end() && !may && ctx.Err() == nil; {
+		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), l.end()-at)], at)
+		w.count(n)
+		w.sieve.first.Reset(w.buf[:n])
+		may = w.sieve.first.Next(0) >= 0
+		if err != nil || at+int64(n) >= l.end() {
+			break
+		}
+		// What lies across the edge of a part is seen in the next.
+		at += int64(max(n-across, 1))
+	}
+	if !may || ctx.Err() != nil {
+		return
+	}
+	w.long.Lock()
+	defer w.long.Unlock()
+	raw := make([]byte, room(int64(l.length)))
+	n, err := f.ReadAt(raw, l.offset())
+	w.count(n)
+	if err == nil || errors.Is(err, io.EOF) {
+		w.decode(raw[:n], l)
+	}
+}
+
+// bound gives the oldest key that is still of interest.
+func (s *seeker) bound() key {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.least
+}
+
+// add takes a hit. One more than the limit is kept, to tell that there are more.
+func (s *seeker) add(h found) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h.compare(s.least) < 0 {
+		return
+	}
+	s.hits = append(s.hits, h)
+	if len(s.hits) >= 2*(s.limit+1) {
+		s.trim()
+	}
+}
+
+// trim drops what is older than the limit allows.
+func (s *seeker) trim() {
+	slices.SortFunc(s.hits, func(a, b found) int { return b.compare(a.key) })
+	if len(s.hits) > s.limit {
+		s.hits = s.hits[:s.limit+1]
+		s.least = s.hits[s.limit].key
+	}
+}
+
+// newest gives the hits in order, at most one more than the limit.
+func (s *seeker) newest() []found {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.trim()
+	return s.hits
+}
+
+// sieve finds lines that may hold the words without decoding the others.
+type sieve struct {
+	words []needle.Needle // the one that is met least comes first
+	first *needle.Finder  // of that one; nil where all lines have to be decoded
+}
+
+func newSieve(q *query.Query) sieve {
+	s := sieve{words: q.Words()}
+	for _, w := range q.Words() {
+		// The words of a phrase are looked for too: JSON has many forms of white
+		// space, and none of these is looked for before a line is decoded.
+		s.words = append(s.words, w.Words()...)
+	}
+	slices.SortStableFunc(s.words, func(a, b needle.Needle) int { return cmp.Compare(b.Weight(), a.Weight()) })
+	return s.own()
+}
+
+// own is a sieve for another goroutine.
+func (s *sieve) own() sieve {
+	c := sieve{words: s.words}
+	if len(c.words) > 0 {
+		if f, ok := needle.NewFinder(&c.words[0]); ok {
+			c.first = f
+		}
+	}
+	return c
+}
+
+// across is more than the bytes that the first word takes.
+func (s *sieve) across() int {
+	if len(s.words) == 0 {
+		return 0
+	}
+	return s.words[0].KeyBytes()
+}
+
+// rest looks for the other words in a line that may hold the first.
+func (s *sieve) rest(raw []byte) bool {
+	for i := 1; i < len(s.words); i++ {
+		if !s.words[i].MayBeIn(raw) {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,92 @@
+package enginetest
+
+import (
+	"bytes"
+	"context"
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+)
+
+// testFixtures makes the calls of wasm/conformance over every vector and fixture
+// and compares the module's bytes with the native core's.
+func (suite *Suite) testFixtures(t *testing.T) {
+	cases, err := fixtures(t).Cases()
+	if err != nil {
+		t.Fatal(err)
+	}
+	both := suite.newEngines(t)
+	for i, c := range cases {
+		// The ops of one file follow each other: a step that is prime reaches all.
+		if i%fixtureStep == 0 {
+			both.same(t, c)
+		}
+	}
+	both.enough(t, len(cases)/fixtureStep)
+}
+
+// testRandomInput does the same with seeded random calls of each format.
+func (suite *Suite) testRandomInput(t *testing.T) {
+	const rounds = 20_000 / slowness
+	all := fixtures(t)
+	for _, format := range conformance.Formats() {
+		t.Run(format.Name, func(t *testing.T) {
+			both := suite.newEngines(t)
+			for c := range all.Random(format, rounds) {
+				both.same(t, c)
+			}
+			both.enough(t, rounds)
+		})
+	}
+}
+
+// engines runs calls natively and in an instance, and compares.
+type engines struct {
+	instance      engine.Raw
+	calls, failed int
+	reached       map[abi.Op]bool
+}
+
+func (suite *Suite) newEngines(t testing.TB) *engines {
+	t.Helper()
+	instance, release, err := suite.open(t, engine.Options{Instances: 1}).Take(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(release)
+	return &engines{instance: instance, reached: map[abi.Op]bool{}}
+}
+
+// same makes a call. The first one that differs ends the test.
+func (e *engines) same(t testing.TB, c conformance.Case) {
+	t.Helper()
+	ctx := context.Background()
+	want, ok := conformance.Answer(c)
+	e.calls++
+	e.reached[c.Op] = true
+	if !ok {
+		e.failed++
+	}
+	a, b := []byte(c.Params), []byte(c.Input)
+	if err := e.instance.Fill(ctx, a, b); err != nil {
+		t.Fatal(err)
+	}
+	got, failed, err := e.instance.Call(ctx, c.Op, uint32(len(a)), uint32(len(b)))
+	if err != nil {
+		t.Fatalf("%v of %.500q and %.500q: %v", c.Op, a, b, err)
+	}
+	if failed == ok || !bytes.Equal(got, want) {
+		t.Fatalf("%v of %.500q and %.500q:\nmodule %v %.500q\nnative %v %.500q", c.Op, a, b, !failed, got, ok, want)
+	}
+}
+
+// enough sees that so many calls were made, and that neither side of them is rare.
+func (e *engines) enough(t testing.TB, calls int) {
+	t.Helper()
+	if e.calls < calls || e.failed < e.calls/20 || e.failed > e.calls*95/100 {
+		t.Errorf("%d calls of %d, and %d failed", e.calls, calls, e.failed)
+	}
+	t.Logf("%d calls of %d ops, %d of them failed", e.calls, len(e.reached), e.failed)
+}

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"runtime"
-
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
@@ -15,19 +13,13 @@ const (
 	// first is a buffer's size to begin with. It is above 0 so that a
 	// pointer is never 0, which means refused.
 	first = 4 << 10
-	// look is after how many bytes of calls the heap is looked at, each call
-	// counting for first at the least, and garbage how much may lie in it then.
-	look, garbage = 1 << 20, 8 << 20
 )
 
 // scratch holds the buffers that are shared with the host. The zero value is
 // ready to use.
 type scratch struct {
 	input, output []byte
-	// calls counts bytes since the heap was looked at, and live is what it held
-	// after the last collection.
-	calls int
-	live  uint64
+	heap          heap
 }
 
 // in gives a buffer of n bytes, valid until the next in, or nil if n is
@@ -59,25 +51,6 @@ func (s *scratch) call(op, n1, n2 int32) (out []byte, ok bool) {
 	}
 	a, b := s.input[:n1:n1], s.input[n1:n1+n2:n1+n2]
 	s.output, ok = ops.Call(dst, abi.Op(uint32(op)), a, b)
-	if s.calls += first + len(a) + len(b) + len(s.output); s.calls >= look {
-		s.calls = 0
-		s.collect()
-	}
+	s.heap.after(first + len(a) + len(b) + len(s.output))
 	return s.output, ok
-}
-
-// collect frees what calls left, between two of them. A collection within a call
-// takes longer, since there is one thread: all that the call does while it goes on
-// is done under its barriers. Together with percent this takes a fifth to a half
-// off calls that allocate much, and bounds the memory better than more frequent
-// collections did.
-func (s *scratch) collect() {
-	var heap runtime.MemStats
-	runtime.ReadMemStats(&heap) // 7 µs
-	if heap.HeapAlloc < s.live+garbage {
-		return
-	}
-	runtime.GC()
-	runtime.ReadMemStats(&heap)
-	s.live = heap.HeapAlloc
 }

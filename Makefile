@@ -57,6 +57,7 @@ build: ## bin/signalbox for this machine
 wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest; prints hash and sizes
 	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
 		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+	@go run ./wasm/segments/join $(WASM)
 	@go run ./wasm/manifest -budget 1500000 $(WASM)
 
 .PHONY: wasm-js

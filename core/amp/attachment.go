@@ -1,7 +1,6 @@
 package amp
 
 import (
-	"crypto/sha256"
 	"encoding/hex"
 	"slices"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // The results of a provider's scan (rule ATT-5). Pending and Rejected occur in no
@@ -158,7 +158,7 @@ func (m *member) scanStatus() string {
 // before the content is opened, shown or stored under its name (rule ATT-18), and
 // returns a *[Fault].
 func (a *Attachment) Check(content []byte) error {
-	return a.CheckSum(int64(len(content)), sha256.Sum256(content))
+	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }
 
 // CheckSum is [Attachment.Check] for content that is not in memory.
@@ -177,7 +177,7 @@ func (a *Attachment) CheckSum(size int64, sum [32]byte) error {
 
 // Digest gives content the form of an attachment's digest.
 func Digest(content []byte) string {
-	sum := sha256.Sum256(content)
+	sum := digest.Sum(content)
 	return "sha256:" + hex.EncodeToString(sum[:])
 }
 

@@ -2,11 +2,11 @@ package amp
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/base64"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/amp/smallsig"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // Algorithm is how a key signs (rule SIG-6).
@@ -168,7 +168,7 @@ func (k Key) Fingerprint() string {
 	if k.der == nil {
 		return ""
 	}
-	sum := sha256.Sum256(k.der)
+	sum := digest.Sum(k.der)
 	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 

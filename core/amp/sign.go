@@ -1,12 +1,12 @@
 package amp
 
 import (
-	"crypto/sha256"
 	"encoding/base64"
 	"errors"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // PayloadBytes gives a payload as it is hashed (rules SIG-4 and SIG-5): members
@@ -41,7 +41,7 @@ func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) boo
 
 // PayloadHash is the base64 form of the SHA-256 digest of [PayloadBytes].
 func PayloadHash(payloadBytes []byte) string {
-	sum := sha256.Sum256(payloadBytes)
+	sum := digest.Sum(payloadBytes)
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 

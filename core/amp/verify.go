@@ -2,12 +2,12 @@ package amp
 
 import (
 	"crypto/ed25519"
-	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // Step says in which form a message's payload was signed. The forms are tried in
@@ -133,10 +133,10 @@ func (k *Key) verify(signed, sig []byte) bool {
 	case Ed25519:
 		return ed25519.Verify(k.point, signed, sig)
 	case RSA:
-		return verifyRSA(k, sha256.Sum256(signed), sig)
+		return verifyRSA(k, digest.Sum(signed), sig)
 	case P256:
 		r, s, ok := ecdsaSignature(sig)
-		return ok && verifyP256(k, sha256.Sum256(signed), r, s)
+		return ok && verifyP256(k, digest.Sum(signed), r, s)
 	}
 	return false
 }

@@ -2,8 +2,9 @@ package atsf
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 const assetPrefix = "sha256-"
@@ -59,7 +60,7 @@ func NameAsset(content []byte, ext string) AssetName {
 	if !validExt(ext) {
 		ext = "bin"
 	}
-	sum := sha256.Sum256(content)
+	sum := digest.Sum(content)
 	var digits [16]byte
 	for i, b := range sum[:8] {
 		digits[2*i], digits[2*i+1] = hexDigits[b>>4], hexDigits[b&15]

@@ -63,7 +63,16 @@ type Value struct {
 // kinds, for a fraction or exponent (Python's json reads those as float) and
 // for a value outside 64 bits.
 func (v Value) Int64() (n int64, ok bool) {
-	if v.Kind != Number || !IsInteger(v.Raw) {
+	if v.Kind != Number {
+		return 0, false
+	}
+	if len(v.Raw) <= 18 && Digits(v.Raw) == len(v.Raw) {
+		for _, c := range v.Raw {
+			n = n*10 + int64(c-'0')
+		}
+		return n, true
+	}
+	if !IsInteger(v.Raw) {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(string(v.Raw), 10, 64)

@@ -17,7 +17,7 @@ const joiner = "\u034f"
 // and composed like any other, and nothing is put into it. s must be valid UTF-8:
 // of other text x/text leaves more or less undone.
 func NFC(s string) string {
-	if ascii(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
+	if ASCII(view(s)) == len(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
 		return s
 	}
 	out := norm.NFC.String(s)
@@ -35,15 +35,6 @@ func NFC(s string) string {
 		s = s[n:]
 	}
 	return b.String()
-}
-
-func ascii(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] >= utf8.RuneSelf {
-			return false
-		}
-	}
-	return true
 }
 
 // NextBoundary gives the first position at or after from before which s can be

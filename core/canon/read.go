@@ -14,7 +14,7 @@ func Object(data []byte, member func(key []byte, v Value) error) error {
 		return r.fail("empty text")
 	}
 	if data[r.pos] != '{' {
-		if _, err := r.value(1); err != nil {
+		if err := r.value(1, new(Value)); err != nil {
 			return err
 		}
 		return &SyntaxError{Offset: 0, Reason: "not an object"}
@@ -30,7 +30,7 @@ func Object(data []byte, member func(key []byte, v Value) error) error {
 func Valid(data []byte) error {
 	r := reader{data: data}
 	r.space()
-	if _, err := r.value(0); err != nil {
+	if err := r.value(0, new(Value)); err != nil {
 		return err
 	}
 	return r.end()
@@ -57,15 +57,19 @@ type reader struct {
 
 func (r *reader) fail(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
 
+// space passes white space. Mostly there is none, or one blank, which costs no call.
 func (r *reader) space() {
-	for r.pos < len(r.data) {
-		switch r.data[r.pos] {
-		case ' ', '\t', '\r', '\n':
-			r.pos++
-		default:
-			return
-		}
+	if r.pos < len(r.data) && r.data[r.pos] <= ' ' {
+		r.spaces()
 	}
+}
+
+func (r *reader) spaces() {
+	pos := r.pos
+	for pos < len(r.data) && (r.data[pos] == ' ' || r.data[pos] == '\n' || r.data[pos] == '\t' || r.data[pos] == '\r') {
+		pos++
+	}
+	r.pos = pos
 }
 
 func (r *reader) end() error {
@@ -93,8 +97,8 @@ func (r *reader) members(depth int, member func(key []byte, v Value) error) erro
 		if err != nil {
 			return err
 		}
-		v, err := r.value(depth)
-		if err != nil {
+		var v Value
+		if err := r.value(depth, &v); err != nil {
 			return err
 		}
 		if member != nil {
@@ -111,21 +115,28 @@ func (r *reader) members(depth int, member func(key []byte, v Value) error) erro
 
 // key reads a member's name and its colon.
 func (r *reader) key() ([]byte, error) {
-	if r.pos == len(r.data) || r.data[r.pos] != '"' {
+	data, start := r.data, r.pos+1
+	if r.pos == len(data) || data[r.pos] != '"' {
 		return nil, r.fail("expected a member name in quotes")
 	}
-	start := r.pos
+	// Nearly every name has no escape, and its colon right behind it.
+	end := start + Plain(data[start:])
+	if end+1 < len(data) && data[end] == '"' && data[end+1] == ':' {
+		r.pos = end + 2
+		r.space()
+		return data[start:end], nil
+	}
 	escaped, err := r.str()
 	if err != nil {
 		return nil, err
 	}
-	name := r.data[start+1 : r.pos-1]
+	name := data[start : r.pos-1]
 	if escaped {
-		s, _ := Unquote(r.data[start:r.pos])
+		s, _ := Unquote(data[start-1 : r.pos])
 		name = []byte(s)
 	}
 	r.space()
-	if r.pos == len(r.data) || r.data[r.pos] != ':' {
+	if r.pos == len(data) || data[r.pos] != ':' {
 		return nil, r.fail("expected a colon after a member name")
 	}
 	r.pos++
@@ -151,41 +162,43 @@ func (r *reader) next(closing byte) (done bool, err error) {
 	return false, r.fail("expected a comma or the end of the object or array")
 }
 
-func (r *reader) value(depth int) (Value, error) {
+// value reads any value into v, which is zero and stays so after an error.
+func (r *reader) value(depth int, v *Value) (err error) {
 	if r.pos == len(r.data) {
-		return Value{}, r.fail("text ends too early")
+		return r.fail("text ends too early")
 	}
-	v := Value{Offset: r.pos}
-	var err error
-	switch c := r.data[r.pos]; {
+	start, kind, escaped := r.pos, Null, false
+	switch c := r.data[start]; {
 	case c == '"':
-		v.Kind = String
-		v.Escaped, err = r.str()
+		kind = String
+		escaped, err = r.str()
+	case c == '-' || isDigit(c):
+		kind = Number
+		err = r.number()
 	case c == '{':
-		v.Kind = Mapping
+		kind = Mapping
 		err = r.members(depth+1, nil)
 	case c == '[':
-		v.Kind = Array
+		kind = Array
 		err = r.elements(depth+1, nil)
 	case c == 't':
-		v.Kind = Bool
+		kind = Bool
 		err = r.word("true")
 	case c == 'f':
-		v.Kind = Bool
+		kind = Bool
 		err = r.word("false")
 	case c == 'n':
 		err = r.word("null")
-	case c == '-' || isDigit(c):
-		v.Kind = Number
-		err = r.number()
 	default:
 		err = r.fail("expected a value")
 	}
 	if err != nil {
-		return Value{}, err
+		return err
 	}
-	v.Raw = r.data[v.Offset:r.pos]
-	return v, nil
+	// One by one: a whole Value would be made elsewhere and copied.
+	v.Kind, v.Offset, v.Escaped = kind, start, escaped
+	v.Raw = r.data[start:r.pos]
+	return nil
 }
 
 // elements reads an array as members reads an object.
@@ -200,8 +213,8 @@ func (r *reader) elements(depth int, element func(v Value) error) error {
 		return nil
 	}
 	for {
-		v, err := r.value(depth)
-		if err != nil {
+		var v Value
+		if err := r.value(depth, &v); err != nil {
 			return err
 		}
 		if element != nil {
@@ -227,14 +240,20 @@ func (r *reader) word(w string) error {
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 func (r *reader) digits() bool {
-	start := r.pos
-	for r.pos < len(r.data) && isDigit(r.data[r.pos]) {
-		r.pos++
-	}
-	return r.pos > start
+	n := Digits(r.data[r.pos:])
+	r.pos += n
+	return n > 0
 }
 
 func (r *reader) number() error {
+	// A number that is only digits has its end behind them.
+	if r.data[r.pos] > '0' {
+		r.pos += Digits(r.data[r.pos:])
+		if r.pos == len(r.data) || r.data[r.pos] == ',' || r.data[r.pos] == '}' {
+			return nil
+		}
+		return r.fraction()
+	}
 	if r.data[r.pos] == '-' {
 		r.pos++
 	}
@@ -246,6 +265,11 @@ func (r *reader) number() error {
 	if zero && r.pos > start+1 {
 		return r.fail("a number may not start with 0")
 	}
+	return r.fraction()
+}
+
+// fraction reads what follows a number's whole part, if anything does.
+func (r *reader) fraction() error {
 	if r.pos < len(r.data) && r.data[r.pos] == '.' {
 		r.pos++
 		if !r.digits() {
@@ -306,35 +330,6 @@ func (r *reader) escape() error {
 		return nil
 	}
 	return r.fail("an unknown escape")
-}
-
-// Plain counts the bytes at the start of b that a string holds as they are:
-// no quote, no backslash, no control character. It tests eight at a time,
-// because the bodies of messages are most of what is ever read.
-func Plain(b []byte) int {
-	const (
-		ones  = 0x0101010101010101
-		highs = 0x8080808080808080
-	)
-	n := 0
-	for len(b)-n >= 8 {
-		c := b[n : n+8 : n+8]
-		w := uint64(c[0]) | uint64(c[1])<<8 | uint64(c[2])<<16 | uint64(c[3])<<24 |
-			uint64(c[4])<<32 | uint64(c[5])<<40 | uint64(c[6])<<48 | uint64(c[7])<<56
-		quote := w ^ (ones * '"')
-		slash := w ^ (ones * '\\')
-		// A byte's high bit is set where it is below 0x20, a quote or a
-		// backslash; borrows can only set bits above a true hit, so a word
-		// without any bit set is plain for certain.
-		if ((w-ones*0x20)&^w|(quote-ones)&^quote|(slash-ones)&^slash)&highs != 0 {
-			break
-		}
-		n += 8
-	}
-	for n < len(b) && b[n] != '"' && b[n] != '\\' && b[n] >= 0x20 {
-		n++
-	}
-	return n
 }
 
 func hex4(b []byte) (rune, bool) {

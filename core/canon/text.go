@@ -3,13 +3,19 @@ package canon
 import (
 	"unicode/utf16"
 	"unicode/utf8"
+	"unsafe"
 )
 
 // Unquote decodes a JSON string that was read by this package, quotes
 // included. lossy reports that a lone surrogate escape became U+FFFD.
 func Unquote(raw []byte) (s string, lossy bool) {
 	out, lossy := unquote(make([]byte, 0, len(raw)), raw[1:len(raw)-1])
-	return string(out), lossy
+	return unsafe.String(unsafe.SliceData(out), len(out)), lossy
+}
+
+// AppendUnquoted appends what [Unquote] gives.
+func AppendUnquoted(dst, raw []byte) (out []byte, lossy bool) {
+	return unquote(dst, raw[1:len(raw)-1])
 }
 
 // UnquoteInPlace is [Unquote] into the string's own bytes, which it overwrites:
@@ -82,19 +88,15 @@ func AppendString(dst []byte, s string) []byte {
 
 // Escape is [AppendString] without the quotes, for a text in pieces.
 func Escape(dst []byte, s string) []byte {
-	for len(s) > 0 {
-		n := 0
-		for n < len(s) && s[n] != '"' && s[n] != '\\' && s[n] >= 0x20 {
-			n++
-		}
+	for {
+		n := Plain(view(s))
 		dst = append(dst, s[:n]...)
 		if n == len(s) {
-			break
+			return dst
 		}
 		dst = appendEscape(dst, s[n])
 		s = s[n+1:]
 	}
-	return dst
 }
 
 // AppendASCII appends s as Python's json.dumps(s) writes it by default: every

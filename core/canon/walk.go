@@ -41,8 +41,8 @@ type walker struct {
 
 func (w *walker) walk(depth int, again bool) error {
 	if w.pos == len(w.data) || w.data[w.pos] != '{' && w.data[w.pos] != '[' {
-		v, err := w.value(depth)
-		if err != nil {
+		var v Value
+		if err := w.value(depth, &v); err != nil {
 			return err
 		}
 		return w.visit(w.way, v, again)

@@ -2,10 +2,10 @@ package samp
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // Compactor decides line by line, in the order of the log, what a compaction
@@ -47,7 +47,7 @@ type Edit struct {
 }
 
 // sum stands for a text of any length.
-type sum [sha256.Size]byte
+type sum [digest.Size]byte
 
 // kept is a record that was kept: what it says, and the members that §2 does
 // not know.
@@ -75,14 +75,14 @@ func (c *Compactor) Line(raw []byte) Edit {
 }
 
 func (c *Compactor) record(rec *Record, s survey) Edit {
-	k := &kept{content: contentSum(rec), lossy: rec.Lossy, others: s.others}
+	k := &kept{content: contentSum(rec, required, style{compact: true, nfc: true}), lossy: rec.Lossy, others: s.others}
 	id := EffectiveID(rec, c.profile)
 	if rec.ID == "" {
 		// The record may stand before under the other profile's id.
 		if c.first[sumOf(bytesOf(rec.From), bytesOf(ID(rec, 1-c.profile)))].holds(k) {
 			return Edit{Drop: true}
 		}
-		s.id = sha256.Sum256(canon.AppendString(nil, id))
+		s.id = digest.Sum(canon.AppendString(nil, id))
 	}
 	key := sumOf(bytesOf(rec.From), bytesOf(id))
 	first := c.first[key]
@@ -142,7 +142,7 @@ func surveyOf(raw []byte) survey {
 		case "id":
 			s.at, s.end = v.Offset, v.Offset+len(v.Raw)
 			s.before, s.after = "", ""
-			s.id = sha256.Sum256(v.Raw)
+			s.id = digest.Sum(v.Raw)
 		case "ts", "from", "to", "thread", "body":
 		default:
 			if s.others == nil {
@@ -152,11 +152,11 @@ func surveyOf(raw []byte) survey {
 		}
 		return nil
 	})
-	hash := sha256.New()
+	hash := digest.New()
 	hash.Write(raw[:s.at])
 	hash.Write([]byte(s.before + s.after))
 	hash.Write(bytes.TrimRight(raw[s.end:], " \t\r\n"))
-	hash.Sum(s.rest[:0])
+	s.rest = hash.Sum()
 	return s
 }
 
@@ -166,22 +166,15 @@ func (s *survey) fill(id string) Edit {
 
 // sumOf hashes two texts so that no other two can pass for them.
 func sumOf(a, b []byte) sum {
-	var both [2 * sha256.Size]byte
-	sumA, sumB := sha256.Sum256(a), sha256.Sum256(b)
+	var both [2 * digest.Size]byte
+	sumA, sumB := digest.Sum(a), digest.Sum(b)
 	copy(both[:], sumA[:])
-	copy(both[sha256.Size:], sumB[:])
-	return sha256.Sum256(both[:])
+	copy(both[digest.Size:], sumB[:])
+	return digest.Sum(both[:])
 }
 
 // bytesOf gives a string's own bytes, to be read only.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
-
-func contentSum(r *Record) (out sum) {
-	hash := sha256.New()
-	canonical(r, required, style{compact: true, nfc: true}, func(piece []byte) { hash.Write(piece) })
-	hash.Sum(out[:0])
-	return out
-}
 
 // Compaction is what [Compact] did to a log.
 type Compaction struct {

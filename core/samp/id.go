@@ -2,11 +2,11 @@ package samp
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
 // Form is what a record's stored id turned out to be (design: "Readings we
@@ -49,9 +49,9 @@ func (f Form) Profile() (p Profile, ok bool) {
 // id plays no part.
 func ID(r *Record, p Profile) string {
 	if p == V1Compact {
-		return digest(r, required, style{compact: true, nfc: true})
+		return hashed(r, required, style{compact: true, nfc: true})
 	}
-	return digest(r, required, style{})
+	return hashed(r, required, style{})
 }
 
 // maxKey is the length in bytes of the longest stored id that names a message
@@ -64,7 +64,7 @@ const maxKey = 256
 // stranger could make one as long as they like.
 func EffectiveID(r *Record, p Profile) string {
 	if len(r.ID) > maxKey {
-		sum := sha256.Sum256([]byte(r.ID))
+		sum := digest.Sum([]byte(r.ID))
 		return "sha256:" + hex.EncodeToString(sum[:])
 	}
 	if r.ID != "" {
@@ -81,7 +81,7 @@ func LineID(line []byte, p Profile) (string, error) {
 	if err := parsed.read(bytes.Clone(line)); err != nil {
 		return "", err
 	}
-	return digest(&parsed.rec, parsed.have&required, style{compact: p == V1Compact, nfc: p == V1Compact}), nil
+	return hashed(&parsed.rec, parsed.have&required, style{compact: p == V1Compact, nfc: p == V1Compact}), nil
 }
 
 // Identify compares the stored id with every known form.
@@ -100,7 +100,7 @@ func Identify(r *Record) Form {
 		{style{ascii: true, compact: true, nfc: true}, FormASCII},
 		{style{ascii: true, compact: true}, FormASCII},
 	} {
-		if digest(r, required, try.style) == r.ID {
+		if hashed(r, required, try.style) == r.ID {
 			return try.form
 		}
 	}
@@ -111,85 +111,113 @@ func Identify(r *Record) Form {
 // thread, to and ts in this order, as Python's json.dumps with sort_keys
 // writes them (§3).
 func AppendCanonical(dst []byte, r *Record, p Profile) []byte {
-	canonical(r, required, style{compact: p == V1Compact, nfc: p == V1Compact}, func(piece []byte) {
-		dst = append(dst, piece...)
-	})
-	return dst
+	return canonical(dst, r, required, style{compact: p == V1Compact, nfc: p == V1Compact}, nil)
 }
 
 // style is one way of writing the canonical text.
 type style struct{ compact, nfc, ascii bool }
 
-func digest(r *Record, have field, s style) string {
-	hash := sha256.New()
-	canonical(r, have, s, func(piece []byte) { hash.Write(piece) })
-	var sum [sha256.Size]byte
-	return hex.EncodeToString(hash.Sum(sum[:0])[:8])
+// hashed is the id over the fields in have.
+func hashed(r *Record, have field, s style) string {
+	sum := contentSum(r, have, s)
+	return hex.EncodeToString(sum[:8])
 }
 
-// piece is how much of a body is escaped at a time, so that hashing a very
-// long message takes no second copy of it.
+// contentSum hashes the canonical text. That of most records is short and is hashed
+// in one; of a very long one no second copy is made, whichever field makes it long.
+func contentSum(r *Record, have field, s style) sum {
+	if len(r.Body)+len(r.From)+len(r.Thread)+len(r.To) <= piece {
+		var space [512]byte
+		return digest.Sum(canonical(space[:0], r, have, s, nil))
+	}
+	hash := digest.New()
+	hash.Write(canonical(nil, r, have, s, &hash))
+	return hash.Sum()
+}
+
+// piece is how much of a text is escaped at a time.
 const piece = 32 << 10
 
-// canonical hands the canonical text of the fields in have to emit, in pieces
-// that are valid during the call.
-func canonical(r *Record, have field, s style, emit func([]byte)) {
-	colon, comma := ": ", ", "
+// spaced and compact are the text between the values, in one piece each because
+// every addition is a call in the module.
+var (
+	spaced  = [...]string{`{"body": "`, `", "from": "`, `", "thread": "`, `", "to": "`, `", "ts": `}
+	compact = [...]string{`{"body":"`, `","from":"`, `","thread":"`, `","to":"`, `","ts":`}
+)
+
+// canonical adds the canonical text of the fields in have to dst. With a hash, what
+// dst holds is written to it whenever that is more than a piece, and dst is begun
+// again.
+func canonical(dst []byte, r *Record, have field, s style, hash *digest.Hash) []byte {
+	if have != required {
+		return partial(dst, r, have, s)
+	}
+	between := &spaced
 	if s.compact {
-		colon, comma = ":", ","
+		between = &compact
 	}
-	escape := canon.Escape
-	if s.ascii {
-		escape = canon.EscapeASCII
+	dst = append(dst, between[0]...)
+	dst = s.value(dst, r.Body, s.nfc, hash)
+	dst = append(dst, between[1]...)
+	dst = s.value(dst, r.From, false, hash)
+	dst = append(dst, between[2]...)
+	dst = s.value(dst, r.Thread, false, hash)
+	dst = append(dst, between[3]...)
+	dst = s.value(dst, r.To, false, hash)
+	dst = append(dst, between[4]...)
+	return append(strconv.AppendInt(dst, r.TS, 10), '}')
+}
+
+// partial is canonical for a record of which not all fields are there.
+func partial(dst []byte, r *Record, have field, s style) []byte {
+	colon, comma := `": `, `, "`
+	if s.compact {
+		colon, comma = `":`, `,"`
 	}
-	buf := make([]byte, 0, 128+len(r.Thread)+min(len(r.Body), piece)*9/8)
-	buf = append(buf, '{')
-	first := true
+	start := len(dst)
 	for _, m := range [...]struct {
 		field      field
 		name, text string
-	}{
-		{fieldBody, "body", r.Body},
-		{fieldFrom, "from", r.From},
-		{fieldThread, "thread", r.Thread},
-		{fieldTo, "to", r.To},
-		{fieldTS, "ts", ""},
-	} {
+	}{{fieldBody, "body", r.Body}, {fieldFrom, "from", r.From}, {fieldThread, "thread", r.Thread}, {fieldTo, "to", r.To}, {fieldTS, "ts", ""}} {
 		if have&m.field == 0 {
 			continue
 		}
-		if !first {
-			buf = append(buf, comma...)
-		}
-		first = false
-		buf = append(append(append(buf, '"'), m.name...), '"')
-		buf = append(buf, colon...)
+		dst = append(append(append(dst, comma...), m.name...), colon...)
 		if m.field == fieldTS {
-			buf = strconv.AppendInt(buf, r.TS, 10)
+			dst = strconv.AppendInt(dst, r.TS, 10)
 			continue
 		}
-		buf = append(buf, '"')
-		for rest := m.text; len(rest) > 0; {
-			part := rest[:boundary(rest)]
-			rest = rest[len(part):]
-			if m.field == fieldBody && s.nfc {
-				part = canon.NFC(part)
-			}
-			if buf = escape(buf, part); len(buf) > piece {
-				emit(buf)
-				buf = buf[:0]
-			}
-		}
-		buf = append(buf, '"')
+		dst = append(s.value(append(dst, '"'), m.text, s.nfc && m.field == fieldBody, nil), '"')
 	}
-	emit(append(buf, '}'))
+	if have == 0 {
+		return append(dst, '{', '}')
+	}
+	// What stands before the first member is no comma.
+	dst = append(dst[:start], dst[start+len(comma)-2:]...)
+	dst[start] = '{'
+	return append(dst, '}')
 }
 
-// boundary gives the length of a first piece of s that can be normalised and
-// escaped on its own.
-func boundary(s string) int {
-	if len(s) <= piece {
-		return len(s)
+// value adds a text in pieces that can be normalised and escaped on their own.
+func (s style) value(dst []byte, text string, nfc bool, hash *digest.Hash) []byte {
+	for len(text) > 0 {
+		part := text
+		if len(part) > piece {
+			part = text[:canon.NextBoundary(text, piece)]
+		}
+		text = text[len(part):]
+		if nfc {
+			part = canon.NFC(part)
+		}
+		if s.ascii {
+			dst = canon.EscapeASCII(dst, part)
+		} else {
+			dst = canon.Escape(dst, part)
+		}
+		if hash != nil && len(dst) > piece {
+			hash.Write(dst)
+			dst = dst[:0]
+		}
 	}
-	return canon.NextBoundary(s, piece)
+	return dst
 }

@@ -51,6 +51,19 @@ func Parse(line []byte) (Record, error) { return parse(bytes.Clone(line)) }
 func ParseInPlace(line []byte) (Record, error) { return parse(line) }
 
 func parse(line []byte) (Record, error) {
+	var rec Record
+	if escaped, ok := quick(line, &rec); ok {
+		if escaped != nil {
+			text, _ := canon.UnquoteInPlace(escaped)
+			rec.Body = unsafe.String(unsafe.SliceData(text), len(text))
+		}
+		return rec, nil
+	}
+	return slow(line)
+}
+
+// slow reads any line that is JSON, and says what is wrong with others.
+func slow(line []byte) (Record, error) {
 	var p parser
 	if err := p.read(line); err != nil {
 		return Record{}, err
@@ -119,7 +132,7 @@ func invalidAt(line []byte) int {
 }
 
 func (p *parser) member(key []byte, v canon.Value) error {
-	f, into := p.field(key)
+	f, into := p.rec.member(string(key))
 	if f == 0 {
 		return p.other(string(key), v)
 	}
@@ -145,24 +158,6 @@ func (p *parser) member(key []byte, v canon.Value) error {
 	*into = unsafe.String(unsafe.SliceData(text), len(text))
 	p.rec.Lossy = p.rec.Lossy || lossy
 	return nil
-}
-
-func (p *parser) field(key []byte) (field, *string) {
-	switch string(key) {
-	case "id":
-		return fieldID, &p.rec.ID
-	case "ts":
-		return fieldTS, nil
-	case "from":
-		return fieldFrom, &p.rec.From
-	case "to":
-		return fieldTo, &p.rec.To
-	case "thread":
-		return fieldThread, &p.rec.Thread
-	case "body":
-		return fieldBody, &p.rec.Body
-	}
-	return 0, nil
 }
 
 func (p *parser) ts(v canon.Value) error {

@@ -2,6 +2,8 @@ package samp
 
 import (
 	"bytes"
+	"slices"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -20,7 +22,7 @@ func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
 // the walk does not know (an escaped name, a nested value, a line that does not
 // end in a brace) is kept, and so parsed, and counted if it is malformed.
 func (s Sieve) Keep(line []byte) bool {
-	line = bytes.TrimRight(line, " \t\r\n")
+	line = trimRight(line)
 	if len(line) == 0 || line[len(line)-1] != '}' {
 		return true
 	}
@@ -29,19 +31,24 @@ func (s Sieve) Keep(line []byte) bool {
 		return true
 	}
 	for pos++; ; pos++ {
-		name, next, ok := quoted(line, space(line, pos))
-		if !ok {
+		if pos = space(line, pos); line[pos] != '"' {
 			return true
 		}
-		pos = space(line, next)
-		if line[pos] != ':' {
+		start := pos + 1
+		// The line ends in a brace: after a quote, and after what is no end of a
+		// name, there is at least that.
+		pos = start + canon.Plain(line[start:])
+		if pos == len(line) || line[pos] != '"' {
 			return true
 		}
-		pos = space(line, pos+1)
-		if len(name) == 2 && name[0] == 't' && name[1] == 'o' {
-			to, _, ok := quoted(line, pos)
-			return !ok || bytes.Equal(to, s.me)
+		mine := pos == start+2 && line[start] == 't' && line[start+1] == 'o'
+		if pos = space(line, pos+1); line[pos] != ':' {
+			return true
 		}
+		if pos = space(line, pos+1); mine {
+			return s.maybe(line, pos)
+		}
+		var ok bool
 		if pos, ok = skip(line, pos); !ok {
 			return true
 		}
@@ -51,35 +58,49 @@ func (s Sieve) Keep(line []byte) bool {
 	}
 }
 
-// space gives the next position that holds no white space. The line ends in a
-// brace, so there always is one.
-func space(line []byte, pos int) int {
-	for pos < len(line)-1 && (line[pos] == ' ' || line[pos] == '\t' || line[pos] == '\r') {
-		pos++
+// maybe reads the value of "to".
+func (s Sieve) maybe(line []byte, pos int) bool {
+	if line[pos] != '"' {
+		return true
 	}
-	return min(pos, len(line)-1)
+	to := line[pos+1:]
+	n := canon.Plain(to)
+	return n == len(to) || to[n] != '"' || string(to[:n]) == string(s.me)
 }
 
-// quoted reads a string without escapes.
-func quoted(line []byte, pos int) (text []byte, end int, ok bool) {
-	if line[pos] != '"' {
-		return nil, 0, false
-	}
-	start := pos + 1
-	for pos = start; pos < len(line); pos++ {
-		switch c := line[pos]; {
-		case c == '"':
-			return line[start:pos], pos + 1, true
-		case c == '\\' || c < 0x20:
-			return nil, 0, false
+// trimRight takes the line end off, and other white space before it.
+func trimRight(line []byte) []byte {
+	for n := len(line); n > 0; n-- {
+		if c := line[n-1]; c != '\n' && c != '\r' && c != ' ' && c != '\t' {
+			return line[:n]
 		}
 	}
-	return nil, 0, false
+	return nil
+}
+
+// space gives the next position that holds no white space. The line ends in a
+// brace, so there always is one. Mostly it is this position or the next.
+func space(line []byte, pos int) int {
+	if line[pos] == ' ' {
+		pos++
+	}
+	if c := line[pos]; c == ' ' || c == '\t' || c == '\r' {
+		return spaces(line, pos)
+	}
+	return pos
+}
+
+func spaces(line []byte, pos int) int {
+	for line[pos] == ' ' || line[pos] == '\t' || line[pos] == '\r' {
+		pos++
+	}
+	return pos
 }
 
 // skip passes a string, a number or a word.
 func skip(line []byte, pos int) (end int, ok bool) {
 	if line[pos] != '"' {
+		pos += canon.Digits(line[pos:])
 		for c := line[pos]; c != ',' && c != '}' && c != ' ' && c != '\t' && c != '\r'; c = line[pos] {
 			if c == '{' || c == '[' || c == '"' {
 				return 0, false
@@ -116,7 +137,7 @@ type Scan struct {
 // end and its offset to line. The last one may lack its line end.
 func Lines(data []byte, line func(offset int, raw []byte)) {
 	for offset := 0; offset < len(data); {
-		n := bytes.IndexByte(data[offset:], '\n') + 1
+		n := canon.LineEnd(data[offset:]) + 1
 		if n == 0 {
 			n = len(data) - offset
 		}
@@ -126,27 +147,92 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 }
 
 // Find gives the records in a log that are addressed to me, as input for
-// [Gather]. A last line without its end is read if it is a whole record.
+// [Gather]. A last line without its end is read if it is a whole record. The
+// records' strings are cut from data, which must not be changed while they are
+// used.
 func Find(data []byte, stem string, rank int, me string, p Profile) ([]Found, Scan) {
-	var found []Found
-	var scan Scan
-	sieve := NewSieve(me)
-	Lines(data, func(offset int, raw []byte) {
-		if raw[len(raw)-1] == '\n' {
-			scan.Complete = offset + len(raw)
+	f := finder{sieve: NewSieve(me), stem: stem, rank: rank, profile: p, size: len(data)}
+	for offset := 0; offset < len(data); {
+		rest := data[offset:]
+		n := canon.LineEnd(rest) + 1
+		if n == 0 {
+			n = len(rest)
+		} else {
+			f.scan.Complete = offset + n
 		}
-		if f, verdict := sieve.Read(raw, stem, p); verdict != Blank {
-			scan.Lines++
-			switch verdict {
-			case Malformed:
-				scan.Malformed++
-			case Mine:
-				f.Rank, f.Offset = rank, int64(offset)
-				found = append(found, f)
-			}
+		if f.sieve.Keep(rest[:n]) {
+			f.line(offset, rest[:n])
+		} else {
+			f.scan.Lines++
 		}
-	})
-	return found, scan
+		offset += n
+	}
+	return f.found, f.scan
+}
+
+// finder is the state of [Find].
+type finder struct {
+	sieve   Sieve
+	stem    string
+	rank    int
+	profile Profile
+	size    int // of all data
+	found   []Found
+	scan    Scan
+	// space takes bodies that had escapes, many in one allocation.
+	space []byte
+}
+
+// line reads a line that the sieve kept.
+func (f *finder) line(offset int, raw []byte) {
+	// The record is read to where it stays: copies of a Found are what a module
+	// is slow at.
+	f.grow(offset)
+	f.found = append(f.found, Found{})
+	next := &f.found[len(f.found)-1]
+	if err := f.read(raw, &next.Record); err != nil || next.To != string(f.sieve.me) {
+		f.found = f.found[:len(f.found)-1]
+		switch {
+		case err == nil:
+			f.scan.Lines++
+		case len(bytes.TrimSpace(raw)) > 0:
+			f.scan.Lines++
+			f.scan.Malformed++
+		}
+		return
+	}
+	f.scan.Lines++
+	next.Key, next.Stem = EffectiveID(&next.Record, f.profile), f.stem
+	next.Rank, next.Offset = f.rank, int64(offset)
+}
+
+// grow makes room for one more, and for as many as the rest of the data will hold
+// if it is like what was read.
+func (f *finder) grow(offset int) {
+	if n := len(f.found); n == cap(f.found) && n > 0 {
+		f.found = slices.Grow(f.found, 1+n/4+n*(f.size-offset)/offset)
+	}
+}
+
+// read is [Parse] with the strings cut from raw, which is not changed.
+func (f *finder) read(raw []byte, rec *Record) error {
+	escaped, ok := quick(raw, rec)
+	if !ok {
+		var err error
+		*rec, err = slow(bytes.Clone(raw))
+		return err
+	}
+	if escaped == nil {
+		return nil
+	}
+	if cap(f.space)-len(f.space) < len(escaped) {
+		const most = 32 << 10
+		f.space = make([]byte, 0, max(len(escaped), min(most, f.size)))
+	}
+	text, _ := canon.AppendUnquoted(f.space, escaped)
+	rec.Body = unsafe.String(unsafe.SliceData(text[len(f.space):]), len(text)-len(f.space))
+	f.space = text
+	return nil
 }
 
 // Verdict is what a sieve made of a line.

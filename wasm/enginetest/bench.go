@@ -19,14 +19,18 @@ import (
 )
 
 // generate makes a log of about size bytes with records of about 400, a tenth
-// of them to "me".
-func generate(size int) []byte {
+// of them to "me". The recipient filter is an inbox of it for nobody.
+func generate(size int) []byte { return generateTo(size, 10) }
+
+// generateTo makes every nth record one to "me". With n = 1 an inbox decodes every
+// record to a struct, sorts and writes them all.
+func generateTo(size, nth int) []byte {
 	var out []byte
 	body := "Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n" +
 		"The slow ones are in store/index; I would split the fixture. Say \"go\" and I merge — café."
 	for n := 0; len(out) < size; n++ {
 		to := "agent" + strconv.Itoa(n%10)
-		if n%10 == 0 {
+		if n%nth == 0 {
 			to = "me"
 		}
 		r := samp.Record{TS: int64(1777000000 + n), From: "alice", To: to, Thread: "2026-04-25-alice-topic-" + strconv.Itoa(n/20), Body: body + strconv.Itoa(n)}
@@ -50,13 +54,15 @@ func (suite *Suite) Bench(b *testing.B, others ...*Suite) {
 }
 
 func benchSAMP(b *testing.B, engines []*Suite) {
-	log := generate(10 << 20)
+	log, mine := generate(10<<20), generateTo(10<<20, 1)
 	line := log[:bytes.IndexByte(log, '\n')+1]
 	logs := fmt.Sprintf(`"logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(log))
+	all := fmt.Sprintf(`"logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(mine))
 	compare(b, engines, []benchCase{
 		{"filter nobody", abi.SAMPInbox, `{"me":"nobody","mode":"all",` + logs, log, true},
 		{"filter a tenth", abi.SAMPInbox, `{"me":"me","mode":"all","forms":false,` + logs, log, true},
 		{"filter a tenth with forms", abi.SAMPInbox, `{"me":"me","mode":"all",` + logs, log, true},
+		{"decode all", abi.SAMPInbox, `{"me":"me","mode":"all","forms":false,` + all, mine, true},
 		{"validate", abi.SAMPValidate, `{"log":"log-alice.jsonl"}`, log, true},
 		{"compact", abi.SAMPCompact, ``, log, true},
 		{"parse", abi.SAMPParse, ``, line, false},

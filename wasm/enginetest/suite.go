@@ -19,6 +19,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/wasm/engine"
+	"github.com/signalbox-dev/signalbox/wasm/segments"
 )
 
 // Opener is the function that a host's package opens a module with.
@@ -66,7 +67,11 @@ func BuildGuest(source, dir string) ([]byte, error) {
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	return os.ReadFile(out)
+	module, err := os.ReadFile(out)
+	if err != nil {
+		return nil, err
+	}
+	return segments.Join(module)
 }
 
 // Run runs all of the suite.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"runtime/debug"
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
@@ -9,6 +10,13 @@ import (
 // instance is the one piece of global state: an exported function has no
 // receiver, and a module instance is the owner that a program would have.
 var instance scratch
+
+// percent is the collector's target: with the usual 100 it would start within large
+// calls instead of after them.
+const percent = 400
+
+// A module without main has no other place for this.
+func init() { debug.SetGCPercent(percent) }
 
 //go:wasmexport in
 func in(n int32) int32 {

@@ -1,10 +1,12 @@
 // Command guest is the protocol core as a WebAssembly module: a reactor with
 // the exports that wasm/abi describes. exports_wasip1.go holds them, [scratch]
-// the buffers behind them, and package ops what they do.
+// the buffers behind them, [heap] what is done about garbage, and package ops what they do.
 //
 // Build it with
 //
 //	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w'
+//
+// and join its data segments with wasm/segments.
 //
 // Natively it compiles to a program that does nothing, so that its tests run.
 package main

@@ -19,6 +19,7 @@ const (
 // ready to use.
 type scratch struct {
 	input, output []byte
+	heap          heap
 }
 
 // in gives a buffer of n bytes, valid until the next in, or nil if n is
@@ -50,5 +51,6 @@ func (s *scratch) call(op, n1, n2 int32) (out []byte, ok bool) {
 	}
 	a, b := s.input[:n1:n1], s.input[n1:n1+n2:n1+n2]
 	s.output, ok = ops.Call(dst, abi.Op(uint32(op)), a, b)
+	s.heap.after(first + len(a) + len(b) + len(s.output))
 	return s.output, ok
 }

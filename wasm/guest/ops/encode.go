@@ -45,10 +45,13 @@ func (e *encoder) item() {
 //
 //go:noinline
 func (e *encoder) key(name string) {
-	e.item()
-	e.buf = append(e.buf, '"')
-	e.buf = append(e.buf, name...)
-	e.buf = append(e.buf, '"', ':')
+	b := e.buf
+	if e.more {
+		b = append(b, ',')
+	}
+	b = append(b, '"')
+	b = append(b, name...)
+	e.buf, e.more = append(b, '"', ':'), true
 }
 
 //go:noinline

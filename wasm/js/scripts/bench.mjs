@@ -15,11 +15,13 @@ const millisEach = 1500;
 const bytes = readFileSync(join(repo, 'bin/signalbox.wasm'));
 const core = await load(bytes, { keepMemory: 1 << 30 });
 
-const log = generate(10 << 20);
+const log = generate(10 << 20, 10);
+const mine = generate(10 << 20, 1);
 const line = log.subarray(0, log.indexOf(10) + 1);
 const threads = conversation(10 << 20);
 const question = threads.subarray(0, threads.indexOf(10));
 const logs = `"logs":[{"name":"log-alice.jsonl","length":${log.length}}]}`;
+const all = `"logs":[{"name":"log-alice.jsonl","length":${mine.length}}]}`;
 const mail = fixture('amp/inbox/01-plain.json');
 
 /** What is measured, its op, parameters and input. */
@@ -27,6 +29,7 @@ const cases = [
   ['SAMP filter, nobody', 'samp.inbox', `{"me":"nobody","mode":"all",${logs}`, log],
   ['SAMP filter, a tenth', 'samp.inbox', `{"me":"me","mode":"all","forms":false,${logs}`, log],
   ['SAMP filter, a tenth with forms', 'samp.inbox', `{"me":"me","mode":"all",${logs}`, log],
+  ['SAMP decode, all', 'samp.inbox', `{"me":"me","mode":"all","forms":false,${all}`, mine],
   ['SAMP validate', 'samp.validate', '{"log":"log-alice.jsonl"}', log],
   ['SAMP compact', 'samp.compact', '', log],
   ['SAMP parse', 'samp.parse', '', line],
@@ -103,14 +106,14 @@ function shown(nanosEach, input) {
   return `${(nanosEach / 1000).toFixed(2)} µs`;
 }
 
-/** A log with records of about 400 bytes, a tenth of them to me. */
-function generate(size) {
+/** A log with records of about 400 bytes, every nth of them to me. */
+function generate(size, nth) {
   const body =
     'Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n' +
     'The slow ones are in store/index; I would split the fixture. Say "go" and I merge — café.';
   const lines = [];
   for (let n = 0, length = 0; length < size; n++) {
-    const to = n % 10 === 0 ? 'me' : `agent${n % 10}`;
+    const to = n % nth === 0 ? 'me' : `agent${n % 10}`;
     const thread = `2026-04-25-alice-topic-${Math.floor(n / 20)}`;
     lines.push(core.samp.build({ from: 'alice', to, thread, body: body + n, ts: 1777000000 + n }));
     length += lines.at(-1).length;

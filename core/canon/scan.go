@@ -1,0 +1,87 @@
+package canon
+
+import (
+	"encoding/binary"
+	"math/bits"
+	"unicode/utf8"
+	"unsafe"
+)
+
+// The scans look at eight bytes at a time, because the bodies of messages are most
+// of what is ever read. In the module Go turns every jump within a function into
+// one through a table, so that a loop pays several nanoseconds each time round:
+// scan_wasm.s has the same loops by hand. TestScans holds both to the obvious ones.
+const (
+	ones  = 0x0101010101010101
+	highs = 0x8080808080808080
+)
+
+// special sets the high bit of the first byte of w that a string cannot hold as it
+// is, and none if there is no such byte. Higher ones may be set without reason.
+//
+// Exchanging the bytes 0x20 and 0x22, and others beside them, puts the quote below
+// 0x21 with the control characters, so that one subtraction finds both.
+func special(w uint64) uint64 {
+	return (((w ^ ones*0x02) - ones*0x21) | ((w ^ ones*'\\') - ones)) &^ w & highs
+}
+
+// plain is [Plain] in Go.
+func plain(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 16; n += 16 {
+		c := b[n : n+16 : n+16]
+		first, second := special(binary.LittleEndian.Uint64(c)), special(binary.LittleEndian.Uint64(c[8:]))
+		if first|second == 0 {
+			continue
+		}
+		if first != 0 {
+			return n + bits.TrailingZeros64(first)>>3
+		}
+		return n + 8 + bits.TrailingZeros64(second)>>3
+	}
+	for n < len(b) && b[n] != '"' && b[n] != '\\' && b[n] >= 0x20 {
+		n++
+	}
+	return n
+}
+
+// ascii is [ASCII] in Go.
+func ascii(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 16; n += 16 {
+		c := b[n : n+16 : n+16]
+		if (binary.LittleEndian.Uint64(c)|binary.LittleEndian.Uint64(c[8:]))&highs != 0 {
+			break
+		}
+	}
+	for n < len(b) && b[n] < utf8.RuneSelf {
+		n++
+	}
+	return n
+}
+
+// ValidUTF8 is utf8.Valid, faster for text that is mostly ASCII.
+func ValidUTF8(b []byte) bool {
+	n := ASCII(b)
+	return n == len(b) || utf8.Valid(b[n:])
+}
+
+// Digits counts the decimal digits at the start of b.
+func Digits(b []byte) int {
+	n := 0
+	for ; len(b)-n >= 8; n += 8 {
+		// The bytes of w are 0 to 9 for digits, and 0x76 more than that has no
+		// high bit. Nothing is carried from one byte to the next.
+		w := binary.LittleEndian.Uint64(b[n:]) ^ ones*'0'
+		if other := ((w &^ highs) + ones*0x76 | w) & highs; other != 0 {
+			return n + bits.TrailingZeros64(other)>>3
+		}
+	}
+	for n < len(b) && isDigit(b[n]) {
+		n++
+	}
+	return n
+}
+
+// view gives the bytes of s, which must not be changed.
+func view(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

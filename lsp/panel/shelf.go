@@ -17,15 +17,25 @@ import (
 type shelfNow struct {
 	*shelf.Snapshot
 	parts map[shelfStore]*shelfPart
+	cache *shelfCache // nil where nothing is put away
 	alias string
 	now   int64
 }
 
-// shelfCache holds the parts of the newest snapshot.
+// shelfCache holds the parts of the newest snapshot, and what was counted with it:
+// neither changes until something else does.
 type shelfCache struct {
 	sync.Mutex
-	of    *shelf.Snapshot
-	parts map[shelfStore]*shelfPart
+	of      *shelf.Snapshot
+	parts   map[shelfStore]*shelfPart
+	counted map[*shelfPart]counted
+}
+
+// counted is what threads put away in a message directory add to counts, at one
+// revision of it and until the next of them comes back.
+type counted struct {
+	revision, next           int64
+	inbox, archived, snoozed tally // inbox is what they take from it
 }
 
 // shelfStore is a directory in which threads were put away, and for whom.
@@ -77,8 +87,9 @@ func (p *Panels) shelfNow() *shelfNow {
 	defer p.shelved.Unlock()
 	if p.shelved.of != now.Snapshot {
 		p.shelved.of, p.shelved.parts = now.Snapshot, shelfParts(now.Snapshot)
+		p.shelved.counted = make(map[*shelfPart]counted)
 	}
-	now.parts = p.shelved.parts
+	now.parts, now.cache = p.shelved.parts, &p.shelved
 	return now
 }
 
@@ -206,20 +217,35 @@ func (s *shelfNow) tallyStore(live *store.Live, stats *store.Stats) (inbox, arch
 	if part == nil {
 		return inbox, archived, snoozed
 	}
+	s.cache.Lock()
+	c, known := s.cache.counted[part]
+	s.cache.Unlock()
+	if !known || c.revision != stats.Revision || c.next != 0 && c.next <= s.now {
+		c = s.count(live, part)
+		c.revision, c.next = stats.Revision, s.Next(s.now)
+		s.cache.Lock()
+		s.cache.counted[part] = c
+		s.cache.Unlock()
+	}
+	return inbox.with(c.inbox), c.archived, c.snoozed
+}
+
+// count looks at each thread that was put away in a message directory.
+func (s *shelfNow) count(live *store.Live, part *shelfPart) (c counted) {
 	for name, w := range live.Weigh(part.all(live)) {
 		t := tally{1, w.Unread, min(w.Unread, 1)}
 		switch part.shelved(name, w.Mail, s.now).State {
 		case shelf.Archived:
-			inbox, archived = inbox.less(t), archived.with(t)
+			c.inbox, c.archived = c.inbox.less(t), c.archived.with(t)
 		case shelf.Snoozed:
-			inbox, snoozed = inbox.less(t), snoozed.with(t)
+			c.inbox, c.snoozed = c.inbox.less(t), c.snoozed.with(t)
 		case shelf.Due:
 			// It waits although it may hold nothing unread.
-			inbox.waiting += 1 - t.waiting
+			c.inbox.waiting += 1 - t.waiting
 		case shelf.Out:
 		}
 	}
-	return inbox, archived, snoozed
+	return c
 }
 
 func (t tally) with(o tally) tally {

@@ -22,6 +22,7 @@ func (s *session) register() {
 		"signalbox/thread/get":      {run: s.threadGet},
 		"signalbox/thread/diff":     {run: s.threadDiff},
 		"signalbox/thread/asset":    {run: s.threadAsset},
+		"signalbox/thread/shelve":   {run: s.threadShelve},
 		"signalbox/link/resolve":    {run: s.linkResolve},
 		"signalbox/compose/context": {run: s.composeContext},
 		"signalbox/compose/preview": {run: s.composePreview},

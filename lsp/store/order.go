@@ -195,13 +195,13 @@ func (x *index) some(q *Listing) iter.Seq[uint32] {
 		Place
 		thread uint32
 	}
-	var list []placed
+	list := make([]*placed, 0, len(q.Only))
 	for _, name := range q.Only {
 		if t, ok := x.findThread(name); ok {
-			list = append(list, placed{x.placeOf(q, t), t})
+			list = append(list, &placed{x.placeOf(q, t), t})
 		}
 	}
-	slices.SortFunc(list, func(a, b placed) int { return q.Sort.compare(&a.Place, &b.Place) })
+	slices.SortFunc(list, func(a, b *placed) int { return q.Sort.compare(&a.Place, &b.Place) })
 	start := 0
 	if q.After != nil {
 		start = sort.Search(len(list), func(i int) bool {
@@ -233,21 +233,22 @@ func (x *index) placeOf(q *Listing, t uint32) Place {
 
 // compare is negative where a comes first in a list.
 func (s Sort) compare(a, b *Place) int {
-	fresher := cmp.Or(cmp.Compare(b.TS, a.TS), strings.Compare(b.Name, a.Name))
-	switch s {
-	case Oldest:
-		return -fresher
-	case WaitingFirst:
-		if a.Rest != b.Rest {
-			if a.Rest {
-				return 1
-			}
-			return -1
+	switch {
+	case s == Oldest:
+		a, b = b, a
+	case s == WaitingFirst && a.Rest != b.Rest:
+		if a.Rest {
+			return 1
 		}
-	case BySender:
-		return cmp.Or(strings.Compare(a.Sender, b.Sender), fresher)
+		return -1
+	case s == BySender && a.Sender != b.Sender:
+		return strings.Compare(a.Sender, b.Sender)
 	}
-	return fresher
+	// Names are looked at last: most times differ.
+	if a.TS != b.TS {
+		return cmp.Compare(b.TS, a.TS)
+	}
+	return strings.Compare(b.Name, a.Name)
 }
 
 // Weight is what a thread adds to counts.

@@ -86,11 +86,11 @@ func TestKept(t *testing.T) {
 		t.Fatal(snap)
 	}
 	put(t, s, key("a"), Entry{Archived: 5, Mail: 3})
-	put(t, s, key("b \"\n‮"), Entry{Until: 7})
+	put(t, s, key("b \"\n\u202e"), Entry{Until: 7})
 	if err := s.Put(t.Context(), map[Key]Entry{key("c"): {Until: 9}}, []Key{key("a")}); err != nil {
 		t.Fatal(err)
 	}
-	want := map[Key]Entry{key("b \"\n‮"): {Until: 7}, key("c"): {Until: 9}}
+	want := map[Key]Entry{key("b \"\n\u202e"): {Until: 7}, key("c"): {Until: 9}}
 	for name, have := range map[string]*Shelf{"same": s, "restarted": open(t, path, nil)} {
 		if diff := cmp.Diff(want, have.Snapshot().Entries); diff != "" {
 			t.Error(name, diff)

@@ -125,7 +125,7 @@ func agentItem(it *threads.Item) ThreadItem {
 	t := &it.Thread
 	name := agentName(it)
 	i := ThreadItem{
-		Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Participants: []string{}, LastFrom: name,
+		Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Name: linkName(it.Name), Participants: []string{}, LastFrom: name,
 		LastTime: clampTime(it.Updated), FirstTime: clampTime(t.Created.Millis), Count: clampCount(t.Stats.Messages), Marks: []string{},
 		Group: it.Folder,
 		Agent: &AgentThread{

@@ -111,7 +111,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 	_, trust := n.judge(last, now)
 	preview, _ := render.Line(last.Excerpt, previewChars)
 	i := ThreadItem{
-		Ref: mail.ThreadRef(mail.AMP, n.ID, t.ID), Protocol: string(mail.AMP), Title: ampTitle(t), Participants: []string{},
+		Ref: mail.ThreadRef(mail.AMP, n.ID, t.ID), Protocol: string(mail.AMP), Title: ampTitle(t), Name: linkName(t.ID), Participants: []string{},
 		LastFrom: n.short(last.From), LastTo: n.short(last.To), LastTime: clampTime(t.Last), FirstTime: clampTime(t.First),
 		Count: len(t.Messages), Unread: n.unreadIn(t), Mine: n.concerns(t), Preview: preview, Marks: ampMarks(last), Group: mailGroup,
 		Amp: &AmpThread{

@@ -162,16 +162,19 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 }
 
 // subject is what a text without one is about: its first line, without the signs
-// that Markdown begins a heading, a quotation or a list with.
+// that Markdown begins a heading, a quotation or a list with, and without those of
+// strong text and of code.
 func subject(body string) string {
 	for line := range strings.Lines(body) {
-		if line = strings.TrimLeft(line, "#>*-+ \t"); strings.TrimSpace(line) != "" {
-			line, _ = render.Line(line, titleChars)
+		line, _ = render.Line(strings.TrimLeft(line, "#>*-+ \t"), titleChars)
+		if line = plainSigns.Replace(line); line != "" {
 			return line
 		}
 	}
 	return ""
 }
+
+var plainSigns = strings.NewReplacer("**", "", "`", "")
 
 // putAway says where a thread is.
 func (i *ThreadItem) putAway(s shelved) {
@@ -189,7 +192,7 @@ func (i *ThreadItem) putAway(s shelved) {
 func item(id string, t *store.Thread) ThreadItem {
 	title, _ := render.Line(t.Name, titleChars)
 	i := ThreadItem{
-		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: title,
+		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: title, Name: linkName(t.Name),
 		Participants: []string{}, LastFrom: safe(t.From), LastTo: safe(t.To),
 		LastTime: millis(t.Last), FirstTime: millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
@@ -202,6 +205,14 @@ func item(id string, t *store.Thread) ThreadItem {
 		i.Participants = append(i.Participants, count(n, "more", "more"))
 	}
 	return i
+}
+
+// linkName is the name of a thread for a link, which is neither cut nor escaped.
+func linkName(name string) string {
+	if len(name) > mail.MaxName || safe(name) != name {
+		return ""
+	}
+	return name
 }
 
 // suspiciousThreads shows the records that may be forged as threads of their

@@ -166,7 +166,7 @@ func TestArchiveMail(t *testing.T) {
 		o.shows(when+", unread in the archive", panel.InboxFilter{Archived: true, Unread: true}, "release archived")
 		o.shows(when+", everywhere", panel.InboxFilter{Everywhere: true}, "other archived", "login", "release archived")
 		o.counts(when, 1, 1, 1)
-		if page := o.thread(panel.ThreadParams{Ref: release}); !page.Thread.Archived || page.Thread.Subject != "Is the **changelog** ready?" {
+		if page := o.thread(panel.ThreadParams{Ref: release}); !page.Thread.Archived || page.Thread.Subject != "Is the changelog ready?" {
 			t.Errorf("%+v", page.Thread)
 		}
 		o.reopen(panel.Settings{Alias: "bob"})

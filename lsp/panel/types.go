@@ -165,6 +165,7 @@ type ThreadItem struct {
 	Protocol     string   `json:"protocol"`
 	Title        string   `json:"title"`             // the thread's name, or its subject where it has one
 	Subject      string   `json:"subject,omitempty"` // where Title is a name: the first line of what it begins with
+	Name         string   `json:"name,omitempty"`    // by which link/resolve finds it; empty where no link can hold that
 	Participants []string `json:"participants"`
 	LastFrom     string   `json:"lastFrom"`
 	LastTo       string   `json:"lastTo"`

@@ -16,6 +16,7 @@ import {
 } from './protocol';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, messageOf, withNewest, withOlder, type ThreadState } from './threadModel';
+import { standsOut } from './rowFacts';
 import { ThreadReply } from './threadReply';
 import { threadWords } from './threadWords';
 import { openLink } from './openLink';
@@ -43,6 +44,8 @@ export interface ThreadHost {
 export interface ShowOptions {
   readonly focusReply?: boolean;
   readonly message?: Ref;
+  /** The list keeps the focus: the user goes on from thread to thread. */
+  readonly preserveFocus?: boolean;
 }
 
 /** So many older pages are fetched at most to come to a message that was asked for. */
@@ -117,7 +120,7 @@ export class ThreadView implements vscode.Disposable {
     const shown = this.#panel.visible;
     this.#focusReply = options.focusReply ?? false;
     this.#wanted = options.message;
-    this.#panel.reveal(this.#panel.viewColumn, false);
+    this.#panel.reveal(this.#panel.viewColumn, options.preserveFocus ?? false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
       if (this.#focusReply) void this.#sendTarget();
@@ -180,6 +183,9 @@ export class ThreadView implements vscode.Disposable {
         return;
       case 'thread':
         this.#host.openThread(message.ref);
+        return;
+      case 'unread':
+        await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
         return;
       case 'mail':
         await this.#tell('mail', this.#host.writeMail(this.#ref));
@@ -295,8 +301,8 @@ export class ThreadView implements vscode.Disposable {
 
   /** Whether the thread can be put into the archive, or taken from it. */
   #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
-    if (thread?.amp?.archivable !== true) return '';
-    return thread.amp.archived === true ? 'in' : 'out';
+    if (thread === undefined || thread.marks.includes('suspicious')) return '';
+    return thread.archived === true ? 'in' : 'out';
   }
 
   /** What was typed goes on as a compose document, which has more to set. */
@@ -368,7 +374,7 @@ export class ThreadView implements vscode.Disposable {
   }
 
   async #markRead(): Promise<void> {
-    if (this.#state === undefined || this.#state.thread.unread === 0) return;
+    if (this.#state === undefined || !standsOut(this.#state.thread)) return;
     try {
       await this.#host.setRead([this.#ref]);
     } catch (error) {

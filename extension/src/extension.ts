@@ -169,7 +169,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       threads.open(ref);
     }),
     openSelected: () => {
-      if (inbox.selected !== undefined) threads.open(inbox.selected.ref);
+      if (!inbox.held && inbox.selected !== undefined) threads.open(inbox.selected.ref);
     },
     openThreadToSide: withRef(refOf, (ref) => {
       threads.open(ref, { beside: true });

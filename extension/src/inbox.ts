@@ -124,6 +124,12 @@ export class Inbox
     return node?.kind === 'thread' ? node.thread : undefined;
   }
 
+  /**
+   * Whether a key selects the row with the focus only to do something else with
+   * it: selecting by a key opens, and what is opened is read.
+   */
+  held = false;
+
   /** The threads of all selected rows. */
   get selection(): readonly ThreadItem[] {
     const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];

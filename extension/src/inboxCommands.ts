@@ -21,6 +21,7 @@ type Command = (argument: unknown, selection: unknown) => unknown;
 
 export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Command> {
   const refsOf = (argument: unknown, selection: unknown): readonly Ref[] => {
+    inbox.held = false;
     if (argument === 'selected') return inbox.selection.map(({ ref }) => ref);
     if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
     const one = rowRefs(argument);
@@ -40,7 +41,10 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
       goToUnread({ inbox, threads }, back, argument === 'selected');
   return {
     markThreadRead: withRefs((refs) => inbox.setRead(refs, true)),
-    markThreadUnread: withRefs((refs) => inbox.setRead(refs, false)),
+    markThreadUnread: withRefs((refs) => {
+      for (const view of refs.flatMap((ref) => threads.showing(ref))) view.keepUnread();
+      return inbox.setRead(refs, false);
+    }),
     archiveThread: withRefs((refs) => inbox.shelve(refs, { archived: true })),
     unarchiveThread: withRefs((refs) => inbox.shelve(refs, { archived: false })),
     snoozeThread: withRefs(async (refs) => {
@@ -49,6 +53,10 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     }),
     unsnoozeThread: withRefs((refs) => inbox.shelve(refs, { snoozeUntil: 0 })),
     copyThreadLink: withRefs((refs) => copyLinks(inbox, refs)),
+    // The first of the commands behind a key, before "list.select"; the last one lets go.
+    holdOpen: () => {
+      inbox.held = true;
+    },
     markAllRead: () =>
       inbox.setRead(
         inbox.threads.filter(standsOut).map(({ ref }) => ref),

@@ -186,7 +186,7 @@ function tooltipOf(
   const snoozed = thread.snoozed ?? 0;
   const lines: TooltipLine[] = [
     { text: row.label },
-    { text: agentWho(thread, words) ?? row.who },
+    { text: agentWho(thread, words) ?? capital(row.who) },
     { text: when },
     row.trust.sign === undefined
       ? { text: `${row.protocol} · ${row.trust.text}` }

@@ -19,12 +19,13 @@ export function snoozeTimes(now: number): readonly SnoozeTime[] {
   const today = later.getDate() === new Date(now).getDate();
   const offered: SnoozeTime[] = today ? [{ kind: 'later', time: later.getTime() }] : [];
   // Days are counted in the calendar: with a change of the clocks not all have 24 hours.
-  const day = new Date(now).getDay();
-  const toMonday = (8 - day) % 7 || 7;
+  const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
+  // On a Sunday the next Monday is tomorrow, which is offered already.
+  const days = toMonday === 1 ? 8 : toMonday;
   return [
     ...offered,
     { kind: 'tomorrow', time: morningIn(now, 1) },
-    { kind: 'nextWeek', time: morningIn(now, toMonday) },
+    { kind: 'nextWeek', time: morningIn(now, days) },
   ];
 }
 

@@ -64,6 +64,7 @@ export class ThreadView implements vscode.Disposable {
   #handedOver = false;
   #ready = false;
   #focusReply = false;
+  #keptUnread = false;
   /** The message to show, until the page says that it did. */
   #wanted: Ref | undefined;
   #turn = 0;
@@ -82,6 +83,7 @@ export class ThreadView implements vscode.Disposable {
       }),
       panel.onDidChangeViewState(() => {
         this.#describe();
+        if (!panel.visible) this.#keptUnread = false;
         if (panel.active) void this.#markRead();
       }),
       panel.onDidDispose(() => {
@@ -120,6 +122,7 @@ export class ThreadView implements vscode.Disposable {
     const shown = this.#panel.visible;
     this.#focusReply = options.focusReply ?? false;
     this.#wanted = options.message;
+    this.#keptUnread = false;
     this.#panel.reveal(this.#panel.viewColumn, options.preserveFocus ?? false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
@@ -132,6 +135,11 @@ export class ThreadView implements vscode.Disposable {
     this.#state = undefined;
     this.#reply.reset();
     if (this.#ready) void this.#load();
+  }
+
+  /** The user marked it unread: that it is in view does not make it read again. */
+  keepUnread(): void {
+    this.#keptUnread = true;
   }
 
   dispose(): void {
@@ -374,7 +382,7 @@ export class ThreadView implements vscode.Disposable {
   }
 
   async #markRead(): Promise<void> {
-    if (this.#state === undefined || !standsOut(this.#state.thread)) return;
+    if (this.#keptUnread || this.#state === undefined || !standsOut(this.#state.thread)) return;
     try {
       await this.#host.setRead([this.#ref]);
     } catch (error) {

@@ -49,6 +49,11 @@ export class ViewTabs<Options, T extends Tab<Options>>
     return [...this.#tabs].find((tab) => tab.active);
   }
 
+  /** The tabs that show something. */
+  showing(ref: Ref): readonly T[] {
+    return [...this.#tabs].filter((tab) => refKey(tab.ref) === refKey(ref));
+  }
+
   /** Shows something, in a tab of its own beside the active editor if asked to. What has the focus may keep it. */
   open(ref: Ref, options: Options, beside = false, preserveFocus = false): void {
     const tabs = [...this.#tabs];

@@ -86,7 +86,7 @@ describe('rows', () => {
     const text = tooltip.map((line) => line.text).join('\n');
     assert.match(
       text,
-      /^Fix it\nfrom alice to you\nWednesday, March 4, 2026.*\(2 hr\. ago\)\nSAMP · unsigned/,
+      /^Fix it\nFrom alice to you\nWednesday, March 4, 2026.*\(2 hr\. ago\)\nSAMP · unsigned/,
     );
     assert.match(text, /Thread 2026-03-04-alice-fix-it$/);
     assert.equal(preview, 'alice: Please.');
@@ -241,6 +241,10 @@ describe('snooze times', () => {
       snoozeTimes(at(21, 40)).map(({ kind }) => kind),
       ['tomorrow', 'nextWeek'],
     );
+  });
+
+  it('are on a Sunday not those of tomorrow twice', () => {
+    assert.equal(snoozeTimes(at(10, 0, 8)).at(-1)?.time, at(9, 0, 16));
   });
 
   it('are on a Monday those of the next one', () => {

@@ -25,14 +25,13 @@ import { DraftStore } from './drafts';
 import { goToThread } from './goToThread';
 import { Hover } from './hover';
 import { Inbox } from './inbox';
-import type { FilterName } from './inboxModel';
+import { inboxCommands, rowRefs } from './inboxCommands';
 import { Issues } from './issues';
 import { LinkIndex } from './linkIndex';
 import { LinkProviders } from './linkProviders';
 import { Mentions } from './mentions';
 import { Notices } from './notices';
 import { describeError, taskProtocol, type Ref } from './protocol';
-import { readRef } from './refs';
 import { searchMail } from './search';
 import { SettingNotes } from './settingNotes';
 import { setupCommands } from './setup';
@@ -51,7 +50,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Signalbox', { log: true });
   const started = new Server(context.extensionPath, log);
   server = started;
-  const inbox = new Inbox(started, log);
+  const inbox = new Inbox(started, log, context.workspaceState);
   const drafts = new DraftStore(join((context.storageUri ?? context.globalStorageUri).fsPath, 'drafts'));
   const documents = threadDocuments(started);
   const diffs = new DiffDocuments(started, log);
@@ -178,8 +177,8 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
   const refOf = (argument: unknown): Ref | undefined =>
     argument === 'selected'
       ? inbox.selected?.ref
-      : (readRef(argument) ?? rowRef(argument) ?? threads.active?.ref ?? inbox.selected?.ref);
-  const commands: Readonly<Record<string, (argument: unknown) => unknown>> = {
+      : (rowRefs(argument)[0] ?? threads.active?.ref ?? inbox.selected?.ref);
+  const commands: Readonly<Record<string, (argument: unknown, selection: unknown) => unknown>> = {
     newMessage: () => composer.newMessage(),
     goToThread: () => {
       goToThread(server, log, (ref) => {
@@ -195,16 +194,11 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       await inbox.refresh();
     },
     loadMore: () => inbox.more(),
-    markAllRead: () =>
-      inbox.setRead(
-        inbox.threads.filter((thread) => thread.unread > 0).map((thread) => thread.ref),
-        true,
-      ),
     openThread: withRef(refOf, (ref) => {
       threads.open(ref);
     }),
     openSelected: () => {
-      if (inbox.selected !== undefined) threads.open(inbox.selected.ref);
+      if (!inbox.held && inbox.selected !== undefined) threads.open(inbox.selected.ref);
     },
     openThreadToSide: withRef(refOf, (ref) => {
       threads.open(ref, { beside: true });
@@ -214,11 +208,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     }),
     replyInEditor: withRef(refOf, (ref) => composer.reply(ref)),
     mailAboutThread: withRef(refOf, (ref) => composer.reply(ref)),
-    markThreadRead: withRef(refOf, (ref) => inbox.setRead([ref], true)),
-    markThreadUnread: withRef(refOf, (ref) => inbox.setRead([ref], false)),
     openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),
-    archiveThread: withRef(refOf, (ref) => inbox.setArchived([ref], true)),
-    unarchiveThread: withRef(refOf, (ref) => inbox.setArchived([ref], false)),
     sendDraft: () => composer.send(),
     showSigned: (argument) => parts.signed.show(argument),
     attachFiles: () => attachFiles(),
@@ -229,14 +219,14 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     },
     doctor: () => doctor.show(),
     ...setupCommands({ server, compose: (draft, name) => composer.newMessage(draft, name) }),
-    ...filterCommands(inbox),
+    ...inboxCommands({ inbox, threads }),
     ...taskCommands(parts.tasks),
   };
   for (const [name, run] of Object.entries(commands)) {
     context.subscriptions.push(
-      vscode.commands.registerCommand(`signalbox.${name}`, async (argument: unknown) => {
+      vscode.commands.registerCommand(`signalbox.${name}`, async (argument: unknown, selection: unknown) => {
         try {
-          await run(argument);
+          await run(argument, selection);
         } catch (error) {
           log.error(`${name}: ${describeError(error)}`);
           void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
@@ -244,17 +234,6 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       }),
     );
   }
-}
-
-function filterCommands(inbox: Inbox): Record<string, () => Promise<void>> {
-  const named: readonly (readonly [string, FilterName])[] = [
-    ['filterAll', 'all'],
-    ['filterUnread', 'unread'],
-    ['filterMine', 'mine'],
-    ['filterSuspicious', 'suspicious'],
-    ['filterArchived', 'archived'],
-  ];
-  return Object.fromEntries(named.map(([name, filter]) => [name, () => inbox.setFilter(filter)]));
 }
 
 function withRef(
@@ -265,13 +244,6 @@ function withRef(
     const ref = refOf(argument);
     return ref === undefined ? undefined : run(ref);
   };
-}
-
-/** The ref in a row of the inbox, which VS Code hands to commands of its menus. */
-function rowRef(argument: unknown): Ref | undefined {
-  if (typeof argument !== 'object' || argument === null || !('thread' in argument)) return undefined;
-  const { thread } = argument;
-  return typeof thread === 'object' && thread !== null && 'ref' in thread ? readRef(thread.ref) : undefined;
 }
 
 function titleOf({ inbox, threads }: Parts, ref: Ref): string {

@@ -25,7 +25,7 @@ export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (
     picker.busy = true;
     try {
       const text = picker.value.trim();
-      const filter = text === '' ? {} : { text };
+      const filter = text === '' ? {} : { text, everywhere: true };
       const page = await server.request('signalbox/inbox/list', { filter, limit: shown });
       if (mine === turn) picker.items = page.threads.map((thread) => threadPick(thread, page.groups));
     } catch (error) {
@@ -54,11 +54,12 @@ export function goToThread(server: Server, log: vscode.LogOutputChannel, open: (
 function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const time = relativeTime(thread.lastTime, Date.now(), vscode.env.language);
   const where = thread.agent === undefined ? undefined : groups.find(({ id }) => id === thread.group)?.title;
-  const facts = [...(where === undefined ? [] : [where]), thread.participants.join(', '), time];
+  const name = thread.subject === undefined ? '' : thread.title;
+  const facts = [...(where === undefined ? [] : [where]), thread.participants.join(', '), time, name];
   return {
     // The search is the server's: what it found is shown whatever the picker thinks of it.
     alwaysShow: true,
-    label: `${iconOf(thread)} ${plain(thread.title)}`,
+    label: `${iconOf(thread)} ${plain(thread.subject ?? thread.title)}`,
     description: plain(facts.filter((fact) => fact !== '').join(' · ')),
     detail: plain(thread.preview),
     ref: thread.ref,

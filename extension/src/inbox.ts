@@ -4,18 +4,38 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { readConfig } from './config';
-import { badgeCount, InboxModel, welcomeFor, type FilterName } from './inboxModel';
+import { filterText, isFiltered, readSort, serverFilter, type Filter } from './inboxFilter';
+import { badgeCount, InboxModel, markable, welcomeFor } from './inboxModel';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
 import { patienceMillis, showProgressWhenSlow } from './progress';
-import { describeError, refKey, type Counts, type Ref, type Status, type ThreadItem } from './protocol';
+import {
+  describeError,
+  refKey,
+  type Counts,
+  type Group,
+  type Ref,
+  type Sort,
+  type Status,
+  type ThreadItem,
+} from './protocol';
+import { filterWords } from './rowL10n';
+import { sorted } from './threadPages';
+import { nextUnread } from './unreadOrder';
 
 const viewId = 'signalbox.inboxView';
+const sortKey = 'signalbox.inbox.sort';
+
+/** So many pages are fetched at most to come to a thread that is to be shown in the list. */
+const pagesToThread = 100;
+/** So many unread threads are asked for at most. */
+const unreadMax = 200;
 
 export class Inbox
   implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider, vscode.Disposable
 {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
+  readonly #kept: vscode.Memento;
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
@@ -26,16 +46,24 @@ export class Inbox
   #loaded = false;
   #shown = '';
   #lastSelected: InboxNode | undefined;
+  /** The rows handed to the view, which knows them by identity. */
+  #nodes = new Map<string, InboxNode>();
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
   /** Fires when the numbers of unread messages or threads to answer may have changed. */
   readonly onDidChangeCounts = this.#countsEmitter.event;
 
-  constructor(server: Server, log: vscode.LogOutputChannel) {
+  constructor(server: Server, log: vscode.LogOutputChannel, kept: vscode.Memento) {
     this.#server = server;
     this.#log = log;
+    this.#kept = kept;
     this.#model = new InboxModel((params) => server.request('signalbox/inbox/list', params));
-    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
+    this.#model.setSort(readSort(kept.get(sortKey)));
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this,
+      showCollapseAll: false,
+      canSelectMany: true,
+    });
     this.#disposables.push(
       this.#view,
       this.#treeEmitter,
@@ -96,6 +124,38 @@ export class Inbox
     return node?.kind === 'thread' ? node.thread : undefined;
   }
 
+  /**
+   * Whether a key selects the row with the focus only to do something else with
+   * it: selecting by a key opens, and what is opened is read.
+   */
+  held = false;
+
+  /** The threads of all selected rows. */
+  get selection(): readonly ThreadItem[] {
+    const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];
+    return rows.flatMap((node) => (node?.kind === 'thread' ? [node.thread] : []));
+  }
+
+  get filter(): Filter {
+    return this.#model.filter;
+  }
+
+  get sort(): Sort {
+    return this.#model.sort;
+  }
+
+  /** All groups, also those in which nothing passes the filter. */
+  get groups(): readonly Group[] {
+    return this.#model.allGroups;
+  }
+
+  /** The name of a thread for a link, or undefined where it has none. */
+  async nameOf(ref: Ref): Promise<string | undefined> {
+    const listed = this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref));
+    const thread = listed ?? (await this.#server.request('signalbox/thread/get', { ref, limit: 1 })).thread;
+    return thread.name;
+  }
+
   get #selectedNode(): InboxNode | undefined {
     return this.#view.selection[0] ?? this.#lastSelected;
   }
@@ -112,13 +172,53 @@ export class Inbox
     await this.#load(() => this.#model.more(group));
   }
 
-  async setFilter(filter: FilterName): Promise<void> {
+  async setFilter(filter: Filter): Promise<void> {
     this.#model.setFilter(filter);
     await this.refresh();
   }
 
+  /** Sorts the list, and keeps the order for this workspace. */
+  async setSort(sort: Sort): Promise<void> {
+    this.#model.setSort(sort);
+    await Promise.all([this.#kept.update(sortKey, sort), this.refresh()]);
+  }
+
+  /**
+   * The unread thread after, or before, the one with this key, in the order of
+   * the list and under its filter; also one that is not fetched yet.
+   */
+  async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
+    const filter = { ...serverFilter(this.#model.filter), unread: true };
+    if (this.#model.filter.place === 'suspicious') return undefined;
+    const params = { filter, ...sorted(this.#model.sort), limit: unreadMax };
+    const page = await this.#server.request('signalbox/inbox/list', params);
+    return nextUnread(this.#model.threads, page.threads, current, back);
+  }
+
+  /** Selects a thread in the list, which is fetched up to it. The list gets the focus if asked to. */
+  async reveal({ ref, group }: ThreadItem, focus: boolean): Promise<void> {
+    const list = this.#model.groups.length === 0 ? undefined : group;
+    if (list !== undefined) await this.#model.open(list);
+    const key = refKey(ref);
+    const there = (): boolean => this.#model.threadsIn(list).some((thread) => refKey(thread.ref) === key);
+    for (let pages = 0; !there() && this.#model.hasMore(list) && pages < pagesToThread; pages++) {
+      if ((await this.#model.more(list)) === undefined) break;
+    }
+    this.#renew();
+    const node = this.#rows(list).find((row) => row.kind === 'thread' && refKey(row.thread.ref) === key);
+    if (node === undefined || !this.#view.visible) return;
+    this.#lastSelected = node;
+    try {
+      await this.#view.reveal(node, { select: true, focus });
+    } catch (error) {
+      // The list was drawn anew meanwhile: the thread is open all the same.
+      this.#log.debug(`inbox: reveal: ${describeError(error)}`);
+    }
+  }
+
   /** Marks threads read or unread. Never moves a watermark unless the setting says so. */
-  async setRead(refs: readonly Ref[], read: boolean): Promise<void> {
+  async setRead(all: readonly Ref[], read: boolean): Promise<void> {
+    const refs = markable(this.#model.threads, all);
     if (refs.length === 0 || this.#server.status?.readOnly === true) return;
     const updateWatermark = readConfig().updateWatermark;
     const counts = await this.#server.request('signalbox/read/set', { refs, read, updateWatermark });
@@ -126,17 +226,20 @@ export class Inbox
     await this.refresh();
   }
 
-  /** Archives threads of the user's own mailbox, or takes them back into the inbox. */
-  async setArchived(refs: readonly Ref[], archived: boolean): Promise<void> {
+  /** Archives or snoozes threads of every format, or takes them back into the inbox. */
+  async shelve(
+    refs: readonly Ref[],
+    how: { readonly archived: boolean } | { readonly snoozeUntil: number },
+  ): Promise<void> {
     if (refs.length === 0) return;
-    this.#take(await this.#server.request('signalbox/mail/archive', { refs, archived }));
+    this.#take(await this.#server.request('signalbox/thread/shelve', { refs, ...how }));
     await this.refresh();
   }
 
   async getChildren(node?: InboxNode): Promise<InboxNode[]> {
     if (node === undefined) {
       const groups = this.#model.groups;
-      return groups.length === 0 ? this.#rows() : groups.map((group) => ({ kind: 'group', group }));
+      return groups.length === 0 ? this.#rows() : groups.map((group) => this.#node({ kind: 'group', group }));
     }
     if (node.kind !== 'group') return [];
     try {
@@ -147,16 +250,37 @@ export class Inbox
     return this.#rows(node.group.id);
   }
 
+  getParent(node: InboxNode): InboxNode | undefined {
+    if (node.kind === 'group') return undefined;
+    const id = node.kind === 'thread' ? node.thread.group : node.group;
+    const group = this.#model.groups.find((one) => one.id === id);
+    return group === undefined ? undefined : this.#node({ kind: 'group', group });
+  }
+
+  /** The row that the view knows, where it shows the same. */
+  #node(node: InboxNode): InboxNode {
+    const key =
+      node.kind === 'thread'
+        ? `thread:${refKey(node.thread.ref)}`
+        : node.kind === 'group'
+          ? `group:${node.group.id}`
+          : `more:${node.group ?? ''}`;
+    const known = this.#nodes.get(key);
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;
+    this.#nodes.set(key, node);
+    return node;
+  }
+
   #rows(group?: string): InboxNode[] {
-    const rows: InboxNode[] = this.#model.threadsIn(group).map((thread) => ({ kind: 'thread', thread }));
-    if (this.#model.hasMore(group)) rows.push({ kind: 'more', group });
+    const rows = this.#model.threadsIn(group).map((thread) => this.#node({ kind: 'thread', thread }));
+    if (this.#model.hasMore(group)) rows.push(this.#node({ kind: 'more', group }));
     return rows;
   }
 
   getTreeItem(node: InboxNode): vscode.TreeItem {
     switch (node.kind) {
       case 'group':
-        return groupItem(node.group, this.#model.filter);
+        return groupItem(node.group, isFiltered(this.#model.filter));
       case 'thread':
         return threadItem(node.thread, this.#server.status, Date.now());
       case 'more':
@@ -193,7 +317,16 @@ export class Inbox
     const shown = JSON.stringify([groups, rows, alias, own]);
     if (shown === this.#shown) return;
     this.#shown = shown;
+    this.#forget();
     this.#treeEmitter.fire(undefined);
+  }
+
+  /** Forgets the rows of threads that are listed no more. */
+  #forget(): void {
+    const listed = new Set(this.#model.threads.map(({ ref }) => `thread:${refKey(ref)}`));
+    for (const key of this.#nodes.keys()) {
+      if (key.startsWith('thread:') && !listed.has(key)) this.#nodes.delete(key);
+    }
   }
 
   #stateChanged(): void {
@@ -242,8 +375,12 @@ export class Inbox
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
     this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
-    // In the title: the description of a container's only view is not shown.
-    this.#view.title = titleWords(this.#model.filter);
+    const words = filterWords();
+    const { filter, sort } = this.#model;
+    // The description of a container's only view is not shown: the place stands in the title too.
+    this.#view.title = words.places[filter.place];
+    this.#view.description = filterText({ ...filter, place: 'inbox' }, sort, this.#model.allGroups, words);
+    void setContext('signalbox.filtered', isFiltered(filter));
     const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
     void setContext('signalbox.welcome', welcome);
   }
@@ -255,7 +392,7 @@ export class Inbox
       notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
     }
     // Whoever looks at the suspicious records need not be sent to them.
-    const looking = this.#model.filter === 'suspicious';
+    const looking = this.#model.filter.place === 'suspicious';
     const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
     // A key that changed is the gravest of them.
     const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
@@ -274,19 +411,4 @@ function setContext(key: string, value: unknown): Thenable<unknown> {
 /** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */
 function breakable(text: string): string {
   return text.replace(/\S{16}(?=\S)/g, '$&\u200b');
-}
-
-function titleWords(filter: FilterName): string {
-  switch (filter) {
-    case 'all':
-      return vscode.l10n.t('Inbox');
-    case 'unread':
-      return vscode.l10n.t('Unread');
-    case 'mine':
-      return vscode.l10n.t('Mine');
-    case 'suspicious':
-      return vscode.l10n.t('Suspicious');
-    case 'archived':
-      return vscode.l10n.t('Archived');
-  }
 }

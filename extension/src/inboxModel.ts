@@ -1,29 +1,11 @@
 // What the inbox holds: the filter, the groups, the pages fetched so far, the
 // counts.
 
-import type {
-  Counts,
-  DidChange,
-  Group,
-  InboxFilter,
-  InboxPage,
-  Status,
-  ThreadItem,
-  Warning,
-} from './protocol';
-import { refKey } from './protocol';
-import { ThreadPages, type ListThreads } from './threadPages';
-
-/** The filters a user can choose from. */
-export type FilterName = 'all' | 'unread' | 'mine' | 'suspicious' | 'archived';
-
-const filters: Readonly<Record<FilterName, InboxFilter>> = {
-  all: {},
-  unread: { unread: true },
-  mine: { mine: true },
-  suspicious: { suspicious: true },
-  archived: { archived: true },
-};
+import type { Counts, DidChange, Group, InboxPage, Sort, Status, ThreadItem, Warning } from './protocol';
+import { isFiltered, noFilter, serverFilter, type Filter } from './inboxFilter';
+import { standsOut } from './rowFacts';
+import { refKey, type Ref } from './protocol';
+import { sorted, ThreadPages, type ListThreads } from './threadPages';
 
 /**
  * The groups that threads are listed under, as the server orders them, or none
@@ -46,9 +28,11 @@ export function startsOpen(group: Group): boolean {
 /** The threads of the inbox, in one list or in one for each group. Callers order their calls. */
 export class InboxModel {
   readonly #list: ListThreads;
-  #filter: FilterName = 'all';
+  #filter = noFilter;
+  #sort: Sort = 'newest';
   #all: ThreadPages;
   #groups: readonly Group[] = [];
+  #known: readonly Group[] = [];
   /** The lists of the groups that are, or were, open. */
   #lists = new Map<string, ThreadPages>();
   #warnings: readonly Warning[] = [];
@@ -60,13 +44,22 @@ export class InboxModel {
     this.#all = this.#pages();
   }
 
-  get filter(): FilterName {
+  get filter(): Filter {
     return this.#filter;
+  }
+
+  get sort(): Sort {
+    return this.#sort;
+  }
+
+  /** All groups there are, also those without a thread that passes the filter. */
+  get allGroups(): readonly Group[] {
+    return this.#known;
   }
 
   /** The groups with something to show. None: the threads are one flat list. */
   get groups(): readonly Group[] {
-    if (this.#filter === 'all') return this.#groups;
+    if (!isFiltered(this.#filter)) return this.#groups;
     return this.#groups.filter(({ id }) => this.threadsIn(id).length > 0);
   }
 
@@ -101,11 +94,17 @@ export class InboxModel {
   }
 
   /** Chooses a filter; the threads are fetched by the next reload. */
-  setFilter(filter: FilterName): void {
+  setFilter(filter: Filter): void {
     this.#turn++;
     this.#filter = filter;
     this.#all = this.#pages();
     this.#lists.clear();
+  }
+
+  /** Chooses an order; the threads are fetched by the next reload. */
+  setSort(sort: Sort): void {
+    this.#sort = sort;
+    this.setFilter(this.#filter);
   }
 
   /** Forgets everything: the server is gone. */
@@ -128,14 +127,16 @@ export class InboxModel {
     const wasFlat = this.#groups.length === 0;
     const page = wasFlat
       ? await this.#all.reload()
-      : await this.#list({ filter: filters[this.#filter], limit: 1 });
+      : await this.#list({ filter: serverFilter(this.#filter), ...sorted(this.#sort), limit: 1 });
     if (page === undefined || turn !== this.#turn) return undefined;
-    const groups = groupsToShow(page.groups);
+    this.#known = page.groups;
+    const { group } = this.#filter;
+    const groups = groupsToShow(page.groups).filter(({ id }) => group === '' || id === group);
     if (groups.length === 0) {
       if (!wasFlat) await this.#all.reload();
     } else {
       // Under a filter only a look into each group tells which of them have something.
-      if (this.#filter !== 'all') for (const { id } of groups) this.#listOf(id);
+      if (isFiltered(this.#filter)) for (const { id } of groups) this.#listOf(id);
       const wanted = groups.flatMap(({ id }) => lists.get(id) ?? []);
       await Promise.all(wanted.map((pages) => pages.reload()));
     }
@@ -154,7 +155,7 @@ export class InboxModel {
 
   /** Forgets the threads of a group that is no longer looked at. */
   close(group: string): void {
-    if (this.#filter === 'all') this.#lists.delete(group);
+    if (!isFiltered(this.#filter)) this.#lists.delete(group);
   }
 
   /** Fetches the next page of a group, or of the flat list. Returns the counts, or undefined as reload does. */
@@ -164,8 +165,8 @@ export class InboxModel {
   }
 
   #pages(group?: string): ThreadPages {
-    const filter = filters[this.#filter];
-    return new ThreadPages(this.#list, group === undefined ? filter : { ...filter, group });
+    const filter = serverFilter(this.#filter);
+    return new ThreadPages(this.#list, group === undefined ? filter : { ...filter, group }, this.#sort);
   }
 
   #pagesOf(group: string | undefined): ThreadPages | undefined {
@@ -197,15 +198,28 @@ export function badgeCount(counts: Counts, setting: string): number | undefined 
 export type Welcome = 'noDirectory' | 'noAlias' | 'untrusted' | 'noMatches' | 'noMessages';
 
 /** Chooses it: the first thing the user can do something about. */
-export function welcomeFor(status: Status, filter: FilterName, trusted: boolean): Welcome {
+export function welcomeFor(status: Status, filter: Filter, trusted: boolean): Welcome {
   const signed = status.mailRoots.some(({ exists }) => exists);
   if (!signed && !status.directories.some((directory) => directory.exists)) return 'noDirectory';
   if (!signed && !status.aliasValid) return 'noAlias';
   if (!trusted) return 'untrusted';
-  return filter === 'all' ? 'noMessages' : 'noMatches';
+  return isFiltered(filter) ? 'noMatches' : 'noMessages';
 }
 
 /** Whether a change concerns this thread: it is named, or the list was cut short. */
 export function concerns(change: DidChange, key: string): boolean {
   return change.truncated || change.refs.some((ref) => refKey(ref) === key);
+}
+
+/** The threads whose read marks can be set: an agent's own conversation has none but that it came back. */
+export function markable(threads: readonly ThreadItem[], refs: readonly Ref[]): readonly Ref[] {
+  const known = new Map(threads.map((thread) => [refKey(thread.ref), thread]));
+  return refs.filter((ref) => {
+    const thread = known.get(refKey(ref));
+    return (
+      thread === undefined ||
+      (thread.agent === undefined && !thread.marks.includes('suspicious')) ||
+      standsOut(thread)
+    );
+  });
 }

@@ -3,14 +3,13 @@
 // all markup.
 
 import * as vscode from 'vscode';
-import { startsOpen, type FilterName } from './inboxModel';
-import { refKey, type AgentThread, type Group, type Status, type ThreadItem } from './protocol';
+import { startsOpen } from './inboxModel';
+import { refKey, type Group, type Status, type ThreadItem } from './protocol';
 import { folderName } from './refs';
-import { signedWords } from './signedL10n';
-import { describeSigned } from './signedRows';
+import { rowOf, standsOut, type Row } from './rowFacts';
+import { rowWords } from './rowL10n';
 import { ownBox } from './signedWords';
 import { appendLines, appendPlain } from './tooltips';
-import { exactTime, relativeTime } from './when';
 
 /** A row of the inbox. */
 export type InboxNode =
@@ -22,20 +21,27 @@ const rowScheme = 'signalbox-row';
 
 /** The addresses that rows are decorated by. What one shows never changes. */
 const rows = {
-  mail: (unread: number) => vscode.Uri.from({ scheme: rowScheme, path: '/thread', query: String(unread) }),
+  mail: ({ unread, returned }: ThreadItem) =>
+    vscode.Uri.from({
+      scheme: rowScheme,
+      path: returned === true && unread === 0 ? '/returned' : '/thread',
+      query: String(unread),
+    }),
   gone: vscode.Uri.from({ scheme: rowScheme, path: '/gone' }),
 };
 
 /**
- * Unread rows stand out by a number and the full colour of the text; read
- * ones, and what is gone, step back. A tree cannot show bold: highlighted
- * labels, which once were bold, look like search matches in today's VS Code.
+ * Unread rows stand out by a number, the colour of their sign and the full
+ * colour of the text; read ones, and what is gone, step back. A tree cannot show
+ * bold: highlighted labels, which once were bold, look like search matches in
+ * today's VS Code.
  *
  * The number is in the address, so what an address shows never changes.
  * Saying that it did would take all numbers away until they are asked for.
  */
 export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== rowScheme) return undefined;
+  if (uri.path === '/returned') return { badge: '•', tooltip: vscode.l10n.t('Back from snooze') };
   const unread = Number(uri.query);
   if (!(unread > 0)) return { color: new vscode.ThemeColor('signalbox.readForeground') };
   return { badge: unread > 99 ? '99' : String(unread), tooltip: vscode.l10n.t('{0} unread', unread) };
@@ -50,10 +56,10 @@ export function moreItem(group: string | undefined): vscode.TreeItem {
   return item;
 }
 
-export function groupItem(group: Group, filter: FilterName): vscode.TreeItem {
+export function groupItem(group: Group, filtered: boolean): vscode.TreeItem {
   const title = group.kind === 'mail' ? vscode.l10n.t('Mail') : group.title;
   const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const state = group.threads === 0 ? None : startsOpen(group) || filter !== 'all' ? Expanded : Collapsed;
+  const state = group.threads === 0 ? None : startsOpen(group) || filtered ? Expanded : Collapsed;
   const item = new vscode.TreeItem(title, state);
   item.id = `group:${group.id}`;
   const folder = folderName(group.path ?? '');
@@ -78,10 +84,6 @@ function threadCount(count: number): string {
   return count === 1 ? vscode.l10n.t('1 thread') : vscode.l10n.t('{0} threads', count);
 }
 
-function messageCount(count: number): string {
-  return count === 1 ? vscode.l10n.t('1 message') : vscode.l10n.t('{0} messages', count);
-}
-
 function groupIcon(group: Group): vscode.ThemeIcon {
   if (group.kind === 'mail') return new vscode.ThemeIcon('mail');
   if (group.gone === true)
@@ -103,110 +105,70 @@ function groupTooltip(group: Group, title: string): vscode.MarkdownString {
 }
 
 export function threadItem(thread: ThreadItem, status: Status | undefined, now: number): vscode.TreeItem {
-  const item = new vscode.TreeItem(thread.title);
+  const { agent, amp } = thread;
+  const box = amp === undefined ? undefined : ownBox(thread.ref, status);
+  const me = amp === undefined ? (status?.alias ?? '') : (box?.address ?? '');
+  const own = amp !== undefined && box?.name === amp.mailbox;
+  const row = rowOf(thread, { words: rowWords(), now, locale: vscode.env.language, me, own });
+  const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
   // Without arguments: VS Code forgets those of a row as soon as the list is
   // renewed, and a click at that moment would do nothing.
   item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
-  const { agent, amp } = thread;
-  if (agent !== undefined) describeAgent(item, thread, agent, now);
-  else if (amp !== undefined) {
-    const box = ownBox(thread.ref, status);
-    const own = box?.name === amp.mailbox;
-    const me = box?.address ?? '';
-    item.resourceUri = rows.mail(thread.unread);
-    describeSigned(item, thread, amp, { words: signedWords(), now, locale: vscode.env.language, own, me });
-  } else describeMail(item, thread, status?.alias ?? '', now);
+  item.description = row.description;
+  item.tooltip = tooltipOf(row);
+  item.accessibilityInformation = { label: row.spoken };
+  item.iconPath = iconOf(thread);
+  item.contextValue = contextOf(thread);
+  if (thread.marks.includes('gone')) item.resourceUri = rows.gone;
+  else if (agent === undefined || standsOut(thread)) item.resourceUri = rows.mail(thread);
   return item;
 }
 
-function describeMail(item: vscode.TreeItem, thread: ThreadItem, me: string, now: number): void {
-  const locale = vscode.env.language;
-  const unread = thread.unread > 0;
-  const who = thread.lastFrom === me ? vscode.l10n.t('to {0}', thread.lastTo) : thread.lastFrom;
-  const facts = [who, relativeTime(thread.lastTime, now, locale), ...thread.marks];
-  item.description = facts.join(' · ');
-  item.resourceUri = rows.mail(thread.unread);
-  item.iconPath = mailIcon(thread);
-  item.tooltip = mailTooltip(thread, locale);
-  item.contextValue = unread ? 'thread.unread' : 'thread.read';
-  const spoken = [thread.title, ...facts];
-  if (thread.needsReply) spoken.push(vscode.l10n.t('needs your reply'));
-  if (unread) spoken.push(vscode.l10n.t('{0} unread', thread.unread));
-  item.accessibilityInformation = { label: spoken.join(', ') };
+/** What the menus of a row go by. */
+function contextOf(thread: ThreadItem): string {
+  return [
+    thread.agent === undefined ? 'thread' : 'agent',
+    standsOut(thread) ? '.unread' : '.read',
+    thread.amp === undefined ? '' : '.signed',
+    thread.amp?.archivable === true ? '.own' : '',
+    thread.marks.includes('suspicious') ? '.suspicious' : '',
+    thread.archived === true ? '.archived' : '',
+    (thread.snoozed ?? 0) > 0 ? '.snoozed' : '',
+  ].join('');
 }
 
-function mailIcon(thread: ThreadItem): vscode.ThemeIcon {
-  if (thread.marks.includes('suspicious')) return warningIcon();
-  if (thread.needsReply) return new vscode.ThemeIcon('reply');
-  return new vscode.ThemeIcon(thread.unread > 0 ? 'mail' : 'mail-read');
-}
-
-function warningIcon(): vscode.ThemeIcon {
-  return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-}
-
-function mailTooltip(thread: ThreadItem, locale: string): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString('', true);
-  const counts = vscode.l10n.t('messages: {0}, unread: {1}', thread.count, thread.unread);
-  appendLines(tooltip, [
-    thread.title,
-    thread.participants.join(', '),
-    `${counts} · ${exactTime(thread.lastTime, locale)}`,
-  ]);
-  if (thread.needsReply) {
-    tooltip.appendMarkdown('\n\n$(reply) ');
-    appendPlain(tooltip, vscode.l10n.t('Needs your reply'));
+/** Beside the words, never in their place: a warning, that it came back, trust that was checked, what to do. */
+function iconOf(thread: ThreadItem): vscode.ThemeIcon {
+  const { agent, amp, marks } = thread;
+  const color = standsOut(thread) ? new vscode.ThemeColor('signalbox.unreadForeground') : undefined;
+  if (marks.includes('suspicious') || agent?.fault !== undefined || amp?.trust.level === 'warn') {
+    return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
   }
-  if (thread.preview !== '') {
+  if (thread.returned === true) return new vscode.ThemeIcon('bell', color);
+  if (amp?.trust.level === 'ok') {
+    return new vscode.ThemeIcon('verified', new vscode.ThemeColor('testing.iconPassed'));
+  }
+  if (amp !== undefined) return new vscode.ThemeIcon('info');
+  if (agent !== undefined) {
+    return marks.includes('gone')
+      ? new vscode.ThemeIcon('comment-discussion', new vscode.ThemeColor('signalbox.readForeground'))
+      : new vscode.ThemeIcon('comment-discussion');
+  }
+  if (thread.needsReply) return new vscode.ThemeIcon('reply', color);
+  return new vscode.ThemeIcon(thread.unread > 0 ? 'mail' : 'mail-read', color);
+}
+
+function tooltipOf({ tooltip: lines, preview }: Row): vscode.MarkdownString {
+  const tooltip = new vscode.MarkdownString('', true);
+  for (const [at, { sign, text }] of lines.entries()) {
+    if (at > 0) tooltip.appendMarkdown('\n\n');
+    if (sign !== undefined) tooltip.appendMarkdown(`$(${sign}) `);
+    appendPlain(tooltip, text);
+  }
+  if (preview !== '') {
     tooltip.appendMarkdown('\n\n---\n\n');
-    appendPlain(tooltip, `${thread.lastFrom}: ${thread.preview}`);
-  }
-  return tooltip;
-}
-
-/** An agent's own conversation: nobody's mail, so neither read nor unread. */
-function describeAgent(item: vscode.TreeItem, thread: ThreadItem, agent: AgentThread, now: number): void {
-  const locale = vscode.env.language;
-  const gone = thread.marks.includes('gone');
-  // Where thread.json cannot be read, nobody counted.
-  const count = agent.fault === undefined ? messageCount(thread.count) : '';
-  // What is special comes first: at the end a narrow side bar would cut it off.
-  const facts = [...thread.marks, agent.name, relativeTime(thread.lastTime, now, locale), count].filter(
-    (fact) => fact !== '',
-  );
-  item.description = facts.join(' · ');
-  if (gone) item.resourceUri = rows.gone;
-  item.iconPath = agentIcon(agent, gone);
-  item.tooltip = agentTooltip(thread, agent, locale);
-  item.contextValue = 'agent';
-  const spoken = [thread.title, ...facts];
-  if (agent.fault !== undefined) spoken.push(agent.fault);
-  item.accessibilityInformation = { label: spoken.join(', ') };
-}
-
-function agentIcon(agent: AgentThread, gone: boolean): vscode.ThemeIcon {
-  if (agent.fault !== undefined) return warningIcon();
-  return gone
-    ? new vscode.ThemeIcon('comment-discussion', new vscode.ThemeColor('signalbox.readForeground'))
-    : new vscode.ThemeIcon('comment-discussion');
-}
-
-function agentTooltip(thread: ThreadItem, agent: AgentThread, locale: string): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString('', true);
-  const counts = vscode.l10n.t('messages: {0}, tool calls: {1}', thread.count, agent.toolCalls);
-  const { branch = '', parent = '' } = agent;
-  appendLines(tooltip, [
-    thread.title,
-    branch === '' ? agent.name : vscode.l10n.t('{0} on branch {1}', agent.name, branch),
-    `${counts} · ${exactTime(thread.lastTime, locale)}`,
-    parent === '' ? '' : vscode.l10n.t('Forked from {0}', parent),
-    thread.marks.includes('gone') ? vscode.l10n.t('Its worktree was removed.') : '',
-    agent.dir === agent.threadId || agent.threadId === '' ? '' : vscode.l10n.t('Directory: {0}', agent.dir),
-  ]);
-  if (agent.fault !== undefined) {
-    tooltip.appendMarkdown('\n\n$(warning) ');
-    appendPlain(tooltip, vscode.l10n.t('thread.json cannot be read: {0}', agent.fault));
+    appendPlain(tooltip, preview);
   }
   return tooltip;
 }

@@ -1,8 +1,18 @@
-// Addresses from outside that open a thread or message: the token that names
-// one after "thread/" or "message/", as in vscode://signalbox-dev.signalbox/thread/….
+// Links to threads and messages that can be copied anywhere: the token that
+// names one, percent-encoded, after "thread/" or "message/".
 
 /** Longer tokens name nothing. */
 const maxToken = 512;
+
+/** The address of a thread or message for other programs: VS Code opens it. */
+export function linkAddress(
+  app: string,
+  extension: string,
+  kind: 'thread' | 'message',
+  token: string,
+): string {
+  return `${app}://${extension}/${kind}/${encodeURIComponent(token)}`;
+}
 
 /** The token in the path of such an address, or undefined. A path of VS Code's is decoded already. */
 export function linkToken(path: string): string | undefined {

@@ -164,7 +164,14 @@ export interface InboxFilter {
   readonly group?: string;
   /** The archived threads, which are hidden otherwise, and none else. */
   readonly archived?: boolean;
+  /** Those that are to come back later; with archived both. */
+  readonly snoozed?: boolean;
+  /** All threads, put away or not. */
+  readonly everywhere?: boolean;
 }
+
+/** The orders of an inbox. "unread" puts the threads that wait for the user before the others. */
+export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
 export type Priority = 'urgent' | 'high' | 'normal' | 'low';
 
@@ -269,6 +276,10 @@ export interface ThreadItem {
   readonly ref: Ref;
   readonly protocol: string;
   readonly title: string;
+  /** Where the title is a name: what the thread is about. */
+  readonly subject?: string;
+  /** By which link/resolve finds it; missing where no link can hold that. */
+  readonly name?: string;
   readonly participants: readonly string[];
   readonly lastFrom: string;
   readonly lastTo: string;
@@ -281,6 +292,12 @@ export interface ThreadItem {
   readonly preview: string;
   readonly marks: readonly string[];
   readonly group: string;
+  /** The user put it away. */
+  readonly archived?: boolean;
+  /** When it comes back. */
+  readonly snoozed?: number;
+  /** It was snoozed, came back, and was not looked at since. */
+  readonly returned?: boolean;
   readonly agent?: AgentThread;
   readonly amp?: AmpThread;
 }
@@ -816,7 +833,7 @@ export interface ServerSettings {
 export interface Requests {
   'signalbox/status': { params: Record<string, never>; result: Status };
   'signalbox/inbox/list': {
-    params: { filter?: InboxFilter; cursor?: string; limit?: number };
+    params: { filter?: InboxFilter; sort?: Sort; cursor?: string; limit?: number };
     result: InboxPage;
   };
   'signalbox/thread/get': {
@@ -824,6 +841,11 @@ export interface Requests {
     result: ThreadPage;
   };
   'signalbox/thread/diff': { params: { ref: Ref; tool: number }; result: Diff };
+  'signalbox/thread/shelve': {
+    /** One of archived and snoozeUntil; 0 brings the threads back. */
+    params: { refs: readonly Ref[]; archived?: boolean; snoozeUntil?: number };
+    result: Counts;
+  };
   'signalbox/thread/asset': { params: { ref: Ref; asset: string }; result: Asset };
   'signalbox/link/resolve': { params: { refs: readonly string[] }; result: readonly ResolvedLink[] };
   'signalbox/link/locate': {

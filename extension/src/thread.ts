@@ -16,6 +16,7 @@ import {
 } from './protocol';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import { firstPage, holds, messageOf, withNewest, withOlder, type ThreadState } from './threadModel';
+import { standsOut } from './rowFacts';
 import { ThreadReply } from './threadReply';
 import { threadWords } from './threadWords';
 import { openLink } from './openLink';
@@ -43,6 +44,8 @@ export interface ThreadHost {
 export interface ShowOptions {
   readonly focusReply?: boolean;
   readonly message?: Ref;
+  /** The list keeps the focus: the user goes on from thread to thread. */
+  readonly preserveFocus?: boolean;
 }
 
 /** So many older pages are fetched at most to come to a message that was asked for. */
@@ -61,6 +64,7 @@ export class ThreadView implements vscode.Disposable {
   #handedOver = false;
   #ready = false;
   #focusReply = false;
+  #keptUnread = false;
   /** The message to show, until the page says that it did. */
   #wanted: Ref | undefined;
   #turn = 0;
@@ -79,6 +83,7 @@ export class ThreadView implements vscode.Disposable {
       }),
       panel.onDidChangeViewState(() => {
         this.#describe();
+        if (!panel.visible) this.#keptUnread = false;
         if (panel.active) void this.#markRead();
       }),
       panel.onDidDispose(() => {
@@ -117,7 +122,8 @@ export class ThreadView implements vscode.Disposable {
     const shown = this.#panel.visible;
     this.#focusReply = options.focusReply ?? false;
     this.#wanted = options.message;
-    this.#panel.reveal(this.#panel.viewColumn, false);
+    this.#keptUnread = false;
+    this.#panel.reveal(this.#panel.viewColumn, options.preserveFocus ?? false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
       // A page that is not there yet, or was hidden, loads anew and asks by itself.
@@ -130,6 +136,11 @@ export class ThreadView implements vscode.Disposable {
     this.#state = undefined;
     this.#reply.reset();
     if (this.#ready) void this.#load();
+  }
+
+  /** The user marked it unread: that it is in view does not make it read again. */
+  keepUnread(): void {
+    this.#keptUnread = true;
   }
 
   dispose(): void {
@@ -181,6 +192,9 @@ export class ThreadView implements vscode.Disposable {
         return;
       case 'thread':
         this.#host.openThread(message.ref);
+        return;
+      case 'unread':
+        await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
         return;
       case 'mail':
         await this.#tell('mail', this.#host.writeMail(this.#ref));
@@ -296,8 +310,8 @@ export class ThreadView implements vscode.Disposable {
 
   /** Whether the thread can be put into the archive, or taken from it. */
   #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
-    if (thread?.amp?.archivable !== true) return '';
-    return thread.amp.archived === true ? 'in' : 'out';
+    if (thread === undefined || thread.marks.includes('suspicious')) return '';
+    return thread.archived === true ? 'in' : 'out';
   }
 
   /** What was typed goes on as a compose document, which has more to set. */
@@ -369,7 +383,7 @@ export class ThreadView implements vscode.Disposable {
   }
 
   async #markRead(): Promise<void> {
-    if (this.#state === undefined || this.#state.thread.unread === 0) return;
+    if (this.#keptUnread || this.#state === undefined || !standsOut(this.#state.thread)) return;
     try {
       await this.#host.setRead([this.#ref]);
     } catch (error) {

@@ -113,6 +113,7 @@ export type FromView =
   | { readonly type: 'thread'; readonly ref: Ref }
   | { readonly type: 'file'; readonly message: Ref; readonly file: string; readonly save: boolean }
   | { readonly type: 'asDocument'; readonly body: string }
+  | { readonly type: 'unread'; readonly back: boolean }
   | { readonly type: 'mail' };
 
 /** Reads a message of the view; undefined for anything that is not one. */
@@ -122,6 +123,8 @@ export function readFromView(value: unknown): FromView | undefined {
     case 'revealed':
     case 'mail':
       return { type: value.type };
+    case 'unread':
+      return { type: 'unread', back: 'back' in value && value.back === true };
     case 'answer':
       return { type: 'answer', message: 'message' in value ? readRef(value.message) : undefined };
     case 'send':

@@ -20,6 +20,6 @@ export class Threads extends ViewTabs<ShowOptions, ThreadView> {
   }
 
   override open(ref: Ref, { beside = false, ...options }: OpenOptions = {}): void {
-    super.open(ref, options, beside);
+    super.open(ref, options, beside, options.preserveFocus);
   }
 }

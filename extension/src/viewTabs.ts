@@ -49,8 +49,13 @@ export class ViewTabs<Options, T extends Tab<Options>>
     return [...this.#tabs].find((tab) => tab.active);
   }
 
-  /** Shows something, in a tab of its own beside the active editor if asked to. */
-  open(ref: Ref, options: Options, beside = false): void {
+  /** The tabs that show something. */
+  showing(ref: Ref): readonly T[] {
+    return [...this.#tabs].filter((tab) => refKey(tab.ref) === refKey(ref));
+  }
+
+  /** Shows something, in a tab of its own beside the active editor if asked to. What has the focus may keep it. */
+  open(ref: Ref, options: Options, beside = false, preserveFocus = false): void {
     const tabs = [...this.#tabs];
     const same = tabs.find((tab) => refKey(tab.ref) === refKey(ref));
     const reused = same ?? (beside ? undefined : tabs.find((tab) => tab.replaceable));
@@ -59,9 +64,12 @@ export class ViewTabs<Options, T extends Tab<Options>>
       return;
     }
     const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    const panel = vscode.window.createWebviewPanel(this.#kind.type, 'Signalbox', column, {
-      enableFindWidget: true,
-    });
+    const panel = vscode.window.createWebviewPanel(
+      this.#kind.type,
+      'Signalbox',
+      { viewColumn: column, preserveFocus },
+      { enableFindWidget: true },
+    );
     this.#add(panel, ref).show(ref, options);
   }
 

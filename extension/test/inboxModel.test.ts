@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { badgeCount, concerns, groupsToShow, InboxModel, startsOpen, welcomeFor } from '../src/inboxModel';
+import { noFilter, toggled, type Filter } from '../src/inboxFilter';
 import type { Group, Status, ThreadItem } from '../src/protocol';
 import { refKey } from '../src/protocol';
 import type { ListThreads } from '../src/threadPages';
@@ -99,11 +100,12 @@ describe('InboxModel', () => {
       filters.push(params.filter);
       return list(params);
     });
-    for (const filter of ['all', 'unread', 'mine', 'suspicious'] as const) {
+    const chosen = toggled(toggled(noFilter, 'unread'), 'mine');
+    for (const filter of [noFilter, chosen, toggled(noFilter, 'suspicious')]) {
       model.setFilter(filter);
       await model.reload();
     }
-    assert.deepEqual(filters, [{}, { unread: true }, { mine: true }, { suspicious: true }]);
+    assert.deepEqual(filters, [{}, { unread: true, mine: true }, { suspicious: true }]);
   });
 });
 
@@ -185,13 +187,13 @@ describe('InboxModel with worktrees', () => {
   it('shows under a filter only groups with something in it', async () => {
     const model = new InboxModel(office().list);
     await model.reload();
-    model.setFilter('unread');
+    model.setFilter({ ...noFilter, unread: true });
     await model.reload();
     assert.deepEqual(
       model.groups.map(({ id }) => id),
       ['mail'],
     );
-    model.setFilter('all');
+    model.setFilter(noFilter);
     await model.reload();
     assert.equal(model.groups.length, 3);
   });
@@ -210,7 +212,7 @@ describe('InboxModel with worktrees', () => {
     const model = new InboxModel(officeOf([group('main')]).list);
     await model.reload();
     assert.ok(!model.empty);
-    model.setFilter('unread');
+    model.setFilter({ ...noFilter, unread: true });
     await model.reload();
     assert.ok(model.empty);
   });
@@ -280,19 +282,25 @@ describe('badgeCount', () => {
 
 describe('welcomeFor', () => {
   const good = status({ directories: [directory({ exists: true })] });
-  const cases: [string, Status, 'all' | 'unread', boolean, string][] = [
-    ['no directory comes first', status({ directories: [], aliasValid: false }), 'all', false, 'noDirectory'],
+  const cases: [string, Status, Filter, boolean, string][] = [
+    [
+      'no directory comes first',
+      status({ directories: [], aliasValid: false }),
+      noFilter,
+      false,
+      'noDirectory',
+    ],
     [
       'a directory that does not exist is none',
       status({ directories: [directory({ exists: false })] }),
-      'all',
+      noFilter,
       true,
       'noDirectory',
     ],
-    ['no alias', { ...good, aliasValid: false }, 'all', true, 'noAlias'],
-    ['no trust', good, 'all', false, 'untrusted'],
-    ['nothing there', good, 'all', true, 'noMessages'],
-    ['nothing under this filter', good, 'unread', true, 'noMatches'],
+    ['no alias', { ...good, aliasValid: false }, noFilter, true, 'noAlias'],
+    ['no trust', good, noFilter, false, 'untrusted'],
+    ['nothing there', good, noFilter, true, 'noMessages'],
+    ['nothing under this filter', good, { ...noFilter, unread: true }, true, 'noMatches'],
   ];
   for (const [name, given, filter, trusted, want] of cases) {
     it(name, () => {

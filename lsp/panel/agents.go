@@ -2,11 +2,12 @@ package panel
 
 import (
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -16,18 +17,17 @@ const mailGroup = "mail"
 
 // groups lists what threads stand under: the mail, then, as the store orders
 // them, the worktrees that agents were at work in.
-func groups(stores []opened, signed *mailNow, agents *threads.Snapshot) []Group {
-	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
+func groups(stores []opened, signed *mailNow, agents *threads.Snapshot, q *InboxFilter) []Group {
+	post, away := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}, signed.shelf
+	total := q.of(signed.tallyMail())
 	for _, s := range stores {
 		stats := s.live.Stats()
-		post.Threads += stats.Threads
-		post.Unread += stats.Unread
+		total = total.with(q.of(away.tallyStore(s.live, &stats)))
 		if stats.Threads > 0 {
 			post.LastTime = max(post.LastTime, millis(stats.Newest))
 		}
 	}
-	unread, _ := signed.unread()
-	post.Threads, post.Unread = post.Threads+len(signed.Threads), post.Unread+unread
+	post.Threads, post.Unread = total.threads, total.unread
 	if len(signed.Threads) > 0 {
 		post.LastTime = max(post.LastTime, clampTime(signed.Threads[0].Last))
 	}
@@ -45,6 +45,7 @@ func groups(stores []opened, signed *mailNow, agents *threads.Snapshot) []Group 
 			continue // agents were never there
 		}
 		g := folderGroup(f)
+		g.Threads = q.of(away.tallyAgents(agents, f.ID, f.Threads)).threads
 		g.LastTime = clampTime(newest[g.ID])
 		list = append(list, g)
 	}
@@ -76,35 +77,43 @@ func folderGroup(f *threads.Folder) Group {
 	return g
 }
 
-// agentRows gives the agents' own threads behind a place. They are nobody's
-// mail: neither unread nor the user's.
-func agentRows(s *threads.Snapshot, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
-	if !f.shows(mail.ATSF) || f.Unread || f.Mine || f.Archived || f.Group == mailGroup {
+// agentRows gives the agents' own threads behind a place. They are nobody's mail:
+// not the user's, and unread only where they came back after they were snoozed.
+func (p *Panels) agentRows(s *threads.Snapshot, away *shelfNow, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
+	if !f.shows(mail.ATSF) || f.Mine || f.Group == mailGroup {
 		return nil, false
 	}
 	text := strings.ToLower(f.Text)
-	start := 0
-	if after != nil {
-		start = sort.Search(len(s.Items), func(i int) bool {
-			place := agentPlace(s.Items[i])
-			return after.behind(&place) < 0
-		})
-	}
-	for i := start; i < len(s.Items); i++ {
-		it := s.Items[i]
-		if !f.holds(it.Folder) || text != "" && !mentions(it, text) {
+	place := func(it *threads.Item) cursor { return away.agentPlace(it, o) }
+	sorted := func() []*threads.Item { return p.agentsBySender.sort(s, nil, s.Items, place) }
+	for it := range ordered(s.Items, o, after, place, sorted) {
+		at := away.agents(it.Folder).shelved(it.Name, 0, away.now)
+		if !f.holds(it.Folder) || !f.shown(at.State) || f.Unread && at.State != shelf.Due || text != "" && !mentions(it, text) {
 			continue
 		}
 		if len(rows) == limit {
 			return rows, true
 		}
-		rows = append(rows, row{cursor: agentPlace(it), agent: it})
+		rows = append(rows, row{cursor: place(it), agent: it, away: at})
 	}
 	return rows, false
 }
 
+// agentPlace is where a thread stands in a list from the newest on.
 func agentPlace(it *threads.Item) cursor {
 	return cursor{at: atMillis(it.Updated), Name: it.Name, Store: it.Folder}
+}
+
+func (s *shelfNow) agentPlace(it *threads.Item, o order) cursor {
+	c := agentPlace(it)
+	c.Order = o
+	switch o {
+	case SortUnread:
+		c.Rest = s.agents(it.Folder).shelved(it.Name, 0, s.now).State != shelf.Due
+	case SortSender:
+		c.From = store.SenderKey(agentName(it))
+	}
+	return c
 }
 
 func mentions(it *threads.Item, text string) bool {
@@ -122,7 +131,7 @@ func agentItem(it *threads.Item) ThreadItem {
 	t := &it.Thread
 	name := agentName(it)
 	i := ThreadItem{
-		Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Participants: []string{}, LastFrom: name,
+		Ref: agentRef(it), Protocol: string(mail.ATSF), Title: agentTitle(it), Name: linkName(it.Name), Participants: []string{}, LastFrom: name,
 		LastTime: clampTime(it.Updated), FirstTime: clampTime(t.Created.Millis), Count: clampCount(t.Stats.Messages), Marks: []string{},
 		Group: it.Folder,
 		Agent: &AgentThread{

@@ -58,6 +58,8 @@ func (p *Panels) agentThread(ctx context.Context, q ThreadParams) (ThreadPage, e
 		Thread: agentItem(page.Item), Messages: []MessageItem{}, Before: page.Before, After: page.After,
 		Related: p.mailAbout(page.Item), Warnings: agentWarnings(page.Item), Revision: p.revised(),
 	}
+	away := p.shelfNow()
+	out.Thread.putAway(away.agents(key.Folder).shelved(key.Name, 0, away.now))
 	messages := make([]MessageItem, len(page.Entries))
 	from, to := window(len(messages), q.After != "", func(i int) int {
 		messages[i] = agentMessage(page.Item, &page.Entries[i])

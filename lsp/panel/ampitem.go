@@ -3,50 +3,54 @@ package panel
 import (
 	"errors"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
 // ampRows gives the threads of signed mail behind a place.
-func (n *mailNow) ampRows(f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
+func (p *Panels) ampRows(n *mailNow, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
 	if !f.shows(mail.AMP) || !f.holds(mailGroup) {
 		return nil, false
 	}
 	text := strings.ToLower(f.Text)
-	start := 0
-	if after != nil {
-		start = sort.Search(len(n.Threads), func(i int) bool {
-			place := n.place(n.Threads[i])
-			return after.behind(&place) < 0
-		})
-	}
-	for _, t := range n.Threads[start:] {
+	place := func(t *mailbox.Thread) cursor { return n.place(t, o) }
+	sorted := func() []*mailbox.Thread { return p.mailBySender.sort(n.Snapshot, n.own.Mailbox, n.Threads, place) }
+	for t := range ordered(n.Threads, o, after, place, sorted) {
 		if !n.passes(t, f, text) {
 			continue
 		}
 		if len(rows) == limit {
 			return rows, true
 		}
-		rows = append(rows, row{cursor: n.place(t), amp: t})
+		rows = append(rows, row{cursor: place(t), amp: t})
 	}
 	return rows, false
 }
 
-func (n *mailNow) place(t *mailbox.Thread) cursor {
-	return cursor{at: atMillis(t.Last), Name: t.ID, Store: n.ID}
+func (n *mailNow) place(t *mailbox.Thread, o order) cursor {
+	c := cursor{at: atMillis(t.Last), Name: t.ID, Store: n.ID, Order: o}
+	switch o {
+	case SortUnread:
+		c.Rest = n.unreadIn(t) == 0 && n.shelvedAt(t).State != shelf.Due
+	case SortSender:
+		c.From = store.SenderKey(n.short(newest(t).From))
+	}
+	return c
 }
 
 // passes tells whether a thread is one that a filter asks for. text is in small
 // letters.
 func (n *mailNow) passes(t *mailbox.Thread, f *InboxFilter, text string) bool {
+	at := n.shelvedAt(t).State
 	switch {
-	case n.archived(t) != f.Archived,
-		f.Unread && n.unreadIn(t) == 0,
+	case !f.shown(at),
+		f.Unread && n.unreadIn(t) == 0 && at != shelf.Due,
 		f.Mine && !n.concerns(t):
 		return false
 	}
@@ -107,7 +111,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 	_, trust := n.judge(last, now)
 	preview, _ := render.Line(last.Excerpt, previewChars)
 	i := ThreadItem{
-		Ref: mail.ThreadRef(mail.AMP, n.ID, t.ID), Protocol: string(mail.AMP), Title: ampTitle(t), Participants: []string{},
+		Ref: mail.ThreadRef(mail.AMP, n.ID, t.ID), Protocol: string(mail.AMP), Title: ampTitle(t), Name: linkName(t.ID), Participants: []string{},
 		LastFrom: n.short(last.From), LastTo: n.short(last.To), LastTime: clampTime(t.Last), FirstTime: clampTime(t.First),
 		Count: len(t.Messages), Unread: n.unreadIn(t), Mine: n.concerns(t), Preview: preview, Marks: ampMarks(last), Group: mailGroup,
 		Amp: &AmpThread{
@@ -117,6 +121,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 		},
 	}
 	i.NeedsReply = i.Unread > 0
+	i.putAway(n.shelvedAt(t))
 	var who []string
 	for k := range t.Messages {
 		m := &t.Messages[k]

@@ -106,21 +106,6 @@ func (n *mailNow) markable(r Ref) ([]*mailbox.Message, error) {
 	return list, nil
 }
 
-// counts gives what is left unread everywhere.
-func (p *Panels) counts(ctx context.Context) Counts {
-	var c Counts
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		stats := s.live.Stats()
-		c.Unread += stats.Unread
-		c.NeedsReply += stats.Waiting
-	}
-	n := p.mailNow(ctx)
-	messages, threads := n.unread()
-	c.Unread, c.NeedsReply = c.Unread+messages, c.NeedsReply+threads
-	return c
-}
-
 // ampRefs takes the refs of signed mail out of others.
 func ampRefs(refs []Ref) (signed, others []Ref) {
 	for _, r := range refs {

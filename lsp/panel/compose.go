@@ -298,7 +298,14 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
 	}
 	keys, threads := make(map[*store.Live][]store.Key), make(map[*store.Live][]string)
-	signed, others := ampRefs(q.Refs)
+	refs := q.Refs
+	if q.Read {
+		var err error
+		if refs, err = p.seen(ctx, refs); err != nil {
+			return Counts{}, err
+		}
+	}
+	signed, others := ampRefs(refs)
 	for _, r := range others {
 		s, err := p.find(r)
 		if err != nil {

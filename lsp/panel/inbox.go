@@ -1,10 +1,7 @@
 package panel
 
 import (
-	"cmp"
 	"context"
-	"encoding/base64"
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -23,85 +21,6 @@ const (
 	participantsShown = 12
 )
 
-// cursor is a place in an inbox over several stores: newest first by time, then
-// name, then store.
-type cursor struct {
-	at
-	Name  string `json:"n"`
-	Store string `json:"s"`
-	// Digest is of the name if that is too long for a cursor.
-	Digest string `json:"d,omitempty"`
-}
-
-// at is a time in seconds, which may be any number, and the thousandths that
-// some formats have besides.
-type at struct {
-	TS int64 `json:"t"`
-	MS int64 `json:"m,omitempty"`
-}
-
-// atMillis splits Unix milliseconds.
-func atMillis(ms int64) at {
-	a := at{ms / 1000, ms % 1000}
-	if a.MS < 0 {
-		a.TS, a.MS = a.TS-1, a.MS+1000
-	}
-	return a
-}
-
-// behind compares by age: it is negative where a comes first in a list.
-func (c *cursor) behind(d *cursor) int {
-	return cmp.Or(cmp.Compare(d.TS, c.TS), cmp.Compare(d.MS, c.MS), strings.Compare(d.Name, c.Name), strings.Compare(d.Store, c.Store))
-}
-
-// sent is the cursor as a client gets it.
-func (c cursor) sent() string {
-	if len(c.Name) > mail.MaxName {
-		c.Name, c.Digest = "", mail.Digest(c.Name)
-	}
-	data, err := json.Marshal(c)
-	if err != nil {
-		return ""
-	}
-	return base64.RawURLEncoding.EncodeToString(data)
-}
-
-// named puts the long name back, out of whichever store knows it. If none does
-// any more, the list goes on behind all of that time.
-func (c cursor) named(stores []opened) cursor {
-	for i := 0; i < len(stores) && c.Digest != ""; i++ {
-		if name, ok := stores[i].live.LongName(c.Digest); ok {
-			c.Name, c.Digest = name, ""
-		}
-	}
-	return c
-}
-
-func parseCursor(s string) (c cursor, err error) {
-	data, err := base64.RawURLEncoding.DecodeString(s)
-	if err == nil {
-		err = json.Unmarshal(data, &c)
-	}
-	if err != nil {
-		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Err: err}
-	}
-	return c, nil
-}
-
-// inStore gives where a message directory's threads go on behind the cursor.
-func (c *cursor) inStore(id string) store.Cursor {
-	switch {
-	case c.MS > 0:
-		// Its threads of that second come behind, whatever their names, which
-		// are valid UTF-8.
-		return store.Cursor{TS: c.TS, Name: "\xff"}
-	case id < c.Store:
-		// Threads of that very time and name come behind it here.
-		return store.Cursor{TS: c.TS, Name: c.Name + "\x00"}
-	}
-	return store.Cursor{TS: c.TS, Name: c.Name}
-}
-
 // row is a thread of an inbox: of mail, signed mail, or an agent's own.
 type row struct {
 	cursor
@@ -109,45 +28,45 @@ type row struct {
 	thread store.Thread
 	agent  *threads.Item
 	amp    *mailbox.Thread
+	away   shelved
 }
 
-// Inbox gives one page of threads, the freshest first.
+// Inbox gives one page of threads, the freshest first or as the params say.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	stores, _, alias := p.snapshot()
 	agents, signed := p.agents(), p.mailNow(ctx)
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents), Warnings: []Warning{}, Revision: p.revised()}
+	away := signed.shelf
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents, &q.Filter), Warnings: []Warning{}, Revision: p.revised()}
 	for _, s := range stores {
 		stats := s.live.Stats()
-		page.Unread += stats.Unread
-		page.NeedsReply += stats.Waiting
 		page.Suspicious += stats.Suspicious
 		page.Warnings = append(page.Warnings, problems(stats)...)
 	}
-	unread, waiting := signed.unread()
-	page.Unread, page.NeedsReply = page.Unread+unread, page.NeedsReply+waiting
+	left := tallyAll(stores, &signed, agents, away)
+	page.Unread, page.NeedsReply = left.Unread, left.NeedsReply
+	page.Warnings = append(page.Warnings, away.problems()...)
 	page.Warnings = append(page.Warnings, signed.problems()...)
 	page.Warnings = append(page.Warnings, agentProblems(agents)...)
+	o, err := parseOrder(q.Sort)
+	if err != nil {
+		return page, err
+	}
 	limit := pageSize(q.Limit)
 	if q.Filter.Suspicious {
 		if q.Filter.shows(mail.SAMP) && q.Filter.holds(mailGroup) {
-			page.Threads = suspiciousThreads(stores, alias.Value, limit)
+			page.Threads = suspiciousThreads(stores, alias.Value, q.Filter.Mine, limit)
 		}
 		return page, nil
 	}
-	var after *cursor
-	if q.Cursor != "" {
-		c, err := parseCursor(q.Cursor)
-		if err != nil {
-			return page, err
-		}
-		c = c.named(stores)
-		after = &c
+	after, err := placeAfter(&q, o, stores)
+	if err != nil {
+		return page, err
 	}
-	rows, more := mailRows(stores, &q.Filter, after, limit)
-	own, rest := agentRows(agents, &q.Filter, after, limit)
-	letters, others := signed.ampRows(&q.Filter, after, limit)
+	rows, more := away.mailRows(stores, &q.Filter, o, after, limit)
+	own, rest := p.agentRows(agents, away, &q.Filter, o, after, limit)
+	letters, others := p.ampRows(&signed, &q.Filter, o, after, limit)
 	rows = append(append(rows, own...), letters...)
-	slices.SortFunc(rows, func(a, b row) int { return a.behind(&b.cursor) })
+	slices.SortFunc(rows, func(a, b row) int { return o.compare(&a.cursor, &b.cursor) })
 	if more = more || rest || others; len(rows) > limit {
 		rows, more = rows[:limit], true
 	}
@@ -172,33 +91,43 @@ func pageSize(limit int) int {
 }
 
 // mailRows gives the threads of all message directories behind a place.
-func mailRows(stores []opened, f *InboxFilter, after *cursor, limit int) (rows []row, more bool) {
-	if !f.shows(mail.SAMP) || !f.holds(mailGroup) || f.Archived {
+func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
+	if !f.shows(mail.SAMP) || !f.holds(mailGroup) {
 		return nil, false
 	}
-	filter := store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
-	for _, s := range stores {
-		id := s.live.Stats().ID
-		place := store.Cursor{}
+	for _, in := range stores {
+		id := in.live.Stats().ID
+		q := store.Listing{Filter: s.shelfFilter(in.live, id, f), Sort: o.inStore(), Limit: limit}
 		if after != nil {
-			place = after.inStore(id)
+			q.After = after.inStore(id, o)
 		}
-		list, rest := s.live.Threads(filter, place, limit)
+		list, rest := in.live.List(q)
 		more = more || rest
+		part := s.samp(id)
 		for _, t := range list {
-			rows = append(rows, row{cursor: cursor{at: at{TS: t.Last}, Name: t.Name, Store: id}, store: s.live, thread: t})
+			r := row{store: in.live, thread: t, away: part.shelved(t.Name, t.Mail, s.now)}
+			r.cursor = cursor{at: at{TS: t.Last}, Name: t.Name, Store: id, Order: o}
+			switch o {
+			case SortUnread:
+				r.Rest = t.Unread == 0 && r.away.State != shelf.Due
+			case SortSender:
+				r.From = store.SenderKey(t.From)
+			}
+			rows = append(rows, r)
 		}
 	}
 	return rows, more
 }
 
-// items reads the newest message of each row, a store at a time.
+// items reads the newest message of each row, and the one it begins with, a store
+// at a time.
 func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
 	byStore := make(map[*store.Live][]int)
 	for i, r := range rows {
 		if r.agent != nil {
 			list[i] = agentItem(r.agent)
+			list[i].putAway(r.away)
 			continue
 		}
 		if r.amp != nil {
@@ -206,6 +135,7 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 			continue
 		}
 		list[i] = item(r.Store, &r.thread)
+		list[i].putAway(r.away)
 		byStore[r.store] = append(byStore[r.store], i)
 	}
 	for live, places := range byStore {
@@ -222,14 +152,47 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 			}
 			list[i].Marks = marks(&m)
 		}
+		for _, m := range live.Openings(batch) {
+			if m.Err == nil {
+				list[index[m.Thread]].Subject = subject(m.Body)
+			}
+		}
 	}
 	return list
+}
+
+// subject is what a text without one is about: its first line, without the signs
+// that Markdown begins a heading, a quotation or a list with, and without those of
+// strong text and of code.
+func subject(body string) string {
+	for line := range strings.Lines(body) {
+		line, _ = render.Line(strings.TrimLeft(line, "#>*-+ \t"), titleChars)
+		if line = plainSigns.Replace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+var plainSigns = strings.NewReplacer("**", "", "`", "")
+
+// putAway says where a thread is.
+func (i *ThreadItem) putAway(s shelved) {
+	switch s.State {
+	case shelf.Archived:
+		i.Archived = true
+	case shelf.Snoozed:
+		i.Snoozed = s.until
+	case shelf.Due:
+		i.Returned, i.NeedsReply = true, true
+	case shelf.Out:
+	}
 }
 
 func item(id string, t *store.Thread) ThreadItem {
 	title, _ := render.Line(t.Name, titleChars)
 	i := ThreadItem{
-		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: title,
+		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: title, Name: linkName(t.Name),
 		Participants: []string{}, LastFrom: safe(t.From), LastTo: safe(t.To),
 		LastTime: millis(t.Last), FirstTime: millis(t.First),
 		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
@@ -244,13 +207,24 @@ func item(id string, t *store.Thread) ThreadItem {
 	return i
 }
 
+// linkName is the name of a thread for a link, which is neither cut nor escaped.
+func linkName(name string) string {
+	if len(name) > mail.MaxName || safe(name) != name {
+		return ""
+	}
+	return name
+}
+
 // suspiciousThreads shows the records that may be forged as threads of their
 // own, apart from those they claim to belong to.
-func suspiciousThreads(stores []opened, me string, limit int) []ThreadItem {
+func suspiciousThreads(stores []opened, me string, mine bool, limit int) []ThreadItem {
 	list := []ThreadItem{}
 	for _, s := range stores {
 		id := s.live.Stats().ID
 		for _, m := range s.live.Suspicious(limit - len(list)) {
+			if mine && m.To != me {
+				continue
+			}
 			list = append(list, suspiciousItem(id, &m, me))
 		}
 	}

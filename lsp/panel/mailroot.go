@@ -37,6 +37,11 @@ type mailNow struct {
 	pins   *mailbox.Pins
 	alarms []mailbox.Alarm
 	err    error
+	shelf  *shelfNow  // of all formats
+	away   *shelfPart // of signed mail
+	at     int64
+	// tallies is what [mailNow.tallyMail] counted, once it was asked.
+	tallies *[3]tally
 }
 
 // openMail follows the directory of mailboxes that the settings and the
@@ -60,12 +65,14 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	root, alias, settings := p.mail, p.alias, p.settings
 	env := p.opt.Env
 	p.mu.RUnlock()
+	away := p.shelfNow()
 	if root == nil {
-		return mailNow{Snapshot: &mailbox.Snapshot{}}
+		return mailNow{Snapshot: &mailbox.Snapshot{}, shelf: away}
 	}
-	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins}
+	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.now}
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
 	now.own = mailbox.Own(now.Snapshot, env, given, alias.Value)
+	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
 	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
 	return now
 }
@@ -121,20 +128,6 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 	if c.Mailboxes {
 		p.opt.StatusChanged(p.status())
 	}
-}
-
-// unread counts what the user has not read, in messages and in threads.
-func (n *mailNow) unread() (messages, threads int) {
-	if n.own.Mailbox == nil || n.own.Mailbox.Unread == 0 {
-		return 0, 0
-	}
-	for _, t := range n.Threads {
-		if count := n.unreadIn(t); count > 0 {
-			messages += count
-			threads++
-		}
-	}
-	return messages, threads
 }
 
 // status describes the directory for [Status].

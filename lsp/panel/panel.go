@@ -12,6 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
@@ -47,6 +49,10 @@ type Panels struct {
 
 	signing sync.Mutex // held while a message is signed and sent
 
+	shelved        shelfCache
+	mailBySender   senderCache[*mailbox.Snapshot, *mailbox.Thread]
+	agentsBySender senderCache[*threads.Snapshot, *threads.Item]
+
 	mu        sync.RWMutex // guards everything below
 	settings  Settings
 	folders   []string
@@ -59,6 +65,7 @@ type Panels struct {
 	around    []string // the folders that worktrees follows
 	tasks     []*taskStore
 	mail      *mailRoot
+	shelf     *shelf.Shelf
 	alarm     bell // rings when the next deadline of a task passes
 	notes     []Warning
 	revision  int64
@@ -75,6 +82,7 @@ type opened struct {
 // Open opens the directories and returns at once; they are read behind it.
 func Open(opt Options) *Panels {
 	p := &Panels{opt: opt}
+	p.openShelf()
 	p.configure(opt.Settings, opt.Folders)
 	return p
 }
@@ -91,8 +99,8 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores, worktrees, tasks, signed := p.stores, p.worktrees, p.tasks, p.mail
-	p.stores, p.worktrees, p.tasks, p.mail, p.closed = nil, nil, nil, nil, true
+	stores, worktrees, tasks, signed, away := p.stores, p.worktrees, p.tasks, p.mail, p.shelf
+	p.stores, p.worktrees, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, nil, true
 	p.alarm.stop()
 	p.mu.Unlock()
 	p.alarm.ringing.Wait()
@@ -107,6 +115,9 @@ func (p *Panels) Close() error {
 	}
 	if signed != nil {
 		signed.live.Close()
+	}
+	if away != nil {
+		away.Close()
 	}
 	return nil
 }

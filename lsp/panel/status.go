@@ -32,6 +32,7 @@ func (p *Panels) Status(context.Context) (Status, error) { return p.status(), ni
 
 func (p *Panels) status() Status {
 	signed := p.mailNow(context.Background())
+	left := p.counts(context.Background())
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	s := Status{
@@ -45,6 +46,8 @@ func (p *Panels) status() Status {
 		Limits:       Limits{BodyChars: samp.MaxBody, PageMax: MaxPage, RefsMax: MaxRefs, FrameBytes: p.opt.FrameBytes},
 		LinkPatterns: mail.LinkPatterns(),
 		ReadOnly:     p.settings.ReadOnly,
+		Unread:       left.Unread,
+		NeedsReply:   left.NeedsReply,
 		Warnings:     append([]Warning{}, p.notes...),
 	}
 	if err := samp.CheckAlias(p.alias.Value); err != nil {
@@ -60,8 +63,6 @@ func (p *Panels) status() Status {
 		}
 		s.Directories = append(s.Directories, directory(o, stats))
 		s.Indexing = s.Indexing || stats.Indexing
-		s.Unread += stats.Unread
-		s.NeedsReply += stats.Waiting
 		s.Warnings = append(s.Warnings, problems(stats)...)
 	}
 	if p.worktrees != nil {
@@ -71,14 +72,13 @@ func (p *Panels) status() Status {
 		s.Warnings = append(s.Warnings, agentProblems(agents)...)
 	}
 	if p.mail != nil && signed.ID != "" {
-		unread, waiting := signed.unread()
-		s.Unread, s.NeedsReply = s.Unread+unread, s.NeedsReply+waiting
 		s.Indexing = s.Indexing || !signed.Ready
 		if p.mail.shown(&signed) {
 			s.MailRoots = append(s.MailRoots, p.mail.status(&signed))
 		}
 		s.Warnings = append(s.Warnings, signed.problems()...)
 	}
+	s.Warnings = append(s.Warnings, signed.shelf.problems()...)
 	var tasks []*ssot.Snapshot
 	for _, t := range p.tasks {
 		now := t.live.Snapshot()

@@ -112,8 +112,13 @@ func messageCursor(s string) (*store.Key, error) {
 func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage {
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
+	away := p.shelfNow()
+	listed := row{
+		cursor: cursor{Store: id}, store: s.live, thread: page.Thread,
+		away: away.samp(id).shelved(page.Thread.Name, page.Thread.Mail, away.now),
+	}
 	out := ThreadPage{
-		Thread: items([]row{{cursor: cursor{Store: id}, store: s.live, thread: page.Thread}}, nil, 0)[0], Messages: []MessageItem{},
+		Thread: items([]row{listed}, nil, 0)[0], Messages: []MessageItem{},
 		Related: p.agentsNamed(page.Thread.Name), Warnings: []Warning{}, Revision: p.revised(),
 	}
 	from, to := window(len(page.Messages), forward, func(i int) int {

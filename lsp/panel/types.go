@@ -109,28 +109,36 @@ type InboxFilter struct {
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
 	Group      string `json:"group,omitempty"` // a Group.ID
-	// Archived shows the archived threads, which are hidden otherwise, and none else.
+	// Archived shows the archived threads, which are hidden otherwise, and none else;
+	// Snoozed those that are to come back later. With both, both are shown.
 	Archived bool `json:"archived,omitempty"`
+	Snoozed  bool `json:"snoozed,omitempty"`
+	// Everywhere shows all threads, put away or not.
+	Everywhere bool `json:"everywhere,omitempty"`
 }
 
 // InboxParams are the params of signalbox/inbox/list. Limit 0 means the
-// default; Cursor is an InboxPage.NextCursor.
+// default; Cursor is an InboxPage.NextCursor of a page in the same order. Sort is
+// [SortNewest] if it is empty.
 type InboxParams struct {
 	Filter InboxFilter `json:"filter,omitzero"`
+	Sort   string      `json:"sort,omitempty"`
 	Cursor string      `json:"cursor,omitempty"`
 	Limit  int         `json:"limit,omitempty"`
 }
 
-// InboxPage is the result of signalbox/inbox/list, newest thread first.
+// InboxPage is the result of signalbox/inbox/list, newest thread first or as asked.
 type InboxPage struct {
 	Threads    []ThreadItem `json:"threads"`
 	NextCursor string       `json:"nextCursor,omitempty"`
 	Unread     int          `json:"unread"`
 	NeedsReply int          `json:"needsReply"`
 	Suspicious int          `json:"suspicious"`
-	Groups     []Group      `json:"groups"` // all there are, whatever the filter: mail, then worktrees
-	Revision   int64        `json:"revision"`
-	Warnings   []Warning    `json:"warnings"`
+	// Groups are all there are, whatever the filter: mail, then worktrees. What they
+	// count is what Archived, Snoozed and Everywhere of the filter leave.
+	Groups   []Group   `json:"groups"`
+	Revision int64     `json:"revision"`
+	Warnings []Warning `json:"warnings"`
 }
 
 // The kinds of a [Group].
@@ -159,7 +167,9 @@ type Group struct {
 type ThreadItem struct {
 	Ref          Ref      `json:"ref"`
 	Protocol     string   `json:"protocol"`
-	Title        string   `json:"title"`
+	Title        string   `json:"title"`             // the thread's name, or its subject where it has one
+	Subject      string   `json:"subject,omitempty"` // where Title is a name: the first line of what it begins with
+	Name         string   `json:"name,omitempty"`    // by which link/resolve finds it; empty where no link can hold that
 	Participants []string `json:"participants"`
 	LastFrom     string   `json:"lastFrom"`
 	LastTo       string   `json:"lastTo"`
@@ -171,6 +181,11 @@ type ThreadItem struct {
 	Mine         bool     `json:"mine"`
 	Preview      string   `json:"preview"` // one line, at most 200 characters
 	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
+	// Archived and Snoozed, the time at which it comes back, are of a thread that the
+	// user put away. Returned tells that it came back and was not looked at since.
+	Archived bool  `json:"archived,omitempty"`
+	Snoozed  int64 `json:"snoozed,omitempty"`
+	Returned bool  `json:"returned,omitempty"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
 	// Agent is set for an agent's own conversation (ATSF), and nothing else is.

@@ -30,6 +30,7 @@ func (s *session) commands() map[string]command {
 		"signalbox.markRead":    s.markReadCommand,
 		"signalbox.archive":     s.archiveCommand,
 		"signalbox.unarchive":   s.unarchiveCommand,
+		"signalbox.snooze":      s.snoozeCommand,
 		"signalbox.attachment":  s.attachmentCommand,
 		"signalbox.status":      s.statusCommand,
 		"signalbox.escalations": s.escalationsCommand,
@@ -76,14 +77,16 @@ func argument[P any](raw json.RawMessage) (P, error) {
 func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
 
 // inboxCommand is signalbox.inbox [filter?]. The filter is that of
-// signalbox/inbox/list, or a text to look for.
+// signalbox/inbox/list, with its sort, or a text to look for.
 func (s *session) inboxCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
 	var p panel.InboxParams
 	var err error
 	if isString(args[0]) {
 		p.Filter.Text, err = argument[string](args[0])
 	} else {
-		p.Filter, err = argument[panel.InboxFilter](args[0])
+		var a sortedFilter
+		a, err = argument[sortedFilter](args[0])
+		p.Filter, p.Sort = a.InboxFilter, a.Sort
 	}
 	if err == nil {
 		err = checkInbox(p)
@@ -93,6 +96,12 @@ func (s *session) inboxCommand(ctx context.Context, args []json.RawMessage) (ans
 	}
 	page, err := s.panel.Inbox(ctx, p)
 	return answered{inboxText(page), page}, err
+}
+
+// sortedFilter is the argument of signalbox.inbox.
+type sortedFilter struct {
+	panel.InboxFilter
+	Sort string `json:"sort"`
 }
 
 // threadCommand is signalbox.thread [ref, thread name or id].

@@ -10,25 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// archiveCommand is signalbox.archive [refs or ids], and unarchiveCommand
-// signalbox.unarchive.
-func (s *session) archiveCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
-	return s.archive(ctx, args, true)
-}
-
-func (s *session) unarchiveCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
-	return s.archive(ctx, args, false)
-}
-
-func (s *session) archive(ctx context.Context, args []json.RawMessage, archived bool) (answered, error) {
-	refs, err := s.refArguments(ctx, args)
-	if err != nil {
-		return answered{}, err
-	}
-	counts, err := s.panel.Archive(ctx, panel.ArchiveParams{Refs: refs, Archived: archived})
-	return answered{countsText(counts), counts}, err
-}
-
 // attachmentCommand is signalbox.attachment [{ref or id, attachment, path?,
 // confirmed?}]: it saves the file where path says, or else makes a copy to look at.
 func (s *session) attachmentCommand(ctx context.Context, args []json.RawMessage) (answered, error) {

@@ -26,12 +26,15 @@ func inboxText(p panel.InboxPage) string {
 		if t.Unread > 0 {
 			mark = fmt.Sprintf("**%d unread** ", t.Unread)
 		}
+		if t.Returned {
+			mark += "**back from snooze** "
+		}
 		letter := ""
 		if t.Amp != nil {
 			letter = letterLine(t.Amp)
 		}
-		fmt.Fprintf(&b, "- %s%s, %s to %s, %s%s%s\n  %s\n", mark, linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.LastFrom),
-			markup.Escape(t.LastTo), panel.When(t.LastTime), letter, marks(t.Marks), markup.Escape(t.Preview))
+		fmt.Fprintf(&b, "- %s%s%s, %s to %s, %s%s%s%s\n  %s\n", mark, subjectText(&t), linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.LastFrom),
+			markup.Escape(t.LastTo), panel.When(t.LastTime), letter, shelfWords(&t), marks(t.Marks), markup.Escape(t.Preview))
 	}
 	switch {
 	case len(p.Threads) == 0:
@@ -46,6 +49,25 @@ func inboxText(p panel.InboxPage) string {
 	return b.String()
 }
 
+// subjectText is what a thread is about, where its title is a name.
+func subjectText(t *panel.ThreadItem) string {
+	if t.Subject == "" || t.Subject == t.Title {
+		return ""
+	}
+	return markup.Escape(t.Subject) + ", in "
+}
+
+// shelfWords says that the user put a thread away.
+func shelfWords(t *panel.ThreadItem) string {
+	switch {
+	case t.Archived:
+		return ", archived"
+	case t.Snoozed != 0:
+		return ", snoozed until " + panel.When(t.Snoozed)
+	}
+	return ""
+}
+
 // agentLine is an agent's own thread in a list: what, who, where, how much, when.
 func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
 	where := ""
@@ -56,6 +78,10 @@ func agentLine(t *panel.ThreadItem, groups []panel.Group) string {
 	}
 	line := fmt.Sprintf("%s, %s%s, %d messages, %s%s", linked(markup.Code(t.Title), threadLink(t.Ref)), markup.Escape(t.Agent.Name), where, t.Count,
 		panel.When(t.LastTime), marks(t.Marks))
+	line += shelfWords(t)
+	if t.Returned {
+		line = "**back from snooze** " + line
+	}
 	if t.Agent.Fault != "" {
 		line += ": " + markup.Escape(t.Agent.Fault)
 	}

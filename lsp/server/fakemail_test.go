@@ -49,6 +49,16 @@ func (f *fakePanel) Archive(_ context.Context, p panel.ArchiveParams) (panel.Cou
 	return panel.Counts{Unread: 1, NeedsReply: 1}, nil
 }
 
+func (f *fakePanel) Shelve(_ context.Context, p panel.ShelveParams) (panel.Counts, error) {
+	if (p.Archived == nil) == (p.SnoozeUntil == nil) {
+		return panel.Counts{}, &panel.Error{Kind: panel.Malformed, Message: "one of archived and snoozeUntil is to be given"}
+	}
+	if p.Archived != nil && *p.Archived || p.SnoozeUntil != nil && *p.SnoozeUntil > 0 {
+		return panel.Counts{}, nil
+	}
+	return panel.Counts{Unread: 1, NeedsReply: 1}, nil
+}
+
 func (f *fakePanel) OpenAttachment(_ context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error) {
 	return attachmentFile(p, "/state/opened/night.log")
 }

@@ -32,5 +32,8 @@ func checkInbox(p panel.InboxParams) error {
 	if err := checkText("filter.group", p.Filter.Group); err != nil {
 		return err
 	}
+	if err := checkText("sort", p.Sort); err != nil {
+		return err
+	}
 	return checkText("cursor", p.Cursor)
 }

@@ -31,6 +31,7 @@ func (s *session) register() {
 		"signalbox/thread/get":      {run: s.threadGet},
 		"signalbox/thread/diff":     {run: s.threadDiff},
 		"signalbox/thread/asset":    {run: s.threadAsset},
+		"signalbox/thread/shelve":   {run: s.threadShelve},
 		"signalbox/link/resolve":    {run: s.linkResolve},
 		"signalbox/link/locate":     {run: s.linkLocate},
 		"signalbox/link/references": {run: s.linkReferences},

@@ -62,6 +62,8 @@ type Panel interface {
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
 	// Archive puts signed mail away, or takes it back.
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
+	// Shelve archives or snoozes threads of every format, or takes them back.
+	Shelve(ctx context.Context, p panel.ShelveParams) (panel.Counts, error)
 	// OpenAttachment gives a checked private copy of a file that came with a message.
 	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	// SaveAttachment writes a checked copy where the user said.

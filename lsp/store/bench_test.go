@@ -160,3 +160,48 @@ func BenchmarkPages(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkLists measures the first page of a list in each order, behind a shelf with
+// 5,000 threads put away, and one from the middle of the list.
+func BenchmarkLists(b *testing.B) {
+	for _, n := range sizes[1:] {
+		dir := b.TempDir()
+		fill(b, dir, n)
+		live := openBench(b, dir)
+		all := must(live.List(store.Listing{Limit: n}))
+		away := map[string]bool{}
+		for i := range min(5_000, len(all)/2) {
+			away[all[i].Name] = true
+		}
+		shelf := func(name string, _ int) (hidden, due bool) { return away[name], false }
+		for name, sort := range map[string]store.Sort{"newest": store.Newest, "oldest": store.Oldest, "waiting": store.WaitingFirst, "sender": store.BySender} {
+			whole := must(live.List(store.Listing{Sort: sort, Limit: n}))
+			for place, after := range map[string]*store.Place{"first": nil, "middle": behind(sort, whole[len(whole)/2])} {
+				b.Run(fmt.Sprint(n, "/", name, "/", place), func(b *testing.B) {
+					for b.Loop() {
+						live.List(store.Listing{Sort: sort, After: after, Limit: 50, Filter: store.Filter{Shelf: shelf}})
+					}
+				})
+			}
+		}
+		b.Run(fmt.Sprint(n, "/archived"), func(b *testing.B) {
+			only := []string{}
+			for name := range away {
+				only = append(only, name)
+			}
+			for b.Loop() {
+				live.List(store.Listing{Limit: 50, Filter: store.Filter{Only: only}})
+			}
+		})
+		b.Run(fmt.Sprint(n, "/counted"), func(b *testing.B) {
+			only := []string{}
+			for name := range away {
+				only = append(only, name)
+			}
+			for b.Loop() {
+				live.Weigh(only)
+			}
+		})
+		live.Close()
+	}
+}

@@ -53,6 +53,8 @@ type thread struct {
 	first, last uint32
 	count       uint32
 	unread      uint32
+	// mail counts the messages to the reader.
+	mail uint32
 }
 
 // index is what the live store knows of a directory. It is not safe for
@@ -80,6 +82,8 @@ type index struct {
 	// order holds the threads with linked messages, the freshest last. It is
 	// nil while many change at once.
 	order []uint32
+	// senders holds the same by sender, once that was asked for; else it is nil.
+	senders []sender
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
@@ -281,6 +285,7 @@ func (x *index) show(n uint32) {
 	e := x.entries.at(n)
 	e.state |= visible
 	x.threads[e.thread].count++
+	x.countMail(e, 1)
 	x.countUnread(e, 1)
 	x.clear(e)
 	x.ids.addOnce(e.id, n, x.idOf)
@@ -312,7 +317,7 @@ func (x *index) flush() []uint32 {
 		}
 	}
 	if len(touched) > manyThreads {
-		x.order = nil
+		x.order, x.senders = nil, nil
 	}
 	for rest := pending; len(rest) > 0; {
 		t := x.entries.at(rest[0]).thread
@@ -364,6 +369,7 @@ func (x *index) hide(n uint32) {
 	t := &x.threads[e.thread]
 	e.state &^= visible
 	t.count--
+	x.countMail(e, -1)
 	x.countUnread(e, -1)
 	if e.state&linked == 0 {
 		return
@@ -383,6 +389,13 @@ func (x *index) hide(n uint32) {
 	e.prev, e.next = none, none
 	e.state &^= linked
 	x.rank(e.thread)
+}
+
+// countMail adds a message to its thread's count if it is to the reader.
+func (x *index) countMail(e *entry, by int) {
+	if e.to == x.me {
+		x.threads[e.thread].mail += uint32(by)
+	}
 }
 
 // countUnread adds a message to the counts if it waits for the reader.
@@ -467,6 +480,7 @@ func (x *index) unrank(t uint32) {
 	if i, found := slices.BinarySearchFunc(x.order, t, x.older); found {
 		x.order = slices.Delete(x.order, i, i+1)
 	}
+	x.unrankSender(t)
 }
 
 func (x *index) rank(t uint32) {
@@ -475,6 +489,7 @@ func (x *index) rank(t uint32) {
 	}
 	i, _ := slices.BinarySearchFunc(x.order, t, x.older)
 	x.order = slices.Insert(x.order, i, t)
+	x.rankSender(t)
 }
 
 // sort makes the order after the index was filled.

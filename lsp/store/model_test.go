@@ -296,14 +296,21 @@ func look(live *store.Live) shown {
 	s := shown{Unread: stats.Unread, Waiting: stats.Waiting, Malformed: stats.Malformed, Parties: live.Parties(100)}
 	list, _ := live.Threads(store.Filter{}, store.Cursor{}, 1000)
 	for _, th := range list {
-		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s",
-			th.Name, th.First, th.Last, th.Unread, th.Count, th.Participants, th.Mine, th.Copied, th.From, th.To))
+		s.Threads = append(s.Threads, fmt.Sprintf("%s %d–%d %d/%d %v mine=%t copied=%t %s→%s mail=%d",
+			th.Name, th.First, th.Last, th.Unread, th.Count, th.Participants, th.Mine, th.Copied, th.From, th.To, th.Mail))
 		page, err := live.Page(th.Name, nil, nil, 100000)
 		if err != nil || page.Older || page.Newer {
 			s.Messages = append(s.Messages, fmt.Sprint(th.Name, err, page.Older, page.Newer))
 		}
 		for i := range page.Messages {
 			s.Messages = append(s.Messages, describe(&page.Messages[i]))
+		}
+	}
+	for _, sort := range sorts[1:] {
+		whole, _ := live.List(store.Listing{Sort: sort, Limit: 1000})
+		s.Threads = append(s.Threads, fmt.Sprint(sort, names(whole)))
+		if want := listed(sort, list); !slices.Equal(want, names(whole)) {
+			s.Threads = append(s.Threads, fmt.Sprint("is not sorted, want ", want))
 		}
 	}
 	for _, m := range live.Suspicious(1000) {

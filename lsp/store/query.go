@@ -79,6 +79,8 @@ type Thread struct {
 	From, To      string
 	First, Last   int64
 	Count, Unread int
+	// Mail counts the messages to the reader.
+	Mail int
 	// Mine tells that the reader sent or was sent one of the newest
 	// messages. Copied tells that the newest is known from a sync copy only.
 	Mine, Copied bool
@@ -90,6 +92,15 @@ type Filter struct {
 	// Text has to occur in the thread's name or a participant's, in any
 	// case.
 	Text string
+	// Shelf tells, where it is not nil, which threads are to be left out, and which
+	// came back to be looked at, although they may hold nothing unread. mail counts
+	// the messages to the reader. It is called with the store's lock held.
+	Shelf func(name string, mail int) (hidden, due bool)
+	// Due is at least the number of threads that Shelf can call due.
+	Due int
+	// Only names, where it is not nil, the threads to list; Shelf may leave some of
+	// them out.
+	Only []string
 }
 
 // Cursor is a place in a list that is ordered by time and name, so that mail
@@ -105,31 +116,11 @@ const participantsSeen = 64
 // Threads lists threads from the freshest on. more tells that there are others
 // behind the last.
 func (l *Live) Threads(f Filter, after Cursor, limit int) (list []Thread, more bool) {
-	l.mu.RLock()
-	defer l.mu.RUnlock()
-	x := l.idx
-	i := len(x.order)
+	q := Listing{Filter: f, Limit: limit}
 	if after != (Cursor{}) {
-		i, _ = slices.BinarySearchFunc(x.order, after, func(t uint32, c Cursor) int {
-			return cmp.Or(cmp.Compare(x.entries.at(x.threads[t].last).ts, c.TS),
-				strings.Compare(x.names.text(x.threads[t].name), c.Name))
-		})
+		q.After = &Place{Cursor: after}
 	}
-	f.Text = strings.ToLower(f.Text)
-	for i--; i >= 0; i-- {
-		if f.Unread && x.threads[x.order[i]].unread == 0 {
-			continue
-		}
-		t := l.thread(x.order[i])
-		if f.Mine && !t.Mine || f.Text != "" && !t.mentions(f.Text) {
-			continue
-		}
-		if len(list) == limit {
-			return list, true
-		}
-		list = append(list, t)
-	}
-	return list, false
+	return l.List(q)
 }
 
 func (t *Thread) mentions(text string) bool {
@@ -149,6 +140,7 @@ func (l *Live) thread(n uint32) Thread {
 	info := Thread{
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
+		Mail:   int(t.mail),
 		Copied: last.filing == samp.Copied,
 	}
 	var parties []uint32
@@ -341,11 +333,21 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 // Preview reads the newest message of each thread, for a list that was just
 // made. A thread that has changed since gives its newest message now.
 func (l *Live) Preview(threads []Thread) []Message {
+	return l.each(threads, func(t *thread) uint32 { return t.last })
+}
+
+// Openings reads the message that each thread begins with, as [Live.Preview] reads
+// the newest.
+func (l *Live) Openings(threads []Thread) []Message {
+	return l.each(threads, func(t *thread) uint32 { return t.first })
+}
+
+func (l *Live) each(threads []Thread, which func(*thread) uint32) []Message {
 	l.mu.RLock()
 	list := make([]uint32, 0, len(threads))
 	for i := range threads {
 		if t, ok := l.idx.findThread(threads[i].Name); ok {
-			list = append(list, l.idx.threads[t].last)
+			list = append(list, which(&l.idx.threads[t]))
 		}
 	}
 	read := l.describe(list)

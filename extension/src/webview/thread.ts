@@ -7,6 +7,7 @@ import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { Images } from './images';
+import { onUnreadKeys } from './keys';
 import { messageElement } from './message';
 import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
 import { ReplyBox } from './reply';
@@ -99,6 +100,9 @@ class Page {
     this.#scroll.append(this.#older, this.#list);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
+    onUnreadKeys((back) => {
+      this.#post({ type: 'unread', back });
+    });
     this.#scroll.addEventListener('scroll', () => {
       if (this.#atEnd() && this.#fresh === undefined) this.#jump.hidden = true;
       this.#saveSoon();

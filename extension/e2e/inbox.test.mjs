@@ -1,0 +1,272 @@
+// The inbox as a place to work in: what rows say, the order, filters that count
+// together, going from one unread thread to the next, putting threads away for
+// good or for later and having them back, several at once; all by keys alone
+// but for the menu of a selection.
+
+import assert from 'node:assert/strict';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { appendElsewhere, record, writeOffice } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const release = 'Is the changelog for 1.4 ready?';
+const parser = 'Split the parser into a reader and a checker.';
+const flaky = 'Three runs of TestWatch failed tonight, logs are in the bucket.';
+const login = 'Fix the login bug in auth.ts';
+
+test(
+  'the inbox is sorted, filtered, emptied and filled again',
+  inScene(async (scene) => {
+    writeOffice(scene.mail, Date.now());
+    const editor = await scene.open();
+    await editor.openInbox();
+    await lists(editor, [release, parser, flaky, login]);
+
+    await rowsSpeak(editor, scene);
+    await ordersSort(editor);
+    await filtersCombine(editor, scene);
+    await unreadComesNext(editor, scene);
+    await archivedComesBack(editor, scene);
+    await snoozedComesBack(editor, scene);
+    await manyAtOnce(editor, scene);
+  }),
+);
+
+const rows = (editor) => editor.page.locator('.sidebar .pane').first().locator('.monaco-list-row');
+
+/** Waits until the inbox lists these threads, in this order. */
+async function lists(editor, want) {
+  let got;
+  await until(`the inbox to list ${JSON.stringify(want)}`, async () => {
+    got = await rows(editor).locator('.label-name').allTextContents();
+    return JSON.stringify(got) === JSON.stringify(want);
+  }).catch((error) => {
+    throw new Error(`${error.message}; it lists ${JSON.stringify(got)}`);
+  });
+}
+
+const spoken = async (editor, title) => (await editor.row(title).getAttribute('aria-label')) ?? '';
+const header = (editor, words) =>
+  editor.page.locator('.sidebar .pane-header', { hasText: words }).first().waitFor();
+
+/** Gives the list the focus, at its first row. */
+async function focusList(editor) {
+  await editor.command('Signalbox: Focus on Inbox View');
+  await act(
+    'the first row to have the focus',
+    () => editor.page.keyboard.press('Home'),
+    () =>
+      rows(editor)
+        .first()
+        .evaluate((row) => row.classList.contains('focused')),
+  );
+}
+
+async function rowsSpeak(editor, scene) {
+  const label = await spoken(editor, release);
+  assert.match(
+    label,
+    /^Is the changelog for 1\.4 ready\?, from carol to you, 12 min\. ago, SAMP, unsigned, needs your reply, 2 unread, thread release-1\.4/,
+  );
+  assert.match(await editor.row(flaky).innerText(), /alice → carol/);
+  const tooltip = editor.page.locator('.monaco-hover:visible', { hasText: 'From planner to you' });
+  await act(
+    'the tooltip',
+    async () => {
+      await editor.page.mouse.move(900, 780);
+      await editor.row(parser).locator('.codicon-reply').first().hover();
+    },
+    () => tooltip.isVisible(),
+  );
+  const text = (await tooltip.innerText()).replaceAll('\u00a0', ' ');
+  for (const words of [
+    /SAMP · unsigned/,
+    /messages: 3, unread: 2/,
+    /Thread 2026-11-20-planner/,
+    /\(42 min\. ago\)/,
+  ])
+    assert.match(text, words);
+  await scene.shot('inbox-rows-dark');
+  await editor.page.mouse.move(900, 780);
+  await scene.theme('light');
+  await scene.shot('inbox-rows-light');
+  await scene.theme('contrast');
+  await scene.shot('inbox-rows-contrast');
+  await scene.theme('dark');
+}
+
+async function sortBy(editor, order) {
+  await editor.command('Signalbox: Sort Inbox…');
+  await editor.choose(order);
+}
+
+async function ordersSort(editor) {
+  await sortBy(editor, 'oldest first');
+  await lists(editor, [login, flaky, parser, release]);
+  await header(editor, 'sorted oldest first');
+  await sortBy(editor, 'needs reply first');
+  await lists(editor, [release, parser, login, flaky]);
+  await sortBy(editor, 'by sender');
+  await lists(editor, [flaky, login, release, parser]);
+  await sortBy(editor, 'newest first');
+  await lists(editor, [release, parser, flaky, login]);
+}
+
+async function filtersCombine(editor, scene) {
+  await editor.command('Signalbox: Show Unread Threads');
+  await lists(editor, [release, parser, login]);
+  await editor.command('Signalbox: Show One Format…');
+  await editor.choose('SAMP');
+  await header(editor, 'Unread · SAMP');
+  await scene.shot('inbox-filtered-dark');
+  await editor.command('Signalbox: Show One Format…');
+  await editor.choose('ATSF');
+  await editor.page.locator('.sidebar a', { hasText: 'Clear Filters' }).waitFor();
+  await editor.command('Signalbox: Clear Filters');
+  await lists(editor, [release, parser, flaky, login]);
+}
+
+const stands = async (editor, title) => /\d unread/.test(await spoken(editor, title));
+
+async function unreadComesNext(editor, scene) {
+  const { keyboard } = editor.page;
+  await focusList(editor);
+  // The first row has the focus, and no row is selected yet.
+  await keyboard.press('n');
+  await editor.threadFrame('release-1.4');
+  await until('the release to be read', async () => !(await stands(editor, release)));
+  await keyboard.press('n');
+  await editor.threadFrame('planner-split-the-parser');
+  await until('the parser to be read', async () => !(await stands(editor, parser)));
+  await keyboard.press('n');
+  await editor.threadFrame('fix-the-login-bug');
+  await until('the login to be read', async () => !(await stands(editor, login)));
+  await until('no badge', async () => (await editor.badge()) === '');
+  await scene.shot('inbox-next-dark');
+  // The list kept the focus: keys go on acting on its rows.
+  await keyboard.press('u');
+  await until('the login to be unread', () => stands(editor, login));
+  await until('a badge', async () => (await editor.badge()) === '1');
+  // From within a thread, by the same key.
+  const frame = await editor.openThread('release-1.4');
+  await frame.locator('article').first().click();
+  await keyboard.press('n');
+  await editor.threadFrame('fix-the-login-bug');
+  await until('the login to be read', async () => !(await stands(editor, login)));
+}
+
+const seconds = () => Math.floor(Date.now() / 1000);
+
+async function archivedComesBack(editor, scene) {
+  await focusList(editor);
+  await editor.page.keyboard.press('e');
+  await lists(editor, [parser, flaky, login]);
+  await editor.command('Signalbox: Show Archived Threads');
+  await lists(editor, [release]);
+  assert.match(await spoken(editor, release), /archived/);
+  await header(editor, 'Archived');
+  await scene.shot('inbox-archived-dark');
+  await editor.command('Signalbox: Clear Filters');
+  await lists(editor, [parser, flaky, login]);
+  appendElsewhere(scene.mail, record(seconds(), 'carol', 'bob', 'release-1.4', 'The tag is out.'));
+  await lists(editor, [release, parser, flaky, login]);
+  await until('a badge', async () => (await editor.badge()) === '1');
+}
+
+async function snoozedComesBack(editor, scene) {
+  const file = join(scene.dir, 'editor/home/.local/state/signalbox/shelf.json');
+  await focusList(editor);
+  await editor.page.keyboard.press('z');
+  const picks = editor.page.locator('.quick-input-widget .monaco-list-row');
+  await picks.filter({ hasText: 'Next week' }).waitFor();
+  await scene.shot('inbox-snooze-dark');
+  await editor.choose('Tomorrow');
+  await lists(editor, [parser, flaky, login]);
+  await until('no badge', async () => (await editor.badge()) === '');
+  await editor.command('Signalbox: Show Snoozed Threads');
+  await lists(editor, [release]);
+  assert.match(await spoken(editor, release), /snoozed, back in/);
+  await editor.command('Signalbox: Clear Filters');
+  await lists(editor, [parser, flaky, login]);
+  // As another window would: to be back in a moment rather than tomorrow.
+  const shelf = JSON.parse(readFileSync(file, 'utf8'));
+  for (const thread of shelf.threads) if (thread.until > 0) thread.until = Date.now() + 1_500;
+  writeFileSync(`${file}.new`, JSON.stringify(shelf));
+  renameSync(`${file}.new`, file);
+  await lists(editor, [release, parser, flaky, login]);
+  assert.match(await spoken(editor, release), /back from snooze/);
+  await until('a badge', async () => (await editor.badge()) === '1');
+  await scene.shot('inbox-returned-dark');
+  await scene.theme('light');
+  await scene.shot('inbox-returned-light');
+  await scene.theme('contrast');
+  await scene.shot('inbox-returned-contrast');
+  await scene.theme('dark');
+  await editor.openThread('release-1.4');
+  await until('it to be looked at', async () => !/back from snooze/.test(await spoken(editor, release)));
+  await until('no badge', async () => (await editor.badge()) === '');
+}
+
+async function manyAtOnce(editor, scene) {
+  const { page } = editor;
+  await selectFirst(editor, 3);
+  await page.keyboard.press('u');
+  await until(
+    'two of them to be unread',
+    async () => (await stands(editor, release)) && (await stands(editor, parser)),
+  );
+  assert.ok(!(await stands(editor, flaky)), 'mail to others has no mark');
+  await scene.shot('inbox-many-dark');
+  await page.keyboard.press('m');
+  await until(
+    'all to be read',
+    async () => !(await stands(editor, release)) && !(await stands(editor, parser)),
+  );
+  await page.keyboard.press('e');
+  await lists(editor, [login]);
+  await editor.command('Signalbox: Show Archived Threads');
+  await lists(editor, [release, parser, flaky]);
+  const copied = () => page.evaluate(() => globalThis.navigator.clipboard.readText());
+  await menuOf(editor, 3, 'Copy Link', async () => (await copied()).split('\n').length === 3);
+  assert.match(await copied(), /^[\w-]+:\/\/signalbox-dev\.signalbox\/thread\/release-1\.4\n/);
+  await menuOf(editor, 3, 'Move to Inbox', async () => (await rows(editor).count()) === 0);
+  await editor.command('Signalbox: Clear Filters');
+  await lists(editor, [release, parser, flaky, login]);
+}
+
+/** Selects the first rows by keys. */
+async function selectFirst(editor, count) {
+  const { keyboard } = editor.page;
+  await act(
+    `${count} rows to be selected`,
+    async () => {
+      await focusList(editor);
+      for (let row = 1; row < count; row++) await keyboard.press('Shift+ArrowDown');
+    },
+    async () => (await selected(editor)) === count,
+  );
+}
+
+const selected = (editor) => rows(editor).and(editor.page.locator('.selected')).count();
+
+/** Takes something from the menu of all rows, which are so many, until its effect is seen. */
+async function menuOf(editor, count, title, check) {
+  const { page } = editor;
+  const item = page.locator('.monaco-menu .action-label', { hasText: title }).first();
+  await act(
+    `${title} of ${count} rows`,
+    async () => {
+      if (!(await item.isVisible())) {
+        if ((await selected(editor)) !== count) {
+          await focusList(editor);
+          await page.keyboard.press('Control+A');
+        }
+        await rows(editor).first().click({ button: 'right' });
+      }
+      await item.click({ timeout: 3_000 });
+    },
+    check,
+  );
+}

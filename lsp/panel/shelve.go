@@ -1,0 +1,223 @@
+package panel
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
+// its thread. Exactly one of Archived and SnoozeUntil is set.
+//
+// What is put away is the user's own state: in a message directory, in a project and
+// in the mailboxes of others nothing is written. Signed mail that the user received
+// is archived in their own mailbox, where other programs see it too.
+type ShelveParams struct {
+	Refs     []Ref `json:"refs"`
+	Archived *bool `json:"archived,omitempty"`
+	// SnoozeUntil is when the threads come back, in Unix milliseconds; 0 brings them
+	// back at once. New mail to the user does so too.
+	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
+}
+
+// longestSnooze is how far ahead a thread can be snoozed, in milliseconds.
+const longestSnooze = 10 * 366 * 24 * 3600 * 1000
+
+// check refuses what cannot be meant.
+func (q *ShelveParams) check(now int64) error {
+	switch {
+	case (q.Archived == nil) == (q.SnoozeUntil == nil):
+		return &Error{Kind: Malformed, Message: "one of archived and snoozeUntil is to be given", Detail: "archived"}
+	case q.SnoozeUntil == nil || *q.SnoozeUntil == 0:
+		return nil
+	case *q.SnoozeUntil <= now:
+		return &Error{Kind: Malformed, Message: "the time to snooze until is over", Detail: "snoozeUntil"}
+	case *q.SnoozeUntil > now+longestSnooze:
+		return &Error{Kind: Malformed, Message: "the time to snooze until is more than ten years ahead", Detail: "snoozeUntil"}
+	}
+	return nil
+}
+
+// shelving is a request under way: what is to be put away and what to be taken back.
+type shelving struct {
+	q       *ShelveParams
+	now     int64
+	signed  mailNow
+	agents  *threads.Snapshot
+	put     map[shelf.Key]shelf.Entry
+	back    []shelf.Key
+	archive []Ref // of signed mail, to be archived in the mailbox
+	restore []Ref
+}
+
+// Shelve archives or snoozes threads of every format, or takes them back.
+func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
+	if p.readOnly() {
+		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is put away"}
+	}
+	s := shelving{q: &q, now: p.now(), signed: p.mailNow(ctx), agents: p.agents(), put: map[shelf.Key]shelf.Entry{}}
+	if err := q.check(s.now); err != nil {
+		return Counts{}, err
+	}
+	for _, r := range q.Refs {
+		if err := p.shelveOne(&s, r); err != nil {
+			return Counts{}, err
+		}
+	}
+	if err := p.putAway(ctx, s.put, s.back); err != nil {
+		return Counts{}, err
+	}
+	for _, m := range []struct {
+		refs   []Ref
+		status string
+	}{{s.archive, amp.Archived}, {s.restore, amp.Read}} {
+		if len(m.refs) == 0 {
+			continue
+		}
+		if err := p.ampMark(ctx, m.refs, func(at *mailbox.Message) (string, bool) {
+			return m.status, (at.Status == amp.Archived) != (m.status == amp.Archived)
+		}); err != nil {
+			return Counts{}, err
+		}
+	}
+	if len(q.Refs) > 0 {
+		p.shelfChanged() // other views of this client
+	}
+	return p.counts(ctx), nil
+}
+
+// putAway writes what was put away and taken back.
+func (p *Panels) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
+	p.mu.RLock()
+	on := p.shelf
+	p.mu.RUnlock()
+	if on == nil || len(put)+len(back) == 0 {
+		return nil
+	}
+	if err := on.Put(ctx, put, append(back, p.ended()...)); err != nil {
+		return shelfFailure(err)
+	}
+	return nil
+}
+
+// ended gives the entries of threads that new mail has brought back, so that the
+// file does not keep them for ever.
+func (p *Panels) ended() (keys []shelf.Key) {
+	now := p.shelfNow()
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		id := s.live.Stats().ID
+		part := now.samp(id)
+		if part == nil {
+			continue
+		}
+		for name, w := range s.live.Weigh(slices.Collect(maps.Keys(part.names))) {
+			if w.Mail > part.names[name].Mail {
+				keys = append(keys, shelf.Key{Ref: threadRef(id, name), Owner: now.alias})
+			}
+		}
+	}
+	return keys
+}
+
+func (p *Panels) shelveOne(s *shelving, r Ref) error {
+	switch r.Protocol {
+	case mail.ATSF:
+		_, key, _, err := p.conversation(r)
+		if err != nil {
+			return err
+		}
+		if s.agents.Item(key) == nil {
+			return &Error{Kind: NotFound, Message: "there is no such thread any more"}
+		}
+		s.shelve(shelf.Key{Ref: mail.ThreadRef(mail.ATSF, key.Folder, key.Name)}, 0)
+		return nil
+	case mail.AMP:
+		return s.shelveMail(r)
+	}
+	in, err := p.find(r)
+	if err != nil {
+		return err
+	}
+	name, err := threadOf(in.live, r)
+	if err != nil {
+		return failure(err, "archive or snooze")
+	}
+	t, err := in.live.ThreadNamed(name)
+	if err != nil {
+		return failure(err, "archive or snooze")
+	}
+	_, _, alias := p.snapshot()
+	s.shelve(shelf.Key{Ref: threadRef(r.Store, name), Owner: alias.Value}, t.Mail)
+	return nil
+}
+
+// shelveMail is for signed mail, which has an archive of its own.
+func (s *shelving) shelveMail(r Ref) error {
+	t, _, err := s.signed.conversationOf(r)
+	if err != nil {
+		return err
+	}
+	ref, received := mail.ThreadRef(mail.AMP, s.signed.ID, t.ID), s.signed.mailIn(t)
+	key := shelf.Key{Ref: ref, Owner: s.signed.boxName()}
+	switch {
+	case received == 0:
+		s.shelve(key, 0)
+	case s.q.Archived != nil && *s.q.Archived:
+		s.archive, s.back = append(s.archive, ref), append(s.back, key)
+	default:
+		s.shelve(key, received)
+		if s.signed.archived(t) {
+			s.restore = append(s.restore, ref)
+		}
+	}
+	return nil
+}
+
+// shelve notes what is asked for a thread that holds so many messages to the user.
+func (s *shelving) shelve(key shelf.Key, mail int) {
+	switch q := s.q; {
+	case q.Archived != nil && *q.Archived:
+		s.put[key] = shelf.Entry{Archived: s.now, Mail: mail}
+	case q.SnoozeUntil != nil && *q.SnoozeUntil != 0:
+		s.put[key] = shelf.Entry{Until: *q.SnoozeUntil, Mail: mail}
+	default:
+		s.back = append(s.back, key)
+	}
+}
+
+// seen takes threads that came back out of the shelf, once the user has looked at
+// them. It gives the refs that are left to be marked read: an agent's own thread has
+// no other marks.
+func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
+	now, signed := p.shelfNow(), p.mailNow(ctx)
+	if len(now.Entries) == 0 {
+		return refs, nil
+	}
+	var back []shelf.Key
+	var left []Ref
+	for _, r := range refs {
+		key := shelf.Key{Ref: r}
+		switch r.Protocol {
+		case mail.AMP:
+			key.Owner = signed.boxName()
+		case mail.SAMP:
+			key.Owner = now.alias
+		}
+		e := now.Entries[key]
+		due := e.Until != 0 && e.Until <= now.now
+		if due {
+			back = append(back, key)
+		}
+		if r.Protocol != mail.ATSF || !due {
+			left = append(left, r)
+		}
+	}
+	return left, p.putAway(ctx, nil, back)
+}

@@ -1,0 +1,272 @@
+package store
+
+import (
+	"cmp"
+	"iter"
+	"slices"
+	"sort"
+	"strings"
+	"unicode/utf8"
+)
+
+// Sort is an order in which threads are listed. Each is total, so that a place in
+// it stays where it is while mail comes in.
+type Sort uint8
+
+const (
+	// Newest is by the newest message, the freshest thread first, then by name.
+	Newest Sort = iota
+	// Oldest is Newest from its end.
+	Oldest
+	// WaitingFirst puts the threads before the others that hold something unread,
+	// or that came back to be looked at. Each part is as Newest.
+	WaitingFirst
+	// BySender is by [SenderKey] of the newest message, then as Newest.
+	BySender
+)
+
+// Place is a place in a list: that of a thread, or between two.
+type Place struct {
+	Cursor
+	// Rest tells, with WaitingFirst, that it is behind the threads that wait.
+	Rest bool
+	// Sender is, with BySender, a [SenderKey].
+	Sender string
+}
+
+// Listing asks for a part of a list of threads.
+type Listing struct {
+	Filter
+	Sort Sort
+	// After is the place behind which the part begins; nil is the beginning. With
+	// Oldest a thread that stands at the place itself is part of the list: a Name
+	// that ends in a zero byte is behind it.
+	After *Place
+	Limit int
+}
+
+// maxSenderKey is the length in bytes of a [SenderKey].
+const maxSenderKey = 96
+
+// SenderKey is what a list by sender orders by: the name, or as much of it as a
+// cursor has room for.
+func SenderKey(name string) string {
+	if len(name) <= maxSenderKey {
+		return name
+	}
+	end := maxSenderKey
+	for end > 0 && !utf8.RuneStart(name[end]) {
+		end--
+	}
+	return name[:end]
+}
+
+// List lists threads in any order. more tells that there are others behind the
+// last.
+func (l *Live) List(q Listing) (list []Thread, more bool) {
+	unlock := l.forSort(q.Sort)
+	defer unlock()
+	q.Text = strings.ToLower(q.Text)
+	for t := range l.walk(&q) {
+		if q.Shelf != nil && !q.shown(l.idx, t) || q.Unread && !q.waits(l.idx, t) {
+			continue
+		}
+		info := l.thread(t)
+		if q.Mine && !info.Mine || q.Text != "" && !info.mentions(q.Text) {
+			continue
+		}
+		if len(list) == q.Limit {
+			return list, true
+		}
+		list = append(list, info)
+	}
+	return list, false
+}
+
+// forSort takes the lock, with what an order needs ready.
+func (l *Live) forSort(s Sort) (unlock func()) {
+	l.mu.RLock()
+	for s == BySender && l.idx.senders == nil {
+		l.mu.RUnlock()
+		l.mu.Lock()
+		l.idx.sortSenders()
+		l.mu.Unlock()
+		l.mu.RLock()
+	}
+	return l.mu.RUnlock
+}
+
+// shown tells whether a thread is in the part of the shelf that is asked for.
+func (f *Filter) shown(x *index, t uint32) bool {
+	hidden, _ := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	return !hidden
+}
+
+// waits tells whether a thread holds something unread or came back.
+func (f *Filter) waits(x *index, t uint32) bool {
+	if x.threads[t].unread > 0 {
+		return true
+	}
+	if f.Shelf == nil || f.Due == 0 {
+		return false
+	}
+	_, due := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
+	return due
+}
+
+// walk gives the threads of a list in order. The lock is held.
+func (l *Live) walk(q *Listing) iter.Seq[uint32] {
+	x := l.idx
+	if q.Only != nil {
+		return x.some(q)
+	}
+	switch q.Sort {
+	case Oldest:
+		start := 0
+		if q.After != nil {
+			start = x.behind(x.order, q.After.Cursor)
+		}
+		return slices.Values(x.order[start:])
+	case WaitingFirst:
+		return x.parts(q)
+	case BySender:
+		return x.bySender(q.After)
+	}
+	return x.freshest(x.order, q.After)
+}
+
+// behind gives the index of the first thread that is not older than a place.
+func (x *index) behind(order []uint32, c Cursor) int {
+	i, _ := slices.BinarySearchFunc(order, c, func(t uint32, c Cursor) int {
+		return cmp.Or(cmp.Compare(x.entries.at(x.threads[t].last).ts, c.TS), strings.Compare(x.names.text(x.threads[t].name), c.Name))
+	})
+	return i
+}
+
+// freshest walks an order from its end, or from a place.
+func (x *index) freshest(order []uint32, after *Place) iter.Seq[uint32] {
+	end := len(order)
+	if after != nil {
+		end = x.behind(order, after.Cursor)
+	}
+	return func(yield func(uint32) bool) {
+		for _, t := range slices.Backward(order[:end]) {
+			if !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// parts walks the threads that wait, then the others.
+func (x *index) parts(q *Listing) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		after := q.After
+		if after == nil || !after.Rest {
+			// No further than to the last that waits.
+			left := x.waiting + q.Due
+			for t := range x.freshest(x.order, after) {
+				if left == 0 {
+					break
+				}
+				if !q.waits(x, t) {
+					continue
+				}
+				if left--; !yield(t) {
+					return
+				}
+			}
+			after = nil
+		}
+		if q.Unread {
+			return
+		}
+		for t := range x.freshest(x.order, after) {
+			if !q.waits(x, t) && !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// some walks the threads that are named, in order.
+func (x *index) some(q *Listing) iter.Seq[uint32] {
+	type placed struct {
+		Place
+		thread uint32
+	}
+	list := make([]*placed, 0, len(q.Only))
+	for _, name := range q.Only {
+		if t, ok := x.findThread(name); ok {
+			list = append(list, &placed{x.placeOf(q, t), t})
+		}
+	}
+	slices.SortFunc(list, func(a, b *placed) int { return q.Sort.compare(&a.Place, &b.Place) })
+	start := 0
+	if q.After != nil {
+		start = sort.Search(len(list), func(i int) bool {
+			c := q.Sort.compare(q.After, &list[i].Place)
+			return c < 0 || c == 0 && q.Sort == Oldest
+		})
+	}
+	return func(yield func(uint32) bool) {
+		for _, p := range list[start:] {
+			if !yield(p.thread) {
+				return
+			}
+		}
+	}
+}
+
+// placeOf gives the place of a thread.
+func (x *index) placeOf(q *Listing, t uint32) Place {
+	last := x.entries.at(x.threads[t].last)
+	p := Place{Cursor: Cursor{last.ts, x.names.text(x.threads[t].name)}}
+	switch q.Sort {
+	case WaitingFirst:
+		p.Rest = !q.waits(x, t)
+	case BySender:
+		p.Sender = SenderKey(x.names.text(last.from))
+	}
+	return p
+}
+
+// compare is negative where a comes first in a list.
+func (s Sort) compare(a, b *Place) int {
+	switch {
+	case s == Oldest:
+		a, b = b, a
+	case s == WaitingFirst && a.Rest != b.Rest:
+		if a.Rest {
+			return 1
+		}
+		return -1
+	case s == BySender && a.Sender != b.Sender:
+		return strings.Compare(a.Sender, b.Sender)
+	}
+	// Names are looked at last: most times differ.
+	if a.TS != b.TS {
+		return cmp.Compare(b.TS, a.TS)
+	}
+	return strings.Compare(b.Name, a.Name)
+}
+
+// Weight is what a thread adds to counts.
+type Weight struct {
+	// Mail counts its messages to the reader, and Unread those that wait.
+	Mail, Unread int
+}
+
+// Weigh gives the weights of threads by name, and nothing for those that are not
+// there.
+func (l *Live) Weigh(names []string) map[string]Weight {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	weights := make(map[string]Weight, len(names))
+	for _, name := range names {
+		if t, ok := l.idx.findThread(name); ok {
+			weights[name] = Weight{int(l.idx.threads[t].mail), int(l.idx.threads[t].unread)}
+		}
+	}
+	return weights
+}

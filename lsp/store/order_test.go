@@ -1,0 +1,160 @@
+package store_test
+
+import (
+	"cmp"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+var sorts = []store.Sort{store.Newest, store.Oldest, store.WaitingFirst, store.BySender}
+
+// listed is the order of the whole list, made the plain way.
+func listed(s store.Sort, list []store.Thread) []string {
+	list = slices.Clone(list)
+	slices.SortFunc(list, func(a, b store.Thread) int {
+		newest := cmp.Or(cmp.Compare(b.Last, a.Last), strings.Compare(b.Name, a.Name))
+		switch s {
+		case store.Oldest:
+			return -newest
+		case store.WaitingFirst:
+			return cmp.Or(cmp.Compare(min(b.Unread, 1), min(a.Unread, 1)), newest)
+		case store.BySender:
+			return cmp.Or(strings.Compare(a.From, b.From), newest)
+		}
+		return newest
+	})
+	return names(list)
+}
+
+func names(list []store.Thread) []string {
+	out := []string{}
+	for _, t := range list {
+		out = append(out, t.Name)
+	}
+	return out
+}
+
+// behind is the place behind a thread.
+func behind(s store.Sort, t store.Thread) *store.Place {
+	p := &store.Place{Cursor: store.Cursor{TS: t.Last, Name: t.Name}}
+	switch s {
+	case store.Oldest:
+		p.Name += "\x00"
+	case store.WaitingFirst:
+		p.Rest = t.Unread == 0
+	case store.BySender:
+		p.Sender = store.SenderKey(t.From)
+	}
+	return p
+}
+
+// TestPagesWhileMailComes fetches lists page by page while messages are appended
+// between the pages. Threads that nobody wrote to stand in the pages as they stand
+// in the sorted list: none is missing, none comes twice.
+func TestPagesWhileMailComes(t *testing.T) {
+	for _, sort := range sorts {
+		for seed := range uint64(6) {
+			t.Run(fmt.Sprint(sort, "/", seed), func(t *testing.T) {
+				r := rand.New(rand.NewPCG(seed, uint64(sort)))
+				b := newBox(t, "me")
+				ts := int64(1000)
+				touched := map[string]bool{}
+				write := func() {
+					ts += r.Int64N(2) // often the same second
+					from, to := fmt.Sprint("a", r.IntN(4)), "me"
+					if r.IntN(3) == 0 {
+						to = "carol"
+					}
+					thread := fmt.Sprint("t", r.IntN(40))
+					touched[thread] = true
+					b.append("log-"+from+".jsonl", line(ts, from, to, thread, fmt.Sprint("text ", r.Uint64())))
+				}
+				for range 120 {
+					write()
+				}
+				b.sync()
+				for _, th := range must(b.live.List(store.Listing{Limit: 100})) {
+					if r.IntN(2) == 0 {
+						if err := b.live.SetRead(nil, []string{th.Name}, true); err != nil {
+							t.Fatal(err)
+						}
+					}
+				}
+				whole := must(b.live.List(store.Listing{Sort: sort, Limit: 100}))
+				want := listed(sort, whole)
+				if diff := gocmp.Diff(want, names(whole)); diff != "" {
+					t.Fatal("the whole list (-want +got):\n" + diff)
+				}
+				clear(touched)
+				var got []string
+				var after *store.Place
+				for {
+					page, more := b.live.List(store.Listing{Sort: sort, After: after, Limit: 1 + r.IntN(6)})
+					got = append(got, names(page)...)
+					if !more {
+						break
+					}
+					after = behind(sort, page[len(page)-1])
+					write()
+					b.sync()
+				}
+				left := func(list []string) []string {
+					return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return touched[name] })
+				}
+				if diff := gocmp.Diff(left(want), left(got)); diff != "" {
+					t.Error("pages (-want +got):\n" + diff)
+				}
+				again := must(b.live.List(store.Listing{Sort: sort, Limit: 100}))
+				if diff := gocmp.Diff(listed(sort, again), names(again)); diff != "" {
+					t.Error("the list after appends (-want +got):\n" + diff)
+				}
+			})
+		}
+	}
+}
+
+func must(list []store.Thread, _ bool) []store.Thread { return list }
+
+// TestShelvedThreads narrows lists by what a shelf says.
+func TestShelvedThreads(t *testing.T) {
+	b := newBox(t, "me")
+	for i := range 6 {
+		b.append("log-ann.jsonl", line(int64(100+i), "ann", []string{"me", "bob"}[i%2], fmt.Sprint("t", i), "text"))
+	}
+	b.sync()
+	shelf := func(name string, _ int) (hidden, due bool) { return name == "t4" || name == "t3", name == "t1" }
+	for name, c := range map[string]struct {
+		q    store.Listing
+		want []string
+	}{
+		"newest":         {store.Listing{}, []string{"t5", "t2", "t1", "t0"}},
+		"oldest":         {store.Listing{Sort: store.Oldest}, []string{"t0", "t1", "t2", "t5"}},
+		"waiting first":  {store.Listing{Sort: store.WaitingFirst}, []string{"t2", "t1", "t0", "t5"}},
+		"unread":         {store.Listing{Filter: store.Filter{Unread: true}}, []string{"t2", "t1", "t0"}},
+		"unread waiting": {store.Listing{Sort: store.WaitingFirst, Filter: store.Filter{Unread: true}}, []string{"t2", "t1", "t0"}},
+		"only":           {store.Listing{Filter: store.Filter{Only: []string{"t0", "gone", "t5", "t4"}}}, []string{"t5", "t0"}},
+		"only, behind": {store.Listing{
+			Sort: store.Oldest, Filter: store.Filter{Only: []string{"t5", "t0", "t1"}},
+			After: &store.Place{Cursor: store.Cursor{TS: 100, Name: "t0\x00"}},
+		}, []string{"t1", "t5"}},
+		"only, waiting": {store.Listing{Sort: store.WaitingFirst, Filter: store.Filter{Only: []string{"t5", "t2", "t1"}}}, []string{"t2", "t1", "t5"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.q.Shelf, c.q.Due, c.q.Limit = shelf, 1, 10
+			if diff := gocmp.Diff(c.want, names(must(b.live.List(c.q)))); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+	want := map[string]store.Weight{"t0": {1, 1}, "t1": {}}
+	if diff := gocmp.Diff(want, b.live.Weigh([]string{"t0", "t1", "none"})); diff != "" {
+		t.Error(diff)
+	}
+}

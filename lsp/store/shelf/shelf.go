@@ -1,0 +1,212 @@
+// Package shelf keeps what a user put away: threads that they archived, and
+// threads that they want to see again later. It is the user's own state, in one
+// file outside every message directory; what others wrote is never touched.
+//
+// Start with [Open]. It imports nothing of the other stores but lsp/store/disk
+// and lsp/store/filelock.
+package shelf
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"maps"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+// Key names a thread that somebody put away. Owner is the reader for whom it is
+// away, in the words of its format (an alias, a mailbox); it is empty where a
+// thread is nobody's mail.
+type Key struct {
+	Ref   mail.Ref
+	Owner string
+}
+
+// Entry is one thread that was put away. Either Archived or Until is set, both in
+// Unix milliseconds.
+type Entry struct {
+	// Archived is when it was archived.
+	Archived int64
+	// Until is when a snoozed thread comes back.
+	Until int64
+	// Mail counts the messages to the owner when it was put away: one more brings
+	// the thread back. A count is taken rather than a time, since clocks of senders
+	// differ and a sync tool may bring what is old late.
+	Mail int
+}
+
+// State says where a thread is.
+type State uint8
+
+// The states of a thread. Due is one that was snoozed, came back because its time
+// passed, and was not looked at since.
+const (
+	Out State = iota
+	Archived
+	Snoozed
+	Due
+)
+
+// Hidden reports whether a thread in this state is kept out of the inbox.
+func (s State) Hidden() bool { return s == Archived || s == Snoozed }
+
+// State gives the state of the thread at a time in Unix milliseconds, where it
+// holds so many messages to the owner.
+func (e Entry) State(mail int, now int64) State {
+	switch {
+	case mail > e.Mail:
+		return Out
+	case e.Archived != 0:
+		return Archived
+	case e.Until > now:
+		return Snoozed
+	case e.Until != 0:
+		return Due
+	}
+	return Out
+}
+
+// Snapshot is what is put away at one moment. It is never changed.
+type Snapshot struct {
+	Entries map[Key]Entry
+	// Revision grows with every change that was seen, whoever made it.
+	Revision int64
+	// Err is why the file cannot be read as it is now, or nil. What was read before
+	// still counts, and nothing is written until the file is repaired or removed.
+	Err error
+}
+
+// Next gives when the next snoozed thread comes back after a time, in Unix
+// milliseconds, or 0.
+func (s *Snapshot) Next(now int64) int64 {
+	next := int64(0)
+	for _, e := range s.Entries {
+		if e.Until > now && (next == 0 || e.Until < next) {
+			next = e.Until
+		}
+	}
+	return next
+}
+
+// Config says where the file lies and who is told of changes.
+type Config struct {
+	// Path of the file. It need not exist yet.
+	Path string
+	// Poll is how often the file is looked at: other windows write it too. 0 means
+	// 2 s.
+	Poll   time.Duration
+	Now    func() time.Time
+	Logger *slog.Logger
+	// Changed is called after another process changed the file, and when a snoozed
+	// thread comes back. It is not called concurrently.
+	Changed func()
+}
+
+// Path is the file of a state folder.
+func Path(stateDir string) string { return filepath.Join(stateDir, "shelf.json") }
+
+// Shelf is the file, followed. Its methods may be called from everywhere; one
+// goroutine, ended by [Shelf.Close], looks at the clock and at the file.
+type Shelf struct {
+	cfg    Config
+	dir    string
+	name   string
+	cancel context.CancelFunc
+	done   chan struct{}
+	kick   chan struct{}
+	// hook is told of each step of a write: for tests.
+	hook func(step string) error
+
+	mu   sync.Mutex // guards what follows
+	file fs.FileInfo
+	now  *Snapshot
+	told int64 // the revision that everybody knows of
+}
+
+// Open starts following a file.
+func Open(cfg Config) *Shelf {
+	if cfg.Poll == 0 {
+		cfg.Poll = 2 * time.Second
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &Shelf{
+		cfg: cfg, dir: filepath.Dir(cfg.Path), name: filepath.Base(cfg.Path), cancel: cancel,
+		done: make(chan struct{}), kick: make(chan struct{}, 1), now: &Snapshot{Entries: map[Key]Entry{}},
+	}
+	s.told = s.Snapshot().Revision
+	go func() {
+		defer close(s.done)
+		s.keep(ctx)
+	}()
+	return s
+}
+
+// Close ends the following and waits for it.
+func (s *Shelf) Close() {
+	s.cancel()
+	<-s.done
+}
+
+// Snapshot gives what is put away now, as the file has it.
+func (s *Shelf) Snapshot() *Snapshot {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.look()
+	return s.now
+}
+
+// keep tells of changes and of threads that come back.
+func (s *Shelf) keep(ctx context.Context) {
+	since := s.cfg.Now().UnixMilli()
+	for {
+		now := s.cfg.Now().UnixMilli()
+		s.mu.Lock()
+		s.look()
+		snap, news := s.now, s.now.Revision != s.told
+		s.told = snap.Revision
+		s.mu.Unlock()
+		if next := snap.Next(since); news || next != 0 && next <= now {
+			s.cfg.Changed()
+		}
+		since = now
+		wait := s.cfg.Poll
+		if next := snap.Next(now); next != 0 {
+			wait = min(wait, time.Duration(next-now)*time.Millisecond)
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-ctx.Done():
+			timer.Stop()
+			return
+		case <-s.kick:
+			timer.Stop()
+		case <-timer.C:
+		}
+	}
+}
+
+// Put puts threads away, and takes others back. An error leaves the file as it
+// was.
+func (s *Shelf) Put(ctx context.Context, put map[Key]Entry, back []Key) error {
+	err := s.change(ctx, func(entries map[Key]Entry) error {
+		for _, k := range back {
+			delete(entries, k)
+		}
+		maps.Copy(entries, put)
+		if len(entries) > maxEntries {
+			return fmt.Errorf("would hold %d threads, and %d is the limit", len(entries), maxEntries)
+		}
+		return nil
+	})
+	// The clock has to be set anew for a thread that comes back soon.
+	select {
+	case s.kick <- struct{}{}:
+	default:
+	}
+	return err
+}

@@ -9,7 +9,12 @@ export default tseslint.config(
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/webview/tsconfig.json'],
+        project: [
+          './tsconfig.json',
+          './src/webview/tsconfig.json',
+          './src/web/tsconfig.json',
+          './test/web/tsconfig.json',
+        ],
         tsconfigRootDir: import.meta.dirname,
       },
     },

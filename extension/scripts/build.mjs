@@ -1,17 +1,20 @@
-// Bundles the extension (CommonJS, for the extension host) and the script and
-// style of each view in an editor tab (for its webview) into dist/, with the schemas
-// as VS Code completes by them.
+// Bundles the extension (CommonJS, for the extension host), the script and
+// style of each view in an editor tab (for its webview), and the extension for
+// browsers with the program of its worker, into dist/, with the schemas as VS
+// Code completes by them.
+//
+// bundle(web) does it for one of the two; run alone, all is bundled.
 import * as esbuild from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { lenient } from './lenient.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const watch = process.argv.includes('--watch');
 const common = { bundle: true, absWorkingDir: root, logLevel: 'warning', minify: !watch, sourcemap: watch };
 
-const builds = [
+const desktop = [
   {
     ...common,
     entryPoints: ['src/extension.ts'],
@@ -35,12 +38,37 @@ const builds = [
   ]),
 ];
 
-await mkdir(join(root, 'dist', 'schemas'), { recursive: true });
-for (const name of await readdir(join(root, 'schemas'))) {
-  const strict = JSON.parse(await readFile(join(root, 'schemas', name), 'utf8'));
-  await writeFile(join(root, 'dist', 'schemas', name), JSON.stringify(lenient(strict)));
+// A module of Node in one of these is an error of the bundler: nothing stands in for it.
+const browser = { ...common, platform: 'browser', target: 'es2022' };
+const web = [
+  {
+    ...browser,
+    entryPoints: ['src/web/extension.ts'],
+    outfile: 'dist/web/extension.js',
+    format: 'cjs',
+    external: ['vscode'],
+  },
+  { ...browser, entryPoints: ['src/web/worker.ts'], outfile: 'dist/web/worker.js', format: 'iife' },
+];
+
+async function writeSchemas() {
+  await mkdir(join(root, 'dist', 'schemas'), { recursive: true });
+  for (const name of await readdir(join(root, 'schemas'))) {
+    const strict = JSON.parse(await readFile(join(root, 'schemas', name), 'utf8'));
+    await writeFile(join(root, 'dist', 'schemas', name), JSON.stringify(lenient(strict)));
+  }
 }
-for (const options of builds) {
-  if (watch) await (await esbuild.context(options)).watch();
-  else await esbuild.build(options);
+
+/** Bundles the extension for browsers, or the one for all other hosts. */
+export async function bundle(forWeb) {
+  await writeSchemas();
+  for (const options of forWeb ? web : desktop) {
+    if (watch) await (await esbuild.context(options)).watch();
+    else await esbuild.build(options);
+  }
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  await bundle(false);
+  await bundle(true);
 }

@@ -1,62 +1,110 @@
 // Packages the extension as a VSIX, with a server binary in it if one is given.
 //
-//   npm run package -- [--target linux-x64] [--bin path] [--out file.vsix]
+//   npm run package -- [--target linux-x64] [--bin path] [--wasm path] [--out file.vsix]
 //
-// --target  the platform the VSIX is for; without it the VSIX is universal
-// --bin     the signalbox binary of that platform; default: extension/bin/signalbox[.exe] if there
+// --target  the platform the VSIX is for, or "web" for browsers without a server;
+//           without it the VSIX is universal
+// --bin     the signalbox binary of that platform; default: extension/bin/signalbox[.exe] if there,
+//           and none in a universal VSIX
+// --wasm    the module for a web VSIX; default: bin/signalbox.wasm in the repository
 // --out     the file to write; default: dist/signalbox-<version>[-<target>].vsix in the repository
 //
 // The package is put together in a temporary folder: what is in it is what is
-// listed here, and nothing that happens to lie around.
-import { chmod, copyFile, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+// listed here, and nothing that happens to lie around. The same source gives the
+// same bytes: see times.
+import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createVSIX } from '@vscode/vsce';
-import './build.mjs';
+import { bundle } from './build.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const { values } = parseArgs({
-  options: { target: { type: 'string' }, bin: { type: 'string' }, out: { type: 'string' } },
+  options: {
+    target: { type: 'string' },
+    bin: { type: 'string' },
+    wasm: { type: 'string' },
+    out: { type: 'string' },
+  },
 });
 const caller = process.env.INIT_CWD ?? process.cwd();
+const web = values.target === 'web';
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 const windows = values.target?.startsWith('win32') ?? process.platform === 'win32';
 const binName = windows ? 'signalbox.exe' : 'signalbox';
-const bundled = join(root, 'bin', binName);
-const bin =
-  values.bin !== undefined ? resolve(caller, values.bin) : existsSync(bundled) ? bundled : undefined;
 const suffix = values.target === undefined ? '' : `-${values.target}`;
 const out =
   values.out !== undefined
     ? resolve(caller, values.out)
     : join(root, '..', 'dist', `signalbox-${manifest.version}${suffix}.vsix`);
 
-const stage = await mkdtemp(join(tmpdir(), 'signalbox-vsix-'));
-try {
-  for (const name of [
-    'package.nls.json',
-    'README.md',
-    'CHANGELOG.md',
-    '.vscodeignore',
-    'dist',
-    'resources',
-  ]) {
-    await cp(join(root, name), join(stage, name), { recursive: true });
+// vsce gives all files of the archive this time, in seconds, and a fixed order,
+// so that two runs give the same bytes. Zip writes local times, from 1980 on.
+const times = '946684800';
+process.env.TZ = 'UTC';
+
+/** The server that goes into the package, or undefined. */
+function server() {
+  if (values.bin !== undefined) return resolve(caller, values.bin);
+  const bundled = join(root, 'bin', binName);
+  return !web && values.target !== undefined && existsSync(bundled) ? bundled : undefined;
+}
+
+/**
+ * The manifest as it is shipped: without scripts and dependencies, since all is
+ * bundled, and with one entry point. A package with both would be taken for a web
+ * extension too, whose module it does not have. One with "browser" alone runs in
+ * the browser's own extension host, also where there is a remote one beside it;
+ * an extensionKind would send it to the remote host, which cannot run it.
+ */
+function shipped() {
+  const { main, browser, extensionKind, capabilities, contributes, ...rest } = manifest;
+  const common = { ...rest, capabilities, contributes, scripts: {}, devDependencies: {} };
+  delete common.private;
+  if (!web) {
+    const virtualWorkspaces = { ...capabilities.virtualWorkspaces, supported: false };
+    return { ...common, main, extensionKind, capabilities: { ...capabilities, virtualWorkspaces } };
   }
+  // Every step of the walkthrough needs the desktop.
+  return { ...common, browser, contributes: { ...contributes, walkthroughs: undefined } };
+}
+
+async function fill(stage) {
+  const wanted = ['package.nls.json', 'README.md', 'CHANGELOG.md', '.vscodeignore', 'resources'];
+  for (const name of wanted) await cp(join(root, name), join(stage, name), { recursive: true });
   await copyFile(join(root, '..', 'LICENSE'), join(stage, 'LICENSE'));
-  // A packaged extension has no scripts and no dependencies: all is bundled.
-  const shipped = { ...manifest, scripts: {}, devDependencies: {} };
-  delete shipped.private;
-  await writeFile(join(stage, 'package.json'), `${JSON.stringify(shipped, null, 2)}\n`);
+  await writeFile(join(stage, 'package.json'), `${JSON.stringify(shipped(), null, 2)}\n`);
+  const dist = join(root, 'dist');
+  const browser = join(dist, 'web');
+  if (!web) await cp(dist, join(stage, 'dist'), { recursive: true, filter: (file) => file !== browser });
+  if (web) {
+    await cp(browser, join(stage, 'dist/web'), { recursive: true });
+    await cp(join(dist, 'schemas'), join(stage, 'dist/schemas'), { recursive: true });
+    const wasm =
+      values.wasm === undefined ? join(root, '../bin/signalbox.wasm') : resolve(caller, values.wasm);
+    await copyFile(wasm, join(stage, 'dist/web/signalbox.wasm'));
+  }
+  const bin = server();
   if (bin !== undefined) {
     await mkdir(join(stage, 'bin'));
     await copyFile(bin, join(stage, 'bin', binName));
-    await chmod(join(stage, 'bin', binName), 0o755);
   }
+  // The archive has the files' modes, which depend on whose machine this is.
+  for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    if (entry.isFile()) await chmod(file, entry.name === binName ? 0o755 : 0o644);
+  }
+}
+
+await bundle(web);
+const stage = await mkdtemp(join(tmpdir(), 'signalbox-vsix-'));
+try {
+  await fill(stage);
   await mkdir(dirname(out), { recursive: true });
+  process.env.SOURCE_DATE_EPOCH = times;
   await createVSIX({
     cwd: stage,
     packagePath: out,

@@ -1,5 +1,6 @@
-// Bundles every test/*.test.ts and runs the bundles with node:test. The
-// modules under test do not import vscode, so no editor is needed.
+// Bundles every *.test.ts in test/ and runs the bundles with node:test. The
+// modules under test do not import vscode, so no editor is needed. Those of the
+// web extension run on the module, bin/signalbox.wasm.
 import * as esbuild from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
@@ -8,11 +9,13 @@ import { fileURLToPath } from 'node:url';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const out = join(root, 'dist-test', 'unit');
-const tests = readdirSync(join(root, 'test')).filter((name) => name.endsWith('.test.ts'));
+const tests = readdirSync(join(root, 'test'), { recursive: true }).filter((name) =>
+  name.endsWith('.test.ts'),
+);
 rmSync(out, { recursive: true, force: true });
 await esbuild.build({
   absWorkingDir: root,
-  entryPoints: tests.map((name) => join('test', name)),
+  entryPoints: Object.fromEntries(tests.map((name) => [bundleOf(name), join('test', name)])),
   outdir: out,
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -22,9 +25,14 @@ await esbuild.build({
   sourcemap: 'inline',
   logLevel: 'warning',
 });
-const files = tests.map((name) => join(out, name.replace(/\.ts$/, '.mjs')));
+const files = tests.map((name) => join(out, `${bundleOf(name)}.mjs`));
 const run = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {
   cwd: root,
   stdio: 'inherit',
 });
 process.exitCode = run.status ?? 1;
+
+/** All bundles lie in one folder, which tests find the repository by. */
+function bundleOf(test) {
+  return test.replace(/[/\\]/g, '-').replace(/\.ts$/, '');
+}

@@ -1,0 +1,150 @@
+// What is known of the workspace now: looks when something first needs it, and
+// again after a change. The views, the documents, hovers and checks ask here.
+
+import * as vscode from 'vscode';
+import { openCore, type RunningCore } from './core';
+import { look, tokensOf, type Look } from './look';
+import { reasonOf, type Desk, type Target } from './model';
+import { watched } from './paths';
+import { findFiles, pathOf, WorkspaceFiles } from './workspaceFiles';
+
+/** How long after a change others are waited for, in milliseconds. */
+const settle = 300;
+
+/** How the look at the workspace stands. */
+export type State = 'starting' | 'shown' | 'failed';
+
+export class Mailroom implements vscode.Disposable {
+  readonly #extension: vscode.Uri;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #files = new WorkspaceFiles();
+  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #disposables: vscode.Disposable[];
+  #core: Promise<RunningCore> | undefined;
+  #look: Promise<Look> | undefined;
+  #last: Look | undefined;
+  #tokens: Promise<ReadonlyMap<string, Target>> | undefined;
+  #searching = new vscode.CancellationTokenSource();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** Tells that what the views show may differ. */
+  readonly onDidChange = this.#changed.event;
+  state: State = 'starting';
+  /** Says why, if the state is failed. */
+  reason = '';
+
+  constructor(extension: vscode.Uri, log: vscode.LogOutputChannel) {
+    this.#extension = extension;
+    this.#log = log;
+    const watcher = vscode.workspace.createFileSystemWatcher(watched);
+    const heard = (uri: vscode.Uri): void => {
+      const path = pathOf(uri);
+      if (path === undefined) return;
+      this.#files.drop(path);
+      this.#again();
+    };
+    this.#disposables = [
+      this.#changed,
+      watcher,
+      watcher.onDidChange(heard),
+      watcher.onDidCreate(heard),
+      watcher.onDidDelete(heard),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => {
+        this.refresh();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#searching.cancel();
+    this.#searching.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+    void this.#core?.then((core) => {
+      core.dispose();
+    }, ignore);
+  }
+
+  /** Looks again, at everything. */
+  refresh(): void {
+    this.#files.clear();
+    if (this.state === 'failed') this.#core = undefined;
+    this.#forget();
+  }
+
+  /** What was found last, without waiting. */
+  get last(): Look | undefined {
+    return this.#last;
+  }
+
+  /** What the modules of the formats work with. It loads the core. */
+  async desk(): Promise<Desk> {
+    this.#core ??= this.#open();
+    const { calls } = await this.#core;
+    const compact = vscode.workspace.getConfiguration('signalbox').get('samp.profile') === 'v1-compact';
+    const profile = compact ? 'v1-compact' : 'v1';
+    return { calls, files: this.#files, memo: this.#files, l10n: vscode.l10n, now: Date.now, profile };
+  }
+
+  /** What is in the workspace. The error is said in reason too. */
+  look(): Promise<Look> {
+    this.#look ??= this.#start();
+    return this.#look;
+  }
+
+  /** What hovers find, which reads agents' logs for the first time. */
+  async tokens(): Promise<ReadonlyMap<string, Target>> {
+    const found = await this.look();
+    this.#tokens ??= this.desk().then((desk) => tokensOf(desk, found));
+    return this.#tokens;
+  }
+
+  async #open(): Promise<RunningCore> {
+    const core = await openCore(this.#extension, this.#log);
+    this.#log.info(`the core runs in ${core.place === 'worker' ? 'a worker' : 'the extension host'}`);
+    return core;
+  }
+
+  async #start(): Promise<Look> {
+    const before = this.#searching;
+    const searching = new vscode.CancellationTokenSource();
+    this.#searching = searching;
+    before.cancel();
+    before.dispose();
+    const began = performance.now();
+    try {
+      const found = await findFiles(searching.token, this.#log);
+      const seen = await look(await this.desk(), found);
+      if (searching !== this.#searching) return seen; // a newer one is on its way
+      this.#last = seen;
+      this.state = 'shown';
+      const threads = seen.groups.reduce((sum, group) => sum + group.threads.length, 0);
+      const took = Math.round(performance.now() - began);
+      this.#log.info(`${threads} threads and ${seen.tasks.tasks.length} tasks, in ${took} ms`);
+      return seen;
+    } catch (error) {
+      this.state = 'failed';
+      this.reason = reasonOf(error);
+      this.#log.error(error instanceof Error ? error : String(error));
+      throw error;
+    }
+  }
+
+  #again(): void {
+    if (this.#look === undefined) return; // nobody asked yet
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#forget();
+    }, settle);
+  }
+
+  #forget(): void {
+    this.#look = undefined;
+    this.#tokens = undefined;
+    this.#changed.fire();
+  }
+}
+
+function ignore(): void {
+  // It was said when it happened.
+}

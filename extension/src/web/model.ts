@@ -1,0 +1,147 @@
+// What a look at the workspace gives: plain data, made by the modules of the
+// formats, shown by the views. Titles and all words of strangers in it are one
+// line each, which the core made safe to show as text.
+
+import type * as vscode from 'vscode';
+import type { Calls } from './calls';
+
+/** Translates our own words; vscode.l10n is one. */
+export type L10n = Pick<typeof vscode.l10n, 't'>;
+
+/** The files of the workspace, by the paths of paths.ts. */
+export interface Files {
+  /** Gives a file's bytes; undefined where there is none, and the size of one that is larger than most. */
+  read(path: string, most: number): Promise<Uint8Array | number | undefined>;
+  /** The names of the files in a folder; none where there is no such folder. */
+  list(folder: string): Promise<readonly string[]>;
+  /** A folder as a person calls it. */
+  label(folder: string): string;
+}
+
+/** Remembers what was made of a file until the file changes. */
+export interface Memo {
+  of<T>(path: string, what: string, make: () => Promise<T>): Promise<T>;
+}
+
+/** What the modules of the formats work with. */
+export interface Desk {
+  readonly calls: Calls;
+  readonly files: Files;
+  readonly memo: Memo;
+  readonly l10n: L10n;
+  /** In Unix milliseconds. */
+  readonly now: () => number;
+  /** The form of new SAMP ids. */
+  readonly profile: 'v1' | 'v1-compact';
+}
+
+/** The formats that have threads. */
+export type ThreadFormat = 'atsf' | 'samp' | 'amp';
+
+/** Names what a document shows. */
+export interface Key {
+  readonly kind: ThreadFormat | 'task' | 'escalation';
+  /** The folder in which it was found. */
+  readonly folder: string;
+  readonly id: string;
+}
+
+/** A thread in the inbox. */
+export interface ThreadRow {
+  readonly key: Key;
+  readonly title: string;
+  /** What else there is to say, as short phrases. */
+  readonly facts: readonly string[];
+  /** When it was last written to, in Unix milliseconds; 0 where nobody knows. */
+  readonly time: number;
+  /** Is what is wrong with it, or empty. */
+  readonly fault: string;
+}
+
+/** The threads of one folder, the newest first. */
+export interface Group {
+  readonly format: ThreadFormat;
+  readonly folder: string;
+  /** Is the folder as a person calls it. */
+  readonly title: string;
+  readonly threads: readonly ThreadRow[];
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
+}
+
+/** The severities, the gravest first. */
+export const severities = ['critical', 'warning', 'info'] as const;
+export type Severity = (typeof severities)[number];
+
+/** An escalation that nobody answered, or something that is overdue. */
+export interface AlarmRow {
+  readonly key: Key;
+  readonly severity: Severity;
+  readonly title: string;
+  readonly taskId: string;
+  readonly facts: readonly string[];
+  /** When it was escalated, or became overdue, in Unix milliseconds. */
+  readonly time: number;
+  /** The file of the message, or empty. */
+  readonly file: string;
+}
+
+/** A task. */
+export interface TaskRow {
+  readonly key: Key;
+  readonly title: string;
+  readonly facts: readonly string[];
+  readonly time: number;
+}
+
+/** A message that breaks a rule and counts for nothing. */
+export interface RejectedRow {
+  readonly key: Key | undefined;
+  readonly title: string;
+  readonly rule: string;
+  readonly reason: string;
+  readonly file: string;
+}
+
+/** The tasks of the workspace. */
+export interface Tasks {
+  readonly folders: readonly string[];
+  /** By severity, then the oldest first. */
+  readonly open: readonly AlarmRow[];
+  readonly overdue: readonly AlarmRow[];
+  readonly rejected: readonly RejectedRow[];
+  /** The newest first. */
+  readonly tasks: readonly TaskRow[];
+  readonly notes: readonly string[];
+}
+
+/** What a token in a text leads to. */
+export interface Target {
+  readonly key: Key;
+  /** The id of the message that the token names, or empty for a thread or task. */
+  readonly message: string;
+}
+
+/** What one format makes of its files. */
+export interface Part {
+  readonly groups: readonly Group[];
+  readonly tokens: readonly (readonly [token: string, target: Target])[];
+}
+
+/** A fault of a call as one phrase. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+/** Rows by time, the newest first; what has the same time by its title. */
+export function newestFirst(
+  a: { readonly time: number; readonly title: string },
+  b: { readonly time: number; readonly title: string },
+): number {
+  return b.time - a.time || (a.title < b.title ? -1 : 1);
+}
+
+/** Alarms by severity, then the oldest first. */
+export function gravestFirst(a: AlarmRow, b: AlarmRow): number {
+  return severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.time - b.time;
+}

@@ -1,0 +1,90 @@
+// Offsets of the core, in bytes of UTF-8, and positions of the editor, in
+// UTF-16 code units.
+
+/** A place in a document, as the editor counts. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** The lines of a text as bytes, for many look-ups. */
+export class Lines {
+  readonly #bytes: Uint8Array;
+  readonly #starts: number[] = [0];
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      // As the editor ends lines: \n, \r\n and \r.
+      if (byte === 0x0a || (byte === 0x0d && bytes[at + 1] !== 0x0a)) this.#starts.push(at + 1);
+    }
+  }
+
+  /** The position of an offset, which may lie beyond the end, or within a character. */
+  position(offset: number): Position {
+    const at = Math.max(0, Math.min(offset, this.#bytes.length));
+    let low = 0;
+    let high = this.#starts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.#starts[middle] ?? 0) <= at) low = middle;
+      else high = middle - 1;
+    }
+    return { line: low, character: units(this.#bytes, this.#starts[low] ?? 0, at) };
+  }
+}
+
+/** How many UTF-16 code units the characters have that begin in a part of a text. */
+function units(bytes: Uint8Array, start: number, end: number): number {
+  let count = 0;
+  for (let at = start; at < end; at++) {
+    const byte = bytes[at] ?? 0;
+    if ((byte & 0xc0) === 0x80) continue; // within a character
+    count += byte >= 0xf0 ? 2 : 1;
+  }
+  // A character that an offset cuts is not passed yet.
+  if (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
+    let first = end;
+    while (first > start && ((bytes[first] ?? 0) & 0xc0) === 0x80) first--;
+    count -= (bytes[first] ?? 0) >= 0xf0 ? 2 : 1;
+  }
+  return count;
+}
+
+/**
+ * Where the JSON value or word ends that begins at an offset, on its line; for
+ * an object or array the end of its bracket, since a whole file that is
+ * underlined shows nothing.
+ */
+export function valueEnd(bytes: Uint8Array, offset: number): number {
+  const first = bytes[offset];
+  if (first === undefined) return offset;
+  if (first === 0x7b || first === 0x5b) return offset + 1;
+  if (first === 0x22) {
+    for (let at = offset + 1; at < bytes.length && bytes[at] !== 0x0a; at++) {
+      if (bytes[at] === 0x5c) at++;
+      else if (bytes[at] === 0x22) return at + 1;
+    }
+  }
+  let end = offset;
+  while (end < bytes.length && !',]}: \t\r\n'.includes(String.fromCharCode(bytes[end] ?? 0))) end++;
+  if (end > offset) return end;
+  do end++;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80);
+  return end;
+}
+
+/** The offset in UTF-16 code units of a place in a text that is given in bytes of UTF-8. */
+export function unitAt(text: string, bytes: number): number {
+  let at = 0;
+  let passed = 0;
+  for (const character of text) {
+    if (passed >= bytes) break;
+    const code = character.codePointAt(0) ?? 0;
+    // Half a character becomes U+FFFD in UTF-8.
+    passed += code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    at += character.length;
+  }
+  return at;
+}

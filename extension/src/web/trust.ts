@@ -1,0 +1,109 @@
+// How far signed mail can be trusted in a browser: not far. The only keys here
+// are those that lie in the workspace, beside the mail, where whoever writes
+// the one can write the other. So a signature that fits is said to fit, and
+// nothing is called verified; known keys are the desktop's.
+
+import type { Mail } from '@signalbox/core';
+import { limits } from './limits';
+import type { Desk } from './model';
+import type { Prose } from './prose';
+
+/** Whose mailbox it is, by what lies in it. */
+export interface Owner {
+  readonly mailbox: string;
+  readonly addresses: readonly string[];
+  /** The public key as it stands in its file, or undefined. */
+  readonly key: Uint8Array | undefined;
+}
+
+/** A message and where it lies. */
+export interface Letter {
+  readonly mail: Mail;
+  readonly data: Uint8Array;
+  readonly path: string;
+  readonly owner: Owner;
+  /** Tells that it lies in an inbox. */
+  readonly received: boolean;
+}
+
+/** Reads whose mailbox a folder is. A private key is never read. */
+export function ownerOf({ files, memo }: Desk, mailbox: string): Promise<Owner> {
+  return memo.of(`${mailbox}/config.json`, 'owner', async () => {
+    const addresses: string[] = [];
+    const config = await files.read(`${mailbox}/config.json`, limits.small);
+    if (config instanceof Uint8Array) addresses.push(addressIn(config, 'agent'));
+    const providers = (await files.list(`${mailbox}/registrations`)).filter((name) => name.endsWith('.json'));
+    for (const name of providers.slice(0, 20)) {
+      const data = await files.read(`${mailbox}/registrations/${name}`, limits.small);
+      if (data instanceof Uint8Array) addresses.push(addressIn(data));
+    }
+    const key = await files.read(`${mailbox}/keys/public.pem`, limits.small);
+    return {
+      mailbox,
+      addresses: addresses.filter((address) => address !== ''),
+      key: key instanceof Uint8Array ? key : undefined,
+    };
+  });
+}
+
+/** The member "address" of a JSON object, or of the object that a member of it is; empty where there is none. */
+export function addressIn(file: Uint8Array, member?: string): string {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder().decode(file));
+    const object = member === undefined ? value : memberOf(value, member);
+    const address = memberOf(object, 'address');
+    return typeof address === 'string' ? address : '';
+  } catch {
+    return '';
+  }
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
+}
+
+/** One line of Markdown that says how far a message can be trusted. */
+export async function trustWords(
+  desk: Desk,
+  prose: Prose,
+  { mail, data, owner }: Letter,
+  owners: readonly Owner[],
+  all: readonly Letter[],
+): Promise<string> {
+  const { l10n } = desk;
+  if (mail.signature === '') return l10n.t('Not signed: anybody can have written this.');
+  const of = owners.find(({ key, addresses }) => key !== undefined && has(addresses, mail.from));
+  if (of?.key === undefined)
+    return l10n.t('Signed, but not verified here: no key of the sender lies in this workspace.');
+  // Mail in order of time: what has the same signature after the first is sent again.
+  const at = all.findIndex((letter) => letter.mail.id === mail.id);
+  const earlier = all
+    .slice(0, Math.max(0, at))
+    .filter((letter) => letter.mail.signatureId === mail.signatureId)
+    .map((letter) => ({ signatureId: letter.mail.signatureId, id: letter.mail.id }));
+  const params = {
+    now: desk.now(),
+    messageLength: data.length,
+    keys: [of.key.length],
+    self: owner.addresses,
+    earlier,
+  };
+  const trust = await desk.calls.json('amp.judge', params, [data, of.key]);
+  const reason = await prose.inline(trust.reason);
+  if (trust.key === '')
+    return l10n.t(
+      'Not to be trusted: the signature does not fit the key of the sender in this workspace. {0}',
+      reason,
+    );
+  const fits = l10n.t(
+    'The signature fits the key {0} in {1}. Whoever writes this workspace could have put both there: the desktop holds keys that you know against it.',
+    await prose.code(trust.key),
+    await prose.code(desk.files.label(of.mailbox)),
+  );
+  return trust.state === 'verified' ? fits : `${fits} ${await prose.inline(trust.state)}: ${reason}`;
+}
+
+function has(addresses: readonly string[], address: string): boolean {
+  return addresses.some((each) => each.toLowerCase() === address.toLowerCase());
+}

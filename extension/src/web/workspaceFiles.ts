@@ -1,0 +1,148 @@
+// The files of the opened folders, by vscode.workspace.fs alone: they may lie
+// in a repository on a server, in a browser's memory, or on a disk.
+
+import * as vscode from 'vscode';
+import { limits } from './limits';
+import type { Files, Memo } from './model';
+import { globs, placeOf, sorted, wellKnown, type Found } from './paths';
+
+/** How many bytes of files are kept for the next look. */
+const kept = 32 << 20;
+
+export class WorkspaceFiles implements Files, Memo {
+  readonly #bytes = new Map<string, Uint8Array>();
+  #size = 0;
+  readonly #made = new Map<string, Map<string, Promise<unknown>>>();
+
+  /** Forgets what is known of a file. */
+  drop(path: string): void {
+    this.#size -= this.#bytes.get(path)?.length ?? 0;
+    this.#bytes.delete(path);
+    this.#made.delete(path);
+    // Whose mailbox it is says also what lies beside its config.json.
+    const owner = /^(.*)\/(?:keys|registrations)\/[^/]+$/.exec(path)?.[1];
+    if (owner !== undefined) this.#made.delete(`${owner}/config.json`);
+  }
+
+  /** Forgets everything. */
+  clear(): void {
+    this.#bytes.clear();
+    this.#made.clear();
+    this.#size = 0;
+  }
+
+  of<T>(path: string, what: string, make: () => Promise<T>): Promise<T> {
+    const known = this.#made.get(path) ?? new Map<string, Promise<unknown>>();
+    this.#made.set(path, known);
+    const before = known.get(what);
+    // What stands under a name was made by the same caller, so it is of its type.
+    if (before !== undefined) return before as Promise<T>;
+    const made = make();
+    known.set(what, made);
+    made.catch(() => known.delete(what));
+    return made;
+  }
+
+  async read(path: string, most: number): Promise<Uint8Array | number | undefined> {
+    const known = this.#bytes.get(path);
+    if (known !== undefined) return known.length > most ? known.length : known;
+    const uri = uriOf(path);
+    if (uri === undefined) return undefined;
+    try {
+      const { size, type } = await vscode.workspace.fs.stat(uri);
+      if ((type & vscode.FileType.File) === 0) return undefined;
+      if (size > most) return size;
+      const data = await vscode.workspace.fs.readFile(uri);
+      if (data.length > most) return data.length; // it grew, or its size was not known
+      if (this.#size + data.length <= kept) {
+        this.#bytes.set(path, data);
+        this.#size += data.length;
+      }
+      return data;
+    } catch {
+      return undefined; // gone since it was found, or not to be read
+    }
+  }
+
+  async list(folder: string): Promise<readonly string[]> {
+    const entries = await entriesOf(folder);
+    return entries.filter(([, type]) => (type & vscode.FileType.File) !== 0).map(([name]) => name);
+  }
+
+  label(path: string): string {
+    const folders = vscode.workspace.workspaceFolders ?? [];
+    const [number = '', ...names] = path.split('/');
+    const folder = folders[Number(number)]?.name ?? '';
+    if (names.length === 0) return folder;
+    return folders.length > 1 ? [folder, ...names].join('/') : names.join('/');
+  }
+}
+
+/** Looks for our files in all folders. Where a search finds nothing, well-known folders are walked. */
+export async function findFiles(
+  token: vscode.CancellationToken,
+  log: vscode.LogOutputChannel,
+): Promise<Found> {
+  const paths: string[] = [];
+  for (const glob of globs) {
+    if (token.isCancellationRequested) break;
+    try {
+      const uris = await vscode.workspace.findFiles(glob, '**/node_modules/**', limits.files, token);
+      for (const uri of uris) paths.push(pathOf(uri) ?? '');
+      if (uris.length === limits.files)
+        log.warn(`more than ${limits.files} files match ${glob}: the others are left out`);
+    } catch (error) {
+      log.warn(`the search for ${glob} failed: ${String(error)}`);
+    }
+  }
+  const found = paths.filter((path) => placeOf(path) !== undefined);
+  return sorted(found.length > 0 ? found : await walked(token));
+}
+
+/** Walks the folders where our files usually lie, for hosts that have no search. */
+async function walked(token: vscode.CancellationToken): Promise<string[]> {
+  const paths: string[] = [];
+  const walk = async (folder: string, depth: number): Promise<void> => {
+    for (const [name, type] of await entriesOf(folder)) {
+      if (token.isCancellationRequested || paths.length >= limits.files) return;
+      const path = `${folder}/${name}`;
+      if ((type & vscode.FileType.Directory) === 0) paths.push(path);
+      // A link may lead back to where it lies.
+      else if (depth > 0 && (type & vscode.FileType.SymbolicLink) === 0) await walk(path, depth - 1);
+    }
+  };
+  for (const { index } of vscode.workspace.workspaceFolders ?? []) {
+    await walk(String(index), 0);
+    for (const [name, depth] of wellKnown) await walk(`${index}/${name}`, depth);
+  }
+  return paths;
+}
+
+async function entriesOf(folder: string): Promise<[string, vscode.FileType][]> {
+  const uri = uriOf(folder);
+  if (uri === undefined) return [];
+  try {
+    return await vscode.workspace.fs.readDirectory(uri);
+  } catch {
+    return []; // not there
+  }
+}
+
+/** Where a path lies, or undefined for one in no open folder. */
+export function uriOf(path: string): vscode.Uri | undefined {
+  const [number = '', ...names] = path.split('/');
+  const folder = /^\d+$/.test(number) ? vscode.workspace.workspaceFolders?.[Number(number)] : undefined;
+  // A path comes back from the address of a document, which anybody can write.
+  if (folder === undefined || names.some((name) => name === '' || name === '.' || name === '..'))
+    return undefined;
+  return vscode.Uri.joinPath(folder.uri, ...names);
+}
+
+/** The path of a file in an open folder, or undefined for another one. */
+export function pathOf(uri: vscode.Uri): string | undefined {
+  const folder = vscode.workspace.getWorkspaceFolder(uri);
+  if (folder === undefined) return undefined;
+  const root = folder.uri.path.replace(/\/$/, '');
+  if (!uri.path.startsWith(`${root}/`)) return undefined;
+  return `${folder.index}${uri.path.slice(root.length)}`;
+}

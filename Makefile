@@ -80,7 +80,7 @@ $(CROSS): bin/signalbox-%:
 		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags noengine -o $@ ./cmd/signalbox
 
 .PHONY: package
-package: npm $(CROSS) ## the extension as one VSIX for each platform, in dist/
+package: npm wasm $(CROSS) ## the extension as VSIXes: each platform, universal, web; checksums; in dist/
 	@.ci/package $(PLATFORMS)
 
 ## Checking
@@ -176,11 +176,11 @@ test-wasmtime: ## the host on wasmtime, also with the race detector, and the exa
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m ./...
 
 .PHONY: test-extension
-test-extension: npm ## unit tests of the extension
+test-extension: npm wasm ## unit tests of the extension, those for browsers on the module
 	@npm test --silent --workspace extension
 
 .PHONY: test-e2e
-test-e2e: npm build ## the extension in a real VS Code, the newest
+test-e2e: npm build wasm ## the extension in a real VS Code, the newest
 	@.ci/apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
 

@@ -8,6 +8,7 @@ import { limits } from './limits';
 import { newestFirst, reasonOf, type Desk, type Group, type Key, type Target, type ThreadRow } from './model';
 import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
+import { unsigned } from './trust';
 
 /** The threads, grouped by the folder that .agent lies in. */
 export async function agentGroups(desk: Desk, folders: readonly string[]): Promise<readonly Group[]> {
@@ -125,14 +126,11 @@ async function readNewest(desk: Desk, folder: string, count: number): Promise<Ne
 /** Where the last lines of a log begin, and how many stand before. */
 export function lastLines(data: Uint8Array, count: number): { start: number; before: number } {
   let start = data.length;
-  // The line end of the last line is none between two lines.
-  for (let found = 0; start > 0 && found <= count; found++) {
-    const at = data.lastIndexOf(0x0a, start - 1 - (found === 0 && data[start - 1] !== 0x0a ? 0 : 1));
-    if (found === count || at < 0) {
-      start = at < 0 ? 0 : at + 1;
-      break;
-    }
-    start = at + 1;
+  // The end of the last line is none between two lines.
+  let end = data.at(-1) === 0x0a ? data.length - 1 : data.length;
+  for (let found = 0; found < count && start > 0; found++) {
+    end = end > 0 ? data.lastIndexOf(0x0a, end - 1) : -1;
+    start = end + 1;
   }
   let before = 0;
   for (let at = data.indexOf(0x0a); at >= 0 && at < start; at = data.indexOf(0x0a, at + 1)) before++;
@@ -151,7 +149,7 @@ export async function agentDocument(desk: Desk, { folder }: Key): Promise<string
       : await headOf(thread, desk, prose);
   if (typeof newest === 'string') return paragraphs(...head, `> ${await prose.inline(newest)}`);
   const { log, before } = newest;
-  const parts = [...head];
+  const parts = [...head, unsigned(l10n)];
   if (before > 0) parts.push(`_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_`);
   for (const entry of log.entries) parts.push(await entryOf(entry, before, desk, prose));
   if (log.torn) parts.push(`_${l10n.t('The last line is still being written.')}_`);
@@ -277,5 +275,5 @@ export async function agentPreview(desk: Desk, target: Target, count: number): P
       quoted(await prose.markdown(text, limits.hover / (count + 1))),
     );
   }
-  return paragraphs(...parts);
+  return paragraphs(...parts, unsigned(desk.l10n));
 }

@@ -3,6 +3,7 @@
 
 import { SignalboxError } from '@signalbox/core';
 import type { Fault, Finding, OpName } from '@signalbox/core';
+import { valueAt } from './jsonPlace';
 import { limits } from './limits';
 import type { Desk } from './model';
 import { nameOf, placeOf } from './paths';
@@ -125,14 +126,28 @@ async function attempt(
   find: () => Promise<Listed>,
 ): Promise<readonly Problem[]> {
   try {
-    return (await find()).slice(0, limits.problems).map(({ rule, offset, reason, level = 'fault' }) => {
-      const start = Math.min(Math.max(0, offset), data.length);
-      return { start, end: valueEnd(data, start), level, rule, message: reason, page };
-    });
+    return (await find())
+      .slice(0, limits.problems)
+      .map(({ rule, field, offset, reason, level = 'fault' }) => {
+        const at = Math.min(Math.max(0, offset), data.length);
+        // What is not at the offset stands in the object there.
+        const start = data[at] === 0x7b ? (memberAt(data, at, field) ?? at) : at;
+        return { start, end: valueEnd(data, start), level, rule, message: reason, page };
+      });
   } catch (error) {
     if (!(error instanceof SignalboxError)) throw error;
     return [{ ...whole(error.message, page), level: 'fault', rule: error.rule || error.code }];
   }
+}
+
+/** The place of a member of the object at an offset, which may itself be a part of what the field names. */
+function memberAt(data: Uint8Array, at: number, field: string): number | undefined {
+  const names = field.split('.');
+  for (let from = 0; from < Math.min(names.length, 8); from++) {
+    const found = valueAt(data, at, names.slice(from).join('.'));
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** A word about a file as a whole. */

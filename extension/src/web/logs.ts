@@ -16,6 +16,7 @@ import {
 } from './model';
 import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
+import { unsigned } from './trust';
 
 /** The logs of a directory, those that are read. */
 interface Logs {
@@ -38,7 +39,8 @@ export async function logPart(
       // A file of this name need not be a log.
       if (found.threads.length === 0 && found.lines === found.malformed) continue;
       groups.push(await groupOf(desk, folder, found, logs.notes));
-      tokens.push(...(await tokensOf(desk, folder, logs, found)));
+      for (const { thread: id } of found.threads)
+        tokens.push([id, { key: { kind: 'samp', folder, id }, message: '' }]);
     } catch (error) {
       groups.push({
         format: 'samp',
@@ -123,24 +125,24 @@ async function messagesOf(
   return [...found.values()].sort((a, b) => a.ts - b.ts || a.offset - b.offset);
 }
 
-async function tokensOf(
+/** What hovers find of messages, which takes reading the mail of everybody. */
+export async function logTokens(
   desk: Desk,
-  folder: string,
-  logs: Logs,
-  found: MessageThreads,
-): Promise<(readonly [string, Target])[]> {
-  const names = found.threads.map(({ thread }) => thread).filter((thread) => thread !== '');
-  const messages = await messagesOf(desk, logs, new Set(found.threads.flatMap(({ parties }) => parties)));
-  return [
-    ...names.map((id) => [id, { key: { kind: 'samp', folder, id }, message: '' }] as const),
-    ...messages.map(
-      ({ id, thread }) => [id, { key: { kind: 'samp', folder, id: thread }, message: id }] as const,
-    ),
-  ];
+  directories: ReadonlyMap<string, readonly string[]>,
+): Promise<readonly (readonly [string, Target])[]> {
+  const tokens: (readonly [string, Target])[] = [];
+  for (const [folder, paths] of directories) {
+    const logs = await readLogs(desk, paths);
+    const { threads } = await threadsOf(desk, logs);
+    const messages = await messagesOf(desk, logs, new Set(threads.flatMap(({ parties }) => parties)));
+    for (const { id, thread } of messages)
+      tokens.push([id, { key: { kind: 'samp', folder, id: thread }, message: id }]);
+  }
+  return tokens;
 }
 
 /** The messages of one thread. */
-async function thread(desk: Desk, key: Key, paths: readonly string[]): Promise<readonly Message[]> {
+async function messagesIn(desk: Desk, key: Key, paths: readonly string[]): Promise<readonly Message[]> {
   const logs = await readLogs(desk, paths);
   const { threads } = await threadsOf(desk, logs);
   const found = threads.find((each) => each.thread === key.id);
@@ -152,8 +154,11 @@ async function thread(desk: Desk, key: Key, paths: readonly string[]): Promise<r
 export async function logDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);
-  const messages = await thread(desk, key, paths);
-  const parts = [`# ${key.id === '' ? l10n.t('(no thread)') : await prose.inline(key.id)}`, trustLine(desk)];
+  const messages = await messagesIn(desk, key, paths);
+  const parts = [
+    `# ${key.id === '' ? l10n.t('(no thread)') : await prose.inline(key.id)}`,
+    unsigned(desk.l10n),
+  ];
   const before = messages.length - limits.shown;
   if (before > 0) parts.push(`_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_`);
   for (const message of messages.slice(-limits.shown)) {
@@ -166,10 +171,6 @@ export async function logDocument(desk: Desk, key: Key, paths: readonly string[]
   return paragraphs(...parts);
 }
 
-function trustLine({ l10n }: Desk): string {
-  return `_${l10n.t('Not verified: SAMP has no signatures. Anybody who can write these logs can write in any name.')}_`;
-}
-
 /** One message, or the last ones of a thread, in a few lines, for a hover. */
 export async function logPreview(
   desk: Desk,
@@ -178,7 +179,7 @@ export async function logPreview(
   count: number,
 ): Promise<string> {
   const prose = new Prose(desk.calls, limits.name);
-  const all = await thread(desk, target.key, paths);
+  const all = await messagesIn(desk, target.key, paths);
   const messages = all.filter(({ id }) => target.message === '' || id === target.message).slice(-count);
   const parts = [`**${await prose.inline(target.key.id)}**`];
   for (const { from, to, ts, body } of messages) {
@@ -187,5 +188,5 @@ export async function logPreview(
       await prose.markdown(body, limits.hover / (count + 1)),
     );
   }
-  return paragraphs(...parts, trustLine(desk));
+  return paragraphs(...parts, unsigned(desk.l10n));
 }

@@ -3,7 +3,7 @@
 
 import { agentDocument, agentGroups, agentPreview, agentTokens } from './agentThreads';
 import { limits } from './limits';
-import { logDocument, logPart, logPreview } from './logs';
+import { logDocument, logPart, logPreview, logTokens } from './logs';
 import { mailDocument, mailPart, mailPreview } from './mailboxes';
 import type { Desk, Group, Key, Target, Tasks } from './model';
 import type { Found } from './paths';
@@ -16,7 +16,7 @@ export interface Look {
   /** The folder with the newest thread first. */
   readonly groups: readonly Group[];
   readonly tasks: Tasks;
-  /** What tokens in texts lead to; those of agents' messages come with tokensOf. */
+  /** What tokens in texts lead to; those of messages in logs come with tokensOf. */
   readonly tokens: ReadonlyMap<string, Target>;
 }
 
@@ -33,9 +33,10 @@ export async function look(desk: Desk, found: Found): Promise<Look> {
   return { found, groups, tasks, tokens: tokenMap([...tokens, ...logs.tokens, ...mail.tokens]) };
 }
 
-/** All tokens, also of agents' messages, whose logs are read for it. */
+/** All tokens, also of messages in logs, which are read for it. */
 export async function tokensOf(desk: Desk, { found, tokens }: Look): Promise<ReadonlyMap<string, Target>> {
-  return tokenMap([...tokens, ...(await agentTokens(desk, found.threads))]);
+  const logs = await logTokens(desk, found.logs);
+  return tokenMap([...tokens, ...logs, ...(await agentTokens(desk, found.threads))]);
 }
 
 /** The first that has a token keeps it. */

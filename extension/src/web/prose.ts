@@ -33,13 +33,15 @@ export class Prose {
   }
 
   /** A text that nobody meant as Markdown. */
-  block(text: string, most: number = limits.tool): Promise<string> {
-    return this.#calls.text('render.block', {}, cut(text, most));
+  async block(text: string): Promise<string> {
+    return (await this.#calls.text('render.block', {}, cut(text, limits.tool))).replace(/^\n+|\n+$/g, '');
   }
 
   /** A stranger's Markdown, with headings below ours. */
   async markdown(text: string, most: number = limits.body): Promise<string> {
-    return (await this.#calls.text('render.markdown', { topHeading: 4, maxBytes: most }, text)).trim();
+    return (
+      await this.#calls.text('render.markdown', { topHeading: 4, maxBytes: Math.floor(most) }, text)
+    ).trim();
   }
 
   /** Names, each on a line of a list. */

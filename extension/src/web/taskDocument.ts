@@ -8,6 +8,7 @@ import type { Desk, Key } from './model';
 import { facts, paragraphs, Prose } from './prose';
 import { severityOf } from './taskRows';
 import { readFolder, taskOf, type Task } from './tasks';
+import { unsigned } from './trust';
 
 /** A task as a document. */
 export async function taskDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
@@ -17,6 +18,7 @@ export async function taskDocument(desk: Desk, key: Key, paths: readonly string[
   const writer = new Writer(desk, task);
   return paragraphs(
     `# ${l10n.t('Task {0}', task.id)}`,
+    unsigned(l10n),
     await writer.standing(),
     await writer.overdue(),
     `## ${l10n.t('Timeline')}`,
@@ -41,6 +43,7 @@ export async function escalationDocument(desk: Desk, key: Key, paths: readonly s
   return paragraphs(
     `# ${l10n.t('{0}: escalation of task {1}', severity, task.id)}`,
     await writer.headOf(message),
+    unsigned(l10n),
     await writer.escalation(escalation),
     `> ${l10n.t('Acknowledging and answering need the desktop.')}`,
     `## ${l10n.t('The task now')}`,
@@ -230,5 +233,6 @@ export async function taskPreview(
     said === undefined ? '' : facts(await prose.inline(said.type), await writer.headOf(said)),
     await prose.markdown(text, limits.hover / 4),
     await writer.standing(),
+    unsigned(desk.l10n),
   );
 }

@@ -67,16 +67,16 @@ class Rows {
     for (const { says, path } of task.messages) {
       this.tokens.push([says.id, { key, message: says.id }]);
       if (says.payload.escalation === undefined || !state.open.includes(says.id)) continue;
-      const { severity, description, suspended } = says.payload.escalation;
+      const { severity, description } = says.payload.escalation;
+      const suspended = await this.#prose.line(state.suspended.join(', '), 80);
       this.open.push({
         key: { kind: 'escalation', folder, id: says.id },
         severity: severityOf(severity),
         title: await this.#prose.line(description),
         taskId: task.id,
-        facts: [
-          task.id,
-          suspended ? this.#desk.l10n.t('{0} suspended', await this.#prose.line(says.from, 40)) : '',
-        ].filter((fact) => fact !== ''),
+        facts: [task.id, suspended === '' ? '' : this.#desk.l10n.t('suspended: {0}', suspended)].filter(
+          (fact) => fact !== '',
+        ),
         time: says.time.millis,
         file: path,
       });

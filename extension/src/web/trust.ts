@@ -5,7 +5,7 @@
 
 import type { Mail } from '@signalbox/core';
 import { limits } from './limits';
-import type { Desk } from './model';
+import type { Desk, L10n } from './model';
 import type { Prose } from './prose';
 
 /** Whose mailbox it is, by what lies in it. */
@@ -102,6 +102,11 @@ export async function trustWords(
     await prose.code(desk.files.label(of.mailbox)),
   );
   return trust.state === 'verified' ? fits : `${fits} ${await prose.inline(trust.state)}: ${reason}`;
+}
+
+/** One line of Markdown about what no format with signatures holds. */
+export function unsigned(l10n: L10n): string {
+  return `_${l10n.t('Not verified: this format has no signatures. Whoever can write these files can write in any name.')}_`;
 }
 
 function has(addresses: readonly string[], address: string): boolean {

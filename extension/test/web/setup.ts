@@ -16,6 +16,11 @@ export function inRepository(...names: readonly string[]): string {
   return join(repository, ...names);
 }
 
+/** A file of testdata. */
+export function fixture(name: string): Buffer {
+  return readFileSync(inRepository('testdata', name));
+}
+
 const wasm = process.env['SIGNALBOX_WASM'] ?? inRepository('bin/signalbox.wasm');
 const core = load(readFileSync(wasm));
 
@@ -24,10 +29,14 @@ const renamed = /(^|\/)dot-/g;
 
 /** A workspace in memory. */
 export class Workspace implements Files, Memo {
-  readonly files = new Map<string, Uint8Array>();
+  readonly files: Map<string, Uint8Array>;
   /** How often each file was read. */
   readonly reads = new Map<string, number>();
   readonly #made = new Map<string, Promise<unknown>>();
+
+  constructor(files: ReadonlyMap<string, Uint8Array> = new Map()) {
+    this.files = new Map(files);
+  }
 
   /** Adds a folder of the repository's testdata, as the folder with this path. */
   addFolder(folder: string, path: string): this {

@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { entriesOf } from './zip';
+
+// The tests run as bundles in extension/dist-test/unit.
+const extension = join(dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-package-'));
+after(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function pack(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Buffer {
+  const out = join(folder, name);
+  const script = join(extension, 'scripts/package.mjs');
+  execFileSync(process.execPath, [script, ...args, '--out', out], {
+    cwd: extension,
+    env: { ...process.env, ...env },
+    stdio: 'pipe',
+  });
+  return readFileSync(out);
+}
+
+interface Manifest {
+  readonly main?: string;
+  readonly browser?: string;
+  readonly extensionKind?: readonly string[];
+  readonly contributes: { readonly walkthroughs?: readonly unknown[] };
+  readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
+}
+
+function manifestOf(vsix: Buffer): Manifest {
+  const entry = entriesOf(vsix).get('extension/package.json');
+  assert.ok(entry);
+  return JSON.parse(entry.data().toString()) as Manifest;
+}
+
+const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
+
+describe('the web package', () => {
+  const vsix = pack('web.vsix', ['--target', 'web']);
+  const entries = entriesOf(vsix);
+
+  it('has the browser entry alone, and the module', () => {
+    const { main, browser, extensionKind, contributes, capabilities } = manifestOf(vsix);
+    assert.deepEqual([main, browser, extensionKind], [undefined, './dist/web/extension.js', undefined]);
+    assert.equal(contributes.walkthroughs, undefined);
+    assert.equal(capabilities.virtualWorkspaces.supported, 'limited');
+    const names = [...entries.keys()].filter((name) => /^extension\/(dist|bin)\//.test(name)).sort();
+    assert.deepEqual(
+      names,
+      ['extension.js', 'signalbox.wasm', 'worker.js'].map((name) => `extension/dist/web/${name}`),
+    );
+    assert.ok(vsix.length < 6 << 20);
+  });
+
+  for (const name of ['extension.js', 'worker.js']) {
+    it(`has no module of Node in ${name}`, () => {
+      const text = entries.get(`extension/dist/web/${name}`)?.data().toString() ?? '';
+      assert.ok(text.length > 0);
+      assert.doesNotMatch(text, /["'`]node:/);
+      const required = [...text.matchAll(/\brequire\(\s*["'`]([^"'`]*)/g)].map((match) => match[1]);
+      assert.deepEqual([...new Set(required)], name === 'extension.js' ? ['vscode'] : []);
+      assert.doesNotMatch(text, /\bprocess\.|\b__dirname\b|\bBuffer\./);
+    });
+  }
+
+  it('is the same bytes on another machine', () => {
+    const again = pack('again.vsix', ['--target', 'web'], { TZ: 'Asia/Tokyo', SOURCE_DATE_EPOCH: '1' });
+    assert.equal(digest(again), digest(vsix));
+  });
+});
+
+describe('the other packages', () => {
+  it('the universal one has no server, and the desktop entry alone', () => {
+    const vsix = pack('universal.vsix', []);
+    const { main, browser, extensionKind, capabilities } = manifestOf(vsix);
+    assert.deepEqual([main, browser, extensionKind], ['./dist/extension.js', undefined, ['workspace']]);
+    assert.equal(capabilities.virtualWorkspaces.supported, false);
+    const names = [...entriesOf(vsix).keys()];
+    assert.ok(!names.some((name) => /^extension\/(bin|dist\/web)\//.test(name)));
+    assert.equal(digest(pack('universal-again.vsix', [], { TZ: 'America/Lima' })), digest(vsix));
+  });
+
+  it('one for a platform has the server, which may be run, and nothing else may', () => {
+    const server = join(folder, 'a-server');
+    writeFileSync(server, 'x', { mode: 0o700 });
+    const entries = entriesOf(pack('linux.vsix', ['--target', 'linux-x64', '--bin', server]));
+    assert.equal(entries.get('extension/bin/signalbox')?.mode, 0o755);
+    for (const [name, { mode }] of entries)
+      if (name.startsWith('extension/') && name !== 'extension/bin/signalbox')
+        assert.equal(mode & 0o111, 0, name);
+  });
+});

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { openCore, type RunningCore } from './core';
 import { look, tokensOf, type Look } from './look';
 import { reasonOf, type Desk, type Target } from './model';
-import { watched } from './paths';
+import { concerns, maybeFolder } from './paths';
 import { findFiles, pathOf, WorkspaceFiles } from './workspaceFiles';
 
 /** How long after a change others are waited for, in milliseconds. */
@@ -36,19 +36,22 @@ export class Mailroom implements vscode.Disposable {
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel) {
     this.#extension = extension;
     this.#log = log;
-    const watcher = vscode.workspace.createFileSystemWatcher(watched);
-    const heard = (uri: vscode.Uri): void => {
+    // All files: where folders come and go, theirs is the only name that is told.
+    const watcher = vscode.workspace.createFileSystemWatcher('**/*');
+    const changed = (uri: vscode.Uri): void => {
       const path = pathOf(uri);
-      if (path === undefined) return;
-      this.#files.drop(path);
-      this.#again();
+      if (path !== undefined && concerns(path)) this.#again(path);
+    };
+    const cameOrWent = (uri: vscode.Uri): void => {
+      const path = pathOf(uri);
+      if (path !== undefined && (concerns(path) || maybeFolder(path))) this.#again(path);
     };
     this.#disposables = [
       this.#changed,
       watcher,
-      watcher.onDidChange(heard),
-      watcher.onDidCreate(heard),
-      watcher.onDidDelete(heard),
+      watcher.onDidChange(changed),
+      watcher.onDidCreate(cameOrWent),
+      watcher.onDidDelete(cameOrWent),
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.refresh();
       }),
@@ -130,7 +133,8 @@ export class Mailroom implements vscode.Disposable {
     }
   }
 
-  #again(): void {
+  #again(path: string): void {
+    this.#files.drop(path);
     if (this.#look === undefined) return; // nobody asked yet
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {

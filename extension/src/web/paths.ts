@@ -12,10 +12,6 @@ export const globs: readonly string[] = [
   '**/log-*.jsonl',
 ];
 
-/** What a change of has to be told to reach what is shown. */
-export const watched =
-  '**/{thread.json,messages.jsonl,config.json,public.pem,log-*.jsonl,ssot/**/*.json,.ssot/**/*.json,messages/{inbox,sent}/**/*.json,registrations/*.json}';
-
 /**
  * Folders that hold what is looked for, for file systems that cannot be
  * searched. The number tells how many folders deep they are walked.
@@ -65,6 +61,19 @@ export function placeOf(path: string): Place | undefined {
     if (folder !== undefined) return { kind, folder };
   }
   return undefined;
+}
+
+/** Whether a change of this file can change what is shown: one of ours, or one that says whose mailbox it lies in. */
+export function concerns(path: string): boolean {
+  return placeOf(path) !== undefined || /\/(?:keys\/public\.pem|registrations\/[^/]+\.json)$/.test(path);
+}
+
+/**
+ * Whether a path may be a folder, which comes and goes with all that is in it
+ * and is told of alone.
+ */
+export function maybeFolder(path: string): boolean {
+  return /^\.?[^.]+$/.test(nameOf(path));
 }
 
 /** Sorts paths by what they are, each list in order. */

@@ -14,11 +14,15 @@ export class WorkspaceFiles implements Files, Memo {
   #size = 0;
   readonly #made = new Map<string, Map<string, Promise<unknown>>>();
 
-  /** Forgets what is known of a file. */
+  /** Forgets what is known of a file, or of all files of a folder. */
   drop(path: string): void {
-    this.#size -= this.#bytes.get(path)?.length ?? 0;
-    this.#bytes.delete(path);
-    this.#made.delete(path);
+    const known = new Set([path, ...this.#bytes.keys(), ...this.#made.keys()]);
+    for (const each of known) {
+      if (each !== path && !each.startsWith(`${path}/`)) continue;
+      this.#size -= this.#bytes.get(each)?.length ?? 0;
+      this.#bytes.delete(each);
+      this.#made.delete(each);
+    }
     // Whose mailbox it is says also what lies beside its config.json.
     const owner = /^(.*)\/(?:keys|registrations)\/[^/]+$/.exec(path)?.[1];
     if (owner !== undefined) this.#made.delete(`${owner}/config.json`);

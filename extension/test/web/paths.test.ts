@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { placeOf, rootOf, sorted } from '../../src/web/paths';
+import { concerns, maybeFolder, placeOf, rootOf, sorted } from '../../src/web/paths';
 
 describe('places', () => {
   const cases: readonly (readonly [string, string | undefined, string?])[] = [
@@ -47,6 +47,19 @@ describe('places', () => {
       '0/agents/bob',
     ]);
     assert.deepEqual([...found.logs], [['0/mail', ['0/mail/log-alice.jsonl']]]);
+  });
+
+  it('knows what a change concerns', () => {
+    for (const path of [
+      '0/.agent/threads/x/messages.jsonl',
+      '0/b/keys/public.pem',
+      '0/b/registrations/p.json',
+    ])
+      assert.ok(concerns(path), path);
+    for (const path of ['0/src/main.ts', '0/b/keys/private.pem', '0/package.json'])
+      assert.ok(!concerns(path), path);
+    for (const path of ['0/.agent', '0/.agent/threads/a1-b2', '0/ssot']) assert.ok(maybeFolder(path), path);
+    for (const path of ['0/main.ts', '0/.env.local']) assert.ok(!maybeFolder(path), path);
   });
 
   it('knows the root of a mailbox', () => {

@@ -51,8 +51,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     'signalbox.openEscalation': (node) => openNode(node),
     'signalbox.openTask': (node) => openNode(taskOfNode(node) ?? node),
     'signalbox.openTaskAsText': (node) => openNode(taskOfNode(node) ?? node),
-    'signalbox.openMessageFile': (node) => openFile(fileOfNode(node)),
-    'signalbox.copyTaskId': (node) => vscode.env.clipboard.writeText(taskOfNode(node)?.id ?? ''),
+    'signalbox.openMessageFile': async (node) => {
+      if (!(await openFile(fileOfNode(node)))) await openNode(node);
+    },
+    'signalbox.copyTaskId': async (node) => {
+      const task = taskOfNode(node);
+      if (task !== undefined) await vscode.env.clipboard.writeText(task.id);
+    },
     'signalbox.goToThread': () => goToThread(mailroom, open),
     'signalbox.refresh': refresh,
     'signalbox.refreshEscalations': refresh,

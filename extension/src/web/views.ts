@@ -112,19 +112,33 @@ export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node
   ];
 }
 
+/**
+ * What rows are called in the conditions of the manifest's menus. They begin as
+ * on the desktop, so that opening and copying are offered, and end in another
+ * way, so that answering and marking are not.
+ */
+const contexts = {
+  thread: 'agent.web',
+  escalation: 'escalation.web',
+  overdue: 'overdue.web',
+  task: 'task.web',
+  rejected: 'rejected.web.file',
+  rejectedOfTask: 'rejected.web.task.file',
+} as const;
+
 function itemOf(node: Node, now: number): vscode.TreeItem {
   switch (node.kind) {
     case 'group':
       return groupItem(node.group);
     case 'thread':
-      return rowItem(node.row, now, threadIcon(node.row), 'web.thread', node.row.fault);
+      return rowItem(node.row, now, threadIcon(node.row), contexts.thread, node.row.fault);
     case 'alarm': {
       const { row } = node;
       const item = rowItem(
         row,
         now,
         severityIcon(row.severity),
-        row.file === '' ? 'web.alarm' : 'web.alarm.file',
+        row.key.kind === 'escalation' ? contexts.escalation : contexts.overdue,
         '',
       );
       const severity = severityWord(row.severity);
@@ -135,7 +149,7 @@ function itemOf(node: Node, now: number): vscode.TreeItem {
     case 'rejected':
       return rejectedItem(node.row);
     case 'task':
-      return rowItem(node.row, now, new vscode.ThemeIcon('git-commit'), 'web.task', '');
+      return rowItem(node.row, now, new vscode.ThemeIcon('git-commit'), contexts.task, '');
     case 'folder':
       return folderItem(node.folder, node.nodes.length);
     case 'note': {
@@ -188,7 +202,7 @@ function rejectedItem({ title, rule, reason, file, key }: RejectedRow): vscode.T
   const item = new vscode.TreeItem(title);
   item.description = `${rule}: ${reason}`;
   item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  item.contextValue = 'web.rejected';
+  item.contextValue = key === undefined ? contexts.rejected : contexts.rejectedOfTask;
   item.tooltip = plain([title, `${rule}: ${reason}`]);
   item.accessibilityInformation = { label: `${vscode.l10n.t('Rejected')}, ${title}, ${rule}: ${reason}` };
   item.command = {

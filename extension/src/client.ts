@@ -6,6 +6,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { readConfig, serverSettings } from './config';
 import { CrashPolicy } from './crashes';
+import { Patience } from './patience';
 import { describeError, type DidChange, type Requests, type Status } from './protocol';
 import { resolveServer, type Machine, type ServerLocation } from './serverPath';
 import { AnswerError, exitMessage, Session } from './session';
@@ -37,6 +38,13 @@ export class Server implements vscode.Disposable {
   #session: Session | undefined;
   #starting: Promise<Session> | undefined;
   #disposed = false;
+  readonly #patience = new Patience(
+    () => this.#session?.client.sendRequest('signalbox/status', {}) ?? Promise.resolve(),
+    () => {
+      this.#log.error('server: does not answer; it is ended');
+      this.#session?.kill();
+    },
+  );
 
   readonly onDidChangeState = this.#stateEmitter.event;
   /** Messages or read marks changed. */
@@ -85,9 +93,11 @@ export class Server implements vscode.Disposable {
     token?: vscode.CancellationToken,
   ): Promise<Requests[M]['result']> {
     const { client } = await this.#running();
-    return token === undefined
-      ? client.sendRequest<Requests[M]['result']>(method, params)
-      : client.sendRequest<Requests[M]['result']>(method, params, token);
+    return this.#patience.wait(
+      token === undefined
+        ? client.sendRequest<Requests[M]['result']>(method, params)
+        : client.sendRequest<Requests[M]['result']>(method, params, token),
+    );
   }
 
   /** Runs one of the server's own commands; returns the text it gives for people. */

@@ -145,6 +145,11 @@ export class Session {
     return exit;
   }
 
+  /** Ends a server that hangs. What follows is as after a crash. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
   /** Ends the server: asks first, and kills it when it does not listen. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopMillis);

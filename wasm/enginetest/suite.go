@@ -68,10 +68,13 @@ func BuildGuest(source, dir string) ([]byte, error) {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
 	module, err := os.ReadFile(out)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		module, err = segments.Join(module)
 	}
-	return segments.Join(module)
+	if err == nil {
+		err = os.WriteFile(out, module, 0o600)
+	}
+	return module, err
 }
 
 // Run runs all of the suite.

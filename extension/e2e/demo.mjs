@@ -82,5 +82,7 @@ async function longestThread(editor, rows) {
   const texts = await rows.allInnerTexts();
   const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
   const row = rows.nth(unread.indexOf(Math.max(...unread)));
-  return editor.openThread((await row.locator('.label-name').first().innerText()).trim());
+  // The thread's name, by which its view is known, stands last.
+  const words = (await row.locator('.label-description').first().innerText()).split(' · ');
+  return editor.openThread(words.at(-1).trim());
 }

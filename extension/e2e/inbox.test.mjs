@@ -228,7 +228,7 @@ async function manyAtOnce(editor, scene) {
   await lists(editor, [login]);
   await editor.command('Signalbox: Show Archived Threads');
   await lists(editor, [release, parser, flaky]);
-  const copied = () => page.evaluate(() => globalThis.navigator.clipboard.readText());
+  const copied = () => page.evaluate(() => window.navigator.clipboard.readText());
   await menuOf(editor, 3, 'Copy Link', async () => (await copied()).split('\n').length === 3);
   assert.match(await copied(), /^[\w-]+:\/\/signalbox-dev\.signalbox\/thread\/release-1\.4\n/);
   await menuOf(editor, 3, 'Move to Inbox', async () => (await rows(editor).count()) === 0);

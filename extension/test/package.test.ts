@@ -30,7 +30,10 @@ interface Manifest {
   readonly main?: string;
   readonly browser?: string;
   readonly extensionKind?: readonly string[];
-  readonly contributes: { readonly walkthroughs?: readonly unknown[] };
+  readonly contributes: {
+    readonly walkthroughs?: readonly unknown[];
+    readonly jsonValidation: readonly { readonly url: string }[];
+  };
   readonly capabilities: { readonly virtualWorkspaces: { readonly supported: unknown } };
 }
 
@@ -51,11 +54,15 @@ describe('the web package', () => {
     assert.deepEqual([main, browser, extensionKind], [undefined, './dist/web/extension.js', undefined]);
     assert.equal(contributes.walkthroughs, undefined);
     assert.equal(capabilities.virtualWorkspaces.supported, 'limited');
-    const names = [...entries.keys()].filter((name) => /^extension\/(dist|bin)\//.test(name)).sort();
+    const names = [...entries.keys()]
+      .filter((name) => /^extension\/(dist\/(?!schemas\/)|bin\/)/.test(name))
+      .sort();
     assert.deepEqual(
       names,
       ['extension.js', 'signalbox.wasm', 'worker.js'].map((name) => `extension/dist/web/${name}`),
     );
+    for (const { url } of contributes.jsonValidation)
+      assert.ok(entries.has(`extension/${url.slice(2)}`), url);
     assert.ok(vsix.length < 6 << 20);
   });
 

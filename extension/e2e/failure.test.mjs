@@ -51,6 +51,16 @@ test(
     await until('a second start', () => runsOf(scene, 'fake-crashlater') === 2);
     await editor.row('release-1.4').waitFor();
     assert.equal(await welcome(page).count(), 0);
+
+    // The last good view stays, and says that it is old.
+    await useServer(scene, 'crash');
+    const stale = page.locator('.sidebar .pane-body .message', { hasText: 'Not up to date' }).first();
+    await stale.waitFor();
+    await editor.row('release-1.4').waitFor();
+    await scene.shot('stale-dark');
+    await useServer(scene, '');
+    await stale.waitFor({ state: 'detached' });
+    await editor.row('release-1.4').waitFor();
   }),
 );
 

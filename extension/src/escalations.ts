@@ -16,6 +16,7 @@ import {
 } from './escalationsModel';
 import { describeError, type EscalationItem, type Ref } from './protocol';
 import { showProgressWhenSlow } from './progress';
+import { staleWords } from './stale';
 
 const viewId = 'signalbox.escalationsView';
 
@@ -166,10 +167,11 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
     if (state === 'running') return;
     this.#stale = true;
     if (state !== 'missing' && state !== 'failed' && state !== 'stopped') return;
-    this.#model.clear();
-    this.#take({ critical: 0, overdue: 0 });
-    this.#view.message = '';
     void setContext('signalbox.tasksWelcome', 'server');
+    // What was seen last stays, and says that it is old.
+    const empty = this.#model.roots.length === 0;
+    this.#view.message = empty ? '' : staleWords(this.#server.problem);
+    if (empty) this.#take({ critical: 0, overdue: 0 });
     this.#renew();
   }
 

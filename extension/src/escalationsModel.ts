@@ -148,15 +148,6 @@ export class EscalationsModel {
     }
   }
 
-  /** Forgets everything: the server is gone. */
-  clear(): void {
-    this.#page = undefined;
-    this.#taskCount = 0;
-    this.#open = this.#escalations(true);
-    this.#answered = this.#escalations(false);
-    this.#tasks = this.#allTasks();
-  }
-
   /** All that is shown, to tell whether drawing it again would change anything. */
   get content(): unknown {
     return [

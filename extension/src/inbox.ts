@@ -18,6 +18,7 @@ import {
   type Status,
   type ThreadItem,
 } from './protocol';
+import { staleWords } from './stale';
 import { filterWords } from './rowL10n';
 import { sorted } from './threadPages';
 import { nextUnread } from './unreadOrder';
@@ -335,11 +336,11 @@ export class Inbox
     if (state === 'running') return;
     this.#loaded = false;
     if (state === 'missing' || state === 'failed' || state === 'stopped') {
-      this.#model.clear();
-      this.#take({ unread: 0, needsReply: 0 });
-      // A welcome text shows only where there is no message; the log and the status bar say the rest.
-      this.#view.message = '';
       void setContext('signalbox.welcome', state);
+      // What was seen last stays, and says that it is old. A welcome text shows
+      // only where there is nothing, and must not have a message above it.
+      this.#view.message = this.#model.empty ? '' : staleWords(this.#server.problem);
+      if (this.#model.empty) this.#take({ unread: 0, needsReply: 0 });
       this.#renew();
     } else if (state === 'starting') {
       this.#view.message = '';

@@ -107,16 +107,6 @@ export class InboxModel {
     this.setFilter(this.#filter);
   }
 
-  /** Forgets everything: the server is gone. */
-  clear(): void {
-    this.#turn++;
-    this.#groups = [];
-    this.#all = this.#pages();
-    this.#lists.clear();
-    this.#warnings = [];
-    this.#suspicious = 0;
-  }
-
   /**
    * Fetches again what is shown. Returns the counts, or undefined where a later
    * call overtook this one, whose answer is then dropped.

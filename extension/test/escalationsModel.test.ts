@@ -142,16 +142,6 @@ describe('EscalationsModel', () => {
     assert.ok(!first);
     assert.ok(second);
   });
-
-  it('forgets everything when the server is gone', async () => {
-    const lists = new Lists();
-    lists.open = [escalation('a')];
-    const model = new EscalationsModel(lists);
-    await model.reload();
-    model.clear();
-    assert.deepEqual(model.roots, []);
-    assert.equal(model.counts.critical, 0);
-  });
 });
 
 describe('the badge of the tree', () => {

@@ -113,12 +113,12 @@ export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node
 }
 
 /**
- * What rows are called in the conditions of the manifest's menus. They begin as
- * on the desktop, so that opening and copying are offered, and end in another
- * way, so that answering and marking are not.
+ * What rows are called in the conditions of the manifest's menus, so that
+ * opening and copying are offered, and answering and marking are not. Those of
+ * tasks begin as on the desktop and end in another way.
  */
 const contexts = {
-  thread: 'agent.web',
+  thread: 'web.thread',
   escalation: 'escalation.web',
   overdue: 'overdue.web',
   task: 'task.web',

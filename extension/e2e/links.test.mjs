@@ -1,0 +1,122 @@
+// Mentions in files of five kinds: links, the line they lead to, what mentions
+// them, and names that complete; threads as symbols; and the search.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hoverShows } from './hover.mjs';
+import { append, record, writeOffice } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { act, until } from './wait.mjs';
+
+const parser = '2026-11-20-planner-split-the-parser';
+
+test(
+  'mentions lead to messages from every kind of file, and the search finds them',
+  inScene(async (scene) => {
+    const office = writeOffice(scene.mail, Date.now());
+    const { id } = office.plan;
+    const seconds = Math.floor(Date.now() / 1000);
+    append(scene.mail, record(seconds - 30, 'dora', 'bob', 'deploy-window', `As ${id} says: not today.`));
+    const files = {
+      'notes.md': `# Notes\n\nThe plan is in ${id}.\n`,
+      'main.go': `package main\n\n// Decided in ${id}.\nfunc main() {}\n`,
+      'commit.txt': `fix: the parser\n\nSee ${id}\n`,
+      'plan.json': `{ "why": "${id}" }\n`,
+      'tool.py': `# ${id}\nprint("x")\n`,
+    };
+    for (const [name, text] of Object.entries(files)) scene.file(name, text);
+    const editor = await scene.open();
+    const { page } = editor;
+    await editor.openInbox();
+    await editor.row('Split the parser').waitFor();
+
+    for (const name of Object.keys(files)) {
+      await editor.openFile(name);
+      const link = page.locator('.editor-group-container.active .detected-link', { hasText: id });
+      await link.first().waitFor();
+    }
+    await editor.openFile('notes.md');
+    await hoverShows(page, id, 'Split the parser');
+    await page.keyboard.press('Escape');
+
+    // F12 leads to the line of the log.
+    await putCursorAt(page, id);
+    await act(
+      'the line of the log',
+      () => page.keyboard.press('F12'),
+      () => page.locator('.tab.active[data-resource-name="log-planner.jsonl"]').isVisible(),
+    );
+    await scene.shot('definition-dark');
+    await editor.command('View: Close Editor');
+
+    // What mentions it: the message of dora, which is the only one and opens at once.
+    await editor.openFile('notes.md');
+    await putCursorAt(page, id);
+    await editor.command('Go to References');
+    await page.locator('.tab.active[data-resource-name="log-dora.jsonl"]').waitFor();
+    await scene.shot('references-dark');
+    await editor.command('View: Close Editor');
+
+    // A thread is a symbol of the workspace.
+    await page.keyboard.press('Control+T');
+    const input = page.locator('.quick-input-widget input').first();
+    await input.waitFor();
+    await input.fill('#deploy-window');
+    await page
+      .locator('.quick-input-widget .monaco-list-row', { hasText: 'deploy-window' })
+      .first()
+      .waitFor();
+    await act(
+      'the list of symbols to close',
+      () => page.keyboard.press('Escape'),
+      () => page.locator('.quick-input-widget').isHidden(),
+    );
+
+    // Threads complete in brackets.
+    await editor.openFile('notes.md');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('About [thread:deploy');
+    await page
+      .locator('.suggest-widget.visible .monaco-list-row', { hasText: 'deploy-window' })
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+
+    await search(editor, scene);
+  }),
+);
+
+/** Puts the cursor into a word of the active editor, by the find widget. */
+async function putCursorAt(page, word) {
+  await page.locator('.editor-group-container.active .view-line', { hasText: word }).first().click();
+  await page.keyboard.press('Control+F');
+  const find = page.locator('.find-widget.visible .find-part textarea').first();
+  await find.waitFor();
+  await until('the word to be looked for', async () => {
+    if ((await find.inputValue()) !== word) await find.fill(word);
+    return (await find.inputValue()) === word;
+  });
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowRight');
+}
+
+async function search(editor, scene) {
+  const { page } = editor;
+  await editor.command('Signalbox: Search Mail…');
+  const input = page.locator('.quick-input-widget input').first();
+  await until('the search to take the query', async () => {
+    if ((await input.inputValue()) !== 'from:planner checker') await input.fill('from:planner checker');
+    return (await input.inputValue()) === 'from:planner checker';
+  });
+  const row = page
+    .locator('.quick-input-widget .monaco-list-row', { hasText: 'checker is on branch' })
+    .first();
+  await row.waitFor();
+  await scene.shot('search-dark');
+  await row.click();
+  const frame = await editor.threadFrame(parser);
+  await frame.locator('article', { hasText: 'The checker is on branch' }).waitFor();
+  assert.ok(await frame.locator('h1').isVisible());
+}

@@ -2,6 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
+import { withoutIcons } from './icons';
 import { describeError, type Group, type Ref, type ThreadItem } from './protocol';
 import { relativeTime } from './when';
 
@@ -59,9 +60,9 @@ function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   return {
     // The search is the server's: what it found is shown whatever the picker thinks of it.
     alwaysShow: true,
-    label: `${iconOf(thread)} ${plain(thread.subject ?? thread.title)}`,
-    description: plain(facts.filter((fact) => fact !== '').join(' · ')),
-    detail: plain(thread.preview),
+    label: `${iconOf(thread)} ${withoutIcons(thread.subject ?? thread.title)}`,
+    description: withoutIcons(facts.filter((fact) => fact !== '').join(' · ')),
+    detail: withoutIcons(thread.preview),
     ref: thread.ref,
   };
 }
@@ -69,9 +70,4 @@ function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
 function iconOf(thread: ThreadItem): string {
   if (thread.agent !== undefined) return '$(comment-discussion)';
   return thread.unread > 0 ? '$(mail)' : '$(mail-read)';
-}
-
-/** A text in which nothing is an icon. */
-function plain(text: string): string {
-  return text.replace(/\$\(/g, '$ (');
 }

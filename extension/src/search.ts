@@ -3,6 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
+import { withoutIcons } from './icons';
 import { describeError, isCancelled, type Ref, type SearchHit, type SearchPage } from './protocol';
 import { relativeTime } from './when';
 
@@ -164,13 +165,8 @@ function hitPick(hit: SearchHit): SearchPick {
     hit,
     // The search is the server's: what it found is shown whatever the picker thinks of it.
     alwaysShow: true,
-    label: `${hit.unread ? '$(mail)' : '$(mail-read)'} ${plain(hit.title)}`,
-    description: plain([who, time].filter((part) => part !== '').join(' · ')),
-    detail: plain(hit.snippet),
+    label: `${hit.unread ? '$(mail)' : '$(mail-read)'} ${withoutIcons(hit.title)}`,
+    description: withoutIcons([who, time].filter((part) => part !== '').join(' · ')),
+    detail: withoutIcons(hit.snippet),
   };
-}
-
-/** A text in which nothing is an icon. */
-function plain(text: string): string {
-  return text.replace(/\$\(/g, '$ (');
 }

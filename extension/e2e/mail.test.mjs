@@ -193,16 +193,14 @@ async function hoversShow(editor, scene, office) {
     await scene.shot(`hover-${name}-dark`);
     await page.keyboard.press('Escape');
   }
-  // An id that no message has is some commit's; nothing lights up.
-  // In a file of its own: the pointer must not have come across it before.
-  await editor.openFile('commit.md');
+  // An id that no message has is some commit's; nothing lights up. The question
+  // comes for the file's links, when it is opened, and its answer serves the hover.
   const asked = () => scene.log().split("Received response 'signalbox/link/resolve").length;
   const before = asked();
-  await act(
-    'the question about a stranger',
-    () => hoverOver(page, '0123456789abcdef'),
-    () => asked() > before,
-  );
+  await editor.openFile('commit.md');
+  await until('the question about a stranger', () => asked() > before);
+  await hoverOver(page, '0123456789abcdef');
+  assert.equal(await page.locator('.detected-link', { hasText: '0123456789abcdef' }).count(), 0);
   assert.equal(await page.locator('.monaco-hover:visible', { hasText: 'Signalbox' }).count(), 0);
 }
 

@@ -34,9 +34,11 @@ try {
   await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
   await pictures('demo');
   if (scene.workspace === project) {
-    const titles = await agentTitles(editor, rows);
+    // Mail may be about the same thing in the same words.
+    const agents = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
+    const titles = await agentTitles(agents);
     for (const [index, title] of titles.entries()) {
-      const agent = await editor.openThread(title);
+      const agent = await editor.openThread(title, agents.nth(index));
       await agent.locator('article').first().waitFor();
       await pictures(`demo-agent${index + 1}`);
     }
@@ -68,11 +70,10 @@ async function pictures(name) {
   }
 }
 
-/** The threads of agents: those that stand below a worktree, and not below the mail. */
-async function agentTitles(editor, rows) {
+/** The titles of the threads of agents: those that stand below a worktree, and not below the mail. */
+async function agentTitles(agents) {
   return until('the threads of the worktrees', async () => {
-    const found = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
-    const titles = (await found.locator('.label-name').allInnerTexts()).map((title) => title.trim());
+    const titles = (await agents.locator('.label-name').allInnerTexts()).map((title) => title.trim());
     return titles.length > 0 ? titles : undefined;
   });
 }

@@ -204,10 +204,10 @@ export class Editor {
   }
 
   /** Opens a thread from its row; returns the frame that shows it. */
-  async openThread(title) {
+  async openThread(title, row = this.row(title)) {
     return act(
       `the thread ${title}`,
-      () => this.row(title).click(),
+      () => row.click(),
       () => this.#frameOf(title),
     );
   }

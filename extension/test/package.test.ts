@@ -45,6 +45,23 @@ function manifestOf(vsix: Buffer): Manifest {
 
 const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
 
+describe('the README', () => {
+  it('names every setting with its default, and no other', () => {
+    const read = (name: string): string => readFileSync(join(extension, name), 'utf8');
+    const { contributes } = JSON.parse(read('package.json')) as {
+      contributes: { configuration: { properties: Record<string, { default: unknown }> } };
+    };
+    const shown = (value: unknown): string =>
+      value === '' || (Array.isArray(value) && value.length === 0) ? 'empty' : String(value);
+    const settings = Object.entries(contributes.configuration.properties);
+    const rows = [...read('README.md').matchAll(/^\| `(signalbox\.[\w.]+)` +\| `?([^`|]*?)`? +\|/gm)];
+    assert.deepEqual(
+      rows.map(([, name, value]) => `${name}: ${value}`).sort(),
+      settings.map(([name, setting]) => `${name}: ${shown(setting.default)}`).sort(),
+    );
+  });
+});
+
 describe('the web package', () => {
   const vsix = pack('web.vsix', ['--target', 'web']);
   const entries = entriesOf(vsix);

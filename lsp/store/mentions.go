@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"slices"
@@ -187,6 +188,7 @@ type mentionSearch struct {
 func (s *mentionSearch) run(ctx context.Context, logs []Log, parts []segment) error {
 	var next atomic.Int64
 	var wg sync.WaitGroup
+	failed := make([]error, len(parts))
 	for range min(runtime.GOMAXPROCS(0), len(parts)) {
 		wg.Go(func() {
 			buf := make([]byte, chunkSize+s.word.Longest())
@@ -196,13 +198,15 @@ func (s *mentionSearch) run(ctx context.Context, logs []Log, parts []segment) er
 				if i >= len(parts) {
 					return
 				}
-				// A log that went away meanwhile has no mentions.
-				_ = s.segment(ctx, buf, &lines, logs[parts[i].log], parts[i])
+				err := s.segment(ctx, buf, &lines, logs[parts[i].log], parts[i])
+				if !errors.Is(err, fs.ErrNotExist) { // a log that went away has no mentions
+					failed[i] = err
+				}
 			}
 		})
 	}
 	wg.Wait()
-	return ctx.Err()
+	return errors.Join(append(failed, ctx.Err())...)
 }
 
 // segment looks for the word's bytes in a part of a log and reads the lines that have

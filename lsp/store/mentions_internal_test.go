@@ -5,9 +5,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // TestWindow: a store that is too large for one call is read in parts, the newest
@@ -65,5 +67,29 @@ func TestWindow(t *testing.T) {
 	}
 	if parts, rest, err := d.window(t.Context(), logs, MentionCursor{}, 1<<20); len(parts) != 4 || rest != nil || err != nil {
 		t.Errorf("a small store: %d parts, %v, %v", len(parts), rest, err)
+	}
+}
+
+// TestUnreadLogIsNamed: a log that is gone has no mentions, and one that cannot be
+// read is an error: silence would say that nobody mentions the word.
+func TestUnreadLogIsNamed(t *testing.T) {
+	path := t.TempDir()
+	log := samp.LogName("a")
+	d, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
+	word, _ := mention.Of("word")
+	s := mentionSearch{dir: d, word: word, limit: 1}
+	logs, parts := []Log{{Name: log}}, []segment{{log: 0, from: 0, to: 10}}
+	if err := s.run(t.Context(), logs, parts); err != nil {
+		t.Errorf("a log that is gone: %v", err)
+	}
+	if err := os.Mkdir(filepath.Join(path, log), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.run(t.Context(), logs, parts); err == nil || !strings.Contains(err.Error(), log) {
+		t.Errorf("a log that cannot be read: %v", err)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"bytes"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -18,7 +20,7 @@ const MaxToken = 512
 // Needle is a word to look for. It may be used from everywhere.
 type Needle struct {
 	token string
-	// forms are how JSON may write it: as it is, and in ASCII alone.
+	// forms are how writers of JSON spell it.
 	forms [][]byte
 }
 
@@ -36,33 +38,44 @@ func Of(token string) (n *Needle, ok bool) {
 		return nil, false
 	}
 	plain := bytes.TrimSuffix(bytes.TrimPrefix(bytes.TrimSpace(b.Bytes()), []byte(`"`)), []byte(`"`))
-	n.forms = append(n.forms, plain)
-	if ascii := escaped(plain); !bytes.Equal(ascii, plain) {
-		n.forms = append(n.forms, ascii)
+	for _, spelled := range [][]byte{plain, escaped(plain, lowerHex), escaped(plain, upperHex)} {
+		n.add(spelled)
+		n.add(bytes.ReplaceAll(spelled, []byte("/"), []byte(`\/`)))
 	}
 	return n, true
 }
 
+func (n *Needle) add(form []byte) {
+	if !slices.ContainsFunc(n.forms, func(f []byte) bool { return bytes.Equal(f, form) }) {
+		n.forms = append(n.forms, form)
+	}
+}
+
+// The digits that writers escape with.
+const (
+	lowerHex = "0123456789abcdef"
+	upperHex = "0123456789ABCDEF"
+)
+
 // escaped writes everything beyond ASCII as JSON's escapes, as some writers do.
-func escaped(s []byte) []byte {
+func escaped(s []byte, digits string) []byte {
 	var out []byte
+	escape := func(unit rune) {
+		out = append(out, '\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15])
+	}
 	for _, r := range string(s) {
 		switch {
 		case r < utf8.RuneSelf:
 			out = append(out, byte(r))
 		case r > 0xffff:
-			r -= 0x10000
-			out = appendEscape(appendEscape(out, 0xd800+r>>10), 0xdc00+r&0x3ff)
+			high, low := utf16.EncodeRune(r)
+			escape(high)
+			escape(low)
 		default:
-			out = appendEscape(out, r)
+			escape(r)
 		}
 	}
 	return out
-}
-
-func appendEscape(out []byte, unit rune) []byte {
-	const digits = "0123456789abcdef"
-	return append(out, '\\', 'u', digits[unit>>12&15], digits[unit>>8&15], digits[unit>>4&15], digits[unit&15])
 }
 
 // Longest is the length in bytes of the longest form, for who reads in pieces.

@@ -31,6 +31,8 @@ func TestIn(t *testing.T) {
 		{"a file", "T-2026-007", `{"body":"tasks/T-2026-007.json"}`, `{"body":"tasks/`},
 		{"quotes and beyond ASCII", `é "x"`, `{"body":"see é \"x\"!"}`, `{"body":"see `},
 		{"in ASCII", "é𝄞", `{"body":"\u00e9\ud834\udd1e"}`, `{"body":"`},
+		{"in ASCII with capital digits", "é𝄞", `{"body":"\u00E9\uD834\uDD1E"}`, `{"body":"`},
+		{"a slash that is escaped", "fix/é", `{"body":"on fix\/\u00e9"}`, `{"body":"on `},
 		{"a link", "release-1.4", `{"body":"signalbox://thread/release-1.4"}`, `{"body":"signalbox://thread/`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

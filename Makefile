@@ -79,6 +79,12 @@ $(CROSS): bin/signalbox-%:
 	@os=$(firstword $(subst -, ,$*)) arch=$(basename $(word 2,$(subst -, ,$*))); \
 		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags noengine -o $@ ./cmd/signalbox
 
+HOST := $(shell go env GOOS)/$(shell go env GOARCH)
+
+.PHONY: vsix
+vsix: npm $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS)) ## the extension for this machine, in dist/
+	@.ci/vsix $(HOST)
+
 .PHONY: package
 package: npm wasm $(CROSS) ## the extension as VSIXes: each platform, universal, web; checksums; in dist/
 	@.ci/package $(PLATFORMS)
@@ -229,6 +235,11 @@ demo: npm build ## a sample store in the terminal, then the extension in a real 
 	else \
 		echo "without Chromium there are no screenshots of the extension"; \
 	fi
+
+.PHONY: pictures
+pictures: npm build wasm ## the pictures of the documentation, docs/images, made in a real VS Code
+	@.ci/apt chromium=chromium convert=imagemagick
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent pictures --workspace extension
 
 ## Setting up
 

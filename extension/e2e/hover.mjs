@@ -33,3 +33,19 @@ export async function hoverOver(page, text) {
   await page.mouse.move(place.x + 200, place.y + 200);
   await page.mouse.move(place.x, place.y, { steps: 5 });
 }
+
+/** Opens the thread to which the hover above a message's id leads; returns its frame. The hover may be drawn again under the pointer. */
+export async function openHovered(editor, message) {
+  const link = editor.page
+    .locator('.monaco-hover:visible a', { hasText: 'Open thread in Signalbox' })
+    .first();
+  await act(
+    'the thread of the hover',
+    async () => {
+      await hoverShows(editor.page, message.id, 'Open thread in Signalbox');
+      await link.click();
+    },
+    () => editor.threadFrame(message.thread),
+  );
+  return editor.threadFrame(message.thread);
+}

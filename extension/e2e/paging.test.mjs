@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hoverShows } from './hover.mjs';
+import { openHovered } from './hover.mjs';
 import { append, record } from './mail.mjs';
 import { inScene } from './scene.mjs';
 import { act, until } from './wait.mjs';
@@ -89,18 +89,8 @@ async function threadPages(editor) {
 }
 
 async function hoverLeadsToMessage(editor, scene, message) {
-  const { page } = editor;
   await editor.openFile('notes.md');
-  const link = page.locator('.monaco-hover:visible a', { hasText: 'Open thread in Signalbox' }).first();
-  await act(
-    'the message opened from its hover',
-    async () => {
-      await hoverShows(page, message.id, 'Open thread in Signalbox');
-      await link.click();
-    },
-    () => editor.threadFrame(long),
-  );
-  const frame = await editor.threadFrame(long);
+  const frame = await openHovered(editor, message);
   const article = frame.locator('article', { hasText: message.body });
   await until('the message to have the focus', () =>
     article.evaluate((element) => element === document.activeElement),

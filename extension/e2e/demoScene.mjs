@@ -1,0 +1,80 @@
+// The scene of `signalbox demo`: the mail and, beside it, a project with
+// worktrees in which agents were at work, as the developer it is written for
+// sees them.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Scene, serverBin } from './scene.mjs';
+import { until } from './wait.mjs';
+
+/** The reader the demo store is written for. */
+const alias = 'dev';
+
+/** Writes the demo store into a scene of its own; the workspace is its project, if git was there to make one. */
+export function demoScene() {
+  if (serverBin === undefined) throw new Error('demo: the fake server has no demo; build the real one');
+  const scene = new Scene();
+  execFileSync(serverBin, ['demo', scene.mail], { stdio: 'ignore' });
+  const project = join(scene.mail, 'project');
+  scene.hasProject = existsSync(project);
+  if (scene.hasProject) scene.workspace = project;
+  return scene;
+}
+
+/** Opens VS Code over the demo; returns the rows of the inbox that stand for threads. */
+export async function openDemo(scene, theme) {
+  const settings = {
+    'signalbox.alias': alias,
+    'signalbox.amp.directory': join(scene.mail, 'mail'),
+    'signalbox.amp.identity': alias,
+  };
+  const editor = await scene.open({ theme, settings });
+  await editor.openInbox();
+  const rows = editor.pane('Inbox').locator('.monaco-list-row:not([aria-expanded])');
+  await rows.first().waitFor();
+  return rows;
+}
+
+/** Opens the thread with the most unread messages: the one with something to see. */
+export async function openLongest(editor, rows) {
+  const texts = await rows.allInnerTexts();
+  const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
+  const row = rows.nth(unread.indexOf(Math.max(...unread)));
+  // The thread's name, by which its view is known, stands last.
+  const words = (await row.locator('.label-description').first().innerText()).split(' · ');
+  const frame = await editor.openThread(words.at(-1).trim());
+  await frame.locator('article').first().waitFor();
+  await until('the reply box', async () => ((await frame.locator('.target').textContent()) ?? '') !== '');
+  return frame;
+}
+
+/** The rows of agents' threads, and their titles. Mail may be about the same thing in the same words. */
+export async function agentThreads(editor, rows) {
+  const agents = rows.filter({ has: editor.page.locator('.codicon-comment-discussion') });
+  const titles = await until('the threads of the worktrees', async () => {
+    const found = (await agents.locator('.label-name').allInnerTexts()).map((title) => title.trim());
+    return found.length > 0 ? found : undefined;
+  });
+  return titles.map((title, index) => ({ title, row: agents.nth(index) }));
+}
+
+/** Opens an agent's thread; returns its frame. */
+export async function openAgent(editor, { title, row }) {
+  const frame = await editor.openThread(title, row);
+  await frame.locator('article').first().waitFor();
+  return frame;
+}
+
+/** Opens the escalation that is critical; returns its frame. */
+export async function openCritical(editor) {
+  const frame = await editor.openAlarm('Critical:', 'Critical:');
+  await frame.locator('.event').first().waitFor();
+  await editor.command('Notifications: Clear All Notifications');
+  return frame;
+}
+
+/** Shows the timeline of the task in whose frame this is. */
+export async function showTimeline(frame) {
+  await frame.locator('.timeline').evaluate((part) => part.scrollIntoView({ block: 'start' }));
+}

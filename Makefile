@@ -41,7 +41,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run,
 # also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-docs clean-tree
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -199,10 +199,21 @@ test-nvim: build ## the server in headless Neovim
 	@.ci/apt nvim=neovim
 	@.ci/named-test ./cmd/signalbox TestNeovim nvim
 
+.PHONY: test-sync
+test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
+	@.ci/apt syncthing=syncthing
+	@.ci/named-test ./cmd/signalbox TestSyncthing syncthing
+
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist
 	@node --test --test-reporter=dot .ci/conformance.test.mjs
 	@node .ci/docs.mjs "$(CURDIR)/$(BIN)"
+
+.PHONY: soak-sync
+soak-sync: ## test-sync for SYNC_ROUNDS rounds of random work (default 40); SYNC_SEED repeats one
+	@.ci/apt syncthing=syncthing
+	@SIGNALBOX_SYNC_ROUNDS="$(or $(SYNC_ROUNDS),40)" SIGNALBOX_SYNC_SEED="$(SYNC_SEED)" \
+		go test -count=1 -v -timeout 2h -tags syncthing -run '^TestSoakSync$$' ./cmd/signalbox
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME (default 20s)
@@ -245,7 +256,7 @@ pictures: npm build wasm ## the pictures of the documentation, docs/images, made
 
 .PHONY: deps
 deps: npm $(GOLANGCI) $(WAZERO) ## install what the tests need
-	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc
+	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
 

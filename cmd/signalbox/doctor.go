@@ -16,7 +16,8 @@ import (
 )
 
 func (o *options) doctorCommand() *cobra.Command {
-	return &cobra.Command{
+	var fix bool
+	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Say what was chosen and why, and what is wrong around the directory",
 		Long: `Say which directory, alias and profile were chosen and why, and look for what
@@ -24,14 +25,23 @@ goes wrong around a message directory: permissions, sync tools, clocks, logs
 that are no files, and all that "signalbox validate" checks. Say too which
 worktrees of the working directory's project hold threads of agents, which
 directory its tasks are in, and which mailboxes of signed mail there are. Exit code
-1 if a rule of the mail is broken.`,
+1 if a rule of the mail is broken.
+
+--fix mends what sync tools need and leave: it adds the rules that keep what belongs
+to one machine from being carried (.stignore of Syncthing, .gitignore), brings what
+stands in a conflict copy alone to its original, and moves the copy to the state
+directory. No line of yours is changed, and nothing is deleted. Of logs of mail only
+copies of your own are touched.`,
 		Args: cobra.NoArgs,
-		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context()) }),
+		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.doctor(cmd.Context(), fix) }),
 	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools, and bring conflict copies back")
+	return cmd
 }
 
-func (o *options) doctor(ctx context.Context) error {
+func (o *options) doctor(ctx context.Context, fix bool) error {
 	f := o.findings()
+	s := &syncing{options: o, findings: f, fix: fix}
 	where, second := o.locate()
 	me := o.chooseAlias()
 	f.fact("directory", where.Value, where.Origin)
@@ -43,13 +53,13 @@ func (o *options) doctor(ctx context.Context) error {
 		f.add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
 	}
 	f.fact("read state", o.env.StateDir(), stateOrigin(o.env))
-	if err := o.threadFacts(ctx, f); err != nil {
+	if err := o.threadFacts(ctx, s); err != nil {
 		return cmp.Or(f.w.Flush(), err)
 	}
-	if err := o.taskFacts(ctx, f); err != nil {
+	if err := o.taskFacts(ctx, s); err != nil {
 		return cmp.Or(f.w.Flush(), err)
 	}
-	if err := o.mailFacts(ctx, f); err != nil {
+	if err := o.mailFacts(ctx, s); err != nil {
 		return cmp.Or(f.w.Flush(), err)
 	}
 	d, err := store.Open(where.Value)
@@ -66,6 +76,7 @@ func (o *options) doctor(ctx context.Context) error {
 		return cmp.Or(f.w.Flush(), err)
 	}
 	o.surroundings(d, me.Value, f)
+	s.messages(ctx, d, me.Value)
 	report, err := d.Examine(ctx, f.add)
 	if err != nil {
 		return cmp.Or(f.w.Flush(), err)
@@ -134,13 +145,6 @@ func (o *options) surroundings(d *store.Dir, me string, f *findings) {
 		if err := d.CheckWriter(me); err != nil {
 			f.add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error(), Advice: "choose another alias with --as, SIGNALBOX_AS or .agent-message"})
 		}
-	}
-	if missing := store.MissingIgnores(d.Path()); len(missing) > 0 {
-		advice := "if Syncthing carries this directory, add to its .stignore:"
-		for _, rule := range missing {
-			advice += "\n  " + rule
-		}
-		f.add(store.Problem{Rule: "S2", Reason: "a sync tool would carry the readers' marks .seen-* and .mtime-* between machines", Advice: advice})
 	}
 }
 

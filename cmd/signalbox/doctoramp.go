@@ -15,7 +15,8 @@ import (
 // mailFacts says which mailboxes of signed mail there are, who the user is among
 // them and why, and what is wrong with them. Where nobody asked for any it says
 // nothing. It writes nothing.
-func (o *options) mailFacts(ctx context.Context, f *findings) error {
+func (o *options) mailFacts(ctx context.Context, s *syncing) error {
+	f := s.findings
 	a := &mails{options: o}
 	where := a.ampRoot()
 	snap, err := mailbox.Scan(ctx, where.Value)
@@ -55,6 +56,7 @@ func (o *options) mailFacts(ctx context.Context, f *findings) error {
 	if more := len(snap.Problems) - problemsMost; more > 0 {
 		f.add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + plural(more, "further remark")})
 	}
+	s.mailboxes(ctx, snap, own.Mailbox)
 	return a.keyFacts(ctx, snap, f)
 }
 

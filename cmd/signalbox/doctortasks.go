@@ -10,7 +10,8 @@ import (
 
 // taskFacts says which directory of task messages is used and why, and what is
 // wrong with it. Where there is none it says nothing.
-func (o *options) taskFacts(ctx context.Context, f *findings) error {
+func (o *options) taskFacts(ctx context.Context, s *syncing) error {
+	f := s.findings
 	j := &jobs{options: o}
 	where, err := j.place()
 	if err != nil {
@@ -47,6 +48,7 @@ func (o *options) taskFacts(ctx context.Context, f *findings) error {
 	if more := len(snap.Rejected) - rejectedMost; more > 0 {
 		f.add(store.Problem{Rule: "E0", File: snap.Path, Reason: plural(more, "further message") + " rejected", Advice: "\"signalbox task escalations --all\" lists them"})
 	}
+	s.tasks(ctx, snap)
 	return nil
 }
 

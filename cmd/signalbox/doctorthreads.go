@@ -10,7 +10,8 @@ import (
 
 // threadFacts says which worktrees hold threads of agents, seen from the working
 // directory, and what is wrong with them. Where there are none it says nothing.
-func (o *options) threadFacts(ctx context.Context, f *findings) error {
+func (o *options) threadFacts(ctx context.Context, s *syncing) error {
+	f := s.findings
 	now, err := threads.Scan(ctx, threads.Config{Folders: []string{o.env.Work}, StateDir: o.env.StateDir()})
 	if err != nil {
 		return err
@@ -36,6 +37,9 @@ func (o *options) threadFacts(ctx context.Context, f *findings) error {
 		f.fact("threads", fmt.Sprintf("%s in %s", plural(w.Threads, "thread"), w.Path), why)
 		if w.Err != nil && len(w.Problems) == 0 {
 			f.add(store.Problem{Rule: "L1", File: w.Path, Reason: w.Err.Error()})
+		}
+		if !w.Gone {
+			s.threads(ctx, w.Path)
 		}
 	}
 	for _, p := range problems {

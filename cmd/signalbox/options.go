@@ -150,7 +150,7 @@ func (o *options) completeAliases(*cobra.Command, []string, string) ([]string, c
 	logs, _, _ := d.Logs()
 	var names []string
 	for _, l := range logs {
-		if samp.ValidAlias(l.Stem) {
+		if _, copied := store.CopyOf(l); !copied && samp.ValidAlias(l.Stem) {
 			names = append(names, l.Stem)
 		}
 	}

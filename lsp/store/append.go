@@ -27,11 +27,18 @@ func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp
 }
 
 // CheckWriter returns a *[samp.Fault] of rule L2 unless alias may write here:
-// it is valid, and no log stands here under another spelling of it, which a
-// file system without case would take for the same file.
+// it is valid, is not how a sync tool calls its copy of a log, and no log stands here
+// under another spelling of it, which a file system without case would take for the
+// same file.
 func (d *Dir) CheckWriter(alias string) error {
 	if err := samp.CheckAlias(alias); err != nil {
 		return err
+	}
+	if owner, ok := copyOf(alias); ok {
+		return &samp.Fault{
+			Rule: "L2", Field: "from",
+			Reason: fmt.Sprintf("alias %q is what a sync tool calls its copy of %q's log", alias, owner),
+		}
 	}
 	logs, _, err := d.Logs()
 	if err != nil {

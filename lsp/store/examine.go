@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -107,7 +108,7 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 	case copied:
 		list = append(list, Problem{
 			Rule: "S1", File: name, Reason: "looks like a sync tool's copy of " + samp.LogName(owner),
-			Advice: "its records are shown once and marked; when " + samp.LogName(owner) + " holds all of them, remove it",
+			Advice: fmt.Sprintf("its records are shown once and marked; \"signalbox --as %s doctor --fix\" brings them to %s and puts the copy away", owner, samp.LogName(owner)),
 		})
 	case !samp.ValidAlias(stem):
 		list = append(list, Problem{
@@ -124,15 +125,17 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 	return list
 }
 
-// copyOf recognises the names that sync tools give to conflict copies:
-// Syncthing's .sync-conflict-, Dropbox's and others' "(conflicted copy …)".
+// copyOf recognises the names that sync tools give to conflict copies of logs. No
+// alias has a space or a tilde, so that every name with one may be meant.
 func copyOf(stem string) (owner string, ok bool) {
-	for _, sign := range []string{".sync-conflict-", " (", "~"} {
-		if owner, _, found := strings.Cut(stem, sign); found && samp.ValidAlias(owner) {
-			return owner, true
+	if owner, ok = conflict.Of(stem); !ok {
+		for _, sign := range []string{" (", "~"} {
+			if owner, _, ok = strings.Cut(stem, sign); ok {
+				break
+			}
 		}
 	}
-	return "", false
+	return owner, ok && samp.ValidAlias(owner)
 }
 
 func (x *examiner) log(ctx context.Context, log Log) error {

@@ -123,27 +123,3 @@ func TestVerbatim(t *testing.T) {
 		t.Errorf("a log that shrank: %v", err)
 	}
 }
-
-// TestMissingIgnores is rule S2.
-func TestMissingIgnores(t *testing.T) {
-	for _, c := range []struct {
-		name, file string
-		want       []string
-	}{
-		{"none", "", []string{".seen-*", ".mtime-*"}},
-		{"both", ".seen-*\n.mtime-*\n", []string{}},
-		{"rooted, one", "/.seen-*\r\n", []string{".mtime-*"}},
-		{"deletable", "(?d).mtime-*\n", []string{".seen-*"}},
-		{"a comment is no rule", "//.seen-*\n", []string{".seen-*", ".mtime-*"}},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			d := storeOf(t, map[string]string{".stignore": c.file})
-			if diff := cmp.Diff(c.want, MissingIgnores(d.Path())); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	if got := MissingIgnores(t.TempDir()); len(got) != 2 {
-		t.Errorf("without a file: %q", got)
-	}
-}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -145,7 +146,12 @@ next:
 				continue next
 			}
 		}
+		original, copied := conflict.Of(e.Name())
 		switch {
+		case copied && original == atsf.MessagesName:
+			c.add(e.Name(), 0, "M1", "is a sync tool's copy of "+original+", and nobody reads its messages: signalbox doctor --fix brings them there", true)
+		case copied:
+			c.add(e.Name(), 0, "L1", "is a sync tool's copy of "+original, false)
 		case strings.HasSuffix(e.Name(), ".lock"):
 			// Somebody is writing.
 		case hidden(e.Name()):

@@ -17,10 +17,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestNeovim has a real editor without an extension of ours read and answer
-// mail, follow links, look at an agent's thread, answer an escalation and mend a task message,
-// over plain LSP. It is
-// built with the tag nvim, since it needs Neovim: make test-nvim installs it.
+// TestNeovim has a real editor without an extension of ours, set up as docs/neovim.md
+// says, read and answer mail, follow links, look at an agent's thread, answer an
+// escalation and mend a task message, over plain LSP. It is built with the tag nvim,
+// since it needs Neovim: make test-nvim installs it.
 func TestNeovim(t *testing.T) {
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "signalbox")
@@ -62,21 +62,23 @@ func TestNeovim(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "message.json"), []byte(broken), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	script, err := filepath.Abs("../../testdata/nvim/mail.lua")
+	scripts, err := filepath.Abs("../../testdata/nvim")
 	if err != nil {
 		t.Fatal(err)
 	}
-	command, err := json.Marshal([]string{bin, "--dir", mail, "--as", "bob", "lsp"})
-	if err != nil {
+	blocks := docBlocks(t, "neovim.md", "lua")
+	initLua := filepath.Join(dir, "init.lua")
+	if err := os.WriteFile(initLua, []byte(strings.Join(blocks, "\n")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	answers := filepath.Join(dir, "answers.json")
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-u", "NONE", "-i", "NONE", filepath.Join(dir, "notes.md"), "-c", "luafile "+script)
+	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-i", "NONE", "--cmd", "luafile "+filepath.Join(scripts, "start.lua"), "-u", initLua,
+		filepath.Join(dir, "notes.md"), "-c", "luafile "+filepath.Join(scripts, "mail.lua"))
 	nvim.Dir = dir
 	nvim.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir,
-		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers,
+		"PATH="+dir+string(os.PathListSeparator)+os.Getenv("PATH"), "AGENT_MESSAGE_DIR="+mail, "SIGNALBOX_AS=bob", "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers,
 		"SIGNALBOX_TASK="+task, "SIGNALBOX_ESCALATION="+escalation)
 	if out, err := nvim.CombinedOutput(); err != nil {
 		t.Fatalf("nvim: %v: %s", err, out)
@@ -85,14 +87,19 @@ func TestNeovim(t *testing.T) {
 		Hover, Inbox, Thread, After         string
 		AgentHover, AgentThread, Diagnostic string
 		Message, Action, Mended             string
-		Escalations, Preview, Responded     string
-		Task                                string
+		Preview, Responded, Task            string
 		Definition, References, Symbols     string
 		Links, Recipients, Threads          string
 		Lenses, Marked, Mention             string
 		Outline                             int
 		Left                                int
 		Reply                               struct{ ID string }
+		Page                                struct {
+			Inbox, Thread, Draft, After, Composed, Search string
+			Escalations, Answer, Answered                 string
+			Refused, Failed                               string
+			Modified, Kept                                bool
+		}
 	}
 	data, err := os.ReadFile(answers)
 	if err == nil {
@@ -115,19 +122,19 @@ func TestNeovim(t *testing.T) {
 	if got.Definition != log+" log-alice.jsonl:1" {
 		t.Errorf("the definition is %q, want %q", got.Definition, log)
 	}
-	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:2:") {
+	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:4:") {
 		t.Errorf("references: %q", got.References)
 	}
 	if got.Recipients != "alice=alice" || got.Threads != "login=login]" {
 		t.Errorf("completed are %q and %q", got.Recipients, got.Threads)
 	}
-	if got.Symbols != "login log-bob.jsonl:1:0" && !strings.Contains(got.Symbols, "login log-bob.jsonl:1:0") {
+	if !strings.Contains(got.Symbols, "login log-bob.jsonl:2:0") {
 		t.Errorf("symbols: %q", got.Symbols)
 	}
 	if want := "2 file://" + filepath.ToSlash(mail) + "/log-alice.jsonl#L1"; got.Links != want {
 		t.Errorf("links: %q, want %q", got.Links, want)
 	}
-	if !strings.Contains(got.Lenses, "Open Reply Mark read") || !strings.Contains(got.Marked, "0 unread") || got.Outline != 2 {
+	if !strings.Contains(got.Lenses, "Open Reply Mark read") || !strings.Contains(got.Marked, "0 unread") || got.Outline != 3 {
 		t.Errorf("lenses %q, %q; %d in the outline", got.Lenses, got.Marked, got.Outline)
 	}
 	if !strings.Contains(got.Mention, "Open: alice") || !strings.Contains(got.Mention, "Reply: ") || !strings.HasSuffix(got.Mention, "Copy link") {
@@ -141,12 +148,29 @@ func TestNeovim(t *testing.T) {
 	if err != nil || !strings.Contains(string(resume), `"text": "Smaller, from Neovim."`) || !strings.Contains(string(resume), `"action": "split"`) {
 		t.Errorf("the answer is %q, %v", resume, err)
 	}
-	for text, part := range map[string]string{
-		got.Escalations: "Hallucination lock", got.Preview: "would be written", got.Responded: "resumed", got.Task: "answer: split",
+	page := got.Page
+	for _, check := range []struct{ name, text, part string }{
+		{"the page's inbox", page.Inbox, "# Inbox: 1 unread"},
+		{"the page's thread", page.Thread, "The **login** bug is back."},
+		{"the page's draft", page.Draft, "To: alice\nThread: login\nAnswers: {"},
+		{"the thread after a draft", page.After, "Fixed, from a draft."},
+		{"the composed draft", page.Composed, "To: alice\nThread: plan\n\nShall we?"},
+		{"the search", page.Search, "Shall we?"},
+		{"the page's escalations", page.Escalations, "Hallucination lock"},
+		{"the answer", page.Answer, "Action: redirect\nAnswers: {"},
+		{"a wrong action", page.Refused, "is none of approve, redirect, split, terminate"},
+		{"the escalations after the answer", page.Answered, "answered: split"},
+		{"a thread that is none", page.Failed, "there is no message or thread"},
+		{"the same answer again", got.Responded, "resumed"},
+		{"what another answer would write", got.Preview, "it was answered already"},
+		{"the task", got.Task, "answer: split"},
 	} {
-		if !strings.Contains(text, part) {
-			t.Errorf("%q does not say %q", text, part)
+		if !strings.Contains(check.text, check.part) {
+			t.Errorf("%s: %q does not say %q", check.name, check.text, check.part)
 		}
+	}
+	if n := strings.Count(page.After, "Fixed, from a draft."); n != 1 || page.Modified || !page.Kept {
+		t.Errorf("the draft was sent %d times; %t after that it is modified, %t after a refusal", n, page.Modified, page.Kept)
 	}
 	before, _, _ := strings.Cut(broken, `"0.95"`)
 	column := len(before) - strings.LastIndex(before, "\n")

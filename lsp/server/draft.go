@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -20,10 +19,7 @@ import (
 const draftEnding = ".signalbox.md"
 
 // isDraft reports whether a document is named as a draft is.
-func isDraft(uri string) bool {
-	u, err := url.Parse(uri)
-	return err == nil && strings.HasSuffix(u.Path+u.Opaque, draftEnding)
-}
+func isDraft(uri string) bool { return strings.HasSuffix(uri, draftEnding) }
 
 // written is a draft that was read.
 type written struct {

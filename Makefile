@@ -41,7 +41,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run,
 # also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-emacs test-docs clean-tree
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-emacs test-editors test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -191,11 +191,15 @@ test-e2e-oldest: ## the same in the oldest VS Code that is supported
 .PHONY: test-nvim
 test-nvim: build ## the server in headless Neovim
 	@.ci/apt nvim=neovim
-	@.ci/named-test ./cmd/signalbox TestNeovim editors
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestNeovim editors
 
 .PHONY: test-emacs
 test-emacs: build emacs ## the server in a batch Emacs with Eglot
-	@.ci/named-test ./cmd/signalbox TestEmacs editors
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEmacs editors
+
+.PHONY: test-editors
+test-editors: build ## what the pages for Helix and Zed say, without these editors
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEditor editors
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist

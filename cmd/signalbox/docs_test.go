@@ -1,3 +1,5 @@
+//go:build editors
+
 package main
 
 import (

@@ -41,7 +41,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run,
 # also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-sync test-docs clean-tree
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -197,7 +197,15 @@ test-e2e-oldest: ## the same in the oldest VS Code that is supported
 .PHONY: test-nvim
 test-nvim: build ## the server in headless Neovim
 	@.ci/apt nvim=neovim
-	@.ci/named-test ./cmd/signalbox TestNeovim nvim
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestNeovim editors
+
+.PHONY: test-emacs
+test-emacs: build emacs ## the server in a batch Emacs with Eglot
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEmacs editors
+
+.PHONY: test-editors
+test-editors: build ## what the pages for Helix and Zed say, without these editors
+	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEditor editors
 
 .PHONY: test-sync
 test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
@@ -255,10 +263,16 @@ pictures: npm build wasm ## the pictures of the documentation, docs/images, made
 ## Setting up
 
 .PHONY: deps
-deps: npm $(GOLANGCI) $(WAZERO) ## install what the tests need
+deps: npm emacs $(GOLANGCI) $(WAZERO) ## install what the tests need
 	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
+
+# Eglot comes with Emacs from 29 on and is a package before.
+.PHONY: emacs
+emacs:
+	@.ci/apt emacs=emacs-nox
+	@emacs -q --batch --eval "(require 'eglot)" 2>/dev/null || .ci/apt eglot=elpa-eglot
 
 .PHONY: npm
 npm:

@@ -1,43 +1,25 @@
-//go:build nvim
+//go:build editors
 
 package main
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestNeovim has a real editor without an extension of ours read and answer
-// mail, follow links, look at an agent's thread, answer an escalation and mend a task message,
-// over plain LSP. It is
-// built with the tag nvim, since it needs Neovim: make test-nvim installs it.
+// TestNeovim has a real editor without an extension of ours, set up as docs/neovim.md
+// says, read and answer mail, follow links, look at an agent's thread, answer an
+// escalation and mend a task message, over plain LSP. It is built with the tag editors,
+// since it needs Neovim: make test-nvim installs it.
 func TestNeovim(t *testing.T) {
-	dir := t.TempDir()
-	bin := filepath.Join(dir, "signalbox")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	mail := filepath.Join(dir, "mail")
-	if err := os.Mkdir(mail, 0o700); err != nil {
-		t.Fatal(err)
-	}
-	r, err := samp.Build("alice", "bob", "login", "The **login** bug is back.", 1_777_075_200, samp.V1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(mail, "log-alice.jsonl"), r.Append(nil), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	d := newEditorDesk(t)
+	dir, mail, r := d.dir, d.mail, d.record
 	const agentThread = "a1b2c3d4-e5f6-4890-abcd-ef1234567890"
 	agent := filepath.Join(dir, ".agent")
 	if err := os.CopyFS(agent, os.DirFS("../../testdata/atsf/main/dot-agent")); err != nil {
@@ -47,10 +29,7 @@ func TestNeovim(t *testing.T) {
 	if err := errors.Join(os.Remove(filepath.Join(agent, "config.json")), os.WriteFile(filepath.Join(agent, "config.json"), []byte(config), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	const task, escalation = "T-2026-044", "escalation-T-2026-044-1772120327001"
-	if err := os.CopyFS(filepath.Join(dir, "ssot"), os.DirFS("../../testdata/agn/amp-chain")); err != nil {
-		t.Fatal(err)
-	}
+	const task, escalation = editorTask, editorEscalation
 	verdict, err := os.ReadFile("../../testdata/agn/amp-chain/04-review_verdict.json")
 	if err != nil {
 		t.Fatal(err)
@@ -59,48 +38,33 @@ func TestNeovim(t *testing.T) {
 	// the task.
 	sound := strings.NewReplacer(task, "T-2026-045", "It is recommended", "\u00e9\U0001d11e", ",\n    \"confidence\"", ", \"confidence\"").Replace(string(verdict))
 	broken := strings.Replace(sound, `"confidence": 0.95`, `"confidence": "0.95"`, 1)
-	if err := os.WriteFile(filepath.Join(dir, "message.json"), []byte(broken), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	script, err := filepath.Abs("../../testdata/nvim/mail.lua")
+	d.write(t, "message.json", broken)
+	scripts, err := filepath.Abs("../../testdata/nvim")
 	if err != nil {
 		t.Fatal(err)
 	}
-	command, err := json.Marshal([]string{bin, "--dir", mail, "--as", "bob", "lsp"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	answers := filepath.Join(dir, "answers.json")
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
-	nvim := exec.CommandContext(ctx, "nvim", "--headless", "-u", "NONE", "-i", "NONE", filepath.Join(dir, "notes.md"), "-c", "luafile "+script)
-	nvim.Dir = dir
-	nvim.Env = append(os.Environ(), "HOME="+dir, "XDG_STATE_HOME="+filepath.Join(dir, "state"), "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+dir, "XDG_DATA_HOME="+dir,
-		"SIGNALBOX_CMD="+string(command), "SIGNALBOX_ID="+r.ID, "SIGNALBOX_AGENT_THREAD="+agentThread, "SIGNALBOX_OUT="+answers,
-		"SIGNALBOX_TASK="+task, "SIGNALBOX_ESCALATION="+escalation)
-	if out, err := nvim.CombinedOutput(); err != nil {
-		t.Fatalf("nvim: %v: %s", err, out)
-	}
+	initLua := d.write(t, "init.lua", strings.Join(docBlocks(t, "neovim.md", "lua"), "\n"))
 	var got struct {
 		Hover, Inbox, Thread, After         string
 		AgentHover, AgentThread, Diagnostic string
 		Message, Action, Mended             string
-		Escalations, Preview, Responded     string
-		Task                                string
+		Preview, Responded, Task            string
 		Definition, References, Symbols     string
 		Links, Recipients, Threads          string
 		Lenses, Marked, Mention             string
 		Outline                             int
 		Left                                int
 		Reply                               struct{ ID string }
+		Page                                struct {
+			Inbox, Thread, Draft, After, Composed, Search string
+			Escalations, Answer, Answered                 string
+			Refused, Failed                               string
+			Modified, Kept                                bool
+		}
 	}
-	data, err := os.ReadFile(answers)
-	if err == nil {
-		err = json.Unmarshal(data, &got)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	d.run(t, &got, []string{"SIGNALBOX_AGENT_THREAD=" + agentThread, "SIGNALBOX_TASK=" + task, "SIGNALBOX_ESCALATION=" + escalation},
+		"nvim", "--headless", "-i", "NONE", "--cmd", "luafile "+filepath.Join(scripts, "start.lua"), "-u", initLua,
+		filepath.Join(dir, "notes.md"), "-c", "luafile "+filepath.Join(scripts, "mail.lua"))
 	for name, text := range map[string]string{"hover": got.Hover, "inbox": got.Inbox, "thread": got.Thread} {
 		if !strings.Contains(text, "alice") || !strings.Contains(text, "login") {
 			t.Errorf("%s shows %q", name, text)
@@ -115,19 +79,19 @@ func TestNeovim(t *testing.T) {
 	if got.Definition != log+" log-alice.jsonl:1" {
 		t.Errorf("the definition is %q, want %q", got.Definition, log)
 	}
-	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:2:") {
+	if !strings.HasPrefix(got.References, log+" notes.md:3:4 log-bob.jsonl:4:") {
 		t.Errorf("references: %q", got.References)
 	}
 	if got.Recipients != "alice=alice" || got.Threads != "login=login]" {
 		t.Errorf("completed are %q and %q", got.Recipients, got.Threads)
 	}
-	if got.Symbols != "login log-bob.jsonl:1:0" && !strings.Contains(got.Symbols, "login log-bob.jsonl:1:0") {
+	if !strings.Contains(got.Symbols, "login log-bob.jsonl:2:0") {
 		t.Errorf("symbols: %q", got.Symbols)
 	}
 	if want := "2 file://" + filepath.ToSlash(mail) + "/log-alice.jsonl#L1"; got.Links != want {
 		t.Errorf("links: %q, want %q", got.Links, want)
 	}
-	if !strings.Contains(got.Lenses, "Open Reply Mark read") || !strings.Contains(got.Marked, "0 unread") || got.Outline != 2 {
+	if !strings.Contains(got.Lenses, "Open Reply Mark read") || !strings.Contains(got.Marked, "0 unread") || got.Outline != 3 {
 		t.Errorf("lenses %q, %q; %d in the outline", got.Lenses, got.Marked, got.Outline)
 	}
 	if !strings.Contains(got.Mention, "Open: alice") || !strings.Contains(got.Mention, "Reply: ") || !strings.HasSuffix(got.Mention, "Copy link") {
@@ -137,16 +101,30 @@ func TestNeovim(t *testing.T) {
 		t.Errorf("the secret in config.json is told as %q", got.Diagnostic)
 	}
 	// AGN X9: an escalation is seen, answered and gone.
-	resume, err := os.ReadFile(filepath.Join(dir, "ssot", "resumes", escalation+".json"))
-	if err != nil || !strings.Contains(string(resume), `"text": "Smaller, from Neovim."`) || !strings.Contains(string(resume), `"action": "split"`) {
-		t.Errorf("the answer is %q, %v", resume, err)
-	}
-	for text, part := range map[string]string{
-		got.Escalations: "Hallucination lock", got.Preview: "would be written", got.Responded: "resumed", got.Task: "answer: split",
+	d.resumed(t, "split", "Smaller, from Neovim.")
+	page := got.Page
+	for _, check := range []struct{ name, text, part string }{
+		{"the page's inbox", page.Inbox, "# Inbox: 1 unread"},
+		{"the page's thread", page.Thread, "The **login** bug is back."},
+		{"the page's draft", page.Draft, "To: alice\nThread: login\nAnswers: {"},
+		{"the thread after a draft", page.After, "Fixed, from a draft."},
+		{"the composed draft", page.Composed, "To: alice\nThread: plan\n\nShall we?"},
+		{"the search", page.Search, "Shall we?"},
+		{"the page's escalations", page.Escalations, "Hallucination lock"},
+		{"the answer", page.Answer, "Action: redirect\nAnswers: {"},
+		{"a wrong action", page.Refused, "is none of approve, redirect, split, terminate"},
+		{"the escalations after the answer", page.Answered, "answered: split"},
+		{"a thread that is none", page.Failed, "there is no message or thread"},
+		{"the same answer again", got.Responded, "resumed"},
+		{"what another answer would write", got.Preview, "it was answered already"},
+		{"the task", got.Task, "answer: split"},
 	} {
-		if !strings.Contains(text, part) {
-			t.Errorf("%q does not say %q", text, part)
+		if !strings.Contains(check.text, check.part) {
+			t.Errorf("%s: %q does not say %q", check.name, check.text, check.part)
 		}
+	}
+	if n := strings.Count(page.After, "Fixed, from a draft."); n != 1 || page.Modified || !page.Kept {
+		t.Errorf("the draft was sent %d times; %t after that it is modified, %t after a refusal", n, page.Modified, page.Kept)
 	}
 	before, _, _ := strings.Cut(broken, `"0.95"`)
 	column := len(before) - strings.LastIndex(before, "\n")
@@ -157,13 +135,8 @@ func TestNeovim(t *testing.T) {
 	if !strings.Contains(got.After, "Fixed, from Neovim.") {
 		t.Errorf("the thread does not show the reply: %q", got.After)
 	}
-	wrote, err := os.ReadFile(filepath.Join(mail, "log-bob.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(wrote), "\n")
-	sent, err := samp.Parse([]byte(first))
-	if err != nil || sent.ID != got.Reply.ID || sent.Thread != "login" || sent.To != "alice" || samp.Identify(&sent) != samp.FormSpaced {
-		t.Errorf("the log holds %+v, the server said %+v (%v)", sent, got.Reply, err)
+	sent := d.sent(t)
+	if len(sent) != 4 || sent[0].ID != got.Reply.ID || sent[0].Thread != "login" || sent[0].To != "alice" || samp.Identify(&sent[0]) != samp.FormSpaced {
+		t.Errorf("the log holds %+v, the server said %+v", sent, got.Reply)
 	}
 }

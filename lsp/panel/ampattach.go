@@ -2,18 +2,13 @@ package panel
 
 import (
 	"context"
-	"crypto/rand"
 	"os"
 	"path/filepath"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
-
-// openedKept is how long a copy that was made to be looked at is kept.
-const openedKept = 24 * time.Hour
 
 // attachments lists the files that came with a message. level is the trust in it.
 func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level string) []AttachmentItem {
@@ -58,13 +53,8 @@ func attachmentProblem(a *mailbox.Attached, level string) (problem string, confi
 // OpenAttachment checks a file that came with a message and gives a private copy
 // for the editor to show.
 func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
-	dir := filepath.Join(p.opt.Env.StateDir(), "amp", "opened")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return AttachmentFile{}, ampFailure(err, "open")
-	}
-	sweepOpened(dir, p.opt.Now())
-	dir = filepath.Join(dir, rand.Text())
-	if err := os.Mkdir(dir, 0o700); err != nil {
+	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "amp", "opened"), p.opt.Now())
+	if err != nil {
 		return AttachmentFile{}, ampFailure(err, "open")
 	}
 	file, err := p.takeAttachment(ctx, q, func(name string) string { return filepath.Join(dir, name) })
@@ -124,17 +114,4 @@ func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest fu
 		return AttachmentFile{Path: path, Name: a.Name, Type: safe(a.ContentType), Size: a.Size}, nil
 	}
 	return AttachmentFile{}, &Error{Kind: NotFound, Message: "the message has no such attachment"}
-}
-
-// sweepOpened removes the copies that were made long ago.
-func sweepOpened(dir string, now time.Time) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > openedKept {
-			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
-		}
-	}
 }

@@ -30,6 +30,9 @@ type Settings struct {
 	AmpDirectory     string   `json:"ampDirectory,omitempty"`     // the directory of mailboxes
 	AmpIdentity      string   `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
 	Diagnostics      *bool    `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
+	// ShowDocuments has the server open the texts of commands in the client, which
+	// cannot do so itself.
+	ShowDocuments bool `json:"showDocuments,omitempty"`
 }
 
 // Diagnoses reports whether open documents are checked.

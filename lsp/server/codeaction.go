@@ -100,6 +100,10 @@ func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
 		if s.speaks || !wanted(p.Context.Only, atMention) {
 			return list, nil
 		}
+		if isDraft(uri) {
+			send := sending(uri)
+			list = append(list, codeAction{Title: send.Title, Kind: atMention, Command: &send})
+		}
 		mentioned, err := s.mentionActions(ctx, doc, p.Range.Start)
 		return append(list, mentioned...), err
 	}, nil

@@ -24,7 +24,7 @@ var linkAddress = regexp.MustCompile(`signalbox://(?:thread|message)/[A-Za-z0-9%
 
 // prepareCodeLens is textDocument/codeLens: what can be done with the threads and
 // messages that the texts of commands show, above each line that has the address of
-// one. Only Markdown has lenses.
+// one. A draft has one to send it, above its first line. Only Markdown has lenses.
 func (s *session) prepareCodeLens(params json.RawMessage) (handler, error) {
 	p, err := decode[documentParams](params)
 	if err != nil {
@@ -35,6 +35,9 @@ func (s *session) prepareCodeLens(params json.RawMessage) (handler, error) {
 		list := []codeLens{}
 		if doc == nil || doc.language != "markdown" {
 			return list, nil
+		}
+		if isDraft(p.TextDocument.URI) {
+			list = append(list, codeLens{Command: sending(p.TextDocument.URI)})
 		}
 		tokens, spans := s.addresses(doc)
 		for group := range slices.Chunk(tokens, panel.MaxRefs) {

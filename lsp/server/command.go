@@ -27,6 +27,8 @@ func (s *session) commands() map[string]command {
 		"signalbox.thread":      s.threadCommand,
 		"signalbox.send":        s.sendCommand,
 		"signalbox.reply":       s.replyCommand,
+		"signalbox.draft":       s.draftCommand,
+		"signalbox.submit":      s.submitCommand,
 		"signalbox.markRead":    s.markReadCommand,
 		"signalbox.archive":     s.archiveCommand,
 		"signalbox.unarchive":   s.unarchiveCommand,
@@ -45,8 +47,9 @@ func (s *session) commands() map[string]command {
 	}
 }
 
-// executeCommand is workspace/executeCommand.
-func (s *session) executeCommand(ctx context.Context, params json.RawMessage) (any, error) {
+// prepareCommand is workspace/executeCommand. It reads settings and documents in
+// order with the notifications that change them.
+func (s *session) prepareCommand(params json.RawMessage) (handler, error) {
 	p, err := decode[struct {
 		Command   string            `json:"command"`
 		Arguments []json.RawMessage `json:"arguments"`
@@ -61,7 +64,15 @@ func (s *session) executeCommand(ctx context.Context, params json.RawMessage) (a
 	if len(p.Arguments) == 0 {
 		p.Arguments = []json.RawMessage{nil}
 	}
-	return run(ctx, p.Arguments)
+	if p.Command == submitName {
+		if p.Arguments, err = s.documentArgument(p.Arguments); err != nil {
+			return nil, err
+		}
+	}
+	if s.opens && s.settings.ShowDocuments {
+		run = s.showing(p.Command, run)
+	}
+	return func(ctx context.Context, _ json.RawMessage) (any, error) { return run(ctx, p.Arguments) }, nil
 }
 
 // argument decodes one argument, naming it in errors. null is absent.

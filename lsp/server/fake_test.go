@@ -24,6 +24,7 @@ type fakePanel struct {
 	sent       []panel.SendParams // guarded by mu
 	configured []string           // guarded by mu
 	closed     bool               // guarded by mu
+	shown      []string           // texts after their names; guarded by mu
 	history    []agn.Message      // of the task that is known; guarded by mu
 }
 

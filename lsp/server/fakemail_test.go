@@ -59,6 +59,13 @@ func (f *fakePanel) Shelve(_ context.Context, p panel.ShelveParams) (panel.Count
 	return panel.Counts{Unread: 1, NeedsReply: 1}, nil
 }
 
+func (f *fakePanel) Show(_ context.Context, name, text string) (string, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.shown = append(f.shown, name+"\n"+text)
+	return "/s/shown/x/" + name, nil
+}
+
 func (f *fakePanel) OpenAttachment(_ context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error) {
 	return attachmentFile(p, "/state/opened/night.log")
 }

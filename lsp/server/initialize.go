@@ -44,6 +44,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	s.actions = p.Capabilities.TextDocument.CodeAction.Literals != nil
 	s.offered = offers(&p)
 	s.versioned = p.Capabilities.Workspace.Edit.DocumentChanges
+	s.opens = p.Capabilities.Window.ShowDocument.Support
 	s.owned.Go(func() { s.refresh(s.ctx) })
 	s.watchParent(p.ProcessID)
 	s.Log.Info("initialized", "client", p.ClientInfo.Name, "clientVersion", p.ClientInfo.Version, "encoding", s.encoding)

@@ -15,7 +15,7 @@ func (s *session) register() {
 
 		"textDocument/hover":       {prepare: s.prepareHover},
 		"textDocument/codeAction":  {prepare: s.prepareCodeAction},
-		"workspace/executeCommand": {run: s.executeCommand},
+		"workspace/executeCommand": {prepare: s.prepareCommand},
 
 		"textDocument/documentLink":   {prepare: s.prepareDocumentLink},
 		"documentLink/resolve":        {run: s.resolveDocumentLink},

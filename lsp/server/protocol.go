@@ -63,6 +63,11 @@ type initializeParams struct {
 			} `json:"workspaceEdit"`
 			Symbol *struct{} `json:"symbol"`
 		} `json:"workspace"`
+		Window struct {
+			ShowDocument struct {
+				Support bool `json:"support"`
+			} `json:"showDocument"`
+		} `json:"window"`
 		Experimental struct {
 			Signalbox *versions `json:"signalbox"`
 		} `json:"experimental"`

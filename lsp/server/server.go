@@ -89,6 +89,8 @@ type Panel interface {
 	// Fixes gives the fixes of what is wrong between two offsets of a document.
 	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
 	linker
+	// Show keeps a text as a private file and gives its path.
+	Show(ctx context.Context, name, text string) (string, error)
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error
 	// Close stops watching. No event is sent after it returns.
@@ -145,6 +147,7 @@ type session struct {
 	codeLinks  bool // it follows a rule to the page that explains it
 	actions    bool // it takes code actions that are no commands
 	versioned  bool // its edits name a document's version
+	opens      bool // it opens a document when it is asked to
 	offered    offered
 
 	// Only notifications use these, and they run one after the other.

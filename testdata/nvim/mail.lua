@@ -1,7 +1,7 @@
--- Drives a headless Neovim against the server: hover, inbox, thread and reply,
--- definition, references, completion, symbols, links and lenses, an agent's thread, diagnostics of a project's config.json and of a task message,
--- and a fix of that. The test gives the server's command line, the ids to look at
--- and a file for the answers in the environment.
+-- Drives a headless Neovim that was started with the block of docs/neovim.md as its
+-- init.lua: hover, inbox, thread, reply, escalation and completion through what that
+-- page defines, then the standard methods one by one. The test gives the ids to look
+-- at and a file for the answers in the environment.
 
 local function answer(method, params)
   local replies, err = vim.lsp.buf_request_sync(0, method, params, 10000)
@@ -20,23 +20,19 @@ local function command(name, ...)
   return answer("workspace/executeCommand", { command = name, arguments = { ... } })
 end
 
-local ok, failure = pcall(function()
+local ok, failure = xpcall(function()
   local id, agent = os.getenv("SIGNALBOX_ID"), os.getenv("SIGNALBOX_AGENT_THREAD")
   vim.api.nvim_buf_set_lines(0, 0, -1, false, {
     "# Notes", "", "see " .. id .. " for the login bug", "and " .. agent .. ".", "to: al", "in [thread:log",
   })
-  vim.bo.filetype = "markdown"
-  local client = vim.lsp.start_client({
-    name = "signalbox",
-    cmd = vim.fn.json_decode(os.getenv("SIGNALBOX_CMD")),
-    root_dir = vim.fn.getcwd(),
-  })
-  vim.lsp.buf_attach_client(0, client)
+  local client
   local ready = vim.wait(10000, function()
-    local c = vim.lsp.get_client_by_id(client)
-    return c ~= nil and c.initialized
+    for _, c in pairs(vim.lsp.buf_get_clients(0)) do
+      client = c.id
+    end
+    return client ~= nil and vim.lsp.get_client_by_id(client).initialized
   end, 10)
-  assert(ready, "the server did not answer initialize")
+  assert(ready, "the page's server did not answer initialize")
 
   local result = {}
   local function hover(line)
@@ -54,6 +50,77 @@ local ok, failure = pcall(function()
   result.thread = command("signalbox.thread", id).text
   result.reply = command("signalbox.reply", { id = id, body = "Fixed, from Neovim." }).data
   result.after = command("signalbox.thread", id).text
+
+  -- What the page promises, through what it defines.
+  local page = {}
+  local function text()
+    return table.concat(vim.api.nvim_buf_get_lines(0, 0, -1, false), "\n")
+  end
+  local function run_lens(title)
+    local found
+    vim.wait(10000, function()
+      for _, lens in ipairs(vim.lsp.codelens.get(0)) do
+        found = found or lens.command.title == title and lens
+      end
+      return found
+    end, 10)
+    assert(found, "there is no lens " .. title .. " in " .. vim.api.nvim_buf_get_name(0) .. ": " .. text())
+    vim.api.nvim_win_set_cursor(0, { found.range.start.line + 1, 0 })
+    vim.ui.select = function(items, _, choose)
+      for _, item in ipairs(items) do
+        if item.lens.command.title == title then
+          return choose(item)
+        end
+      end
+    end
+    vim.lsp.codelens.run()
+  end
+  local function append(line)
+    vim.api.nvim_buf_set_lines(0, -1, -1, false, { line })
+  end
+  vim.cmd("SignalboxInbox")
+  page.inbox = text()
+  run_lens("Open")
+  page.thread = text()
+  run_lens("Reply")
+  page.draft = text()
+  append("Fixed, from a draft.")
+  vim.cmd("write")
+  vim.cmd("write")
+  page.modified = vim.bo.modified
+  vim.cmd("SignalboxThread " .. id)
+  page.after = text()
+  vim.cmd("SignalboxCompose")
+  vim.api.nvim_buf_set_lines(0, 0, -1, false, { "To: al", "Thread: plan", "", "Shall we?" })
+  local here = { textDocument = vim.lsp.util.make_text_document_params(), position = { line = 0, character = 6 } }
+  for _, item in ipairs(answer("textDocument/completion", here).items) do
+    if item.label == "alice" then
+      vim.lsp.util.apply_text_edits({ item.textEdit }, 0, "utf-16")
+    end
+  end
+  page.composed = text()
+  run_lens("Send")
+  vim.cmd("SignalboxSearch thread:plan")
+  page.search = text()
+  vim.cmd("SignalboxEscalations")
+  page.escalations = text()
+  run_lens("Answer")
+  page.answer = text()
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "Action: sing" })
+  append("Smaller, from Neovim.")
+  page.refused = select(2, pcall(vim.cmd, "write"))
+  page.kept = vim.bo.modified
+  vim.api.nvim_buf_set_lines(0, 0, 1, false, { "Action: split" })
+  vim.cmd("write")
+  vim.cmd("SignalboxEscalations")
+  page.answered = text()
+  page.failed = select(2, pcall(vim.cmd, "SignalboxThread nothing-of-the-kind"))
+  vim.cmd("buffer 1 | only")
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.startswith(vim.api.nvim_buf_get_name(buffer), "signalbox-text:") then
+      vim.cmd("bdelete! " .. buffer)
+    end
+  end
 
   local document = vim.lsp.util.make_text_document_params()
   local function at(line, character, more)
@@ -95,8 +162,8 @@ local ok, failure = pcall(function()
   -- The thread's text has lenses, and one of them marks the message as read.
   local shown = vim.split(command("signalbox.thread", id).text, "\n")
   vim.cmd("new")
-  vim.bo.filetype = "markdown"
   vim.api.nvim_buf_set_name(0, "thread.md")
+  vim.bo.filetype = "markdown"
   vim.api.nvim_buf_set_lines(0, 0, -1, false, shown)
   vim.lsp.buf_attach_client(0, client)
   local twin = { textDocument = vim.lsp.util.make_text_document_params() }
@@ -121,11 +188,10 @@ local ok, failure = pcall(function()
   result.agentHover = hover(3)
   result.agentThread = command("signalbox.thread", agent).text
 
-  result.escalations = command("signalbox.escalations").text
-  local answer_to = { id = os.getenv("SIGNALBOX_ESCALATION"), action = "split", body = "Smaller, from Neovim.", dryRun = true }
-  result.preview = command("signalbox.respond", answer_to).text
-  answer_to.dryRun = nil
+  local answer_to = { id = os.getenv("SIGNALBOX_ESCALATION"), action = "split", body = "Smaller, from Neovim." }
   result.responded = command("signalbox.respond", answer_to).text
+  answer_to.dryRun = true
+  result.preview = command("signalbox.respond", answer_to).text
   result.task = command("signalbox.task", os.getenv("SIGNALBOX_TASK")).text
 
   local function rule(d)
@@ -167,7 +233,7 @@ local ok, failure = pcall(function()
   out:write(vim.fn.json_encode({
     hover = result.hover, inbox = result.inbox.text, thread = result.thread, reply = result.reply, after = result.after,
     agentHover = result.agentHover, agentThread = result.agentThread, diagnostic = result.diagnostic,
-    escalations = result.escalations, preview = result.preview, responded = result.responded, task = result.task,
+    page = page, preview = result.preview, responded = result.responded, task = result.task,
     definition = result.definition, references = result.references, symbols = result.symbols, links = result.links,
     recipients = result.recipients, threads = result.threads, lenses = result.lenses, marked = result.marked, outline = result.outline,
     mention = result.mention,
@@ -175,7 +241,7 @@ local ok, failure = pcall(function()
   }))
   out:close()
   vim.lsp.stop_client(client)
-end)
+end, debug.traceback)
 if not ok then
   io.stderr:write(tostring(failure) .. "\n")
   vim.cmd("cquit 1")

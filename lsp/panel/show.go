@@ -1,0 +1,51 @@
+package panel
+
+import (
+	"context"
+	"crypto/rand"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// openedKept is how long a file that was made to be looked at is kept.
+const openedKept = 24 * time.Hour
+
+// Show keeps a text as a file that only the user can read, for an editor that opens
+// nothing else, and gives its absolute path. name is the file's, without folders.
+// Each text has a folder of its own, so that a window with an earlier one still
+// shows what it showed. Files older than a day are removed.
+func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
+	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "shown"), p.opt.Now())
+	path := filepath.Join(dir, name)
+	if err == nil {
+		err = os.WriteFile(path, []byte(text), 0o600)
+	}
+	if err != nil {
+		return "", &Error{Kind: StoreUnavailable, Message: "show: " + safe(err.Error()), Detail: "show"}
+	}
+	return path, nil
+}
+
+// openedFolder makes a new private folder below dir, for a file to be looked at.
+func openedFolder(dir string, now time.Time) (string, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	sweepOpened(dir, now)
+	dir = filepath.Join(dir, rand.Text())
+	return dir, os.Mkdir(dir, 0o700)
+}
+
+// sweepOpened removes the folders that were made long ago.
+func sweepOpened(dir string, now time.Time) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if info, err := e.Info(); err == nil && now.Sub(info.ModTime()) > openedKept {
+			_ = os.RemoveAll(filepath.Join(dir, e.Name()))
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// A client may be able to run commands and unable to do anything with what they
+// answer. If its user asks for it by the setting showDocuments, the server opens
+// texts to read as documents and says the rest as messages.
+
+// shownAs names the documents of the commands whose answer is there to be read. The
+// answers of all others, and errors, are said in a message.
+var shownAs = map[string]string{
+	"signalbox.inbox":       "inbox.md",
+	"signalbox.search":      "search.md",
+	"signalbox.thread":      "thread.md",
+	"signalbox.status":      "status.md",
+	"signalbox.escalations": "escalations.md",
+	"signalbox.tasks":       "tasks.md",
+	"signalbox.task":        "task.md",
+	"signalbox.issues":      "issues.md",
+	"signalbox.references":  "references.md",
+	"signalbox.draft":       "message" + draftEnding,
+}
+
+// The kinds of messages (MessageType).
+const (
+	messageError = 1
+	messageInfo  = 3
+)
+
+// showing makes a command show its own answer. A reply and an answer to an
+// escalation that come without text open a draft to write it in.
+func (s *session) showing(name string, run command) command {
+	return func(ctx context.Context, args []json.RawMessage) (answered, error) {
+		document, path := shownAs[name], ""
+		var a answered
+		var err error
+		if to, ok := s.unwritten(name, args[0]); ok {
+			document = shownAs["signalbox.draft"]
+			a, err = s.draft(ctx, to)
+		} else {
+			a, err = run(ctx, args)
+		}
+		if err == nil && document != "" {
+			path, err = s.panel.Show(ctx, document, a.Text)
+		}
+		switch {
+		case err != nil:
+			s.say(messageError, toWire(ctx, err).Message)
+		case path != "":
+			s.open(path)
+		default:
+			s.say(messageInfo, a.Text)
+		}
+		return a, err
+	}
+}
+
+// answeree is what a reply or an answer is to: to its sender's newest message where
+// nothing else is given.
+type answeree struct {
+	Ref json.RawMessage `json:"ref"`
+	ID  string          `json:"id"`
+	To  string          `json:"to"`
+}
+
+// unwritten reports whether a command is to answer something and has no text. What
+// is wrong with its argument is for the command to say.
+func (s *session) unwritten(name string, raw json.RawMessage) (answeree, bool) {
+	if name != "signalbox.reply" && name != "signalbox.respond" {
+		return answeree{}, false
+	}
+	a, err := argument[struct {
+		answeree
+		Body   string `json:"body"`
+		Action string `json:"action"`
+	}](raw)
+	return a.answeree, err == nil && a.Body == "" && a.Action == ""
+}
+
+// open has the client open a file.
+func (s *session) open(path string) {
+	params := struct {
+		URI       string `json:"uri"`
+		TakeFocus bool   `json:"takeFocus"`
+	}{fileURI(path), true}
+	failed := func(err error) {
+		if s.ctx.Err() == nil {
+			s.Log.Warn("could not show a document", "path", path, "error", err)
+		}
+	}
+	asked, err := s.conn.DispatchCall(s.ctx, "window/showDocument", params)
+	if err != nil {
+		failed(err)
+		return
+	}
+	s.owned.Go(func() { // a client may answer it after its own command alone
+		var done struct {
+			Success bool `json:"success"`
+		}
+		if err := asked.Wait(s.ctx, &done); err != nil {
+			failed(err)
+		} else if !done.Success {
+			failed(errors.New("the client did not open it"))
+		}
+	})
+}
+
+// say has the client show a message.
+func (s *session) say(kind int, text string) {
+	s.notify("window/showMessage", struct {
+		Type    int    `json:"type"`
+		Message string `json:"message"`
+	}{kind, text})
+}
+
+// answereeRef looks up what is answered.
+func (s *session) answereeRef(ctx context.Context, a answeree) (panel.Ref, error) {
+	switch {
+	case len(a.Ref) > 0:
+		return s.refArgument(ctx, a.Ref)
+	case a.ID != "":
+		return s.named(ctx, a.ID)
+	}
+	if err := checkText("arguments.to", a.To); err != nil {
+		return panel.Ref{}, err
+	}
+	return s.panel.ReplyTarget(ctx, a.To)
+}

@@ -35,7 +35,7 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 	c := Compacted{Log: log.Name}
 	// One at a time: of two who replace a log at once the second would take away
 	// what was written to the first one's.
-	lock, err := filelock.Take(ctx, d.root, lockName, disk.FileMode(d.root))
+	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", disk.FileMode(d.root))
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
 	}
@@ -59,9 +59,6 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 	}
 	return c, nil
 }
-
-// lockName is the file that a compactor holds. It is gone when nobody compacts.
-const lockName = ".compact.lock"
 
 // edit replaces a part of a log.
 type edit struct {

@@ -185,8 +185,22 @@ func (d *Dir) openRegular(name string) (*os.File, error) {
 	return f.File, nil
 }
 
-// openAs is openRegular for a file that may be written to, or made.
-func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (*disk.File, error) {
+// openAs is openRegular for a file that may be written to, or made. One that is
+// replaced at this moment, as a compacted log is, is opened again.
+func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (f *disk.File, err error) {
+	const tries = 20
+	for range tries {
+		f, err = d.openOnce(name, flag, perm)
+		if !errors.Is(err, errSwapped) && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)) {
+			break
+		}
+	}
+	return f, err
+}
+
+var errSwapped = errors.New("it was replaced while being opened (rule L5)")
+
+func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, error) {
 	before, err := d.root.Lstat(name)
 	switch {
 	case err == nil && !before.Mode().IsRegular():
@@ -202,7 +216,7 @@ func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (*disk.File, error
 	if err == nil {
 		var opened fs.FileInfo
 		if opened, err = f.Stat(); err == nil && (!opened.Mode().IsRegular() || !os.SameFile(after, opened)) {
-			err = errors.New("it was replaced while being opened (rule L5)")
+			err = errSwapped
 		}
 	}
 	if err != nil {

@@ -179,3 +179,30 @@ func (p *post) check(marks []crash.Mark) error {
 func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{Prepare: preparePost, New: newPost}, 100)
 }
+
+// TestMarkWithoutState holds N5 and N6: where the own state cannot be saved the mark
+// is not moved either. Else what comes late would be taken for mail that another tool
+// has shown.
+func TestMarkWithoutState(t *testing.T) {
+	p := &post{dir: t.TempDir(), shown: map[string]bool{}}
+	if err := p.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	state := filepath.Join(p.dir, "state")
+	if err := errors.Join(p.send("alice", "early", "1", postTime), os.WriteFile(filepath.Join(state, "read"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.read(); err == nil || !strings.Contains(err.Error(), state) {
+		t.Errorf("the state was saved where it cannot be: %v", err)
+	}
+	if _, found, err := p.d.Watermark("bob"); found || err != nil {
+		t.Errorf("there is a mark: %v", err)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(state, "read")), p.send("carol", "late", "2", postTime-50), p.read()); err != nil {
+		t.Fatal(err)
+	}
+	if !p.shown["early"] || !p.shown["late"] {
+		t.Errorf("shown: %v", p.shown)
+	}
+}

@@ -164,7 +164,7 @@ func (d *Dir) makeThreads() (*os.Root, error) {
 		return nil, fmt.Errorf("threads: create: %s: %w", d.threadsName(), disk.Cause(err))
 	}
 	if err := disk.SyncDir(d.root); err != nil {
-		return nil, fmt.Errorf("threads: create: %s: %w", d.threadsName(), disk.Cause(err))
+		return nil, fmt.Errorf("threads: create: sync %s: %w", atsf.DirName, disk.Cause(err))
 	}
 	return d.openThreads()
 }

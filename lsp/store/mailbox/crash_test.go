@@ -108,8 +108,11 @@ func boxPlay(dir string, seed uint64) *crash.Play {
 		}
 		in, out := map[string]int{}, map[string]int{}
 		for _, m := range messagesOf(s) {
-			if m.Err != nil || m.Faults > 0 {
-				return fmt.Errorf("%s is not whole: %v", m.Key, m.Err)
+			if m.Err != nil {
+				return fmt.Errorf("%s is not whole: %w", m.Key, m.Err)
+			}
+			if m.Faults > 0 {
+				return fmt.Errorf("%s breaks %d rules", m.Key, m.Faults)
 			}
 			switch {
 			case m.Subject != "s":

@@ -227,6 +227,14 @@ soak-sync: ## test-sync for SYNC_ROUNDS rounds of random work (default 40); SYNC
 fuzz: ## fuzz every target for FUZZTIME (default 20s)
 	@.ci/fuzz run "$(or $(FUZZTIME),20s)"
 
+# How long each harness runs; the short forms are part of test-go.
+SOAK ?= 60s
+
+.PHONY: soak
+soak: ## crashes, full disks and races for SOAK (default 60s) each, with the race detector
+	@SIGNALBOX_SOAK="$(SOAK)" .ci/race go test -p 1 -count=1 -timeout 0 -v -run '^(TestCrash|TestManyAtOnce)$$' \
+		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf
+
 ## Measuring and showing
 
 # Whole processes on the generated store first, then the benchmarks of packages,

@@ -63,15 +63,54 @@ func (d *Dir) CheckWriter(alias string) error {
 func (d *Dir) Append(r *samp.Record) (path string, err error) {
 	name := samp.LogName(r.From)
 	path = filepath.Join(d.path, name)
-	f, err := d.openRegular(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, d.logMode())
+	const tries = 20
+	for range tries {
+		f, err := d.openAs(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, d.logMode())
+		if err != nil {
+			return path, err
+		}
+		err = appendLine(f, r.Append(nil))
+		stays := false
+		if err == nil {
+			stays, err = d.stays(f, name)
+		}
+		if err = errors.Join(err, f.Close()); err != nil {
+			return path, fmt.Errorf("store: append to %q: %w", path, disk.Cause(err))
+		}
+		if stays {
+			return path, nil
+		}
+		// It was compacted meanwhile. What was written to the old log is carried
+		// over, unless this took too long.
+		if there, err := d.holds(r); err != nil || there {
+			return path, err
+		}
+	}
+	return path, fmt.Errorf("store: append to %q: the log is replaced all the time", path)
+}
+
+// stays makes the name of a log last that was written to, and reports whether it
+// still is that log's. A new log has to be written to the directory, and so does one
+// that somebody put in its place; both need it once.
+func (d *Dir) stays(f *disk.File, name string) (bool, error) {
+	mine, err := f.Stat()
 	if err != nil {
-		return path, err
+		return false, err
 	}
-	err = appendLine(f, r.Append(nil))
-	if err = errors.Join(err, f.Close()); err != nil {
-		return path, fmt.Errorf("store: append to %q: %w", path, disk.Cause(err))
+	known, _ := d.lasting.Load(name)
+	if info, ok := known.(fs.FileInfo); !ok || !os.SameFile(info, mine) {
+		if err := disk.SyncDir(d.root); err != nil {
+			return false, err
+		}
 	}
-	return path, nil
+	now, err := d.root.Lstat(name)
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !os.SameFile(now, mine) {
+		return false, nil
+	}
+	if err == nil {
+		d.lasting.Store(name, mine)
+	}
+	return err == nil, err
 }
 
 // logMode is 0600, or 0640 where the directory is shared with a group.
@@ -112,7 +151,12 @@ func appendLine(f appended, line []byte) error {
 	if err != nil {
 		return errors.Join(err, undo(f, line[:n]))
 	}
-	return f.Sync()
+	if err := f.Sync(); err != nil {
+		// Nobody knows what of it is on the disk, and asking again is no help: the
+		// system may have given up what it could not write.
+		return errors.Join(err, undo(f, line))
+	}
+	return nil
 }
 
 // undo removes the beginning of a line that could not be written whole, if it

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 // Compacted says what [Dir.Compact] did to one log.
@@ -31,6 +33,17 @@ type Compacted struct {
 // longest line.
 func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	c := Compacted{Log: log.Name}
+	// One at a time: of two who replace a log at once the second would take away
+	// what was written to the first one's.
+	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", disk.FileMode(d.root))
+	if err != nil {
+		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
+	}
+	defer lock.Release()
+	d.sweep()
+	if log.Info, err = d.root.Lstat(log.Name); err != nil {
+		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
+	}
 	old, err := d.openLog(log)
 	if err != nil {
 		return c, err
@@ -103,9 +116,8 @@ func (d *Dir) replaceLog(old *os.File, log Log, edits []edit, read int64) error 
 	if err != nil {
 		return err
 	}
-	tmp := fmt.Sprintf(".%s.%d.tmp", log.Name, os.Getpid())
-	_ = d.root.Remove(tmp)
-	out, err := d.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, info.Mode().Perm())
+	tmp := disk.TempPrefix + rand.Text()
+	out, err := disk.OpenWrite(d.root, tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, info.Mode().Perm())
 	if err != nil {
 		return err
 	}
@@ -128,15 +140,22 @@ func (d *Dir) replaceLog(old *os.File, log Log, edits []edit, read int64) error 
 		if err != nil || !os.SameFile(now, info) {
 			return errors.Join(err, errors.New("the log was replaced meanwhile; run it again"))
 		}
-		return d.root.Rename(tmp, log.Name)
+		return disk.Rename(d.root, tmp, log.Name)
 	}()
 	if err != nil {
-		_ = d.root.Remove(tmp)
+		_ = disk.Remove(d.root, tmp)
 		return err
 	}
-	// A writer that opened the log before the rename writes to the old file.
+	// A writer that opened the log before the rename writes to the old file: what it
+	// wrote by now, and what it may still write.
+	var late int64
+	if late, err = carry(out, old, read); err == nil {
+		err = disk.SyncDir(d.root)
+	}
 	time.Sleep(settle)
-	_, err = carry(out, old, read)
+	if more, e := carry(out, old, late); e != nil || more > read {
+		err = errors.Join(err, e, out.Sync())
+	}
 	return err
 }
 

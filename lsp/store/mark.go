@@ -17,7 +17,7 @@ import (
 const maxMark = 64 << 20
 
 func (d *Dir) readSmall(name string) ([]byte, error) {
-	f, err := d.openRegular(name, 0, 0)
+	f, err := d.openRegular(name)
 	if err != nil {
 		return nil, err
 	}
@@ -58,9 +58,10 @@ func (d *Dir) readMark(ctx context.Context, me string) (w samp.Watermark, found 
 	return w, true, nil
 }
 
-// SetWatermark writes a reader's own mark, atomically (§6 step 9).
+// SetWatermark writes a reader's own mark, atomically (§6 step 9), and waits until it
+// is on the disk.
 func (d *Dir) SetWatermark(me string, w samp.Watermark) error {
-	return d.writeFile(samp.WatermarkName(me), w.Append(nil))
+	return d.writeFile(samp.WatermarkName(me), w.Append(nil), false)
 }
 
 // Signature is what a directory's logs look like from outside: the cache that
@@ -115,7 +116,7 @@ func (d *Dir) SaveSignature(me string, s Signature) error {
 	out = strconv.AppendFloat(out, s.Mtime, 'f', -1, 64)
 	out = strconv.AppendInt(append(out, `, "files": `...), int64(s.Files), 10)
 	out = strconv.AppendInt(append(out, `, "size": `...), s.Size, 10)
-	return d.writeFile(samp.MtimeName(me), append(out, '}'))
+	return d.writeFile(samp.MtimeName(me), append(out, '}'), true)
 }
 
 // parseSignature reads a cache. One without a size was written by a tool that

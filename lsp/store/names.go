@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io"
-	"os"
 	"slices"
 	"strings"
 )
@@ -96,7 +95,7 @@ func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
 	if dir == nil {
 		return nil, ErrNotFound
 	}
-	f, err := dir.openRegular(m.File, os.O_RDONLY, 0)
+	f, err := dir.openRegular(m.File)
 	if err != nil {
 		return nil, err
 	}

@@ -314,7 +314,7 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 	f, open := files[log]
 	if !open {
 		var err error
-		if f, err = r.dir.openRegular(log, os.O_RDONLY, 0); err != nil {
+		if f, err = r.dir.openRegular(log); err != nil {
 			return samp.Record{}, err
 		}
 		files[log] = f

@@ -85,9 +85,8 @@ func (r *Reading) Commit() []error {
 		return err == nil
 	}
 	saved := true
-	if len(r.Fresh) > 0 {
-		saved = add(r.dir.SetWatermark(r.me, r.next()))
-	}
+	// The own state comes before the mark. Who finds a mark without it takes what is
+	// behind the mark for mail that another tool has shown.
 	if r.state != nil {
 		var keys []Key
 		for _, list := range [][]samp.Found{r.known, r.Late, r.Fresh} {
@@ -96,7 +95,10 @@ func (r *Reading) Commit() []error {
 			}
 		}
 		_, err := r.state.Mark(keys, true)
-		saved = add(err) && saved
+		saved = add(err)
+	}
+	if saved && len(r.Fresh) > 0 {
+		saved = add(r.dir.SetWatermark(r.me, r.next()))
 	}
 	// The cache comes last: with it, what was not saved would be lost.
 	if saved {

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Key names a message in Signalbox's own state: sender and effective id, as
@@ -173,17 +174,15 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 }
 
 func (s *ReadState) append(out []byte) error {
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.OpenFile(s.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	root, err := openState(s.path)
 	if err != nil {
 		return err
 	}
-	if len(out) > 0 {
-		err = appendLine(f, out)
+	defer root.Close()
+	if err := journal(root, filepath.Base(s.path), out); err != nil {
+		return fmt.Errorf("%q: %w", s.path, disk.Cause(err))
 	}
-	return errors.Join(err, f.Close())
+	return nil
 }
 
 // An id is any string a stranger wrote, and a sender as much of one as a file

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Outbox makes sending idempotent: a token stands for one message, however
@@ -89,22 +90,49 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 	if err != nil {
 		return fmt.Errorf("store: outbox: %w", err)
 	}
-	if err := os.MkdirAll(filepath.Dir(o.path), 0o700); err != nil {
-		return fmt.Errorf("store: outbox: %w", err)
-	}
-	if err := o.trim(); err != nil {
-		return fmt.Errorf("store: outbox: %w", err)
-	}
-	f, err := os.OpenFile(o.path, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o600)
+	root, err := openState(o.path)
 	if err != nil {
 		return fmt.Errorf("store: outbox: %w", err)
 	}
-	return errors.Join(appendLine(f, append(line, '\n')), f.Close())
+	defer root.Close()
+	err = o.trim(root)
+	if err == nil {
+		err = journal(root, filepath.Base(o.path), append(line, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("store: outbox: %q: %w", o.path, disk.Cause(err))
+	}
+	return nil
+}
+
+// openState opens the folder of one of our own files, and makes it if it is missing.
+func openState(path string) (*os.Root, error) {
+	if err := disk.MkdirAll(filepath.Dir(path), disk.PrivateDir); err != nil {
+		return nil, err
+	}
+	return os.OpenRoot(filepath.Dir(path))
+}
+
+// journal adds lines to one of our own files, which is made if it is missing, and
+// waits until they are on the disk.
+func journal(root *os.Root, name string, lines []byte) error {
+	_, missing := root.Lstat(name)
+	f, err := disk.OpenWrite(root, name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
+	if err != nil {
+		return err
+	}
+	if len(lines) > 0 {
+		err = appendLine(f, lines)
+	}
+	if err == nil && missing != nil {
+		err = disk.SyncDir(root)
+	}
+	return errors.Join(err, f.Close())
 }
 
 // trim drops the older half of a journal that has grown too long. Tokens are
 // tried again within minutes.
-func (o *Outbox) trim() error {
+func (o *Outbox) trim(root *os.Root) error {
 	info, err := os.Stat(o.path)
 	if err != nil || info.Size() < maxOutbox {
 		return nil
@@ -115,16 +143,15 @@ func (o *Outbox) trim() error {
 	}
 	data = data[len(data)/2:]
 	data = data[bytes.IndexByte(data, '\n')+1:]
-	tmp := o.path + ".tmp"
-	if err := os.WriteFile(tmp, data, 0o600); err != nil {
-		return err
-	}
-	return os.Rename(tmp, o.path)
+	w := disk.Whole{Root: root, Private: true}
+	return w.Replace(filepath.Base(o.path), data)
 }
 
-// holds reports whether the sender's own log holds a record.
+// holds reports whether the sender's own log holds a record, and makes it last if it
+// does: whoever wrote it may have been killed before.
 func (d *Dir) holds(r *samp.Record) (bool, error) {
-	f, err := d.openRegular(samp.LogName(r.From), os.O_RDONLY, 0)
+	name := samp.LogName(r.From)
+	f, err := d.openAs(name, os.O_RDWR, 0)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -138,11 +165,23 @@ func (d *Dir) holds(r *samp.Record) (bool, error) {
 	}
 	found := false
 	buf := lineReader{buf: make([]byte, chunkSize)}
-	err = buf.read(context.Background(), f, 0, info.Size(), visitor{line: func(_ int64, raw []byte, _ bool) {
+	err = buf.read(context.Background(), f.File, 0, info.Size(), visitor{line: func(_ int64, raw []byte, _ bool) {
 		if !found && bytes.Contains(raw, []byte(r.ID)) {
 			have, err := samp.Parse(raw)
 			found = err == nil && have.ID == r.ID && have.Content() == r.Content()
 		}
 	}})
-	return found, err
+	if err == nil && found {
+		err = f.Sync()
+	}
+	if err == nil && found {
+		// One that was replaced meanwhile is asked again.
+		if stays, bad := d.stays(f, name); bad != nil || !stays {
+			return false, bad
+		}
+	}
+	if err != nil {
+		return false, fmt.Errorf("store: %q: %w", filepath.Join(d.path, name), disk.Cause(err))
+	}
+	return found, nil
 }

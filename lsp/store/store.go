@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -29,6 +30,8 @@ import (
 type Dir struct {
 	path, id string
 	root     *os.Root
+	// lasting has the logs whose names are known to last, by their names.
+	lasting sync.Map
 	// core computes in place of core/samp, unless it is nil.
 	core Core
 }
@@ -54,7 +57,7 @@ func Create(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: create %q: %w", path, err)
 	}
-	if err := os.MkdirAll(abs, 0o700); err != nil {
+	if err := disk.MkdirAll(abs, 0o700); err != nil {
 		return nil, fmt.Errorf("store: create message directory %q: %w", abs, disk.Cause(err))
 	}
 	return Open(abs)
@@ -169,12 +172,35 @@ func (d *Dir) names() ([]string, error) {
 // openLog opens a listed log for reading. It fails if the name stands for
 // another kind of file by now.
 func (d *Dir) openLog(log Log) (*os.File, error) {
-	return d.openRegular(log.Name, os.O_RDONLY, 0)
+	return d.openRegular(log.Name)
 }
 
 // openRegular opens a file that is, before and after, a regular file with that
 // name: a symlink is never followed and a FIFO never waited for (rule L5).
-func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, error) {
+func (d *Dir) openRegular(name string) (*os.File, error) {
+	f, err := d.openAs(name, os.O_RDONLY, 0)
+	if err != nil {
+		return nil, err
+	}
+	return f.File, nil
+}
+
+// openAs is openRegular for a file that may be written to, or made. One that is
+// replaced at this moment, as a compacted log is, is opened again.
+func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (f *disk.File, err error) {
+	const tries = 20
+	for range tries {
+		f, err = d.openOnce(name, flag, perm)
+		if !errors.Is(err, errSwapped) && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)) {
+			break
+		}
+	}
+	return f, err
+}
+
+var errSwapped = errors.New("it was replaced while being opened (rule L5)")
+
+func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, error) {
 	before, err := d.root.Lstat(name)
 	switch {
 	case err == nil && !before.Mode().IsRegular():
@@ -182,7 +208,7 @@ func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, er
 	case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
-	f, err := d.root.OpenFile(name, flag|nonblock, perm)
+	f, err := disk.OpenWrite(d.root, name, flag|nonblock, perm)
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
@@ -190,7 +216,7 @@ func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, er
 	if err == nil {
 		var opened fs.FileInfo
 		if opened, err = f.Stat(); err == nil && (!opened.Mode().IsRegular() || !os.SameFile(after, opened)) {
-			err = errors.New("it was replaced while being opened (rule L5)")
+			err = errSwapped
 		}
 	}
 	if err != nil {
@@ -200,27 +226,27 @@ func (d *Dir) openRegular(name string, flag int, perm fs.FileMode) (*os.File, er
 	return f, nil
 }
 
-// writeFile replaces a small file of the directory: a temporary file beside
-// it, then a rename, so that readers see the old one or the new one whole.
-func (d *Dir) writeFile(name string, data []byte) error {
-	tmp := fmt.Sprintf("%s.%d.tmp", name, os.Getpid())
-	// Left by a process with our id that died, or put there by somebody.
-	_ = d.root.Remove(tmp)
-	f, err := d.root.OpenFile(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err == nil {
-		_, err = f.Write(data)
-		err = errors.Join(err, f.Close())
-		if err == nil {
-			err = d.root.Rename(tmp, name)
-		}
-		if err != nil {
-			_ = d.root.Remove(tmp)
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("store: write %q: %w", filepath.Join(d.path, name), disk.Cause(err))
+// writeFile replaces a small file of the directory, so that readers see the old one
+// or the new one whole. A cache need not outlast a power cut.
+func (d *Dir) writeFile(name string, data []byte, cache bool) error {
+	d.sweep()
+	w := disk.Whole{Root: d.root, Private: true, Cache: cache}
+	if err := w.Replace(name, data); err != nil {
+		return fmt.Errorf("store: %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
 	return nil
+}
+
+// sweep removes what writers left that were killed a while ago. That it fails harms
+// nobody.
+func (d *Dir) sweep() {
+	names, err := d.names()
+	if err != nil {
+		return
+	}
+	for _, name := range names {
+		disk.Sweep(d.root, name, disk.Abandoned)
+	}
 }
 
 // sameButCase finds a log of another alias that a file system without case

@@ -42,7 +42,7 @@ func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
 			}
 			name := samp.LogName(m.Stem)
 			var err error
-			if f, err = d.openRegular(name, os.O_RDONLY, 0); err != nil {
+			if f, err = d.openRegular(name); err != nil {
 				return err
 			}
 			open[m.Stem] = f

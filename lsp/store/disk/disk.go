@@ -28,20 +28,6 @@ func DirMode(root *os.Root) fs.FileMode {
 // FileMode is that of new files in root.
 func FileMode(root *os.Root) fs.FileMode { return DirMode(root) & 0o666 }
 
-// SyncDir makes the names in root last, where the system can: Windows needs no
-// such call.
-func SyncDir(root *os.Root) error {
-	dir, err := root.Open(".")
-	if err != nil {
-		return err
-	}
-	defer dir.Close()
-	if err := dir.Sync(); err != nil && canSync {
-		return err
-	}
-	return nil
-}
-
 // Cause takes the path out of a file error: the caller knows a better one.
 func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"strings"
 	"time"
 )
@@ -28,6 +29,9 @@ type Whole struct {
 	// Tag stands in the names of unfinished files, after [TempPrefix], so that
 	// their writer finds its own again.
 	Tag string
+	// Cache leaves out what makes a file last: after a power cut it may be an earlier
+	// one, or broken. It is for what can be made again.
+	Cache bool
 	// Hook is told of each step before it is done, and can fail it: for tests.
 	Hook func(step string) error
 	// Left tells that an unfinished file could not be removed.
@@ -56,7 +60,7 @@ func (w *Whole) Folder(name string) (*os.Root, error) { return walk(w.Root, name
 func (w *Whole) make(at *os.Root, name string) error {
 	err := w.Step("mkdir")
 	if err == nil {
-		err = at.Mkdir(name, w.dirMode(at))
+		err = Mkdir(at, name, w.dirMode(at))
 	}
 	if err == nil && w.Private {
 		err = adopt(at, name)
@@ -101,7 +105,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	}
 	err = w.Step("link")
 	if err == nil {
-		err = at.Link(tmp, name)
+		err = Link(at, tmp, name)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = w.move(at, tmp, name)
@@ -128,7 +132,7 @@ func (w *Whole) move(at *os.Root, tmp, name string) error {
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
 	}
-	return at.Rename(tmp, name)
+	return Rename(at, tmp, name)
 }
 
 // Replace puts a file in the place of another one, or where there is none.
@@ -158,7 +162,7 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 			err = still(at)
 		}
 		if err == nil {
-			err = at.Rename(tmp, path.Base(file))
+			err = Rename(at, tmp, path.Base(file))
 		}
 		if err != nil {
 			w.drop(at, tmp)
@@ -172,17 +176,40 @@ func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func
 
 // drop removes an unfinished file.
 func (w *Whole) drop(at *os.Root, tmp string) {
-	if err := at.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := Remove(at, tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.Left = true
 	}
 }
 
 // settle is [Whole.Settle] after a file was written.
 func (w *Whole) settle(at *os.Root, file string) error {
-	if err := w.Settle(at); err != nil {
+	err := w.Settle(at)
+	if dir := path.Dir(file); err == nil && dir != "." && !w.Cache {
+		err = w.Last(dir)
+	}
+	if err != nil {
 		return fmt.Errorf("write %s: %w", file, err)
 	}
 	return nil
+}
+
+// Last makes the name of a file last that is there already, and those of the folders
+// on the way: whoever made them may have been killed before.
+func (w *Whole) Last(file string) error {
+	for dir := path.Dir(file); ; dir = path.Dir(dir) {
+		at, err := OpenFolder(w.Root, dir)
+		if err != nil {
+			return err
+		}
+		err = SyncDir(at)
+		at.Close()
+		if err != nil {
+			return fmt.Errorf("%s: %w", path.Join(filepath.Base(w.Root.Name()), dir), Cause(err))
+		}
+		if dir == "." {
+			return nil
+		}
+	}
 }
 
 // temp writes a file under a name of its own, whole and synced, or leaves none.
@@ -191,7 +218,7 @@ func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) 
 	if err := w.Step("create"); err != nil {
 		return "", err
 	}
-	f, err := at.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := OpenWrite(at, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", Cause(err)
 	}
@@ -207,7 +234,7 @@ func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) 
 	if err == nil {
 		err = w.Step("sync")
 	}
-	if err == nil {
+	if err == nil && !w.Cache {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
@@ -227,7 +254,7 @@ func IsTemp(name, tag string) bool {
 // Settle makes the names in a folder last.
 func (w *Whole) Settle(at *os.Root) error {
 	err := w.Step("settle")
-	if err == nil {
+	if err == nil && !w.Cache {
 		err = SyncDir(at)
 	}
 	return Cause(err)
@@ -240,6 +267,6 @@ func Sweep(at *os.Root, name string, age time.Duration) {
 		return
 	}
 	if info, err := at.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age {
-		_ = at.Remove(name)
+		_ = Remove(at, name)
 	}
 }

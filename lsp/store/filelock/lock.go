@@ -37,7 +37,7 @@ const (
 // holds, and the next one takes it over.
 type Lock struct {
 	root *os.Root
-	file *os.File
+	file *disk.File
 	name string
 }
 
@@ -62,7 +62,7 @@ func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*L
 				return nil, fmt.Errorf("lock: %w", err)
 			}
 		}
-		held, err := try(l.file)
+		held, err := try(l.file.File)
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("lock %s: %w", name, err), l.file.Close())
 		}
@@ -91,25 +91,28 @@ func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*L
 
 // open opens the lock file, or makes it. A link, a directory or a FIFO in its
 // place is refused.
-func open(root *os.Root, name string, mode fs.FileMode) (*os.File, error) {
+func open(root *os.Root, name string, mode fs.FileMode) (*disk.File, error) {
 	const tries = 100
 	for range tries {
 		info, err := root.Lstat(name)
-		var f *os.File
+		var f *disk.File
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if f, err = root.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
+			if f, err = disk.OpenWrite(root, name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
 				_ = f.Chmod(mode) // where there are no modes, nobody is kept out by one
 			}
 		case err != nil:
 		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
 		default:
-			f, err = root.OpenFile(name, os.O_RDWR|plain, 0)
+			f, err = disk.OpenWrite(root, name, os.O_RDWR|plain, 0)
 		}
 		// Between a look and the opening others make and remove the file.
 		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
-			return f, disk.Cause(err)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", name, disk.Cause(err))
+			}
+			return f, err
 		}
 	}
 	return nil, fmt.Errorf("%s cannot be made: was its directory removed?", name)
@@ -168,7 +171,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (l *Lock) Release() {
 	// Somebody may have tidied up, and then the name is not ours to take away.
 	if l.named() {
-		_ = l.root.Remove(l.name)
+		_ = disk.Remove(l.root, l.name)
 	}
 	_ = l.file.Close()
 }

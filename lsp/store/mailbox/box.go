@@ -194,7 +194,7 @@ func (s *session) mark() error {
 	if err := s.Step("mark"); err != nil {
 		return err
 	}
-	f, err := s.own.OpenFile(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
+	f, err := disk.OpenWrite(s.own, marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
 	}
@@ -204,7 +204,7 @@ func (s *session) mark() error {
 // end gives the lock back.
 func (s *session) end() {
 	if !s.Left && s.Step("unmark") == nil {
-		_ = s.own.Remove(marker)
+		_ = disk.Remove(s.own, marker)
 	}
 	_ = s.release()
 }

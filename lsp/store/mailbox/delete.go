@@ -48,7 +48,7 @@ func (s *session) remove(file string) error {
 	name := deletedPrefix + rand.Text() + ext
 	if err = s.Step("delete"); err == nil {
 		// Both lie in our own mailbox, and no link was on the way.
-		err = s.home.Rename(file, own+"/"+name)
+		err = disk.Rename(s.home, file, own+"/"+name)
 	}
 	if err == nil {
 		err = errors.Join(s.Settle(s.own), s.Settle(at))
@@ -78,7 +78,7 @@ func (s *session) recoverDelete(name string) error {
 	if err := s.Step("forget"); err != nil {
 		return err
 	}
-	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(s.own, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
 	return s.Settle(s.own)
@@ -207,7 +207,7 @@ func (s *session) dropFolder(name string) error {
 	if err := s.Step("drop"); err != nil {
 		return err
 	}
-	if err := at.RemoveAll(name); err != nil {
+	if err := disk.RemoveAll(at, name); err != nil {
 		return disk.Cause(err)
 	}
 	return s.Settle(at)

@@ -62,7 +62,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}
-	if err := os.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
+	if err := disk.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}
 	b, err := makeMailbox(&cfg, dir)
@@ -243,14 +243,14 @@ func (s *session) settleInit(in *initIntent) (done bool, err error) {
 			return false, err
 		}
 		// It is ours to the byte, and no link was on the way.
-		if err := s.home.Remove(file); err != nil {
+		if err := disk.Remove(s.home, file); err != nil {
 			return false, disk.Cause(err)
 		}
 	}
 	if err := s.Step("forget"); err != nil {
 		return done, err
 	}
-	if err := s.own.Remove(initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(s.own, initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return done, disk.Cause(err)
 	}
 	return done, s.Settle(s.own)

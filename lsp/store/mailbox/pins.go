@@ -242,7 +242,7 @@ func soundPin(pin Pin) (Pin, error) {
 // change changes p.pins under the lock and with what other processes wrote, and
 // writes them if that says so. After an error they are as the file has them.
 func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
-	if err := os.MkdirAll(p.dir, disk.PrivateDir); err != nil {
+	if err := disk.MkdirAll(p.dir, disk.PrivateDir); err != nil {
 		return fmt.Errorf("mailbox: known keys: %w", err)
 	}
 	root, err := os.OpenRoot(p.dir)
@@ -268,6 +268,11 @@ func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
 		w := disk.Whole{Root: root, Private: true, Tag: p.name + "-", Hook: p.hook}
 		if err = w.Replace(p.name, formatPins(p.pins)); err != nil {
 			err = fmt.Errorf("mailbox: known keys in %q: %w", p.path, err)
+		}
+	} else if err == nil {
+		// Whoever wrote what is there may have been killed before it was on the disk.
+		if err = disk.SyncDir(root); err != nil {
+			err = fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
 		}
 	}
 	p.pins = before

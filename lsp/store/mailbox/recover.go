@@ -94,7 +94,7 @@ func sweep(at *os.Root, tag string) {
 		switch {
 		case !strings.HasPrefix(name, disk.TempPrefix):
 		case disk.IsTemp(name, tag):
-			_ = at.Remove(name)
+			_ = disk.Remove(at, name)
 		default:
 			disk.Sweep(at, name, disk.Abandoned)
 		}

@@ -111,8 +111,9 @@ func (s *session) already(d *delivery) (bool, error) {
 			return false, errors.Join(err, fmt.Errorf("another message has the id %s: %w", d.msg.ID, fs.ErrExist))
 		}
 		// That of the receiver's mailbox alone is one whose sent copy somebody
-		// deleted.
-		return true, nil
+		// deleted. Whoever sent it may have been killed before it was on the disk.
+		w := disk.Whole{Root: place.in.home}
+		return true, w.Last(place.file)
 	}
 	for _, a := range d.msg.Payload.Attachments {
 		for _, in := range []*Box{s.Box, d.to} {

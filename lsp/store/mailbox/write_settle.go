@@ -35,7 +35,14 @@ func (s *session) finish(d *delivery) error {
 	defer at.Close()
 	if err = s.Step("sent"); err == nil {
 		// Both lie in our own mailbox, and the id is nobody else's.
-		err = s.home.Rename(own+"/"+d.intentName(), sent)
+		err = disk.Rename(s.home, own+"/"+d.intentName(), sent)
+	}
+	if err == nil {
+		// Where both are names of one file, as a power cut in the midst of a rename
+		// may leave them, a rename does nothing.
+		if err = disk.Remove(s.own, d.intentName()); errors.Is(err, fs.ErrNotExist) {
+			err = nil
+		}
 	}
 	if err == nil {
 		err = s.Settle(at)
@@ -58,7 +65,7 @@ func (s *session) takeBack(d *delivery) error {
 	if err := s.Step("forget"); err != nil {
 		return err
 	}
-	if err := s.own.Remove(d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(s.own, d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
 	return s.Settle(s.own)
@@ -86,10 +93,10 @@ func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	if err := s.Step("take"); err != nil {
 		return err
 	}
-	if err := at.Remove(a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(at, a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
-	_ = from.home.Remove(folder)
+	_ = disk.Remove(from.home, folder)
 	return nil
 }
 

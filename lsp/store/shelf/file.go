@@ -108,7 +108,7 @@ func (s *Shelf) fail(err error) {
 
 // change changes the entries under the lock, and with what other processes wrote.
 func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
-	if err := os.MkdirAll(s.dir, disk.PrivateDir); err != nil {
+	if err := disk.MkdirAll(s.dir, disk.PrivateDir); err != nil {
 		return fmt.Errorf("shelf: %w", err)
 	}
 	root, err := os.OpenRoot(s.dir)
@@ -134,6 +134,10 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 		return fmt.Errorf("shelf: %q: %w", s.cfg.Path, err)
 	}
 	if maps.Equal(entries, s.now.Entries) {
+		// Whoever wrote them may have been killed before they were on the disk.
+		if err := disk.SyncDir(root); err != nil {
+			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
+		}
 		return nil
 	}
 	w := disk.Whole{Root: root, Private: true, Tag: s.name + "-", Hook: s.hook}
@@ -158,7 +162,7 @@ func (s *Shelf) sweep(root *os.Root) {
 	names, _ := dir.Readdirnames(-1)
 	for _, name := range names {
 		if disk.IsTemp(name, s.name+"-") {
-			_ = root.Remove(name)
+			_ = disk.Remove(root, name)
 		}
 	}
 }

@@ -42,6 +42,9 @@ func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack
 		return agn.Ack{}, wrap("acknowledge "+msgID, fault)
 	}
 	if i := slices.IndexFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == msgID && a.By == msg.To }); i >= 0 {
+		if err := w.last(AckPath(msgID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return agn.Ack{}, err
+		}
 		return agn.Ack{}, &ExistsError{Path: AckPath(msgID), Ack: &t.History.Acks[i]}
 	}
 	ack := agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), msg)}

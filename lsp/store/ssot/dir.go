@@ -126,6 +126,8 @@ type Dir struct {
 	mu    sync.Mutex // held while writing, under the lock; guards what follows
 	swept bool
 	seen  seenLog
+	// logLasts tells that the error log's name is on the disk.
+	logLasts bool
 	// known is what was there at the last look, so that the next one reads only
 	// what changed.
 	known *state
@@ -146,7 +148,7 @@ func Open(path string) (*Dir, error) {
 
 // Create opens a directory and makes what is missing of it and of its layout.
 func Create(path string) (*Dir, error) {
-	if err := os.MkdirAll(path, 0o777); err != nil {
+	if err := disk.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ssot: create %q: %w", path, disk.Cause(err))
 	}
 	d, err := Open(path)

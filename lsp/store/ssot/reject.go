@@ -74,7 +74,7 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	defer file.Close()
-	if err := w.seen.read(file); err != nil {
+	if err := w.seen.read(file.File); err != nil {
 		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	if w.seen.has(r.Source, r.Digest) {
@@ -103,14 +103,14 @@ func clip(s string) string {
 }
 
 // openLog opens the error log, or makes it. A link in its place is refused.
-func (w *writing) openLog() (*os.File, error) {
+func (w *writing) openLog() (*disk.File, error) {
 	before, err := w.root.Lstat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		f, err := disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
 		if err != nil {
 			return nil, err
 		}
-		return f, disk.SyncDir(w.root)
+		return w.lasting(f)
 	}
 	if err != nil {
 		return nil, err
@@ -118,7 +118,7 @@ func (w *writing) openLog() (*os.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, &tree.KindError{Kind: before.Mode().Type()}
 	}
-	f, err := w.root.OpenFile(ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
+	f, err := disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -126,13 +126,31 @@ func (w *writing) openLog() (*os.File, error) {
 		f.Close()
 		return nil, tree.ErrReplaced
 	}
+	return w.lasting(f)
+}
+
+// lasting makes the error log last as it is, once for each [Dir]: whoever wrote to it
+// before may have been killed in the midst of that.
+func (w *writing) lasting(f *disk.File) (*disk.File, error) {
+	if w.logLasts {
+		return f, nil
+	}
+	err := f.Sync()
+	if err == nil {
+		err = disk.SyncDir(w.root)
+	}
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	w.logLasts = true
 	return f, nil
 }
 
 // append writes a line in one write and waits until it is on the disk. What a
 // write that failed left behind is taken back: the lock keeps others from
 // writing behind it.
-func (w *writing) append(f *os.File, line []byte) error {
+func (w *writing) append(f *disk.File, line []byte) error {
 	info, err := f.Stat()
 	if err != nil {
 		return err
@@ -147,6 +165,7 @@ func (w *writing) append(f *os.File, line []byte) error {
 		err = f.Sync()
 	}
 	if err != nil {
+		w.logLasts = false
 		return errors.Join(disk.Cause(err), f.Truncate(info.Size()))
 	}
 	return nil

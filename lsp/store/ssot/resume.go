@@ -36,6 +36,9 @@ func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
 	}
 	if i := slices.IndexFunc(t.History.Resumes, func(a agn.Resume) bool { return a.MsgID == r.MsgID }); i >= 0 {
 		there := &t.History.Resumes[i]
+		if err := w.last(ResumePath(r.MsgID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 		return &ExistsError{Path: ResumePath(r.MsgID), Resume: there, Void: reasonOf(s.CheckResume(*there, r.Millis))}
 	}
 	msg := &t.History.Messages[at]

@@ -116,7 +116,11 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 		return *msg, err
 	}
 	if there != nil && bytes.Equal(there, out.data) {
-		return *msg, nil
+		file := MessagePath(msg.TaskID, msg.ID)
+		if t, at := s.Message(msg.ID); t != nil {
+			file = t.Files[at]
+		}
+		return *msg, w.last(file)
 	}
 	found := agn.Check(msg, slices.DeleteFunc(slices.Clone(out.history.Messages), func(m agn.Message) bool { return m.ID == msg.ID }))
 	msg.Notes = append(msg.Notes, found.Notes...)
@@ -143,6 +147,14 @@ func (w *writing) send(s *Snapshot, out *outgoing) (agn.Message, error) {
 	msg.Notes = append(msg.Notes, standing(msg, h, out.now.UnixMilli())...)
 	msg.Notes = append(msg.Notes, w.bring(msg.TaskID, h)...)
 	return *msg, nil
+}
+
+// last makes a fact last that is there already.
+func (w *writing) last(file string) error {
+	if err := w.whole().Last(file); err != nil {
+		return fmt.Errorf("ssot: %s: %w", file, err)
+	}
+	return nil
 }
 
 // standing gives what the task's state notes about its newest message. Notes are

@@ -125,7 +125,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	if err != nil {
 		return err
 	}
-	count, err := d.tally(ctx, name, log, info.Size())
+	count, err := d.tally(ctx, name, log.File, info.Size())
 	if err != nil {
 		return err
 	}
@@ -137,8 +137,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		return &atsf.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
 	}
 	if m.id != "" {
-		if _, err := findID(ctx, log, count.size, m.id); err == nil {
-			return fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists)
+		if _, err := findID(ctx, log.File, count.size, m.id); err == nil {
+			// Whoever wrote it may have been killed before it was on the disk.
+			return errors.Join(fmt.Errorf("message %.80q %w (M2)", m.id, ErrExists), log.Sync())
 		} else if !errors.Is(err, ErrNotFound) {
 			return err
 		}
@@ -178,14 +179,22 @@ func (w *writing) writable() error {
 
 // openLog opens the thread's log for appending. It is made if there is none,
 // but not where thread.json is missing too: such a directory is no thread.
-func (w *writing) openLog(broken error) (*os.File, error) {
+func (w *writing) openLog(broken error) (*disk.File, error) {
 	before, err := w.root.Lstat(atsf.MessagesName)
 	if errors.Is(err, fs.ErrNotExist) {
 		if errors.Is(broken, ErrNotFound) {
 			return nil, broken
 		}
-		f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
-		return f, disk.Cause(err)
+		f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		if err == nil {
+			if err = disk.SyncDir(w.root); err != nil {
+				err = errors.Join(err, f.Close())
+			}
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
+		}
+		return f, nil
 	}
 	if err != nil {
 		return nil, disk.Cause(err)
@@ -193,7 +202,7 @@ func (w *writing) openLog(broken error) (*os.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
-	f, err := w.root.OpenFile(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

@@ -114,7 +114,7 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 			continue
 		}
 		if to == nil {
-			if err := os.MkdirAll(at, 0o700); err != nil {
+			if err := disk.MkdirAll(at, 0o700); err != nil {
 				return err
 			}
 			if to, err = os.OpenRoot(at); err != nil {
@@ -142,18 +142,18 @@ func archiveThread(ctx context.Context, from, to *os.Root, name string) error {
 	}
 	defer src.Close()
 	if err := copyTree(ctx, src, to, tmp, 0); err != nil {
-		return errors.Join(err, to.RemoveAll(tmp))
+		return errors.Join(err, disk.RemoveAll(to, tmp))
 	}
 	if _, err := to.Lstat(name); err == nil {
 		same, err := sameTree(ctx, to, tmp, name, 0)
 		if err != nil || same {
-			return errors.Join(err, to.RemoveAll(tmp))
+			return errors.Join(err, disk.RemoveAll(to, tmp))
 		}
-		if err := to.Rename(name, freeName(to, name)); err != nil {
-			return errors.Join(err, to.RemoveAll(tmp))
+		if err := disk.Rename(to, name, freeName(to, name)); err != nil {
+			return errors.Join(err, disk.RemoveAll(to, tmp))
 		}
 	}
-	return to.Rename(tmp, name)
+	return disk.Rename(to, tmp, name)
 }
 
 // freeName is under which an earlier copy of a thread is kept.
@@ -171,7 +171,7 @@ func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) er
 	if depth > maxDepth {
 		return fmt.Errorf("directories are nested more than %d deep", maxDepth)
 	}
-	if err := to.Mkdir(name, 0o700); err != nil {
+	if err := disk.Mkdir(to, name, 0o700); err != nil {
 		return err
 	}
 	into, err := to.OpenRoot(name)
@@ -218,7 +218,7 @@ func copyFile(ctx context.Context, from, to *os.Root, name string) error {
 		return err
 	}
 	defer src.Close()
-	dst, err := to.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := disk.OpenWrite(to, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}

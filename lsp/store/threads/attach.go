@@ -48,7 +48,7 @@ const assetTemp = ".asset.signalbox"
 
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
-	if err := w.root.Mkdir(atsf.AssetsName, disk.DirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := disk.Mkdir(w.root, atsf.AssetsName, disk.DirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
 		return disk.Cause(err)
 	}
 	info, err := w.root.Lstat(atsf.AssetsName)
@@ -64,15 +64,22 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 	}
 	defer assets.Close()
 	// What a writer left behind that was killed.
-	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(assets, assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", assetTemp, disk.Cause(err))
 	}
 	made, err := publish(assets, assetTemp, n.String(), content, disk.FileMode(assets))
 	if err != nil {
 		return err
 	}
+	// The folder is new with the first of them; and whoever wrote one that is there
+	// may have been killed before it was on the disk.
+	for _, root := range []*os.Root{assets, w.root} {
+		if err := disk.SyncDir(root); err != nil {
+			return disk.Cause(err)
+		}
+	}
 	if made {
-		return disk.SyncDir(assets)
+		return nil
 	}
 	return sameAsset(assets, n.String(), content)
 }

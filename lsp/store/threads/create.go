@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -27,7 +26,7 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
-	if err := os.Mkdir(filepath.Join(real, atsf.DirName), projectDir); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := makeDir(real); err != nil {
 		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
 	d, err := Open(real)
@@ -41,10 +40,27 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	if err == nil {
 		_, err = publish(d.root, tmp, atsf.ConfigName, config, projectFile)
 	}
+	if err == nil {
+		err = disk.Cause(disk.SyncDir(d.root))
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("threads: create in %q: %w", folder, err), d.Close())
 	}
 	return d, nil
+}
+
+// makeDir makes the .agent of a folder, and its name last.
+func makeDir(folder string) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	err = disk.Mkdir(root, atsf.DirName, projectDir)
+	if err != nil && !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("%s: %w", atsf.DirName, disk.Cause(err))
+	}
+	return disk.SyncDir(root)
 }
 
 // NewThread is what is known of a thread that is to be made.
@@ -102,7 +118,8 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	}
 	defer threads.Close()
 	if _, err := threads.Lstat(id); err == nil {
-		return fmt.Errorf("threads: %q %w", id, ErrExists)
+		// Whoever made it may have been killed before it was on the disk.
+		return errors.Join(fmt.Errorf("threads: %q %w", id, ErrExists), disk.SyncDir(threads))
 	}
 	sweep(threads)
 	mode := disk.DirMode(threads)
@@ -110,14 +127,14 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	err = fillNew(threads, tmp, mode, fill)
 	if err == nil {
 		// Of two processes the second finds a directory that is not empty.
-		if err = disk.Cause(threads.Rename(tmp, id)); err != nil {
+		if err = disk.Cause(disk.Rename(threads, tmp, id)); err != nil {
 			if _, taken := threads.Lstat(id); taken == nil {
 				err = ErrExists
 			}
 		}
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), threads.RemoveAll(tmp))
+		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), disk.RemoveAll(threads, tmp))
 	}
 	if err := disk.SyncDir(threads); err != nil {
 		return fmt.Errorf("threads: create %q: %w", id, disk.Cause(err))
@@ -126,7 +143,7 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 }
 
 func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root, fs.FileMode) error) error {
-	if err := threads.Mkdir(name, mode); err != nil {
+	if err := disk.Mkdir(threads, name, mode); err != nil {
 		return disk.Cause(err)
 	}
 	root, err := threads.OpenRoot(name)
@@ -143,8 +160,11 @@ func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root
 // makeThreads opens the threads directory, which is made if there is none. A
 // link in its place is refused.
 func (d *Dir) makeThreads() (*os.Root, error) {
-	if err := d.root.Mkdir(d.threadsName(), disk.DirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
-		return nil, fmt.Errorf("threads: create: %w", disk.Cause(err))
+	if err := disk.Mkdir(d.root, d.threadsName(), disk.DirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, fmt.Errorf("threads: create: %s: %w", d.threadsName(), disk.Cause(err))
+	}
+	if err := disk.SyncDir(d.root); err != nil {
+		return nil, fmt.Errorf("threads: create: sync %s: %w", atsf.DirName, disk.Cause(err))
 	}
 	return d.openThreads()
 }
@@ -161,7 +181,7 @@ func sweep(threads *os.Root) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
-			_ = threads.RemoveAll(e.Name())
+			_ = disk.RemoveAll(threads, e.Name())
 		}
 	}
 }

@@ -69,7 +69,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	w := &writing{name: name, root: root, lock: l}
 	// What a writer left behind that was killed while it replaced a file. Under
 	// the lock nobody else is at it.
-	if err := root.Remove(metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := disk.Remove(root, metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.end()
 		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, disk.Cause(err))
 	}
@@ -138,7 +138,7 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	}
 	defer func() {
 		if !done {
-			err = errors.Join(err, w.root.Remove(metaTemp))
+			err = errors.Join(err, disk.Remove(w.root, metaTemp))
 		}
 	}()
 	// The process's umask takes from new files what others were given of the old.
@@ -151,7 +151,7 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	if stampOf(info) != before || !info.Mode().IsRegular() {
 		return false, nil
 	}
-	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {
+	if err := disk.Rename(w.root, metaTemp, atsf.ThreadName); err != nil {
 		return false, disk.Cause(err)
 	}
 	return true, nil
@@ -160,7 +160,7 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 // writeNew writes a file that must not be there yet, whole and synced, or leaves
 // none.
 func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
-	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := disk.OpenWrite(root, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, disk.Cause(err))
 	}
@@ -169,7 +169,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), root.Remove(name))
+		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), disk.Remove(root, name))
 	}
 	return nil
 }
@@ -188,8 +188,8 @@ func publish(root *os.Root, tmp, name string, data []byte, mode fs.FileMode) (ma
 	}
 	// A rename would replace what another process put there in this moment; a
 	// second name does not.
-	err = root.Link(tmp, name)
-	if removed := root.Remove(tmp); removed != nil {
+	err = disk.Link(root, tmp, name)
+	if removed := disk.Remove(root, tmp); removed != nil {
 		return err == nil, fmt.Errorf("remove %s: %w", tmp, disk.Cause(removed))
 	}
 	switch {

@@ -1,0 +1,208 @@
+package store_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+)
+
+// post is a message directory with our own state beside it, on which two writers, a
+// reader and a compactor work until the disk fails.
+type post struct {
+	dir        string
+	d          *store.Dir
+	shown      map[string]bool
+	sent       map[int]string // by step
+	compacting bool
+}
+
+// postTime is when messages are sent: several in each second, one writer's clock
+// behind the other's.
+const postTime = 1_795_249_958
+
+func newPost(dir string, seed uint64) *crash.Play {
+	rng := rand.New(rand.NewPCG(seed, 1))
+	p := &post{dir: dir, shown: map[string]bool{}, sent: map[int]string{}}
+	play := &crash.Play{Open: p.open, Close: p.close, Together: true}
+	play.Check = func(marks []crash.Mark) error { return p.check(marks) }
+	for i := range 9 {
+		var s crash.Step
+		switch n := rng.IntN(10); {
+		case n < 6 || i == 0:
+			from := []string{"alice", "carol"}[rng.IntN(2)]
+			text := fmt.Sprintf("message %d of %s %s", i, from, strings.Repeat("x", rng.IntN(200)))
+			p.sent[i] = text
+			ts := int64(postTime + i/3 - rng.IntN(2))
+			s = crash.Step{Name: "send " + text[:18], Names: dir, Do: func() error { return p.send(from, text, fmt.Sprint("token-", i), ts) }}
+		case n < 7:
+			// A tool that knows no tokens sends the same record once more.
+			s = crash.Step{Name: "copy", Names: dir, Do: p.copy}
+		case n < 9:
+			s = crash.Step{Name: "read", Names: dir, Do: p.read}
+		default:
+			s = crash.Step{Name: "compact", Names: dir, Do: p.compact}
+		}
+		play.Steps = append(play.Steps, s)
+	}
+	return play
+}
+
+func (p *post) open() (err error) {
+	p.d, err = store.Create(filepath.Join(p.dir, "mail", "box"))
+	return err
+}
+
+func (p *post) close() { _ = p.d.Close() }
+
+func (p *post) send(from, text, token string, ts int64) error {
+	_, _, err := store.OpenOutbox(filepath.Join(p.dir, "state"), p.d).Send(p.d, token, func() (samp.Record, error) {
+		return samp.Build(from, "bob", "t", text, ts, samp.V1)
+	})
+	return err
+}
+
+// read shows what is new, and then says so.
+func (p *post) read() error {
+	state, err := store.OpenReadState(filepath.Join(p.dir, "state"), p.d, "bob")
+	if err != nil {
+		return err
+	}
+	r, err := p.d.ReadNew(context.Background(), "bob", samp.V1, time.Unix(postTime+100, 0), state)
+	if err != nil {
+		return err
+	}
+	for _, list := range [][]samp.Found{r.Fresh, r.Late} {
+		for i := range list {
+			p.shown[list[i].Body] = true
+		}
+	}
+	return errors.Join(r.Commit()...)
+}
+
+func (p *post) copy() error {
+	r, err := samp.Build("alice", "bob", "t", before, postTime-10, samp.V1)
+	if err == nil {
+		_, err = p.d.Append(&r)
+	}
+	return err
+}
+
+func (p *post) compact() error {
+	logs, _, err := p.d.Logs()
+	if err != nil {
+		return err
+	}
+	if p.compacting {
+		return nil // in the midst of another one, which holds the lock
+	}
+	p.compacting = true
+	defer func() { p.compacting = false }()
+	for _, log := range logs {
+		if _, err := p.d.Compact(context.Background(), log, samp.V1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// before is what alice wrote before anything else.
+const before = "an old message"
+
+// preparePost leaves a log with a message that stands in it twice and is to be
+// compacted, and one with a torn line at its end.
+func preparePost(dir string) error {
+	d, err := store.Create(filepath.Join(dir, "mail", "box"))
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	p := &post{dir: dir, d: d}
+	if err := errors.Join(p.copy(), p.copy()); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(d.Path(), "log-carol.jsonl"), []byte(`{"id":"torn`), 0o600)
+}
+
+// check looks as a reader does that was not there before.
+func (p *post) check(marks []crash.Mark) error {
+	ctx := context.Background()
+	d, err := store.Open(p.d.Path())
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	m, err := d.Inbox(ctx, "bob", samp.V1)
+	if err != nil {
+		return err
+	}
+	if len(m.Problems) > 0 || len(m.Suspicious) > 0 {
+		return fmt.Errorf("problems: %v %v", m.Problems, m.Suspicious)
+	}
+	got := map[string]int{}
+	for i := range m.Messages {
+		got[m.Messages[i].Body]++
+	}
+	if got[before] != 1 {
+		return fmt.Errorf("what was there before is there %d times", got[before])
+	}
+	delete(got, before)
+	if err := crash.Same("inbox", got, marks, func(i int) string { return p.sent[i] }); err != nil {
+		return err
+	}
+	if _, _, err := d.Watermark("bob"); err != nil {
+		return err
+	}
+	// What a reader has not shown it shows now: no mark passed it.
+	if err := p.read(); err != nil {
+		return fmt.Errorf("read: %w", err)
+	}
+	for i := range m.Messages {
+		if body := m.Messages[i].Body; !p.shown[body] {
+			return fmt.Errorf("%.40q is there and was never shown", body)
+		}
+	}
+	return nil
+}
+
+// TestCrash sends, reads and compacts while processes are killed, the power fails
+// and the disk is full: what was acknowledged is there once, and was shown.
+func TestCrash(t *testing.T) {
+	crash.Try(t, crash.Scenario{Prepare: preparePost, New: newPost}, 100)
+}
+
+// TestMarkWithoutState holds N5 and N6: where the own state cannot be saved the mark
+// is not moved either. Else what comes late would be taken for mail that another tool
+// has shown.
+func TestMarkWithoutState(t *testing.T) {
+	p := &post{dir: t.TempDir(), shown: map[string]bool{}}
+	if err := p.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	state := filepath.Join(p.dir, "state")
+	if err := errors.Join(p.send("alice", "early", "1", postTime), os.WriteFile(filepath.Join(state, "read"), nil, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.read(); err == nil || !strings.Contains(err.Error(), state) {
+		t.Errorf("the state was saved where it cannot be: %v", err)
+	}
+	if _, found, err := p.d.Watermark("bob"); found || err != nil {
+		t.Errorf("there is a mark: %v", err)
+	}
+	if err := errors.Join(os.Remove(filepath.Join(state, "read")), p.send("carol", "late", "2", postTime-50), p.read()); err != nil {
+		t.Fatal(err)
+	}
+	if !p.shown["early"] || !p.shown["late"] {
+		t.Errorf("shown: %v", p.shown)
+	}
+}

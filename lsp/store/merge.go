@@ -51,7 +51,7 @@ func (d *Dir) Merge(ctx context.Context, log Log, state string) (m Merged, err e
 const mergeChunk = 1 << 20
 
 func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.File, m *Merged) error {
-	var out *os.File
+	var out *disk.File
 	var chunk []byte
 	flush := func() error {
 		if len(chunk) == 0 {
@@ -59,7 +59,7 @@ func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.F
 		}
 		if out == nil {
 			var err error
-			if out, err = d.openRegular(samp.LogName(owner), os.O_RDWR|os.O_APPEND, 0); err != nil {
+			if out, err = d.openAs(samp.LogName(owner), os.O_RDWR|os.O_APPEND, 0); err != nil {
 				return err
 			}
 		}
@@ -88,8 +88,14 @@ func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.F
 		err = take(append(torn, '\n'))
 	}
 	err = errors.Join(err, flush())
-	if out != nil {
-		err = errors.Join(err, out.Close())
+	if out == nil {
+		return err
 	}
-	return err
+	if err == nil {
+		var stays bool
+		if stays, err = d.stays(out, samp.LogName(owner)); err == nil && !stays {
+			err = errors.New("the log was replaced meanwhile; run it again") // what was added is added again
+		}
+	}
+	return errors.Join(err, out.Close())
 }

@@ -199,10 +199,10 @@ func PutAway(root *os.Root, name string, f *os.File, before fs.FileInfo, state s
 		return "", fmt.Errorf("put away %s: %w", name, err)
 	}
 	if err = still(root, name, before); err == nil {
-		err = disk.Cause(root.Remove(name))
+		err = disk.Cause(disk.Remove(root, name))
 	}
 	if err != nil {
-		return "", errors.Join(fmt.Errorf("put away %s: %w", name, err), home.Remove(to))
+		return "", errors.Join(fmt.Errorf("put away %s: %w", name, err), disk.Remove(home, to))
 	}
 	return filepath.Join(state, filepath.FromSlash(to)), nil
 }

@@ -1,11 +1,27 @@
 package store
 
 import (
-	"os"
+	"io"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
+
+// maxIgnoreFile is how much is read of an .stignore, which a person writes.
+const maxIgnoreFile = 1 << 20
+
+// readNamed reads the beginning of a regular file. A FIFO, which would have to be
+// waited for, and a device, which may have no end, are errors.
+func readNamed(path string, limit int64) ([]byte, error) {
+	f, err := disk.OpenNamed(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, limit))
+}
 
 // MissingIgnores gives the rules that a message directory's .stignore lacks,
 // so that Syncthing leaves the readers' own files alone (rule S2). A directory
@@ -13,7 +29,7 @@ import (
 // the file may lie in a directory above.
 func MissingIgnores(dir string) []string {
 	rules := []string{".seen-*", ".mtime-*"}
-	data, err := os.ReadFile(filepath.Join(dir, ".stignore"))
+	data, err := readNamed(filepath.Join(dir, ".stignore"), maxIgnoreFile)
 	if err != nil {
 		return rules
 	}

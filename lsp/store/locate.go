@@ -133,7 +133,7 @@ func aliasFile(path string) (string, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxAliasFile {
 		return "", false
 	}
-	data, err := os.ReadFile(path)
+	data, err := readNamed(path, maxAliasFile)
 	if err != nil {
 		return "", false
 	}

@@ -12,6 +12,7 @@ MAKEFLAGS   += --no-builtin-rules --no-print-directory
 # Tools of the checks. A change of version makes a new folder in the cache.
 GOLANGCI_VERSION  := v2.15.0
 WAZERO_VERSION    := $(shell sed -n 's|^.*tetratelabs/wazero \(v[^ ]*\).*|\1|p' go.mod)
+GOVULNCHECK_VERSION := v1.8.0
 BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
 
 # Absolute, since the tools run in other folders too.
@@ -19,6 +20,7 @@ export SIGNALBOX_CACHE ?= $(CURDIR)/.cache
 TOOLS    := $(SIGNALBOX_CACHE)/tools
 GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
 WAZERO   := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
+GOVULNCHECK := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
 
 # The toolchain is the installed one, and flags of the user's own stay out of
 # what is built: the same source gives the same bytes.
@@ -36,12 +38,15 @@ WASM    := bin/signalbox.wasm
 # The host on wasmtime needs cgo and is a Go module of its own.
 WASMTIME := wasm/wasmtime
 
+# What tells licences apart is a module, too, since nothing of the product needs it.
+LICENCES := .ci/licences
+
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
 
 # The stages of "make test", in order. A stage is a target; all of them run,
 # also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package licences test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
@@ -89,7 +94,24 @@ vsix: npm $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS)) ## the extensio
 package: npm wasm $(CROSS) ## the extension as VSIXes: each platform, universal, web; checksums; in dist/
 	@.ci/package $(PLATFORMS)
 
+.PHONY: reproduce
+reproduce: build package ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
+	@FRESH="$(FRESH)" .ci/reproduce
+
+.PHONY: sbom
+sbom: npm ## what ships, as CycloneDX, in dist/
+	@mkdir -p dist
+	@node .ci/supply.mjs sbom dist/signalbox.cdx.json
+
 ## Checking
+
+.PHONY: licences
+licences: npm ## all dependencies with their licences; fails if what ships has one that is not permissive
+	@node .ci/supply.mjs licences
+
+.PHONY: vuln
+vuln: $(GOVULNCHECK) ## known vulnerabilities in what the program calls; says so if the database is not reachable
+	@.ci/vuln $(GOVULNCHECK)
 
 .PHONY: check
 check: tidy-check fmt-check vet lint lint-rules hygiene lint-extension ## formatting, vet, linters, import rules, types, hygiene
@@ -99,7 +121,7 @@ endif
 
 .PHONY: tidy-check
 tidy-check:
-	@echo "go mod tidy -diff"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff
+	@echo "go mod tidy -diff"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff; go -C $(LICENCES) mod tidy -diff
 	@echo "go mod verify"; go mod verify >/dev/null
 
 .PHONY: fmt-check
@@ -108,7 +130,7 @@ fmt-check: $(GOLANGCI)
 
 .PHONY: vet
 vet:
-	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...
+	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...; go -C $(LICENCES) vet ./...
 
 .PHONY: lint
 lint: $(GOLANGCI)
@@ -153,6 +175,7 @@ test: ## everything CI runs; installs what it needs
 test-go: ## Go tests with the race detector, where there is a C compiler
 	@.ci/race go test -timeout 10m ./...
 	@.ci/fuzz seeds
+	@.ci/fuzz slice 4 20s
 
 .PHONY: test-go-nocgo
 test-go-nocgo: ## Go tests without cgo, as the binary is built
@@ -275,6 +298,7 @@ deps: npm emacs $(GOLANGCI) $(WAZERO) ## install what the tests need
 	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
+	@go -C $(LICENCES) mod download
 
 # Eglot comes with Emacs from 29 on and is a package before.
 .PHONY: emacs
@@ -290,6 +314,9 @@ npm:
 $(GOLANGCI):
 	@echo "building golangci-lint $(GOLANGCI_VERSION) (once, some minutes) ..."
 	@.ci/tool $(dir $@) github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
+
+$(GOVULNCHECK):
+	@.ci/tool $(dir $@) golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 
 $(WAZERO):
 	@echo "building wazero $(WAZERO_VERSION) (once) ..."

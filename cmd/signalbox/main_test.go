@@ -51,6 +51,8 @@ func scriptParams() testscript.Params {
 			"mode":      holdMode,
 			"nosecret":  noSecret,
 			"clientbox": clientBox,
+			"rawbytes":  rawBytes,
+			"talk":      talkTo,
 		},
 	}
 }

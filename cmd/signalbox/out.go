@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"golang.org/x/term"
 )
@@ -45,7 +46,7 @@ func (p *program) report(m *store.Mail) {
 		if counts[k] > 1 {
 			verb = "claim"
 		}
-		p.warn("%s in log-%s %s to be from %s and may be forged: not shown (see \"signalbox validate\")", plural(counts[k], "record"), line(k[0]), verb, line(k[1]))
+		p.warn("%s in log-%s %s to be from %s and may be forged: not shown (see \"signalbox validate\")", plural(counts[k], "record"), samp.ShowAlias(k[0]), verb, samp.ShowAlias(k[1]))
 	}
 }
 

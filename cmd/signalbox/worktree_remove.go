@@ -179,8 +179,11 @@ func (t *trees) shared(path string, tree worktree.Tree) bool {
 // readShort reads a file that is as short as those that we make.
 func readShort(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
-	if err != nil || info.Size() > 4<<10 {
-		return nil, errors.Join(err, errors.New("too long"))
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() || info.Size() > 4<<10 {
+		return nil, errors.New("no short file") // a FIFO would have to be waited for
 	}
 	return os.ReadFile(path)
 }

@@ -119,3 +119,49 @@ func again[T any](t *testing.T, data []byte, parse func([]byte) (T, error), buil
 		t.Fatalf("%s: %v %s", made, err, diff)
 	}
 }
+
+// FuzzNames holds that an id is read from nothing that could be a path or leave a
+// line, and that ids and times are read as they were written.
+func FuzzNames(f *testing.F) {
+	for _, s := range []string{
+		"task_dispatch-T-2026-044-1772116327001", "escalation-T-2026-001-3", "../../x", "task_dispatch-T-2026-044-", "T-2026-044",
+		"2026-02-26T14:32:07+00:00", "2026-02-26T14:32:07.123Z", "\u202e", "",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if _, ok := agn.ParseID(s); ok {
+			for i := range len(s) {
+				if c := s[i]; c != '-' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
+					t.Fatalf("%q is an id", s)
+				}
+			}
+		}
+		if at := agn.ParseTime(s); at.OK {
+			if again := agn.At(at.Millis); again.OK && again.Millis != at.Millis {
+				t.Fatalf("%q is %d, and written %d", s, at.Millis, again.Millis)
+			}
+		}
+	})
+}
+
+// FuzzPayload holds that a payload of any kind is read or refused, with bounded findings.
+func FuzzPayload(f *testing.F) {
+	for _, kind := range []string{"task_dispatch", "task_result", "review_request", "review_verdict", "escalation", "x"} {
+		f.Add(kind, []byte(`{"description":"x","repo":"/r","branch":"b","subtasks":[{"subtask_id":"S1","description":"x","estimated_lines":3}],"acceptance_criteria":["y"],"risk_level":"low"}`))
+		f.Add(kind, []byte(`{"decision":"rejected","criteria_results":[{"criterion":"x","passed":null,"evidence":"y"}],"issues":[{"severity":"critical"}],"confidence":1e9}`))
+		f.Add(kind, []byte(`{"escalation_type":"unknown","severity":"info","triggered_by":"system","description":"\u202e","affected_msgs":[],"auto_suspended":false}`))
+		f.Add(kind, []byte(`[`))
+	}
+	f.Fuzz(func(t *testing.T, kind string, data []byte) {
+		_, found, err := agn.ParsePayload(kind, data)
+		if err != nil && len(err.Error()) > 2000 {
+			t.Fatalf("an error of %d bytes", len(err.Error()))
+		}
+		for _, fault := range found.Faults {
+			if len(fault.Reason) > 1000 {
+				t.Fatalf("a reason of %d bytes", len(fault.Reason))
+			}
+		}
+	})
+}

@@ -65,7 +65,9 @@ func (o *object) open(data []byte) {
 	}
 	switch rest[0] {
 	case '"':
-		o.add(string(name), canon.String, rest)
+		// Its quote alone: what follows is no whole string, which unquoting asks for, even
+		// where its last byte is a quote.
+		o.add(string(name), canon.String, rest[:1])
 	case '{':
 		o.add(string(name), canon.Mapping, rest)
 	case '[':

@@ -79,3 +79,30 @@ func TestFormat(t *testing.T) {
 		t.Errorf("the ends are %s and %s", a, b)
 	}
 }
+
+// FuzzParse holds that what both read is the same moment to package time, that what
+// is read is written as a text that reads alike, and that no text is too much.
+func FuzzParse(f *testing.F) {
+	for _, s := range []string{
+		"2025-02-14T10:30:00.000Z", "2025-02-14 10:30:00", "2016-12-31T23:59:60Z", "2025-02-14T12:30:00+0200", "2025-02-14T10:30:00,5Z",
+		"0000-01-01T00:00:00-23:59", "9999-12-31T23:59:59.999+23:59", "2025-02-30T00:00:00Z", "", "\xff", "2025-02-14T10:30:00.Z",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		millis, zone, ok := isotime.Parse(s)
+		if !ok && (millis != 0 || zone != isotime.NoZone) {
+			t.Fatalf("%q is no time, and is %d", s, millis)
+		}
+		if want, err := time.Parse(time.RFC3339Nano, s); err == nil && ok && want.UnixMilli() != millis {
+			t.Fatalf("%q is %d, want %d", s, millis, want.UnixMilli())
+		}
+		if !ok || millis < isotime.Min || millis > isotime.Max {
+			return
+		}
+		text := isotime.Format(millis)
+		if again, _, ok := isotime.Parse(text); !ok || again != millis {
+			t.Fatalf("%q is %d, written as %q, which is %d", s, millis, text, again)
+		}
+	})
+}

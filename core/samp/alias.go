@@ -20,6 +20,15 @@ func ValidAlias(s string) bool {
 	return true
 }
 
+// ShowAlias gives an alias as it is, and what is none quoted, with everything but
+// ASCII escaped, so that no other letter can look like one of an alias.
+func ShowAlias(s string) string {
+	if ValidAlias(s) {
+		return s
+	}
+	return quote(s)
+}
+
 // CheckAlias returns a *[Fault] of rule L2 unless s may name a new log. Beyond
 // §1 it refuses what some file systems cannot hold as a name of its own: a
 // trailing dot, and Windows' device names with or without an extension.
@@ -78,7 +87,9 @@ type Filing uint8
 
 // A record is Own when the log is its sender's; Copied when the log's name is
 // the sender's with a suffix, as sync tools make it; Misfiled otherwise, which
-// is a replica of the original or a forgery (design: "Readings we take").
+// is a replica of the original or a forgery (design: "Readings we take"). One
+// whose sender is no alias is Misfiled, too, since nobody can own its log: names
+// that only look like another's would pass for it otherwise (rule L2).
 const (
 	Own Filing = iota
 	Copied
@@ -88,9 +99,11 @@ const (
 // FilingOf compares a log's stem with a record's sender.
 func FilingOf(stem, from string) Filing {
 	switch {
+	case !ValidAlias(from):
+		return Misfiled
 	case stem == from:
 		return Own
-	case ValidAlias(from) && strings.HasPrefix(stem, from) && !isAlnum(stem[len(from)]):
+	case strings.HasPrefix(stem, from) && !isAlnum(stem[len(from)]):
 		return Copied
 	}
 	return Misfiled

@@ -105,6 +105,18 @@ func TestLogNames(t *testing.T) {
 	}
 }
 
+// TestShowAlias holds that nothing which is no alias can look like one (rule L2).
+func TestShowAlias(t *testing.T) {
+	for in, want := range map[string]string{
+		"alice": "alice", "A.b-c_9": "A.b-c_9", "": `""`, "аlice": `"\u0430lice"`, "a b": `"a b"`,
+		"a\u200b": `"a\u200b"`, "\xff": `"\xff"`,
+	} {
+		if got := samp.ShowAlias(in); got != want {
+			t.Errorf("ShowAlias(%+q) = %s, want %s", in, got, want)
+		}
+	}
+}
+
 // TestFiling holds the reading of records that stand in another's log.
 func TestFiling(t *testing.T) {
 	for _, c := range []struct {
@@ -112,7 +124,9 @@ func TestFiling(t *testing.T) {
 		want       samp.Filing
 	}{
 		{"bob", "bob", samp.Own},
-		{"", "", samp.Own},
+		{"", "", samp.Misfiled},
+		{"аlice", "аlice", samp.Misfiled}, // the first letter is Cyrillic
+		{"a b", "a b", samp.Misfiled},
 		{"bob.sync-conflict-20260425-101010-ABCDEFG", "bob", samp.Copied},
 		{"bob-replica", "bob", samp.Copied},
 		{"bob (conflicted copy)", "bob", samp.Copied},

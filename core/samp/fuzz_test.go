@@ -369,3 +369,29 @@ func checkMark(t *testing.T, messages []samp.Found, now int64) {
 		t.Fatalf("%+v is shown again after %+v", again, next)
 	}
 }
+
+// FuzzAlias holds that a name which may be written to is an alias and a file name of
+// its own, that a log's name gives the alias back, and that nothing else owns a log.
+func FuzzAlias(f *testing.F) {
+	for _, s := range []string{"alice", "a", "", "..", "../x", "CON", "con.txt", "a.", "аlice", "a\u200b", "a b", "a/b", "-a", strings.Repeat("a", 65)} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, stem, from string) {
+		if samp.CheckAlias(stem) == nil {
+			got, ok := samp.LogStem(samp.LogName(stem))
+			if !ok || got != stem || !samp.ValidAlias(stem) || strings.ContainsAny(stem, "/\\:\x00") || samp.ShowAlias(stem) != stem {
+				t.Fatalf("%q may be written to, and its log is that of %q", stem, got)
+			}
+		}
+		if !samp.ValidAlias(from) {
+			if got := samp.FilingOf(stem, from); got != samp.Misfiled {
+				t.Fatalf("%q in the log of %q: %v", from, stem, got)
+			}
+			for _, r := range samp.ShowAlias(from) {
+				if r != '…' && (r < ' ' || r > '~') {
+					t.Fatalf("%q is shown as %q", from, samp.ShowAlias(from))
+				}
+			}
+		}
+	})
+}

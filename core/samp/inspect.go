@@ -63,6 +63,10 @@ func (in *Inspection) filing(stem string) {
 	case Copied:
 		in.note("S1", "from", "a copy of "+quote(in.Record.From)+"'s record, made by a sync tool")
 	case Misfiled:
+		if !ValidAlias(in.Record.From) {
+			in.fault("L4", "from", "the record is from "+quote(in.Record.From)+", and nobody can have a log of that name")
+			return
+		}
 		in.fault("L4", "from", "the record claims to be from "+quote(in.Record.From)+", whose log this is not")
 	}
 }

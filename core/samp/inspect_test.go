@@ -35,7 +35,7 @@ func TestInspect(t *testing.T) {
 		{"I1/wrong", "alice", record(id("\x1b[2J")), samp.FormWrong, []string{"I1 id"}, nil},
 		{"I1/capitals", "alice", record(id("FF2CDC4E994605F0")), samp.FormWrong, []string{"I1 id"}, nil},
 		{"I3/missing", "alice", record(id("")), samp.FormMissing, nil, []string{"I3 id"}},
-		{"L2/from and to", "../x", record(signed(func(r *samp.Record) { r.From, r.To = "../x", "" })), samp.FormSpaced, []string{"L2 from", "L2 to"}, nil},
+		{"L2/from and to", "../x", record(signed(func(r *samp.Record) { r.From, r.To = "../x", "" })), samp.FormSpaced, []string{"L2 from", "L2 to", "L4 from"}, nil},
 		{"L4/misfiled", "mallory", record(func(*samp.Record) {}), samp.FormSpaced, []string{"L4 from"}, nil},
 		{"S1/sync copy", "alice.sync-conflict-1", record(func(*samp.Record) {}), samp.FormSpaced, nil, []string{"S1 from"}},
 		{"R1/before 1970", "alice", record(signed(func(r *samp.Record) { r.TS = -1 })), samp.FormSpaced, []string{"R1 ts"}, nil},

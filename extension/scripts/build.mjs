@@ -68,6 +68,16 @@ export async function bundle(forWeb) {
   }
 }
 
+/** The files that the bundles are made of, relative to this extension's folder. Nothing is written. */
+export async function bundledFiles() {
+  const files = new Set();
+  for (const options of [...desktop, ...web]) {
+    const { metafile } = await esbuild.build({ ...options, write: false, metafile: true });
+    for (const file of Object.keys(metafile.inputs)) files.add(file);
+  }
+  return [...files].sort();
+}
+
 if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
   await bundle(false);
   await bundle(true);

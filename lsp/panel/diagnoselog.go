@@ -108,8 +108,8 @@ func (o *openLog) misfiled(f *store.LineFinding, r *samp.Record) {
 		f.Reason = "a replica of a record in " + samp.LogName(r.From)
 		f.Advice = "it is shown once; nothing has to be done"
 	default:
-		f.Reason = fmt.Sprintf("claims to be from %q, whose own log does not hold it", r.From)
-		f.Advice = fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", r.From)
+		f.Reason = store.MisfiledReason(r.From)
+		f.Advice = fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", r.From)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
@@ -232,7 +233,7 @@ func suspiciousThreads(stores []opened, me string, mine bool, limit int) []Threa
 }
 
 func suspiciousItem(id string, m *store.Message, me string) ThreadItem {
-	title, _ := render.Line(m.File+" claims to be from "+m.From, titleChars)
+	title, _ := render.Line(m.File+" claims to be from "+samp.ShowAlias(m.From), titleChars)
 	preview, _ := render.Line(m.Body, previewChars)
 	return ThreadItem{
 		Ref: mail.Ref{Protocol: mail.SAMP, Store: id, ID: suspectRef(m)}, Protocol: string(mail.SAMP), Title: title,

@@ -58,6 +58,8 @@ func trust(m *store.Message) Trust {
 	const unsigned = "SAMP messages are not signed: whoever can write to the directory can write under any name. "
 	from := safe(m.From)
 	switch {
+	case m.Suspicious && !samp.ValidAlias(m.From):
+		return Trust{"warn", "may be forged", unsigned + safe(samp.ShowAlias(m.From)) + " is no alias, so that nobody has a log of that name."}
 	case m.Suspicious:
 		return Trust{"warn", "may be forged", unsigned + "This one stands in " + safe(m.File) + ", and " + from + "'s own log does not hold it."}
 	case m.Form == samp.FormWrong:

@@ -238,7 +238,7 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		open[m.content], senders[m.from] = true, true
 	}
 	for _, log := range logs {
-		if !senders[log.Stem] {
+		if !senders[log.Stem] || !samp.ValidAlias(log.Stem) {
 			continue
 		}
 		f, err := x.dir.openLog(log)
@@ -275,11 +275,19 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		x.report.Suspicious++
 		x.add(Problem{
 			Rule: "L4", File: m.file, Line: m.line, Violation: true,
-			Reason: fmt.Sprintf("claims to be from %q, whose own log does not hold it", m.from),
-			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %q before trusting it", m.from),
+			Reason: MisfiledReason(m.from),
+			Advice: fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", m.from),
 		})
 	}
 	return nil
+}
+
+// MisfiledReason words why a record from that sender is not taken for theirs.
+func MisfiledReason(from string) string {
+	if !samp.ValidAlias(from) {
+		return fmt.Sprintf("is from %+q, which is no alias, so that nobody has a log of that name", from)
+	}
+	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
 }
 
 // contentHash stands for what a record says, for comparisons within one run.

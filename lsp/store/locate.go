@@ -1,6 +1,7 @@
 package store
 
 import (
+	"io"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Env is what the process was started with. Its fields are passed in, so that
@@ -133,7 +135,12 @@ func aliasFile(path string) (string, bool) {
 	if err != nil || !info.Mode().IsRegular() || info.Size() > maxAliasFile {
 		return "", false
 	}
-	data, err := os.ReadFile(path)
+	f, err := disk.OpenNamed(path)
+	if err != nil {
+		return "", false
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxAliasFile))
 	if err != nil {
 		return "", false
 	}

@@ -240,7 +240,7 @@ func (p *inlineParser) code(s string) string {
 // taskBox reads the box at the start of a list item.
 func (p *inlineParser) taskBox() {
 	s := p.s
-	if len(s) < 3 || s[0] != '[' || s[2] != ']' || strings.IndexByte(" \n\txX", s[1]) < 0 {
+	if len(s) < 3 || s[0] != '[' || s[2] != ']' || strings.IndexByte(" \txX", s[1]) < 0 {
 		return
 	}
 	gap := space(s[3:])

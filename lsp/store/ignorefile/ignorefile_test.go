@@ -1,6 +1,7 @@
 package ignorefile
 
 import (
+	"bytes"
 	"errors"
 	"io/fs"
 	"os"
@@ -211,4 +212,37 @@ func write(t *testing.T, path, text string) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// FuzzRules: whatever somebody wrote into a .stignore, all of it stands in the file
+// with our rules, and that file lacks nothing.
+func FuzzRules(f *testing.F) {
+	for _, s := range []string{
+		"(?d).seen-*\n/.mtime-*\n", "#escape=|\n*.o", "// signalbox doctor --fix: belongs to one machine alone", "\ufeff!x\r\n", "\xff\x00", "",
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, old []byte) {
+		for _, name := range []string{Syncthing, Git} {
+			file := File{Name: name, Folder: "/m", old: old}
+			rules := []string{".seen-*", "**/.tmp-*"}
+			file.lack("/m", rules)
+			if len(file.Missing) == 0 {
+				continue
+			}
+			text := file.Text()
+			again := File{Name: name, Folder: "/m", old: text}
+			if again.lack("/m", rules); len(again.Missing) > 0 {
+				t.Fatalf("%s %q becomes %q, which lacks %q", name, old, text, again.Missing)
+			}
+			theirs := text
+			for line := range bytes.Lines(old) {
+				i := bytes.Index(theirs, bytes.TrimRight(line, "\r\n"))
+				if i < 0 {
+					t.Fatalf("%s %q becomes %q, without %q", name, old, text, line)
+				}
+				theirs = theirs[i+len(bytes.TrimRight(line, "\r\n")):]
+			}
+		}
+	})
 }

@@ -1,0 +1,97 @@
+package server
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+
+	"golang.org/x/tools/txtar"
+)
+
+// FuzzRequest: whatever the parameters of whichever method are, a request has one
+// answer, which is no internal error, a notification has none, and the server goes on.
+// The seeds are what the clients of the transcripts send.
+func FuzzRequest(f *testing.F) {
+	files, err := filepath.Glob("testdata/transcripts/*.txtar")
+	if err != nil || len(files) == 0 {
+		f.Fatalf("no transcripts: %v", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for line := range strings.Lines(string(archive.Files[0].Data)) {
+			var m struct {
+				Method string
+				Params json.RawMessage
+			}
+			sent, ok := strings.CutPrefix(strings.TrimSpace(line), "-> ")
+			if ok && json.Unmarshal([]byte(sent), &m) == nil && m.Method != "" {
+				f.Add(m.Method, string(m.Params))
+			}
+		}
+	}
+	for _, uri := range []string{
+		"signalbox://message/../../x", "signalbox://thread/%2e%2e", "signalbox:", "file:///etc/passwd", "file://host/x", "file:///c:/x", "\\u0000", "%zz", "",
+	} {
+		f.Add("textDocument/didOpen", `{"textDocument":{"uri":"`+uri+`","languageId":"markdown","version":1,"text":"signalbox://message/0123456789abcdef"}}`)
+		f.Add("signalbox/link/locate", `{"tokens":["`+uri+`"]}`)
+		f.Add("workspace/didChangeWorkspaceFolders", `{"event":{"added":[{"uri":"`+uri+`","name":"x"}],"removed":[]}}`)
+	}
+	f.Fuzz(func(t *testing.T, name, params string) {
+		// What is no JSON is the codec's: see FuzzCodec. The fake panel fails where a
+		// transcript asks it to.
+		if params != "" && !json.Valid([]byte(params)) || strings.Contains(params, "broken") || strings.Contains(params, "panics") {
+			return
+		}
+		method, err := json.Marshal(name)
+		if err != nil || name == "exit" || name == "shutdown" || name == "initialize" || strings.HasPrefix(name, "$/") || name == "" {
+			return
+		}
+		synctest.Test(t, func(t *testing.T) {
+			c := dial(t)
+			c.begin()
+			message := `{"jsonrpc":"2.0","id":"fuzz","method":` + string(method)
+			if params != "" {
+				message += `,"params":` + params
+			}
+			c.send(message + `}`)
+			answers := slices.DeleteFunc(c.take(), func(s string) bool { return !strings.Contains(s, `"id":"fuzz"`) })
+			if len(answers) != 1 || strings.Contains(answers[0], `"code":-32603`) {
+				t.Fatalf("%s %s: answers %q", name, params, answers)
+			}
+			c.send(strings.Replace(message, `"id":"fuzz",`, "", 1) + `}`)
+			for _, got := range c.take() {
+				if strings.Contains(got, `"id":null`) {
+					t.Fatalf("a notification %s %s is answered: %s", name, params, got)
+				}
+			}
+			if got := c.ask("signalbox/status", "{}"); !strings.HasPrefix(got, "{") {
+				t.Fatalf("after %s %s: %s", name, params, got)
+			}
+		})
+	})
+}
+
+// FuzzFolderPath holds that the folder of a file: address is whole and clean, and that
+// no other address names one.
+func FuzzFolderPath(f *testing.F) {
+	for _, s := range []string{
+		"file:///w", "file:///c:/w", "file://host/share", "FILE:///w/../..", "file:///%2e%2e/%00", "signalbox://thread/x", "vscode-vfs://github/x", "file:", "/w", "",
+	} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, uri string) {
+		path, ok := folderPath(uri)
+		if !ok && path == "" {
+			return
+		}
+		if !ok || path != filepath.Clean(path) || !filepath.IsAbs(path) && !isDrive("/"+filepath.ToSlash(path)) {
+			t.Fatalf("%q is the folder %q, %v", uri, path, ok)
+		}
+	})
+}

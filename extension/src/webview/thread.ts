@@ -4,7 +4,7 @@
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
 import type { MessageActions } from './actions';
-import { button, drawing, element } from './dom';
+import { arrange, button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
@@ -271,7 +271,7 @@ class Page {
     }
     for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
     if (wanted.length === 0) wanted.push(element('li', { class: 'empty', text: this.#words.empty }));
-    this.#list.replaceChildren(...wanted);
+    arrange(this.#list, wanted);
   }
 
   #row(key: string, message: MessageItem, standing: Standing, open: readonly number[]): HTMLLIElement {

@@ -2,36 +2,64 @@
 
 import { act, until } from './wait.mjs';
 
-/** Hovers over a text until its hover holds another one. */
-export async function hoverShows(page, text, wanted) {
+/** The lines of the active editor. */
+const editorLines = '.editor-group-container.active .view-line';
+
+/** The lines of the terminal that is seen. */
+export const terminalLines = '.terminal-wrapper.active .xterm-rows > div';
+
+/** Hovers over a text until its hover holds another one. Returns the place. */
+export async function hoverShows(page, text, wanted, lines = editorLines) {
+  let place;
   await act(
     `"${wanted}" above "${text}"`,
-    () => hoverOver(page, text),
+    async () => {
+      place = await hoverOver(page, text, lines);
+    },
     async () => (await page.locator('.monaco-hover:visible', { hasText: wanted }).count()) > 0,
   );
+  return place;
 }
 
-/** Moves the pointer onto a text in the active editor: one near a line's begin, since long lines are drawn in parts. */
-export async function hoverOver(page, text) {
-  const place = await until(`"${text}" in the editor`, () =>
-    page.evaluate((wanted) => {
-      for (const line of document.querySelectorAll('.editor-group-container.active .view-line')) {
-        const walker = document.createTreeWalker(line, 4);
-        for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-          const at = node.textContent.indexOf(wanted);
-          if (at < 0) continue;
-          const range = document.createRange();
-          range.setStart(node, at);
-          range.setEnd(node, at + wanted.length);
-          const box = range.getBoundingClientRect();
-          return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+/**
+ * Moves the pointer onto a text in these lines, those of the active editor: one
+ * near a line's begin, since long lines are drawn in parts. Returns the place.
+ */
+export async function hoverOver(page, text, lines = editorLines) {
+  const place = await until(`"${text}" in the lines`, () =>
+    page.evaluate(
+      ([wanted, selector]) => {
+        for (const line of document.querySelectorAll(selector)) {
+          const walker = document.createTreeWalker(line, 4);
+          for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+            const at = node.textContent.indexOf(wanted);
+            if (at < 0) continue;
+            const range = document.createRange();
+            range.setStart(node, at);
+            range.setEnd(node, at + wanted.length);
+            const box = range.getBoundingClientRect();
+            return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+          }
         }
-      }
-      return null;
-    }, text),
+        return null;
+      },
+      [text, lines],
+    ),
   );
-  await page.mouse.move(place.x + 200, place.y + 200);
+  await page.mouse.move(place.x + 200, place.y > 400 ? place.y - 200 : place.y + 200);
   await page.mouse.move(place.x, place.y, { steps: 5 });
+  return place;
+}
+
+/** Follows the link under the pointer. Pressing Ctrl makes it another element: the place is clicked, not the element. */
+export async function pressLink(page, { x, y }) {
+  await page.keyboard.down('Control');
+  try {
+    await page.mouse.move(x + 1, y);
+    await page.mouse.click(x + 1, y);
+  } finally {
+    await page.keyboard.up('Control');
+  }
 }
 
 /** Opens the thread to which the hover above a message's id leads; returns its frame. The hover may be drawn again under the pointer. */

@@ -2,6 +2,7 @@
 // terminal, and from outside, as vscode://signalbox-dev.signalbox/thread/….
 
 import * as vscode from 'vscode';
+import { noticeText } from './alarms';
 import type { LinkIndex } from './linkIndex';
 import { describeError, isCancelled, type Ref, type ResolvedLink } from './protocol';
 import { linkToken } from './linkAddress';
@@ -111,14 +112,15 @@ export class Mentions
         this.#open(thread, link.message);
         return;
       }
-      const shown = token.length > 80 ? `${token.slice(0, 80)}…` : token;
+      // It may come from anywhere, as a link in a web page.
+      const shown = noticeText(token, 80);
       void vscode.window.showWarningMessage(
         link?.status === 'ambiguous'
           ? vscode.l10n.t('"{0}" stands for several messages. Hover over it to see them.', shown)
           : vscode.l10n.t('"{0}" is no message or thread that Signalbox knows.', shown),
       );
     } catch (error) {
-      void vscode.window.showErrorMessage(`Signalbox: ${describeError(error)}`);
+      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
     } finally {
       cancel.dispose();
     }

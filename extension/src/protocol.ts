@@ -413,6 +413,9 @@ export interface ThreadLink {
   readonly count: number;
 }
 
+/** Which part of a thread is wanted, seen from a message. */
+export type Side = 'before' | 'after' | 'around';
+
 export interface ThreadPage {
   readonly thread: ThreadItem;
   readonly messages: readonly MessageItem[];
@@ -837,7 +840,8 @@ export interface Requests {
     result: InboxPage;
   };
   'signalbox/thread/get': {
-    params: { ref: Ref; before?: string; after?: string; limit?: number };
+    /** A side is one of the message that `ref` names, in place of a cursor; only the page around it has it. */
+    params: { ref: Ref; before?: string; after?: string; side?: Side; limit?: number };
     result: ThreadPage;
   };
   'signalbox/thread/diff': { params: { ref: Ref; tool: number }; result: Diff };

@@ -15,7 +15,16 @@ import {
   type ThreadPage,
 } from './protocol';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
-import { firstPage, holds, messageOf, withNewest, withOlder, type ThreadState } from './threadModel';
+import {
+  firstPage,
+  further,
+  holds,
+  messageOf,
+  withNewer,
+  withNewest,
+  withOlder,
+  type ThreadState,
+} from './threadModel';
 import { standsOut } from './rowFacts';
 import { ThreadReply } from './threadReply';
 import { threadWords } from './threadWords';
@@ -47,9 +56,6 @@ export interface ShowOptions {
   /** The list keeps the focus: the user goes on from thread to thread. */
   readonly preserveFocus?: boolean;
 }
-
-/** So many older pages are fetched at most to come to a message that was asked for. */
-const pagesToMessage = 10;
 
 /** One thread in one editor tab. */
 export class ThreadView implements vscode.Disposable {
@@ -158,7 +164,13 @@ export class ThreadView implements vscode.Disposable {
         await this.#load();
         return;
       case 'older':
-        await this.#older();
+        await this.#further('before');
+        return;
+      case 'newer':
+        await this.#further('after');
+        return;
+      case 'newest':
+        await this.#load();
         return;
       case 'revealed':
         this.#wanted = undefined;
@@ -254,16 +266,18 @@ export class ThreadView implements vscode.Disposable {
     return this.#host.server.request('signalbox/thread/get', { ref, ...(limit > 0 ? { limit } : {}) });
   }
 
-  async #older(): Promise<void> {
+  /** Fetches the page next to what is held. */
+  async #further(side: 'before' | 'after'): Promise<void> {
     const state = this.#state;
-    if (state?.before === undefined) return;
+    const params = state === undefined ? undefined : further(state, side);
+    if (state === undefined || params === undefined) return;
     const turn = ++this.#turn;
     try {
-      const params = { ref: this.#ref, before: state.before };
       const page = await this.#host.server.request('signalbox/thread/get', params);
-      if (turn === this.#turn) this.#showState(withOlder(state, page));
+      if (turn !== this.#turn) return;
+      this.#showState(side === 'before' ? withOlder(state, page) : withNewer(state, page));
     } catch (error) {
-      this.#fail('older messages', error);
+      this.#fail(side === 'before' ? 'older messages' : 'newer messages', error);
     }
   }
 
@@ -274,17 +288,20 @@ export class ThreadView implements vscode.Disposable {
     else this.#post({ type: 'reveal', message: this.#wanted });
   }
 
-  /** Shows a state, with as many older pages as it takes to come to the wanted message. */
+  /** Shows a state, or where the wanted message is not in it, the part of the thread around that one. */
   async #reach(state: ThreadState, turn: number): Promise<void> {
     const wanted = this.#wanted;
-    const limit = this.#host.server.status?.limits.pageMax ?? 0;
     let reached = state;
-    for (let pages = 0; wanted !== undefined && pages < pagesToMessage; pages++) {
-      if (reached.before === undefined || holds(reached, wanted)) break;
-      const params = { ref: this.#ref, before: reached.before, ...(limit > 0 ? { limit } : {}) };
-      const page = await this.#host.server.request('signalbox/thread/get', params);
+    if (wanted !== undefined && !holds(state, wanted) && state.older) {
+      try {
+        const params = { ref: wanted, side: 'around' as const };
+        const page = await this.#host.server.request('signalbox/thread/get', params);
+        if (refKey(page.thread.ref) === refKey(this.#ref)) reached = firstPage(page);
+      } catch (error) {
+        // The thread is shown in any case, and says that the message is not in it.
+        this.#host.log.warn(`message: ${describeError(error)}`);
+      }
       if (turn !== this.#turn) return;
-      reached = withOlder(reached, page);
     }
     this.#showState(reached);
     if (wanted !== undefined) this.#post({ type: 'reveal', message: wanted });
@@ -292,10 +309,10 @@ export class ThreadView implements vscode.Disposable {
 
   #showState(state: ThreadState): void {
     this.#state = state;
-    const { thread, messages, related, warnings, before } = state;
+    const { thread, messages, related, warnings, older, newer } = state;
     this.#panel.title = thread.title;
     this.#describe();
-    this.#post({ type: 'thread', thread, messages, related, warnings, older: before !== undefined });
+    this.#post({ type: 'thread', thread, messages, related, warnings, older, newer });
     if (this.#handedOver) this.#post({ type: 'handedOver' });
   }
 
@@ -378,7 +395,8 @@ export class ThreadView implements vscode.Disposable {
     }
     this.#typed = false;
     this.#post({ type: 'sent' });
-    await this.#update();
+    // What was sent is at the end, which may be far from what is held.
+    await (this.#state?.newer === true ? this.#load() : this.#update());
     await this.#sendTarget();
   }
 

@@ -9,9 +9,12 @@ import { readCommon, type CommonMessage } from './viewMessages';
 /** Everything the view shows in words, translated by the extension. */
 export interface ThreadWords {
   readonly loadOlder: string;
+  readonly loadNewer: string;
   readonly loading: string;
   readonly newMarker: string;
   readonly jumpToNewest: string;
+  /** Where the end of the thread is not fetched, whether there is something new or not. */
+  readonly jumpToEnd: string;
   readonly jumpToNew: string;
   readonly copy: string;
   readonly copied: string;
@@ -86,6 +89,7 @@ export type ToView =
       readonly thread: ThreadItem;
       readonly messages: readonly MessageItem[];
       readonly older: boolean;
+      readonly newer: boolean;
       readonly related: readonly ThreadLink[];
       readonly warnings: readonly Warning[];
     }
@@ -106,6 +110,9 @@ export type Image = { readonly address: string } | { readonly fault: string };
 export type FromView =
   | CommonMessage
   | { readonly type: 'revealed' }
+  /** The page behind what is shown; the end of the thread. */
+  | { readonly type: 'newer' }
+  | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }
   | { readonly type: 'send'; readonly body: string }
   | { readonly type: 'image'; readonly asset: string }
@@ -121,6 +128,8 @@ export function readFromView(value: unknown): FromView | undefined {
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
   switch (value.type) {
     case 'revealed':
+    case 'newer':
+    case 'newest':
     case 'mail':
       return { type: value.type };
     case 'unread':

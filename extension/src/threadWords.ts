@@ -8,9 +8,11 @@ export function threadWords(): ThreadWords {
   const mac = process.platform === 'darwin';
   return {
     loadOlder: vscode.l10n.t('Load older messages'),
+    loadNewer: vscode.l10n.t('Load newer messages'),
     loading: vscode.l10n.t('Loading…'),
     newMarker: vscode.l10n.t('New'),
     jumpToNewest: vscode.l10n.t('New messages below'),
+    jumpToEnd: vscode.l10n.t('To the newest message'),
     jumpToNew: vscode.l10n.t('New reply'),
     copy: vscode.l10n.t('Copy'),
     copied: vscode.l10n.t('Copied'),

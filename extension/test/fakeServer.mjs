@@ -335,13 +335,21 @@ const methods = {
       warnings: [],
     };
   },
-  'signalbox/thread/get'({ ref: target, before, limit = 50 }) {
+  'signalbox/thread/get'({ ref: target, before, side, limit = 50 }) {
     const own = agentPage(target, hostile) ?? signedPage(target, hostile);
     if (own !== undefined) return own;
     const { name, group } = inThread(target);
-    const end = before === undefined ? group.length : Number(before);
-    const start = Math.max(0, end - limit);
-    const cursor = start > 0 ? { before: String(start) } : {};
+    const at = group.findIndex((message) => target.id === `message:${message.id}`);
+    const place = { before: at, after: at + 1 + limit, around: at + Math.ceil(limit / 2) };
+    const end = Math.min(
+      group.length,
+      side !== undefined ? place[side] : before === undefined ? group.length : Number(before),
+    );
+    const start = Math.max(side === 'after' ? at + 1 : 0, end - limit);
+    const cursor = {
+      ...(start > 0 ? { before: String(start) } : {}),
+      ...(end < group.length ? { after: String(end) } : {}),
+    };
     return {
       thread: threadItem(name, group),
       messages: group.slice(start, end).map(messageItem),

@@ -319,7 +319,8 @@ describe('a tree of replies', () => {
     const state = {
       ...amp,
       messages: [message('late', 9), message('b', 2), message('c', 3)],
-      before: 'cursor',
+      older: true,
+      newer: false,
       related: [],
       warnings: [],
     };

@@ -204,6 +204,7 @@ describe('noticeText', () => {
   });
   it('is one line, and not a long one', () => {
     assert.equal(noticeText(' a\n\nb\t'), 'a b');
+    assert.equal(noticeText('a\u202egnp.exe\u2069 \u0000'), 'a⟨U+202E⟩gnp.exe⟨U+2069⟩ ⟨U+0000⟩');
     assert.equal(noticeText('x'.repeat(500)).length, 160);
   });
 });

@@ -69,10 +69,11 @@ func (p *Panels) ampThread(ctx context.Context, q ThreadParams) (ThreadPage, err
 		return 4096 + 3*len(list[i].Text) + 2*len(list[i].Amp.Context)
 	})
 	out.Messages = append(out.Messages, list[first:last]...)
-	if from+first > 0 {
+	// Before the first message and after the last one there is nothing to go on from.
+	if from+first > 0 && first < last {
 		out.Before = t.Messages[from+first].Key
 	}
-	if end := from + last; end < len(t.Messages) {
+	if end := from + last; end < len(t.Messages) && first < last {
 		out.After = t.Messages[end-1].Key
 	}
 	for i := range out.Messages {

@@ -42,9 +42,13 @@ func unserved(r Ref) error {
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
 }
 
-// Thread gives one page of a thread's messages: the newest, or those before or
-// after a cursor. A message's ref stands for its thread.
+// Thread gives one page of a thread's messages: the newest, those before or
+// after a cursor, or those beside a message. A message's ref stands for its
+// thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if q.Side != "" {
+		return p.beside(ctx, q)
+	}
 	switch q.Ref.Protocol {
 	case mail.ATSF:
 		return p.agentThread(ctx, q)

@@ -209,14 +209,25 @@ type AgentThread struct {
 }
 
 // ThreadParams are the params of signalbox/thread/get. Ref names a thread, or a
-// message whose thread is meant. At most one of Before and After is set; with
-// neither the newest page is given. Limit 0 means the default.
+// message whose thread is meant. At most one of Before, After and Side is set;
+// with none of them the newest page is given. Limit 0 means the default.
 type ThreadParams struct {
 	Ref    Ref    `json:"ref"`
 	Before string `json:"before,omitempty"`
 	After  string `json:"after,omitempty"`
-	Limit  int    `json:"limit,omitempty"`
+	// Side asks for a page at the message that Ref names, wherever in its thread
+	// it stands: a client need not keep the cursors of pages that it let go.
+	Side  string `json:"side,omitempty"`
+	Limit int    `json:"limit,omitempty"`
 }
+
+// The sides of a message, for [ThreadParams]. The message itself is on the page
+// around it and on no other.
+const (
+	SideBefore = "before"
+	SideAfter  = "after"
+	SideAround = "around"
+)
 
 // ThreadPage is the result of signalbox/thread/get: messages oldest first, and
 // a cursor for each side on which there are more.

@@ -27,6 +27,17 @@ export function button(label: string, className: string, press: () => void): HTM
   return made;
 }
 
+/** Gives a list these children, in this order. Those that stay are not touched: putting them in anew lays them out anew. */
+export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void {
+  const kept = new Set<Element>(wanted);
+  for (const child of [...list.children]) if (!kept.has(child)) child.remove();
+  let at = list.firstElementChild;
+  for (const child of wanted) {
+    if (child === at) at = at.nextElementSibling;
+    else list.insertBefore(child, at);
+  }
+}
+
 /** The drawings the page uses, as paths on a 16 by 16 grid, in the text's colour. */
 const drawings = {
   ok: 'M3 8.5 6.3 12 13 4.5',

@@ -4,12 +4,13 @@
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
 import type { MessageActions } from './actions';
-import { button, drawing, element } from './dom';
+import { arrange, button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement } from './message';
 import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
+import { Pager } from './pager';
 import { ReplyBox } from './reply';
 import type { Standing } from './signed';
 import { Top } from './top';
@@ -29,7 +30,8 @@ class Page {
   readonly #saveSoon = saveAtRest(this.#scroll, () => {
     this.#save();
   });
-  readonly #older: HTMLButtonElement;
+  readonly #older: Pager;
+  readonly #newer: Pager;
   readonly #list = element('ol', { class: 'messages' });
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
@@ -42,22 +44,21 @@ class Page {
   #firstUnread = '';
   /** A new reply that may stand anywhere in its tree. */
   #fresh: Ref | undefined;
+  /** What comes next is the end of the thread, which was asked for. */
+  #endWanted = false;
 
   constructor(vscode: VsCode<FromView, SavedState>, root: HTMLElement, words: ThreadWords, locale: string) {
     this.#vscode = vscode;
     this.#words = words;
     this.#locale = locale;
-    this.#older = button(words.loadOlder, 'secondary older', () => {
-      this.#older.disabled = true;
-      this.#older.textContent = words.loading;
+    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => {
       this.#post({ type: 'older' });
     });
-    this.#older.hidden = true;
+    this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => {
+      this.#post({ type: 'newer' });
+    });
     this.#jump = button('', 'jump', () => {
-      if (this.#fresh === undefined) this.#toEnd('smooth');
-      else this.#find(this.#fresh);
-      this.#fresh = undefined;
-      this.#jump.hidden = true;
+      this.#toNewest();
     });
     this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
@@ -97,14 +98,14 @@ class Page {
     );
     this.#list.setAttribute('aria-label', words.messages);
     this.#list.setAttribute('aria-live', 'polite');
-    this.#scroll.append(this.#older, this.#list);
+    this.#scroll.append(this.#older.root, this.#list, this.#newer.root);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
     onUnreadKeys((back) => {
       this.#post({ type: 'unread', back });
     });
     this.#scroll.addEventListener('scroll', () => {
-      if (this.#atEnd() && this.#fresh === undefined) this.#jump.hidden = true;
+      if (this.#atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
       this.#saveSoon();
     });
     // Does not bubble, so it is caught on its way down.
@@ -142,6 +143,7 @@ class Page {
         return;
       case 'sent':
         this.#reply.sent();
+        this.#endWanted = this.#newer.shown;
         this.#toEnd('auto');
         return;
       case 'handedOver':
@@ -153,32 +155,36 @@ class Page {
       case 'failed':
         if (message.title !== undefined) this.#clear(message.title);
         this.#top.fail(message.message);
-        this.#older.disabled = false;
-        this.#older.textContent = this.#words.loadOlder;
+        this.#older.rest();
+        this.#newer.rest();
         return;
     }
   }
 
-  #show({ thread, messages, related, warnings, older }: Extract<ToView, { type: 'thread' }>): void {
+  #show({ thread, messages, related, warnings, older, newer }: Extract<ToView, { type: 'thread' }>): void {
     const key = refKey(thread.ref);
     const other = key !== this.#key;
     const saved = other ? this.#begin(thread, key, messages) : undefined;
-    const wasAtEnd = this.#atEnd();
+    // Below what is held there is more: its end is not the thread's.
+    const wasAtEnd = this.#atEnd() && !this.#newer.shown;
     const place = this.#inView();
     const last = this.#list.lastElementChild;
     this.#top.show(thread, related, warnings);
     this.#reply.root.hidden = thread.agent !== undefined;
     this.#reply.signed = thread.amp !== undefined;
     this.#own.hidden = thread.agent === undefined;
-    this.#older.hidden = !older;
-    this.#older.disabled = false;
-    this.#older.textContent = this.#words.loadOlder;
+    this.#older.offer(older);
+    this.#newer.offer(newer);
     const known = new Set(this.#rows.keys());
     this.#place(thread.title, messages, saved?.open ?? {});
     if (saved?.place !== undefined && this.#goBack(saved.place)) {
       const newest = messages.at(-1);
-      this.#jumpTo.textContent = this.#words.jumpToNewest;
-      this.#jump.hidden = newest === undefined || refKey(newest.ref) === saved.place.newest;
+      this.#jumpTo.textContent = newer ? this.#words.jumpToEnd : this.#words.jumpToNewest;
+      this.#jump.hidden = !newer && (newest === undefined || refKey(newest.ref) === saved.place.newest);
+      return;
+    }
+    if (newer || this.#endWanted) {
+      this.#showPart(place, newer);
       return;
     }
     const grew = this.#list.lastElementChild !== last;
@@ -197,11 +203,34 @@ class Page {
     }
   }
 
+  /** Goes to the end that was asked for, or leaves the reader who is far from it where they are. */
+  #showPart(place: Omit<Place, 'newest'> | undefined, newer: boolean): void {
+    this.#fresh = undefined;
+    if (this.#endWanted || place === undefined || !this.#goBack(place)) this.#toEnd('auto');
+    this.#endWanted = false;
+    this.#jumpTo.textContent = this.#words.jumpToEnd;
+    this.#jump.hidden = !newer;
+  }
+
+  /** To what is new, or to the end of the thread, which may have to be fetched. */
+  #toNewest(): void {
+    if (this.#newer.shown) {
+      this.#endWanted = true;
+      this.#post({ type: 'newest' });
+      return;
+    }
+    if (this.#fresh === undefined) this.#toEnd('smooth');
+    else this.#find(this.#fresh);
+    this.#fresh = undefined;
+    this.#jump.hidden = true;
+  }
+
   /** Gives what an earlier page left of the same thread. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
     this.#fresh = undefined;
+    this.#endWanted = false;
     this.#rows.clear();
     this.#images.clear();
     this.#list.replaceChildren();
@@ -221,7 +250,9 @@ class Page {
     this.#images.clear();
     this.#list.replaceChildren();
     this.#top.name(title);
-    for (const part of [this.#older, this.#jump, this.#reply.root, this.#own]) part.hidden = true;
+    this.#older.offer(false);
+    this.#newer.offer(false);
+    for (const part of [this.#jump, this.#reply.root, this.#own]) part.hidden = true;
   }
 
   /** Puts the rows in order, building only those that are new or changed. */
@@ -240,7 +271,7 @@ class Page {
     }
     for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
     if (wanted.length === 0) wanted.push(element('li', { class: 'empty', text: this.#words.empty }));
-    this.#list.replaceChildren(...wanted);
+    arrange(this.#list, wanted);
   }
 
   #row(key: string, message: MessageItem, standing: Standing, open: readonly number[]): HTMLLIElement {

@@ -1,0 +1,93 @@
+// What the manifest promises to VS Code, and that the table of conventions
+// names tests that there are.
+
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+
+interface Setting {
+  readonly default: unknown;
+  readonly scope: string;
+}
+
+interface Manifest {
+  readonly extensionKind: readonly string[];
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string }[];
+    readonly keybindings: readonly { readonly key: string; readonly when?: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
+    readonly viewsWelcome: readonly { readonly contents: string }[];
+  };
+}
+
+const read = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
+const manifest = read('package.json') as Manifest;
+const words = read('package.nls.json') as Readonly<Record<string, string>>;
+const { contributes, capabilities, extensionKind } = manifest;
+const settings = contributes.configuration.properties;
+
+describe('the manifest', () => {
+  it('binds keys only where its own views or documents have the focus', () => {
+    const own = /(?:focusedView|activeCustomEditorId|activeWebviewPanelId|resourceScheme) == signalbox/;
+    for (const { key, when = '' } of contributes.keybindings) assert.match(when, own, key);
+  });
+
+  it('lets no untrusted workspace choose a program, a folder or a name', () => {
+    assert.equal(capabilities.untrustedWorkspaces.supported, 'limited');
+    const restricted = new Set(capabilities.untrustedWorkspaces.restrictedConfigurations);
+    for (const name of ['alias', 'directories', 'server.path', 'amp.directory', 'amp.identity', 'ssot'])
+      assert.ok(restricted.has(`signalbox.${name}`), name);
+    assert.equal(settings['signalbox.server.path']?.scope, 'machine');
+  });
+
+  it('runs where the files are', () => {
+    assert.deepEqual(extensionKind, ['workspace']);
+  });
+
+  it('has the settings and defaults that are documented', () => {
+    const wanted: Readonly<Record<string, unknown>> = {
+      alias: '',
+      directories: [],
+      'server.path': '',
+      notifications: 'critical',
+      badge: 'needsReply',
+      'read.updateWatermark': false,
+      'hover.maxMessages': 5,
+      'trace.server': 'off',
+    };
+    for (const [name, value] of Object.entries(wanted))
+      assert.deepEqual(settings[`signalbox.${name}`]?.default, value, name);
+  });
+
+  it('keeps the words of its manifest where they can be translated', () => {
+    const texts = [
+      ...contributes.commands.map(({ title }) => title),
+      ...contributes.viewsWelcome.map(({ contents }) => contents),
+    ];
+    for (const text of texts) {
+      const key = /^%(.+)%$/.exec(text)?.[1];
+      assert.ok(key !== undefined && words[key] !== undefined, text);
+    }
+  });
+});
+
+describe('the table of conventions', () => {
+  const table = readFileSync(join('..', 'docs', 'editor-conventions.md'), 'utf8');
+  const cited = [...table.matchAll(/([\w.]+\.test\.(?:ts|mjs)) › ([^|;\n]+)/g)];
+
+  it('names tests that there are', () => {
+    assert.ok(cited.length > 40, `${cited.length} tests are named`);
+    for (const [, file = '', title = ''] of cited) {
+      const path = [join('e2e', file), join('test', file)].find((each) => existsSync(each));
+      assert.ok(path !== undefined, file);
+      assert.ok(readFileSync(path, 'utf8').includes(`'${title.trim()}'`), `${file} › ${title}`);
+    }
+  });
+});

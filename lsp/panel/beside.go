@@ -1,0 +1,99 @@
+package panel
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+)
+
+// cursorOf gives the cursor of the message that a ref names, which pages before
+// and after it go on from.
+func cursorOf(r Ref) (string, bool) {
+	switch r.Protocol {
+	case mail.ATSF:
+		_, line, ok := r.Message()
+		return line, ok
+	case mail.AMP:
+		return strings.CutPrefix(r.ID, ampMessageMark)
+	default:
+		_, ok := keyOf(r)
+		return r.ID, ok
+	}
+}
+
+// beside gives the page on one side of a message, or the one around it.
+func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	at, ok := cursorOf(q.Ref)
+	if !ok || q.Before != "" || q.After != "" {
+		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
+	}
+	page := ThreadParams{Ref: q.Ref, Limit: q.Limit}
+	switch q.Side {
+	case SideBefore:
+		page.Before = at
+	case SideAfter:
+		page.After = at
+	case SideAround:
+		return p.pageAround(ctx, page, at)
+	default:
+		return ThreadPage{}, &Error{Kind: Malformed, Message: "the side is none that there is", Detail: "side"}
+	}
+	return p.Thread(ctx, page)
+}
+
+// pageAround gives the page with a message in its middle, as far as there are others
+// on both sides of it. The message is on it whatever the sizes are.
+func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
+	limit := pageSize(q.Limit)
+	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2)})
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	if len(later.Messages) == 0 {
+		return p.Thread(ctx, q) // it is the newest
+	}
+	// The page before what follows it ends with the message.
+	next, _ := cursorOf(later.Messages[0].Ref)
+	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages))})
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	room := pageBytes
+	for i := range page.Messages {
+		room -= itemBytes(&page.Messages[i])
+	}
+	page.After = next
+	for i := range later.Messages {
+		if room -= itemBytes(&later.Messages[i]); room < 0 {
+			break
+		}
+		page.Messages = append(page.Messages, later.Messages[i])
+	}
+	switch n := len(page.Messages); {
+	case n == 0:
+	case page.Messages[n-1].Ref == later.Messages[len(later.Messages)-1].Ref:
+		page.After = later.After
+	default:
+		page.After, _ = cursorOf(page.Messages[n-1].Ref)
+	}
+	for _, w := range later.Warnings {
+		if !slices.Contains(page.Warnings, w) { // what is said of the thread is said once
+			page.Warnings = some(append(page.Warnings, w), Warning{Rule: w.Rule, Message: "and more"})
+		}
+	}
+	return page, nil
+}
+
+// itemBytes is about what a message takes in a frame, whatever its format.
+func itemBytes(m *MessageItem) int {
+	n := 4096 + len(m.HTML) + len(m.Text)
+	if m.Turn != nil {
+		n += size(m)
+	}
+	if m.Amp != nil {
+		n += 2 * len(m.Amp.Context)
+	}
+	return n
+}

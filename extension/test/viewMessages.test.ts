@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linkToken } from '../src/linkAddress';
+import type { Asset } from '../src/protocol';
 import { documentNameOf, fileNameOf, parseRef, readRef } from '../src/refs';
 import { readAnswer, readFromTaskView } from '../src/taskMessages';
 import { imageAddress, readFromView } from '../src/threadMessages';
@@ -180,7 +181,7 @@ describe('messages of a page', () => {
         '',
       ]);
       const base64 = random.pick(['aGk=', '', '"><script>', 'aGk=,x', 'aGk=\n']);
-      const address = imageAddress({ asset: 'x', mimeType, base64 });
+      const address = imageAddress({ asset: 'x', mimeType: mimeType as Asset['mimeType'], base64 });
       assert.equal(
         address,
         mimeType === 'image/png' && base64 === 'aGk=' ? 'data:image/png;base64,aGk=' : undefined,

@@ -3,6 +3,7 @@ module github.com/signalbox-dev/signalbox
 go 1.26.0
 
 require (
+	github.com/dchest/siphash v1.2.3
 	github.com/fsnotify/fsnotify v1.10.1
 	github.com/google/go-cmp v0.7.0
 	github.com/rogpeppe/go-internal v1.16.0

@@ -334,6 +334,27 @@ func TestCheckpointSwept(t *testing.T) {
 	}
 }
 
+// TestCheckpointMoved: an index that changes while it is saved leaves the file
+// as it was, and nothing beside it.
+func TestCheckpointMoved(t *testing.T) {
+	m, path, saved := life(t, 9008)
+	for parts := range 7 {
+		if moved, err := store.SaveMoved(m.live, parts); !moved {
+			t.Fatalf("after %d parts: %v", parts, err)
+		}
+		now, err := os.ReadFile(path)
+		m.must(err)
+		left, err := os.ReadDir(filepath.Dir(path))
+		m.must(err)
+		if string(now) != string(saved) || len(left) != 1 {
+			t.Errorf("after %d parts the file is another one, or one of %d", parts, len(left))
+		}
+	}
+	if _, err := store.SaveMoved(m.live, 100); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestCheckpointSaved: an index that read much is saved by itself, and the next
 // process goes on from it, whoever its reader is.
 func TestCheckpointSaved(t *testing.T) {

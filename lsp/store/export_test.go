@@ -19,6 +19,14 @@ func SaveCheckpoint(l *Live) (path string, err error) {
 	return path, c.write(context.Background(), path)
 }
 
+// SaveMoved saves the index of a closed store that changes after some parts.
+func SaveMoved(l *Live, parts int) (moved bool, err error) {
+	c, _ := l.checkpoint()
+	c.changed = func() bool { parts--; return parts < 0 }
+	err = c.write(context.Background(), checkpointPath(l.cfg.StateDir, l.dir.ID()))
+	return errors.Is(err, errMoved), err
+}
+
 // LoadCheckpoint reads a checkpoint, and tells how many entries it has.
 func LoadCheckpoint(data []byte, me string) (entries int, err error) {
 	x, _, err := load(bytes.NewReader(data), int64(len(data)), samp.V1, me, func(s secret) *index {

@@ -28,11 +28,11 @@ const (
 )
 
 // start fills the index for the first time: out of the checkpoint and what is
-// new since, or by reading the logs, whose ends are shown first.
+// new since, or by reading the logs. The ends of large logs are shown first.
 func (l *Live) start(ctx context.Context, logs []Log, problems []Problem) {
+	l.glance(ctx, logs)
 	saved := l.restore(ctx, logs)
 	if saved == nil {
-		l.glance(ctx, logs)
 		if !l.rebuild(ctx, l.idx, l.logs, nil) {
 			l.mu.Lock()
 			l.idx = l.emptyIndex()
@@ -211,8 +211,8 @@ func (l *Live) altered(ctx context.Context, logs map[string]sum) map[string]bool
 	return again
 }
 
-// glance shows the ends of large logs while all of them are read: what is in
-// their writers' own logs there. It has no line numbers, and says less than all;
+// glance shows the ends of large logs while all of them, or the checkpoint, are
+// read: what is in their writers' own logs there. It has no line numbers, and says less than all;
 // [Stats.Indexing] tells, and so does the change when all is read.
 func (l *Live) glance(ctx context.Context, logs []Log) {
 	size := int64(0)

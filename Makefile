@@ -273,6 +273,11 @@ bench: build ## benchmarks; writes a generated store of a million records below 
 		-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...
 	@go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
 
+.PHONY: bench-large
+bench-large: build ## inbox all on RECORDS (default 10,000,000) records against a million; takes 3 GB, removed again
+	@mkdir -p "$(SIGNALBOX_CACHE)"
+	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)" large $(or $(RECORDS),10000000)
+
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
 	@go run golang.org/x/perf/cmd/benchstat@$(BENCHSTAT_VERSION) $(OLD) $(NEW)

@@ -271,10 +271,13 @@ func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
 
 // ReplyTarget gives the newest message to the user, from an alias if one is
 // given (§7).
-func (p *Panels) ReplyTarget(_ context.Context, from string) (Ref, error) {
+func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 	s, _, _ := p.first()
 	if s.live == nil {
 		return Ref{}, failure(store.ErrNotFound, "reply")
+	}
+	if err := s.live.Settle(ctx); err != nil {
+		return Ref{}, failure(err, "reply")
 	}
 	newest, tied := s.live.Newest(from)
 	switch {
@@ -296,6 +299,9 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	_, settings, _ := p.snapshot()
 	if settings.ReadOnly {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
+	}
+	if err := p.settled(ctx); err != nil {
+		return Counts{}, err
 	}
 	keys, threads := make(map[*store.Live][]store.Key), make(map[*store.Live][]string)
 	refs := q.Refs

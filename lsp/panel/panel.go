@@ -348,6 +348,18 @@ func failure(err error, what string) error {
 	return &Error{Kind: StoreUnavailable, Message: what + ": " + line(), Retryable: true, Err: err}
 }
 
+// settled waits until each message directory was read once: what is done by what a
+// page shows is to be done by all of it.
+func (p *Panels) settled(ctx context.Context) error {
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		if err := s.live.Settle(ctx); err != nil {
+			return failure(err, "read the message directory")
+		}
+	}
+	return nil
+}
+
 // Sync waits until the panels show what was on disk when it was called.
 func (p *Panels) Sync(ctx context.Context) error {
 	stores, _, _ := p.snapshot()

@@ -97,7 +97,7 @@ func recordPlace(s opened, m *store.Message, token string) Place {
 	if err != nil {
 		return Place{Path: path, Line: max(m.Line-1, 0)}
 	}
-	return wordIn(path, m.Line-1, raw, token)
+	return wordIn(path, s.live.NumberOf(m)-1, raw, token)
 }
 
 // taskPlace is where a message of AMP/1.0 lies.

@@ -61,6 +61,9 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if p.readOnly() {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is put away"}
 	}
+	if err := p.settled(ctx); err != nil {
+		return Counts{}, err
+	}
 	s := shelving{q: &q, now: p.now(), signed: p.mailNow(ctx), agents: p.agents(), put: map[shelf.Key]shelf.Entry{}}
 	if err := q.check(s.now); err != nil {
 		return Counts{}, err

@@ -73,7 +73,7 @@ func (p *Panels) mailSymbols(match func(...string) bool, limit int) (list []Symb
 			detail, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
 			list = append(list, Symbol{
 				Name: name, Detail: detail, Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: millis(m.TS),
-				Place: Place{Path: filepath.Join(stats.Path, m.File), Line: max(m.Line-1, 0)},
+				Place: Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
 			})
 		}
 	}

@@ -33,7 +33,7 @@ type entry struct {
 	offset     int64
 	ts         int64
 	id         uint64 // the effective id's 64 bits, or a hash of an odd id
-	content    uint64 // hash of samp.Content
+	content    uint64 // of secret.content
 	length     uint32 // of the line, saturated
 	line       uint32 // in the log, from 1
 	from, to   uint32
@@ -60,7 +60,7 @@ type thread struct {
 // index is what the live store knows of a directory. It is not safe for
 // concurrent use; [Live] guards it.
 type index struct {
-	seed    maphash.Seed
+	secret  secret
 	me      uint32
 	names   names
 	logs    []Log
@@ -101,11 +101,12 @@ type index struct {
 	readOdd func() []Key
 }
 
-func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() []Key) *index {
+func newIndex(s secret, me string, read func(Key) bool, readOdd func() []Key) *index {
 	x := &index{
-		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
+		secret: s, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
 	}
+	seed := maphash.MakeSeed()
 	for i, t := range []*table{&x.ids, &x.texts, &x.byName, &x.suspectTexts} {
 		t.key = maphash.Comparable(seed, i)
 	}
@@ -115,12 +116,14 @@ func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() 
 
 // item is a record on its way into the index. Its strings may alias a buffer.
 type item struct {
-	rec    samp.Record
-	key    string
-	log    int
-	offset int64
-	length int
-	line   int
+	rec samp.Record
+	key string
+	// content is the hash of what the record says.
+	content uint64
+	log     int
+	offset  int64
+	length  int
+	line    int
 }
 
 // add puts a record into the index and decides, together with all others that
@@ -130,7 +133,7 @@ func (x *index) add(it *item) {
 	e := entry{
 		offset: it.offset, ts: r.TS, log: uint16(it.log),
 		length: uint32(min(it.length, math.MaxUint32)), line: uint32(min(it.line, math.MaxUint32)),
-		id: x.idBits(it.key), content: contentHash(x.seed, r),
+		id: x.idBits(it.key), content: it.content,
 		from: x.names.add(r.From), to: x.names.add(r.To), thread: x.thread(r.Thread),
 		prev: none, next: none,
 		filing: samp.FilingOf(x.logs[it.log].Stem, r.From),
@@ -150,7 +153,7 @@ func (x *index) idBits(id string) uint64 {
 	if bits, ok := parseID(id); ok {
 		return bits
 	}
-	return maphash.String(x.seed, id)
+	return x.secret.text(id)
 }
 
 // hexID writes an id that is not odd.
@@ -494,14 +497,27 @@ func (x *index) rank(t uint32) {
 
 // sort makes the order after the index was filled.
 func (x *index) sort() {
-	order := make([]uint32, 0, len(x.threads))
+	// The times stand side by side, since most comparisons need no more.
+	type timed struct {
+		ts int64
+		t  uint32
+	}
+	list := make([]timed, 0, len(x.threads))
 	for t := range x.threads {
-		if x.threads[t].last != none {
-			order = append(order, uint32(t))
+		if last := x.threads[t].last; last != none {
+			list = append(list, timed{x.entries.at(last).ts, uint32(t)})
 		}
 	}
-	slices.SortFunc(order, x.older)
-	x.order = order
+	slices.SortFunc(list, func(a, b timed) int {
+		if a.ts != b.ts {
+			return cmp.Compare(a.ts, b.ts)
+		}
+		return x.older(a.t, b.t)
+	})
+	x.order = make([]uint32, len(list))
+	for i := range list {
+		x.order[i] = list[i].t
+	}
 }
 
 // takeOver adds the entries of another index whose logs it maps to new numbers.

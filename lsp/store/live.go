@@ -3,13 +3,13 @@ package store
 import (
 	"context"
 	"errors"
-	"hash/maphash"
 	"io/fs"
 	"log/slog"
 	"maps"
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -30,6 +30,10 @@ type Config struct {
 	// reported nothing: messages come over network and sync file systems
 	// that report nothing. 0 means 2 s.
 	Poll time.Duration
+	// Checkpoint is after how many bytes of logs that were read the index is
+	// saved in StateDir, for the next start. 0 means 16 MB, below which reading
+	// the logs is as quick; less than 0 means never.
+	Checkpoint int64
 	// Logger gets what goes wrong. It must not be nil.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not
@@ -81,6 +85,12 @@ type Live struct {
 	// remarked is what was marked while an index is made beside this one; nil
 	// while none is.
 	remarked map[Key]struct{}
+	// changes counts what was done to the index but for marks, so that who
+	// saves it sees that it is not the same any more.
+	changes int64
+
+	// saver belongs to the goroutine that reads.
+	saver saver
 }
 
 // OpenLive starts following a directory. It returns at once: the index is
@@ -88,6 +98,9 @@ type Live struct {
 func OpenLive(cfg Config) *Live {
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
+	}
+	if cfg.Checkpoint == 0 {
+		cfg.Checkpoint = checkpointFrom
 	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
@@ -99,6 +112,7 @@ func OpenLive(cfg Config) *Live {
 	go func() {
 		defer close(l.done)
 		l.keep(ctx)
+		l.saver.wait()
 	}()
 	return l
 }
@@ -132,8 +146,17 @@ func (l *Live) Sync(ctx context.Context) error {
 	}
 }
 
+// Settle waits until the directory was read once. While [Stats.Indexing] holds, an
+// index shows less than all, which is enough to look at and not to act upon.
+func (l *Live) Settle(ctx context.Context) error {
+	if l.readyNow() {
+		return nil
+	}
+	return l.Sync(ctx)
+}
+
 func (l *Live) emptyIndex() *index {
-	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
+	x := newIndex(newSecret(), l.cfg.Me,
 		func(k Key) bool { return l.state != nil && l.state.Has(k) },
 		func() []Key {
 			if l.state == nil {
@@ -202,6 +225,7 @@ func (l *Live) lose() {
 	l.mu.Lock()
 	l.dir.Close()
 	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
+	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 }
@@ -256,36 +280,55 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 		l.fail(err)
 		return
 	}
-	var grew []Log
-	rebuild := names == nil && l.removed(logs)
-	again := make(map[string]bool)
-	for _, log := range logs {
-		s, known := l.logs[log.Name]
-		what := grown
-		if known {
-			if what, err = s.compare(l.dir, log); err != nil {
-				l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
-				continue
-			}
+	if !l.ready {
+		l.start(ctx, logs, problems)
+	} else {
+		n := l.look(logs, l.logs)
+		switch {
+		case len(n.again) > 0 || names == nil && missing(logs, l.logs):
+			l.rebuild(ctx, l.idx, l.logs, n.again)
+		case len(n.grown) > 0:
+			l.grow(ctx, n.grown)
 		}
-		switch what {
-		case grown:
-			grew = append(grew, log)
-		case rewritten:
-			again[log.Name] = true
-			rebuild = true
-		}
-	}
-	switch {
-	case rebuild || !l.ready:
-		l.rebuild(ctx, again)
-	case len(grew) > 0:
-		l.grow(ctx, grew)
 	}
 	l.refreshState()
 	if names == nil {
 		l.setProblems(problems)
 	}
+	l.save(ctx)
+}
+
+// news is what logs have that an index does not.
+type news struct {
+	// grown are logs with new lines, new logs too, and bytes how much that is.
+	grown []Log
+	bytes int64
+	// again names those that were rewritten.
+	again map[string]bool
+}
+
+// look compares logs with what is known of them.
+func (l *Live) look(logs []Log, known map[string]*logState) news {
+	n := news{again: make(map[string]bool)}
+	for _, log := range logs {
+		s := known[log.Name]
+		if s == nil {
+			n.grown = append(n.grown, log)
+			n.bytes += log.Info.Size()
+			continue
+		}
+		what, err := s.compare(l.dir, log)
+		switch {
+		case err != nil:
+			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
+		case what == grown:
+			n.grown = append(n.grown, log)
+			n.bytes += log.Info.Size() - s.scanned
+		case what == rewritten:
+			n.again[log.Name] = true
+		}
+	}
+	return n
 }
 
 // list looks at the named logs, or at all.
@@ -309,12 +352,13 @@ func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 	return logs, nil, nil
 }
 
-func (l *Live) removed(logs []Log) bool {
+// missing tells that a log is known that is not there any more.
+func missing(logs []Log, known map[string]*logState) bool {
 	here := make(map[string]bool, len(logs))
 	for _, log := range logs {
 		here[log.Name] = true
 	}
-	for name := range l.logs {
+	for name := range known {
 		if !here[name] {
 			return true
 		}
@@ -335,13 +379,16 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			s = &logState{log: log, num: len(l.idx.logs)}
 			l.mu.Lock()
+			l.changes++
 			l.idx.logs = append(l.idx.logs, log)
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
-		err := s.read(ctx, l.dir, &r, log, l.profile, func(items []item) {
+		before := s.scanned
+		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.secret}, func(items []item) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
+			l.changes++
 			for i := range items {
 				l.idx.add(&items[i])
 				if l.cfg.Auto {
@@ -350,6 +397,7 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			added += len(items)
 		})
+		l.saver.unsaved += s.scanned - before
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
@@ -358,32 +406,34 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 		return
 	}
 	l.mu.Lock()
+	l.changes++
 	touched := l.idx.flush()
 	l.mu.Unlock()
 	l.changed(touched, Change{Messages: true})
 }
 
-// rebuild makes the index anew, beside the old one, and puts it in its place.
-// Logs that did not change are taken over from the old index; those named in
-// again, and new ones, are read.
-func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
+// rebuild makes the index anew, beside an old one, and puts it in place of that
+// which is in use. Logs that the old one knows and that did not change are taken
+// over from it; those named in again, and new ones, are read. It reports whether
+// that was possible.
+func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logState, again map[string]bool) bool {
 	logs, problems, err := l.dir.Logs()
 	if err != nil {
 		l.fail(err)
-		return
+		return false
 	}
 	if len(logs) > maxLogs {
 		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
 		logs = logs[:maxLogs]
 	}
-	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
+	x := newIndex(was.secret, l.cfg.Me, was.read, was.readOdd)
 	states := make(map[string]*logState, len(logs))
 	var fresh []Log
 	old := make(map[int]int)
 	for i, log := range logs {
 		x.logs = append(x.logs, log)
 		s := &logState{log: log, num: i}
-		if before, known := l.logs[log.Name]; known && !again[log.Name] {
+		if before := known[log.Name]; before != nil && !again[log.Name] {
 			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {
 				*s = *before
 				s.num = i
@@ -394,28 +444,35 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 		states[log.Name] = s
 	}
 	l.mu.Lock()
-	l.remarked = make(map[Key]struct{})
+	if l.remarked == nil {
+		l.remarked = make(map[Key]struct{})
+	}
 	l.mu.Unlock()
 	l.mu.RLock()
-	x.takeOver(l.idx, old)
+	x.takeOver(was, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
+	var bytes atomic.Int64
 	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
-		err := states[log.Name].read(ctx, l.dir, r, log, l.profile, func(items []item) {
+		s := states[log.Name]
+		before := s.scanned
+		err := s.read(ctx, l.dir, r, log, readAs{l.profile, x.secret}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
 			for i := range items {
 				x.add(&items[i])
 			}
 		})
+		bytes.Add(s.scanned - before)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
 	})
 	if ctx.Err() != nil {
-		return
+		return false
 	}
 	x.flush()
+	l.saver.unsaved += bytes.Load()
 	newest := form{}
 	if l.cfg.Auto {
 		if newest, err = l.dir.form(ctx); err != nil {
@@ -429,8 +486,10 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) {
 	}
 	l.remarked = nil
 	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
+	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
+	return true
 }
 
 // eachLog runs work for every log, on all processors.

@@ -22,12 +22,12 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // box is a message directory under test with its live index.
 type box struct {
-	t    *testing.T
+	t    testing.TB
 	dir  string
 	live *store.Live
 }
 
-func newBox(t *testing.T, me string) *box {
+func newBox(t testing.TB, me string) *box {
 	t.Helper()
 	b := &box{t: t, dir: filepath.Join(t.TempDir(), "mail")}
 	if err := os.Mkdir(b.dir, 0o700); err != nil {

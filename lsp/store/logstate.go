@@ -32,6 +32,20 @@ type logState struct {
 	// were made anew in the place of the old, with lines of the same length.
 	head, tail []byte
 	malformed  int
+	// sum is of all bytes before scanned, so that a later process, which did
+	// not see the log change, can tell whether it is the same. It is not
+	// known where strange is set: then what was read is not all of them.
+	sum     uint32
+	strange bool
+	// readAt is when the log was last read. A log that was written just then
+	// may have changed since without another size or time.
+	readAt time.Time
+}
+
+// readAs says what a log's records are turned into.
+type readAs struct {
+	profile samp.Profile
+	secret  secret
 }
 
 // kept is how many bytes a head or tail has at most.
@@ -113,7 +127,7 @@ var errReplaced = errors.New("store: the log was replaced while it was being rea
 
 // read reads the new lines of a log and hands their records over in batches,
 // which are valid during the call. It updates the state.
-func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p samp.Profile, batch func([]item)) error {
+func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as readAs, batch func([]item)) error {
 	f, err := d.openLog(now)
 	if err != nil {
 		return err
@@ -134,14 +148,24 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 		}
 	}
 	now.Info = info
-	s.log, s.size, s.mtime = now, info.Size(), info.ModTime()
+	s.log, s.size, s.mtime, s.readAt = now, info.Size(), info.ModTime(), time.Now()
 	var items []item
-	last := s.scanned
+	last, sum := s.scanned, s.sum
 	err = r.read(ctx, f, s.scanned, s.size, visitor{
 		line: func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
+			before := sum
+			switch offset - last {
+			case 0:
+			case 1:
+				// The end of the last line, which was read without it.
+				sum = checksum(sum, []byte{'\n'})
+			default:
+				s.strange = true
+			}
+			sum = checksum(sum, raw) // which parsing overwrites
 			if s.open && blank && whole {
 				// The end of the line that was read without it.
 				s.open = false
@@ -157,7 +181,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
 				// Still being written: it is read again when it has grown.
-				s.head, s.tail = head, tail
+				s.head, s.tail, sum = head, tail, before
 				return
 			}
 			last = offset + int64(length)
@@ -168,7 +192,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 			case err != nil:
 				s.malformed++
 			default:
-				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, p), log: s.num, offset: offset, length: length, line: s.lines})
+				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: as.secret.content(&rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
 		flush: func() {
@@ -178,6 +202,6 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, p s
 			}
 		},
 	})
-	s.scanned = last
+	s.scanned, s.sum = last, sum
 	return err
 }

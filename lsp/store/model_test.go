@@ -102,7 +102,7 @@ type model struct {
 	unseen bool
 }
 
-func newModel(t *testing.T, seed uint64) *model {
+func newModel(t testing.TB, seed uint64) *model {
 	m := &model{box: newBox(t, "bob"), rnd: rand.New(rand.NewPCG(seed, 7)), clock: time.Unix(1_700_000_000, 0)}
 	m.live.Close()
 	m.state = t.TempDir()
@@ -110,10 +110,13 @@ func newModel(t *testing.T, seed uint64) *model {
 	return m
 }
 
-func (m *model) reopen() *store.Live {
+func (m *model) reopen() *store.Live { return m.following(-1, slog.New(slog.DiscardHandler)) }
+
+// following opens the directory with its own state, and saves the index as told.
+func (m *model) following(checkpoint int64, log *slog.Logger) *store.Live {
 	live := store.OpenLive(store.Config{
 		Path: m.dir, Me: "bob", StateDir: m.state, Profile: samp.V1,
-		Poll: time.Hour, Logger: slog.New(slog.DiscardHandler),
+		Poll: time.Hour, Logger: log, Checkpoint: checkpoint,
 	})
 	m.t.Cleanup(live.Close)
 	return live

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"io"
@@ -107,4 +108,31 @@ func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
 	}
 	line, _, _ := strings.Cut(string(buf[:n]), "\n")
 	return []byte(line), nil
+}
+
+// NumberOf gives the number of a message's line in its log, from 1. Where the index
+// does not know it yet, which it does not while [Stats.Indexing] holds, the lines
+// before it are counted.
+func (l *Live) NumberOf(m *Message) int {
+	l.mu.RLock()
+	dir := l.dir
+	l.mu.RUnlock()
+	if m.Line > 0 || dir == nil {
+		return m.Line
+	}
+	f, err := dir.openRegular(m.File)
+	if err != nil {
+		return 0
+	}
+	defer f.Close()
+	buf := make([]byte, chunkSize)
+	number := 1
+	for pos := int64(0); pos < m.Offset; {
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), m.Offset-pos)], pos)
+		number += bytes.Count(buf[:n], []byte{'\n'})
+		if pos += int64(n); err != nil {
+			break
+		}
+	}
+	return number
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"hash/maphash"
 	"os"
 	"slices"
 	"strings"
@@ -255,7 +254,7 @@ func (l *Live) inThread(t uint32, k Key) (uint32, error) {
 type reading struct {
 	dir     *Dir
 	profile samp.Profile
-	seed    maphash.Seed
+	secret  secret
 	list    []Message
 	places  []place
 }
@@ -270,7 +269,7 @@ type place struct {
 // describe gives what the index knows of entries. The lock is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
-	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
+	r := &reading{dir: l.dir, profile: l.profile, secret: x.secret}
 	for _, n := range list {
 		e := x.entries.at(n)
 		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
@@ -324,7 +323,7 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || contentHash(r.seed, &rec) != p.content {
+	if err != nil || r.secret.content(&rec) != p.content {
 		return samp.Record{}, fmt.Errorf("store: %q was rewritten; it is being read again", log)
 	}
 	return rec, nil

@@ -138,19 +138,29 @@ func (w *Whole) move(at *os.Root, tmp, name string) error {
 // Replace puts a file in the place of another one, or where there is none.
 func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
 
+// ReplaceFrom is [Whole.Replace] for content that is not in memory. Where fill
+// fails the file stays as it is.
+func (w *Whole) ReplaceFrom(file string, fill func(io.Writer) error) error {
+	return w.replace(file, fill, 0, nil)
+}
+
 // ReplaceIf is [Whole.Replace] that asks still, if it is not nil, in the last moment
 // whether it is to be done, and gives its error. mode is the file's, whatever the
 // umask; 0 means that of a new file.
 func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *os.Root) error) error {
+	return w.replace(file, func(to io.Writer) error {
+		_, err := to.Write(data)
+		return err
+	}, mode, still)
+}
+
+func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMode, still func(at *os.Root) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
 		return err
 	}
 	defer at.Close()
-	tmp, err := w.temp(at, w.dirMode(at)&0o666, func(to io.Writer) error {
-		_, err := to.Write(data)
-		return err
-	})
+	tmp, err := w.temp(at, w.dirMode(at)&0o666, fill)
 	if err == nil {
 		if mode != 0 {
 			err = at.Chmod(tmp, mode.Perm())

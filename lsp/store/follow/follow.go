@@ -163,7 +163,9 @@ func (f *Follower) keep(ctx context.Context) {
 			l.rest = min(max(settleEvents, 2*l.work(ctx, false)), settleLong)
 		case looked := <-f.kick:
 			l.todo.all = true
-			l.work(ctx, false)
+			if l.work(ctx, false); ctx.Err() != nil {
+				return // who asked is told by the end of the loop
+			}
 			close(looked)
 		case <-l.poll.C:
 			l.todo.all = true
@@ -212,6 +214,9 @@ func (l *loop) note(event fsnotify.Event) {
 // work looks at what is planned, watches what is new, and gives how long looking
 // took.
 func (l *loop) work(ctx context.Context, poll bool) time.Duration {
+	if ctx.Err() != nil {
+		return 0
+	}
 	start := time.Now()
 	todo := l.todo
 	l.todo = pending{}

@@ -70,12 +70,8 @@ func dialContext(t *testing.T, ctx context.Context, change ...func(*Options)) *c
 func (c *client) listen() {
 	in := bufio.NewReader(c.conn)
 	for {
-		var n int
-		if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &n); err != nil {
-			return
-		}
-		content := make([]byte, n)
-		if _, err := io.ReadFull(in, content); err != nil {
+		content, err := readFrame(in)
+		if err != nil {
 			return
 		}
 		c.mu.Lock()

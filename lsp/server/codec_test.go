@@ -18,6 +18,17 @@ func frameOf(content string) string {
 	return fmt.Sprintf("Content-Length: %d\r\n\r\n%s", len(content), content)
 }
 
+// readFrame reads the content of one frame, as a client does.
+func readFrame(in *bufio.Reader) ([]byte, error) {
+	var n int
+	if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &n); err != nil {
+		return nil, err
+	}
+	content := make([]byte, n)
+	_, err := io.ReadFull(in, content)
+	return content, err
+}
+
 // readAll runs a codec over a stream and notes everything it does.
 func readAll(r io.Reader) (events []string) {
 	c := newCodec(slog.New(slog.DiscardHandler), func(id json.RawMessage, e *rpcError) {

@@ -79,12 +79,8 @@ func (c *crowd) listen(slow func()) {
 	in := bufio.NewReader(c.in)
 	for {
 		slow()
-		var n int
-		if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &n); err != nil {
-			return
-		}
-		content := make([]byte, n)
-		if _, err := io.ReadFull(in, content); err != nil {
+		content, err := readFrame(in)
+		if err != nil {
 			return
 		}
 		var r struct {

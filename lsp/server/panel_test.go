@@ -75,12 +75,8 @@ func (d *desk) listen() {
 	defer close(d.got)
 	in := bufio.NewReader(d.conn)
 	for {
-		var n int
-		if _, err := fmt.Fscanf(in, "Content-Length: %d\r\n\r\n", &n); err != nil {
-			return
-		}
-		content := make([]byte, n)
-		if _, err := io.ReadFull(in, content); err != nil {
+		content, err := readFrame(in)
+		if err != nil {
 			return
 		}
 		d.got <- string(content)

@@ -182,7 +182,8 @@ test-go: ## Go tests with the race detector, where there is a C compiler, but fo
 # are too heavy for the detector.
 .PHONY: test-go-nocgo
 test-go-nocgo: ## Go tests of the program without cgo, as it is built, and those that the race detector leaves out
-	@CGO_ENABLED=0 go test -timeout 10m ./cmd/... ./wasm/... ./core/render/markup ./lsp/store/ssot ./lsp/store/threads
+	@CGO_ENABLED=0 go test -timeout 10m ./cmd/... ./wasm/... ./core/render/markup
+	@CGO_ENABLED=0 go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
 
 .PHONY: test-wasm
 test-wasm: wasm $(WAZERO) test-wasmtime ## the module: size, the core's own tests inside wazero, all hosts' tests

@@ -175,19 +175,19 @@ test: ## everything CI runs; installs what it needs
 # which the race detector sees nothing.
 SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|TrapInsideOp|LargeInstanceIsReplaced)$$
 
+# Where there are goroutines: the core has none, and the program's tests run it
+# hundreds of times, which the race detector makes three times as long.
 .PHONY: test-go
-test-go: ## Go tests with the race detector, where there is a C compiler, but for those of the program
-	@.ci/race go test -timeout 10m $$(go list ./... | grep -vE '/(cmd/signalbox|wasm/host)$$')
+test-go: ## Go tests with the race detector, where there is a C compiler, of all that has goroutines
+	@.ci/race go test -timeout 10m ./lsp/... ./cmd/signalbox/engine
 	@.ci/race go test -timeout 10m -run '$(SHARED)' ./wasm/host
 	@.ci/fuzz seeds
 	@.ci/fuzz slice 2 20s
 
-# The program's tests run it hundreds of times, which the race detector makes three
-# times as long; what it is made of is tested with it. The others have tests that
-# are too heavy for the detector.
+# Two tests of the stores start so many processes that they do less under the detector.
 .PHONY: test-go-nocgo
-test-go-nocgo: ## Go tests of the program without cgo, as it is built, and those that the race detector leaves out
-	@CGO_ENABLED=0 go test -timeout 10m ./cmd/... ./wasm/... ./core/render/markup
+test-go-nocgo: ## Go tests of the core, the program and the module without cgo, as they are built
+	@CGO_ENABLED=0 go test -timeout 10m ./core/... ./cmd/... ./wasm/...
 	@CGO_ENABLED=0 go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
 
 .PHONY: test-wasm

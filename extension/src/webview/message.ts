@@ -149,6 +149,7 @@ function trustTitle(message: MessageItem): string {
 function body(message: MessageItem, words: ThreadWords, actions: MessageActions): HTMLElement {
   const made = richText(element('div', { class: 'body' }), message.html, words, actions);
   if (message.truncated) {
+    made.classList.add('long');
     const note = element('p', { class: 'cut', text: `${words.truncated} ` });
     note.append(
       button(words.openAsText, 'link', () => {

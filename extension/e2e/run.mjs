@@ -27,8 +27,8 @@ await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-e2e-vsix-'));
 try {
   const env = { ...process.env, SIGNALBOX_E2E_VSIX: packageExtension(folder) };
-  // Two at a time: each has an editor and a browser of its own, which wait more than they work.
-  const args = ['--test', '--test-concurrency=2', '--test-timeout=600000', ...tests];
+  // Tests run in sequence: each has an editor and a browser, and times are measured.
+  const args = ['--test', '--test-concurrency=1', '--test-timeout=600000', ...tests];
   process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1;
 } finally {
   rmSync(folder, { recursive: true, force: true });

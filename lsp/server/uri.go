@@ -2,18 +2,19 @@ package server
 
 import (
 	"net/url"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
 // folderPath gives the path that a file: URI names. ok is false for any other
 // URI: a folder that is not on this machine has no .agent-message to read.
-func folderPath(uri string) (path string, ok bool) {
+func folderPath(uri string) (folder string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Path == "" || u.Path[0] != '/' {
 		return "", false
 	}
-	p := u.Path
+	p := path.Clean(u.Path) // before the drive goes: "/c:/.." is no folder of it
 	if isDrive(p) {
 		p = p[1:] // "/c:/work" is "c:/work"
 	}

@@ -146,14 +146,17 @@ export class Editor {
       await input.press('ArrowDown');
       return false;
     });
-    await input.press('Enter');
     // What was chosen may ask something itself, in the same place.
-    await until(
+    const taken = async () =>
+      !(await widget.isVisible()) ||
+      (text !== undefined && (await input.inputValue({ timeout: 1_000 })) !== text) ||
+      (await focused.textContent({ timeout: 1_000 }))?.trim() !== label;
+    await act(
       `${label} to be taken`,
-      async () =>
-        !(await widget.isVisible()) ||
-        (text !== undefined && (await input.inputValue({ timeout: 1_000 })) !== text) ||
-        (await focused.textContent({ timeout: 1_000 }))?.trim() !== label,
+      async () => {
+        if (!(await taken())) await input.press('Enter');
+      },
+      taken,
     );
   }
 

@@ -47,6 +47,9 @@ export async function hoverOver(page, text, lines = editorLines) {
     ),
   );
   await page.mouse.move(place.x + 200, place.y > 400 ? place.y - 200 : place.y + 200);
+  // From another line: the terminal remembers of one line what it found there,
+  // also that it found nothing yet.
+  await page.mouse.move(place.x, place.y + 60);
   await page.mouse.move(place.x, place.y, { steps: 5 });
   return place;
 }

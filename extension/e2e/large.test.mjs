@@ -122,6 +122,8 @@ const steps = (frame) =>
 /** Waits until steps are shown as wanted; holds that they follow each other, and that there are not too many. */
 async function shows(frame, what, wanted) {
   const shown = await until(what, async () => {
+    // The rows of a page come in pieces.
+    if (await frame.locator('.messages[aria-busy]').count()) return undefined;
     const now = await steps(frame);
     return now.length > 0 && wanted(now) ? now : undefined;
   });

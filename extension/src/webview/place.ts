@@ -12,8 +12,10 @@ export interface SavedState {
   /** The first row in view and how far below the edge it begins; none at the end of the thread. */
   readonly place?: Place | undefined;
   /** By row, the numbers of its details that are open. */
-  readonly open?: Readonly<Record<string, readonly number[]>>;
+  readonly open?: Details | undefined;
 }
+
+export type Details = Readonly<Record<string, readonly number[]>>;
 
 export interface Place {
   readonly row: string;

@@ -4,22 +4,25 @@
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
 import type { MessageActions } from './actions';
-import { arrange, button, drawing, element } from './dom';
+import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement } from './message';
-import { firstInView, openDetails, reopen, type Place, type SavedState } from './place';
+import type { Place, SavedState } from './place';
 import { Pager } from './pager';
 import { ReplyBox } from './reply';
-import type { Standing } from './signed';
+import { Rows, veryEnd, type Goal, type Wanted } from './rows';
 import { Top } from './top';
 
-/** Nearer than this to the end, in pixels, counts as reading the newest message. */
-const nearEnd = 80;
-
-/** Nearer than this is the end itself: pixels are not whole everywhere. */
-const veryEnd = 2;
+/** What was shown before something else is. */
+interface Before {
+  readonly other: boolean;
+  readonly place: { readonly row: string; readonly offset: number } | undefined;
+  readonly atEnd: boolean;
+  readonly last: Wanted | undefined;
+  readonly keys: ReadonlySet<string>;
+}
 
 class Page {
   readonly #vscode: VsCode<FromView, SavedState>;
@@ -32,13 +35,12 @@ class Page {
   });
   readonly #older: Pager;
   readonly #newer: Pager;
-  readonly #list = element('ol', { class: 'messages' });
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
   readonly #reply: ReplyBox;
   readonly #own: HTMLElement;
   readonly #images: Images;
-  readonly #rows = new Map<string, { row: HTMLLIElement; content: string }>();
+  readonly #rows: Rows;
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
@@ -51,6 +53,7 @@ class Page {
     this.#vscode = vscode;
     this.#words = words;
     this.#locale = locale;
+    this.#rows = new Rows(this.#scroll, words);
     this.#older = new Pager(words.loadOlder, words.loading, 'older', () => {
       this.#post({ type: 'older' });
     });
@@ -93,23 +96,23 @@ class Page {
         this.#post({ type: 'image', asset });
       },
       (figure, change) => {
-        this.#keepPlace(figure, change);
+        this.#rows.keepPlace(figure, change);
       },
     );
-    this.#list.setAttribute('aria-label', words.messages);
-    this.#list.setAttribute('aria-live', 'polite');
-    this.#scroll.append(this.#older.root, this.#list, this.#newer.root);
+    this.#rows.list.setAttribute('aria-label', words.messages);
+    this.#rows.list.setAttribute('aria-live', 'polite');
+    this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
     onUnreadKeys((back) => {
       this.#post({ type: 'unread', back });
     });
     this.#scroll.addEventListener('scroll', () => {
-      if (this.#atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
+      if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
       this.#saveSoon();
     });
     // Does not bubble, so it is caught on its way down.
-    this.#list.addEventListener(
+    this.#rows.list.addEventListener(
       'toggle',
       () => {
         this.#saveSoon();
@@ -165,51 +168,73 @@ class Page {
     const key = refKey(thread.ref);
     const other = key !== this.#key;
     const saved = other ? this.#begin(thread, key, messages) : undefined;
-    // Below what is held there is more: its end is not the thread's.
-    const wasAtEnd = this.#atEnd() && !this.#newer.shown;
-    const place = this.#inView();
-    const last = this.#list.lastElementChild;
+    const before: Before = {
+      other,
+      place: saved?.place ?? this.#rows.inView(),
+      // Below what is held there is more: its end is not the thread's.
+      atEnd: this.#rows.atEnd() && !this.#newer.shown,
+      last: this.#rows.last,
+      keys: this.#rows.keys,
+    };
     this.#top.show(thread, related, warnings);
     this.#reply.root.hidden = thread.agent !== undefined;
     this.#reply.signed = thread.amp !== undefined;
     this.#own.hidden = thread.agent === undefined;
     this.#older.offer(older);
     this.#newer.offer(newer);
-    const known = new Set(this.#rows.keys());
-    this.#place(thread.title, messages, saved?.open ?? {});
-    if (saved?.place !== undefined && this.#goBack(saved.place)) {
-      const newest = messages.at(-1);
-      this.#jumpTo.textContent = newer ? this.#words.jumpToEnd : this.#words.jumpToNewest;
-      this.#jump.hidden = !newer && (newest === undefined || refKey(newest.ref) === saved.place.newest);
-      return;
-    }
-    if (newer || this.#endWanted) {
-      this.#showPart(place, newer);
-      return;
-    }
-    const grew = this.#list.lastElementChild !== last;
-    const isNew = ({ ref, unread }: MessageItem): boolean => unread && !known.has(refKey(ref));
-    const fresh = thread.amp === undefined ? undefined : messages.find(isNew)?.ref;
-    const atEnd = fresh === undefined || refKey(fresh) === [...this.#rows.keys()].at(-1);
-    if (other && !atEnd) this.#rowOf(fresh)?.scrollIntoView({ block: 'center' });
-    else if (other || (grew && wasAtEnd && atEnd)) this.#toEnd('auto');
-    else if (place !== undefined) {
-      this.#goBack(place);
-      if (!atEnd) this.#fresh = fresh;
-      if (!grew && atEnd) return;
-      const { jumpToNew, jumpToNewest } = this.#words;
-      this.#jumpTo.textContent = this.#fresh === undefined ? jumpToNewest : jumpToNew;
-      this.#jump.hidden = false;
-    }
+    const wanted = this.#wanted(thread.title, messages);
+    const place = wanted.some((row) => row.key === before.place?.row) ? before.place : undefined;
+    const goal =
+      saved?.place !== undefined && place !== undefined
+        ? this.#backTo(saved.place, wanted, newer)
+        : newer || this.#endWanted
+          ? this.#toPart(place, newer)
+          : this.#toNews(thread, messages, wanted, { ...before, place });
+    this.#rows.show(wanted, goal, saved?.open);
   }
 
-  /** Goes to the end that was asked for, or leaves the reader who is far from it where they are. */
-  #showPart(place: Omit<Place, 'newest'> | undefined, newer: boolean): void {
+  /** Where a page that was hidden had its reader. */
+  #backTo(place: Place, wanted: readonly Wanted[], newer: boolean): Goal {
+    const newest = wanted.at(-1)?.key;
+    this.#jumpTo.textContent = newer ? this.#words.jumpToEnd : this.#words.jumpToNewest;
+    this.#jump.hidden = !newer && (newest === undefined || newest === place.newest);
+    return place;
+  }
+
+  /** The end that was asked for, or where the reader is who is far from it. */
+  #toPart(place: Goal | undefined, newer: boolean): Goal {
+    const end = this.#endWanted || place === undefined;
     this.#fresh = undefined;
-    if (this.#endWanted || place === undefined || !this.#goBack(place)) this.#toEnd('auto');
     this.#endWanted = false;
     this.#jumpTo.textContent = this.#words.jumpToEnd;
     this.#jump.hidden = !newer;
+    return end ? 'end' : place;
+  }
+
+  /** What is new, where the reader waits for it; else they are told of it and stay. */
+  #toNews(
+    thread: ThreadItem,
+    messages: readonly MessageItem[],
+    wanted: readonly Wanted[],
+    before: Before,
+  ): Goal | undefined {
+    const last = wanted.at(-1);
+    const grew = last?.key !== before.last?.key || last?.content !== before.last?.content;
+    const isNew = ({ ref, unread }: MessageItem): boolean => unread && !before.keys.has(refKey(ref));
+    const fresh = thread.amp === undefined ? undefined : messages.find(isNew)?.ref;
+    const atEnd = fresh === undefined || refKey(fresh) === last?.key;
+    if (before.other && !atEnd) return { middle: refKey(fresh), mark: false };
+    if (before.other || (grew && before.atEnd && atEnd)) {
+      this.#jump.hidden = true;
+      return 'end';
+    }
+    if (before.place === undefined) return undefined;
+    if (!atEnd) this.#fresh = fresh;
+    if (!grew && atEnd) return before.place;
+    const { jumpToNew, jumpToNewest } = this.#words;
+    this.#jumpTo.textContent = this.#fresh === undefined ? jumpToNewest : jumpToNew;
+    this.#jump.hidden = false;
+    return before.place;
   }
 
   /** To what is new, or to the end of the thread, which may have to be fetched. */
@@ -233,7 +258,6 @@ class Page {
     this.#endWanted = false;
     this.#rows.clear();
     this.#images.clear();
-    this.#list.replaceChildren();
     const unread = messages.find((message) => message.unread);
     this.#firstUnread = unread === undefined ? '' : refKey(unread.ref);
     const saved = this.#vscode.getState();
@@ -248,53 +272,27 @@ class Page {
     this.#key = '';
     this.#rows.clear();
     this.#images.clear();
-    this.#list.replaceChildren();
     this.#top.name(title);
     this.#older.offer(false);
     this.#newer.offer(false);
     for (const part of [this.#jump, this.#reply.root, this.#own]) part.hidden = true;
   }
 
-  /** Puts the rows in order, building only those that are new or changed. */
-  #place(title: string, messages: readonly MessageItem[], open: NonNullable<SavedState['open']>): void {
+  #wanted(title: string, messages: readonly MessageItem[]): readonly Wanted[] {
     const names = new Map(messages.map(({ ref, from }) => [refKey(ref), from]));
-    const wanted: HTMLElement[] = [];
-    const keys = new Set<string>();
-    for (const message of messages) {
+    return messages.map((message) => {
       const key = refKey(message.ref);
-      keys.add(key);
-      if (key === this.#firstUnread) {
-        wanted.push(element('li', { class: 'divider' }, element('span', { text: this.#words.newMarker })));
-      }
       const parent = message.amp?.parent === undefined ? undefined : names.get(refKey(message.amp.parent));
-      wanted.push(this.#row(key, message, { title, parent }, open[key] ?? []));
-    }
-    for (const key of this.#rows.keys()) if (!keys.has(key)) this.#rows.delete(key);
-    if (wanted.length === 0) wanted.push(element('li', { class: 'empty', text: this.#words.empty }));
-    arrange(this.#list, wanted);
-  }
-
-  #row(key: string, message: MessageItem, standing: Standing, open: readonly number[]): HTMLLIElement {
-    // Being read changes nothing that is shown.
-    const content = JSON.stringify([{ ...message, unread: false }, standing]);
-    const known = this.#rows.get(key);
-    // Taken out and put back: the rows are kept in the order they are shown in.
-    this.#rows.delete(key);
-    if (known?.content === content) {
-      this.#rows.set(key, known);
-      return known.row;
-    }
-    const row = messageElement(
-      message,
-      standing,
-      this.#words,
-      this.#locale,
-      this.#messageActions,
-      this.#images,
-    );
-    reopen(row, known === undefined ? open : openDetails(known.row));
-    this.#rows.set(key, { row, content });
-    return row;
+      const standing = { title, parent };
+      return {
+        key,
+        // Being read changes nothing that is shown.
+        content: JSON.stringify([{ ...message, unread: false }, standing]),
+        divided: key === this.#firstUnread,
+        build: () =>
+          messageElement(message, standing, this.#words, this.#locale, this.#messageActions, this.#images),
+      };
+    });
   }
 
   readonly #messageActions: MessageActions = {
@@ -341,71 +339,23 @@ class Page {
     this.#find(message);
   }
 
-  #rowOf(message: Ref): HTMLElement | undefined {
-    return this.#rows.get(refKey(message))?.row;
-  }
-
   #find(message: Ref): void {
-    const article = this.#rowOf(message)?.querySelector<HTMLElement>('article');
-    if (article === null || article === undefined) {
-      this.#top.say(this.#words.notReached);
-      return;
-    }
-    article.scrollIntoView({ block: 'center' });
-    article.focus({ preventScroll: true });
-    article.classList.add('found');
-    article.addEventListener(
-      'animationend',
-      () => {
-        article.classList.remove('found');
-      },
-      { once: true },
-    );
-  }
-
-  #atEnd(near = nearEnd): boolean {
-    const { scrollTop, clientHeight, scrollHeight } = this.#scroll;
-    return scrollHeight - scrollTop - clientHeight < near;
+    if (!this.#rows.find(refKey(message))) this.#top.say(this.#words.notReached);
   }
 
   #toEnd(behavior: ScrollBehavior): void {
-    this.#scroll.scrollTo({ top: this.#scroll.scrollHeight, behavior });
+    this.#rows.toEnd(behavior);
     this.#jump.hidden = true;
   }
 
-  /** Lets an element change its height: what is read stays where it is, and the very end the end. */
-  #keepPlace(changing: HTMLElement, change: () => void): void {
-    const wasAtEnd = this.#atEnd(veryEnd);
-    const above = changing.getBoundingClientRect().bottom <= this.#scroll.getBoundingClientRect().top;
-    const height = this.#scroll.scrollHeight;
-    change();
-    if (wasAtEnd) this.#toEnd('auto');
-    else if (above) this.#scroll.scrollTop += this.#scroll.scrollHeight - height;
-  }
-
-  #inView(): Omit<Place, 'newest'> | undefined {
-    const rows = [...this.#rows].map(([key, { row }]) => [key, row] as const);
-    return firstInView(rows, this.#scroll.getBoundingClientRect().top);
-  }
-
-  /** Goes back to where a row was, if it is there. */
-  #goBack(place: Omit<Place, 'newest'>): boolean {
-    const row = this.#rows.get(place.row)?.row;
-    if (row === undefined) return false;
-    this.#scroll.scrollTop +=
-      row.getBoundingClientRect().top - this.#scroll.getBoundingClientRect().top - place.offset;
-    return true;
-  }
-
   #save(): void {
-    const open = [...this.#rows].map(([key, { row }]) => [key, openDetails(row)] as const);
-    const inView = this.#atEnd(veryEnd) ? undefined : this.#inView();
-    const newest = [...this.#rows.keys()].at(-1) ?? '';
+    const inView = this.#rows.atEnd(veryEnd) ? undefined : this.#rows.inView();
+    const newest = this.#rows.last?.key ?? '';
     this.#vscode.setState({
       ref: this.#ref,
       text: this.#reply.text,
       place: inView === undefined ? undefined : { ...inView, newest },
-      open: Object.fromEntries(open.filter(([, numbers]) => numbers.length > 0)),
+      open: this.#rows.open,
     });
   }
 

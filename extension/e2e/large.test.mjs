@@ -113,17 +113,17 @@ async function inboxPages(editor) {
   await editor.row(long).waitFor();
 }
 
-/** The numbers of the steps that are shown. */
+/** The numbers of the steps that are shown; none while the rows of a page come, which they do in pieces. */
 const steps = (frame) =>
-  frame
-    .locator('article .body')
-    .evaluateAll((bodies) => bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1])));
+  frame.locator('.messages').evaluate((list) => {
+    if (list.hasAttribute('aria-busy')) return [];
+    const bodies = [...list.querySelectorAll('article .body')];
+    return bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1]));
+  });
 
 /** Waits until steps are shown as wanted; holds that they follow each other, and that there are not too many. */
 async function shows(frame, what, wanted) {
   const shown = await until(what, async () => {
-    // The rows of a page come in pieces.
-    if (await frame.locator('.messages[aria-busy]').count()) return undefined;
     const now = await steps(frame);
     return now.length > 0 && wanted(now) ? now : undefined;
   });

@@ -420,7 +420,7 @@ func TestLinesWithoutOwnID(t *testing.T) {
 // or a double in both directions.
 func TestHeavyPages(t *testing.T) {
 	c := newCheckout(t)
-	body := strings.Repeat("word ", 14_000)
+	body := strings.Repeat("word ", 13_000)
 	for i := range 60 {
 		c.append(mainThread, fmt.Sprintf(`{"id":"h%d","role":"user","timestamp":"2026-02-21T09:00:00.000Z","content":[{"type":"text","text":%q}]}`, i, body))
 	}

@@ -112,7 +112,7 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	placed := &t.Messages[at]
 	m := n.own.Shown(placed)
 	msg, trust := n.judge(m, now)
-	body, cut := clip(msg.Payload.Text, bodyShown)
+	body, cut := clip(msg.Payload.Text, shownBytes(msg.Payload.Text))
 	if m.Err != nil || msg.Raw == nil {
 		body = "(this message cannot be read: " + trust.Detail + ")"
 	}

@@ -120,7 +120,7 @@ func longThreads(t *testing.T) map[string]threadReader {
 // message that was asked for stays.
 func TestAroundHeavy(t *testing.T) {
 	c := newCheckout(t)
-	body := strings.Repeat("word ", 14_000)
+	body := strings.Repeat("word ", 13_000)
 	for i := range 80 {
 		c.append(mainThread, fmt.Sprintf(`{"id":"h%d","role":"user","timestamp":"2026-02-21T09:00:00.000Z","content":[{"type":"text","text":%q}]}`, i, body))
 	}

@@ -258,8 +258,10 @@ func TestHostile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !th.Messages[0].Truncated || !strings.Contains(th.Messages[0].Text, "500000 characters") {
-		t.Errorf("R5: a long body is cut without saying so: %.80q", th.Messages[0].Text)
+	if long := th.Messages[0]; !long.Truncated || !strings.Contains(long.Text, "500000 characters") {
+		t.Errorf("R5: a long body is cut without saying so: %.80q", long.Text)
+	} else if len(long.Text) > 17<<10 || len(long.HTML) > 34<<10 {
+		t.Errorf("of a long body %d bytes of text and %d of HTML are shown", len(long.Text), len(long.HTML))
 	}
 	shown := []string{page.Threads[0].Title, page.Threads[0].Preview, th.Messages[1].HTML, th.Messages[1].Text, links[0].Preview, links[1].Preview, links[1].Title}
 	for i, s := range shown {

@@ -13,9 +13,11 @@ import (
 )
 
 const (
-	// bodyShown is how many bytes of one body a thread shows. The whole is a
-	// command away, and the item says that it was cut.
+	// bodyShown is the length in bytes up to which a thread shows a body whole. Of a
+	// longer one it shows the begin, which takes a window no time to lay out; the
+	// whole is a command away, and the item says that it was cut.
 	bodyShown = 64 << 10
+	bodyBegin = 16 << 10
 	// pageBytes bounds a page, so that it fits a frame whatever it holds.
 	pageBytes = 6 << 20
 )
@@ -169,7 +171,7 @@ func window(n int, forward bool, size func(i int) int) (from, to int) {
 }
 
 func (p *Panels) message(id string, m *store.Message, me string) MessageItem {
-	body, cut := clip(m.Body, bodyShown)
+	body, cut := clip(m.Body, shownBytes(m.Body))
 	chars := utf8.RuneCountInString(m.Body)
 	if m.Err != nil {
 		body = "(this message cannot be read at the moment)"
@@ -200,6 +202,14 @@ func htmlSafe(id string) string {
 		}
 	}
 	return id
+}
+
+// shownBytes is how much is shown of a body.
+func shownBytes(body string) int {
+	if len(body) <= bodyShown {
+		return bodyShown
+	}
+	return bodyBegin
 }
 
 // clip cuts a text to at most n bytes, between two characters.

@@ -104,11 +104,11 @@ func (t *turn) other(label string) {
 func (t *turn) block(b *atsf.Block) {
 	switch b.Type {
 	case atsf.TypeText:
-		s, cut := t.take(b.Text, bodyShown)
+		s, cut := t.take(b.Text, shownBytes(b.Text))
 		t.add(Part{Kind: PartText, HTML: html(s), Cut: cut})
 		t.text.paragraph(s)
 	case atsf.TypeThinking:
-		s, cut := t.take(b.Text, bodyShown)
+		s, cut := t.take(b.Text, shownBytes(b.Text))
 		t.add(Part{Kind: PartThinking, HTML: html(s), Cut: cut})
 		t.text.paragraph("*Thinking:*")
 		t.text.quote(s)
@@ -116,7 +116,7 @@ func (t *turn) block(b *atsf.Block) {
 		t.image(b)
 	case atsf.TypeResource, atsf.TypeResourceLink:
 		label := "resource " + safe(b.Name+" "+b.URI)
-		s, cut := t.take(b.Text, bodyShown)
+		s, cut := t.take(b.Text, shownBytes(b.Text))
 		t.add(Part{Kind: PartOther, Label: label, HTML: html(s), Cut: cut})
 		t.text.paragraph("[" + label + "]")
 		t.text.paragraph(s)

@@ -27,8 +27,8 @@ export function safeFragment(html: string, owner: Document): DocumentFragment {
 }
 
 function copyChildren(from: Node, to: Node, owner: Document): void {
-  for (const child of from.childNodes) {
-    if (child.nodeType === Node.TEXT_NODE) to.appendChild(owner.createTextNode(child.textContent ?? ''));
+  for (let child = from.firstChild; child !== null; child = child.nextSibling) {
+    if (child instanceof Text) to.appendChild(owner.createTextNode(child.data));
     else if (child instanceof Element) copyElement(child, to, owner);
   }
 }
@@ -41,7 +41,7 @@ function copyElement(from: Element, to: Node, owner: Document): void {
     return;
   }
   const copy = owner.createElement(name);
-  copyAttributes(from, copy);
+  if (from.hasAttributes()) copyAttributes(from, copy);
   copyChildren(from, copy, owner);
   to.appendChild(copy);
 }

@@ -1,4 +1,6 @@
-// Runs the tests in a real VS Code, one after the other.
+// Runs the tests in a real VS Code, one after the other. A file that fails runs
+// once more at the end, and its first failure stays in the output: an editor and
+// a browser on a busy machine drop a key or a click now and then.
 //
 //   npm run e2e [-- name-of-test ...]
 //
@@ -11,7 +13,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureHost } from './host.mjs';
 import { packageExtension } from './scene.mjs';
@@ -23,13 +25,24 @@ const tests = readdirSync(here)
   .filter((name) => wanted.length === 0 || wanted.some((part) => name.includes(part)))
   .map((name) => join(here, name));
 if (tests.length === 0) throw new Error(`e2e: no test matches ${wanted.join(' ')}`);
+const names = (files) => files.map((file) => basename(file, '.test.mjs')).join(' ');
 await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-e2e-vsix-'));
 try {
   const env = { ...process.env, SIGNALBOX_E2E_VSIX: packageExtension(folder) };
   // Tests run in sequence: each has an editor and a browser, and times are measured.
-  const args = ['--test', '--test-concurrency=1', '--test-timeout=600000', ...tests];
-  process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit', env }).status ?? 1;
+  const fails = (file) =>
+    spawnSync(process.execPath, ['--test', '--test-timeout=600000', file], { stdio: 'inherit', env })
+      .status !== 0;
+  const again = tests.filter(fails);
+  if (again.length > 0) console.log(`e2e: once more: ${names(again)}`);
+  const failed = again.filter(fails);
+  console.log(
+    `e2e: ${tests.length - failed.length} of ${tests.length} files passed` +
+      (again.length > failed.length ? `, ${again.length - failed.length} only when run again` : '') +
+      (failed.length > 0 ? `; failed: ${names(failed)}` : ''),
+  );
+  process.exitCode = failed.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

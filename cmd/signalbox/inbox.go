@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/spf13/cobra"
 )
@@ -103,12 +102,12 @@ func (o *options) inbox(ctx context.Context, m mode) error {
 	if err != nil {
 		return err
 	}
-	mail, err := d.Inbox(ctx, me, p)
+	mail, err := d.Lines(ctx, me, p)
 	if err != nil {
 		return err
 	}
-	o.report(&mail)
-	return o.list(w, d, m, mail.Messages)
+	o.report(&mail.Mail)
+	return o.list(ctx, w, m, mail)
 }
 
 func (o *options) nothing(w *bufio.Writer, m mode) {
@@ -122,28 +121,33 @@ func (o *options) nothing(w *bufio.Writer, m mode) {
 }
 
 // list shows an inbox that is not asked for what is new.
-func (o *options) list(w *bufio.Writer, d *store.Dir, m mode, messages []samp.Found) error {
-	total := len(messages)
+func (o *options) list(ctx context.Context, w *bufio.Writer, m mode, mail *store.Lines) error {
+	total := mail.Len()
 	if m.name == modeLatest {
-		messages = messages[max(0, total-m.latest):]
+		mail.Newest(m.latest)
 	}
 	if m.name == modeRaw && total > 0 {
-		return cmp.Or(d.Verbatim(w, messages), w.Flush())
+		return cmp.Or(mail.Verbatim(w), w.Flush())
 	}
 	if total == 0 {
 		o.nothing(w, m)
 		return w.Flush()
 	}
 	p := o.printer(w)
-	for i := range messages {
-		p.message(&messages[i])
+	from := make(senders)
+	for message, err := range mail.All(ctx) {
+		if err != nil {
+			return cmp.Or(w.Flush(), err)
+		}
+		p.message(message)
+		from.add(message.From)
 	}
 	switch {
 	case o.json:
 	case m.name == modeLatest:
-		fmt.Fprintf(w, "%d of %d from: %s\n", len(messages), total, senders(messages))
+		fmt.Fprintf(w, "%d of %d from: %s\n", mail.Len(), total, from)
 	default:
-		fmt.Fprintf(w, "%d %s from: %s\n", total, o.totalWord(), senders(messages))
+		fmt.Fprintf(w, "%d %s from: %s\n", total, o.totalWord(), from)
 	}
 	return w.Flush()
 }
@@ -202,10 +206,10 @@ func (o *options) showNew(w *bufio.Writer, r *store.Reading) {
 	case len(r.Fresh) == 0:
 		o.nothing(w, mode{name: modeDefault})
 	case !o.json:
-		fmt.Fprintf(w, "%d new from: %s\n", len(r.Fresh), senders(r.Fresh))
+		fmt.Fprintf(w, "%d new from: %s\n", len(r.Fresh), sendersOf(r.Fresh))
 	}
 	if len(r.Late) > 0 && !o.json {
-		fmt.Fprintf(w, "%d arrived late, with a time before the mark, from: %s\n", len(r.Late), senders(r.Late))
+		fmt.Fprintf(w, "%d arrived late, with a time before the mark, from: %s\n", len(r.Late), sendersOf(r.Late))
 	}
 	for i := range r.Late {
 		p.message(&r.Late[i], markLate)

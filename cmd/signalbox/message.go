@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -173,19 +174,27 @@ const (
 	markSuspicious = "suspicious"
 )
 
-// senders lists who wrote messages, sorted.
-func senders(lists ...[]samp.Found) string {
-	seen := make(map[string]struct{})
-	var names []string
-	for _, list := range lists {
-		for i := range list {
-			if _, twice := seen[list[i].From]; !twice {
-				seen[list[i].From] = struct{}{}
-				names = append(names, list[i].From)
-			}
-		}
+// senders are those who wrote messages.
+type senders map[string]struct{}
+
+func sendersOf(messages []samp.Found) senders {
+	s := make(senders)
+	for i := range messages {
+		s.add(messages[i].From)
 	}
-	slices.Sort(names)
+	return s
+}
+
+// add takes a name, which may be cut from a buffer.
+func (s senders) add(name string) {
+	if _, known := s[name]; !known {
+		s[strings.Clone(name)] = struct{}{}
+	}
+}
+
+// String lists them, sorted.
+func (s senders) String() string {
+	names := slices.Sorted(maps.Keys(s))
 	for i := range names {
 		names[i] = line(names[i])
 	}

@@ -177,16 +177,9 @@ func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit
 
 // long visits one line that is longer than the buffer, and gives its end.
 func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err error) {
-	end, err = r.lineEnd(f, pos, -1)
+	end, err = r.lastEnd(f, pos)
 	if err != nil {
 		return 0, err
-	}
-	if end < 0 {
-		info, err := f.Stat()
-		if err != nil {
-			return 0, err
-		}
-		end = info.Size()
 	}
 	line := make([]byte, room(end-pos))
 	n, err := f.ReadAt(line, pos)
@@ -226,4 +219,17 @@ func (r *lineReader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
 		}
 	}
 	return -1, nil
+}
+
+// lastEnd gives the offset after the line at pos, which may be the file's last.
+func (r *lineReader) lastEnd(f *os.File, pos int64) (int64, error) {
+	end, err := r.lineEnd(f, pos, -1)
+	if err != nil || end >= 0 {
+		return end, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"os"
 	"path/filepath"
 
@@ -12,9 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// maxOpen is how many logs [Dir.Verbatim] holds open: messages in order of
-// time jump between logs, and a directory may have more logs than a process
-// may have files.
+// maxOpen is how many logs are held open to read single lines of them.
 const maxOpen = 64
 
 // Verbatim writes the lines of messages as they stand in the logs, byte for
@@ -24,31 +23,28 @@ const maxOpen = 64
 // A message whose line is gone, since its log was rewritten after it was
 // found, is an error: what stands there now may be another message.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
-	open := make(map[string]*os.File)
-	closeAll := func() {
-		for stem, f := range open {
-			f.Close()
-			delete(open, stem)
+	return d.copyLines(w, func(yield func(string, int64) bool) {
+		for i := range messages {
+			if !yield(messages[i].Stem, messages[i].Offset) {
+				return
+			}
 		}
-	}
-	defer closeAll()
+	})
+}
+
+// copyLines writes lines, each given by its log's stem and its offset.
+func (d *Dir) copyLines(w io.Writer, lines iter.Seq2[string, int64]) error {
+	r := lineFiles{dir: d}
+	defer r.close()
 	buf := make([]byte, 16<<10)
-	for i := range messages {
-		m := &messages[i]
-		f := open[m.Stem]
-		if f == nil {
-			if len(open) == maxOpen {
-				closeAll()
-			}
-			name := samp.LogName(m.Stem)
-			var err error
-			if f, err = d.openRegular(name); err != nil {
-				return err
-			}
-			open[m.Stem] = f
+	for stem, offset := range lines {
+		name := samp.LogName(stem)
+		f, err := r.file(name)
+		if err != nil {
+			return err
 		}
-		if err := copyLine(w, f, m.Offset, buf); err != nil {
-			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, samp.LogName(m.Stem)), disk.Cause(err))
+		if err := copyLine(w, f, offset, buf); err != nil {
+			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 		}
 	}
 	return nil
@@ -62,7 +58,7 @@ func copyLine(w io.Writer, f *os.File, at int64, buf []byte) error {
 			return err
 		}
 		if n == 0 && !begun {
-			return errors.New("the log was rewritten meanwhile; run it again")
+			return errRewritten
 		}
 		part := buf[:n]
 		end := bytes.IndexByte(part, '\n')

@@ -1,0 +1,502 @@
+package store
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+)
+
+// Lines are all mail for one reader, as [Dir.Inbox] finds it, without its texts:
+// these are read again from the logs as they are shown. A message takes 40 bytes
+// of memory instead of a kilobyte, and an inbox of a million stays small.
+type Lines struct {
+	// Mail tells what was noticed on the way. It has no Messages, unless another
+	// core than core/samp found them.
+	Mail
+
+	dir   *Dir
+	logs  []Log
+	spots []spot
+	seed  maphash.Seed
+}
+
+// spot is where a message lies, and what tells it from others.
+type spot struct {
+	ts, offset int64
+	// id is a hash of the sender and the effective id, text one of
+	// [samp.Record.Content], where that is needed. Their seed is secret and of this
+	// process, so that nobody can make two messages of one hash.
+	id, text uint64
+	// length is that of the line with its end, at most longest.
+	length uint32
+	// filed is the log's number and, in the last two bits, the [samp.Filing].
+	filed uint32
+}
+
+func (s *spot) log() int            { return int(s.filed >> 2) }
+func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
+
+// scanned is the order of the scan: by log, then by line.
+func (s *spot) scanned(o *spot) int {
+	return cmp.Or(cmp.Compare(s.log(), o.log()), cmp.Compare(s.offset, o.offset))
+}
+
+// Lines finds all mail for me (§6, modes all, raw and N), as Inbox does.
+func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return nil, err
+	}
+	l := &Lines{dir: d, logs: logs, seed: maphash.MakeSeed()}
+	if d.core != nil {
+		l.Mail, err = d.inboxOf(ctx, logs, problems, me, p)
+		return l, err
+	}
+	l.Profile, l.Problems = p, problems
+	if err := l.find(ctx, me); err != nil {
+		return nil, err
+	}
+	return l, l.gather(ctx)
+}
+
+func (l *Lines) find(ctx context.Context, me string) error {
+	sieve := samp.NewSieve(me)
+	parts := make([]struct {
+		spots     []spot
+		malformed int
+	}, len(segments(l.logs)))
+	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) visitor {
+		out, stem := &parts[part], l.logs[s.log].Stem
+		return visitor{line: func(offset int64, raw []byte, _ bool) {
+			length := len(raw)
+			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
+			case samp.Mine:
+				out.spots = append(out.spots, spot{
+					ts: f.TS, offset: offset, id: l.id(&f),
+					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
+				})
+			case samp.Malformed:
+				out.malformed++
+			}
+		}}
+	})
+	if err != nil {
+		return err
+	}
+	total := 0
+	for i := range parts {
+		total += len(parts[i].spots)
+		l.Malformed += parts[i].malformed
+	}
+	l.spots = make([]spot, 0, total)
+	for i := range parts {
+		l.spots = append(l.spots, parts[i].spots...)
+		parts[i].spots = nil
+	}
+	l.Problems = append(l.Problems, problems...)
+	return nil
+}
+
+func (l *Lines) id(f *samp.Found) uint64 {
+	return maphash.Comparable(l.seed, [...]string{f.From, f.Key})
+}
+
+// gather sorts the spots and keeps those that are shown, as [samp.Gather] does.
+func (l *Lines) gather(ctx context.Context) error {
+	slices.SortFunc(l.spots, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.ts, b.ts), a.scanned(&b))
+	})
+	if err := l.readTexts(ctx); err != nil {
+		return err
+	}
+	g := newGatherer(l.spots)
+	if !g.passes() {
+		order := make([]uint32, len(l.spots))
+		for i := range order {
+			order[i] = uint32(i)
+		}
+		slices.SortFunc(order, func(a, b uint32) int { return l.spots[a].scanned(&l.spots[b]) })
+		g = newGatherer(l.spots)
+		g.order = order
+		g.passes()
+	}
+	found := len(l.spots)
+	for i := range l.spots {
+		if s := &l.spots[i]; s.filing() == samp.Misfiled && (alone(l.spots, i) || !g.has(s.text)) {
+			f, err := l.one(ctx, s)
+			if err != nil {
+				return err
+			}
+			l.Suspicious = append(l.Suspicious, f)
+		}
+	}
+	kept := l.spots[:0]
+	for i := range l.spots {
+		if g.take[i] {
+			kept = append(kept, l.spots[i])
+		}
+	}
+	l.spots = kept
+	l.Replicas = found - len(kept) - len(l.Suspicious)
+	return nil
+}
+
+// gatherer decides which spots are shown.
+type gatherer struct {
+	spots      []spot
+	take       []bool
+	ids, texts table
+	// order is that of the scan; nil stands for the order by time, which takes
+	// the same wherever no id stands for two times.
+	order []uint32
+}
+
+func newGatherer(spots []spot) *gatherer {
+	var key [8]byte
+	_, _ = rand.Read(key[:]) // which never fails
+	g := &gatherer{spots: spots, take: make([]bool, len(spots))}
+	g.ids.key = binary.LittleEndian.Uint64(key[:])
+	g.texts.key = g.ids.key
+	return g
+}
+
+// passes takes what is shown: originals first, then copies. It gives up and
+// reports false where the order by time would take another record of an id than
+// the scan does.
+func (g *gatherer) passes() bool { return g.pass(samp.Own) && g.pass(samp.Copied) }
+
+func (g *gatherer) pass(which samp.Filing) bool {
+	for i := range uint32(len(g.spots)) {
+		if g.order != nil {
+			i = g.order[i]
+		}
+		s := &g.spots[i]
+		if s.filing() != which {
+			continue
+		}
+		if first, twice := g.known(s.id); twice {
+			if g.order == nil && first.filing() == which && s.scanned(first) < 0 {
+				return false
+			}
+			continue
+		}
+		if !alone(g.spots, int(i)) {
+			if g.has(s.text) {
+				continue
+			}
+			g.texts.add(s.text, i, func(n uint32) uint64 { return g.spots[n].text })
+		}
+		g.ids.add(s.id, i, func(n uint32) uint64 { return g.spots[n].id })
+		g.take[i] = true
+	}
+	return true
+}
+
+// known gives the spot that was taken for an id.
+func (g *gatherer) known(id uint64) (*spot, bool) {
+	for n := range g.ids.find(id) {
+		if s := &g.spots[n]; s.id == id {
+			return s, true
+		}
+	}
+	return nil, false
+}
+
+// has reports whether a text was taken that is not alone in its second.
+func (g *gatherer) has(text uint64) bool {
+	for n := range g.texts.find(text) {
+		if g.spots[n].text == text {
+			return true
+		}
+	}
+	return false
+}
+
+// alone reports whether no other spot is of the same second. Such a message has
+// no twin in content, which holds the time.
+func alone(spots []spot, i int) bool {
+	ts := spots[i].ts
+	return (i == 0 || spots[i-1].ts != ts) && (i+1 == len(spots) || spots[i+1].ts != ts)
+}
+
+// readTexts fills in the texts of spots that others may be twins or replicas of.
+func (l *Lines) readTexts(ctx context.Context) error {
+	const part = 256
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	errs := make([]error, runtime.GOMAXPROCS(0))
+	for worker := range errs {
+		wg.Go(func() {
+			r := lineFiles{dir: l.dir}
+			defer r.close()
+			for errs[worker] == nil {
+				first := part * (int(next.Add(1)) - 1)
+				if first >= len(l.spots) {
+					return
+				}
+				errs[worker] = cmp.Or(l.readTextsOf(&r, first, min(first+part, len(l.spots))), ctx.Err())
+			}
+		})
+	}
+	wg.Wait()
+	return cmp.Or(errs...)
+}
+
+func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
+	var line []byte
+	for i := first; i < end; i++ {
+		s := &l.spots[i]
+		if alone(l.spots, i) {
+			continue
+		}
+		var f samp.Found
+		var err error
+		if f, line, err = l.message(r, line[:0], s); err != nil {
+			return err
+		}
+		s.text = maphash.Comparable(l.seed, f.Content())
+	}
+	return nil
+}
+
+// Len is the number of messages.
+func (l *Lines) Len() int { return len(l.spots) + len(l.Messages) }
+
+// Newest drops all messages but the n newest.
+func (l *Lines) Newest(n int) {
+	l.spots = l.spots[max(0, len(l.spots)-n):]
+	l.Messages = l.Messages[max(0, len(l.Messages)-n):]
+}
+
+// Verbatim writes the messages' lines as [Dir.Verbatim] does.
+func (l *Lines) Verbatim(w io.Writer) error {
+	if len(l.Messages) > 0 {
+		return l.dir.Verbatim(w, l.Messages)
+	}
+	return l.dir.copyLines(w, func(yield func(string, int64) bool) {
+		for i := range l.spots {
+			if s := &l.spots[i]; !yield(l.logs[s.log()].Stem, s.offset) {
+				return
+			}
+		}
+	})
+}
+
+const (
+	// blockMessages and blockBytes are how much is read at a time; a
+	// longer line is a block of its own.
+	blockMessages = 256
+	blockBytes    = 256 << 10
+	// longest is the length of lines of which it is not known.
+	longest = 1<<32 - 1
+)
+
+// block is a part of the messages that was read.
+type block struct {
+	found []samp.Found
+	text  []byte
+	err   error
+}
+
+// All gives the messages in order, the oldest first. A message is valid until the
+// next one. They are read ahead by as many workers as there are processors. A log
+// that was rewritten since is an error, after which nothing comes:
+// what stands there now may be another message.
+func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
+	return func(yield func(*samp.Found, error) bool) {
+		for i := range l.Messages {
+			if !yield(&l.Messages[i], nil) {
+				return
+			}
+		}
+		ends := l.blocks()
+		workers := min(runtime.GOMAXPROCS(0), len(ends))
+		// A worker takes a ticket before a number, and the consumer gives it back: so
+		// no more blocks are on the way than there are tickets, and each has a slot.
+		tickets := make(chan *block, 2*workers)
+		slots := make([]chan *block, cap(tickets))
+		for i := range slots {
+			slots[i] = make(chan *block, 1)
+			tickets <- new(block)
+		}
+		ctx, stop := context.WithCancel(ctx)
+		var next atomic.Int64
+		var wg sync.WaitGroup
+		defer wg.Wait()
+		defer stop()
+		for range workers {
+			wg.Go(func() {
+				r := lineFiles{dir: l.dir}
+				defer r.close()
+				for {
+					select {
+					case <-ctx.Done():
+						return
+					case b := <-tickets:
+						n := int(next.Add(1)) - 1
+						if n >= len(ends) {
+							return
+						}
+						first := 0
+						if n > 0 {
+							first = ends[n-1]
+						}
+						l.read(&r, b, l.spots[first:ends[n]])
+						slots[n%len(slots)] <- b
+					}
+				}
+			})
+		}
+		for n := range ends {
+			var b *block
+			select {
+			case <-ctx.Done():
+				yield(nil, ctx.Err())
+				return
+			case b = <-slots[n%len(slots)]:
+			}
+			for i := range b.found {
+				if !yield(&b.found[i], nil) {
+					return
+				}
+			}
+			if b.err != nil {
+				yield(nil, b.err)
+				return
+			}
+			tickets <- b
+		}
+	}
+}
+
+// blocks gives where each block ends.
+func (l *Lines) blocks() []int {
+	var ends []int
+	first, size := 0, 0
+	for i := range l.spots {
+		length := int(l.spots[i].length)
+		if i > first && (i-first == blockMessages || size+length > blockBytes) {
+			ends = append(ends, i)
+			first, size = i, 0
+		}
+		size += length
+	}
+	if len(l.spots) > 0 {
+		ends = append(ends, len(l.spots))
+	}
+	return ends
+}
+
+// read fills a block, which may have been filled before.
+func (l *Lines) read(r *lineFiles, b *block, spots []spot) {
+	b.found, b.text, b.err = b.found[:0], b.text[:0], nil
+	if cap(b.text) > 2*blockBytes {
+		b.text = nil
+	}
+	for i := range spots {
+		var f samp.Found
+		if f, b.text, b.err = l.message(r, b.text, &spots[i]); b.err != nil {
+			return
+		}
+		b.found = append(b.found, f)
+	}
+}
+
+func (l *Lines) one(ctx context.Context, s *spot) (samp.Found, error) {
+	r := lineFiles{dir: l.dir}
+	defer r.close()
+	f, _, err := l.message(&r, nil, s)
+	return f, cmp.Or(err, ctx.Err())
+}
+
+// message reads one message, whose strings are cut from what is added to text.
+func (l *Lines) message(r *lineFiles, text []byte, s *spot) (samp.Found, []byte, error) {
+	log := l.logs[s.log()]
+	begin := len(text)
+	text, err := r.appendLine(text, log.Name, s.offset, int64(s.length))
+	if err != nil {
+		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), disk.Cause(err))
+	}
+	rec, err := samp.ParseInPlace(text[begin:])
+	f := samp.Found{Record: rec, Key: samp.EffectiveID(&rec, l.Profile), Stem: log.Stem, Rank: s.log(), Offset: s.offset}
+	if err != nil || rec.TS != s.ts || l.id(&f) != s.id {
+		return samp.Found{}, text, fmt.Errorf("store: read %q: %w", filepath.Join(l.dir.path, log.Name), errRewritten)
+	}
+	return f, text, nil
+}
+
+var errRewritten = errors.New("the log was rewritten meanwhile; run it again")
+
+// lineFiles holds logs open, a few at a time: messages in order of time jump
+// between logs, and a directory may have more of them than a process may have
+// files.
+type lineFiles struct {
+	dir  *Dir
+	open map[string]*os.File
+}
+
+func (r *lineFiles) close() {
+	for name, f := range r.open {
+		f.Close()
+		delete(r.open, name)
+	}
+}
+
+func (r *lineFiles) file(name string) (*os.File, error) {
+	if f, ok := r.open[name]; ok {
+		return f, nil
+	}
+	if len(r.open) == maxOpen {
+		r.close()
+	}
+	f, err := r.dir.openRegular(name)
+	if err != nil {
+		return nil, err
+	}
+	if r.open == nil {
+		r.open = make(map[string]*os.File)
+	}
+	r.open[name] = f
+	return f, nil
+}
+
+// appendLine adds the line of a length that begins at an offset.
+func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) ([]byte, error) {
+	f, err := r.file(name)
+	if err != nil {
+		return text, err
+	}
+	if length == longest {
+		scan := lineReader{buf: make([]byte, chunkSize)}
+		end, err := scan.lastEnd(f, offset)
+		if err != nil {
+			return text, err
+		}
+		length = end - offset
+	}
+	have := len(text)
+	text = slices.Grow(text, int(room(length)))
+	n, err := f.ReadAt(text[have:have+int(length)], offset)
+	if errors.Is(err, io.EOF) {
+		err = errRewritten
+	}
+	if int64(n) == length {
+		err = nil
+	}
+	return text[:have+n], err
+}

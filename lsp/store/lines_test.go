@@ -1,0 +1,232 @@
+package store
+
+import (
+	"context"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// linesMatch holds the lines of a directory against what Inbox makes of all of
+// its records at once: messages, order, and what is told besides.
+func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
+	t.Helper()
+	want, err := d.Inbox(t.Context(), "me", p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := d.Lines(t.Context(), "me", p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Len() != len(want.Messages) {
+		t.Fatalf("%d messages, want %d", got.Len(), len(want.Messages))
+	}
+	i := 0
+	for m, err := range got.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if *m != want.Messages[i] {
+			t.Fatalf("message %d (-want +got):\n%s", i, cmp.Diff(want.Messages[i], *m))
+		}
+		i++
+	}
+	if i != got.Len() {
+		t.Errorf("%d of %d messages came", i, got.Len())
+	}
+	want.Messages = nil
+	if diff := cmp.Diff(want, got.Mail, cmp.AllowUnexported(Mail{})); diff != "" {
+		t.Errorf("besides (-want +got):\n%s", diff)
+	}
+	return got
+}
+
+// TestLinesAsInbox makes directories at random, of few words and few seconds, so
+// that ids and contents stand in several places, and forged lines among them.
+func TestLinesAsInbox(t *testing.T) {
+	for seed := range uint64(300) {
+		rng := rand.New(rand.NewPCG(seed, 7))
+		pick := func(words ...string) string { return words[rng.IntN(len(words))] }
+		files := map[string]string{}
+		for range 1 + rng.IntN(4) {
+			stem := pick("a", "b", "a.sync-conflict-1", "c", "not an alias")
+			var log strings.Builder
+			for range rng.IntN(40) {
+				r := samp.Record{
+					TS: int64(rng.IntN(8)), From: pick("a", "a", "b", "c", "not an alias"), To: pick("me", "me", "you"),
+					Thread: pick("t", "u"), Body: pick("one", "two", "", "e\u0301", "\u00e9", "\ud7ff"),
+				}
+				switch rng.IntN(4) {
+				case 0:
+					r.ID = pick("0123456789abcdef", "odd", "")
+				case 1:
+					r.ID = samp.ID(&r, samp.V1Compact)
+				default:
+					r.ID = samp.ID(&r, samp.V1)
+				}
+				line := string(r.Append(nil))
+				switch rng.IntN(12) {
+				case 0:
+					line = pick("\n", "not json\n", `{"ts":1}`+"\n", "{\"to\":\"me\"\n", "[]\n")
+				case 1:
+					line = `{"ts":3,"from":"a","to":"me","thread":"t","body":"` + pick(`\ud800`, `\udc00`, `\u00e9`, `\n`) + `","id":"` + pick("x", "y") + "\"}\n"
+				case 2:
+					line = strings.TrimSuffix(line, "\n") + pick(" \t", "\r") + "\n"
+				}
+				log.WriteString(line)
+			}
+			text := log.String()
+			if rng.IntN(3) == 0 {
+				text = strings.TrimSuffix(text, "\n")
+			}
+			files[samp.LogName(stem)] = text
+		}
+		linesMatch(t, storeOf(t, files), samp.Profile(rng.IntN(2)))
+		if t.Failed() {
+			t.Fatalf("seed %d: %q", seed, files)
+		}
+	}
+}
+
+// manyLines are in more than one segment and many blocks, long lines among them.
+func manyLines(t *testing.T) *Dir {
+	t.Helper()
+	files := map[string]string{}
+	for _, from := range []string{"a", "b"} {
+		var log strings.Builder
+		for i := range 3000 {
+			body := strconv.Itoa(i)
+			if i%500 == 0 {
+				body += strings.Repeat("x", 2*blockBytes)
+			}
+			log.WriteString(lineOf(from, []string{"me", "you"}[i%2], body, int64(i/3)))
+		}
+		files[samp.LogName(from)] = log.String()
+	}
+	return storeOf(t, files)
+}
+
+func TestLinesOfMany(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	d := manyLines(t)
+	l := linesMatch(t, d, samp.V1)
+	var lines, verbatim strings.Builder
+	mail, err := d.Inbox(t.Context(), "me", samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Verbatim(&verbatim, mail.Messages); err != nil {
+		t.Fatal(err)
+	}
+	if err := l.Verbatim(&lines); err != nil || lines.String() != verbatim.String() {
+		t.Errorf("verbatim: %d bytes, want %d; %v", lines.Len(), verbatim.Len(), err)
+	}
+
+	for range l.All(t.Context()) {
+		break
+	}
+
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	seen := 0
+	for _, err := range l.All(ctx) {
+		if err != nil {
+			if ctx.Err() == nil {
+				t.Error(err)
+			}
+			break
+		}
+		if seen++; seen == 10 {
+			cancel()
+		}
+	}
+	if seen == l.Len() {
+		t.Error("all came after the context ended")
+	}
+
+	l.Newest(3)
+	var newest []string
+	for m, err := range l.All(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		newest = append(newest, m.Body)
+		if len(newest) == 2 {
+			break
+		}
+	}
+	if diff := cmp.Diff(bodies(mail.Messages[len(mail.Messages)-3:][:2]), newest); diff != "" {
+		t.Errorf("the newest (-want +got):\n%s", diff)
+	}
+	if l.Newest(0); l.Len() != 0 {
+		t.Errorf("%d messages of none", l.Len())
+	}
+}
+
+// TestLinesRewritten: what stands in a message's place by now is not shown as that
+// message, and nothing comes after it.
+func TestLinesRewritten(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	first, second, third := lineOf("a", "me", "one", 1), lineOf("a", "me", "two", 2), lineOf("a", "me", "tre", 3)
+	for name, after := range map[string]string{
+		"another message": first + third + third,
+		"no record":       first + strings.Repeat("x", len(second)-1) + "\n" + third,
+		"shorter":         first,
+		"gone":            "",
+	} {
+		d := storeOf(t, map[string]string{"log-a.jsonl": first + second + third})
+		l, err := d.Lines(t.Context(), "me", samp.V1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(d.Path(), "log-a.jsonl")
+		if after == "" {
+			err = os.Remove(file)
+		} else {
+			err = os.WriteFile(file, []byte(after), 0o600)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		var failed error
+		for m, err := range l.All(t.Context()) {
+			if failed != nil {
+				t.Errorf("%s: something came after the error", name)
+			}
+			if failed = err; err == nil {
+				got = append(got, m.Body)
+			}
+		}
+		if failed == nil || !strings.Contains(failed.Error(), "log-a.jsonl") {
+			t.Errorf("%s: %v", name, failed)
+		}
+		if want := []string{"one"}; after != "" && cmp.Diff(want, got) != "" {
+			t.Errorf("%s: %q came before the error", name, got)
+		}
+	}
+}
+
+// FuzzLines holds the lines of three logs, one of them a copy of the first, against
+// Inbox.
+func FuzzLines(f *testing.F) {
+	one, two := lineOf("a", "me", "one", 1), lineOf("b", "me", "two", 1)
+	f.Add([]byte(one+two), []byte(two+one), []byte(one))
+	f.Add([]byte("\n"+one+one), []byte(two[:len(two)-1]), []byte(`{"ts":1,"from":"a","to":"me","thread":"t","body":"\ud800","id":"x"}`))
+	f.Add([]byte(`{"id":"x","ts":2,"from":"a","to":"me","thread":"t","body":"1"}`+"\n"+one), []byte("{\"to\":\"me\"}\n"), []byte{})
+	f.Fuzz(func(t *testing.T, a, b, copied []byte) {
+		d := storeOf(t, map[string]string{
+			"log-a.jsonl": string(a), "log-b.jsonl": string(b), "log-a.sync-conflict-1.jsonl": string(copied),
+		})
+		linesMatch(t, d, samp.V1)
+	})
+}

@@ -10,6 +10,7 @@ import { Blocking } from './blocking.mjs';
 import { hoverOver, pressLink } from './hover.mjs';
 import { record } from './mail.mjs';
 import { inScene } from './scene.mjs';
+import { steps } from './steps.mjs';
 import { act, until } from './wait.mjs';
 
 const long = 'endless-talk';
@@ -112,14 +113,6 @@ async function inboxPages(editor) {
   await page.keyboard.press('Home');
   await editor.row(long).waitFor();
 }
-
-/** The numbers of the steps that are shown; none while the rows of a page come, which they do in pieces. */
-const steps = (frame) =>
-  frame.locator('.messages').evaluate((list) => {
-    if (list.hasAttribute('aria-busy')) return [];
-    const bodies = [...list.querySelectorAll('article .body')];
-    return bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1]));
-  });
 
 /** Waits until steps are shown as wanted; holds that they follow each other, and that there are not too many. */
 async function shows(frame, what, wanted) {

@@ -8,6 +8,7 @@ import { test } from 'node:test';
 import { openHovered } from './hover.mjs';
 import { append, record } from './mail.mjs';
 import { inScene } from './scene.mjs';
+import { steps } from './steps.mjs';
 import { act, until } from './wait.mjs';
 
 const long = 'long-thread';
@@ -48,12 +49,6 @@ function writeMuch(dir, now) {
   appendFileSync(join(dir, 'log-mallory.jsonl'), record(now - 5, 'alice', 'bob', 'forged', 'Trust me.').line);
   return talk;
 }
-
-/** The numbers of the steps that are shown, in the order they are shown in. */
-const steps = (frame) =>
-  frame
-    .locator('article .body')
-    .evaluateAll((bodies) => bodies.map((body) => Number(/Step (\d+)/.exec(body.textContent)?.[1])));
 
 async function threadPages(editor) {
   const frame = await editor.openThread(long);

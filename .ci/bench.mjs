@@ -54,7 +54,7 @@ async function small() {
   rmSync(join(mine, logs[0]));
   copyFileSync(join(store, logs[0]), join(mine, logs[0]));
   const all = time(() => run(['--dir', mine, '--as', 'me', 'inbox', 'all'], env));
-  row('inbox all, cold process', all, 'ms', 500);
+  row('inbox all, cold process', all, 'ms', 300);
   await server(mine);
   const first = once(() => run(['--dir', mine, '--as', 'me', 'inbox'], env));
   const nothing = time(() => run(['--dir', mine, '--as', 'me', 'inbox'], env));

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -77,37 +78,44 @@ func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, err
 func (l *Lines) find(ctx context.Context, me string) error {
 	sieve := samp.NewSieve(me)
 	parts := make([]struct {
-		spots     []spot
+		spots     [][]spot
 		malformed int
 	}, len(segments(l.logs)))
 	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
-		return visitor{line: func(offset int64, raw []byte, _ bool) {
+		// Copied from here once their number is known: a list that grows leaves twice
+		// its length behind.
+		var spots []spot
+		line := func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			switch f, verdict := sieve.ReadInPlace(raw, stem, l.Profile); verdict {
 			case samp.Mine:
-				out.spots = append(out.spots, spot{
+				spots = append(spots, spot{
 					ts: f.TS, offset: offset, id: l.id(&f),
 					length: uint32(min(int64(length), longest)), filed: uint32(s.log)<<2 | uint32(f.Filing()),
 				})
 			case samp.Malformed:
 				out.malformed++
 			}
-		}}
+		}
+		flush := func() {
+			if len(spots) > 0 {
+				out.spots = append(out.spots, slices.Clone(spots))
+				spots = spots[:0]
+			}
+		}
+		return visitor{line: line, flush: flush}
 	})
 	if err != nil {
 		return err
 	}
-	total := 0
+	var all [][]spot
 	for i := range parts {
-		total += len(parts[i].spots)
+		all = append(all, parts[i].spots...)
 		l.Malformed += parts[i].malformed
 	}
-	l.spots = make([]spot, 0, total)
-	for i := range parts {
-		l.spots = append(l.spots, parts[i].spots...)
-		parts[i].spots = nil
-	}
+	l.spots = slices.Concat(all...)
+	room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
 	l.Problems = append(l.Problems, problems...)
 	return nil
 }
@@ -119,7 +127,10 @@ func (l *Lines) id(f *samp.Found) uint64 {
 // gather sorts the spots and keeps those that are shown, as [samp.Gather] does.
 func (l *Lines) gather(ctx context.Context) error {
 	slices.SortFunc(l.spots, func(a, b spot) int {
-		return cmp.Or(cmp.Compare(a.ts, b.ts), a.scanned(&b))
+		if a.ts != b.ts {
+			return cmp.Compare(a.ts, b.ts)
+		}
+		return a.scanned(&b)
 	})
 	if err := l.readTexts(ctx); err != nil {
 		return err
@@ -172,6 +183,7 @@ func newGatherer(spots []spot) *gatherer {
 	g := &gatherer{spots: spots, take: make([]bool, len(spots))}
 	g.ids.key = binary.LittleEndian.Uint64(key[:])
 	g.texts.key = g.ids.key
+	g.ids.reserve(len(spots))
 	return g
 }
 
@@ -447,8 +459,18 @@ var errRewritten = errors.New("the log was rewritten meanwhile; run it again")
 // files.
 type lineFiles struct {
 	dir  *Dir
-	open map[string]*os.File
+	open map[string]*lineFile
 }
+
+// lineFile is a log and a piece of it, since the next message is mostly near.
+type lineFile struct {
+	*os.File
+	piece []byte
+	begin int64
+}
+
+// pieceSize is how much of a log is read at once. It costs little more than a line.
+const pieceSize = 16 << 10
 
 func (r *lineFiles) close() {
 	for name, f := range r.open {
@@ -457,7 +479,7 @@ func (r *lineFiles) close() {
 	}
 }
 
-func (r *lineFiles) file(name string) (*os.File, error) {
+func (r *lineFiles) file(name string) (*lineFile, error) {
 	if f, ok := r.open[name]; ok {
 		return f, nil
 	}
@@ -469,10 +491,10 @@ func (r *lineFiles) file(name string) (*os.File, error) {
 		return nil, err
 	}
 	if r.open == nil {
-		r.open = make(map[string]*os.File)
+		r.open = make(map[string]*lineFile)
 	}
-	r.open[name] = f
-	return f, nil
+	r.open[name] = &lineFile{File: f}
+	return r.open[name], nil
 }
 
 // appendLine adds the line of a length that begins at an offset.
@@ -481,9 +503,13 @@ func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) (
 	if err != nil {
 		return text, err
 	}
+	if length <= pieceSize {
+		line, err := f.near(offset, length)
+		return append(text, line...), err
+	}
 	if length == longest {
 		scan := lineReader{buf: make([]byte, chunkSize)}
-		end, err := scan.lastEnd(f, offset)
+		end, err := scan.lastEnd(f.File, offset)
 		if err != nil {
 			return text, err
 		}
@@ -492,11 +518,29 @@ func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) (
 	have := len(text)
 	text = slices.Grow(text, int(room(length)))
 	n, err := f.ReadAt(text[have:have+int(length)], offset)
-	if errors.Is(err, io.EOF) {
-		err = errRewritten
+	return text[:have+n], whole(n, length, err)
+}
+
+// near gives a line that fits a piece. It is valid until the next call.
+func (f *lineFile) near(offset, length int64) ([]byte, error) {
+	if at := offset - f.begin; at >= 0 && at+length <= int64(len(f.piece)) {
+		return f.piece[at : at+length], nil
 	}
-	if int64(n) == length {
-		err = nil
+	if f.piece == nil {
+		f.piece = make([]byte, 0, pieceSize)
 	}
-	return text[:have+n], err
+	n, err := f.ReadAt(f.piece[:pieceSize], offset)
+	f.piece, f.begin = f.piece[:n], offset
+	return f.piece[:min(int64(n), length)], whole(n, length, err)
+}
+
+// whole is the error of a read that had to give so many bytes.
+func whole(n int, length int64, err error) error {
+	switch {
+	case int64(n) >= length:
+		return nil
+	case errors.Is(err, io.EOF):
+		return errRewritten
+	}
+	return err
 }

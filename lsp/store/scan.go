@@ -192,8 +192,9 @@ func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err 
 	return pos + int64(max(n, 1)), nil
 }
 
-// room gives back what the last very long line took before the next is read, so
-// that two do not stand in memory at once. It costs nothing for others.
+// room gives back what is not used any more before much is read, such as the last
+// very long line before the next, so that two do not stand in memory at once. It
+// costs nothing for others.
 func room(size int64) int64 {
 	const much = 32 << 20
 	if size > much {

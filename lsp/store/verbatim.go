@@ -43,7 +43,7 @@ func (d *Dir) copyLines(w io.Writer, lines iter.Seq2[string, int64]) error {
 		if err != nil {
 			return err
 		}
-		if err := copyLine(w, f, offset, buf); err != nil {
+		if err := copyLine(w, f.File, offset, buf); err != nil {
 			return fmt.Errorf("store: read %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 		}
 	}

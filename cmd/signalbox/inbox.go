@@ -106,6 +106,7 @@ func (o *options) inbox(ctx context.Context, m mode) error {
 	if err != nil {
 		return err
 	}
+	defer mail.Close()
 	o.report(&mail.Mail)
 	return o.list(ctx, w, m, mail)
 }

@@ -25,6 +25,9 @@ import (
 // Lines are all mail for one reader, as [Dir.Inbox] finds it, without its texts:
 // these are read again from the logs as they are shown. A message takes 40 bytes
 // of memory instead of a kilobyte, and an inbox of a million stays small.
+//
+// Some logs are held open until [Lines.Close], so that one that is compacted or
+// removed meanwhile is shown as it was.
 type Lines struct {
 	// Mail tells what was noticed on the way. It has no Messages, unless another
 	// core than core/samp found them.
@@ -34,6 +37,7 @@ type Lines struct {
 	logs  []Log
 	spots []spot
 	seed  maphash.Seed
+	held  map[string]*os.File
 }
 
 // spot is where a message lies, and what tells it from others.
@@ -57,7 +61,8 @@ func (s *spot) scanned(o *spot) int {
 	return cmp.Or(cmp.Compare(s.log(), o.log()), cmp.Compare(s.offset, o.offset))
 }
 
-// Lines finds all mail for me (§6, modes all, raw and N), as Inbox does.
+// Lines finds all mail for me (§6, modes all, raw and N), as Inbox does. They have to
+// be closed.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
@@ -69,10 +74,39 @@ func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, err
 		return l, err
 	}
 	l.Profile, l.Problems = p, problems
+	l.hold()
 	if err := l.find(ctx, me); err != nil {
+		l.Close()
 		return nil, err
 	}
-	return l, l.gather(ctx)
+	if err := l.gather(ctx); err != nil {
+		l.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// hold opens the logs if they are few. Windows lets nobody replace a file that is
+// open.
+func (l *Lines) hold() {
+	if len(l.logs) > maxOpen || runtime.GOOS == "windows" {
+		return
+	}
+	l.held = make(map[string]*os.File)
+	for _, log := range l.logs {
+		// Whoever reads the log reports what is wrong with it.
+		if f, err := l.dir.openLog(log); err == nil {
+			l.held[log.Name] = f
+		}
+	}
+}
+
+// Close lets the logs go.
+func (l *Lines) Close() {
+	for _, f := range l.held {
+		f.Close()
+	}
+	l.held = nil
 }
 
 func (l *Lines) find(ctx context.Context, me string) error {
@@ -254,7 +288,7 @@ func (l *Lines) readTexts(ctx context.Context) error {
 	errs := make([]error, runtime.GOMAXPROCS(0))
 	for worker := range errs {
 		wg.Go(func() {
-			r := lineFiles{dir: l.dir}
+			r := lineFiles{dir: l.dir, held: l.held}
 			defer r.close()
 			for errs[worker] == nil {
 				first := part * (int(next.Add(1)) - 1)
@@ -300,7 +334,7 @@ func (l *Lines) Verbatim(w io.Writer) error {
 	if len(l.Messages) > 0 {
 		return l.dir.Verbatim(w, l.Messages)
 	}
-	return l.dir.copyLines(w, func(yield func(string, int64) bool) {
+	return l.dir.copyLines(w, l.held, func(yield func(string, int64) bool) {
 		for i := range l.spots {
 			if s := &l.spots[i]; !yield(l.logs[s.log()].Stem, s.offset) {
 				return
@@ -353,7 +387,7 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 		defer stop()
 		for range workers {
 			wg.Go(func() {
-				r := lineFiles{dir: l.dir}
+				r := lineFiles{dir: l.dir, held: l.held}
 				defer r.close()
 				for {
 					select {
@@ -430,7 +464,7 @@ func (l *Lines) read(r *lineFiles, b *block, spots []spot) {
 }
 
 func (l *Lines) one(ctx context.Context, s *spot) (samp.Found, error) {
-	r := lineFiles{dir: l.dir}
+	r := lineFiles{dir: l.dir, held: l.held}
 	defer r.close()
 	f, _, err := l.message(&r, nil, s)
 	return f, cmp.Or(err, ctx.Err())
@@ -458,7 +492,9 @@ var errRewritten = errors.New("the log was rewritten meanwhile; run it again")
 // between logs, and a directory may have more of them than a process may have
 // files.
 type lineFiles struct {
-	dir  *Dir
+	dir *Dir
+	// held are open anyhow, and not closed here.
+	held map[string]*os.File
 	open map[string]*lineFile
 }
 
@@ -474,7 +510,9 @@ const pieceSize = 16 << 10
 
 func (r *lineFiles) close() {
 	for name, f := range r.open {
-		f.Close()
+		if r.held[name] == nil {
+			f.Close()
+		}
 		delete(r.open, name)
 	}
 }
@@ -486,9 +524,12 @@ func (r *lineFiles) file(name string) (*lineFile, error) {
 	if len(r.open) == maxOpen {
 		r.close()
 	}
-	f, err := r.dir.openRegular(name)
-	if err != nil {
-		return nil, err
+	f := r.held[name]
+	if f == nil {
+		var err error
+		if f, err = r.dir.openRegular(name); err != nil {
+			return nil, err
+		}
 	}
 	if r.open == nil {
 		r.open = make(map[string]*lineFile)

@@ -27,6 +27,7 @@ func linesMatch(t *testing.T, d *Dir, p samp.Profile) *Lines {
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(got.Close)
 	if got.Len() != len(want.Messages) {
 		t.Fatalf("%d messages, want %d", got.Len(), len(want.Messages))
 	}
@@ -181,39 +182,45 @@ func TestLinesRewritten(t *testing.T) {
 		"another message": first + third + third,
 		"no record":       first + strings.Repeat("x", len(second)-1) + "\n" + third,
 		"shorter":         first,
-		"gone":            "",
 	} {
-		d := storeOf(t, map[string]string{"log-a.jsonl": first + second + third})
-		l, err := d.Lines(t.Context(), "me", samp.V1)
-		if err != nil {
+		l, file := linesOf(t, first+second+third)
+		if err := os.WriteFile(file, []byte(after), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		file := filepath.Join(d.Path(), "log-a.jsonl")
-		if after == "" {
-			err = os.Remove(file)
-		} else {
-			err = os.WriteFile(file, []byte(after), 0o600)
+		got, err := shown(t, l)
+		if err == nil || !strings.Contains(err.Error(), "log-a.jsonl") || !strings.Contains(err.Error(), "rewritten") {
+			t.Errorf("%s: %v", name, err)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		var failed error
-		for m, err := range l.All(t.Context()) {
-			if failed != nil {
-				t.Errorf("%s: something came after the error", name)
-			}
-			if failed = err; err == nil {
-				got = append(got, m.Body)
-			}
-		}
-		if failed == nil || !strings.Contains(failed.Error(), "log-a.jsonl") {
-			t.Errorf("%s: %v", name, failed)
-		}
-		if want := []string{"one"}; after != "" && cmp.Diff(want, got) != "" {
-			t.Errorf("%s: %q came before the error", name, got)
+		if diff := cmp.Diff([]string{"one"}, got); diff != "" {
+			t.Errorf("%s, before the error (-want +got):\n%s", name, diff)
 		}
 	}
+}
+
+// linesOf are those of one log.
+func linesOf(t *testing.T, log string) (*Lines, string) {
+	t.Helper()
+	d := storeOf(t, map[string]string{"log-a.jsonl": log})
+	l, err := d.Lines(t.Context(), "me", samp.V1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.Close)
+	return l, filepath.Join(d.Path(), "log-a.jsonl")
+}
+
+// shown gives the bodies that come, and the error after which nothing may come.
+func shown(t *testing.T, l *Lines) (got []string, failed error) {
+	t.Helper()
+	for m, err := range l.All(t.Context()) {
+		if failed != nil {
+			t.Error("something came after the error")
+		}
+		if failed = err; err == nil {
+			got = append(got, m.Body)
+		}
+	}
+	return got, failed
 }
 
 // FuzzLines holds the lines of three logs, one of them a copy of the first, against

@@ -23,7 +23,7 @@ const maxOpen = 64
 // A message whose line is gone, since its log was rewritten after it was
 // found, is an error: what stands there now may be another message.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
-	return d.copyLines(w, func(yield func(string, int64) bool) {
+	return d.copyLines(w, nil, func(yield func(string, int64) bool) {
 		for i := range messages {
 			if !yield(messages[i].Stem, messages[i].Offset) {
 				return
@@ -32,9 +32,10 @@ func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
 	})
 }
 
-// copyLines writes lines, each given by its log's stem and its offset.
-func (d *Dir) copyLines(w io.Writer, lines iter.Seq2[string, int64]) error {
-	r := lineFiles{dir: d}
+// copyLines writes lines, each given by its log's stem and its offset. Some logs may be
+// held open.
+func (d *Dir) copyLines(w io.Writer, held map[string]*os.File, lines iter.Seq2[string, int64]) error {
+	r := lineFiles{dir: d, held: held}
 	defer r.close()
 	buf := make([]byte, 16<<10)
 	for stem, offset := range lines {

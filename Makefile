@@ -85,9 +85,11 @@ $(CROSS): bin/signalbox-%:
 		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags noengine -o $@ ./cmd/signalbox
 
 HOST := $(shell go env GOOS)/$(shell go env GOARCH)
+# What the extension for this machine runs.
+SHIPPED := $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS))
 
 .PHONY: vsix
-vsix: npm $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS)) ## the extension for this machine, in dist/
+vsix: npm $(SHIPPED) ## the extension for this machine, in dist/
 	@.ci/vsix $(HOST)
 
 .PHONY: package
@@ -287,6 +289,11 @@ bench: build ## benchmarks; writes a generated store of a million records below 
 bench-large: build ## inbox all on RECORDS (default 10,000,000) records against a million; takes 3 GB, removed again
 	@mkdir -p "$(SIGNALBOX_CACHE)"
 	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)" large $(or $(RECORDS),10000000)
+
+.PHONY: bench-editor
+bench-editor: $(SHIPPED) ## what an editor waits for: starts, pages, hovers and memory, with 100, 100,000 and 1,000,000 messages
+	@mkdir -p "$(SIGNALBOX_CACHE)"
+	@node .ci/bench.mjs "$(CURDIR)/$(SHIPPED)" "$(BENCH_STORE)" editor
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

@@ -550,8 +550,9 @@ func TestWatchdogSetting(t *testing.T) {
 		if err := b.Configure(t.Context(), s, nil); err != nil {
 			t.Fatal(err)
 		}
+		b.ready()
 		status, err := b.Status(t.Context())
-		if err != nil || status.SSOTs[0].Watchdog == s.ReadOnly {
+		if err != nil || len(status.SSOTs) != 1 || status.SSOTs[0].Watchdog == s.ReadOnly {
 			t.Fatalf("%+v, %v", status.SSOTs, err)
 		}
 	}

@@ -294,6 +294,7 @@ bench-large: build ## inbox all on RECORDS (default 10,000,000) records against 
 bench-editor: $(SHIPPED) ## what an editor waits for: starts, pages, hovers and memory, with 100, 100,000 and 1,000,000 messages
 	@mkdir -p "$(SIGNALBOX_CACHE)"
 	@node .ci/bench.mjs "$(CURDIR)/$(SHIPPED)" "$(BENCH_STORE)" editor
+	@SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench BenchmarkEditor -benchtime 3000x ./lsp/panel
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b

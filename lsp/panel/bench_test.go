@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -92,6 +93,92 @@ func BenchmarkFirstList(b *testing.B) {
 				}
 				b.StartTimer()
 			}
+		})
+	}
+}
+
+// BenchmarkEditor is what the server spends on what an editor asks all the time: pages
+// of the inbox and of threads, and previews of ids. It reports the median and the 99th
+// percentile. SIGNALBOX_BENCH_STORE names a generated store; without it there are
+// 2,000 messages.
+func BenchmarkEditor(b *testing.B) {
+	mail := os.Getenv("SIGNALBOX_BENCH_STORE")
+	if mail == "" {
+		mail = b.TempDir()
+		var log []byte
+		for i := range int64(2_000) {
+			r := rec(i, "alice", "me", fmt.Sprint("topic-", i%1200), "About a topic.")
+			log = r.Append(log)
+		}
+		if err := os.WriteFile(filepath.Join(mail, "log-alice.jsonl"), log, 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	state := b.TempDir()
+	p := panel.Open(panel.Options{
+		Env: store.Env{Home: state, Work: state, Getenv: func(k string) string {
+			return map[string]string{"SIGNALBOX_STATE_DIR": state, "AGENT_MESSAGE_DIR": mail}[k]
+		}},
+		Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+	})
+	b.Cleanup(func() { p.Close() })
+	if err := p.Sync(b.Context()); err != nil {
+		b.Fatal(err)
+	}
+	var refs []panel.Ref
+	var ids []string
+	cursor := ""
+	for range 20 {
+		page, err := p.Inbox(b.Context(), panel.InboxParams{Cursor: cursor, Limit: 50})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range page.Threads {
+			refs = append(refs, page.Threads[i].Ref)
+		}
+		cursor = page.NextCursor
+	}
+	for _, r := range refs[:100] {
+		page, err := p.Thread(b.Context(), panel.ThreadParams{Ref: r, Limit: 50})
+		if err != nil {
+			b.Fatal(err)
+		}
+		for i := range page.Messages {
+			ids = append(ids, page.Messages[i].ID)
+		}
+	}
+	cursor = ""
+	for name, ask := range map[string]func(i int) error{
+		"inbox": func(int) error {
+			page, err := p.Inbox(b.Context(), panel.InboxParams{Cursor: cursor, Limit: 50})
+			cursor = page.NextCursor
+			return err
+		},
+		"thread": func(i int) error {
+			_, err := p.Thread(b.Context(), panel.ThreadParams{Ref: refs[i%len(refs)], Limit: 50})
+			return err
+		},
+		"hover": func(i int) error {
+			links, err := p.Resolve(b.Context(), ids[i%len(ids):][:1])
+			if err == nil && links[0].Status != "found" {
+				err = fmt.Errorf("%s is %s", links[0].Token, links[0].Status)
+			}
+			return err
+		},
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			for i := 0; b.Loop(); i++ {
+				start := time.Now()
+				if err := ask(i); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(start))
+			}
+			slices.Sort(took)
+			b.ReportMetric(float64(took[len(took)/2].Microseconds())/1e3, "p50-ms")
+			b.ReportMetric(float64(took[len(took)*99/100].Microseconds())/1e3, "p99-ms")
 		})
 	}
 }

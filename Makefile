@@ -46,7 +46,7 @@ CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filt
 
 # The stages of "make test", in order. A stage is a target; all of them run,
 # also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension package licences test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
+STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension reproduce licences test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets

@@ -13,7 +13,7 @@
 // Each figure is the median of the runs, with the page cache warm, and the best
 // of them behind it, which other work on the machine changes least. What is over
 // its target is marked and fails nothing.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from 'node:child_process';
 import {
   appendFileSync,
   copyFileSync,
@@ -25,21 +25,20 @@ import {
   renameSync,
   rmSync,
   statSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-const [bin, store, runsText = "7", recordsText = "10000000"] =
-  process.argv.slice(2);
-const large = runsText === "large";
-const editor = runsText === "editor";
+const [bin, store, runsText = '7', recordsText = '10000000'] = process.argv.slice(2);
+const large = runsText === 'large';
+const editor = runsText === 'editor';
 const runs = large ? 3 : editor ? 5 : Number(runsText);
 
 make(store);
 const { logs, bytes } = describe(store);
 console.log(`store: ${logs.length} logs, ${(bytes / 1e6).toFixed(0)} MB`);
-const scratch = mkdtempSync(join(tmpdir(), "signalbox-bench-"));
-const env = { HOME: scratch, XDG_STATE_HOME: join(scratch, "state") };
+const scratch = mkdtempSync(join(tmpdir(), 'signalbox-bench-'));
+const env = { HOME: scratch, XDG_STATE_HOME: join(scratch, 'state') };
 try {
   if (large) {
     compareSizes(Number(recordsText));
@@ -56,20 +55,17 @@ async function small() {
   // Reading new mail moves the watermark, so it runs on a folder of its own; the
   // logs are the same files where hard links are possible, but for the one that
   // grows.
-  const mine = join(scratch, "mail");
-  if (spawnSync("cp", ["-rl", store, mine]).status !== 0)
-    cpSync(store, mine, { recursive: true });
+  const mine = join(scratch, 'mail');
+  if (spawnSync('cp', ['-rl', store, mine]).status !== 0) cpSync(store, mine, { recursive: true });
   rmSync(join(mine, logs[0]));
   copyFileSync(join(store, logs[0]), join(mine, logs[0]));
-  const all = time(() =>
-    run(["--dir", mine, "--as", "me", "inbox", "all"], env),
-  );
-  row("inbox all, cold process", all, "ms", 300);
+  const all = time(() => run(['--dir', mine, '--as', 'me', 'inbox', 'all'], env));
+  row('inbox all, cold process', all, 'ms', 300);
   await server(mine);
-  const first = once(() => run(["--dir", mine, "--as", "me", "inbox"], env));
-  const nothing = time(() => run(["--dir", mine, "--as", "me", "inbox"], env));
+  const first = once(() => run(['--dir', mine, '--as', 'me', 'inbox'], env));
+  const nothing = time(() => run(['--dir', mine, '--as', 'me', 'inbox'], env));
   console.log(`inbox, everything new: ${first.toFixed(0)} ms (once)`);
-  row("inbox, nothing new, whole process", nothing, "ms", 5);
+  row('inbox, nothing new, whole process', nothing, 'ms', 5);
   limits(all);
 }
 
@@ -86,7 +82,7 @@ async function server(mine) {
     whole.cold.push(await s.indexed());
     memory.push(s.resident());
     // The last one is left behind for the starts that follow.
-    await s.saved(join(env.XDG_STATE_HOME, "signalbox", "index"));
+    await s.saved(join(env.XDG_STATE_HOME, 'signalbox', 'index'));
     await s.stop();
   }
   for (let i = 0; i < runs; i++) {
@@ -97,17 +93,15 @@ async function server(mine) {
     if (i === runs - 1) await appends(s, join(mine, logs[0]));
     await s.stop();
   }
-  row("server: start to first page, no saved index", sorted(cold), "ms", 150);
-  row("server: start to first page, saved index", sorted(warm), "ms", 150);
+  row('server: start to first page, no saved index', sorted(cold), 'ms', 150);
+  row('server: start to first page, saved index', sorted(warm), 'ms', 150);
   for (const [name, took] of [
-    ["no saved index", whole.cold],
-    ["saved index", whole.warm],
+    ['no saved index', whole.cold],
+    ['saved index', whole.warm],
   ]) {
-    console.log(
-      `server: start to all indexed, ${name}: ${figure(sorted(took), "ms")}`,
-    );
+    console.log(`server: start to all indexed, ${name}: ${figure(sorted(took), 'ms')}`);
   }
-  row("server: resident memory, all indexed", sorted(memory), "MB", 150);
+  row('server: resident memory, all indexed', sorted(memory), 'MB', 150);
 }
 
 /** What an editor waits for, from its side of the pipe. */
@@ -115,10 +109,9 @@ async function budgets() {
   const initialized = [];
   const memories = [15, 40, 150];
   for (const records of [100, 100_000, 1_000_000]) {
-    const folder =
-      records === 1_000_000 ? store : join(scratch, `store-${records}`);
-    make(folder, ["--records", String(records)]);
-    const name = `${records.toLocaleString("en")} messages`;
+    const folder = records === 1_000_000 ? store : join(scratch, `store-${records}`);
+    make(folder, ['--records', String(records)]);
+    const name = `${records.toLocaleString('en')} messages`;
     const [pages, whole, memory] = [[], [], []];
     for (let i = 0; i < runs * 4; i++) {
       rmSync(env.XDG_STATE_HOME, { recursive: true, force: true });
@@ -133,33 +126,22 @@ async function budgets() {
       if (i === 0) await requests(s, name);
       await s.stop();
     }
-    row(
-      `${name}: start to first page, no saved index`,
-      sorted(pages),
-      "ms",
-      150,
-    );
-    if (records === 100_000)
-      row(`${name}: start to all indexed`, sorted(whole), "ms", 500);
-    row(`${name}: resident memory`, sorted(memory), "MB", memories.shift());
+    row(`${name}: start to first page, no saved index`, sorted(pages), 'ms', 150);
+    if (records === 100_000) row(`${name}: start to all indexed`, sorted(whole), 'ms', 500);
+    row(`${name}: resident memory`, sorted(memory), 'MB', memories.shift());
   }
   initialized.sort((a, b) => a - b);
-  row(
-    `start to initialize answered, p95 of ${initialized.length}`,
-    [rank(initialized, 0.95)],
-    "ms",
-    50,
-  );
+  row(`start to initialize answered, p95 of ${initialized.length}`, [rank(initialized, 0.95)], 'ms', 50);
 }
 
 /** The answers to what an editor asks all the time: pages of the inbox and of threads, and hovers above ids. */
 async function requests(s, name) {
   const count = 1_000;
-  const uri = "file:///notes.md";
+  const uri = 'file:///notes.md';
   const refs = [];
   let cursor;
   const inbox = await latencies(count, async () => {
-    const page = await s.call("signalbox/inbox/list", {
+    const page = await s.call('signalbox/inbox/list', {
       filter: {},
       limit: 50,
       cursor,
@@ -169,27 +151,27 @@ async function requests(s, name) {
   });
   const ids = [];
   const thread = await latencies(count, async (i) => {
-    const page = await s.call("signalbox/thread/get", {
+    const page = await s.call('signalbox/thread/get', {
       ref: refs[(i * 7919) % refs.length],
       limit: 50,
     });
     ids.push(page.messages.at(-1).id);
   });
-  const text = ids.map((id) => `See ${id}.\n`).join("");
+  const text = ids.map((id) => `See ${id}.\n`).join('');
   s.send({
-    method: "textDocument/didOpen",
-    params: { textDocument: { uri, languageId: "markdown", version: 1, text } },
+    method: 'textDocument/didOpen',
+    params: { textDocument: { uri, languageId: 'markdown', version: 1, text } },
   });
   const hover = await latencies(count, async (line) => {
-    const found = await s.call("textDocument/hover", {
+    const found = await s.call('textDocument/hover', {
       textDocument: { uri },
       position: { line, character: 8 },
     });
     if (found === null) throw new Error(`no hover above ${ids[line]}`);
   });
   for (const [what, times] of Object.entries({
-    "inbox page": inbox,
-    "thread page": thread,
+    'inbox page': inbox,
+    'thread page': thread,
     hover,
   }))
     console.log(
@@ -216,7 +198,7 @@ function rank(times, part) {
 async function appends(s, log) {
   const cpu = () => threadTimes(s.pid);
   if (cpu() === undefined) {
-    console.log("server: the work of an append is measured on Linux alone");
+    console.log('server: the work of an append is measured on Linux alone');
     return;
   }
   const count = 200;
@@ -225,11 +207,11 @@ async function appends(s, log) {
   const before = cpu();
   for (let i = 0; i < count; i++) {
     const record = {
-      id: i.toString(16).padStart(16, "0"),
+      id: i.toString(16).padStart(16, '0'),
       ts: 1_900_000_000 + i,
-      from: "agent00",
-      to: "me",
-      thread: "t",
+      from: 'agent00',
+      to: 'me',
+      thread: 't',
       body: `message ${i}`,
     };
     appendFileSync(log, `${JSON.stringify(record)}\n`);
@@ -237,21 +219,14 @@ async function appends(s, log) {
   }
   await sleep(200);
   const work = (cpu() - before - (before - idle)) / count;
-  row("server: work of an append, all threads", [work], "ms", 1);
+  row('server: work of an append, all threads', [work], 'ms', 1);
 }
 
 /** The time all threads of a process computed, in milliseconds, or undefined. */
 function threadTimes(pid) {
   try {
     return readdirSync(`/proc/${pid}/task`)
-      .map(
-        (task) =>
-          Number(
-            readFileSync(`/proc/${pid}/task/${task}/schedstat`, "utf8").split(
-              " ",
-            )[0],
-          ) / 1e6,
-      )
+      .map((task) => Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6)
       .reduce((a, b) => a + b);
   } catch {
     return undefined;
@@ -265,37 +240,31 @@ function sleep(ms) {
 /** A running server over a directory, which gave its first page with mail. */
 async function startServer(mine) {
   const start = performance.now();
-  const child = spawn(bin, ["--dir", mine, "--as", "me", "lsp"], {
+  const child = spawn(bin, ['--dir', mine, '--as', 'me', 'lsp'], {
     env: { ...process.env, ...env },
-    stdio: ["pipe", "pipe", "ignore"],
+    stdio: ['pipe', 'pipe', 'ignore'],
   });
   const waiting = new Map();
   let got = Buffer.alloc(0);
   let last = 0;
   const send = (message) => {
-    const body = JSON.stringify({ jsonrpc: "2.0", ...message });
-    child.stdin.write(
-      `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-    );
+    const body = JSON.stringify({ jsonrpc: '2.0', ...message });
+    child.stdin.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
   };
   const call = (method, params) => {
     const id = ++last;
     send({ id, method, params });
     return new Promise((done, fail) => waiting.set(id, { done, fail }));
   };
-  child.on("exit", (code) => {
-    for (const w of waiting.values())
-      w.fail(new Error(`the server ended with ${code}`));
+  child.on('exit', (code) => {
+    for (const w of waiting.values()) w.fail(new Error(`the server ended with ${code}`));
   });
-  child.stdout.on("data", (data) => {
+  child.stdout.on('data', (data) => {
     got = Buffer.concat([got, data]);
     for (;;) {
-      const head = got.indexOf("\r\n\r\n");
+      const head = got.indexOf('\r\n\r\n');
       if (head < 0) return;
-      const end =
-        head +
-        4 +
-        Number(/Content-Length: (\d+)/i.exec(got.subarray(0, head))[1]);
+      const end = head + 4 + Number(/Content-Length: (\d+)/i.exec(got.subarray(0, head))[1]);
       if (got.length < end) return;
       const message = JSON.parse(got.subarray(head + 4, end));
       got = got.subarray(end);
@@ -309,15 +278,15 @@ async function startServer(mine) {
       else w.done(message.result);
     }
   });
-  await call("initialize", {
+  await call('initialize', {
     processId: null,
     rootUri: null,
     capabilities: {},
   });
   const initialized = performance.now() - start;
-  send({ method: "initialized", params: {} });
+  send({ method: 'initialized', params: {} });
   for (;;) {
-    const { threads } = await call("signalbox/inbox/list", {
+    const { threads } = await call('signalbox/inbox/list', {
       filter: {},
       limit: 50,
     });
@@ -332,30 +301,26 @@ async function startServer(mine) {
     initialized,
     page,
     indexed: async () => {
-      while ((await call("signalbox/status", {})).indexing) await sleep(10);
+      while ((await call('signalbox/status', {})).indexing) await sleep(10);
       return performance.now() - start;
     },
     saved: async (dir) => {
       for (let i = 0; i < 600; i++) {
-        if (
-          existsSync(dir) &&
-          readdirSync(dir).some((name) => name.endsWith(".index"))
-        )
-          return;
+        if (existsSync(dir) && readdirSync(dir).some((name) => name.endsWith('.index'))) return;
         await sleep(100);
       }
-      throw new Error("the index was not saved");
+      throw new Error('the index was not saved');
     },
     resident: () =>
       Number(
-        spawnSync("ps", ["-o", "rss=", "-p", String(child.pid)], {
-          encoding: "utf8",
+        spawnSync('ps', ['-o', 'rss=', '-p', String(child.pid)], {
+          encoding: 'utf8',
         }).stdout,
       ) / 1e3,
     stop: async () => {
-      const ended = new Promise((done) => child.once("close", done));
-      await call("shutdown");
-      send({ method: "exit" });
+      const ended = new Promise((done) => child.once('close', done));
+      await call('shutdown');
+      send({ method: 'exit' });
       await ended;
     },
   };
@@ -364,56 +329,47 @@ async function startServer(mine) {
 /** What the machine needs for the same bytes. */
 function limits(all) {
   const files = logs.map((name) => join(store, name));
-  const against = (took) =>
-    `inbox all is ${(took / all[0]).toFixed(1)} times as fast`;
-  const read = time(() =>
-    spawnSync("cat", files, { stdio: ["ignore", "ignore", "ignore"] }),
-  );
+  const against = (took) => `inbox all is ${(took / all[0]).toFixed(1)} times as fast`;
+  const read = time(() => spawnSync('cat', files, { stdio: ['ignore', 'ignore', 'ignore'] }));
   console.log(
-    `limit: cat of the same bytes: ${figure(read, "ms")}; inbox all takes ${(all[0] / read[0]).toFixed(1)} times as long`,
+    `limit: cat of the same bytes: ${figure(read, 'ms')}; inbox all takes ${(all[0] / read[0]).toFixed(1)} times as long`,
   );
   const program = [
-    "import json, sys, time",
+    'import json, sys, time',
     'lines = [l for name in sys.argv[1:] for l in open(name, "rb").read().split(b"\\n") if l]',
-    "start = time.perf_counter()",
-    "for line in lines: json.loads(line)",
-    "print(len(lines), (time.perf_counter() - start) * 1000)",
-  ].join("\n");
-  const python = spawnSync("python3", ["-c", program, ...files], {
-    encoding: "utf8",
+    'start = time.perf_counter()',
+    'for line in lines: json.loads(line)',
+    'print(len(lines), (time.perf_counter() - start) * 1000)',
+  ].join('\n');
+  const python = spawnSync('python3', ['-c', program, ...files], {
+    encoding: 'utf8',
   });
   if (python.error !== undefined || python.status !== 0) {
-    console.log("limit: no python3 here, so its json.loads is not measured");
+    console.log('limit: no python3 here, so its json.loads is not measured');
   } else {
-    const [lines, took] = python.stdout.trim().split(" ").map(Number);
-    console.log(
-      `limit: json.loads over the same ${lines} lines: ${took.toFixed(0)} ms; ${against(took)}`,
-    );
+    const [lines, took] = python.stdout.trim().split(' ').map(Number);
+    console.log(`limit: json.loads over the same ${lines} lines: ${took.toFixed(0)} ms; ${against(took)}`);
   }
-  if (spawnSync("jq", ["--version"]).status !== 0) {
-    console.log("limit: no jq here, so it is not measured");
+  if (spawnSync('jq', ['--version']).status !== 0) {
+    console.log('limit: no jq here, so it is not measured');
     return;
   }
   const filter = 'select(.to == "me") | .id';
   const jq = once(() =>
-    spawnSync("jq", ["-r", filter, ...files], {
-      stdio: ["ignore", "ignore", "ignore"],
+    spawnSync('jq', ['-r', filter, ...files], {
+      stdio: ['ignore', 'ignore', 'ignore'],
     }),
   );
-  console.log(
-    `limit: jq '${filter}' over the same lines: ${jq.toFixed(0)} ms; ${against(jq)}`,
-  );
+  console.log(`limit: jq '${filter}' over the same lines: ${jq.toFixed(0)} ms; ${against(jq)}`);
 }
 
 /** Holds "inbox all" on the store against one of many more records. */
 function compareSizes(records) {
   const folder = `${store}-${records}`;
   try {
-    make(folder, ["--records", String(records)]);
+    make(folder, ['--records', String(records)]);
     const more = describe(folder);
-    console.log(
-      `large store: ${records} records, ${(more.bytes / 1e6).toFixed(0)} MB`,
-    );
+    console.log(`large store: ${records} records, ${(more.bytes / 1e6).toFixed(0)} MB`);
     const base = measured(store);
     const at = measured(folder);
     const ratio = at.best / base.best / (more.bytes / bytes);
@@ -423,7 +379,7 @@ function compareSizes(records) {
     console.log(
       `a byte of the large one takes ${ratio.toFixed(2)} times as long, in CPU ${(at.cpu / base.cpu / (more.bytes / bytes)).toFixed(2)}`,
     );
-    row("inbox all, large: peak resident memory", [at.peak], "MB", 150);
+    row('inbox all, large: peak resident memory', [at.peak], 'MB', 150);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -432,34 +388,23 @@ function compareSizes(records) {
 /** The best wall and CPU times and the peak memory of "inbox all", by Python, which asks the system. */
 function measured(dir) {
   const program = [
-    "import resource, subprocess, sys, time",
-    "best = cpu = 1e9",
-    "for _ in range(int(sys.argv[1])):",
-    "    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()",
-    "    subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, check=True)",
-    "    best, after = min(best, time.perf_counter() - start), resource.getrusage(resource.RUSAGE_CHILDREN)",
-    "    cpu = min(cpu, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)",
+    'import resource, subprocess, sys, time',
+    'best = cpu = 1e9',
+    'for _ in range(int(sys.argv[1])):',
+    '    before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()',
+    '    subprocess.run(sys.argv[2:], stdout=subprocess.DEVNULL, check=True)',
+    '    best, after = min(best, time.perf_counter() - start), resource.getrusage(resource.RUSAGE_CHILDREN)',
+    '    cpu = min(cpu, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime)',
     'print(best * 1e3, cpu * 1e3, after.ru_maxrss * (1 if sys.platform == "darwin" else 1024) / 1e6)',
-  ].join("\n");
-  const args = [
-    "-c",
-    program,
-    String(runs),
-    bin,
-    "--dir",
-    dir,
-    "--as",
-    "me",
-    "inbox",
-    "all",
-  ];
-  const result = spawnSync("python3", args, {
-    encoding: "utf8",
+  ].join('\n');
+  const args = ['-c', program, String(runs), bin, '--dir', dir, '--as', 'me', 'inbox', 'all'];
+  const result = spawnSync('python3', args, {
+    encoding: 'utf8',
     env: { ...process.env, ...env },
   });
   if (result.error !== undefined || result.status !== 0)
     throw new Error(`python3 is needed here: ${result.stderr}`);
-  const [best, cpu, peak] = result.stdout.trim().split(" ").map(Number);
+  const [best, cpu, peak] = result.stdout.trim().split(' ').map(Number);
   return { best, cpu, peak };
 }
 
@@ -467,31 +412,26 @@ function make(folder, args = []) {
   if (existsSync(folder)) return;
   const part = `${folder}.part`;
   rmSync(part, { recursive: true, force: true });
-  run(["bench-store", part, ...args]);
+  run(['bench-store', part, ...args]);
   renameSync(part, folder);
 }
 
 function describe(folder) {
-  const logs = readdirSync(folder).filter((name) => name.endsWith(".jsonl"));
+  const logs = readdirSync(folder).filter((name) => name.endsWith('.jsonl'));
   return {
     logs,
-    bytes: logs.reduce(
-      (sum, name) => sum + statSync(join(folder, name)).size,
-      0,
-    ),
+    bytes: logs.reduce((sum, name) => sum + statSync(join(folder, name)).size, 0),
   };
 }
 
 function run(args, env = {}) {
   const result = spawnSync(bin, args, {
     env: { ...process.env, ...env },
-    stdio: ["ignore", "ignore", "pipe"],
+    stdio: ['ignore', 'ignore', 'pipe'],
   });
   if (result.error !== undefined) throw result.error;
   if (result.status !== 0)
-    throw new Error(
-      `${bin} ${args.join(" ")}: exit ${result.status}\n${result.stderr}`,
-    );
+    throw new Error(`${bin} ${args.join(' ')}: exit ${result.status}\n${result.stderr}`);
 }
 
 function once(work) {
@@ -514,17 +454,11 @@ function sorted(list) {
 
 function figure([median, best], unit) {
   const digits = median < 10 ? 1 : 0;
-  return `${median.toFixed(digits)} ${unit}${best === undefined ? "" : ` (best ${best.toFixed(digits)})`}`;
+  return `${median.toFixed(digits)} ${unit}${best === undefined ? '' : ` (best ${best.toFixed(digits)})`}`;
 }
 
 function row(name, took, unit, target) {
   const over =
-    took[0] <= target
-      ? ""
-      : (took[1] ?? took[0]) <= target
-        ? "  OVER, but not at its best"
-        : "  OVER";
-  console.log(
-    `${name}: ${figure(took, unit)}, target ${target} ${unit}${over}`,
-  );
+    took[0] <= target ? '' : (took[1] ?? took[0]) <= target ? '  OVER, but not at its best' : '  OVER';
+  console.log(`${name}: ${figure(took, unit)}, target ${target} ${unit}${over}`);
 }

@@ -2,7 +2,6 @@ package agn_test
 
 import (
 	"math/rand/v2"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -27,12 +26,7 @@ func FuzzState(f *testing.F) {
 		f.Add(agntest.Choose(s))
 	}
 	r := rand.New(rand.NewPCG(4, 1))
-	seeds := 500
-	if runtime.GOARCH == "wasm" {
-		// The same stories run natively; a module plays ten times as long.
-		seeds = 50
-	}
-	for range seeds {
+	for range 500 {
 		seed := make([]byte, r.IntN(agntest.MaxSteps))
 		for i := range seed {
 			seed[i] = byte(r.IntN(256))

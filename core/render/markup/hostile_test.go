@@ -2,7 +2,6 @@ package markup_test
 
 import (
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -41,11 +40,11 @@ func TestHostileInputIsBounded(t *testing.T) {
 
 func hostileInputs() map[string]string {
 	const size = markup.MaxInput
-	// What repeats one piece is a quarter as long under the race detector and in a
-	// module, which make everything ten times slower: a parser that is quadratic
-	// in it is still above the limit there.
+	// What repeats one piece is a quarter as long under the race detector, which
+	// makes everything ten times slower: a parser that is quadratic in it is
+	// still above the limit there.
 	row := size
-	if raceDetector || runtime.GOARCH == "wasm" {
+	if raceDetector {
 		row /= 4
 	}
 	fill := func(s string) string { return strings.Repeat(s, row/len(s)) }

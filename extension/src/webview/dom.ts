@@ -38,6 +38,18 @@ export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void
   }
 }
 
+/** Marks what was looked for until its mark has faded. */
+export function markFound(found: HTMLElement): void {
+  found.classList.add('found');
+  found.addEventListener(
+    'animationend',
+    () => {
+      found.classList.remove('found');
+    },
+    { once: true },
+  );
+}
+
 /** The drawings the page uses, as paths on a 16 by 16 grid, in the text's colour. */
 const drawings = {
   ok: 'M3 8.5 6.3 12 13 4.5',

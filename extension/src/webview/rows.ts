@@ -2,7 +2,7 @@
 // pieces, those that are read first, so that the window's one thread is never
 // long at it.
 
-import { arrange, element } from './dom';
+import { arrange, element, markFound } from './dom';
 import { firstInView, openDetails, reopen, type Details } from './place';
 
 /** So long rows are built, in ms, before they are laid out and the window does other things. */
@@ -196,24 +196,12 @@ export class Rows {
     } else {
       row.scrollIntoView({ block: 'center' });
       if (goal.mark) {
-        mark(row);
+        const article = row.querySelector<HTMLElement>('article');
+        article?.focus({ preventScroll: true });
+        if (article !== null) markFound(article);
         this.#goal = { ...goal, mark: false };
       }
     }
     this.#settledAt = this.#scroll.scrollTop;
   }
-}
-
-function mark(row: HTMLElement): void {
-  const article = row.querySelector<HTMLElement>('article');
-  if (article === null) return;
-  article.focus({ preventScroll: true });
-  article.classList.add('found');
-  article.addEventListener(
-    'animationend',
-    () => {
-      article.classList.remove('found');
-    },
-    { once: true },
-  );
 }

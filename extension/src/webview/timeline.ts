@@ -8,7 +8,7 @@ import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
 import { eventKey } from '../taskModel';
 import { arrowOf, lanesOf, strokeOf } from '../timeline';
 import { exactTime } from '../when';
-import { button, drawing, element } from './dom';
+import { button, drawing, element, markFound } from './dom';
 import { richText } from './richText';
 import { timeElement } from './times';
 
@@ -99,14 +99,7 @@ export class Timeline {
     details.open = true;
     details.scrollIntoView({ block: 'center' });
     details.querySelector('summary')?.focus({ preventScroll: true });
-    details.classList.add('found');
-    details.addEventListener(
-      'animationend',
-      () => {
-        details.classList.remove('found');
-      },
-      { once: true },
-    );
+    markFound(details);
     return true;
   }
 

@@ -158,7 +158,9 @@ func (l *Lines) id(f *samp.Found) uint64 {
 	return maphash.Comparable(l.seed, [...]string{f.From, f.Key})
 }
 
-// gather sorts the spots and keeps those that are shown, as [samp.Gather] does.
+// gather sorts the spots and keeps those that are shown. The rule is that of
+// [samp.Gather], for hashes instead of texts; TestLinesAsInbox and FuzzLines hold one
+// against the other.
 func (l *Lines) gather(ctx context.Context) error {
 	slices.SortFunc(l.spots, func(a, b spot) int {
 		if a.ts != b.ts {
@@ -344,8 +346,8 @@ func (l *Lines) Verbatim(w io.Writer) error {
 }
 
 const (
-	// blockMessages and blockBytes are how much is read at a time; a
-	// longer line is a block of its own.
+	// blockMessages and blockBytes are how much is read at a time; a longer line is a
+	// block of its own.
 	blockMessages = 256
 	blockBytes    = 256 << 10
 	// longest is the length of lines of which it is not known.
@@ -361,8 +363,8 @@ type block struct {
 
 // All gives the messages in order, the oldest first. A message is valid until the
 // next one. They are read ahead by as many workers as there are processors. A log
-// that was rewritten since is an error, after which nothing comes:
-// what stands there now may be another message.
+// that was rewritten since is an error, after which nothing comes: what stands there
+// now may be another message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
 		for i := range l.Messages {

@@ -4,9 +4,9 @@
 //
 // Build it with
 //
-//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w'
+//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags=-w
 //
-// and join its data segments with wasm/segments.
+// and finish it with wasm/linked.
 //
 // Natively it compiles to a program that does nothing, so that its tests run.
 package main

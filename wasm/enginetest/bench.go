@@ -244,31 +244,45 @@ func compare(b *testing.B, engines []*Suite, cases []benchCase) {
 	}
 }
 
-// benchOpen is what a program pays before its first answer.
+// benchOpen is what a program pays before its first answer. An engine may load the
+// module in parts, so that the answer of each format has its own price.
 func (suite *Suite) benchOpen(b *testing.B) {
-	first := func(options engine.Options) {
+	first := func(b *testing.B, options engine.Options, op abi.Op, input []byte) {
 		ctx := context.Background()
 		m, err := suite.Open(ctx, suite.Module, options)
 		if err != nil {
 			b.Fatal(err)
 		}
-		if _, err := m.Call(ctx, abi.SAMPAlias, nil, []byte("alice")); err != nil {
+		if _, err := m.Call(ctx, op, nil, input); err != nil {
 			b.Fatal(err)
 		}
 		if err := m.Close(); err != nil {
 			b.Fatal(err)
 		}
 	}
+	line := generate(1)
 	b.Run("cold", func(b *testing.B) {
 		for b.Loop() {
-			first(engine.Options{})
+			first(b, engine.Options{}, abi.SAMPParse, line)
 		}
 	})
-	b.Run("from cache", func(b *testing.B) {
-		options := engine.Options{CacheDir: filepath.Join(b.TempDir(), "private")}
-		first(options)
-		for b.Loop() {
-			first(options)
-		}
-	})
+	options := engine.Options{CacheDir: filepath.Join(b.TempDir(), "private")}
+	for _, c := range []struct {
+		name  string
+		op    abi.Op
+		input []byte
+	}{
+		{"samp", abi.SAMPParse, line},
+		{"atsf", abi.ATSFMessage, conversation(b, 1)},
+		{"agn", abi.AGNMessage, []byte(agnChain(b)[0])},
+		{"amp", abi.AMPMessage, []byte(ampFiles(b)["inbox-01-plain"])},
+		{"render", abi.RenderHTML, []byte("**hello**, see `main.go`")},
+	} {
+		b.Run("from cache/format="+c.name, func(b *testing.B) {
+			first(b, options, c.op, c.input)
+			for b.Loop() {
+				first(b, options, c.op, c.input)
+			}
+		})
+	}
 }

@@ -25,6 +25,7 @@ export class Editor {
   #server;
   #browser;
   #log;
+  #extensions;
   port = 0;
 
   /** host: from ensureHost. dir: an empty folder for all the editor writes. */
@@ -33,12 +34,24 @@ export class Editor {
     this.#dir = dir;
   }
 
-  /** Installs a VSIX, starts the editor, opens a folder. */
-  async start({ vsix, workspace, settings = {}, trust = true, theme = 'dark', env = {} }) {
+  /** Installs a VSIX, and returns the folder of extensions that it is in. */
+  async install(vsix) {
+    await this.#writeSettings({});
+    this.#log = createWriteStream(join(this.#dir, 'install.log'));
+    this.#extensions = join(this.#dir, 'extensions');
+    const child = this.#spawn(['--install-extension', vsix], this.#environment({}));
+    const code = await new Promise((done) => child.on('exit', done));
+    this.#log.end();
+    if (code !== 0) throw new Error(`e2e: installing ${vsix}: exit status ${code}`);
+    return this.#extensions;
+  }
+
+  /** Starts the editor with the extensions of a folder and opens a workspace. */
+  async start({ extensions, workspace, settings = {}, trust = true, theme = 'dark', env = {} }) {
     await this.#writeSettings({ ...settings, 'workbench.colorTheme': themes[theme] });
     this.#log = createWriteStream(join(this.#dir, 'code-server.log'));
     const environment = this.#environment(env);
-    await this.#install(vsix, environment);
+    this.#extensions = extensions;
     this.port = await freePort();
     const trusted = trust ? ['--disable-workspace-trust'] : [];
     this.#server = this.#spawn(
@@ -319,7 +332,7 @@ export class Editor {
     const data = join(this.#dir, 'data');
     const common = [
       ...['--config', join(this.#dir, 'config.yaml'), '--user-data-dir', data],
-      ...['--extensions-dir', join(data, 'extensions')],
+      ...['--extensions-dir', this.#extensions],
     ];
     const child = spawn(this.#host.node, [this.#host.entry, ...common, ...args], {
       env,
@@ -330,12 +343,6 @@ export class Editor {
     child.stdout.pipe(this.#log, { end: false });
     child.stderr.pipe(this.#log, { end: false });
     return child;
-  }
-
-  async #install(vsix, env) {
-    const child = this.#spawn(['--install-extension', vsix], env);
-    const code = await new Promise((done) => child.on('exit', done));
-    if (code !== 0) throw new Error(`e2e: installing ${vsix}: exit status ${code}`);
   }
 
   async #answering() {

@@ -15,6 +15,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Editor } from './editor.mjs';
 import { ensureHost } from './host.mjs';
 import { packageExtension } from './scene.mjs';
 
@@ -26,10 +27,11 @@ const tests = readdirSync(here)
   .map((name) => join(here, name));
 if (tests.length === 0) throw new Error(`e2e: no test matches ${wanted.join(' ')}`);
 const names = (files) => files.map((file) => basename(file, '.test.mjs')).join(' ');
-await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
-const folder = mkdtempSync(join(tmpdir(), 'signalbox-e2e-vsix-'));
+const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-e2e-installed-'));
 try {
-  const env = { ...process.env, SIGNALBOX_E2E_VSIX: packageExtension(folder) };
+  const extensions = await new Editor(host, folder).install(packageExtension(folder));
+  const env = { ...process.env, SIGNALBOX_E2E_EXTENSIONS: extensions };
   // Tests run in sequence: each has an editor and a browser, and times are measured.
   const fails = (file) =>
     spawnSync(process.execPath, ['--test', '--test-timeout=600000', file], { stdio: 'inherit', env })

@@ -55,7 +55,7 @@ export class Scene {
   }
 
   /** Starts the editor with the extension as a user with alias bob has it. */
-  async open({ settings = {}, server = serverBin === undefined ? this.fake('') : '', ...rest } = {}) {
+  async open({ vsix, settings = {}, server = serverBin === undefined ? this.fake('') : '', ...rest } = {}) {
     this.settings = {
       'signalbox.alias': 'bob',
       'signalbox.directories': [this.mail],
@@ -66,9 +66,10 @@ export class Scene {
     const host = await ensureHost(process.env.SIGNALBOX_E2E_HOST ?? 'newest');
     this.editor = new Editor(host, join(this.dir, 'editor'));
     mkdirSync(join(this.dir, 'editor'));
-    // A run of the tests packages once for all of them.
-    const vsix = process.env.SIGNALBOX_E2E_VSIX ?? packageExtension(this.dir);
-    await this.editor.start({ vsix, workspace: this.workspace, settings: this.settings, ...rest });
+    // A run of the tests installs the extension once for all of them.
+    const installed = vsix === undefined ? process.env.SIGNALBOX_E2E_EXTENSIONS : undefined;
+    const extensions = installed ?? (await this.editor.install(vsix ?? packageExtension(this.dir)));
+    await this.editor.start({ extensions, workspace: this.workspace, settings: this.settings, ...rest });
     return this.editor;
   }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 )
 
@@ -153,17 +154,29 @@ func Mkdir(root *os.Root, name string, mode fs.FileMode) error {
 	return change(root, MakeDir, name, "", func() error { return root.Mkdir(name, mode) })
 }
 
+// lasting are the folders whose names this process has seen synced, by their paths.
+var lasting sync.Map // string to fs.FileInfo
+
 // MkdirAll makes a folder and those above it that are missing, and makes their
-// names last.
+// names last. That of a folder that is there is synced too, once by each process:
+// who made it may have been killed before that.
 func MkdirAll(path string, mode fs.FileMode) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
 		return err
 	}
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return nil
-	}
 	above := filepath.Dir(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if known, ok := lasting.Load(path); ok && os.SameFile(known.(fs.FileInfo), info) {
+			return nil
+		}
+		root, err := os.OpenRoot(above)
+		if err != nil {
+			return nil // nothing of ours is made in a folder that cannot be opened
+		}
+		defer root.Close()
+		return makeLast(root, path)
+	}
 	if above == path {
 		return os.MkdirAll(path, mode) // which says what is wrong
 	}
@@ -180,8 +193,16 @@ func MkdirAll(path string, mode fs.FileMode) error {
 			return &fs.PathError{Op: "mkdir", Path: path, Err: Cause(err)}
 		}
 	}
+	return makeLast(root, path)
+}
+
+// makeLast syncs the name of a folder that is in root.
+func makeLast(root *os.Root, path string) error {
 	if err := SyncDir(root); err != nil {
-		return &fs.PathError{Op: "sync", Path: above, Err: Cause(err)}
+		return &fs.PathError{Op: "sync", Path: filepath.Dir(path), Err: Cause(err)}
+	}
+	if info, err := os.Stat(path); err == nil {
+		lasting.Store(path, info)
 	}
 	return nil
 }

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -35,6 +37,54 @@ func TestModes(t *testing.T) {
 			t.Error("a closed directory was synced")
 		}
 	}
+}
+
+// syncs lists the folders that are synced, and may refuse to.
+type syncs struct {
+	list   []string
+	refuse error
+}
+
+func (s *syncs) Do(c *disk.Change, do func() error) error {
+	if c.Deed != disk.SyncOf {
+		return do()
+	}
+	s.list = append(s.list, filepath.Base(c.Path))
+	return errors.Join(s.refuse, do())
+}
+
+// TestMkdirAll sees that the name of a folder lasts, whoever made it.
+func TestMkdirAll(t *testing.T) {
+	top := filepath.Join(t.TempDir(), "top")
+	if err := os.Mkdir(top, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s := &syncs{}
+	defer disk.Place(filepath.Dir(top), s)()
+	synced := func(name, path string, want ...string) {
+		t.Helper()
+		s.list = nil
+		err := disk.MkdirAll(path, 0o700)
+		if !slices.Equal(s.list, want) || !errors.Is(err, s.refuse) {
+			t.Errorf("%s: %q were synced, %v, want %q", name, s.list, err, want)
+		}
+	}
+	box := filepath.Join(top, "mail", "box")
+	above := filepath.Base(filepath.Dir(top))
+	synced("made", box, above, "top", "mail")
+	synced("there", box)
+	if err := os.Mkdir(filepath.Join(top, "killed"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s.refuse = errors.New("no disk")
+	synced("made by a process that was killed, and the disk fails", filepath.Join(top, "killed"), "top")
+	s.refuse = nil
+	synced("once more", filepath.Join(top, "killed"), "top")
+	synced("then", filepath.Join(top, "killed"))
+	if err := errors.Join(os.Rename(box, box+"-away"), os.Mkdir(box, 0o700)); err != nil {
+		t.Fatal(err)
+	}
+	synced("another of that name", box, "mail")
 }
 
 func TestWords(t *testing.T) {

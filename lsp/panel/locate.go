@@ -253,7 +253,7 @@ func (p *Panels) locateThread(_ context.Context, l *Located) bool {
 // locateAgentMessage finds the messages of agents, which takes longest.
 func (p *Panels) locateAgentMessage(ctx context.Context, l *Located) bool {
 	live := p.followed()
-	if live == nil || !uuid.MatchString(l.Token) {
+	if live == nil || !uuid().MatchString(l.Token) {
 		return false
 	}
 	found, err := live.FindMessage(ctx, l.Token)

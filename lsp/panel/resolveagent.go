@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -34,11 +35,13 @@ func (p *Panels) resolveAgent(ctx context.Context, link ResolvedLink, most int) 
 
 // uuid is the form of the ids that messages of ATSF have (rule M2). Other words
 // are not looked for in every conversation.
-var uuid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+var uuid = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
+})
 
 func (p *Panels) resolveAgentMessage(ctx context.Context, link ResolvedLink) (ResolvedLink, error) {
 	live := p.followed()
-	if live == nil || !uuid.MatchString(link.Token) {
+	if live == nil || !uuid().MatchString(link.Token) {
 		return link, nil
 	}
 	found, err := live.FindMessage(ctx, link.Token)

@@ -201,7 +201,7 @@ func (k *lexicon) has(ctx context.Context, token string) bool {
 }
 
 // sampID is the form of the ids of SAMP (§2).
-var sampID = regexp.MustCompile(`^[0-9a-f]{16}$`)
+var sampID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}$`) })
 
 func (k *lexicon) look(ctx context.Context, token string) bool {
 	if _, name, ok := mail.ParseLink(token); ok {
@@ -211,7 +211,7 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 		return false
 	}
 	for _, s := range k.stores {
-		if sampID.MatchString(token) && s.live.Has(token) {
+		if sampID().MatchString(token) && s.live.Has(token) {
 			return true
 		}
 		if _, err := s.live.ThreadNamed(token); err == nil {
@@ -229,7 +229,7 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 	if k.agents[token] || k.branches[token] {
 		return true
 	}
-	if live := k.p.followed(); live != nil && uuid.MatchString(token) && k.asked < linkIDs {
+	if live := k.p.followed(); live != nil && uuid().MatchString(token) && k.asked < linkIDs {
 		k.asked++
 		found, err := live.FindMessage(ctx, token)
 		return err == nil && len(found.Hits) > 0

@@ -3,7 +3,6 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"regexp"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -20,7 +19,7 @@ type codeLens struct {
 }
 
 // linkAddress finds the addresses that the texts of commands have.
-var linkAddress = regexp.MustCompile(`signalbox://(?:thread|message)/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`)
+var linkAddress = pattern(`signalbox://(?:thread|message)/[A-Za-z0-9%_.;,-]*[A-Za-z0-9%-]`)
 
 // prepareCodeLens is textDocument/codeLens: what can be done with the threads and
 // messages that the texts of commands show, above each line that has the address of
@@ -60,7 +59,7 @@ func (s *session) prepareCodeLens(params json.RawMessage) (handler, error) {
 func (s *session) addresses(doc *document) (tokens []string, spans []span) {
 	w := walker{doc: doc, enc: s.encoding}
 	last := -1
-	for _, at := range linkAddress.FindAllStringIndex(doc.text, 10*lensesMost) {
+	for _, at := range linkAddress().FindAllStringIndex(doc.text, 10*lensesMost) {
 		start := w.position(at[0])
 		if int(start.Line) == last || len(tokens) == lensesMost {
 			continue

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
@@ -93,13 +94,19 @@ type completed struct {
 // completionReach is how much of a line before the cursor is looked at, in bytes.
 const completionReach = 1024
 
+// pattern compiles a regular expression when it is first used: a program that starts
+// for one command does not wait for it.
+func pattern(text string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
+}
+
 // What stands before the cursor. The group is what there is already of the word.
 var (
-	afterTo      = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]*)$`)
-	afterBracket = regexp.MustCompile(`\[thread:([^\]]*)$`)
-	afterThread  = regexp.MustCompile(`(?:^|[^A-Za-z0-9_])(?:thread|Thread|thread_id)"?:[ \t]*"?([^"\]]*)$`)
-	afterID      = regexp.MustCompile(`(?:^|[^A-Za-z0-9_-])(msg[_-][A-Za-z0-9_-]*|T-[0-9]{2,4}-[0-9]*)$`)
-	afterDigits  = regexp.MustCompile(`(?:^|[^A-Za-z0-9_-])([0-9a-f]{4,16}|[0-9a-f]{8}-[0-9a-f-]{0,27})$`)
+	afterTo      = pattern(`(?:^|[^A-Za-z0-9_])(?:to|To|TO)"?[:=][ \t]*"?([A-Za-z0-9._@-]*)$`)
+	afterBracket = pattern(`\[thread:([^\]]*)$`)
+	afterThread  = pattern(`(?:^|[^A-Za-z0-9_])(?:thread|Thread|thread_id)"?:[ \t]*"?([^"\]]*)$`)
+	afterID      = pattern(`(?:^|[^A-Za-z0-9_-])(msg[_-][A-Za-z0-9_-]*|T-[0-9]{2,4}-[0-9]*)$`)
+	afterDigits  = pattern(`(?:^|[^A-Za-z0-9_-])([0-9a-f]{4,16}|[0-9a-f]{8}-[0-9a-f-]{0,27})$`)
 )
 
 // completing tells from the line before the cursor what is to be completed. asked
@@ -110,20 +117,21 @@ func completing(before, language string, asked bool) (completed, bool) {
 	}
 	skip := max(0, len(before)-completionReach)
 	for _, c := range []struct {
-		re     *regexp.Regexp
+		re     func() *regexp.Regexp
 		kind   string
 		closed bool
+		typed  bool // not only when asked for
 	}{
-		{afterBracket, panel.CompleteThread, true},
-		{afterTo, panel.CompleteRecipient, false},
-		{afterID, panel.CompleteID, false},
-		{afterDigits, panel.CompleteID, false},
-		{afterThread, panel.CompleteThread, false},
+		{afterBracket, panel.CompleteThread, true, true},
+		{afterTo, panel.CompleteRecipient, false, true},
+		{afterID, panel.CompleteID, false, true},
+		{afterDigits, panel.CompleteID, false, false},
+		{afterThread, panel.CompleteThread, false, true},
 	} {
-		if c.re == afterDigits && !asked {
+		if !c.typed && !asked {
 			continue
 		}
-		if m := c.re.FindStringSubmatchIndex(before[skip:]); m != nil {
+		if m := c.re().FindStringSubmatchIndex(before[skip:]); m != nil {
 			return completed{c.kind, skip + m[2], c.closed}, true
 		}
 	}
@@ -137,12 +145,12 @@ var prose = map[string]bool{
 }
 
 // commentMarks begin comments, in one language or another.
-var commentMarks = regexp.MustCompile(`//|/\*|^[ \t]*\*|(?:^|[ \t])#|--|(?:^|[ \t]);|(?:^|[ \t])%|<!--|"""|'''`)
+var commentMarks = pattern(`//|/\*|^[ \t]*\*|(?:^|[ \t])#|--|(?:^|[ \t]);|(?:^|[ \t])%|<!--|"""|'''`)
 
 // inProse reports whether a cursor stands in a text for people, by what is before it
 // in its line.
 func inProse(before, language string) bool {
-	return prose[language] || commentMarks.MatchString(before)
+	return prose[language] || commentMarks().MatchString(before)
 }
 
 // linkComplete is signalbox/link/complete.

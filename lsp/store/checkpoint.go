@@ -14,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -96,9 +97,10 @@ func racy(mtime, readAt time.Time) bool {
 	return readAt.Sub(mtime) < tick
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+// castagnoli is made when it is first used, which takes 0.2 ms.
+var castagnoli = sync.OnceValue(func() *crc32.Table { return crc32.MakeTable(crc32.Castagnoli) })
 
-func checksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }
+func checksum(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli(), b) }
 
 // partSum is the checksum of a part of a checkpoint.
 func partSum(s secret, part int, b []byte) uint32 {

@@ -66,6 +66,15 @@ async function small() {
   const nothing = time(() => run(['--dir', mine, '--as', 'me', 'inbox'], env));
   console.log(`inbox, everything new: ${first.toFixed(0)} ms (once)`);
   row('inbox, nothing new, whole process', nothing, 'ms', 5);
+  // To start a process from here is a part of every figure.
+  const start = (args) =>
+    figure(
+      time(() => spawnSync(...args, { stdio: 'ignore' })),
+      'ms',
+    );
+  console.log(
+    `limit: to start "true" ${start(['true', []])}, "signalbox --version" ${start([bin, ['--version']])}`,
+  );
   limits(all);
 }
 

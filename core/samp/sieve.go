@@ -26,6 +26,9 @@ func (s Sieve) Keep(line []byte) bool {
 	if len(line) == 0 || line[len(line)-1] != '}' {
 		return true
 	}
+	if pos, ok := usual(line); ok {
+		return s.maybe(line, pos)
+	}
 	pos := space(line, 0)
 	if line[pos] != '{' {
 		return true
@@ -56,6 +59,49 @@ func (s Sieve) Keep(line []byte) bool {
 			return true
 		}
 	}
+}
+
+// usual finds the value of "to" in a line as nearly every program writes it: the
+// members in the order of §2, with a space behind each colon and comma or without.
+// ok is false for all others, which the walk reads.
+func usual(line []byte) (pos int, ok bool) {
+	// What is still to come behind each step, at least.
+	const afterID, afterTS, afterFrom = `","ts":1,"from":"","to":""}`, `,"from":"","to":""}`, `","to":""}`
+	if len(line) < 9+len(afterID) {
+		return 0, false
+	}
+	if spaced := line[6] == ' '; spaced {
+		if string(line[:8]) != `{"id": "` {
+			return 0, false
+		}
+		pos = 8 + canon.Plain(line[8:])
+		if len(line)-pos < 6+len(afterID) || string(line[pos:pos+9]) != `", "ts": ` {
+			return 0, false
+		}
+		pos += 9
+		pos += canon.Digits(line[pos:])
+		if len(line)-pos < 4+len(afterTS) || string(line[pos:pos+11]) != `, "from": "` {
+			return 0, false
+		}
+		pos += 11
+		pos += canon.Plain(line[pos:])
+		return pos + 9, len(line)-pos >= 2+len(afterFrom) && string(line[pos:pos+9]) == `", "to": `
+	}
+	if string(line[:7]) != `{"id":"` {
+		return 0, false
+	}
+	pos = 7 + canon.Plain(line[7:])
+	if len(line)-pos < len(afterID) || string(line[pos:pos+7]) != `","ts":` {
+		return 0, false
+	}
+	pos += 7
+	pos += canon.Digits(line[pos:])
+	if len(line)-pos < len(afterTS) || string(line[pos:pos+9]) != `,"from":"` {
+		return 0, false
+	}
+	pos += 9
+	pos += canon.Plain(line[pos:])
+	return pos + 7, len(line)-pos >= len(afterFrom) && string(line[pos:pos+7]) == `","to":`
 }
 
 // maybe reads the value of "to".

@@ -1,6 +1,7 @@
 package samp_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -26,7 +27,34 @@ var mine = []string{
 	`{"":"to","To":"you","too":"you"," to":"you","ts":1,"from":"a","to":"me","thread":"t","body":"b"}`,
 	`{"ts":1,"from":"to","thread":"to","body":"to","to":"me"}`,
 	`{"\"to\":\"you\",":1,"ts":1,"from":"a","to":"me","thread":"t","body":"b"}`,
+	`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"a","to":"me","thread":"t","body":"b"}`,
+	`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"a","to": "me","thread":"t","body":"b"}`,
+	`{"id": "8d3e2a11b7c05f42", "ts": 1777075200, "from": "a", "to": "me", "thread": "t", "body": "b"}`,
+	`{"id": "8d3e2a11b7c05f42", "ts": 1777075200, "from": "a", "to":  "me", "thread": "t", "body": "b"}`,
+	`{"id": "8d3e2a11b7c05f42","ts":1777075200,"from":"a","to":"me","thread":"t","body":"b"}`,
+	`{"id":"8d3e\u0032a11b7c05f42","ts":1777075200,"from":"\u0061","to":"me","thread":"t","body":"b"}`,
+	`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"\",\"to\":\"you","to":"me","thread":"t","body":"b"}`,
 	`{"body":"\u0022,\u0022to\u0022:","ts":1,"from":"a","to":"me","thread":"t"}`,
+}
+
+// TestSieveCut gives the sieve every beginning of lines to somebody else, made to end as
+// a record does.
+func TestSieveCut(t *testing.T) {
+	s := samp.NewSieve("me")
+	for _, line := range []string{
+		`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"a","to":"you","thread":"t","body":"b"}`,
+		`{"id": "8d3e2a11b7c05f42", "ts": 1777075200, "from": "a", "to": "you", "thread": "t", "body": "b"}`,
+	} {
+		if s.Keep([]byte(line)) {
+			t.Errorf("%s was kept", line)
+		}
+		to := strings.Index(line, `you"`) + len(`you"`)
+		for n := range line {
+			if kept := s.Keep([]byte(line[:n] + "}")); kept != (n < to) {
+				t.Errorf("%s}: kept is %v", line[:n], kept)
+			}
+		}
+	}
 }
 
 // TestSieveKeeps reads each of them through the sieve.

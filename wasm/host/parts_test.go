@@ -27,17 +27,21 @@ func TestParts(t *testing.T) {
 		}
 		return data
 	}
+	record := []byte(`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"alice","to":"bob","thread":"t","body":"hi"}` + "\n")
 	for _, c := range []struct {
-		name  string
-		op    abi.Op
-		input []byte
-		want  []int
+		name   string
+		op     abi.Op
+		params string
+		input  []byte
+		want   []int
 	}{
-		{"SAMP", abi.SAMPParse, []byte(`{"id":"8d3e2a11b7c05f42","ts":1777075200,"from":"alice","to":"bob","thread":"t","body":"hi"}`), nil},
-		{"ATSF", abi.ATSFThread, file("atsf/main/dot-agent/threads/a1b2c3d4-e5f6-4890-abcd-ef1234567890/thread.json"), []int{1}},
-		{"AMP/1.0", abi.AGNMessage, file("agn/amp-chain/01-task_dispatch.json"), []int{2}},
-		{"amp/0.1", abi.AMPMessage, file("amp/inbox/01-plain.json"), []int{3}},
-		{"Markdown", abi.RenderHTML, []byte("**hello**, see `main.go`"), []int{4}},
+		{"SAMP", abi.SAMPParse, "", record, nil},
+		{"SAMP's inbox", abi.SAMPInbox, fmt.Sprintf(`{"me":"bob","mode":"all","logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(record)), record, nil},
+		{"a log for others", abi.SAMPInbox, fmt.Sprintf(`{"me":"carol","mode":"all","logs":[{"name":"log-alice.jsonl","length":%d}]}`, len(record)), record, nil},
+		{"ATSF", abi.ATSFThread, "", file("atsf/main/dot-agent/threads/a1b2c3d4-e5f6-4890-abcd-ef1234567890/thread.json"), []int{1}},
+		{"AMP/1.0", abi.AGNMessage, "", file("agn/amp-chain/01-task_dispatch.json"), []int{2}},
+		{"amp/0.1", abi.AMPMessage, "", file("amp/inbox/01-plain.json"), []int{3}},
+		{"Markdown", abi.RenderHTML, "", []byte("**hello**, see `main.go`"), []int{4}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			ctx := context.Background()
@@ -49,7 +53,7 @@ func TestParts(t *testing.T) {
 			if early := loaded(); early != nil {
 				t.Errorf("parts %v were loaded to start", early)
 			}
-			if _, err := m.Call(ctx, c.op, nil, c.input); err != nil {
+			if _, err := m.Call(ctx, c.op, []byte(c.params), c.input); err != nil {
 				t.Fatal(err)
 			}
 			if got := loaded(); !slices.Equal(got, c.want) {

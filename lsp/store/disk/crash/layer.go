@@ -18,7 +18,8 @@ type Fault string
 // The faults. A process that is killed leaves what it wrote, and one without power
 // what was synced; either may come in the midst of a write. Full and Quota leave no
 // room from then on, until the step has ended. Broken fails once, and of a sync
-// nobody knows what it did.
+// nobody knows what it did. Behind is a kill too, but always when the change was made,
+// so that the next process finds it there and not synced.
 const (
 	None   Fault = ""
 	Killed Fault = "kill"
@@ -26,9 +27,10 @@ const (
 	Full   Fault = "disk full"
 	Quota  Fault = "quota"
 	Broken Fault = "i/o error"
+	Behind Fault = "kill behind"
 )
 
-// Faults are all that can happen.
+// Faults are all that can happen. Behind is one of the ways of Killed.
 func Faults() []Fault { return []Fault{Killed, Power, Full, Quota, Broken} }
 
 // errDead is what a process is given that is not there any more.
@@ -80,7 +82,7 @@ func (l *layer) Do(c *disk.Change, do func() error) error {
 		cause := *c
 		l.hit = &cause
 		switch l.fault {
-		case Killed, Power:
+		case Killed, Power, Behind:
 			return l.end(c, do)
 		case Broken:
 			return l.fail(c, do, syscall.EIO)
@@ -115,7 +117,11 @@ func (l *layer) note(c *disk.Change) {
 
 // end makes none of a change, a part of it or all, and nothing after it.
 func (l *layer) end(c *disk.Change, do func() error) error {
-	switch l.rng.IntN(3) {
+	form := l.rng.IntN(3)
+	if l.fault == Behind {
+		form = 1
+	}
+	switch form {
 	case 0:
 		l.wrong = errors.Join(l.wrong, l.part(c, do))
 	case 1:

@@ -75,6 +75,23 @@ func Try(t *testing.T, s Scenario, most int) {
 	}
 }
 
+// Each kills the process behind each change of a scenario in turn. Another one does
+// again what was not acknowledged, and then the power fails: what it found there, and
+// did not write itself, has to last too.
+func Each(t *testing.T, s Scenario) {
+	t.Helper()
+	p, err := s.Begin(Dir(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range p.count(t, 1) {
+		dir := Dir(t)
+		if err := p.Run(Case{1, Behind, 1 + at}, dir); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // seeds is how many seeds the short form has.
 const seeds = 4
 

@@ -180,6 +180,81 @@ func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{Prepare: preparePost, New: newPost}, 100)
 }
 
+// TestKilledBehind holds that what is acknowledged lasts, also where a process that was
+// killed had done it and not synced it: the names of a new log, of a mark and of our own
+// files, and what stands in them.
+func TestKilledBehind(t *testing.T) {
+	key := store.Key{From: "alice", ID: "0123456789abcdef"}
+	mark := samp.Watermark{TS: postTime}
+	contains := func(times int, text string, path ...string) error {
+		files, err := filepath.Glob(filepath.Join(path...))
+		if err != nil || len(files) != 1 {
+			return fmt.Errorf("%v are %q: %w", path, files, err)
+		}
+		data, err := os.ReadFile(files[0])
+		if n := strings.Count(string(data), text); n != times {
+			return fmt.Errorf("%s has %q %d times: %w", files[0], text, n, err)
+		}
+		return err
+	}
+	for _, c := range []struct {
+		name      string
+		do, holds func(p *post) error
+	}{
+		{
+			"send",
+			func(p *post) error { return p.send("dave", "hello", "a token", postTime) },
+			func(p *post) error {
+				return errors.Join(contains(1, "hello", p.d.Path(), "log-dave.jsonl"), contains(1, "a token", p.dir, "state", "outbox", "*"))
+			},
+		},
+		{
+			"watermark",
+			func(p *post) error { return p.d.SetWatermark("bob", mark) },
+			func(p *post) error {
+				got, found, err := p.d.Watermark("bob")
+				if err == nil && (!found || got.TS != mark.TS) {
+					err = fmt.Errorf("the mark is %v", got)
+				}
+				return err
+			},
+		},
+		{
+			"read state",
+			func(p *post) error {
+				s, err := store.OpenReadState(filepath.Join(p.dir, "state"), p.d, "bob")
+				if err == nil {
+					_, err = s.Mark([]store.Key{key}, true)
+				}
+				return err
+			},
+			func(p *post) error {
+				s, err := store.OpenReadState(filepath.Join(p.dir, "state"), p.d, "bob")
+				if err == nil && !s.Has(key) {
+					err = errors.New("what was marked is not")
+				}
+				return err
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			crash.Each(t, crash.Scenario{Prepare: preparePost, New: func(dir string, _ uint64) *crash.Play {
+				p := &post{dir: dir}
+				return &crash.Play{
+					Open: p.open, Close: p.close,
+					Steps: []crash.Step{{Name: c.name, Do: func() error { return c.do(p) }}},
+					Check: func(marks []crash.Mark) error {
+						if marks[0] == crash.Done {
+							return c.holds(p)
+						}
+						return nil
+					},
+				}
+			}})
+		})
+	}
+}
+
 // TestMarkWithoutState holds N5 and N6: where the own state cannot be saved the mark
 // is not moved either. Else what comes late would be taken for mail that another tool
 // has shown.

@@ -34,6 +34,8 @@ type ReadState struct {
 	mu sync.RWMutex // guards everything below
 	// offset is how far the journal has been read.
 	offset int64
+	// lasts is how far it is known to be on the disk.
+	lasts  int64
 	read   map[Key]struct{}
 	exists bool
 }
@@ -115,7 +117,7 @@ func (s *ReadState) refresh() ([]Key, error) {
 	s.exists = true
 	if info.Size() < s.offset {
 		// Somebody made the journal anew; what it says now counts.
-		s.offset = 0
+		s.offset, s.lasts = 0, 0
 		clear(s.read)
 	}
 	data := make([]byte, info.Size()-s.offset)
@@ -172,12 +174,14 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 		out = append(append(append(out, mark...), escapes.Replace(k.From)...), ':')
 		out = append(append(out, escapes.Replace(k.ID)...), '\n')
 	}
-	if len(out) == 0 && s.exists {
+	// What others marked must last too before it is taken for marked.
+	if len(out) == 0 && s.exists && (len(keys) == 0 || s.lasts == s.offset) {
 		return changed, nil
 	}
 	if err := s.append(out); err != nil {
 		return changed, fmt.Errorf("store: save read state: %w", err)
 	}
+	s.lasts = s.offset + int64(len(out))
 	ours, err := s.refresh()
 	return append(changed, ours...), err
 }

@@ -50,6 +50,9 @@ func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (
 		return r, again, err
 	}
 	if again {
+		if err := o.write(nil); err != nil {
+			return r, true, err
+		}
 		there, err := d.holds(&r)
 		if err != nil || there {
 			return r, true, err
@@ -90,6 +93,11 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 	if err != nil {
 		return fmt.Errorf("store: outbox: %w", err)
 	}
+	return o.write(append(line, '\n'))
+}
+
+// write adds lines to the journal, and makes it last.
+func (o *Outbox) write(lines []byte) error {
 	root, err := openState(o.path)
 	if err != nil {
 		return fmt.Errorf("store: outbox: %w", err)
@@ -97,7 +105,7 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 	defer root.Close()
 	err = o.trim(root)
 	if err == nil {
-		err = journal(root, filepath.Base(o.path), append(line, '\n'))
+		err = journal(root, filepath.Base(o.path), lines)
 	}
 	if err != nil {
 		return fmt.Errorf("store: outbox: %q: %w", o.path, disk.Cause(err))
@@ -114,17 +122,19 @@ func openState(path string) (*os.Root, error) {
 }
 
 // journal adds lines to one of our own files, which is made if it is missing, and
-// waits until they are on the disk.
+// waits until all of it is on the disk: whoever made it, and wrote what is there, may
+// have been killed before.
 func journal(root *os.Root, name string, lines []byte) error {
-	_, missing := root.Lstat(name)
 	f, err := disk.OpenWrite(root, name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
 	}
 	if len(lines) > 0 {
 		err = appendLine(f, lines)
+	} else {
+		err = f.Sync()
 	}
-	if err == nil && missing != nil {
+	if err == nil {
 		err = disk.SyncDir(root)
 	}
 	return errors.Join(err, f.Close())

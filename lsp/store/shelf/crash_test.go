@@ -63,11 +63,20 @@ func shelfPlay(dir string, seed uint64) *crash.Play {
 	return play
 }
 
+// prepareShelf puts one thread away.
+func prepareShelf(t *testing.T) func(dir string) error {
+	return func(dir string) error {
+		return open(t, shelfPath(dir), nil).Put(t.Context(), map[Key]Entry{key("old"): {Archived: 1}}, nil)
+	}
+}
+
+// TestKilledBehind changes the file after a process that was killed had done so.
+func TestKilledBehind(t *testing.T) {
+	crash.Each(t, crash.Scenario{Prepare: prepareShelf(t), New: shelfPlay})
+}
+
 // TestCrash changes the file while the process is killed, the power fails and the
 // disk is full.
 func TestCrash(t *testing.T) {
-	prepare := func(dir string) error {
-		return open(t, shelfPath(dir), nil).Put(t.Context(), map[Key]Entry{key("old"): {Archived: 1}}, nil)
-	}
-	crash.Try(t, crash.Scenario{Prepare: prepare, New: shelfPlay}, 200)
+	crash.Try(t, crash.Scenario{Prepare: prepareShelf(t), New: shelfPlay}, 200)
 }

@@ -128,11 +128,18 @@ func deskPlay(dir string, seed uint64) *crash.Play {
 	return play
 }
 
+func prepareDesk(dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) }
+
+// TestKilledBehind writes each kind of fact after a process that was killed had done so.
+func TestKilledBehind(t *testing.T) {
+	crash.Each(t, crash.Scenario{Prepare: prepareDesk, New: deskPlay})
+}
+
 // TestCrash writes each kind of fact while the process is killed, the power fails
 // and the disk is full: what was acknowledged is there once and whole.
 func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{
-		Prepare: func(dir string) error { return os.Mkdir(filepath.Join(dir, "work"), 0o700) },
+		Prepare: prepareDesk,
 		New:     deskPlay,
 	}, 120)
 }

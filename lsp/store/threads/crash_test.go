@@ -101,11 +101,19 @@ func threadPlay(dir string, seed uint64) *crash.Play {
 	return play
 }
 
+func prepareProject(dir string) error { return os.Mkdir(filepath.Join(dir, "project"), 0o700) }
+
+// TestKilledBehind makes a thread and appends to it after a process that was killed had
+// done so.
+func TestKilledBehind(t *testing.T) {
+	crash.Each(t, crash.Scenario{Prepare: prepareProject, New: threadPlay})
+}
+
 // TestCrash makes a thread and appends to it while the process is killed, the power
 // fails and the disk is full.
 func TestCrash(t *testing.T) {
 	crash.Try(t, crash.Scenario{
-		Prepare: func(dir string) error { return os.Mkdir(filepath.Join(dir, "project"), 0o700) },
+		Prepare: prepareProject,
 		New:     threadPlay,
 	}, 150)
 }

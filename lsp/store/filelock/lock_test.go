@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 const name = ".lock"
@@ -112,6 +114,27 @@ func TestHeld(t *testing.T) {
 	cancel()
 	if _, err := Take(ctx, root, name, 0o600); !errors.Is(err, ErrLocked) || !errors.Is(err, context.Canceled) {
 		t.Errorf("M4: %v", err)
+	}
+}
+
+// noRoom is a disk on which nothing can be made.
+type noRoom struct{}
+
+func (noRoom) Do(c *disk.Change, do func() error) error {
+	if c.Deed == disk.Create {
+		return &os.PathError{Op: "open", Path: c.Path, Err: errNoRoom}
+	}
+	return do()
+}
+
+var errNoRoom = errors.New("no room")
+
+// TestNamed names the file of a lock that cannot be made.
+func TestNamed(t *testing.T) {
+	root, path := bed(t)
+	defer disk.Place(path, noRoom{})()
+	if _, err := Take(t.Context(), root, name, 0o600); !errors.Is(err, errNoRoom) || !strings.Contains(err.Error(), name) {
+		t.Errorf("the error is %v", err)
 	}
 }
 

@@ -189,10 +189,9 @@ func attachmentsThere(root string, m *Message) error {
 	return nil
 }
 
-// TestCrash writes to mailboxes while the process is killed, the power fails and the
-// disk is full: sender and receiver have all of a message or nothing.
-func TestCrash(t *testing.T) {
-	prepare := func(dir string) error {
+// prepareBoxes gives two mailboxes with two messages in the one.
+func prepareBoxes(t *testing.T) func(dir string) error {
+	return func(dir string) error {
 		d := &desk{t: t, root: filepath.Join(dir, "root"), now: time.UnixMilli(1_795_249_950_000)}
 		for _, name := range []string{"alice", "bob"} {
 			d.init(InitConfig{Name: name})
@@ -206,5 +205,24 @@ func TestCrash(t *testing.T) {
 		}
 		return os.Mkdir(filepath.Join(dir, "state"), 0o700)
 	}
-	crash.Try(t, crash.Scenario{Prepare: prepare, New: boxPlay}, 80)
+}
+
+// TestKilledBehind sends a message with an attachment and pins a key after a process that
+// was killed had done so.
+func TestKilledBehind(t *testing.T) {
+	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: func(dir string, seed uint64) *crash.Play {
+		play := boxPlay(dir, seed)
+		check := play.Check
+		play.Steps = []crash.Step{play.Steps[1], play.Steps[5]}
+		play.Check = func(marks []crash.Mark) error {
+			return check([]crash.Mark{1: marks[0], 5: marks[1]})
+		}
+		return play
+	}})
+}
+
+// TestCrash writes to mailboxes while the process is killed, the power fails and the
+// disk is full: sender and receiver have all of a message or nothing.
+func TestCrash(t *testing.T) {
+	crash.Try(t, crash.Scenario{Prepare: prepareBoxes(t), New: boxPlay}, 80)
 }

@@ -17,6 +17,11 @@ func (s *session) settleSend(d *delivery) (done bool, err error) {
 		return false, err
 	}
 	if done {
+		// Whoever delivered it may have been killed before it was on the disk.
+		w := disk.Whole{Root: d.to.home}
+		if err := w.Last(d.inboxFile()); err != nil {
+			return false, err
+		}
 		return true, s.finish(d)
 	}
 	return false, s.takeBack(d)

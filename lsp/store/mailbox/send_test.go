@@ -140,6 +140,21 @@ func TestSendAgain(t *testing.T) {
 	}
 }
 
+// TestTwoNames ends a delivery whose intent and sent copy are names of one file, as a
+// power cut in the midst of a rename leaves them.
+func TestTwoNames(t *testing.T) {
+	d := newDesk(t)
+	got := d.send("alice", letter("x"))
+	intent := "agents/alice/" + own + "/" + intentPrefix + got.ID + ext
+	if err := os.Link(d.file(got.SentKey), d.file(intent)); err != nil {
+		t.Fatal(err)
+	}
+	d.recover("alice")
+	d.gone(intent)
+	d.has(got.SentKey)
+	d.has(got.InboxKey)
+}
+
 // TestSendToOneself keeps one copy of the attachments for both messages.
 func TestSendToOneself(t *testing.T) {
 	d := newDesk(t)

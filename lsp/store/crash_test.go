@@ -7,13 +7,16 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 // post is a message directory with our own state beside it, on which two writers, a
@@ -279,5 +282,138 @@ func TestMarkWithoutState(t *testing.T) {
 	}
 	if !p.shown["early"] || !p.shown["late"] {
 		t.Errorf("shown: %v", p.shown)
+	}
+}
+
+// meanwhile does what another process does before or behind the first change of a kind,
+// and remembers what was done.
+type meanwhile struct {
+	before, behind map[disk.Deed]func()
+	deeds          []disk.Deed
+}
+
+func (m *meanwhile) Do(c *disk.Change, do func() error) error {
+	other := func(list map[disk.Deed]func()) {
+		if f := list[c.Deed]; f != nil {
+			delete(list, c.Deed)
+			f()
+		}
+	}
+	other(m.before)
+	err := do()
+	m.deeds = append(m.deeds, c.Deed)
+	other(m.behind)
+	return err
+}
+
+// last is where a deed was done last, or -1.
+func (m *meanwhile) last(deed disk.Deed) int {
+	for i, d := range slices.Backward(m.deeds) {
+		if d == deed {
+			return i
+		}
+	}
+	return -1
+}
+
+// TestMeanwhile compacts, sends and marks in the midst of one another: each message is
+// there once after it.
+func TestMeanwhile(t *testing.T) {
+	var mine, other *post
+	var held *os.File // the old log, of a tool that knows nothing of us
+	must := func(err error) {
+		if err != nil {
+			t.Helper()
+			t.Error(err)
+		}
+	}
+	compact := func(p *post) error {
+		logs, _, err := p.d.Logs()
+		if err == nil {
+			_, err = p.d.Compact(t.Context(), logs[0], samp.V1)
+		}
+		return err
+	}
+	othersCompact := func() { must(compact(other)) }
+	send := func() error { return mine.send("alice", "hello", "a token", postTime) }
+	log := func() string { return filepath.Join(mine.d.Path(), "log-alice.jsonl") }
+	for _, c := range []struct {
+		name           string
+		before, behind map[disk.Deed]func()
+		do             func() error
+		fails          bool
+		then           func(m *meanwhile) bool
+		want           string
+	}{
+		{name: "a log is compacted before it is written to", before: map[disk.Deed]func(){disk.Write: othersCompact}, do: send, want: "hello"},
+		{name: "a log is compacted while it is opened", behind: map[disk.Deed]func(){disk.Open: othersCompact}, do: send, want: "hello"},
+		{name: "two compact", before: map[disk.Deed]func(){disk.Named: func() {
+			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+			defer cancel()
+			logs, _, err := other.d.Logs()
+			must(err)
+			if _, err := other.d.Compact(ctx, logs[0], samp.V1); !errors.Is(err, filelock.ErrLocked) {
+				t.Errorf("another one compacts: %v", err)
+			}
+		}}, do: func() error { return compact(mine) }},
+		{name: "another tool replaces a log that is compacted", before: map[disk.Deed]func(){disk.Sync: func() {
+			data, err := os.ReadFile(log())
+			must(errors.Join(err, os.WriteFile(log()+".new", append(data, line(postTime, "alice", "bob", "t", "theirs")...), 0o600), os.Rename(log()+".new", log())))
+		}}, do: func() error { return compact(mine) }, fails: true, want: "theirs"},
+		{
+			name: "a tool writes late to a log that is compacted",
+			before: map[disk.Deed]func(){disk.Named: func() {
+				var err error
+				held, err = os.OpenFile(log(), os.O_WRONLY|os.O_APPEND, 0)
+				must(err)
+			}},
+			behind: map[disk.Deed]func(){disk.SyncOf: func() {
+				_, err := held.WriteString(line(postTime, "alice", "bob", "t", "late"))
+				must(errors.Join(err, held.Close()))
+			}},
+			do:   func() error { return compact(mine) },
+			then: func(m *meanwhile) bool { return m.last(disk.Sync) > m.last(disk.Write) },
+			want: "late",
+		},
+		{
+			name: "a compacted log's name lasts", do: func() error { return compact(mine) },
+			then: func(m *meanwhile) bool { return m.last(disk.Named) >= 0 && m.last(disk.SyncOf) > m.last(disk.Named) },
+		},
+		{
+			name:   "two set a mark",
+			before: map[disk.Deed]func(){disk.Named: func() { must(other.d.SetWatermark("bob", samp.Watermark{TS: 1})) }},
+			do:     func() error { return mine.d.SetWatermark("bob", samp.Watermark{TS: 2}) },
+			then: func(m *meanwhile) bool {
+				got, found, err := mine.d.Watermark("bob")
+				return err == nil && found && got.TS == 2 && m.last(disk.Sync) >= 0 && m.last(disk.Sync) < m.last(disk.Named) && m.last(disk.Named) < m.last(disk.SyncOf)
+			},
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			dir := t.TempDir()
+			mine, other = &post{dir: dir}, &post{dir: dir}
+			must(errors.Join(preparePost(dir), mine.open(), other.open()))
+			defer mine.close()
+			defer other.close()
+			m := &meanwhile{before: c.before, behind: c.behind}
+			away := disk.Place(filepath.Join(dir, "mail"), m)
+			err := c.do()
+			away()
+			if (err != nil) != c.fails || len(c.before)+len(c.behind) > 0 {
+				t.Errorf("%d did not happen: %v", len(c.before)+len(c.behind), err)
+			}
+			if c.then != nil && !c.then(m) {
+				t.Errorf("it was done as %q", m.deeds)
+			}
+			mail, err := mine.d.Inbox(t.Context(), "bob", samp.V1)
+			must(err)
+			var got []string
+			for i := range mail.Messages {
+				got = append(got, mail.Messages[i].Body)
+			}
+			if want := strings.TrimSpace(before + "\n" + c.want); strings.Join(got, "\n") != want {
+				t.Errorf("there are %q", got)
+			}
+		})
 	}
 }

@@ -126,8 +126,6 @@ type Dir struct {
 	mu    sync.Mutex // held while writing, under the lock; guards what follows
 	swept bool
 	seen  seenLog
-	// logLasts tells that the error log's name is on the disk.
-	logLasts bool
 	// known is what was there at the last look, so that the next one reads only
 	// what changed.
 	known *state

@@ -77,6 +77,9 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 	if err := w.seen.read(file.File); err != nil {
 		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
+	if err := w.lasting(file); err != nil {
+		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
+	}
 	if w.seen.has(r.Source, r.Digest) {
 		return false, nil
 	}
@@ -106,11 +109,7 @@ func clip(s string) string {
 func (w *writing) openLog() (*disk.File, error) {
 	before, err := w.root.Lstat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		f, err := disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
-		if err != nil {
-			return nil, err
-		}
-		return w.lasting(f)
+		return disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
 	}
 	if err != nil {
 		return nil, err
@@ -126,25 +125,23 @@ func (w *writing) openLog() (*disk.File, error) {
 		f.Close()
 		return nil, tree.ErrReplaced
 	}
-	return w.lasting(f)
+	return f, nil
 }
 
-// lasting makes the error log last as it is, once for each [Dir]: whoever wrote to it
-// before may have been killed in the midst of that.
-func (w *writing) lasting(f *disk.File) (*disk.File, error) {
-	if w.logLasts {
-		return f, nil
+// lasting makes the error log last as it was read, unless it was written by us: whoever
+// wrote to it may have been killed in the midst of that.
+func (w *writing) lasting(f *disk.File) error {
+	if w.seen.named && w.seen.size <= w.seen.lasts {
+		return nil
 	}
-	err := f.Sync()
-	if err == nil {
-		err = disk.SyncDir(w.root)
+	if err := f.Sync(); err != nil {
+		return err
 	}
-	if err != nil {
-		f.Close()
-		return nil, err
+	if err := disk.SyncDir(w.root); err != nil {
+		return err
 	}
-	w.logLasts = true
-	return f, nil
+	w.seen.named, w.seen.lasts = true, w.seen.size
+	return nil
 }
 
 // append writes a line in one write and waits until it is on the disk. What a
@@ -165,9 +162,10 @@ func (w *writing) append(f *disk.File, line []byte) error {
 		err = f.Sync()
 	}
 	if err != nil {
-		w.logLasts = false
+		w.seen.named = false
 		return errors.Join(disk.Cause(err), f.Truncate(info.Size()))
 	}
+	w.seen.lasts = info.Size() + int64(len(line))
 	return nil
 }
 
@@ -180,7 +178,10 @@ type seenLog struct {
 	tail [sha256.Size]byte
 	// torn tells that the log does not end with a line end.
 	torn bool
-	keys map[[sha256.Size]byte]struct{}
+	// named tells that the log's name is on the disk, with what stands before lasts.
+	named bool
+	lasts int64
+	keys  map[[sha256.Size]byte]struct{}
 }
 
 func seenKey(source, digest string) [sha256.Size]byte {

@@ -1,12 +1,16 @@
 package ssot
 
 import (
+	"errors"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 func rejection(source, digest string) agn.Rejection {
@@ -120,6 +124,55 @@ func TestRejectBounds(t *testing.T) {
 	if _, err := k.d.Reject(t.Context(), agn.Rejection{Millis: noon, Source: "x", Digest: "3", Faults: []agn.Fault{{}}}); err == nil {
 		t.Error("a line that nobody could read")
 	}
+}
+
+// syncs lists what is synced, and kills whoever syncs the error log if it is told to.
+type syncs struct {
+	list []string
+	kill bool
+}
+
+func (s *syncs) Do(c *disk.Change, do func() error) error {
+	name := filepath.Base(c.Path)
+	switch {
+	case s.kill && (c.Deed == disk.Sync || c.Deed == disk.Truncate) && name == ErrorsName:
+		return errors.New("killed")
+	case c.Deed == disk.Sync || c.Deed == disk.SyncOf:
+		s.list = append(s.list, name)
+	}
+	return do()
+}
+
+// TestRejectLasts takes nothing for logged that a killed process wrote, before it is on
+// the disk, also where the directory was open all the time: AGN E0.
+func TestRejectLasts(t *testing.T) {
+	k := newDesk(t)
+	s := &syncs{}
+	defer disk.Place(filepath.Dir(k.path), s)()
+	reject := func(d *Dir, digest string, want ...string) {
+		t.Helper()
+		s.list = nil
+		_, err := d.Reject(t.Context(), rejection("a", digest))
+		if (err != nil) != s.kill || !slices.Equal(s.list, want) {
+			t.Errorf("%s: %q were synced, not %q: %v", digest, s.list, want, err)
+		}
+	}
+	folder := filepath.Base(k.path)
+	reject(k.d, "1", ErrorsName, folder, ErrorsName)
+	reject(k.d, "1")
+	reject(k.d, "2", ErrorsName)
+	second, err := Open(k.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	reject(second, "2", ErrorsName, folder)
+	s.kill = true
+	reject(second, "3")
+	s.kill = false
+	reject(k.d, "3", ErrorsName, folder)
+	reject(k.d, "3")
+	reject(second, "3", ErrorsName, folder)
 }
 
 // TestRejectFull leaves no part of a line behind where the disk is full: AGN E0.

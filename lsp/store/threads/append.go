@@ -125,6 +125,12 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	if err != nil {
 		return err
 	}
+	if info.Size() == 0 {
+		// Whoever made the log may have been killed before its name was on the disk.
+		if err := disk.SyncDir(w.root); err != nil {
+			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
+		}
+	}
 	count, err := d.tally(ctx, name, log.File, info.Size())
 	if err != nil {
 		return err
@@ -186,11 +192,6 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 			return nil, broken
 		}
 		f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
-		if err == nil {
-			if err = disk.SyncDir(w.root); err != nil {
-				err = errors.Join(err, f.Close())
-			}
-		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}

@@ -109,6 +109,38 @@ func TestKilledBehind(t *testing.T) {
 	crash.Each(t, crash.Scenario{Prepare: prepareProject, New: threadPlay})
 }
 
+// TestNewLog appends to a thread that has no log yet, after a process that was killed had
+// made one.
+func TestNewLog(t *testing.T) {
+	const name = "11111111-1111-4111-8111-111111111111"
+	log := func(dir string) string {
+		return filepath.Join(dir, "project", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
+	}
+	begin := func(dir string) error {
+		play := threadPlay(dir, 1)
+		if err := errors.Join(prepareProject(dir), play.Open()); err != nil {
+			return err
+		}
+		defer play.Close()
+		return errors.Join(play.Steps[0].Do(), os.Remove(log(dir)))
+	}
+	crash.Each(t, crash.Scenario{Prepare: begin, New: func(dir string, seed uint64) *crash.Play {
+		play := threadPlay(dir, seed)
+		play.Steps = play.Steps[1:2]
+		play.Check = func(marks []crash.Mark) error {
+			if marks[0] != crash.Done {
+				return nil
+			}
+			data, err := os.ReadFile(log(dir))
+			if n := strings.Count(string(data), "message-1"); n != 1 {
+				return fmt.Errorf("the message is there %d times: %w", n, err)
+			}
+			return err
+		}
+		return play
+	}})
+}
+
 // TestCrash makes a thread and appends to it while the process is killed, the power
 // fails and the disk is full.
 func TestCrash(t *testing.T) {

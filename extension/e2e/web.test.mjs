@@ -157,7 +157,7 @@ async function runsInTheBrowser(scene, page, editor) {
   await scene.shot('web-running');
   assert.match(await running.innerText(), /web worker/i);
   assert.deepEqual(processes(scene.dir), []);
-  const extensions = join(scene.dir, 'editor/data/extensions');
+  const extensions = join(scene.dir, 'editor/extensions');
   const files = readdirSync(extensions, { recursive: true }).filter((file) => file.includes('signalbox'));
   assert.ok(files.some((file) => file.endsWith('signalbox.wasm')));
   assert.ok(!files.some((file) => /[/\\]bin[/\\]|dist[/\\]extension\.js$/.test(file)));

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"syscall"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -85,6 +86,15 @@ func TestMkdirAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	synced("another of that name", box, "mail")
+
+	s.refuse = syscall.EINVAL
+	mounted := filepath.Join(top, "mounted")
+	if err := errors.Join(os.Mkdir(mounted, 0o700), disk.MkdirAll(mounted, 0o700)); err != nil {
+		t.Errorf("where folders are not synced, one that is there is refused: %v", err)
+	}
+	if err := disk.MkdirAll(filepath.Join(box, "new"), 0o700); !errors.Is(err, s.refuse) {
+		t.Errorf("one that is made there gives %v", err)
+	}
 }
 
 func TestWords(t *testing.T) {

@@ -162,7 +162,6 @@ func (w *writing) append(f *disk.File, line []byte) error {
 		err = f.Sync()
 	}
 	if err != nil {
-		w.seen.named = false
 		return errors.Join(disk.Cause(err), f.Truncate(info.Size()))
 	}
 	w.seen.lasts = info.Size() + int64(len(line))

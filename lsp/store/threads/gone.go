@@ -196,7 +196,7 @@ func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
 		return false
 	}
 	defer d.Close()
-	records, _, err := d.scan(ctx, nil)
+	records, _, _, err := d.scan(ctx, nil)
 	if err != nil {
 		return false
 	}

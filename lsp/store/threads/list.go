@@ -21,6 +21,10 @@ import (
 // maxThreads is the number of threads of one folder that are listed.
 const maxThreads = 100_000
 
+// maxBegun is the number of directories of one folder that are watched for a
+// thread to be made there. A list finds those beyond it too, at the next poll.
+const maxBegun = 64
+
 // maxProblems is the number of problems of one folder that are told.
 const maxProblems = 16
 
@@ -29,7 +33,7 @@ const maxProblems = 16
 // be read is listed with the fault. problems are what stands in the threads
 // directory and is no thread.
 func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err error) {
-	records, problems, err := d.scan(ctx, nil)
+	records, _, problems, err := d.scan(ctx, nil)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -91,38 +95,41 @@ func (d *Dir) openThreads() (*os.Root, error) {
 }
 
 // scan looks at every thread of the folder. What did not change since the old
-// records costs a look at its directory and no reading.
-func (d *Dir) scan(ctx context.Context, old map[string]*record) (map[string]*record, []Problem, error) {
+// records costs a look at its directory and no reading. begun are directories
+// that are no threads yet.
+func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[string]*record, begun map[string]bool, problems []Problem, err error) {
 	threads, err := d.openThreads()
 	if errors.Is(err, ErrNotFound) {
-		return nil, nil, nil
+		return nil, nil, nil, nil
 	}
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	defer threads.Close()
 	dir, err := threads.Open(".")
 	if err != nil {
-		return nil, nil, fmt.Errorf("threads: list: %w", err)
+		return nil, nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
 	defer dir.Close()
 	names, problems, err := threadNames(dir)
 	if err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
 	id := d.ID()
 	list := make([]*record, len(names))
 	each(ctx, len(names), func(i int) { list[i] = look(id, threads, dir, names[i], old[names[i]]) })
 	if err := ctx.Err(); err != nil {
-		return nil, nil, err
+		return nil, nil, nil, err
 	}
-	records := make(map[string]*record, len(names))
+	records, begun = make(map[string]*record, len(names)), make(map[string]bool)
 	for i, r := range list {
 		if r != nil {
 			records[names[i]] = r
+		} else if len(begun) < maxBegun {
+			begun[names[i]] = true
 		}
 	}
-	return records, problems, nil
+	return records, begun, problems, nil
 }
 
 // threadNames lists the directories that may be threads.

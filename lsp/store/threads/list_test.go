@@ -165,7 +165,7 @@ func TestListAgain(t *testing.T) {
 	b.thread("p", "a", 1)
 	b.thread("p", "b", 1)
 	d := b.open("p")
-	old, _, err := d.scan(t.Context(), nil)
+	old, _, _, err := d.scan(t.Context(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestListAgain(t *testing.T) {
 	if err := os.Rename(b.threadPath("p", "a", atsf.ThreadName+".tmp"), b.threadPath("p", "a", atsf.ThreadName)); err != nil {
 		t.Fatal(err)
 	}
-	now, _, err := d.scan(t.Context(), old)
+	now, _, _, err := d.scan(t.Context(), old)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestListAgain(t *testing.T) {
 	// Read again and found the same, the item stays the same one: nothing is
 	// announced for it.
 	now["a"].young = true
-	again, _, err := d.scan(t.Context(), now)
+	again, _, _, err := d.scan(t.Context(), now)
 	if err != nil || again["a"].item != now["a"].item {
 		t.Errorf("a second item for the same: %v", err)
 	}

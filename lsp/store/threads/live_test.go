@@ -162,11 +162,52 @@ func TestLiveAgent(t *testing.T) {
 		l.appendTo("p", name, said("m2", "x")+"\n")
 		l.threadChange("p", name)
 		b.removeAll("p/.agent")
-		l.until("none", func(s *Snapshot) bool { return !slices.Contains(b.names(s), "p/"+name) })
-		if s := l.live.Snapshot(); !slices.Contains(b.names(s), "p/"+name+" gone") {
-			t.Errorf("X3: %v", b.names(s))
-		}
+		// The thread goes before its .agent does, so it may be listed nowhere for
+		// a moment.
+		l.until("X3: the thread as gone", func(s *Snapshot) bool {
+			return slices.Contains(b.names(s), "p/"+name+" gone") && !slices.Contains(b.names(s), "p/"+name)
+		})
 	}
+}
+
+// TestLiveBegun follows a thread whose directory somebody makes a while before
+// what it holds, so that it is looked at while it is empty.
+func TestLiveBegun(t *testing.T) {
+	b := newReadBed(t)
+	b.thread("p", "a", 1, said("m1", "x"))
+	l := b.follow("p")
+	for _, c := range []struct {
+		name string
+		seen func()
+	}{
+		{"listed", func() { l.drain() }},
+		{"reported", func() {
+			b.thread("p", "other", 2)
+			l.until("a thread after it", func(s *Snapshot) bool { return slices.Contains(b.names(s), "p/other") })
+		}},
+	} {
+		b.mkdir("p", atsf.DirName, atsf.ThreadsName, c.name)
+		c.seen()
+		if names := b.names(l.live.Snapshot()); slices.Contains(names, "p/"+c.name) {
+			t.Errorf("%s is listed: %q", c.name, names)
+		}
+		b.thread("p", c.name, 3)
+		l.until("what stands in it", func(s *Snapshot) bool { return slices.Contains(b.names(s), "p/"+c.name) })
+	}
+}
+
+// TestLiveBegunMany holds that directories which stay empty take no watch from
+// threads.
+func TestLiveBegunMany(t *testing.T) {
+	b := newReadBed(t)
+	b.thread("p", "z", 1, said("m1", "x"))
+	for i := range maxBegun + 10 {
+		b.mkdir("p", atsf.DirName, atsf.ThreadsName, fmt.Sprint("empty", i))
+	}
+	l := b.followWith(time.Hour, systemNotifier, maxBegun+4, "p")
+	l.drain()
+	l.appendTo("p", "z", said("m2", "y")+"\n")
+	l.threadChange("p", "z")
 }
 
 // TestUntilPoll holds that looking takes a hundredth of the time at most.

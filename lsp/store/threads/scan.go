@@ -42,6 +42,9 @@ type state struct {
 type folderState struct {
 	Folder
 	records map[string]*record
+	// begun are directories that hold nothing of a thread yet: somebody makes
+	// one there, or did not get further.
+	begun map[string]bool
 	// dirty tells that the cache does not know yet.
 	dirty bool
 	// lost are threads that went, or whose thread.json did, a moment ago. A
@@ -109,7 +112,7 @@ func (s *state) look(ctx context.Context, f *folderState) error {
 		if old := s.folders[f.ID]; old != nil {
 			before = old.records
 		}
-		f.records, f.Problems, f.Err = d.scan(ctx, before)
+		f.records, f.begun, f.Problems, f.Err = d.scan(ctx, before)
 		f.Threads = len(f.records)
 	case errors.Is(err, fs.ErrNotExist):
 		// No thread was ever held here, or all are gone.
@@ -193,6 +196,17 @@ func (s *state) snapshot() *Snapshot {
 	sortFolders(snap.Folders)
 	snap.Items = s.items()
 	return snap
+}
+
+// begun gives the directories in which threads are being made.
+func (s *state) begun() []Key {
+	var keys []Key
+	for _, f := range s.order {
+		for name := range f.begun {
+			keys = append(keys, Key{f.ID, name})
+		}
+	}
+	return keys
 }
 
 // items gives every thread, the newest first.

@@ -139,7 +139,7 @@ func (f *follower) work(ctx context.Context) {
 		f.publish(c)
 	}
 	var added []*target
-	if todo.all || c.Folders || !f.watch.follows(s, c.Threads) {
+	if todo.all || c.Folders || !f.watch.follows(s, c.Threads) || !f.watch.follows(s, s.begun()) {
 		added = f.watch.renew(s)
 	}
 	if watching, troubles := f.watch.report(); watching != s.watching || !sameProblems(troubles, s.troubles) {
@@ -238,18 +238,21 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 		return err
 	}
 	defer threads.Close()
+	if f.records == nil {
+		f.records, f.begun = make(map[string]*record), make(map[string]bool)
+	}
 	old := f.records[name]
 	var now *record
+	delete(f.begun, name)
 	if info, err := threads.Lstat(name); err == nil && info.IsDir() {
-		now = look(f.ID, threads, nil, name, old)
+		if now = look(f.ID, threads, nil, name, old); now == nil && len(f.begun) < maxBegun {
+			f.begun[name] = true
+		}
 	}
 	if now == old || now == nil && old.item.Gone {
 		return nil
 	}
 	before, after := map[string]*record{}, map[string]*record{}
-	if f.records == nil {
-		f.records = make(map[string]*record)
-	}
 	if old != nil {
 		before[name] = old
 	}

@@ -214,13 +214,20 @@ func (w *watcher) plan(s *state) (want map[string]*target, all int) {
 			}
 		}
 	}
-	for _, item := range s.items() {
-		if item.Gone {
-			continue
+	thread := func(k Key) {
+		f := s.folders[k.Folder]
+		if f == nil || !f.Agent {
+			return
 		}
-		if f := s.folders[item.Folder]; f != nil && f.Agent {
-			at := filepath.Join(threadsPath(&f.Folder), item.Name)
-			add(&target{path: at, kind: ofThread, folder: f.ID, thread: item.Name})
+		add(&target{path: filepath.Join(threadsPath(&f.Folder), k.Name), kind: ofThread, folder: f.ID, thread: k.Name})
+	}
+	// What is being made is newer than everything that is.
+	for _, k := range s.begun() {
+		thread(k)
+	}
+	for _, item := range s.items() {
+		if !item.Gone {
+			thread(Key{item.Folder, item.Name})
 		}
 	}
 	return want, all

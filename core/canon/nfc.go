@@ -17,7 +17,7 @@ const joiner = "\u034f"
 // and composed like any other, and nothing is put into it. s must be valid UTF-8:
 // of other text x/text leaves more or less undone.
 func NFC(s string) string {
-	if ASCII(view(s)) == len(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
+	if latin(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
 		return s
 	}
 	out := norm.NFC.String(s)
@@ -35,6 +35,22 @@ func NFC(s string) string {
 		s = s[n:]
 	}
 	return b.String()
+}
+
+// latin reports whether all characters of s are below U+0300, where nothing
+// combines and nothing is composed of others: 0xCC begins the first above.
+func latin(s string) bool {
+	for i := 0; i < len(s); {
+		switch c := s[i]; {
+		case c < utf8.RuneSelf:
+			i += ASCII(view(s[i:]))
+		case c < 0xcc:
+			i++
+		default:
+			return false
+		}
+	}
+	return true
 }
 
 // NextBoundary gives the first position at or after from before which s can be

@@ -3,10 +3,31 @@ package canon_test
 import (
 	"encoding/json"
 	"os"
+	"strings"
 	"testing"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
+
+// TestLatin holds that no characters below U+0300 combine, which NFC does not look
+// up.
+func TestLatin(t *testing.T) {
+	var all strings.Builder
+	for a := range rune(0x300) {
+		for b := range rune(0x300) {
+			all.WriteRune(a)
+			all.WriteRune(b)
+		}
+	}
+	if s := all.String(); !norm.NFC.IsNormalString(s) || canon.NFC(s) != s {
+		t.Error("not in normal form")
+	}
+	if got := canon.NFC("\u02ffe\u0300"); got != "\u02ff\u00e8" {
+		t.Errorf("%+q", got)
+	}
+}
 
 // TestNFC holds I1's normal form against CPython's, where long runs of marks
 // are not broken up: what decomposes, and what composes.

@@ -88,6 +88,9 @@ func Text(s string) string {
 // preview of a large body costs what a preview of a small one does.
 func Line(s string, max int) (line string, cut bool) {
 	b := lineBuilder{max: max}
+	if max > 0 {
+		b.text.Grow(min(len(s), max+len("…")))
+	}
 	space := false
 	for i := 0; i < len(s); {
 		r, size := decode(s, i)
@@ -100,6 +103,13 @@ func Line(s string, max int) (line string, cut bool) {
 			return b.cut(), true
 		}
 		space = false
+		if n := graphic(s[i:]); n > 0 {
+			if !b.addAll(s[i : i+n]) {
+				return b.cut(), true
+			}
+			i += n
+			continue
+		}
 		unit, width := s[i:i+size], 1
 		if hidden(s, i, r, size) {
 			var form strings.Builder
@@ -135,6 +145,34 @@ func (b *lineBuilder) add(unit string, width int) bool {
 		b.mark = b.text.Len()
 	}
 	return true
+}
+
+// addAll appends characters of ASCII as add does one after the other, and reports
+// whether all fit.
+func (b *lineBuilder) addAll(chars string) bool {
+	n := len(chars)
+	if b.max > 0 {
+		n = min(n, b.max-b.width)
+	}
+	b.text.WriteString(chars[:n])
+	b.width += n
+	switch {
+	case b.width < b.max:
+		b.mark = b.text.Len()
+	case n > 0:
+		b.mark = b.text.Len() - 1
+	}
+	return n == len(chars)
+}
+
+// graphic gives the length of the visible ASCII that s begins with.
+func graphic(s string) int {
+	for i := range len(s) {
+		if c := s[i]; c <= ' ' || c > '~' {
+			return i
+		}
+	}
+	return len(s)
 }
 
 // cut returns the shortened line. What the cut leaves dangling at the end (a

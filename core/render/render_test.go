@@ -169,10 +169,25 @@ func checkLine(t *testing.T, in string, limit int) {
 	if strings.ContainsAny(out, "\n\t") || out != render.Text(out) {
 		t.Errorf("Line(%+q, %d) = %+q is not one safe line", in, limit, out)
 	}
+	// Words of ASCII are taken whole, others a character at a time.
+	if utf8.ValidString(in) && !strings.Contains(in, "\ufe0f") {
+		slow, slowCut := render.Line(strings.Map(accented, in), limit)
+		if strings.Map(accented, out) != strings.Map(accented, slow) || cut != slowCut {
+			t.Errorf("Line(%+q, %d) = %+q, %v; a character at a time it is %+q, %v", in, limit, out, cut, slow, slowCut)
+		}
+	}
 	whole, _ := render.Line(in, 0)
 	if cut != (out != whole) || cut && !strings.HasSuffix(out, "…") {
 		t.Errorf("Line(%+q, %d) = %+q, %v; whole is %+q", in, limit, out, cut, whole)
 	}
+}
+
+// accented gives another letter for each visible character of ASCII.
+func accented(r rune) rune {
+	if r > ' ' && r <= '~' {
+		return 0x100 + r
+	}
+	return r
 }
 
 func FuzzText(f *testing.F) {

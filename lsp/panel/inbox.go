@@ -146,14 +146,15 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 			batch[j] = rows[i].thread
 			index[rows[i].thread.Name] = i
 		}
-		for _, m := range live.Preview(batch) {
+		newest, openings := live.Ends(batch)
+		for _, m := range newest {
 			i := index[m.Thread]
 			if m.Err == nil {
 				list[i].Preview, _ = render.Line(m.Body, previewChars)
 			}
 			list[i].Marks = marks(&m)
 		}
-		for _, m := range live.Openings(batch) {
+		for _, m := range openings {
 			if m.Err == nil {
 				list[index[m.Thread]].Subject = subject(m.Body)
 			}

@@ -55,6 +55,26 @@ func behind(s store.Sort, t store.Thread) *store.Place {
 	return p
 }
 
+// TestMine lists the threads that are the reader's: whoever was once sent a message
+// has part in a thread, however long the others go on.
+func TestMine(t *testing.T) {
+	b := newBox(t, "me")
+	b.append("log-a.jsonl", line(1000, "a", "me", "asked once", "?"))
+	for i := range int64(200) {
+		b.append("log-a.jsonl", line(1001+i, "a", "b", "asked once", fmt.Sprint("text ", i)))
+	}
+	b.append("log-me.jsonl", line(1500, "me", "a", "sent", "text"))
+	b.append("log-b.jsonl", line(1600, "b", "a", "others", "text"))
+	b.sync()
+	list, _ := b.live.Threads(store.Filter{Mine: true}, store.Cursor{}, 10)
+	if diff := gocmp.Diff([]string{"sent", "asked once"}, names(list)); diff != "" {
+		t.Error(diff)
+	}
+	if list, _ = b.live.Threads(store.Filter{}, store.Cursor{}, 10); len(list) != 3 || list[0].Mine || !list[1].Mine {
+		t.Errorf("%+v", list)
+	}
+}
+
 // TestPagesWhileMailComes fetches lists page by page while messages are appended
 // between the pages. Threads that nobody wrote to stand in the pages as they stand
 // in the sorted list: none is missing, none comes twice.

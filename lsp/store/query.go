@@ -80,8 +80,8 @@ type Thread struct {
 	Count, Unread int
 	// Mail counts the messages to the reader.
 	Mail int
-	// Mine tells that the reader sent or was sent one of the newest
-	// messages. Copied tells that the newest is known from a sync copy only.
+	// Mine tells that the reader was sent a message, or sent one of the newest.
+	// Copied tells that the newest is known from a sync copy only.
 	Mine, Copied bool
 }
 
@@ -109,8 +109,9 @@ type Cursor struct {
 	Name string
 }
 
-// participantsSeen is how many messages are looked at for participants.
-const participantsSeen = 64
+// participantsSeen is how many messages are looked at for participants: each lies
+// elsewhere in memory, and a page of a list has 50 threads.
+const participantsSeen = 32
 
 // Threads lists threads from the freshest on. more tells that there are others
 // behind the last.
@@ -139,7 +140,7 @@ func (l *Live) thread(n uint32) Thread {
 	info := Thread{
 		Name: x.names.text(t.name), From: x.names.text(last.from), To: x.names.text(last.to),
 		First: x.entries.at(t.first).ts, Last: last.ts, Count: int(t.count), Unread: int(t.unread),
-		Mail:   int(t.mail),
+		Mail: int(t.mail), Mine: t.mail > 0,
 		Copied: last.filing == samp.Copied,
 	}
 	var parties []uint32
@@ -332,26 +333,34 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 // Preview reads the newest message of each thread, for a list that was just
 // made. A thread that has changed since gives its newest message now.
 func (l *Live) Preview(threads []Thread) []Message {
-	return l.each(threads, func(t *thread) uint32 { return t.last })
-}
-
-// Openings reads the message that each thread begins with, as [Live.Preview] reads
-// the newest.
-func (l *Live) Openings(threads []Thread) []Message {
-	return l.each(threads, func(t *thread) uint32 { return t.first })
-}
-
-func (l *Live) each(threads []Thread, which func(*thread) uint32) []Message {
 	l.mu.RLock()
-	list := make([]uint32, 0, len(threads))
-	for i := range threads {
-		if t, ok := l.idx.findThread(threads[i].Name); ok {
-			list = append(list, which(&l.idx.threads[t]))
-		}
-	}
-	read := l.describe(list)
+	newest, _ := l.ends(threads)
+	read := l.describe(newest)
 	l.mu.RUnlock()
 	return read.messages()
+}
+
+// Ends reads the newest message of each thread, as [Live.Preview] does, and the one
+// that it begins with, in the same order.
+func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
+	l.mu.RLock()
+	last, first := l.ends(threads)
+	read := l.describe(append(last, first...))
+	l.mu.RUnlock()
+	all := read.messages()
+	return all[:len(first)], all[len(first):]
+}
+
+// ends gives the last and the first entry of each thread that is there. The lock is
+// held.
+func (l *Live) ends(threads []Thread) (last, first []uint32) {
+	for i := range threads {
+		if n, ok := l.idx.findThread(threads[i].Name); ok {
+			t := &l.idx.threads[n]
+			last, first = append(last, t.last), append(first, t.first)
+		}
+	}
+	return last, first
 }
 
 // Find looks an id up, whoever sent it. Suspicious records are not found.

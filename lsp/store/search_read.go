@@ -231,6 +231,7 @@ func (s *seeker) count(bytes int) {
 
 // part looks through lines that are in memory, and decodes those that may fit.
 func (w *worker) part(buf []byte, lines []lineAt) {
+	defer w.sieve.learn(len(lines))
 	start := lines[0].offset()
 	bytesOf := func(l *lineAt) []byte {
 		return buf[min(l.offset()-start, int64(len(buf))):min(l.end()-start, int64(len(buf)))]
@@ -344,6 +345,10 @@ func (s *seeker) newest() []found {
 type sieve struct {
 	words []needle.Needle // the one that is met least comes first
 	first *needle.Finder  // of that one; nil where all lines have to be decoded
+	// lines were looked through for the first word, and tried are those that may
+	// hold it. spared are how many of these each of the other words has spared.
+	lines, tried int
+	spared       []int
 }
 
 func newSieve(q *query.Query) sieve {
@@ -359,13 +364,45 @@ func newSieve(q *query.Query) sieve {
 
 // own is a sieve for another goroutine.
 func (s *sieve) own() sieve {
-	c := sieve{words: s.words}
-	if len(c.words) > 0 {
-		if f, ok := needle.NewFinder(&c.words[0]); ok {
-			c.first = f
+	c := sieve{words: slices.Clone(s.words), spared: make([]int, len(s.words))}
+	c.begin()
+	return c
+}
+
+// begin looks for the first of the words from now on.
+func (s *sieve) begin() {
+	s.lines, s.tried, s.first = 0, 0, nil
+	clear(s.spared)
+	if len(s.words) > 0 {
+		if f, ok := needle.NewFinder(&s.words[0]); ok {
+			s.first = f
 		}
 	}
-	return c
+}
+
+// learnt is the number of lines after which it is known which words they hold.
+const learnt = 256
+
+// learn puts the word first that is met least, which its letters tell only
+// roughly: another one if, among lines that hold the first, it was in a smaller
+// part than the first is in all. lines were looked through since it was last
+// called.
+func (s *sieve) learn(lines int) {
+	s.lines += lines
+	if s.first == nil || s.tried < learnt {
+		return
+	}
+	best := 0
+	for i, n := range s.spared {
+		if n > s.spared[best] {
+			best = i
+		}
+	}
+	// Twice as seldom, so that they do not take turns.
+	if left := s.tried - s.spared[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
+		s.words[0], s.words[best] = s.words[best], s.words[0]
+	}
+	s.begin()
 }
 
 // across is more than the bytes that the first word takes.
@@ -378,8 +415,10 @@ func (s *sieve) across() int {
 
 // rest looks for the other words in a line that may hold the first.
 func (s *sieve) rest(raw []byte) bool {
+	s.tried++
 	for i := 1; i < len(s.words); i++ {
 		if !s.words[i].MayBeIn(raw) {
+			s.spared[i]++
 			return false
 		}
 	}

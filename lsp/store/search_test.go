@@ -320,6 +320,44 @@ func TestSearchOneSecond(t *testing.T) {
 	}
 }
 
+// TestSearchLearns looks for words of which the letters do not tell which one is
+// met least, in more mail than it takes to learn that.
+func TestSearchLearns(t *testing.T) {
+	b := newBox(t, "me")
+	var data []byte
+	for i := range 20_000 {
+		body := fmt.Sprint("the build is green, ", i)
+		switch {
+		case i%9_000 == 10: // among the first that are read, and among the last
+			body = "the build is  ON fire"
+		case i%2 == 0 && i > 10_000:
+			body = fmt.Sprint("a fire, ", i)
+		case i%1_000 == 1:
+			body = fmt.Sprint("fire in the build of ", i)
+		}
+		data = append(data, line(int64(1_000_000+i), "alice", "me", fmt.Sprint("t", i%50), body)...)
+	}
+	b.write(samp.LogName("alice"), string(data))
+	b.sync()
+	all := b.all(false)
+	for _, words := range [][]string{{"the build is on fire"}, {"build", "fire"}, {"fire", "build", "is"}, {"green", "a", "1"}, {"fire", "green"}} {
+		var want []store.Message
+		var text []string
+		for _, w := range words {
+			text = append(text, wordTerm(w).text)
+		}
+		for i := range all {
+			if !slices.ContainsFunc(words, func(w string) bool { return !wordTerm(w).fits(&all[i]) }) {
+				want = append(want, all[i])
+			}
+		}
+		got := b.search(strings.Join(text, " "), 1_000, store.SearchBudget)
+		if diff := gocmp.Diff(places(want), places(got)); diff != "" {
+			t.Errorf("%q (-want +got):\n%.2000s", text, diff)
+		}
+	}
+}
+
 // TestSearchWhileWritten holds that what is appended between two pages shifts
 // neither.
 func TestSearchWhileWritten(t *testing.T) {

@@ -459,7 +459,10 @@ func TestAppendReaders(t *testing.T) {
 	const writers, each = 4, 40
 	b := newReadBed(t)
 	d, name := b.begin("p")
-	ctx := t.Context()
+	// Writers that never rest wait for each other longer than [LockTimeout] where
+	// the machine is busy.
+	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
+	defer cancel()
 	done := make(chan struct{})
 	var reading, writing sync.WaitGroup
 	for range 2 {

@@ -84,15 +84,20 @@ func (m *message) head() []byte {
 // WriteObject implements jsonrpc2.ObjectCodec. The stream around the codec
 // serialises calls.
 func (c *codec) WriteObject(w io.Writer, obj any) error {
-	data, err := marshal(obj)
-	if err != nil {
-		return err
+	var data []byte
+	if r, ok := obj.(*reply); ok && r.Result != nil {
+		data = r.whole()
+	} else {
+		var err error
+		if data, err = marshal(obj); err != nil {
+			return err
+		}
 	}
 	frame := make([]byte, 0, len(data)+40)
 	frame = append(frame, lengthName+": "...)
 	frame = strconv.AppendInt(frame, int64(len(data)), 10)
 	frame = append(frame, "\r\n\r\n"...)
-	_, err = w.Write(append(frame, data...))
+	_, err := w.Write(append(frame, data...))
 	return err
 }
 

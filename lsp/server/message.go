@@ -32,6 +32,17 @@ type reply struct {
 	Error   *rpcError       `json:"error,omitempty"`
 }
 
+// whole gives a reply that has a result as JSON. The encoder would look through
+// the result once more, which came from marshal.
+func (r *reply) whole() []byte {
+	data := make([]byte, 0, len(r.Result)+len(r.ID)+40)
+	data = append(data, `{"jsonrpc":"2.0","id":`...)
+	data = append(data, r.ID...)
+	data = append(data, `,"result":`...)
+	data = append(data, r.Result...)
+	return append(data, '}')
+}
+
 func replyError(id json.RawMessage, e *rpcError) *reply {
 	if id == nil {
 		id = json.RawMessage("null")

@@ -56,8 +56,8 @@ func Mentions(text string) iter.Seq[Mention] {
 // finder holds the ends of the last matches of the patterns whose match can hold
 // the beginning of another one: matches of a pattern do not overlap.
 type finder struct {
-	text           string
-	tagEnd, dayEnd int
+	text                    string
+	tagEnd, dayEnd, mailEnd int
 	// Of the last addresses of a message and of a thread.
 	messageEnd, threadEnd int
 	// unclosed tells that no closing bracket follows any more.
@@ -90,7 +90,10 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 	kind, n := KindMessage, 0
 	switch c := rest[0]; {
 	case c == 'm':
-		n = signedMail(rest)
+		if i >= f.mailEnd {
+			n = signedMail(rest)
+			f.mailEnd = i + n
+		}
 	case c == 'T':
 		// A task is not joined to a name before it.
 		if kind = KindThread; i == 0 || f.text[i-1] != '-' {

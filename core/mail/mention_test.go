@@ -120,6 +120,7 @@ func FuzzMentions(f *testing.F) {
 	for _, p := range pieces {
 		f.Add(p)
 	}
+	f.Add("msg-1-msg-1-a")
 	f.Add("re task_dispatch-T-2026-007-1772107200000: [thread:release 1.4] and 2026-04-25-dave.dev-go. (msg_1795249958451_30328b7b)")
 	list := patterns()
 	f.Fuzz(func(t *testing.T, text string) { compare(t, list, text) })

@@ -70,6 +70,12 @@ var deviations = []deviation{
 		func(in string) bool { return indentedFence.MatchString(in) && spaceLine.MatchString(in) },
 	},
 	{
+		"an empty line at the end of a fence in an item",
+		"CommonMark 4.5: it is the code's, and so none between two items, which would make the list loose",
+		"- ```\n  `\n\n- c\n",
+		func(in string) bool { return itemFence.MatchString(in) },
+	},
+	{
 		"names that came with HTML 5",
 		"the table of them would be a third of the parser; they stay as they are written",
 		"&ac;\n",
@@ -108,6 +114,7 @@ var (
 	emptyItem      = regexp.MustCompile(`(?m)([-*+]|[0-9][.)])[ >]*\n`)
 	itemDefinition = regexp.MustCompile(`([-*+]|[0-9][.)]) [^\n]*\[[^\n]*\]:`)
 	indentedFence  = regexp.MustCompile("(?m)^.* (```|~~~)")
+	itemFence      = regexp.MustCompile("(?s)([-*+]|[0-9][.)]).* (```|~~~).*\\n[ >]*\\n")
 	spaceLine      = regexp.MustCompile(`(?m)^[ >]+$`)
 	references     = regexp.MustCompile(`&[A-Za-z][A-Za-z0-9]*;`)
 	oddBox         = regexp.MustCompile(`(?s)#+[ \t]+\[[xX\s]\]|\[[xX\s]\]\S|\[[xX\s]\].*\n.*[-=]`)

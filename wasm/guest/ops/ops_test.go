@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
@@ -189,6 +190,8 @@ func FuzzCall(f *testing.F) {
 	f.Add(uint32(abi.AMPSetStatus), []byte(`{"status":"read","at":1}`), []byte(`{"metadata":{"status":""}}`))
 	f.Add(uint32(abi.AMPFilename), []byte(nil), []byte("\xff%2f"))
 	f.Add(uint32(abi.AMPUnwrap), []byte(nil), []byte("<external-content x>\n[x]\n\nx\n</external-content>"))
+	f.Add(uint32(abi.RenderText), []byte(nil), []byte("A\xff\u202e"))
+	f.Add(uint32(abi.RenderHTML), []byte(`{"topHeading":9}`), []byte("# <b>\xff\n- [x](javascript:x)"))
 	f.Fuzz(func(t *testing.T, op uint32, a, b []byte) {
 		before := string(a) + string(b)
 		result, ok := Call([]byte("kept "), abi.Op(op), a, b)
@@ -208,6 +211,10 @@ func FuzzCall(f *testing.F) {
 		}
 		switch abi.Op(op) {
 		case abi.SAMPID, abi.ATSFNewID, abi.AMPPayloadHash, abi.AMPSigned, abi.AMPDigest, abi.AMPNewID, abi.AMPNewAttachmentID, abi.AMPNewIdempotencyKey:
+		case abi.RenderText, abi.RenderMarkdown, abi.RenderHTML, abi.RenderEscape, abi.RenderCode, abi.RenderBlock:
+			if !utf8.ValidString(text) {
+				t.Errorf("no UTF-8: %q", text)
+			}
 		case abi.SAMPCompact, abi.ATSFRepair, abi.ATSFFork, abi.ATSFTakeInline:
 			text, _, _ = strings.Cut(text, "\n")
 			fallthrough

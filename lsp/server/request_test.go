@@ -43,6 +43,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add("signalbox/link/locate", `{"tokens":["`+uri+`"]}`)
 		f.Add("workspace/didChangeWorkspaceFolders", `{"event":{"added":[{"uri":"`+uri+`","name":"x"}],"removed":[]}}`)
 	}
+	f.Add("signalbox/status", `""`)
 	f.Fuzz(func(t *testing.T, name, params string) {
 		// What is no JSON, or no UTF-8, is the codec's and has no id: see FuzzCodec. The fake panel fails where a
 		// transcript asks it to.
@@ -66,8 +67,11 @@ func FuzzRequest(f *testing.F) {
 				t.Fatalf("%s %s: answers %q", name, params, answers)
 			}
 			c.send(strings.Replace(message, `"id":"fuzz",`, "", 1) + `}`)
+			// With parameters that are a single value it is no message at all, and who
+			// sends that is told so.
+			single := params != "" && !strings.ContainsRune("{[", rune(strings.TrimSpace(params)[0]))
 			for _, got := range c.take() {
-				if strings.Contains(got, `"id":null`) {
+				if strings.Contains(got, `"id":null`) && !(single && strings.Contains(got, `"code":-32600`)) {
 					t.Fatalf("a notification %s %s is answered: %s", name, params, got)
 				}
 			}

@@ -89,7 +89,7 @@ func Text(s string) string {
 func Line(s string, max int) (line string, cut bool) {
 	b := lineBuilder{max: max}
 	if max > 0 {
-		b.text.Grow(min(len(s), max+len("…")))
+		b.text.Grow(min(len(s), max) + len("…"))
 	}
 	space := false
 	for i := 0; i < len(s); {

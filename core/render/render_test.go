@@ -1,6 +1,7 @@
 package render_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 	"unicode"
@@ -113,6 +114,7 @@ func TestLine(t *testing.T) {
 		{"trailing space does not count", "hello  \n", 5, "hello", false},
 		{"one too long", "hello!", 5, "hell…", true},
 		{"no limit", strings.Repeat("a", 300), 0, strings.Repeat("a", 300), false},
+		{"the largest limit", "a b", math.MaxInt, "a b", false},
 		{"max one", "ab", 1, "…", true},
 		{"max one fits", "a", 1, "a", false},
 		{"newlines and tabs", "a\r\nb\n\n\tc", 0, "a b c", false},

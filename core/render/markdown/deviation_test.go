@@ -119,7 +119,7 @@ var (
 	references     = regexp.MustCompile(`&[A-Za-z][A-Za-z0-9]*;`)
 	oddBox         = regexp.MustCompile(`(?s)#+[ \t]+\[[xX\s]\]|\[[xX\s]\]\S|\[[xX\s]\].*\n.*[-=]`)
 	mailMarker     = regexp.MustCompile("[*_~`][^ \n]*@")
-	lateTitle      = regexp.MustCompile(`\]:[^\n]*\n[ >]*["'(]`)
+	lateTitle      = regexp.MustCompile(`\]:[^\n]*\n([^\n]*\n)?[ >]*["'(]`)
 	parens         = regexp.MustCompile(`\([^)]*\(|\\\)|\([^)]*$`)
 )
 

@@ -46,6 +46,12 @@ var deviations = []deviation{
 		func(in string) bool { return parens.MatchString(in) },
 	},
 	{
+		"an angle bracket in a destination between such",
+		"CommonMark 6.3: it has to be escaped",
+		"[](<b c<>)\n",
+		func(in string) bool { return angles.MatchString(in) },
+	},
+	{
 		"tabs in front of blocks",
 		"CommonMark 2.2: a tab is as wide as it is in its column, also behind a marker",
 		"- - \ta\n",
@@ -120,6 +126,7 @@ var (
 	oddBox         = regexp.MustCompile(`(?s)#+[ \t]+\[[xX\s]\]|\[[xX\s]\]\S|\[[xX\s]\].*\n.*[-=]`)
 	mailMarker     = regexp.MustCompile("[*_~`][^ \n]*@")
 	lateTitle      = regexp.MustCompile(`\]:[^\n]*\n([^\n]*\n)?[ >]*["'(]`)
+	angles         = regexp.MustCompile(`\]([(:])\s*<[^>]*<`)
 	parens         = regexp.MustCompile(`\([^)]*\(|\\\)|\([^)]*$`)
 )
 

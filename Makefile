@@ -276,9 +276,10 @@ fuzz: ## fuzz every target for FUZZTIME (default 20s)
 SOAK ?= 60s
 
 .PHONY: soak
-soak: ## crashes, full disks and races for SOAK (default 60s) each, with the race detector; then soak-sync
-	@SIGNALBOX_SOAK="$(SOAK)" .ci/race go test -p 1 -count=1 -timeout 0 -v -run '^(TestCrash|TestManyAtOnce)$$' \
-		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf
+soak: ## crashes, full disks, races and storms of requests for SOAK (default 60s) each, with the race detector; then soak-sync
+	@SIGNALBOX_SOAK="$(SOAK)" .ci/race go test -p 1 -count=1 -timeout 0 -v \
+		-run '^(TestCrash|TestManyAtOnce|TestCrowd|TestHalfClosed)$$' \
+		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf ./lsp/server
 	@$(MAKE) soak-sync
 
 ## Measuring and showing

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"iter"
 	"log/slog"
 	"math/rand/v2"
 	"runtime"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
 // crowd is a client that asks as much as fifty do, over two pipes of which
@@ -148,70 +150,102 @@ func (c *crowd) begin() {
 	c.send(`{"jsonrpc":"2.0","method":"initialized","params":{}}`)
 }
 
+// seeds gives the seeds of the short form, or others for as long as [crash.Soak] says.
+func seeds(t *testing.T, few uint64) iter.Seq[uint64] {
+	long, first, start := crash.SoakTime(t), uint64(0), time.Now()
+	if long > 0 {
+		first = uint64(start.UnixNano())
+	}
+	return func(yield func(uint64) bool) {
+		n := uint64(0)
+		for ; (long == 0 && n < few || time.Since(start) < long) && !t.Failed(); n++ {
+			if !yield(first + n) {
+				return
+			}
+		}
+		t.Logf("%d seeds from %d on", n, first)
+	}
+}
+
+// heap is how much memory is in use.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
+}
+
 // TestCrowd: whatever is asked at once and cancelled, and however slowly the answers
-// are read, every request is answered once, and the server ends with nothing left.
+// are read, every request is answered once, the server ends with nothing left, and
+// its memory is given back.
 func TestCrowd(t *testing.T) {
-	for seed := range uint64(8) {
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			pause := rand.New(rand.NewPCG(seed, 1))
-			c := newCrowd(seed, func() {
-				if pause.IntN(20) == 0 {
-					time.Sleep(time.Millisecond)
-				}
-			})
-			c.begin()
-			ids := append(c.storm(1000), `"begin"`, `"end"`)
-			c.send(`{"jsonrpc":"2.0","id":"end","method":"shutdown"}`)
-			c.send(`{"jsonrpc":"2.0","method":"exit"}`)
-			if err := <-c.done; err != nil {
-				t.Errorf("Serve: %v", err)
+	before := heap()
+	for seed := range seeds(t, 8) {
+		pause := rand.New(rand.NewPCG(seed, 1))
+		c := newCrowd(seed, func() {
+			if pause.IntN(20) == 0 {
+				time.Sleep(time.Millisecond)
 			}
-			<-c.heard
-			if len(ids) != 1002 || len(c.odd) > 0 {
-				t.Errorf("%d requests were sent; frames that answer nothing: %q", len(ids), c.odd)
-			}
-			for _, id := range ids {
-				if c.answers[id] != 1 {
-					t.Errorf("%s was answered %d times", id, c.answers[id])
-				}
-				delete(c.answers, id)
-			}
-			if len(c.answers) > 0 {
-				t.Errorf("answers that nobody waits for: %v", c.answers)
-			}
-			_ = c.out.Close()
 		})
+		c.begin()
+		ids := append(c.storm(1000), `"begin"`, `"end"`)
+		c.send(`{"jsonrpc":"2.0","id":"end","method":"shutdown"}`)
+		c.send(`{"jsonrpc":"2.0","method":"exit"}`)
+		if err := <-c.done; err != nil {
+			t.Errorf("seed %d: Serve: %v", seed, err)
+		}
+		<-c.heard
+		if len(ids) != 1002 || len(c.odd) > 0 {
+			t.Errorf("seed %d: %d requests were sent; frames that answer nothing: %q", seed, len(ids), c.odd)
+		}
+		for _, id := range ids {
+			if c.answers[id] != 1 {
+				t.Errorf("seed %d: %s was answered %d times", seed, id, c.answers[id])
+			}
+			delete(c.answers, id)
+		}
+		if len(c.answers) > 0 {
+			t.Errorf("seed %d: answers that nobody waits for: %v", seed, c.answers)
+		}
+		_ = c.out.Close()
+	}
+	if after := heap(); after > before+16<<20 {
+		t.Errorf("%d bytes are in use, %d were before", after, before)
 	}
 }
 
 // TestHalfClosed: a client that hangs up with one hand, in the middle of a storm,
 // gets no answer twice, and the server ends.
 func TestHalfClosed(t *testing.T) {
-	for name, hangUp := range map[string]func(c *crowd){
-		"it sends no more":            func(c *crowd) { _ = c.out.Close() },
-		"it sends half a frame":       func(c *crowd) { _, _ = io.WriteString(c.out, "Content-Length: 99\r\n\r\n{"); _ = c.out.Close() },
-		"it reads no more":            func(c *crowd) { _ = c.in.Close(); c.storm(10); _ = c.out.Close() },
-		"it reads no more, and waits": func(c *crowd) { _ = c.in.Close(); c.storm(10) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			c := newCrowd(7, runtime.Gosched)
+	ways := []struct {
+		name   string
+		hangUp func(c *crowd)
+	}{
+		{"it sends no more", func(c *crowd) { _ = c.out.Close() }},
+		{"it sends half a frame", func(c *crowd) { _, _ = io.WriteString(c.out, "Content-Length: 99\r\n\r\n{"); _ = c.out.Close() }},
+		{"it reads no more", func(c *crowd) { _ = c.in.Close(); c.storm(10); _ = c.out.Close() }},
+		{"it reads no more, and waits", func(c *crowd) { _ = c.in.Close(); c.storm(10) }},
+	}
+	for seed := range seeds(t, 4) {
+		for _, way := range ways {
+			c := newCrowd(seed, runtime.Gosched)
 			c.begin()
 			c.storm(300)
-			hangUp(c)
+			way.hangUp(c)
 			if err := <-c.done; err != nil {
-				t.Errorf("Serve: %v", err)
+				t.Errorf("seed %d, %s: Serve: %v", seed, way.name, err)
 			}
 			<-c.heard
 			for id, n := range c.answers {
 				if n != 1 {
-					t.Errorf("%s was answered %d times", id, n)
+					t.Errorf("seed %d, %s: %s was answered %d times", seed, way.name, id, n)
 				}
 			}
 			if len(c.odd) > 0 {
-				t.Errorf("frames that answer nothing: %q", c.odd)
+				t.Errorf("seed %d, %s: frames that answer nothing: %q", seed, way.name, c.odd)
 			}
 			_ = c.out.Close()
-		})
+		}
 	}
 }
 

@@ -34,6 +34,12 @@ var deviations = []deviation{
 		unlikeTildes,
 	},
 	{
+		"a tilde behind one that is escaped",
+		"CommonMark 2.4: an escaped one is text. The other parser takes it for a part of the run",
+		"\\~~\\~~\n",
+		func(in string) bool { return strings.Contains(in, `\~~`) },
+	},
+	{
 		"what ends a table",
 		"GitHub: the beginning of another block, and lines outside of the table's container are not in it. The other parser makes tables of whole paragraphs",
 		"|a|\n|-|\n2. b\n",

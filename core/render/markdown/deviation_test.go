@@ -100,6 +100,12 @@ var deviations = []deviation{
 		func(in string) bool { return strings.Contains(in, "&#0") },
 	},
 	{
+		"characters' numbers of more digits than seven, or six hexadecimal ones",
+		"CommonMark 2.5: they are text",
+		"&#xff80800;\n",
+		func(in string) bool { return longNumber.MatchString(in) },
+	},
+	{
 		"a line that ends in three backslashes",
 		"CommonMark 2.4: an escaped backslash, then a hard break",
 		"\\\\\\\na\n",
@@ -139,6 +145,7 @@ var (
 	mailMarker     = regexp.MustCompile("[*_~`][^ \n]*@")
 	lateTitle      = regexp.MustCompile(`\]:[^\n]*\n([^\n]*\n)?[ >]*["'(]`)
 	angles         = regexp.MustCompile(`\]([(:])\s*<[^>]*<`)
+	longNumber     = regexp.MustCompile(`&#([0-9]{8}|[xX][0-9a-fA-F]{7})`)
 	parens         = regexp.MustCompile(`\([^)]*\(|\\\)|\([^)]*$`)
 )
 

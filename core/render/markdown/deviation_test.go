@@ -46,6 +46,12 @@ var deviations = []deviation{
 		func(in string) bool { return delimiterLine.MatchString(in) },
 	},
 	{
+		"a label of white space alone",
+		"CommonMark 6.3: it is none, and what stands before it is a shortcut. The other parser takes it for an empty one",
+		"[b]: c\n\n[b][ ]\n",
+		func(in string) bool { return blankLabel.MatchString(in) },
+	},
+	{
 		"open brackets in a destination",
 		"CommonMark 6.3: balanced or escaped",
 		"[a]: b(\n",
@@ -146,6 +152,7 @@ var (
 	lateTitle      = regexp.MustCompile(`\]:[^\n]*\n([^\n]*\n)?[ >]*["'(]`)
 	angles         = regexp.MustCompile(`\]([(:])\s*<[^>]*<`)
 	longNumber     = regexp.MustCompile(`&#([0-9]{8}|[xX][0-9a-fA-F]{7})`)
+	blankLabel     = regexp.MustCompile(`\]\[\s+\]`)
 	parens         = regexp.MustCompile(`\([^)]*\(|\\\)|\([^)]*$`)
 )
 

@@ -52,6 +52,12 @@ var deviations = []deviation{
 		func(in string) bool { return blankLabel.MatchString(in) },
 	},
 	{
+		"a label of more than 999 characters",
+		"CommonMark 4.7: it is none",
+		"[" + strings.Repeat("a", 1000) + "]: b\n",
+		func(in string) bool { return longLabel.MatchString(in) },
+	},
+	{
 		"open brackets in a destination",
 		"CommonMark 6.3: balanced or escaped",
 		"[a]: b(\n",
@@ -153,6 +159,7 @@ var (
 	angles         = regexp.MustCompile(`\]([(:])\s*<[^>]*<`)
 	longNumber     = regexp.MustCompile(`&#([0-9]{8}|[xX][0-9a-fA-F]{7})`)
 	blankLabel     = regexp.MustCompile(`\]\[\s+\]`)
+	longLabel      = regexp.MustCompile(`\[[^\]]{999}[^\]]`)
 	parens         = regexp.MustCompile(`\([^)]*\(|\\\)|\([^)]*$`)
 )
 

@@ -67,7 +67,7 @@ func (w *neutralWriter) blocks(n *markdown.Node, in string, tight bool) {
 				w.line(in, s)
 			}
 		case markdown.Definition:
-			w.line(in, "def "+strconv.Quote(c.Text)+target(c.Dest, c.Title))
+			w.line(in, "def "+strconv.Quote(spaced(c.Text))+target(c.Dest, c.Title))
 		}
 	}
 }
@@ -127,6 +127,12 @@ func (s *inlineText) add(t string) {
 func (s *inlineText) String() string {
 	s.add("")
 	return s.out.String()
+}
+
+// spaced is a label as two of them are compared: a run of white space is one space
+// (CommonMark 4.7).
+func spaced(label string) string {
+	return strings.Join(strings.FieldsFunc(label, func(r rune) bool { return strings.ContainsRune(" \t\r\n", r) }), " ")
 }
 
 func target(dest, title string) string {
@@ -240,7 +246,7 @@ func (w *referenceWriter) blocks(n ast.Node, in string) {
 				w.line(in, s)
 			}
 		case *ast.LinkReferenceDefinition:
-			w.line(in, "def "+strconv.Quote(resolve(c.Label))+target(resolve(c.Destination), resolve(c.Title)))
+			w.line(in, "def "+strconv.Quote(spaced(resolve(c.Label)))+target(resolve(c.Destination), resolve(c.Title)))
 		default:
 			w.line(in, "? "+c.Kind().String())
 		}

@@ -103,8 +103,12 @@ func Line(s string, max int) (line string, cut bool) {
 			return b.cut(), true
 		}
 		space = false
-		if n := graphic(s[i:]); n > 0 {
-			if !b.addAll(s[i : i+n]) {
+		rest := s[i:]
+		if max > 0 && len(rest) > max {
+			rest = rest[:max] // no more of a long word is looked at than fits
+		}
+		if n := graphic(rest); n > 0 {
+			if !b.addAll(rest[:n]) {
 				return b.cut(), true
 			}
 			i += n

@@ -223,9 +223,15 @@ func BenchmarkText(b *testing.B) {
 }
 
 func BenchmarkLine(b *testing.B) {
-	body := strings.Repeat("A body of which a preview shows the beginning. ", 20000)
-	b.ReportAllocs()
-	for b.Loop() {
-		_, _ = render.Line(body, 200)
+	for name, body := range map[string]string{
+		"words":    strings.Repeat("A body of which a preview shows the beginning. ", 20000),
+		"one-word": strings.Repeat("a", 1_000_000),
+	} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				_, _ = render.Line(body, 200)
+			}
+		})
 	}
 }

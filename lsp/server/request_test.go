@@ -45,8 +45,8 @@ func FuzzRequest(f *testing.F) {
 	}
 	f.Add("signalbox/status", `""`)
 	f.Fuzz(func(t *testing.T, name, params string) {
-		// What is no JSON, or no UTF-8, is the codec's and has no id: see FuzzCodec. The fake panel fails where a
-		// transcript asks it to.
+		// What is no JSON, or no UTF-8, is the codec's and has no id: see FuzzCodec. The
+		// fake panel fails where a transcript asks it to.
 		if params != "" && !json.Valid([]byte(params)) || !utf8.ValidString(params) || strings.Contains(params, "broken") || strings.Contains(params, "panics") {
 			return
 		}

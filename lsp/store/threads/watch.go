@@ -239,7 +239,10 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	}
 	defer threads.Close()
 	if f.records == nil {
-		f.records, f.begun = make(map[string]*record), make(map[string]bool)
+		f.records = make(map[string]*record)
+	}
+	if f.begun == nil {
+		f.begun = make(map[string]bool)
 	}
 	old := f.records[name]
 	var now *record

@@ -123,7 +123,7 @@ licences: npm ## all dependencies with their licences; fails if what ships has o
 	@node .ci/supply.mjs licences
 
 .PHONY: vuln
-vuln: $(GOVULNCHECK) ## known vulnerabilities in what the program calls; says so if the database is not reachable
+vuln: $(GOVULNCHECK) ## known vulnerabilities in what the program calls; fails if the database cannot be reached
 	@.ci/vuln $(GOVULNCHECK)
 
 .PHONY: check

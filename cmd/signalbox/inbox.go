@@ -188,6 +188,9 @@ func (o *options) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufi
 		// Who did not see the mail has not read it.
 		return err
 	}
+	if o.unseen && len(r.Fresh)+len(r.Late) > 0 {
+		return errUnseen
+	}
 	for _, err := range r.Commit() {
 		o.warn("read marker not saved: %v", err)
 	}

@@ -16,8 +16,8 @@ const exitCodes = `Every command ends with one of these codes:
      or signed mail that was refused, a signature that amp verify did not find
      right, or a violation that validate, doctor, threads check, task check or
      amp check found
-  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile;
-     the error names the rule and the accepted form, and nothing was written
+  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile,
+     or no text; the error names the rule and the accepted form, and nothing was written
 
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`

@@ -65,7 +65,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 		if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
 			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
 		}
-		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry", prepared.Draft.To)
+		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
 	}
 	if errors.Is(err, mailbox.ErrChanged) {
 		return fmt.Errorf("amp: nothing was sent: this is not what the dry run showed; give the same text, files and flags, or no --stamp")
@@ -126,7 +126,7 @@ func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
 	if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
 		l.warn("%d mailboxes on this machine claim %s: --out FILE writes the signed message for you to carry", len(dirs), prepared.Draft.To)
 	} else if prepared.To == nil {
-		l.warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry", prepared.Draft.To)
+		l.warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
 	}
 	l.warn("nothing was sent; the same command with --stamp and no --dry-run sends exactly this")
 	return nil

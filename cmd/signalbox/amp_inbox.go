@@ -97,7 +97,13 @@ func (a *mails) inbox(ctx context.Context, flags inboxFlags) error {
 	if len(list) == 0 && !a.json {
 		w.WriteString("no messages\n")
 	}
-	return w.Flush()
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(list) == 0 && len(boxes) == 1 {
+		a.warn("looked in the inbox of %s in %q", boxes[0].Name, boxes[0].Path)
+	}
+	return nil
 }
 
 // inboxes are the mailboxes whose mail is listed: the one that was asked for, else
@@ -106,7 +112,7 @@ func (a *mails) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
 	if name != "" {
 		m := p.Mailbox(name)
 		if m == nil {
-			return nil, usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s", name, p.names()))
+			return nil, usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.meant(name)))
 		}
 		a.complain(p, p.inOther(m))
 		return []*mailbox.Mailbox{m}, nil

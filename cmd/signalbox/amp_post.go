@@ -39,7 +39,7 @@ func (a *mails) post(ctx context.Context) (*post, error) {
 	}
 	a.complain(p, p.inMine)
 	if a.identity != "" && p.own.Mailbox == nil {
-		return nil, usage(fmt.Errorf("amp: %s", p.own.Why))
+		return nil, usage(fmt.Errorf("amp: %s%s", p.own.Why, p.meant(a.identity)))
 	}
 	for i := range p.alarms {
 		a.warn("%s", alarmText(&p.alarms[i]))
@@ -108,6 +108,21 @@ func (p *post) names() string {
 		return ""
 	}
 	return ": " + joined(names)
+}
+
+// meant asks for the mailbox that nearly goes by a name or address, if there is one.
+func (p *post) meant(name string) string {
+	var names []string
+	for _, m := range p.Mailboxes {
+		names = append(names, m.Name)
+		for _, address := range m.Addresses {
+			names = append(names, address.String())
+		}
+	}
+	if other := near(name, names); other != "" {
+		return "; did you mean " + line(other) + "?"
+	}
+	return ""
 }
 
 // joined gives names for a line of text: the first ten of them.

@@ -76,7 +76,13 @@ func (a *mails) read(ctx context.Context, ref string, flags readFlags) error {
 		// Who did not see the message has not read it.
 		return err
 	}
-	if !flags.keep {
+	switch {
+	case flags.keep:
+	case a.unseen && flags.save == "":
+		return errUnseen
+	case a.unseen:
+		a.warn("%v", errUnseen)
+	default:
 		if err := a.markRead(ctx, p, f); err != nil {
 			a.warn("not marked as read: %v", err)
 		}

@@ -217,7 +217,7 @@ func (p *post) recipient(to string) (string, error) {
 		return "", usage(fmt.Errorf("amp: %d mailboxes here are called %q: %s; give a full address such as agent@tenant.provider", len(dirs), to, joined(dirs)))
 	}
 	if m == nil || len(m.Addresses) == 0 {
-		return "", usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s", to, p.names()))
+		return "", usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s%s", to, p.names(), p.meant(to)))
 	}
 	return m.Addresses[0].String(), nil
 }

@@ -28,7 +28,12 @@ func (o *options) body(command string, args, lines []string) (string, error) {
 		return "", usage(fmt.Errorf(bodyHelp, command))
 	}
 	text, err := o.readAll()
-	return trimLineEnds(text), err
+	if text = trimLineEnds(text); text == "" && err == nil {
+		// Nobody pipes nothing on purpose: a command before it failed, or there is no
+		// stdin. An empty argument is an empty text.
+		err = usage(fmt.Errorf(bodyHelp, command))
+	}
+	return text, err
 }
 
 // readAll reads stdin.

@@ -65,13 +65,13 @@ func (o *options) dropIn(ctx context.Context, name string, args []string) error 
 		if err := samp.CheckAlias(args[0]); err != nil {
 			return fmt.Errorf("send: recipient: %w", err)
 		}
-		text, err := o.piped("send <to>")
+		text, err := o.text("send <to>", args[1:])
 		if err != nil {
 			return err
 		}
 		return o.send(ctx, args[0], text)
 	case "reply":
-		text, err := o.piped("reply")
+		text, err := o.text("reply", args)
 		if err != nil {
 			return err
 		}
@@ -101,9 +101,14 @@ func (o *options) dropInEngine(ctx context.Context, command string) error {
 	}
 }
 
-// piped reads a body from stdin as the published tool does: any line end is
-// \n, those at the end are dropped, and bytes that are not UTF-8 are replaced.
-func (o *options) piped(command string) (string, error) {
+// text returns a body: the arguments, as the published shell function takes it,
+// else stdin as the published program reads it. On stdin any line end is \n, those
+// at the end are dropped, bytes that are not UTF-8 are replaced, and an empty body
+// is allowed.
+func (o *options) text(command string, args []string) (string, error) {
+	if given := strings.Join(args, " "); given != "" && given != "-" {
+		return given, nil
+	}
 	if isTerminal(o.in) {
 		return "", fmt.Errorf("%s: the body comes on stdin: echo hi | agent-message-cmd %s", strings.Fields(command)[0], command)
 	}

@@ -30,6 +30,9 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
+// errUnseen is why nothing is marked as read where nobody sees the output.
+var errUnseen = errors.New("nothing is marked as read: stdout is closed or dropped, and nobody saw it; run it again with an output")
+
 // usage marks an error of the caller's: nothing was written.
 func usage(err error) error { return &failure{code: exitUsage, err: err} }
 

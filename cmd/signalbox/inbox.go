@@ -91,8 +91,7 @@ func (o *options) inbox(ctx context.Context, m mode) error {
 	}
 	w := o.writer()
 	if d == nil {
-		o.nothing(w, m)
-		return w.Flush()
+		return o.none(w, m, d, me)
 	}
 	defer d.Close()
 	if m.name == modeDefault {
@@ -108,6 +107,9 @@ func (o *options) inbox(ctx context.Context, m mode) error {
 	}
 	defer mail.Close()
 	o.report(&mail.Mail)
+	if mail.Len() == 0 {
+		return cmp.Or(readAny(d, &mail.Mail), o.none(w, m, d, me))
+	}
 	return o.list(ctx, w, m, mail)
 }
 
@@ -121,18 +123,43 @@ func (o *options) nothing(w *bufio.Writer, m mode) {
 	}
 }
 
+// none says that there is nothing to show, for whom and where.
+func (o *options) none(w *bufio.Writer, m mode, d *store.Dir, me string) error {
+	o.nothing(w, m)
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	o.lookedFor(d, me)
+	return nil
+}
+
+// readAny returns an error if not one log of a directory could be read: then an
+// empty inbox says nothing about the mail.
+func readAny(d *store.Dir, m *store.Mail) error {
+	if len(m.Problems) == 0 {
+		return nil
+	}
+	unread := make(map[string]bool)
+	for _, p := range m.Problems {
+		unread[p.File] = true
+	}
+	logs, _, err := d.Logs()
+	for _, l := range logs {
+		if !unread[l.Name] {
+			return nil
+		}
+	}
+	return cmp.Or(err, fmt.Errorf("none of the logs in %q can be read, and there may be mail in them; \"signalbox doctor\" says what to do", d.Path()))
+}
+
 // list shows an inbox that is not asked for what is new.
 func (o *options) list(ctx context.Context, w *bufio.Writer, m mode, mail *store.Lines) error {
 	total := mail.Len()
 	if m.name == modeLatest {
 		mail.Newest(m.latest)
 	}
-	if m.name == modeRaw && total > 0 {
+	if m.name == modeRaw {
 		return cmp.Or(mail.Verbatim(w), w.Flush())
-	}
-	if total == 0 {
-		o.nothing(w, m)
-		return w.Flush()
 	}
 	p := o.printer(w)
 	from := make(senders)
@@ -167,8 +194,7 @@ func (o *options) totalWord() string {
 func (o *options) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer) error {
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
 		// What follows would find the same, after more work.
-		o.nothing(w, mode{name: modeDefault})
-		return w.Flush()
+		return o.none(w, mode{name: modeDefault}, d, me)
 	}
 	form, err := o.form(ctx, d)
 	if err != nil {
@@ -183,13 +209,25 @@ func (o *options) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufi
 	if err != nil {
 		return err
 	}
+	if len(r.Mail.Messages) == 0 {
+		if err := readAny(d, &r.Mail); err != nil {
+			o.report(&r.Mail)
+			return err
+		}
+	}
 	o.showNew(w, r)
 	if err := w.Flush(); err != nil {
 		// Who did not see the mail has not read it.
 		return err
 	}
+	if o.unseen && len(r.Fresh)+len(r.Late) > 0 {
+		return errUnseen
+	}
 	for _, err := range r.Commit() {
 		o.warn("read marker not saved: %v", err)
+	}
+	if len(r.Fresh)+len(r.Late) == 0 {
+		o.lookedFor(d, me)
 	}
 	return nil
 }

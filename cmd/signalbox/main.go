@@ -28,8 +28,9 @@ type program struct {
 	// module starts the WASM module, as [engine.Open].
 	module         func(ctx context.Context, module []byte, cache string) (engine.Core, error)
 	stdout, stderr io.Writer
-	// terminal tells that stdout is shown to a person.
-	terminal bool
+	// terminal tells that stdout is shown to a person, unseen that it is shown to
+	// nobody.
+	terminal, unseen bool
 }
 
 func main() {
@@ -39,7 +40,7 @@ func main() {
 	p := &program{
 		env: store.OSEnv(), now: time.Now,
 		in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, module: engine.Open,
-		terminal: isTerminal(os.Stdout),
+		terminal: isTerminal(os.Stdout), unseen: isUnseen(os.Stdout),
 	}
 	os.Exit(run(p, os.Args))
 }

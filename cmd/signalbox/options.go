@@ -140,20 +140,14 @@ func release() {
 	}
 }
 
-// completeAliases offers the aliases that have a log.
+// completeAliases offers the aliases of those who take part.
 func (o *options) completeAliases(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	d, err := o.openExisting()
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	defer d.Close()
-	logs, _, _ := d.Logs()
-	var names []string
-	for _, l := range logs {
-		if _, copied := store.CopyOf(l); !copied && samp.ValidAlias(l.Stem) {
-			names = append(names, l.Stem)
-		}
-	}
+	names, _ := d.Aliases()
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 

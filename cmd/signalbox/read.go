@@ -130,6 +130,10 @@ func (o *options) log(ctx context.Context, alias string) error {
 		return err
 	}
 	o.report(&mail)
+	if len(mail.Messages) == 0 {
+		o.hint(d, alias)
+		return readAny(d, &mail)
+	}
 	w := o.writer()
 	p := o.printer(w)
 	slices.Reverse(mail.Messages)
@@ -176,6 +180,10 @@ func (o *options) raw(ctx context.Context, d *store.Dir, me string, all bool) er
 	}
 	o.report(&mail)
 	messages := mail.Messages
+	if len(messages) == 0 {
+		o.hint(d, me)
+		return readAny(d, &mail)
+	}
 	if !all {
 		mark, _, err := d.Watermark(me)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {

@@ -11,13 +11,15 @@ const exitCodes = `Every command ends with one of these codes:
 
   0  it worked; also: nothing new, or a mark that could not be saved (said on
      stderr), and tail or task watch ended by a signal
-  1  it failed: no such message, a search that found nothing, nothing to reply to, a tie between senders, a
-     file that cannot be read or written, a body over the limit, a task message
-     or signed mail that was refused, a signature that amp verify did not find
-     right, or a violation that validate, doctor, threads check, task check or
-     amp check found
-  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile;
-     the error names the rule and the accepted form, and nothing was written
+  1  it failed: no such message, a search that found nothing, nothing to reply
+     to, a tie between senders, a directory none of whose logs can be read, a
+     file that cannot be read or written, new mail that nobody saw since stdout
+     is closed, a body over the limit, a task message or signed mail that was
+     refused, a signature that amp verify did not find right, or a violation
+     that validate, doctor, threads check, task check or amp check found
+  2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile,
+     or no text; the error names the rule and the accepted form, and nothing was
+     written
 
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`

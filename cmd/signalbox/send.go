@@ -52,6 +52,12 @@ other begins one.`,
 func (o *options) send(ctx context.Context, to, text string) error {
 	return o.write(ctx, "sent", func(w *writing) (samp.Record, error) {
 		r, err := store.Compose(o.now(), w.profile, w.me, to, "", text)
+		if err == nil {
+			o.hint(w.dir, to)
+		}
+		if err == nil && to != w.me {
+			o.hint(w.dir, w.me)
+		}
 		return r, o.bodyFault("send", err, func() string {
 			_, stored := samp.DeriveThread(text, w.me, "", w.profile)
 			return stored
@@ -97,6 +103,12 @@ func (o *options) reply(ctx context.Context, id, text string) error {
 			return samp.Record{}, err
 		}
 		o.report(&mail)
+		if len(mail.Messages) == 0 {
+			if err := readAny(w.dir, &mail); err != nil {
+				return samp.Record{}, err
+			}
+			o.hint(w.dir, w.me)
+		}
 		target, err := o.target(mail.Messages, id)
 		if err != nil {
 			return samp.Record{}, err
@@ -206,6 +218,9 @@ func (o *options) write(ctx context.Context, verb string, compose func(*writing)
 			return err
 		}
 		defer d.Close()
+		if !o.scripted {
+			o.warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", d.Path(), where.Origin)
+		}
 	}
 	if _, err := d.Append(&r); err != nil {
 		return err

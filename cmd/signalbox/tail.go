@@ -63,6 +63,9 @@ func (o *options) tail(ctx context.Context, me string) error {
 	p := o.printer(w)
 	// Scripts that start tail wait for this before they write.
 	o.warn("waiting for messages in %q", d.Path())
+	if me != "" {
+		o.hint(d, me)
+	}
 	told := make(map[string]bool)
 	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
 		o.report(fresh(&m, told))

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -110,44 +112,50 @@ func (s sheet) row(name, format string, args ...any) {
 // text shows a text whole, with each line marked as its own, so that none can
 // pass for a line of the sheet.
 func (s sheet) text(text string) {
-	for line := range strings.SplitSeq(strings.TrimRight(render.Text(reveal(text)), "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(reveal(render.Text(text)), "\n"), "\n") {
 		fmt.Fprintf(s.w, "    | %s\n", line)
 	}
 }
 
-// maxBlank is the longest run of blanks that is shown as it is.
-const maxBlank = 32
+// maxBlank is the longest run of blanks that is shown as it is, and maxEmpty that
+// of lines with nothing else.
+const (
+	maxBlank = 32
+	maxEmpty = 2
+)
 
-// reveal counts long runs of blanks instead of showing them: they would push
-// what comes after them out of sight.
+// reveal counts long runs of blanks and of blank lines instead of showing them:
+// they would push what comes after them out of sight. It takes a text that
+// [render.Text] made safe, in which every other character can be seen.
 func reveal(s string) string {
 	var b strings.Builder
 	for s != "" {
-		rest := strings.TrimLeft(s, " \t")
-		if n := len(s) - len(rest); n > maxBlank {
-			fmt.Fprintf(&b, "⟨%d blanks⟩", n)
-			s = rest
-			continue
-		}
-		rest = strings.TrimLeft(s, "\n")
-		if n := len(s) - len(rest); n > 3 {
-			fmt.Fprintf(&b, "\n⟨%d empty lines⟩\n", n-1)
-			s = rest
-			continue
-		}
-		n := 1 + strings.IndexAny(s[1:], " \t\n")
-		if n == 0 {
+		n := strings.IndexFunc(s, isBlank)
+		if n < 0 {
 			n = len(s)
 		}
-		// All of a short run, so that it is not taken for several.
-		for n < len(s) && strings.IndexByte(" \t\n", s[n-1]) >= 0 && s[n] == s[n-1] {
-			n++
-		}
 		b.WriteString(s[:n])
-		s = s[n:]
+		rest := strings.TrimLeftFunc(s[n:], isBlank)
+		lines := strings.Split(s[n:len(s)-len(rest)], "\n")
+		if empty := len(lines) - 2; empty > maxEmpty {
+			lines = []string{lines[0], fmt.Sprintf("⟨%d empty lines⟩", empty), lines[len(lines)-1]}
+		}
+		for i, line := range lines {
+			if i > 0 {
+				b.WriteByte('\n')
+			}
+			if n := utf8.RuneCountInString(line); n > maxBlank {
+				line = fmt.Sprintf("⟨%d blanks⟩", n)
+			}
+			b.WriteString(line)
+		}
+		s = rest
 	}
 	return b.String()
 }
+
+// isBlank reports whether a character of a safe text shows as nothing but room.
+func isBlank(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }
 
 // oneName checks that a command got a name.
 func oneName(command string) cobra.PositionalArgs {

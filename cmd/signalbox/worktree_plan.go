@@ -31,6 +31,12 @@ func (a *addition) show() error {
 	for _, program := range a.plan.Programs {
 		s.row("git runs", "%s, on the files that ask for it", program)
 	}
+	for _, include := range a.plan.Includes {
+		s.row("git reads", "%s, if that applies to the worktree, and may run what it names", include)
+	}
+	if a.plan.Partial {
+		s.row("git fetch", "is off, although this clone is partial: what it lacks is an error")
+	}
 	s.row("thread", "%q, for the agent %s", a.title, a.agent)
 	a.showHooks(s)
 	return s.w.Flush()

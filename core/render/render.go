@@ -22,8 +22,9 @@
 //     zero-width spaces and joiners, the soft hyphen, the byte order mark,
 //     interlinear annotations, the tag characters U+E0000 to U+E007F;
 //   - everything else that is shown as nothing or as blank: Hangul and Khmer
-//     fillers, variation selectors, the combining grapheme joiner, the blank
-//     Braille pattern, reserved default-ignorable code points;
+//     fillers, variation selectors, the combining grapheme joiner, signs
+//     without ink such as the blank Braille pattern, reserved default-ignorable
+//     code points;
 //   - surrogates and noncharacters.
 //
 // Right-to-left scripts need none of these and pass unharmed. Kept, because they

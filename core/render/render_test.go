@@ -41,6 +41,7 @@ func TestText(t *testing.T) {
 		{"interlinear annotation", "\ufff9a\ufffab\ufffb", "⟨U+FFF9⟩a⟨U+FFFA⟩b⟨U+FFFB⟩"},
 		{"tag characters", "a\U000e0001\U000e0041\U000e007f", "a⟨U+E0001⟩⟨U+E0041⟩⟨U+E007F⟩"},
 		{"supplementary selectors", "a\U000e0100\U000e01ef", "a⟨U+E0100⟩⟨U+E01EF⟩"},
+		{"signs without ink", "\u2800\U00013441\U00013442\U0001d159", "⟨U+2800⟩⟨U+13441⟩⟨U+13442⟩⟨U+1D159⟩"},
 		{"hangul fillers", "\u115f\u1160\u3164\uffa0", "⟨U+115F⟩⟨U+1160⟩⟨U+3164⟩⟨U+FFA0⟩"},
 		{"blank braille", "a\u2800", "a⟨U+2800⟩"},
 		{"musical format", "\U0001d173", "⟨U+1D173⟩"},

@@ -99,8 +99,10 @@ func invisible(r rune) bool {
 	switch {
 	case r >= 0xd800 && r <= 0xdfff, r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef:
 		return true // surrogates and noncharacters
-	case r == '\u2028' || r == '\u2029' || r == '\u2800':
+	case r == '\u2028' || r == '\u2029':
 		return true
+	case r == '\u2800' || r == 0x13441 || r == 0x13442 || r == 0x1d159:
+		return true // signs without ink: Braille, hieroglyphs, a note's head
 	case r >= 0xe0000 && r <= 0xe0fff:
 		return true // the whole range is default-ignorable, assigned or not
 	case r >= 0x600 && r <= 0x605, r == 0x6dd, r == 0x70f, r == 0x890, r == 0x891, r == 0x8e2,

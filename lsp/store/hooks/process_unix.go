@@ -22,8 +22,8 @@ func shell(ctx context.Context, text string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", "-c", "--", text)
 }
 
-// group is a command with all that it starts, unless that leaves the group by
-// itself (setsid), which nothing short of a container can undo.
+// group is a command with all that it starts, except for what leaves the process
+// group by itself, as setsid and daemons do: only a container would hold that.
 type group struct {
 	cmd *exec.Cmd
 	// asked is when the group was told to end.
@@ -55,14 +55,15 @@ func (g *group) signal(s unix.Signal) error { return unix.Kill(-g.cmd.Process.Pi
 // end ends what is left of the group: asked first, killed once it had the grace
 // to end by itself. It is called after the command was waited for: the number of
 // a group stays taken as long as it has a member, so that only an empty one
-// could, in theory, be another's by now.
-func (g *group) end(grace time.Duration) {
+// could, in theory, be another's by now. It reports whether anything was left.
+func (g *group) end(grace time.Duration) (left bool) {
+	left = true
 	if g.asked.IsZero() {
 		g.asked = time.Now()
-		_ = g.signal(unix.SIGTERM)
+		left = !errors.Is(g.signal(unix.SIGTERM), unix.ESRCH)
 	}
 	if errors.Is(g.signal(0), unix.ESRCH) {
-		return
+		return left
 	}
 	grace -= time.Since(g.asked)
 	deadline := time.NewTimer(max(grace, 0))
@@ -73,11 +74,11 @@ func (g *group) end(grace time.Duration) {
 		select {
 		case <-look.C:
 			if errors.Is(g.signal(0), unix.ESRCH) {
-				return
+				return left
 			}
 		case <-deadline.C:
 			_ = g.signal(unix.SIGKILL)
-			return
+			return left
 		}
 	}
 }

@@ -66,8 +66,12 @@ func (g *group) kill() {
 	}
 }
 
-// end ends what is left; Windows has no way to ask first.
-func (g *group) end(time.Duration) { g.kill() }
+// end ends what is left; Windows has no way to ask first, and nothing leaves a
+// job by itself.
+func (g *group) end(time.Duration) (left bool) {
+	g.kill()
+	return true
+}
 
 func (g *group) close() {
 	if g.job != 0 {

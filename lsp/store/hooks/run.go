@@ -135,7 +135,7 @@ func (p *Plan) command(ctx context.Context, c *Command, o *Options) Result {
 	cmd.WaitDelay = grace
 	g := newGroup(cmd)
 	start := time.Now()
-	late := false
+	late, left := false, false
 	err := cmd.Start()
 	if err == nil {
 		g.started()
@@ -143,7 +143,7 @@ func (p *Plan) command(ctx context.Context, c *Command, o *Options) Result {
 		late = limited.Err() != nil
 		// The shell has ended; what it started may not have.
 		if late || errors.Is(err, exec.ErrWaitDelay) {
-			g.end(grace)
+			left = g.end(grace)
 		}
 		g.close()
 	}
@@ -157,8 +157,10 @@ func (p *Plan) command(ctx context.Context, c *Command, o *Options) Result {
 		r.Status, r.Detail = Failed, "interrupted"
 	case err != nil && late:
 		r.Status, r.Detail = Failed, fmt.Sprintf("timed out after %v", c.Timeout)
-	case errors.Is(err, exec.ErrWaitDelay) && r.Exit == 0:
+	case errors.Is(err, exec.ErrWaitDelay) && r.Exit == 0 && left:
 		r.Detail = "what it left running was ended"
+	case errors.Is(err, exec.ErrWaitDelay) && r.Exit == 0:
+		r.Detail = "what it left running was not ended: it has left the command's process group"
 	case err != nil:
 		r.Status, r.Detail = Failed, err.Error()
 	}

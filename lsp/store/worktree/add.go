@@ -65,13 +65,21 @@ type Addition struct {
 	From string
 	// Commit is what From, or the branch, stands for.
 	Commit string
-	// Hooks are the repository's git hooks that a new worktree sets off. They
-	// are run if GitHooks is set.
+	// Hooks are the git hooks that a new worktree sets off: files, and variables
+	// of the configuration. They are run if GitHooks is set.
 	Hooks    []string
 	GitHooks bool
 	// Programs are variables of the repository's own configuration that name a
 	// program which git runs on files as it checks them out.
 	Programs []string
+	// Includes are variables of the same configuration that make git read another
+	// file on a condition. Whether it holds in the new worktree is not known yet,
+	// nor what runs then.
+	Includes []string
+	// Partial tells that the clone may lack files. They are not fetched.
+	Partial bool
+
+	hookDir string // where the hooks are that are files
 }
 
 // DefaultPath is where a new worktree stands if no path was given: beside the
@@ -125,7 +133,7 @@ func (g *Git) Plan(ctx context.Context, r *Repository, from Tree, o AddOptions) 
 	if err := g.start(ctx, &a); err != nil {
 		return a, err
 	}
-	return a, g.programs(ctx, &a)
+	return a, g.consent(ctx, &a)
 }
 
 // free reports whether a worktree can stand at a path, with a branch.
@@ -188,35 +196,52 @@ func (g *Git) start(ctx context.Context, a *Addition) error {
 	return err
 }
 
-// programs finds what git would run on behalf of the repository.
-func (g *Git) programs(ctx context.Context, a *Addition) error {
+// consent finds what git would run on behalf of the repository.
+func (g *Git) consent(ctx context.Context, a *Addition) error {
 	// With the hooks on: where they are is the question.
-	out, err := g.run(ctx, a.Folder, true, []string{"GIT_ALLOW_PROTOCOL=none"}, []string{"rev-parse", "--git-path", "hooks"})
+	out, err := g.run(ctx, a.Folder, nil, noFetch(), []string{"rev-parse", "--git-path", "hooks"})
 	if err != nil {
 		return err
 	}
-	dir := strings.TrimRight(out, "\r\n")
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.Folder, dir)
+	a.hookDir = strings.TrimRight(out, "\r\n")
+	if !filepath.IsAbs(a.hookDir) {
+		a.hookDir = filepath.Join(a.Folder, a.hookDir)
 	}
-	for _, name := range []string{"post-checkout", "post-index-change", "reference-transaction"} {
-		if info, err := os.Stat(filepath.Join(dir, name)); err == nil && info.Mode().IsRegular() {
-			a.Hooks = append(a.Hooks, filepath.Join(dir, name))
+	for _, name := range hookEvents() {
+		if info, err := os.Stat(filepath.Join(a.hookDir, name)); err == nil && info.Mode().IsRegular() {
+			a.Hooks = append(a.Hooks, filepath.Join(a.hookDir, name))
 		}
 	}
-	out, err = g.look(ctx, a.Folder, "config", "--show-scope", "--null", "--get-regexp", `^filter\..*\.(smudge|process)$`)
-	if err != nil && !foundNothing(err) {
+	commands, err := g.hookCommands(ctx, a.Folder)
+	if err != nil {
 		return err
 	}
-	fields := strings.Split(out, "\x00")
-	for i := 0; i+1 < len(fields); i += 2 {
-		// What stands in the user's own configuration is the user's wish.
-		if scope := fields[i]; scope == "local" || scope == "worktree" {
-			name, value, _ := strings.Cut(fields[i+1], "\n")
-			a.Programs = append(a.Programs, name+" = "+value)
-		}
+	a.Hooks = append(a.Hooks, commands...)
+	if a.Programs, err = g.programs(ctx, a.Folder); err != nil {
+		return err
 	}
-	return nil
+	includes, err := g.settings(ctx, a.Folder, included)
+	if err != nil {
+		return err
+	}
+	a.Includes = localOnes(includes)
+	promisors, err := g.settings(ctx, a.Folder, `^(extensions\.partialclone|remote\..*\.promisor)$`)
+	a.Partial = len(promisors) > 0
+	return err
+}
+
+// consented returns the options and the environment with which git runs no more
+// than was shown.
+func (g *Git) consented(ctx context.Context, a *Addition) (options, env []string, err error) {
+	if !a.GitHooks {
+		options, err = g.hooksOff(ctx, a.Folder)
+		return options, noFetch(), err
+	}
+	if a.Partial {
+		env = noFetch() // elsewhere nothing is missing, and hooks may need the network
+	}
+	// A relative core.hooksPath would lead into the new worktree.
+	return []string{"-c", "core.hooksPath=" + a.hookDir}, env, nil
 }
 
 // Add makes a worktree as planned. The paths that were free must still be so.
@@ -227,7 +252,14 @@ func (g *Git) Add(ctx context.Context, a *Addition) (Tree, error) {
 	} else {
 		args = append(args, "--", a.Path, a.Branch)
 	}
-	if err := g.do(ctx, a.Folder, a.GitHooks, args...); err != nil {
+	options, env, err := g.consented(ctx, a)
+	if err != nil {
+		return Tree{}, err
+	}
+	if _, err := g.run(ctx, a.Folder, options, env, args); err != nil {
+		if a.Partial {
+			err = fmt.Errorf("%w (this clone is partial, and Signalbox does not fetch: get what it lacks with \"git fetch --refetch --no-filter\")", err)
+		}
 		return Tree{}, err
 	}
 	r, err := Find(a.Path)

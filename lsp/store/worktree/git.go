@@ -15,9 +15,10 @@ import (
 // Git runs the git program, for commands that a person gave.
 //
 // git obeys the configuration of the repository, which can name programs. Those
-// that Signalbox has no use for are turned off: the repository's hooks, unless
-// they were asked for, and core.fsmonitor. While something is only looked at,
-// nothing is fetched either.
+// that Signalbox has no use for are turned off: hooks, unless they were asked
+// for, core.fsmonitor, and all that fetches what a partial clone lacks. Filters
+// of the repository's own run when a worktree is made, and not when one is
+// looked at or removed.
 type Git struct {
 	// Env is the environment, as [os.Environ] gives it. Variables of git's own
 	// that would send it to another repository are left out.
@@ -47,24 +48,22 @@ func Environ(env []string) []string {
 	})
 }
 
-// look runs git to learn something: without hooks, and without fetching what a
-// partial clone lacks, which could run a program that the repository names.
+// noFetch keeps git from fetching what a partial clone lacks, which could run a
+// program that the repository names. git before 2.44 knows the first one alone,
+// which its own transports and all others obey.
+func noFetch() []string { return []string{"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"} }
+
+// look runs git to learn something, with commands that run neither hooks nor
+// filters.
 func (g *Git) look(ctx context.Context, dir string, args ...string) (string, error) {
-	return g.run(ctx, dir, false, []string{"GIT_ALLOW_PROTOCOL=none", "GIT_NO_LAZY_FETCH=1"}, args)
+	return g.run(ctx, dir, noHooks(), noFetch(), args)
 }
 
-// do runs git to change something.
-func (g *Git) do(ctx context.Context, dir string, hooks bool, args ...string) error {
-	_, err := g.run(ctx, dir, hooks, nil, args)
-	return err
-}
-
-func (g *Git) run(ctx context.Context, dir string, hooks bool, env, args []string) (string, error) {
-	all := []string{"-c", "core.fsmonitor=false"}
-	if !hooks {
-		all = append(all, "-c", "core.hooksPath=/dev/null")
-	}
-	cmd := exec.CommandContext(ctx, "git", append(all, args...)...)
+// run runs a git command, with options of git before it and variables added to
+// the environment.
+func (g *Git) run(ctx context.Context, dir string, options, env, args []string) (string, error) {
+	all := slices.Concat([]string{"-c", "core.fsmonitor=false"}, options, args)
+	cmd := exec.CommandContext(ctx, "git", all...)
 	cmd.Dir = dir
 	cmd.Env = append(append(Environ(g.Env), "GIT_TERMINAL_PROMPT=0", "GIT_OPTIONAL_LOCKS=0"), env...)
 	// Interrupted, git takes back a worktree that it made half.

@@ -16,6 +16,9 @@ type DirtyError struct {
 	// Files are relative to it, with "/" between names. They are a stranger's
 	// words.
 	Files []string
+	// Filtered tells that filters of the repository's own were not run, so that
+	// Files can hold some that did not change.
+	Filtered bool
 }
 
 func (e *DirtyError) Error() string {
@@ -24,7 +27,11 @@ func (e *DirtyError) Error() string {
 	if n := len(e.Files) - few; n > 0 {
 		list += fmt.Sprintf(" and %d more", n)
 	}
-	return fmt.Sprintf("worktree: %q contains modified or untracked files: %s", e.Path, list)
+	said := fmt.Sprintf("worktree: %q contains modified or untracked files: %s", e.Path, list)
+	if e.Filtered {
+		said += " (filters that the repository's own configuration names were not run: if \"git status\" there, which runs them, finds nothing changed, try again)"
+	}
+	return said
 }
 
 // Removable reports whether [Git.Remove] may remove a worktree: an error says
@@ -42,23 +49,20 @@ func (g *Git) Removable(ctx context.Context, t Tree, spare func(string) bool) (w
 	case t.Missing:
 		return false, nil
 	}
-	out, err := g.look(ctx, t.Path, "status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=none", "--no-renames")
+	changes, err := g.changes(ctx, t.Path)
 	if err != nil {
 		return false, err
 	}
 	var dirty []string
-	for entry := range strings.SplitSeq(out, "\x00") {
-		if len(entry) < 4 {
-			continue
-		}
-		if file := entry[3:]; entry[:2] == "??" && spare(file) {
+	for _, c := range changes.list {
+		if c.untracked && spare(c.file) {
 			whole = true
 		} else {
-			dirty = append(dirty, file)
+			dirty = append(dirty, c.file)
 		}
 	}
 	if len(dirty) > 0 {
-		return whole, &DirtyError{Path: t.Path, Files: dirty}
+		return whole, &DirtyError{Path: t.Path, Files: dirty, Filtered: changes.filtered}
 	}
 	if _, err := os.Lstat(filepath.Join(t.GitDir, "modules")); err == nil {
 		// git refuses these unless forced, since their commits are in it.
@@ -82,5 +86,14 @@ func (g *Git) Remove(ctx context.Context, r *Repository, t Tree, force bool, spa
 	if main, ok := r.Main(); ok && main.Path != "" && !main.Missing {
 		dir = main.Path
 	}
-	return g.do(ctx, dir, false, append(args, "--", t.Path)...)
+	// Unless forced, git looks for changes in the worktree once more.
+	seen := t.Path
+	if t.Missing {
+		seen = dir
+	}
+	options, _, err := g.off(ctx, seen)
+	if err == nil {
+		_, err = g.run(ctx, dir, options, noFetch(), append(args, "--", t.Path))
+	}
+	return err
 }

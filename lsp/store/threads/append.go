@@ -30,7 +30,8 @@ import (
 // nothing was added: a *[atsf.Fault] for a message that breaks a rule, or a
 // thread whose major version is refused (V2) or version unknown (V1),
 // [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
-// [ErrGone] for one whose folder is being removed.
+// [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
+// messages are elsewhere.
 func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 	given := m.ID != ""
 	if !given {
@@ -116,6 +117,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	broken := w.writable()
 	if f, ok := errors.AsType[*atsf.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
 		return f
+	}
+	if err := w.logged(); err != nil {
+		return err
 	}
 	log, err := w.openLog(broken)
 	if err != nil {

@@ -21,10 +21,11 @@ func (t *trees) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove <name or path>",
 		Short: "Archive a worktree's threads and remove it",
-		Long: `Remove a worktree, named by its folder or its branch. Its threads are copied
-first, and stay listed; its branch stays too. A worktree with changes that are
-not committed is kept, unless --force is given; the one you stand in, a locked one
-and the main checkout are kept in any case.`,
+		Long: `Remove a worktree, named by its folder or its branch. Its threads, those of its
+subfolders too, are copied first and stay listed; its branch stays too. A worktree
+with changes that are not committed is kept, unless --force is given; the one you
+stand in, a locked one and the main checkout are kept in any case. Files that git
+ignores go, and are named before.`,
 		Args: oneName("remove <name or path>"),
 		RunE: action(func(cmd *cobra.Command, args []string) error {
 			if err := t.find(); err != nil {
@@ -74,26 +75,29 @@ func (t *trees) remove(ctx context.Context, tree worktree.Tree, force bool) erro
 			return fmt.Errorf("worktree: %q is where you stand: leave it first", tree.Path)
 		}
 	}
-	spare := t.spare(tree)
-	_, err := t.git().Removable(ctx, tree, spare)
-	dirty, isDirty := errors.AsType[*worktree.DirtyError](err)
-	if err != nil && (!isDirty || !force) {
+	l, err := t.losses(ctx, tree, force)
+	if err == nil {
+		l.places, err = threadsBelow(ctx, tree)
+	}
+	if err != nil {
 		return fmt.Errorf("nothing was removed: %w", err)
 	}
-	n := countThreads(ctx, tree)
-	if err := t.showRemoval(tree, n, dirty); err != nil {
+	n, err := t.showRemoval(tree, &l)
+	if err != nil {
 		return err
 	}
 	if err := t.confirm(t.yes); err != nil {
 		return err
 	}
-	if !tree.Missing {
-		if err := threads.Archive(ctx, t.env.StateDir(), tree.Path); err != nil {
-			return fmt.Errorf("nothing was removed: %w", err)
-		}
+	folder := threads.Folder{Path: tree.Path, Repository: t.repo.CommonDir, Branch: tree.Branch, Head: tree.Head, Git: true}
+	err = t.git().Remove(ctx, &t.repo, tree, force, t.spare(tree), func(at string) error {
+		return threads.Archive(ctx, t.env.StateDir(), folder, at)
+	})
+	if _, left := errors.AsType[*worktree.LeftError](err); left {
+		return err
 	}
-	if err := t.git().Remove(ctx, &t.repo, tree, force, spare); err != nil {
-		return fmt.Errorf("the worktree is kept: %w", err)
+	if err != nil {
+		return fmt.Errorf("nothing was removed: %w", err)
 	}
 	w := t.writer()
 	if t.json {
@@ -105,33 +109,122 @@ func (t *trees) remove(ctx context.Context, tree worktree.Tree, force bool) erro
 	return w.Flush()
 }
 
-func (t *trees) showRemoval(tree worktree.Tree, n int, dirty *worktree.DirtyError) error {
+// removal is what goes and what is kept.
+type removal struct {
+	places []place
+	// dirty is nil where there is nothing of the kind. ignored are files, and
+	// directories with a "/" at the end, of which no copy is made.
+	dirty   *worktree.DirtyError
+	ignored []string
+}
+
+// losses finds what would be lost. The error says why nothing may be removed.
+func (t *trees) losses(ctx context.Context, tree worktree.Tree, force bool) (l removal, err error) {
+	spare := t.spare(tree)
+	all, err := t.git().Removable(ctx, tree, spare)
+	var isDirty bool
+	if l.dirty, isDirty = errors.AsType[*worktree.DirtyError](err); err != nil && (!isDirty || !force) {
+		return l, err
+	}
+	for _, file := range all {
+		if _, ours := inAgent(file); !ours || !strings.HasSuffix(file, "/") {
+			if !spare(file) {
+				l.ignored = append(l.ignored, file)
+			}
+			continue
+		}
+		// Some of it is copied.
+		err := filepath.WalkDir(filepath.Join(tree.Path, filepath.FromSlash(file)), func(path string, e fs.DirEntry, err error) error {
+			if err != nil || e.IsDir() {
+				return err
+			}
+			rel, err := filepath.Rel(tree.Path, path)
+			if rel = filepath.ToSlash(rel); err == nil && !spare(rel) {
+				l.ignored = append(l.ignored, rel)
+			}
+			return err
+		})
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return l, fmt.Errorf("worktree: %w", err)
+		}
+	}
+	return l, nil
+}
+
+// place is a folder of a worktree that has threads.
+type place struct {
+	folder  string // "." for the worktree itself
+	threads int
+}
+
+func threadsBelow(ctx context.Context, tree worktree.Tree) (list []place, err error) {
+	if tree.Missing {
+		return nil, nil
+	}
+	folders, err := threads.Below(ctx, tree.Path)
+	for _, rel := range folders {
+		d, err := threads.Open(filepath.Join(tree.Path, rel))
+		if err != nil {
+			return nil, err
+		}
+		items, _, err := d.List(ctx)
+		if err = errors.Join(err, d.Close()); err != nil {
+			return nil, err
+		}
+		if len(items) > 0 {
+			list = append(list, place{rel, len(items)})
+		}
+	}
+	return list, err
+}
+
+// maxRows is how many folders and ignored files a sheet names. They are counted
+// in any case.
+const maxRows = 20
+
+// showRemoval shows what will be done, and returns the number of threads.
+func (t *trees) showRemoval(tree worktree.Tree, l *removal) (n int, err error) {
+	for _, p := range l.places {
+		n += p.threads
+	}
 	s := t.sheet()
 	s.w.WriteString("This will be done:\n")
 	s.row("archive", "%s, which stay listed", plural(n, "thread"))
+	for i, p := range l.places {
+		if i == maxRows {
+			s.row("", "and in %d more folders", len(l.places)-i)
+			break
+		}
+		if p.folder != "." {
+			s.row("", "%d in %s", p.threads, filepath.ToSlash(p.folder))
+		}
+	}
 	s.row("remove", "%s", tree.Path)
 	if tree.Branch != "" {
 		s.row("keep", "the branch %s", tree.Branch)
 	}
-	if dirty != nil {
-		for _, file := range dirty.Files {
+	if l.dirty != nil {
+		for _, file := range l.dirty.Files {
 			s.row("lose", "%s", file)
 		}
+		if l.dirty.Submodules {
+			s.row("lose", "submodules, with commits that may be nowhere else")
+		}
 	}
-	return s.w.Flush()
+	for i, file := range l.ignored {
+		if i == maxRows {
+			s.row("lose", "%d more that git ignores", len(l.ignored)-i)
+			break
+		}
+		s.row("lose", "%s, which git ignores", file)
+	}
+	return n, s.w.Flush()
 }
 
-func countThreads(ctx context.Context, tree worktree.Tree) int {
-	d, err := threads.Open(tree.Path)
-	if err != nil {
-		return 0
-	}
-	defer d.Close()
-	items, _, err := d.List(ctx)
-	if err != nil {
-		return 0
-	}
-	return len(items)
+// inAgent cuts the path of a file in a worktree behind the first .agent in it.
+func inAgent(file string) (name string, ok bool) {
+	_, name, ok = strings.Cut("/"+file, "/"+atsf.DirName+"/")
+	return name, ok
 }
 
 // spare tells which untracked files of a worktree are no work that would be
@@ -142,7 +235,8 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 		path := filepath.Join(tree.Path, filepath.FromSlash(file))
 		info, err := os.Lstat(path)
 		if err != nil {
-			return false
+			// Writers make files for a moment.
+			return errors.Is(err, fs.ErrNotExist)
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
 			to, err := os.Readlink(path)
@@ -151,7 +245,7 @@ func (t *trees) spare(tree worktree.Tree) func(string) bool {
 		if !info.Mode().IsRegular() {
 			return false
 		}
-		switch name, ours := strings.CutPrefix(file, atsf.DirName+"/"); {
+		switch name, ours := inAgent(file); {
 		case !ours:
 			return false
 		case name == atsf.IgnoreName:

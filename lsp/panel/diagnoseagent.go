@@ -81,8 +81,8 @@ func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
 		return nil
 	}
 	tally, ok := around.Tally(doc.Path)
-	if !ok {
-		return nil
+	if !ok || tally.Stats == (atsf.Stats{}) && tally.Bad == 0 && t.Stats != tally.Stats {
+		return nil // without its log, as in a clone, a thread has no other figures
 	}
 	for _, m := range atsf.Compare(t, tally) {
 		v, ok := valueAt(doc.Text, m.Field)

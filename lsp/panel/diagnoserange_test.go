@@ -259,6 +259,17 @@ func TestDiagnosticRanges(t *testing.T) {
 	}
 }
 
+// TestThreadWithoutLog offers no count of zero where a thread's messages are elsewhere,
+// as in a clone whose logs git ignores: ATSF T4.
+func TestThreadWithoutLog(t *testing.T) {
+	around := neighbours(t)
+	around.Tally = func(string) (atsf.Tally, bool) { return atsf.Tally{}, true }
+	c, err := panel.Check(t.Context(), panel.Document{File: threadFile, Path: threadFile, Text: whole}, around, nil)
+	if err != nil || len(c.Found) > 0 {
+		t.Errorf("%+v, %v", c, err)
+	}
+}
+
 // placed gives rules and places, and holds what every finding must be.
 func placed(t *testing.T, text string, found []panel.Diagnostic) (list []string) {
 	t.Helper()

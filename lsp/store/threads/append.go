@@ -29,7 +29,9 @@ import (
 // never overwritten, and a message is not lost for it. After any other error
 // nothing was added: a *[atsf.Fault] for a message that breaks a rule, or a
 // thread whose major version is refused (V2) or version unknown (V1),
-// [ErrExists] for an id that the thread has, [ErrNotFound] for no thread.
+// [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
+// [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
+// messages are elsewhere.
 func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 	given := m.ID != ""
 	if !given {
@@ -116,6 +118,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	if f, ok := errors.AsType[*atsf.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
 		return f
 	}
+	if err := w.logged(); err != nil {
+		return err
+	}
 	log, err := w.openLog(broken)
 	if err != nil {
 		return err
@@ -162,6 +167,9 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		line = append([]byte{'\n'}, line...)
 	}
 	if err := appendLine(log, info.Size(), line); err != nil {
+		return err
+	}
+	if err := w.stands(); err != nil {
 		return err
 	}
 	stored = true

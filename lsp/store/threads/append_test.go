@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -279,15 +280,83 @@ func TestAppendCounts(t *testing.T) {
 	})
 	edit(func(log string) string { return log + said("s", "x") + "\n\nnot a message\n" + `{"role":"agent"` })
 	edit(func(log string) string { return log[strings.Index(log, "\n")+1:] })
-	edit(func(string) string { return "" })
+	edit(func(string) string { return said("only", "x") + "\n" })
 	// Another tool's idea of the figures, the number of messages being right.
-	if err := os.WriteFile(b.threadPath("p", name, atsf.ThreadName), []byte(strings.Replace(b.read("p", name, atsf.ThreadName), `"userMessageCount": 1`, `"userMessageCount": 7`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(b.threadPath("p", name, atsf.ThreadName), []byte(strings.Replace(b.read("p", name, atsf.ThreadName), `"userMessageCount": 2`, `"userMessageCount": 7`, 1)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	add()
-	if th := b.right("p", name); th.Stats.User != 2 {
+	if th := b.right("p", name); th.Stats.User != 3 {
 		t.Errorf("T4: %+v", th.Stats)
 	}
+}
+
+// TestNoLog keeps the figures of a thread whose messages are elsewhere, as in a clone
+// whose logs git ignores, and makes no log there; a check says it once, and a thread
+// that never had a message is as good as before: ATSF T4 L1 Z7.
+func TestNoLog(t *testing.T) {
+	for what, empty := range map[string]bool{"not there": false, "empty": true} {
+		t.Run(what, func(t *testing.T) {
+			b := newReadBed(t)
+			d, name := b.begin("p")
+			for _, role := range []string{atsf.RoleUser, atsf.RoleAgent} {
+				if err := d.Append(t.Context(), name, words("", role, "x", 1)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			log, meta := b.threadPath("p", name, atsf.MessagesName), b.read("p", name, atsf.ThreadName)
+			if err := os.Remove(log); err != nil {
+				t.Fatal(err)
+			}
+			if empty {
+				b.log("p", name)
+			}
+			before := b.standing("p", name)
+			for what, err := range map[string]error{
+				"append":   d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 1)),
+				"raw":      d.AppendRaw(t.Context(), name, []byte(said("m", "x"))),
+				"repair":   func() error { _, err := d.Repair(t.Context(), name); return err }(),
+				"repaired": func() error { d.Use(noCore{}); defer d.Use(nil); _, err := d.Repair(t.Context(), name); return err }(),
+			} {
+				if !errors.Is(err, ErrNoLog) || !strings.Contains(err.Error(), atsf.MessagesName+" is "+map[bool]string{true: "empty", false: "not there"}[empty]+", and thread.json counts 2 messages") {
+					t.Errorf("T4: %s: %v", what, err)
+				}
+			}
+			if b.read("p", name, atsf.ThreadName) != meta || !slices.Equal(b.standing("p", name), before) {
+				t.Errorf("T4: changed: %q", b.standing("p", name))
+			}
+			if got := b.findings("p", name); !slices.Equal(got, []string{"threads/" + name + "/messages.jsonl T4"}) {
+				t.Errorf("T4: %q", got)
+			}
+			// It goes on as another one.
+			id, err := d.Fork(t.Context(), name, atsf.ForkPlan{})
+			if err == nil {
+				err = d.Append(t.Context(), id, words("", atsf.RoleUser, "x", 1))
+			}
+			if err != nil {
+				t.Error(err)
+			}
+			b.right("p", id)
+			// And one that was begun, and never written to, is no such thread.
+			_, name = b.begin("p")
+			if !empty {
+				if err := os.Remove(b.threadPath("p", name, atsf.MessagesName)); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if err := d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 1)); err != nil {
+				t.Error(err)
+			}
+			b.right("p", name)
+		})
+	}
+}
+
+// noCore is a core that would write whatever it is asked to.
+type noCore struct{ own }
+
+func (noCore) Repair(_ context.Context, thread, _ []byte) ([]byte, []atsf.Mismatch, error) {
+	return append(thread, ' '), nil, nil
 }
 
 // TestTallyEndless holds no line in memory that is longer than any message, counts

@@ -14,62 +14,100 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // maxDepth is how deep directories within a thread may be nested.
 const maxDepth = 16
 
-// Archive copies the threads of a folder into the cache, whole, and what a list
-// shows of them: it is called before a worktree is removed, so that its threads
-// can be read afterwards (rule X3). A folder without threads is no error.
+// Below lists the folders that have threads in their .agent, a folder itself and all
+// beneath it, by their path in it; the folder itself is ".". Links are not followed.
+func Below(ctx context.Context, folder string) (list []string, err error) {
+	err = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err = errors.Join(err, ctx.Err()); err != nil {
+			if path != folder && errors.Is(err, fs.ErrNotExist) {
+				return nil // somebody works there
+			}
+			return err
+		}
+		switch {
+		case !e.IsDir() || path == folder:
+			return nil
+		case e.Name() == ".git":
+			return fs.SkipDir
+		case e.Name() != atsf.DirName:
+			return nil
+		}
+		info, err := os.Lstat(filepath.Join(path, atsf.ThreadsName))
+		if errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+			return fs.SkipDir // nobody reads a thread there
+		}
+		rel, relErr := filepath.Rel(folder, filepath.Dir(path))
+		if err = errors.Join(err, relErr); err != nil {
+			return err
+		}
+		list = append(list, rel)
+		return fs.SkipDir
+	})
+	if err != nil {
+		return nil, fmt.Errorf("threads: look for %s: %w", atsf.DirName, err)
+	}
+	return list, nil
+}
+
+// Archive copies the threads of a worktree into the cache, whole, and what a list
+// shows of them: it is called when a worktree is removed, so that its threads
+// can be read afterwards (rule X3). They are those of every .agent in it. The
+// worktree stands at a path of its own by then, and f is the folder that it was.
+// One without threads is no error.
 //
 // Every regular file of a thread is copied, synced, and only then given its
 // name. A thread that was archived before with other content is kept beside.
-// Links, FIFOs and devices are left out. Nobody should be writing to the
-// threads: of a line in the making the beginning is copied.
-func Archive(ctx context.Context, stateDir, folder string) error {
+// Links, FIFOs and devices are left out. Whoever still writes to a thread fails
+// (see [ErrGone]): of a line in the making the beginning is copied.
+func Archive(ctx context.Context, stateDir string, f Folder, at string) error {
 	if stateDir == "" {
 		return errors.New("threads: archive: there is no state directory")
 	}
-	d, err := Open(folder)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+	folders, err := Below(ctx, at)
+	if err != nil {
+		return err
 	}
+	for _, rel := range folders {
+		one := f
+		one.Path, one.Git = filepath.Join(f.Path, rel), f.Git && rel == "."
+		one.ID = FolderID(one.Path)
+		if err := archiveFolder(ctx, stateDir, &one, filepath.Join(at, rel)); err != nil {
+			return fmt.Errorf("threads: archive %q: %w", one.Path, trimmed(err))
+		}
+	}
+	return nil
+}
+
+// archiveFolder copies the threads of a folder that stands at another path.
+func archiveFolder(ctx context.Context, stateDir string, f *Folder, at string) error {
+	d, err := Open(at)
 	if err != nil {
 		return err
 	}
 	defer d.Close()
-	f := Folder{ID: d.ID(), Path: d.path}
-	if r, err := worktree.Find(d.path); err == nil {
-		if t, ok := r.At(d.path); ok {
-			f.Repository, f.Branch, f.Head, f.Main, f.Git = r.CommonDir, t.Branch, t.Head, t.Main, t.Path == d.path
-		}
-	}
 	threads, err := d.openThreads()
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
 	if err != nil {
 		return err
 	}
 	defer threads.Close()
-	if err := archive(ctx, stateDir, &f, threads); err != nil {
-		return fmt.Errorf("threads: archive %q: %w", folder, err)
+	if err := archive(ctx, stateDir, f, threads); err != nil {
+		return err
 	}
 	items, _, err := d.List(ctx)
+	if err != nil || len(items) == 0 {
+		return err
+	}
+	data, err := encodeCache(f, items, 0)
 	if err != nil {
 		return err
 	}
-	if len(items) == 0 {
-		return nil
-	}
-	data, err := encodeCache(&f, items, 0)
-	if err != nil {
-		return fmt.Errorf("threads: archive: %w", err)
-	}
 	// Without it nobody finds the copy again.
-	return writeCache(archivePath(stateDir, &f)+".json", data, true)
+	return writeCache(archivePath(stateDir, f)+".json", data, true)
 }
 
 // Archives reports whether [Archive] copies a regular file, by its path in .agent

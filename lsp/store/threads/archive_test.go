@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // TestArchive removes a worktree whose threads were archived: they can be read
@@ -23,7 +24,7 @@ func TestArchive(t *testing.T) {
 	b.project("worktree", "tree")
 	b.foreign("tree")
 	before := b.scan("p")
-	if err := Archive(t.Context(), b.state, b.path("tree")); err != nil {
+	if err := Archive(t.Context(), b.state, b.folder("tree"), b.path("tree")); err != nil {
 		t.Fatal(err)
 	}
 	want := b.files("tree/.agent/threads")
@@ -72,6 +73,17 @@ func TestArchive(t *testing.T) {
 	if s = b.scan("p"); len(s.Folders) != 1 || len(s.Items) != 0 {
 		t.Errorf("forgotten: %v", b.places(s))
 	}
+}
+
+// folder gives a folder of the bed as it is known by its path and by git.
+func (b *readBed) folder(name string) Folder {
+	b.t.Helper()
+	f := Folder{ID: FolderID(b.path(name)), Path: b.path(name)}
+	r, err := worktree.Find(f.Path)
+	if t, ok := r.At(f.Path); err == nil && ok {
+		f.Repository, f.Branch, f.Head, f.Main, f.Git = r.CommonDir, t.Branch, t.Head, t.Main, t.Path == f.Path
+	}
+	return f
 }
 
 // page1 gives the id of a thread's last message.
@@ -134,7 +146,7 @@ func TestArchiveAgain(t *testing.T) {
 	b.thread("one", "other", 1, said("m2", "x"))
 	archive := func() {
 		t.Helper()
-		if err := Archive(t.Context(), b.state, b.path("one")); err != nil {
+		if err := Archive(t.Context(), b.state, b.folder("one"), b.path("one")); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -158,10 +170,10 @@ func TestArchiveAgain(t *testing.T) {
 	if diff := cmp.Diff([]string{"one/other gone", "one/same gone", "one/same.1 gone"}, sorted(b.names(s))); diff != "" {
 		t.Error(diff)
 	}
-	if err := Archive(t.Context(), b.state, b.path("p")); err != nil {
+	if err := Archive(t.Context(), b.state, b.folder("p"), b.path("p")); err != nil {
 		t.Errorf("a folder without threads: %v", err)
 	}
-	if err := Archive(t.Context(), "", b.path("p")); err == nil {
+	if err := Archive(t.Context(), "", b.folder("p"), b.path("p")); err == nil {
 		t.Error("archived to nowhere")
 	}
 }
@@ -183,10 +195,10 @@ func TestArchiveOdd(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := Archive(ctx, b.state, b.path("p")); !errors.Is(err, context.Canceled) {
+	if err := Archive(ctx, b.state, b.folder("p"), b.path("p")); !errors.Is(err, context.Canceled) {
 		t.Errorf("a copy that was called off: %v", err)
 	}
-	if err := Archive(t.Context(), b.state, b.path("p")); err != nil {
+	if err := Archive(t.Context(), b.state, b.folder("p"), b.path("p")); err != nil {
 		t.Fatal(err)
 	}
 	f := Folder{Path: b.path("p"), ID: FolderID(b.path("p"))}
@@ -215,7 +227,7 @@ func TestArchiveLongName(t *testing.T) {
 	long := strings.Repeat("n", 255)
 	b.write(b.meta("a", "A", 1), "p", atsf.DirName, atsf.ThreadsName, long, atsf.ThreadName)
 	b.log("p", long, said("m1", "x"))
-	if err := Archive(t.Context(), b.state, b.path("p")); err != nil {
+	if err := Archive(t.Context(), b.state, b.folder("p"), b.path("p")); err != nil {
 		t.Fatal(err)
 	}
 	f := Folder{Path: b.path("p"), ID: FolderID(b.path("p"))}

@@ -37,7 +37,11 @@ func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Blo
 		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, bad)
 	}
 	asset := atsf.NameAsset(content, atsf.ExtOf(mime))
-	if err := w.store(asset, content); err != nil {
+	err = w.store(asset, content)
+	if err == nil {
+		err = w.stands()
+	}
+	if err != nil {
 		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, trimmed(err))
 	}
 	return atsf.Block{Type: atsf.TypeImage, Known: true, AssetRef: asset.String(), MimeType: mime}, nil

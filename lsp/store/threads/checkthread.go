@@ -38,7 +38,8 @@ type threadCheck struct {
 	refs map[string]int64
 	// broken is why another core could not be asked for the thread.
 	broken error
-	// skipped tells that lines could not be read for their length.
+	// skipped tells that messages could not be counted: lines are too long to be
+	// read, or the log is not here.
 	skipped bool
 }
 
@@ -58,7 +59,7 @@ func (c *threadCheck) run(ctx context.Context) error {
 		// Its messages and assets may mean anything.
 		return nil
 	}
-	if err := c.messages(ctx); err != nil {
+	if err := c.messages(ctx, t); err != nil {
 		return err
 	}
 	if t != nil && !c.skipped {
@@ -101,10 +102,21 @@ func (c *threadCheck) thread(ctx context.Context) (*atsf.Thread, error) {
 	return &t, nil
 }
 
-// messages checks the log line by line.
-func (c *threadCheck) messages(ctx context.Context) error {
+// messages checks the log line by line. t is nil if it cannot be read.
+func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 	log, info, err := openFile(c.root, atsf.MessagesName)
-	if errors.Is(err, ErrNotFound) {
+	none := errors.Is(err, ErrNotFound)
+	if t != nil && t.Stats != (atsf.Stats{}) && (none || err == nil && info.Size() == 0) {
+		lost := "is not there"
+		if !none {
+			lost = "is empty"
+			log.Close()
+		}
+		c.skipped = true
+		c.add(atsf.MessagesName, 0, "T4", fmt.Sprintf("%s, and %s counts %d messages: they are elsewhere, or lost", lost, atsf.ThreadName, t.Stats.Messages), true)
+		return nil
+	}
+	if none {
 		c.add(atsf.MessagesName, 0, "L1", "is not there: the thread has no messages", false)
 		return nil
 	}

@@ -136,8 +136,12 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	if err != nil {
 		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), disk.RemoveAll(threads, tmp))
 	}
-	if err := disk.SyncDir(threads); err != nil {
-		return fmt.Errorf("threads: create %q: %w", id, disk.Cause(err))
+	err = disk.Cause(disk.SyncDir(threads))
+	if err == nil {
+		err = d.stands(threads, "")
+	}
+	if err != nil {
+		return fmt.Errorf("threads: create %q: %w", id, err)
 	}
 	return nil
 }

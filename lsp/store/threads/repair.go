@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
@@ -13,7 +14,8 @@ import (
 // wrong; nil means that nothing was written.
 //
 // It waits for other writers as [Dir.Append] does. A thread.json that cannot be
-// read is not overwritten.
+// read is not overwritten, nor are figures whose messages are not here: the error is
+// [ErrNoLog].
 func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch, err error) {
 	w, err := d.write(ctx, name)
 	if err != nil {
@@ -25,6 +27,9 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 			changed, err = nil, fmt.Errorf("threads: repair %q: %w", name, trimmed(err))
 		}
 	}()
+	if err := w.logged(); err != nil {
+		return nil, err
+	}
 	if d.core != nil {
 		return d.repairBy(ctx, w)
 	}
@@ -41,6 +46,31 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 		return atsf.Repair(raw, count.tally)
 	})
 	return changed, err
+}
+
+// ErrNoLog is what writing gives where thread.json counts messages, and there is no
+// log that they could be in, as in a clone whose logs git ignores. The figures are
+// all that is left of them there, and are not replaced by a new count.
+var ErrNoLog = errors.New("they are elsewhere or lost, and nothing was written")
+
+// logged returns [ErrNoLog] unless there is a log, or nothing to be in it.
+func (w *writing) logged() error {
+	lost := "is not there"
+	switch info, err := w.root.Lstat(atsf.MessagesName); {
+	case err == nil && info.Size() > 0, err != nil && !errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil:
+		lost = "is empty"
+	}
+	raw, _, err := w.meta()
+	if err != nil {
+		return nil //nolint:nilerr // who needs it says so
+	}
+	t, err := atsf.ParseThread(raw)
+	if err != nil || t.Stats == (atsf.Stats{}) {
+		return nil //nolint:nilerr // as above
+	}
+	return fmt.Errorf("%s %s, and %s counts %d messages: %w. Bring the log here, or go on with \"signalbox threads fork\" (T4)", atsf.MessagesName, lost, atsf.ThreadName, t.Stats.Messages, ErrNoLog)
 }
 
 // countLog counts the messages of a thread.

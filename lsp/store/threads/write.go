@@ -7,16 +7,41 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
 // ErrExists is what writing gives that would replace what is there: a thread, a
 // message's id, an asset of another content.
 var ErrExists = errors.New("is there already")
+
+// ErrGone is what writing gives in a folder that is removed, or moved away,
+// meanwhile. Nobody may count on what was written, though [Archive] may have copied it.
+var ErrGone = errors.New("its folder was moved away or is being removed, so nothing was stored there: \"signalbox threads list\" shows what became of it")
+
+// stands returns [ErrGone] unless the directory of all threads, or of one, is still
+// found where it was opened. A worktree is moved away before its threads are copied
+// and it is removed: what was written before stands returned nil is in the copy. So
+// whoever writes asks this last.
+func (d *Dir) stands(root *os.Root, name string) error {
+	info, err := root.Stat(".")
+	if err == nil {
+		var there fs.FileInfo
+		there, err = os.Lstat(filepath.Join(d.root.Name(), d.threadsName(), name))
+		if err == nil && os.SameFile(info, there) && !worktree.Removing(d.root.Name()) {
+			return nil
+		}
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.Cause(err)
+	}
+	return ErrGone
+}
 
 // StaleError tells that a message was stored, and that thread.json was not
 // brought up to date: it is broken or missing, or could not be written. The
@@ -51,6 +76,7 @@ const (
 
 // writing is a thread that is being written to: its directory, under the lock.
 type writing struct {
+	dir  *Dir
 	name string
 	root *os.Root
 	lock *filelock.Lock
@@ -63,10 +89,18 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 		return nil, err
 	}
 	l, err := takeLock(ctx, root, disk.FileMode(root))
+	gone := d.stands(root, name)
 	if err != nil {
+		if errors.Is(gone, ErrGone) {
+			err = fmt.Errorf("threads: %q: %w", name, gone)
+		}
 		return nil, errors.Join(err, root.Close())
 	}
-	w := &writing{name: name, root: root, lock: l}
+	w := &writing{dir: d, name: name, root: root, lock: l}
+	if gone != nil {
+		w.end()
+		return nil, fmt.Errorf("threads: %q: %w", name, gone)
+	}
 	// What a writer left behind that was killed while it replaced a file. Under
 	// the lock nobody else is at it.
 	if err := disk.Remove(root, metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -75,6 +109,9 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	}
 	return w, nil
 }
+
+// stands is [Dir.stands] for the thread.
+func (w *writing) stands() error { return w.dir.stands(w.root, w.name) }
 
 // end releases the thread.
 func (w *writing) end() {
@@ -120,8 +157,11 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 			return fmt.Errorf("%s would be %d bytes long, and at most %d are read", atsf.ThreadName, len(out), MaxThreadFile)
 		}
 		done, err := w.swap(out, before)
-		if done || err != nil {
+		if err != nil {
 			return err
+		}
+		if done {
+			return w.stands()
 		}
 	}
 	return fmt.Errorf("another program keeps writing %s", atsf.ThreadName)

@@ -3,6 +3,7 @@ package worktree_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -331,7 +332,7 @@ func TestRemove(t *testing.T) {
 		if !ok {
 			t.Fatal("not listed")
 		}
-		return tree, theGit().Remove(context.Background(), &r, tree, force, spare)
+		return tree, theGit().Remove(context.Background(), &r, tree, force, spare, func(string) error { return nil })
 	}
 	gone := func(t *testing.T, name string, want bool) {
 		t.Helper()
@@ -393,7 +394,7 @@ func TestRemove(t *testing.T) {
 	})
 	t.Run("main", func(t *testing.T) {
 		r := find(t, repo)
-		if err := theGit().Remove(context.Background(), &r, r.Trees[0], true, spare); err == nil {
+		if err := theGit().Remove(context.Background(), &r, r.Trees[0], true, spare, nil); err == nil {
 			t.Error("removed")
 		}
 	})
@@ -407,6 +408,59 @@ func TestRemove(t *testing.T) {
 			t.Error("removed, with the commits of the submodule in it")
 		}
 		gone(t, "sub", false)
+		if _, err := try(t, "sub", true); err != nil {
+			t.Error(err)
+		}
+		gone(t, "sub", true)
+	})
+	t.Run("embedded repository", func(t *testing.T) {
+		tree := add(t, repo, worktree.AddOptions{Name: "embedded"})
+		newRepo(t, filepath.Join(tree.Path, "libs"))
+		git(t, tree.Path, "-c", "advice.addEmbeddedRepo=false", "add", "libs")
+		git(t, tree.Path, "commit", "-q", "-m", "embedded")
+		if _, err := try(t, "embedded", false); err == nil || !strings.Contains(err.Error(), "contains submodules") {
+			t.Errorf("removed, with the commits of the repository in it: %v", err)
+		}
+		gone(t, "embedded", false)
+	})
+	t.Run("ignored", func(t *testing.T) {
+		tree := add(t, repo, worktree.AddOptions{Name: "ignored"})
+		write(t, filepath.Join(tree.Path, ".gitignore"), "/deps/\n.env\n/.gitignore\n")
+		write(t, filepath.Join(tree.Path, "deps", "a", "b"), "x")
+		write(t, filepath.Join(tree.Path, "app", ".env"), "x")
+		got, err := theGit().Removable(context.Background(), tree, spare)
+		slices.Sort(got)
+		if want := []string{".gitignore", "app/.env", "deps/"}; err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q, want %q; error %v", got, want, err)
+		}
+	})
+	t.Run("not kept", func(t *testing.T) {
+		tree := add(t, repo, worktree.AddOptions{Name: "kept"})
+		write(t, filepath.Join(tree.Path, ".agent", "x"), "x")
+		r := find(t, repo)
+		full := errors.New("full")
+		err := theGit().Remove(context.Background(), &r, tree, false, spare, func(at string) error {
+			if _, err := os.Lstat(tree.Path); !errors.Is(err, os.ErrNotExist) || !worktree.Removing(filepath.Join(at, "x")) {
+				t.Errorf("it stands where it was: %v", err)
+			}
+			return full
+		})
+		if !errors.Is(err, full) || worktree.Removing(tree.Path) {
+			t.Errorf("error %v", err)
+		}
+		gone(t, "kept", false)
+		// As if it was killed.
+		left := filepath.Join(filepath.Dir(tree.Path), ".signalbox-removed-kept")
+		if err := os.Rename(tree.Path, left); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := try(t, "kept", true); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("left %q: move it back to %q", left, tree.Path)) {
+			t.Errorf("error %v", err)
+		}
+		if err := os.Rename(left, tree.Path); err != nil {
+			t.Fatal(err)
+		}
+		gone(t, "kept", false)
 	})
 }
 

@@ -11,19 +11,39 @@ import (
 	"strings"
 )
 
-// change is a file of a checkout that is not as it was committed.
+// change is a file of a checkout that is not as it was committed, or a file or a
+// whole directory that git ignores.
 type change struct {
-	file      string // relative to the checkout, with "/" between names
-	untracked bool
+	file string // relative to the checkout, with "/" between names
+	kind changeKind
+}
+
+type changeKind uint8
+
+const (
+	changedFile changeKind = iota
+	untrackedFile
+	ignoredFile // a directory ends in "/"
+)
+
+func kindOf(status string) changeKind {
+	switch status {
+	case "??":
+		return untrackedFile
+	case "!!":
+		return ignoredFile
+	}
+	return changedFile
 }
 
 // changes are what git finds without running anything that the repository's own
 // configuration names. filtered tells that filters were left out: git compares
 // files with them where size and times say that they may have changed, and all
 // of those are in the list.
+// submodules reports that some are checked out.
 type changes struct {
-	list     []change
-	filtered bool
+	list                 []change
+	filtered, submodules bool
 }
 
 // changes finds what would be lost with a checkout, its submodules included.
@@ -37,19 +57,20 @@ func (g *Git) changes(ctx context.Context, dir string) (changes, error) {
 	}
 	found := changes{filtered: filtered}
 	out, err := g.run(ctx, dir, options, noFetch(),
-		[]string{"status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignore-submodules=dirty", "--no-renames"})
+		[]string{"status", "--porcelain=v1", "-z", "--untracked-files=all", "--ignored=matching", "--ignore-submodules=dirty", "--no-renames"})
 	if err != nil {
 		return found, err
 	}
 	for entry := range strings.SplitSeq(out, "\x00") {
 		if len(entry) >= 4 {
-			found.list = append(found.list, change{file: entry[3:], untracked: entry[:2] == "??"})
+			found.list = append(found.list, change{file: entry[3:], kind: kindOf(entry[:2])})
 		}
 	}
 	submodules, err := g.submodules(ctx, dir)
 	if err != nil {
 		return found, err
 	}
+	found.submodules = len(submodules) > 0
 	for _, name := range submodules {
 		inner, err := g.changes(ctx, filepath.Join(dir, filepath.FromSlash(name)))
 		if err != nil {
@@ -58,7 +79,9 @@ func (g *Git) changes(ctx context.Context, dir string) (changes, error) {
 		found.filtered = found.filtered || inner.filtered
 		for _, c := range inner.list {
 			// What is new in a submodule is work in any case.
-			found.list = append(found.list, change{file: path.Join(name, c.file)})
+			if c.kind != ignoredFile {
+				found.list = append(found.list, change{file: path.Join(name, c.file)})
+			}
 		}
 	}
 	return found, nil

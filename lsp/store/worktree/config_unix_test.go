@@ -96,7 +96,7 @@ func TestConfiguredHooks(t *testing.T) {
 			r := find(t, repo)
 			gone, _ := linkedTree(r, filepath.Join(dir, "gone"))
 			remove(t, log)
-			return theGit().Remove(context.Background(), &r, gone, false, func(string) bool { return false })
+			return theGit().Remove(context.Background(), &r, gone, false, func(string) bool { return false }, func(string) error { return nil })
 		},
 	} {
 		for _, line := range lines(t, act) {
@@ -239,7 +239,7 @@ func TestRemoveRunsNothing(t *testing.T) {
 			// Written again as it was, so that git, which looks for changes too
 			// unless forced, has to read it. It refuses submodules.
 			write(t, filepath.Join(tree, "file.txt"), "text\n")
-			if err := theGit().Remove(context.Background(), &r, linked, name == "submodule", none); err != nil {
+			if err := theGit().Remove(context.Background(), &r, linked, name == "submodule", none, func(string) error { return nil }); err != nil {
 				t.Error(err)
 			}
 			ranNothing(t, mark, "removing")

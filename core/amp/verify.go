@@ -142,8 +142,7 @@ func (k *Key) verify(signed, sig []byte) bool {
 }
 
 // SignatureID names a signature, so that it is found again under another message
-// id, and is empty where there is none that can be read. It does not depend on how
-// the base64 was written. Of an ECDSA signature it holds the first number alone:
+// id, and is empty where there is none that can be read. Of an ECDSA signature it holds the first number alone:
 // anybody can turn the second one into another that is as valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)

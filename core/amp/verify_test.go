@@ -11,6 +11,7 @@ import (
 	"crypto/sha256"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/hex"
 	"encoding/pem"
 	"runtime"
 	"slices"
@@ -459,6 +460,55 @@ func TestKeys(t *testing.T) {
 	if k := amp.NewKey([32]byte(raw.Bytes[12:])); k.Fingerprint() != alice.Fingerprint() {
 		t.Error("a key of its own bytes")
 	}
+}
+
+// TestSmallOrder holds AMP SIG-6: an Ed25519 point for which anybody can sign is no
+// key. The test's own signature, a neutral R and S zero, fits at least one text in
+// eight.
+func TestSmallOrder(t *testing.T) {
+	refused := 0
+	for _, y := range []string{
+		"0000000000000000000000000000000000000000000000000000000000000000", "0100000000000000000000000000000000000000000000000000000000000000",
+		"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f",
+	} {
+		point, err := hex.DecodeString(y)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, sign := range []byte{0, 0x80} {
+			point[31] = point[31]&0x7f | sign
+			if !forgeable(point) {
+				t.Errorf("%x: no forgery was found: the test is wrong", point)
+			}
+			key := amp.NewKey([32]byte(point))
+			if k, err := amp.ParseKey(key.PEM()); err == nil || fault(t, err).Rule != "SIG-6" || !strings.Contains(err.Error(), "small order") || k.Fingerprint() != "" {
+				t.Errorf("AMP SIG-6 %x: %v", point, err)
+			}
+			refused++
+			// Its neighbours are other points.
+			point[0] ^= 4
+			if _, err := amp.ParseKey(amp.NewKey([32]byte(point)).PEM()); err != nil {
+				t.Errorf("%x: %v", point, err)
+			}
+			point[0] ^= 4
+		}
+	}
+	if refused != 14 {
+		t.Errorf("%d spellings", refused)
+	}
+}
+
+// forgeable reports whether the library takes a signature of nobody for a point.
+func forgeable(point []byte) bool {
+	neutral := append([]byte{1}, make([]byte, 63)...)
+	for i := range 256 {
+		if ed25519.Verify(point, []byte{byte(i)}, neutral) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestUnwrap holds which texts are wrappers at all. What is no wrapper stays text.

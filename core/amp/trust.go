@@ -55,8 +55,8 @@ type Trust struct {
 	Step Step
 	// Key is the fingerprint of the key that the signature fits, or empty.
 	Key string
-	// Flags are what [Flags] finds in the text: information, and no part of the
-	// judgement.
+	// Flags are what [Flags] finds in what is shown of the message: information, and
+	// no part of the judgement.
 	Flags []string
 }
 
@@ -65,11 +65,7 @@ type Trust struct {
 // not to trust it the gravest is given; the order is that of the checks below.
 func Judge(msg *Message, k Known) Trust {
 	t := judge(msg, k)
-	text := msg.Payload.Text
-	if inner := Unwrap(text); len(inner) > 0 {
-		text = inner[0]
-	}
-	t.Flags = Flags(text)
+	t.Flags = msg.flags(t.Step)
 	return t
 }
 

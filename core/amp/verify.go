@@ -91,8 +91,12 @@ func (msg *Message) forms() []form {
 	if empty {
 		list = append(list, form{NoAttachments, raw, dropEmpty})
 	}
+	w := unwrap(msg.Payload.Text)
+	if !w.names(msg.From) {
+		return list
+	}
 	at := msg.Payload.textAt()
-	for _, inner := range Unwrap(msg.Payload.Text) {
+	for _, inner := range w.texts {
 		text := append([]byte{}, raw[:at]...)
 		text = canon.AppendString(text, inner)
 		text = append(text, raw[at+len(msg.Payload.textValue.Raw):]...)

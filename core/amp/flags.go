@@ -56,7 +56,7 @@ func flags(texts ...string) (found []string) {
 func (msg *Message) flags(step Step) []string {
 	p := &msg.Payload
 	text := p.Text
-	if (step == NotVerified || step == NoWrapper) && len(Unwrap(text)) > 0 {
+	if (step == NotVerified || step.stored() == NoWrapper) && len(Unwrap(text)) > 0 {
 		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), wrapClose)[len(wrapOpen):]
 	}
 	shown := []string{msg.Subject, p.Type, text}
@@ -68,7 +68,7 @@ func (msg *Message) flags(step Step) []string {
 		shown = append(shown, string(context))
 	}
 	for i := range p.Attachments {
-		shown = append(shown, p.Attachments[i].Filename)
+		shown = append(shown, p.Attachments[i].Filename, p.Attachments[i].ContentType)
 	}
 	return flags(shown...)
 }

@@ -1,6 +1,10 @@
 package amp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+)
 
 // State says in a word how far a message can be trusted.
 type State string
@@ -131,7 +135,17 @@ func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 	case msg.Expired(k.Now):
 		return TrustExpired, "it expired at " + FormatTime(msg.Expires.Millis)
 	case !Address.Same(Address{Domain: from.Domain}, Address{Domain: to.Domain}):
-		return TrustExternal, "its signature fits, " + t.Step.String() + "; the sender is from outside, at " + quote(from.Domain)
+		return TrustExternal, msg.fits(t.Step) + "; the sender is from outside, at " + quote(from.Domain)
 	}
-	return TrustVerified, "its signature fits, " + t.Step.String()
+	return TrustVerified, msg.fits(t.Step)
+}
+
+// fits says in which form the message was signed, and the subject as signed where it
+// is shown in another way.
+func (msg *Message) fits(step Step) string {
+	reason := "its signature fits, " + step.String()
+	if step&TabSubject != 0 {
+		reason += `; the subject is signed as "` + excerpt.Clip(tabbed(msg.Subject)) + `"`
+	}
+	return reason
 }

@@ -247,9 +247,9 @@ func TestVerifySteps(t *testing.T) {
 // the meaning, of white space and of how a character is written, are not changed.
 func TestAnyByte(t *testing.T) {
 	all := fixtures(t)
-	names, bits := []string{"sent-02-unicode", "sent-03-nested-context", "sent-06-reply", "inbox-30-external", "sent-25-ecdsa"}, []byte{0x01, 0x08, 0x20, 0x80}
+	names, bits := []string{"sent-02-unicode", "sent-03-nested-context", "sent-06-reply", "inbox-30-external", "sent-25-ecdsa"}, []byte{0x01, 0x20}
 	if runtime.GOOS == "wasip1" { // where it takes most of a minute
-		names, bits = names[:4], bits[:1]
+		names, bits = names[2:4], bits[:1]
 	}
 	for _, name := range names {
 		m := parse(t, all[name])

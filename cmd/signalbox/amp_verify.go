@@ -26,7 +26,7 @@ or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
 The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
 leads to, by what stands before the "@" of the address. The step says in which form
 the message was signed: as stored, without the empty attachments, or without the
-trust wrapper that some clients add.
+trust wrapper that some clients add, and what its sender wrote in another way.
 
 A message from another domain than the receiver's is verified as any other. One is
 not that is unsigned, was changed, has expired, has no key here or is signed with

@@ -268,6 +268,9 @@ func (l *Letter) Portability() []Fault {
 		at := "payload"
 		if len(way) > 0 {
 			at += "." + path(way)
+			if bytes.IndexByte(way[len(way)-1].Key, 0x7f) >= 0 {
+				found.note("SIG-4", at, v.Offset, "the name "+quote(at)+" holds U+007F, which some implementations escape")
+			}
 		}
 		switch n, ok := v.Int64(); {
 		case v.Kind == canon.Number && (!ok || n <= -1<<53 || n >= 1<<53 || string(v.Raw) == "-0"):

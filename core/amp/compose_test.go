@@ -292,6 +292,16 @@ func TestPortability(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
+	// The names of members are hashed as well.
+	d := draft()
+	d.Context = []byte(`{"list": [{"a\u007f": {"b": "\u007f"}}], "c\u007f": "\u007f", "d": "u007f"}`)
+	got := compose(t, d).Portability()
+	if want := "SIG-4 payload.context.c\x7f, SIG-4 payload.context.c\x7f, SIG-4 payload.context.list[0].a\x7f, SIG-4 payload.context.list[0].a\x7f.b"; rules(got) != want {
+		t.Errorf("%q, want %q", rules(got), want)
+	}
+	if want := `the name "payload.context.c\x7f" holds U+007F`; !slices.ContainsFunc(got, func(f amp.Fault) bool { return strings.HasPrefix(f.Reason, want) }) {
+		t.Errorf("%+v", got)
+	}
 }
 
 // TestReply holds AMP ENV-10 and AMP ENV-11: an answer names its message and stays in

@@ -1,6 +1,11 @@
 package amp
 
-import "strings"
+import (
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
 
 // The categories of suspicious text.
 const (
@@ -9,9 +14,6 @@ const (
 	FlagExfiltration = "data_exfiltration"
 	FlagEscape       = "wrapper_escape"
 )
-
-// maxScan is how much of a text is looked at, in bytes.
-const maxScan = MaxText
 
 // pattern is a word that some other word follows within a distance in bytes.
 type pattern struct {
@@ -32,19 +34,43 @@ var patterns = []pattern{
 // Flags lists the categories of patterns in a text that try to make an agent do
 // something. It is a hint for a person, made by looking for words: it misses what
 // is said otherwise and finds what is harmless, and nothing may depend on it.
-func Flags(text string) []string {
-	if len(text) > maxScan {
-		text = text[:maxScan]
+func Flags(text string) []string { return flags(text) }
+
+func flags(texts ...string) (found []string) {
+	for i, text := range texts {
+		texts[i] = "\n" + squeeze(strings.ToLower(text))
 	}
-	text = "\n" + squeeze(strings.ToLower(text))
-	var flags []string
-	for i, p := range patterns {
-		known := len(flags) > 0 && flags[len(flags)-1] == patterns[i].flag
-		if !known && p.in(text) {
-			flags = append(flags, p.flag)
+	for i := range patterns {
+		p := &patterns[i]
+		known := len(found) > 0 && found[len(found)-1] == p.flag
+		if !known && slices.ContainsFunc(texts, p.in) {
+			found = append(found, p.flag)
 		}
 	}
-	return flags
+	return found
+}
+
+// flags looks at everything of a message that a reader is shown and a stranger may
+// have written, whoever signed it. Of a trust wrapper only the names of its tags are
+// left out, which would be found in each. A wrapper that the sender signed is none.
+func (msg *Message) flags(step Step) []string {
+	p := &msg.Payload
+	text := p.Text
+	if (step == NotVerified || step.stored() == NoWrapper) && len(Unwrap(text)) > 0 {
+		text = strings.TrimSuffix(strings.TrimSuffix(text, "\n"), wrapClose)[len(wrapOpen):]
+	}
+	shown := []string{msg.Subject, p.Type, text}
+	if len(p.Context) > 0 {
+		context, err := canon.AppendSorted(nil, p.Context, nil) // without needless escapes
+		if err != nil {
+			context = p.Context
+		}
+		shown = append(shown, string(context))
+	}
+	for i := range p.Attachments {
+		shown = append(shown, p.Attachments[i].Filename, p.Attachments[i].ContentType)
+	}
+	return flags(shown...)
 }
 
 func (p *pattern) in(text string) bool {

@@ -3,6 +3,7 @@ package amp
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/hex"
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/amp/smallsig"
@@ -108,6 +109,9 @@ func parseDER(raw []byte) (Key, error) {
 		if len(alg) > 0 || len(bits) != 32 {
 			return Key{}, badKey("the Ed25519 key is malformed")
 		}
+		if smallOrder([32]byte(bits)) {
+			return Key{}, badKey("the Ed25519 key is a point of small order, for which anybody can sign")
+		}
 		k.algorithm, k.point = Ed25519, bytes.Clone(bits)
 		return k, nil
 	case oidEC:
@@ -116,6 +120,25 @@ func parseDER(raw []byte) (Key, error) {
 		return k.rsa(alg, bits)
 	}
 	return Key{}, badKey("the key's algorithm is none of Ed25519, RSA and ECDSA P-256")
+}
+
+// smallOrder reports an Ed25519 point whose order divides 8, in any of its spellings.
+// Signatures that fit every text can be written for such a point without a private
+// key. There are eight points; a verifier ignores what is added to y modulo p, and
+// takes either sign also where x is 0.
+func smallOrder(point [32]byte) bool {
+	point[31] &= 0x7f // the sign of x
+	switch hex.EncodeToString(point[:]) {
+	case "0000000000000000000000000000000000000000000000000000000000000000", // y = 0, order 4
+		"0100000000000000000000000000000000000000000000000000000000000000", // y = 1, the neutral point
+		"26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05", // order 8
+		"c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a", // order 8
+		"ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // y = p-1, order 2
+		"edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f", // y = p, which is 0
+		"eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f": // y = p+1, which is 1
+		return true
+	}
+	return false
 }
 
 func (k Key) ec(alg, bits der) (Key, error) {
@@ -183,7 +206,8 @@ func (k Key) PEM() []byte {
 	return append(append(out, text...), "\n-----END PUBLIC KEY-----\n"...)
 }
 
-// NewKey makes a Key of the 32 bytes of an Ed25519 public key.
+// NewKey makes a Key of the 32 bytes of an Ed25519 public key that the caller made.
+// Nothing is refused: what somebody else wrote goes through [ParseKey].
 func NewKey(ed25519 [32]byte) Key {
 	raw := append([]byte("\x30\x2a\x30\x05\x06\x03"+oidEd25519+"\x03\x21\x00"), ed25519[:]...)
 	return Key{algorithm: Ed25519, der: raw, point: raw[len(raw)-32:]}

@@ -3,6 +3,7 @@ package amp
 import (
 	"encoding/base64"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -70,14 +71,14 @@ func (msg *Message) signed(payloadBytes []byte) []byte {
 	return Signed(msg.From, msg.To, msg.Subject, msg.Priority, msg.InReplyTo, payloadBytes)
 }
 
-// decodeSignature reads base64 with its padding, also in lines. The reason names no rule: callers
-// know which one it breaks.
+// decodeSignature reads base64 with its padding, in one line.
 func decodeSignature(s string) ([]byte, *Fault) {
 	const longest = 4096 // an RSA key of 16384 bits makes less
 	if s == "" {
 		return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
 	}
-	if len(s) <= longest {
+	// The library passes over line ends, also where it is strict.
+	if len(s) <= longest && !strings.ContainsAny(s, "\r\n") {
 		if sig, err := base64.StdEncoding.Strict().DecodeString(s); err == nil && len(sig) > 0 {
 			return sig, nil
 		}

@@ -1,6 +1,10 @@
 package amp
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+)
 
 // State says in a word how far a message can be trusted.
 type State string
@@ -55,8 +59,8 @@ type Trust struct {
 	Step Step
 	// Key is the fingerprint of the key that the signature fits, or empty.
 	Key string
-	// Flags are what [Flags] finds in the text: information, and no part of the
-	// judgement.
+	// Flags are what [Flags] finds in what is shown of the message: information, and
+	// no part of the judgement.
 	Flags []string
 }
 
@@ -65,11 +69,7 @@ type Trust struct {
 // not to trust it the gravest is given; the order is that of the checks below.
 func Judge(msg *Message, k Known) Trust {
 	t := judge(msg, k)
-	text := msg.Payload.Text
-	if inner := Unwrap(text); len(inner) > 0 {
-		text = inner[0]
-	}
-	t.Flags = Flags(text)
+	t.Flags = msg.flags(t.Step)
 	return t
 }
 
@@ -135,7 +135,17 @@ func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 	case msg.Expired(k.Now):
 		return TrustExpired, "it expired at " + FormatTime(msg.Expires.Millis)
 	case !Address.Same(Address{Domain: from.Domain}, Address{Domain: to.Domain}):
-		return TrustExternal, "its signature fits, " + t.Step.String() + "; the sender is from outside, at " + quote(from.Domain)
+		return TrustExternal, msg.fits(t.Step) + "; the sender is from outside, at " + quote(from.Domain)
 	}
-	return TrustVerified, "its signature fits, " + t.Step.String()
+	return TrustVerified, msg.fits(t.Step)
+}
+
+// fits says in which form the message was signed, and the subject as signed where it
+// is shown in another way.
+func (msg *Message) fits(step Step) string {
+	reason := "its signature fits, " + step.String()
+	if step&TabSubject != 0 {
+		reason += `; the subject is signed as "` + excerpt.Clip(tabbed(msg.Subject)) + `"`
+	}
+	return reason
 }

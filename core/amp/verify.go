@@ -6,38 +6,8 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
-
-// Step says in which form a message's payload was signed. The forms are tried in
-// this order, since receivers' clients change what they store.
-type Step int
-
-// The steps.
-const (
-	// NotVerified is no step.
-	NotVerified Step = iota
-	// AsStored is the payload as it is.
-	AsStored
-	// NoAttachments is the payload without an empty list of attachments.
-	NoAttachments
-	// NoWrapper is the payload without the trust wrapper around its text, and then
-	// also without an empty list of attachments.
-	NoWrapper
-)
-
-func (s Step) String() string {
-	switch s {
-	case AsStored:
-		return "as stored"
-	case NoAttachments:
-		return "without the empty attachments"
-	case NoWrapper:
-		return "without the trust wrapper"
-	}
-	return "not verified"
-}
 
 // Verified tells what a signature fits.
 type Verified struct {
@@ -65,48 +35,18 @@ func Verify(msg *Message, key Key) (Verified, error) {
 		return Verified{}, bad
 	}
 	for _, form := range msg.forms() {
-		payload, err := payloadBytes(form.payload, form.keep)
+		payload, err := msg.formed(form)
 		if err != nil {
 			return Verified{}, err
 		}
-		signed := msg.signed(payload)
-		if key.verify(signed, sig) {
-			return Verified{Step: form.step, Payload: payload, Signed: signed}, nil
+		for hand := range msg.hands(payload) {
+			signed := Signed(msg.From, msg.To, hand.subject, msg.Priority, msg.InReplyTo, hand.payload)
+			if key.verify(signed, sig) {
+				return Verified{Step: form.step | hand.step, Payload: hand.payload, Signed: signed}, nil
+			}
 		}
 	}
 	return Verified{}, &Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "the signature does not fit: the message was changed, or signed with another key than this"}
-}
-
-// form is a payload that the sender may have signed.
-type form struct {
-	step    Step
-	payload []byte
-	keep    func(way []canon.Step, v canon.Value) bool
-}
-
-func (msg *Message) forms() []form {
-	raw := msg.Payload.Raw
-	empty := msg.Payload.Attachments != nil && len(msg.Payload.Attachments) == 0
-	list := []form{{AsStored, raw, nil}}
-	if empty {
-		list = append(list, form{NoAttachments, raw, dropEmpty})
-	}
-	at := msg.Payload.textAt()
-	for _, inner := range Unwrap(msg.Payload.Text) {
-		text := append([]byte{}, raw[:at]...)
-		text = canon.AppendString(text, inner)
-		text = append(text, raw[at+len(msg.Payload.textValue.Raw):]...)
-		list = append(list, form{NoWrapper, text, nil})
-		if empty {
-			list = append(list, form{NoWrapper, text, dropEmpty})
-		}
-	}
-	return list
-}
-
-// dropEmpty leaves out the payload's own empty list of attachments.
-func dropEmpty(way []canon.Step, v canon.Value) bool {
-	return len(way) != 1 || string(way[0].Key) != "attachments" || v.Kind != canon.Array
 }
 
 // fits reports a signature that no key of this kind makes.
@@ -142,8 +82,7 @@ func (k *Key) verify(signed, sig []byte) bool {
 }
 
 // SignatureID names a signature, so that it is found again under another message
-// id, and is empty where there is none that can be read. It does not depend on how
-// the base64 was written. Of an ECDSA signature it holds the first number alone:
+// id, and is empty where there is none that can be read. Of an ECDSA signature it holds the first number alone:
 // anybody can turn the second one into another that is as valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)

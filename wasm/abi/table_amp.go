@@ -33,7 +33,7 @@ func ampReading() []Shape {
 		{
 			Op: AMPVerify, Params: `"messageLength"`, Input: "a message, and after it a public key in PEM or DER",
 			Result: `{"verified","step","payload","signed","fault":` + faultShape + `}`,
-			About:  `Holds a message against one key. "step" is the form in which the payload was signed: as stored, without the empty attachments, without the trust wrapper, or not verified. "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null; without a step it says what is wrong. A key that cannot be read is Malformed.`,
+			About:  `Holds a message against one key. "step" is the form in which the message was signed: as stored, without the empty attachments or without the trust wrapper, each perhaps followed by ", with" and what its sender wrote in another way; or not verified. "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null; without a step it says what is wrong. A key that cannot be read is Malformed.`,
 		},
 		{
 			Op: AMPJudge, Params: `"now","messageLength","keys":[…]?,"pin"?,"self":[…]?,"earlier":[{"signatureId","id"}]?`, Input: "a message, and after it the public keys of its sender",

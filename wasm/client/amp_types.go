@@ -85,8 +85,9 @@ type MailSecurity struct {
 // MailVerdict tells what a signature fits.
 type MailVerdict struct {
 	Verified bool
-	// Step is the form in which the payload was signed: "as stored", "without the
-	// empty attachments", "without the trust wrapper" or "not verified".
+	// Step is the form in which the message was signed, as core/amp's Step names it:
+	// "as stored", "without the empty attachments" or "without the trust wrapper",
+	// perhaps with more after a comma, or "not verified".
 	Step string
 	// Payload is the payload as it was hashed, and Signed the text that was signed.
 	// Both are empty where the signature does not fit.

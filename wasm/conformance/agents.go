@@ -109,8 +109,14 @@ const noon = 1795348800000
 func (f *Fixtures) amp() ([]Case, error) {
 	keys := append(f.under("amp/keys"), "amp/openssl/ecdsa.public.pem", "amp/openssl/ed25519.public.pem", "amp/openssl/rsa.public.pem")
 	var cases []Case
-	for _, folder := range []string{"sent", "inbox", "states"} {
+	for _, folder := range []string{"sent", "inbox", "states", "forms"} {
+		if folder == "forms" { // all by one sender
+			keys = []string{"amp/forms/dora.public.pem"}
+		}
 		for _, name := range f.under("amp/" + folder) {
+			if path.Ext(name) != ".json" {
+				continue
+			}
 			text := f.files[name]
 			for _, key := range keys {
 				pem := f.files[key]

@@ -87,7 +87,7 @@ func (g *guest) Judge(ctx context.Context, m *Mail, known Known) (amp.Trust, err
 }
 
 func stepNamed(name string) amp.Step {
-	for step := amp.AsStored; step <= amp.NoWrapper; step++ {
+	for step := amp.NotVerified; step <= amp.LastStep; step++ {
 		if step.String() == name {
 			return step
 		}

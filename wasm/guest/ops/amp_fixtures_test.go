@@ -169,6 +169,39 @@ func (e called) hashed(t *testing.T, v client.MailVerdict) {
 	}
 }
 
+// TestAMPForms judges in the module what real clients signed in other ways than ours,
+// and what none of them makes of it, and holds AMP SIG-7: state, reason and signed text are
+// those that core/amp gives.
+func TestAMPForms(t *testing.T) {
+	both := called{}
+	key := ampFile(t, "forms/dora.public.pem")
+	all := fixtures(t)
+	tried := 0
+	for _, path := range all.Under("amp/forms") {
+		name, ok := strings.CutSuffix(path, ".json")
+		if !ok {
+			continue
+		}
+		tried++
+		text := all.File(path)
+		trust := parse[client.MailTrust](t, both.must(t, abi.AMPJudge, fmt.Sprintf(`{"now":%d,"messageLength":%d,"keys":[%d]}`, ampNoon, len(text), len(key)), text+key))
+		if want := all.File(name + ".want"); trust.State+": "+trust.Reason+"\n" != want {
+			t.Errorf("AMP SIG-7 %s: %+v, want %s", name, trust, want)
+		}
+		v := parse[client.MailVerdict](t, both.must(t, abi.AMPVerify, fmt.Sprintf(`{"messageLength":%d}`, len(text)), text+key))
+		want := ""
+		if trust.State != "untrusted" {
+			want = all.File(name + ".txt")
+		}
+		if v.Signed != want || v.Verified != (want != "") || v.Step != trust.Step {
+			t.Errorf("AMP SIG-7 %s: %+v, want %s", name, v, want)
+		}
+	}
+	if tried < 30 {
+		t.Errorf("%d vectors", tried)
+	}
+}
+
 // TestAMPOpenSSL composes in the module what openssl signed, and holds AMP SIG-1,
 // SIG-4 and SIG-6: the bytes to sign are those that were signed, and the finished
 // message verifies with each kind of key.

@@ -131,7 +131,7 @@ export const ops = {
   'amp.payloadHash': 402,
   /** The signed text, over the payload as it is stored. A message whose signed text is not certain is Malformed. */
   'amp.signed': 403,
-  /** Holds a message against one key. "step" is the form in which the payload was signed: as stored, without the empty attachments, without the trust wrapper, or not verified. "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null; without a step it says what is wrong. A key that cannot be read is Malformed. */
+  /** Holds a message against one key. "step" is the form in which the message was signed: as stored, without the empty attachments or without the trust wrapper, each perhaps followed by ", with" and what its sender wrote in another way; or not verified. "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null; without a step it says what is wrong. A key that cannot be read is Malformed. */
   'amp.verify': 404,
   /** Says in one word how far a message can be trusted: verified, external, untrusted, unsigned, key unknown, key mismatch, replayed or expired. "now" is in Unix milliseconds, "keys" are the lengths of the keys in bytes, "pin" the fingerprint of the key that was first seen of the sender, "self" the reader's addresses (those of anybody where there are none), "earlier" the signatures of messages that came before. "key" is the fingerprint of the key that fits. "flags" are those of amp.flags. */
   'amp.judge': 405,

@@ -77,9 +77,10 @@ export type MailAttachment = MailAttachmentOf<Time>;
 /** An attachment to be written; its times are texts, as a provider gave them. */
 export type NewMailAttachment = MailAttachmentOf<string>;
 
-/** The form in which a payload was signed. */
-export type SignedStep =
-  'as stored' | 'without the empty attachments' | 'without the trust wrapper' | 'not verified';
+type StoredStep = 'as stored' | 'without the empty attachments' | 'without the trust wrapper';
+
+/** The form in which a message was signed, and what its sender wrote in another way. */
+export type SignedStep = StoredStep | `${StoredStep}, with ${string}` | 'not verified';
 
 /** Tells what a signature fits. */
 export interface MailVerdict {

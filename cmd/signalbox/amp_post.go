@@ -77,7 +77,7 @@ func (a *mails) pins() (*mailbox.Pins, error) {
 // own chooses the user's own mailbox. Where nothing names one it is the only one
 // that can sign: a command's user sees in its output who they are.
 func (a *mails) own(snap *mailbox.Snapshot) mailbox.Owned {
-	alias := store.FindAlias(a.env, "", "")
+	alias := store.GivenAlias(a.env, "", "")
 	own := mailbox.Own(snap, a.env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
 	if own.Mailbox != nil || a.identity != "" || a.env.Getenv("AMP_DIR") != "" || a.env.Getenv("CLAUDE_AGENT_NAME") != "" {
 		return own

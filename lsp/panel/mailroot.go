@@ -62,7 +62,7 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 // new on this machine were pinned.
 func (p *Panels) mailNow(ctx context.Context) mailNow {
 	p.mu.RLock()
-	root, alias, settings := p.mail, p.alias, p.settings
+	root, signer, settings := p.mail, p.signer, p.settings
 	env := p.opt.Env
 	p.mu.RUnlock()
 	away := p.shelfNow()
@@ -71,7 +71,7 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	}
 	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.now}
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
-	now.own = mailbox.Own(now.Snapshot, env, given, alias.Value)
+	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
 	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
 	return now

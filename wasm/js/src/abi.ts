@@ -133,7 +133,7 @@ export const ops = {
   'amp.signed': 403,
   /** Holds a message against one key. "step" is the form in which the payload was signed: as stored, without the empty attachments, without the trust wrapper, or not verified. "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null; without a step it says what is wrong. A key that cannot be read is Malformed. */
   'amp.verify': 404,
-  /** Says in one word how far a message can be trusted: verified, external, untrusted, unsigned, key unknown, key mismatch, replayed or expired. "now" is in Unix milliseconds, "keys" are the lengths of the keys in bytes, "pin" the fingerprint of the key that was first seen of the sender, "self" the reader's addresses (those of anybody where there are none), "earlier" the signatures of messages that came before. "key" is the fingerprint of the key that fits. "flags" are those of amp.flags. */
+  /** Says in one word how far a message can be trusted: verified, external, untrusted, unsigned, key unknown, key mismatch, replayed, expired or sent before. "now" is in Unix milliseconds, "keys" are the lengths of the keys in bytes, "pin" the fingerprint of the key that was first seen of the sender, "self" the reader's addresses (those of anybody where there are none), "earlier" the signatures of messages that came before. "key" is the fingerprint of the key that fits. "flags" are those of amp.flags. */
   'amp.judge': 405,
   /** Groups messages by what they reply to, a place for each in their order. "parent" is a message's number in the list, from 0, or -1; "missing" tells of a reply to a message that is not there, "cycle" of one that was taken out of a circle. */
   'amp.threads': 406,

@@ -20,7 +20,7 @@ on this machine.
 
 The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
 ~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else that of the agent
-CLAUDE_AGENT_NAME, else the one that is called as your alias, else the only one
+CLAUDE_AGENT_NAME, else the one that is called as SIGNALBOX_AS, else the only one
 that can sign.
 
 A message is named by its id, or by the beginning of it or of its last part, if no

@@ -53,7 +53,7 @@ func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
 		l.warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
 	}
 	if m := p.SaidBefore(p.own.Mailbox, prepared); m != nil {
-		l.warn("the receiver cannot tell it from %s delivered again, and may not trust it: you sent the same words then, and %s signs equal words equally; another subject or text is another message",
+		l.warn("you sent the same words as %s, and %s signs equal words equally: the receiver is told that this was sent before, and cannot tell it from %[1]s delivered again; another subject or text is another message",
 			line(m.ID), p.own.Mailbox.Key.Algorithm())
 	}
 }

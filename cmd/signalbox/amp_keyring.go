@@ -123,15 +123,15 @@ func (r *keyRing) replays(ctx context.Context, files []*judged) error {
 		}
 	}
 	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg.Message).Compare(arrival(&b.msg.Message)) })
-	earlier := make(map[string]string)
+	earlier := make(map[string]amp.Earlier)
 	for _, j := range signed {
 		id := j.msg.SignatureID
 		if _, seen := earlier[id]; !seen {
-			earlier[id] = j.msg.ID
+			earlier[id] = amp.Earlier{ID: j.msg.ID, IdempotencyKey: j.msg.IdempotencyKey}
 		}
 	}
 	for _, j := range signed {
-		if oneID(earlier[j.msg.SignatureID]) != oneID(j.msg.ID) {
+		if oneID(earlier[j.msg.SignatureID].ID) != oneID(j.msg.ID) {
 			j.known.Earlier = earlier
 			var err error
 			if j.trust, err = r.core.Judge(ctx, &j.msg, j.known); err != nil {

@@ -57,6 +57,10 @@ func (a *mails) look(ctx context.Context) (*post, error) {
 		return nil, fmt.Errorf("amp: %w", snap.Err)
 	}
 	now := a.now()
+	snap.Seen = mailbox.SeenAt(mailbox.SeenPath(a.env))
+	if err := snap.Seen.Keep(ctx, false); err != nil {
+		a.warn("mail that was deleted and is delivered again is not noticed: %v", err)
+	}
 	p := &post{Snapshot: snap, own: a.own(snap), now: now.UnixMilli()}
 	if p.pins, err = a.pins(); err != nil {
 		return nil, err
@@ -70,6 +74,13 @@ func (a *mails) look(ctx context.Context) (*post, error) {
 	return p, nil
 }
 
+// remember saves what was judged, after what was to be shown is shown.
+func (a *mails) remember(ctx context.Context, p *post) {
+	if err := p.Seen.Keep(ctx, true); err != nil {
+		a.warn("what was seen is not remembered, so that mail that is deleted can be delivered again: %v", err)
+	}
+}
+
 func (a *mails) pins() (*mailbox.Pins, error) {
 	return mailbox.OpenPins(mailbox.PinsPath(a.env))
 }
@@ -77,7 +88,7 @@ func (a *mails) pins() (*mailbox.Pins, error) {
 // own chooses the user's own mailbox. Where nothing names one it is the only one
 // that can sign: a command's user sees in its output who they are.
 func (a *mails) own(snap *mailbox.Snapshot) mailbox.Owned {
-	alias := store.FindAlias(a.env, "", "")
+	alias := store.GivenAlias(a.env, "", "")
 	own := mailbox.Own(snap, a.env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
 	if own.Mailbox != nil || a.identity != "" || a.env.Getenv("AMP_DIR") != "" || a.env.Getenv("CLAUDE_AGENT_NAME") != "" {
 		return own

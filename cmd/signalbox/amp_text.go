@@ -94,7 +94,7 @@ func (t *trusted) why() string {
 // doubtful tells that a person has to know before they act on the message.
 func (t *trusted) doubtful() bool {
 	switch t.State {
-	case amp.TrustVerified, amp.TrustExternal, amp.TrustExpired:
+	case amp.TrustVerified, amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
 		return t.err != nil
 	}
 	return true

@@ -31,8 +31,8 @@ trust wrapper that some clients add, and what its sender wrote in another way.
 A message from another domain than the receiver's is verified as any other. One is
 not that is unsigned, was changed, has expired, has no key here or is signed with
 another key, and not the later one of two that have the same signature and other
-ids: it was delivered again. Nothing that a file says of its own verification
-counts.`,
+ids: it was delivered again, or its sender said the same again ("sent before").
+Nothing that a file says of its own verification counts.`,
 		Example: `  signalbox amp verify --keys keys messages/inbox/*/*.json
   signalbox amp verify --keys keys --now 2026-11-22T00:00:00Z message.json`,
 		Args: func(_ *cobra.Command, args []string) error {

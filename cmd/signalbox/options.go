@@ -86,7 +86,7 @@ func (o *options) alias() (string, error) {
 	return "", usage(fmt.Errorf("%w, given by %s", samp.CheckAlias(choice.Value), choice.Origin))
 }
 
-func (o *options) chooseAlias() store.Choice { return store.FindAlias(o.env, o.as, "--as") }
+func (o *options) chooseAlias() store.Choice { return store.FindAlias(o.env, o.as, "--as", true) }
 
 func (o *options) locate() (store.Choice, string) { return store.Locate(o.env, o.dir, "") }
 

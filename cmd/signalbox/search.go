@@ -86,7 +86,7 @@ func (s *seeking) open(ctx context.Context) (*panel.Panels, error) {
 	}
 	p := panel.Open(panel.Options{
 		Env: s.env, Dir: whole(s.dir), As: s.as, Profile: s.profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
-		Settings: panel.Settings{ReadOnly: true}, Version: version, Now: s.now, Log: slog.New(slog.DiscardHandler),
+		Entered: true, Settings: panel.Settings{ReadOnly: true}, Version: version, Now: s.now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	if err := p.Sync(ctx); err != nil {

@@ -25,8 +25,13 @@ const (
 	// TrustKeyMismatch is signed by another key than the one that was first seen
 	// of this sender.
 	TrustKeyMismatch State = "key mismatch"
-	// TrustReplayed has the signature of an earlier message.
+	// TrustReplayed has the signature of an earlier message, and its envelope gives
+	// away that it is a copy.
 	TrustReplayed State = "replayed"
+	// TrustRepeated has the signature of an earlier message, and may be its sender's
+	// own: the same words sent again have the same signature. Whether somebody else
+	// delivered them again cannot be told.
+	TrustRepeated State = "sent before"
 	// TrustExpired is signed as it should, and past its time, or says of its time
 	// what cannot be read.
 	TrustExpired State = "expired"
@@ -42,12 +47,15 @@ type Known struct {
 	// Self are the addresses of the mailbox's owner. A message neither from nor to
 	// one of them is somebody else's. It is not looked at if it is empty.
 	Self []Address
-	// Earlier gives the id of the message that first had a signature, by
-	// [Message.SignatureID].
-	Earlier map[string]string
+	// Earlier gives the message that first had a signature, by [Message.SignatureID].
+	Earlier map[string]Earlier
 	// Now is in Unix milliseconds.
 	Now int64
 }
+
+// Earlier is what tells a message that was sent again from a copy of one.
+// IdempotencyKey is empty where it is not known.
+type Earlier struct{ ID, IdempotencyKey string }
 
 // Trust is what was found out about a message.
 type Trust struct {
@@ -123,17 +131,24 @@ func (k *Known) rest(msg *Message, t *Trust) (State, string) {
 	to, _ := ParseAddress(msg.To)
 	mine := func(a Address) bool { return a.Same(from) || a.Same(to) }
 	first, seen := k.Earlier[msg.SignatureID()]
+	again, copied := seen && first.ID != msg.ID, ""
+	if again {
+		anew := func(key Key) bool { return key.Fingerprint() == t.Key && key.Algorithm() == P256 }
+		copied = msg.copied(first, slices.ContainsFunc(k.Keys, anew))
+	}
 	switch {
 	case k.Pin != "" && t.Key != k.Pin:
 		return TrustKeyMismatch, "it is signed with another key of " + quote(msg.From) + " than the one that was first seen"
 	case len(k.Self) > 0 && !slices.ContainsFunc(k.Self, mine):
 		return TrustUntrusted, "it was written to " + quote(msg.To) + ", and somebody put it here"
-	case seen && first != msg.ID:
-		return TrustReplayed, "its signature is that of " + quote(first) + ": somebody delivered that message again"
+	case copied != "":
+		return TrustReplayed, "its signature is that of " + quote(first.ID) + ": somebody delivered that message again; " + copied
 	case msg.has("ENV-7"):
 		return TrustExpired, "it says when it expires in a way that cannot be read"
 	case msg.Expired(k.Now):
 		return TrustExpired, "it expired at " + FormatTime(msg.Expires.Millis)
+	case again:
+		return TrustRepeated, "its signature fits and is that of " + quote(first.ID) + ": the same words again, from the sender or delivered by somebody else, which cannot be told"
 	case !Address.Same(Address{Domain: from.Domain}, Address{Domain: to.Domain}):
 		return TrustExternal, msg.fits(t.Step) + "; the sender is from outside, at " + quote(from.Domain)
 	}

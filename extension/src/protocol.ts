@@ -184,7 +184,8 @@ export type AmpState =
   | 'key unknown'
   | 'key mismatch'
   | 'replayed'
-  | 'expired';
+  | 'expired'
+  | 'sent before';
 
 /** What only a thread of signed mail (amp/0.1) has: that of its newest message, but for `attachments`. */
 export interface AmpThread {

@@ -95,6 +95,81 @@ func (p *post) write(name string, data []byte) {
 	}
 }
 
+// TestFolderChoosesNobody (AMP SIG-1 STO-3): the .agent-message of a folder chooses no
+// key, and says nothing at all where the folder is not trusted.
+func TestFolderChoosesNobody(t *testing.T) {
+	p := newPost(t, panel.Settings{})
+	folder := filepath.Join(p.home, "clone")
+	if err := errors.Join(os.Mkdir(folder, 0o700), os.WriteFile(filepath.Join(folder, ".agent-message"), []byte("bob\n"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		settings    panel.Settings
+		alias, mine string
+	}{
+		"trusted":               {panel.Settings{}, "bob", ""},
+		"not trusted":           {panel.Settings{ReadOnly: true}, "clone", ""},
+		"the setting":           {panel.Settings{Alias: "bob"}, "bob", "bob"},
+		"the setting, no trust": {panel.Settings{Alias: "bob", ReadOnly: true}, "bob", "bob"},
+	} {
+		if err := p.Configure(t.Context(), c.settings, []string{folder}); err != nil {
+			t.Fatal(err)
+		}
+		p.ready()
+		status, err := p.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		mine := ""
+		for _, b := range status.MailRoots[0].Boxes {
+			if b.Own {
+				mine += b.Name
+			}
+		}
+		if status.Alias != c.alias || mine != c.mine {
+			t.Errorf("%s: the alias is %q (%s), and the mailbox of %q is the user's", name, status.Alias, status.AliasOrigin, mine)
+		}
+	}
+}
+
+// TestReplayOfDeleted (AMP SIG-9): what was shown once is not verified when it is
+// delivered again after it was deleted, also after a restart. Nothing is remembered
+// where the workspace is not trusted.
+func TestReplayOfDeleted(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings panel.Settings
+		want     string
+	}{
+		"trusted":     {panel.Settings{Alias: "bob"}, "replayed"},
+		"not trusted": {panel.Settings{Alias: "bob", ReadOnly: true}, "verified"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPost(t, c.settings)
+			p.inbox(panel.InboxFilter{})
+			if err := p.Close(); err != nil {
+				t.Fatal(err)
+			}
+			data := fixture(t, "inbox", "10-attachments")
+			m, err := amp.ParseMessage(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(filepath.Join(p.root, "agents/bob/messages/inbox/peer", m.ID+".json")); err != nil {
+				t.Fatal(err)
+			}
+			const id = "msg_1795260000_0badcafe"
+			p.deliver("bob", []byte(strings.ReplaceAll(string(data), m.ID, id)))
+			p.desk = openDesk(t, p.home, c.settings, nil, nil)
+			for _, item := range p.inbox(panel.InboxFilter{}) {
+				if item.Name == id && item.Amp.State == c.want {
+					return
+				}
+			}
+			t.Errorf("it is not %s: %+v", c.want, p.inbox(panel.InboxFilter{}))
+		})
+	}
+}
+
 // deliver puts a message into an agent's inbox, as another client does.
 func (p *post) deliver(agent string, data []byte) {
 	p.t.Helper()

@@ -208,7 +208,7 @@ func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *D
 func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared, now int64) {
 	if m := n.SaidBefore(n.own.Mailbox, prepared); m != nil {
 		c.object("warning", "SIG-9", "body", "the same words were sent "+When(clampTime(m.When()))+
-			": the signature is the same too, so that the receiver may take this for a replay")
+			": the signature is the same too, so that the receiver is told that this was sent before")
 	}
 	if d.ReplyTo == nil {
 		return

@@ -194,7 +194,7 @@ func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 	switch t.State {
 	case amp.TrustVerified:
 		level = "ok"
-	case amp.TrustExternal, amp.TrustExpired:
+	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
 		level = "note"
 	}
 	j.Trust = Trust{Level: level, Label: string(t.State), Detail: safe(t.Reason)}

@@ -60,7 +60,7 @@ type AmpMessage struct {
 	Priority string `json:"priority"`
 	Type     string `json:"type"`
 	// State is the trust in a word or two: "verified", "external", "untrusted",
-	// "unsigned", "key unknown", "key mismatch", "replayed" or "expired". Trust of
+	// "unsigned", "key unknown", "key mismatch", "replayed", "expired" or "sent before". Trust of
 	// the message has it in words, with the reason.
 	State   string `json:"state"`
 	Expires int64  `json:"expires,omitempty"`

@@ -88,7 +88,7 @@ func (l *openLetter) trust(doc *Document, msg *amp.Message, around *Around) (out
 	}
 	rule, severity := "SIG-7", Guess
 	switch t.State {
-	case amp.TrustVerified, amp.TrustExternal, amp.TrustKeyUnknown:
+	case amp.TrustVerified, amp.TrustExternal, amp.TrustKeyUnknown, amp.TrustRepeated:
 		severity = Remark
 	case amp.TrustExpired:
 		rule = "ENV-7"

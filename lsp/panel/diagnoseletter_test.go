@@ -97,6 +97,7 @@ func TestLetterTrust(t *testing.T) {
 		{amp.TrustUntrusted, panel.Guess, "SIG-7"},
 		{amp.TrustKeyMismatch, panel.Guess, "SIG-7"},
 		{amp.TrustReplayed, panel.Guess, "SIG-7"},
+		{amp.TrustRepeated, panel.Remark, "SIG-7"},
 		{amp.TrustExpired, panel.Guess, "ENV-7"},
 	} {
 		around := panel.Around{Trust: func(string, *amp.Message) (amp.Trust, bool) {

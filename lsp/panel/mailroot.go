@@ -23,6 +23,7 @@ type mailRoot struct {
 	path   string
 	origin string
 	pins   *mailbox.Pins
+	seen   *mailbox.Seen
 
 	mu      sync.Mutex // guards what follows
 	noticed string     // the keys that were looked at last
@@ -37,9 +38,11 @@ type mailNow struct {
 	pins   *mailbox.Pins
 	alarms []mailbox.Alarm
 	err    error
-	shelf  *shelfNow  // of all formats
-	away   *shelfPart // of signed mail
-	at     int64
+	// forgets is why what was seen is not remembered.
+	forgets error
+	shelf   *shelfNow  // of all formats
+	away    *shelfPart // of signed mail
+	at      int64
 	// tallies is what [mailNow.tallyMail] counted, once it was asked.
 	tallies *[3]tally
 }
@@ -53,8 +56,8 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 		return nil
 	}
 	left = p.mail
-	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(mailbox.PinsPath(env))}
-	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Logger: p.opt.Log, Changed: p.mailChanged})
+	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env))}
+	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Seen: p.mail.seen, Logger: p.opt.Log, Changed: p.mailChanged})
 	return left
 }
 
@@ -62,7 +65,7 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 // new on this machine were pinned.
 func (p *Panels) mailNow(ctx context.Context) mailNow {
 	p.mu.RLock()
-	root, alias, settings := p.mail, p.alias, p.settings
+	root, signer, settings := p.mail, p.signer, p.settings
 	env := p.opt.Env
 	p.mu.RUnlock()
 	away := p.shelfNow()
@@ -71,10 +74,26 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	}
 	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.now}
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
-	now.own = mailbox.Own(now.Snapshot, env, given, alias.Value)
+	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
+	now.forgets = root.remember(ctx, !settings.ReadOnly)
 	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
 	return now
+}
+
+// remember saves what earlier requests judged, and takes up what other processes
+// did. What the last one judged is lost if the process is killed, which matters only
+// if the message is deleted before it is shown once more.
+func (r *mailRoot) remember(ctx context.Context, write bool) error {
+	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
+	defer cancel()
+	return r.seen.Keep(ctx, write)
+}
+
+// close stops following, and saves what was judged.
+func (r *mailRoot) close(write bool) {
+	r.live.Close()
+	_ = r.remember(context.Background(), write)
 }
 
 // notice pins keys that are seen for the first time, and gives those that are
@@ -170,6 +189,9 @@ func (n *mailNow) problems() []Warning {
 	}
 	if n.err != nil {
 		list = append(list, Warning{Rule: "SIG-7", Message: safe("nobody new is believed, and no key is remembered: " + n.err.Error())})
+	}
+	if n.forgets != nil {
+		list = append(list, Warning{Rule: "SIG-9", Message: safe("mail that is deleted and delivered again is not noticed: " + n.forgets.Error())})
 	}
 	for _, pr := range n.Problems {
 		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))

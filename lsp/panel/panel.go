@@ -28,7 +28,10 @@ type Options struct {
 	// SSOT is the flag that names the directory of task messages.
 	SSOT string
 	// Amp is the flag that names the directory of mailboxes.
-	Amp      string
+	Amp string
+	// Entered tells that the user went into the working directory by themselves, as
+	// on a command line: it is trusted although the settings say to write nothing.
+	Entered  bool
 	Settings Settings
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
@@ -57,6 +60,7 @@ type Panels struct {
 	settings  Settings
 	folders   []string
 	alias     store.Choice
+	signer    string // the alias that the user gave: a folder chooses no key
 	profile   samp.Profile
 	auto      bool
 	origin    string // of the profile
@@ -100,6 +104,7 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 func (p *Panels) Close() error {
 	p.mu.Lock()
 	stores, worktrees, tasks, signed, away := p.stores, p.worktrees, p.tasks, p.mail, p.shelf
+	write := !p.settings.ReadOnly
 	p.stores, p.worktrees, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, nil, true
 	p.alarm.stop()
 	p.mu.Unlock()
@@ -114,7 +119,7 @@ func (p *Panels) Close() error {
 		worktrees.Close()
 	}
 	if signed != nil {
-		signed.live.Close()
+		signed.close(write)
 	}
 	if away != nil {
 		away.Close()
@@ -131,7 +136,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if given == "" {
 		given, origin = s.Alias, "setting signalbox.alias"
 	}
-	alias := store.FindAlias(env, given, origin)
+	alias := store.FindAlias(env, given, origin, !s.ReadOnly || p.opt.Entered)
 	profile, auto, profileOrigin, bad := p.chooseProfile(env, s)
 	choices, notes := p.locate(env, s)
 	if bad != nil {
@@ -141,6 +146,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	p.mu.Lock()
 	old, same := p.stores, alias.Value == p.alias.Value && profile == p.profile && auto == p.auto
 	p.settings, p.folders, p.alias, p.notes = s, folders, alias, notes
+	p.signer = store.GivenAlias(env, given, origin).Value
 	p.profile, p.auto, p.origin = profile, auto, profileOrigin
 	var stores []opened
 	for _, c := range choices {
@@ -168,7 +174,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
 	if leftMail != nil {
-		leftMail.live.Close()
+		leftMail.close(!s.ReadOnly)
 	}
 	for _, t := range leftTasks {
 		t.close()

@@ -109,19 +109,28 @@ func (e Env) StateDir() string {
 // maxAliasFile bounds how much of an .agent-message file is looked at.
 const maxAliasFile = 64 << 10
 
-// FindAlias chooses whom to read and write as: the flag or setting if given,
-// which origin names, then SIGNALBOX_AS, then as the published tool does it
-// (rule D1): the first valid line of .agent-message in the working directory,
-// else the directory's own name, else "unknown". A value that was given is
+// GivenAlias returns whom the user said to read and write as: the flag or setting
+// if given, which origin names, else SIGNALBOX_AS, else the zero Choice. A value is
 // returned even if it is not valid, so that the user hears of it.
-func FindAlias(env Env, given, origin string) Choice {
+func GivenAlias(env Env, given, origin string) Choice {
 	if given != "" {
 		return Choice{given, origin}
 	}
 	if as := env.Getenv("SIGNALBOX_AS"); as != "" {
 		return Choice{as, "SIGNALBOX_AS"}
 	}
-	if alias, ok := aliasFile(filepath.Join(env.Work, ".agent-message")); ok {
+	return Choice{}
+}
+
+// FindAlias chooses whom to read and write SAMP as: [GivenAlias], then as the
+// published tool does it (rule D1): the first valid line of .agent-message in the
+// working directory, else the directory's own name, else "unknown". Whoever made
+// the directory wrote the file, so that it is read only if the directory is trusted.
+func FindAlias(env Env, given, origin string, trusted bool) Choice {
+	if c := GivenAlias(env, given, origin); c.Value != "" {
+		return c
+	}
+	if alias, ok := aliasFile(filepath.Join(env.Work, ".agent-message")); ok && trusted {
 		return Choice{alias, ".agent-message"}
 	}
 	if base := filepath.Base(env.Work); samp.ValidAlias(base) {

@@ -115,12 +115,14 @@ type MailKnown struct {
 type MailSignature struct {
 	SignatureID string `json:"signatureId"`
 	ID          string `json:"id"`
+	// IdempotencyKey is that message's, or empty where it is not known.
+	IdempotencyKey string `json:"idempotencyKey,omitempty"`
 }
 
 // MailTrust is what was found out about a message.
 type MailTrust struct {
 	// State is verified, external, untrusted, unsigned, key unknown, key mismatch,
-	// replayed or expired.
+	// replayed, expired or sent before.
 	State string
 	// Reason is a lower-case phrase for a person. It may quote the message.
 	Reason string

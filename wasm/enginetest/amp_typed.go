@@ -94,7 +94,7 @@ func (c typedMail) judge(message, key []byte) {
 		"key mismatch": func(k *client.MailKnown) { k.Pin = "SHA256:other" },
 		"untrusted":    func(k *client.MailKnown) { k.Self = []string{"eve@acme.crabmail.ai"} },
 		"replayed": func(k *client.MailKnown) {
-			k.Earlier = []client.MailSignature{{SignatureID: m.SignatureID, ID: "msg_1_a"}}
+			k.Earlier = []client.MailSignature{{SignatureID: m.SignatureID, ID: "msg_1_a", IdempotencyKey: m.IdempotencyKey}}
 		},
 	} {
 		other := known

@@ -90,6 +90,6 @@ type Known struct {
 	// and is not why the message is not trusted.
 	Nobody bool
 	// Earlier is as in [amp.Known], and Now in Unix milliseconds.
-	Earlier map[string]string
+	Earlier map[string]amp.Earlier
 	Now     int64
 }

@@ -77,7 +77,7 @@ func (g *guest) Judge(ctx context.Context, m *Mail, known Known) (amp.Trust, err
 	}
 	// Of many signatures this message's alone is asked for.
 	if first, seen := known.Earlier[m.SignatureID]; seen {
-		k.Earlier = []host.MailSignature{{SignatureID: m.SignatureID, ID: first}}
+		k.Earlier = []host.MailSignature{{SignatureID: m.SignatureID, ID: first.ID, IdempotencyKey: first.IdempotencyKey}}
 	}
 	t, err := g.module.AMP().Judge(ctx, m.Raw, k)
 	if err != nil {

@@ -199,6 +199,38 @@ func TestPurge(t *testing.T) {
 	d.tidy("purged")
 }
 
+// TestPurgeOfOneID leaves what another message names that has the same id, be it
+// unsigned or with a stolen signature: AMP ATT-20 ATT-21.
+func TestPurgeOfOneID(t *testing.T) {
+	for name, strip := range map[string]bool{"the same signature": false, "no signature": true} {
+		t.Run(name, func(t *testing.T) {
+			d := newDesk(t)
+			got := d.send("alice", letter("x", d.put("../a.txt", "a")))
+			text := d.has(got.InboxKey)
+			if strip {
+				text = strings.Replace(text, `"signature": "`+d.message(got.InboxKey).Signature+`"`, `"signature": ""`, 1)
+			}
+			d.put(got.InboxKey, text)
+			other := "agents/bob/messages/inbox/x/" + got.ID + ".json"
+			d.put(other, strings.Replace(text, `"message":"x"`, `"message":"other words"`, 1))
+			file := "agents/bob/attachments/" + d.message(got.InboxKey).Payload.Attachments[0].ID + "/a.txt"
+			b := d.box("bob")
+			for _, key := range []string{other, got.InboxKey} {
+				if err := b.PurgeAttachments(t.Context(), key); err != nil {
+					t.Error(err)
+				}
+				d.has(file)
+			}
+			// A copy is no other message.
+			d.put(other, text)
+			if err := b.PurgeAttachments(t.Context(), got.InboxKey); err != nil {
+				t.Error(err)
+			}
+			d.gone(file)
+		})
+	}
+}
+
 // TestRecoverHostile does nothing that a planted file asks for, and tells of it.
 func TestRecoverHostile(t *testing.T) {
 	d := newDesk(t)

@@ -57,9 +57,10 @@ func (o *Owned) Shown(at *Placed) *Message {
 
 // Own chooses the user's own mailbox: the one that given names (a flag's or
 // setting's name or address), else the folder AMP_DIR, else that of the agent
-// CLAUDE_AGENT_NAME, else the one that is called as the user's alias. Whatever
-// comes first decides, also where it names a mailbox that is not there: mail is
-// never read or signed as somebody else by accident.
+// CLAUDE_AGENT_NAME, else the one that is called as the alias that the user gave
+// ([store.GivenAlias]). Whatever comes first decides, also where it names a mailbox
+// that is not there: mail is never read or signed as somebody else by accident. A
+// folder that somebody else made has no say: neither its .agent-message nor its name.
 func Own(s *Snapshot, env store.Env, given store.Choice, alias string) Owned {
 	if given.Value != "" {
 		return s.owned(s.Mailbox(given.Value), given.Origin, given.Value)
@@ -71,7 +72,7 @@ func Own(s *Snapshot, env store.Env, given store.Choice, alias string) Owned {
 		return s.owned(s.Mailbox(name), "CLAUDE_AGENT_NAME", name)
 	}
 	if alias == "" {
-		return Owned{Why: "there is no alias, and no mailbox is chosen"}
+		return Owned{Why: "no mailbox is chosen (.agent-message and the folder's name choose none): set SIGNALBOX_AS, or signalbox.amp.identity in the editor"}
 	}
 	return s.owned(s.Mailbox(alias), "alias", alias)
 }

@@ -35,7 +35,7 @@ func TestOwn(t *testing.T) {
 		"the alias":               {"", "alice", nil, "agents/alice", ""},
 		"an alias of nobody":      {"", "dev", nil, "", `--name dev"`},
 		"an alias that is none":   {"", "a/b:c", nil, "", "--name NAME"},
-		"no alias":                {"", "", nil, "", "there is no alias"},
+		"no alias":                {"", "", nil, "", "no mailbox is chosen"},
 		"a mailbox of no address": {"none", "", nil, "agents/none", "no address"},
 	} {
 		t.Run(name, func(t *testing.T) {

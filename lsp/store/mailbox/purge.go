@@ -49,8 +49,9 @@ func (b *Box) kept(msg *amp.Message) bool {
 }
 
 // PurgeAttachments removes the attachments of a message of the mailbox, and leaves
-// the message. What another message names stays; its own copy, such as that in the
-// inbox of what was sent to oneself, is no other message.
+// the message. What another message names stays. A copy of the message, such as the
+// one in the inbox of what was sent to oneself, does not count as another; a message
+// that only has the same id does, and so does one with a stolen signature.
 func (b *Box) PurgeAttachments(ctx context.Context, key string) error {
 	file, err := b.file(key, "")
 	if err != nil {
@@ -65,8 +66,10 @@ func (b *Box) PurgeAttachments(ctx context.Context, key string) error {
 	if err != nil {
 		return err
 	}
+	var l looker
+	said := l.said(msg.SignatureID(), &msg)
 	err = s.detach(&msg, func(other *amp.Message) bool {
-		return other.ID == msg.ID && other.SignatureID() == msg.SignatureID()
+		return other.ID == msg.ID && l.said(other.SignatureID(), other) == said
 	})
 	if err != nil {
 		return fmt.Errorf("mailbox: purge %s: %w", key, err)

@@ -167,6 +167,28 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// again is a message of the fixture in a new envelope, a minute later.
+func again(t *testing.T, idempotency string) (first, second []byte) {
+	t.Helper()
+	data := strings.Replace(string(fixture(t, "inbox/01-plain.json")), `"timestamp":`, `"idempotency_key": "idk_1", "timestamp":`, 1)
+	return []byte(data), []byte(strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1795250018451_aaaaaaaa", "2026-11-21T08:32", "2026-11-21T08:33", "idk_1", idempotency).Replace(data))
+}
+
+// TestSentBefore (AMP SIG-9): words that their sender may have sent twice are no
+// alarm, unless the first message shows that the second one is a copy.
+func TestSentBefore(t *testing.T) {
+	for idempotency, want := range map[string]amp.State{"idk_2": amp.TrustRepeated, "idk_1": amp.TrustReplayed} {
+		b := twoAgents(t)
+		first, second := again(t, idempotency)
+		b.put(bobIn+"a.json", first)
+		b.put(bobIn+"b.json", second)
+		s := b.scan()
+		if one, two := b.trust(s, bobIn+"a.json", nil, noon), b.trust(s, bobIn+"b.json", nil, noon); one.State != amp.TrustVerified || two.State != want {
+			t.Errorf("%s: %+v, %+v", idempotency, one, two)
+		}
+	}
+}
+
 // TestReplayOfStolenSignature (AMP SIG-9): a message that has the signature of
 // another one, and other words, takes nothing from the one whose it is.
 func TestReplayOfStolenSignature(t *testing.T) {

@@ -111,13 +111,14 @@ func ampJudge(dst, a, b []byte) ([]byte, error) {
 	var length int64
 	var keys []int64
 	var self []string
-	k.Earlier = map[string]string{}
+	k.Earlier = map[string]amp.Earlier{}
 	err := read(a, needed(integer("now", &k.Now, nil)), needed(integer("messageLength", &length, nil)), lengths("keys", &keys),
 		text("pin", &k.Pin), texts("self", &self), list("earlier", func(v canon.Value) error {
-			var signature, id string
-			err := read(v.Raw, needed(text("signatureId", &signature)), needed(text("id", &id)))
+			var signature string
+			var first amp.Earlier
+			err := read(v.Raw, needed(text("signatureId", &signature)), needed(text("id", &first.ID)), text("idempotencyKey", &first.IdempotencyKey))
 			if _, seen := k.Earlier[signature]; !seen { // the first that had it
-				k.Earlier[signature] = id
+				k.Earlier[signature] = first
 			}
 			return err
 		}))

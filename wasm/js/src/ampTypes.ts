@@ -103,7 +103,11 @@ export interface MailKnown {
   /** The reader's addresses. */
   readonly self?: readonly string[];
   /** The signatures of messages that came before, the oldest first. */
-  readonly earlier?: readonly { readonly signatureId: string; readonly id: string }[];
+  readonly earlier?: readonly {
+    readonly signatureId: string;
+    readonly id: string;
+    readonly idempotencyKey?: string;
+  }[];
 }
 
 /** What was found out about a message. */
@@ -116,7 +120,8 @@ export interface MailTrust {
     | 'key unknown'
     | 'key mismatch'
     | 'replayed'
-    | 'expired';
+    | 'expired'
+    | 'sent before';
   /** A lower-case phrase for a person. It may quote the message. */
   readonly reason: string;
   readonly step: SignedStep;

@@ -43,7 +43,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", path, err)
 	}
-	root, err := os.OpenRoot(abs)
+	root, err := disk.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // ampFile is one file that a user named, with the message in it.
@@ -49,7 +50,10 @@ func (a *mails) eachFile(ctx context.Context, names []string, each func(f *ampFi
 func (a *mails) readStored(name string) ([]byte, error) {
 	in := a.in
 	if name != "-" {
-		f, err := os.Open(a.absolute(name))
+		f, err := disk.OpenNamed(a.absolute(name))
+		if k, ok := errors.AsType[*disk.KindError](err); ok && k.Kind.IsDir() {
+			return nil, errors.New("it is a directory, and messages are files: name those in it")
+		}
 		if err != nil {
 			return nil, fileCause(err)
 		}
@@ -59,8 +63,6 @@ func (a *mails) readStored(name string) ([]byte, error) {
 	switch info, err := in.Stat(); {
 	case err != nil:
 		return nil, fileCause(err)
-	case info.IsDir():
-		return nil, errors.New("it is a directory, and messages are files: name those in it")
 	case info.Mode().IsRegular() && info.Size() > amp.MaxStored:
 		return nil, ampTooLong(fmt.Sprintf("is %d bytes long", info.Size()))
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // keyRing is a directory of public keys, each looked up once.
@@ -79,7 +80,7 @@ func (r *keyRing) read(name string) ([]byte, error) {
 	if !info.Mode().IsRegular() {
 		return nil, errors.New("it is no regular file")
 	}
-	f, err := os.Open(path)
+	f, err := disk.OpenNamed(path)
 	if err != nil {
 		return nil, fileCause(err)
 	}

@@ -6,11 +6,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -115,7 +115,7 @@ func givenAddress(s string) (amp.Address, error) {
 func (a *mails) readKey(name string) (amp.Key, error) {
 	in := io.Reader(a.in)
 	if name != "-" {
-		f, err := os.Open(a.absolute(name))
+		f, err := disk.OpenNamed(a.absolute(name))
 		if err != nil {
 			return amp.Key{}, err
 		}

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -191,7 +191,7 @@ func (l *letterFlags) given(value string, most int64, stdin bool) (string, error
 	in := io.Reader(l.in)
 	switch {
 	case file:
-		f, err := os.Open(l.absolute(name))
+		f, err := disk.OpenNamed(l.absolute(name))
 		if err != nil {
 			return "", err
 		}

@@ -8,11 +8,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/spf13/cobra"
 )
 
 func (o *options) compactCommand() *cobra.Command {
-	var all bool
+	var all, force bool
 	var name string
 	cmd := &cobra.Command{
 		Use:   "compact",
@@ -21,8 +22,12 @@ func (o *options) compactCommand() *cobra.Command {
 are missing. Lines that cannot be read, and members of a record that nobody
 knows, stay as they are. A second run changes nothing.
 
-A log has one writer. Compact another's (--log, --all) only where you know that
-its writer is not running.`,
+A log in which nothing has to be changed is not written to. Any other is replaced
+by a new file. A program that keeps it open goes on writing to the old one, which
+nobody reads: so a log that a program has open to write to it is left as it is, and
+the program is named. --force replaces it all the same. Only Linux tells which
+programs that are, and only of programs that you could end yourself. Elsewhere,
+and with --log and --all, make sure first that the log's writer is not running.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(cmd *cobra.Command, _ []string) error {
 			if all && name != "" {
@@ -38,16 +43,17 @@ its writer is not running.`,
 			if !all && !samp.ValidAlias(name) {
 				return usage(samp.CheckAlias(name))
 			}
-			return o.compact(cmd.Context(), name, all)
+			return o.compact(cmd.Context(), name, all, force)
 		}),
 	}
 	cmd.Flags().BoolVar(&all, "all", false, "every log of the directory")
+	cmd.Flags().BoolVar(&force, "force", false, "replace a log also while a program has it open")
 	cmd.Flags().StringVar(&name, "log", "", "the log of this `alias`")
 	_ = cmd.RegisterFlagCompletionFunc("log", o.completeAliases)
 	return cmd
 }
 
-func (o *options) compact(ctx context.Context, alias string, all bool) error {
+func (o *options) compact(ctx context.Context, alias string, all, force bool) error {
 	d, err := o.openExisting()
 	if err != nil {
 		return err
@@ -66,6 +72,10 @@ func (o *options) compact(ctx context.Context, alias string, all bool) error {
 			o.warn("%s %s (%s)", p.File, p.Reason, p.Rule)
 		}
 	}
+	compact := d.Compact
+	if force {
+		compact = d.CompactHeld
+	}
 	w := o.writer()
 	done := 0
 	var bad error
@@ -74,7 +84,13 @@ func (o *options) compact(ctx context.Context, alias string, all bool) error {
 			continue
 		}
 		done++
-		c, err := d.Compact(ctx, log, form)
+		c, err := compact(ctx, log, form)
+		if len(c.Left) > 0 {
+			o.warn("%s: %s still writes to the old file, where nobody reads it: restart the program", line(c.Log), line(disk.WriterNames(c.Left)))
+		}
+		if _, held := errors.AsType[*store.HeldError](err); held {
+			err = fmt.Errorf("%w; end the program and compact again. With --force, what it writes afterwards is lost", err)
+		}
 		if err != nil {
 			bad = errors.Join(bad, err)
 			continue

@@ -101,7 +101,7 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 		return err
 	}
 	w := o.writer()
-	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", dir, demoReader)
+	fmt.Fprintf(w, "wrote a demo store to %s\n\n$ signalbox inbox --dir %[1]s --as %s\n", threadName(dir), demoReader)
 	form, _, err := d.Profile(ctx)
 	if err != nil {
 		return err
@@ -115,7 +115,7 @@ func (o *options) demo(ctx context.Context, dir string, now time.Time) error {
 	o.showNew(w, r)
 	if project {
 		path := filepath.Join(dir, demoProject)
-		fmt.Fprintf(w, "\n$ signalbox threads list --project %s\n", path)
+		fmt.Fprintf(w, "\n$ signalbox threads list --project %s\n", threadName(path))
 		if err := cmp.Or(w.Flush(), (&talks{options: o, project: path}).list(ctx)); err != nil {
 			return err
 		}
@@ -140,7 +140,7 @@ Try next:
   export AMP_DIR=%[5]s
   signalbox amp inbox
   signalbox amp send planner --subject "Lunch" --body "At noon?" --dry-run
-`, dir, demoReader, r.Fresh[0].Key, filepath.Join(dir, demoProject, demoSSOT), filepath.Join(dir, demoMail, "agents", demoReader))
+`, threadName(dir), demoReader, r.Fresh[0].Key, threadName(filepath.Join(dir, demoProject, demoSSOT)), threadName(filepath.Join(dir, demoMail, "agents", demoReader)))
 	return w.Flush()
 }
 

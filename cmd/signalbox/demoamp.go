@@ -166,6 +166,6 @@ func (o *options) demoInbox(ctx context.Context, w *bufio.Writer, dir string, no
 	then.now = func() time.Time { return now }
 	shown.program = &then
 	a := &mails{options: &shown, root: filepath.Join(dir, demoMail), identity: demoReader}
-	fmt.Fprintf(w, "\n$ signalbox amp inbox --amp %s --as %s\n", a.root, demoReader)
+	fmt.Fprintf(w, "\n$ signalbox amp inbox --amp %s --as %s\n", threadName(a.root), demoReader)
 	return cmp.Or(w.Flush(), a.inbox(ctx, inboxFlags{}))
 }

@@ -44,12 +44,12 @@ func (o *options) demoShown(ctx context.Context, w *bufio.Writer, project string
 	then.now = func() time.Time { return now }
 	shown.program = &then
 	j := &jobs{options: &shown, ssot: filepath.Join(project, demoSSOT)}
-	fmt.Fprintf(w, "\n$ signalbox task list --ssot %s\n", j.ssot)
+	fmt.Fprintf(w, "\n$ signalbox task list --ssot %s\n", threadName(j.ssot))
 	if err := cmp.Or(w.Flush(), j.list(ctx)); err != nil {
 		return err
 	}
 	task := fmt.Sprintf("T-%04d-001", now.UTC().Year())
-	fmt.Fprintf(w, "\n$ signalbox task show %s --ssot %s\n", task, j.ssot)
+	fmt.Fprintf(w, "\n$ signalbox task show %s --ssot %s\n", task, threadName(j.ssot))
 	return cmp.Or(w.Flush(), j.show(ctx, task, 0, ""))
 }
 

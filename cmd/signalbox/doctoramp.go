@@ -4,11 +4,11 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"runtime"
 
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -80,7 +80,7 @@ func mailboxModes(m *mailbox.Mailbox, f *findings) {
 	if runtime.GOOS == "windows" {
 		return
 	}
-	root, err := os.OpenRoot(m.Path)
+	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
 		return // the scan said so
 	}
@@ -103,7 +103,7 @@ func mailboxModes(m *mailbox.Mailbox, f *findings) {
 // leftovers tells of what a killed process left in a mailbox's folder .signalbox.
 // The next one that writes to the mailbox ends it, or takes it back.
 func leftovers(m *mailbox.Mailbox, f *findings) {
-	root, err := os.OpenRoot(m.Path)
+	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
 		return
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/spf13/cobra"
 )
 
@@ -122,7 +123,7 @@ func readModule(path string) ([]byte, error) {
 	if !info.Mode().IsRegular() || info.Size() > maxModule {
 		return nil, fmt.Errorf("it is no file of at most %d MiB", maxModule>>20)
 	}
-	f, err := os.Open(path)
+	f, err := disk.OpenNamed(path)
 	if err != nil {
 		return nil, fileCause(err)
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"os"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // maxBeside is how many files of one folder are looked at for the other messages
@@ -139,7 +139,7 @@ func (h *taskHistory) beside(ctx context.Context, f *checkedFile) ([]agn.Message
 // what the user asked about, and is passed over. The error is the engine's.
 func (h *taskHistory) readFolder(ctx context.Context, folder string) (map[string][]agn.Message, error) {
 	byTask := map[string][]agn.Message{}
-	root, err := os.OpenRoot(folder)
+	root, err := disk.OpenRoot(folder)
 	if err != nil {
 		return byTask, nil
 	}

@@ -7,13 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // draft is a payload in the making: the text of a JSON object, to which members
@@ -64,7 +64,7 @@ func (j *jobs) newDraft(kind, path string) (*draft, error) {
 func (j *jobs) readFile(path string) ([]byte, error) {
 	var r io.Reader = j.in
 	if path != "-" {
-		f, err := os.Open(j.absolute(path))
+		f, err := disk.OpenNamed(j.absolute(path))
 		if err != nil {
 			return nil, err
 		}

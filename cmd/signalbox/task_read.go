@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -72,7 +73,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if info.IsDir() {
 		return in.walk(ctx, arg, path)
 	}
-	f, err := os.Open(path)
+	f, err := disk.OpenNamed(path)
 	if err != nil {
 		return err
 	}
@@ -93,7 +94,7 @@ func readMessage(r io.Reader) ([]byte, error) {
 // by which an SSOT is read, or shows that it is one of the format's payloads or
 // one of our records. It follows no link.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
-	root, err := os.OpenRoot(path)
+	root, err := disk.OpenRoot(path)
 	if err != nil {
 		return err
 	}

@@ -3,10 +3,10 @@ package main
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -48,7 +48,7 @@ func twin(snap *ssot.Snapshot, id string) (agn.Message, bool) {
 		return agn.Message{}, false
 	}
 	m := t.History.Messages[at]
-	root, err := os.OpenRoot(snap.Path)
+	root, err := disk.OpenRoot(snap.Path)
 	if err != nil {
 		return m, true
 	}

@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
 )
@@ -144,7 +144,7 @@ func (t *talks) appended(found *talk, id string, err error) error {
 
 // image reads an image file. It is looked at before any thread is.
 func (t *talks) image(path string) ([]byte, error) {
-	f, err := os.Open(t.absolute(path))
+	f, err := disk.OpenNamed(t.absolute(path))
 	if err != nil {
 		return nil, err
 	}

@@ -2,11 +2,37 @@ package needle_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/needle"
 )
+
+// BenchmarkFinderEscapes looks through lines of which each has a character by its
+// number: all of them are met, and what is asked for is nowhere.
+func BenchmarkFinderEscapes(b *testing.B) {
+	var lines bytes.Buffer
+	for i := range 900 {
+		line, err := json.Marshal(fmt.Sprintf("%d: out is forty again <flake> please the of forty can store_test.go parser line go release branch red", i))
+		if err != nil {
+			b.Fatal(err)
+		}
+		lines.Write(append(line, '\n'))
+	}
+	for _, word := range []string{"quetzal", "reastone", "kaf\u00e9haus"} {
+		b.Run(word, func(b *testing.B) {
+			n := needle.New(word)
+			f, _ := needle.NewFinder(&n)
+			b.SetBytes(int64(lines.Len()))
+			for b.Loop() {
+				if met := walk(f, lines.Bytes()); len(met) != 900 {
+					b.Fatalf("%d lines were met", len(met))
+				}
+			}
+		})
+	}
+}
 
 // BenchmarkFinder looks through lines of mail for what is not in them.
 func BenchmarkFinder(b *testing.B) {

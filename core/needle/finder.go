@@ -130,8 +130,8 @@ const seldom = 80
 type Finder struct {
 	needle *Needle
 	buf    []byte
-	// at holds the next place of each form's last byte, and escape that of the
-	// next \u; len(buf) means none.
+	// at holds the next place of each form's last byte, or the first of them that of
+	// the pair, and escape that of the next \u; len(buf) means none.
 	at     [maxForms]int
 	escape int
 	raw    bool
@@ -195,7 +195,11 @@ func (f *Finder) candidate(at int) (which, place int) {
 	n := f.needle
 	which, place = -1, len(f.buf)
 	if n.paired {
-		if place = f.pair(at); place == len(f.buf) {
+		// Who meets an escape asks again behind its line: what lies ahead is known.
+		if f.at[0] < at {
+			f.at[0] = f.pair(at)
+		}
+		if place = f.at[0]; place == len(f.buf) {
 			return -1, place
 		}
 		for i := range n.forms {

@@ -3,6 +3,7 @@ package needle_test
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -122,16 +123,41 @@ func TestFinderWalks(t *testing.T) {
 	if !ok {
 		t.Fatal("the needle has nothing to look for")
 	}
-	f.Reset(buf)
-	var got []string
-	for at := f.Next(0); at >= 0; {
-		from := bytes.LastIndexByte(buf[:at], '\n') + 1
-		to := at + bytes.IndexByte(buf[at:], '\n')
-		got = append(got, string(buf[from:to]))
-		at = f.Next(to)
+	if got, want := walk(f, buf), []int{1, 2, 3, 5}; !slices.Equal(got, want) {
+		t.Errorf("lines %d were met, want %d", got, want)
 	}
-	if want := []string{lines[1], lines[2], lines[3], lines[5]}; strings.Join(got, "") != strings.Join(want, "") {
-		t.Errorf("got %q, want %q", got, want)
+}
+
+// walk gives the numbers of the lines that a finder meets.
+func walk(f *needle.Finder, buf []byte) (met []int) {
+	f.Reset(buf)
+	line, end := -1, 0
+	for at := f.Next(0); at >= 0; at = f.Next(end) {
+		for end <= at {
+			line, end = line+1, end+bytes.IndexByte(buf[end:], '\n')+1
+		}
+		met = append(met, line)
+	}
+	return met
+}
+
+// TestFinderLooksOnce holds that what a finder has looked through it does not look
+// through again for each escape: the time would grow with the square of the bytes. The
+// test breaks the rule that the bytes stay as they are. Who looked once sees nothing.
+func TestFinderLooksOnce(t *testing.T) {
+	for _, word := range []string{"reastone", "quetzal", "stra\u00dfe"} {
+		t.Run(word, func(t *testing.T) {
+			n := needle.New(word)
+			f, _ := needle.NewFinder(&n)
+			buf := append(bytes.Repeat([]byte(`{"body":"\u0041"}`+"\n"), 3), `{"body":"            "}`...)
+			f.Reset(buf)
+			first := f.Next(0)
+			copy(buf[len(buf)-len(word)-3:], word)
+			second := f.Next(first + 1)
+			if third := f.Next(second + 1); first < 0 || second <= first || third <= second || f.Next(third+1) >= 0 {
+				t.Errorf("it met %d, %d, %d and what was put there behind its back", first, second, third)
+			}
+		})
 	}
 }
 
@@ -175,12 +201,35 @@ func FuzzFind(f *testing.F) {
 		if err := enc.Encode(text); err != nil {
 			t.Fatal(err)
 		}
-		for _, line := range [][]byte{raw, b.Bytes(), ascii(text)} {
+		lines := [][]byte{raw, bytes.TrimSuffix(b.Bytes(), []byte{'\n'}), ascii(text)}
+		for _, line := range lines {
 			if !n.MayBeIn(line) {
 				t.Fatalf("%q is in %q and was not seen in %s", want, text, line)
 			}
 		}
+		walked(t, &n, lines)
 	})
+}
+
+// walked holds that a finder meets in lines, with others between them, just those that
+// may hold the needle by themselves.
+func walked(t *testing.T, n *needle.Needle, lines [][]byte) {
+	t.Helper()
+	f, ok := needle.NewFinder(n)
+	if !ok {
+		return
+	}
+	var buf []byte
+	var want []int
+	for i, line := range slices.Concat(lines, [][]byte{[]byte(`"\u0041"`), []byte(`"a b"`), []byte(`"\\u"`)}, lines) {
+		buf = append(append(buf, line...), '\n')
+		if n.MayBeIn(line) {
+			want = append(want, i)
+		}
+	}
+	if got := walk(f, buf); !slices.Equal(got, want) {
+		t.Fatalf("of %q the lines %d were met, want %d", buf, got, want)
+	}
 }
 
 // ascii is a text as JSON with numbers for all that is not ASCII.

@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
@@ -150,7 +151,7 @@ func issueItem(roots map[string]*os.Root, tree *threads.Folder, row taskRow, msg
 	root := roots[tree.Path]
 	if root == nil {
 		var err error
-		if root, err = os.OpenRoot(tree.Path); err != nil {
+		if root, err = disk.OpenRoot(tree.Path); err != nil {
 			return IssueItem{}, err
 		}
 		roots[tree.Path] = root

@@ -22,16 +22,44 @@ type Compacted struct {
 	Before, After                int
 	Filled, Malformed, Conflicts int
 	Rewritten                    bool
+	// Left are the processes that still write to the log that was replaced, as
+	// far as the system tells. What they write from now on is lost.
+	Left []disk.Writer
+}
+
+// HeldError is what compacting gives where programs keep a log open to write to
+// it: they would go on writing to the file that was replaced, and nobody would
+// read it. Nothing was changed.
+type HeldError struct{ Writers []disk.Writer }
+
+func (e *HeldError) Error() string {
+	return disk.WriterNames(e.Writers) + " has it open and writes to it"
 }
 
 // Compact rewrites one log without its duplicates and with ids filled in
 // (rule C2). It keeps the file's mode, and replaces it by a rename, so that
 // readers see the old log or the new one whole. Lines that another process
-// appends in the meantime are carried over.
+// appends in the meantime are carried over. A log in which nothing has to be
+// changed is not written to.
+//
+// A log that a program keeps open to write to it is left as it is, with a
+// *[HeldError]. It cannot be changed in place either: an id makes its line
+// longer, so that all that follows has to move, under readers and writers that
+// know no lock.
 //
 // The log is read twice, a line at a time, so that it costs the memory of its
 // longest line.
 func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
+	return d.compact(ctx, log, p, false)
+}
+
+// CompactHeld is [Dir.Compact] that replaces a log although a program keeps it
+// open. The result names the program.
+func (d *Dir) CompactHeld(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
+	return d.compact(ctx, log, p, true)
+}
+
+func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (Compacted, error) {
 	c := Compacted{Log: log.Name}
 	// One at a time: of two who replace a log at once the second would take away
 	// what was written to the first one's.
@@ -40,7 +68,7 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
 	}
 	defer lock.Release()
-	d.sweep()
+	d.sweep(compactTag(log))
 	if log.Info, err = d.root.Lstat(log.Name); err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
 	}
@@ -51,8 +79,9 @@ func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, 
 	defer old.Close()
 	edits, size, err := c.decide(ctx, d.core, old, p)
 	if err == nil && len(edits) > 0 {
-		c.Rewritten = true
-		err = d.replaceLog(old, log, edits, size)
+		r := replacing{dir: d, old: old, log: log, read: size, held: held}
+		c.Rewritten, err = r.replace(edits)
+		c.Left = r.left
 	}
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), disk.Cause(err))
@@ -107,64 +136,126 @@ func apply(w io.Writer, old *os.File, edits []edit, size int64) error {
 	return nil
 }
 
-// settle is how long a process may take between opening a log and its one
-// write. After it, nothing is written to a file that was replaced.
-const settle = 50 * time.Millisecond
+const (
+	// settle is how long a process may take between opening a log and its one
+	// write. After it, nothing is written to a file that was replaced.
+	settle = 50 * time.Millisecond
+	// patience is how long a log is waited for that somebody has open. Who sends a
+	// message closes it at once.
+	patience = time.Second
+)
 
-func (d *Dir) replaceLog(old *os.File, log Log, edits []edit, read int64) error {
-	info, err := old.Stat()
+// compactTag is in the name of the file to which a log is compacted, so that the
+// next one who holds the log's lock finds what a killed one left.
+func compactTag(log Log) string { return log.Name + "-" }
+
+// replacing puts a compacted log in the place of the old one.
+type replacing struct {
+	dir  *Dir
+	old  *os.File
+	log  Log
+	info fs.FileInfo
+	out  *disk.File
+	// read is how much of the old log the new one holds.
+	read int64
+	// held says that it may be open elsewhere, and left who still has it open.
+	held bool
+	left []disk.Writer
+}
+
+func (r *replacing) replace(edits []edit) (done bool, err error) {
+	if r.info, err = r.old.Stat(); err != nil {
+		return false, err
+	}
+	root := r.dir.root
+	tmp := disk.TempPrefix + compactTag(r.log) + rand.Text()
+	r.out, err = disk.OpenWrite(root, tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, r.info.Mode().Perm())
 	if err != nil {
+		return false, err
+	}
+	defer r.out.Close()
+	if err = r.fill(edits); err == nil {
+		err = disk.Rename(root, tmp, r.log.Name)
+	}
+	if err != nil {
+		_ = disk.Remove(root, tmp)
+		return false, err
+	}
+	return true, r.settle()
+}
+
+// fill writes the new log, and ends in the moment in which it can take the place
+// of the old one.
+func (r *replacing) fill(edits []edit) error {
+	// The umask may have taken bits that the log has.
+	if err := r.out.Chmod(r.info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrPermission) {
 		return err
 	}
-	tmp := disk.TempPrefix + rand.Text()
-	out, err := disk.OpenWrite(d.root, tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, info.Mode().Perm())
-	if err != nil {
+	if err := apply(r.out, r.old, edits, r.read); err != nil {
 		return err
 	}
-	defer out.Close()
-	err = func() error {
-		// The umask may have taken bits that the log has.
-		if err := out.Chmod(info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrPermission) {
-			return err
-		}
-		if err := apply(out, old, edits, read); err != nil {
-			return err
-		}
-		if read, err = carry(out, old, read); err != nil {
-			return err
-		}
-		if err := out.Sync(); err != nil {
-			return err
-		}
-		now, err := d.root.Lstat(log.Name)
-		if err != nil || !os.SameFile(now, info) {
-			return errors.Join(err, errors.New("the log was replaced meanwhile; run it again"))
-		}
-		return disk.Rename(d.root, tmp, log.Name)
-	}()
-	if err != nil {
-		_ = disk.Remove(d.root, tmp)
+	if err := r.carry(); err != nil {
 		return err
 	}
-	// A writer that opened the log before the rename writes to the old file: what it
-	// wrote by now, and what it may still write.
-	var late int64
-	if late, err = carry(out, old, read); err == nil {
-		err = disk.SyncDir(d.root)
+	if err := r.out.Sync(); err != nil {
+		return err
+	}
+	if writers := r.writers(); len(writers) > 0 && !r.held {
+		return &HeldError{writers}
+	}
+	// What came while the log was waited for.
+	synced := r.read
+	if err := r.carry(); err != nil {
+		return err
+	}
+	if r.read > synced {
+		if err := r.out.Sync(); err != nil {
+			return err
+		}
+	}
+	now, err := r.dir.root.Lstat(r.log.Name)
+	if err != nil || !os.SameFile(now, r.info) {
+		return errors.Join(err, errors.New("the log was replaced meanwhile; run it again"))
+	}
+	return nil
+}
+
+// settle ends a replacement. A writer that opened the log before the rename writes
+// to the old file: what it wrote by now, and what it may still write, is carried
+// over, until it is closed.
+func (r *replacing) settle() error {
+	synced := r.read
+	err := r.carry()
+	if err == nil {
+		err = disk.SyncDir(r.dir.root)
 	}
 	time.Sleep(settle)
-	if more, e := carry(out, old, late); e != nil || more > read {
-		err = errors.Join(err, e, out.Sync())
+	r.left = r.writers()
+	if e := r.carry(); e != nil || r.read > synced {
+		err = errors.Join(err, e, r.out.Sync())
 	}
 	return err
 }
 
-// carry copies what was appended to the old log after offset read.
-func carry(to io.Writer, old *os.File, read int64) (int64, error) {
-	more, err := io.ReadAll(io.NewSectionReader(old, read, 1<<62))
-	if err != nil || len(more) == 0 {
-		return read, err
+// writers waits until nobody writes to the old log any more, and gives who still
+// does after a while.
+func (r *replacing) writers() (list []disk.Writer) {
+	const step = patience / 50
+	for end := time.Now().Add(patience); ; time.Sleep(step) {
+		if list = disk.Writers(r.info); len(list) == 0 || r.held || time.Now().After(end) {
+			return list
+		}
 	}
-	_, err = to.Write(more)
-	return read + int64(len(more)), err
+}
+
+// carry copies what was appended to the old log since it was read, in one write:
+// others may write to the new one by now.
+func (r *replacing) carry() error {
+	more, err := io.ReadAll(io.NewSectionReader(r.old, r.read, 1<<62))
+	if err != nil || len(more) == 0 {
+		return err
+	}
+	r.read += int64(len(more))
+	_, err = r.out.Write(more)
+	return err
 }

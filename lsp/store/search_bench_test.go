@@ -1,6 +1,7 @@
 package store_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"os"
@@ -63,6 +64,36 @@ func BenchmarkSearch(b *testing.B) {
 			}
 			b.ReportMetric(float64(page.Read)/1e6, "MB-read")
 			b.ReportMetric(float64(len(page.Messages)), "hits")
+		})
+	}
+}
+
+// BenchmarkSearchEscapes looks for what is nowhere in a log whose writer gives what is not
+// ASCII by its number, as json.dumps does: every line has to be decoded.
+func BenchmarkSearchEscapes(b *testing.B) {
+	dir := b.TempDir()
+	fill(b, dir, 50_000)
+	for i := range 10 {
+		path := filepath.Join(dir, fmt.Sprintf("log-agent%d.jsonl", i))
+		data, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		if err := os.WriteFile(path, bytes.ReplaceAll(data, []byte("again"), []byte(`\u0061gain`)), 0o600); err != nil {
+			b.Fatal(err)
+		}
+	}
+	live := openBench(b, dir)
+	defer live.Close()
+	for _, word := range []string{"quetzal", "reastone"} {
+		b.Run(word, func(b *testing.B) {
+			q := query.Parse(word, local())
+			defer cpuPerOp(b)()
+			for b.Loop() {
+				if page, err := live.Search(b.Context(), &q, nil, 50, store.SearchBudget); err != nil || len(page.Messages) > 0 {
+					b.Fatalf("%d were found: %v", len(page.Messages), err)
+				}
+			}
 		})
 	}
 }

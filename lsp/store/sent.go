@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 // Outbox makes sending idempotent: a token stands for one message, however
@@ -25,8 +26,13 @@ type Outbox struct{ path string }
 // MaxToken is the length of a token in bytes.
 const MaxToken = 128
 
-// maxOutbox is the size from which the journal's older half is dropped.
-const maxOutbox = 4 << 20
+const (
+	// maxOutbox is the size from which a new journal is begun. The one before is kept
+	// until then.
+	maxOutbox = 2 << 20
+	// before is behind the name of the journal before.
+	before = ".1"
+)
 
 // OpenOutbox gives the outbox of a directory. Nothing is created before
 // something is sent.
@@ -69,8 +75,17 @@ func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (
 	return r, again, err
 }
 
-func (o *Outbox) find(token string) (samp.Record, bool, error) {
-	data, err := os.ReadFile(o.path)
+func (o *Outbox) find(token string) (r samp.Record, found bool, err error) {
+	for _, path := range []string{o.path, o.path + before} {
+		if r, found, err = findIn(path, token); found || err != nil {
+			break
+		}
+	}
+	return r, found, err
+}
+
+func findIn(path, token string) (samp.Record, bool, error) {
+	data, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return samp.Record{}, false, nil
 	}
@@ -103,11 +118,8 @@ func (o *Outbox) write(lines []byte) error {
 		return fmt.Errorf("store: outbox: %w", err)
 	}
 	defer root.Close()
-	err = o.trim(root)
-	if err == nil {
-		err = journal(root, filepath.Base(o.path), lines)
-	}
-	if err != nil {
+	o.trim(root)
+	if err := journal(root, filepath.Base(o.path), lines); err != nil {
 		return fmt.Errorf("store: outbox: %q: %w", o.path, disk.Cause(err))
 	}
 	return nil
@@ -140,21 +152,26 @@ func journal(root *os.Root, name string, lines []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// trim drops the older half of a journal that has grown too long. Tokens are
-// tried again within minutes.
-func (o *Outbox) trim(root *os.Root) error {
-	info, err := os.Stat(o.path)
-	if err != nil || info.Size() < maxOutbox {
-		return nil
+// trim begins a new journal where one has grown too long. Tokens are tried again
+// within minutes. The old one keeps its file: another process may have it open and
+// write to it, and it is read still. That it fails harms nobody: the next one tries.
+func (o *Outbox) trim(root *os.Root) {
+	name := filepath.Base(o.path)
+	long := func() bool {
+		info, err := root.Stat(name)
+		return err == nil && info.Size() >= maxOutbox
 	}
-	data, err := os.ReadFile(o.path)
+	if !long() {
+		return
+	}
+	lock, err := filelock.Take(context.Background(), root, name+".lock", disk.PrivateFile)
 	if err != nil {
-		return err
+		return
 	}
-	data = data[len(data)/2:]
-	data = data[bytes.IndexByte(data, '\n')+1:]
-	w := disk.Whole{Root: root, Private: true}
-	return w.Replace(filepath.Base(o.path), data)
+	defer lock.Release()
+	if long() { // and nobody has moved it meanwhile
+		_ = disk.Rename(root, name, name+before)
+	}
 }
 
 // holds reports whether the sender's own log holds a record, and makes it last if it

@@ -43,7 +43,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", path, err)
 	}
-	root, err := os.OpenRoot(abs)
+	root, err := disk.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
 	}
@@ -229,7 +229,7 @@ func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, err
 // writeFile replaces a small file of the directory, so that readers see the old one
 // or the new one whole. A cache need not outlast a power cut.
 func (d *Dir) writeFile(name string, data []byte, cache bool) error {
-	d.sweep()
+	d.sweep("")
 	w := disk.Whole{Root: d.root, Private: true, Cache: cache}
 	if err := w.Replace(name, data); err != nil {
 		return fmt.Errorf("store: %q: %w", filepath.Join(d.path, name), disk.Cause(err))
@@ -237,14 +237,18 @@ func (d *Dir) writeFile(name string, data []byte, cache bool) error {
 	return nil
 }
 
-// sweep removes what writers left that were killed a while ago. That it fails harms
-// nobody.
-func (d *Dir) sweep() {
+// sweep removes what writers left that were killed a while ago, and at any time what
+// has a tag, unless that is empty: the caller holds the lock of all who use it. That
+// it fails harms nobody.
+func (d *Dir) sweep(tag string) {
 	names, err := d.names()
 	if err != nil {
 		return
 	}
 	for _, name := range names {
+		if tag != "" && disk.IsTemp(name, tag) {
+			_ = disk.Remove(d.root, name)
+		}
 		disk.Sweep(d.root, name, disk.Abandoned)
 	}
 }

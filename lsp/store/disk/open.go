@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"strings"
+	"syscall"
+	"time"
 )
 
 // ErrReplaced is what opening gives when a name was given to another file
@@ -90,8 +92,22 @@ func OpenFile(at *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
+// OpenRoot is [os.OpenRoot] that waits for nothing: opening a FIFO in the place of a
+// folder would wait for its writer.
+func OpenRoot(path string) (*os.Root, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+	}
+	return os.OpenRoot(path)
+}
+
+// maxWait is how long a file that a user named is waited for.
+const maxWait = time.Second
+
 // OpenNamed opens a regular file that a user named, to read it. It may be named by a
-// link. Nothing is waited for, also where it was replaced by a FIFO.
+// link. Nothing is waited for, also where it was replaced by a FIFO, and reading it ends
+// after a second where the file waits. The error wraps a *[KindError] where there is
+// something else.
 func OpenNamed(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
 	if err != nil {
@@ -99,11 +115,17 @@ func OpenNamed(path string) (*os.File, error) {
 	}
 	info, err := f.Stat()
 	if err == nil && !info.Mode().IsRegular() {
-		err = &KindError{info.Mode().Type()}
+		err = &fs.PathError{Op: "open", Path: path, Err: &KindError{info.Mode().Type()}}
 	}
 	if err != nil {
 		f.Close()
 		return nil, err
+	}
+	if info.Size() == 0 {
+		// Some of the system's own files, such as /proc/kmsg, pass for regular ones and
+		// wait for what is not there yet. Where the system cannot wait there is no limit
+		// to set.
+		_ = f.SetReadDeadline(time.Now().Add(maxWait))
 	}
 	return f, nil
 }

@@ -118,7 +118,7 @@ func there(dir, name string) bool {
 // read reads the file as it is, through no link: who keeps it elsewhere must change
 // it there.
 func (f *File) read() {
-	root, err := os.OpenRoot(f.Folder)
+	root, err := disk.OpenRoot(f.Folder)
 	if err == nil {
 		defer root.Close()
 		f.old, f.info, err = disk.ReadFile(root, f.Name, maxFile)
@@ -248,7 +248,7 @@ func (f *File) Write() error {
 	if f.Err != nil {
 		return f.Err
 	}
-	root, err := os.OpenRoot(f.Folder)
+	root, err := disk.OpenRoot(f.Folder)
 	if err != nil {
 		return disk.Cause(err)
 	}

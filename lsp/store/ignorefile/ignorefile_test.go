@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -86,6 +87,26 @@ func TestLook(t *testing.T) {
 	}
 	if _, err := Look(Rules{Dir: filepath.Join(t.TempDir(), "no")}); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a directory that is not there: %v", err)
+	}
+}
+
+// TestDocumented is rule S2: the lines for other tools in docs/sync.md name what the
+// rules for Syncthing name.
+func TestDocumented(t *testing.T) {
+	page, err := os.ReadFile(filepath.Join("..", "..", "..", "docs", "sync.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := Messages("").Ignore
+	for _, want := range []string{
+		"| `" + strings.Join(rules, "`, `") + "` |",
+		"rsync -a --update --exclude '" + strings.Join(rules, "' --exclude '") + "'`",
+		"{" + strings.Join(rules, ",") + "}",
+		"ignored files: `" + strings.Join(rules, "`, `") + "` |",
+	} {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("docs/sync.md does not say %s", want)
+		}
 	}
 }
 

@@ -1,9 +1,9 @@
 package ignorefile
 
-// Messages is what stays in a message directory of SAMP (rule S2): readers' marks, and logs
-// that are being put together.
+// Messages is what stays in a message directory of SAMP (rule S2): readers' marks, logs
+// that are being put together, by the published tool and by us, and locks of logs.
 func Messages(dir string) Rules {
-	return Rules{Dir: dir, Own: true, Ignore: []string{".seen-*", ".mtime-*", ".log-*.tmp"}}
+	return Rules{Dir: dir, Own: true, Ignore: []string{".seen-*", ".mtime-*", ".log-*.tmp", ".log-*.lock", ".signalbox-*"}}
 }
 
 // Mailboxes is what stays with the mailboxes of amp/0.1: private keys, the secrets
@@ -30,6 +30,6 @@ func Tasks(dir string, layout bool) Rules {
 // is being written there.
 func Threads(folder string) Rules {
 	return Rules{Dir: folder, Ignore: []string{
-		".agent/threads/*/messages.jsonl.lock", ".agent/threads/*/.*", ".agent/threads/.*", ".agent/.*.signalbox*",
+		".agent/threads/*/messages.jsonl.lock", ".agent/threads/*/.*", ".agent/threads/*/assets/.*", ".agent/threads/.*", ".agent/.*.signalbox*",
 	}}
 }

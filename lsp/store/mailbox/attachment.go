@@ -115,7 +115,7 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 	if info, err := from.Stat(); err == nil && info.Size() != a.Size {
 		return a.CheckSum(info.Size(), [32]byte{})
 	}
-	folder, err := os.OpenRoot(filepath.Dir(dest))
+	folder, err := disk.OpenRoot(filepath.Dir(dest))
 	if err != nil {
 		return &FileError{Path: dest, Err: disk.Cause(err)}
 	}

@@ -55,7 +55,7 @@ func Open(root, dir string) (*Box, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: open %q: %w", root, err)
 	}
-	top, err := os.OpenRoot(abs)
+	top, err := disk.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: open %q: %w", root, disk.Cause(err))
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -127,7 +126,7 @@ func usualDomain(snap *Snapshot) string {
 // makeMailbox opens the folder of a mailbox, and makes what is missing of it.
 // Clients make the folders before there is an identity.
 func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
-	root, err := os.OpenRoot(cfg.Root)
+	root, err := disk.OpenRoot(cfg.Root)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

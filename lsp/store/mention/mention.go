@@ -89,14 +89,29 @@ func (n *Needle) Longest() int {
 
 // Next gives the first place at or after from where the bytes of the word stand,
 // whatever stands around them, or -1.
+//
+// Of several forms one may stand everywhere and another nowhere. So it looks for all
+// of them in a part after the other, each twice as long: it goes no further ahead
+// than about the place that it finds.
 func (n *Needle) Next(raw []byte, from int) int {
-	at := -1
-	for _, f := range n.forms {
-		if i := bytes.Index(raw[from:], f); i >= 0 && (at < 0 || from+i < at) {
-			at = from + i
+	size := 1 << 8
+	if len(n.forms) == 1 {
+		size = len(raw)
+	}
+	for ; from < len(raw); from, size = from+size, 2*size {
+		// What begins in the part may end behind it.
+		part := raw[from:min(len(raw), from+size+n.Longest()-1)]
+		at := -1
+		for _, f := range n.forms {
+			if i := bytes.Index(part, f); i >= 0 && (at < 0 || i < at) {
+				at = i
+			}
+		}
+		if at >= 0 {
+			return from + at
 		}
 	}
-	return at
+	return -1
 }
 
 // In finds the word in one JSON text: where it stands as a word of its own, in a

@@ -56,6 +56,47 @@ func TestIn(t *testing.T) {
 	}
 }
 
+// TestNext meets each place of each form, on and beside the edges of the parts that are
+// looked through.
+func TestNext(t *testing.T) {
+	n, _ := mention.Of("fix/\u00e9")
+	forms := []string{"fix/\u00e9", `fix\/\u00e9`, `fix/\u00e9`, `fix/\u00E9`, `fix\/\u00E9`}
+	for gap := 1 << 9; gap < 1<<13; gap = gap*2 - 1 {
+		for shift := range 24 {
+			var b strings.Builder
+			var want, got []int
+			for _, f := range forms {
+				b.WriteString(strings.Repeat("x", gap-shift))
+				want = append(want, b.Len())
+				b.WriteString(f)
+			}
+			raw := []byte(b.String())
+			for at := n.Next(raw, 0); at >= 0; at = n.Next(raw, at+1) {
+				got = append(got, at)
+			}
+			if !slices.Equal(got, want) {
+				t.Fatalf("with %d bytes between: %d, want %d", gap-shift, got, want)
+			}
+		}
+	}
+}
+
+// BenchmarkNext walks a form that stands everywhere, while another stands nowhere.
+func BenchmarkNext(b *testing.B) {
+	n, _ := mention.Of("feature/login")
+	raw := []byte(strings.Repeat(`{"body":"on feature\/login"}`+"\n", 10_000))
+	b.SetBytes(int64(len(raw)))
+	for b.Loop() {
+		found := 0
+		for at := n.Next(raw, 0); at >= 0; at = n.Next(raw, at+1) {
+			found++
+		}
+		if found != 10_000 {
+			b.Fatalf("%d were found", found)
+		}
+	}
+}
+
 func TestInText(t *testing.T) {
 	n, _ := mention.Of("a-b")
 	if got := n.InText("a-b xa-b a-b-c a-b. [a-b] a-b", 9); !slices.Equal(got, []int{0, 15, 21, 26}) {

@@ -137,7 +137,7 @@ func Open(path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, err)
 	}
-	root, err := os.OpenRoot(abs)
+	root, err := disk.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, disk.Cause(err))
 	}

@@ -51,7 +51,7 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 
 // makeDir makes the .agent of a folder, and its name last.
 func makeDir(folder string) error {
-	root, err := os.OpenRoot(folder)
+	root, err := disk.OpenRoot(folder)
 	if err != nil {
 		return err
 	}

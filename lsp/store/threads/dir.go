@@ -57,7 +57,7 @@ func Open(folder string) (*Dir, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("threads: open %q: is no directory (L1)", at)
 	}
-	root, err := os.OpenRoot(at)
+	root, err := disk.OpenRoot(at)
 	if err != nil {
 		return nil, fmt.Errorf("threads: open: %w", err)
 	}

@@ -93,7 +93,12 @@ func (p *project) workspace(ctx context.Context, folder string) {
 // that there are more of them than are looked at. Links are
 // not followed: what they lead to is no part of the folder.
 func (p *project) below(ctx context.Context, folder string) (found, cut bool) {
-	dir, err := os.Open(folder)
+	root, err := disk.OpenRoot(folder)
+	if err != nil {
+		return false, false
+	}
+	defer root.Close()
+	dir, err := root.Open(".")
 	if err != nil {
 		return false, false
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -36,7 +35,7 @@ func OpenThread(path string) (d *Dir, name string, err error) {
 		at = filepath.Dir(parent)
 		d.path, d.flat = filepath.Dir(at), false
 	}
-	if d.root, err = os.OpenRoot(at); err != nil {
+	if d.root, err = disk.OpenRoot(at); err != nil {
 		return nil, "", fmt.Errorf("threads: open: %w", err)
 	}
 	if _, err := d.Item(name); err != nil {
@@ -64,11 +63,11 @@ func CheckPath(ctx context.Context, path string, core Core, report func(Finding)
 		prefix = atsf.DirName + "/" + atsf.ThreadsName + "/" + name
 	case has(atsf.ThreadsName), has(atsf.ConfigName):
 		d = &Dir{path: filepath.Dir(real)}
-		d.root, err = os.OpenRoot(real)
+		d.root, err = disk.OpenRoot(real)
 		prefix = atsf.DirName
 	default:
 		d = &Dir{path: real, flat: true}
-		if d.root, err = os.OpenRoot(real); err == nil {
+		if d.root, err = disk.OpenRoot(real); err == nil {
 			err = d.someThread(path)
 		}
 		prefix = atsf.DirName + "/" + atsf.ThreadsName

@@ -107,7 +107,7 @@ func In(root *os.Root) Folder { return &rootFolder{root} }
 
 // OpenRoot is Open as it is on every system.
 func OpenRoot(path string) (Folder, error) {
-	root, err := os.OpenRoot(path)
+	root, err := disk.OpenRoot(path)
 	if err != nil {
 		return nil, err
 	}

@@ -1,0 +1,133 @@
+package store_test
+
+import (
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/ignorefile"
+)
+
+// dirWith makes a directory with a log of alice.
+func dirWith(t *testing.T, log string) *store.Dir {
+	t.Helper()
+	d, err := store.Create(filepath.Join(t.TempDir(), "mail"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { d.Close() })
+	if err := os.WriteFile(filepath.Join(d.Path(), "log-alice.jsonl"), []byte(log), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// text is alice's log.
+func text(t *testing.T, d *store.Dir) string {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(d.Path(), "log-alice.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestCompactSweeps removes at once what a killed compaction of the log left, and of what
+// others may still be writing only what is old.
+func TestCompactSweeps(t *testing.T) {
+	const random = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	d := dirWith(t, "")
+	put := func(name string, age time.Duration) {
+		at := filepath.Join(d.Path(), disk.TempPrefix+name)
+		then := time.Now().Add(-age)
+		if err := os.WriteFile(at, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(at, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("log-alice.jsonl-"+random, 0)
+	put("log-bob.jsonl-"+random, 0)
+	put("log-carol.jsonl-"+random, 2*disk.Abandoned)
+	put("log-alice.jsonl-x.jsonl-"+random, 0)
+	put(random, 0)
+	logs, _, err := d.Logs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Compact(t.Context(), logs[0], samp.V1); err != nil {
+		t.Fatal(err)
+	}
+	entries, err := os.ReadDir(d.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, strings.TrimPrefix(e.Name(), disk.TempPrefix))
+	}
+	if want := random + " log-alice.jsonl-x.jsonl-" + random + " log-bob.jsonl-" + random + " log-alice.jsonl"; strings.Join(got, " ") != want {
+		t.Errorf("there are %q", got)
+	}
+}
+
+// made remembers the names of the files that are made.
+type made struct{ names map[string]bool }
+
+func (m *made) Do(c *disk.Change, do func() error) error {
+	switch c.Deed {
+	case disk.Create:
+		m.names[filepath.Base(c.Path)] = true
+	case disk.Named, disk.Linked:
+		m.names[filepath.Base(c.To)] = true
+	}
+	return do()
+}
+
+// TestLocalFiles is rule S2: but for logs, every file that is made in a message directory
+// is one that the rules for sync tools name.
+func TestLocalFiles(t *testing.T) {
+	dir := t.TempDir()
+	p := &post{dir: dir, shown: map[string]bool{}}
+	if err := preparePost(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.open(); err != nil {
+		t.Fatal(err)
+	}
+	defer p.close()
+	m := &made{map[string]bool{}}
+	defer disk.Place(p.d.Path(), m)()
+	for _, do := range []func() error{func() error { return p.send("alice", "hello", "1", postTime) }, p.read, p.compact} {
+		if err := do(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	temps := 0
+	for name := range m.names {
+		if strings.HasPrefix(name, disk.TempPrefix) {
+			temps++
+		}
+		if _, ok := samp.LogStem(name); ok {
+			continue
+		}
+		named := false
+		for _, rule := range ignorefile.Messages(p.d.Path()).Ignore {
+			match, err := path.Match(rule, name)
+			named = named || match && err == nil
+		}
+		if !named {
+			t.Errorf("S2: %s would be carried to other machines", name)
+		}
+	}
+	if temps < 2 || !m.names[".log-alice.jsonl.lock"] {
+		t.Errorf("the files made were %v", m.names)
+	}
+}

@@ -65,7 +65,7 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 			case samp.Malformed:
 				out.malformed++
 			}
-		}}
+		}, passed: countMalformed(&out.malformed)}
 	})
 	total, malformed := 0, 0
 	for i := range parts {
@@ -77,6 +77,15 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 		found = append(found, parts[i].found...)
 	}
 	return found, malformed, problems, err
+}
+
+// countMalformed counts lines that were passed over as those that were read.
+func countMalformed(n *int) func(passed) {
+	return func(p passed) {
+		if p.fault != nil {
+			*n++
+		}
+	}
 }
 
 // tailSize is how much of a log's end is looked at for its form before the

@@ -488,14 +488,15 @@ func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 
 // Newest gives the message that a reply answers (§7, rule P2): the newest to
 // the reader, from an alias if one is given. Where several senders tie, it is
-// nil and tied holds the last message of each.
-func (l *Live) Newest(from string) (newest *Message, tied []Message) {
+// nil and tied holds the last message of each. What is dated further ahead of now,
+// in Unix seconds, than a clock's error is not answered.
+func (l *Live) Newest(from string, now int64) (newest *Message, tied []Message) {
 	l.mu.RLock()
 	x := l.idx
 	var best []uint32
 	for n := range uint32(x.entries.n) {
 		e := x.entries.at(n)
-		if e.to != x.me || e.state&visible == 0 || from != "" && x.names.text(e.from) != from {
+		if e.to != x.me || e.state&visible == 0 || samp.Ahead(e.ts, now) || from != "" && x.names.text(e.from) != from {
 			continue
 		}
 		if len(best) > 0 && x.entries.at(best[0]).ts > e.ts {
@@ -517,7 +518,7 @@ func (l *Live) Newest(from string) (newest *Message, tied []Message) {
 	slices.SortFunc(found, func(a, b samp.Found) int {
 		return cmp.Or(strings.Compare(a.Stem, b.Stem), cmp.Compare(a.Offset, b.Offset))
 	})
-	target, ties := samp.ReplyTarget(found)
+	target, ties := samp.ReplyTarget(found, now)
 	if target != nil {
 		return &messages[target.Rank], nil
 	}

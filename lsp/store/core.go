@@ -63,7 +63,7 @@ func (d *Dir) inboxOf(ctx context.Context, logs []Log, problems []Problem, me st
 		}
 		data, err := d.text(log)
 		if err != nil {
-			m.Problems = append(m.Problems, unreadable(log, err))
+			m.Problems, m.Partial = append(m.Problems, unreadable(log, err)), true
 			continue
 		}
 		m.query.Logs = append(m.query.Logs, LogText{log, data})

@@ -18,6 +18,8 @@ type Mail struct {
 	Malformed int
 	// Problems names logs that were not read, and why.
 	Problems []Problem
+	// Partial tells that there may be more mail in a log that could not be read.
+	Partial bool
 
 	// query is what another core was asked, to ask it further.
 	query Query
@@ -42,6 +44,7 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 		Profile:   p,
 		Malformed: malformed,
 		Problems:  append(problems, more...),
+		Partial:   len(more) > 0,
 	}, nil
 }
 

@@ -267,17 +267,29 @@ type place struct {
 	content uint64
 }
 
+// hidden is the time before which no tool would have shown mail: that of the
+// watermark, or of the one that we left if another tool moved it on since. The lock
+// is held.
+func (l *Live) hidden() int64 {
+	if l.state == nil {
+		return 0
+	}
+	left, _, _ := l.state.Left(l.mark)
+	return min(left, l.mark.TS)
+}
+
 // describe gives what the index knows of entries. The lock is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
 	r := &reading{dir: l.dir, profile: l.profile, secret: x.secret}
+	before := l.hidden()
 	for _, n := range list {
 		e := x.entries.at(n)
 		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
 		m.From, m.To, m.TS = x.names.text(e.from), x.names.text(e.to), e.ts
 		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log].Stem, e.offset
 		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
-		m.Late = m.Unread && e.ts < l.mark.TS
+		m.Late = m.Unread && e.ts < before
 		if e.state&oddID == 0 {
 			m.Key = hexID(e.id)
 		}

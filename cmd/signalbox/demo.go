@@ -209,8 +209,7 @@ func writeDemo(d *store.Dir, state *store.ReadState, now time.Time) error {
 			return err
 		}
 	}
-	_, err := state.Mark(read, true)
-	return err
+	return state.Leave(read, mark)
 }
 
 // spoil adds what goes wrong in real directories.

@@ -28,10 +28,16 @@ type printer struct {
 	// come sorted, and a list of a hundred thousand has few minutes.
 	minute int64
 	stamp  []byte
+	// year is the one whose times are shown without it; 0 means all.
+	year int
 }
 
 func (o *options) printer(w *bufio.Writer) *printer {
-	return &printer{w: w, paint: o.paint(), json: o.json, form: o.core.FormOf, minute: -1}
+	p := &printer{w: w, paint: o.paint(), json: o.json, form: o.core.FormOf, minute: -1}
+	if !o.scripted {
+		p.year = o.now().Year()
+	}
+	return p
 }
 
 // message writes one line: time, sender, thread and the beginning of the body,
@@ -104,12 +110,18 @@ func appendHard(b []byte, s string, most int) []byte {
 	return append(b, safe...)
 }
 
-// time gives a local time as [MM-DD HH:MM] shows it.
+// time gives a local time as [MM-DD HH:MM], or as [YYYY-MM-DD HH:MM] in another
+// year than this. Scripts that call us by the published tool's name match the first.
 func (p *printer) time(ts int64) []byte {
 	minute := ts / 60
 	if minute != p.minute || ts < 0 {
 		p.minute = minute
-		p.stamp = time.Unix(ts, 0).AppendFormat(p.stamp[:0], "01-02 15:04")
+		at := time.Unix(ts, 0)
+		layout := "01-02 15:04"
+		if p.year != 0 && at.Year() != p.year {
+			layout = "2006-01-02 15:04"
+		}
+		p.stamp = at.AppendFormat(p.stamp[:0], layout)
 	}
 	return p.stamp
 }

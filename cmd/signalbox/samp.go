@@ -62,7 +62,7 @@ func (o *options) ids(ctx context.Context) error {
 	in, w := bufio.NewReaderSize(o.in, 256<<10), o.writer()
 	bad := false
 	for n := 1; ; n++ {
-		raw, err := in.ReadBytes('\n')
+		raw, err := readLine(in)
 		if errors.Is(err, io.EOF) && len(raw) == 0 {
 			break
 		}
@@ -86,6 +86,22 @@ func (o *options) ids(ctx context.Context) error {
 		return err
 	}
 	return silent(exitFailed)
+}
+
+// readLine reads a line with its line end, however long it is. Of a long one that
+// is no record it gives the first part that shows it, and passes over the rest.
+func readLine(in *bufio.Reader) (raw []byte, err error) {
+	var s samp.Screen
+	for possible := true; ; {
+		part, err := in.ReadSlice('\n')
+		if possible {
+			raw = append(raw, part...)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return raw, err
+		}
+		possible = possible && s.Add(part)
+	}
 }
 
 func (o *options) thread(ctx context.Context, from, date string) error {

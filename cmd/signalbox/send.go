@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
+	"time"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/render"
@@ -131,7 +132,11 @@ func (o *options) target(messages []samp.Found, id string) (*samp.Found, error) 
 	if id != "" {
 		return oneWithID(messages, id)
 	}
-	target, tied := samp.ReplyTarget(messages)
+	now := o.now().Unix()
+	target, tied := samp.ReplyTarget(messages, now)
+	if newest := len(messages) - 1; newest >= 0 && samp.Ahead(messages[newest].TS, now) {
+		o.warn("%s", o.ahead(&messages[newest]))
+	}
 	if target != nil {
 		return target, nil
 	}
@@ -153,6 +158,16 @@ func (o *options) target(messages []samp.Found, id string) (*samp.Found, error) 
 		b.WriteString("choose one with --to-id")
 	}
 	return nil, errors.New(b.String())
+}
+
+// ahead says that a message is not answered because of its time, and how it can be.
+func (o *options) ahead(m *samp.Found) string {
+	text := fmt.Sprintf("the message of %s in %s is from the future and is not the one answered",
+		time.Unix(m.TS, 0).Format("2006-01-02 15:04"), samp.LogName(line(m.Stem)))
+	if !o.scripted {
+		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", line(m.Key))
+	}
+	return text
 }
 
 // oneWithID finds the one message whose id is this, or else begins so.

@@ -199,12 +199,25 @@ func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	return fresh, older
 }
 
+// ClockError is how far, in seconds, a sender's clock may be ahead of ours.
+const ClockError = 300
+
+// Ahead reports whether a time lies later than now by more than a clock's error,
+// both in Unix seconds.
+func Ahead(ts, now int64) bool { return ts > now && uint64(ts)-uint64(now) > ClockError }
+
 // ReplyTarget gives the message that a reply answers (§7): the newest of a
 // sorted inbox, and of one sender's messages in that second the last. Where
 // several senders tie at the newest second, target is nil and tied holds the
 // last message of each, in order of their names (rule P2). Both are empty for
 // an empty inbox.
-func ReplyTarget(messages []Found) (target *Found, tied []Found) {
+//
+// Messages dated further ahead of now than a clock's error are not answered:
+// one of them would be the newest for years.
+func ReplyTarget(messages []Found, now int64) (target *Found, tied []Found) {
+	for len(messages) > 0 && Ahead(messages[len(messages)-1].TS, now) {
+		messages = messages[:len(messages)-1]
+	}
 	if len(messages) == 0 {
 		return nil, nil
 	}

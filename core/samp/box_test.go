@@ -157,10 +157,16 @@ func TestReplyTarget(t *testing.T) {
 		{"P1/one sender's last in the second", []samp.Found{at("a", "1", 2), at("a", "2", 2)}, "a:2", ""},
 		{"P2/two senders", []samp.Found{at("b", "1", 2), at("a", "2", 2)}, "", "a:2 b:1"},
 		{"P2/the last of each", []samp.Found{at("b", "1", 2), at("a", "2", 2), at("b", "3", 2), at("a", "4", 2)}, "", "a:4 b:3"},
+		{"P1/one from the future", []samp.Found{at("a", "1", 1), at("b", "2", 99_999_999_999)}, "a:1", ""},
+		{"P1/two from the future", []samp.Found{at("a", "1", 1), at("b", "2", 3000), at("c", "3", 1<<63-1)}, "a:1", ""},
+		{"P1/all from the future", []samp.Found{at("b", "2", 99_999_999_999)}, "", ""},
+		{"P1/from a clock that is fast", []samp.Found{at("a", "1", 1), at("b", "2", 1000+samp.ClockError)}, "b:2", ""},
+		{"P1/from a clock that is too fast", []samp.Found{at("a", "1", 1), at("b", "2", 1001+samp.ClockError)}, "a:1", ""},
+		{"P1/long ago", []samp.Found{at("a", "1", -1<<63)}, "a:1", ""},
 		{"P2/an older tie is none", []samp.Found{at("b", "1", 2), at("a", "2", 2), at("a", "3", 3)}, "a:3", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			target, tied := samp.ReplyTarget(c.messages)
+			target, tied := samp.ReplyTarget(c.messages, 1000)
 			got := ""
 			if target != nil {
 				got = show([]samp.Found{*target})

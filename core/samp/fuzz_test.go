@@ -22,8 +22,8 @@ func addLines(f *testing.F) {
 	}
 }
 
-// FuzzParse reads any line, compares what it says with encoding/json, and
-// writes every record back.
+// FuzzParse reads any line, compares what it says with encoding/json, writes
+// every record back, and holds that a screen lets it through.
 func FuzzParse(f *testing.F) {
 	addLines(f)
 	f.Add([]byte(`{"ts":1,"from":"\ud800","to":"\udc00","thread":"\ud83d\ude00","body":"\u0000","id":null}`))
@@ -40,6 +40,7 @@ func FuzzParse(f *testing.F) {
 		if in := samp.Inspect(bytes.Clone(line), "a"); in.Malformed != (err != nil) || in.Record != r {
 			t.Fatalf("Inspect: %+v, Parse: %v", in, err)
 		}
+		checkScreen(t, line, err == nil)
 		if err != nil {
 			fault, ok := errors.AsType[*samp.Fault](err)
 			if !ok || fault.Rule == "" || fault.Reason == "" || fault.Offset < 0 || fault.Offset > len(line) || (r != samp.Record{}) {

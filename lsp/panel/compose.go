@@ -279,7 +279,7 @@ func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 	if err := s.live.Settle(ctx); err != nil {
 		return Ref{}, failure(err, "reply")
 	}
-	newest, tied := s.live.Newest(from)
+	newest, tied := s.live.Newest(from, p.opt.Now().Unix())
 	switch {
 	case len(tied) > 0:
 		var who []string

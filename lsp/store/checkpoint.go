@@ -382,22 +382,27 @@ func (l *savedLog) matches(f *os.File, key secret) (head, tail []byte, ok bool) 
 // unaltered reads all of a log that was read before, and reports whether it is
 // the same.
 func unaltered(ctx context.Context, f io.ReaderAt, size int64, want uint32) (bool, error) {
+	sum, err := sumOf(ctx, f, 0, size, 0)
+	if errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	return err == nil && sum == want, err
+}
+
+// sumOf adds a part of a log to a checksum. A log that ends before it is [io.EOF].
+func sumOf(ctx context.Context, f io.ReaderAt, from, to int64, sum uint32) (uint32, error) {
 	buf := make([]byte, chunkSize)
-	sum := uint32(0)
-	for pos := int64(0); pos < size; {
+	for pos := from; pos < to; {
 		if err := ctx.Err(); err != nil {
-			return false, err
+			return 0, err
 		}
-		n, err := f.ReadAt(buf[:min(int64(len(buf)), size-pos)], pos)
+		n, err := f.ReadAt(buf[:min(int64(len(buf)), to-pos)], pos)
 		sum = checksum(sum, buf[:n])
-		if pos += int64(n); err != nil && pos < size {
-			if errors.Is(err, io.EOF) {
-				return false, nil
-			}
-			return false, err
+		if pos += int64(n); err != nil && pos < to {
+			return 0, err
 		}
 	}
-	return sum == want, nil
+	return sum, nil
 }
 
 // logSize is the size of a savedLog without its name.

@@ -115,6 +115,14 @@ func (c *Compacted) decide(ctx context.Context, core Core, f *os.File, p samp.Pr
 		case e.Insert != "":
 			edits = append(edits, edit{offset + int64(e.At), offset + int64(e.End), e.Insert})
 		}
+	}, passed: func(p passed) {
+		if size = p.end; p.fault == nil {
+			edits = append(edits, edit{p.offset, p.end, ""})
+			return
+		}
+		compactor.Before++
+		compactor.Malformed++
+		compactor.After++
 	}})
 	c.Before, c.After = compactor.Before, compactor.After
 	c.Filled, c.Malformed, c.Conflicts = compactor.Filled, compactor.Malformed, compactor.Conflicts

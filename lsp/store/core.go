@@ -63,7 +63,7 @@ func (d *Dir) inboxOf(ctx context.Context, logs []Log, problems []Problem, me st
 		}
 		data, err := d.text(log)
 		if err != nil {
-			m.Problems = append(m.Problems, unreadable(log, err))
+			m.Problems, m.Partial = append(m.Problems, unreadable(log, err)), true
 			continue
 		}
 		m.query.Logs = append(m.query.Logs, LogText{log, data})
@@ -80,7 +80,23 @@ func (d *Dir) text(log Log) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return io.ReadAll(io.NewSectionReader(f, 0, log.Info.Size()))
+	return readText(f, log.Info.Size())
+}
+
+// maxText is the size in bytes of the largest log that is handed to another core.
+const maxText = 1 << 30
+
+// readText reads the first bytes of a log for another core.
+func readText(f *os.File, size int64) ([]byte, error) {
+	if size > maxText {
+		return nil, fmt.Errorf("it has %d bytes, and another engine is given %d at most", size, maxText)
+	}
+	data := make([]byte, size)
+	n, err := f.ReadAt(data, 0)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return data[:n], err
 }
 
 // Unread splits the mail that [Dir.Inbox] found into what mark lets through and
@@ -107,7 +123,7 @@ func (c *Compacted) rewritten(ctx context.Context, core Core, f *os.File, p samp
 	if err != nil {
 		return nil, 0, err
 	}
-	data, err := io.ReadAll(io.NewSectionReader(f, 0, info.Size()))
+	data, err := readText(f, info.Size())
 	if err != nil {
 		return nil, 0, err
 	}

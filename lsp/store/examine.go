@@ -152,6 +152,11 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 		if asked == nil {
 			asked = x.line(ctx, log, line, raw)
 		}
+	}, passed: func(p passed) {
+		line++
+		if p.fault != nil {
+			x.found(log, line, &samp.Inspection{Malformed: true, Faults: []samp.Fault{*p.fault}}, !p.whole)
+		}
 	}})
 	if asked != nil {
 		return x.dir.failed(log, asked)
@@ -173,20 +178,25 @@ func (x *examiner) line(ctx context.Context, log Log, line int, raw []byte) erro
 	if err != nil {
 		return err
 	}
+	x.found(log, line, &in, torn)
+	return nil
+}
+
+// found counts a line and says what is wrong with it.
+func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	if in.Malformed {
 		x.report.Malformed++
 	} else {
 		x.report.Records++
 		x.report.Forms[in.Form]++
 	}
-	for _, f := range LineFindings(&in, torn) {
+	for _, f := range LineFindings(in, torn) {
 		if f.Rule == "L4" {
 			x.misfiled = append(x.misfiled, misfiled{log.Name, line, strings.Clone(in.Record.From), contentHash(x.seed, &in.Record)})
 			continue
 		}
 		x.add(Problem{Rule: f.Rule, File: log.Name, Line: line, Reason: f.Reason, Advice: f.Advice, Violation: f.Violation})
 	}
-	return nil
 }
 
 // LineFinding is one thing that a line of a log shows, with what can be done.

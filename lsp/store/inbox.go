@@ -18,6 +18,8 @@ type Mail struct {
 	Malformed int
 	// Problems names logs that were not read, and why.
 	Problems []Problem
+	// Partial tells that there may be more mail in a log that could not be read.
+	Partial bool
 
 	// query is what another core was asked, to ask it further.
 	query Query
@@ -42,6 +44,7 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 		Profile:   p,
 		Malformed: malformed,
 		Problems:  append(problems, more...),
+		Partial:   len(more) > 0,
 	}, nil
 }
 
@@ -65,7 +68,7 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 			case samp.Malformed:
 				out.malformed++
 			}
-		}}
+		}, passed: countMalformed(&out.malformed)}
 	})
 	total, malformed := 0, 0
 	for i := range parts {
@@ -77,6 +80,15 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 		found = append(found, parts[i].found...)
 	}
 	return found, malformed, problems, err
+}
+
+// countMalformed counts lines that were passed over as those that were read.
+func countMalformed(n *int) func(passed) {
+	return func(p passed) {
+		if p.fault != nil {
+			*n++
+		}
+	}
 }
 
 // tailSize is how much of a log's end is looked at for its form before the

@@ -138,7 +138,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 				spots = spots[:0]
 			}
 		}
-		return visitor{line: line, flush: flush}
+		return visitor{line: line, passed: countMalformed(&out.malformed), flush: flush}
 	})
 	if err != nil {
 		return err

@@ -41,7 +41,7 @@ const maxMarked = 10000
 // all, and never past now or back. What was read beyond it is listed by id.
 func (l *Live) MoveWatermark(now time.Time) error {
 	l.mu.RLock()
-	dir := l.dir
+	dir, state := l.dir, l.state
 	l.mu.RUnlock()
 	if dir == nil {
 		return fmt.Errorf("store: move watermark: %w", ErrNotFound)
@@ -63,6 +63,9 @@ func (l *Live) MoveWatermark(now time.Time) error {
 		if name := moved.Name(&m.Found); m.Err == nil && !slices.Contains(moved.IDs, name) {
 			moved.IDs = append(moved.IDs, name)
 		}
+	}
+	if err := state.Leave(nil, moved); err != nil {
+		return err
 	}
 	return dir.SetWatermark(l.cfg.Me, moved)
 }

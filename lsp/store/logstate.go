@@ -51,6 +51,9 @@ type readAs struct {
 // kept is how many bytes a head or tail has at most.
 const kept = 64
 
+// maxSummed is the length of the longest line that is read for its checksum alone.
+const maxSummed = 256 << 20
+
 // change says what became of a log since it was last read.
 type change int
 
@@ -121,6 +124,19 @@ func (s *logState) keep(raw []byte) {
 	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-kept, 0):])]
 }
 
+// keepEnds is keep for a line that is not in memory.
+func (s *logState) keepEnds(f *os.File, p passed) error {
+	ends := make([]byte, 2*kept)
+	_, err := f.ReadAt(ends[:kept], p.offset)
+	if err == nil {
+		_, err = f.ReadAt(ends[kept:], p.end-kept)
+	}
+	if err == nil {
+		s.keep(ends)
+	}
+	return err
+}
+
 // errReplaced tells that a log is not the one any more that was looked at. The
 // next look finds out what it is.
 var errReplaced = errors.New("store: the log was replaced while it was being read")
@@ -151,20 +167,25 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 	s.log, s.size, s.mtime, s.readAt = now, info.Size(), info.ModTime(), time.Now()
 	var items []item
 	last, sum := s.scanned, s.sum
+	// begin takes in what stands between the last line and the next.
+	begin := func(offset int64) {
+		switch offset - last {
+		case 0:
+		case 1:
+			// The end of the last line, which was read without it.
+			sum = checksum(sum, []byte{'\n'})
+		default:
+			s.strange = true
+		}
+	}
+	var failed error
 	err = r.read(ctx, f, s.scanned, s.size, visitor{
 		line: func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
 			before := sum
-			switch offset - last {
-			case 0:
-			case 1:
-				// The end of the last line, which was read without it.
-				sum = checksum(sum, []byte{'\n'})
-			default:
-				s.strange = true
-			}
+			begin(offset)
 			sum = checksum(sum, raw) // which parsing overwrites
 			if s.open && blank && whole {
 				// The end of the line that was read without it.
@@ -195,6 +216,32 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: as.secret.content(&rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
+		passed: func(p passed) {
+			if !p.whole || failed != nil {
+				return
+			}
+			before := sum
+			begin(p.offset)
+			if p.end-p.offset > maxSummed {
+				s.strange = true
+			} else {
+				sum, failed = sumOf(ctx, f, p.offset, p.end, sum)
+			}
+			if failed == nil {
+				failed = s.keepEnds(f, p)
+			}
+			if failed != nil {
+				sum = before
+				return
+			}
+			if p.fault != nil {
+				s.malformed++
+			}
+			if p.fault != nil || !s.open {
+				s.lines++
+			}
+			s.open, last = false, p.end
+		},
 		flush: func() {
 			if len(items) > 0 {
 				batch(items)
@@ -203,5 +250,9 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 		},
 	})
 	s.scanned, s.sum = last, sum
+	if err = cmp.Or(err, failed); err != nil {
+		// What was not read is read at the next look, though nothing changed by then.
+		s.size, s.mtime = s.scanned, time.Time{}
+	}
 	return err
 }

@@ -254,7 +254,7 @@ func (s *mentionSearch) line(ctx context.Context, f *os.File, lines *lineReader,
 	err = lines.read(ctx, f, start, start+1, visitor{line: func(offset int64, raw []byte, _ bool) {
 		end = offset + int64(len(raw))
 		s.record(log, offset, raw)
-	}})
+	}, passed: func(p passed) { end = p.end }})
 	return max(end, pos+int64(at)+1), err
 }
 

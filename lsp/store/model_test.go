@@ -69,7 +69,7 @@ func TestLiveModelConcurrent(t *testing.T) {
 							_ = m.live.SetRead(nil, []string{list[i%len(list)].Name}, i%3 > 0)
 						}
 						m.live.Suspicious(10)
-						m.live.Newest("")
+						m.live.Newest("", 1<<40)
 					}
 				})
 			}
@@ -321,7 +321,7 @@ func look(live *store.Live) shown {
 		s.Suspicious = append(s.Suspicious, describe(&m))
 	}
 	slices.Sort(s.Suspicious)
-	newest, tied := live.Newest("")
+	newest, tied := live.Newest("", 1<<40)
 	if newest != nil {
 		tied = append(tied, *newest)
 	}

@@ -267,17 +267,29 @@ type place struct {
 	content uint64
 }
 
+// hidden is the time before which no tool would have shown mail: that of the
+// watermark, or of the one that we left if another tool moved it on since. The lock
+// is held.
+func (l *Live) hidden() int64 {
+	if l.state == nil {
+		return 0
+	}
+	left, _, _ := l.state.Left(l.mark)
+	return min(left, l.mark.TS)
+}
+
 // describe gives what the index knows of entries. The lock is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
 	r := &reading{dir: l.dir, profile: l.profile, secret: x.secret}
+	before := l.hidden()
 	for _, n := range list {
 		e := x.entries.at(n)
 		m := Message{File: x.logs[e.log].Name, Line: int(e.line), Suspicious: e.state&suspicious != 0}
 		m.From, m.To, m.TS = x.names.text(e.from), x.names.text(e.to), e.ts
 		m.Thread, m.Stem, m.Offset = x.names.text(x.threads[e.thread].name), x.logs[e.log].Stem, e.offset
 		m.Unread = e.to == x.me && e.state&isRead == 0 && !m.Suspicious
-		m.Late = m.Unread && e.ts < l.mark.TS
+		m.Late = m.Unread && e.ts < before
 		if e.state&oddID == 0 {
 			m.Key = hexID(e.id)
 		}
@@ -488,14 +500,15 @@ func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 
 // Newest gives the message that a reply answers (§7, rule P2): the newest to
 // the reader, from an alias if one is given. Where several senders tie, it is
-// nil and tied holds the last message of each.
-func (l *Live) Newest(from string) (newest *Message, tied []Message) {
+// nil and tied holds the last message of each. What is dated further ahead of now,
+// in Unix seconds, than a clock's error is not answered.
+func (l *Live) Newest(from string, now int64) (newest *Message, tied []Message) {
 	l.mu.RLock()
 	x := l.idx
 	var best []uint32
 	for n := range uint32(x.entries.n) {
 		e := x.entries.at(n)
-		if e.to != x.me || e.state&visible == 0 || from != "" && x.names.text(e.from) != from {
+		if e.to != x.me || e.state&visible == 0 || samp.Ahead(e.ts, now) || from != "" && x.names.text(e.from) != from {
 			continue
 		}
 		if len(best) > 0 && x.entries.at(best[0]).ts > e.ts {
@@ -517,7 +530,7 @@ func (l *Live) Newest(from string) (newest *Message, tied []Message) {
 	slices.SortFunc(found, func(a, b samp.Found) int {
 		return cmp.Or(strings.Compare(a.Stem, b.Stem), cmp.Compare(a.Offset, b.Offset))
 	})
-	target, ties := samp.ReplyTarget(found)
+	target, ties := samp.ReplyTarget(found, now)
 	if target != nil {
 		return &messages[target.Rank], nil
 	}

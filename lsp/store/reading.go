@@ -16,8 +16,8 @@ type Reading struct {
 	// Mail is everything addressed to the reader.
 	Mail Mail
 	// Fresh is what the spec's filter shows. Late is what it would lose:
-	// older than the watermark, not named by it, and not seen here before
-	// (rule N6).
+	// older than the watermark, not named by it, not seen here before, and not
+	// there before either, for another tool to show (rule N6).
 	Fresh, Late []samp.Found
 	// Warnings say what was not usable, such as a broken watermark.
 	Warnings []string
@@ -26,11 +26,13 @@ type Reading struct {
 	me  string
 	now int64
 	sig Signature
+	// mark is what the directory had.
+	mark samp.Watermark
 	// next gives the mark after Fresh was shown.
 	next  func() samp.Watermark
 	state *ReadState
-	// known is mail that was behind the watermark when Signalbox first
-	// looked. Another tool has shown it.
+	// known is mail behind the watermark that another tool may have shown, before
+	// Signalbox first looked or since.
 	known []samp.Found
 }
 
@@ -47,27 +49,62 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 		r.Unchanged = true
 		return r, nil
 	}
-	mark, _, err := d.readMark(ctx, me)
-	if err != nil {
+	if r.mark, _, err = d.readMark(ctx, me); err != nil {
 		r.Warnings = append(r.Warnings, err.Error()+"; everything is shown")
 	}
 	if r.Mail, err = d.Inbox(ctx, me, p); err != nil {
 		return nil, err
 	}
 	var older []samp.Found
-	if r.Fresh, older, r.next, err = d.unread(ctx, &r.Mail, mark, r.now); err != nil {
+	if r.Fresh, older, r.next, err = d.unread(ctx, &r.Mail, r.mark, r.now); err != nil {
 		return nil, err
 	}
-	if state != nil && !state.Exists() {
-		r.known = older
-		return r, nil
+	r.sort(older)
+	return r, nil
+}
+
+// sort tells mail that came late from mail that another tool may have shown: what
+// the watermark names or covers and the one that we left did not, and all before we
+// left any. Where the watermark is not ours, a record that stands in its log before
+// one that the mark names was there when the mark was written.
+func (r *Reading) sort(older []samp.Found) {
+	var left int64
+	var ours, remembered bool
+	if r.state != nil {
+		// As of now: the mark that was read may have been left since the state was.
+		if _, err := r.state.Refresh(); err != nil {
+			r.Warnings = append(r.Warnings, err.Error())
+		}
+		left, ours, remembered = r.state.Left(r.mark)
 	}
-	for i := range older {
-		if state == nil || !state.Has(KeyOf(&older[i])) {
-			r.Late = append(r.Late, older[i])
+	named := make(map[string]int64)
+	if !ours {
+		r.known = r.named()
+		for i := range r.known {
+			named[r.known[i].Stem] = max(named[r.known[i].Stem], r.known[i].Offset)
 		}
 	}
-	return r, nil
+	for i := range older {
+		m := &older[i]
+		switch {
+		case r.state != nil && r.state.Has(KeyOf(m)):
+		case r.state != nil && (!remembered || m.TS >= left), m.Offset < named[m.Stem]:
+			r.known = append(r.known, *m)
+		default:
+			r.Late = append(r.Late, *m)
+		}
+	}
+}
+
+// named returns the messages that the watermark names: of its second, or later.
+func (r *Reading) named() (list []samp.Found) {
+	all, seen := r.Mail.Messages, r.mark.Capped(r.now).Seen()
+	for i := len(all) - 1; i >= 0 && !seen.Before(all[i].TS); i-- {
+		if seen.Listed(&all[i]) {
+			list = append(list, all[i])
+		}
+	}
+	return list
 }
 
 // Commit saves the watermark, the cache and the own read state. A directory
@@ -85,24 +122,38 @@ func (r *Reading) Commit() []error {
 		return err == nil
 	}
 	saved := true
+	mark := r.mark
+	if len(r.Fresh) > 0 {
+		mark = r.next()
+	}
 	// The own state comes before the mark. Who finds a mark without it takes what is
 	// behind the mark for mail that another tool has shown.
 	if r.state != nil {
-		var keys []Key
-		for _, list := range [][]samp.Found{r.known, r.Late, r.Fresh} {
-			for i := range list {
-				keys = append(keys, KeyOf(&list[i]))
-			}
-		}
-		_, err := r.state.Mark(keys, true)
-		saved = add(err)
+		saved = add(r.remember(mark))
 	}
 	if saved && len(r.Fresh) > 0 {
-		saved = add(r.dir.SetWatermark(r.me, r.next()))
+		saved = add(r.dir.SetWatermark(r.me, mark))
 	}
-	// The cache comes last: with it, what was not saved would be lost.
-	if saved {
+	// The cache comes last: with it, what was not saved would be lost, and what was
+	// in a log that could not be read.
+	if saved && !r.Mail.Partial {
 		add(r.dir.SaveSignature(r.me, r.sig))
 	}
 	return errs
+}
+
+// remember marks everything as read that the watermark covers, and the watermark as
+// ours. One that another tool wrote is not taken over while a log cannot be read.
+func (r *Reading) remember(mark samp.Watermark) error {
+	var keys []Key
+	for _, list := range [][]samp.Found{r.known, r.Late, r.Fresh} {
+		for i := range list {
+			keys = append(keys, KeyOf(&list[i]))
+		}
+	}
+	if r.Mail.Partial && len(r.Fresh) == 0 {
+		_, err := r.state.Mark(keys, true)
+		return err
+	}
+	return r.state.Leave(keys, mark)
 }

@@ -26,6 +26,8 @@ func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 // ReadState is what one reader has read of one directory, message by message.
 // It is a journal outside the message directory: a line "r from:id" marks a
 // message read, "u from:id" unread, and the last line about a message counts.
+// "m 1777118400 2" is the watermark that we left in the directory: its time, and how
+// many messages it names.
 // Several processes may append to it, and its methods may be called from
 // everywhere.
 type ReadState struct {
@@ -38,6 +40,14 @@ type ReadState struct {
 	lasts  int64
 	read   map[Key]struct{}
 	exists bool
+	// left is our last watermark; nil where there was none yet.
+	left *leftMark
+}
+
+// leftMark is what is remembered of a watermark.
+type leftMark struct {
+	ts  int64
+	ids int
 }
 
 // OpenReadState reads the journal of a reader. A missing one is an empty state
@@ -118,6 +128,7 @@ func (s *ReadState) refresh() ([]Key, error) {
 	if info.Size() < s.offset {
 		// Somebody made the journal anew; what it says now counts.
 		s.offset, s.lasts = 0, 0
+		s.left = nil
 		clear(s.read)
 	}
 	data := make([]byte, info.Size()-s.offset)
@@ -135,6 +146,10 @@ func (s *ReadState) apply(journal string) []Key {
 	var changed []Key
 	for line := range strings.Lines(journal) {
 		mark, rest, ok := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if mark == "m" {
+			s.applyLeft(rest)
+			continue
+		}
 		from, id, named := strings.Cut(rest, ":")
 		if !ok || !named || mark != "r" && mark != "u" {
 			continue
@@ -153,9 +168,41 @@ func (s *ReadState) apply(journal string) []Key {
 	return changed
 }
 
+func (s *ReadState) applyLeft(text string) {
+	var left leftMark
+	if n, _ := fmt.Sscanf(text, "%d %d", &left.ts, &left.ids); n == 2 {
+		s.left = &left
+	}
+}
+
 // Mark appends marks for messages whose state differs. It gives the keys whose
 // mark is new, as [ReadState.Refresh] does: others may have marked some too.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
+	return s.mark(keys, read, nil)
+}
+
+// Left returns the time of the watermark that Signalbox left in the directory, or
+// found there and took for read, when it last looked. ours reports whether w is that
+// watermark. ok is false where it never looked.
+func (s *ReadState) Left(w samp.Watermark) (ts int64, ours, ok bool) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	if s.left == nil {
+		return 0, false, false
+	}
+	return s.left.ts, *s.left == leftMark{w.TS, len(w.IDs)}, true
+}
+
+// Leave marks messages read and remembers the watermark that is there from now on.
+// It comes before the mark is written: of a mark that is not the one it remembers it
+// is not known what others showed up to it.
+func (s *ReadState) Leave(keys []Key, w samp.Watermark) error {
+	_, err := s.mark(keys, true, &leftMark{w.TS, len(w.IDs)})
+	return err
+}
+
+// mark appends marks and, unless it is nil, what is remembered of a watermark.
+func (s *ReadState) mark(keys []Key, read bool, left *leftMark) ([]Key, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	changed, err := s.refresh()
@@ -167,6 +214,9 @@ func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 		mark = "r "
 	}
 	var out []byte
+	if left != nil && (s.left == nil || *s.left != *left) {
+		out = fmt.Appendf(nil, "m %d %d\n", left.ts, left.ids)
+	}
 	for _, k := range keys {
 		if s.has(k) == read {
 			continue

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -18,6 +19,9 @@ const (
 	// segmentSize is how much of a log one worker takes at a time, so that
 	// one large log is read by all of them.
 	segmentSize = 8 << 20
+	// maxSegments is into how many parts a log is cut at most: a file that takes no
+	// room on the disk may be as large as a number can say.
+	maxSegments = 4096
 	// chunkSize is how much is read at once. It fits the second-level cache,
 	// in which the lines are then looked at.
 	chunkSize = 256 << 10
@@ -33,8 +37,12 @@ type segment struct {
 func segments(logs []Log) []segment {
 	var list []segment
 	for i, l := range logs {
-		for from := int64(0); from < l.Info.Size(); from += segmentSize {
-			list = append(list, segment{i, from, min(from+segmentSize, l.Info.Size())})
+		size := l.Info.Size()
+		step := max(segmentSize, size/maxSegments+1)
+		for from := int64(0); from < size; {
+			to := from + min(step, size-from)
+			list = append(list, segment{i, from, to})
+			from = to
 		}
 	}
 	return list
@@ -43,9 +51,23 @@ func segments(logs []Log) []segment {
 // visitor sees the lines of one segment in order. A raw line holds its \n, or
 // not if the file ends in it. long tells that the visitor owns the bytes;
 // otherwise they are valid until flush, which may be nil.
+//
+// passed is told of long lines that are no record. They are not read into memory;
+// it may be nil too.
 type visitor struct {
-	line  func(offset int64, raw []byte, long bool)
-	flush func()
+	line   func(offset int64, raw []byte, long bool)
+	passed func(passed)
+	flush  func()
+}
+
+// passed is a line that was passed over.
+type passed struct {
+	// offset is its first byte, end the place behind its last.
+	offset, end int64
+	// whole tells that it has its line end.
+	whole bool
+	// fault is why it is no record, nil for white space.
+	fault *samp.Fault
 }
 
 func (v visitor) flushed() {
@@ -116,8 +138,9 @@ func (d *Dir) scanSegment(ctx context.Context, r *lineReader, log Log, s segment
 }
 
 // lineReader reads lines of any length. Its buffer is reused; a line that does
-// not fit is measured first and then read once into memory of its own size,
-// so that it costs that size and no more.
+// not fit is looked through first, and if it can be a record it is read once into
+// memory of its own size, so that it costs that size and no more. Any other line
+// costs no memory: a file of a hundred gigabytes may take none on the disk.
 type lineReader struct{ buf []byte }
 
 // read visits the lines of f that begin in [from, to). It stops at the end of
@@ -165,7 +188,7 @@ func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit
 			}
 			return nil
 		case have == len(r.buf):
-			end, err := r.long(f, pos, visit)
+			end, err := r.long(ctx, f, pos, visit)
 			if err != nil {
 				return err
 			}
@@ -175,13 +198,20 @@ func (r *lineReader) read(ctx context.Context, f *os.File, from, to int64, visit
 	return ctx.Err()
 }
 
-// long visits one line that is longer than the buffer, and gives its end.
-func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err error) {
-	end, err = r.lastEnd(f, pos)
+// long visits one line that is longer than the buffer, or passes it over, and
+// returns its end.
+func (r *lineReader) long(ctx context.Context, f *os.File, pos int64, visit visitor) (end int64, err error) {
+	p, record, err := r.screen(ctx, f, pos)
 	if err != nil {
 		return 0, err
 	}
-	line := make([]byte, room(end-pos))
+	if !record {
+		if visit.passed != nil {
+			visit.passed(p)
+		}
+		return p.end, nil
+	}
+	line := make([]byte, room(p.end-pos))
 	n, err := f.ReadAt(line, pos)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return 0, err
@@ -190,6 +220,34 @@ func (r *lineReader) long(f *os.File, pos int64, visit visitor) (end int64, err 
 		visit.line(pos, line[:n], true)
 	}
 	return pos + int64(max(n, 1)), nil
+}
+
+// screen looks through the line at pos, which may be the file's last, and reports
+// whether it can be a record.
+func (r *lineReader) screen(ctx context.Context, f *os.File, pos int64) (p passed, record bool, err error) {
+	p = passed{offset: pos, end: pos}
+	var s samp.Screen
+	for !p.whole && ctx.Err() == nil {
+		n, err := f.ReadAt(r.buf, p.end)
+		part := r.buf[:n]
+		if i := bytes.IndexByte(part, '\n'); i >= 0 {
+			part, p.whole = part[:i+1], true
+		}
+		possible := s.Add(part)
+		p.end += int64(len(part))
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if !possible && !p.whole {
+			p.end = pastHole(f, part, p.end)
+		}
+		if err != nil {
+			return p, false, err
+		}
+	}
+	var blank bool
+	p.fault, blank = s.End()
+	return p, p.fault == nil && !blank, ctx.Err()
 }
 
 // room gives back what is not used any more before much is read, such as the last
@@ -203,6 +261,15 @@ func room(size int64) int64 {
 	return max(size, 0)
 }
 
+// pastHole returns where to read on behind a part that ends at pos: behind the
+// zeros there that a file has without room on the disk, which hold no line end.
+func pastHole(f *os.File, part []byte, pos int64) int64 {
+	if n := len(part); n == 0 || part[n-1] != 0 {
+		return pos
+	}
+	return dataAfter(f, pos)
+}
+
 // lineEnd gives the offset after the first \n at or after pos, or -1 if there
 // is none before limit (or the file's end, for a limit below 0).
 func (r *lineReader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
@@ -211,7 +278,7 @@ func (r *lineReader) lineEnd(f *os.File, pos, limit int64) (int64, error) {
 		if i := bytes.IndexByte(r.buf[:n], '\n'); i >= 0 {
 			return pos + int64(i) + 1, nil
 		}
-		pos += int64(n)
+		pos = pastHole(f, r.buf[:n], pos+int64(n))
 		if errors.Is(err, io.EOF) {
 			return -1, nil
 		}

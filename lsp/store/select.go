@@ -41,7 +41,7 @@ func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found)
 			}
 			f.Rank, f.Offset = s.log, offset
 			out.found = append(out.found, f)
-		}}
+		}, passed: countMalformed(&out.malformed)}
 	})
 	if err != nil {
 		return Mail{}, err

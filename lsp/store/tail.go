@@ -179,6 +179,14 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 		case samp.Malformed:
 			malformed++
 		}
+	}, passed: func(p passed) {
+		if !p.whole {
+			return
+		}
+		now.offset = p.end
+		if p.fault != nil {
+			malformed++
+		}
 	}})
 	if err != nil {
 		return nil, 0, err

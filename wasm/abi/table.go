@@ -70,7 +70,7 @@ func sampOps() []Shape {
 			Op: SAMPReply, Params: `"me","body","ts","profile"?,"to_id"?,"logs":[{"name","length"}]`,
 			Input:  "the logs' bytes, as for samp.inbox",
 			Result: `{"target":` + messageShape + `,"tied":[…],"id","line"}`,
-			About:  `Drafts the reply to the newest message to "me", or to the one whose id is "to_id". "line" is the record to append to the log of "me". Where several senders tie at the newest second (or gave their messages that id), "target", "id" and "line" are null and "tied" holds the last message of each; for an empty inbox "tied" is empty too.`,
+			About:  `Drafts the reply to the newest message to "me", or to the one whose id is "to_id". "line" is the record to append to the log of "me". Where several senders tie at the newest second (or gave their messages that id), "target", "id" and "line" are null and "tied" holds the last message of each; for an empty inbox "tied" is empty too. What is dated more than 300 seconds after "ts" is answered by its id alone.`,
 		},
 		{
 			Op: SAMPBuild, Params: `"from","to","thread","ts","profile"?`, Input: "the body",

@@ -18,7 +18,7 @@ func sampReply(dst, a, b []byte) ([]byte, error) {
 		return nil, err
 	}
 	box, _ := gather(logs, me, p)
-	target, tied, err := choose(box.Messages, toID)
+	target, tied, err := choose(box.Messages, toID, ts)
 	if err != nil {
 		return nil, err
 	}
@@ -38,9 +38,9 @@ func sampReply(dst, a, b []byte) ([]byte, error) {
 
 // choose gives the message to answer (rules P1 and P2). Where two senders gave
 // their messages one id, the id does not say which is meant, and both are tied.
-func choose(messages []samp.Found, id string) (target *samp.Found, tied []samp.Found, err error) {
+func choose(messages []samp.Found, id string, now int64) (target *samp.Found, tied []samp.Found, err error) {
 	if id == "" {
-		target, tied = samp.ReplyTarget(messages)
+		target, tied = samp.ReplyTarget(messages, now)
 		return target, tied, nil
 	}
 	for i := range messages {

@@ -33,7 +33,7 @@ export const ops = {
   'samp.thread': 104,
   /** One reader's mail. "mode" is "default" (what the watermark lets through; needs "now" in Unix seconds), "all", "raw" (as all, and each message has its line as "raw") or a number (the newest so many). "watermark" is {"ts","ids"}, and comes back moved on in the default mode and as it was in the others. "older" counts what the watermark hides because of its time alone. "offset" is in bytes from the start of the message's log, "filing" own, copied or misfiled, "complete" the log's length up to its last line end. "forms":false leaves "form" out, which saves hashing. */
   'samp.inbox': 105,
-  /** Drafts the reply to the newest message to "me", or to the one whose id is "to_id". "line" is the record to append to the log of "me". Where several senders tie at the newest second (or gave their messages that id), "target", "id" and "line" are null and "tied" holds the last message of each; for an empty inbox "tied" is empty too. */
+  /** Drafts the reply to the newest message to "me", or to the one whose id is "to_id". "line" is the record to append to the log of "me". Where several senders tie at the newest second (or gave their messages that id), "target", "id" and "line" are null and "tied" holds the last message of each; for an empty inbox "tied" is empty too. What is dated more than 300 seconds after "ts" is answered by its id alone. */
   'samp.reply': 106,
   /** Makes the record of a new message, to be appended to the log of "from". "thread" comes from samp.thread, or is inherited by a reply. */
   'samp.build': 107,

@@ -21,7 +21,7 @@ func BenchmarkAppend(b *testing.B) {
 			log.WriteString(said(fmt.Sprint("m-", i), strings.Repeat("Please fix the login. ", 15)) + "\n")
 		}
 		bed.write(log.String(), "p", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
-		size := int64(log.Len())
+		size, meta := int64(log.Len()), bed.read("p", name, atsf.ThreadName)
 		for _, known := range []bool{true, false} {
 			b.Run(fmt.Sprintf("messages=%d/known=%v", messages, known), func(b *testing.B) {
 				b.ReportAllocs()
@@ -36,6 +36,7 @@ func BenchmarkAppend(b *testing.B) {
 				if err := os.Truncate(bed.threadPath("p", name, atsf.MessagesName), size); err != nil {
 					b.Fatal(err)
 				}
+				bed.write(meta, "p", atsf.DirName, atsf.ThreadsName, name, atsf.ThreadName)
 			})
 		}
 	}

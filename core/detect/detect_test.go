@@ -30,6 +30,7 @@ var folders = []struct {
 	{"agn/spec-examples/envelope.json", "*", mail.AGN, detect.Message},
 	{"agn/spec-examples/", "*", "", ""}, // payloads without their envelope
 	{"agn/", "*.json", mail.AGN, detect.Message},
+	{"amp/forms/", "*.json", mail.AMP, detect.Message},
 	{"amp/inbox/", "*.json", mail.AMP, detect.Message},
 	{"amp/sent/", "*.json", mail.AMP, detect.Message},
 	{"amp/states/", "*.json", mail.AMP, detect.Message},

@@ -41,8 +41,12 @@ func (o *options) taskFacts(ctx context.Context, s *syncing) error {
 		f.add(store.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
 	}
 	for _, r := range snap.Rejected[:min(len(snap.Rejected), rejectedMost)] {
+		advice := "the message counts for nothing; its sender has to send another one"
+		if r.Distress != nil {
+			advice = "it is an escalation, " + r.Distress.Payload.Escalation.Gravity() + ": read it with \"signalbox task escalations\", then mend or remove the file"
+		}
 		for _, fault := range r.Faults {
-			f.add(store.Problem{Rule: fault.Rule, File: r.Source, Reason: fault.Reason, Advice: "the message counts for nothing; its sender has to send another one"})
+			f.add(store.Problem{Rule: fault.Rule, File: r.Source, Reason: fault.Reason, Advice: advice})
 		}
 	}
 	if more := len(snap.Rejected) - rejectedMost; more > 0 {

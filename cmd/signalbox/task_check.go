@@ -40,7 +40,9 @@ recognised by its members, or told by --payload. The files that are Signalbox's
 own, of ACKs, answers and tasks, are checked as what they are.
 
 Notes break no rule and are shown by --notes: an unknown member, a shortened
-reference, an empty list.`,
+reference. Those that show that a sender meant something else are always shown: a
+deadline without requires_ack (E9), and empty blockers (T7), issues (V3) or
+direct_fixes (V4) where there have to be some.`,
 		Example: `  signalbox task check result.json
   signalbox task check --ssot .ssot result.json
   signalbox task check --payload task_dispatch plan.json`,
@@ -189,7 +191,7 @@ func (o *checkOutput) file(f *checkedFile, found agn.Findings) {
 	}
 	for i := range found.Notes {
 		n := &found.Notes[i]
-		if o.notes {
+		if o.notes || n.Pressing() {
 			o.w.WriteString(name + ": " + o.paint.in(yellow, n.Rule+":") + " note: " + line(n.Reason) + "\n")
 		} else if !slices.Contains(o.noted, n.Rule) {
 			o.noted = append(o.noted, n.Rule)

@@ -19,8 +19,9 @@ func (j *jobs) escalationsCommand() *cobra.Command {
 		Short: "What waits for the admin, and what is overdue",
 		Long: `List the escalations that nobody answered, the critical ones first, with the agents
 that stand still and what the sender suggests; and what is overdue, though nobody
-escalated it. --all lists those that were answered, too, and the messages that were
-rejected.`,
+escalated it. An escalation that breaks a rule is listed as malformed, with its
+file: nobody can answer it until that is mended or removed. --all lists those that
+were answered, too, and the messages that were rejected.`,
 		Args: cobra.NoArgs,
 		RunE: action(func(cmd *cobra.Command, _ []string) error {
 			if err := emptyFlags(cmd, "ssot"); err != nil {
@@ -111,6 +112,9 @@ func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
 	case e.Severity == "critical":
 		style = red
 	}
+	if e.Malformed {
+		word += ", MALFORMED"
+	}
 	p.head(style, word, fmt.Sprintf("%s  %s, from the %s, %s", line(e.Task.ID), line(e.Label), line(e.From), p.when(e.Time)))
 	writeText(p.w, e.Text, "    ")
 	p.detail("id", e.ID)
@@ -118,9 +122,15 @@ func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
 	for i, s := range e.Suggested {
 		p.detail(fmt.Sprintf("suggested %d", i+1), s.Text+" ["+s.Action+"]")
 	}
-	if e.Answer != nil {
+	switch {
+	case e.Malformed:
+		p.detail("file", e.Path)
+		for _, w := range e.Warnings {
+			p.detail(w.Rule, w.Message)
+		}
+	case e.Answer != nil:
 		p.detail("answer", e.Answer.Action+" "+e.Answer.Text+", "+p.when(e.Answer.Time))
-	} else {
+	default:
 		p.detail("answer it", "signalbox task resume "+e.ID+" --action …")
 	}
 }
@@ -132,6 +142,7 @@ func (p *alarmPrinter) overdue(o *panel.Overdue) {
 
 func (p *alarmPrinter) rejected(r *panel.RejectedItem) {
 	p.head(red, "rejected", line(r.Source)+", "+p.when(r.Time))
+	p.detail(r.Severity+" escalation", r.Title)
 	for _, f := range r.Faults {
 		p.w.WriteString("    " + line(f.Rule) + ": " + line(f.Reason) + "\n")
 	}

@@ -78,6 +78,15 @@ func (j *jobs) trouble(snap *ssot.Snapshot) {
 		}
 		j.warn("%s", text)
 	}
+	cries := 0
+	for _, r := range snap.Rejected {
+		if r.Distress != nil {
+			cries++
+		}
+	}
+	if cries > 0 {
+		j.warn("%s malformed: \"signalbox task escalations\" shows what is wrong, and with what", plural(cries, "escalation"))
+	}
 	if n := len(snap.Rejected); n > 0 {
 		j.warn("%s rejected, and counting for nothing (\"signalbox task escalations --all\" lists them)", plural(n, "message"))
 	}

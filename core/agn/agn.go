@@ -88,4 +88,16 @@ func (f *Findings) note(rule, field string, offset int, reason string) {
 	}
 }
 
+// Pressing reports whether a note has to be shown to whoever did not ask for
+// notes: a deadline that holds nobody (rule E9), and a list that has to say
+// something and is empty (rules T7, V3 and V4). Its sender meant something that
+// nobody will read.
+func (f *Fault) Pressing() bool {
+	switch f.Rule {
+	case "E9", "T7", "V3", "V4":
+		return true
+	}
+	return false
+}
+
 func quote(s string) string { return excerpt.Quote(s) }

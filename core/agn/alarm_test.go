@@ -250,7 +250,7 @@ func TestAlarmEscalation(t *testing.T) {
 // report adds the escalation that an alarm gives.
 func (s *story) report(a agn.Alarm, from string) agn.Message {
 	s.t.Helper()
-	h := agn.Head{TaskID: task, Millis: s.Now, Number: max(1, a.Since)}
+	h := agn.Head{TaskID: task, Millis: s.Now, Number: max(agn.MinNumber, a.Since)}
 	for slices.ContainsFunc(s.H.Messages, func(m agn.Message) bool { return m.ID == h.ID(agn.TypeEscalation) }) {
 		h.Number++
 	}

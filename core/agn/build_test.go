@@ -58,11 +58,11 @@ func TestBuildChain(t *testing.T) {
 // TestBuildUnverified holds AGN T8 and C3: what nobody verified is written as
 // null, which is what an answer is before anyone gives it.
 func TestBuildUnverified(t *testing.T) {
-	data, err := agn.BuildResult(agn.Head{TaskID: "T-2026-001", Millis: 1}, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: make([]agn.Answer, 2)})
+	data, err := agn.BuildResult(agn.Head{TaskID: "T-2026-001", Millis: noon}, agn.Result{SubtaskID: "S1", Status: "complete", CriteriaMet: make([]agn.Answer, 2)})
 	if err != nil || !bytes.Contains(data, []byte("\"criteria_met\": [\n        null,\n        null\n      ]")) {
 		t.Fatalf("AGN T8: %v\n%s", err, data)
 	}
-	data, err = agn.BuildVerdict(agn.Head{TaskID: "T-2026-001", Millis: 1}, agn.Verdict{Decision: agn.Approved, Criteria: []agn.Criterion{{Text: "c"}}})
+	data, err = agn.BuildVerdict(agn.Head{TaskID: "T-2026-001", Millis: noon}, agn.Verdict{Decision: agn.Approved, Criteria: []agn.Criterion{{Text: "c"}}})
 	if err != nil || !bytes.Contains(data, []byte(`"passed": null`)) {
 		t.Fatalf("AGN C3: %v\n%s", err, data)
 	}

@@ -67,23 +67,8 @@ func readEscalation(in *member) *Escalation {
 	e := &Escalation{}
 	var suspended *member
 	in.object(&escalationShape, func(m *member) {
-		switch m.name {
-		case "escalation_type":
-			e.Kind = m.oneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
-		case "severity":
-			e.Severity = m.oneOf(Critical, Warning, Info)
-		case "triggered_by":
-			e.TriggeredBy = m.oneOf(Coordinator, Executor, Reviewer, System)
-		case "description":
-			e.Description = m.word()
-		case "affected_msgs":
-			e.Affected = m.refs()
-		case "system_state_snapshot":
-			m.object(&snapshotShape, e.Snapshot.member)
-		case "suggested_actions":
-			e.Suggested = m.texts()
-		case "auto_suspended":
-			e.Suspended = m.flag()
+		e.member(m)
+		if m.name == "auto_suspended" {
 			suspended = m
 		}
 	})
@@ -92,6 +77,27 @@ func readEscalation(in *member) *Escalation {
 		suspended.fault("a " + e.Severity + " escalation suspends whoever sends it")
 	}
 	return e
+}
+
+func (e *Escalation) member(m *member) {
+	switch m.name {
+	case "escalation_type":
+		e.Kind = m.oneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
+	case "severity":
+		e.Severity = m.oneOf(Critical, Warning, Info)
+	case "triggered_by":
+		e.TriggeredBy = m.oneOf(Coordinator, Executor, Reviewer, System)
+	case "description":
+		e.Description = m.word()
+	case "affected_msgs":
+		e.Affected = m.refs()
+	case "system_state_snapshot":
+		m.object(&snapshotShape, e.Snapshot.member)
+	case "suggested_actions":
+		e.Suggested = m.texts()
+	case "auto_suspended":
+		e.Suspended = m.flag()
+	}
 }
 
 func (s *Snapshot) member(m *member) {

@@ -2,6 +2,7 @@ package agn_test
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,11 +22,16 @@ func FuzzMessage(f *testing.F) {
 	}
 	f.Add([]byte(`{}`))
 	f.Add([]byte(`{"payload":{},"type":"escalation","type":1}`))
+	f.Add([]byte("\ufeff{\"type\":\"escalation\",\"payload\":{\"severity\":\"Warning\",\"description\":[\"disk\",\"\xff\"],"))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		before := bytes.Clone(data)
 		m, err := agn.ParseMessage(data)
 		if !bytes.Equal(data, before) {
 			t.Fatal("the input was changed")
+		}
+		distress, heard := agn.Distress(data)
+		if !bytes.Equal(data, before) || heard && !slices.Contains([]string{agn.Critical, agn.Warning, agn.Info}, distress.Payload.Escalation.Gravity()) {
+			t.Fatal("the input was changed, or an alarm has no severity")
 		}
 		if err != nil {
 			if fault(t, err).Offset > len(data) {
@@ -41,6 +47,14 @@ func FuzzMessage(f *testing.F) {
 				if f.Offset < 0 || f.Offset > len(data) || f.Rule == "" {
 					t.Fatalf("%+v", f)
 				}
+			}
+		}
+		if e := m.Payload.Escalation; e != nil {
+			if !heard {
+				t.Fatal("an escalation is not heard")
+			}
+			if diff := cmp.Diff(e, distress.Payload.Escalation); diff != "" && len(m.Faults) == 0 {
+				t.Fatal(diff)
 			}
 		}
 		if len(m.Faults) > 0 {

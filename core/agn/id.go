@@ -17,7 +17,8 @@ type ID struct {
 
 // ParseID takes a message id apart. ok is false for an unknown type, a task id
 // of another form and a last part that is not a number of at most 16 digits.
-// A message id that is ok is safe as the name of a file.
+// A message id that is ok is safe as the name of a file. A short number is taken
+// since references may have one (rule C9); a message's own id may not (rule E1).
 func ParseID(s string) (id ID, ok bool) {
 	kind, rest, found := strings.Cut(s, "-")
 	at := strings.LastIndexByte(rest, '-')
@@ -31,6 +32,15 @@ func ParseID(s string) (id ID, ok bool) {
 	n, err := strconv.ParseInt(digits, 10, 64)
 	return ID{Type: kind, TaskID: rest[:at], Millis: n}, err == nil
 }
+
+// MinNumber is the smallest number that a message's own id may end in, a moment
+// in 2001. What is smaller counts messages or seconds.
+const MinNumber = 1e12
+
+// Timed reports whether the id ends in what can be a time in milliseconds, up to
+// 15 digits. Microseconds have 16. Only this form counts, whatever the message's
+// timestamp says (rules E1 and C9).
+func (id ID) Timed() bool { return id.Millis >= MinNumber && id.Millis < 1e15 }
 
 // String gives the id as messages have it.
 func (id ID) String() string {

@@ -134,6 +134,8 @@ func (msg *Message) checkID(m *member) {
 	switch {
 	case !ok:
 		m.fault("the message id " + quote(msg.ID) + " has not the form type-task-milliseconds")
+	case !id.Timed() || id.String() != msg.ID:
+		m.fault("the message id " + quote(msg.ID) + " does not end in a time in milliseconds, which has 13 digits")
 	case ValidType(msg.Type) && id.Type != msg.Type:
 		m.fault("the message id names a " + id.Type + ", the message is a " + msg.Type)
 	case ValidTaskID(msg.TaskID) && id.TaskID != msg.TaskID:

@@ -169,7 +169,8 @@ func protected(branch string) bool {
 }
 
 // needs reports a list that something else makes necessary. An empty one is only
-// noted, since the text asks no more than that it is provided (rule C16).
+// noted, since the text asks no more than that it is provided (rule C16). The note
+// has the rule of the list, which is what its sender has to look up.
 func (m *member) needs(have bool, n int, rule, name, why string) {
 	path := name
 	if m.path != "" {
@@ -179,6 +180,6 @@ func (m *member) needs(have bool, n int, rule, name, why string) {
 	case !have:
 		m.out.fault(rule, path, m.v.Offset, why+" needs "+quote(path))
 	case n == 0:
-		m.out.note("C16", path, m.v.Offset, why+" has an empty "+quote(path))
+		m.out.note(rule, path, m.v.Offset, why+" has an empty "+quote(path))
 	}
 }

@@ -86,7 +86,7 @@ func answered(t *testing.T, s *agntest.Story, before, after *agn.TaskState) {
 // escalation have to say.
 func counted(t *testing.T, s *agntest.Story, state *agn.TaskState) {
 	t.Helper()
-	h := agn.Head{TaskID: agntest.Task, Millis: s.Now + 3*366*24*60*minute, Number: 7}
+	h := agn.Head{TaskID: agntest.Task, Millis: s.Now + 3*366*24*60*minute, Number: agn.MinNumber}
 	request, err := agn.BuildRequest(h, agn.Request{DispatchRef: h.ID(agn.TypeDispatch), ResultRef: h.ID(agn.TypeResult), Scope: "full", DiffURL: "u", RejectCount: int64(state.Rejects)})
 	if err != nil {
 		t.Fatal(err)

@@ -54,6 +54,11 @@ export function severityWords(severity: Severity): string {
   }
 }
 
+/** What an escalation is about in words, and whether it is malformed. */
+export function labelWords({ label, malformed }: EscalationItem): string {
+  return malformed === true ? vscode.l10n.t('{0} (malformed)', label) : label;
+}
+
 function severityIcon(severity: Severity): vscode.ThemeIcon {
   switch (severity) {
     case 'critical':
@@ -73,8 +78,9 @@ function icon(id: string, color?: string): vscode.ThemeIcon {
 
 function escalationItem(escalation: EscalationItem, now: number): vscode.TreeItem {
   const locale = vscode.env.language;
-  const { severity, label, task, time, suspended, open, acked, late, answer } = escalation;
-  const item = new vscode.TreeItem(`${severityWords(severity)}: ${label}`);
+  const { severity, task, time, suspended, open, acked, late, answer, malformed } = escalation;
+  const title = `${severityWords(severity)}: ${labelWords(escalation)}`;
+  const item = new vscode.TreeItem(title);
   item.id = refKey(escalation.ref);
   const marks = [
     answer === undefined ? '' : vscode.l10n.t('answered'),
@@ -86,11 +92,14 @@ function escalationItem(escalation: EscalationItem, now: number): vscode.TreeIte
   const facts = [task.id, ...marks, relativeTime(time, now, locale), waiting].filter((fact) => fact !== '');
   item.description = facts.join(' · ');
   item.iconPath = open ? severityIcon(severity) : icon('check');
-  item.contextValue = open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';
+  // A malformed one has the menus of what was rejected: its file, and not an answer.
+  if (malformed === true) item.contextValue = `rejected.file${task.phase === '' ? '' : '.task'}`;
+  else item.contextValue = open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';
   const tooltip = new vscode.MarkdownString();
   appendLines(tooltip, [
-    `${severityWords(severity)}: ${label}`,
+    title,
     escalation.title,
+    ...(malformed === true ? escalation.warnings.map(({ rule, message }) => `${rule}: ${message}`) : []),
     `${task.id} ${task.title}`,
     waiting,
     answer === undefined ? '' : vscode.l10n.t('Answered: {0}', answer.action),
@@ -99,7 +108,7 @@ function escalationItem(escalation: EscalationItem, now: number): vscode.TreeIte
   ]);
   item.tooltip = tooltip;
   item.accessibilityInformation = {
-    label: [`${severityWords(severity)}: ${label}`, escalation.title, ...facts].join(', '),
+    label: [title, escalation.title, ...facts].join(', '),
   };
   return item;
 }

@@ -208,11 +208,11 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
   }
 }
 
-/** The ref of the task or message that a row stands for; none for a rejected message, which counts for nothing. */
+/** The ref of the task or message that a row stands for; none for a rejected message or a malformed escalation, which count for nothing. */
 export function refOfRow(node: EscalationNode | undefined): Ref | undefined {
   switch (node?.kind) {
     case 'escalation':
-      return node.escalation.ref;
+      return node.escalation.malformed === true ? undefined : node.escalation.ref;
     case 'overdue':
       return node.overdue.ref;
     case 'task':

@@ -37,7 +37,7 @@ import { SettingNotes } from './settingNotes';
 import { setupCommands } from './setup';
 import { SignedDocuments } from './signedDocuments';
 import { StatusBar } from './statusBar';
-import { openFile, taskCommands, type TaskParts } from './taskCommands';
+import { openAlarm, openFile, taskCommands, type TaskParts } from './taskCommands';
 import { taskDocuments } from './taskDocument';
 import { TaskViews } from './taskViews';
 import type { TextDocuments } from './textDocuments';
@@ -106,9 +106,7 @@ export function activate(context: vscode.ExtensionContext): void {
     tasks.documents,
     tasks.issues,
     new StatusBar(started, inbox, tasks.escalations),
-    new Notices(started, log, context.globalState, (ref) => {
-      tasks.views.open(ref);
-    }),
+    new Notices(started, log, context.globalState, (alarm) => openAlarm(alarm, tasks.views)),
     watchSettings(started, log),
   );
   const parts = {

@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { readConfig } from './config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './inboxFilter';
-import { badgeCount, InboxModel, markable, welcomeFor } from './inboxModel';
+import { badgeCount, InboxModel, markable, nearest, welcomeFor } from './inboxModel';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
 import { patienceMillis, showProgressWhenSlow } from './progress';
 import {
@@ -28,6 +28,8 @@ const sortKey = 'signalbox.inbox.sort';
 
 /** So many pages are fetched at most to come to a thread that is to be shown in the list. */
 const pagesToThread = 100;
+/** So many looks at the list are waited for at most, until a row has left it. */
+const looksMax = 5;
 /** So many unread threads are asked for at most. */
 const unreadMax = 200;
 
@@ -45,6 +47,8 @@ export class Inbox
   readonly #clock: NodeJS.Timeout;
   #counts: Counts = { unread: 0, needsReply: 0 };
   #loaded = false;
+  /** The newest look at the list. It never fails. */
+  #loading: Promise<void> = Promise.resolve();
   #shown = '';
   #lastSelected: InboxNode | undefined;
   /** The rows handed to the view, which knows them by identity. */
@@ -237,6 +241,28 @@ export class Inbox
     await this.refresh();
   }
 
+  /**
+   * Does something by a key that may take the selected rows out of the list. The
+   * focus then goes to the next row that is left, or to the one before: VS Code
+   * would leave it on a group, or nowhere.
+   */
+  async keepPlace(run: () => unknown): Promise<void> {
+    const leaving = new Set(this.selection.map(({ ref }) => refKey(ref)));
+    const order = nearest(this.#model.threads, leaving);
+    await run();
+    const listed = (): Set<string> => new Set(this.#model.threads.map(({ ref }) => refKey(ref)));
+    const stays = (): boolean => {
+      const now = listed();
+      return [...leaving].some((key) => now.has(key));
+    };
+    // The server tells of the change too, and that look at the list may overtake ours.
+    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#loading;
+    if (leaving.size === 0 || stays()) return;
+    const left = listed();
+    const next = order.find(({ ref }) => left.has(refKey(ref)));
+    if (next !== undefined) await this.reveal(next, true);
+  }
+
   async getChildren(node?: InboxNode): Promise<InboxNode[]> {
     if (node === undefined) {
       const groups = this.#model.groups;
@@ -294,6 +320,11 @@ export class Inbox
   }
 
   async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
+    this.#loading = this.#loadNow(fetch);
+    await this.#loading;
+  }
+
+  async #loadNow(fetch: () => Promise<Counts | undefined>): Promise<void> {
     const loading = fetch();
     showProgressWhenSlow(viewId, loading);
     try {

@@ -33,7 +33,8 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     (run: (refs: readonly Ref[]) => unknown): Command =>
     (argument, selection) => {
       const refs = refsOf(argument, selection);
-      return refs.length === 0 ? undefined : run(refs);
+      if (refs.length === 0) return undefined;
+      return argument === 'selected' ? inbox.keepPlace(() => run(refs)) : run(refs);
     };
   const go =
     (back: boolean): Command =>
@@ -56,6 +57,10 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
     // The first of the commands behind a key, before "list.select"; the last one lets go.
     holdOpen: () => {
       inbox.held = true;
+    },
+    keyOnGroup: () => {
+      const words = vscode.l10n.t('This key acts on a row below: move there with the arrow keys.');
+      vscode.window.setStatusBarMessage(words, 4_000);
     },
     markAllRead: () =>
       inbox.setRead(

@@ -178,6 +178,13 @@ export class InboxModel {
   }
 }
 
+/** The threads that the focus goes to when some leave the list, the first choice first: those after them, then those before. */
+export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<string>): readonly ThreadItem[] {
+  const at = shown.findIndex(({ ref }) => leaving.has(refKey(ref)));
+  const before = shown.slice(0, Math.max(at, 0)).reverse();
+  return [...shown.slice(at + 1), ...before].filter(({ ref }) => !leaving.has(refKey(ref)));
+}
+
 /** What the badge shows; undefined is no badge. */
 export function badgeCount(counts: Counts, setting: string): number | undefined {
   const value = setting === 'off' ? 0 : setting === 'unread' ? counts.unread : counts.needsReply;

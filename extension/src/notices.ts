@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import { newsIn, noticeText, readTold, remember, type News } from './alarms';
 import type { Server } from './client';
 import { readConfig, silenceNotifications } from './config';
-import { describeError, type Ref } from './protocol';
+import { labelWords } from './escalationRows';
+import { describeError, type EscalationItem, type Overdue } from './protocol';
 
 /** Where it is kept what was told already, in all windows. */
 const toldKey = 'signalbox.toldAlarms';
@@ -20,7 +21,7 @@ export class Notices implements vscode.Disposable {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
   readonly #memory: vscode.Memento;
-  readonly #open: (ref: Ref) => void;
+  readonly #open: (alarm: EscalationItem | Overdue) => unknown;
   readonly #disposables: vscode.Disposable[];
   /** Something may have happened since it was last looked. */
   #pending = false;
@@ -30,7 +31,7 @@ export class Notices implements vscode.Disposable {
     server: Server,
     log: vscode.LogOutputChannel,
     memory: vscode.Memento,
-    open: (ref: Ref) => void,
+    open: (alarm: EscalationItem | Overdue) => unknown,
   ) {
     this.#server = server;
     this.#log = log;
@@ -95,7 +96,7 @@ export class Notices implements vscode.Disposable {
     if (choice === never) await silenceNotifications();
     if (choice !== show) return;
     const [only, ...others] = [...news.escalations, ...news.overdue];
-    if (only !== undefined && others.length === 0) this.#open(only.ref);
+    if (only !== undefined && others.length === 0) await this.#open(only);
     else await vscode.commands.executeCommand('signalbox.escalationsView.focus');
   }
 
@@ -132,8 +133,11 @@ function newsWords({ escalations, overdue }: News): string {
   const [escalation] = escalations;
   const [missed] = overdue;
   if (escalation !== undefined && escalations.length + overdue.length === 1) {
-    const { label, task, title, suspended } = escalation;
-    const what = vscode.l10n.t('{0} in {1}: {2}', label, task.id, noticeText(title));
+    const { task, title, suspended } = escalation;
+    const what =
+      task.id === ''
+        ? `${labelWords(escalation)}: ${noticeText(title)}`
+        : vscode.l10n.t('{0} in {1}: {2}', labelWords(escalation), task.id, noticeText(title));
     return suspended.length === 0
       ? what
       : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;

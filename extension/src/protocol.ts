@@ -553,6 +553,9 @@ export interface EscalationItem {
   readonly title: string;
   readonly html: string;
   readonly text: string;
+  /** It breaks a rule, counts for nothing and cannot be answered: `path` is the file to mend. */
+  readonly malformed?: boolean;
+  readonly path?: string;
   readonly open: boolean;
   readonly answer?: { readonly action: Action; readonly text: string; readonly time: number };
   /** The admin's ACK, 0 where there is none. */

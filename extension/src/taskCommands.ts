@@ -5,10 +5,10 @@ import * as vscode from 'vscode';
 import type { Acks } from './acks';
 import type { Server } from './client';
 import { refOfRow, type Escalations } from './escalations';
-import { severityWords } from './escalationRows';
+import { labelWords, severityWords } from './escalationRows';
 import type { EscalationNode, PagedList } from './escalationsModel';
 import type { Issues } from './issues';
-import type { EscalationItem, Ref, RejectedItem } from './protocol';
+import type { EscalationItem, Overdue, Ref, RejectedItem } from './protocol';
 import { readRef } from './refs';
 import { fetchUntil, pageMax } from './taskFetch';
 import { eventOf, firstTaskPage } from './taskModel';
@@ -36,6 +36,8 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
   const openRow = async (node: EscalationNode | undefined): Promise<void> => {
     if (node?.kind === 'rejected') return openRejected(node.rejected);
+    const path = malformedFile(node);
+    if (path !== undefined) return openFile(path);
     const ref = refOfRow(node);
     if (ref !== undefined) views.open(ref);
   };
@@ -43,25 +45,27 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     openSelectedEscalation: () => openRow(escalations.selected),
     openEscalation: async (argument) => {
       if (isRow(argument) || argument === 'selected') return openRow(rowOf(argument));
-      const ref = (await chosen(escalations))?.ref;
-      if (ref !== undefined) views.open(ref);
+      const escalation = await chosen(escalations, () => true);
+      if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
     },
     respondToEscalation: async (argument) => {
       const row = rowOf(argument);
+      if (malformedFile(row) !== undefined) return openRow(row);
       const ref =
         row?.kind === 'escalation' || row?.kind === 'overdue'
           ? refOfRow(row)
-          : (views.active?.openEscalation ?? (await chosen(escalations))?.ref);
+          : (views.active?.openEscalation ?? (await chosen(escalations, answerable))?.ref);
       if (ref !== undefined) views.open(ref, { focusAnswer: true });
     },
     acknowledgeEscalation: async (argument) => {
       const row = rowOf(argument);
+      if (malformedFile(row) !== undefined) return openRow(row);
       const listed = row?.kind === 'escalation' ? row.escalation : undefined;
       const active = views.active?.openEscalation;
       if (listed !== undefined) await acks.acknowledge(listed.ref, listed.label);
       else if (active !== undefined) await acks.acknowledge(active, views.active?.title ?? '');
       else {
-        const item = await chosen(escalations);
+        const item = await chosen(escalations, answerable);
         if (item !== undefined) await acks.acknowledge(item.ref, item.label);
       }
     },
@@ -76,7 +80,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     },
     openMessageFile: async (argument) => {
       const row = rowOf(argument);
-      if (row?.kind === 'rejected') return openRejected(row.rejected);
+      if (row?.kind === 'rejected' || malformedFile(row) !== undefined) return openRow(row);
       const ref = refOf(argument);
       if (ref !== undefined) await openMessage(server, ref);
     },
@@ -90,6 +94,13 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     },
     loadMoreEscalations: (argument) => (isList(argument) ? escalations.more(argument) : undefined),
   };
+}
+
+/** Opens what a notification tells of: its page, or the file of what has none. */
+export async function openAlarm(alarm: EscalationItem | Overdue, views: TaskViews): Promise<void> {
+  const path = 'path' in alarm ? (alarm.path ?? '') : '';
+  if (path === '') views.open(alarm.ref);
+  else await openFile(path);
 }
 
 /** Opens a file of an SSOT as plain text: JSON that a stranger wrote, read-only where it is not ours to change. */
@@ -149,11 +160,24 @@ async function namedTask(server: Server, { store, taskId }: RejectedItem): Promi
   throw new Error(vscode.l10n.t('there is no task {0}', taskId));
 }
 
+/** Whether an escalation can be acknowledged and answered. */
+function answerable({ malformed }: EscalationItem): boolean {
+  return malformed !== true;
+}
+
+/** The file of an escalation that breaks a rule: what can be done with it is to read that. */
+function malformedFile(row: EscalationNode | undefined): string | undefined {
+  return row?.kind === 'escalation' && !answerable(row.escalation) ? (row.escalation.path ?? '') : undefined;
+}
+
 /** Lets the user choose among the open escalations. */
-async function chosen(escalations: Escalations): Promise<EscalationItem | undefined> {
+async function chosen(
+  escalations: Escalations,
+  fits: (escalation: EscalationItem) => boolean,
+): Promise<EscalationItem | undefined> {
   await escalations.refresh();
-  const rows = escalations.open.map((escalation) => ({
-    label: `${severityWords(escalation.severity)}: ${escalation.label}`,
+  const rows = escalations.open.filter(fits).map((escalation) => ({
+    label: `${severityWords(escalation.severity)}: ${labelWords(escalation)}`,
     description: escalation.task.id,
     detail: escalation.title,
     escalation,

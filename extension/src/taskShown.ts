@@ -2,7 +2,7 @@
 // said.
 
 import * as vscode from 'vscode';
-import { severityWords } from './escalationRows';
+import { labelWords, severityWords } from './escalationRows';
 import { whyReadOnly } from './escalationsModel';
 import type { Ref, Status } from './protocol';
 import type { Alarmed } from './taskFetch';
@@ -26,7 +26,12 @@ export function shownTask(
     escalation,
     others: all
       .filter((other) => other !== escalation)
-      .map(({ ref, label, severity, open }) => ({ ref, label, severity, open })),
+      .map((other) => ({
+        ref: other.ref,
+        label: labelWords(other),
+        severity: other.severity,
+        open: other.open,
+      })),
     timeline,
     older: before !== undefined,
     text,

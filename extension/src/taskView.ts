@@ -200,9 +200,14 @@ export class TaskView implements vscode.Disposable {
           if (path !== '') await this.#host.openFile(path);
           return;
         }
-        case 'escalation':
-          this.#host.open(message.ref);
+        case 'escalation': {
+          // A malformed one has no page: its file says what it is.
+          const wanted = refKey(message.ref);
+          const path = this.#alarmed.all.find((item) => refKey(item.ref) === wanted)?.path ?? '';
+          if (path === '') this.#host.open(message.ref);
+          else await this.#host.openFile(path);
           return;
+        }
         case 'task':
           if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
       }

@@ -21,7 +21,11 @@ interface Manifest {
   };
   readonly contributes: {
     readonly commands: readonly { readonly command: string; readonly title: string }[];
-    readonly keybindings: readonly { readonly key: string; readonly when?: string }[];
+    readonly keybindings: readonly {
+      readonly key: string;
+      readonly when?: string;
+      readonly args?: unknown;
+    }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Setting>> };
     readonly viewsWelcome: readonly { readonly contents: string }[];
   };
@@ -37,6 +41,15 @@ describe('the manifest', () => {
   it('binds keys only where its own views or documents have the focus', () => {
     const own = /(?:focusedView|activeCustomEditorId|activeWebviewPanelId|resourceScheme) == signalbox/;
     for (const { key, when = '' } of contributes.keybindings) assert.match(when, own, key);
+  });
+
+  it('selects no group by a key, which would fold it', () => {
+    const selecting = contributes.keybindings.filter(({ args }) =>
+      JSON.stringify(args ?? '').includes('"list.select"'),
+    );
+    assert.ok(selecting.length > 5);
+    for (const { key, when = '' } of selecting)
+      assert.match(when, /&& !treeElementCanCollapse && !treeElementCanExpand/, key);
   });
 
   it('lets no untrusted workspace choose a program, a folder or a name', () => {

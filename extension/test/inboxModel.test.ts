@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { badgeCount, concerns, groupsToShow, InboxModel, startsOpen, welcomeFor } from '../src/inboxModel';
+import {
+  badgeCount,
+  concerns,
+  groupsToShow,
+  InboxModel,
+  nearest,
+  startsOpen,
+  welcomeFor,
+} from '../src/inboxModel';
 import { noFilter, toggled, type Filter } from '../src/inboxFilter';
 import type { Group, Status, ThreadItem } from '../src/protocol';
 import { refKey } from '../src/protocol';
@@ -32,6 +40,22 @@ function listOf(count: number): { list: ListThreads; asked: { limit?: number; cu
 }
 
 const titles = (threads: readonly ThreadItem[]): string[] => threads.map(({ title }) => title);
+
+describe('nearest', () => {
+  const shown = ['a', 'b', 'c', 'd'].map((name) => thread(name));
+  const keys = (...names: string[]): Set<string> => new Set(names.map((name) => refKey(thread(name).ref)));
+  for (const [name, leaving, want] of [
+    ['the next row', keys('b'), ['c', 'd', 'a']],
+    ['the row before, at the end', keys('d'), ['c', 'b', 'a']],
+    ['the row behind several', keys('a', 'c'), ['b', 'd']],
+    ['none where all leave', keys('a', 'b', 'c', 'd'), []],
+    ['any where it is not known what leaves', keys('x'), ['a', 'b', 'c', 'd']],
+  ] as const) {
+    it(`is ${name}`, () => {
+      assert.deepEqual(titles(nearest(shown, leaving)), want);
+    });
+  }
+});
 
 describe('InboxModel', () => {
   it('loads one page, then the next', async () => {

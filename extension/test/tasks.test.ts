@@ -173,6 +173,10 @@ describe('newsIn', () => {
     assert.deepEqual(news.overdue, [missed]);
     assert.equal(news.keys.length, 2);
   });
+  it('tells of a malformed escalation as of any other', () => {
+    const malformed = escalation('x', { malformed: true, path: '/ssot/messages/x.json' });
+    assert.deepEqual(newsIn(escalationPage({ items: [malformed] }), []).escalations, [malformed]);
+  });
   it('is told once', () => {
     const told = remember([], newsIn(page, []).keys);
     assert.deepEqual(newsIn(page, told).keys, []);

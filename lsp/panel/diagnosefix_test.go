@@ -62,6 +62,8 @@ func TestFixes(t *testing.T) {
 		{"AGN E1 task", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
 		{"AGN E1 task, the other way", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, swap{"T-2026-044\"", "T-2026-045\"", "dispatch-T-2026-044", "dispatch-T-2026-045"}, 0, "Set task_id to T-2026-045, as the message id has it"},
 		{"AGN E1 type", dispatch, swap{`"task_dispatch-T`, `"task_result-T`}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
+		{"AGN E1 a counter", dispatch, swap{"-1772116327001", "-001"}, swap{"-1772116327001", "-1772116327000"}, 0, "Rename the message to task_dispatch-T-2026-044-1772116327000"},
+		{"AGN E1 a padded time", dispatch, swap{"-1772116327001", "-01772116327001"}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
 		{"AGN E3 wrong", dispatch, swap{`"task_dispatch",`, `"dispatch",`}, nil, 0, "Set type to task_dispatch, as the message id has it"},
 		{"AGN E3 missing", dispatch, swap{"  \"type\": \"task_dispatch\",\n", ""}, nil, 0, "Set type to task_dispatch, as the message id has it"},
 		{"AGN E6 wrong", dispatch, swap{`"T-2026-044",`, `"T-2026",`}, nil, 0, "Set task_id to T-2026-044, as the message id has it"},

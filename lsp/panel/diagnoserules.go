@@ -81,17 +81,24 @@ func (t *openTask) set(object, name, value, title string) []Fix {
 }
 
 // renamed makes a message's id agree with its type and task (rule E1): either the
-// id is changed, or what it speaks of. It needs everything else to be sound.
+// id is changed, or what it speaks of. An id that ends in no time is given that of the
+// message. It needs everything else to be sound.
 func (t *openTask) renamed(f *taskFault) []Fix {
 	id, ok := agn.ParseID(t.msg.ID)
 	if !ok || len(t.msg.Faults) != 1 || t.msg.Faults[0].Rule != "E1" || f.Field != "msg_id" {
 		return nil
 	}
-	field := "task_id"
-	if id.Type != t.msg.Type {
-		field = "type"
+	var second []Fix
+	switch {
+	case !id.Timed():
+		if id.Millis = t.msg.Time.Millis; !id.Timed() {
+			return nil
+		}
+	case id.Type != t.msg.Type:
+		second = t.agree("type", id)
+	case id.TaskID != t.msg.TaskID:
+		second = t.agree("task_id", id)
 	}
-	second := t.agree(field, id)
 	id.Type, id.TaskID = t.msg.Type, t.msg.TaskID
 	return append(t.set("", "msg_id", `"`+id.String()+`"`, "Rename the message to "+id.String()), second...)
 }

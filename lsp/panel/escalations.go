@@ -36,6 +36,8 @@ type escalationRow struct {
 	taskRow
 	at   int // in the task's History.Messages
 	open bool
+	// malformed is one that is refused, or nil. There may be no task then.
+	malformed *ssot.Rejected
 }
 
 func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages[r.at] }
@@ -43,6 +45,10 @@ func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages
 // place is where the escalation stands in the list: what is smaller comes
 // first. Answered ones come behind, the newest first.
 func (r *escalationRow) place() cursor {
+	if x := r.malformed; x != nil {
+		severity := x.Distress.Payload.Escalation.Gravity()
+		return cursor{at: at{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}
+	}
 	m := r.message()
 	c := cursor{at: at{TS: 3, MS: -m.Time.Millis}, Name: m.ID, Store: r.in.ID}
 	if r.open {
@@ -93,6 +99,7 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 		page.Overdue = append(page.Overdue, r.item())
 	}
 	for _, s := range list {
+		rows = malformedRows(rows, s, &q, &page.Counts)
 		page.Counts.Rejected += len(s.Rejected)
 		page.Rejected = append(page.Rejected, rejectedItems(s, s.Rejected, listedMost-len(page.Rejected))...)
 	}
@@ -140,17 +147,8 @@ func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int6
 		if m.Type != agn.TypeEscalation {
 			continue
 		}
-		row := escalationRow{r, i, open[m.ID]}
-		switch severity := m.Payload.Escalation.Severity; {
-		case !row.open:
-			counts.Answered++
-		case severity == agn.Critical:
-			counts.Critical++
-		case severity == agn.Warning:
-			counts.Warning++
-		default:
-			counts.Info++
-		}
+		row := escalationRow{taskRow: r, at: i, open: open[m.ID]}
+		counts.add(m.Payload.Escalation.Severity, row.open)
 		if asked && (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
 			rows = append(rows, row)
 		}
@@ -158,19 +156,56 @@ func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int6
 	return rows
 }
 
-// item describes the escalation.
-func (r *escalationRow) item(now int64) EscalationItem {
-	m := r.message()
-	e := m.Payload.Escalation
+// add counts an escalation.
+func (c *EscalationCounts) add(severity string, open bool) {
+	switch {
+	case !open:
+		c.Answered++
+	case severity == agn.Critical:
+		c.Critical++
+	case severity == agn.Warning:
+		c.Warning++
+	default:
+		c.Info++
+	}
+}
+
+// described is what an escalation says by itself.
+func described(e *agn.Escalation) EscalationItem {
 	description, _ := clip(e.Description, describedBytes)
 	i := EscalationItem{
-		Ref: taskMessageRef(r.in, r.task.ID, m.ID), ID: safe(m.ID), Task: taskItem(r.in, r.task, now),
-		Kind: e.Kind, Label: escalationLabel(e.Kind), Severity: e.Severity, From: m.From, TriggeredBy: e.TriggeredBy,
-		Time: clampTime(m.Time.Millis), HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: 4 * describedBytes}), Text: render.Text(description),
-		Open: r.open, Suspended: r.suspended(now), Affected: []TaskMessage{}, Suggested: []Suggestion{}, Warnings: []Warning{},
+		Kind: safe(e.Kind), Label: escalationLabel(e.Kind), Severity: e.Gravity(), TriggeredBy: safe(e.TriggeredBy),
+		HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: 4 * describedBytes}), Text: render.Text(description),
+		Suspended: []string{}, Affected: []TaskMessage{}, Suggested: []Suggestion{}, Warnings: []Warning{},
 		Snapshot: TaskSnapshot{Status: safe(e.Snapshot.TaskStatus), RejectCount: clampCount(e.Snapshot.RejectCount)},
 	}
 	i.Title, _ = render.Line(e.Description, titleChars)
+	return i
+}
+
+// mentions adds what an escalation refers to and suggests.
+func (i *EscalationItem) mentions(s *ssot.Snapshot, e *agn.Escalation) {
+	for _, id := range e.Affected[:min(len(e.Affected), listedMost)] {
+		i.Affected = append(i.Affected, mention(s, id))
+	}
+	if e.Snapshot.LastSuccessful != "" {
+		last := mention(s, e.Snapshot.LastSuccessful)
+		i.Snapshot.LastSuccessful = &last
+	}
+	for _, text := range e.Suggested[:min(len(e.Suggested), listedMost)] {
+		i.Suggested = append(i.Suggested, Suggestion{Text: safe(text), Action: string(suggestedAction(text))})
+	}
+}
+
+// item describes the escalation.
+func (r *escalationRow) item(now int64) EscalationItem {
+	if r.malformed != nil {
+		return r.malformedItem(now)
+	}
+	m := r.message()
+	i := described(m.Payload.Escalation)
+	i.Ref, i.ID, i.Task = taskMessageRef(r.in, r.task.ID, m.ID), safe(m.ID), taskItem(r.in, r.task, now)
+	i.From, i.Time, i.Open, i.Suspended = m.From, clampTime(m.Time.Millis), r.open, r.suspended(now)
 	for _, a := range r.task.History.Acks {
 		if a.MsgID == m.ID && a.By == m.To && i.Acked == 0 {
 			i.Acked = clampTime(a.Millis)
@@ -180,16 +215,7 @@ func (r *escalationRow) item(now int64) EscalationItem {
 	if !r.open {
 		i.Answer = r.answer(m)
 	}
-	for _, id := range e.Affected[:min(len(e.Affected), listedMost)] {
-		i.Affected = append(i.Affected, mention(r.in, id))
-	}
-	if e.Snapshot.LastSuccessful != "" {
-		last := mention(r.in, e.Snapshot.LastSuccessful)
-		i.Snapshot.LastSuccessful = &last
-	}
-	for _, s := range e.Suggested[:min(len(e.Suggested), listedMost)] {
-		i.Suggested = append(i.Suggested, Suggestion{Text: safe(s), Action: string(suggestedAction(s))})
-	}
+	i.mentions(r.in, m.Payload.Escalation)
 	// What it is held against is told of in the timeline.
 	for n := range m.Notes {
 		i.Warnings = append(i.Warnings, Warning{Rule: m.Notes[n].Rule, Message: safe(m.Notes[n].Reason)})
@@ -289,6 +315,11 @@ func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) RejectedItem {
 	}
 	if r.Here {
 		i.Path = filepath.Join(s.Path, filepath.FromSlash(r.Source))
+	}
+	if r.Distress != nil {
+		e := r.Distress.Payload.Escalation
+		i.Severity = e.Gravity()
+		i.Title, _ = render.Line(e.Description, titleChars)
 	}
 	for _, f := range r.Faults {
 		i.Faults = append(i.Faults, TaskFault{Rule: safe(f.Rule), Field: safe(f.Field), Reason: safe(f.Reason)})

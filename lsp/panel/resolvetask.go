@@ -29,6 +29,9 @@ func (p *Panels) resolveTask(link ResolvedLink, most int) (ResolvedLink, bool) {
 				markup.Markdown(payloadBody(&m.Payload).text.String(), markup.Options{MaxBytes: previewBody, TopHeading: 4}))
 			return link, true
 		}
+		if found, ok := resolveMalformed(s, link); ok {
+			return found, true
+		}
 	}
 	return link, false
 }

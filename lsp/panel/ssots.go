@@ -140,10 +140,15 @@ func (p *Panels) workspace() []string {
 	return p.around
 }
 
-// alarming counts what asks for the admin: open critical escalations, and what
-// is overdue without one.
+// alarming counts what asks for the admin: open critical escalations, malformed
+// ones too, and what is overdue without one.
 func alarming(list []*ssot.Snapshot, now int64) (critical, late int) {
 	for _, s := range list {
+		for _, x := range s.Rejected {
+			if x.Distress != nil && x.Distress.Payload.Escalation.Gravity() == agn.Critical {
+				critical++
+			}
+		}
 		for _, t := range s.Tasks {
 			late += len(t.Alarms(now))
 			open := openOf(t, now)

@@ -149,6 +149,9 @@ func (p *Panels) findTask(r Ref) (taskRow, int, error) {
 			}
 			return taskRow{}, -1, missing
 		}
+		if x := malformedAt(s, r); x != nil {
+			return taskRow{}, -1, &Error{Kind: Malformed, Message: malformedWords(x), Detail: "E0"}
+		}
 		if _, id, ok := r.Message(); ok {
 			if t, at := s.Message(id); t != nil {
 				return taskRow{s, t}, at, nil

@@ -66,6 +66,12 @@ type EscalationItem struct {
 	Title       string   `json:"title"` // the description's first line, at most 200 characters
 	HTML        string   `json:"html"`  // the description: safe HTML made by core/render
 	Text        string   `json:"text"`
+	// Malformed tells that it breaks a rule, counts for nothing and cannot be
+	// answered: it is open until its file, whose absolute path is Path, is mended
+	// or removed. Warnings say which rules. Its task may not be there, and what
+	// could not be read of it is empty; a severity that is none is critical.
+	Malformed bool   `json:"malformed,omitempty"`
+	Path      string `json:"path,omitempty"`
 	// Open tells that the admin has not answered, Answer how they did.
 	Open   bool    `json:"open"`
 	Answer *Answer `json:"answer,omitempty"`
@@ -132,6 +138,10 @@ type RejectedItem struct {
 	Time   int64       `json:"time"`
 	Logged bool        `json:"logged"` // errors.jsonl has it
 	Faults []TaskFault `json:"faults"`
+	// Severity and Title are those of a malformed escalation, which is listed among
+	// the escalations too.
+	Severity string `json:"severity,omitempty"`
+	Title    string `json:"title,omitempty"`
 }
 
 // TaskFault is one broken rule of a message.

@@ -109,8 +109,16 @@ func escalationsText(p panel.EscalationPage) string {
 		if e.Answer != nil {
 			state = "answered: " + e.Answer.Action
 		}
+		if e.Malformed {
+			state = "malformed: " + markup.Code(e.Path)
+		}
 		fmt.Fprintf(&b, "- **%s** %s, %s, %s, %s, %s\n  %s\n", markup.Escape(e.Severity), markup.Escape(e.Label), markup.Code(e.Task.ID),
 			messageLink(e.ID, markup.Code(e.ID)), panel.When(e.Time), state, markup.Escape(e.Title))
+		if e.Malformed {
+			for _, w := range e.Warnings {
+				b.WriteString("  - " + markup.Escape(w.Rule+": "+w.Message) + "\n")
+			}
+		}
 		if len(e.Suspended) > 0 {
 			b.WriteString("  Suspended: " + markup.Escape(strings.Join(e.Suspended, ", ")) + "\n")
 		}

@@ -28,6 +28,9 @@ type TaskMessage struct {
 	AckTimeout, Timeout int64
 	ContextRef          []string
 	Payload             TaskPayload
+	// Distress is set where the message has faults and can be read as an escalation
+	// in any way: its admin has to see it, though it counts for nothing.
+	Distress *Escalation
 	TaskFindings
 }
 

@@ -66,7 +66,7 @@ var opParams = map[abi.Op][]string{
 	abi.AGNBuildDispatch:   {`{` + agnHead + `,"dispatch":{"description":"d","repo":"C:\\r","branch":"b","subtasks":[],"criteria":["c"],"risk":"high","forbidden":[],"constraints":{"a":[1.0]}}}`},
 	abi.AGNBuildResult:     {`{` + agnHead + `,"contextRef":[],"result":{"subtaskId":"s","status":"failed","criteriaMet":[null],"log":[{"time":"2026-02-26T12:00:00Z"}],"blockers":["\u00e9"]}}`},
 	abi.AGNBuildRequest:    {`{` + agnHead + `,"request":{"dispatchRef":"task_dispatch-T-2026-044-1","resultRef":"task_result-T-2026-044-1","scope":"full","diffUrl":"u","ci":[]}}`},
-	abi.AGNBuildVerdict:    {`{` + agnHead + `,"number":7,"verdict":{"decision":"approved","criteria":[{"text":"c","passed":null}],"confidence":0.1}}`},
+	abi.AGNBuildVerdict:    {`{` + agnHead + `,"number":1772116327007,"verdict":{"decision":"approved","criteria":[{"text":"c","passed":null}],"confidence":0.1}}`},
 	abi.AGNBuildEscalation: {`{` + agnHead + `,"from":"system","escalation":{"kind":"unknown","severity":"info","triggeredBy":"system","description":"d","affected":[],"snapshot":{"taskStatus":"s"}}}`},
 	abi.AGNBuildAck:        {`{"msgId":"task_dispatch-T-2026-044-1","by":"executor","millis":-1}`},
 	abi.AGNBuildResume:     {`{"msgId":"escalation-T-2026-044-1","action":"split","millis":1}`},

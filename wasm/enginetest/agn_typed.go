@@ -19,7 +19,7 @@ const (
 	noon       = 1772107200000
 	dispatchID = "task_dispatch-T-2026-007-1772107200000"
 	resultID   = "task_result-T-2026-007-1772107200000"
-	alertID    = "escalation-T-2026-007-5"
+	alertID    = "escalation-T-2026-007-1772107200005"
 )
 
 func taskHead() client.TaskHead { return client.TaskHead{TaskID: "T-2026-007", Millis: noon} }
@@ -79,7 +79,7 @@ func (c typedTasks) messages() {
 	c.again("verdict", text, err, client.TaskPayload{Verdict: &verdict})
 	alert := client.Escalation{Kind: "unknown", Severity: "critical", TriggeredBy: "executor", Description: "d", Affected: []string{dispatchID}, Snapshot: client.Snapshot{TaskStatus: "s", RejectCount: 1, LastSuccessful: resultID}, Suggested: []string{"x"}, Suspended: true}
 	head := taskHead()
-	head.Number, head.ContextRef = 5, []string{dispatchID}
+	head.Number, head.ContextRef = 1772107200005, []string{dispatchID}
 	text, err = c.agn.BuildEscalation(ctx, head, "system", alert)
 	c.again("escalation", text, err, client.TaskPayload{Escalation: &alert})
 	m, err = c.agn.Message(ctx, text)

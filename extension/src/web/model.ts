@@ -76,6 +76,8 @@ export type Severity = (typeof severities)[number];
 /** An escalation that nobody answered, or something that is overdue. */
 export interface AlarmRow {
   readonly key: Key;
+  /** Set for an escalation that breaks a rule: it counts for nothing, and its task may not be there. */
+  readonly malformed?: true;
   readonly severity: Severity;
   readonly title: string;
   readonly taskId: string;

@@ -30,7 +30,10 @@ export async function taskRows(
       const read = await readFolder(desk, folder, paths);
       notes.push(...read.notes);
       for (const task of read.tasks.values()) await rows.add(folder, task);
-      for (const stray of read.strays) await rows.refuse(folder, stray, undefined);
+      for (const stray of read.strays) {
+        await rows.refuse(folder, stray, undefined);
+        await rows.alarm(folder, stray, undefined);
+      }
       for (const { path, says } of read.broken) await rows.broken(path, says);
     } catch (error) {
       notes.push(reasonOf(error));
@@ -92,7 +95,10 @@ class Rows {
         file: task.messages.find(({ says }) => says.id === alarm.msgId)?.path ?? '',
       });
     }
-    for (const fact of task.refused) await this.refuse(folder, fact, task.id);
+    for (const fact of task.refused) {
+      await this.refuse(folder, fact, task.id);
+      await this.alarm(folder, fact, task);
+    }
     if (task.messages.length === 0 && task.record === undefined) return;
     this.tasks.push({
       key,
@@ -112,6 +118,28 @@ class Rows {
         fault === undefined
           ? this.#desk.l10n.t('another message has this id and other content')
           : await this.#prose.line(fault.reason, 300),
+      file: path,
+    });
+  }
+
+  /** An escalation that is refused, unless a message that counts says the same. Its row leads to its file: nobody can answer it. */
+  async alarm(folder: string, { says, path }: Fact<TaskMessage>, known: Task | undefined): Promise<void> {
+    const distress = says.faults.length === 0 ? says.payload.escalation : says.distress;
+    const said = known?.messages.some(
+      ({ says: { id, payload } }) =>
+        id === says.id && payload.escalation?.description === distress?.description,
+    );
+    if (distress === undefined || said === true) return;
+    const description = await this.#prose.line(distress.description);
+    const task = await this.#prose.line(says.taskId, 80);
+    this.open.push({
+      key: { kind: 'task', folder, id: task },
+      malformed: true,
+      severity: severityOf(distress.severity),
+      title: description || this.#desk.l10n.t('Its description cannot be read.'),
+      taskId: task,
+      facts: [this.#desk.l10n.t('malformed'), task].filter((fact) => fact !== ''),
+      time: says.time.millis,
       file: path,
     });
   }

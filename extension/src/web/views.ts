@@ -144,7 +144,7 @@ function itemOf(node: Node, now: number): vscode.TreeItem {
       const severity = severityWord(row.severity);
       item.description = [severity, item.description].join(' · ');
       item.accessibilityInformation = { label: [row.title, item.description].join(', ') };
-      return item;
+      return row.malformed === true ? leadingToFile(item, row) : item;
     }
     case 'rejected':
       return rejectedItem(node.row);
@@ -205,6 +205,18 @@ function rejectedItem({ title, rule, reason, file, key }: RejectedRow): vscode.T
   item.contextValue = key === undefined ? contexts.rejected : contexts.rejectedOfTask;
   item.tooltip = plain([title, `${rule}: ${reason}`]);
   item.accessibilityInformation = { label: `${vscode.l10n.t('Rejected')}, ${title}, ${rule}: ${reason}` };
+  item.command = {
+    command: 'signalbox.web.openFile',
+    title: vscode.l10n.t('Open File'),
+    arguments: [file, key],
+  };
+  return item;
+}
+
+/** A malformed escalation is read in its file, which has to be mended. */
+function leadingToFile(item: vscode.TreeItem, { file, key }: AlarmRow): vscode.TreeItem {
+  item.id = `malformed ${file}`;
+  item.contextValue = contexts.rejected;
   item.command = {
     command: 'signalbox.web.openFile',
     title: vscode.l10n.t('Open File'),

@@ -90,6 +90,26 @@ describe('a look at a workspace', () => {
     assert.deepEqual(seen.tasks.rejected, []);
   });
 
+  it('alarms for an escalation that breaks a rule, and leads to its file (AGN X10)', async () => {
+    const escalation = fixture('agn/amp-chain/06-escalation.json').toString();
+    const workspace = new Workspace()
+      .addFolder('agn/amp-chain', '0/.ssot/messages')
+      .add('0/.ssot/null.json', escalation.replace('"locked"', 'null').replace('three times', 'four times'))
+      .add('0/.ssot/same.json', escalation.replace('"locked"', 'null'))
+      .add('0/.ssot/kind.json', escalation.replace('"T-2026-044"', '"X"').replace('"critical"', '"Warning"'));
+    const { seen } = await lookAt(workspace);
+    assert.deepEqual(
+      seen.tasks.open.map(({ severity, file, malformed }) => [severity, file, malformed]),
+      [
+        ['critical', '0/.ssot/messages/06-escalation.json', undefined],
+        ['critical', '0/.ssot/null.json', true],
+        ['warning', '0/.ssot/kind.json', true],
+      ],
+    );
+    assert.match(seen.tasks.open[1]?.title ?? '', /^T-2026-044 Hallucination Lock has been triggered/);
+    assert.equal(seen.tasks.rejected.length, 3);
+  });
+
   it('lists messages that break a rule, each with the rule, and those that are no JSON', async () => {
     const workspace = new Workspace()
       .addFolder('agn/invalid', '0/ssot')

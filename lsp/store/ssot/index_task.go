@@ -36,6 +36,9 @@ func (t *taskIndex) rebuild(x *index) {
 		task.Record = files[0].task
 	}
 	for _, h := range t.here {
+		if said(task, h.rejected.Distress) {
+			h.rejected.Distress = nil
+		}
 		task.Refused = append(task.Refused, h.rejected)
 	}
 	t.recall(x, task)
@@ -118,16 +121,27 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 	x := &Rejected{
 		Source: r.path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
-		Millis: r.Mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg,
+		Millis: r.Mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg, Distress: r.distress,
 	}
 	if other != nil {
 		x.Conflict = true
+		if r.msg.Type == agn.TypeEscalation {
+			x.Distress = r.msg
+		}
 		x.Faults = []agn.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.path)}}
 	}
 	if e := known[key{x.Source, x.Digest}]; e != nil {
 		x.Logged, x.Millis = true, e.Millis
 	}
 	t.here = append(t.here, refusedFile{x, r})
+}
+
+// said reports whether a message that counts says what a refused escalation does.
+func said(t *Task, distress *agn.Message) bool {
+	return distress != nil && slices.ContainsFunc(t.History.Messages, func(m agn.Message) bool {
+		e := m.Payload.Escalation
+		return e != nil && m.ID == distress.ID && e.Description == distress.Payload.Escalation.Description
+	})
 }
 
 // recall lists what the error log alone knows by now. What it says of a file that

@@ -55,10 +55,12 @@ type record struct {
 	// met is when the file was first seen with these bytes.
 	met time.Time
 	// The one that the fact is. refused has a message too.
-	msg    *agn.Message
-	ack    *agn.Ack
-	resume *agn.Resume
-	task   *agn.Record
+	msg *agn.Message
+	// distress is what may be an escalation of a message that is refused, or nil.
+	distress *agn.Message
+	ack      *agn.Ack
+	resume   *agn.Resume
+	task     *agn.Record
 	// problem is for the user, or nil. Of a file in tasks it counts in a
 	// directory of ours alone.
 	problem *Problem
@@ -144,8 +146,10 @@ func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *reco
 	}
 	r.met = time.Now()
 	r.parse(data)
-	if r.msg != nil && l.texts > 0 {
-		shorten(r.msg, l.texts)
+	for _, m := range []*agn.Message{r.msg, r.distress} {
+		if m != nil && l.texts > 0 {
+			shorten(m, l.texts)
+		}
 	}
 	return r.unless(old)
 }
@@ -262,10 +266,25 @@ func (r *record) parseMessage(data []byte, sure bool) {
 	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || ourOwn(data)):
 		return
 	}
-	keep(&msg)
 	r.msg, r.fact = &msg, factMessage
 	if len(msg.Faults) > 0 {
 		r.fact = factRefused
+		r.hear(data)
+	}
+	keep(&msg)
+}
+
+// hear looks for an escalation in a message that is refused. Of text that is no
+// JSON it also takes what the message says of itself.
+func (r *record) hear(data []byte) {
+	m, ok := agn.Distress(data)
+	if !ok || ourOwn(data) {
+		return
+	}
+	keep(&m)
+	r.distress = &m
+	if r.msg.Raw == nil {
+		r.msg.ID, r.msg.TaskID = m.ID, m.TaskID
 	}
 }
 

@@ -56,6 +56,10 @@ type Rejected struct {
 	Logged bool
 	// Message is what could be read of it: Raw is dropped.
 	Message agn.Message
+	// Distress is what [agn.Distress] makes of a file that lies here and may be an
+	// escalation: nobody else will tell the admin. It is nil where a message that
+	// counts has its id and description.
+	Distress *agn.Message
 }
 
 // Task is one task with everything that is known of it. A refused message or an

@@ -175,7 +175,7 @@ func (w *Watchdog) task(wr *writing, t *Task, h agn.History, most int) (list []a
 // another message, which was written under that name since the look, by a
 // watchdog that the lock does not keep out: it may be about the same cause.
 func (w *writing) escalate(h *agn.History, a *agn.Alarm, s agn.TaskState, now int64) (m agn.Message, mine bool, err error) {
-	head := agn.Head{TaskID: s.TaskID, Millis: now, Number: max(1, a.Since)}
+	head := agn.Head{TaskID: s.TaskID, Millis: now, Number: max(agn.MinNumber, a.Since)}
 	if a.Kind == agn.HallucinationLock {
 		// Before the verdict that locked, by another's clock, it would keep that
 		// verdict from being counted.

@@ -26,6 +26,7 @@ func agnMessage(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.envelope(&m)
 	e.payload(&m.Payload)
+	e.distress(&m, b)
 	e.taskFindings(m.Findings)
 	e.close('}')
 	return e.buf, nil

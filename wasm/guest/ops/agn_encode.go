@@ -66,6 +66,19 @@ func (e *encoder) payload(p *agn.Payload) {
 	e.close('}')
 }
 
+// distress writes what a message with faults says as an escalation, if it may be one.
+func (e *encoder) distress(m *agn.Message, text []byte) {
+	if len(m.Faults) == 0 {
+		return
+	}
+	if d, ok := agn.Distress(text); ok {
+		s := d.Payload.Escalation
+		s.Severity = s.Gravity()
+		e.key("distress")
+		e.escalation(s)
+	}
+}
+
 func (e *encoder) dispatch(d *agn.Dispatch) {
 	e.key("dispatch")
 	e.open('{')

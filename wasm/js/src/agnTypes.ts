@@ -25,6 +25,12 @@ export interface TaskMessage extends Findings {
   readonly timeout: number;
   readonly contextRef: readonly string[];
   readonly payload: TaskPayload;
+  /**
+   * What a message with faults says if it can be read as an escalation in any way,
+   * with one of the three severities: its admin has to see it, though it counts for
+   * nothing.
+   */
+  readonly distress?: Escalation;
 }
 
 /** The payload of one message: at most the member of its type is set. */

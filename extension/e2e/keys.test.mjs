@@ -1,0 +1,79 @@
+// Keys in an inbox with groups: threads are put away one after the other without
+// touching the mouse, and a key that acts on rows leaves a group as it is.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { append, record } from './mail.mjs';
+import { inScene } from './scene.mjs';
+import { until } from './wait.mjs';
+import { makeRepository, say, writeThread } from './worktrees.mjs';
+
+const count = 5;
+const title = (n) => `About topic ${n}.`;
+
+test(
+  'keys put rows away one after the other, and leave groups as they are',
+  inScene(async (scene) => {
+    const folders = makeRepository(join(scene.dir, 'git-home'), scene.workspace, []);
+    writeThread(folders.main, 'agent-1', {
+      title: 'Cache the price list',
+      branch: 'main',
+      messages: [say('1', 'user', 900, 'Cache the prices.')],
+    });
+    const now = Math.floor(Date.now() / 1000);
+    for (let n = 1; n <= count; n++)
+      append(scene.mail, record(now - n * 60, 'carol', 'bob', `topic-${n}`, title(n)));
+    const editor = await scene.open();
+    const { keyboard } = editor.page;
+    await editor.openInbox();
+    await editor.row(title(count)).waitFor();
+    await editor.command('Signalbox: Focus on Inbox View');
+    await keyboard.press('Home');
+    const group = await focused(editor, 'the group', (name) => name.startsWith('Mail'));
+
+    for (const key of ['e', 'z', 'm', 'u', 'r']) {
+      await keyboard.press(key);
+      await editor.page.locator('.statusbar-item', { hasText: 'This key acts on a row below' }).waitFor();
+      assert.equal(await group.getAttribute('aria-expanded'), 'true', `${key} folds the group`);
+    }
+
+    await keyboard.press('ArrowDown');
+    await focused(editor, 'the first row', (name) => name.startsWith(title(1)));
+    await keyboard.press('e');
+    await focused(editor, 'the next row', (name) => name.startsWith(title(2)));
+    await scene.shot('keys-next-dark');
+    await scene.theme('light');
+    await scene.shot('keys-next-light');
+    await scene.theme('dark');
+    await editor.command('Signalbox: Focus on Inbox View');
+    await focused(editor, 'the same row', (name) => name.startsWith(title(2)));
+    await keyboard.press('e');
+    await focused(editor, 'the row after it', (name) => name.startsWith(title(3)));
+    await keyboard.press('ArrowDown');
+    await focused(editor, 'the row before the last', (name) => name.startsWith(title(4)));
+    await keyboard.press('z');
+    await editor.choose('Tomorrow');
+    await focused(editor, 'the last row', (name) => name.startsWith(title(5)));
+    assert.equal(await editor.row(title(1)).count(), 0);
+    assert.equal(
+      await editor.page.locator('.tab', { hasText: 'topic' }).count(),
+      0,
+      'no key opened a thread',
+    );
+  }),
+);
+
+/** Waits until the row with the focus has a name that is wanted. Returns it. */
+async function focused(editor, what, wanted) {
+  const row = editor.page.locator('.sidebar .pane').first().locator('.monaco-list-row.focused');
+  let name = '';
+  await until(what, async () => {
+    if ((await row.count()) !== 1) return false;
+    name = (await row.getAttribute('aria-label')) ?? '';
+    return wanted(name);
+  }).catch((error) => {
+    throw new Error(`${error.message}; the focus is on "${name}"`);
+  });
+  return row;
+}

@@ -1,0 +1,117 @@
+package panel
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"path/filepath"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// malformed stands in a ref for the task.
+const malformed = "malformed"
+
+// malformedRows counts the escalations of a directory that are refused, and adds
+// those that are asked for. Nobody can answer them: they are open until their file
+// is mended or removed.
+func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *EscalationParams, counts *EscalationCounts) []escalationRow {
+	for _, x := range s.Rejected {
+		if x.Distress == nil {
+			continue
+		}
+		severity := x.Distress.Payload.Escalation.Gravity()
+		counts.add(severity, true)
+		if (q.Severity == "" || q.Severity == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, x.Distress.TaskID)) {
+			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
+		}
+	}
+	return rows
+}
+
+// malformedRef names an escalation that is refused by its file: its id may be
+// anything, and another message's.
+func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) Ref {
+	sum := sha256.Sum256([]byte(x.Source))
+	return mail.MessageRef(mail.AGN, s.ID, malformed, hex.EncodeToString(sum[:8]))
+}
+
+// malformedAt gives the escalation that a ref names by its file, or nil.
+func malformedAt(s *ssot.Snapshot, r Ref) *ssot.Rejected {
+	if from, _, ok := r.Message(); !ok || from != malformed {
+		return nil
+	}
+	for _, x := range s.Rejected {
+		if x.Distress != nil && malformedRef(s, x) == r {
+			return x
+		}
+	}
+	return nil
+}
+
+// malformedTime is when it was sent, as far as it says so.
+func malformedTime(x *ssot.Rejected) int64 {
+	if x.Distress.Time.OK {
+		return x.Distress.Time.Millis
+	}
+	return x.Millis
+}
+
+// malformedItem describes an escalation that is refused, with the way to its file.
+func (r *escalationRow) malformedItem(now int64) EscalationItem {
+	x, m := r.malformed, r.malformed.Distress
+	e := m.Payload.Escalation
+	i := described(e)
+	i.Ref, i.ID, i.From = malformedRef(r.in, x), safe(m.ID), safe(m.From)
+	i.Time, i.Open, i.Malformed = clampTime(malformedTime(x)), true, true
+	i.Path = filepath.Join(r.in.Path, filepath.FromSlash(x.Source))
+	i.Task = TaskItem{Ref: taskRef(r.in, safe(m.TaskID)), ID: safe(m.TaskID), Title: safe(m.TaskID), RejectLimit: agn.MaxRejects, Suspended: []string{}}
+	if r.task != nil {
+		i.Task = taskItem(r.in, r.task, now)
+	}
+	if i.Title == "" {
+		i.Title = "its description cannot be read"
+		i.HTML, i.Text = markup.HTML(i.Title, markup.Options{}), i.Title
+	}
+	if e.Suspended && slices.Contains([]string{agn.Coordinator, agn.Executor, agn.Reviewer}, m.From) {
+		i.Suspended = []string{m.From}
+	}
+	i.mentions(r.in, e)
+	i.Warnings = append(i.Warnings, Warning{Rule: "E0", Message: malformedWords(x)})
+	for _, f := range x.Faults {
+		i.Warnings = append(i.Warnings, Warning{Rule: safe(f.Rule), Message: safe(f.Reason)})
+	}
+	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	return i
+}
+
+// malformedWords says what a malformed escalation is worth, and what to do.
+func malformedWords(x *ssot.Rejected) string {
+	return "malformed: it counts for nothing and nobody can answer it, until " + safe(x.Source) + " is mended or removed"
+}
+
+// resolveMalformed finds an escalation that is refused by the id that it has.
+func resolveMalformed(s *ssot.Snapshot, link ResolvedLink) (ResolvedLink, bool) {
+	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == link.Token })
+	if at < 0 {
+		return link, false
+	}
+	x := s.Rejected[at]
+	e := x.Distress.Payload.Escalation
+	link.Status, link.Kind = "found", "message"
+	if s.Task(x.Distress.TaskID) != nil {
+		ref := taskRef(s, x.Distress.TaskID)
+		link.Thread = &ref
+	}
+	link.Title, _ = render.Line("malformed "+e.Gravity()+" escalation: "+e.Description, 80)
+	text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.Gravity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
+	for _, f := range x.Faults {
+		text += "- " + markup.Escape(safe(f.Rule+": "+f.Reason)) + "\n"
+	}
+	link.Preview = within(text + "\n" + markup.Markdown(e.Description, markup.Options{MaxBytes: previewBody, TopHeading: 4}))
+	return link, true
+}

@@ -34,8 +34,6 @@ GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)
 EXE     := $(shell go env GOEXE)
 BIN     := bin/signalbox$(EXE)
 WASM    := bin/signalbox.wasm
-# As Go links it, with the names of functions.
-LINKED  := bin/signalbox-linked.wasm
 
 # The host on wasmtime needs cgo and is a Go module of its own.
 WASMTIME := wasm/wasmtime
@@ -60,21 +58,11 @@ help: ## list the targets
 build: ## bin/signalbox for this machine
 	@$(GOBUILD) -o $(BIN) ./cmd/signalbox
 
-# go build knows itself what is up to date.
-.PHONY: $(LINKED)
-$(LINKED):
-	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
-		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags=-w -o $@ ./wasm/guest
-
 .PHONY: wasm
-wasm: $(LINKED) ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest; prints hash and sizes
-	@go run ./wasm/linked/finish wasm/guest/parts.txt $(LINKED) $(WASM)
-	@go run ./wasm/manifest -budget 1500000 $(WASM)
-
-.PHONY: wasm-profile
-wasm-profile: $(LINKED) ## looks again which functions of the module run for which format, into wasm/guest/parts.txt
-	@go run ./wasm/conformance/profile $(LINKED) testdata >bin/parts.txt
-	@mv bin/parts.txt wasm/guest/parts.txt
+wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest; prints hash and sizes
+	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
+		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+	@go run ./wasm/manifest -budget 2000000 $(WASM)
 
 .PHONY: wasm-js
 wasm-js: npm wasm ## the module and the JavaScript package that loads it, in wasm/js/dist

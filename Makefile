@@ -1,8 +1,8 @@
 # Signalbox. "make" lists the targets.
 #
-# Needed: Go, Node 20 or later, git. What else a target needs it installs: Go
-# tools and VS Code below .cache (one folder per version), packages of npm in
-# node_modules, packages of Debian with apt-get if run as root.
+# Needed: Go, Node 20 or later, git. A target installs what else it needs: Go tools
+# and VS Code below .cache (one folder per version), npm packages in node_modules,
+# Debian packages with apt-get if run as root.
 
 SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -10,20 +10,22 @@ SHELL       := bash
 MAKEFLAGS   += --no-builtin-rules --no-print-directory
 
 # Tools of the checks. A change of version makes a new folder in the cache.
-GOLANGCI_VERSION  := v2.15.0
-WAZERO_VERSION    := $(shell sed -n 's|^.*tetratelabs/wazero \(v[^ ]*\).*|\1|p' go.mod)
+GOLANGCI_VERSION    := v2.15.0
+WAZERO_VERSION      := $(shell sed -n 's|^.*tetratelabs/wazero \(v[^ ]*\).*|\1|p' go.mod)
 GOVULNCHECK_VERSION := v1.8.0
-BENCHSTAT_VERSION := v0.0.0-20260908200009-22c9c6c9d4da
+LICENSES_VERSION    := v1.6.0
+BENCHSTAT_VERSION   := v0.0.0-20260908200009-22c9c6c9d4da
 
 # Absolute, since the tools run in other folders too.
 export SIGNALBOX_CACHE ?= $(CURDIR)/.cache
-TOOLS    := $(SIGNALBOX_CACHE)/tools
-GOLANGCI := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
-WAZERO   := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
+TOOLS       := $(SIGNALBOX_CACHE)/tools
+GOLANGCI    := $(TOOLS)/golangci-lint-$(GOLANGCI_VERSION)/golangci-lint
+WAZERO      := $(TOOLS)/wazero-$(WAZERO_VERSION)/wazero
 GOVULNCHECK := $(TOOLS)/govulncheck-$(GOVULNCHECK_VERSION)/govulncheck
+LICENSES    := $(TOOLS)/go-licenses-$(LICENSES_VERSION)/go-licenses
 
-# The toolchain is the installed one, and flags of the user's own stay out of
-# what is built: the same source gives the same bytes.
+# The toolchain is the installed one and the user's own flags stay out of what is
+# built, so that the same source makes the same bytes.
 export GOFLAGS :=
 export GOTOOLCHAIN ?= local
 
@@ -31,28 +33,22 @@ export GOTOOLCHAIN ?= local
 VERSION ?=
 LDFLAGS := -s -w$(if $(VERSION), -X main.version=$(VERSION))
 GOBUILD := CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags '$(LDFLAGS)'
-EXE     := $(shell go env GOEXE)
-BIN     := bin/signalbox$(EXE)
+BIN     := bin/signalbox$(shell go env GOEXE)
 WASM    := bin/signalbox.wasm
-# As Go links it, with the names of functions.
-LINKED  := bin/signalbox-linked.wasm
 
 # The host on wasmtime needs cgo and is a Go module of its own.
 WASMTIME := wasm/wasmtime
 
-# What tells licences apart is a module, too, since nothing of the product needs it.
-LICENCES := .ci/licences
-
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 CROSS     := $(foreach p,$(PLATFORMS),bin/signalbox-$(subst /,-,$(p))$(if $(filter windows/%,$(p)),.exe))
 
-# The stages of "make test", in order. A stage is a target; all of them run,
-# also after one failed, but not after the first: it installs what they need.
-STAGES := deps build check cross test-go test-go-nocgo test-wasm test-extension reproduce licences test-e2e test-nvim test-emacs test-editors test-sync test-docs clean-tree
+# The stages of "make test", in order. A stage is a target; all of them run, also
+# after one failed, except if the first fails: it installs what they need.
+STAGES := deps build check cross test-go test-wasm test-extension reproduce licences test-e2e test-editors test-sync test-docs clean-tree
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  %-15s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 ## Building
 
@@ -60,24 +56,15 @@ help: ## list the targets
 build: ## bin/signalbox for this machine
 	@$(GOBUILD) -o $(BIN) ./cmd/signalbox
 
-# go build knows itself what is up to date.
-.PHONY: $(LINKED)
-$(LINKED):
-	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
-		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags=-w -o $@ ./wasm/guest
-
 .PHONY: wasm
-wasm: $(LINKED) ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest; prints hash and sizes
-	@go run ./wasm/linked/finish wasm/guest/parts.txt $(LINKED) $(WASM)
-	@go run ./wasm/manifest -budget 1500000 $(WASM)
+wasm: ## bin/signalbox.wasm, the protocol core as a module, with its sha256 and manifest
+	@GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 \
+		go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w' -o $(WASM) ./wasm/guest
+	@go run ./wasm/manifest -budget 2000000 $(WASM)
 
-.PHONY: wasm-profile
-wasm-profile: $(LINKED) ## looks again which functions of the module run for which format, into wasm/guest/parts.txt
-	@go run ./wasm/conformance/profile $(LINKED) testdata >bin/parts.txt
-	@mv bin/parts.txt wasm/guest/parts.txt
-
+# The JavaScript package that loads the module, in wasm/js/dist.
 .PHONY: wasm-js
-wasm-js: npm wasm ## the module and the JavaScript package that loads it, in wasm/js/dist
+wasm-js: npm wasm
 	@npm run --silent build --workspace @signalbox/core
 
 .PHONY: cross
@@ -87,8 +74,7 @@ cross: $(CROSS) ## binaries of the extension for linux, darwin and windows on am
 		GOOS=$$os GOARCH=amd64 CGO_ENABLED=0 go vet ./...; \
 	done
 
-# go build knows itself what is up to date. These go into the VSIXes, whose size
-# counts, and have no WASM engine: that is for embedding and for the tests.
+# They go into the VSIXes, whose size counts, and so are built without wazero.
 .PHONY: $(CROSS)
 $(CROSS): bin/signalbox-%:
 	@echo "$@"
@@ -101,69 +87,50 @@ SHIPPED := $(filter bin/signalbox-$(subst /,-,$(HOST))%,$(CROSS))
 
 .PHONY: vsix
 vsix: npm $(SHIPPED) ## the extension for this machine, in dist/
-	@.ci/vsix $(HOST)
+	@.ci/package vsix $(HOST)
 
 .PHONY: package
-package: npm wasm $(CROSS) ## the extension as VSIXes: each platform, universal, web; checksums; in dist/
-	@.ci/package $(PLATFORMS)
+package: npm wasm $(CROSS) $(LICENSES) ## the extension for each platform, universal and for browsers; bill of materials; checksums; in dist/
+	@.ci/package all $(LICENSES) $(PLATFORMS)
 
 .PHONY: reproduce
 reproduce: build package ## build it all again in another folder: the same bytes; FRESH=1 also without a build cache
-	@FRESH="$(FRESH)" .ci/reproduce
-
-.PHONY: sbom
-sbom: npm ## what ships, as CycloneDX, in dist/
-	@mkdir -p dist
-	@node .ci/supply.mjs sbom dist/signalbox.cdx.json
+	@FRESH="$(FRESH)" .ci/package again
 
 ## Checking
 
 .PHONY: licences
-licences: npm ## all dependencies with their licences; fails if what ships has one that is not permissive
-	@node .ci/supply.mjs licences
+licences: $(LICENSES) ## what ships, with licences; fails if one is not permissive
+	@node .ci/supply.mjs $(LICENSES)
 
 .PHONY: vuln
-vuln: $(GOVULNCHECK) ## known vulnerabilities in what the program calls; fails if the database cannot be reached
-	@.ci/vuln $(GOVULNCHECK)
+vuln: $(GOVULNCHECK) ## known vulnerabilities that the program can reach; fails if the database cannot be reached (VULN_DB=file://… names a copy)
+	@$(GOVULNCHECK) $(if $(VULN_DB),-db $(VULN_DB)) ./...
+	@$(GOVULNCHECK) -C $(WASMTIME) $(if $(VULN_DB),-db $(VULN_DB)) ./...
 
 .PHONY: check
-check: tidy-check fmt-check vet lint lint-rules hygiene lint-extension ## formatting, vet, linters, import rules, types, hygiene
-ifeq ($(CI),true)
-	@.ci/clean-tree
-endif
+check: tidy generate lint ## generated files, formatting, vet, linters, import rules, types, hygiene
+	@.ci/hygiene $(if $(CI),clean)
 
-.PHONY: tidy-check
-tidy-check:
-	@echo "go mod tidy -diff"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff; go -C $(LICENCES) mod tidy -diff
-	@echo "go mod verify"; go mod verify >/dev/null
-
-.PHONY: fmt-check
-fmt-check: $(GOLANGCI)
-	@echo "gofumpt"; $(GOLANGCI) fmt --diff
-
-.PHONY: vet
-vet:
-	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...; go -C $(LICENCES) vet ./...
+.PHONY: tidy
+tidy:
+	@echo "go mod tidy, verify"; go mod tidy -diff; go -C $(WASMTIME) mod tidy -diff; go mod verify >/dev/null
 
 .PHONY: lint
-lint: $(GOLANGCI)
+lint: $(GOLANGCI) npm
+	@echo "gofumpt"; $(GOLANGCI) fmt --diff
+	@echo "go vet"; go vet ./...; go -C $(WASMTIME) vet ./...
 	@echo "golangci-lint"; $(GOLANGCI) run --allow-parallel-runners ./...
 	@cd $(WASMTIME); $(GOLANGCI) run --allow-parallel-runners ./...
 	@echo "golangci-lint, as the module is built"; \
 		GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 $(GOLANGCI) run --allow-parallel-runners ./core/... ./wasm/abi/... ./wasm/guest/...
-
-.PHONY: lint-rules
-lint-rules: $(GOLANGCI)
-	@.ci/import-rules $(GOLANGCI)
-
-.PHONY: lint-extension
-lint-extension: npm
 	@echo "tsc and eslint"; npm run --silent lint
 	@echo "prettier"; npm run --silent format:check
 
-.PHONY: hygiene
-hygiene:
-	@echo "hygiene"; .ci/hygiene
+.PHONY: generate
+generate: npm ## write what is generated: types, tables, docs/conformance.md
+	@echo "generate"; go generate ./...
+	@node .ci/conformance.mjs
 
 .PHONY: fmt
 fmt: $(GOLANGCI) npm ## format Go and TypeScript
@@ -172,11 +139,7 @@ fmt: $(GOLANGCI) npm ## format Go and TypeScript
 
 .PHONY: clean-tree
 clean-tree:
-ifeq ($(CI),true)
-	@.ci/clean-tree
-else
-	@echo "not in CI: the tree may hold work in progress"
-endif
+	@.ci/hygiene $(if $(CI),clean)
 
 ## Testing
 
@@ -184,89 +147,60 @@ endif
 test: ## everything CI runs; installs what it needs
 	@.ci/stages $(STAGES)
 
-# What of the hosts' tests has several goroutines. The others are for the module, of
-# which the race detector sees nothing.
+# The tests of the hosts that have several goroutines. The others are for the module,
+# into which the race detector cannot see.
 SHARED := ^(TestSuite|TestClock|TestClockSteps)$$/^(Waiting|Goroutines|Trap|TrapInsideOp|LargeInstanceIsReplaced)$$
 
-# Where there are goroutines: the core has none, and the program's tests run it
-# hundreds of times, which the race detector makes three times as long.
+# The race detector runs where there are goroutines: the core has none, and the
+# program's tests run it hundreds of times, which would take three times as long.
+# Two tests of the stores start so many processes that they do less under it.
 .PHONY: test-go
-test-go: ## Go tests with the race detector, where there is a C compiler, of all that has goroutines
-	@.ci/race go test -timeout 10m ./lsp/... ./cmd/signalbox/engine
-	@.ci/race go test -timeout 10m -run '$(SHARED)' ./wasm/host
-	@.ci/fuzz seeds
-	@.ci/fuzz slice 2 20s
-
-# Two tests of the stores start so many processes that they do less under the detector.
-.PHONY: test-go-nocgo
-test-go-nocgo: ## Go tests of the core, the program and the module without cgo, as they are built
+test-go: ## Go tests, those with goroutines under the race detector; the seeds of all fuzz targets and two of them for 20 s
+	@.ci/gotest race -timeout 10m ./lsp/...
+	@.ci/gotest race -timeout 10m -run '$(SHARED)' ./wasm/host
 	@CGO_ENABLED=0 go test -timeout 10m ./core/... ./cmd/... ./wasm/...
 	@CGO_ENABLED=0 go test -timeout 10m -run '^(TestTwoWatchdogs|TestManyProcesses)$$' ./lsp/store/ssot ./lsp/store/threads
-
-.PHONY: test-wasm
-test-wasm: wasm $(WAZERO) test-wasmtime ## the module: size, the core's own tests inside wazero, all hosts' tests
-	@echo "tests of the core packages in the module, on wasip1"
-	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
-		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
-		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
-	@CGO_ENABLED=0 go test -timeout 10m ./wasm/...
-	@$(MAKE) test-wasm-js
+	@.ci/fuzz seeds
+	@.ci/fuzz slice 2 20s
 
 # Every vector and fixture, and so many random calls of each format.
 WASM_RANDOM ?= 20000
 
-.PHONY: test-wasm-js
-test-wasm-js: npm wasm ## the JavaScript package and its examples: the native bytes in Node and in Chromium
-	@.ci/apt chromium=chromium
-	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
-
-.PHONY: test-wasmtime
-test-wasmtime: ## the host on wasmtime, also with the race detector, and the examples on it
-	@.ci/apt gcc=gcc
+.PHONY: test-wasm
+test-wasm: npm wasm $(WAZERO) ## the module in every host: wazero, wasmtime, Node, Chromium
+	@echo "tests of the core packages in the module, on wasip1"
+	@PATH="$(dir $(WAZERO)):$$PATH" GOOS=wasip1 GOARCH=wasm CGO_ENABLED=0 GOWASIRUNTIME=wazero \
+		go test -timeout 10m -exec "$$(go env GOROOT)/lib/wasm/go_wasip1_wasm_exec" \
+		$$(GOOS=wasip1 GOARCH=wasm go list -deps ./wasm/guest | grep "^$$(go list -m)/core/")
+	@.ci/install apt gcc=gcc chromium=chromium
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -timeout 15m ./...
 	@CGO_ENABLED=1 go -C $(WASMTIME) test -race -timeout 15m -run '$(SHARED)' .
+	@npm test --silent --workspace @signalbox/core -- --random=$(WASM_RANDOM)
 
 .PHONY: test-extension
 test-extension: npm wasm ## unit tests of the extension, those for browsers on the module
 	@npm test --silent --workspace extension
 
 .PHONY: test-e2e
-test-e2e: npm build wasm ## the extension in a real VS Code, the newest
-	@.ci/apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
+test-e2e: npm build wasm ## the extension in a real VS Code; E2E_HOST=oldest takes the oldest that is supported
+	@.ci/install apt chromium=chromium $(if $(filter oldest,$(E2E_HOST)),rg=ripgrep)
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" SIGNALBOX_E2E_HOST="$(or $(E2E_HOST),newest)" npm run --silent e2e
 
-.PHONY: test-e2e-oldest
-test-e2e-oldest: ## the same in the oldest VS Code that is supported
-	@$(MAKE) test-e2e E2E_HOST=oldest
-
-.PHONY: test-nvim
-test-nvim: build ## the server in headless Neovim
-	@.ci/apt nvim=neovim
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestNeovim editors
-
-.PHONY: test-emacs
-test-emacs: build emacs ## the server in a batch Emacs with Eglot
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEmacs editors
-
 .PHONY: test-editors
-test-editors: build ## what the pages for Helix and Zed say, without these editors
-	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/named-test ./cmd/signalbox TestEditor editors
+test-editors: build emacs ## the server in Neovim and Emacs, and what the pages for Helix and Zed say
+	@.ci/install apt nvim=neovim
+	@for prefix in TestNeovim TestEmacs TestEditor; do \
+		SIGNALBOX_BIN="$(CURDIR)/$(BIN)" .ci/gotest named ./cmd/signalbox $$prefix editors; \
+	done
 
 .PHONY: test-sync
 test-sync: ## two Syncthing instances on loopback carry a directory that both sides write to
-	@.ci/apt syncthing=syncthing
-	@.ci/named-test ./cmd/signalbox TestSyncthing syncthing
+	@.ci/install apt syncthing=syncthing
+	@.ci/gotest named ./cmd/signalbox TestSyncthing syncthing
 
 .PHONY: test-docs
 test-docs: build ## commands, flags, targets and links of the documentation exist
-	@node --test --test-reporter=dot .ci/conformance.test.mjs
 	@node .ci/docs.mjs "$(CURDIR)/$(BIN)"
-
-.PHONY: soak-sync
-soak-sync: ## test-sync for SYNC_ROUNDS rounds of random work (default 40); SYNC_SEED repeats one
-	@.ci/apt syncthing=syncthing
-	@SIGNALBOX_SYNC_ROUNDS="$(or $(SYNC_ROUNDS),40)" SIGNALBOX_SYNC_SEED="$(SYNC_SEED)" \
-		go test -count=1 -v -timeout 2h -tags syncthing -run '^TestSoakSync$$' ./cmd/signalbox
 
 .PHONY: fuzz
 fuzz: ## fuzz every target for FUZZTIME (default 20s)
@@ -276,37 +210,32 @@ fuzz: ## fuzz every target for FUZZTIME (default 20s)
 SOAK ?= 60s
 
 .PHONY: soak
-soak: ## crashes, full disks, races and storms of requests for SOAK (default 60s) each, with the race detector; then soak-sync
-	@SIGNALBOX_SOAK="$(SOAK)" .ci/race go test -p 1 -count=1 -timeout 0 -v \
+soak: ## crashes, full disks, races and storms of requests for SOAK (default 60s) each; then SYNC_ROUNDS rounds of Syncthing (SYNC_SEED repeats one)
+	@SIGNALBOX_SOAK="$(SOAK)" .ci/gotest race -p 1 -count=1 -timeout 0 -v \
 		-run '^(TestCrash|TestManyAtOnce|TestCrowd|TestHalfClosed)$$' \
 		./lsp/store ./lsp/store/mailbox ./lsp/store/ssot ./lsp/store/threads ./lsp/store/shelf ./lsp/server
-	@$(MAKE) soak-sync
+	@.ci/install apt syncthing=syncthing
+	@SIGNALBOX_SYNC_ROUNDS="$(or $(SYNC_ROUNDS),40)" SIGNALBOX_SYNC_SEED="$(SYNC_SEED)" \
+		go test -count=1 -v -timeout 2h -tags syncthing -run '^TestSoakSync$$' ./cmd/signalbox
 
 ## Measuring and showing
 
 # Whole processes on the generated store first, then the benchmarks of packages,
-# which find the store by SIGNALBOX_BENCH_STORE. BENCH picks among these; COUNT
-# repeats them, for benchstat. A new generator makes a new folder: raise the 1.
+# which find the store by SIGNALBOX_BENCH_STORE. A new generator makes a new folder:
+# raise the 1.
 BENCH_STORE := $(SIGNALBOX_CACHE)/bench-store-1
 
 .PHONY: bench
-bench: build ## benchmarks; writes a generated store of a million records below .cache
+bench: build $(SHIPPED) ## benchmarks on a million records; BENCH picks among them, COUNT repeats them, PART=editor or PART=large is what an editor waits for or ten million records
 	@mkdir -p "$(SIGNALBOX_CACHE)"
-	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)"
-	@SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
-		-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...
-	@go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .
-
-.PHONY: bench-large
-bench-large: build ## inbox all on RECORDS (default 10,000,000) records against a million; takes 3 GB, removed again
-	@mkdir -p "$(SIGNALBOX_CACHE)"
-	@node .ci/bench.mjs "$(CURDIR)/$(BIN)" "$(BENCH_STORE)" large $(or $(RECORDS),10000000)
-
-.PHONY: bench-editor
-bench-editor: $(SHIPPED) ## what an editor waits for: starts, pages, hovers and memory, with 100, 100,000 and 1,000,000 messages
-	@mkdir -p "$(SIGNALBOX_CACHE)"
-	@node .ci/bench.mjs "$(CURDIR)/$(SHIPPED)" "$(BENCH_STORE)" editor
-	@SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench BenchmarkEditor -benchtime 3000x ./lsp/panel
+	@node .ci/bench.mjs "$(CURDIR)/$(if $(PART),$(SHIPPED),$(BIN))" "$(BENCH_STORE)" $(PART) $(if $(filter large,$(PART)),$(or $(RECORDS),10000000))
+	@if [[ -z "$(PART)" ]]; then \
+		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem \
+			-count $(or $(COUNT),1) -timeout 60m ./core/... ./lsp/...; \
+		go -C $(WASMTIME) test -run '^$$' -bench '$(or $(BENCH),.)' -benchmem -count $(or $(COUNT),1) -timeout 60m .; \
+	elif [[ "$(PART)" == editor ]]; then \
+		SIGNALBOX_BENCH_STORE="$(BENCH_STORE)" go test -run '^$$' -bench BenchmarkEditor -benchtime 3000x ./lsp/panel; \
+	fi
 
 .PHONY: benchstat
 benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
@@ -315,7 +244,7 @@ benchstat: ## compare two outputs of bench: make benchstat OLD=a NEW=b
 .PHONY: demo
 demo: npm build ## a sample store in the terminal, then the extension in a real VS Code
 	@$(BIN) demo
-	@if .ci/apt chromium=chromium; then \
+	@if .ci/install apt chromium=chromium; then \
 		SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent demo --workspace extension; \
 	else \
 		echo "without Chromium there are no screenshots of the extension"; \
@@ -323,44 +252,37 @@ demo: npm build ## a sample store in the terminal, then the extension in a real 
 
 .PHONY: pictures
 pictures: npm build wasm ## the pictures of the documentation, docs/images, made in a real VS Code
-	@.ci/apt chromium=chromium convert=imagemagick
+	@.ci/install apt chromium=chromium convert=imagemagick
 	@SIGNALBOX_BIN="$(CURDIR)/$(BIN)" npm run --silent pictures --workspace extension
 
 ## Setting up
 
 .PHONY: deps
-deps: npm emacs $(GOLANGCI) $(WAZERO) ## install what the tests need
-	@.ci/apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
+deps: npm emacs $(GOLANGCI) $(WAZERO) $(LICENSES)
+	@.ci/install apt chromium=chromium nvim=neovim openssl=openssl gcc=gcc syncthing=syncthing
 	@go mod download
 	@go -C $(WASMTIME) mod download
-	@go -C $(LICENCES) mod download
 
 # Eglot comes with Emacs from 29 on and is a package before.
 .PHONY: emacs
 emacs:
-	@.ci/apt emacs=emacs-nox
-	@emacs -q --batch --eval "(require 'eglot)" 2>/dev/null || .ci/apt eglot=elpa-eglot
+	@.ci/install apt emacs=emacs-nox
+	@emacs -q --batch --eval "(require 'eglot)" 2>/dev/null || .ci/install apt eglot=elpa-eglot
 
 .PHONY: npm
 npm:
-	@.ci/npm
+	@.ci/install npm
 
-# Built aside and moved, so that an interrupted build leaves no half tool.
 $(GOLANGCI):
-	@echo "building golangci-lint $(GOLANGCI_VERSION) (once, some minutes) ..."
-	@.ci/tool $(dir $@) github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
-
+	@.ci/install tool $(dir $@) github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI_VERSION)
 $(GOVULNCHECK):
-	@.ci/tool $(dir $@) golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
-
+	@.ci/install tool $(dir $@) golang.org/x/vuln/cmd/govulncheck@$(GOVULNCHECK_VERSION)
 $(WAZERO):
-	@echo "building wazero $(WAZERO_VERSION) (once) ..."
-	@.ci/tool $(dir $@) github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+	@.ci/install tool $(dir $@) github.com/tetratelabs/wazero/cmd/wazero@$(WAZERO_VERSION)
+$(LICENSES):
+	@.ci/install tool $(dir $@) github.com/google/go-licenses@$(LICENSES_VERSION)
 
 .PHONY: clean
-clean: ## remove what was built, keep the caches
+clean: ## remove what was built; ALL=1 also the caches
 	@rm -rf bin dist extension/dist extension/dist-test extension/bin wasm/js/dist wasm/js/dist-test
-
-.PHONY: distclean
-distclean: clean ## remove the caches too
-	@rm -rf .cache node_modules extension/node_modules wasm/js/node_modules
+	@if [[ -n "$(ALL)" ]]; then rm -rf .cache node_modules extension/node_modules wasm/js/node_modules; fi

@@ -1,9 +1,20 @@
-// Holds the conformance tables of README.md to the rules of each format and to
-// the tests that name them. Rule ids such as T1 exist in several formats, so a
-// test names a rule with its format ("ATSF T1", or a list: "ATSF T1 M4"), and
-// by the id alone only where all of the file belongs to that format. Rules of
-// amp/0.1 are named with the format everywhere ("AMP ENV-4 SIG-2"), since its
-// tests hold ids as values too.
+// Fills the column of tests in docs/conformance.md with the tests that name each
+// rule. Fails for a rule that no test names, a rule of a checklist without a row, and
+// a rule in the code that no checklist has.
+//
+//   node .ci/conformance.mjs
+//
+// Rule ids such as T1 exist in several formats, so a test names a rule with its
+// format ("ATSF T1", or a list: "ATSF T1 M4"), and by the id alone only in the files
+// that belong to one format. Rules of amp/0.1 are named with the format everywhere
+// ("AMP ENV-4 SIG-2"), since its tests hold ids as values too.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const page = 'docs/conformance.md';
 
 /**
  * The formats, in the order of the tables. `rules` is the whole checklist of a
@@ -11,7 +22,7 @@
  * which an id alone is of this format: SAMP, the oldest, has all the others.
  * `others` are rules for somebody else, whose rows say so and link no test.
  */
-export const formats = [
+const formats = [
   {
     name: 'SAMP',
     heading: 'SAMP v1',
@@ -46,7 +57,7 @@ const id = '(?:[A-Z]{1,2}|[A-Z]{3}-)[0-9]{1,2}';
 const isTest = /_test\.go$|^wasm\/enginetest\/.*\.go$|\.test\.(ts|mjs)$|^testdata\/.*\.txtar$/;
 
 /** The ids of a list such as "L1-L3 G1" or "ENV-1-ENV-4". */
-export function idsOf(list) {
+function idsOf(list) {
   return list.split(' ').flatMap((part) => {
     const [, letters, first, last] = /^([A-Z]+-?)([0-9]+)(?:-[A-Z]+-?([0-9]+))?$/.exec(part);
     return Array.from(
@@ -57,7 +68,7 @@ export function idsOf(list) {
 }
 
 /** Whether a file names a rule in a format's sense. */
-export function names(path, text, format, rule) {
+function names(path, text, format, rule) {
   let named = false;
   const lists = new RegExp(`\\b(${formats.map((f) => f.name).join('|')})((?:[ ,/]+(?:and )?${id}\\b)+)`, 'g');
   const rest = text.replace(lists, (_, of, list) => {
@@ -68,65 +79,46 @@ export function names(path, text, format, rule) {
   return named || (owner === format && new RegExp(`\\b${rule}\\b`).test(rest));
 }
 
-/** The tables below "## Conformance": {rule: linked paths} by heading. */
-function tablesOf(readme) {
-  const chapter = readme.split(/^## Conformance$/m)[1]?.split(/^## /m)[0] ?? '';
-  const tables = new Map();
-  for (const section of chapter.split(/^### /m).slice(1)) {
-    const rows = [...section.matchAll(new RegExp(`^\\| (${id}) \\|(.*)$`, 'gm'))];
-    tables.set(
-      section.split('\n')[0].trim(),
-      rows.map(([, rule, cells]) => ({
-        rule,
-        cells,
-        paths: [...cells.matchAll(/\]\(([^)]+)\)/g)].map(([, path]) => path),
-      })),
-    );
-  }
-  return tables;
+/** How many tests a row links. */
+const most = 3;
+
+/** A row of a table with the tests that name its rule, those of the format's own folders first. */
+function filled(format, rule, what, tests) {
+  const own = ([path]) => Number(!format.sources.test(path.replace(/_test\.go$/, '.go')));
+  const found = tests.filter(([path, text]) => names(path, text, format, rule)).sort((a, b) => own(a) - own(b));
+  if (found.length === 0) faults.push(`${page}: ${format.heading}: no test names rule ${rule}`);
+  const shown = found.slice(0, most).map(([path]) => `[${basename(path)}](../${path})`);
+  return `| ${rule} | ${what} | ${shown.join(', ')} |`;
 }
 
-/**
- * The faults of README.md's tables. `files` lists the files of the project, and
- * `read` gives the text of one, or undefined if it is not there.
- */
-export function conformanceFaults(readme, files, read) {
-  const faults = [];
-  const tables = tablesOf(readme);
-  for (const format of formats) {
-    const where = `README.md: ${format.heading}`;
-    const rows = tables.get(format.heading) ?? [];
-    const wanted = new Set(idsOf(format.rules));
-    const others = new Set(format.others ? idsOf(format.others) : []);
-    const listed = new Set();
-    for (const { rule, cells, paths } of rows) {
-      if (!wanted.has(rule)) faults.push(`${where}: there is no rule ${rule}`);
-      if (listed.has(rule)) faults.push(`${where}: rule ${rule} stands twice`);
-      listed.add(rule);
-      if (others.has(rule)) {
-        if (paths.length > 0 || !cells.includes('not ours')) {
-          faults.push(`${where}: rule ${rule} is for somebody else, and its row does not say "not ours" alone`);
-        }
-        continue;
-      }
-      if (paths.length === 0) faults.push(`${where}: rule ${rule} links no test`);
-      for (const path of paths) {
-        const text = read(path) ?? '';
-        if (!isTest.test(path)) faults.push(`${where}: ${path} is no test`);
-        else if (!names(path, text, format, rule)) faults.push(`${where}: ${path} does not name rule ${rule}`);
-      }
-    }
-    for (const rule of wanted) if (!listed.has(rule)) faults.push(`${where}: rule ${rule} has no row`);
-    for (const path of files.filter((path) => format.sources.test(path) && !path.endsWith('_test.go'))) {
-      for (const [, rule] of (read(path) ?? '').matchAll(new RegExp(`"(${id})"`, 'g'))) {
-        if (!wanted.has(rule)) faults.push(`${path}: rule ${rule} is not one of ${format.heading}`);
-      }
-    }
-  }
-  for (const heading of tables.keys()) {
-    if (!formats.some((format) => format.heading === heading)) {
-      faults.push(`README.md: no format is called ${heading}`);
-    }
-  }
-  return faults;
+/** The page's chapter of one format with its tests filled in. */
+function chapter(format, text, tests) {
+  const wanted = new Set(idsOf(format.rules));
+  const others = new Set(format.others ? idsOf(format.others) : []);
+  const filledIn = text.replace(new RegExp(`^\\| (${id}) \\| (.*?) \\|.*$`, 'gm'), (row, rule, what) => {
+    if (!wanted.delete(rule)) faults.push(`${page}: ${format.heading} has no rule ${rule}, or it stands twice`);
+    return others.has(rule) ? row : filled(format, rule, what, tests);
+  });
+  for (const rule of wanted) faults.push(`${page}: ${format.heading}: rule ${rule} has no row`);
+  return filledIn;
 }
+
+const faults = [];
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: root, encoding: 'utf8' }).trim().split('\n');
+const read = (path) => readFileSync(join(root, path), 'utf8');
+const tests = files.filter((path) => isTest.test(path)).map((path) => [path, read(path)]);
+const parts = read(page).split(/^(?=## )/m);
+for (const format of formats) {
+  const at = parts.findIndex((part) => part.startsWith(`## ${format.heading}\n`));
+  if (at < 0) faults.push(`${page}: there is no chapter ${format.heading}`);
+  else parts[at] = chapter(format, parts[at], tests);
+  const known = new Set(idsOf(format.rules));
+  for (const path of files.filter((path) => format.sources.test(path) && !isTest.test(path))) {
+    for (const [, rule] of read(path).matchAll(new RegExp(`"(${id})"`, 'g'))) {
+      if (!known.has(rule)) faults.push(`${path}: rule ${rule} is not one of ${format.heading}`);
+    }
+  }
+}
+writeFileSync(join(root, page), parts.join(''));
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length === 0 ? 0 : 1;

@@ -9,14 +9,11 @@
 //   and the binary on PATH; it must succeed.
 // - A relative link leads to a file, and its #fragment to a heading.
 // - The extension and the binary have the same version.
-// - The README's conformance tables are complete, and the tests they link name
-//   the rules: see conformance.mjs, and conformance.test.mjs for its own tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, delimiter, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { conformanceFaults } from './conformance.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const bin = resolve(process.argv[2] ?? join(root, 'bin/signalbox'));
@@ -42,7 +39,6 @@ for (const file of files) {
   for (const [line, target] of links(prose)) checkLink(file, line, target);
 }
 checkVersion();
-checkConformance();
 
 for (const fault of faults) console.error(fault);
 console.log(
@@ -224,15 +220,4 @@ function checkVersion() {
   if (!said.split(/\s+/).includes(wanted)) {
     faults.push(`signalbox version says ${JSON.stringify(said.trim())}, extension/package.json ${wanted}`);
   }
-}
-
-function checkConformance() {
-  const readme = readFileSync(join(root, 'README.md'), 'utf8');
-  const all = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.go'], { cwd: root })
-    .toString()
-    .trim()
-    .split('\n');
-  const read = (path) =>
-    existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : undefined;
-  faults.push(...conformanceFaults(readme, all, read));
 }

@@ -25,7 +25,7 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-var update = flag.Bool("update", false, "write the table of attacks into RELIABILITY.md")
+var update = flag.Bool("update", false, "write the table of attacks into docs/attacks.md")
 
 // attackDir holds one script for each attack that runs against the real program, and
 // elsewhere.json, which names the tests of the others.
@@ -50,7 +50,7 @@ type attack struct {
 	Words   string `json:"words"`
 }
 
-// TestAttackTable holds that the table in RELIABILITY.md has the attacks that are
+// TestAttackTable holds that the table in docs/attacks.md has the attacks that are
 // run, all of them and no others.
 func TestAttackTable(t *testing.T) {
 	attacks := append(scripted(t), heldElsewhere(t)...)
@@ -66,10 +66,10 @@ func TestAttackTable(t *testing.T) {
 		if i > 0 && a.Attack == attacks[i-1].Attack {
 			t.Errorf("%s: %q is listed twice", a.File, a.Attack)
 		}
-		fmt.Fprintf(&table, "| %s | %s | %s | [%s](%s) |\n", a.Class, a.Attack, a.Outcome, filepath.Base(a.File), a.File)
+		fmt.Fprintf(&table, "| %s | %s | %s | [%s](../%s) |\n", a.Class, a.Attack, a.Outcome, filepath.Base(a.File), a.File)
 	}
 	table.WriteString("\n")
-	path := filepath.Join("..", "..", "RELIABILITY.md")
+	path := filepath.Join("..", "..", "docs", "attacks.md")
 	data, err := os.ReadFile(path)
 	if err != nil {
 		t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 
 // TestEmacs has an Emacs that is set up as docs/emacs.md says read, answer and
 // complete over plain LSP. It is built with the tag editors, since it needs Emacs and
-// Eglot: make test-emacs installs them.
+// Eglot: make test-editors installs them.
 func TestEmacs(t *testing.T) {
 	d := newEditorDesk(t)
 	initEl := d.write(t, "init.el", strings.Join(docBlocks(t, "emacs.md", "elisp"), "\n"))

@@ -16,7 +16,7 @@ import (
 // TestNeovim has a real editor without an extension of ours, set up as docs/neovim.md
 // says, read and answer mail, follow links, look at an agent's thread, answer an
 // escalation and mend a task message, over plain LSP. It is built with the tag editors,
-// since it needs Neovim: make test-nvim installs it.
+// since it needs Neovim: make test-editors installs it.
 func TestNeovim(t *testing.T) {
 	d := newEditorDesk(t)
 	dir, mail, r := d.dir, d.mail, d.record

@@ -10,8 +10,8 @@
 //
 // The package knows bytes and values only: no files, no clock, no randomness.
 // Times are Unix milliseconds. Rule ids (ENV-4, ATT-10, SIG-2 …) are those of the
-// project's conformance table. It imports canon, isotime, excerpt, smallsig and
-// small parts of the standard library, and stays free of encoding/json and
+// project's conformance table. It imports canon, isotime, excerpt and
+// parts of the standard library, and stays free of encoding/json and
 // regexp for the WASM module.
 package amp
 

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"strconv"
 
-	"github.com/signalbox-dev/signalbox/core/amp/smallsig"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
@@ -149,7 +148,7 @@ func (k Key) ec(alg, bits der) (Key, error) {
 	if len(bits) != 65 || bits[0] != 4 {
 		return Key{}, badKey("the ECDSA key is no uncompressed point")
 	}
-	if !smallsig.OnP256([64]byte(bits[1:])) {
+	if _, err := p256Key(bits[1:]); err != nil {
 		return Key{}, badKey("the ECDSA key is no point of the curve P-256")
 	}
 	k.algorithm, k.point = P256, bytes.Clone(bits[1:])

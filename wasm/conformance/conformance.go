@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"iter"
 	"path"
 	"slices"
 	"strconv"
@@ -106,14 +107,56 @@ func (f *Fixtures) everyOp() []Case {
 	var cases []Case
 	for _, format := range Formats() {
 		for _, text := range append(f.texts(format), "") {
-			for _, op := range format.Ops() {
-				for _, params := range paramsOf(op, len(text)) {
-					cases = append(cases, Case{op, params, text})
+			cases = slices.AppendSeq(cases, format.reading(text))
+		}
+	}
+	return cases
+}
+
+// reading gives a text to every op of a format.
+func (f Format) reading(text string) iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		for _, op := range f.Ops() {
+			for _, params := range paramsOf(op, len(text)) {
+				if !yield(Case{op, params, text}) {
+					return
 				}
 			}
 		}
 	}
-	return cases
+}
+
+// Of yields the calls over one file of somebody's own: its text, and each line if
+// lines is set, is given to every op of its format and of those about all formats.
+// format is the name of one of [Formats]; a file of any other is given to the ops
+// about all formats alone.
+func Of(format, name, text string, lines bool) iter.Seq[Case] {
+	return func(yield func(Case) bool) {
+		if !yield(Case{Op: abi.MailDetect, Params: object("name", name), Input: text}) {
+			return
+		}
+		one := func(text string) bool {
+			for _, f := range Formats() {
+				if f.Name != format && f.Name != allFormats {
+					continue
+				}
+				for c := range f.reading(text) {
+					if !yield(c) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		if !one(text) || !lines {
+			return
+		}
+		for line := range strings.Lines(text) {
+			if !one(line) {
+				return
+			}
+		}
+	}
 }
 
 // texts are the files of a format and the lines of its logs, each once.

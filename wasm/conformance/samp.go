@@ -116,21 +116,13 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 				logs[path.Base(name)] = f.files[name]
 			}
 		}
-		list, data := joined(logs)
 		var want struct {
 			All map[string]json.RawMessage `json:"inbox_all"`
 		}
 		if err := f.read("samp/"+store+"/expected.json", &want); err != nil {
 			return nil, err
 		}
-		for _, me := range slices.Sorted(maps.Keys(want.All)) {
-			for _, mode := range []string{`"default"`, `"all"`, `"raw"`, `2`} {
-				cases = append(cases, Case{abi.SAMPInbox, object("me", me, "profile", profiles[i], "mode", json.RawMessage(mode), "now", 1800000000, "logs", list), data})
-			}
-			cases = append(cases, Case{abi.SAMPThreads, object("me", me, "profile", profiles[i], "logs", list), data})
-			cases = append(cases, Case{abi.SAMPReply, object("me", me, "profile", profiles[i], "ts", 1800000000, "body", "[thread:x] re\u0301", "logs", list), data})
-		}
-		cases = append(cases, Case{abi.SAMPThreads, object("profile", profiles[i], "logs", list), data})
+		cases = append(cases, Directory(logs, slices.Sorted(maps.Keys(want.All)), profiles[i])...)
 		for _, name := range slices.Sorted(maps.Keys(logs)) {
 			for _, line := range slices.Collect(strings.Lines(logs[name])) {
 				cases = append(cases, Case{abi.SAMPInspect, object("log", name), line})
@@ -140,6 +132,22 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 	}
 	more, err := f.sampRounds()
 	return append(cases, more...), err
+}
+
+// Directory lists the calls over all logs of a message directory, by file name: as
+// each of the readers in every mode, and what each of them would answer to.
+func Directory(logs map[string]string, readers []string, profile string) []Case {
+	list, data := joined(logs)
+	cases := []Case{{abi.SAMPThreads, object("profile", profile, "logs", list), data}}
+	for _, me := range readers {
+		for _, mode := range []string{`"default"`, `"all"`, `"raw"`, `2`} {
+			cases = append(cases, Case{abi.SAMPInbox, object("me", me, "profile", profile, "mode", json.RawMessage(mode), "now", 1800000000, "logs", list), data})
+		}
+		cases = append(cases,
+			Case{abi.SAMPThreads, object("me", me, "profile", profile, "logs", list), data},
+			Case{abi.SAMPReply, object("me", me, "profile", profile, "ts", 1800000000, "body", "[thread:x] re\u0301", "logs", list), data})
+	}
+	return cases
 }
 
 func (f *Fixtures) sampRounds() ([]Case, error) {

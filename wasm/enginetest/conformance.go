@@ -1,13 +1,13 @@
 package enginetest
 
 import (
-	"bytes"
 	"context"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
+	"github.com/signalbox-dev/signalbox/wasm/verify"
 )
 
 // testFixtures makes the calls of wasm/conformance over every vector and fixture
@@ -62,23 +62,17 @@ func (suite *Suite) newEngines(t testing.TB) *engines {
 // same makes a call. The first one that differs ends the test.
 func (e *engines) same(t testing.TB, c conformance.Case) {
 	t.Helper()
-	ctx := context.Background()
-	want, ok := conformance.Answer(c)
-	e.calls++
-	e.reached[c.Op] = true
-	if !ok {
-		e.failed++
-	}
-	a, b := []byte(c.Params), []byte(c.Input)
-	if err := e.instance.Fill(ctx, a, b); err != nil {
+	d, same, err := verify.Compare(context.Background(), e.instance, c)
+	if err != nil {
 		t.Fatal(err)
 	}
-	got, failed, err := e.instance.Call(ctx, c.Op, uint32(len(a)), uint32(len(b)))
-	if err != nil {
-		t.Fatalf("%v of %.500q and %.500q: %v", c.Op, a, b, err)
+	e.calls++
+	e.reached[c.Op] = true
+	if d.Failed {
+		e.failed++
 	}
-	if failed == ok || !bytes.Equal(got, want) {
-		t.Fatalf("%v of %.500q and %.500q:\nmodule %v %.500q\nnative %v %.500q", c.Op, a, b, !failed, got, ok, want)
+	if !same {
+		t.Fatalf("%v of %.500q and %.500q: %v\nmodule %.500q\nnative %.500q", c.Op, c.Params, c.Input, d.Trap, d.Module, d.Native)
 	}
 }
 

@@ -19,7 +19,6 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/wasm/engine"
-	"github.com/signalbox-dev/signalbox/wasm/linked"
 )
 
 // Opener is the function that a host's package opens a module with.
@@ -60,30 +59,14 @@ func (suite *Suite) Main(m *testing.M) {
 
 // BuildGuest builds the module as the Makefile does.
 func BuildGuest(source, dir string) ([]byte, error) {
-	profile, err := os.ReadFile(filepath.Join(source, "parts.txt"))
-	if err != nil {
-		return nil, err
-	}
-	return BuildGuestInParts(source, dir, profile)
-}
-
-// BuildGuestInParts builds the module with another profile, see [linked.Finish].
-func BuildGuestInParts(source, dir string, profile []byte) ([]byte, error) {
 	out := filepath.Join(dir, "guest.wasm")
-	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-w", "-o", out, ".")
+	build := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out, ".")
 	build.Dir = source
 	build.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm", "GOFLAGS=", "CGO_ENABLED=0")
 	if text, err := build.CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w\n%s", err, text)
 	}
-	module, err := os.ReadFile(out)
-	if err == nil {
-		module, err = linked.Finish(module, profile)
-	}
-	if err == nil {
-		err = os.WriteFile(out, module, 0o600)
-	}
-	return module, err
+	return os.ReadFile(out)
 }
 
 // Run runs all of the suite.

@@ -9,8 +9,7 @@
 //
 // The types are those of wasm/engine and wasm/client, which other engines share;
 // names.go gives them here too, so that a program needs one import. Besides
-// these, the package imports wasm/abi, wasm/linked and wazero and nothing else of this
-// project.
+// these, the package imports wasm/abi and wazero and nothing else of this project.
 package host
 
 import (

@@ -17,7 +17,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
-	"github.com/signalbox-dev/signalbox/wasm/linked"
 )
 
 // pageSize is WebAssembly's unit of memory.
@@ -29,11 +28,6 @@ type program struct {
 	cache    wazero.CompilationCache // nil without a directory
 	compiled wazero.CompiledModule
 	timeout  time.Duration
-	// Nil if the module is one part, as the next are empty then.
-	door  wazero.CompiledModule
-	parts linked.Parts
-	later []later // by number, from 1
-	doors doors
 }
 
 func compile(ctx context.Context, module []byte, o Options) (engine.Program, error) {
@@ -52,15 +46,9 @@ func compile(ctx context.Context, module []byte, o Options) (engine.Program, err
 	}
 	p.runtime = wazero.NewRuntimeWithConfig(ctx, config)
 	_, err := wasi_snapshot_preview1.Instantiate(ctx, p.runtime)
-	// What stops a guest looks at the instance that was called, and would not see
-	// one that is in another part.
-	if err == nil && o.Timeout == 0 {
-		if module, err = p.split(ctx, module); err != nil {
-			err = engine.NotCompiled(err)
-		}
-	}
 	if err == nil {
-		if p.compiled, err = p.compileModule(ctx, module); err != nil {
+		ctx := experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0))
+		if p.compiled, err = p.runtime.CompileModule(ctx, module); err != nil {
 			err = engine.NotCompiled(err)
 		}
 	}
@@ -68,10 +56,6 @@ func compile(ctx context.Context, module []byte, o Options) (engine.Program, err
 		return nil, errors.Join(err, p.Close())
 	}
 	return p, nil
-}
-
-func (p *program) compileModule(ctx context.Context, module []byte) (wazero.CompiledModule, error) {
-	return p.runtime.CompileModule(experimental.WithCompilationWorkers(ctx, runtime.GOMAXPROCS(0)), module)
 }
 
 func (p *program) Imports() []engine.Import {
@@ -103,24 +87,17 @@ func words(types []api.ValueType) string {
 }
 
 func (p *program) Start(ctx context.Context) (engine.Instance, error) {
-	i := &instance{program: p, timeout: p.timeout}
+	i := &instance{timeout: p.timeout}
 	// wazero's defaults are deterministic: predictable map seeds, and a clock
 	// that ticks per question.
-	i.config = wazero.NewModuleConfig().WithName("").WithStartFunctions().
+	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime().WithStderr(&i.said)
 	err := i.bounded(ctx, func(ctx context.Context) (err error) {
-		i.module, err = p.runtime.InstantiateModule(ctx, p.compiled, i.config)
+		i.module, err = p.runtime.InstantiateModule(ctx, p.compiled, config)
 		return err
 	})
 	if err != nil {
 		return nil, err
-	}
-	if p.door != nil {
-		if err := i.join(ctx, p, p.door); err != nil {
-			i.Close()
-			return nil, err
-		}
-		p.doors.add(i.joined[0], i)
 	}
 	i.in, i.call = i.module.ExportedFunction(abi.ExportIn), i.module.ExportedFunction(abi.ExportCall)
 	return i, nil
@@ -136,10 +113,7 @@ func (p *program) Close() error {
 }
 
 type instance struct {
-	program  *program
-	config   wazero.ModuleConfig // of all its parts
 	module   api.Module
-	joined   []api.Module // the door, and the later parts that were needed
 	in, call api.Function
 	stack    [3]uint64
 	said     engine.LastWords
@@ -200,9 +174,5 @@ func (i *instance) LastWords() string { return i.said.FirstLine() }
 func (i *instance) Close() {
 	// An instance holds no file and no listener, so there is nothing that
 	// closing it could fail to save.
-	for _, m := range i.joined {
-		i.program.doors.remove(m)
-		_ = m.Close(context.Background())
-	}
 	_ = i.module.Close(context.Background())
 }

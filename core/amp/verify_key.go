@@ -1,5 +1,3 @@
-//go:build !wasip1
-
 package amp
 
 import (
@@ -10,16 +8,18 @@ import (
 	"math/big"
 )
 
-// The standard library, wherever its size does not matter. smallsig does the same
-// in the WASM module.
-
 func verifyRSA(k *Key, digest [32]byte, sig []byte) bool {
 	pub := &rsa.PublicKey{N: new(big.Int).SetBytes(k.modulus), E: k.exponent}
 	return rsa.VerifyPKCS1v15(pub, crypto.SHA256, digest[:], sig) == nil
 }
 
+// p256Key reads the two coordinates of a point of P-256.
+func p256Key(point []byte) (*ecdsa.PublicKey, error) {
+	return ecdsa.ParseUncompressedPublicKey(elliptic.P256(), append([]byte{4}, point...))
+}
+
 func verifyP256(k *Key, digest, r, s [32]byte) bool {
-	pub, err := ecdsa.ParseUncompressedPublicKey(elliptic.P256(), append([]byte{4}, k.point...))
+	pub, err := p256Key(k.point)
 	if err != nil {
 		return false
 	}

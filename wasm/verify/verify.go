@@ -1,0 +1,94 @@
+// Package verify holds a WebAssembly module against the native core over somebody's
+// own files: it makes every call that reads such a file in both and compares the
+// bytes. Start with [New] and [Verifier.File].
+//
+// The package imports wasm/conformance, which lists the calls, and wasm/engine.
+// Any host's Module serves.
+package verify
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
+	"github.com/signalbox-dev/signalbox/wasm/engine"
+)
+
+// Verifier makes calls in one instance of a module. One goroutine uses it.
+type Verifier struct {
+	module *engine.Module
+	// Calls counts the calls that were made, and Differing those whose answers
+	// were not the same bytes.
+	Calls, Differing int
+}
+
+// New returns a Verifier of a module.
+func New(m *engine.Module) *Verifier { return &Verifier{module: m} }
+
+// Difference is a call with both answers. Failed reports that the native one is an
+// error. Trap is set if the module stopped instead of answering.
+type Difference struct {
+	Call           conformance.Case
+	Module, Native []byte
+	Failed         bool
+	Trap           error
+}
+
+// File makes the calls that read a file of a format, which is one of
+// [conformance.Formats]. name is the file's base name. If lines is set, each line
+// is a record and is read by itself too. Differences are handed to report.
+//
+// The error is the context's, or says that no instance could be had.
+func (v *Verifier) File(ctx context.Context, format, name, text string, lines bool, report func(Difference)) error {
+	return v.All(ctx, conformance.Of(format, name, text, lines), report)
+}
+
+// All makes calls and hands those that differ to report.
+func (v *Verifier) All(ctx context.Context, calls iter.Seq[conformance.Case], report func(Difference)) error {
+	for c := range calls {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		d, same, err := v.one(ctx, c)
+		if err != nil {
+			return err
+		}
+		v.Calls++
+		if !same {
+			v.Differing++
+			report(d)
+		}
+	}
+	return nil
+}
+
+// one makes a call in an instance of its own turn: one that stopped is replaced.
+func (v *Verifier) one(ctx context.Context, c conformance.Case) (d Difference, same bool, err error) {
+	instance, release, err := v.module.Take(ctx)
+	if err != nil {
+		return d, false, fmt.Errorf("verify: no instance of the module: %w", err)
+	}
+	defer release()
+	return Compare(ctx, instance, c)
+}
+
+// Compare makes a call in an instance and natively. The error is the context's.
+func Compare(ctx context.Context, instance engine.Raw, c conformance.Case) (d Difference, same bool, err error) {
+	want, ok := conformance.Answer(c)
+	d = Difference{Call: c, Native: want, Failed: !ok}
+	params, input := []byte(c.Params), []byte(c.Input)
+	if d.Trap = instance.Fill(ctx, params, input); d.Trap != nil {
+		return d, false, ctx.Err()
+	}
+	got, failed, trap := instance.Call(ctx, c.Op, uint32(len(params)), uint32(len(input)))
+	if d.Trap = trap; trap != nil {
+		return d, false, ctx.Err()
+	}
+	if failed != ok && bytes.Equal(got, want) {
+		return d, true, nil
+	}
+	d.Module = bytes.Clone(got)
+	return d, false, nil
+}

@@ -77,6 +77,7 @@ func (a *mails) inbox(ctx context.Context, flags inboxFlags) error {
 	if err != nil {
 		return err
 	}
+	defer a.remember(ctx, p)
 	list := p.received(boxes, &flags)
 	w := a.writer()
 	out := mailList{post: p, w: w, paint: a.paint(), several: len(boxes) != 1}

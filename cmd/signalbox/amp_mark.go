@@ -177,11 +177,15 @@ func (a *mails) delete(ctx context.Context, refs []string, flags deleteFlags) er
 	if err := a.confirm(flags.yes); err != nil {
 		return err
 	}
+	defer a.remember(ctx, p)
 	for _, m := range list {
 		if flags.attachments {
 			err = box.PurgeAttachments(ctx, m.Key)
 		} else {
-			err = box.Delete(ctx, m.Key)
+			p.judge(m) // so that it is known if somebody delivers it again
+			if err = box.Delete(ctx, m.Key); err == nil {
+				p.Seen.Deleted(m)
+			}
 		}
 		if err != nil {
 			return errors.Join(w.Flush(), err)

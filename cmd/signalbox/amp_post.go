@@ -57,6 +57,10 @@ func (a *mails) look(ctx context.Context) (*post, error) {
 		return nil, fmt.Errorf("amp: %w", snap.Err)
 	}
 	now := a.now()
+	snap.Seen = mailbox.SeenAt(mailbox.SeenPath(a.env))
+	if err := snap.Seen.Keep(ctx, false); err != nil {
+		a.warn("mail that was deleted and is delivered again is not noticed: %v", err)
+	}
 	p := &post{Snapshot: snap, own: a.own(snap), now: now.UnixMilli()}
 	if p.pins, err = a.pins(); err != nil {
 		return nil, err
@@ -68,6 +72,13 @@ func (a *mails) look(ctx context.Context) (*post, error) {
 		a.warn("keys that are new are not remembered: %v", err)
 	}
 	return p, nil
+}
+
+// remember saves what was judged, after what was to be shown is shown.
+func (a *mails) remember(ctx context.Context, p *post) {
+	if err := p.Seen.Keep(ctx, true); err != nil {
+		a.warn("what was seen is not remembered, so that mail that is deleted can be delivered again: %v", err)
+	}
 }
 
 func (a *mails) pins() (*mailbox.Pins, error) {

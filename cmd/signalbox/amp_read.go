@@ -60,6 +60,7 @@ func (a *mails) read(ctx context.Context, ref string, flags readFlags) error {
 		return err
 	}
 	a.complain(p, p.inOther(f.Mailbox))
+	defer a.remember(ctx, p)
 	msg, t := p.judge(f.Message)
 	files, err := p.attached(f, &msg)
 	if err != nil {

@@ -132,6 +132,44 @@ func TestFolderChoosesNobody(t *testing.T) {
 	}
 }
 
+// TestReplayOfDeleted (AMP SIG-9): what was shown once is not verified when it is
+// delivered again after it was deleted, also after a restart. Nothing is remembered
+// where the workspace is not trusted.
+func TestReplayOfDeleted(t *testing.T) {
+	for name, c := range map[string]struct {
+		settings panel.Settings
+		want     string
+	}{
+		"trusted":     {panel.Settings{Alias: "bob"}, "replayed"},
+		"not trusted": {panel.Settings{Alias: "bob", ReadOnly: true}, "verified"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPost(t, c.settings)
+			p.inbox(panel.InboxFilter{})
+			if err := p.Close(); err != nil {
+				t.Fatal(err)
+			}
+			data := fixture(t, "inbox", "10-attachments")
+			m, err := amp.ParseMessage(data)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(filepath.Join(p.root, "agents/bob/messages/inbox/peer", m.ID+".json")); err != nil {
+				t.Fatal(err)
+			}
+			const id = "msg_1795260000_0badcafe"
+			p.deliver("bob", []byte(strings.ReplaceAll(string(data), m.ID, id)))
+			p.desk = openDesk(t, p.home, c.settings, nil, nil)
+			for _, item := range p.inbox(panel.InboxFilter{}) {
+				if item.Name == id && item.Amp.State == c.want {
+					return
+				}
+			}
+			t.Errorf("it is not %s: %+v", c.want, p.inbox(panel.InboxFilter{}))
+		})
+	}
+}
+
 // deliver puts a message into an agent's inbox, as another client does.
 func (p *post) deliver(agent string, data []byte) {
 	p.t.Helper()

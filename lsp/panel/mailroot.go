@@ -16,6 +16,10 @@ import (
 // pinsTimeout is how long a request waits to pin keys that are new.
 const pinsTimeout = 2 * time.Second
 
+// rememberEvery is how long what was judged waits at least to be saved: the file is
+// written whole, and a reader who turns pages does not wait for the disk.
+const rememberEvery = 10 * time.Second
+
 // mailRoot is the directory of mailboxes that is followed, with the keys of others
 // that are known.
 type mailRoot struct {
@@ -23,11 +27,13 @@ type mailRoot struct {
 	path   string
 	origin string
 	pins   *mailbox.Pins
+	seen   *mailbox.Seen
 
 	mu      sync.Mutex // guards what follows
 	noticed string     // the keys that were looked at last
 	alarms  []mailbox.Alarm
 	err     error // why keys cannot be pinned
+	saved   time.Time
 }
 
 // mailNow is what is known of signed mail at one moment.
@@ -37,9 +43,11 @@ type mailNow struct {
 	pins   *mailbox.Pins
 	alarms []mailbox.Alarm
 	err    error
-	shelf  *shelfNow  // of all formats
-	away   *shelfPart // of signed mail
-	at     int64
+	// forgets is why what was seen is not remembered.
+	forgets error
+	shelf   *shelfNow  // of all formats
+	away    *shelfPart // of signed mail
+	at      int64
 	// tallies is what [mailNow.tallyMail] counted, once it was asked.
 	tallies *[3]tally
 }
@@ -53,8 +61,8 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 		return nil
 	}
 	left = p.mail
-	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(mailbox.PinsPath(env))}
-	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Logger: p.opt.Log, Changed: p.mailChanged})
+	p.mail = &mailRoot{path: c.Value, origin: c.Origin, pins: mailbox.PinsAt(mailbox.PinsPath(env)), seen: mailbox.SeenAt(mailbox.SeenPath(env))}
+	p.mail.live = mailbox.OpenLive(mailbox.Config{Path: c.Value, Seen: p.mail.seen, Logger: p.opt.Log, Changed: p.mailChanged})
 	return left
 }
 
@@ -73,8 +81,34 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
 	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
+	now.forgets = root.remember(ctx, p.opt.Now(), !settings.ReadOnly)
 	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
 	return now
+}
+
+// remember saves what earlier requests judged, not more often than rememberEvery,
+// and takes up what other processes did. What is not saved yet is lost if the process
+// is killed, which matters only if the message is deleted before it is shown again.
+func (r *mailRoot) remember(ctx context.Context, now time.Time, write bool) error {
+	r.mu.Lock()
+	since := now.Sub(r.saved)
+	if due := since < 0 || since >= rememberEvery; write && due {
+		r.saved = now
+	} else {
+		write = false
+	}
+	r.mu.Unlock()
+	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
+	defer cancel()
+	return r.seen.Keep(ctx, write)
+}
+
+// close stops following, and saves what was judged.
+func (r *mailRoot) close(write bool) {
+	r.live.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), pinsTimeout)
+	defer cancel()
+	_ = r.seen.Keep(ctx, write)
 }
 
 // notice pins keys that are seen for the first time, and gives those that are
@@ -170,6 +204,9 @@ func (n *mailNow) problems() []Warning {
 	}
 	if n.err != nil {
 		list = append(list, Warning{Rule: "SIG-7", Message: safe("nobody new is believed, and no key is remembered: " + n.err.Error())})
+	}
+	if n.forgets != nil {
+		list = append(list, Warning{Rule: "SIG-9", Message: safe("mail that is deleted and delivered again is not noticed: " + n.forgets.Error())})
 	}
 	for _, pr := range n.Problems {
 		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))

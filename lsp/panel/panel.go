@@ -104,6 +104,7 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 func (p *Panels) Close() error {
 	p.mu.Lock()
 	stores, worktrees, tasks, signed, away := p.stores, p.worktrees, p.tasks, p.mail, p.shelf
+	write := !p.settings.ReadOnly
 	p.stores, p.worktrees, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, nil, true
 	p.alarm.stop()
 	p.mu.Unlock()
@@ -118,7 +119,7 @@ func (p *Panels) Close() error {
 		worktrees.Close()
 	}
 	if signed != nil {
-		signed.live.Close()
+		signed.close(write)
 	}
 	if away != nil {
 		away.Close()
@@ -173,7 +174,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
 	if leftMail != nil {
-		leftMail.live.Close()
+		leftMail.close(!s.ReadOnly)
 	}
 	for _, t := range leftTasks {
 		t.close()

@@ -12,13 +12,20 @@ import (
 func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) amp.Trust {
 	known := amp.Known{Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	if m := s.file(key); m != nil {
-		known.Self = m.Mailbox.Addresses
-		if first, ok := s.original(m); ok && m.SignatureID == msg.SignatureID() {
-			known.Earlier = map[string]amp.Earlier{msg.SignatureID(): first}
-		}
+	m := s.file(key)
+	if m == nil {
+		return amp.Judge(msg, known)
 	}
-	return amp.Judge(msg, known)
+	known.Self = m.Mailbox.Addresses
+	first, again := s.original(m)
+	if again && m.SignatureID == msg.SignatureID() {
+		known.Earlier = map[string]amp.Earlier{msg.SignatureID(): first}
+	}
+	t := amp.Judge(msg, known)
+	if m.SignatureID == msg.SignatureID() {
+		s.returned(m, &t)
+	}
+	return t
 }
 
 // file gives the message of a key, or nil.

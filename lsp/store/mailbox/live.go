@@ -48,9 +48,9 @@ func openLive(cfg Config, with outside) *Live {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := newState(cfg.Path)
-	s.openRoot, s.settle = with.open, with.settle
+	s.openRoot, s.settle, s.seen = with.open, with.settle, cfg.Seen
 	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: WatchPoll, judged: s.judged})
+	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: WatchPoll, judged: s.judged, Seen: s.seen})
 	l.Follower = follow.Start(follow.Config{
 		Path: s.path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, &source{s, l, cfg.Changed})

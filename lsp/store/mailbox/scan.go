@@ -56,6 +56,7 @@ type state struct {
 	watching string
 	troubles []Problem
 	judged   *judged
+	seen     *Seen
 }
 
 func newState(path string) *state {
@@ -192,7 +193,7 @@ func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
 		Path: s.path, ID: s.id, Exists: s.exists, Err: s.err, Threads: s.threads,
-		Watching: s.watching, Ready: s.looked, Revision: s.revision, judged: s.judged,
+		Watching: s.watching, Ready: s.looked, Revision: s.revision, judged: s.judged, Seen: s.seen,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {

@@ -71,6 +71,13 @@ func canonicalID(id string) (string, bool) {
 	return strings.ReplaceAll(id, "-", "_"), true
 }
 
+// sameMail compares ids as [canonicalID] spells them. All that are none are one.
+func sameMail(a, b string) bool {
+	x, _ := canonicalID(a)
+	y, _ := canonicalID(b)
+	return x == y
+}
+
 // said is a digest of what all copies of one message have in common besides their
 // id: the signature and what it is about, as that was before clients added an empty
 // list of attachments or a trust wrapper. Without a key nobody can tell which of two

@@ -24,6 +24,9 @@ import (
 // replays, or the sender's own words sent again, as far as that can be told: the first
 // by the word of whoever stored it, then by when it was written, then by Key.
 //
+// Where [Snapshot.Seen] remembers that another message had the signature first, that
+// one is the first, and one that the user deleted is a replay when it is here again.
+//
 // What was found out is remembered for as long as nothing changes that it is made
 // of, so that it may be asked for often and from everywhere.
 func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
@@ -37,10 +40,27 @@ func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Tr
 	}
 	known := amp.Known{Self: m.Mailbox.Addresses, Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
-	if first, ok := s.original(m); ok {
+	first, again := s.original(m)
+	if again {
 		known.Earlier = map[string]amp.Earlier{msg.SignatureID(): first}
 	}
-	return msg, s.judged.judge(sha256.Sum256(data), &msg, &known), nil
+	t := s.judged.judge(sha256.Sum256(data), &msg, &known)
+	if m.SignatureID == msg.SignatureID() && s.returned(m, &t) {
+		s.Seen.note(m, first.ID)
+	}
+	return msg, t, nil
+}
+
+// returned makes a replay of a message that the user deleted and that is here again.
+// It reports whether the message in an inbox is its sender's own by a known key.
+func (s *Snapshot) returned(m *Message, t *amp.Trust) bool {
+	if m.Box != Inbox || t.Step == amp.NotVerified || t.State == amp.TrustUntrusted || t.State == amp.TrustKeyMismatch {
+		return false
+	}
+	if first := s.Seen.of(m); first.deleted && sameMail(first.id, m.ID) {
+		t.State, t.Reason = amp.TrustReplayed, "you deleted this message, and somebody delivered it again"
+	}
+	return true
 }
 
 // keysOf gives the keys of a sender, and the fingerprint of the one that is
@@ -71,25 +91,29 @@ type signed struct {
 	by   map[*Mailbox]map[[sha256.Size]byte][]*Message
 }
 
-// original gives the other message in the same inbox that came first with the same
-// words and the same signature. One that has the signature and other words takes
-// nothing from the message whose it is. A copy of the message is no other one.
-func (s *Snapshot) original(m *Message) (first amp.Earlier, ok bool) {
+// original returns the message that came first to the same inbox with the same words
+// and the same signature, as far as it is remembered or there, and reports whether m
+// is another one. One that has the signature and other words takes nothing from the
+// message whose it is. A copy of the message is no other one.
+func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 	if m.Box != Inbox || m.SignatureID == "" {
 		return first, false
 	}
 	s.signed.once.Do(s.sortSigned)
 	list := s.signed.by[m.Mailbox][m.said]
-	if len(list) == 0 {
+	if first.ID = s.Seen.of(m).id; first.ID == "" && len(list) > 0 {
+		first.ID = list[0].ID
+	}
+	if first.ID == "" || sameMail(first.ID, m.ID) {
 		return first, false
 	}
-	theirs, _ := canonicalID(list[0].ID)
-	if own, _ := canonicalID(m.ID); own == theirs {
-		return first, false
-	}
-	first.ID = list[0].ID
-	if msg, err := s.Read(list[0]); err == nil {
-		first.IdempotencyKey = msg.IdempotencyKey
+	for _, other := range list {
+		if sameMail(first.ID, other.ID) {
+			if msg, err := s.Read(other); err == nil {
+				first.IdempotencyKey = msg.IdempotencyKey
+			}
+			break
+		}
 	}
 	return first, true
 }

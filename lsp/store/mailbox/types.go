@@ -165,6 +165,8 @@ type Snapshot struct {
 	Ready bool
 	// Revision grows with every change.
 	Revision int64
+	// Seen remembers what [Snapshot.Trust] judged, or is nil.
+	Seen *Seen
 
 	find   finder
 	signed signed
@@ -187,7 +189,9 @@ type Config struct {
 	Path string
 	// Poll is how often everything is looked at, even if the system reported
 	// nothing. 0 means 2 s.
-	Poll   time.Duration
+	Poll time.Duration
+	// Seen is that of all its snapshots.
+	Seen   *Seen
 	Logger *slog.Logger
 	// Changed is told what became different. It must not block.
 	Changed func(Change)

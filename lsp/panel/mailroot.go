@@ -16,6 +16,10 @@ import (
 // pinsTimeout is how long a request waits to pin keys that are new.
 const pinsTimeout = 2 * time.Second
 
+// rememberEvery is how long what was judged waits at least to be saved: the file is
+// written whole, and a reader who turns pages does not wait for the disk.
+const rememberEvery = 10 * time.Second
+
 // mailRoot is the directory of mailboxes that is followed, with the keys of others
 // that are known.
 type mailRoot struct {
@@ -29,6 +33,7 @@ type mailRoot struct {
 	noticed string     // the keys that were looked at last
 	alarms  []mailbox.Alarm
 	err     error // why keys cannot be pinned
+	saved   time.Time
 }
 
 // mailNow is what is known of signed mail at one moment.
@@ -76,15 +81,23 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
 	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
-	now.forgets = root.remember(ctx, !settings.ReadOnly)
+	now.forgets = root.remember(ctx, p.opt.Now(), !settings.ReadOnly)
 	now.alarms, now.err = root.notice(ctx, now.Mailboxes, p.opt.Now(), !settings.ReadOnly)
 	return now
 }
 
-// remember saves what earlier requests judged, and takes up what other processes
-// did. What the last one judged is lost if the process is killed, which matters only
-// if the message is deleted before it is shown once more.
-func (r *mailRoot) remember(ctx context.Context, write bool) error {
+// remember saves what earlier requests judged, not more often than rememberEvery,
+// and takes up what other processes did. What is not saved yet is lost if the process
+// is killed, which matters only if the message is deleted before it is shown again.
+func (r *mailRoot) remember(ctx context.Context, now time.Time, write bool) error {
+	r.mu.Lock()
+	since := now.Sub(r.saved)
+	if due := since < 0 || since >= rememberEvery; write && due {
+		r.saved = now
+	} else {
+		write = false
+	}
+	r.mu.Unlock()
 	ctx, cancel := context.WithTimeout(ctx, pinsTimeout)
 	defer cancel()
 	return r.seen.Keep(ctx, write)
@@ -93,7 +106,9 @@ func (r *mailRoot) remember(ctx context.Context, write bool) error {
 // close stops following, and saves what was judged.
 func (r *mailRoot) close(write bool) {
 	r.live.Close()
-	_ = r.remember(context.Background(), write)
+	ctx, cancel := context.WithTimeout(context.Background(), pinsTimeout)
+	defer cancel()
+	_ = r.seen.Keep(ctx, write)
 }
 
 // notice pins keys that are seen for the first time, and gives those that are

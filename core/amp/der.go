@@ -62,18 +62,18 @@ func (d *der) bits() (der, bool) {
 	return b[1:], true
 }
 
-// ecdsaSignature reads the two numbers of an ECDSA signature on P-256.
-func ecdsaSignature(sig []byte) (r, s [32]byte, ok bool) {
+// ecdsaSignature reads an ECDSA signature on P-256, in its one DER form, and
+// returns the first of its two numbers.
+func ecdsaSignature(sig []byte) (r [32]byte, ok bool) {
 	seq, ok := der(sig).whole(tagSequence)
 	if !ok {
-		return r, s, false
+		return r, false
 	}
 	a, okA := seq.positive()
 	b, okB := seq.positive()
 	if !okA || !okB || len(seq) > 0 || len(a) > 32 || len(b) > 32 {
-		return r, s, false
+		return r, false
 	}
 	copy(r[32-len(a):], a)
-	copy(s[32-len(b):], b)
-	return r, s, true
+	return r, true
 }

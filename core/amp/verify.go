@@ -58,7 +58,7 @@ func (k *Key) fits(sig []byte) *Fault {
 	case RSA:
 		ok = len(sig) == len(k.modulus)
 	case P256:
-		_, _, ok = ecdsaSignature(sig)
+		_, ok = ecdsaSignature(sig)
 	default:
 		return &Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "there is no key to verify the signature with"}
 	}
@@ -75,21 +75,21 @@ func (k *Key) verify(signed, sig []byte) bool {
 	case RSA:
 		return verifyRSA(k, digest.Sum(signed), sig)
 	case P256:
-		r, s, ok := ecdsaSignature(sig)
-		return ok && verifyP256(k, digest.Sum(signed), r, s)
+		return verifyP256(k, digest.Sum(signed), sig)
 	}
 	return false
 }
 
 // SignatureID names a signature, so that it is found again under another message
-// id, and is empty where there is none that can be read. Of an ECDSA signature it holds the first number alone:
-// anybody can turn the second one into another that is as valid.
+// id, and is empty where there is none that can be read. Of an ECDSA signature it
+// holds the first number alone: anybody can turn the second one into another that is
+// as valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {
 		return ""
 	}
-	if r, _, ok := ecdsaSignature(sig); ok {
+	if r, ok := ecdsaSignature(sig); ok {
 		return "ecdsa:" + hex.EncodeToString(r[:])
 	}
 	return base64.StdEncoding.EncodeToString(sig)

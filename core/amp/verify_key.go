@@ -18,10 +18,7 @@ func p256Key(point []byte) (*ecdsa.PublicKey, error) {
 	return ecdsa.ParseUncompressedPublicKey(elliptic.P256(), append([]byte{4}, point...))
 }
 
-func verifyP256(k *Key, digest, r, s [32]byte) bool {
+func verifyP256(k *Key, digest [32]byte, sig []byte) bool {
 	pub, err := p256Key(k.point)
-	if err != nil {
-		return false
-	}
-	return ecdsa.Verify(pub, digest[:], new(big.Int).SetBytes(r[:]), new(big.Int).SetBytes(s[:]))
+	return err == nil && ecdsa.VerifyASN1(pub, digest[:], sig)
 }

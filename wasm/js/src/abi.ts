@@ -83,7 +83,7 @@ export const ops = {
   'atsf.newId': 216,
   /** Tells whether an id can be the name of a new thread's directory on every system. */
   'atsf.validId': 217,
-  /** Reads a message, also one that is invalid: "faults" lists every rule of the schema that it breaks, and one with any must not be acted upon. "payload" has the member of the message's type. Its members are left out where the message has none, since an empty list is not a missing one. "ackTimeout" is the message's own, "timeout" the one that holds, both in seconds and 0 for none. A "time" of "log" has the members of the message's; an answer in "criteriaMet" or "passed" is null where nobody could verify it. */
+  /** Reads a message, also one that is invalid: "faults" lists every rule of the schema that it breaks, and one with any must not be acted upon. "payload" has the member of the message's type. Its members are left out where the message has none, since an empty list is not a missing one. "ackTimeout" is the message's own, "timeout" the one that holds, both in seconds and 0 for none. A "time" of "log" has the members of the message's; an answer in "criteriaMet" or "passed" is null where nobody could verify it. "distress" is what a message with faults says if it can be read as an escalation in any way, of whatever version, with one of the three severities: its admin has to see it, though it counts for nothing. */
   'agn.message': 300,
   /** Reads a payload of one of the five types. */
   'agn.payload': 301,

@@ -79,7 +79,7 @@ cross: $(CROSS) ## binaries of the extension for linux, darwin and windows on am
 $(CROSS): bin/signalbox-%:
 	@echo "$@"
 	@os=$(firstword $(subst -, ,$*)) arch=$(basename $(word 2,$(subst -, ,$*))); \
-		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags noengine -o $@ ./cmd/signalbox
+		GOOS=$$os GOARCH=$$arch $(GOBUILD) -tags nowasm -o $@ ./cmd/signalbox
 
 HOST := $(shell go env GOOS)/$(shell go env GOARCH)
 # What the extension for this machine runs.

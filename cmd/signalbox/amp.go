@@ -36,7 +36,7 @@ you hold, each time it is shown.`,
 	_ = cmd.RegisterFlagCompletionFunc("as", a.completeMailboxes)
 	cmd.AddCommand(
 		a.inboxCommand(), a.readCommand(), a.sendCommand(), a.replyCommand(), a.archiveCommand(), a.deleteCommand(),
-		a.initCommand(), a.keysCommand(), onAnyEngine(a.verifyCommand()), onAnyEngine(a.checkCommand()),
+		a.initCommand(), a.keysCommand(), a.verifyCommand(), a.checkCommand(),
 	)
 	return cmd
 }

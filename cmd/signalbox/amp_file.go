@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -20,7 +19,7 @@ type ampFile struct {
 	// name is as the user gave it.
 	name string
 	data []byte
-	msg  engine.Mail
+	msg  amp.Message
 	// err is why there is no message: a *amp.Fault, or that of a file.
 	err error
 }
@@ -37,7 +36,7 @@ func (a *mails) eachFile(ctx context.Context, names []string, each func(f *ampFi
 		}
 		f := &ampFile{name: name}
 		if f.data, f.err = a.readStored(name); f.err == nil {
-			f.msg, f.err = a.core.Mail(ctx, f.data)
+			f.msg, f.err = amp.ParseMessage(f.data)
 		}
 		if err := each(f); err != nil {
 			return err

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -11,31 +10,29 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // keyRing is a directory of public keys, each looked up once.
 type keyRing struct {
-	core  engine.Core
 	dir   string // absolute
 	now   int64
 	known map[string]sender
 }
 
-// sender is whose key was looked up. err is why it cannot be used; there is neither
-// of them for a sender who has none.
+// sender holds the one key of a sender, or why it cannot be used. Both are nil for a
+// sender who has none.
 type sender struct {
-	key engine.Key
-	err error
+	keys []amp.Key
+	err  error
 }
 
-// find gives the key of an address, which core/amp has accepted: the name in it
+// find returns the key of an address, which core/amp has accepted: the name in it
 // cannot lead a path elsewhere. Addresses do not count case, files may.
-func (r *keyRing) find(ctx context.Context, agent string) (sender, error) {
+func (r *keyRing) find(agent string) sender {
 	if s, ok := r.known[agent]; ok {
-		return s, nil
+		return s
 	}
 	var s sender
 	for _, name := range []string{agent, strings.ToLower(agent)} {
@@ -44,20 +41,17 @@ func (r *keyRing) find(ctx context.Context, agent string) (sender, error) {
 			continue
 		}
 		if s.err = err; err == nil {
-			key, err := r.core.Key(ctx, data)
-			bad, is := errors.AsType[*amp.Fault](err)
-			switch {
-			case is:
+			key, err := amp.ParseKey(data)
+			if bad, is := errors.AsType[*amp.Fault](err); is {
 				s.err = errors.New(bad.Reason)
-			case err != nil:
-				return s, err
+			} else {
+				s.keys = []amp.Key{key}
 			}
-			s.key = key
 		}
 		break
 	}
 	r.known[agent] = s
-	return s, nil
+	return s
 }
 
 // maxKeyFile is longer than any key that is read.
@@ -88,59 +82,49 @@ func (r *keyRing) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxKeyFile))
 }
 
-func (r *keyRing) judge(ctx context.Context, f *ampFile) (*judged, error) {
-	j := &judged{ampFile: f, known: engine.Known{Now: r.now}}
+func (r *keyRing) judge(f *ampFile) *judged {
+	j := &judged{ampFile: f, known: amp.Known{Now: r.now}}
 	if f.err != nil {
-		return j, nil
+		return j
 	}
-	agent, ok, err := r.core.Agent(ctx, f.msg.From)
-	if err != nil {
-		return nil, err
-	}
-	// Without one there is nobody to look up.
-	j.known.Nobody = !ok
-	if ok {
-		s, err := r.find(ctx, agent)
-		if err != nil {
-			return nil, err
-		}
+	if from, ok := amp.ParseAddress(f.msg.From); ok {
+		s := r.find(from.Agent)
 		if s.err != nil && f.msg.Signature != "" {
-			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", agent, s.err)}
-			return j, nil
+			j.trust = amp.Trust{State: amp.TrustKeyUnknown, Reason: fmt.Sprintf("the key %s.public.pem cannot be used: %v", from.Agent, s.err)}
+			return j
 		}
-		j.known.Key = s.key
+		j.known.Keys = s.keys
+	} else {
+		// There is nobody to look up, so a missing key is not what is wrong.
+		j.known.Keys = []amp.Key{{}}
 	}
-	j.trust, err = r.core.Judge(ctx, &f.msg, j.known)
-	return j, err
+	j.trust = amp.Judge(&f.msg, j.known)
+	return j
 }
 
 // replays judges those again whose signature an earlier message had. Only messages
 // that it fits count: else anybody could make a message look like a replay.
-func (r *keyRing) replays(ctx context.Context, files []*judged) error {
+func (r *keyRing) replays(files []*judged) {
 	var signed []*judged
 	for _, j := range files {
 		if j.trust.Step != amp.NotVerified {
 			signed = append(signed, j)
 		}
 	}
-	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg.Message).Compare(arrival(&b.msg.Message)) })
+	slices.SortStableFunc(signed, func(a, b *judged) int { return arrival(&a.msg).Compare(arrival(&b.msg)) })
 	earlier := make(map[string]amp.Earlier)
 	for _, j := range signed {
-		id := j.msg.SignatureID
+		id := j.msg.SignatureID()
 		if _, seen := earlier[id]; !seen {
 			earlier[id] = amp.Earlier{ID: j.msg.ID, IdempotencyKey: j.msg.IdempotencyKey}
 		}
 	}
 	for _, j := range signed {
-		if oneID(earlier[j.msg.SignatureID].ID) != oneID(j.msg.ID) {
+		if oneID(earlier[j.msg.SignatureID()].ID) != oneID(j.msg.ID) {
 			j.known.Earlier = earlier
-			var err error
-			if j.trust, err = r.core.Judge(ctx, &j.msg, j.known); err != nil {
-				return err
-			}
+			j.trust = amp.Judge(&j.msg, j.known)
 		}
 	}
-	return nil
 }
 
 func arrival(msg *amp.Message) amp.Arrival {

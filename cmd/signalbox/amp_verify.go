@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/spf13/cobra"
 )
@@ -65,7 +64,7 @@ Nothing that a file says of its own verification counts.`,
 }
 
 func (a *mails) verify(ctx context.Context, dir string, names []string, now time.Time) error {
-	ring := keyRing{core: a.core, dir: a.absolute(dir), now: now.UnixMilli(), known: make(map[string]sender)}
+	ring := keyRing{dir: a.absolute(dir), now: now.UnixMilli(), known: make(map[string]sender)}
 	switch info, err := os.Stat(ring.dir); {
 	case err != nil:
 		return fmt.Errorf("amp: --keys %q: %w", dir, fileCause(err))
@@ -74,16 +73,13 @@ func (a *mails) verify(ctx context.Context, dir string, names []string, now time
 	}
 	var files []*judged
 	err := a.eachFile(ctx, names, func(f *ampFile) error {
-		j, err := ring.judge(ctx, f)
-		files = append(files, j)
-		return err
+		files = append(files, ring.judge(f))
+		return nil
 	})
 	if err != nil {
 		return err
 	}
-	if err := ring.replays(ctx, files); err != nil {
-		return err
-	}
+	ring.replays(files)
 	w, paint := a.writer(), a.paint()
 	failed := false
 	for _, j := range files {
@@ -113,7 +109,7 @@ func (a *mails) verify(ctx context.Context, dir string, names []string, now time
 type judged struct {
 	*ampFile
 	trust amp.Trust
-	known engine.Known
+	known amp.Known
 }
 
 // verified tells that the sender's key signed the message, and that it is neither

@@ -53,10 +53,6 @@ func (o *options) dropIn(ctx context.Context, name string, args []string) error 
 		}
 		o.profile = p
 	}
-	defer func() { _ = o.core.Close() }()
-	if err := o.dropInEngine(ctx, command); err != nil {
-		return err
-	}
 	switch command {
 	case "send":
 		if len(args) == 0 {
@@ -84,21 +80,6 @@ func (o *options) dropIn(ctx context.Context, name string, args []string) error 
 		return o.inbox(ctx, m)
 	}
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
-}
-
-// dropInEngine starts the engine that the environment asks for, if the command
-// takes one.
-func (o *options) dropInEngine(ctx context.Context, command string) error {
-	switch name := o.env.Getenv("SIGNALBOX_ENGINE"); {
-	case name == "" || name == engineNative:
-		return nil
-	case name == engineWASM && command == "inbox":
-		return o.openEngine(ctx, false)
-	case name == engineWASM:
-		return errors.New("SIGNALBOX_ENGINE is wasm, which inbox alone takes here")
-	default:
-		return fmt.Errorf("unknown engine %q (SIGNALBOX_ENGINE): an engine is native or wasm", name)
-	}
 }
 
 // text returns a body: the arguments, as the published shell function takes it,

@@ -8,13 +8,11 @@
 package main
 
 import (
-	"context"
 	"io"
 	"os"
 	"runtime/debug"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -22,11 +20,9 @@ import (
 // program is the process a command runs in. It is passed in, so that a test
 // has its own clock and environment.
 type program struct {
-	env store.Env
-	now func() time.Time
-	in  *os.File
-	// module starts the WASM module, as [engine.Open].
-	module         func(ctx context.Context, module []byte, cache string) (engine.Core, error)
+	env            store.Env
+	now            func() time.Time
+	in             *os.File
 	stdout, stderr io.Writer
 	// terminal tells that stdout is shown to a person, unseen that it is shown to
 	// nobody.
@@ -39,7 +35,7 @@ func main() {
 	debug.SetGCPercent(400)
 	p := &program{
 		env: store.OSEnv(), now: time.Now,
-		in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr, module: engine.Open,
+		in: os.Stdin, stdout: os.Stdout, stderr: os.Stderr,
 		terminal: isTerminal(os.Stdout), unseen: isUnseen(os.Stdout),
 	}
 	os.Exit(run(p, os.Args))
@@ -56,8 +52,6 @@ func run(p *program, argv []string) int {
 		root := o.root()
 		root.SetArgs(argv[1:])
 		err = root.Execute()
-		// Nothing is lost with an engine that does not end well.
-		_ = o.core.Close()
 	}
 	code, said := exitCode(err)
 	if !said {

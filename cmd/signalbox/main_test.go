@@ -19,8 +19,8 @@ func TestMain(m *testing.M) {
 		main()
 	}
 	testscript.Main(m, map[string]func(){
-		"signalbox":         scriptMain,
-		"agent-message-cmd": scriptMain,
+		"signalbox":         main,
+		"agent-message-cmd": main,
 	})
 }
 

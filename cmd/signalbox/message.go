@@ -22,8 +22,6 @@ type printer struct {
 	paint paint
 	json  bool
 	buf   []byte
-	// form tells what the stored id of a message is.
-	form func(*samp.Found) samp.Form
 	// minute and stamp remember the last time that was formatted: messages
 	// come sorted, and a list of a hundred thousand has few minutes.
 	minute int64
@@ -33,7 +31,7 @@ type printer struct {
 }
 
 func (o *options) printer(w *bufio.Writer) *printer {
-	p := &printer{w: w, paint: o.paint(), json: o.json, form: o.core.FormOf, minute: -1}
+	p := &printer{w: w, paint: o.paint(), json: o.json, minute: -1}
 	if !o.scripted {
 		p.year = o.now().Year()
 	}
@@ -173,7 +171,7 @@ func (p *printer) object(m *samp.Found, marks []string) {
 	o := object{w: p.w, buf: p.buf}
 	o.text("id", m.Key).number("ts", m.TS).text("from", m.From).text("to", m.To)
 	o.text("thread", m.Thread).text("body", m.Body)
-	o.text("log", samp.LogName(m.Stem)).text("form", p.form(m).String())
+	o.text("log", samp.LogName(m.Stem)).text("form", samp.Identify(&m.Record).String())
 	o.list("marks", marks)
 	o.end()
 	p.buf = o.buf
@@ -223,7 +221,7 @@ func (p *printer) full(m *samp.Found, marks ...string) {
 	if m.Filing() == samp.Copied {
 		marks = append(slices.Clone(marks), markCopy)
 	}
-	form := p.form(m)
+	form := samp.Identify(&m.Record)
 	p.w.WriteString(p.paint.in(yellow, "message "+line(m.Key)))
 	if form != samp.FormSpaced && form != samp.FormCompact {
 		p.w.WriteString(" (id " + form.String() + ")")

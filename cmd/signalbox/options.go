@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/spf13/cobra"
@@ -20,9 +19,6 @@ type options struct {
 	*program
 	dir, as, profile, color string
 	json                    bool
-	// engine is which core computes, wasm the module, and core the one at work.
-	engine, wasm string
-	core         engine.Core
 	// scripted is the drop-in: scripts read the output.
 	scripted bool
 }
@@ -34,9 +30,6 @@ func (o *options) register(root *cobra.Command) {
 	f.StringVar(&o.profile, "profile", "", "form of new ids: v1, v1-compact or auto (SIGNALBOX_PROFILE)")
 	f.BoolVar(&o.json, "json", false, "one JSON object a line (SIGNALBOX_JSON=1)")
 	f.StringVar(&o.color, "color", "auto", "auto, always or never (NO_COLOR)")
-	f.StringVar(&o.engine, "engine", engineNative, "what computes: native, or wasm for those commands that take it (SIGNALBOX_ENGINE)")
-	f.StringVar(&o.wasm, "wasm-module", "", "the module `file` of --engine wasm (SIGNALBOX_WASM; default: signalbox.wasm beside the program)")
-	_ = root.RegisterFlagCompletionFunc("engine", cobra.FixedCompletions([]string{engineNative, engineWASM}, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"auto", "v1", "v1-compact"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
 	_ = root.RegisterFlagCompletionFunc("as", o.completeAliases)
@@ -72,7 +65,7 @@ func (o *options) resolve(cmd *cobra.Command) error {
 	}
 	switch o.color {
 	case "auto", "always", "never":
-		return o.chooseEngine(cmd)
+		return nil
 	}
 	return usage(fmt.Errorf("unknown color %q: it is auto, always or never", o.color))
 }
@@ -102,22 +95,13 @@ func (o *options) open() (*store.Dir, error) {
 		o.warn("message directory %q (%s) does not exist yet", where.Value, where.Origin)
 		return nil, nil
 	}
-	return o.computing(d, err)
+	return d, err
 }
 
 // openExisting is open for commands that make no sense without a directory.
 func (o *options) openExisting() (*store.Dir, error) {
 	where, _ := o.locate()
-	return o.computing(store.Open(where.Value))
-}
-
-// computing has the chosen engine compute for a directory that was opened.
-func (o *options) computing(d *store.Dir, err error) (*store.Dir, error) {
-	if err != nil {
-		return nil, err
-	}
-	d.Use(o.core.Store())
-	return d, nil
+	return store.Open(where.Value)
 }
 
 // form is the profile in which to write, and to compute what a record lacks.

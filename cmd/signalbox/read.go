@@ -189,9 +189,7 @@ func (o *options) raw(ctx context.Context, d *store.Dir, me string, all bool) er
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			o.warn("%v; everything is shown", err)
 		}
-		if messages, _, err = d.Unread(ctx, &mail, mark, o.now().Unix()); err != nil {
-			return err
-		}
+		messages, _ = samp.Unread(messages, mark.Capped(o.now().Unix()))
 	}
 	w := o.writer()
 	return cmp.Or(d.Verbatim(w, messages), w.Flush())

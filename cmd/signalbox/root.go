@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/spf13/cobra"
 )
 
@@ -24,7 +23,7 @@ const exitCodes = `Every command ends with one of these codes:
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`
 
-func newOptions(p *program) *options { return &options{program: p, core: engine.Native()} }
+func newOptions(p *program) *options { return &options{program: p} }
 
 // root is the whole command tree.
 func (o *options) root() *cobra.Command {
@@ -53,13 +52,14 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 	})
 	o.register(root)
 	root.AddCommand(
-		onAnyEngine(o.inboxCommand()), o.sendCommand(), o.replyCommand(), o.tailCommand(),
-		o.searchCommand(), o.catCommand(), o.logCommand(), onAnyEngine(o.rawCommand()), onAnyEngine(o.compactCommand()),
-		onAnyEngine(o.validateCommand()), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
+		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
+		o.searchCommand(), o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
+		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
 		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
 		o.demoCommand(), o.benchCommand(), o.versionCommand(),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
+	root.AddCommand(o.wasmCommands()...)
 	return root
 }
 

@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -35,19 +34,19 @@ func (o *options) sampCommand() *cobra.Command {
 record has. A line that is no record gives "-", and its fault on stderr. The
 form is --profile; auto means v1 here.`,
 		Args: cobra.NoArgs,
-		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.ids(cmd.Context()) }),
+		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.ids() }),
 	}
 	thread := &cobra.Command{
 		Use:   "thread --from A --date YYYY-MM-DD",
 		Short: "Print the thread that a new message with the body on stdin begins",
 		Args:  cobra.NoArgs,
-		RunE:  action(func(cmd *cobra.Command, _ []string) error { return o.thread(cmd.Context(), from, date) }),
+		RunE:  action(func(cmd *cobra.Command, _ []string) error { return o.thread(from, date) }),
 	}
 	thread.Flags().StringVar(&from, "from", "", "the sender's `alias`")
 	thread.Flags().StringVar(&date, "date", "", "the `day` it is sent, YYYY-MM-DD")
 	_ = thread.MarkFlagRequired("from")
 	_ = thread.MarkFlagRequired("date")
-	cmd.AddCommand(onAnyEngine(id), onAnyEngine(thread))
+	cmd.AddCommand(id, thread)
 	return cmd
 }
 
@@ -58,7 +57,7 @@ func (o *options) given() samp.Profile {
 	return p
 }
 
-func (o *options) ids(ctx context.Context) error {
+func (o *options) ids() error {
 	in, w := bufio.NewReaderSize(o.in, 256<<10), o.writer()
 	bad := false
 	for n := 1; ; n++ {
@@ -72,10 +71,7 @@ func (o *options) ids(ctx context.Context) error {
 		if len(bytes.TrimSpace(raw)) == 0 {
 			continue
 		}
-		id, fault := o.core.LineID(ctx, raw, o.given())
-		if _, is := errors.AsType[*samp.Fault](fault); fault != nil && !is {
-			return cmp.Or(w.Flush(), fault)
-		}
+		id, fault := samp.LineID(raw, o.given())
 		if fault != nil {
 			bad, id = true, "-"
 			fmt.Fprintf(o.stderr, "stdin:%d: %s\n", n, line(fault.Error()))
@@ -104,7 +100,7 @@ func readLine(in *bufio.Reader) (raw []byte, err error) {
 	}
 }
 
-func (o *options) thread(ctx context.Context, from, date string) error {
+func (o *options) thread(from, date string) error {
 	if err := samp.CheckAlias(from); err != nil {
 		return usage(fmt.Errorf("--from: %w", err))
 	}
@@ -118,10 +114,7 @@ func (o *options) thread(ctx context.Context, from, date string) error {
 	if body != strings.ToValidUTF8(body, "") {
 		return &samp.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
 	}
-	thread, stored, err := o.core.Thread(ctx, body, from, date, o.given())
-	if err != nil {
-		return err
-	}
+	thread, stored := samp.DeriveThread(body, from, date, o.given())
 	if o.given() == samp.V1Compact {
 		stored = canon.NFC(stored)
 	}

@@ -25,7 +25,7 @@ beginning of it that no other has.`,
 	_ = cmd.MarkPersistentFlagDirname("ssot")
 	cmd.AddCommand(
 		j.listCommand(), j.showCommand(), j.escalationsCommand(), j.ackCommand(), j.resumeCommand(),
-		j.sendCommand(), j.reportCommand(), onAnyEngine(j.checkCommand()), j.watchCommand(),
+		j.sendCommand(), j.reportCommand(), j.checkCommand(), j.watchCommand(),
 	)
 	return cmd
 }

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/spf13/cobra"
 )
@@ -62,9 +61,6 @@ direct_fixes (V4) where there have to be some.`,
 					return err
 				}
 				c.payload = kind
-			}
-			if j.ssot != "" && j.core != engine.Native() {
-				return usage(errors.New("--ssot is read natively alone: leave it out, or --engine wasm"))
 			}
 			return j.check(cmd.Context(), args, c)
 		}),
@@ -118,7 +114,7 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 			j.warn("%v", err)
 		}
 	}
-	h := newTaskHistory(j.core, in.files)
+	h := newTaskHistory(in.files)
 	if j.ssot != "" {
 		if err := j.stored(ctx, h); err != nil {
 			return err
@@ -132,10 +128,7 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 		}
 		found := f.found
 		if f.kind == kindMessage && len(found.Faults) == 0 {
-			late, lacks, err := h.check(ctx, f)
-			if err != nil {
-				return err
-			}
+			late, lacks := h.check(f)
 			found.Faults = append(found.Faults, late.Faults...)
 			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
 			lacking = lacking || lacks

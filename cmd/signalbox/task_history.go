@@ -2,11 +2,8 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/cmd/signalbox/engine"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -17,7 +14,6 @@ const maxBeside = 20_000
 
 // taskHistory is what is known of the tasks beside a message that is checked.
 type taskHistory struct {
-	core engine.Core
 	// given are the sound messages of the files that are checked, by task, and
 	// names their ids.
 	given map[string][]agn.Message
@@ -34,9 +30,8 @@ type taskHistory struct {
 	known   map[[2]string][]agn.Message
 }
 
-func newTaskHistory(core engine.Core, files []*checkedFile) *taskHistory {
+func newTaskHistory(files []*checkedFile) *taskHistory {
 	h := &taskHistory{
-		core:  core,
 		given: map[string][]agn.Message{}, names: map[string]bool{},
 		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
 	}
@@ -52,14 +47,8 @@ func newTaskHistory(core engine.Core, files []*checkedFile) *taskHistory {
 
 // check holds a sound message against what is known of its task. lacks tells
 // that something was not found which another directory may have.
-func (h *taskHistory) check(ctx context.Context, f *checkedFile) (found agn.Findings, lacks bool, err error) {
-	known, err := h.beside(ctx, f)
-	if err != nil {
-		return found, false, err
-	}
-	if found, err = h.core.CheckTask(ctx, &f.msg, known); err != nil {
-		return found, false, err
-	}
+func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
+	found = agn.Check(&f.msg, h.beside(f))
 	if h.twin != nil {
 		if twin, ok := h.twin(f.msg.ID); ok {
 			// Held against it alone, the message lacks everything else.
@@ -83,7 +72,7 @@ func (h *taskHistory) check(ctx context.Context, f *checkedFile) (found agn.Find
 		}
 	}
 	lacks = slices.ContainsFunc(found.Faults, func(f agn.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
-	return found, lacks, nil
+	return found, lacks
 }
 
 // demote makes notes of the faults whose rule is weak.
@@ -102,14 +91,14 @@ func demote(in agn.Findings, weak func(rule string) bool) (out agn.Findings) {
 // beside gives the messages that a file's is held against: those given, and what
 // the SSOT or else the file's folder has under other names. Two texts of one
 // message in a folder are no conflict of the one that is checked.
-func (h *taskHistory) beside(ctx context.Context, f *checkedFile) ([]agn.Message, error) {
+func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	task := f.msg.TaskID
 	key := [2]string{f.folder, task}
 	if h.stored != nil {
 		key[0] = ""
 	}
 	if list, ok := h.known[key]; ok {
-		return list, nil
+		return list
 	}
 	list := slices.Clip(h.given[task])
 	var more []agn.Message
@@ -118,11 +107,7 @@ func (h *taskHistory) beside(ctx context.Context, f *checkedFile) ([]agn.Message
 		more = h.stored(task)
 	case f.folder != "":
 		if h.folders[f.folder] == nil {
-			all, err := h.readFolder(ctx, f.folder)
-			if err != nil {
-				return nil, err
-			}
-			h.folders[f.folder] = all
+			h.folders[f.folder] = readFolder(f.folder)
 		}
 		more = h.folders[f.folder][task]
 	}
@@ -132,21 +117,21 @@ func (h *taskHistory) beside(ctx context.Context, f *checkedFile) ([]agn.Message
 		}
 	}
 	h.known[key] = list
-	return list, nil
+	return list
 }
 
 // readFolder reads the sound messages of a folder. What cannot be read is not
-// what the user asked about, and is passed over. The error is the engine's.
-func (h *taskHistory) readFolder(ctx context.Context, folder string) (map[string][]agn.Message, error) {
+// what the user asked about, and is passed over.
+func readFolder(folder string) map[string][]agn.Message {
 	byTask := map[string][]agn.Message{}
 	root, err := disk.OpenRoot(folder)
 	if err != nil {
-		return byTask, nil
+		return byTask
 	}
 	defer root.Close()
 	dir, err := root.Open(".")
 	if err != nil {
-		return byTask, nil
+		return byTask
 	}
 	defer dir.Close()
 	entries, _ := dir.ReadDir(maxBeside)
@@ -158,13 +143,9 @@ func (h *taskHistory) readFolder(ctx context.Context, folder string) (map[string
 		if err != nil || !bytes.Contains(data, []byte(agn.Version)) {
 			continue
 		}
-		m, err := h.core.Task(ctx, data)
-		if _, bad := errors.AsType[*agn.Fault](err); err != nil && !bad {
-			return nil, err
-		}
-		if err == nil && len(m.Faults) == 0 {
+		if m, err := agn.ParseMessage(data); err == nil && len(m.Faults) == 0 {
 			byTask[m.TaskID] = append(byTask[m.TaskID], m)
 		}
 	}
-	return byTask, nil
+	return byTask
 }

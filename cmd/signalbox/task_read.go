@@ -63,7 +63,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		return in.take(ctx, "-", "", data)
+		return in.take("-", "", data)
 	}
 	path := in.absolute(arg)
 	info, err := os.Stat(path)
@@ -82,7 +82,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	return in.take(ctx, arg, filepath.Dir(path), data)
+	return in.take(arg, filepath.Dir(path), data)
 }
 
 // readMessage reads as much of a message as shows that it is too long.
@@ -120,7 +120,7 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 			return nil
 		}
 		shown := filepath.Join(arg, filepath.FromSlash(name))
-		return in.takeWalked(ctx, home+name, shown, filepath.Dir(in.absolute(shown)), data)
+		return in.takeWalked(home+name, shown, filepath.Dir(in.absolute(shown)), data)
 	})
 }
 
@@ -154,19 +154,19 @@ func readBeneath(root *os.Root, name string) ([]byte, error) {
 }
 
 // take recognises what a file holds that was named, and checks it by itself.
-func (in *checkInput) take(ctx context.Context, name, folder string, data []byte) error {
+func (in *checkInput) take(name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	if in.payload != "" {
 		f.kind, f.of = kindPayload, in.payload
 	} else {
 		f.recognise()
 	}
-	return in.examine(ctx, f)
+	return in.examine(f)
 }
 
 // takeWalked takes a file of a directory, whose place there is at, unless it is
 // none of ours: that is nobody's fault, whatever it holds.
-func (in *checkInput) takeWalked(ctx context.Context, at, name, folder string, data []byte) error {
+func (in *checkInput) takeWalked(at, name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	switch kind := ssot.Kind(at, data); {
 	case in.payload != "":
@@ -179,24 +179,24 @@ func (in *checkInput) takeWalked(ctx context.Context, at, name, folder string, d
 			return nil
 		}
 	}
-	return in.examine(ctx, f)
+	return in.examine(f)
 }
 
-// examine checks a file by itself. The error is the engine's.
-func (in *checkInput) examine(ctx context.Context, f *checkedFile) error {
+// examine checks a file by itself.
+func (in *checkInput) examine(f *checkedFile) error {
 	data := f.data
 	var err error
 	switch f.kind {
 	case kindPayload:
-		f.found, err = in.core.TaskPayload(ctx, f.of, data)
+		_, f.found, err = agn.ParsePayload(f.of, data)
 	case kindAck:
-		f.ack, err = in.core.Ack(ctx, data)
+		f.ack, err = agn.ParseAck(data)
 	case kindResume:
-		f.resume, err = in.core.Resume(ctx, data)
+		f.resume, err = agn.ParseResume(data)
 	case kindTask:
-		err = in.core.Record(ctx, data)
+		_, err = agn.ParseRecord(data)
 	default:
-		f.msg, err = in.core.Task(ctx, data)
+		f.msg, err = agn.ParseMessage(data)
 		f.found = f.msg.Findings
 	}
 	if bad, ok := errors.AsType[*agn.Fault](err); ok {

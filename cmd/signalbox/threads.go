@@ -31,7 +31,7 @@ path of its directory.`,
 	_ = cmd.MarkPersistentFlagDirname("project")
 	cmd.AddCommand(
 		t.listCommand(), t.showCommand(), t.newCommand(), t.appendCommand(), t.forkCommand(),
-		t.setCommand(), t.attachCommand(), onAnyEngine(t.repairCommand()), onAnyEngine(t.checkCommand()),
+		t.setCommand(), t.attachCommand(), t.repairCommand(), t.checkCommand(),
 	)
 	return cmd
 }

@@ -47,7 +47,7 @@ func (t *talks) check(ctx context.Context, dir string, notes bool) error {
 	w, paint := t.writer(), t.paint()
 	violations := 0
 	var noted []string
-	err := threads.CheckPath(ctx, t.absolute(dir), t.core.Threads(), func(f threads.Finding) {
+	err := threads.CheckPath(ctx, t.absolute(dir), func(f threads.Finding) {
 		if f.Violation {
 			violations++
 		} else if !notes {

@@ -194,7 +194,6 @@ func (t *talks) repair(ctx context.Context, ref string) error {
 		return err
 	}
 	defer found.dir.Close()
-	found.dir.Use(t.core.Threads())
 	changed, err := found.dir.Repair(ctx, found.name)
 	if err != nil {
 		return err

@@ -77,7 +77,7 @@ func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (
 		return c, err
 	}
 	defer old.Close()
-	edits, size, err := c.decide(ctx, d.core, old, p)
+	edits, size, err := c.decide(ctx, old, p)
 	if err == nil && len(edits) > 0 {
 		r := replacing{dir: d, old: old, log: log, read: size, held: held}
 		c.Rewritten, err = r.replace(edits)
@@ -96,10 +96,7 @@ type edit struct {
 }
 
 // decide gives what has to be changed in the first size bytes of a log.
-func (c *Compacted) decide(ctx context.Context, core Core, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
-	if core != nil {
-		return c.rewritten(ctx, core, f, p)
-	}
+func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
 		return nil, 0, err

@@ -89,7 +89,7 @@ func (x *examiner) files(ctx context.Context, logs []Log, names []string) {
 	}
 	for _, name := range names {
 		if me, ok := strings.CutPrefix(name, samp.WatermarkName("")); ok && samp.ValidAlias(me) {
-			if _, _, err := x.dir.readMark(ctx, me); err != nil {
+			if _, _, err := x.dir.Watermark(me); err != nil {
 				x.add(Problem{
 					Rule: "N2", File: name, Violation: true, Reason: disk.Cause(err).Error(),
 					Advice: "remove it: the reader is then shown everything once more",
@@ -146,21 +146,15 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
-	var asked error
 	err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
 		line++
-		if asked == nil {
-			asked = x.line(ctx, log, line, raw)
-		}
+		x.line(log, line, raw)
 	}, passed: func(p passed) {
 		line++
 		if p.fault != nil {
 			x.found(log, line, &samp.Inspection{Malformed: true, Faults: []samp.Fault{*p.fault}}, !p.whole)
 		}
 	}})
-	if asked != nil {
-		return x.dir.failed(log, asked)
-	}
 	if err != nil && ctx.Err() == nil {
 		x.add(unreadable(log, err))
 		return nil
@@ -168,18 +162,14 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	return ctx.Err()
 }
 
-// line checks one line. The error is that of another core.
-func (x *examiner) line(ctx context.Context, log Log, line int, raw []byte) error {
+// line checks one line, and overwrites raw.
+func (x *examiner) line(log Log, line int, raw []byte) {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil
+		return
 	}
 	torn := raw[len(raw)-1] != '\n'
-	in, err := x.dir.inspect(ctx, log, raw)
-	if err != nil {
-		return err
-	}
+	in := samp.Inspect(raw, log.Stem)
 	x.found(log, line, &in, torn)
-	return nil
 }
 
 // found counts a line and says what is wrong with it.
@@ -255,21 +245,12 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
-		var asked error
 		err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
-			if asked != nil {
-				return
-			}
-			var r samp.Record
-			var ok bool
-			if r, ok, asked = x.dir.parse(ctx, raw); ok && r.From == log.Stem {
+			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
 				delete(open, contentHash(x.seed, &r))
 			}
 		}})
 		f.Close()
-		if asked != nil {
-			return x.dir.failed(log, asked)
-		}
 		if ctx.Err() != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package store
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -20,9 +19,6 @@ type Mail struct {
 	Problems []Problem
 	// Partial tells that there may be more mail in a log that could not be read.
 	Partial bool
-
-	// query is what another core was asked, to ask it further.
-	query Query
 }
 
 // Inbox finds all mail for me (§6, modes all and raw). It reads every log, but
@@ -31,9 +27,6 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	logs, problems, err := d.Logs()
 	if err != nil {
 		return Mail{}, err
-	}
-	if d.core != nil {
-		return d.inboxOf(ctx, logs, problems, me, p)
 	}
 	found, malformed, more, err := d.find(ctx, logs, me, p)
 	if err != nil {
@@ -122,9 +115,6 @@ func (d *Dir) form(ctx context.Context) (form, error) {
 			break
 		}
 		best.fromLog(ctx, d, log)
-		if best.err != nil {
-			return form{}, d.failed(log, best.err)
-		}
 	}
 	return best, nil
 }
@@ -134,8 +124,6 @@ type form struct {
 	profile samp.Profile
 	ts      int64
 	found   bool
-	// err is why another core could not be asked.
-	err error
 }
 
 func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
@@ -148,31 +136,16 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 	size := log.Info.Size()
 	// No more than the log needs: there may be thousands of small ones.
 	r := lineReader{buf: make([]byte, min(tailSize, size+1))}
-	visit := visitor{line: func(_ int64, raw []byte, _ bool) { b.fromLine(ctx, d.core, raw) }}
+	visit := visitor{line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
 	_ = r.read(ctx, f, max(size-tailSize, 0), size, visit)
 	if !b.found && size > tailSize {
 		_ = r.read(ctx, f, 0, size, visit)
 	}
 }
 
-func (b *form) fromLine(ctx context.Context, core Core, raw []byte) {
-	if core != nil {
-		b.fromCore(ctx, core, raw)
-	} else if rec, err := samp.ParseInPlace(raw); err == nil {
+func (b *form) fromLine(raw []byte) {
+	if rec, err := samp.ParseInPlace(raw); err == nil {
 		b.fromRecord(&rec)
-	}
-}
-
-func (b *form) fromCore(ctx context.Context, core Core, raw []byte) {
-	if b.err != nil {
-		return
-	}
-	rec, id, err := core.Parse(ctx, raw)
-	if _, bad := errors.AsType[*samp.Fault](err); bad {
-		return
-	}
-	if b.err = err; err == nil && (!b.found || rec.TS >= b.ts) {
-		b.take(&rec, id)
 	}
 }
 
@@ -180,11 +153,7 @@ func (b *form) fromRecord(rec *samp.Record) {
 	if b.found && rec.TS < b.ts {
 		return
 	}
-	b.take(rec, samp.Identify(rec))
-}
-
-func (b *form) take(rec *samp.Record, id samp.Form) {
-	if p, ok := id.Profile(); ok {
+	if p, ok := samp.Identify(rec).Profile(); ok {
 		*b = form{profile: p, ts: rec.TS, found: true}
 	}
 }

@@ -69,10 +69,6 @@ func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, err
 		return nil, err
 	}
 	l := &Lines{dir: d, logs: logs, seed: maphash.MakeSeed()}
-	if d.core != nil {
-		l.Mail, err = d.inboxOf(ctx, logs, problems, me, p)
-		return l, err
-	}
 	l.Profile, l.Problems = p, problems
 	l.hold()
 	if err := l.find(ctx, me); err != nil {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,10 +40,6 @@ func (d *Dir) readSmall(name string) ([]byte, error) {
 // none. A mark that cannot be read gives an error; the reader then has none
 // and is shown everything.
 func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
-	return d.readMark(context.Background(), me)
-}
-
-func (d *Dir) readMark(ctx context.Context, me string) (w samp.Watermark, found bool, err error) {
 	data, err := d.readSmall(samp.WatermarkName(me))
 	if errors.Is(err, fs.ErrNotExist) {
 		return w, false, nil
@@ -52,7 +47,7 @@ func (d *Dir) readMark(ctx context.Context, me string) (w samp.Watermark, found 
 	if err != nil {
 		return w, false, err
 	}
-	if w, err = d.watermark(ctx, data); err != nil {
+	if w, err = samp.ParseWatermark(data); err != nil {
 		return w, false, fmt.Errorf("store: %q: %w", filepath.Join(d.path, samp.WatermarkName(me)), err)
 	}
 	return w, true, nil

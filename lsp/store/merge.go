@@ -69,11 +69,8 @@ func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.F
 	}
 	take := func(line []byte) error {
 		// Parsing may use up the bytes.
-		r, ok, err := d.parse(ctx, bytes.Clone(line))
-		if err != nil {
-			return err
-		}
-		if !ok || r.From != owner {
+		r, err := samp.ParseInPlace(bytes.Clone(line))
+		if err != nil || r.From != owner {
 			m.Left++
 			return nil
 		}

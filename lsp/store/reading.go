@@ -49,16 +49,16 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 		r.Unchanged = true
 		return r, nil
 	}
-	if r.mark, _, err = d.readMark(ctx, me); err != nil {
+	if r.mark, _, err = d.Watermark(me); err != nil {
 		r.Warnings = append(r.Warnings, err.Error()+"; everything is shown")
 	}
 	if r.Mail, err = d.Inbox(ctx, me, p); err != nil {
 		return nil, err
 	}
+	mark := r.mark.Capped(r.now)
 	var older []samp.Found
-	if r.Fresh, older, r.next, err = d.unread(ctx, &r.Mail, r.mark, r.now); err != nil {
-		return nil, err
-	}
+	r.Fresh, older = samp.Unread(r.Mail.Messages, mark)
+	r.next = func() samp.Watermark { return mark.Advance(r.Mail.Messages, r.Fresh, r.now) }
 	r.sort(older)
 	return r, nil
 }

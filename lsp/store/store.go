@@ -32,8 +32,6 @@ type Dir struct {
 	root     *os.Root
 	// lasting has the logs whose names are known to last, by their names.
 	lasting sync.Map
-	// core computes in place of core/samp, unless it is nil.
-	core Core
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it

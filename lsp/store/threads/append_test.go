@@ -316,7 +316,7 @@ func TestNoLog(t *testing.T) {
 				"append":   d.Append(t.Context(), name, words("", atsf.RoleUser, "x", 1)),
 				"raw":      d.AppendRaw(t.Context(), name, []byte(said("m", "x"))),
 				"repair":   func() error { _, err := d.Repair(t.Context(), name); return err }(),
-				"repaired": func() error { d.Use(noCore{}); defer d.Use(nil); _, err := d.Repair(t.Context(), name); return err }(),
+				"repaired": func() error { _, err := d.Repair(t.Context(), name); return err }(),
 			} {
 				if !errors.Is(err, ErrNoLog) || !strings.Contains(err.Error(), atsf.MessagesName+" is "+map[bool]string{true: "empty", false: "not there"}[empty]+", and thread.json counts 2 messages") {
 					t.Errorf("T4: %s: %v", what, err)
@@ -350,13 +350,6 @@ func TestNoLog(t *testing.T) {
 			b.right("p", name)
 		})
 	}
-}
-
-// noCore is a core that would write whatever it is asked to.
-type noCore struct{ own }
-
-func (noCore) Repair(_ context.Context, thread, _ []byte) ([]byte, []atsf.Mismatch, error) {
-	return append(thread, ' '), nil, nil
 }
 
 // TestTallyEndless holds no line in memory that is longer than any message, counts

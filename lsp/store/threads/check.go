@@ -48,12 +48,10 @@ func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) erro
 			return err
 		}
 		defer root.Close()
-		return newThreadCheck(name, root, d.calls(), report).run(ctx)
+		return newThreadCheck(name, root, report).run(ctx)
 	}
-	c := checker{base: atsf.DirName, root: d.root, core: d.calls(), report: report}
-	if err := c.config(ctx); err != nil {
-		return err
-	}
+	c := checker{base: atsf.DirName, root: d.root, report: report}
+	c.config()
 	if _, err := d.root.Lstat(atsf.IgnoreName); errors.Is(err, fs.ErrNotExist) {
 		c.add(atsf.IgnoreName, 0, "G1", "is not there: conversations may be committed by mistake", false)
 	}
@@ -74,7 +72,6 @@ func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) erro
 type checker struct {
 	base   string
 	root   *os.Root
-	core   checks
 	report func(Finding)
 }
 
@@ -101,35 +98,23 @@ func (c *checker) findings(name string, line int64, f *atsf.Findings) {
 	}
 }
 
-// asked tells a broken rule from a core that could not be asked.
-func asked(err error) error {
-	if _, bad := errors.AsType[*atsf.Fault](err); bad {
-		return nil
-	}
-	return err
-}
-
-func (c *checker) config(ctx context.Context) error {
+func (c *checker) config() {
 	data, _, err := readSmall(c.root, atsf.ConfigName, nil)
 	if errors.Is(err, ErrNotFound) {
-		return nil
+		return
 	}
 	if err != nil {
 		c.fault(atsf.ConfigName, 0, err)
-		return nil
+		return
 	}
-	found, secrets, err := c.core.Config(ctx, data)
-	if asked(err) != nil {
-		return err
-	}
+	found, err := atsf.ParseConfig(data)
 	if err != nil {
 		c.fault(atsf.ConfigName, 0, err)
 	}
-	c.findings(atsf.ConfigName, 0, &found)
-	for _, s := range secrets {
+	c.findings(atsf.ConfigName, 0, &found.Findings)
+	for _, s := range atsf.Secrets(data) {
 		c.add(atsf.ConfigName, 0, s.Rule, s.Reason, true)
 	}
-	return nil
 }
 
 // unexpected notes what the layout does not know (rule L1).
@@ -186,7 +171,7 @@ func (c *checker) threads(ctx context.Context, threads *os.Root) error {
 				c.add(at, 0, "L1", disk.Cause(err).Error(), true)
 				continue
 			}
-			err = newThreadCheck(e.Name(), root, c.core, c.report).run(ctx)
+			err = newThreadCheck(e.Name(), root, c.report).run(ctx)
 			if err = errors.Join(err, root.Close()); err != nil {
 				return err
 			}

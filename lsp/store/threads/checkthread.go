@@ -29,32 +29,27 @@ const (
 type threadCheck struct {
 	checker
 	name  string
-	tally Tally
+	tally atsf.Tally
 	last  atsf.Time
 	// ids are the lines by the hash of their id, refs the first lines that
 	// name an asset.
 	seed maphash.Seed
 	ids  map[uint64]int64
 	refs map[string]int64
-	// broken is why another core could not be asked for the thread.
-	broken error
 	// skipped tells that messages could not be counted: lines are too long to be
 	// read, or the log is not here.
 	skipped bool
 }
 
-func newThreadCheck(name string, root *os.Root, core checks, report func(Finding)) *threadCheck {
+func newThreadCheck(name string, root *os.Root, report func(Finding)) *threadCheck {
 	return &threadCheck{
-		checker: checker{base: path.Join(atsf.DirName, atsf.ThreadsName, name), root: root, core: core, report: report},
-		name:    name, tally: core.Tally(), seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64),
+		checker: checker{base: path.Join(atsf.DirName, atsf.ThreadsName, name), root: root, report: report},
+		name:    name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64),
 	}
 }
 
 func (c *threadCheck) run(ctx context.Context) error {
-	t, err := c.thread(ctx)
-	if c.broken != nil {
-		return c.broken
-	}
+	t, err := c.thread()
 	if refused(err) {
 		// Its messages and assets may mean anything.
 		return nil
@@ -63,11 +58,7 @@ func (c *threadCheck) run(ctx context.Context) error {
 		return err
 	}
 	if t != nil && !c.skipped {
-		wrong, err := c.tally.Compare(ctx, t)
-		if err != nil {
-			return err
-		}
-		for _, m := range wrong {
+		for _, m := range atsf.Compare(t, c.tally) {
 			c.add(atsf.ThreadName, 0, "T4", m.Reason, true)
 		}
 	}
@@ -79,24 +70,22 @@ func (c *threadCheck) run(ctx context.Context) error {
 }
 
 // thread checks thread.json.
-func (c *threadCheck) thread(ctx context.Context) (*atsf.Thread, error) {
+func (c *threadCheck) thread() (*atsf.Thread, error) {
 	data, _, err := readSmall(c.root, atsf.ThreadName, nil)
 	if errors.Is(err, ErrNotFound) {
 		c.add(atsf.ThreadName, 0, "L2", "is not there", true)
 		return nil, err
 	}
 	var t atsf.Thread
-	var odd *atsf.Fault
 	if err == nil {
-		t, odd, err = c.core.Thread(ctx, data, c.name)
-		c.broken = asked(err)
+		t, err = atsf.ParseThread(data)
 	}
 	if err != nil {
 		c.fault(atsf.ThreadName, 0, err)
 		return nil, err
 	}
 	c.findings(atsf.ThreadName, 0, &t.Findings)
-	if odd != nil {
+	if odd := t.CheckDir(c.name); odd != nil {
 		c.fault(atsf.ThreadName, 0, odd)
 	}
 	return &t, nil
@@ -130,9 +119,7 @@ func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 	for number := int64(1); err == nil; number++ {
 		var l line
 		if l, err = lines.next(ctx); err == nil && !l.blank() {
-			if err := c.line(ctx, &l, number); err != nil {
-				return err
-			}
+			c.line(&l, number)
 		}
 	}
 	if err := ctx.Err(); err != nil {
@@ -147,23 +134,20 @@ func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 	return nil
 }
 
-// line checks one line. The error is that of another core.
-func (c *threadCheck) line(ctx context.Context, l *line, number int64) error {
+// line checks one line.
+func (c *threadCheck) line(l *line, number int64) {
 	if l.long {
 		c.skipped = true
 		c.add(atsf.MessagesName, number, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", l.size), true)
-		return nil
+		return
 	}
-	m, err := c.core.Message(ctx, l.raw)
-	if asked(err) != nil {
-		return err
-	}
+	m, err := atsf.ParseMessage(l.raw)
 	if err != nil {
-		c.tally.Add(l.raw, nil)
+		c.tally.Bad++
 		c.fault(atsf.MessagesName, number, err)
-		return nil
+		return
 	}
-	c.tally.Add(l.raw, &m)
+	c.tally.Add(&m)
 	c.findings(atsf.MessagesName, number, &m.Findings)
 	if m.ID != "" {
 		hash := maphash.String(c.seed, m.ID)
@@ -181,24 +165,20 @@ func (c *threadCheck) line(ctx context.Context, l *line, number int64) error {
 	}
 	for i := range m.Content {
 		if b := &m.Content[i]; b.Known && b.AssetRef != "" {
-			if err := c.ref(ctx, b.AssetRef, number); err != nil {
-				return err
-			}
+			c.ref(b.AssetRef, number)
 		}
 	}
-	return nil
 }
 
 // ref notes an asset that a message names.
-func (c *threadCheck) ref(ctx context.Context, name string, number int64) error {
-	if _, err := c.core.AssetName(ctx, name); err != nil {
+func (c *threadCheck) ref(name string, number int64) {
+	if _, err := atsf.ParseAssetName(name); err != nil {
 		c.fault(atsf.MessagesName, number, err)
-		return asked(err)
+		return
 	}
 	if _, known := c.refs[name]; !known && len(c.refs) < maxCheckedRefs {
 		c.refs[strings.Clone(name)] = number
 	}
-	return nil
 }
 
 // assets checks the files that messages name, and those that none does.
@@ -248,10 +228,7 @@ func (c *threadCheck) asset(ctx context.Context, assets *os.Root, e fs.DirEntry)
 		c.add(at, 0, "L4", "is what an interrupted write left, or another program's", false)
 		return nil
 	}
-	n, err := c.core.AssetName(ctx, e.Name())
-	if asked(err) != nil {
-		return err
-	}
+	n, err := atsf.ParseAssetName(e.Name())
 	if err != nil {
 		c.fault(at, 0, err)
 		return nil

@@ -38,8 +38,6 @@ type Dir struct {
 	flat bool
 	// counts is what appending knows of logs.
 	counts counts
-	// core computes in place of core/atsf, unless it is nil.
-	core Core
 }
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist

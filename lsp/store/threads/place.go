@@ -46,8 +46,8 @@ func OpenThread(path string) (d *Dir, name string, err error) {
 
 // CheckPath is [Dir.Check] for whatever a path leads to: a project's folder, an
 // .agent directory, of whatever name, a directory of threads or a single one.
-// The paths of findings are relative to it. core is as for [Dir.Use].
-func CheckPath(ctx context.Context, path string, core Core, report func(Finding)) error {
+// The paths of findings are relative to it.
+func CheckPath(ctx context.Context, path string, report func(Finding)) error {
 	real, err := resolve(path)
 	if err != nil {
 		return fmt.Errorf("threads: check: %w", err)
@@ -79,7 +79,6 @@ func CheckPath(ctx context.Context, path string, core Core, report func(Finding)
 		return err
 	}
 	defer d.Close()
-	d.Use(core)
 	short := func(f Finding) {
 		if prefix != "" {
 			f.Path = strings.TrimPrefix(strings.TrimPrefix(f.Path, prefix), "/")
@@ -94,7 +93,7 @@ func CheckPath(ctx context.Context, path string, core Core, report func(Finding)
 		return err
 	}
 	defer threads.Close()
-	c := checker{base: atsf.DirName, root: d.root, core: d.calls(), report: short}
+	c := checker{base: atsf.DirName, root: d.root, report: short}
 	return c.threads(ctx, threads)
 }
 

@@ -87,7 +87,7 @@ func TestCheckPath(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			found := make(map[string]bool)
 			violations := 0
-			err := CheckPath(t.Context(), c.path, nil, func(f Finding) {
+			err := CheckPath(t.Context(), c.path, func(f Finding) {
 				found[f.Path+" "+f.Rule] = true
 				if f.Violation {
 					violations++
@@ -109,11 +109,11 @@ func TestCheckPath(t *testing.T) {
 	b.mkdir("empty", "folder")
 	b.write("", "file")
 	for _, path := range []string{"empty", "nowhere", "file"} {
-		if err := CheckPath(t.Context(), b.path(path), nil, func(Finding) {}); err == nil {
+		if err := CheckPath(t.Context(), b.path(path), func(Finding) {}); err == nil {
 			t.Errorf("L1: %s was found in order", path)
 		}
 	}
-	if err := CheckPath(t.Context(), b.path("empty"), nil, func(Finding) {}); !errors.Is(err, ErrNotFound) {
+	if err := CheckPath(t.Context(), b.path("empty"), func(Finding) {}); !errors.Is(err, ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }

@@ -30,9 +30,6 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 	if err := w.logged(); err != nil {
 		return nil, err
 	}
-	if d.core != nil {
-		return d.repairBy(ctx, w)
-	}
 	count, err := d.countLog(ctx, w)
 	if err != nil {
 		return nil, err

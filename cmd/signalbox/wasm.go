@@ -1,0 +1,209 @@
+//go:build !nowasm
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/detect"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/wasm/conformance"
+	"github.com/signalbox-dev/signalbox/wasm/host"
+	"github.com/signalbox-dev/signalbox/wasm/verify"
+	"github.com/spf13/cobra"
+)
+
+const (
+	// maxModule bounds the module that is read, in bytes.
+	maxModule = 64 << 20
+	// maxVerified bounds one call's input: larger files are named and left out.
+	maxVerified = 64 << 20
+	// shownDifferences is how many differing calls are printed.
+	shownDifferences = 20
+)
+
+func (o *options) wasmCommands() []*cobra.Command {
+	cmd := &cobra.Command{Use: "wasm", Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
+	cmd.AddCommand(&cobra.Command{
+		Use:   "verify <module>",
+		Short: "Run a module over your own files and compare it with this program",
+		Long: `Run a module (signalbox.wasm) over the logs, threads, tasks and signed mail that
+are found from here, and compare each answer with this program's own. It is for
+people who embed the module. Nothing is written. Exit code 1 if an answer differs,
+or if no file was found to compare.`,
+		Example: "  signalbox wasm verify bin/signalbox.wasm",
+		Args:    cobra.ExactArgs(1),
+		RunE: action(func(cmd *cobra.Command, args []string) error {
+			return o.verifyModule(cmd.Context(), o.absolute(args[0]))
+		}),
+	})
+	return []*cobra.Command{cmd}
+}
+
+func (o *options) verifyModule(ctx context.Context, file string) error {
+	code, err := readModule(file)
+	if err != nil {
+		return fmt.Errorf("wasm verify: %w", err)
+	}
+	m, err := host.Open(ctx, code, host.Options{Instances: 1, MaxInput: maxVerified})
+	if err != nil {
+		return fmt.Errorf("wasm verify: %q: %w", file, err)
+	}
+	defer m.Close()
+	v := &moduleCheck{options: o, v: verify.New(m)}
+	for _, dir := range v.places(ctx) {
+		if err := v.folder(ctx, dir); err != nil {
+			return err
+		}
+	}
+	switch {
+	case v.files == 0:
+		return errors.New(`wasm verify: no logs, threads, tasks or mail were found from here; "signalbox doctor" says where they are looked for`)
+	case v.v.Differing > 0:
+		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", v.v.Differing, v.v.Calls, plural(v.files, "file"))
+	}
+	_, err = fmt.Fprintf(o.stdout, "%d answers over %s are the same\n", v.v.Calls, plural(v.files, "file"))
+	return err
+}
+
+func readModule(file string) ([]byte, error) {
+	f, err := disk.OpenNamed(file)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	code, err := io.ReadAll(io.LimitReader(f, maxModule+1))
+	if err == nil && len(code) > maxModule {
+		err = fmt.Errorf("larger than %d MiB", maxModule>>20)
+	}
+	return code, err
+}
+
+// moduleCheck compares a module with the native core over folders of files.
+type moduleCheck struct {
+	*options
+	v            *verify.Verifier
+	files, shown int
+}
+
+// places lists the folders that hold mail, threads, tasks and mailboxes, each once.
+func (c *moduleCheck) places(ctx context.Context) []string {
+	where, _ := c.locate()
+	list := []string{where.Value, (&mails{options: c.options}).ampRoot().Value}
+	if tasks, err := (&jobs{options: c.options}).place(); err == nil {
+		list = append(list, tasks.Value)
+	}
+	if found, err := threads.Scan(ctx, threads.Config{Folders: []string{c.env.Work}, StateDir: c.env.StateDir()}); err == nil {
+		for _, f := range found.Folders {
+			list = append(list, filepath.Join(f.Path, ".agent"))
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// folder compares over every file of a format in a folder and below.
+func (c *moduleCheck) folder(ctx context.Context, dir string) error {
+	root, err := os.OpenRoot(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		c.warn("%s: %v: not compared", dir, fileCause(err))
+		return nil
+	}
+	defer root.Close()
+	logs := map[string]string{}
+	err = fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			err = c.file(ctx, root, name, logs)
+		}
+		if err != nil && ctx.Err() == nil {
+			c.warn("%s: %v: not compared", filepath.Join(dir, filepath.FromSlash(name)), fileCause(err))
+		}
+		return ctx.Err()
+	})
+	if err != nil || len(logs) == 0 {
+		return err
+	}
+	return c.directory(ctx, dir, logs)
+}
+
+var errTooLarge = fmt.Errorf("larger than a call's %d MiB", maxVerified>>20)
+
+// file compares over one file, and keeps the logs of mail for [moduleCheck.directory].
+func (c *moduleCheck) file(ctx context.Context, root *os.Root, name string, logs map[string]string) error {
+	info, err := root.Lstat(name)
+	if err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	if info.Size() > maxVerified {
+		return errTooLarge
+	}
+	data, err := root.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	found := detect.File(name, data)
+	if found.Protocol == "" {
+		return nil
+	}
+	c.files++
+	if found.Protocol == mail.SAMP && found.Kind == detect.Log {
+		logs[path.Base(name)] = string(data)
+	}
+	lines := found.Kind == detect.Log || found.Kind == detect.Messages || found.Kind == detect.Rejections
+	return c.v.File(ctx, string(found.Protocol), path.Base(name), string(data), lines, func(d verify.Difference) {
+		c.report(filepath.Join(root.Name(), filepath.FromSlash(name)), d)
+	})
+}
+
+// directory compares over all logs of a message directory at once, as the reader of
+// each log.
+func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string]string) error {
+	size := 0
+	var readers []string
+	for _, name := range slices.Sorted(maps.Keys(logs)) {
+		size += len(logs[name])
+		stem := strings.TrimSuffix(strings.TrimPrefix(name, "log-"), ".jsonl")
+		if samp.ValidAlias(stem) {
+			readers = append(readers, stem)
+		}
+	}
+	if size > maxVerified {
+		c.warn("%s: its logs together are %v: compared one by one alone", dir, errTooLarge)
+		return nil
+	}
+	for _, profile := range []samp.Profile{samp.V1, samp.V1Compact} {
+		calls := conformance.Directory(logs, readers, profile.String())
+		if err := c.v.All(ctx, slices.Values(calls), func(d verify.Difference) { c.report(dir, d) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report prints a call that differs: what to call it with, and both answers.
+func (c *moduleCheck) report(file string, d verify.Difference) {
+	if c.shown++; c.shown > shownDifferences {
+		return
+	}
+	module := fmt.Sprintf("%.200q", d.Module)
+	if d.Trap != nil {
+		module = d.Trap.Error()
+	}
+	c.warn("%s: op %v with %.200q differs: module %s, this program %.200q", file, d.Call.Op, d.Call.Params, module, d.Native)
+}

@@ -88,7 +88,7 @@ func (w *writer) step() {
 	}
 }
 
-// agree gives the module's bytes, after they were found equal to those that
+// agree returns the module's bytes, after comparing them with the bytes that
 // core/atsf makes natively.
 func (w *writer) agree(module []byte, err error, native []byte, nativeErr error) []byte {
 	w.Helper()
@@ -107,9 +107,13 @@ func (w *writer) edit(changes ...atsf.Change) {
 	for _, c := range changes {
 		list = append(list, client.Change{Path: c.Path, Value: c.Value})
 	}
-	out, err := w.atsf.Edit(context.Background(), []byte(w.thread), list...)
+	out, err := w.atsf.Edit(context.Background(), []byte(w.thread), list)
 	native, nativeErr := atsf.Edit([]byte(w.thread), changes...)
 	w.thread = string(w.agree(out, err, native, nativeErr))
+}
+
+func (w *writer) files() client.ThreadFiles {
+	return client.ThreadFiles{Thread: []byte(w.thread), Messages: []byte(w.messages)}
 }
 
 func (w *writer) title() {
@@ -122,7 +126,7 @@ func (w *writer) metadata() {
 }
 
 func (w *writer) repair() {
-	out, err := w.atsf.Repair(context.Background(), []byte(w.thread), []byte(w.messages))
+	out, err := w.atsf.Repair(context.Background(), w.files())
 	tally, _ := atsf.Count([]byte(w.messages))
 	native, nativeErr := atsf.Repair([]byte(w.thread), tally)
 	w.thread = string(w.agree(out.Data, err, native, nativeErr))
@@ -143,7 +147,7 @@ func (w *writer) append() {
 	at := int64(1771578000000 + w.random.IntN(1_000_000))
 	input, took := `{"x":1}`, int64(3)
 	out, err := w.atsf.BuildMessage(context.Background(), client.AgentMessage{
-		ID: "ours", Role: "agent", Time: client.Time{Millis: at}, Content: []client.Block{{Type: "text", Text: "<\u2028>"}}, Tokens: &client.Tokens{Output: 4},
+		ID: "ours", Role: "agent", Time: client.ThreadTime{Millis: at}, Content: []client.Block{{Type: "text", Text: "<\u2028>"}}, Tokens: &client.Tokens{Output: 4},
 		Tools: []client.ToolCall{{ID: "c", Name: "edit", Status: "completed", Input: &input, Duration: &took, Diff: &client.Diff{Path: "p", New: "x\n"}, Locations: []client.Location{{Path: "p", Line: 2}}}},
 	})
 	native, nativeErr := atsf.BuildMessage(atsf.Message{
@@ -197,10 +201,10 @@ func (w *writer) appendInline() {
 // fork goes on in a fork of the thread.
 func (w *writer) fork() {
 	id := "fork-" + strconv.Itoa(len(w.did))
-	thread, log, err := w.atsf.Fork(context.Background(), []byte(w.thread), []byte(w.messages), client.ForkPlan{ID: id, Created: at1030})
+	fork, err := w.atsf.Fork(context.Background(), w.files(), client.ForkPlan{ID: id, Created: at1030})
 	native, nativeLog, nativeErr := atsf.Fork([]byte(w.thread), []byte(w.messages), atsf.ForkPlan{ID: id, Created: at1030})
-	w.thread = string(w.agree(thread, err, native, nativeErr))
-	w.messages = string(w.agree(log, err, nativeLog, nativeErr))
+	w.thread = string(w.agree(fork.Thread, err, native, nativeErr))
+	w.messages = string(w.agree(fork.Messages, err, nativeLog, nativeErr))
 }
 
 // foreign is the tree of a thread.json without the members that are ours to set.

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
@@ -23,13 +24,13 @@ const Built = true
 // be made or that others can enter.
 func Open(ctx context.Context, module []byte, cache string) (Core, error) {
 	m, err := host.Open(ctx, module, host.Options{CacheDir: cache, Instances: 1, MaxInput: abi.MaxInput, MaxMemory: abi.MaxMemory})
-	if _, refused := errors.AsType[*host.Error](err); err != nil && !refused && cache != "" && ctx.Err() == nil {
+	if _, refused := errors.AsType[*client.Error](err); err != nil && !refused && cache != "" && ctx.Err() == nil {
 		return nil, fmt.Errorf("%w: %w", ErrCache, err)
 	}
 	if err != nil {
 		return nil, engineError(err)
 	}
-	return &guest{module: m, mail: mail{samp: m.SAMP(), forms: make(map[place]string)}, talk: talk{m.ATSF()}}, nil
+	return &guest{module: m, mail: mail{samp: m.SAMP(), forms: make(map[place]client.Form)}, talk: talk{m.ATSF()}}, nil
 }
 
 // guest is the core in a module.
@@ -46,7 +47,7 @@ func (g *guest) Close() error          { return g.module.Close() }
 // malformed gives the rule that bytes break, and the reason, where an error says
 // that; ok is false for what the engine itself could not do.
 func malformed(err error) (rule, reason string, ok bool) {
-	e, is := errors.AsType[*host.Error](err)
+	e, is := errors.AsType[*client.Error](err)
 	if !is || e.Code != abi.Malformed {
 		return "", "", false
 	}
@@ -55,7 +56,7 @@ func malformed(err error) (rule, reason string, ok bool) {
 
 // engineError words an error that says nothing about the bytes.
 func engineError(err error) error {
-	if e, ok := errors.AsType[*host.Error](err); ok {
+	if e, ok := errors.AsType[*client.Error](err); ok {
 		name := ""
 		if e.Op != 0 {
 			name = e.Op.String() + ": "

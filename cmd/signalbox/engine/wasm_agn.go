@@ -7,7 +7,7 @@ import (
 	"errors"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/wasm/host"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // taskError words the error of a call. The ABI's errors have a rule and a reason
@@ -35,13 +35,13 @@ func (g *guest) Task(ctx context.Context, data []byte) (agn.Message, error) {
 	}
 	return agn.Message{
 		Raw: data, ID: r.ID, Version: r.Version, Type: r.Type, From: r.From, To: r.To, TaskID: r.TaskID,
-		Findings: taskFindings(r.TaskFindings),
+		Findings: taskFindings(r.Findings),
 	}, nil
 }
 
 func (g *guest) TaskPayload(ctx context.Context, kind string, data []byte) (agn.Findings, error) {
-	_, found, err := g.module.AGN().Payload(ctx, kind, data)
-	return taskFindings(found), taskError(err, func() error { _, _, err := agn.ParsePayload(kind, data); return err })
+	r, err := g.module.AGN().Payload(ctx, kind, data)
+	return taskFindings(r.Findings), taskError(err, func() error { _, _, err := agn.ParsePayload(kind, data); return err })
 }
 
 func (g *guest) Ack(ctx context.Context, data []byte) (agn.Ack, error) {
@@ -65,21 +65,21 @@ func (g *guest) CheckTask(ctx context.Context, m *agn.Message, history []agn.Mes
 	for i := range history {
 		texts[i] = history[i].Raw
 	}
-	found, unread, err := g.module.AGN().Check(ctx, m.Raw, texts)
+	found, err := g.module.AGN().Check(ctx, m.Raw, texts)
 	if err != nil {
 		return agn.Findings{}, engineError(err)
 	}
-	if unread > 0 {
+	if found.Unread > 0 {
 		return agn.Findings{}, errors.New("wasm: agn.check: the module did not read what it had read before")
 	}
-	return taskFindings(found), nil
+	return taskFindings(found.Findings), nil
 }
 
-func taskFindings(f host.TaskFindings) agn.Findings {
+func taskFindings(f client.Findings) agn.Findings {
 	return agn.Findings{Faults: taskFaults(f.Faults), Notes: taskFaults(f.Notes)}
 }
 
-func taskFaults(list []host.Fault) []agn.Fault {
+func taskFaults(list []client.Fault) []agn.Fault {
 	var faults []agn.Fault
 	for _, f := range list {
 		faults = append(faults, agn.Fault{Rule: f.Rule, Field: f.Field, Offset: int(f.Offset), Reason: f.Reason})

@@ -7,7 +7,7 @@ import (
 	"errors"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/wasm/host"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // mailError is taskError for amp/0.1.
@@ -40,7 +40,7 @@ func (g *guest) Mail(ctx context.Context, data []byte) (Mail, error) {
 	return Mail{m, r.SignatureID}, nil
 }
 
-func mailFaults(list []host.Fault) []amp.Fault {
+func mailFaults(list []client.Fault) []amp.Fault {
 	var faults []amp.Fault
 	for _, f := range list {
 		faults = append(faults, amp.Fault{Rule: f.Rule, Field: f.Field, Offset: int(f.Offset), Reason: f.Reason})
@@ -68,7 +68,7 @@ func (g *guest) Key(ctx context.Context, data []byte) (Key, error) {
 const someKey = "-----BEGIN PUBLIC KEY-----\nMCowBQYDK2VwAyEA11qYAYKxCrfVS/7TyWQHOg7hcvPapiMlrwIaaPcHURo=\n-----END PUBLIC KEY-----\n"
 
 func (g *guest) Judge(ctx context.Context, m *Mail, known Known) (amp.Trust, error) {
-	k := host.MailKnown{Now: known.Now}
+	k := client.MailKnown{Now: known.Now}
 	switch {
 	case known.Key.OK():
 		k.Keys = [][]byte{known.Key.text}
@@ -77,7 +77,7 @@ func (g *guest) Judge(ctx context.Context, m *Mail, known Known) (amp.Trust, err
 	}
 	// Of many signatures this message's alone is asked for.
 	if first, seen := known.Earlier[m.SignatureID]; seen {
-		k.Earlier = []host.MailSignature{{SignatureID: m.SignatureID, ID: first}}
+		k.Earlier = []client.MailSignature{{SignatureID: m.SignatureID, ID: first}}
 	}
 	t, err := g.module.AMP().Judge(ctx, m.Raw, k)
 	if err != nil {
@@ -86,9 +86,9 @@ func (g *guest) Judge(ctx context.Context, m *Mail, known Known) (amp.Trust, err
 	return amp.Trust{State: amp.State(t.State), Reason: t.Reason, Step: stepNamed(t.Step), Key: t.Key, Flags: t.Flags}, nil
 }
 
-func stepNamed(name string) amp.Step {
+func stepNamed(name client.SignedStep) amp.Step {
 	for step := amp.AsStored; step <= amp.NoWrapper; step++ {
-		if step.String() == name {
+		if step.String() == string(name) {
 			return step
 		}
 	}

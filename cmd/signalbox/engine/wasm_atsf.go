@@ -8,11 +8,11 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
-	"github.com/signalbox-dev/signalbox/wasm/host"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // talk is ATSF in the module.
-type talk struct{ atsf host.ATSF }
+type talk struct{ atsf client.ATSF }
 
 func atsfError(err error) error {
 	if err == nil {
@@ -69,7 +69,7 @@ func (t talk) AssetName(ctx context.Context, ref string) (atsf.AssetName, error)
 }
 
 func (t talk) Repair(ctx context.Context, thread, messages []byte) ([]byte, []atsf.Mismatch, error) {
-	r, err := t.atsf.Repair(ctx, thread, messages)
+	r, err := t.atsf.Repair(ctx, client.ThreadFiles{Thread: thread, Messages: messages})
 	if err != nil {
 		return nil, nil, atsfError(err)
 	}
@@ -80,7 +80,7 @@ func (t talk) Tally() threads.Tally { return &tally{atsf: t.atsf} }
 
 // tally keeps the lines, since the module counts a log as a whole.
 type tally struct {
-	atsf  host.ATSF
+	atsf  client.ATSF
 	lines bytes.Buffer
 }
 
@@ -90,11 +90,11 @@ func (t *tally) Add(line []byte, _ *atsf.Message) {
 }
 
 func (t *tally) Compare(ctx context.Context, thread *atsf.Thread) ([]atsf.Mismatch, error) {
-	_, list, err := t.atsf.Compare(ctx, thread.Raw, t.lines.Bytes())
-	return mismatches(list), atsfError(err)
+	r, err := t.atsf.Compare(ctx, client.ThreadFiles{Thread: thread.Raw, Messages: t.lines.Bytes()})
+	return mismatches(r.Mismatches), atsfError(err)
 }
 
-func mismatches(list []host.Mismatch) []atsf.Mismatch {
+func mismatches(list []client.Mismatch) []atsf.Mismatch {
 	var out []atsf.Mismatch
 	for _, m := range list {
 		out = append(out, atsf.Mismatch(m))
@@ -102,11 +102,11 @@ func mismatches(list []host.Mismatch) []atsf.Mismatch {
 	return out
 }
 
-func atsfFault(f host.Fault) atsf.Fault {
+func atsfFault(f client.Fault) atsf.Fault {
 	return atsf.Fault{Rule: f.Rule, Field: f.Field, Offset: int(f.Offset), Reason: f.Reason}
 }
 
-func atsfFaults(list []host.Fault) []atsf.Fault {
+func atsfFaults(list []client.Fault) []atsf.Fault {
 	var faults []atsf.Fault
 	for _, f := range list {
 		faults = append(faults, atsfFault(f))

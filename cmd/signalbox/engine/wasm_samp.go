@@ -9,14 +9,14 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/wasm/host"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // mail is SAMP in the module.
 type mail struct {
-	samp host.SAMP
+	samp client.SAMP
 	// forms are what the ids are of the messages that were found.
-	forms map[place]string
+	forms map[place]client.Form
 }
 
 // place is where a message stands.
@@ -36,11 +36,11 @@ func sampError(err error) error {
 	return engineError(err)
 }
 
-func profileName(p samp.Profile) host.Profile { return host.Profile(p.String()) }
+func profileName(p samp.Profile) client.Profile { return client.Profile(p.String()) }
 
-func formNamed(name string) samp.Form {
+func formNamed(name client.Form) samp.Form {
 	for f := range samp.FormWrong {
-		if f.String() == name {
+		if f.String() == string(name) {
 			return f
 		}
 	}
@@ -48,7 +48,7 @@ func formNamed(name string) samp.Form {
 }
 
 func (m *mail) Parse(ctx context.Context, line []byte) (samp.Record, samp.Form, error) {
-	r, err := m.samp.Parse(ctx, line, host.V1)
+	r, err := m.samp.Parse(ctx, line, client.V1)
 	if err != nil {
 		return samp.Record{}, 0, sampError(err)
 	}
@@ -72,7 +72,7 @@ func (m *mail) Inspect(ctx context.Context, line []byte, log store.Log) (samp.In
 	return in, err
 }
 
-func sampFaults(list []host.Fault) []samp.Fault {
+func sampFaults(list []client.Fault) []samp.Fault {
 	var faults []samp.Fault
 	for _, f := range list {
 		faults = append(faults, samp.Fault{Rule: f.Rule, Field: f.Field, Offset: int(f.Offset), Reason: f.Reason})
@@ -87,7 +87,7 @@ func (m *mail) Watermark(ctx context.Context, data []byte) (samp.Watermark, erro
 }
 
 func (m *mail) Inbox(ctx context.Context, q store.Query) (samp.Inbox, int, error) {
-	box, err := m.samp.Inbox(ctx, query(q, host.InboxQuery{Mode: host.All()}))
+	box, err := m.samp.Inbox(ctx, query(q, client.InboxQuery{Mode: client.All()}))
 	if err != nil {
 		return samp.Inbox{}, 0, sampError(err)
 	}
@@ -97,11 +97,11 @@ func (m *mail) Inbox(ctx context.Context, q store.Query) (samp.Inbox, int, error
 }
 
 func (m *mail) Unread(ctx context.Context, q store.Query, mark samp.Watermark, now int64) (fresh, older []samp.Found, next samp.Watermark, err error) {
-	ask := func(w host.Watermark) (host.Inbox, error) {
-		box, err := m.samp.Inbox(ctx, query(q, host.InboxQuery{Watermark: &w, Now: now}))
+	ask := func(w client.Watermark) (client.Inbox, error) {
+		box, err := m.samp.Inbox(ctx, query(q, client.InboxQuery{Watermark: &w, Now: now}))
 		return box, sampError(err)
 	}
-	box, err := ask(host.Watermark(mark))
+	box, err := ask(client.Watermark(mark))
 	if err != nil {
 		return nil, nil, next, err
 	}
@@ -113,7 +113,7 @@ func (m *mail) Unread(ctx context.Context, q store.Query, mark samp.Watermark, n
 	if box.Older > 0 {
 		// Of what lies before the mark the module gives the number alone. A mark
 		// that names the same messages, before all of them, gives the others.
-		all, err := ask(host.Watermark{TS: math.MinInt64, IDs: mark.IDs})
+		all, err := ask(client.Watermark{TS: math.MinInt64, IDs: mark.IDs})
 		if err != nil {
 			return nil, nil, next, err
 		}
@@ -138,10 +138,10 @@ func (m *mail) Compact(ctx context.Context, data []byte, p samp.Profile) (samp.C
 }
 
 // query fills in what every question about some mail has.
-func query(q store.Query, out host.InboxQuery) host.InboxQuery {
+func query(q store.Query, out client.InboxQuery) client.InboxQuery {
 	out.Me, out.Profile = q.Me, profileName(q.Profile)
 	for _, l := range q.Logs {
-		out.Logs = append(out.Logs, host.Log{Name: l.Name, Data: l.Data})
+		out.Logs = append(out.Logs, client.Log{Name: l.Name, Data: l.Data})
 	}
 	return out
 }
@@ -154,7 +154,7 @@ func ranksOf(q store.Query) map[string]int {
 	return ranks
 }
 
-func (m *mail) found(list []host.Message, ranks map[string]int) []samp.Found {
+func (m *mail) found(list []client.Message, ranks map[string]int) []samp.Found {
 	var found []samp.Found
 	for i := range list {
 		s := &list[i]
@@ -182,6 +182,6 @@ func (g *guest) LineID(ctx context.Context, line []byte, p samp.Profile) (string
 }
 
 func (g *guest) Thread(ctx context.Context, body, from, date string, p samp.Profile) (thread, rest string, err error) {
-	thread, rest, err = g.mail.samp.Thread(ctx, body, from, date, profileName(p))
-	return thread, rest, sampError(err)
+	derived, err := g.mail.samp.Thread(ctx, body, from, date, profileName(p))
+	return derived.Thread, derived.Body, sampError(err)
 }

@@ -2,7 +2,6 @@ package ops_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,22 +27,22 @@ func mailFaults(list []amp.Fault) []client.Fault {
 	return out
 }
 
-// hostMail gives core/amp's message as the host has it.
+// hostMail returns core/amp's message as the host has it.
 func hostMail(m *amp.Message) client.Mail {
-	at := func(t amp.Time) client.MailTime { return client.MailTime(t) }
+	at := func(t amp.Time) client.Time { return client.Time(t) }
 	out := client.Mail{
 		Version: m.Version, ID: m.ID, From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Time: at(m.Time), Expires: at(m.Expires),
 		Signature: m.Signature, SignatureID: m.SignatureID(), InReplyTo: m.InReplyTo, ThreadID: m.ThreadID, IdempotencyKey: m.IdempotencyKey,
-		Payload: client.MailPayload{Type: m.Payload.Type, Text: m.Payload.Text, Context: json.RawMessage("null"), Attachments: []client.MailAttachment{}},
+		Payload: client.MailPayload{Type: m.Payload.Type, Text: m.Payload.Text, Attachments: []client.MailAttachment{}},
 		Local:   client.MailLocal{Received: at(m.Local.Received), ReadAt: at(m.Local.ReadAt), Status: m.Local.Status, Method: m.Local.Method, Verified: m.Local.Verified},
 		Security: client.MailSecurity{
 			TrustLevel: m.Security.TrustLevel, Flags: append([]string{}, m.Security.Flags...), QuarantineID: m.Security.QuarantineID, WindowScan: m.Security.WindowScan,
 			RiskScore: m.Security.RiskScore, RiskLevel: m.Security.RiskLevel, Wrapped: m.Security.Wrapped,
 		},
-		Faults: mailFaults(m.Faults), Notes: mailFaults(m.Notes),
+		Findings: client.Findings{Faults: mailFaults(m.Faults), Notes: mailFaults(m.Notes)},
 	}
 	if m.Payload.Context != nil {
-		out.Payload.Context = json.RawMessage(m.Payload.Context)
+		out.Payload.Context = client.Value(m.Payload.Context)
 	}
 	for _, a := range m.Payload.Attachments {
 		out.Payload.Attachments = append(out.Payload.Attachments, client.MailAttachment{
@@ -136,7 +135,7 @@ func TestAMPSignatures(t *testing.T) {
 						t.Errorf("AMP SIG-7 %s: %+v %+v", key, v, trust)
 					}
 				default:
-					want := client.MailVerdict{Verified: true, Step: step, Payload: ampFile(t, "payload-bytes/"+name+".json"), Signed: ampFile(t, "signed-bytes/"+name+".txt")}
+					want := client.MailVerdict{Verified: true, Step: client.SignedStep(step), Payload: ampFile(t, "payload-bytes/"+name+".json"), Signed: ampFile(t, "signed-bytes/"+name+".txt")}
 					if diff := cmp.Diff(want, v); diff != "" {
 						t.Error(diff)
 					}
@@ -146,7 +145,7 @@ func TestAMPSignatures(t *testing.T) {
 						state = "external"
 					}
 					k := parse[client.MailKey](t, both.must(t, abi.AMPKey, "", pem))
-					if trust.State != state || trust.Step != step || trust.Key != k.Fingerprint || k.PEM != pem {
+					if trust.State != state || string(trust.Step) != step || trust.Key != k.Fingerprint || k.PEM != pem {
 						t.Errorf("AMP SIG-7 %s: %+v %+v", key, trust, k)
 					}
 				}

@@ -1,9 +1,8 @@
 import { abi, limits, ops } from './abi.js';
 import type { OpName } from './abi.js';
-import { Agn } from './agn.js';
-import { Amp } from './amp.js';
 import { Atsf } from './atsf.js';
 import { Ops } from './caller.js';
+import { Agn, Amp, Render, Samp } from './calls.js';
 import { compile } from './compile.js';
 import type { Source } from './compile.js';
 import { SignalboxError } from './error.js';
@@ -11,9 +10,7 @@ import { Instance } from './instance.js';
 import { encode } from './json.js';
 import type { Bytes } from './json.js';
 import { Mailbox } from './mail.js';
-import { Render } from './render.js';
-import { Samp } from './samp.js';
-import type { Shapes } from './shapes.js';
+import type { Info } from './types.js';
 
 /** Limits of a core. Sizes are in bytes. */
 export interface Options {
@@ -118,12 +115,12 @@ export class Core {
     }
   }
 
-  /** What the module says of itself: its ABI and the ops that it has. */
-  info(): Shapes['info'] {
+  /** What the module says about itself: its ABI and the ops that it has. */
+  info(): Info {
     return new Ops(this).json('info');
   }
 
-  /** How the core stands. */
+  /** What the core did with its instances. */
   get stats(): Stats {
     return { created: this.#created, discarded: this.#discarded, memory: this.#instance?.memorySize ?? 0 };
   }

@@ -36,8 +36,8 @@ type Spec struct {
 // changed or used again.
 //
 // From this list and the types of wasm/client abigen writes the constants, the
-// module's dispatch, the calls of both clients, the types of JavaScript, and the
-// tables in wasm/README.md. The module does not carry it.
+// module's dispatch and encoders, the calls of both clients, the types of JavaScript,
+// and the tables in wasm/README.md. The module does not carry it.
 func Ops() []Spec {
 	all := []Spec{{
 		Op: 1, Name: "info",

@@ -1,5 +1,5 @@
 // Command abigen writes everything that follows from the list of ops in wasm/abi and
-// the types in wasm/client: the ops' constants, the module's dispatch, the calls of
+// the types in wasm/client: the ops' constants, the module's dispatch and encoders, the calls of
 // the Go and JavaScript clients, the types of JavaScript, and the tables of the
 // manifest and of wasm/README.md. Its argument is the folder wasm.
 package main
@@ -47,10 +47,11 @@ func generate(dir string) (map[string]string, error) {
 		"js/src/calls.ts": m.callsTS(),
 	}
 	for name, text := range map[string]string{
-		"abi/ops.go":           m.opsGo(),
-		"guest/ops/handler.go": m.handlerGo(),
-		"client/calls.go":      m.callsGo(),
-		"manifest/ops.go":      m.manifestGo(),
+		"abi/ops.go":            m.opsGo(),
+		"guest/ops/handler.go":  m.handlerGo(),
+		"guest/ops/encoders.go": m.encodersGo(),
+		"client/calls.go":       m.callsGo(),
+		"manifest/ops.go":       m.manifestGo(),
 	} {
 		if files[name], err = formatted(text); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)

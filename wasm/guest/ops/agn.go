@@ -24,9 +24,7 @@ func agnMessage(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.envelope(&m)
-	e.payload(&m.Payload)
-	e.taskFindings(m.Findings)
+	e.taskMessage(&m)
 	e.close('}')
 	return e.buf, nil
 }
@@ -45,8 +43,12 @@ func agnPayload(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.payload(&p)
-	e.taskFindings(found)
+	e.key("payload")
+	e.open('{')
+	e.taskPayload(&p)
+	e.close('}')
+	faults(&e, "faults", found.Faults)
+	faults(&e, "notes", found.Notes)
 	e.close('}')
 	return e.buf, nil
 }
@@ -69,10 +71,11 @@ func agnCheck(dst, a, b []byte) ([]byte, error) {
 		return nil, malformed(&m.Faults[0])
 	}
 	var t task
-	history := parsed(&t, parts[1], known)
+	found := agn.Check(&m, parsed(&t, parts[1], known))
 	e := encoder{buf: dst}
 	e.open('{')
-	e.taskFindings(agn.Check(&m, history))
+	faults(&e, "faults", found.Faults)
+	faults(&e, "notes", found.Notes)
 	e.number("unread", t.unread)
 	e.close('}')
 	return e.buf, nil
@@ -86,7 +89,7 @@ func agnState(dst, a, b []byte) ([]byte, error) {
 	e := encoder{buf: dst}
 	e.open('{')
 	s := agn.State(t.id, t.history, t.now)
-	e.state(&s)
+	e.taskState(&s)
 	e.number("unread", t.unread)
 	e.close('}')
 	return e.buf, nil
@@ -104,8 +107,15 @@ func agnAlarms(dst, a, b []byte) ([]byte, error) {
 	e.key("alarms")
 	e.open('[')
 	for _, alarm := range agn.Alarms(t.id, t.history, t.refused, t.now) {
+		escalation := alarm.Escalation(state)
 		e.item()
-		e.alarm(&alarm, state)
+		e.open('{')
+		e.alarm(&alarm)
+		e.key("escalation")
+		e.open('{')
+		e.escalation(&escalation)
+		e.close('}')
+		e.close('}')
 	}
 	e.close(']')
 	e.number("unread", t.unread)

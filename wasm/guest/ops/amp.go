@@ -37,12 +37,7 @@ func ampMessage(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.letter(&m)
-	e.mailPayload(&m.Payload)
-	e.mailLocal(&m.Local)
-	e.mailSecurity(&m.Security)
-	e.mailFaults("faults", m.Faults)
-	e.mailFaults("notes", m.Notes)
+	e.mail(&m)
 	e.close('}')
 	return e.buf, nil
 }
@@ -101,7 +96,7 @@ func ampVerify(dst, a, b []byte) ([]byte, error) {
 	e.text("step", v.Step.String())
 	e.text("payload", string(v.Payload))
 	e.text("signed", string(v.Signed))
-	e.mailFault("fault", asMailFault(err))
+	e.fault("fault", (*fault)(asMailFault(err)))
 	e.close('}')
 	return e.buf, nil
 }
@@ -149,11 +144,7 @@ func ampJudge(dst, a, b []byte) ([]byte, error) {
 	t := amp.Judge(&m, k)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.text("state", string(t.State))
-	e.text("reason", t.Reason)
-	e.text("step", t.Step.String())
-	e.text("key", t.Key)
-	e.texts("flags", t.Flags)
+	e.mailTrust(&t)
 	e.close('}')
 	return e.buf, nil
 }
@@ -179,11 +170,7 @@ func ampThreads(dst, a, b []byte) ([]byte, error) {
 	for _, p := range amp.Threads(links) {
 		e.item()
 		e.open('{')
-		e.text("thread", p.Thread)
-		e.number("parent", int64(p.Parent))
-		e.number("depth", int64(p.Depth))
-		e.bool("missing", p.Missing)
-		e.bool("cycle", p.Cycle)
+		e.mailPlace(&p)
 		e.close('}')
 	}
 	e.close(']')

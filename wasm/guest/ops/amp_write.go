@@ -53,7 +53,7 @@ func ampCompose(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("payload", string(l.Payload()))
 	e.text("signed", string(l.Signed()))
-	e.mailFaults("portability", l.Portability())
+	faults(&e, "portability", l.Portability())
 	e.close('}')
 	return e.buf, nil
 }
@@ -78,11 +78,7 @@ func ampReply(dst, a, b []byte) ([]byte, error) {
 	d := amp.Reply(&m)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.text("from", d.From)
-	e.text("to", d.To)
-	e.text("subject", d.Subject)
-	e.text("inReplyTo", d.InReplyTo)
-	e.text("threadId", d.ThreadID)
+	e.mailReply(&d)
 	e.close('}')
 	return e.buf, nil
 }

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
@@ -34,7 +35,7 @@ func atsfCheck(dst, a, b []byte) ([]byte, error) {
 
 	e := encoder{buf: dst}
 	e.open('{')
-	e.tally(tally)
+	e.figures(&tally)
 	e.bool("torn", torn)
 	e.key("findings")
 	e.buf = append(e.buf, c.out.buf...)
@@ -93,7 +94,7 @@ func (c *threadCheck) assets(number, offset int, content []atsf.Block) {
 		}
 		if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
 			f := *asFault(err)
-			f.Field, f.Offset = "content["+itoa(i)+"].assetRef", b.Offset
+			f.Field, f.Offset = "content["+strconv.Itoa(i)+"].assetRef", b.Offset
 			c.finding(atsf.MessagesName, number, offset, "fault", &f)
 		}
 	}

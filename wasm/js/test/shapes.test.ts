@@ -20,7 +20,10 @@ test('the types are the shapes of the results', async () => {
   const shapes = readFileSync(join(root, 'src/types.ts'), 'utf8');
   const names = new Map(Object.entries(ops).map(([name, op]) => [op as number, name]));
   const samples = new Map(
-    [...shapes.matchAll(/^ {2}'?([a-z]+\.[a-zA-Z]+|info)'?: /gm)].map(([, name]) => [name ?? '', new Set<string>()]),
+    [...shapes.matchAll(/^ {2}'?([a-z]+\.[a-zA-Z]+|info)'?: /gm)].map(([, name]) => [
+      name ?? '',
+      new Set<string>(),
+    ]),
   );
   assert.ok(samples.size > 45, `${samples.size} shapes`);
   const counts = new Map<number, number>();

@@ -2,7 +2,7 @@ package abi
 
 const (
 	taskInput  = `the texts of messages, ACKs and answers, one after the other`
-	taskTexts  = `"messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are no JSON object or no record`
+	taskTexts  = `"messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are not a JSON object, or not a record`
 	newMessage = "the bytes of a new message"
 	newRecord  = "the bytes of a new record"
 )
@@ -22,7 +22,7 @@ func agnMessages() []Spec {
 		{
 			Op: 302, Name: "agn.check", Args: "*message: bytes, *history: bytes[]", Input: "a message, and after it the other messages of its task",
 			Result: "TaskCheck",
-			About:  `Checks a message without faults against the others of its task, in any order, for what no message shows by itself: references, subtasks, criteria, counts, the gate of the builds. "history" lists the lengths of the others in bytes; "unread" counts those that are no JSON object.`,
+			About:  `Checks a message without faults against the others of its task, in any order, for what no message shows by itself: references, subtasks, criteria, counts, the gate of the builds. "history" lists the lengths of the others in bytes; "unread" counts those that are not JSON objects.`,
 		},
 		{
 			Op: 303, Name: "agn.state", Args: "taskId: text, ...history: TaskHistory, now: int", Input: taskInput,

@@ -25,7 +25,7 @@ func ampReading() []Spec {
 		{
 			Op: 404, Name: "amp.verify", Args: "*message: bytes, *key: bytes", Input: "a message, and after it a public key in PEM or DER",
 			Result: "MailVerdict",
-			About:  `Verifies a message with one key. A signature that does not fit is no error. "step" is the form in which the payload was signed; "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null. When the step is "not verified", the fault says what is wrong. A key that cannot be read is Malformed.`,
+			About:  `Verifies a message with one key. A signature that does not fit is not an error. "step" is the form in which the payload was signed; "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null. When the step is "not verified", the fault says what is wrong. A key that cannot be read is Malformed.`,
 		},
 		{
 			Op: 405, Name: "amp.judge", Args: "*message: bytes, ...known: MailKnown", Input: "a message, and after it the public keys of its sender",

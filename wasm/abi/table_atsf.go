@@ -20,7 +20,7 @@ func atsfReading() []Spec {
 		{
 			Op: 202, Name: "atsf.log", Args: "*data: bytes, limit?: int", Input: logInput,
 			Result: "AgentLog", ByHand: "go",
-			About: `Reads lines, at most "limit" of them or 65536. Blank lines have no entry. "message" is null for a line that is no message; then "fault" says why. "number" counts lines from 1 and "offset" bytes, both from the start of the input. Reading goes on at "next", where with "torn" an unfinished line stands.`,
+			About: `Reads lines, at most "limit" of them or 65536. Blank lines have no entry. "message" is null for a line that is not a message; then "fault" says why. "number" counts lines from 1 and "offset" bytes, both from the start of the input. Reading goes on at "next", where with "torn" an unfinished line stands.`,
 		},
 		{
 			Op: 203, Name: "atsf.config", Args: "*file: bytes", Input: "the bytes of a config.json",
@@ -30,7 +30,7 @@ func atsfReading() []Spec {
 		{
 			Op: 204, Name: "atsf.count", Args: "*messages: bytes", Input: logInput,
 			Result: "Tally",
-			About:  `Derives the figures that thread.json caches. "last" is the time of the last message that has one, and "bad" counts lines that are no message.`,
+			About:  `Derives the figures that thread.json caches. "last" is the time of the last message that has one, and "bad" counts lines that are not messages.`,
 		},
 		{
 			Op: 205, Name: "atsf.compare", Args: "...files: ThreadFiles", Input: bothInput,

@@ -22,12 +22,12 @@ func renderOps() []Spec {
 		{
 			Op: 550, Name: "render.line", Args: "*text: text, max?: int", Input: shownInput,
 			Result: "Line",
-			About:  `Makes a stranger's text one line that is safe to show, at most "max" characters long (any length if it is 0 or missing). What can hide something or move the cursor is shown as its number, ⟨U+202E⟩, and bytes that are no text as ⟨0xFF⟩. "cut" means that the line was shortened and ends in "…".`,
+			About:  `Makes a stranger's text one line that is safe to show, at most "max" characters long (any length if it is 0 or missing). What can hide something or move the cursor is shown as its number, ⟨U+202E⟩, and bytes that are not text as ⟨0xFF⟩. "cut" means that the line was shortened and ends in "…".`,
 		},
 		{
 			Op: 551, Name: "render.text", Args: "*text: text", Input: shownInput,
 			Result: "text: the text on its lines, safe to show as plain text",
-			About:  `Makes a text of several lines safe to show, as render.line does, and keeps line ends and tabs. The result may be twelve times as long. It is no HTML.`,
+			About:  `Makes a text of several lines safe to show, as render.line does, and keeps line ends and tabs. The result may be twelve times as long. It is not HTML.`,
 		},
 		{
 			Op: 552, Name: "render.markdown", Args: "*text: text, ...options?: RenderOptions", Input: shownInput,

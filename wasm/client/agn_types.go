@@ -170,11 +170,11 @@ type Snapshot struct {
 // TaskCheck is what a message shows together with the others of its task.
 type TaskCheck struct {
 	Findings
-	// Counts the texts that are no JSON object.
+	// Counts the texts that are not JSON objects.
 	Unread int64
 }
 
-// TaskHistory is the texts of what is known of a task, each list in any order.
+// TaskHistory is the texts of what is known about a task, each list in any order.
 type TaskHistory struct {
 	Messages [][]byte `json:"-" abi:"input"`
 	Acks     [][]byte `json:"-" abi:"input,new?"`
@@ -219,7 +219,7 @@ type TaskState struct {
 	Silent    bool
 	Next      Duty
 	Notes     []Fault
-	// Counts the texts that are no JSON object, or no record.
+	// Counts the texts that are not JSON objects, or not records.
 	Unread int64
 }
 
@@ -250,7 +250,7 @@ type Alarm struct {
 // Alarms are what the admin must be told.
 type Alarms struct {
 	Alarms []Alarm
-	// Counts the texts that are no JSON object, or no record.
+	// Counts the texts that are not JSON objects, or not records.
 	Unread int64
 }
 

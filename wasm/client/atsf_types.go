@@ -206,7 +206,7 @@ type Command struct {
 	// In milliseconds.
 	Timeout         int64
 	ContinueOnError bool
-	// Some of win32, darwin and linux. Where there is no list, all are meant.
+	// Some of win32, darwin and linux. A missing list means all of them.
 	Platforms []string `abi:"null"`
 	Fault     *Fault
 }
@@ -216,7 +216,7 @@ type Figures struct {
 	Stats Counts
 	// The time of the last message that has one.
 	Last ThreadTime
-	// Counts the lines that are no message.
+	// Counts the lines that are not messages.
 	Bad int64
 }
 
@@ -242,7 +242,7 @@ type ThreadFiles struct {
 	Messages []byte `json:"-" abi:"input"`
 }
 
-// CheckOptions say what is known of a thread and how much is asked for.
+// CheckOptions say what is known about a thread and how much is asked for.
 type CheckOptions struct {
 	// The name of the thread's directory, where that is known.
 	Dir string `json:"dir,omitzero"`
@@ -362,7 +362,7 @@ type ForkPlan struct {
 // ForkHead is how long the two files of a fork are.
 type ForkHead struct{ ThreadLength, MessagesLength int64 }
 
-// AssetQuery is what is known of content that is to be named or checked.
+// AssetQuery is what is known about content to be named or checked.
 type AssetQuery struct {
 	// The name that it was found by.
 	Name *string `json:"name,omitzero"`

@@ -167,7 +167,7 @@ func (t ATSF) Config(ctx context.Context, file []byte) (AgentConfig, error) {
 }
 
 // Count derives the figures that thread.json caches. "last" is the time of the last
-// message that has one, and "bad" counts lines that are no message.
+// message that has one, and "bad" counts lines that are not messages.
 func (t ATSF) Count(ctx context.Context, messages []byte) (Tally, error) {
 	return decode[Tally](ctx, t.caller, abi.ATSFCount, struct{}{}, messages)
 }
@@ -271,7 +271,7 @@ func (t AGN) Payload(ctx context.Context, kind string, payload []byte) (ReadPayl
 // Check checks a message without faults against the others of its task, in any order,
 // for what no message shows by itself: references, subtasks, criteria, counts, the gate
 // of the builds. "history" lists the lengths of the others in bytes; "unread" counts
-// those that are no JSON object.
+// those that are not JSON objects.
 func (t AGN) Check(ctx context.Context, message []byte, history [][]byte) (TaskCheck, error) {
 	var in input
 	return decode[TaskCheck](ctx, t.caller, abi.AGNCheck, struct {
@@ -282,7 +282,7 @@ func (t AGN) Check(ctx context.Context, message []byte, history [][]byte) (TaskC
 
 // State follows a task to the moment "now". Times are Unix milliseconds. "messages",
 // "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread"
-// counts those that are no JSON object or no record.
+// counts those that are not a JSON object, or not a record.
 func (t AGN) State(ctx context.Context, taskID string, history TaskHistory, now int64) (TaskState, error) {
 	var in input
 	return decode[TaskState](ctx, t.caller, abi.AGNState, struct {
@@ -298,7 +298,7 @@ func (t AGN) State(ctx context.Context, taskID string, history TaskHistory, now 
 // missed ACKs, silence, a lock that nobody escalated, a dispatch that was refused for
 // its branch. "escalation" is the payload that says it, for agn.buildEscalation.
 // "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their
-// order; "unread" counts those that are no JSON object or no record.
+// order; "unread" counts those that are not a JSON object, or not a record.
 func (t AGN) Alarms(ctx context.Context, taskID string, history TaskHistory, now int64, refused [][]byte) (Alarms, error) {
 	var in input
 	return decode[Alarms](ctx, t.caller, abi.AGNAlarms, struct {
@@ -414,9 +414,9 @@ func (t AGN) BuildRejection(ctx context.Context, rejection Rejection) ([]byte, e
 }
 
 // AMP are the ops of amp/0.1. Texts of messages are a stranger's. No private key is
-// handed over: what is to be signed comes back as bytes. Every method is one call of
-// the module. Errors are *[Error] from the module, the context's error, or an error of
-// the JSON between them.
+// passed in: the bytes to sign are returned. Every method is one call of the module.
+// Errors are *[Error] from the module, the context's error, or an error of the JSON
+// between them.
 type AMP struct{ caller Caller }
 
 // NewAMP returns these ops of any engine.
@@ -453,10 +453,10 @@ func (t AMP) Signed(ctx context.Context, message []byte) ([]byte, error) {
 	return exchange(ctx, t.caller, abi.AMPSigned, struct{}{}, message)
 }
 
-// Verify verifies a message with one key. A signature that does not fit is no error.
-// "step" is the form in which the payload was signed; "payload" and "signed" are then
-// the bytes that were hashed and signed, and "fault" is null. When the step is "not
-// verified", the fault says what is wrong. A key that cannot be read is Malformed.
+// Verify verifies a message with one key. A signature that does not fit is not an
+// error. "step" is the form in which the payload was signed; "payload" and "signed" are
+// then the bytes that were hashed and signed, and "fault" is null. When the step is
+// "not verified", the fault says what is wrong. A key that cannot be read is Malformed.
 func (t AMP) Verify(ctx context.Context, message, key []byte) (MailVerdict, error) {
 	var in input
 	return decode[MailVerdict](ctx, t.caller, abi.AMPVerify, struct {
@@ -644,8 +644,8 @@ func NewRender(c Caller) Render { return Render{caller: c} }
 
 // Line makes a stranger's text one line that is safe to show, at most "max" characters
 // long (any length if it is 0 or missing). What can hide something or move the cursor
-// is shown as its number, ⟨U+202E⟩, and bytes that are no text as ⟨0xFF⟩. "cut"
-// means that the line was shortened and ends in "…".
+// is shown as its number, ⟨U+202E⟩, and bytes that are not text as ⟨0xFF⟩.
+// "cut" means that the line was shortened and ends in "…".
 func (t Render) Line(ctx context.Context, text string, max int64) (Line, error) {
 	return decode[Line](ctx, t.caller, abi.RenderLine, struct {
 		Max int64 `json:"max,omitzero"`
@@ -653,7 +653,7 @@ func (t Render) Line(ctx context.Context, text string, max int64) (Line, error) 
 }
 
 // Text makes a text of several lines safe to show, as render.line does, and keeps line
-// ends and tabs. The result may be twelve times as long. It is no HTML.
+// ends and tabs. The result may be twelve times as long. It is not HTML.
 func (t Render) Text(ctx context.Context, text string) (string, error) {
 	result, err := exchange(ctx, t.caller, abi.RenderText, struct{}{}, []byte(text))
 	return string(result), err

@@ -34,7 +34,7 @@ type Line struct {
 	Cut bool
 }
 
-// RenderOptions bound what is made of Markdown.
+// RenderOptions limit what Markdown becomes.
 type RenderOptions struct {
 	// The length of the result in bytes, by default 1 MiB. HTML may exceed it by 4 KiB.
 	MaxBytes int64 `json:"maxBytes,omitzero"`

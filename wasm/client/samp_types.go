@@ -147,7 +147,7 @@ type Inbox struct {
 	Older int64
 	// Counts the records that stood in several places.
 	Replicas int64
-	// Counts the lines that are not blank, and those of them that were found to be no record.
+	// Counts the lines that are not blank, and the ones among them that were found not to be records.
 	Lines, Malformed int64
 	// What to store after the messages were shown.
 	Watermark *Watermark

@@ -54,7 +54,7 @@ type Negated bool
 // MarshalJSON writes the opposite.
 func (n Negated) MarshalJSON() ([]byte, error) { return strconv.AppendBool(nil, !bool(n)), nil }
 
-// MarshalJSON writes the text, which is all that the module takes.
+// MarshalJSON writes the text, since the module takes nothing else.
 func (t Time) MarshalJSON() ([]byte, error) { return json.Marshal(t.Text) }
 
 // MarshalJSON writes the watermark as its file holds it, with an array even if the

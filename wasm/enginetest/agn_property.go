@@ -15,7 +15,7 @@ import (
 )
 
 // testAGNStories tells random stories of a task, legal and illegal, and looks at
-// each step through the module: what agntest says must be true holds there as
+// each step through the module: what agntest requires is true there as it is
 // natively (never approved without a result, never unlocked without an answer,
 // critical suspends, overdue exactly after the deadline: AGN Q2 X9 X11 E12), and
 // the states are the same.

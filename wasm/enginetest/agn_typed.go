@@ -40,7 +40,7 @@ type typedTasks struct {
 	agn client.AGN
 }
 
-// again reads what was built and holds its payload.
+// again reads what was built and compares its payload.
 func (c typedTasks) again(what string, text []byte, err error, want client.TaskPayload) {
 	c.Helper()
 	m, rerr := c.agn.Message(context.Background(), text)
@@ -159,7 +159,7 @@ func (c typedTasks) records() {
 	c.equal("rejection", gotRejection, cmpErr(err, perr), rejection)
 }
 
-// testAGNTypedErrors holds that what Go would silently repair is refused, and
+// testAGNTypedErrors checks that what Go would silently repair is refused, and
 // that a rule comes through.
 func (suite *Suite) testAGNTypedErrors(t *testing.T) {
 	ctx := context.Background()

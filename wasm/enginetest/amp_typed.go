@@ -151,7 +151,7 @@ func (c typedMail) names() {
 	c.equal("address", address, err, client.MailAddress{Valid: true, Agent: "alice", Domain: "acme.crabmail.ai"})
 }
 
-// testAMPTypedErrors holds that what Go would silently repair is refused, and that a
+// testAMPTypedErrors checks that what Go would silently repair is refused, and that a
 // rule comes through.
 func (suite *Suite) testAMPTypedErrors(t *testing.T) {
 	ctx := context.Background()

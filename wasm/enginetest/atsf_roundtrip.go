@@ -19,8 +19,7 @@ import (
 )
 
 // testATSFRoundTrip makes random sequences of all our writes over every fixture
-// thread of a major version that is ours, through the module and with core/atsf
-// natively. The bytes are the same after each step, and no foreign member, block
+// thread of our major version, through the module and with core/atsf natively. The bytes are the same after each step, and no foreign member, block
 // or line changes (rules X4, T5, B2, Z2).
 func (suite *Suite) testATSFRoundTrip(t *testing.T) {
 	const sequences, steps = 6, 12
@@ -54,15 +53,15 @@ type writer struct {
 	atsf   client.ATSF
 	random *rand.Rand
 	agentThread
-	// kept is the tree of thread.json without what our writes change, lines
-	// the lines that have to be there in this order.
+	// kept is the tree of thread.json without what our writes change, and lines
+	// are the lines that have to be there in this order.
 	kept  any
 	lines []string
 	did   []string
 	again *int
 }
 
-// step makes one random write and holds the files against what has to be kept.
+// step makes one random write and checks that the files keep what they must.
 func (w *writer) step() {
 	w.Helper()
 	writes := []struct {
@@ -158,7 +157,7 @@ func (w *writer) append() {
 }
 
 // appendAgain writes somebody's message again, with its blocks and tool calls as
-// they are: what they hold that we do not know is kept.
+// they are: what we do not know in them is kept.
 func (w *writer) appendAgain() {
 	ctx := context.Background()
 	line := w.lines[w.random.IntN(len(w.lines))]
@@ -198,7 +197,7 @@ func (w *writer) appendInline() {
 	w.add(string(made) + "\n")
 }
 
-// fork goes on in a fork of the thread.
+// fork continues in a fork of the thread.
 func (w *writer) fork() {
 	id := "fork-" + strconv.Itoa(len(w.did))
 	fork, err := w.atsf.Fork(context.Background(), w.files(), client.ForkPlan{ID: id, Created: at1030})
@@ -240,7 +239,7 @@ func tree(t *testing.T, text string) any {
 	return v
 }
 
-// finished are the lines of a log that are ended.
+// finished returns the lines of a log that have a line end.
 func finished(log string) []string {
 	lines := strings.Split(log, "\n")
 	return lines[:len(lines)-1]

@@ -170,7 +170,7 @@ func (c typed) config() {
 	c.equal("config with hooks", got, err, empty)
 }
 
-// testATSFTypedErrors holds that what Go would silently repair is refused, and
+// testATSFTypedErrors checks that what Go would silently repair is refused, and
 // that a rule comes through.
 func (suite *Suite) testATSFTypedErrors(t *testing.T) {
 	ctx := context.Background()

@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// testMailTypedCalls holds what is about all formats, and what makes text safe to
-// show, against the core's own functions.
+// testMailTypedCalls compares the ops about all formats, and the ops that make text
+// safe to show, with the core's functions.
 func (suite *Suite) testMailTypedCalls(t *testing.T) {
 	m := suite.open(t, engine.Options{Instances: 1})
 	for name, caller := range map[string]client.Caller{suite.Name: m, "native": native{}} {
@@ -132,7 +132,7 @@ func typedThreads(t *testing.T, s client.SAMP) {
 	}
 }
 
-// testMailTypedErrors holds what these calls refuse.
+// testMailTypedErrors checks what these calls refuse.
 func (suite *Suite) testMailTypedErrors(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1})

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// native is an engine without a module: what a wasmtime host would be, too.
+// native is a Caller without a module.
 type native struct{}
 
 func (native) Call(_ context.Context, op abi.Op, a, b []byte) ([]byte, error) {
@@ -106,7 +106,7 @@ func cmpErr(errs ...error) error {
 	return nil
 }
 
-// testTypedErrors holds that what Go would silently repair is refused, and that
+// testTypedErrors checks that what Go would silently repair is refused, and that
 // a rule comes through.
 func (suite *Suite) testTypedErrors(t *testing.T) {
 	ctx := context.Background()

@@ -34,7 +34,7 @@ type (
 // takes about a second, or 50 ms from the cache. The caller closes the Module.
 //
 // With a Timeout a call that takes too long is stopped, and every call is many
-// times slower: prefer to bound the input.
+// times slower. It is better to bound the input.
 func Open(ctx context.Context, module []byte, options Options) (*Module, error) {
 	return engine.Open(ctx, options, func(o Options) (engine.Program, error) { return compile(ctx, module, o) })
 }

@@ -5,7 +5,7 @@
 //
 //	manifest [-budget bytes] signalbox.wasm
 //
-// The same module and toolchain give the same bytes, on any machine.
+// The same module and toolchain produce the same files on any machine.
 package main
 
 import (
@@ -33,7 +33,7 @@ type manifest struct {
 	// File is the module's base name.
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"`
-	// Size and Gzip are in bytes, as it is and packed.
+	// Size is the module's size in bytes, and Gzip its packed size.
 	Size int `json:"size"`
 	Gzip int `json:"gzip"`
 	// ABI is the version in package wasm/abi.
@@ -93,7 +93,7 @@ func run(name string, budget int, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Two blanks, as sha256sum writes them.
+	// Two blanks, as in the output of sha256sum.
 	if err := os.WriteFile(name+".sha256", []byte(m.SHA256+"  "+m.File+"\n"), 0o644); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func run(name string, budget int, out io.Writer) error {
 	return nil
 }
 
-// describe makes the manifest of a module that this toolchain built.
+// describe returns the manifest of a module that this toolchain built.
 func describe(file string, module []byte) (manifest, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

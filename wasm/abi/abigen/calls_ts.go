@@ -153,7 +153,7 @@ func (m *model) resultTS(o *op) (typ, body string) {
 }
 
 // argumentsTS returns the members of the parameters and the second argument.
-// measured tells that the lengths of its parts are parameters.
+// measured is set if the lengths of its parts are parameters.
 func (m *model) argumentsTS(o *op) (params []string, input string, measured bool) {
 	pieces := m.pieces(o)
 	for _, p := range pieces {

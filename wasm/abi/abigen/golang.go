@@ -38,7 +38,7 @@ func (m *model) opsGo() string {
 func (m *model) handlerGo() string {
 	var b strings.Builder
 	b.WriteString(goHead + "package ops\n\nimport \"github.com/signalbox-dev/signalbox/wasm/abi\"\n\n")
-	b.WriteString("// handler is a switch and not a map, so that nothing is set up before main and\n// the linker sees what is used.\n")
+	b.WriteString("// handler is a switch and not a map, so that nothing is set up before main and\n// the linker knows what is used.\n")
 	b.WriteString("func handler(op abi.Op) run {\n\tswitch op {\n")
 	for _, o := range m.ops {
 		name := opConst(o.Name)
@@ -60,7 +60,7 @@ var clients = []client{
 	{"samp", "SAMP", "NewSAMP", "Samp", "SAMP"},
 	{"atsf", "ATSF", "NewATSF", "Atsf", "ATSF. Texts of files and messages are a stranger's"},
 	{"agn", "AGN", "NewAGN", "Agn", "AMP/1.0 tasks. Texts of messages are a stranger's"},
-	{"amp", "AMP", "NewAMP", "Amp", "amp/0.1. Texts of messages are a stranger's. No private key is handed over: what is to be signed comes back as bytes"},
+	{"amp", "AMP", "NewAMP", "Amp", "amp/0.1. Texts of messages are a stranger's. No private key is passed in: the bytes to sign are returned"},
 	{"mail", "Mailbox", "NewMail", "Mailbox", "all formats"},
 	{"render", "Render", "NewRender", "Render", "making a stranger's text safe to show. A text may hold any bytes, at most 16 MiB of them"},
 }
@@ -124,7 +124,7 @@ func (m *model) resultGo(o *op) (typ, body string) {
 	return typ, before + "\treturn decode[" + typ + "]" + args + "\n"
 }
 
-// argumentsGo returns the two arguments of an op, and what is declared before.
+// argumentsGo returns the two arguments of an op, and the declarations before them.
 func (m *model) argumentsGo(o *op) (params, input, before string) {
 	var fields, values []string
 	whole := ""

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// asTaskFault gives the fault that an error of core/agn is, or nil.
+// asTaskFault returns an error of core/agn as a fault, or nil.
 func asTaskFault(err error) *agn.Fault {
 	f, _ := errors.AsType[*agn.Fault](err)
 	return f
@@ -179,9 +179,9 @@ func parsed[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) 
 	return list
 }
 
-// known reads a message of a history. Of an invalid one only what it is called
-// counts, and whether its branch is at fault (rule D3): two bytes can have two
-// kilobytes of faults, and a history many such messages.
+// known reads a message of a history. Of an invalid one only the
+// envelope counts, and whether its branch is at fault (rule D3): two bytes can have
+// two kilobytes of faults, and a history many such messages.
 func known(data []byte) (agn.Message, error) {
 	m, err := agn.ParseMessage(data)
 	if err == nil && len(m.Faults) > 0 {
@@ -193,7 +193,7 @@ func known(data []byte) (agn.Message, error) {
 }
 
 // pieces cuts the second argument into texts of the given lengths, one after the
-// other. Together they are all of it.
+// other. Together they must be all of it.
 func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
 	all := make([][][]byte, len(of))
 	for i, list := range of {

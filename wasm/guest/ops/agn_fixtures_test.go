@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
-// taskFaults gives core/agn's faults as the host has them.
+// taskFaults returns core/agn's faults as the host has them.
 func taskFaults(list []agn.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {
@@ -36,8 +36,8 @@ func lengths(texts []string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// TestAGNMessages reads every fixture in the module and natively, and holds that
-// each gives the same faults and notes, with rule, field and offset.
+// TestAGNMessages reads every fixture with the op and with core/agn, and checks that
+// both find the same faults and notes, with rule, field and offset.
 func TestAGNMessages(t *testing.T) {
 	native := called{}
 	chain := agnChain(t)
@@ -68,7 +68,7 @@ func TestAGNMessages(t *testing.T) {
 	}
 }
 
-// checkMessage holds a fixture against the fixture's task.
+// checkMessage checks a fixture against the fixture's task.
 func (e called) checkMessage(t *testing.T, m *agn.Message, text string, chain []string) {
 	t.Helper()
 	history := []agn.Message{}
@@ -176,7 +176,7 @@ func TestAGNChain(t *testing.T) {
 	}
 }
 
-// hostState gives core/agn's state as the host has it.
+// hostState returns core/agn's state as the host has it.
 func hostState(s agn.TaskState) client.TaskState {
 	out := client.TaskState{
 		TaskID: s.TaskID, Phase: client.Phase(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,

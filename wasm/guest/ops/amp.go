@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// asMailFault gives the fault that an error of core/amp is, or nil.
+// asMailFault returns an error of core/amp as a fault, or nil.
 func asMailFault(err error) *amp.Fault {
 	f, _ := errors.AsType[*amp.Fault](err)
 	return f
@@ -111,7 +111,7 @@ func ampJudge(dst, a, b []byte) ([]byte, error) {
 		text("pin", &k.Pin), texts("self", &self), list("earlier", func(v canon.Value) error {
 			var signature, id string
 			err := read(v.Raw, needed(text("signatureId", &signature)), needed(text("id", &id)))
-			if _, seen := k.Earlier[signature]; !seen { // the first that had it
+			if _, seen := k.Earlier[signature]; !seen { // the first message that had it
 				k.Earlier[signature] = id
 			}
 			return err

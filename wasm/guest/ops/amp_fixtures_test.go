@@ -52,8 +52,8 @@ func hostMail(m *amp.Message) client.Mail {
 	return out
 }
 
-// TestAMPMessages reads every fixture in the module and natively: AMP ENV-2, JSN-1
-// and STO-2 as core/amp has them, with rule, field and offset.
+// TestAMPMessages reads every fixture: AMP ENV-2, JSN-1 and STO-2 as core/amp has
+// them, with rule, field and offset.
 func TestAMPMessages(t *testing.T) {
 	both := called{}
 	for name, text := range ampFiles(t) {
@@ -71,7 +71,7 @@ func TestAMPMessages(t *testing.T) {
 	}
 }
 
-// mailbox holds that what the receiver's side changes leaves what was signed.
+// mailbox checks that the receiver's changes leave what was signed.
 func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 	t.Helper()
 	signed, ok := e.call(t, abi.AMPSigned, "", text)
@@ -104,9 +104,9 @@ func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 	}
 }
 
-// TestAMPSignatures verifies every fixture with every key in the module and
-// natively, and holds AMP SIG-2, SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte
-// for byte as the client made them, RSA and ECDSA included.
+// TestAMPSignatures verifies every fixture with every key, and checks AMP SIG-2,
+// SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte for byte as the
+// client made them, RSA and ECDSA included.
 func TestAMPSignatures(t *testing.T) {
 	both := called{}
 	for name, text := range ampFiles(t) {
@@ -154,7 +154,7 @@ func TestAMPSignatures(t *testing.T) {
 	}
 }
 
-// hashed holds the parts of the signed text against the ops that make them.
+// hashed compares the parts of the signed text with the ops that make them.
 func (e called) hashed(t *testing.T, v client.MailVerdict) {
 	t.Helper()
 	for _, payload := range []string{v.Payload, "\n" + strings.Replace(v.Payload, `{"`, "{ \r\n\t\"", 1) + "\n"} {
@@ -168,9 +168,9 @@ func (e called) hashed(t *testing.T, v client.MailVerdict) {
 	}
 }
 
-// TestAMPOpenSSL composes in the module what openssl signed, and holds AMP SIG-1,
-// SIG-4 and SIG-6: the bytes to sign are those that were signed, and the finished
-// message verifies with each kind of key.
+// TestAMPOpenSSL composes what openssl signed, and checks AMP SIG-1, SIG-4 and SIG-6:
+// the bytes to sign are the bytes that were signed, and the finished message verifies
+// with each kind of key.
 func TestAMPOpenSSL(t *testing.T) {
 	both := called{}
 	for name, draft := range conformance.Drafts() {

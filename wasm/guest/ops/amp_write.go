@@ -27,8 +27,8 @@ func composed(a []byte) (*amp.Letter, error) {
 	return l, nil
 }
 
-// attachment reads the parameters of one. Its times are texts, since those that a
-// provider gave must not change.
+// attachment reads the parameters of an attachment. Its times are texts, since a
+// provider's texts must not change.
 func attachment(raw []byte) (amp.Attachment, error) {
 	var f amp.Attachment
 	err := read(raw,
@@ -101,8 +101,8 @@ func ampSetStatus(dst, a, b []byte) ([]byte, error) {
 	return changed(dst, b, func() ([]byte, error) { return amp.SetStatus(b, status, at) })
 }
 
-// changed tells a message that cannot be read, which is Malformed, from a change
-// that is Refused.
+// changed runs a change. A message that cannot be read is Malformed, and a change
+// that would break a rule is Refused.
 func changed(dst, b []byte, change func() ([]byte, error)) ([]byte, error) {
 	out, err := change()
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 )
 
 // threadCheck is what atsf.check has found. Findings are written as they come
-// and bounded in number, as those of samp.validate are.
+// and bounded in number, as in samp.validate.
 type threadCheck struct {
 	out         encoder
 	limit, more int64
-	// dir is the name of the thread's directory, if named tells that it is known.
+	// dir is the name of the thread's directory, if named is set.
 	dir   string
 	named bool
 }
@@ -61,7 +61,7 @@ func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
 	}
 }
 
-// messages checks every line, as many at a time as one read of a log gives.
+// messages checks every line, as many at a time as one read of a log returns.
 func (c *threadCheck) messages(data []byte) (torn bool) {
 	at, number := 0, 0
 	for at < len(data) {
@@ -109,7 +109,7 @@ func (c *threadCheck) findings(file string, number, offset int, f atsf.Findings)
 	}
 }
 
-// finding writes one. offset is where the line begins, 0 for thread.json.
+// finding writes a finding. offset is where the line begins, 0 for thread.json.
 func (c *threadCheck) finding(file string, number, offset int, level string, f *atsf.Fault) {
 	if c.limit == 0 {
 		c.more++

@@ -8,13 +8,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 )
 
-// asFault returns the fault that an error of core/atsf is, or nil.
+// asFault returns an error of core/atsf as a fault, or nil.
 func asFault(err error) *atsf.Fault {
 	f, _ := errors.AsType[*atsf.Fault](err)
 	return f
 }
 
-// fault is what the faults of all formats consist of.
+// fault has the fields that the faults of all formats have.
 type fault struct {
 	Rule, Field string
 	Offset      int

@@ -2,9 +2,8 @@
 // bytes. Start with [Call]. The package also compiles natively, so that the same
 // ops run inside the module and outside it and their bytes can be compared.
 //
-// It imports wasm/abi, core, and of the standard library nothing that is large
-// (no fmt, encoding/json, reflection or time), because all of it is carried by
-// the module. It keeps no state between calls and never changes its input.
+// It imports wasm/abi, core, and no large package of the standard library (no fmt,
+// encoding/json, reflection or time), because the module carries all of it. It keeps no state between calls and never changes its input.
 package ops
 
 import (
@@ -16,7 +15,7 @@ import (
 
 // Call runs an op over its two arguments and appends the result to dst. ok is
 // false if what was appended is an error instead, as the JSON object
-// {"code","rule","message"}. The shapes are those of [abi.Ops]. A panic becomes
+// {"code","rule","message"}. wasm/README.md shows the shapes. A panic becomes
 // an error of code [abi.Internal].
 func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
 	run := handler(op)
@@ -30,7 +29,7 @@ func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
 	return result, true
 }
 
-// run is the form of every op.
+// run is the type of every op.
 type run func(dst, a, b []byte) ([]byte, error)
 
 func guarded(f run, dst, a, b []byte) (result []byte, err error) {
@@ -52,7 +51,7 @@ func panicText(p any) string {
 	return "panic"
 }
 
-// failure is an error with what the ABI hands to the host.
+// failure is an error with what the host is told.
 type failure struct {
 	code          abi.Code
 	rule, message string
@@ -64,8 +63,8 @@ func badArgument(reason string) error {
 	return &failure{code: abi.BadArgument, message: reason}
 }
 
-// malformed and refused word a broken rule of the format, in bytes that were
-// read and in what should be written.
+// malformed and refused return a broken rule of the format as a failure: in bytes
+// that were read, and in what should be written.
 func malformed(err error) error { return broken(abi.Malformed, err) }
 func refused(err error) error   { return broken(abi.Refused, err) }
 

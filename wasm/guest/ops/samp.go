@@ -26,7 +26,7 @@ func sampParse(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// record writes §2's members but the id, which has two meanings.
+// record writes the members of §2 except the id, which has two meanings.
 func (e *encoder) record(r *samp.Record) {
 	e.number("ts", r.TS)
 	e.text("from", r.From)

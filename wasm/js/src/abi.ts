@@ -50,11 +50,11 @@ export const ops = {
   'atsf.thread': 200,
   /** Reads a message. Blocks and tool calls say where they stand in the line, in bytes, so that a host has their bytes with all unknown members. "blocks" and "toolCalls" also count those beyond the 4096 of each that are listed. "inline" means base64 data in the line, which atsf.takeInline moves out. "state" is the status as this version writes it. */
   'atsf.message': 201,
-  /** Reads lines, at most "limit" of them or 65536. Blank lines have no entry. "message" is null for a line that is no message; then "fault" says why. "number" counts lines from 1 and "offset" bytes, both from the start of the input. Reading goes on at "next", where with "torn" an unfinished line stands. */
+  /** Reads lines, at most "limit" of them or 65536. Blank lines have no entry. "message" is null for a line that is not a message; then "fault" says why. "number" counts lines from 1 and "offset" bytes, both from the start of the input. Reading goes on at "next", where with "torn" an unfinished line stands. */
   'atsf.log': 202,
   /** Reads a project's configuration. Paths of links are confined to their trees; a link or command with a "fault" must not be made or run. "timeout" is in milliseconds, and "platforms" is null for all of them. "secrets" names members that look like secrets. */
   'atsf.config': 203,
-  /** Derives the figures that thread.json caches. "last" is the time of the last message that has one, and "bad" counts lines that are no message. */
+  /** Derives the figures that thread.json caches. "last" is the time of the last message that has one, and "bad" counts lines that are not messages. */
   'atsf.count': 204,
   /** Compares the figures that thread.json caches with the messages. */
   'atsf.compare': 205,
@@ -86,11 +86,11 @@ export const ops = {
   'agn.message': 300,
   /** Reads a payload as one of the five types. */
   'agn.payload': 301,
-  /** Checks a message without faults against the others of its task, in any order, for what no message shows by itself: references, subtasks, criteria, counts, the gate of the builds. "history" lists the lengths of the others in bytes; "unread" counts those that are no JSON object. */
+  /** Checks a message without faults against the others of its task, in any order, for what no message shows by itself: references, subtasks, criteria, counts, the gate of the builds. "history" lists the lengths of the others in bytes; "unread" counts those that are not JSON objects. */
   'agn.check': 302,
-  /** Follows a task to the moment "now". Times are Unix milliseconds. "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are no JSON object or no record. */
+  /** Follows a task to the moment "now". Times are Unix milliseconds. "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are not a JSON object, or not a record. */
   'agn.state': 303,
-  /** Lists what the admin must be told at the moment "now" and was not told yet: missed ACKs, silence, a lock that nobody escalated, a dispatch that was refused for its branch. "escalation" is the payload that says it, for agn.buildEscalation. "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are no JSON object or no record. */
+  /** Lists what the admin must be told at the moment "now" and was not told yet: missed ACKs, silence, a lock that nobody escalated, a dispatch that was refused for its branch. "escalation" is the payload that says it, for agn.buildEscalation. "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their order; "unread" counts those that are not a JSON object, or not a record. */
   'agn.alarms': 304,
   /** Takes an id apart. A valid one is safe as the name of a file. */
   'agn.id': 305,
@@ -130,7 +130,7 @@ export const ops = {
   'amp.payloadHash': 402,
   /** Returns the signed text, with the payload as it is stored. A message whose signed text is not certain is Malformed. */
   'amp.signed': 403,
-  /** Verifies a message with one key. A signature that does not fit is no error. "step" is the form in which the payload was signed; "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null. When the step is "not verified", the fault says what is wrong. A key that cannot be read is Malformed. */
+  /** Verifies a message with one key. A signature that does not fit is not an error. "step" is the form in which the payload was signed; "payload" and "signed" are then the bytes that were hashed and signed, and "fault" is null. When the step is "not verified", the fault says what is wrong. A key that cannot be read is Malformed. */
   'amp.verify': 404,
   /** Says in one word how far a message can be trusted. "now" is in Unix milliseconds, "keys" lists the lengths of the keys in bytes, "pin" is the fingerprint of the key that was first seen of the sender, "self" lists the reader's addresses (anybody's where there are none), and "earlier" the signatures of messages that came before. "key" is the fingerprint of the key that fits. "flags" come from amp.flags. */
   'amp.judge': 405,
@@ -174,9 +174,9 @@ export const ops = {
   'mail.detect': 500,
   /** Finds everything that may name a message or thread of any format, in order: ids, and names of threads. "offset" and "length" say where "token" stands in the text, in bytes. A mention is real only if such a message or thread is known: 16 hexadecimal digits may also be a commit. Of the mentions "more" counts those beyond "limit", which is 1000 by default and at most 100000. */
   'mail.links': 501,
-  /** Makes a stranger's text one line that is safe to show, at most "max" characters long (any length if it is 0 or missing). What can hide something or move the cursor is shown as its number, ⟨U+202E⟩, and bytes that are no text as ⟨0xFF⟩. "cut" means that the line was shortened and ends in "…". */
+  /** Makes a stranger's text one line that is safe to show, at most "max" characters long (any length if it is 0 or missing). What can hide something or move the cursor is shown as its number, ⟨U+202E⟩, and bytes that are not text as ⟨0xFF⟩. "cut" means that the line was shortened and ends in "…". */
   'render.line': 550,
-  /** Makes a text of several lines safe to show, as render.line does, and keeps line ends and tabs. The result may be twelve times as long. It is no HTML. */
+  /** Makes a text of several lines safe to show, as render.line does, and keeps line ends and tabs. The result may be twelve times as long. It is not HTML. */
   'render.text': 551,
   /** Makes a stranger's Markdown safe: no HTML, no images, only https links whose address is visible. "maxBytes" (by default 1 MiB, at most 16 MiB) bounds the result, which says so where it was cut; "topHeading", 1 to 6, is the level of its highest heading. More than 64 KiB, or Markdown that nests too deep, is shown as plain text. */
   'render.markdown': 552,

@@ -22,7 +22,7 @@ export interface TakenInline {
   readonly assets: readonly StoredAsset[];
 }
 
-/** The ops of ATSF. Those written here cut the result at the places that its JSON names. */
+/** The ops of ATSF. The ones written here cut the result at the places that its JSON names. */
 export class Atsf extends AtsfCalls {
   /** Makes the two files of a thread that begins with its parent's messages. The caller copies the assets. */
   fork({ thread, messages }: ThreadFiles, plan: ForkPlan): Fork {

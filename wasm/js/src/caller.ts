@@ -4,9 +4,9 @@ import { encode, write } from './json.js';
 import type { Bytes } from './json.js';
 import type { Log, Shapes } from './types.js';
 
-/** Runs ops. A Core is one; what sends calls to a worker cannot be, since it is not synchronous. */
+/** Runs ops, as a Core does. A Remote is no Caller, since it is not synchronous. */
 export interface Caller {
-  /** Is Core.call. */
+  /** Runs an op, as Core.call does. */
   call(op: OpName, params: Bytes, input: Bytes | readonly Bytes[]): Uint8Array;
 }
 

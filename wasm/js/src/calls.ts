@@ -234,9 +234,9 @@ export class AtsfCalls {
 
   /**
    * Reads lines, at most "limit" of them or 65536. Blank lines have no entry. "message"
-   * is null for a line that is no message; then "fault" says why. "number" counts lines
-   * from 1 and "offset" bytes, both from the start of the input. Reading goes on at
-   * "next", where with "torn" an unfinished line stands.
+   * is null for a line that is not a message; then "fault" says why. "number" counts
+   * lines from 1 and "offset" bytes, both from the start of the input. Reading goes on
+   * at "next", where with "torn" an unfinished line stands.
    */
   log(data: Bytes, limit?: number): AgentLog {
     return this.ops.json('atsf.log', { limit }, data);
@@ -254,7 +254,7 @@ export class AtsfCalls {
 
   /**
    * Derives the figures that thread.json caches. "last" is the time of the last message
-   * that has one, and "bad" counts lines that are no message.
+   * that has one, and "bad" counts lines that are not messages.
    */
   count(messages: Bytes): Tally {
     return this.ops.json('atsf.count', {}, messages);
@@ -368,7 +368,7 @@ export class Agn {
    * Checks a message without faults against the others of its task, in any order, for
    * what no message shows by itself: references, subtasks, criteria, counts, the gate
    * of the builds. "history" lists the lengths of the others in bytes; "unread" counts
-   * those that are no JSON object.
+   * those that are not JSON objects.
    */
   check(message: Bytes, history: readonly Bytes[]): TaskCheck {
     const input = new Input('agn.check');
@@ -379,7 +379,7 @@ export class Agn {
   /**
    * Follows a task to the moment "now". Times are Unix milliseconds. "messages", "acks"
    * and "resumes" are the lengths of the texts in bytes, in their order; "unread"
-   * counts those that are no JSON object or no record.
+   * counts those that are not a JSON object, or not a record.
    */
   state(taskId: string, { messages, acks = [], resumes = [] }: TaskHistory, now: number): TaskState {
     const input = new Input('agn.state');
@@ -398,7 +398,7 @@ export class Agn {
    * ACKs, silence, a lock that nobody escalated, a dispatch that was refused for its
    * branch. "escalation" is the payload that says it, for agn.buildEscalation.
    * "messages", "acks" and "resumes" are the lengths of the texts in bytes, in their
-   * order; "unread" counts those that are no JSON object or no record.
+   * order; "unread" counts those that are not a JSON object, or not a record.
    */
   alarms(
     taskId: string,
@@ -509,9 +509,8 @@ export class Agn {
 }
 
 /**
- * The ops of amp/0.1. Texts of messages are a stranger's. No private key is handed
- * over: what is to be signed comes back as bytes. Every method is one call of the
- * module.
+ * The ops of amp/0.1. Texts of messages are a stranger's. No private key is passed in:
+ * the bytes to sign are returned. Every method is one call of the module.
  */
 export class Amp {
   protected readonly ops: Ops;
@@ -556,9 +555,9 @@ export class Amp {
   }
 
   /**
-   * Verifies a message with one key. A signature that does not fit is no error. "step"
-   * is the form in which the payload was signed; "payload" and "signed" are then the
-   * bytes that were hashed and signed, and "fault" is null. When the step is "not
+   * Verifies a message with one key. A signature that does not fit is not an error.
+   * "step" is the form in which the payload was signed; "payload" and "signed" are then
+   * the bytes that were hashed and signed, and "fault" is null. When the step is "not
    * verified", the fault says what is wrong. A key that cannot be read is Malformed.
    */
   verify(message: Bytes, key: Bytes): MailVerdict {
@@ -744,7 +743,7 @@ export class Render {
   /**
    * Makes a stranger's text one line that is safe to show, at most "max" characters
    * long (any length if it is 0 or missing). What can hide something or move the cursor
-   * is shown as its number, ⟨U+202E⟩, and bytes that are no text as ⟨0xFF⟩.
+   * is shown as its number, ⟨U+202E⟩, and bytes that are not text as ⟨0xFF⟩.
    * "cut" means that the line was shortened and ends in "…".
    */
   line(text: Bytes, max?: number): Line {
@@ -753,7 +752,7 @@ export class Render {
 
   /**
    * Makes a text of several lines safe to show, as render.line does, and keeps line
-   * ends and tabs. The result may be twelve times as long. It is no HTML.
+   * ends and tabs. The result may be twelve times as long. It is not HTML.
    */
   text(text: Bytes): string {
     return this.ops.text('render.text', {}, text);

@@ -34,7 +34,7 @@ export interface Options {
 /** What a core did with its instances. */
 export interface Stats {
   readonly created: number;
-  /** Those thrown away because they trapped or had grown beyond keepMemory. */
+  /** The instances thrown away because they trapped or had grown beyond keepMemory. */
   readonly discarded: number;
   /** The linear memory of the instance that waits for a call, in bytes. */
   readonly memory: number;
@@ -57,7 +57,7 @@ export async function load(source: Source, options: Options = {}): Promise<Core>
  * page runs a core in a worker, and a program that wants several at a time has
  * several workers, each with a core of the same compiled module. After a trap the
  * next call runs in a fresh instance. Texts of files and messages are a
- * stranger's: they are not safe to show as they are, and render makes them so.
+ * stranger's: they are not safe to show as they are, and render makes them safe.
  */
 export class Core {
   /** The compiled module, to be sent to a worker. */
@@ -125,7 +125,7 @@ export class Core {
     return { created: this.#created, discarded: this.#discarded, memory: this.#instance?.memorySize ?? 0 };
   }
 
-  /** Lets the instance go. Calls after it fail with Closed. */
+  /** Releases the instance. Later calls fail with Closed. */
   close(): void {
     this.#closed = true;
     this.#instance = undefined;

@@ -4,8 +4,8 @@ import { SignalboxError } from './error.js';
 export type Bytes = Uint8Array | string;
 
 /**
- * A JSON value as JavaScript has it: numbers beyond 2^53 are rounded, and of
- * members with the same name the last one counts. Core.call returns the bytes.
+ * A JSON value as JavaScript has it: numbers beyond 2^53 are rounded, and the
+ * last of several members with the same name counts. Core.call returns the bytes.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 

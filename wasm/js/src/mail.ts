@@ -3,10 +3,10 @@ import { encode } from './json.js';
 import type { Bytes } from './json.js';
 import type { FileKind } from './types.js';
 
-/** How many bytes of a file tell what it is. */
+/** How many bytes of a file are enough to detect its kind. */
 const looked = 64 << 10;
 
-/** The ops about all formats. The one written here passes on the first 64 KiB alone. */
+/** The ops about all formats. The one written here passes on only the first 64 KiB. */
 export class Mailbox extends MailboxCalls {
   /**
    * Says what a file is. The name is its base name, or its path below a directory

@@ -210,11 +210,11 @@ export interface Snapshot {
 
 /** TaskCheck is what a message shows together with the others of its task. */
 export interface TaskCheck extends Findings {
-  /** Counts the texts that are no JSON object. */
+  /** Counts the texts that are not JSON objects. */
   readonly unread: number;
 }
 
-/** TaskHistory is the texts of what is known of a task, each list in any order. */
+/** TaskHistory is the texts of what is known about a task, each list in any order. */
 export interface TaskHistory {
   readonly messages: readonly Bytes[];
   readonly acks?: readonly Bytes[];
@@ -257,7 +257,7 @@ export interface TaskState {
   readonly silent: boolean;
   readonly next: Duty;
   readonly notes: readonly Fault[];
-  /** Counts the texts that are no JSON object, or no record. */
+  /** Counts the texts that are not JSON objects, or not records. */
   readonly unread: number;
 }
 
@@ -296,7 +296,7 @@ export interface Alarm {
 /** Alarms are what the admin must be told. */
 export interface Alarms {
   readonly alarms: readonly Alarm[];
-  /** Counts the texts that are no JSON object, or no record. */
+  /** Counts the texts that are not JSON objects, or not records. */
   readonly unread: number;
 }
 
@@ -916,7 +916,7 @@ export interface Command {
   /** In milliseconds. */
   readonly timeout: number;
   readonly continueOnError: boolean;
-  /** Some of win32, darwin and linux. Where there is no list, all are meant. */
+  /** Some of win32, darwin and linux. A missing list means all of them. */
   readonly platforms: readonly string[] | null;
   readonly fault: Fault | null;
 }
@@ -926,7 +926,7 @@ export interface Figures {
   readonly stats: Counts;
   /** The time of the last message that has one. */
   readonly last: ThreadTime;
-  /** Counts the lines that are no message. */
+  /** Counts the lines that are not messages. */
   readonly bad: number;
 }
 
@@ -955,7 +955,7 @@ export interface ThreadFiles {
   readonly messages: Bytes;
 }
 
-/** CheckOptions say what is known of a thread and how much is asked for. */
+/** CheckOptions say what is known about a thread and how much is asked for. */
 export interface CheckOptions {
   /** The name of the thread's directory, where that is known. */
   readonly dir?: string;
@@ -1074,7 +1074,7 @@ export interface ForkHead {
   readonly messagesLength: number;
 }
 
-/** AssetQuery is what is known of content that is to be named or checked. */
+/** AssetQuery is what is known about content to be named or checked. */
 export interface AssetQuery {
   /** The name that it was found by. */
   readonly name?: string | null;
@@ -1160,7 +1160,7 @@ export interface Line {
   readonly cut: boolean;
 }
 
-/** RenderOptions bound what is made of Markdown. */
+/** RenderOptions limit what Markdown becomes. */
 export interface RenderOptions {
   /** The length of the result in bytes, by default 1 MiB. HTML may exceed it by 4 KiB. */
   readonly maxBytes?: number;
@@ -1330,7 +1330,7 @@ export interface Inbox {
   readonly older: number;
   /** Counts the records that stood in several places. */
   readonly replicas: number;
-  /** Counts the lines that are not blank, and those of them that were found to be no record. */
+  /** Counts the lines that are not blank, and the ones among them that were found not to be records. */
   readonly lines: number;
   readonly malformed: number;
   /** What to store after the messages were shown. */

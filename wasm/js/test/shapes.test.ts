@@ -1,5 +1,5 @@
-// Holds the types against what the module says: results of the transcript are
-// written as TypeScript, and the compiler is asked.
+// Compares the types with what the module says: results of the transcript are written
+// as TypeScript, and the compiler checks them.
 import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { read } from './replay.js';
 import { repo } from './setup.js';
 
 const root = join(repo, 'wasm/js');
-/** Of each op, so many results: the first ones, and then every so many-th. */
+/** How many results of each op are checked: the first ones, and then every step-th. */
 const most = 60;
 const step = 7;
 /** Ops whose result is a line of JSON and bytes after it. */
@@ -49,11 +49,11 @@ test('the types are the shapes of the results', async () => {
     );
   }
   assert.deepEqual(complaints(lines.join('\n')), []);
-  // The compiler looks: a member too many is seen.
+  // The compiler does check: it finds an extra member.
   assert.equal(complaints(lines.join('\n').replace('{"valid":', '{"extra":1,"valid":')).length, 1);
 });
 
-/** What the compiler says of a file beside the tests. */
+/** What the compiler says about a file beside the tests. */
 function complaints(source: string): string[] {
   const name = join(root, 'test/samples.ts');
   const config = ts.getParsedCommandLineOfConfigFile(

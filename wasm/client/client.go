@@ -1,6 +1,7 @@
 // Package client has the ops of wasm/abi with Go types. Start with [NewSAMP],
 // [NewATSF], [NewAGN], [NewAMP], [NewMail] or [NewRender] over any [Caller], such as
-// a module that wasm/host or wasm/wasmtime opened.
+// a module that wasm/host or wasm/wasmtime opened. An argument or member that may be
+// missing is left out if it is zero, and then has its default.
 //
 // The files *_types.go describe the JSON of the module once: abigen reads them, and
 // writes calls.go, the types of wasm/js and the shapes in wasm/README.md. The tag

@@ -1,18 +1,11 @@
 package ops
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
-
-// asTaskFault returns an error of core/agn as a fault, or nil.
-func asTaskFault(err error) *agn.Fault {
-	f, _ := errors.AsType[*agn.Fault](err)
-	return f
-}
 
 func agnMessage(dst, a, b []byte) ([]byte, error) {
 	if err := read(a); err != nil {

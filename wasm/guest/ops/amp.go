@@ -1,18 +1,11 @@
 package ops
 
 import (
-	"errors"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
-
-// asMailFault returns an error of core/amp as a fault, or nil.
-func asMailFault(err error) *amp.Fault {
-	f, _ := errors.AsType[*amp.Fault](err)
-	return f
-}
 
 // mail reads the second argument of an op without parameters, a message.
 func mail(a, b []byte) (amp.Message, error) {
@@ -96,7 +89,7 @@ func ampVerify(dst, a, b []byte) ([]byte, error) {
 	e.text("step", v.Step.String())
 	e.text("payload", string(v.Payload))
 	e.text("signed", string(v.Signed))
-	e.fault("fault", (*fault)(asMailFault(err)))
+	e.fault("fault", asFault(err))
 	e.close('}')
 	return e.buf, nil
 }

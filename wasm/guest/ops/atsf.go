@@ -19,11 +19,11 @@ func atsfThread(dst, a, b []byte) ([]byte, error) {
 	e := encoder{buf: dst}
 	e.open('{')
 	e.agentThread(&t)
-	var odd *atsf.Fault
+	var odd *fault
 	if named {
 		odd = asFault(t.CheckDir(dir))
 	}
-	e.fault("odd", (*fault)(odd))
+	e.fault("odd", odd)
 	faults(&e, "faults", t.Faults)
 	faults(&e, "notes", t.Notes)
 	e.close('}')

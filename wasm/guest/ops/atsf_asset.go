@@ -18,7 +18,7 @@ func atsfAsset(dst, a, b []byte) ([]byte, error) {
 	default:
 		ext = atsf.ExtOf(image)
 	}
-	var wrong *atsf.Fault
+	var wrong *fault
 	if named {
 		n, err := atsf.ParseAssetName(name)
 		if err == nil {
@@ -30,7 +30,7 @@ func atsfAsset(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("name", atsf.NameAsset(b, ext).String())
 	e.text("imageType", image)
-	e.fault("fault", (*fault)(wrong))
+	e.fault("fault", wrong)
 	e.close('}')
 	return e.buf, nil
 }
@@ -44,7 +44,7 @@ func atsfAssetName(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("hex", n.Hex)
 	e.text("ext", n.Ext)
-	e.fault("fault", (*fault)(asFault(err)))
+	e.fault("fault", asFault(err))
 	e.close('}')
 	return e.buf, nil
 }

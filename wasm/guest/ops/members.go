@@ -5,20 +5,33 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/samp"
 )
-
-// asFault returns an error of core/atsf as a fault, or nil.
-func asFault(err error) *atsf.Fault {
-	f, _ := errors.AsType[*atsf.Fault](err)
-	return f
-}
 
 // fault has the fields that the faults of all formats have.
 type fault struct {
 	Rule, Field string
 	Offset      int
 	Reason      string
+}
+
+// asFault returns an error of any format as a fault, or nil.
+func asFault(err error) *fault {
+	if f, ok := errors.AsType[*samp.Fault](err); ok {
+		return (*fault)(f)
+	}
+	if f, ok := errors.AsType[*atsf.Fault](err); ok {
+		return (*fault)(f)
+	}
+	if f, ok := errors.AsType[*agn.Fault](err); ok {
+		return (*fault)(f)
+	}
+	if f, ok := errors.AsType[*amp.Fault](err); ok {
+		return (*fault)(f)
+	}
+	return nil
 }
 
 // fault writes a fault, null for none.

@@ -3,13 +3,14 @@
 // ops run inside the module and outside it and their bytes can be compared.
 //
 // It imports wasm/abi, core, and no large package of the standard library (no fmt,
-// encoding/json, reflection or time), because the module carries all of it. It keeps no state between calls and never changes its input.
+// encoding/json, reflection or time), because the module carries all of it. It keeps
+// no state between calls and never changes its input. handler.go and encoders.go are
+// generated from the list of ops and the types in wasm/client.
 package ops
 
 import (
 	"errors"
 
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
@@ -69,16 +70,7 @@ func malformed(err error) error { return broken(abi.Malformed, err) }
 func refused(err error) error   { return broken(abi.Refused, err) }
 
 func broken(code abi.Code, err error) error {
-	if f, ok := errors.AsType[*samp.Fault](err); ok {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
 	if f := asFault(err); f != nil {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
-	if f := asTaskFault(err); f != nil {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
-	if f := asMailFault(err); f != nil {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	return &failure{code: code, message: err.Error()}

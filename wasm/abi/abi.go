@@ -1,6 +1,6 @@
-// Package abi is what the core's WebAssembly module and its hosts agree on:
-// the version, the numbers of the ops, the error codes and the limits. Start
-// with [Op] and [Ops], the table that wasm/README.md is generated from.
+// Package abi is what the core's WebAssembly module and its hosts agree on: the
+// version, the ops, the error codes and the limits. Start with [Ops], the list of
+// ops, from which abigen writes what the module and the clients need of it.
 //
 // A module exports four functions. _initialize is called once, before anything
 // else. Then
@@ -20,6 +20,8 @@ package abi
 
 import "strconv"
 
+//go:generate go run ./abigen ..
+
 // The version of this package. Ops and codes are numbered for ever: a new one
 // raises Minor, and a change of an old one's shape would raise Major.
 const (
@@ -38,8 +40,8 @@ const (
 	ExportMemory = "memory"
 )
 
-// ImportModule is the only module whose functions a guest imports. It needs no
-// files, clock or randomness for its answers: times come as arguments.
+// ImportModule is the only module whose functions a guest imports. A guest's
+// answers need no files, clock or randomness: times come as arguments.
 const ImportModule = "wasi_snapshot_preview1"
 
 const (
@@ -51,17 +53,17 @@ const (
 	MaxMemory = 1<<31 - 1<<16
 	// MaxFindings is the most that a parameter named "limit" may ask for.
 	MaxFindings = 100_000
-	// DefaultFindings is what it is where it is absent.
+	// DefaultFindings is the limit where that parameter is missing.
 	DefaultFindings = 1000
-	// MaxShown is the length in bytes of what the render ops take. A text may grow
-	// to twelve times its length.
+	// MaxShown is how many bytes the render ops take. A text may grow to twelve
+	// times its length.
 	MaxShown = 16 << 20
 )
 
 // errorBit marks a result of call as an error.
 const errorBit = 1 << 63
 
-// Pack makes the result of call. ptr must be below [MaxMemory].
+// Pack returns the result of call. ptr must be below [MaxMemory].
 func Pack(ptr, length uint32, failed bool) uint64 {
 	r := uint64(ptr)<<32 | uint64(length)
 	if failed {
@@ -75,11 +77,11 @@ func Unpack(r uint64) (ptr, length uint32, failed bool) {
 	return uint32(r &^ errorBit >> 32), uint32(r), r&errorBit != 0
 }
 
-// Op is the number of an operation. Each format has a hundred.
+// Op is the number of an operation.
 type Op uint32
 
-// String gives the op's name as documents write it, or "op 7" for a number
-// that is not in the table.
+// String returns the op's name as documents write it, or "op 7" for a number
+// that is not in the list.
 func (op Op) String() string {
 	if name := op.name(); name != "" {
 		return name
@@ -96,11 +98,11 @@ const (
 	UnknownOp Code = "UnknownOp"
 	// BadLength: a negative length, or one beyond the input buffer.
 	BadLength Code = "BadLength"
-	// BadArgument: the parameters are not the JSON that the op's table shows.
+	// BadArgument: the parameters are not the JSON that the list of ops shows.
 	BadArgument Code = "BadArgument"
 	// Malformed: the bytes of the format break the rule that is named.
 	Malformed Code = "Malformed"
-	// Refused: what should be written would break the rule that is named.
+	// Refused: the result would break the rule that is named.
 	Refused Code = "Refused"
 	// NotFound: the record that was asked for is not in the input.
 	NotFound Code = "NotFound"
@@ -110,9 +112,9 @@ const (
 	Internal Code = "Internal"
 )
 
-// The codes that only a host answers with.
+// The codes that only hosts answer with.
 const (
-	// Trap: the instance stopped, for want of memory in most cases. The host
+	// Trap: the instance stopped, usually because it ran out of memory. The host
 	// has thrown it away, and the next call runs in a fresh one.
 	Trap Code = "Trap"
 	// Timeout: the call took longer than the host allows. The host has thrown

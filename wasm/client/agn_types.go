@@ -1,63 +1,67 @@
 package client
 
-import "encoding/json"
-
-// TaskTime is a timestamp as a message of AMP/1.0 has it.
-type TaskTime struct {
-	// Text is what the message says, also where it cannot be read.
+// Time is a timestamp as a message has it. It is written as its text.
+type Time struct {
+	// What the message says, also where it cannot be read.
 	Text string
-	// Millis is in Unix milliseconds.
+	// In Unix milliseconds.
 	Millis int64
-	// OK tells that Text could be read.
+	// Whether the text could be read.
 	OK bool
 }
 
-// TaskFindings are what a message shows about the rules. With any of Faults it
-// is invalid and must not be acted upon.
-type TaskFindings struct{ Faults, Notes []Fault }
-
 // TaskMessage is a message of AMP/1.0. Members that are missing or of the wrong
-// kind are zero, and listed in Faults.
+// kind are zero, and listed in the faults: with any of these the message must not
+// be acted upon.
 type TaskMessage struct {
-	ID, Version, Type, From, To string
-	TaskID                      string
-	Time                        TaskTime
-	RequiresAck                 bool
-	// AckTimeout is the message's own and Timeout the one that holds, both in
-	// seconds and 0 for none.
-	AckTimeout, Timeout int64
-	ContextRef          []string
-	Payload             TaskPayload
-	// Distress is set where the message has faults and can be read as an escalation
-	// in any way: its admin has to see it, though it counts for nothing.
-	Distress *Escalation
-	TaskFindings
+	ID, Version string
+	// What the message says, which need not be a type that there is.
+	Type, From, To string
+	TaskID         string
+	Time           Time
+	RequiresAck    bool
+	// The message's own, in seconds, or 0.
+	AckTimeout int64
+	// The one that holds, in seconds, or 0.
+	Timeout    int64
+	ContextRef []string
+	Payload    TaskPayload
+	// What a message with faults says if it can be read as an escalation in any way,
+	// with one of the three severities: its admin has to see it, though it counts for
+	// nothing.
+	Distress *Escalation `abi:"?"`
+	Findings
 }
 
-// TaskPayload is the payload of one message. At most one member is set, that of
-// the message's type.
+// TaskPayload is the payload of one message. At most the member of the message's
+// type is set.
 type TaskPayload struct {
-	Dispatch   *Dispatch
-	Result     *TaskResult
-	Request    *ReviewRequest
-	Verdict    *Verdict
-	Escalation *Escalation
+	Dispatch   *Dispatch      `abi:"?"`
+	Result     *TaskResult    `abi:"?"`
+	Request    *ReviewRequest `abi:"?"`
+	Verdict    *Verdict       `abi:"?"`
+	Escalation *Escalation    `abi:"?"`
 }
 
-// Dispatch is the payload of a task_dispatch. Here and below, a list that a
-// payload need not have is nil where it has none: an empty one is another thing.
+// ReadPayload is a payload without its envelope.
+type ReadPayload struct {
+	Payload TaskPayload
+	Findings
+}
+
+// Dispatch is the payload of a task_dispatch. Here and below an empty list is not
+// a missing one.
 type Dispatch struct {
 	Description string    `json:"description"`
 	Repo        string    `json:"repo"`
 	Branch      string    `json:"branch"`
 	Subtasks    []Subtask `json:"subtasks"`
 	Criteria    []string  `json:"criteria"`
-	// Risk is low, medium or high.
+	// One of low, medium and high.
 	Risk      string   `json:"risk"`
-	Forbidden []string `json:"forbidden,omitzero"`
-	// Constraints is the message's own object, or nil. It is written without
-	// white space.
-	Constraints json.RawMessage `json:"constraints,omitzero"`
+	Forbidden []string `json:"forbidden,omitzero" abi:"?"`
+	// The message's own object. It is written without white space.
+	Constraints Value `json:"constraints,omitzero" abi:"?"`
 }
 
 // Subtask is one step of a dispatch.
@@ -70,35 +74,37 @@ type Subtask struct {
 // TaskResult is the payload of a task_result.
 type TaskResult struct {
 	SubtaskID string `json:"subtaskId"`
-	// Status is complete, partial or failed.
+	// One of complete, partial and failed.
 	Status       string   `json:"status"`
 	Files        []string `json:"files"`
 	LinesAdded   int64    `json:"linesAdded"`
 	LinesRemoved int64    `json:"linesRemoved"`
-	// CriteriaMet has nil for what the executor could not verify.
+	// What the executor could not verify has no answer.
 	CriteriaMet []*bool    `json:"criteriaMet"`
 	Notes       []string   `json:"notes"`
 	Log         []LogEntry `json:"log"`
-	Commit      string     `json:"commit"`
-	Blockers    []string   `json:"blockers,omitzero"`
+	Commit      string     `json:"commit,omitzero" abi:"?"`
+	Blockers    []string   `json:"blockers,omitzero" abi:"?"`
 }
 
-// LogEntry is one step of a result's work log. Time.Text is what is written.
+// LogEntry is one step of a result's work log.
 type LogEntry struct {
-	Time                 TaskTime
-	Action, File, Detail string
+	Time   Time   `json:"time"`
+	Action string `json:"action"`
+	File   string `json:"file"`
+	Detail string `json:"detail"`
 }
 
 // ReviewRequest is the payload of a review_request.
 type ReviewRequest struct {
 	DispatchRef string `json:"dispatchRef"`
 	ResultRef   string `json:"resultRef"`
-	// Scope is full or incremental.
+	// Either full or incremental.
 	Scope       string    `json:"scope"`
 	DiffURL     string    `json:"diffUrl"`
 	RejectCount int64     `json:"rejectCount"`
-	Notes       string    `json:"notes"`
-	CI          []CIBuild `json:"ci,omitzero"`
+	Notes       string    `json:"notes,omitzero" abi:"?"`
+	CI          []CIBuild `json:"ci,omitzero" abi:"?"`
 }
 
 // CIBuild is one member of a request's ci_status.
@@ -109,29 +115,30 @@ type CIBuild struct {
 
 // Verdict is the payload of a review_verdict.
 type Verdict struct {
-	// Decision is approved, approved_with_fix or rejected.
+	// One of approved, approved_with_fix and rejected.
 	Decision     string      `json:"decision"`
 	Criteria     []Criterion `json:"criteria"`
-	Issues       []Issue     `json:"issues,omitzero"`
-	Fixes        []Fix       `json:"fixes,omitzero"`
-	Architecture string      `json:"architecture"`
-	// Confidence is between 0 and 1.
+	Issues       []Issue     `json:"issues,omitzero" abi:"?"`
+	Fixes        []Fix       `json:"fixes,omitzero" abi:"?"`
+	Architecture string      `json:"architecture,omitzero" abi:"?"`
+	// Between 0 and 1.
 	Confidence float64 `json:"confidence"`
 }
 
-// Criterion is the judgement on one acceptance criterion. Passed is nil where
-// it could not be verified.
+// Criterion is the judgement on one acceptance criterion.
 type Criterion struct {
-	Text     string `json:"text"`
+	Text string `json:"text"`
+	// Without an answer where it could not be verified.
 	Passed   *bool  `json:"passed"`
 	Evidence string `json:"evidence"`
 }
 
-// Issue is one finding of a review. Severity is critical, major or minor; Line
-// counts from 1, and 0 stands for the whole file.
+// Issue is one finding of a review.
 type Issue struct {
-	Severity     string `json:"severity"`
-	File         string `json:"file"`
+	// One of critical, major and minor.
+	Severity string `json:"severity"`
+	File     string `json:"file"`
+	// Counts from 1, and 0 stands for the whole file.
 	Line         int64  `json:"line"`
 	Description  string `json:"description"`
 	SuggestedFix string `json:"suggestedFix"`
@@ -144,16 +151,16 @@ type Fix struct {
 	Lines  int64  `json:"lines"`
 }
 
-// Escalation is the payload of an escalation. Severity is critical, warning or
-// info.
+// Escalation is the payload of an escalation.
 type Escalation struct {
-	Kind        string   `json:"kind"`
+	Kind string `json:"kind"`
+	// One of critical, warning and info.
 	Severity    string   `json:"severity"`
 	TriggeredBy string   `json:"triggeredBy"`
 	Description string   `json:"description"`
 	Affected    []string `json:"affected"`
 	Snapshot    Snapshot `json:"snapshot"`
-	Suggested   []string `json:"suggested,omitzero"`
+	Suggested   []string `json:"suggested,omitzero" abi:"?"`
 	Suspended   bool     `json:"suspended"`
 }
 
@@ -164,93 +171,155 @@ type Snapshot struct {
 	LastSuccessful string `json:"lastSuccessful"`
 }
 
+// TaskCheck is what a message shows together with the others of its task.
+type TaskCheck struct {
+	Findings
+	// Counts the texts that are not JSON objects.
+	Unread int64
+}
+
+// TaskHistory is the texts of what is known about a task, each list in any order.
+type TaskHistory struct {
+	Messages [][]byte `json:"-" abi:"input"`
+	Acks     [][]byte `json:"-" abi:"input,new?"`
+	Resumes  [][]byte `json:"-" abi:"input,new?"`
+}
+
+// Phase is where a task can stand.
+type Phase string
+
+// The phases of a task.
+const (
+	PhaseNone       Phase = "none"
+	PhaseDispatched Phase = "dispatched"
+	PhaseInWork     Phase = "in work"
+	PhaseResult     Phase = "result"
+	PhaseInReview   Phase = "in review"
+	PhaseApproved   Phase = "approved"
+	PhaseRejected   Phase = "rejected"
+	PhaseLocked     Phase = "locked"
+	PhaseSuspended  Phase = "suspended"
+	PhaseEscalated  Phase = "escalated"
+	PhaseResumed    Phase = "resumed"
+	PhaseTerminated Phase = "terminated"
+)
+
 // TaskState is where a task stands at one moment. Times are Unix milliseconds.
 type TaskState struct {
 	TaskID string
-	// Phase is none, dispatched, in work, result, in review, approved, rejected,
-	// locked, suspended, escalated, resumed or terminated.
-	Phase string
-	// Rejects counts the task's rejections, Consecutive those in a row.
+	Phase  Phase
+	// Counts the task's rejections, and those in a row.
 	Rejects, Consecutive int64
 	LockNear             bool
-	// Lock is the rule that locked the task, or empty, and LockedBy the message.
+	// The rule that locked the task, or empty, and the message.
 	Lock, LockedBy string
-	// Open lists the escalations that nobody answered, Suspended the agents that
-	// must not do anything new.
-	Open, Suspended []string
-	Waits           []Wait
-	LastWrite, Age  int64
-	Silent          bool
-	Next            Duty
-	Notes           []Fault
-	// Unread counts the texts that are no JSON object, or no record.
+	// The escalations that nobody answered.
+	Open []string
+	// The agents that must not do anything new.
+	Suspended []string
+	Waits     []Wait
+	LastWrite int64
+	Age       int64
+	Silent    bool
+	Next      Duty
+	Notes     []Fault
+	// Counts the texts that are not JSON objects, or not records.
 	Unread int64
 }
 
 // Wait is a message whose ACK is missing.
 type Wait struct {
 	MsgID, From, To string
-	// Deadline is in Unix milliseconds. At it the ACK is still in time.
+	// In Unix milliseconds. At the deadline the ACK is still in time.
 	Deadline int64
 	Overdue  bool
 }
 
-// Duty is what has to happen next, and who has to do it; Who is empty where
+// Duty is what has to happen next, and who has to do it. Nobody is named where
 // nothing is due.
 type Duty struct{ Who, Do, MsgID string }
 
 // Alarm is something that the admin must be told and was not told yet.
 type Alarm struct {
 	Kind, Severity, MsgID, Who string
-	// Since is when it became true, in Unix milliseconds.
+	// When it became true, in Unix milliseconds.
 	Since       int64
 	Description string
-	// LastSuccessful is the newest message that reached its receiver.
+	// The newest message that reached its receiver.
 	LastSuccessful string
-	// Escalation is the payload that says it.
+	// The payload that says it.
 	Escalation Escalation
 }
 
-// Ack is a receiver's word that a message arrived. Millis is when it was
-// written.
+// Alarms are what the admin must be told.
+type Alarms struct {
+	Alarms []Alarm
+	// Counts the texts that are not JSON objects, or not records.
+	Unread int64
+}
+
+// MessageID is a message's id in its parts, which are empty if it is not valid. A
+// valid one is safe as the name of a file.
+type MessageID struct {
+	Valid        bool
+	Type, TaskID string
+	Millis       int64
+}
+
+// TaskHead is what a new message needs beside its payload. Its id, its parties
+// and whether it asks for an ACK follow from its type.
+type TaskHead struct {
+	TaskID string `json:"taskId"`
+	// When the message is made, and the last part of its id.
+	Millis int64 `json:"millis"`
+	// Takes the place of the time in the id.
+	Number int64 `json:"number,omitzero"`
+	// In seconds, by default the type's.
+	AckTimeout int64    `json:"ackTimeout,omitzero"`
+	ContextRef []string `json:"contextRef,omitzero"`
+}
+
+// Ack is a receiver's word that a message arrived.
 type Ack struct {
 	MsgID  string `json:"msgId"`
 	By     string `json:"by"`
 	Millis int64  `json:"millis"`
 }
 
-// Resume is the admin's answer. Action is approve, redirect, split or terminate.
+// Resume is the admin's answer. A redirect needs a text.
 type Resume struct {
-	MsgID  string `json:"msgId"`
+	MsgID string `json:"msgId"`
+	// One of approve, redirect, split and terminate.
 	Action string `json:"action"`
-	Text   string `json:"text"`
+	Text   string `json:"text,omitzero"`
 	Millis int64  `json:"millis"`
 }
 
-// TaskRecord is what a task's own file says. Created and Updated are in Unix
-// milliseconds.
+// TaskRecord is what a task's own file says.
 type TaskRecord struct {
 	TaskID      string `json:"taskId"`
-	Title       string `json:"title"`
-	Repo        string `json:"repo"`
-	Branch      string `json:"branch"`
-	Risk        string `json:"risk"`
+	Title       string `json:"title,omitzero"`
+	Repo        string `json:"repo,omitzero"`
+	Branch      string `json:"branch,omitzero"`
+	Risk        string `json:"risk,omitzero"`
 	Phase       string `json:"phase"`
-	RejectCount int64  `json:"rejectCount"`
-	Messages    int64  `json:"messages"`
-	LastMsgID   string `json:"lastMsgId"`
-	Created     int64  `json:"created"`
-	Updated     int64  `json:"updated"`
+	RejectCount int64  `json:"rejectCount,omitzero"`
+	Messages    int64  `json:"messages,omitzero"`
+	LastMsgID   string `json:"lastMsgId,omitzero"`
+	// In Unix milliseconds.
+	Created int64 `json:"created"`
+	Updated int64 `json:"updated"`
 }
 
-// Rejection is a line of the error log. Digest is the SHA-256 of the refused
-// message in hexadecimal digits.
+// Rejection is a line of the error log.
 type Rejection struct {
-	Millis int64   `json:"millis"`
-	Source string  `json:"source"`
-	MsgID  string  `json:"msgId"`
-	TaskID string  `json:"taskId"`
+	Millis int64  `json:"millis"`
+	Source string `json:"source"`
+	MsgID  string `json:"msgId,omitzero"`
+	TaskID string `json:"taskId,omitzero"`
+	// The SHA-256 of the refused message in hexadecimal digits.
 	Digest string  `json:"digest"`
-	Faults []Fault `json:"-"`
-	Text   string  `json:"text"`
+	Faults []Fault `json:"faults"`
+	// The message itself, where nothing else keeps it.
+	Text string `json:"text,omitzero"`
 }

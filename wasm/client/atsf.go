@@ -1,40 +1,18 @@
 package client
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"encoding/hex"
-	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// ATSF are the ATSF ops with Go types. Every method is one call of the module;
-// errors are as those of [SAMP]. Text of files and messages is a stranger's.
-type ATSF struct{ caller Caller }
-
-// NewATSF gives the ATSF ops of any engine.
-func NewATSF(c Caller) ATSF { return ATSF{caller: c} }
-
-// Thread reads a thread.json. dir is the name of its directory, or empty if
-// that is not known.
-func (t ATSF) Thread(ctx context.Context, file []byte, dir string) (AgentThread, error) {
-	var r AgentThread
-	if err := checkText(abi.ATSFThread, dir); err != nil {
-		return r, err
-	}
-	err := t.decode(ctx, &r, abi.ATSFThread, struct {
-		Dir string `json:"dir,omitempty"`
-	}{dir}, file)
-	r.Metadata = present(r.Metadata)
-	return r, err
-}
+// The calls of this file are written by hand because they cut the input or the
+// result at the places that the JSON of the op names.
 
 // Message reads one line of a messages.jsonl, without its line end.
 func (t ATSF) Message(ctx context.Context, line []byte) (AgentMessage, error) {
-	var m AgentMessage
-	if err := t.decode(ctx, &m, abi.ATSFMessage, struct{}{}, line); err != nil {
+	m, err := decode[AgentMessage](ctx, t.caller, abi.ATSFMessage, struct{}{}, line)
+	if err != nil {
 		return m, err
 	}
 	return m, m.cut(line)
@@ -42,10 +20,9 @@ func (t ATSF) Message(ctx context.Context, line []byte) (AgentMessage, error) {
 
 // Log reads lines, at most limit of them, or as many as the module reads at a
 // time if that is 0.
-func (t ATSF) Log(ctx context.Context, data []byte, limit int) (AgentLog, error) {
-	var l AgentLog
-	err := t.decode(ctx, &l, abi.ATSFLog, struct {
-		Limit int `json:"limit"`
+func (t ATSF) Log(ctx context.Context, data []byte, limit int64) (AgentLog, error) {
+	l, err := decode[AgentLog](ctx, t.caller, abi.ATSFLog, struct {
+		Limit int64 `json:"limit,omitzero"`
 	}{limit}, data)
 	for i := range l.Entries {
 		e := &l.Entries[i]
@@ -67,15 +44,13 @@ func (m *AgentMessage) cut(line []byte) error {
 	whole := true
 	for i := range m.Content {
 		b := &m.Content[i]
-		var ok bool
-		b.Raw, ok = part(line, b.Offset, b.Length)
-		whole = whole && ok
-		b.Annotations = present(b.Annotations)
+		raw, ok := part(line, b.Offset, b.Length)
+		b.Raw, whole = raw, whole && ok
 	}
 	for i := range m.Tools {
-		var ok bool
-		m.Tools[i].Raw, ok = part(line, m.Tools[i].Offset, m.Tools[i].Length)
-		whole = whole && ok
+		c := &m.Tools[i]
+		raw, ok := part(line, c.Offset, c.Length)
+		c.Raw, whole = raw, whole && ok
 	}
 	if !whole {
 		return ErrBrokenABI
@@ -83,7 +58,7 @@ func (m *AgentMessage) cut(line []byte) error {
 	return nil
 }
 
-// part gives data[offset:offset+length] if that is there.
+// part returns data[offset:offset+length], and whether it is there.
 func part(data []byte, offset, length int64) ([]byte, bool) {
 	if offset < 0 || length < 0 || offset > int64(len(data)) || length > int64(len(data))-offset {
 		return nil, false
@@ -91,163 +66,99 @@ func part(data []byte, offset, length int64) ([]byte, bool) {
 	return data[offset : offset+length : offset+length], true
 }
 
-// present gives nil for null.
-func present(raw json.RawMessage) json.RawMessage {
-	if string(raw) == "null" {
-		return nil
-	}
-	return raw
-}
-
-// Config reads a config.json.
-func (t ATSF) Config(ctx context.Context, file []byte) (AgentConfig, error) {
-	var c AgentConfig
-	err := t.decode(ctx, &c, abi.ATSFConfig, struct{}{}, file)
-	c.AgentSettings = present(c.AgentSettings)
-	return c, err
-}
-
-// Count derives the figures of a messages.jsonl.
-func (t ATSF) Count(ctx context.Context, messages []byte) (Tally, error) {
-	var r Tally
-	return r, t.decode(ctx, &r, abi.ATSFCount, struct{}{}, messages)
-}
-
-// Compare holds a thread.json against its messages.jsonl.
-func (t ATSF) Compare(ctx context.Context, thread, messages []byte) (Tally, []Mismatch, error) {
-	var r struct {
-		Tally
-		Mismatches []Mismatch
-	}
-	a, b := two(thread, messages)
-	err := t.decode(ctx, &r, abi.ATSFCompare, a, b)
-	return r.Tally, r.Mismatches, err
-}
-
-// ThreadCheck is what a thread's files show about the rules.
-type ThreadCheck struct {
-	Tally
-	// Torn tells that the last line has no line end.
-	Torn     bool
-	Findings []ThreadFinding
-	// More counts the findings beyond the limit.
-	More int64
-}
-
-// ThreadFinding is a [Finding] in one of a thread's files. Line is 0 in
-// thread.json.
-type ThreadFinding struct {
-	Finding
-	// File is thread.json or messages.jsonl.
-	File string
-}
-
-// Check checks a thread. dir is the name of its directory, or empty if that is
-// not known. At most limit findings are listed, or [abi.DefaultFindings] if it
-// is 0.
-func (t ATSF) Check(ctx context.Context, thread, messages []byte, dir string, limit int64) (ThreadCheck, error) {
-	var c ThreadCheck
-	if err := checkText(abi.ATSFCheck, dir); err != nil {
-		return c, err
-	}
-	files, b := two(thread, messages)
-	return c, t.decode(ctx, &c, abi.ATSFCheck, struct {
-		bothFiles
-		Dir   string `json:"dir,omitempty"`
-		Limit int64  `json:"limit"`
-	}{files, dir, cmp.Or(limit, abi.DefaultFindings)}, b)
-}
-
-// AssetName is a reference to a file in assets/.
-type AssetName struct {
-	Hex, Ext string
-	// Fault is set for a reference that must not be opened.
-	Fault *Fault
-}
-
-// AssetName reads an assetRef.
-func (t ATSF) AssetName(ctx context.Context, ref string) (AssetName, error) {
-	var n AssetName
-	return n, t.decode(ctx, &n, abi.ATSFAssetName, struct{}{}, []byte(ref))
-}
-
-// Asset is what content is.
-type Asset struct {
-	// Name is that of a new asset with this content.
-	Name string
-	// ImageType is the MIME type of an image that may be shown, or empty.
-	ImageType string
-	// Fault is what is wrong with the content under the name it was found by.
-	Fault *Fault
-}
-
-// CheckAsset holds content against the name that it was found by.
-func (t ATSF) CheckAsset(ctx context.Context, name string, content []byte) (Asset, error) {
-	var a Asset
-	if err := checkText(abi.ATSFAsset, name); err != nil {
-		return a, err
-	}
-	return a, t.decode(ctx, &a, abi.ATSFAsset, struct {
-		Name string `json:"name"`
-	}{name}, content)
-}
-
-// NameAsset names new content. ext is its extension without the dot, or empty
-// for that of the image it is.
-func (t ATSF) NameAsset(ctx context.Context, content []byte, ext string) (Asset, error) {
-	var a Asset
-	if err := checkText(abi.ATSFAsset, ext); err != nil {
-		return a, err
-	}
-	return a, t.decode(ctx, &a, abi.ATSFAsset, struct {
-		Ext string `json:"ext,omitempty"`
-	}{ext}, content)
-}
-
-// NewID makes a thread's or message's id of 16 random bytes.
-func (t ATSF) NewID(ctx context.Context, random [16]byte) (string, error) {
-	id, err := t.bytes(ctx, abi.ATSFNewID, struct {
-		Random string `json:"random"`
-	}{hex.EncodeToString(random[:])}, nil)
-	return string(id), err
-}
-
-// ValidID tells whether an id can be the name of a new thread's directory.
-func (t ATSF) ValidID(ctx context.Context, id string) (bool, error) {
-	var r struct{ Valid bool }
-	err := t.decode(ctx, &r, abi.ATSFValidID, struct{}{}, []byte(id))
-	return r.Valid, err
-}
-
-// bothFiles is the parameter of ops over a thread's two files.
-type bothFiles struct {
-	ThreadLength int `json:"threadLength"`
-}
-
-func two(thread, messages []byte) (bothFiles, []byte) {
-	return bothFiles{len(thread)}, append(thread[:len(thread):len(thread)], messages...)
-}
-
-func (t ATSF) bytes(ctx context.Context, op abi.Op, params any, b []byte) ([]byte, error) {
-	return exchange(ctx, t.caller, op, params, b)
-}
-
-// exchange runs an op. Parameters are written without the escapes for HTML, since
-// raw values among them have to keep their bytes.
-func exchange(ctx context.Context, c Caller, op abi.Op, params any, b []byte) ([]byte, error) {
-	var a bytes.Buffer
-	encoder := json.NewEncoder(&a)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(params); err != nil {
-		return nil, &Error{Op: op, Code: abi.BadArgument, Message: "the parameters cannot be written: " + err.Error()}
-	}
-	return c.Call(ctx, op, a.Bytes(), b)
-}
-
-func (t ATSF) decode(ctx context.Context, into any, op abi.Op, params any, b []byte) error {
-	result, err := t.bytes(ctx, op, params, b)
+// Fork makes the two files of a thread that begins with its parent's messages.
+func (t ATSF) Fork(ctx context.Context, files ThreadFiles, plan ForkPlan) (ThreadFiles, error) {
+	var in input
+	head, rest, err := header[ForkHead](ctx, t.caller, abi.ATSFFork, struct {
+		ForkPlan
+		ThreadLength int `json:"threadLength"`
+	}{plan, in.one(files.Thread)}, in.join(files.Messages))
 	if err != nil {
-		return err
+		return ThreadFiles{}, err
 	}
-	return json.Unmarshal(result, into)
+	thread, first := part(rest, 0, head.ThreadLength)
+	messages, second := part(rest, head.ThreadLength, head.MessagesLength)
+	if !first || !second {
+		return ThreadFiles{}, ErrBrokenABI
+	}
+	return ThreadFiles{thread, messages}, nil
+}
+
+// StoredAsset is content to be stored in assets/.
+type StoredAsset struct {
+	Name    string
+	Content []byte
+}
+
+// TakeInline moves the base64 data of a line to assets. They must be stored
+// before the line is.
+func (t ATSF) TakeInline(ctx context.Context, line []byte) (out []byte, assets []StoredAsset, err error) {
+	head, rest, err := header[InlineHead](ctx, t.caller, abi.ATSFTakeInline, struct{}{}, line)
+	if err != nil {
+		return nil, nil, err
+	}
+	out, ok := part(rest, 0, head.Length)
+	at := head.Length
+	for _, a := range head.Assets {
+		content, there := part(rest, at, a.Length)
+		ok = ok && there
+		assets = append(assets, StoredAsset{a.Name, content})
+		at += a.Length
+	}
+	if !ok {
+		return nil, nil, ErrBrokenABI
+	}
+	return out, assets, nil
+}
+
+// CheckAsset compares content with the name that it was found by.
+func (t ATSF) CheckAsset(ctx context.Context, name string, content []byte) (Asset, error) {
+	return decode[Asset](ctx, t.caller, abi.ATSFAsset, AssetQuery{Name: &name}, content)
+}
+
+// NameAsset names new content. ext is its extension without the dot, or empty for
+// the extension of the image it is.
+func (t ATSF) NameAsset(ctx context.Context, content []byte, ext string) (Asset, error) {
+	return decode[Asset](ctx, t.caller, abi.ATSFAsset, AssetQuery{Ext: ext}, content)
+}
+
+// BuildMessage makes the line of a message, with its line end. It writes ID,
+// Role, Time.Millis, StopReason, Model, Tokens, and each block and tool call:
+// from Raw where that is set, or else from its fields.
+func (t ATSF) BuildMessage(ctx context.Context, m AgentMessage) ([]byte, error) {
+	p := NewAgentMessage{
+		ID: m.ID, Role: m.Role, Time: m.Time.Millis, Content: []NewBlock{},
+		StopReason: m.StopReason, Model: m.Model, Tokens: m.Tokens,
+	}
+	for i := range m.Content {
+		p.Content = append(p.Content, m.Content[i].params())
+	}
+	for i := range m.Tools {
+		p.Tools = append(p.Tools, m.Tools[i].params())
+	}
+	return exchange(ctx, t.caller, abi.ATSFBuildMessage, p, nil)
+}
+
+func (b *Block) params() NewBlock {
+	if b.Raw != nil {
+		return NewBlock{Raw: b.Raw}
+	}
+	return NewBlock{
+		Type: b.Type, Text: b.Text, AssetRef: b.AssetRef, MimeType: b.MimeType, URI: b.URI,
+		Name: b.Name, Size: b.Size, ToolCallID: b.ToolCallID, Annotations: b.Annotations,
+	}
+}
+
+func (c *ToolCall) params() NewToolCall {
+	if c.Raw != nil {
+		return NewToolCall{Raw: c.Raw}
+	}
+	p := NewToolCall{
+		ID: c.ID, Name: c.Name, Status: c.Status, Title: c.Title, Kind: c.Kind,
+		Input: c.Input, Output: c.Output, Duration: c.Duration, Locations: c.Locations,
+	}
+	if d := c.Diff; d != nil {
+		p.Diff = &NewDiff{d.Path, d.Old, d.New}
+	}
+	return p
 }

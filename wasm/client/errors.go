@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Error is what a call answered instead of a result. Message may quote the
+// Error is what a call returned instead of a result. Message may quote the
 // input, escaped to ASCII.
 type Error struct {
 	// Op is the op that was called, or 0.
@@ -18,12 +18,12 @@ type Error struct {
 	Rule string
 	// Message is a lower-case phrase.
 	Message string
-	// Cause is the engine's own error for [abi.Trap], [abi.Timeout] and
+	// Cause is the engine's error for [abi.Trap], [abi.Timeout] and
 	// [abi.BadModule], often with a stack trace in its text.
 	Cause error
 }
 
-// Error gives "host: op: rule: message".
+// Error returns "host: op: rule: message".
 func (e *Error) Error() string {
 	text := "host: "
 	if e.Op != 0 {
@@ -35,9 +35,9 @@ func (e *Error) Error() string {
 	return text + e.Message
 }
 
-// Unwrap gives the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// ErrBrokenABI tells that a module gave a pointer, a place or an error that
+// ErrBrokenABI means that a module returned a pointer, a place or an error that
 // cannot be.
 var ErrBrokenABI = errors.New("host: the module broke the ABI")

@@ -49,12 +49,12 @@ func (f *Fixtures) atsf() ([]Case, error) {
 
 var agnTypes = []string{"task_dispatch", "task_result", "review_request", "review_verdict", "escalation"}
 
-// agnRecords gives for each op that makes a record the one that reads it.
+// agnRecords returns, for each op that makes a record, the op that reads it.
 var agnRecords = map[abi.Op]abi.Op{
 	abi.AGNBuildAck: abi.AGNAck, abi.AGNBuildResume: abi.AGNResume, abi.AGNBuildRecord: abi.AGNRecord, abi.AGNBuildRejection: abi.AGNRejection,
 }
 
-// agn reads every message and payload, holds each against the fixture's task,
+// agn reads every message and payload, checks each against the fixture's task,
 // and follows that task to the moments at which its deadlines pass.
 func (f *Fixtures) agn() ([]Case, error) {
 	var chain []string
@@ -69,7 +69,7 @@ func (f *Fixtures) agn() ([]Case, error) {
 			Case{abi.AGNPayload, object("type", strings.TrimSuffix(path.Base(name), ".json")), text},
 			Case{abi.AGNCheck, object("messageLength", len(text), "history", lengths(chain)), text + strings.Join(chain, "")})
 	}
-	// The fixtures hold no records: the core reads those it makes.
+	// There are no records among the fixtures: the core reads the ones it makes.
 	for _, build := range slices.Sorted(maps.Keys(agnRecords)) {
 		read := agnRecords[build]
 		for _, params := range paramsOf(build, 0) {

@@ -1,7 +1,7 @@
-// Package conformance lists the calls by which a host of the WebAssembly module
-// is held against the native core: every vector and fixture under testdata, and
+// Package conformance lists the calls that compare a host of the WebAssembly module
+// with the native core: every vector and fixture under testdata, and
 // seeded random inputs. Start with [Load], then [Fixtures.Cases] and
-// [Fixtures.Random]; [Answer] is what the native core says. Command transcript
+// [Fixtures.Random]; [Answer] returns what the native core says. Command transcript
 // writes it all to a file, for hosts in other languages.
 //
 // The package imports wasm/abi and the ops of wasm/guest, which it runs natively.
@@ -33,8 +33,8 @@ func Answer(c Case) (result []byte, ok bool) {
 	return ops.Call(nil, c.Op, []byte(c.Params), []byte(c.Input))
 }
 
-// Format is one of the four, or what is about all of them, as a range of op
-// numbers.
+// Format is a range of op numbers: one of the four formats, or the ops about all of
+// them.
 type Format struct {
 	Name        string
 	First, Last abi.Op
@@ -45,7 +45,7 @@ func Formats() []Format {
 	return []Format{{"samp", 100, 199}, {"atsf", 200, 299}, {"agn", 300, 399}, {"amp", 400, 499}, {allFormats, 500, 599}}
 }
 
-// allFormats is the name of what is about all formats: their files are its.
+// allFormats is the name of the ops about all formats. All files are theirs.
 const allFormats = "mail"
 
 // Ops lists a format's ops.
@@ -80,7 +80,7 @@ func Load(testdata fs.FS) (*Fixtures, error) {
 	return f, nil
 }
 
-// File gives the content of a fixture by its path below testdata, or "" where there
+// File returns the content of a fixture by its path below testdata, or "" if there
 // is none.
 func (f *Fixtures) File(name string) string { return f.files[name] }
 
@@ -101,8 +101,8 @@ func (f *Fixtures) Cases() ([]Case, error) {
 	return append(cases, f.everyOp()...), nil
 }
 
-// everyOp gives every file of a format, and every line of one that has records,
-// to every op of the format: most refuse most of them.
+// everyOp passes every file of a format, and every line of a file of records, to
+// every op of the format. Most ops refuse most of them.
 func (f *Fixtures) everyOp() []Case {
 	var cases []Case
 	for _, format := range Formats() {
@@ -113,7 +113,7 @@ func (f *Fixtures) everyOp() []Case {
 	return cases
 }
 
-// reading gives a text to every op of a format.
+// reading passes a text to every op of a format.
 func (f Format) reading(text string) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		for _, op := range f.Ops() {
@@ -126,10 +126,10 @@ func (f Format) reading(text string) iter.Seq[Case] {
 	}
 }
 
-// Of yields the calls over one file of somebody's own: its text, and each line if
-// lines is set, is given to every op of its format and of those about all formats.
-// format is the name of one of [Formats]; a file of any other is given to the ops
-// about all formats alone.
+// Of yields the calls over one of somebody's own files: its text, and each line if
+// lines is set, goes to every op of its format and to the ops about all formats.
+// format is the name of one of [Formats]. A file of no format goes to the ops about
+// all formats alone.
 func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		if !yield(Case{Op: abi.MailDetect, Params: object("name", name), Input: text}) {
@@ -204,8 +204,8 @@ func (f *Fixtures) read(name string, into any) error {
 	return nil
 }
 
-// object makes the parameters of a call; keys and values alternate. A value that
-// is no plain text or number is given as JSON.
+// object returns the parameters of a call; keys and values alternate. A value that
+// is no plain text or number is passed as JSON.
 func object(members ...any) string {
 	var b bytes.Buffer
 	for i := 0; i+1 < len(members); i += 2 {

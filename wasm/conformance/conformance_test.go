@@ -20,8 +20,8 @@ func load(t *testing.T) *conformance.Fixtures {
 	return f
 }
 
-// TestCases sees that the fixtures reach both sides of every op: one that only
-// ever fails, or never does, would compare little.
+// TestCases checks that the fixtures make every op succeed and fail: an op that only
+// ever does one of them would compare little.
 func TestCases(t *testing.T) {
 	cases, err := load(t).Cases()
 	if err != nil {
@@ -48,8 +48,8 @@ func TestCases(t *testing.T) {
 	}
 }
 
-// TestRandom sees that the random calls are the same every time, that they reach
-// every op, and that neither side of them is rare.
+// TestRandom checks that the random calls are the same every time, that they reach
+// every op, and that neither results nor errors are rare.
 func TestRandom(t *testing.T) {
 	const count = 3000
 	for _, format := range conformance.Formats() {

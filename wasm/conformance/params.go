@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// paramsOf gives parameters with which an op reads an input of this length, and
-// some that it refuses.
+// paramsOf returns parameters with which an op reads an input of this length, and
+// others that it refuses.
 func paramsOf(op abi.Op, length int) []string {
 	list := []string{``, `{}`}
 	n, half := strconv.Itoa(length), strconv.Itoa(length/2)
@@ -105,8 +105,9 @@ const (
 	draftFile = `{"id":"att_1795348800_0123456789abcdef","filename":"puma.log","contentType":"text/plain","size":4,"digest":"sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960","url":"attachments/att_1795348800_0123456789abcdef/puma.log","scanStatus":"basic_clean","uploaded":"2026-11-22T12:00:00Z","expires":"2026-11-29T12:00:00Z"}`
 )
 
-// Drafts are what implementations of amp/0.1 differ on, and what openssl signed, by
-// the names of the files in testdata/amp/openssl: the parameters of amp.compose.
+// Drafts are parameters of amp.compose by the names of the files in
+// testdata/amp/openssl: where implementations of amp/0.1 differ, and what openssl
+// signed.
 func Drafts() map[string]string {
 	return map[string]string{
 		"files":      draftHead + draftRest + `,"type":"github:pull_request","attachments":[` + draftFile + `]}`,

@@ -106,7 +106,7 @@ func (f *Fixtures) everyCharacter() ([]Case, error) {
 }
 
 // sampStores reads both stores of the published tool as every reader and in
-// every mode, and the stores of the random rounds with the mark of each.
+// every mode, and the stores of the random rounds with each watermark.
 func (f *Fixtures) sampStores() ([]Case, error) {
 	var cases []Case
 	for i, store := range []string{"store-spaced", "store-compact"} {
@@ -135,7 +135,7 @@ func (f *Fixtures) sampStores() ([]Case, error) {
 }
 
 // Directory lists the calls over all logs of a message directory, by file name: as
-// each of the readers in every mode, and what each of them would answer to.
+// each of the readers in every mode, and each reader's reply.
 func Directory(logs map[string]string, readers []string, profile string) []Case {
 	list, data := joined(logs)
 	cases := []Case{{abi.SAMPThreads, object("profile", profile, "logs", list), data}}

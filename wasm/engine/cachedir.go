@@ -6,8 +6,7 @@ import (
 	"runtime"
 )
 
-// PrivateDir makes a directory of compiled code, or looks at the one that is
-// there. Whoever can write in it can run code in this process, so it has to be a
+// PrivateDir makes a directory for compiled code, or checks the existing one. Whoever can write in it can run code in this process, so it has to be a
 // real directory that only its owner can enter. On Windows the user's profile
 // keeps others out, not a mode.
 func PrivateDir(dir string) error {

@@ -1,6 +1,6 @@
 // Package engine is what the hosts of the core's WebAssembly module share: the
 // limits, the pool of instances and the exchange of wasm/abi. A host brings an
-// engine, as a [Program] that gives each [Instance], and calls [Open]; programs
+// engine, as a [Program] that starts each [Instance], and calls [Open]; programs
 // that embed the core start with wasm/host or wasm/wasmtime instead.
 //
 // The package imports wasm/abi and wasm/client and nothing else of this project,
@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Options are the limits of a Module. The zero value gives the defaults.
+// Options are the limits of a Module. The zero value means the defaults.
 type Options struct {
 	// Instances is how many calls run at a time; more wait. The default is
 	// GOMAXPROCS.
@@ -34,12 +34,12 @@ type Options struct {
 	MaxInput int
 	// Timeout is how long a call may run before it fails with [abi.Timeout] and
 	// its instance is replaced; waiting for a free instance does not count. Zero
-	// means no limit but that of the input's size. The price is the engine's:
-	// a tenth to a third of the speed under wasmtime, and most of it under
-	// wazero, which makes calls up to eleven times slower.
+	// means that only the input's size limits a call. A time limit costs a tenth
+	// to a third of the speed under wasmtime, and makes calls up to eleven times
+	// slower under wazero.
 	Timeout time.Duration
 	// CacheDir holds compiled code between runs of the program, which saves
-	// about a second each. What is in it is executed: it must be private to
+	// about a second each. Its content is executed: it must be private to
 	// the user, is created with mode 0700 if missing, and is refused if others
 	// can enter it. Empty means no cache.
 	CacheDir string
@@ -69,9 +69,9 @@ func (o Options) withDefaults() Options {
 type Program interface {
 	// Imports lists what the module takes from its host.
 	Imports() []Import
-	// Exports lists what it offers.
+	// Exports lists what the module offers.
 	Exports() []Export
-	// Start gives a new instance whose _initialize was not called yet.
+	// Start returns a new instance whose _initialize was not called yet.
 	Start(ctx context.Context) (Instance, error)
 	Close() error
 }
@@ -93,7 +93,7 @@ type Instance interface {
 	Close()
 }
 
-// ErrTimeout is what an [Instance] wraps when it was stopped.
+// ErrTimeout is the error that an [Instance] wraps when it was stopped.
 var ErrTimeout = errors.New("host: the call took longer than allowed")
 
 // Import is a function that a module takes from its host.

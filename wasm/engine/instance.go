@@ -12,30 +12,29 @@ import (
 )
 
 const (
-	// leastInput is what the first input buffer has room for. Most calls fit, and
-	// then are one entry into the module instead of two.
+	// leastInput is the size in bytes of the first input buffer. A call that fits
+	// enters the module once instead of twice.
 	leastInput = 64 << 10
-	// keepInput is up to which size in bytes an input buffer is used again. A
-	// larger one is given back by asking for another.
+	// keepInput is the size in bytes up to which an input buffer is used again. A
+	// larger one is released by asking for another.
 	keepInput = 1 << 20
 )
 
 // instance is an Instance that was initialized.
 type instance struct {
 	Instance
-	// input is the input buffer that the module gave, and room its size in
-	// bytes.
+	// input points to the module's input buffer, and room is its size in bytes.
 	input uint32
 	room  int
-	// memory is that of the instance as it was after the last entry into the
-	// module, since which it cannot have moved: to ask for it is not free.
+	// memory is the instance's memory after the last entry into the module. It
+	// cannot have moved since, and asking for it again is not free.
 	memory []byte
-	// sound is false once anything went wrong that the guest did not answer
-	// itself: the instance may look callable, and is not to be trusted.
+	// sound is false once a call failed without an answer of the guest: the
+	// instance may still look callable, but must not be trusted.
 	sound bool
 }
 
-// start gives an instance after its one _initialize.
+// start returns an instance after its only _initialize.
 func (m *Module) start(ctx context.Context) (*instance, error) {
 	// A context that is done must not stop the guest half way.
 	ctx = context.WithoutCancel(ctx)
@@ -64,8 +63,8 @@ func (i *instance) checkVersion(ctx context.Context) error {
 
 // run is one call: copy the arguments in, run, copy the result out.
 func (i *instance) run(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
-	// The guest runs on the caller's stack; a context that is done must not
-	// stop it half way, after which it would be lost.
+	// The guest runs on the caller's stack. A context that is done must not stop
+	// it half way, or the instance would be lost.
 	ctx = context.WithoutCancel(ctx)
 	if err := i.fill(ctx, a, b); err != nil {
 		return nil, i.failed(op, err)
@@ -115,7 +114,7 @@ func (i *instance) write(a, b []byte) {
 	copy(i.memory[int(i.input)+len(a):], b)
 }
 
-// raw runs call with whatever numbers. The result is the guest's own memory and
+// raw runs call with any numbers. The result is the guest's own memory and
 // valid until the next call.
 func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte, failed bool, err error) {
 	packed, err := i.Call(ctx, op, n1, n2)
@@ -130,8 +129,8 @@ func (i *instance) raw(ctx context.Context, op abi.Op, n1, n2 uint32) (result []
 	return i.memory[ptr : ptr+length], failed, nil
 }
 
-// failed turns what broke a call into an *Error and marks the instance, unless
-// the guest merely refused.
+// failed turns the cause of a failed call into an *Error and marks the instance,
+// unless the guest merely refused.
 func (i *instance) failed(op abi.Op, err error) error {
 	if e, ok := errors.AsType[*client.Error](err); ok && e.Code == abi.TooLarge {
 		return &client.Error{Op: op, Code: e.Code, Message: e.Message}

@@ -22,8 +22,8 @@ type Module struct {
 }
 
 // Open has an engine compile a module, with the defaults filled in, and starts
-// the first instance, to see that it works and speaks this package's ABI. What
-// compile refuses because of the bytes it wraps with [NotCompiled].
+// the first instance, to see that it works and speaks this package's ABI. When
+// compile refuses the bytes, it wraps the error with [NotCompiled].
 func Open(ctx context.Context, options Options, compile func(Options) (Program, error)) (*Module, error) {
 	m := &Module{options: options.withDefaults()}
 	var err error
@@ -55,8 +55,8 @@ func (m *Module) prepare(ctx context.Context) error {
 	return err
 }
 
-// check looks at imports and exports, so that a foreign module is refused by
-// name and never runs.
+// check looks at imports and exports, so that a foreign module is refused
+// with the name of what is wrong, and never runs.
 func check(p Program) error {
 	for _, f := range p.Imports() {
 		if f.Module != abi.ImportModule {
@@ -84,12 +84,12 @@ func badModule(reason string) error {
 	return &client.Error{Code: abi.BadModule, Message: "the module is refused: " + reason}
 }
 
-// Call runs an op over its two arguments, whose shapes [abi.Ops] and the
-// typed calls show, and gives the result, which the caller owns. It waits for a
+// Call runs an op over its two arguments, whose shapes wasm/README.md shows, and
+// returns the result, which the caller owns. It waits for a
 // free instance, or until ctx is done. A call that runs is not interrupted by
 // ctx: the size of the input bounds it, and [Options.Timeout] if that is set.
 //
-// Errors are *[client.Error], or that of ctx.
+// Errors are *[client.Error], or the error of ctx.
 func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 	if len(a) > m.options.MaxInput || len(b) > m.options.MaxInput-len(a) {
 		return nil, &client.Error{Op: op, Code: abi.TooLarge, Message: "the input is larger than the host's limit"}
@@ -98,37 +98,37 @@ func (m *Module) Call(ctx context.Context, op abi.Op, a, b []byte) ([]byte, erro
 	if err != nil {
 		return nil, err
 	}
-	sound := false // stays false if the engine itself should panic
+	sound := false // stays false if the engine itself panics
 	defer func() { m.pool.put(i, sound) }()
 	result, err := i.run(ctx, op, a, b)
 	sound = i.sound && int64(len(i.memory)) <= m.options.KeepMemory
 	return result, err
 }
 
-// SAMP gives the typed SAMP ops.
+// SAMP returns the typed SAMP ops.
 func (m *Module) SAMP() client.SAMP { return client.NewSAMP(m) }
 
-// ATSF gives the typed ATSF ops.
+// ATSF returns the typed ATSF ops.
 func (m *Module) ATSF() client.ATSF { return client.NewATSF(m) }
 
-// AGN gives the typed ops of AMP/1.0 tasks.
+// AGN returns the typed ops of AMP/1.0 tasks.
 func (m *Module) AGN() client.AGN { return client.NewAGN(m) }
 
-// AMP gives the typed ops of amp/0.1.
+// AMP returns the typed ops of amp/0.1.
 func (m *Module) AMP() client.AMP { return client.NewAMP(m) }
 
-// Mail gives the typed ops about all formats.
+// Mail returns the typed ops about all formats.
 func (m *Module) Mail() client.Mailbox { return client.NewMail(m) }
 
-// Render gives the typed ops that make text safe to show.
+// Render returns the typed ops that make text safe to show.
 func (m *Module) Render() client.Render { return client.NewRender(m) }
 
 // Imports lists what the module takes from its host.
 func (m *Module) Imports() []Import { return m.program.Imports() }
 
-// Close waits for the calls that run and frees everything. Calls that come
-// after it, and those that wait for an instance, fail with [abi.Closed]. A
-// second Close does nothing and gives the first one's error.
+// Close waits for the running calls and frees everything. Later calls, and calls
+// that wait for an instance, fail with [abi.Closed]. A
+// second Close does nothing and returns the error of the first.
 func (m *Module) Close() error {
 	m.closing.Do(func() {
 		m.pool.close()
@@ -139,8 +139,8 @@ func (m *Module) Close() error {
 
 // Stats counts what a Module did with its instances.
 type Stats struct {
-	// Created counts all instances, and Discarded those that were thrown
-	// away because they trapped or had grown beyond KeepMemory.
+	// Created counts all instances, and Discarded the instances thrown away
+	// because they trapped or had grown beyond KeepMemory.
 	Created, Discarded int
 	// Idle is how many wait for a call, and Memory their linear memory in
 	// bytes together.
@@ -148,6 +148,6 @@ type Stats struct {
 	Memory int64
 }
 
-// Stats tells how the pool stands. Instances that are at work are not counted
-// in Idle and Memory.
+// Stats returns the state of the pool. Idle and Memory do not count instances
+// that are at work.
 func (m *Module) Stats() Stats { return m.pool.stats() }

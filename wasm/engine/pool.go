@@ -29,7 +29,7 @@ func (p *pool) start(size int, create func(context.Context) (*instance, error)) 
 	p.done = make(chan struct{})
 }
 
-// get gives an instance that nobody else uses until put.
+// get returns an instance that nobody else uses until put.
 func (p *pool) get(ctx context.Context) (*instance, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -42,7 +42,7 @@ func (p *pool) get(ctx context.Context) (*instance, error) {
 	case p.places <- struct{}{}:
 	}
 	select {
-	case <-p.done: // both were ready, and select chose the place
+	case <-p.done: // both were ready, and select took the place
 		<-p.places
 		return nil, errClosed()
 	default:
@@ -74,7 +74,7 @@ func (p *pool) pop() *instance {
 	return i
 }
 
-// put takes an instance back, or throws it away if it is not to be used again.
+// put takes an instance back, or throws it away if it must not be used again.
 func (p *pool) put(i *instance, again bool) {
 	if !again {
 		i.Close()

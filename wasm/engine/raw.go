@@ -6,11 +6,11 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// Raw is one instance of a Module for who speaks the ABI himself, as tests do:
-// nothing is checked on the way in, and only [Raw.Call] checks what comes out.
+// Raw is one instance of a Module for callers that speak the ABI themselves, as
+// tests do: nothing is checked on the way in, and only [Raw.Call] checks the result.
 type Raw struct{ i *instance }
 
-// Take gives an instance that nobody else uses until release is called.
+// Take returns an instance that nobody else uses until release is called.
 func (m *Module) Take(ctx context.Context) (raw Raw, release func(), err error) {
 	i, err := m.pool.get(ctx)
 	if err != nil {
@@ -21,7 +21,7 @@ func (m *Module) Take(ctx context.Context) (raw Raw, release func(), err error) 
 
 // In asks for an input buffer.
 func (r Raw) In(ctx context.Context, n int32) (ptr uint32, err error) {
-	r.i.room = 0 // the one that the instance had is gone
+	r.i.room = 0 // the instance's own buffer is gone
 	ptr, err = r.i.In(ctx, uint32(n))
 	return ptr, r.watch(err)
 }
@@ -35,7 +35,7 @@ func (r Raw) Fill(ctx context.Context, a, b []byte) error {
 	return r.watch(err)
 }
 
-// Call runs an op with lengths that need not be true. The result is the
+// Call runs an op with any lengths. The result is the
 // instance's own memory, valid until the next call.
 func (r Raw) Call(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte, failed bool, err error) {
 	result, failed, err = r.i.raw(ctx, op, n1, n2)
@@ -45,7 +45,7 @@ func (r Raw) Call(ctx context.Context, op abi.Op, n1, n2 uint32) (result []byte,
 // Init calls _initialize once more, which stops the instance.
 func (r Raw) Init(ctx context.Context) error { return r.watch(r.i.Init(ctx)) }
 
-// Version is what the abi export says.
+// Version returns what the abi export answers.
 func (r Raw) Version(ctx context.Context) (uint32, error) {
 	v, err := r.i.Version(ctx)
 	return v, r.watch(err)

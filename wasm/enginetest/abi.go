@@ -15,8 +15,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// testBadCalls sends one instance lengths, op numbers and texts that no host
-// should, and a good call after each.
+// testBadCalls sends one instance lengths, op numbers and texts that no host should
+// send, and a good call after each.
 func (suite *Suite) testBadCalls(t *testing.T) {
 	ctx := context.Background()
 	in, release, err := suite.open(t, engine.Options{}).Take(ctx)
@@ -87,7 +87,7 @@ func (suite *Suite) testBadCalls(t *testing.T) {
 	}
 }
 
-// testInputLimits asks for input buffers that are not to be had.
+// testInputLimits asks for input buffers that the module refuses.
 func (suite *Suite) testInputLimits(t *testing.T) {
 	ctx := context.Background()
 	in, release, err := suite.open(t, engine.Options{}).Take(ctx)
@@ -110,8 +110,8 @@ func (suite *Suite) testInputLimits(t *testing.T) {
 	}
 }
 
-// testImports holds the list of what a host has to provide. Whoever writes one
-// without a WASI library, as in a browser, writes these.
+// testImports checks the list of what a host has to provide. A host without a WASI
+// library, as in a browser, has to write these functions.
 func (suite *Suite) testImports(t *testing.T) {
 	var want []string
 	for _, name := range []string{
@@ -131,7 +131,7 @@ func (suite *Suite) testImports(t *testing.T) {
 	}
 }
 
-// testInfo compares the module's own list of ops with the table.
+// testInfo compares the module's list of ops with wasm/abi.
 func (suite *Suite) testInfo(t *testing.T) {
 	result, err := suite.open(t, engine.Options{}).Call(context.Background(), abi.Info, nil, nil)
 	if err != nil {

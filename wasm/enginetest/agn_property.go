@@ -15,7 +15,7 @@ import (
 )
 
 // testAGNStories tells random stories of a task, legal and illegal, and looks at
-// each step through the module: what agntest says must be true holds there as
+// each step through the module: what agntest requires is true there as it is
 // natively (never approved without a result, never unlocked without an answer,
 // critical suspends, overdue exactly after the deadline: AGN Q2 X9 X11 E12), and
 // the states are the same.
@@ -71,7 +71,7 @@ func (suite *Suite) testAGNStories(t *testing.T) {
 	}
 }
 
-// coreState gives the module's state as core/agn has it.
+// coreState returns the module's state as core/agn has it.
 func coreState(s client.TaskState) agn.TaskState {
 	out := agn.TaskState{
 		TaskID: s.TaskID, Phase: agn.Phase(s.Phase), Rejects: int(s.Rejects), Consecutive: int(s.Consecutive), LockNear: s.LockNear,
@@ -84,10 +84,10 @@ func coreState(s client.TaskState) agn.TaskState {
 	return out
 }
 
-// hostState gives core/agn's state as the host has it.
+// hostState returns core/agn's state as the host has it.
 func hostState(s agn.TaskState) client.TaskState {
 	out := client.TaskState{
-		TaskID: s.TaskID, Phase: string(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
+		TaskID: s.TaskID, Phase: client.Phase(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
 		Lock: string(s.Lock), LockedBy: s.LockedBy, Open: append([]string{}, s.Open...), Suspended: append([]string{}, s.Suspended...),
 		Waits: []client.Wait{}, LastWrite: s.LastWrite, Age: s.Age, Silent: s.Silent,
 		Next: client.Duty{Who: s.Next.Who, Do: string(s.Next.Do), MsgID: s.Next.MsgID}, Notes: taskFaults(s.Notes),
@@ -98,7 +98,7 @@ func hostState(s agn.TaskState) client.TaskState {
 	return out
 }
 
-// taskFaults gives core/agn's faults as the host has them.
+// taskFaults returns core/agn's faults as the host has them.
 func taskFaults(list []agn.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {

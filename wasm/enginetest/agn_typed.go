@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -41,7 +40,7 @@ type typedTasks struct {
 	agn client.AGN
 }
 
-// again reads what was built and holds its payload.
+// again reads what was built and compares its payload.
 func (c typedTasks) again(what string, text []byte, err error, want client.TaskPayload) {
 	c.Helper()
 	m, rerr := c.agn.Message(context.Background(), text)
@@ -53,7 +52,7 @@ func (c typedTasks) messages() {
 	yes, no := true, false
 	dispatch := client.Dispatch{
 		Description: "<d> & \u2028", Repo: "/r", Branch: "b", Subtasks: []client.Subtask{{ID: "S1", Description: "s", EstimatedLines: 3}},
-		Criteria: []string{"c"}, Risk: "low", Forbidden: []string{}, Constraints: json.RawMessage(`{"<":[1.0,null]}`),
+		Criteria: []string{"c"}, Risk: "low", Forbidden: []string{}, Constraints: client.Value(`{"<":[1.0,null]}`),
 	}
 	text, err := c.agn.BuildDispatch(ctx, taskHead(), dispatch)
 	c.again("dispatch", text, err, client.TaskPayload{Dispatch: &dispatch})
@@ -61,12 +60,12 @@ func (c typedTasks) messages() {
 	m.Payload = client.TaskPayload{}
 	c.equal("message", m, err, client.TaskMessage{
 		ID: dispatchID, Version: "AMP/1.0", Type: "task_dispatch", From: "coordinator", To: "executor", TaskID: "T-2026-007",
-		Time: client.TaskTime{Text: "2026-02-26T12:00:00.000+00:00", Millis: noon, OK: true}, RequiresAck: true, Timeout: 300,
-		ContextRef: []string{}, TaskFindings: client.TaskFindings{Faults: []client.Fault{}, Notes: []client.Fault{}},
+		Time: client.Time{Text: "2026-02-26T12:00:00.000+00:00", Millis: noon, OK: true}, RequiresAck: true, Timeout: 300,
+		ContextRef: []string{}, Findings: client.Findings{Faults: []client.Fault{}, Notes: []client.Fault{}},
 	})
 	result := client.TaskResult{
 		SubtaskID: "S1", Status: "partial", Files: []string{"f"}, LinesAdded: 1, LinesRemoved: 2, CriteriaMet: []*bool{&yes, &no, nil}, Notes: []string{},
-		Log:    []client.LogEntry{{Time: client.TaskTime{Text: "2026-02-26T12:00:00Z", Millis: noon, OK: true}, Action: "a", File: "f", Detail: "x"}},
+		Log:    []client.LogEntry{{Time: client.Time{Text: "2026-02-26T12:00:00Z", Millis: noon, OK: true}, Action: "a", File: "f", Detail: "x"}},
 		Commit: "0f", Blockers: []string{"b"},
 	}
 	text, err = c.agn.BuildResult(ctx, taskHead(), result)
@@ -84,8 +83,8 @@ func (c typedTasks) messages() {
 	c.again("escalation", text, err, client.TaskPayload{Escalation: &alert})
 	m, err = c.agn.Message(ctx, text)
 	c.equal("escalation's id", []any{m.ID, m.ContextRef}, err, []any{alertID, []string{dispatchID}})
-	payload, found, err := c.agn.Payload(ctx, "task_dispatch", []byte(`{"description":"d","repo":"/r","branch":"main","subtasks":[],"acceptance_criteria":["c"],"risk_level":"low"}`))
-	c.equal("payload", []any{payload.Dispatch.Branch, found.Faults[0].Rule, found.Notes[0].Rule}, err, []any{"main", "D3", "D4"})
+	p, err := c.agn.Payload(ctx, "task_dispatch", []byte(`{"description":"d","repo":"/r","branch":"main","subtasks":[],"acceptance_criteria":["c"],"risk_level":"low"}`))
+	c.equal("payload", []any{p.Payload.Dispatch.Branch, p.Faults[0].Rule, p.Notes[0].Rule}, err, []any{"main", "D3", "D4"})
 }
 
 func (c typedTasks) history() {
@@ -98,8 +97,8 @@ func (c typedTasks) history() {
 	if err != nil {
 		c.Fatal(err)
 	}
-	found, unread, err := c.agn.Check(ctx, result, [][]byte{[]byte("x"), dispatch})
-	c.equal("check", []any{found.Faults[0].Rule, len(found.Notes), unread}, err, []any{"T1", 0, int64(1)})
+	found, err := c.agn.Check(ctx, result, [][]byte{[]byte("x"), dispatch})
+	c.equal("check", []any{found.Faults[0].Rule, len(found.Notes), found.Unread}, err, []any{"T1", 0, int64(1)})
 	h := client.TaskHistory{Messages: [][]byte{dispatch}}
 	s, err := c.agn.State(ctx, "T-2026-007", h, noon+300_001)
 	c.equal("state", s, err, client.TaskState{
@@ -108,7 +107,8 @@ func (c typedTasks) history() {
 		Next:  client.Duty{Who: "executor", Do: "acknowledge", MsgID: dispatchID},
 	})
 	bad := []byte(strings.Replace(string(dispatch), `"b"`, `"main"`, 1))
-	alarms, err := c.agn.Alarms(ctx, "T-2026-007", h, [][]byte{bad}, noon+300_001)
+	told, err := c.agn.Alarms(ctx, "T-2026-007", h, noon+300_001, [][]byte{bad})
+	alarms := told.Alarms
 	c.equal("alarms", []any{len(alarms), alarms[0].Kind, alarms[1].Kind, alarms[1].Since, alarms[1].Escalation.Affected}, err, []any{2, "branch_violation", "ack_timeout", int64(noon + 300_001), []string{dispatchID}})
 	ack, err := c.agn.BuildAck(ctx, client.Ack{MsgID: dispatchID, By: "executor", Millis: noon + 1})
 	if err != nil {
@@ -128,10 +128,10 @@ func (c typedTasks) history() {
 	}
 	h = client.TaskHistory{Messages: [][]byte{dispatch, alert}, Acks: [][]byte{ack, []byte("{}")}}
 	s, err = c.agn.State(ctx, "T-2026-007", h, noon+3)
-	c.equal("suspended", []any{s.Phase, s.Suspended, len(s.Waits), s.Unread}, err, []any{"suspended", []string{"coordinator", "executor"}, 0, int64(1)})
+	c.equal("suspended", []any{s.Phase, s.Suspended, len(s.Waits), s.Unread}, err, []any{client.PhaseSuspended, []string{"coordinator", "executor"}, 0, int64(1)})
 	h.Resumes = [][]byte{resume}
 	s, err = c.agn.State(ctx, "T-2026-007", h, noon+3)
-	c.equal("resumed", s.Phase, err, "resumed")
+	c.equal("resumed", s.Phase, err, client.PhaseResumed)
 }
 
 func (c typedTasks) records() {
@@ -159,7 +159,7 @@ func (c typedTasks) records() {
 	c.equal("rejection", gotRejection, cmpErr(err, perr), rejection)
 }
 
-// testAGNTypedErrors holds that what Go would silently repair is refused, and
+// testAGNTypedErrors checks that what Go would silently repair is refused, and
 // that a rule comes through.
 func (suite *Suite) testAGNTypedErrors(t *testing.T) {
 	ctx := context.Background()
@@ -172,16 +172,16 @@ func (suite *Suite) testAGNTypedErrors(t *testing.T) {
 		rule string
 	}{
 		"no message":       {second(a.Message(ctx, []byte("["))), abi.Malformed, "E0"},
-		"payload":          {third(a.Payload(ctx, bad, nil)), abi.BadArgument, ""},
-		"payload's type":   {third(a.Payload(ctx, "ack", nil)), abi.BadArgument, ""},
-		"check":            {third(a.Check(ctx, []byte("{}"), nil)), abi.Malformed, "E1"},
+		"payload":          {second(a.Payload(ctx, bad, nil)), abi.BadArgument, ""},
+		"payload's type":   {second(a.Payload(ctx, "ack", nil)), abi.BadArgument, ""},
+		"check":            {second(a.Check(ctx, []byte("{}"), nil)), abi.Malformed, "E1"},
 		"state":            {second(a.State(ctx, bad, client.TaskHistory{}, 0)), abi.BadArgument, ""},
-		"alarms":           {second(a.Alarms(ctx, "T-1", client.TaskHistory{}, nil, 0)), abi.BadArgument, ""},
+		"alarms":           {second(a.Alarms(ctx, "T-1", client.TaskHistory{}, 0, nil)), abi.BadArgument, ""},
 		"task":             {second(a.BuildDispatch(ctx, client.TaskHead{TaskID: bad}, client.Dispatch{})), abi.BadArgument, ""},
 		"dispatch":         {second(a.BuildDispatch(ctx, head, client.Dispatch{Branch: bad})), abi.BadArgument, ""},
 		"subtask":          {second(a.BuildDispatch(ctx, head, client.Dispatch{Subtasks: []client.Subtask{{ID: bad}}})), abi.BadArgument, ""},
-		"constraints":      {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: json.RawMessage("{")})), abi.BadArgument, ""},
-		"constraints' key": {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: json.RawMessage(`{"` + bad + `":1}`)})), abi.BadArgument, ""},
+		"constraints":      {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: client.Value("{")})), abi.BadArgument, ""},
+		"constraints' key": {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: client.Value(`{"` + bad + `":1}`)})), abi.BadArgument, ""},
 		"branch":           {second(a.BuildDispatch(ctx, head, client.Dispatch{Description: "d", Repo: "/r", Branch: "main", Criteria: []string{"c"}, Risk: "low"})), abi.Refused, "D3"},
 		"log":              {second(a.BuildResult(ctx, head, client.TaskResult{Log: []client.LogEntry{{Detail: bad}}})), abi.BadArgument, ""},
 		"result":           {second(a.BuildResult(ctx, head, client.TaskResult{})), abi.Refused, "T1"},

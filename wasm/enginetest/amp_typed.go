@@ -5,7 +5,6 @@ import (
 	"crypto/ed25519"
 	"crypto/x509"
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -47,7 +46,7 @@ func (c typedMail) send() (message, key []byte, draft client.MailDraft) {
 	if err != nil {
 		c.Fatal(err)
 	}
-	id, err := c.amp.NewMailID(ctx, ampNoon, [8]byte{1})
+	id, err := c.amp.NewID(ctx, ampNoon, [8]byte{1})
 	c.equal("message's id", id, err, "msg_1795348800_0100000000000000")
 	file, err := c.amp.NewAttachmentID(ctx, ampNoon, [8]byte{2})
 	c.equal("attachment's id", file, err, "att_1795348800_0200000000000000")
@@ -57,10 +56,10 @@ func (c typedMail) send() (message, key []byte, draft client.MailDraft) {
 	c.equal("digest", digest, err, "sha256:98f38f12db221a8cf8ca7aadfdcd759b01d52eb4ebb3eedbb2d97e92805c6960")
 	draft = client.MailDraft{
 		ID: id, IdempotencyKey: once, From: "alice@acme.crabmail.ai", To: "bob@acme.crabmail.ai", Subject: "<s> & \u2028", Priority: "high",
-		Millis: ampNoon, Expires: ampNoon + 7*24*3_600_000, Type: "a:b", Text: "t\u007f", Context: json.RawMessage(`{"<":1.0}`),
+		Millis: ampNoon, Expires: ampNoon + 7*24*3_600_000, Type: "a:b", Text: "t\u007f", Context: client.Value(`{"<":1.0}`),
 		Attachments: []client.MailAttachment{{
 			ID: file, Filename: "a.log", ContentType: "text/plain", Size: 4, Digest: digest, URL: "attachments/" + file + "/a.log", ScanStatus: "basic_clean",
-			Uploaded: client.MailTime{Text: "2026-11-22T12:00:00Z", Millis: ampNoon, OK: true}, Expires: client.MailTime{Text: "2026-11-29T12:00:00Z", Millis: ampNoon + 7*24*3_600_000, OK: true},
+			Uploaded: client.Time{Text: "2026-11-22T12:00:00Z", Millis: ampNoon, OK: true}, Expires: client.Time{Text: "2026-11-29T12:00:00Z", Millis: ampNoon + 7*24*3_600_000, OK: true},
 		}},
 		Routed: true,
 	}
@@ -113,17 +112,18 @@ func (c typedMail) receive(message, key []byte, draft client.MailDraft) {
 	stored, err = c.amp.SetStatus(ctx, stored, "read", ampNoon+1000)
 	m, merr := c.amp.Message(ctx, stored)
 	c.equal("local", m.Local, cmpErr(err, merr), client.MailLocal{
-		Received: client.MailTime{Text: "2026-11-22T12:00:00Z", Millis: ampNoon, OK: true},
-		ReadAt:   client.MailTime{Text: "2026-11-22T12:00:01Z", Millis: ampNoon + 1000, OK: true},
+		Received: client.Time{Text: "2026-11-22T12:00:00Z", Millis: ampNoon, OK: true},
+		ReadAt:   client.Time{Text: "2026-11-22T12:00:01Z", Millis: ampNoon + 1000, OK: true},
 		Status:   "read", Method: "local",
 	})
 	c.equal("message", []any{m.Version, m.ID, m.ThreadID, m.Subject, m.Priority, m.Time.Millis, m.Expires.Millis, m.IdempotencyKey, m.Payload.Type, m.Payload.Text, string(m.Payload.Context), m.Payload.Attachments, m.Faults, m.Notes}, merr,
 		[]any{"amp/0.1", draft.ID, draft.ID, draft.Subject, "high", draft.Millis, draft.Expires, draft.IdempotencyKey, "a:b", draft.Text, `{"<":1.0}`, draft.Attachments, []client.Fault{}, []client.Fault{}})
 	v, err := c.amp.Verify(ctx, stored, key)
 	c.equal("verify what was received", v.Step, err, "as stored")
-	fault, err := c.amp.CheckAttachment(ctx, m.Payload.Attachments[0], []byte("logs"))
+	file := m.Payload.Attachments[0]
+	fault, err := c.amp.CheckAttachment(ctx, file.Size, file.Digest, []byte("logs"))
 	c.equal("attachment", fault, err, (*client.Fault)(nil))
-	fault, err = c.amp.CheckAttachment(ctx, m.Payload.Attachments[0], []byte("Logs"))
+	fault, err = c.amp.CheckAttachment(ctx, file.Size, file.Digest, []byte("Logs"))
 	c.equal("another attachment", fault.Rule, err, "ATT-18")
 	bare, err := c.amp.Message(ctx, []byte(`{"payload":{"context":null}}`))
 	c.equal("no context", bare.Payload.Context == nil, err, true)
@@ -151,7 +151,7 @@ func (c typedMail) names() {
 	c.equal("address", address, err, client.MailAddress{Valid: true, Agent: "alice", Domain: "acme.crabmail.ai"})
 }
 
-// testAMPTypedErrors holds that what Go would silently repair is refused, and that a
+// testAMPTypedErrors checks that what Go would silently repair is refused, and that a
 // rule comes through.
 func (suite *Suite) testAMPTypedErrors(t *testing.T) {
 	ctx := context.Background()
@@ -181,9 +181,9 @@ func (suite *Suite) testAMPTypedErrors(t *testing.T) {
 		"link":              {second(a.Threads(ctx, []client.MailLink{{InReplyTo: bad}})), abi.BadArgument, ""},
 		"flags":             {second(a.Flags(ctx, bad)), abi.BadArgument, ""},
 		"unwrap":            {second(a.Unwrap(ctx, bad)), abi.BadArgument, ""},
-		"digest":            {second(a.CheckAttachment(ctx, client.MailAttachment{Digest: bad}, nil)), abi.BadArgument, ""},
+		"digest":            {second(a.CheckAttachment(ctx, 0, bad, nil)), abi.BadArgument, ""},
 		"subject":           {second(a.Compose(ctx, client.MailDraft{Subject: bad})), abi.BadArgument, ""},
-		"context":           {second(a.Compose(ctx, client.MailDraft{Context: json.RawMessage("{")})), abi.BadArgument, ""},
+		"context":           {second(a.Compose(ctx, client.MailDraft{Context: client.Value("{")})), abi.BadArgument, ""},
 		"no idempotency":    {second(a.Compose(ctx, client.MailDraft{})), abi.Refused, "IDK-2"},
 		"file's name":       {second(a.Compose(ctx, file(func(f *client.MailAttachment) { f.Filename = bad }))), abi.BadArgument, ""},
 		"file without time": {second(a.Finish(ctx, file(func(*client.MailAttachment) {}), nil)), abi.BadArgument, ""},
@@ -191,7 +191,7 @@ func (suite *Suite) testAMPTypedErrors(t *testing.T) {
 		"reply":             {second(a.Reply(ctx, nil)), abi.Malformed, "JSN-0"},
 		"method":            {second(a.Receive(ctx, message, 0, bad)), abi.BadArgument, ""},
 		"status":            {second(a.SetStatus(ctx, message, "seen", 0)), abi.Refused, "STO-3"},
-		"id before 1970":    {second(a.NewMailID(ctx, -1, [8]byte{})), abi.BadArgument, ""},
+		"id before 1970":    {second(a.NewID(ctx, -1, [8]byte{})), abi.BadArgument, ""},
 		"attachment's id":   {second(a.NewAttachmentID(ctx, 1<<62, [8]byte{})), abi.BadArgument, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

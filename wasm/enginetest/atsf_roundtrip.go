@@ -19,8 +19,7 @@ import (
 )
 
 // testATSFRoundTrip makes random sequences of all our writes over every fixture
-// thread of a major version that is ours, through the module and with core/atsf
-// natively. The bytes are the same after each step, and no foreign member, block
+// thread of our major version, through the module and with core/atsf natively. The bytes are the same after each step, and no foreign member, block
 // or line changes (rules X4, T5, B2, Z2).
 func (suite *Suite) testATSFRoundTrip(t *testing.T) {
 	const sequences, steps = 6, 12
@@ -54,15 +53,15 @@ type writer struct {
 	atsf   client.ATSF
 	random *rand.Rand
 	agentThread
-	// kept is the tree of thread.json without what our writes change, lines
-	// the lines that have to be there in this order.
+	// kept is the tree of thread.json without what our writes change, and lines
+	// are the lines that have to be there in this order.
 	kept  any
 	lines []string
 	did   []string
 	again *int
 }
 
-// step makes one random write and holds the files against what has to be kept.
+// step makes one random write and checks that the files keep what they must.
 func (w *writer) step() {
 	w.Helper()
 	writes := []struct {
@@ -88,7 +87,7 @@ func (w *writer) step() {
 	}
 }
 
-// agree gives the module's bytes, after they were found equal to those that
+// agree returns the module's bytes, after comparing them with the bytes that
 // core/atsf makes natively.
 func (w *writer) agree(module []byte, err error, native []byte, nativeErr error) []byte {
 	w.Helper()
@@ -107,9 +106,13 @@ func (w *writer) edit(changes ...atsf.Change) {
 	for _, c := range changes {
 		list = append(list, client.Change{Path: c.Path, Value: c.Value})
 	}
-	out, err := w.atsf.Edit(context.Background(), []byte(w.thread), list...)
+	out, err := w.atsf.Edit(context.Background(), []byte(w.thread), list)
 	native, nativeErr := atsf.Edit([]byte(w.thread), changes...)
 	w.thread = string(w.agree(out, err, native, nativeErr))
+}
+
+func (w *writer) files() client.ThreadFiles {
+	return client.ThreadFiles{Thread: []byte(w.thread), Messages: []byte(w.messages)}
 }
 
 func (w *writer) title() {
@@ -122,7 +125,7 @@ func (w *writer) metadata() {
 }
 
 func (w *writer) repair() {
-	out, err := w.atsf.Repair(context.Background(), []byte(w.thread), []byte(w.messages))
+	out, err := w.atsf.Repair(context.Background(), w.files())
 	tally, _ := atsf.Count([]byte(w.messages))
 	native, nativeErr := atsf.Repair([]byte(w.thread), tally)
 	w.thread = string(w.agree(out.Data, err, native, nativeErr))
@@ -143,7 +146,7 @@ func (w *writer) append() {
 	at := int64(1771578000000 + w.random.IntN(1_000_000))
 	input, took := `{"x":1}`, int64(3)
 	out, err := w.atsf.BuildMessage(context.Background(), client.AgentMessage{
-		ID: "ours", Role: "agent", Time: client.Time{Millis: at}, Content: []client.Block{{Type: "text", Text: "<\u2028>"}}, Tokens: &client.Tokens{Output: 4},
+		ID: "ours", Role: "agent", Time: client.ThreadTime{Millis: at}, Content: []client.Block{{Type: "text", Text: "<\u2028>"}}, Tokens: &client.Tokens{Output: 4},
 		Tools: []client.ToolCall{{ID: "c", Name: "edit", Status: "completed", Input: &input, Duration: &took, Diff: &client.Diff{Path: "p", New: "x\n"}, Locations: []client.Location{{Path: "p", Line: 2}}}},
 	})
 	native, nativeErr := atsf.BuildMessage(atsf.Message{
@@ -154,7 +157,7 @@ func (w *writer) append() {
 }
 
 // appendAgain writes somebody's message again, with its blocks and tool calls as
-// they are: what they hold that we do not know is kept.
+// they are: what we do not know in them is kept.
 func (w *writer) appendAgain() {
 	ctx := context.Background()
 	line := w.lines[w.random.IntN(len(w.lines))]
@@ -194,13 +197,13 @@ func (w *writer) appendInline() {
 	w.add(string(made) + "\n")
 }
 
-// fork goes on in a fork of the thread.
+// fork continues in a fork of the thread.
 func (w *writer) fork() {
 	id := "fork-" + strconv.Itoa(len(w.did))
-	thread, log, err := w.atsf.Fork(context.Background(), []byte(w.thread), []byte(w.messages), client.ForkPlan{ID: id, Created: at1030})
+	fork, err := w.atsf.Fork(context.Background(), w.files(), client.ForkPlan{ID: id, Created: at1030})
 	native, nativeLog, nativeErr := atsf.Fork([]byte(w.thread), []byte(w.messages), atsf.ForkPlan{ID: id, Created: at1030})
-	w.thread = string(w.agree(thread, err, native, nativeErr))
-	w.messages = string(w.agree(log, err, nativeLog, nativeErr))
+	w.thread = string(w.agree(fork.Thread, err, native, nativeErr))
+	w.messages = string(w.agree(fork.Messages, err, nativeLog, nativeErr))
 }
 
 // foreign is the tree of a thread.json without the members that are ours to set.
@@ -236,7 +239,7 @@ func tree(t *testing.T, text string) any {
 	return v
 }
 
-// finished are the lines of a log that are ended.
+// finished returns the lines of a log that have a line end.
 func finished(log string) []string {
 	lines := strings.Split(log, "\n")
 	return lines[:len(lines)-1]

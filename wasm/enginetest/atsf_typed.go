@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -21,8 +20,8 @@ const (
 	turn2  = `{"id":"m2","role":"agent","timestamp":"2025-02-14T10:30:01.000Z","content":[],"toolCalls":[{"toolCallId":"c","name":"n","status":"in_progress","input":"","duration":7,"diff":{"path":"p","newText":"<"},"locations":[{"path":"p","line":2}],"x":"<"}],"tokens":{"input":1,"output":2}}`
 )
 
-func utc(text string, millis int64) client.Time {
-	return client.Time{Text: text, Millis: millis, OK: true, UTC: true}
+func utc(text string, millis int64) client.ThreadTime {
+	return client.ThreadTime{Text: text, Millis: millis, OK: true, UTC: true}
 }
 
 // testATSFTypedCalls runs every typed call over the module and natively.
@@ -57,10 +56,10 @@ func (c typed) messages() []byte {
 	ctx := context.Background()
 	text := func(s string) *string { return &s }
 	m, err := c.atsf.Message(ctx, []byte(turn1))
-	c.equal("message", m.Content[1], err, client.Block{Raw: json.RawMessage(`{"type":"y","z":1.0}`), Offset: int64(strings.Index(turn1, `{"type":"y"`)), Length: 20, Type: "y"})
+	c.equal("message", m.Content[1], err, client.Block{Raw: client.Value(`{"type":"y","z":1.0}`), Offset: int64(strings.Index(turn1, `{"type":"y"`)), Length: 20, Type: "y"})
 	line, err := c.atsf.BuildMessage(ctx, m)
 	c.equal("a message built from its raw blocks", string(line), err, turn1+"\n")
-	m.Content = []client.Block{{Type: "text", Text: m.Content[0].Text}, {Type: "resource_link", URI: "u", Size: 3, Annotations: json.RawMessage(`{"a":"<"}`)}}
+	m.Content = []client.Block{{Type: "text", Text: m.Content[0].Text}, {Type: "resource_link", URI: "u", Size: 3, Annotations: client.Value(`{"a":"<"}`)}}
 	line, err = c.atsf.BuildMessage(ctx, m)
 	c.equal("a message built from fields", string(line), err, strings.Replace(turn1, `{"type":"y","z":1.0}`, `{"type":"resource_link","uri":"u","size":3,"annotations":{"a":"<"}}`, 1)+"\n")
 
@@ -70,7 +69,7 @@ func (c typed) messages() []byte {
 	tool := second.Tools[0]
 	seven := int64(7)
 	c.equal("tool call", tool, nil, client.ToolCall{
-		Raw: json.RawMessage(turn2[tool.Offset : tool.Offset+tool.Length]), Offset: int64(strings.Index(turn2, `{"toolCallId"`)), Length: tool.Length,
+		Raw: client.Value(turn2[tool.Offset : tool.Offset+tool.Length]), Offset: int64(strings.Index(turn2, `{"toolCallId"`)), Length: tool.Length,
 		ID: "c", Name: "n", Status: "in_progress", State: "running", Input: text(""), Duration: &seven,
 		Diff: &client.Diff{Path: "p", New: "<", Created: true}, Locations: []client.Location{{Path: "p", Line: 2}},
 	})
@@ -80,7 +79,7 @@ func (c typed) messages() []byte {
 	line, err = c.atsf.BuildMessage(ctx, *second)
 	c.equal("a tool call built from its bytes", string(line), err, turn2+"\n")
 	tool.Raw = nil
-	line, err = c.atsf.BuildMessage(ctx, client.AgentMessage{ID: "m2", Role: "agent", Time: client.Time{Millis: at1030 + 1000}, Tools: []client.ToolCall{tool}, Tokens: second.Tokens})
+	line, err = c.atsf.BuildMessage(ctx, client.AgentMessage{ID: "m2", Role: "agent", Time: client.ThreadTime{Millis: at1030 + 1000}, Tools: []client.ToolCall{tool}, Tokens: second.Tokens})
 	c.equal("a tool call built from fields", string(line), err, strings.NewReplacer(`,"newText"`, `,"oldText":"","newText"`, `,"x":"<"`, ``).Replace(turn2)+"\n")
 	return []byte(turn1 + "\n" + turn2 + "\n")
 }
@@ -88,42 +87,46 @@ func (c typed) messages() []byte {
 func (c typed) threads(messages []byte) []byte {
 	ctx := context.Background()
 	place := client.ThreadContext{WorkingDir: "/w", Worktree: &client.Worktree{Path: "/v", Branch: "b"}}
-	file, err := c.atsf.BuildThread(ctx, client.NewThread{ID: "t1", Title: "<T>", Created: at1030, Agent: client.Agent{ID: "a", Name: "A"}, Context: place, Metadata: json.RawMessage(`{"x":"<"}`)})
+	file, err := c.atsf.BuildThread(ctx, client.NewThread{ID: "t1", Title: "<T>", Created: at1030, Agent: client.Agent{ID: "a", Name: "A"}, Context: place, Metadata: client.Value(`{"x":"<"}`)})
 	if err != nil {
 		c.Fatal(err)
 	}
 	created := utc("2025-02-14T10:30:00.000Z", at1030)
 	want := client.AgentThread{
 		Version: client.Version{Major: 1, Minor: 1}, ID: "t1", Title: "<T>", Created: created, Updated: created,
-		Agent: client.Agent{ID: "a", Name: "A"}, Context: place, Metadata: json.RawMessage("{\n    \"x\": \"<\"\n  }"), Faults: []client.Fault{}, Notes: []client.Fault{},
+		Agent: client.Agent{ID: "a", Name: "A"}, Context: place, Metadata: client.Value("{\n    \"x\": \"<\"\n  }"), Findings: client.Findings{Faults: []client.Fault{}, Notes: []client.Fault{}},
 	}
 	got, err := c.atsf.Thread(ctx, file, "t1")
 	c.equal("thread", got, err, want)
 	odd, err := c.atsf.Thread(ctx, file, "t2")
 	c.equal("thread in another directory", odd.Odd.Rule, err, "L2")
-	edited, err := c.atsf.Edit(ctx, file, client.Change{Path: []string{"title"}, Value: json.RawMessage(`"<&>"`)}, client.Change{Path: []string{"metadata"}, Value: json.RawMessage("null")})
+	edited, err := c.atsf.Edit(ctx, file, []client.Change{{Path: []string{"title"}, Value: client.Value(`"<&>"`)}, {Path: []string{"metadata"}, Value: client.Value("null")}})
 	got, perr := c.atsf.Thread(ctx, edited, "")
 	c.equal("edit", []any{got.Title, got.Metadata == nil}, cmpErr(err, perr), []any{"<&>", true})
-	same, err := c.atsf.Edit(ctx, file)
+	same, err := c.atsf.Edit(ctx, file, nil)
 	c.equal("edit nothing", string(same), err, string(file))
-	fork, log, err := c.atsf.Fork(ctx, file, messages, client.ForkPlan{ID: "t2", Title: "F", Created: at1030, Through: "m1"})
-	got, perr = c.atsf.Thread(ctx, fork, "t2")
-	c.equal("fork", []any{got.Title, got.ParentID, got.Stats.Messages, string(log)}, cmpErr(err, perr), []any{"F", "t1", int64(1), turn1 + "\n"})
+	fork, err := c.atsf.Fork(ctx, client.ThreadFiles{Thread: file, Messages: messages}, client.ForkPlan{ID: "t2", Title: "F", Created: at1030, Through: "m1"})
+	got, perr = c.atsf.Thread(ctx, fork.Thread, "t2")
+	c.equal("fork", []any{got.Title, got.ParentID, got.Stats.Messages, string(fork.Messages)}, cmpErr(err, perr), []any{"F", "t1", int64(1), turn1 + "\n"})
 	return file
 }
 
 func (c typed) figures(thread, messages []byte) {
 	ctx := context.Background()
-	want := client.Tally{Stats: client.Counts{Messages: 2, User: 1, Agent: 1, ToolCalls: 1}, Last: utc("2025-02-14T10:30:01.000Z", at1030+1000), Next: int64(len(messages))}
+	files := client.ThreadFiles{Thread: thread, Messages: messages}
+	want := client.Tally{
+		Figures: client.Figures{Stats: client.Counts{Messages: 2, User: 1, Agent: 1, ToolCalls: 1}, Last: utc("2025-02-14T10:30:01.000Z", at1030+1000)},
+		Next:    int64(len(messages)),
+	}
 	tally, err := c.atsf.Count(ctx, messages)
 	c.equal("count", tally, err, want)
-	tally, wrong, err := c.atsf.Compare(ctx, thread, messages)
-	c.equal("compare", []any{tally, len(wrong), wrong[0].Field}, err, []any{want, 5, "stats.messageCount"})
-	fixed, err := c.atsf.Repair(ctx, thread, messages)
+	compared, err := c.atsf.Compare(ctx, files)
+	c.equal("compare", []any{compared.Tally, len(compared.Mismatches), compared.Mismatches[0].Field}, err, []any{want, 5, "stats.messageCount"})
+	fixed, err := c.atsf.Repair(ctx, files)
 	c.equal("repair", []any{fixed.Changed, len(fixed.Mismatches)}, err, []any{true, 5})
-	_, wrong, err = c.atsf.Compare(ctx, fixed.Data, messages)
-	c.equal("compare the repaired", wrong, err, []client.Mismatch{})
-	check, err := c.atsf.Check(ctx, fixed.Data, append(messages, '{'), "t2", 1)
+	compared, err = c.atsf.Compare(ctx, client.ThreadFiles{Thread: fixed.Data, Messages: messages})
+	c.equal("compare the repaired", compared.Mismatches, err, []client.Mismatch{})
+	check, err := c.atsf.Check(ctx, client.ThreadFiles{Thread: fixed.Data, Messages: append(messages, '{')}, client.CheckOptions{Dir: "t2", Limit: 1})
 	c.equal("check", []any{check.Torn, check.More, check.Findings}, err, []any{true, int64(3), []client.ThreadFinding{{
 		File: "thread.json", Finding: client.Finding{Level: "fault", Fault: client.Fault{Rule: "L2", Field: "threadId", Reason: `threadId "t1" is not the directory's name "t2"`}},
 	}}})
@@ -157,17 +160,17 @@ func (c typed) config() {
 	got, perr := c.atsf.Config(ctx, file)
 	empty := client.AgentConfig{
 		Version: client.Version{Major: 1, Minor: 1}, CreatedBy: &client.Application{Name: "n<", Version: "v"},
-		Hooks: client.Hooks{Symlinks: []client.Symlink{}, Commands: []client.Command{}}, Secrets: []client.Fault{}, Faults: []client.Fault{}, Notes: []client.Fault{},
+		Hooks: client.Hooks{Symlinks: []client.Symlink{}, Commands: []client.Command{}}, Secrets: []client.Fault{}, Findings: client.Findings{Faults: []client.Fault{}, Notes: []client.Fault{}},
 	}
 	c.equal("config", got, cmpErr(err, perr), empty)
 	yes := true
-	empty.CreatedBy, empty.Defaults, empty.AgentSettings = nil, client.Defaults{AgentID: "a", ModelID: "m", UseWorktree: &yes}, json.RawMessage(`{"a": {}}`)
+	empty.CreatedBy, empty.Defaults, empty.AgentSettings = nil, client.Defaults{AgentID: "a", ModelID: "m", UseWorktree: &yes}, client.Value(`{"a": {}}`)
 	empty.Hooks = client.Hooks{Symlinks: []client.Symlink{{Source: "a", Target: "b"}}, Commands: []client.Command{{Command: "make", Timeout: 120000, Platforms: []string{}}}, InitialPrompt: "go"}
 	got, err = c.atsf.Config(ctx, []byte(`{"specVersion":"1.1","defaults":{"agentId":"a","modelId":"m","useWorktree":true},"agentSettings":{"a": {}},"worktreeHooks":{"symlinks":[{"source":"a","target":"b"}],"postSetupCommands":[{"command":"make","platforms":[]}],"initialPrompt":"go"}}`))
 	c.equal("config with hooks", got, err, empty)
 }
 
-// testATSFTypedErrors holds that what Go would silently repair is refused, and
+// testATSFTypedErrors checks that what Go would silently repair is refused, and
 // that a rule comes through.
 func (suite *Suite) testATSFTypedErrors(t *testing.T) {
 	ctx := context.Background()
@@ -190,11 +193,11 @@ func (suite *Suite) testATSFTypedErrors(t *testing.T) {
 		"no message":   {second(a.Message(ctx, []byte("["))), abi.Malformed, "M1"},
 		"no config":    {second(a.Config(ctx, nil)), abi.Malformed, "K1"},
 		"limit":        {second(a.Log(ctx, nil, -1)), abi.BadArgument, ""},
-		"check":        {second(a.Check(ctx, nil, nil, bad, 0)), abi.BadArgument, ""},
-		"path":         {second(a.Edit(ctx, nil, client.Change{Path: []string{bad}})), abi.BadArgument, ""},
-		"value":        {second(a.Edit(ctx, nil, client.Change{Path: []string{"a"}, Value: json.RawMessage("{")})), abi.BadArgument, ""},
-		"value's text": {second(a.Edit(ctx, nil, client.Change{Path: []string{"a"}, Value: json.RawMessage(`"` + bad + `"`)})), abi.BadArgument, ""},
-		"edit":         {second(a.Edit(ctx, []byte(`{"specVersion":"1.1"}`), client.Change{Path: []string{}, Value: json.RawMessage("1")})), abi.Refused, "X4"},
+		"check":        {second(a.Check(ctx, client.ThreadFiles{}, client.CheckOptions{Dir: bad})), abi.BadArgument, ""},
+		"path":         {second(a.Edit(ctx, nil, []client.Change{{Path: []string{bad}}})), abi.BadArgument, ""},
+		"value":        {second(a.Edit(ctx, nil, []client.Change{{Path: []string{"a"}, Value: client.Value("{")}})), abi.BadArgument, ""},
+		"value's text": {second(a.Edit(ctx, nil, []client.Change{{Path: []string{"a"}, Value: client.Value(`"` + bad + `"`)}})), abi.BadArgument, ""},
+		"edit":         {second(a.Edit(ctx, []byte(`{"specVersion":"1.1"}`), []client.Change{{Path: []string{}, Value: client.Value("1")}})), abi.Refused, "X4"},
 		"build thread": {second(a.BuildThread(ctx, client.NewThread{Title: bad})), abi.BadArgument, ""},
 		"worktree":     {second(a.BuildThread(ctx, client.NewThread{Context: client.ThreadContext{Worktree: &client.Worktree{Branch: bad}}})), abi.BadArgument, ""},
 		"thread's id":  {second(a.BuildThread(ctx, client.NewThread{ID: "a/b", Title: "T", Agent: client.Agent{ID: "a", Name: "A"}, Context: client.ThreadContext{WorkingDir: "/w"}})), abi.Refused, "L3"},
@@ -205,13 +208,13 @@ func (suite *Suite) testATSFTypedErrors(t *testing.T) {
 		"tool's diff":  {build(message(good, client.ToolCall{Diff: &client.Diff{Old: bad}})), abi.BadArgument, ""},
 		"tool's place": {build(message(good, client.ToolCall{Locations: []client.Location{{Path: bad}}})), abi.BadArgument, ""},
 		"tool":         {build(message(good, client.ToolCall{ID: "c", Name: "n"})), abi.Refused, "TC1"},
-		"raw":          {build(message(client.Block{Raw: json.RawMessage("{")}, client.ToolCall{})), abi.BadArgument, ""},
+		"raw":          {build(message(client.Block{Raw: client.Value("{")}, client.ToolCall{})), abi.BadArgument, ""},
 		"config":       {second(a.BuildConfig(ctx, client.Application{Name: bad})), abi.BadArgument, ""},
-		"repair":       {second(a.Repair(ctx, nil, nil)), abi.Malformed, "T1"},
+		"repair":       {second(a.Repair(ctx, client.ThreadFiles{})), abi.Malformed, "T1"},
 		"asset":        {second(a.CheckAsset(ctx, bad, nil)), abi.BadArgument, ""},
 		"ext":          {second(a.NameAsset(ctx, nil, bad)), abi.BadArgument, ""},
-		"fork":         {third(a.Fork(ctx, nil, nil, client.ForkPlan{ID: bad})), abi.BadArgument, ""},
-		"fork of none": {third(a.Fork(ctx, nil, nil, client.ForkPlan{ID: "a"})), abi.Malformed, "T1"},
+		"fork":         {second(a.Fork(ctx, client.ThreadFiles{}, client.ForkPlan{ID: bad})), abi.BadArgument, ""},
+		"fork of none": {second(a.Fork(ctx, client.ThreadFiles{}, client.ForkPlan{ID: "a"})), abi.Malformed, "T1"},
 		"inline":       {third(a.TakeInline(ctx, []byte(`{"content":[{"type":"image","data":"?"}]}`))), abi.Malformed, "B3"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -232,14 +235,14 @@ type liar string
 
 func (l liar) Call(context.Context, abi.Op, []byte, []byte) ([]byte, error) { return []byte(l), nil }
 
-// testATSFLyingModule gives places that lie outside what was sent.
+// testATSFLyingModule answers with places that lie outside what was sent.
 func (suite *Suite) testATSFLyingModule(t *testing.T) {
 	ctx := context.Background()
 	for name, err := range map[string]error{
 		"block":  second(client.NewATSF(liar(`{"content":[{"offset":1,"length":5}]}`)).Message(ctx, []byte("{}"))),
 		"tool":   second(client.NewATSF(liar(`{"tools":[{"offset":-1,"length":1}]}`)).Message(ctx, []byte("{}"))),
 		"entry":  second(client.NewATSF(liar(`{"entries":[{"offset":9,"length":1,"message":{}}]}`)).Log(ctx, []byte("{}"), 0)),
-		"fork":   third(client.NewATSF(liar("{\"threadLength\":1,\"messagesLength\":9223372036854775807}\nab")).Fork(ctx, nil, nil, client.ForkPlan{})),
+		"fork":   second(client.NewATSF(liar("{\"threadLength\":1,\"messagesLength\":9223372036854775807}\nab")).Fork(ctx, client.ThreadFiles{}, client.ForkPlan{})),
 		"inline": third(client.NewATSF(liar("{\"length\":1,\"assets\":[{\"length\":2}]}\nab")).TakeInline(ctx, nil)),
 	} {
 		if err == nil || !strings.Contains(err.Error(), "broke the ABI") {

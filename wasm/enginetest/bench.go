@@ -22,8 +22,8 @@ import (
 // of them to "me". The recipient filter is an inbox of it for nobody.
 func generate(size int) []byte { return generateTo(size, 10) }
 
-// generateTo makes every nth record one to "me". With n = 1 an inbox decodes every
-// record to a struct, sorts and writes them all.
+// generateTo addresses every nth record to "me". With n = 1 an inbox decodes every
+// record to a struct, and sorts and writes them all.
 func generateTo(size, nth int) []byte {
 	var out []byte
 	body := "Ran the suite on the branch: 412 passed, 0 failed, 3 took longer than a second.\n" +
@@ -197,7 +197,7 @@ func benchAMP(b *testing.B, engines []*Suite) {
 	})
 }
 
-// benchCase is an op to be measured; a big one gives bytes a second.
+// benchCase is an op to be measured. A big one is measured in bytes a second.
 type benchCase struct {
 	name   string
 	op     abi.Op
@@ -244,8 +244,7 @@ func compare(b *testing.B, engines []*Suite, cases []benchCase) {
 	}
 }
 
-// benchOpen is what a program pays before its first answer. An engine may load the
-// module in parts, so that the answer of each format has its own price.
+// benchOpen measures what a program pays before its first answer of each format.
 func (suite *Suite) benchOpen(b *testing.B) {
 	first := func(b *testing.B, options engine.Options, op abi.Op, input []byte) {
 		ctx := context.Background()

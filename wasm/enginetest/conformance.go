@@ -42,7 +42,7 @@ func (suite *Suite) testRandomInput(t *testing.T) {
 	}
 }
 
-// engines runs calls natively and in an instance, and compares.
+// engines runs calls natively and in an instance, and compares the answers.
 type engines struct {
 	instance      engine.Raw
 	calls, failed int
@@ -76,7 +76,8 @@ func (e *engines) same(t testing.TB, c conformance.Case) {
 	}
 }
 
-// enough sees that so many calls were made, and that neither side of them is rare.
+// enough checks that so many calls were made, and that neither results nor errors
+// are rare.
 func (e *engines) enough(t testing.TB, calls int) {
 	t.Helper()
 	if e.calls < calls || e.failed < e.calls/20 || e.failed > e.calls*95/100 {

@@ -12,17 +12,17 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Example holds an example to what its documentation says: it has at most 40 lines
-// of source, and command, given the paths of the module and of a SAMP directory
-// and a name, prints that reader's messages. root is the path from the test's
-// folder to that of the project.
+// Example checks what an example's documentation says: it has at most 40 lines of
+// source, and command, with the paths of the module and of a SAMP directory and a
+// name, prints that reader's messages. root is the path from the test's folder to
+// the root of the repository.
 func Example(t *testing.T, root, source string, command ...string) {
 	t.Helper()
 	here, err := os.Getwd()
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Chdir(filepath.Join(root, "wasm/enginetest")) // where all paths of this package lead from
+	t.Chdir(filepath.Join(root, "wasm/enginetest")) // where all paths of this package start
 	text, err := os.ReadFile(filepath.Join("../..", source))
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func Example(t *testing.T, root, source string, command ...string) {
 	const me = "bob"
 	run := exec.Command(command[0], append(command[1:], filepath.Join(dir, "guest.wasm"), samp, me)...)
 	run.Dir = here
-	// The example's compilation cache is below the user's; that of go stays.
+	// The example's compilation cache is below the user's cache; go's stays.
 	run.Env = append(os.Environ(), "XDG_CACHE_HOME="+filepath.Join(dir, "cache"), "GOCACHE="+strings.TrimSpace(output(t, "go", "env", "GOCACHE")))
 	run.Stderr = os.Stderr
 	printed, err := run.Output()

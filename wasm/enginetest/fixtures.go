@@ -26,7 +26,7 @@ func fixtures(t testing.TB) *conformance.Fixtures {
 	return f
 }
 
-// agnChain gives the texts of the fixture's task, in order.
+// agnChain returns the texts of the fixture's task, in order.
 func agnChain(t testing.TB) (list []string) {
 	t.Helper()
 	all := fixtures(t)
@@ -96,7 +96,7 @@ func agentThreads(t testing.TB) (list []agentThread) {
 // sampStore is a directory that the published tool wrote.
 const sampStore = "samp/store-spaced"
 
-// sampLogs gives the directory's logs as samp.inbox takes them, in order of their
+// sampLogs returns the directory's logs as samp.inbox takes them, in order of their
 // names.
 func sampLogs(t testing.TB) (logs []client.Log) {
 	t.Helper()

@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// flatCall is one of the calls of testMemoryIsFlat. One of a rare one is made
-// where 500 of the others are.
+// flatCall is one of the calls of testMemoryIsFlat. A rare one is made once for 500
+// of the others.
 type flatCall struct {
 	op            abi.Op
 	params, input string
@@ -38,7 +38,7 @@ func (suite *Suite) testMemoryIsFlat(t *testing.T) {
 			}
 		}
 	}
-	// So many until the heap has the size that it keeps, whatever calls there are then.
+	// After so many calls the heap has its final size, whatever calls follow.
 	mixed(20_000)
 	before := m.Stats()
 	mixed(calls)

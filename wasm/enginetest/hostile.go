@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// tiny is a module of 128 KiB with the exports of wasm/abi, each with the code that
-// it is given, and perhaps a start function.
+// tiny is a module of 128 KiB with the exports of wasm/abi, the code of each, and
+// perhaps a start function.
 type tiny struct{ init, in, call, version, start []byte }
 
 // Code of functions, without the end.
@@ -28,7 +28,7 @@ var (
 func i32(n int32) []byte { return append([]byte{0x41}, signed(int64(n))...) }
 func i64(n int64) []byte { return append([]byte{0x42}, signed(n)...) }
 
-// signed is a number in LEB128.
+// signed returns a number in LEB128.
 func signed(n int64) (out []byte) {
 	for {
 		b := byte(n & 0x7f)
@@ -40,7 +40,7 @@ func signed(n int64) (out []byte) {
 	}
 }
 
-// sized is a vector of bytes. None here is longer than 127.
+// sized returns a vector of bytes. None here is longer than 127.
 func sized(parts ...[]byte) []byte {
 	all := slices.Concat(parts...)
 	return append([]byte{byte(len(all))}, all...)
@@ -74,13 +74,13 @@ func (m tiny) bytes() []byte {
 	return out
 }
 
-// soundTiny is one that answers every call with no bytes.
+// soundTiny returns a module that answers every call with no bytes.
 func soundTiny() tiny { return tiny{nothing, i32(16), i64(0), i32(abi.Version), nil} }
 
 // Tiny is a module that speaks the ABI, knows no op and compiles at once.
 func Tiny() []byte { return soundTiny().bytes() }
 
-// testHostileModules opens modules that are not ours, or a version that is not.
+// testHostileModules opens foreign modules, and modules of a foreign version.
 func (suite *Suite) testHostileModules(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*tiny)
@@ -114,8 +114,8 @@ func (suite *Suite) testHostileModules(t *testing.T) {
 	}
 }
 
-// testHostileCalls calls modules that give lengths and pointers that cannot be,
-// that stop, and that go on for ever: an error, and a fresh instance after it.
+// testHostileCalls calls modules that return impossible lengths and pointers, stop, or
+// never end: an error, and a fresh instance after it.
 func (suite *Suite) testHostileCalls(t *testing.T) {
 	ctx := context.Background()
 	const size = 128 << 10

@@ -20,7 +20,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// codeOf gives the code of a *client.Error, or "".
+// codeOf returns the code of a *client.Error, or "".
 func codeOf(err error) abi.Code {
 	if e, ok := errors.AsType[*client.Error](err); ok {
 		return e.Code
@@ -53,7 +53,7 @@ func (suite *Suite) testGoroutines(t *testing.T) {
 	}
 }
 
-// testTrap runs calls out of memory: an error, and a fresh instance after it.
+// testTrap makes calls that run out of memory: an error, and a fresh instance after it.
 func (suite *Suite) testTrap(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, MaxMemory: 16 << 20})
@@ -72,7 +72,7 @@ func (suite *Suite) testTrap(t *testing.T) {
 	}
 }
 
-// testTimeout gives a call more work than its time allows: an error, and a fresh
+// testTimeout makes a call with more work than its time allows: an error, and a fresh
 // instance after it.
 func (suite *Suite) testTimeout(t *testing.T) {
 	ctx := context.Background()
@@ -95,7 +95,7 @@ func (suite *Suite) testTimeout(t *testing.T) {
 	}
 }
 
-// testTrapInsideOp is TestTrap where the input fits and the work does not.
+// testTrapInsideOp is like testTrap, with an input that fits and work that does not.
 func (suite *Suite) testTrapInsideOp(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, MaxMemory: 24 << 20})
@@ -109,7 +109,7 @@ func (suite *Suite) testTrapInsideOp(t *testing.T) {
 	}
 }
 
-// testLargeInstanceIsReplaced sees that memory comes back after a large call.
+// testLargeInstanceIsReplaced checks that memory is released after a large call.
 func (suite *Suite) testLargeInstanceIsReplaced(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1, KeepMemory: 32 << 20})
@@ -134,8 +134,8 @@ func (suite *Suite) testInputLimit(t *testing.T) {
 	}
 }
 
-// testWaiting has every instance at work: a caller waits until its context
-// ends, or until one is given back, or until Close.
+// testWaiting keeps every instance at work: a caller waits until its context ends,
+// until an instance is free, or until Close.
 func (suite *Suite) testWaiting(t *testing.T) {
 	ctx := context.Background()
 	m := suite.open(t, engine.Options{Instances: 1})
@@ -180,7 +180,7 @@ func (suite *Suite) testWaiting(t *testing.T) {
 	}
 }
 
-// testBadModules are refused with a reason.
+// testBadModules checks that bad modules are refused with a reason.
 func (suite *Suite) testBadModules(t *testing.T) {
 	empty := []byte("\x00asm\x01\x00\x00\x00")
 	foreign := append(bytes.Clone(empty), "\x01\x04\x01\x60\x00\x00\x02\x09\x01\x03env\x01f\x00\x00"...)
@@ -216,7 +216,7 @@ func (suite *Suite) testTooLittleMemory(t *testing.T) {
 	}
 }
 
-// testInitTwice shows that a second _initialize is seen as a trap.
+// testInitTwice checks that a second _initialize is a trap.
 func (suite *Suite) testInitTwice(t *testing.T) {
 	ctx := context.Background()
 	in, release, err := suite.open(t, engine.Options{Instances: 1}).Take(ctx)
@@ -229,7 +229,7 @@ func (suite *Suite) testInitTwice(t *testing.T) {
 	}
 }
 
-// testCacheDir holds compiled code where others could put theirs.
+// testCacheDir refuses a directory of compiled code that others could write to.
 func (suite *Suite) testCacheDir(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "private")
 	m, err := suite.Open(context.Background(), suite.Module, engine.Options{CacheDir: dir})

@@ -2,8 +2,8 @@
 
 package enginetest
 
-// slowness divides how often a call is tried under the race detector, which looks at
-// the host alone: the module's code is the same as without it.
+// slowness divides how often a call is tried under the race detector, which checks
+// only the host: the module's code is the same without it.
 const slowness = 10
 
 // fixtureStep picks one of so many fixtures in the same way.

@@ -15,7 +15,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// native is an engine without a module: what a wasmtime host would be, too.
+// native is a Caller without a module.
 type native struct{}
 
 func (native) Call(_ context.Context, op abi.Op, a, b []byte) ([]byte, error) {
@@ -43,10 +43,10 @@ func typedCalls(t *testing.T, s client.SAMP) {
 			t.Errorf("%s: %s", what, diff)
 		}
 	}
-	thread, stored, err := s.Thread(ctx, "Ünïcödé <&> first\nsecond", "alice", "2026-04-25", "")
-	equal("thread", []string{thread, stored}, err, []string{"2026-04-25-alice-n-c-d-first", "Ünïcödé <&> first\nsecond"})
+	derived, err := s.Thread(ctx, "Ünïcödé <&> first\nsecond", "alice", "2026-04-25", "")
+	equal("thread", derived, err, client.DerivedThread{Thread: "2026-04-25-alice-n-c-d-first", Body: "Ünïcödé <&> first\nsecond"})
 
-	line, err := s.Build(ctx, "alice", "bob", "<t>", "e\u0301\u2028", 1777075200, client.V1Compact)
+	line, err := s.Build(ctx, client.NewMessage{From: "alice", To: "bob", Thread: "<t>", TS: 1777075200, Profile: client.V1Compact, Body: "e\u0301\u2028"})
 	want := client.Record{TS: 1777075200, From: "alice", To: "bob", Thread: "<t>", Body: "é\u2028", Form: "compact"}
 	record, perr := s.Parse(ctx, line, client.V1Compact)
 	want.ID, want.Key = record.ID, record.ID
@@ -58,14 +58,14 @@ func typedCalls(t *testing.T, s client.SAMP) {
 	equal("canonical", string(text), err, `{"body":"é`+"\u2028"+`","from":"alice","thread":"<t>","to":"bob","ts":1777075200}`)
 
 	in, err := s.Inspect(ctx, "log-bob.jsonl", line)
-	equal("inspect", in, err, client.Inspection{Form: "compact", Notes: []client.Fault{}, Faults: []client.Fault{
+	equal("inspect", in, err, client.Inspection{Form: "compact", Findings: client.Findings{Notes: []client.Fault{}, Faults: []client.Fault{
 		{Rule: "L4", Field: "from", Reason: `the record claims to be from "alice", whose log this is not`},
-	}})
+	}}})
 	v, err := s.Validate(ctx, "log-alice.jsonl", []byte(string(line)+"{\n"+string(line)), 0)
 	equal("validate", []int64{v.Lines, v.Malformed, v.Forms["compact"], int64(len(v.Findings)), v.Findings[0].Line}, err, []int64{3, 1, 2, 1, 2})
 
 	c, err := s.Compact(ctx, []byte(string(line)+string(line)), client.V1Compact)
-	equal("compact", c, err, client.Compaction{Changed: true, Before: 2, After: 1, Data: line})
+	equal("compact", c, err, client.Compaction{Changed: true, Before: 2, After: 1, Length: int64(len(line)), Data: line})
 	w, err := s.Watermark(ctx, []byte(`{"ts":9,"ids":["x"]}`), 5)
 	equal("watermark", w, err, client.Watermark{TS: 5, IDs: []string{"x"}})
 	a, err := s.Alias(ctx, "bob")
@@ -106,7 +106,7 @@ func cmpErr(errs ...error) error {
 	return nil
 }
 
-// testTypedErrors holds that what Go would silently repair is refused, and that
+// testTypedErrors checks that what Go would silently repair is refused, and that
 // a rule comes through.
 func (suite *Suite) testTypedErrors(t *testing.T) {
 	ctx := context.Background()
@@ -119,10 +119,19 @@ func (suite *Suite) testTypedErrors(t *testing.T) {
 	}{
 		"inspect":  {func() error { _, err := s.Inspect(ctx, bad, nil); return err }, abi.BadArgument, ""},
 		"validate": {func() error { _, err := s.Validate(ctx, bad, nil, 0); return err }, abi.BadArgument, ""},
-		"thread":   {func() error { _, _, err := s.Thread(ctx, "", bad, "2026-01-01", ""); return err }, abi.BadArgument, ""},
-		"build":    {func() error { _, err := s.Build(ctx, "a", "b", bad, "", 1, ""); return err }, abi.BadArgument, ""},
-		"body":     {func() error { _, err := s.Build(ctx, "a", "b", "t", bad, 1, ""); return err }, abi.Refused, "R2"},
-		"alias":    {func() error { _, err := s.Build(ctx, "a/b", "b", "t", "", 1, ""); return err }, abi.Refused, "L2"},
+		"thread":   {func() error { _, err := s.Thread(ctx, "", bad, "2026-01-01", ""); return err }, abi.BadArgument, ""},
+		"build": {func() error {
+			_, err := s.Build(ctx, client.NewMessage{From: "a", To: "b", Thread: bad, TS: 1})
+			return err
+		}, abi.BadArgument, ""},
+		"body": {func() error {
+			_, err := s.Build(ctx, client.NewMessage{From: "a", To: "b", Thread: "t", TS: 1, Body: bad})
+			return err
+		}, abi.Refused, "R2"},
+		"alias": {func() error {
+			_, err := s.Build(ctx, client.NewMessage{From: "a/b", To: "b", Thread: "t", TS: 1})
+			return err
+		}, abi.Refused, "L2"},
 		"profile":  {func() error { _, err := s.ID(ctx, nil, "auto"); return err }, abi.BadArgument, ""},
 		"parse":    {func() error { _, err := s.Parse(ctx, []byte("{}"), ""); return err }, abi.Malformed, "R3"},
 		"inbox":    {func() error { _, err := s.Inbox(ctx, client.InboxQuery{Me: bad}); return err }, abi.BadArgument, ""},

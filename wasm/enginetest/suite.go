@@ -1,11 +1,11 @@
-// Package enginetest holds a host of the core's WebAssembly module to what every
-// host must do. [Suite.Run] makes the calls of wasm/conformance, over every
+// Package enginetest checks what every host of the core's WebAssembly module must
+// do. [Suite.Run] makes the calls of wasm/conformance, over every
 // vector and fixture below testdata and seeded random input, and compares the bytes
-// with the native core's; it sends what no host should, uses up memory and time,
+// with the native core's; it sends what no host should send, uses up memory and time,
 // and calls from several goroutines. [Suite.Bench] measures engines next to each other.
 //
-// It is imported by tests alone, those of wasm/host and of wasm/wasmtime. Paths
-// start at a folder two levels below the root, as theirs do.
+// Only the tests of wasm/host and wasm/wasmtime import it. Paths start at a folder two
+// levels below the root, as theirs do.
 package enginetest
 
 import (
@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// Opener is the function that a host's package opens a module with.
+// Opener is a host's function that opens a module.
 type Opener func(ctx context.Context, module []byte, options engine.Options) (*engine.Module, error)
 
 // Suite is a host under test, and the module that it runs. Main fills in the
@@ -36,7 +36,7 @@ type Suite struct {
 	CacheDir string
 }
 
-// Main is for TestMain: it builds the module once, runs the tests, and sees that
+// Main is for TestMain: it builds the module once, runs the tests, and checks that
 // they leave no goroutine and no file.
 func (suite *Suite) Main(m *testing.M) {
 	dir, err := os.MkdirTemp("", "signalbox-wasm-")
@@ -115,7 +115,7 @@ func (suite *Suite) Run(t *testing.T) {
 	}
 }
 
-// open gives a Module that is closed with the test.
+// open returns a Module that is closed with the test.
 func (suite *Suite) open(t testing.TB, options engine.Options) *engine.Module {
 	t.Helper()
 	options.CacheDir = suite.CacheDir

@@ -11,7 +11,7 @@ import (
 // receiver, and a module instance is the owner that a program would have.
 var instance scratch
 
-// percent is the collector's target: with the usual 100 it would start within large
+// percent is the collector's target. With the usual 100 it would start during large
 // calls instead of after them.
 const percent = 400
 
@@ -28,8 +28,8 @@ func call(op, n1, n2 int32) int64 {
 	out, ok := instance.call(op, n1, n2)
 	ptr := pointer(out)
 	if ptr > abi.MaxMemory {
-		// The host gave more memory than the ABI allows, and the pointer
-		// would reach into the error bit. Nothing true can be returned.
+		// The host granted more memory than the ABI allows, and the pointer
+		// would reach into the error bit. No valid result can be returned.
 		panic("guest: the linear memory is larger than the ABI allows")
 	}
 	return int64(abi.Pack(ptr, uint32(len(out)), !ok))
@@ -38,7 +38,7 @@ func call(op, n1, n2 int32) int64 {
 //go:wasmexport abi
 func abiVersion() int32 { return abi.Version }
 
-// pointer is where b starts in the linear memory. Go's heap does not move, and
+// pointer returns where b starts in the linear memory. Go's heap does not move, and
 // instance keeps b alive.
 func pointer(b []byte) uint32 {
 	return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b))))

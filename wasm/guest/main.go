@@ -1,12 +1,10 @@
 // Command guest is the protocol core as a WebAssembly module: a reactor with
-// the exports that wasm/abi describes. exports_wasip1.go holds them, [scratch]
-// the buffers behind them, [heap] what is done about garbage, and package ops what they do.
+// the exports that wasm/abi describes. They are in exports_wasip1.go; [scratch] holds
+// the buffers behind them, [heap] collects garbage, and package ops runs the ops.
 //
 // Build it with
 //
-//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags=-w
-//
-// and finish it with wasm/linked.
+//	GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -buildvcs=false -ldflags='-s -w'
 //
 // Natively it compiles to a program that does nothing, so that its tests run.
 package main

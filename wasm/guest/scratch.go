@@ -7,11 +7,11 @@ import (
 
 const (
 	// keep is the size in bytes up to which a buffer is used again. A larger
-	// one is dropped at its next use, or one 10 MB call would hold on to its
+	// one is dropped at its next use; otherwise one call of 10 MB would keep its
 	// memory for ever.
 	keep = 1 << 20
-	// first is a buffer's size to begin with. It is above 0 so that a
-	// pointer is never 0, which means refused.
+	// first is a buffer's initial size. It is above 0 so that a pointer is never
+	// 0, which means refused.
 	first = 4 << 10
 )
 
@@ -22,14 +22,14 @@ type scratch struct {
 	heap          heap
 }
 
-// in gives a buffer of n bytes, valid until the next in, or nil if n is
+// in returns a buffer of n bytes, valid until the next in, or nil if n is
 // negative or over [abi.MaxInput].
 func (s *scratch) in(n int32) []byte {
 	if n < 0 || n > abi.MaxInput {
 		return nil
 	}
 	if int(n) > cap(s.input) || cap(s.input) == 0 || cap(s.input) > keep && n <= keep {
-		s.input = nil // lets the collector have it before the next is made
+		s.input = nil // so that it can be collected before the next is made
 		s.input = make([]byte, max(int(n), first))
 	}
 	s.input = s.input[:n]
@@ -37,8 +37,8 @@ func (s *scratch) in(n int32) []byte {
 }
 
 // call runs an op over the input buffer. The result is valid until the next
-// call; ok is false if it is an error. It is never empty storage: its pointer
-// is not 0.
+// call; ok is false if it is an error. Its pointer is never 0, even if it is
+// empty.
 func (s *scratch) call(op, n1, n2 int32) (out []byte, ok bool) {
 	if cap(s.output) > keep || cap(s.output) == 0 {
 		s.output = nil

@@ -27,7 +27,7 @@ func TestInIsNeverNothing(t *testing.T) {
 	}
 }
 
-// TestBuffersShrink sees that one large call does not hold on to its memory.
+// TestBuffersShrink checks that one large call does not keep its memory.
 func TestBuffersShrink(t *testing.T) {
 	var s scratch
 	line := `{"ts":1,"from":"a","to":"b","thread":"t","body":"` + strings.Repeat("x", 2*keep) + `"}`
@@ -44,7 +44,7 @@ func TestBuffersShrink(t *testing.T) {
 	}
 }
 
-// TestBuffersAreUsedAgain sees that small calls do not allocate new ones.
+// TestBuffersAreUsedAgain checks that small calls do not allocate new ones.
 func TestBuffersAreUsedAgain(t *testing.T) {
 	var s scratch
 	a, _ := s.call(int32(abi.Info), 0, 0)

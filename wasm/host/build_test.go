@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/enginetest"
 )
 
-// TestSize holds the module's budget of 2 MB gzipped.
+// TestSize checks the module's budget of 2 MB gzipped.
 func TestSize(t *testing.T) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)

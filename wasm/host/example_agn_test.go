@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
@@ -20,24 +21,24 @@ func ExampleAGN() {
 		log.Fatal(err)
 	}
 	defer m.Close()
-	dispatch, err := m.AGN().BuildDispatch(ctx, host.TaskHead{TaskID: task, Millis: sent}, host.Dispatch{
+	dispatch, err := m.AGN().BuildDispatch(ctx, client.TaskHead{TaskID: task, Millis: sent}, client.Dispatch{
 		Description: "Fix the login", Repo: "/src/app", Branch: "fix/login", Risk: "low",
-		Subtasks: []host.Subtask{{ID: "S1", Description: "the form"}}, Criteria: []string{"the tests pass"},
+		Subtasks: []client.Subtask{{ID: "S1", Description: "the form"}}, Criteria: []string{"the tests pass"},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	history := host.TaskHistory{Messages: [][]byte{dispatch}}
+	history := client.TaskHistory{Messages: [][]byte{dispatch}}
 	state, err := m.AGN().State(ctx, task, history, sent+300_001)
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Printf("%s: the %s has to %s\n", state.Phase, state.Next.Who, state.Next.Do)
-	alarms, err := m.AGN().Alarms(ctx, task, history, nil, sent+300_001)
+	alarms, err := m.AGN().Alarms(ctx, task, history, sent+300_001, nil)
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, a := range alarms {
+	for _, a := range alarms.Alarms {
 		fmt.Println(a.Description)
 	}
 	// Output:

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
@@ -27,7 +28,7 @@ func ExampleAMP() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	draft := host.MailDraft{
+	draft := client.MailDraft{
 		ID: "msg_1795348800_0123456789abcdef", IdempotencyKey: "idk_550e8400-e29b-41d4-a716-446655440000",
 		From: "alice@acme.crabmail.ai", To: "bob@acme.crabmail.ai", Subject: "Builds", Type: "notification", Text: "The build is green.", Millis: now,
 	}
@@ -40,7 +41,7 @@ func ExampleAMP() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	trust, err := m.AMP().Judge(ctx, message, host.MailKnown{Keys: [][]byte{public}, Self: []string{"bob@acme.crabmail.ai"}, Now: now})
+	trust, err := m.AMP().Judge(ctx, message, client.MailKnown{Keys: [][]byte{public}, Self: []string{"bob@acme.crabmail.ai"}, Now: now})
 	if err != nil {
 		log.Fatal(err)
 	}

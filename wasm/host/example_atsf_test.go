@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
@@ -29,8 +30,8 @@ func ExampleATSF() {
 			fmt.Printf("%s: %s %q (known: %v)\n", entry.Message.Role, block.Type, block.Text, block.Known)
 		}
 	}
-	line, err := m.ATSF().BuildMessage(ctx, host.AgentMessage{
-		ID: "m2", Role: "agent", Time: host.Time{Millis: 1771578060000}, Content: []host.Block{{Type: "text", Text: "fixed"}},
+	line, err := m.ATSF().BuildMessage(ctx, client.AgentMessage{
+		ID: "m2", Role: "agent", Time: client.ThreadTime{Millis: 1771578060000}, Content: []client.Block{{Type: "text", Text: "fixed"}},
 	})
 	if err != nil {
 		log.Fatal(err)

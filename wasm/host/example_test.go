@@ -5,13 +5,14 @@ import (
 	"fmt"
 	"log"
 
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
 // Example shows one reader's mail out of a directory's logs.
 func Example() {
 	module, cache := suite.Module, suite.CacheDir // the file signalbox.wasm, and a private directory
-	logs := []host.Log{{
+	logs := []client.Log{{
 		Name: "log-alice.jsonl",
 		Data: []byte(`{"id": "d7cd31b3b4663558", "ts": 1777075200, "from": "alice", "to": "bob", "thread": "release", "body": "ready to ship?"}` + "\n"),
 	}}
@@ -22,14 +23,14 @@ func Example() {
 		log.Fatal(err)
 	}
 	defer m.Close()
-	box, err := m.SAMP().Inbox(ctx, host.InboxQuery{Me: "bob", Mode: host.All(), Logs: logs})
+	box, err := m.SAMP().Inbox(ctx, client.InboxQuery{Me: "bob", Mode: client.All(), Logs: logs})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, msg := range box.Messages {
 		fmt.Printf("%s: %q (id %s)\n", msg.From, msg.Body, msg.Form)
 	}
-	draft, err := m.SAMP().Reply(ctx, host.ReplyQuery{Me: "bob", Body: "ship it", TS: 1777075260, Logs: logs})
+	draft, err := m.SAMP().Reply(ctx, client.ReplyQuery{Me: "bob", Body: "ship it", TS: 1777075260, Logs: logs})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
-// suite is what every host must do, and has the module under test.
+// suite checks what every host must do, and holds the module under test.
 var suite = enginetest.Suite{Name: "wazero", Open: host.Open}
 
 func TestMain(m *testing.M) { suite.Main(m) }

@@ -32,7 +32,7 @@ type program struct {
 
 func compile(ctx context.Context, module []byte, o Options) (engine.Program, error) {
 	p := &program{timeout: o.Timeout}
-	// What makes a guest stop when its context is done costs most of the speed.
+	// Stopping a guest whose context is done costs most of the speed.
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(uint32(o.MaxMemory / pageSize)).WithCloseOnContextDone(o.Timeout > 0)
 	if o.CacheDir != "" {
 		if err := engine.PrivateDir(o.CacheDir); err != nil {
@@ -89,7 +89,7 @@ func words(types []api.ValueType) string {
 func (p *program) Start(ctx context.Context) (engine.Instance, error) {
 	i := &instance{timeout: p.timeout}
 	// wazero's defaults are deterministic: predictable map seeds, and a clock
-	// that ticks per question.
+	// that advances with each reading.
 	config := wazero.NewModuleConfig().WithName("").WithStartFunctions().
 		WithRandSource(rand.Reader).WithSysWalltime().WithSysNanotime().WithStderr(&i.said)
 	err := i.bounded(ctx, func(ctx context.Context) (err error) {
@@ -120,7 +120,7 @@ type instance struct {
 	timeout  time.Duration
 }
 
-// bounded enters the guest for no longer than is allowed.
+// bounded enters the guest, for no longer than the time limit.
 func (i *instance) bounded(ctx context.Context, enter func(context.Context) error) error {
 	if i.timeout == 0 {
 		return enter(ctx)
@@ -136,7 +136,7 @@ func (i *instance) bounded(ctx context.Context, enter func(context.Context) erro
 
 // run calls a function of the guest over the stack.
 func (i *instance) run(ctx context.Context, f api.Function) error {
-	if i.timeout == 0 { // and nothing is allocated
+	if i.timeout == 0 { // without an allocation
 		return f.CallWithStack(ctx, i.stack[:])
 	}
 	return i.bounded(ctx, func(ctx context.Context) error { return f.CallWithStack(ctx, i.stack[:]) })
@@ -165,7 +165,7 @@ func (i *instance) Version(ctx context.Context) (uint32, error) {
 
 func (i *instance) Memory() []byte {
 	memory := i.module.Memory()
-	all, _ := memory.Read(0, memory.Size()) // it is all there is
+	all, _ := memory.Read(0, memory.Size()) // its whole size is always there
 	return all
 }
 

@@ -5,7 +5,7 @@
 //
 //	manifest [-budget bytes] signalbox.wasm
 //
-// The same module and toolchain give the same bytes, on any machine.
+// The same module and toolchain produce the same files on any machine.
 package main
 
 import (
@@ -25,18 +25,18 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// manifest is what signalbox.wasm.json holds. New members may come; those that are
-// there keep their meaning while Format is the same.
+// manifest is what signalbox.wasm.json holds. New members may come. Existing ones
+// keep their meaning while Format is the same.
 type manifest struct {
 	// Format is "signalbox-wasm-manifest/1".
 	Format string `json:"format"`
 	// File is the module's base name.
 	File   string `json:"file"`
 	SHA256 string `json:"sha256"`
-	// Size and Gzip are in bytes, as it is and packed.
+	// Size is the module's size in bytes, and Gzip its packed size.
 	Size int `json:"size"`
 	Gzip int `json:"gzip"`
-	// ABI is that of package wasm/abi.
+	// ABI is the version in package wasm/abi.
 	ABI version `json:"abi"`
 	// Go is the toolchain that built it.
 	Go string `json:"go"`
@@ -46,6 +46,8 @@ type manifest struct {
 	// Imports is the only module whose functions it imports.
 	Imports string `json:"imports"`
 	Ops     []op   `json:"ops"`
+	// Shapes are the objects that the parameters and results of ops name.
+	Shapes map[string]string `json:"shapes"`
 }
 
 type version struct {
@@ -75,7 +77,7 @@ func main() {
 	}
 }
 
-// errBudget is what a module that is too large gives. Its files are written.
+// errBudget is the error for a module that is too large. Its files are written.
 var errBudget = errors.New(`the module is over its budget: see what it imports with "go list -deps ./wasm/guest"`)
 
 func run(name string, budget int, out io.Writer) error {
@@ -91,7 +93,7 @@ func run(name string, budget int, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	// Two blanks, as sha256sum writes them.
+	// Two blanks, as in the output of sha256sum.
 	if err := os.WriteFile(name+".sha256", []byte(m.SHA256+"  "+m.File+"\n"), 0o644); err != nil {
 		return err
 	}
@@ -106,7 +108,7 @@ func run(name string, budget int, out io.Writer) error {
 	return nil
 }
 
-// describe makes the manifest of a module that this toolchain built.
+// describe returns the manifest of a module that this toolchain built.
 func describe(file string, module []byte) (manifest, error) {
 	var packed bytes.Buffer
 	w, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
@@ -121,9 +123,7 @@ func describe(file string, module []byte) (manifest, error) {
 	m := manifest{
 		Format: "signalbox-wasm-manifest/1", File: file, SHA256: hex.EncodeToString(sum[:]), Size: len(module), Gzip: packed.Len(),
 		ABI: version{abi.Major, abi.Minor}, Go: runtime.Version(), MaxInput: abi.MaxInput, MaxMemory: abi.MaxMemory, Imports: abi.ImportModule,
-	}
-	for _, s := range abi.Ops() {
-		m.Ops = append(m.Ops, op{s.Op, s.Op.String(), s.Params, s.Input, s.Result, s.About})
+		Ops: ops(), Shapes: shapes(),
 	}
 	return m, nil
 }

@@ -19,8 +19,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
-// TestManifest builds the module, describes it, and holds the manifest against what
-// the module says of itself.
+// TestManifest builds the module, describes it, and compares the manifest with what
+// the module says about itself.
 func TestManifest(t *testing.T) {
 	dir := t.TempDir()
 	module, err := enginetest.BuildGuest("../guest", dir)

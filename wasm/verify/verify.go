@@ -1,4 +1,4 @@
-// Package verify holds a WebAssembly module against the native core over somebody's
+// Package verify compares a WebAssembly module with the native core over somebody's
 // own files: it makes every call that reads such a file in both and compares the
 // bytes. Start with [New] and [Verifier.File].
 //
@@ -19,15 +19,14 @@ import (
 // Verifier makes calls in one instance of a module. One goroutine uses it.
 type Verifier struct {
 	module *engine.Module
-	// Calls counts the calls that were made, and Differing those whose answers
-	// were not the same bytes.
+	// Calls counts the calls, and Differing the calls whose answers differed.
 	Calls, Differing int
 }
 
 // New returns a Verifier of a module.
 func New(m *engine.Module) *Verifier { return &Verifier{module: m} }
 
-// Difference is a call with both answers. Failed reports that the native one is an
+// Difference is a call with both answers. Failed is set if the native answer is an
 // error. Trap is set if the module stopped instead of answering.
 type Difference struct {
 	Call           conformance.Case
@@ -38,14 +37,14 @@ type Difference struct {
 
 // File makes the calls that read a file of a format, which is one of
 // [conformance.Formats]. name is the file's base name. If lines is set, each line
-// is a record and is read by itself too. Differences are handed to report.
+// is a record and is also read by itself. Differences are passed to report.
 //
-// The error is the context's, or says that no instance could be had.
+// The error is the context's, or says that there was no instance.
 func (v *Verifier) File(ctx context.Context, format, name, text string, lines bool, report func(Difference)) error {
 	return v.All(ctx, conformance.Of(format, name, text, lines), report)
 }
 
-// All makes calls and hands those that differ to report.
+// All makes calls and passes those that differ to report.
 func (v *Verifier) All(ctx context.Context, calls iter.Seq[conformance.Case], report func(Difference)) error {
 	for c := range calls {
 		if err := ctx.Err(); err != nil {
@@ -64,7 +63,7 @@ func (v *Verifier) All(ctx context.Context, calls iter.Seq[conformance.Case], re
 	return nil
 }
 
-// one makes a call in an instance of its own turn: one that stopped is replaced.
+// one makes a call. An instance that stopped is replaced.
 func (v *Verifier) one(ctx context.Context, c conformance.Case) (d Difference, same bool, err error) {
 	instance, release, err := v.module.Take(ctx)
 	if err != nil {

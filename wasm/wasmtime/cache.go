@@ -18,12 +18,12 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// engineVersion is wasmtime's, of which the bindings carry the library.
+// engineVersion is the version of wasmtime whose library the bindings carry.
 const engineVersion = "44.0.0"
 
-// load compiles a module, or takes its code from the cache. Code that is not of
-// this module, this version of wasmtime, this processor and these settings is
-// made again: the name tells the first ones, and wasmtime looks at the others.
+// load compiles a module, or takes its code from the cache. Code of
+// another module, version of wasmtime, processor or settings is compiled again: the
+// file's name has the first two, and wasmtime checks the others.
 func load(e *wasmtime.Engine, module []byte, o Options) (*wasmtime.Module, error) {
 	if o.CacheDir == "" {
 		return compileModule(e, module)
@@ -68,11 +68,12 @@ func cacheName(module []byte, o Options) string {
 	return name + ".cwasm"
 }
 
-// digestPiece is the size in bytes of what [digest] hashes at a time.
+// digestPiece is how many bytes [digest] hashes at a time.
 const digestPiece = 256 << 10
 
-// digest names a module: the SHA-256 of those of its pieces, which are taken at
-// the same time. To hash the module is most of what opening from the cache takes.
+// digest returns the name of a module: the SHA-256 of the digests of its pieces,
+// which are computed in parallel. Hashing is most of the time that opening from the
+// cache takes.
 func digest(module []byte) []byte {
 	pieces := slices.Collect(slices.Chunk(module, digestPiece))
 	sums := make([][sha256.Size]byte, len(pieces))
@@ -93,8 +94,8 @@ func digest(module []byte) []byte {
 	return all.Sum(nil)
 }
 
-// ours tells whether a file is one that [keep] wrote. The directory is private,
-// so this is against mistakes, not against others.
+// ours reports whether [keep] wrote a file. The directory is private, so this
+// protects against mistakes, not against others.
 func ours(info fs.FileInfo) bool {
 	return info.Mode().IsRegular() && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
 }
@@ -120,7 +121,7 @@ func keep(compiled *wasmtime.Module, path string) error {
 			return nil
 		}
 		if _, there := os.Lstat(path); there == nil {
-			err = nil // Windows keeps a file that another process has mapped
+			err = nil // Windows does not replace a file that another process has mapped
 		}
 	}
 	return errors.Join(err, os.Remove(f.Name()))

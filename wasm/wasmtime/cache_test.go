@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/wasmtime"
 )
 
-// cached opens the module over a cache and gives the one file that is in it.
+// cached opens the module over a cache and returns the only file in it.
 func cached(t *testing.T, dir string, timeout time.Duration) (name string, info os.FileInfo) {
 	t.Helper()
 	ctx := context.Background()
@@ -38,7 +38,7 @@ func cached(t *testing.T, dir string, timeout time.Duration) (name string, info 
 	return filepath.Join(dir, entries[0].Name()), info
 }
 
-// TestCacheIsUsed opens twice; the second time nothing is written.
+// TestCacheIsUsed opens twice. The second time nothing is written.
 func TestCacheIsUsed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "private")
 	name, first := cached(t, dir, 0)
@@ -50,7 +50,7 @@ func TestCacheIsUsed(t *testing.T) {
 	}
 }
 
-// TestCacheIsChecked puts something else where the code is: it is made again.
+// TestCacheIsChecked replaces the code with something else: it is compiled again.
 func TestCacheIsChecked(t *testing.T) {
 	good := filepath.Join(t.TempDir(), "good")
 	name, _ := cached(t, good, 0)
@@ -124,8 +124,8 @@ func TestCacheIsOurs(t *testing.T) {
 	}
 }
 
-// TestEngineVersion holds the version in the names of the cache's files to that of
-// the library.
+// TestEngineVersion compares the version in the names of the cache's files with the
+// library's.
 func TestEngineVersion(t *testing.T) {
 	text, err := os.ReadFile("go.mod")
 	if err != nil {

@@ -5,13 +5,13 @@ import (
 	"time"
 )
 
-// clock advances an engine's epoch while calls run, so that those which are
-// late see it and stop. It rests while nothing runs.
+// clock advances an engine's epoch while calls run, so that late calls see it and
+// stop. It rests while nothing runs.
 type clock struct {
 	tick func()
 	step time.Duration
-	// ticks is the deadline of a call in steps: one more than fit into the time,
-	// since the first one may be short.
+	// ticks is the deadline of a call in steps. It is one more than fit into the
+	// time, since the first step may be short.
 	ticks uint64
 	done  chan struct{}
 	ended sync.WaitGroup
@@ -22,8 +22,8 @@ type clock struct {
 	running bool
 }
 
-// newClock gives a clock for calls that may take as long as the limit, and at
-// most an eighth longer. tick may be called from now until close returns.
+// newClock returns a clock that lets a call take as long as the limit, and at most
+// an eighth longer. tick may be called from now until close returns.
 func newClock(tick func(), limit time.Duration) *clock {
 	step := min(max(limit/8, time.Millisecond), 100*time.Millisecond)
 	return &clock{tick: tick, step: step, ticks: uint64((limit+step-1)/step) + 1, done: make(chan struct{})}
@@ -46,8 +46,8 @@ func (c *clock) leave() {
 	c.calls--
 }
 
-// run ticks until nothing has run for a step. It goes on for that long, so that
-// many short calls do not start it anew each.
+// run ticks until nothing has run for a step. It waits that long so that not every
+// one of many short calls starts it again.
 func (c *clock) run() {
 	ticker := time.NewTicker(c.step)
 	defer ticker.Stop()
@@ -64,7 +64,7 @@ func (c *clock) run() {
 	}
 }
 
-// rest tells whether there is nothing to do, and then the clock stops.
+// rest reports whether nothing runs, and then marks the clock as stopped.
 func (c *clock) rest() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

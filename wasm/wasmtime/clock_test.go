@@ -33,7 +33,7 @@ func TestClock(t *testing.T) {
 	c.close()
 }
 
-// TestClockSteps holds that a call has its whole time, and little more.
+// TestClockSteps checks that a call has its full time, and little more.
 func TestClockSteps(t *testing.T) {
 	for _, limit := range []time.Duration{1, time.Millisecond, 7 * time.Millisecond, 100 * time.Millisecond, time.Second, time.Hour} {
 		c := newClock(nil, limit)

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestDigest changes a byte anywhere, moves pieces and cuts: each gives another
-// name, and the number of processors gives none.
+// TestDigest changes bytes, moves pieces and cuts the module: each changes the name.
+// The number of processors does not.
 func TestDigest(t *testing.T) {
 	const piece = digestPiece
 	module := make([]byte, 3*piece+7)

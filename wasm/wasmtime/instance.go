@@ -22,7 +22,7 @@ type instance struct {
 	clock                   *clock
 }
 
-// bounded enters the guest for no longer than is allowed.
+// bounded enters the guest, for no longer than the time limit.
 func (i *instance) bounded(enter func() error) error {
 	if i.clock != nil {
 		i.clock.enter()
@@ -47,7 +47,7 @@ func (i *instance) run(f *wasmtime.Func, args ...any) (result any, err error) {
 	return result, err
 }
 
-// number runs a function that gives an i32.
+// number runs a function that returns an i32.
 func (i *instance) number(f *wasmtime.Func, args ...any) (uint32, error) {
 	result, err := i.run(f, args...)
 	if err != nil {
@@ -87,7 +87,7 @@ func (i *instance) LastWords() string { return i.said.FirstLine() }
 
 func (i *instance) Close() { i.store.Close() }
 
-// The errors of WASI that fdWrite gives.
+// The errors of WASI that fdWrite returns.
 const (
 	badDescriptor = 8
 	badAddress    = 21
@@ -126,7 +126,7 @@ func fdWrite(c *wasmtime.Caller, fd, list, n, written int32) int32 {
 	return 0
 }
 
-// part gives n bytes of memory, if they are there.
+// part returns n bytes of memory, and whether they are there.
 func part(memory []byte, at, n uint64) ([]byte, bool) {
 	if at > uint64(len(memory)) || n > uint64(len(memory))-at {
 		return nil, false

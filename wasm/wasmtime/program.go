@@ -42,8 +42,8 @@ func compile(module []byte, o Options) (engine.Program, error) {
 	return p, nil
 }
 
-// link gives what instances import: wasmtime's own WASI, whose standard error
-// could only be a file, and in its place one that an instance remembers.
+// link returns what instances import: wasmtime's WASI, with an fd_write of our own
+// that an instance remembers. wasmtime's standard error could only be a file.
 func link(e *wasmtime.Engine) (*wasmtime.Linker, error) {
 	l := wasmtime.NewLinker(e)
 	if err := l.DefineWasi(); err != nil {

@@ -2,7 +2,7 @@
 // on wasmtime. It is for programs that have cgo anyway: it is about twice
 // as quick as wasm/host, opens in a tenth of the time and can stop a call that
 // takes too long at a bearable cost. Start with [Open], then the Module's SAMP, ATSF,
-// AGN and AMP for the typed calls of these formats, Mail and Render for what is
+// AGN and AMP for the typed calls of these formats, Mail and Render for the calls
 // about all of them, or its Call for any op of wasm/abi. Their types are in
 // wasm/client.
 //
@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
 
-// Options are the limits of a Module. The zero value gives the defaults.
+// Options are the limits of a Module. The zero value means the defaults.
 type Options = engine.Options
 
 // Module is a compiled module with its instances. Its methods may be called by
@@ -26,7 +26,7 @@ type Module = engine.Module
 // Open compiles a module and starts its first instance, to see that it works
 // and speaks wasm/abi. The errors are *[client.Error] with abi.BadModule, or
 // abi.Trap if the first instance does not start, for instance because MaxMemory
-// is too small; and those of the file system for the cache. Compiling takes about
+// is too small; and errors of the file system for the cache. Compiling takes about
 // a second, or a few milliseconds from the cache. The caller closes the Module.
 //
 // [client.Error]: https://pkg.go.dev/github.com/signalbox-dev/signalbox/wasm/client#Error

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/wasmtime"
 )
 
-// suite is what every host must do, and has the module under test.
+// suite checks what every host must do, and holds the module under test.
 var suite = enginetest.Suite{Name: "wasmtime", Open: wasmtime.Open}
 
 func TestMain(m *testing.M) { suite.Main(m) }

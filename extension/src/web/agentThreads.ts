@@ -2,7 +2,7 @@
 // thread.json alone; the messages are read when a thread is opened, and for
 // their ids when a hover needs them.
 
-import type { AgentLog, AgentMessage, Block, Entry, Thread, ToolCall } from '@signalbox/core';
+import type { AgentLog, AgentMessage, AgentThread, Block, Entry, ToolCall } from '@signalbox/core';
 import { durationWords, isoTime } from '../when';
 import { limits } from './limits';
 import { newestFirst, reasonOf, type Desk, type Group, type Key, type Target, type ThreadRow } from './model';
@@ -34,7 +34,7 @@ function rowOf(desk: Desk, folder: string): Promise<ThreadRow> {
   const key: Key = { kind: 'atsf', folder, id: '' };
   return memo.of(`${folder}/thread.json`, 'row', async () => {
     const name = await prose.line(nameOf(folder));
-    let thread: Thread | string;
+    let thread: AgentThread | string;
     try {
       thread = await readThread(desk, folder);
     } catch (error) {
@@ -59,7 +59,7 @@ function rowOf(desk: Desk, folder: string): Promise<ThreadRow> {
 }
 
 /** Reads a thread.json. A text says why it cannot be read. */
-async function readThread({ calls, files, l10n }: Desk, folder: string): Promise<Thread | string> {
+async function readThread({ calls, files, l10n }: Desk, folder: string): Promise<AgentThread | string> {
   const file = await files.read(`${folder}/thread.json`, limits.thread);
   if (file === undefined) return l10n.t('thread.json is gone.');
   if (typeof file === 'number') return tooLarge(l10n, 'thread.json', file);
@@ -156,7 +156,7 @@ export async function agentDocument(desk: Desk, { folder }: Key): Promise<string
   return paragraphs(...parts);
 }
 
-async function headOf(thread: Thread, { l10n }: Desk, prose: Prose): Promise<string[]> {
+async function headOf(thread: AgentThread, { l10n }: Desk, prose: Prose): Promise<string[]> {
   const { agent, context, stats } = thread;
   const counts = l10n.t('messages: {0}, tool calls: {1}', stats.messages, stats.toolCalls);
   const faults = thread.faults

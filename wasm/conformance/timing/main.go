@@ -1,11 +1,11 @@
-// Command timing tells how long calls take in the native core, for a host in
-// another language to compare itself with.
+// Command timing measures how long calls take in the native core, so that a host in
+// another language can compare itself.
 //
 //	timing < calls
 //
 // Standard input has calls as command transcript writes them, without its first
-// line; what they say of results is not looked at. For each call a line tells how
-// many nanoseconds it takes, and an op that gives an error ends the program.
+// line; their results are ignored. For each call it prints how many nanoseconds the
+// call takes. An op that fails ends the program.
 package main
 
 import (
@@ -28,7 +28,7 @@ func main() {
 	}
 }
 
-// run measures the calls of in, and repeats each of them for the time each.
+// run measures the calls of in, and repeats each of them for some time.
 func run(in io.Reader, out io.Writer, each time.Duration) error {
 	for {
 		var head struct{ Op, Params, Input, OK, Result uint32 }

@@ -62,7 +62,7 @@ func run(testdata string, random int, name string) (err error) {
 		counts += fmt.Sprintf(", %d random ones of %s", random, format.Name)
 	}
 	fmt.Fprintln(os.Stderr, "transcript:", counts)
-	return t.w.Flush() // gives the first error of any write
+	return t.w.Flush() // returns the first error of any write
 }
 
 type transcript struct {
@@ -81,7 +81,7 @@ func (t *transcript) add(c conformance.Case) {
 		head = binary.LittleEndian.AppendUint32(head, n)
 	}
 	for _, part := range [][]byte{head, []byte(c.Params), []byte(c.Input), result} {
-		_, _ = t.w.Write(part) // Flush gives the error
+		_, _ = t.w.Write(part) // Flush returns the error
 	}
 	t.calls++
 }

@@ -16,7 +16,7 @@ static int64_t run(wasmtime_instance_t *guest, const char *name, int n, int32_t 
 }
 static uint8_t *part(wasmtime_extern_t *m, uint64_t at, uint64_t n) { // anew after every call: the memory may move
   CHECK(at && at + n <= wasmtime_memory_data_size(store, &m->of.memory)); return wasmtime_memory_data(store, &m->of.memory) + at; }
-static size_t add(const char *path, FILE *to) { // appends a file, and gives where it ends
+static size_t add(const char *path, FILE *to) { // appends a file, and returns where it ends
   FILE *f = fopen(path, "rb"); CHECK(f); for (int c; (c = getc(f)) != EOF;) putc(c, to); return fclose(f), fflush(to), ftell(to); }
 int main(int argc, char **argv) {
   char *code, *query, *logs; size_t code_n, n1, n2, at = 0; glob_t g; wasmtime_module_t *module; wasmtime_instance_t guest;
@@ -33,6 +33,6 @@ int main(int argc, char **argv) {
   run(&guest, "_initialize", 0, 0, 0, 0); CHECK(run(&guest, "abi", 0, 0, 0, 0) >> 16 == 1);
   uint32_t in = run(&guest, "in", 1, n1 + n2, 0, 0); wasmtime_extern_t m = export(&guest, "memory");
   memcpy(part(&m, in, n1 + n2), query, n1), memcpy(part(&m, in + n1, n2), logs, n2);
-  uint64_t out = run(&guest, "call", 3, 105, n1, n2); // 105 is samp.inbox; bit 63 tells that it is an error
+  uint64_t out = run(&guest, "call", 3, 105, n1, n2); // 105 is samp.inbox; bit 63 marks an error
   return fwrite(part(&m, out << 1 >> 33, (uint32_t)out), (uint32_t)out, 1, stdout) != 1 || puts("") < 0 || out >> 63;
 }

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/host"
 )
 
@@ -19,11 +20,11 @@ func main() {
 	cache := filepath.Join(must(os.UserCacheDir()), "signalbox-wasm")
 	m := must(host.Open(ctx, must(os.ReadFile(os.Args[1])), host.Options{CacheDir: cache}))
 	defer m.Close()
-	var logs []host.Log
+	var logs []client.Log
 	for _, name := range must(fs.Glob(dir, "log-*.jsonl")) {
-		logs = append(logs, host.Log{Name: name, Data: must(fs.ReadFile(dir, name))})
+		logs = append(logs, client.Log{Name: name, Data: must(fs.ReadFile(dir, name))})
 	}
-	box := must(m.SAMP().Inbox(ctx, host.InboxQuery{Me: os.Args[3], Mode: host.All(), Logs: logs}))
+	box := must(m.SAMP().Inbox(ctx, client.InboxQuery{Me: os.Args[3], Mode: client.All(), Logs: logs}))
 	for _, msg := range box.Messages {
 		fmt.Printf("%s %s: %q\n", msg.ID, msg.From, msg.Body) // quoted, as it is a stranger's
 	}

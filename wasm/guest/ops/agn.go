@@ -1,18 +1,11 @@
 package ops
 
 import (
-	"errors"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
-
-// asTaskFault gives the fault that an error of core/agn is, or nil.
-func asTaskFault(err error) *agn.Fault {
-	f, _ := errors.AsType[*agn.Fault](err)
-	return f
-}
 
 func agnMessage(dst, a, b []byte) ([]byte, error) {
 	if err := read(a); err != nil {
@@ -24,12 +17,24 @@ func agnMessage(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.envelope(&m)
-	e.payload(&m.Payload)
-	e.distress(&m, b)
-	e.taskFindings(m.Findings)
+	e.taskMessage(&m)
 	e.close('}')
 	return e.buf, nil
+}
+
+// distress returns what a message with faults says as an escalation, or nil if it
+// cannot be one.
+func distress(m *agn.Message) *agn.Escalation {
+	if len(m.Faults) == 0 {
+		return nil
+	}
+	d, ok := agn.Distress(m.Raw)
+	if !ok {
+		return nil
+	}
+	e := d.Payload.Escalation
+	e.Severity = e.Gravity()
+	return e
 }
 
 func agnPayload(dst, a, b []byte) ([]byte, error) {
@@ -46,8 +51,12 @@ func agnPayload(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.payload(&p)
-	e.taskFindings(found)
+	e.key("payload")
+	e.open('{')
+	e.taskPayload(&p)
+	e.close('}')
+	faults(&e, "faults", found.Faults)
+	faults(&e, "notes", found.Notes)
 	e.close('}')
 	return e.buf, nil
 }
@@ -70,10 +79,11 @@ func agnCheck(dst, a, b []byte) ([]byte, error) {
 		return nil, malformed(&m.Faults[0])
 	}
 	var t task
-	history := parsed(&t, parts[1], known)
+	found := agn.Check(&m, parsed(&t, parts[1], known))
 	e := encoder{buf: dst}
 	e.open('{')
-	e.taskFindings(agn.Check(&m, history))
+	faults(&e, "faults", found.Faults)
+	faults(&e, "notes", found.Notes)
 	e.number("unread", t.unread)
 	e.close('}')
 	return e.buf, nil
@@ -87,7 +97,7 @@ func agnState(dst, a, b []byte) ([]byte, error) {
 	e := encoder{buf: dst}
 	e.open('{')
 	s := agn.State(t.id, t.history, t.now)
-	e.state(&s)
+	e.taskState(&s)
 	e.number("unread", t.unread)
 	e.close('}')
 	return e.buf, nil
@@ -105,8 +115,15 @@ func agnAlarms(dst, a, b []byte) ([]byte, error) {
 	e.key("alarms")
 	e.open('[')
 	for _, alarm := range agn.Alarms(t.id, t.history, t.refused, t.now) {
+		escalation := alarm.Escalation(state)
 		e.item()
-		e.alarm(&alarm, state)
+		e.open('{')
+		e.alarm(&alarm)
+		e.key("escalation")
+		e.open('{')
+		e.escalation(&escalation)
+		e.close('}')
+		e.close('}')
 	}
 	e.close(']')
 	e.number("unread", t.unread)
@@ -170,9 +187,9 @@ func parsed[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) 
 	return list
 }
 
-// known reads a message of a history. Of an invalid one only what it is called
-// counts, and whether its branch is at fault (rule D3): two bytes can have two
-// kilobytes of faults, and a history many such messages.
+// known reads a message of a history. Of an invalid one only the
+// envelope counts, and whether its branch is at fault (rule D3): two bytes can have
+// two kilobytes of faults, and a history many such messages.
 func known(data []byte) (agn.Message, error) {
 	m, err := agn.ParseMessage(data)
 	if err == nil && len(m.Faults) > 0 {
@@ -184,7 +201,7 @@ func known(data []byte) (agn.Message, error) {
 }
 
 // pieces cuts the second argument into texts of the given lengths, one after the
-// other. Together they are all of it.
+// other. Together they must be all of it.
 func pieces(b []byte, of ...[]int64) ([][][]byte, error) {
 	all := make([][][]byte, len(of))
 	for i, list := range of {

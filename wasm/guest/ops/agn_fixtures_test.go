@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
-// taskFaults gives core/agn's faults as the host has them.
+// taskFaults returns core/agn's faults as the host has them.
 func taskFaults(list []agn.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {
@@ -23,8 +23,8 @@ func taskFaults(list []agn.Fault) []client.Fault {
 	return out
 }
 
-func taskFindings(f agn.Findings) client.TaskFindings {
-	return client.TaskFindings{Faults: taskFaults(f.Faults), Notes: taskFaults(f.Notes)}
+func taskFindings(f agn.Findings) client.Findings {
+	return client.Findings{Faults: taskFaults(f.Faults), Notes: taskFaults(f.Notes)}
 }
 
 // lengths lists the lengths of texts, as JSON.
@@ -36,8 +36,8 @@ func lengths(texts []string) string {
 	return "[" + strings.Join(list, ",") + "]"
 }
 
-// TestAGNMessages reads every fixture in the module and natively, and holds that
-// each gives the same faults and notes, with rule, field and offset.
+// TestAGNMessages reads every fixture with the op and with core/agn, and checks that
+// both find the same faults and notes, with rule, field and offset.
 func TestAGNMessages(t *testing.T) {
 	native := called{}
 	chain := agnChain(t)
@@ -49,7 +49,7 @@ func TestAGNMessages(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				got := parse[client.TaskFindings](t, native.must(t, abi.AGNPayload, `{"type":"`+kind+`"}`, text))
+				got := parse[client.Findings](t, native.must(t, abi.AGNPayload, `{"type":"`+kind+`"}`, text))
 				if diff := cmp.Diff(taskFindings(want), got); diff != "" {
 					t.Error(diff)
 				}
@@ -60,7 +60,7 @@ func TestAGNMessages(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := parse[client.TaskMessage](t, native.must(t, abi.AGNMessage, "", text))
-			if diff := cmp.Diff(taskFindings(want.Findings), got.TaskFindings); diff != "" || got.ID != want.ID || got.Time.Millis != want.Time.Millis || got.Timeout != want.Timeout() {
+			if diff := cmp.Diff(taskFindings(want.Findings), got.Findings); diff != "" || got.ID != want.ID || got.Time.Millis != want.Time.Millis || got.Timeout != want.Timeout() {
 				t.Errorf("%+v: %s", got, diff)
 			}
 			native.checkMessage(t, &want, text, chain)
@@ -68,7 +68,7 @@ func TestAGNMessages(t *testing.T) {
 	}
 }
 
-// checkMessage holds a fixture against the fixture's task.
+// checkMessage checks a fixture against the fixture's task.
 func (e called) checkMessage(t *testing.T, m *agn.Message, text string, chain []string) {
 	t.Helper()
 	history := []agn.Message{}
@@ -90,7 +90,7 @@ func (e called) checkMessage(t *testing.T, m *agn.Message, text string, chain []
 		}
 		return
 	}
-	if diff := cmp.Diff(taskFindings(agn.Check(m, history)), parse[client.TaskFindings](t, result)); diff != "" {
+	if diff := cmp.Diff(taskFindings(agn.Check(m, history)), parse[client.Findings](t, result)); diff != "" {
 		t.Error(diff)
 	}
 	e.rebuild(t, m, text)
@@ -162,7 +162,7 @@ func TestAGNChain(t *testing.T) {
 			if diff := cmp.Diff(hostState(agn.State(m.TaskID, history, now)), got); diff != "" {
 				t.Errorf("AGN E12 X9 X11: %s", diff)
 			}
-			alarms := parse[struct{ Alarms []client.Alarm }](t, native.must(t, abi.AGNAlarms, params, strings.Join(chain[:i+1], "")))
+			alarms := parse[client.Alarms](t, native.must(t, abi.AGNAlarms, params, strings.Join(chain[:i+1], "")))
 			want := agn.Alarms(m.TaskID, history, nil, now)
 			for j, a := range alarms.Alarms {
 				if w := want[j]; a.Kind != w.Kind || a.MsgID != w.MsgID || a.Since != w.Since || a.Escalation.Description != w.Description {
@@ -176,10 +176,10 @@ func TestAGNChain(t *testing.T) {
 	}
 }
 
-// hostState gives core/agn's state as the host has it.
+// hostState returns core/agn's state as the host has it.
 func hostState(s agn.TaskState) client.TaskState {
 	out := client.TaskState{
-		TaskID: s.TaskID, Phase: string(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
+		TaskID: s.TaskID, Phase: client.Phase(s.Phase), Rejects: int64(s.Rejects), Consecutive: int64(s.Consecutive), LockNear: s.LockNear,
 		Lock: string(s.Lock), LockedBy: s.LockedBy, Open: append([]string{}, s.Open...), Suspended: append([]string{}, s.Suspended...),
 		Waits: []client.Wait{}, LastWrite: s.LastWrite, Age: s.Age, Silent: s.Silent,
 		Next: client.Duty{Who: s.Next.Who, Do: string(s.Next.Do), MsgID: s.Next.MsgID}, Notes: taskFaults(s.Notes),

@@ -22,48 +22,19 @@ func recordOp[T any](dst, a, b []byte, parse func(data []byte) (T, error), write
 }
 
 func agnAck(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseAck, func(e *encoder, r *agn.Ack) {
-		e.text("msgId", r.MsgID)
-		e.text("by", r.By)
-		e.number("millis", r.Millis)
-	})
+	return recordOp(dst, a, b, agn.ParseAck, (*encoder).ack)
 }
 
 func agnResume(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseResume, func(e *encoder, r *agn.Resume) {
-		e.text("msgId", r.MsgID)
-		e.text("action", string(r.Action))
-		e.text("text", r.Text)
-		e.number("millis", r.Millis)
-	})
+	return recordOp(dst, a, b, agn.ParseResume, (*encoder).resume)
 }
 
 func agnRecord(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseRecord, func(e *encoder, r *agn.Record) {
-		e.text("taskId", r.TaskID)
-		e.text("title", r.Title)
-		e.text("repo", r.Repo)
-		e.text("branch", r.Branch)
-		e.text("risk", r.Risk)
-		e.text("phase", string(r.Phase))
-		e.number("rejectCount", r.RejectCount)
-		e.number("messages", r.Messages)
-		e.text("lastMsgId", r.LastMsgID)
-		e.number("created", r.Created)
-		e.number("updated", r.Updated)
-	})
+	return recordOp(dst, a, b, agn.ParseRecord, (*encoder).taskRecord)
 }
 
 func agnRejection(dst, a, b []byte) ([]byte, error) {
-	return recordOp(dst, a, b, agn.ParseRejection, func(e *encoder, r *agn.Rejection) {
-		e.number("millis", r.Millis)
-		e.text("source", r.Source)
-		e.text("msgId", r.MsgID)
-		e.text("taskId", r.TaskID)
-		e.text("digest", r.Digest)
-		e.taskFaults("faults", r.Faults)
-		e.text("text", r.Text)
-	})
+	return recordOp(dst, a, b, agn.ParseRejection, (*encoder).rejection)
 }
 
 // buildRecord reads the parameters of a record and writes it.

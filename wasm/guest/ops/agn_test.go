@@ -41,7 +41,7 @@ func lengthsOf(texts ...string) (list, joined string) {
 	return string(data), strings.Join(texts, "")
 }
 
-// TestAGNResults holds the shapes of the table, one good call or more an op.
+// TestAGNResults checks the shapes of results, with at least one good call of each op.
 func TestAGNResults(t *testing.T) {
 	dispatch := made(t, abi.AGNBuildDispatch, taskHead+","+dispatch1)
 	result := made(t, abi.AGNBuildResult, taskHead+","+result1)
@@ -110,7 +110,7 @@ func TestAGNResults(t *testing.T) {
 	}
 }
 
-// TestAGNErrors holds code and rule of what cannot be read or made.
+// TestAGNErrors checks the code and rule of what cannot be read or made.
 func TestAGNErrors(t *testing.T) {
 	dispatch := made(t, abi.AGNBuildDispatch, taskHead+","+dispatch1)
 	bad := strings.Replace(dispatch, `"b"`, `"main"`, 1)

@@ -96,8 +96,8 @@ func agnBuildEscalation(dst, a, b []byte) ([]byte, error) {
 		)))
 }
 
-// items reads an array of objects. One that is empty is not nil: some lists may
-// be left out, and are not the same when they are empty.
+// items reads an array of objects. An empty one is not nil: some lists may be
+// left out, and an empty list means something else.
 func items[T any](name string, into *[]T, element func(raw []byte, item *T) error) param {
 	inner := list(name, func(v canon.Value) error {
 		var item T

@@ -1,18 +1,11 @@
 package ops
 
 import (
-	"errors"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
-
-// asMailFault gives the fault that an error of core/amp is, or nil.
-func asMailFault(err error) *amp.Fault {
-	f, _ := errors.AsType[*amp.Fault](err)
-	return f
-}
 
 // mail reads the second argument of an op without parameters, a message.
 func mail(a, b []byte) (amp.Message, error) {
@@ -37,12 +30,7 @@ func ampMessage(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.letter(&m)
-	e.mailPayload(&m.Payload)
-	e.mailLocal(&m.Local)
-	e.mailSecurity(&m.Security)
-	e.mailFaults("faults", m.Faults)
-	e.mailFaults("notes", m.Notes)
+	e.mail(&m)
 	e.close('}')
 	return e.buf, nil
 }
@@ -101,7 +89,7 @@ func ampVerify(dst, a, b []byte) ([]byte, error) {
 	e.text("step", v.Step.String())
 	e.text("payload", string(v.Payload))
 	e.text("signed", string(v.Signed))
-	e.mailFault("fault", asMailFault(err))
+	e.fault("fault", asFault(err))
 	e.close('}')
 	return e.buf, nil
 }
@@ -117,7 +105,7 @@ func ampJudge(dst, a, b []byte) ([]byte, error) {
 			var signature string
 			var first amp.Earlier
 			err := read(v.Raw, needed(text("signatureId", &signature)), needed(text("id", &first.ID)), text("idempotencyKey", &first.IdempotencyKey))
-			if _, seen := k.Earlier[signature]; !seen { // the first that had it
+			if _, seen := k.Earlier[signature]; !seen { // the first message that had it
 				k.Earlier[signature] = first
 			}
 			return err
@@ -150,11 +138,7 @@ func ampJudge(dst, a, b []byte) ([]byte, error) {
 	t := amp.Judge(&m, k)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.text("state", string(t.State))
-	e.text("reason", t.Reason)
-	e.text("step", t.Step.String())
-	e.text("key", t.Key)
-	e.texts("flags", t.Flags)
+	e.mailTrust(&t)
 	e.close('}')
 	return e.buf, nil
 }
@@ -180,11 +164,7 @@ func ampThreads(dst, a, b []byte) ([]byte, error) {
 	for _, p := range amp.Threads(links) {
 		e.item()
 		e.open('{')
-		e.text("thread", p.Thread)
-		e.number("parent", int64(p.Parent))
-		e.number("depth", int64(p.Depth))
-		e.bool("missing", p.Missing)
-		e.bool("cycle", p.Cycle)
+		e.mailPlace(&p)
 		e.close('}')
 	}
 	e.close(']')

@@ -2,7 +2,6 @@ package ops_test
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -28,22 +27,22 @@ func mailFaults(list []amp.Fault) []client.Fault {
 	return out
 }
 
-// hostMail gives core/amp's message as the host has it.
+// hostMail returns core/amp's message as the host has it.
 func hostMail(m *amp.Message) client.Mail {
-	at := func(t amp.Time) client.MailTime { return client.MailTime(t) }
+	at := func(t amp.Time) client.Time { return client.Time(t) }
 	out := client.Mail{
 		Version: m.Version, ID: m.ID, From: m.From, To: m.To, Subject: m.Subject, Priority: m.Priority, Time: at(m.Time), Expires: at(m.Expires),
 		Signature: m.Signature, SignatureID: m.SignatureID(), InReplyTo: m.InReplyTo, ThreadID: m.ThreadID, IdempotencyKey: m.IdempotencyKey,
-		Payload: client.MailPayload{Type: m.Payload.Type, Text: m.Payload.Text, Context: json.RawMessage("null"), Attachments: []client.MailAttachment{}},
+		Payload: client.MailPayload{Type: m.Payload.Type, Text: m.Payload.Text, Attachments: []client.MailAttachment{}},
 		Local:   client.MailLocal{Received: at(m.Local.Received), ReadAt: at(m.Local.ReadAt), Status: m.Local.Status, Method: m.Local.Method, Verified: m.Local.Verified},
 		Security: client.MailSecurity{
 			TrustLevel: m.Security.TrustLevel, Flags: append([]string{}, m.Security.Flags...), QuarantineID: m.Security.QuarantineID, WindowScan: m.Security.WindowScan,
 			RiskScore: m.Security.RiskScore, RiskLevel: m.Security.RiskLevel, Wrapped: m.Security.Wrapped,
 		},
-		Faults: mailFaults(m.Faults), Notes: mailFaults(m.Notes),
+		Findings: client.Findings{Faults: mailFaults(m.Faults), Notes: mailFaults(m.Notes)},
 	}
 	if m.Payload.Context != nil {
-		out.Payload.Context = json.RawMessage(m.Payload.Context)
+		out.Payload.Context = client.Value(m.Payload.Context)
 	}
 	for _, a := range m.Payload.Attachments {
 		out.Payload.Attachments = append(out.Payload.Attachments, client.MailAttachment{
@@ -53,8 +52,8 @@ func hostMail(m *amp.Message) client.Mail {
 	return out
 }
 
-// TestAMPMessages reads every fixture in the module and natively: AMP ENV-2, JSN-1
-// and STO-2 as core/amp has them, with rule, field and offset.
+// TestAMPMessages reads every fixture: AMP ENV-2, JSN-1 and STO-2 as core/amp has
+// them, with rule, field and offset.
 func TestAMPMessages(t *testing.T) {
 	both := called{}
 	for name, text := range ampFiles(t) {
@@ -72,7 +71,7 @@ func TestAMPMessages(t *testing.T) {
 	}
 }
 
-// mailbox holds that what the receiver's side changes leaves what was signed.
+// mailbox checks that the receiver's changes leave what was signed.
 func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 	t.Helper()
 	signed, ok := e.call(t, abi.AMPSigned, "", text)
@@ -105,9 +104,9 @@ func (e called) mailbox(t *testing.T, m *amp.Message, text string) {
 	}
 }
 
-// TestAMPSignatures verifies every fixture with every key in the module and
-// natively, and holds AMP SIG-2, SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte
-// for byte as the client made them, RSA and ECDSA included.
+// TestAMPSignatures verifies every fixture with every key, and checks AMP SIG-2,
+// SIG-4, SIG-6 and SIG-7: the step, and payload and signed text byte for byte as the
+// client made them, RSA and ECDSA included.
 func TestAMPSignatures(t *testing.T) {
 	both := called{}
 	for name, text := range ampFiles(t) {
@@ -146,7 +145,7 @@ func TestAMPSignatures(t *testing.T) {
 						state = "external"
 					}
 					k := parse[client.MailKey](t, both.must(t, abi.AMPKey, "", pem))
-					if trust.State != state || trust.Step != step || trust.Key != k.Fingerprint || k.PEM != pem {
+					if trust.State != state || string(trust.Step) != step || trust.Key != k.Fingerprint || k.PEM != pem {
 						t.Errorf("AMP SIG-7 %s: %+v %+v", key, trust, k)
 					}
 				}
@@ -155,7 +154,7 @@ func TestAMPSignatures(t *testing.T) {
 	}
 }
 
-// hashed holds the parts of the signed text against the ops that make them.
+// hashed compares the parts of the signed text with the ops that make them.
 func (e called) hashed(t *testing.T, v client.MailVerdict) {
 	t.Helper()
 	for _, payload := range []string{v.Payload, "\n" + strings.Replace(v.Payload, `{"`, "{ \r\n\t\"", 1) + "\n"} {
@@ -202,9 +201,9 @@ func TestAMPForms(t *testing.T) {
 	}
 }
 
-// TestAMPOpenSSL composes in the module what openssl signed, and holds AMP SIG-1,
-// SIG-4 and SIG-6: the bytes to sign are those that were signed, and the finished
-// message verifies with each kind of key.
+// TestAMPOpenSSL composes what openssl signed, and checks AMP SIG-1, SIG-4 and SIG-6:
+// the bytes to sign are the bytes that were signed, and the finished message verifies
+// with each kind of key.
 func TestAMPOpenSSL(t *testing.T) {
 	both := called{}
 	for name, draft := range conformance.Drafts() {

@@ -13,10 +13,10 @@ func ampFilename(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	safe, err := amp.SafeFilename(name)
 	e.text("safe", safe)
-	e.mailFault("safeFault", asMailFault(err))
+	e.fault("safeFault", asFault(err))
 	clean, err := amp.CleanFilename(name)
 	e.text("clean", clean)
-	e.mailFault("cleanFault", asMailFault(err))
+	e.fault("cleanFault", asFault(err))
 	e.bool("device", amp.Device(name))
 	e.close('}')
 	return e.buf, nil
@@ -36,7 +36,7 @@ func ampCheckAttachment(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.mailFault("fault", asMailFault(said.Check(b)))
+	e.fault("fault", asFault(said.Check(b)))
 	e.close('}')
 	return e.buf, nil
 }

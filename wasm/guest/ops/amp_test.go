@@ -29,7 +29,7 @@ func mailFixture(t testing.TB, parts ...string) string {
 	return string(data)
 }
 
-// TestAMPResults holds the shapes of the table, one good call or more an op.
+// TestAMPResults checks the shapes of results, with at least one good call of each op.
 func TestAMPResults(t *testing.T) {
 	plain, key := mailFixture(t, "inbox", "01-plain.json"), mailFixture(t, "keys", "alice.public.pem")
 	length := func(rest string) string { return `{"messageLength":` + strconv.Itoa(len(plain)) + rest + `}` }
@@ -116,7 +116,7 @@ func TestAMPResults(t *testing.T) {
 	}
 }
 
-// TestAMPErrors holds code and rule of what cannot be read or made.
+// TestAMPErrors checks the code and rule of what cannot be read or made.
 func TestAMPErrors(t *testing.T) {
 	plain, key := mailFixture(t, "inbox", "01-plain.json"), mailFixture(t, "keys", "alice.public.pem")
 	private := "-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n"

@@ -27,8 +27,8 @@ func composed(a []byte) (*amp.Letter, error) {
 	return l, nil
 }
 
-// attachment reads the parameters of one. Its times are texts, since those that a
-// provider gave must not change.
+// attachment reads the parameters of an attachment. Its times are texts, since a
+// provider's texts must not change.
 func attachment(raw []byte) (amp.Attachment, error) {
 	var f amp.Attachment
 	err := read(raw,
@@ -53,7 +53,7 @@ func ampCompose(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("payload", string(l.Payload()))
 	e.text("signed", string(l.Signed()))
-	e.mailFaults("portability", l.Portability())
+	faults(&e, "portability", l.Portability())
 	e.close('}')
 	return e.buf, nil
 }
@@ -78,11 +78,7 @@ func ampReply(dst, a, b []byte) ([]byte, error) {
 	d := amp.Reply(&m)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.text("from", d.From)
-	e.text("to", d.To)
-	e.text("subject", d.Subject)
-	e.text("inReplyTo", d.InReplyTo)
-	e.text("threadId", d.ThreadID)
+	e.mailReply(&d)
 	e.close('}')
 	return e.buf, nil
 }
@@ -105,8 +101,8 @@ func ampSetStatus(dst, a, b []byte) ([]byte, error) {
 	return changed(dst, b, func() ([]byte, error) { return amp.SetStatus(b, status, at) })
 }
 
-// changed tells a message that cannot be read, which is Malformed, from a change
-// that is Refused.
+// changed runs a change. A message that cannot be read is Malformed, and a change
+// that would break a rule is Refused.
 func changed(dst, b []byte, change func() ([]byte, error)) ([]byte, error) {
 	out, err := change()
 	if err != nil {

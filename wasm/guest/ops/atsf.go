@@ -18,14 +18,14 @@ func atsfThread(dst, a, b []byte) ([]byte, error) {
 	}
 	e := encoder{buf: dst}
 	e.open('{')
-	e.thread(&t)
-	e.key("odd")
+	e.agentThread(&t)
+	var odd *fault
 	if named {
-		e.fault(asFault(t.CheckDir(dir)))
-	} else {
-		e.fault(nil)
+		odd = asFault(t.CheckDir(dir))
 	}
-	e.findings(t.Findings)
+	e.fault("odd", odd)
+	faults(&e, "faults", t.Faults)
+	faults(&e, "notes", t.Notes)
 	e.close('}')
 	return e.buf, nil
 }
@@ -39,7 +39,9 @@ func atsfMessage(dst, a, b []byte) ([]byte, error) {
 		return nil, malformed(err)
 	}
 	e := encoder{buf: dst}
-	e.turn(&m)
+	e.open('{')
+	e.agentMessage(&m)
+	e.close('}')
 	return e.buf, nil
 }
 
@@ -77,10 +79,11 @@ func (e *encoder) entry(entry *atsf.Entry, data []byte) {
 		e.null("message")
 	} else {
 		e.key("message")
-		e.turn(&entry.Message)
+		e.open('{')
+		e.agentMessage(&entry.Message)
+		e.close('}')
 	}
-	e.key("fault")
-	e.fault(entry.Fault)
+	e.fault("fault", (*fault)(entry.Fault))
 	e.close('}')
 }
 
@@ -91,7 +94,7 @@ func atsfCount(dst, a, b []byte) ([]byte, error) {
 	tally, next := atsf.Count(b)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.tally(tally)
+	e.figures(&tally)
 	e.number("next", int64(next))
 	e.close('}')
 	return e.buf, nil
@@ -109,11 +112,23 @@ func atsfCompare(dst, a, b []byte) ([]byte, error) {
 	tally, next := atsf.Count(messages)
 	e := encoder{buf: dst}
 	e.open('{')
-	e.tally(tally)
+	e.figures(&tally)
 	e.number("next", int64(next))
 	e.mismatches(atsf.Compare(&t, tally))
 	e.close('}')
 	return e.buf, nil
+}
+
+func (e *encoder) mismatches(list []atsf.Mismatch) {
+	e.key("mismatches")
+	e.open('[')
+	for i := range list {
+		e.item()
+		e.open('{')
+		e.mismatch(&list[i])
+		e.close('}')
+	}
+	e.close(']')
 }
 
 // bothFiles reads the parameter that says where in the second argument

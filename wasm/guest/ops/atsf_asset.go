@@ -18,20 +18,19 @@ func atsfAsset(dst, a, b []byte) ([]byte, error) {
 	default:
 		ext = atsf.ExtOf(image)
 	}
-	var fault *atsf.Fault
+	var wrong *fault
 	if named {
 		n, err := atsf.ParseAssetName(name)
 		if err == nil {
 			err = n.Check(b)
 		}
-		fault = asFault(err)
+		wrong = asFault(err)
 	}
 	e := encoder{buf: dst}
 	e.open('{')
 	e.text("name", atsf.NameAsset(b, ext).String())
 	e.text("imageType", image)
-	e.key("fault")
-	e.fault(fault)
+	e.fault("fault", wrong)
 	e.close('}')
 	return e.buf, nil
 }
@@ -45,8 +44,7 @@ func atsfAssetName(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("hex", n.Hex)
 	e.text("ext", n.Ext)
-	e.key("fault")
-	e.fault(asFault(err))
+	e.fault("fault", asFault(err))
 	e.close('}')
 	return e.buf, nil
 }

@@ -2,17 +2,18 @@ package ops
 
 import (
 	"bytes"
+	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 // threadCheck is what atsf.check has found. Findings are written as they come
-// and bounded in number, as those of samp.validate are.
+// and bounded in number, as in samp.validate.
 type threadCheck struct {
 	out         encoder
 	limit, more int64
-	// dir is the name of the thread's directory, if named tells that it is known.
+	// dir is the name of the thread's directory, if named is set.
 	dir   string
 	named bool
 }
@@ -34,7 +35,7 @@ func atsfCheck(dst, a, b []byte) ([]byte, error) {
 
 	e := encoder{buf: dst}
 	e.open('{')
-	e.tally(tally)
+	e.figures(&tally)
 	e.bool("torn", torn)
 	e.key("findings")
 	e.buf = append(e.buf, c.out.buf...)
@@ -56,11 +57,11 @@ func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
 		}
 	}
 	for _, m := range atsf.Compare(&t, tally) {
-		c.finding(atsf.ThreadName, 0, 0, "fault", &atsf.Fault{Rule: "T4", Field: m.Field, Reason: m.Reason})
+		c.finding(atsf.ThreadName, 0, 0, "fault", &fault{Rule: "T4", Field: m.Field, Reason: m.Reason})
 	}
 }
 
-// messages checks every line, as many at a time as one read of a log gives.
+// messages checks every line, as many at a time as one read of a log returns.
 func (c *threadCheck) messages(data []byte) (torn bool) {
 	at, number := 0, 0
 	for at < len(data) {
@@ -68,7 +69,7 @@ func (c *threadCheck) messages(data []byte) (torn bool) {
 		for i := range l.Entries {
 			e := &l.Entries[i]
 			if e.Fault != nil {
-				c.finding(atsf.MessagesName, number+e.Number, at+e.Offset, "fault", e.Fault)
+				c.finding(atsf.MessagesName, number+e.Number, at+e.Offset, "fault", (*fault)(e.Fault))
 				continue
 			}
 			c.findings(atsf.MessagesName, number+e.Number, at+e.Offset, e.Message.Findings)
@@ -77,7 +78,7 @@ func (c *threadCheck) messages(data []byte) (torn bool) {
 		number += bytes.Count(data[at:at+l.Next], []byte{'\n'})
 		at += l.Next
 		if l.Torn {
-			c.finding(atsf.MessagesName, number+1, at, "note", &atsf.Fault{Rule: "M5", Reason: "the last line is not ended and not read"})
+			c.finding(atsf.MessagesName, number+1, at, "note", &fault{Rule: "M5", Reason: "the last line is not ended and not read"})
 			return true
 		}
 	}
@@ -93,7 +94,7 @@ func (c *threadCheck) assets(number, offset int, content []atsf.Block) {
 		}
 		if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
 			f := *asFault(err)
-			f.Field, f.Offset = "content["+itoa(i)+"].assetRef", b.Offset
+			f.Field, f.Offset = "content["+strconv.Itoa(i)+"].assetRef", b.Offset
 			c.finding(atsf.MessagesName, number, offset, "fault", &f)
 		}
 	}
@@ -101,15 +102,15 @@ func (c *threadCheck) assets(number, offset int, content []atsf.Block) {
 
 func (c *threadCheck) findings(file string, number, offset int, f atsf.Findings) {
 	for i := range f.Faults {
-		c.finding(file, number, offset, "fault", &f.Faults[i])
+		c.finding(file, number, offset, "fault", (*fault)(&f.Faults[i]))
 	}
 	for i := range f.Notes {
-		c.finding(file, number, offset, "note", &f.Notes[i])
+		c.finding(file, number, offset, "note", (*fault)(&f.Notes[i]))
 	}
 }
 
-// finding writes one. offset is where the line begins, 0 for thread.json.
-func (c *threadCheck) finding(file string, number, offset int, level string, f *atsf.Fault) {
+// finding writes a finding. offset is where the line begins, 0 for thread.json.
+func (c *threadCheck) finding(file string, number, offset int, level string, f *fault) {
 	if c.limit == 0 {
 		c.more++
 		return

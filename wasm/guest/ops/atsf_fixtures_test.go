@@ -13,15 +13,15 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
-// params is those of an op over both files.
+// params returns the parameters of an op over both files.
 func (a agentThread) params(rest string) string {
 	return `{"threadLength":` + strconv.Itoa(len(a.thread)) + rest + `}`
 }
 
 func (a agentThread) both() string { return a.thread + a.messages }
 
-// TestATSFThreads runs the ops over every fixture thread, in the module and
-// natively, and holds what they say against core/atsf.
+// TestATSFThreads runs the ops over every fixture thread, and compares what they say
+// with core/atsf.
 func TestATSFThreads(t *testing.T) {
 	engines := called{}
 	for _, f := range agentThreads(t) {

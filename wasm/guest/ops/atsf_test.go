@@ -33,7 +33,7 @@ func both(rest string) string {
 	return `{"threadLength":` + strconv.Itoa(len(threadFile)) + rest + `}`
 }
 
-// TestATSFResults holds the shapes of the table, one good call or more an op.
+// TestATSFResults checks the shapes of results, with at least one good call of each op.
 func TestATSFResults(t *testing.T) {
 	for _, c := range []struct {
 		name    string
@@ -88,7 +88,7 @@ func TestATSFResults(t *testing.T) {
 	}
 }
 
-// TestATSFErrors holds code and rule of what cannot be read or made.
+// TestATSFErrors checks the code and rule of what cannot be read or made.
 func TestATSFErrors(t *testing.T) {
 	deep := strings.Repeat(`{"a":`, 63) + "1" + strings.Repeat("}", 63)
 	message := `{"id":"m","role":"user","time":0,"content":`

@@ -6,8 +6,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// unwritten words why a file was not changed: for what it is itself
-// (Malformed) or for what was asked (Refused).
+// unwritten says why a file was not changed: because of the file itself
+// (Malformed) or because of the change (Refused).
 func unwritten(err error) error {
 	if f := asFault(err); f != nil {
 		switch f.Rule {

@@ -6,14 +6,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// encoder writes compact JSON, members in the order of the calls, strings
-// escaped as core/canon does. It checks nothing: its callers are few. Its small
-// methods are kept out of line, since at their hundreds of calls they would make
-// the module larger by 30 KB gzipped.
+// encoder writes compact JSON, with members in the order of the calls and strings
+// escaped as in core/canon. It checks nothing: its callers are few. Its small
+// methods are not inlined, since hundreds of copies would make the module 30 KB
+// larger, gzipped.
 type encoder struct {
 	buf []byte
-	// more tells that a value stands before the next one in this object or
-	// array.
+	// more is set once this object or array has a value.
 	more bool
 }
 

@@ -15,9 +15,9 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
-// The tests on fixtures hold what the ops say, here natively, against the core and
-// against what other programs made. Package conformance carries it to the engines:
-// there they answer the same bytes.
+// The tests on fixtures compare what the ops say, run natively, with the core and
+// with what other programs made. Package conformance repeats the calls in the
+// engines, which must answer the same bytes.
 
 func fixtures(t testing.TB) *conformance.Fixtures {
 	t.Helper()
@@ -31,7 +31,7 @@ func fixtures(t testing.TB) *conformance.Fixtures {
 // called runs ops.
 type called struct{}
 
-// call runs an op, and sees that it leaves its input as it was.
+// call runs an op, and checks that it does not change its input.
 func (called) call(t testing.TB, op abi.Op, params, input string) (result string, ok bool) {
 	t.Helper()
 	a, b := []byte(params), []byte(input)
@@ -42,7 +42,7 @@ func (called) call(t testing.TB, op abi.Op, params, input string) (result string
 	return string(out), ok
 }
 
-// must is call where an error is a failure.
+// must runs an op that must not fail.
 func (c called) must(t testing.TB, op abi.Op, params, input string) string {
 	t.Helper()
 	result, ok := c.call(t, op, params, input)
@@ -75,7 +75,7 @@ func agnFiles(t testing.TB) map[string]string {
 	return files
 }
 
-// agnChain gives the texts of the fixture's task, in order.
+// agnChain returns the texts of the fixture's task, in order.
 func agnChain(t testing.TB) (list []string) {
 	t.Helper()
 	all := fixtures(t)
@@ -130,7 +130,7 @@ type store struct{ name, profile string }
 
 var stores = []store{{"store-spaced", "v1"}, {"store-compact", "v1-compact"}}
 
-// logs gives the directory's logs as samp.inbox takes them, in order of their
+// logs returns the directory's logs as samp.inbox takes them, in order of their
 // names.
 func (s store) logs(t testing.TB) (logs []client.Log) {
 	t.Helper()

@@ -108,8 +108,8 @@ func sampInbox(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// show picks the messages of a mode, and gives the watermark after it. Without
-// a watermark everything is new, whatever its time.
+// show returns the messages of a mode, and the watermark after it. Without a
+// watermark everything is new, whatever its time.
 func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mark *samp.Watermark) {
 	switch p.mode {
 	case modeAll, modeRaw:
@@ -132,9 +132,9 @@ func (p *inboxParams) show(all []samp.Found) (shown []samp.Found, older int, mar
 	return shown, older, &next
 }
 
-// estimate is about how many bytes the result has, so that it is not moved again
-// and again while it grows: with a tenth of 10 MB to show that took as long as all
-// the rest of the writing.
+// estimate returns about how many bytes the result has, so that it is not moved
+// again and again while it grows: with a tenth of 10 MB to show, that took as long
+// as the rest of the writing.
 func (p *inboxParams) estimate(shown []samp.Found) int {
 	const rest, names = 512, 160
 	n := rest + names*len(shown)
@@ -221,8 +221,8 @@ func logList(into *[]logPart) param {
 	}}
 }
 
-// cut hands every log its bytes, and sorts the logs by name, since that orders
-// messages of one second (rule N3).
+// cut assigns every log its bytes, and sorts the logs by name, which orders messages
+// of the same second (rule N3).
 func cut(data []byte, logs []logPart) ([]logPart, error) {
 	rest := data
 	for i := range logs {
@@ -245,7 +245,7 @@ func cut(data []byte, logs []logPart) ([]logPart, error) {
 	return inOrder, nil
 }
 
-// sorted gives the order of n things by their names. Numbers are sorted, as
+// sorted returns the order of n things by their names. Numbers are sorted, as
 // core/samp does: sorting another type would take 4 KB of the module.
 func sorted(n int, name func(i int) string) []int {
 	order := make([]int, n)

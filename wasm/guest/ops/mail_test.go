@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// TestMailResults holds the shapes of what is about all formats, and of what makes
-// text safe to show.
+// TestMailResults checks the shapes of the ops about all formats, and of those that
+// make text safe to show.
 func TestMailResults(t *testing.T) {
 	two := bare + "\n" + other + "\n" + strings.Replace(other, `"ts":1,"from":"c"`, `"ts":7,"from":"a"`, 1) + "\n{\n"
 	for _, c := range []struct {
@@ -47,7 +47,7 @@ func TestMailResults(t *testing.T) {
 	}
 }
 
-// TestMailRefusals holds what these ops refuse.
+// TestMailRefusals checks what these ops refuse.
 func TestMailRefusals(t *testing.T) {
 	huge := strings.Repeat("x", abi.MaxShown+1)
 	for _, c := range []struct {

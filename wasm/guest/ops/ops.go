@@ -2,21 +2,21 @@
 // bytes. Start with [Call]. The package also compiles natively, so that the same
 // ops run inside the module and outside it and their bytes can be compared.
 //
-// It imports wasm/abi, core, and of the standard library nothing that is large
-// (no fmt, encoding/json, reflection or time), because all of it is carried by
-// the module. It keeps no state between calls and never changes its input.
+// It imports wasm/abi, core, and no large package of the standard library (no fmt,
+// encoding/json, reflection or time), because the module carries all of it. It keeps
+// no state between calls and never changes its input. handler.go and encoders.go are
+// generated from the list of ops and the types in wasm/client.
 package ops
 
 import (
 	"errors"
 
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 // Call runs an op over its two arguments and appends the result to dst. ok is
 // false if what was appended is an error instead, as the JSON object
-// {"code","rule","message"}. The shapes are those of [abi.Ops]. A panic becomes
+// {"code","rule","message"}. wasm/README.md shows the shapes. A panic becomes
 // an error of code [abi.Internal].
 func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
 	run := handler(op)
@@ -30,210 +30,8 @@ func Call(dst []byte, op abi.Op, a, b []byte) (result []byte, ok bool) {
 	return result, true
 }
 
-// run is the form of every op.
+// run is the type of every op.
 type run func(dst, a, b []byte) ([]byte, error)
-
-// handler is a switch and not a map, so that nothing is set up before main and
-// the linker sees what is used.
-func handler(op abi.Op) run {
-	switch op {
-	case abi.Info:
-		return info
-	case abi.SAMPParse:
-		return sampParse
-	case abi.SAMPInspect:
-		return sampInspect
-	case abi.SAMPID:
-		return sampID
-	case abi.SAMPCanonical:
-		return sampCanonical
-	case abi.SAMPThread:
-		return sampThread
-	case abi.SAMPInbox:
-		return sampInbox
-	case abi.SAMPReply:
-		return sampReply
-	case abi.SAMPBuild:
-		return sampBuild
-	case abi.SAMPCompact:
-		return sampCompact
-	case abi.SAMPWatermark:
-		return sampWatermark
-	case abi.SAMPAlias:
-		return sampAlias
-	case abi.SAMPValidate:
-		return sampValidate
-	case abi.SAMPThreads:
-		return sampThreads
-	}
-	return atsfHandler(op)
-}
-
-func atsfHandler(op abi.Op) run {
-	switch op {
-	case abi.ATSFThread:
-		return atsfThread
-	case abi.ATSFMessage:
-		return atsfMessage
-	case abi.ATSFLog:
-		return atsfLog
-	case abi.ATSFConfig:
-		return atsfConfig
-	case abi.ATSFCount:
-		return atsfCount
-	case abi.ATSFCompare:
-		return atsfCompare
-	case abi.ATSFCheck:
-		return atsfCheck
-	case abi.ATSFRepair:
-		return atsfRepair
-	case abi.ATSFEdit:
-		return atsfEdit
-	case abi.ATSFBuildThread:
-		return atsfBuildThread
-	case abi.ATSFBuildMessage:
-		return atsfBuildMessage
-	case abi.ATSFBuildConfig:
-		return atsfBuildConfig
-	case abi.ATSFFork:
-		return atsfFork
-	case abi.ATSFAsset:
-		return atsfAsset
-	case abi.ATSFAssetName:
-		return atsfAssetName
-	case abi.ATSFTakeInline:
-		return atsfTakeInline
-	case abi.ATSFNewID:
-		return atsfNewID
-	case abi.ATSFValidID:
-		return atsfValidID
-	}
-	return agnHandler(op)
-}
-
-func agnHandler(op abi.Op) run {
-	switch op {
-	case abi.AGNMessage:
-		return agnMessage
-	case abi.AGNPayload:
-		return agnPayload
-	case abi.AGNCheck:
-		return agnCheck
-	case abi.AGNState:
-		return agnState
-	case abi.AGNAlarms:
-		return agnAlarms
-	case abi.AGNID:
-		return agnID
-	case abi.AGNValidTaskID:
-		return agnValidTaskID
-	case abi.AGNBuildDispatch:
-		return agnBuildDispatch
-	case abi.AGNBuildResult:
-		return agnBuildResult
-	case abi.AGNBuildRequest:
-		return agnBuildRequest
-	case abi.AGNBuildVerdict:
-		return agnBuildVerdict
-	case abi.AGNBuildEscalation:
-		return agnBuildEscalation
-	case abi.AGNAck:
-		return agnAck
-	case abi.AGNResume:
-		return agnResume
-	case abi.AGNRecord:
-		return agnRecord
-	case abi.AGNRejection:
-		return agnRejection
-	case abi.AGNBuildAck:
-		return agnBuildAck
-	case abi.AGNBuildResume:
-		return agnBuildResume
-	case abi.AGNBuildRecord:
-		return agnBuildRecord
-	case abi.AGNBuildRejection:
-		return agnBuildRejection
-	}
-	return ampHandler(op)
-}
-
-func ampHandler(op abi.Op) run {
-	switch op {
-	case abi.AMPMessage:
-		return ampMessage
-	case abi.AMPPayloadBytes:
-		return ampPayloadBytes
-	case abi.AMPPayloadHash:
-		return ampPayloadHash
-	case abi.AMPSigned:
-		return ampSigned
-	case abi.AMPVerify:
-		return ampVerify
-	case abi.AMPJudge:
-		return ampJudge
-	case abi.AMPThreads:
-		return ampThreads
-	case abi.AMPFlags:
-		return ampFlags
-	case abi.AMPUnwrap:
-		return ampUnwrap
-	case abi.AMPCompose:
-		return ampCompose
-	case abi.AMPFinish:
-		return ampFinish
-	case abi.AMPReply:
-		return ampReply
-	case abi.AMPReceive:
-		return ampReceive
-	case abi.AMPSetStatus:
-		return ampSetStatus
-	case abi.AMPNewID:
-		return ampNewID
-	case abi.AMPNewAttachmentID:
-		return ampNewAttachmentID
-	case abi.AMPNewIdempotencyKey:
-		return ampNewIdempotencyKey
-	case abi.AMPFilename:
-		return ampFilename
-	case abi.AMPDigest:
-		return ampDigest
-	case abi.AMPCheckAttachment:
-		return ampCheckAttachment
-	case abi.AMPKey:
-		return ampKey
-	case abi.AMPID:
-		return ampID
-	case abi.AMPAttachmentID:
-		return ampAttachmentID
-	case abi.AMPAddress:
-		return ampAddress
-	}
-	return mailHandler(op)
-}
-
-func mailHandler(op abi.Op) run {
-	switch op {
-	case abi.MailDetect:
-		return mailDetect
-	case abi.MailLinks:
-		return mailLinks
-	case abi.RenderLine:
-		return renderLine
-	case abi.RenderText:
-		return renderText
-	case abi.RenderMarkdown:
-		return renderMarkdown
-	case abi.RenderHTML:
-		return renderHTML
-	case abi.RenderEscape:
-		return renderEscape
-	case abi.RenderCode:
-		return renderCode
-	case abi.RenderBlock:
-		return renderBlock
-	}
-	return nil
-}
 
 func guarded(f run, dst, a, b []byte) (result []byte, err error) {
 	defer func() {
@@ -254,7 +52,7 @@ func panicText(p any) string {
 	return "panic"
 }
 
-// failure is an error with what the ABI hands to the host.
+// failure is an error with what the host is told.
 type failure struct {
 	code          abi.Code
 	rule, message string
@@ -266,22 +64,13 @@ func badArgument(reason string) error {
 	return &failure{code: abi.BadArgument, message: reason}
 }
 
-// malformed and refused word a broken rule of the format, in bytes that were
-// read and in what should be written.
+// malformed and refused return a broken rule of the format as a failure: in bytes
+// that were read, and in what should be written.
 func malformed(err error) error { return broken(abi.Malformed, err) }
 func refused(err error) error   { return broken(abi.Refused, err) }
 
 func broken(code abi.Code, err error) error {
-	if f, ok := errors.AsType[*samp.Fault](err); ok {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
 	if f := asFault(err); f != nil {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
-	if f := asTaskFault(err); f != nil {
-		return &failure{code: code, rule: f.Rule, message: f.Reason}
-	}
-	if f := asMailFault(err); f != nil {
 		return &failure{code: code, rule: f.Rule, message: f.Reason}
 	}
 	return &failure{code: code, message: err.Error()}

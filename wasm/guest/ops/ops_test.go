@@ -22,7 +22,7 @@ func oneLog(rest string, lines string) string {
 	return `{` + rest + `,"logs":[{"name":"log-a.jsonl","length":` + strconv.Itoa(len(lines)) + `}]}`
 }
 
-// TestResults holds the shapes of the table, one good call or more an op.
+// TestResults checks the shapes of results, with at least one good call of each op.
 // The ids were computed with Python.
 func TestResults(t *testing.T) {
 	fake := strings.Replace(bare, `"b"`, `"b","id":"f00"`, 1) + "\n"
@@ -75,7 +75,7 @@ func TestResults(t *testing.T) {
 	}
 }
 
-// TestParams holds what is refused before an op looks at its bytes.
+// TestParams checks what is refused before an op looks at its bytes.
 func TestParams(t *testing.T) {
 	for _, c := range []struct{ name, a, want string }{
 		{"no object", `[]`, `the parameters are not a JSON object`},
@@ -120,7 +120,7 @@ func TestParams(t *testing.T) {
 	}
 }
 
-// TestPanic holds that a defect of an op is an error and not the end.
+// TestPanic checks that a defect of an op is an error and does not end the instance.
 func TestPanic(t *testing.T) {
 	var none []byte
 	for name, c := range map[string]struct {
@@ -149,7 +149,7 @@ func TestEveryOpHasAHandler(t *testing.T) {
 	}
 }
 
-// FuzzCall looks for panics, changed input and results that are no JSON.
+// FuzzCall looks for panics, changed input and results that are not JSON.
 func FuzzCall(f *testing.F) {
 	f.Add(uint32(abi.Info), []byte(nil), []byte(nil))
 	f.Add(uint32(abi.SAMPParse), []byte(`{"profile":"v1"}`), []byte(spaced))

@@ -10,19 +10,18 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
-// param is a member of an op's first argument and how it is read. What makes one
-// is kept out of line, as the encoder's methods are: it saves 20 KB gzipped.
+// param is a member of an op's first argument and how it is read. The functions that
+// make one are not inlined, like the encoder's methods: it saves 20 KB gzipped.
 type param struct {
 	name     string
 	required bool
-	// null tells that null is a value like others.
+	// null is set if null is a value like others.
 	null bool
 	read func(v canon.Value) error
 }
 
-// read reads an op's first argument. Unknown members are refused, twice the
-// same one too, and null stands for a missing one. No bytes at all are an
-// object without members.
+// read reads an op's first argument. Unknown and repeated members are refused, and
+// null means a missing one. No bytes at all mean an object without members.
 func read(a []byte, want ...param) error {
 	have := make([]bool, len(want))
 	if len(a) > 0 {
@@ -78,7 +77,7 @@ func wrong(name, form string) error {
 	return badArgument("parameter " + strconv.Quote(name) + " is not " + form)
 }
 
-// quoted makes hostile text short and safe to stand in a message.
+// quoted returns hostile text short and safe for a message.
 func quoted(s string) string {
 	const most = 80
 	if len(s) > most {
@@ -167,7 +166,7 @@ func list(name string, element func(v canon.Value) error) param {
 	}}
 }
 
-// texts reads an array of strings. One that is empty is not nil.
+// texts reads an array of strings. An empty one is not nil.
 //
 //go:noinline
 func texts(name string, into *[]string) param {
@@ -222,7 +221,7 @@ func hexadecimal(s string, into []byte) bool {
 	return true
 }
 
-// value takes any JSON value as it stands, but null only if that is set.
+// value takes any JSON value as it stands, null only if the param allows it.
 //
 //go:noinline
 func value(name string, into *[]byte) param {
@@ -261,7 +260,7 @@ func profile(into *samp.Profile) param {
 	return p
 }
 
-// logFile reads a log's file name and gives its stem.
+// logFile reads a log's file name and stores its stem.
 func logFile(into *string) param {
 	var name string
 	p := needed(text("log", &name))

@@ -7,7 +7,7 @@ import (
 )
 
 // shown reads the arguments of an op that makes text safe to show. Any bytes will
-// do, but not any number: what is shown of a byte takes up to twelve.
+// do, but not any number of them: a byte may be shown as twelve.
 func shown(a, b []byte, params ...param) (string, error) {
 	if err := read(a, params...); err != nil {
 		return "", err

@@ -36,8 +36,8 @@ func sampReply(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// choose gives the message to answer (rules P1 and P2). Where two senders gave
-// their messages one id, the id does not say which is meant, and both are tied.
+// choose returns the message to answer (rules P1 and P2). Where two senders used the
+// same id, the id does not say which message is meant, and both are tied.
 func choose(messages []samp.Found, id string, now int64) (target *samp.Found, tied []samp.Found, err error) {
 	if id == "" {
 		target, tied = samp.ReplyTarget(messages, now)

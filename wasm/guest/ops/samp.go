@@ -26,7 +26,7 @@ func sampParse(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// record writes §2's members but the id, which has two meanings.
+// record writes the members of §2 except the id, which has two meanings.
 func (e *encoder) record(r *samp.Record) {
 	e.number("ts", r.TS)
 	e.text("from", r.From)
@@ -49,25 +49,10 @@ func sampInspect(dst, a, b []byte) ([]byte, error) {
 	} else {
 		e.text("form", in.Form.String())
 	}
-	e.faults("faults", in.Faults)
-	e.faults("notes", in.Notes)
+	faults(&e, "faults", in.Faults)
+	faults(&e, "notes", in.Notes)
 	e.close('}')
 	return e.buf, nil
-}
-
-func (e *encoder) faults(name string, list []samp.Fault) {
-	e.key(name)
-	e.open('[')
-	for i := range list {
-		e.item()
-		e.open('{')
-		e.text("rule", list[i].Rule)
-		e.text("field", list[i].Field)
-		e.number("offset", int64(list[i].Offset))
-		e.text("reason", list[i].Reason)
-		e.close('}')
-	}
-	e.close(']')
 }
 
 func sampID(dst, a, b []byte) ([]byte, error) {

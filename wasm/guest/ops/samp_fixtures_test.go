@@ -21,8 +21,8 @@ func readJSON(t testing.TB, name string, into any) {
 	}
 }
 
-// TestIDVectors holds samp.id, samp.canonical and samp.parse against ids that
-// CPython computed (rules I1 and I2).
+// TestIDVectors compares samp.id, samp.canonical and samp.parse with ids that CPython
+// computed (rules I1 and I2).
 func TestIDVectors(t *testing.T) {
 	var file struct {
 		Vectors []struct {
@@ -59,7 +59,7 @@ func TestIDVectors(t *testing.T) {
 	}
 }
 
-// TestThreadVectors holds samp.thread against names the published tool derived
+// TestThreadVectors compares samp.thread with names that the published tool derived
 // (rules T1 and T2).
 func TestThreadVectors(t *testing.T) {
 	var file struct {

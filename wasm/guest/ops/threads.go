@@ -63,8 +63,8 @@ func sampThreads(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// group puts messages that are in order into threads, that with the newest
-// message first: it goes from the newest to the oldest.
+// group puts sorted messages into threads, newest message first. It goes from the
+// newest to the oldest.
 func group(messages []samp.Found) []*grouped {
 	byName := map[string]*grouped{}
 	var list []*grouped
@@ -83,7 +83,7 @@ func group(messages []samp.Found) []*grouped {
 	return list
 }
 
-// gatherAll is gather for every reader's mail.
+// gatherAll is like gather, for every reader's mail.
 func gatherAll(logs []logPart, p samp.Profile) (samp.Inbox, []samp.Scan) {
 	var found []samp.Found
 	scans := make([]samp.Scan, len(logs))

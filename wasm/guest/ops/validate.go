@@ -8,8 +8,8 @@ import (
 )
 
 // validation is what samp.validate counts (rule C3). Findings are written as
-// they come and bounded in number, because a two-byte line can earn one that is
-// fifty times as long.
+// they come and bounded in number, because a line of two bytes can cause one
+// that is fifty times as long.
 type validation struct {
 	out              encoder
 	limit, more      int64

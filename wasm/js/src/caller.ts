@@ -2,11 +2,11 @@ import type { OpName } from './abi.js';
 import { SignalboxError } from './error.js';
 import { encode, write } from './json.js';
 import type { Bytes } from './json.js';
-import type { Shapes } from './shapes.js';
+import type { Log, Shapes } from './types.js';
 
-/** Runs ops. A Core is one; what sends calls to a worker cannot be, since it is not synchronous. */
+/** Runs ops, as a Core does. A Remote is no Caller, since it is not synchronous. */
 export interface Caller {
-  /** Is Core.call. */
+  /** Runs an op, as Core.call does. */
   call(op: OpName, params: Bytes, input: Bytes | readonly Bytes[]): Uint8Array;
 }
 
@@ -57,15 +57,43 @@ function parse<O extends keyof Shapes>(op: O, bytes: Uint8Array): Shapes[O] {
   }
 }
 
-/** The module gave what cannot be. */
+/** The error for an answer that no module may give. */
 export function broken(op: OpName, cause?: unknown): SignalboxError {
   return new SignalboxError('Internal', 'the module broke the ABI', { op, cause });
 }
 
-/** Texts as bytes, and their lengths for ops that are told where one ends. */
-export function measured(op: OpName, texts: readonly Bytes[]): { parts: Uint8Array[]; lengths: number[] } {
-  const parts = texts.map((text) => encode(op, text));
-  return { parts, lengths: parts.map((part) => part.length) };
+/** Collects the parts of the second argument, and returns their lengths. */
+export class Input {
+  readonly #op: OpName;
+  readonly #parts: Uint8Array[] = [];
+
+  constructor(op: OpName) {
+    this.#op = op;
+  }
+
+  one(text: Bytes): number {
+    const part = encode(this.#op, text);
+    this.#parts.push(part);
+    return part.length;
+  }
+
+  all(texts: readonly Bytes[]): number[] {
+    return texts.map((text) => this.one(text));
+  }
+
+  logs(logs: readonly Log[]): object[] {
+    return logs.map((log) => ({ name: log.name, length: this.one(log.data) }));
+  }
+
+  /** All parts, and then the last ones, whose lengths are not needed. */
+  join(...last: Bytes[]): Uint8Array[] {
+    this.all(last);
+    return this.#parts;
+  }
+}
+
+export function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
 }
 
 /** Two digits for each byte. */

@@ -1,7 +1,7 @@
 import { importModule, limits } from './abi.js';
 import { SignalboxError } from './error.js';
 
-/** What a module can be loaded from. A string is no source: write new URL(...). */
+/** What a module can be loaded from. For an address write new URL(...). */
 export type Source = BufferSource | WebAssembly.Module | Response | PromiseLike<Response> | URL;
 
 const pageSize = 65536;
@@ -10,8 +10,8 @@ const memorySection = 5;
 /**
  * Compiles the module, with a limit on the linear memory of its instances in
  * bytes. A compiled module can be sent to a worker with postMessage, and
- * instances of it are made there. One that is already compiled comes back as it
- * is, with the limit that it has. Errors are SignalboxErrors with BadModule.
+ * instances of it are made there. One that is already compiled is returned as
+ * it is, with the limit that it has. Errors are SignalboxErrors with BadModule.
  */
 export async function compile(source: Source, maxMemory = 1 << 30): Promise<WebAssembly.Module> {
   const module = source instanceof WebAssembly.Module ? source : await build(await read(source), maxMemory);
@@ -21,7 +21,7 @@ export async function compile(source: Source, maxMemory = 1 << 30): Promise<WebA
 
 async function build(bytes: Uint8Array, maxMemory: number): Promise<WebAssembly.Module> {
   try {
-    // Not compileStreaming: the limit stands in the bytes.
+    // Not compileStreaming: the limit is written into the bytes.
     return await WebAssembly.compile(limitMemory(bytes, Math.min(maxMemory, limits.maxMemory)));
   } catch (cause) {
     if (cause instanceof SignalboxError) throw cause;
@@ -43,7 +43,7 @@ async function read(source: BufferSource | Response | PromiseLike<Response> | UR
   }
 }
 
-/** Looks at imports and exports, so that a foreign module is refused by name and never runs. */
+/** Looks at imports and exports, so that a foreign module is refused and never runs. */
 function check(module: WebAssembly.Module): void {
   const foreign = WebAssembly.Module.imports(module).find(
     (i) => i.module !== importModule || i.kind !== 'function',
@@ -62,8 +62,8 @@ export function bad(reason: string): SignalboxError {
 }
 
 /**
- * Gives the module's memory a maximum. An engine lets a host limit only a memory
- * that it passes in, and this module brings its own. Bytes that are no module
+ * Sets a maximum for the module's memory. An engine lets a host limit only a memory
+ * that the host passes in, and this module brings its own. Bytes that are no module
  * stay as they are: the compiler says what is wrong with them.
  */
 function limitMemory(bytes: Uint8Array, maxMemory: number): Uint8Array<ArrayBuffer> {
@@ -84,7 +84,7 @@ function limitMemory(bytes: Uint8Array, maxMemory: number): Uint8Array<ArrayBuff
   return joined(bytes);
 }
 
-/** Reads a number in LEB128, and gives where the next byte is. */
+/** Reads a number in LEB128, and returns where the next byte is. */
 function readNumber(bytes: Uint8Array, at: number): [value: number, next: number] {
   let value = 0;
   for (let shift = 0; shift < 35; shift += 7) {

@@ -1,9 +1,8 @@
 import { abi, limits, ops } from './abi.js';
 import type { OpName } from './abi.js';
-import { Agn } from './agn.js';
-import { Amp } from './amp.js';
 import { Atsf } from './atsf.js';
 import { Ops } from './caller.js';
+import { Agn, Amp, Render, Samp } from './calls.js';
 import { compile } from './compile.js';
 import type { Source } from './compile.js';
 import { SignalboxError } from './error.js';
@@ -11,9 +10,7 @@ import { Instance } from './instance.js';
 import { encode } from './json.js';
 import type { Bytes } from './json.js';
 import { Mailbox } from './mail.js';
-import { Render } from './render.js';
-import { Samp } from './samp.js';
-import type { Shapes } from './shapes.js';
+import type { Info } from './types.js';
 
 /** Limits of a core. Sizes are in bytes. */
 export interface Options {
@@ -37,7 +34,7 @@ export interface Options {
 /** What a core did with its instances. */
 export interface Stats {
   readonly created: number;
-  /** Those thrown away because they trapped or had grown beyond keepMemory. */
+  /** The instances thrown away because they trapped or had grown beyond keepMemory. */
   readonly discarded: number;
   /** The linear memory of the instance that waits for a call, in bytes. */
   readonly memory: number;
@@ -60,7 +57,7 @@ export async function load(source: Source, options: Options = {}): Promise<Core>
  * page runs a core in a worker, and a program that wants several at a time has
  * several workers, each with a core of the same compiled module. After a trap the
  * next call runs in a fresh instance. Texts of files and messages are a
- * stranger's: they are not safe to show as they are, and render makes them so.
+ * stranger's: they are not safe to show as they are, and render makes them safe.
  */
 export class Core {
   /** The compiled module, to be sent to a worker. */
@@ -118,17 +115,17 @@ export class Core {
     }
   }
 
-  /** What the module says of itself: its ABI and the ops that it has. */
-  info(): Shapes['info'] {
+  /** What the module says about itself: its ABI and the ops that it has. */
+  info(): Info {
     return new Ops(this).json('info');
   }
 
-  /** How the core stands. */
+  /** What the core did with its instances. */
   get stats(): Stats {
     return { created: this.#created, discarded: this.#discarded, memory: this.#instance?.memorySize ?? 0 };
   }
 
-  /** Lets the instance go. Calls after it fail with Closed. */
+  /** Releases the instance. Later calls fail with Closed. */
   close(): void {
     this.#closed = true;
     this.#instance = undefined;

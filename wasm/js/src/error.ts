@@ -1,6 +1,6 @@
 import type { Code } from './abi.js';
 
-/** What a call answered instead of a result. The message may quote the input, escaped to ASCII. */
+/** What a call returned instead of a result. The message may quote the input, escaped to ASCII. */
 export class SignalboxError extends Error {
   override readonly name = 'SignalboxError';
   /** The class of the error, to branch on. */

@@ -77,7 +77,7 @@ export class Instance {
       if (ptr === 0) {
         throw new SignalboxError('TooLarge', 'the input is larger than the module takes', { op: name });
       }
-      // Views are made anew, since growth of the memory detaches the old ones.
+      // Views are made again each time, since growth of the memory detaches the old ones.
       const memory = new Uint8Array(this.#exports.memory.buffer);
       let at = ptr;
       for (const part of [first, ...rest]) {
@@ -93,7 +93,7 @@ export class Instance {
     return bytes;
   }
 
-  /** Runs call with whatever numbers over what is in the input buffer. */
+  /** Runs call with any numbers over the input buffer. */
   raw(op: number, n1: number, n2: number): { bytes: Uint8Array; failed: boolean } {
     const result = this.#exports.call(op, n1, n2);
     const ptr = Number((result >> 32n) & 0x7fffffffn);
@@ -121,7 +121,7 @@ export class Instance {
   }
 }
 
-/** Tells a module that does not link from an engine that has no memory left. */
+/** Distinguishes a module that does not link from an engine that has no memory left. */
 function refused(cause: unknown): never {
   if (cause instanceof SignalboxError) throw cause;
   if (cause instanceof WebAssembly.LinkError) {

@@ -4,8 +4,8 @@ import { SignalboxError } from './error.js';
 export type Bytes = Uint8Array | string;
 
 /**
- * A JSON value as JavaScript has it: numbers beyond 2^53 are rounded, and of
- * members with the same name the last one counts. Core.call gives the bytes.
+ * A JSON value as JavaScript has it: numbers beyond 2^53 are rounded, and the
+ * last of several members with the same name counts. Core.call returns the bytes.
  */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 
@@ -25,6 +25,12 @@ export class RawJson {
 
 /** A JSON value to be written. */
 export type NewJson = Json | RawJson;
+
+/**
+ * How much of an inbox is asked for. default: what the watermark lets through, which
+ * needs now; all; raw: all, with every message's line; or a number, the newest so many.
+ */
+export type Mode = 'default' | 'all' | 'raw' | number;
 
 /**
  * Writes parameters. Members that are undefined are left out, and a bigint is an
@@ -60,7 +66,7 @@ function writeObject(op: string, value: object | null): string {
 
 const encoder = new TextEncoder();
 
-/** Gives the bytes. */
+/** Returns the bytes. */
 export function encode(op: string, bytes: Bytes): Uint8Array {
   return typeof bytes === 'string' ? encoder.encode(wellFormed(op, bytes)) : bytes;
 }

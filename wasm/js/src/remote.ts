@@ -22,7 +22,7 @@ export type Port = WebPort | NodePort;
 /** A worker of a page or of Node. */
 export type RemoteWorker = Port & { terminate(): unknown };
 
-/** Limits of a remote core: those of a core, and times in milliseconds. */
+/** Limits of a remote core: the limits of a core, and times in milliseconds. */
 export interface RemoteOptions extends Options {
   /** What one call may take. Default 10 s. */
   readonly timeout?: number;
@@ -39,7 +39,7 @@ interface Answer {
   readonly error?: Pick<SignalboxError, 'code' | 'rule' | 'op' | 'message'>;
 }
 
-/** Answers a Remote. It is all that the program of its worker does. */
+/** Answers a Remote. The program of its worker needs nothing else. */
 export function serve(port: Port): void {
   let core: Core | undefined;
   listen(port, 'message', (request) => {
@@ -65,8 +65,8 @@ export function serve(port: Port): void {
 
 /**
  * A core in a worker, for calls that must end in time: one that takes too long
- * fails with Timeout, its worker is ended, and the next call runs in a new one.
- * Calls run one after the other, in their order.
+ * fails with Timeout, its worker is ended, and the next call runs in a new worker.
+ * Calls run one after the other, in order.
  */
 export class Remote {
   readonly #spawn: () => RemoteWorker;
@@ -79,7 +79,7 @@ export class Remote {
   #created = 0;
   #closed = false;
 
-  /** The function makes a worker that calls serve; the module is what compile gives. */
+  /** The function makes a worker that calls serve; the module comes from compile. */
   constructor(spawn: () => RemoteWorker, module: WebAssembly.Module, options: RemoteOptions = {}) {
     this.#spawn = spawn;
     this.#module = module;
@@ -98,7 +98,7 @@ export class Remote {
     return this.#created;
   }
 
-  /** Ends the worker. The calls that wait, and later ones, fail with Closed. */
+  /** Ends the worker. Waiting and later calls fail with Closed. */
   close(): void {
     this.#closed = true;
     this.#discard(new SignalboxError('Closed', 'the core was closed'));
@@ -116,7 +116,7 @@ export class Remote {
     const worker = this.#spawn();
     this.#worker = worker;
     this.#created++;
-    // One that was ended may still answer.
+    // A worker that was ended may still answer.
     listen(worker, 'message', (answer) => {
       if (this.#worker === worker) this.#settle?.(answer as Answer);
     });
@@ -131,7 +131,7 @@ export class Remote {
     try {
       await this.#ask(worker, start, this.#options.startTimeout ?? 30_000);
     } catch (error) {
-      this.#discard(); // one that did not start is not asked again
+      this.#discard(); // a worker that did not start is not asked again
       throw error;
     }
     return worker;

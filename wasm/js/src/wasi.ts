@@ -1,14 +1,14 @@
-// The functions of WASI that Go's runtime imports, as far as a module needs them
-// that has no files, arguments or environment: a clock, random bytes, and its
-// last words before it dies. node:wasi is not used because it crashes at times,
-// and does not exist in browsers.
+// The functions of WASI that Go's runtime imports, for a module without files,
+// arguments or environment: a clock, random bytes, and its last words before it
+// dies. node:wasi is not used because it sometimes crashes, and does not exist in
+// browsers.
 
 const ok = 0;
 /** errno of WASI: no such file descriptor. */
 const badf = 8;
-/** What crypto.getRandomValues gives at most in one call. */
+/** The most bytes that crypto.getRandomValues returns in one call. */
 const randomAtOnce = 65536;
-/** What is kept of what the runtime prints when it dies: the reason, and not the stacks below it. */
+/** How much is kept of what the runtime prints when it dies: the reason, not the stacks below it. */
 const mostWords = 512;
 
 /** The guest's runtime ended itself. */
@@ -25,7 +25,7 @@ export class Wasi {
   #memory: WebAssembly.Memory | undefined;
   #words = '';
 
-  /** Gives the instance's memory, which exists only after its imports. */
+  /** Sets the instance's memory, which exists only after its imports. */
   attach(memory: WebAssembly.Memory): void {
     this.#memory = memory;
   }
@@ -35,7 +35,7 @@ export class Wasi {
     return this.#words.split('\n', 1)[0] ?? '';
   }
 
-  /** The functions that the module imports. Those for files say that there is none. */
+  /** The functions that the module imports. The ones for files say that there is none. */
   imports(): WebAssembly.ModuleImports {
     const none = (): number => badf;
     const nothing = (count: number, size: number): number => {
@@ -67,7 +67,7 @@ export class Wasi {
     };
   }
 
-  /** Taken anew each time: growth of the memory detaches the buffer. */
+  /** Made again each time: growth of the memory detaches the buffer. */
   #view(): DataView {
     return new DataView(this.#buffer());
   }
@@ -111,8 +111,8 @@ export class Wasi {
   }
 
   /**
-   * Says at once that all happened. There is no other thread to wait for, a
-   * page must not be held up, and the runtime looks at the clock by itself.
+   * Says at once that everything has happened. There is no other thread to wait for,
+   * a page must not be held up, and the runtime looks at the clock itself.
    */
   #poll(asked: number, events: number, count: number, happened: number): number {
     const view = this.#view();

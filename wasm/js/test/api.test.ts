@@ -296,8 +296,8 @@ describe('the typed calls', () => {
     assert.deepEqual([mail.subject, mail.local.status, mail.faults], [draft.subject, 'read', []]);
     const [file] = mail.payload.attachments;
     assert.ok(file);
-    assert.equal(amp.checkAttachment(file, content), null);
-    assert.equal(amp.checkAttachment(file, 'another')?.rule, 'ATT-18');
+    assert.equal(amp.checkAttachment(file.size, file.digest, content), null);
+    assert.equal(amp.checkAttachment(file.size, file.digest, 'another')?.rule, 'ATT-18');
     assert.deepEqual(amp.reply(message).to, draft.from);
   });
 

@@ -1,5 +1,5 @@
-// What no host should send, and modules that are none: an error value each time,
-// and a core that works after it.
+// What no host should send, and bytes that are no module: an error each time, and a
+// core that works after it.
 import assert from 'node:assert/strict';
 import { pathToFileURL } from 'node:url';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-// The same in Chromium: the replay in a worker, and what only a page can show.
+// The tests in Chromium: the replay in a worker, and what only a page can show.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -24,7 +24,7 @@ describe('Chromium', () => {
   });
   after(() => here.close());
 
-  it('gives in a worker the bytes that the native core gives', async (t) => {
+  it('returns in a worker the bytes that the native core returns', async (t) => {
     const result = await here.page.evaluate(async () => {
       const { compile } = (await import(new URL('/dist/index.js', location.href).href)) as typeof core;
       const module = await compile(fetch('/signalbox.wasm'));

@@ -1,5 +1,5 @@
-// Calls that must end in time: the worker of one that does not is ended, and the
-// next call runs in a new one.
+// Calls that must end in time: the worker of a late call is ended, and the next call
+// runs in a new worker.
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
@@ -26,11 +26,11 @@ async function remote(
 
 const text = (bytes: Uint8Array): string => new TextDecoder().decode(bytes);
 const version = (abi.major << 16) | abi.minor;
-/** loop, br 0: goes on for ever. */
+/** loop, br 0: never ends. */
 const endless = [0x03, 0x40, 0x0c, 0, 0x0b, 0];
 
 describe('a core in a worker', () => {
-  it('gives results and errors', async () => {
+  it('returns results and errors', async () => {
     const core = await remote(moduleBytes);
     const calls = [1, 2, 3].map((n) => core.call('samp.alias', '', `agent${n}`));
     const bad = core.call('samp.parse', '', '{');

@@ -11,12 +11,12 @@ export interface Call {
   readonly result: Uint8Array;
 }
 
-/** What a replay came to. */
+/** The result of a replay. */
 export interface Replay {
   readonly calls: number;
-  /** How many of them gave an error, as they had to. */
+  /** How many of them failed, as they had to. */
   readonly errors: number;
-  /** The first few calls that gave something else. */
+  /** The first few calls with another answer. */
   readonly differences: string[];
   readonly millis: number;
   /** The instances that were made, and the linear memory at the end in bytes. */
@@ -83,7 +83,7 @@ export async function replay(core: Core, chunks: AsyncIterable<Uint8Array>): Pro
   return { calls, errors, differences, millis: Math.round(performance.now() - start), created, memory };
 }
 
-/** An error comes as an object, and is written again as the module wrote it. */
+/** Writes an error object as the module wrote it. */
 function answer(core: Core, call: Call): [ok: boolean, result: Uint8Array] {
   try {
     return [true, core.call(call.op, call.params, call.input)];

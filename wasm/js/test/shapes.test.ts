@@ -1,5 +1,5 @@
-// Holds the types against what the module says: results of the transcript are
-// written as TypeScript, and the compiler is asked.
+// Compares the types with what the module says: results of the transcript are written
+// as TypeScript, and the compiler checks them.
 import assert from 'node:assert/strict';
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,17 +10,20 @@ import { read } from './replay.js';
 import { repo } from './setup.js';
 
 const root = join(repo, 'wasm/js');
-/** Of each op, so many results: the first ones, and then every so many-th. */
+/** How many results of each op are checked: the first ones, and then every step-th. */
 const most = 60;
 const step = 7;
 /** Ops whose result is a line of JSON and bytes after it. */
 const headed = new Set(['samp.compact', 'atsf.repair', 'atsf.fork', 'atsf.takeInline']);
 
 test('the types are the shapes of the results', async () => {
-  const shapes = readFileSync(join(root, 'src/shapes.ts'), 'utf8');
+  const shapes = readFileSync(join(root, 'src/types.ts'), 'utf8');
   const names = new Map(Object.entries(ops).map(([name, op]) => [op as number, name]));
   const samples = new Map(
-    [...shapes.matchAll(/^ {2}'?([a-zA-Z.]+)'?: /gm)].map(([, name]) => [name ?? '', new Set<string>()]),
+    [...shapes.matchAll(/^ {2}'?([a-z]+\.[a-zA-Z]+|info)'?: /gm)].map(([, name]) => [
+      name ?? '',
+      new Set<string>(),
+    ]),
   );
   assert.ok(samples.size > 45, `${samples.size} shapes`);
   const counts = new Map<number, number>();
@@ -46,11 +49,11 @@ test('the types are the shapes of the results', async () => {
     );
   }
   assert.deepEqual(complaints(lines.join('\n')), []);
-  // The compiler looks: a member too many is seen.
+  // The compiler does check: it finds an extra member.
   assert.equal(complaints(lines.join('\n').replace('{"valid":', '{"extra":1,"valid":')).length, 1);
 });
 
-/** What the compiler says of a file beside the tests. */
+/** What the compiler says about a file beside the tests. */
 function complaints(source: string): string[] {
   const name = join(root, 'test/samples.ts');
   const config = ts.getParsedCommandLineOfConfigFile(

@@ -1,6 +1,6 @@
 // Modules of a few bytes with the ABI's exports, which answer what a test wants.
 
-/** What the functions of a tiny module give. */
+/** What the functions of a tiny module return. */
 export interface Answers {
   readonly version: number;
   /** The result of call. */
@@ -9,7 +9,7 @@ export interface Answers {
   readonly data?: string;
   readonly imports?: readonly [module: string, name: string];
   readonly without?: string;
-  /** Code of functions, in the place of what gives these answers. */
+  /** Code of functions, in the place of the code that returns these answers. */
   readonly code?: {
     readonly init?: readonly number[];
     readonly in?: readonly number[];

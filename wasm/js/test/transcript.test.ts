@@ -29,7 +29,7 @@ test('a difference is seen', async () => {
   }
 });
 
-test('Node gives the bytes that the native core gives', async (t) => {
+test('Node returns the bytes that the native core returns', async (t) => {
   const file = process.env['SIGNALBOX_TRANSCRIPT'];
   assert.ok(file, 'SIGNALBOX_TRANSCRIPT names no transcript: run npm test');
   const result = await replay(await open(), createReadStream(file, { highWaterMark: 1 << 20 }));

@@ -1,11 +1,11 @@
-// Workers: the compiled module is sent, and one that takes too long is ended.
+// Workers: they get the compiled module, and one that takes too long is ended.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { open } from './setup.js';
 
-/** Loads a core, says so, and compacts or answers, as it is told. */
+/** Loads a core, says so, and compacts or answers, as asked. */
 const program = `
   import { parentPort, workerData } from 'node:worker_threads';
   const { load } = await import(workerData.library);

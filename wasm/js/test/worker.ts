@@ -13,7 +13,7 @@ onmessage = async (event: MessageEvent<{ module: WebAssembly.Module; transcript:
   }
 };
 
-/** Not every browser gives a stream as something to iterate. */
+/** Not every browser can iterate over a stream. */
 async function* chunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   for (;;) {

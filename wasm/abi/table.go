@@ -8,21 +8,24 @@ type Spec struct {
 	Op Op
 	// Name is the format's prefix and the name of the call.
 	Name string
-	// Args are the arguments of the call in the clients, "name: type" after one
-	// another. A question mark follows the name of one that may be missing.
+	// Args are the arguments of the call in the clients, as "name: type, name?: type".
+	// A question mark follows the name of an argument that may be missing.
 	//
-	// Most are members of the parameters, and the members of a type after "..." are.
-	// One after "*" is bytes of argument 2, and the last of these ends with it. The
-	// lengths of the others are parameters: "nameLength", and "name" for a list.
+	// An argument is a parameter, except in two cases. After "..." stands an object
+	// whose members are parameters. After "*" stand bytes of argument 2: the last
+	// one ends where argument 2 ends, and the lengths of the others are parameters,
+	// called "nameLength", or "name" for a list.
 	//
-	// A type is text, int, bytes, random8 or random16 (hexadecimal digits of so many
-	// random bytes), or one of wasm/client.
+	// A type is text, int, bytes, random8 or random16 (so many random bytes, passed as
+	// hexadecimal digits), words like "read|unread", a type of wasm/client, or a list
+	// of one of these, as "text[]".
 	Args string
 	// Input says what argument 2 is, or is empty if it must be.
 	Input string
-	// Result is a type of wasm/client; "{name: type}" for an object with one
-	// member, which the call returns alone; or a phrase for bytes, after "text: " if
-	// they are a text. The type has a member "rest" where bytes follow a line of JSON.
+	// Result is the name of a type in wasm/client, "{name: type}" for an object with
+	// one member, which the call returns alone, or a phrase that describes bytes. The
+	// phrase begins with "text: " if they are a text. Where bytes follow a line of
+	// JSON, the type has a field for them with the tag "rest".
 	Result string
 	// About says what the call does. It begins with a verb.
 	About string

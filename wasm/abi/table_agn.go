@@ -15,7 +15,7 @@ func agnMessages() []Spec {
 			About:  `Reads a message, even an invalid one: "faults" lists every rule of the schema that it breaks, and one with any must not be acted upon. "payload" has the member of the message's type. Its members are left out where the message has none, since an empty list is not a missing one. "distress" is what a message with faults says if it can be read as an escalation in any way. "ackTimeout" is the message's own and "timeout" the one that holds, both in seconds and 0 for none. An answer in "criteriaMet" or "passed" is null where nobody could verify it.`,
 		},
 		{
-			Op: 301, Name: "agn.payload", Args: "type: text, *payload: bytes", Input: "a payload without its envelope",
+			Op: 301, Name: "agn.payload", Args: "type: task_dispatch|task_result|review_request|review_verdict|escalation, *payload: bytes", Input: "a payload without its envelope",
 			Result: "ReadPayload",
 			About:  `Reads a payload as one of the five types.`,
 		},

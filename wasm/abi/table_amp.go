@@ -73,7 +73,7 @@ func ampWriting() []Spec {
 			About:  `Notes when a message came ("at", in Unix milliseconds) and how, and that it is unread. What was signed stays to the byte.`,
 		},
 		{
-			Op: 413, Name: "amp.setStatus", Args: "*message: bytes, status: text, at?: int", Input: "a stored message",
+			Op: 413, Name: "amp.setStatus", Args: "*message: bytes, status: unread|read|archived, at?: int", Input: "a stored message",
 			Result: "its bytes with the new state",
 			About:  `Sets a message's state to unread, read or archived. "at" is when it was read, in Unix milliseconds. Every other byte stays.`,
 		},

@@ -65,7 +65,7 @@ type op struct {
 }
 
 func main() {
-	budget := flag.Int("budget", 1_500_000, "the most bytes that the packed module may have")
+	budget := flag.Int("budget", 2_000_000, "the most bytes that the packed module may have")
 	flag.Parse()
 	if flag.NArg() != 1 {
 		flag.Usage()

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// callsTS writes the classes with a method for each op. Those with ops by hand are
-// bases of classes that add them.
+// callsTS writes the classes, with a method for each op. A class whose format has ops
+// written by hand is the base of one that adds them.
 func (m *model) callsTS() string {
 	var b strings.Builder
 	for _, c := range clients {
@@ -67,8 +67,8 @@ func (m *model) callTS(o *op) string {
 	return docTS("  ", o.About) + signature + body + "  }\n"
 }
 
-// paramTS writes a parameter of a method. The members of a spread one that are no
-// parameters of the op under their own name are taken out of it.
+// paramTS writes a parameter of a method. From a spread one it takes out the members
+// that are not parameters of the op under their own name.
 func (m *model) paramTS(o *op, a arg) string {
 	if !a.spread {
 		switch {

@@ -105,7 +105,7 @@ func joined(params []string) []string {
 	return params
 }
 
-// resultGo returns the type that a call returns, and the statements that call.
+// resultGo returns the type of a call's result, and its statements.
 func (m *model) resultGo(o *op) (typ, body string) {
 	params, input, before := m.argumentsGo(o)
 	args := "(ctx, t.caller, abi." + opConst(o.Name) + ", " + params + ", " + input + ")"
@@ -188,7 +188,7 @@ func hasParams(r *record) bool {
 	return false
 }
 
-// goArg is the Go type of an argument or single member.
+// goArg returns the Go type of an argument or single member.
 func goArg(typ string) string {
 	if element, ok := strings.CutSuffix(typ, "[]"); ok {
 		return "[]" + goArg(element)

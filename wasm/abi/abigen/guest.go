@@ -63,8 +63,9 @@ var encoded = []struct{ client, core string }{
 	{"MailReply", "amp.Draft"},
 }
 
-// encodedOtherwise is how a member is written that core has in another form, or not
-// at all: a value, and after "if" when it is there. The callers write those with "-".
+// encodedOtherwise says how members are written that core has in another form: a value,
+// and after "if" the condition under which it is there. Members with "-" are written by
+// the encoder's callers.
 var encodedOtherwise = map[string]string{
 	"AgentThread.Odd": "-", "AgentThread.Findings": "-", "AgentConfig.Secrets": "-", "AgentConfig.Findings": "-",
 	"TaskState.Unread": "-", "Alarm.Escalation": "-",
@@ -76,8 +77,8 @@ var encodedOtherwise = map[string]string{
 	"Mail.SignatureID":    "v.SignatureID()", "MailTrust.Step": "v.Step.String()",
 }
 
-// encodersGo writes a method for each of these types. It writes the members; who
-// calls it writes the braces.
+// encodersGo writes a method for each of these types. The method writes the members,
+// and its caller the braces.
 func (m *model) encodersGo() string {
 	var b strings.Builder
 	b.WriteString(goHead + "package ops\n\nimport (\n")
@@ -93,7 +94,7 @@ func (m *model) encodersGo() string {
 
 func encoderOf(name string) string { return strings.ToLower(name[:1]) + name[1:] }
 
-// encode writes the members of a type, which stand in the type in or are it.
+// encode writes the members of a type that is, or is embedded in, the type in.
 func (m *model) encode(r *record, in, core string) string {
 	var b strings.Builder
 	for i := range r.fields {

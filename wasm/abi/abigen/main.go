@@ -1,7 +1,7 @@
 // Command abigen writes everything that follows from the list of ops in wasm/abi and
-// the types in wasm/client: the ops' constants, the module's dispatch and encoders, the calls of
-// the Go and JavaScript clients, the types of JavaScript, and the tables of the
-// manifest and of wasm/README.md. Its argument is the folder wasm.
+// the types in wasm/client: the ops' constants, the module's dispatch and encoders,
+// the calls of the Go and JavaScript clients, the types of JavaScript, and the tables
+// of the manifest and of wasm/README.md. Its argument is the folder wasm.
 package main
 
 import (

@@ -43,9 +43,10 @@ type record struct {
 type field struct {
 	name, json, doc string
 	typ             ast.Expr
-	// optional may be missing in a result, and newOptional when it is written.
+	// optional is set if the member may be missing in a result, and newOptional if it
+	// may be missing when it is written.
 	optional, newOptional, null bool
-	// input is bytes of argument 2, and rest the bytes after a line of JSON.
+	// input is set for bytes of argument 2, and rest for bytes after a line of JSON.
 	input, rest bool
 	words       []string
 }
@@ -199,7 +200,7 @@ var builtin = map[string]bool{
 	"string": true, "int64": true, "float64": true, "byte": true, "Value": true, "Time": true, "Mode": true, "Negated": true,
 }
 
-// typeName is a type without what stands around it: a list, or a question mark.
+// typeName returns the name in a type like "Fault[]" or "Fault?".
 func typeName(text string) string {
 	if strings.Contains(text, "|") {
 		return ""
@@ -231,7 +232,7 @@ func (m *model) mark(set map[string]bool, name string) error {
 	return nil
 }
 
-// resultType is the type of the result's JSON, or empty for bytes and texts.
+// resultType returns the type of the result's JSON, or empty for bytes and texts.
 func (o *op) resultType() string {
 	if _, typ, ok := o.single(); ok {
 		return typ
@@ -269,14 +270,14 @@ func (m *model) hasRest(name string) bool {
 // piece is a part of argument 2, or a parameter.
 type piece struct {
 	arg
-	// field is set for a member of the argument that a spread one is.
+	// field is the member of a spread argument, or nil for an argument itself.
 	field *field
 	// last is the piece that ends argument 2 without a length.
 	last bool
 }
 
-// pieces lists what the parameters and argument 2 consist of: every member of
-// spread arguments, and every other argument.
+// pieces lists the parts of the parameters and of argument 2: the members of spread
+// arguments, and the other arguments.
 func (m *model) pieces(o *op) []piece {
 	var list []piece
 	last := -1
@@ -325,7 +326,7 @@ func (p piece) isLogs() bool {
 	return ok && element.Name == "Log"
 }
 
-// json is the name of a piece among the parameters.
+// json returns the name of a piece among the parameters.
 func (m *model) json(p piece) string {
 	name := p.name
 	if p.field != nil {

@@ -5,7 +5,7 @@ import (
 	"unicode"
 )
 
-// initialisms are the words that Go's names have in capitals.
+// initialisms are the words that Go writes in capitals.
 var initialisms = []string{"ABI", "ASCII", "CI", "HTML", "ID", "MIME", "OK", "PEM", "SHA", "TS", "URI", "URL", "UTC"}
 
 // goName turns "validTaskId" into "ValidTaskID".
@@ -23,7 +23,7 @@ func goName(name string) string {
 	return b.String()
 }
 
-// goParam is the name of an argument: "taskID", and no keyword.
+// goParam returns the name of an argument, which is not a keyword: "taskID".
 func goParam(name string) string {
 	if name == "type" {
 		return "kind"

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// readme writes the table of ops, what each does, and the shapes of their JSON.
+// readme writes the table of ops, a sentence or more about each, and the shapes of
+// their JSON.
 func (m *model) readme() string {
 	var b strings.Builder
 	b.WriteString("| op | name | parameters | argument 2 | result |\n|---|---|---|---|---|\n")
@@ -61,7 +62,7 @@ func (m *model) params(o *op) string {
 	return strings.Join(list, ",")
 }
 
-// result is the name of a shape, an object, or a phrase.
+// result returns the name of a shape, an object, or a phrase.
 func (m *model) result(o *op) string {
 	name, typ, ok := o.single()
 	switch {
@@ -135,7 +136,7 @@ func (m *model) members(r *record, write bool) string {
 	return strings.Join(list, ",")
 }
 
-// shapeOf is what a member is if it is a list or an object: ":[Fault]".
+// shapeOf returns what a member consists of, if it is a list or an object: ":[Fault]".
 func (m *model) shapeOf(typ ast.Expr, write bool) string {
 	switch t := typ.(type) {
 	case *ast.StarExpr:

@@ -55,7 +55,7 @@ func key(name string) string {
 	return "'" + name + "'"
 }
 
-// jsNames are the types that JavaScript calls otherwise: Record is its own.
+// jsNames are the types with another name in JavaScript, which has its own Record.
 var jsNames = map[string]string{"Record": "SampRecord"}
 
 func jsName(name string) string {
@@ -68,8 +68,8 @@ func jsName(name string) string {
 	return name
 }
 
-// written is the name of a type where it is an argument. A type that looks
-// different in results has two.
+// writtenName returns the name of a type as an argument. A type that is different in
+// results has two names.
 func (m *model) writtenName(name string) string {
 	if m.read[name] && m.differs(name) {
 		return "New" + jsName(name)
@@ -77,7 +77,7 @@ func (m *model) writtenName(name string) string {
 	return jsName(name)
 }
 
-// differs reports whether a type is written otherwise than it is read.
+// differs reports whether a type is written in another form than it is read.
 func (m *model) differs(name string) bool {
 	if name == "Value" || name == "Time" {
 		return true
@@ -262,7 +262,7 @@ func (m *model) tsNamed(name string, write bool) string {
 	return jsName(name)
 }
 
-// argTS is the type of an argument, or of a single member.
+// argTS returns the type of an argument, or of a single member.
 func (m *model) argTS(typ string, write bool) string {
 	if element, ok := strings.CutSuffix(typ, "[]"); ok {
 		return "readonly " + m.argTS(element, write) + "[]"

@@ -362,7 +362,10 @@ export class Agn {
   }
 
   /** Reads a payload as one of the five types. */
-  payload(type: string, payload: Bytes): ReadPayload {
+  payload(
+    type: 'task_dispatch' | 'task_result' | 'review_request' | 'review_verdict' | 'escalation',
+    payload: Bytes,
+  ): ReadPayload {
     return this.ops.json('agn.payload', { type }, payload);
   }
 
@@ -636,7 +639,7 @@ export class Amp {
    * Sets a message's state to unread, read or archived. "at" is when it was read, in
    * Unix milliseconds. Every other byte stays.
    */
-  setStatus(message: Bytes, status: string, at?: number): Uint8Array {
+  setStatus(message: Bytes, status: 'unread' | 'read' | 'archived', at?: number): Uint8Array {
     return this.ops.bytes('amp.setStatus', { status, at }, message);
   }
 

@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -30,10 +29,6 @@ type Config struct {
 	// reported nothing: messages come over network and sync file systems
 	// that report nothing. 0 means 2 s.
 	Poll time.Duration
-	// Checkpoint is after how many bytes of logs that were read the index is
-	// saved in StateDir, for the next start. 0 means 16 MB, below which reading
-	// the logs is as quick; less than 0 means never.
-	Checkpoint int64
 	// Logger gets what goes wrong. It must not be nil.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not
@@ -85,12 +80,6 @@ type Live struct {
 	// remarked is what was marked while an index is made beside this one; nil
 	// while none is.
 	remarked map[Key]struct{}
-	// changes counts what was done to the index but for marks, so that who
-	// saves it sees that it is not the same any more.
-	changes int64
-
-	// saver belongs to the goroutine that reads.
-	saver saver
 }
 
 // OpenLive starts following a directory. It returns at once: the index is
@@ -98,9 +87,6 @@ type Live struct {
 func OpenLive(cfg Config) *Live {
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
-	}
-	if cfg.Checkpoint == 0 {
-		cfg.Checkpoint = checkpointFrom
 	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
@@ -112,7 +98,6 @@ func OpenLive(cfg Config) *Live {
 	go func() {
 		defer close(l.done)
 		l.keep(ctx)
-		l.saver.wait()
 	}()
 	return l
 }
@@ -225,7 +210,6 @@ func (l *Live) lose() {
 	l.mu.Lock()
 	l.dir.Close()
 	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
-	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 }
@@ -281,40 +265,30 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 		return
 	}
 	if !l.ready {
-		l.start(ctx, logs, problems)
+		l.start(ctx, logs)
 	} else {
-		n := l.look(logs, l.logs)
+		fresh, again := l.look(logs)
 		switch {
-		case len(n.again) > 0 || names == nil && missing(logs, l.logs):
-			l.rebuild(ctx, l.idx, l.logs, n.again)
-		case len(n.grown) > 0:
-			l.grow(ctx, n.grown)
+		case len(again) > 0 || names == nil && l.missing(logs):
+			l.rebuild(ctx, again)
+		case len(fresh) > 0:
+			l.grow(ctx, fresh)
 		}
 	}
 	l.refreshState()
 	if names == nil {
 		l.setProblems(problems)
 	}
-	l.save(ctx)
 }
 
-// news is what logs have that an index does not.
-type news struct {
-	// grown are logs with new lines, new logs too, and bytes how much that is.
-	grown []Log
-	bytes int64
-	// again names those that were rewritten.
-	again map[string]bool
-}
-
-// look compares logs with what is known of them.
-func (l *Live) look(logs []Log, known map[string]*logState) news {
-	n := news{again: make(map[string]bool)}
+// look compares logs with the index. It returns the logs with new lines, new logs
+// too, and the names of those that were rewritten.
+func (l *Live) look(logs []Log) (fresh []Log, again map[string]bool) {
+	again = make(map[string]bool)
 	for _, log := range logs {
-		s := known[log.Name]
+		s := l.logs[log.Name]
 		if s == nil {
-			n.grown = append(n.grown, log)
-			n.bytes += log.Info.Size()
+			fresh = append(fresh, log)
 			continue
 		}
 		what, err := s.compare(l.dir, log)
@@ -322,13 +296,12 @@ func (l *Live) look(logs []Log, known map[string]*logState) news {
 		case err != nil:
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		case what == grown:
-			n.grown = append(n.grown, log)
-			n.bytes += log.Info.Size() - s.scanned
+			fresh = append(fresh, log)
 		case what == rewritten:
-			n.again[log.Name] = true
+			again[log.Name] = true
 		}
 	}
-	return n
+	return fresh, again
 }
 
 // list looks at the named logs, or at all.
@@ -352,13 +325,13 @@ func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 	return logs, nil, nil
 }
 
-// missing tells that a log is known that is not there any more.
-func missing(logs []Log, known map[string]*logState) bool {
+// missing reports whether an indexed log is gone.
+func (l *Live) missing(logs []Log) bool {
 	here := make(map[string]bool, len(logs))
 	for _, log := range logs {
 		here[log.Name] = true
 	}
-	for name := range known {
+	for name := range l.logs {
 		if !here[name] {
 			return true
 		}
@@ -379,16 +352,13 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			s = &logState{log: log, num: len(l.idx.logs)}
 			l.mu.Lock()
-			l.changes++
 			l.idx.logs = append(l.idx.logs, log)
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
-		before := s.scanned
 		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.secret}, func(items []item) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			l.changes++
 			for i := range items {
 				l.idx.add(&items[i])
 				if l.cfg.Auto {
@@ -397,7 +367,6 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			added += len(items)
 		})
-		l.saver.unsaved += s.scanned - before
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
@@ -406,17 +375,15 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 		return
 	}
 	l.mu.Lock()
-	l.changes++
 	touched := l.idx.flush()
 	l.mu.Unlock()
 	l.changed(touched, Change{Messages: true})
 }
 
-// rebuild makes the index anew, beside an old one, and puts it in place of that
-// which is in use. Logs that the old one knows and that did not change are taken
-// over from it; those named in again, and new ones, are read. It reports whether
-// that was possible.
-func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logState, again map[string]bool) bool {
+// rebuild makes a new index beside the one in use, and then replaces it. Logs that
+// did not change are taken over; those named in again, and new ones, are read. It
+// reports whether that was possible.
+func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	logs, problems, err := l.dir.Logs()
 	if err != nil {
 		l.fail(err)
@@ -426,14 +393,14 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
 		logs = logs[:maxLogs]
 	}
-	x := newIndex(was.secret, l.cfg.Me, was.read, was.readOdd)
+	x := newIndex(l.idx.secret, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
 	var fresh []Log
 	old := make(map[int]int)
 	for i, log := range logs {
 		x.logs = append(x.logs, log)
 		s := &logState{log: log, num: i}
-		if before := known[log.Name]; before != nil && !again[log.Name] {
+		if before := l.logs[log.Name]; before != nil && !again[log.Name] {
 			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {
 				*s = *before
 				s.num = i
@@ -449,21 +416,17 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 	}
 	l.mu.Unlock()
 	l.mu.RLock()
-	x.takeOver(was, old)
+	x.takeOver(l.idx, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
-	var bytes atomic.Int64
 	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
-		s := states[log.Name]
-		before := s.scanned
-		err := s.read(ctx, l.dir, r, log, readAs{l.profile, x.secret}, func(items []item) {
+		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.secret}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
 			for i := range items {
 				x.add(&items[i])
 			}
 		})
-		bytes.Add(s.scanned - before)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
@@ -472,7 +435,6 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 		return false
 	}
 	x.flush()
-	l.saver.unsaved += bytes.Load()
 	newest := form{}
 	if l.cfg.Auto {
 		if newest, err = l.dir.form(ctx); err != nil {
@@ -486,7 +448,6 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 	}
 	l.remarked = nil
 	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
-	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 	return true

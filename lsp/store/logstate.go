@@ -32,14 +32,6 @@ type logState struct {
 	// were made anew in the place of the old, with lines of the same length.
 	head, tail []byte
 	malformed  int
-	// sum is of all bytes before scanned, so that a later process, which did
-	// not see the log change, can tell whether it is the same. It is not
-	// known where strange is set: then what was read is not all of them.
-	sum     uint32
-	strange bool
-	// readAt is when the log was last read. A log that was written just then
-	// may have changed since without another size or time.
-	readAt time.Time
 }
 
 // readAs says what a log's records are turned into.
@@ -50,9 +42,6 @@ type readAs struct {
 
 // kept is how many bytes a head or tail has at most.
 const kept = 64
-
-// maxSummed is the length of the longest line that is read for its checksum alone.
-const maxSummed = 256 << 20
 
 // change says what became of a log since it was last read.
 type change int
@@ -164,29 +153,15 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 		}
 	}
 	now.Info = info
-	s.log, s.size, s.mtime, s.readAt = now, info.Size(), info.ModTime(), time.Now()
+	s.log, s.size, s.mtime = now, info.Size(), info.ModTime()
 	var items []item
-	last, sum := s.scanned, s.sum
-	// begin takes in what stands between the last line and the next.
-	begin := func(offset int64) {
-		switch offset - last {
-		case 0:
-		case 1:
-			// The end of the last line, which was read without it.
-			sum = checksum(sum, []byte{'\n'})
-		default:
-			s.strange = true
-		}
-	}
+	last := s.scanned
 	var failed error
 	err = r.read(ctx, f, s.scanned, s.size, visitor{
 		line: func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
-			before := sum
-			begin(offset)
-			sum = checksum(sum, raw) // which parsing overwrites
 			if s.open && blank && whole {
 				// The end of the line that was read without it.
 				s.open = false
@@ -202,7 +177,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
 				// Still being written: it is read again when it has grown.
-				s.head, s.tail, sum = head, tail, before
+				s.head, s.tail = head, tail
 				return
 			}
 			last = offset + int64(length)
@@ -220,18 +195,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			if !p.whole || failed != nil {
 				return
 			}
-			before := sum
-			begin(p.offset)
-			if p.end-p.offset > maxSummed {
-				s.strange = true
-			} else {
-				sum, failed = sumOf(ctx, f, p.offset, p.end, sum)
-			}
-			if failed == nil {
-				failed = s.keepEnds(f, p)
-			}
-			if failed != nil {
-				sum = before
+			if failed = s.keepEnds(f, p); failed != nil {
 				return
 			}
 			if p.fault != nil {
@@ -249,7 +213,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			}
 		},
 	})
-	s.scanned, s.sum = last, sum
+	s.scanned = last
 	if err = cmp.Or(err, failed); err != nil {
 		// What was not read is read at the next look, though nothing changed by then.
 		s.size, s.mtime = s.scanned, time.Time{}

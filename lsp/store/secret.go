@@ -10,8 +10,7 @@ import (
 )
 
 // secret is the key under which an index hashes what strangers wrote, so that
-// nobody can make two messages of one hash. It outlives the process with the
-// index that it made, see [checkpoint], which a maphash.Seed does not.
+// nobody can make two messages of one hash.
 type secret [2]uint64
 
 func newSecret() secret {

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"iter"
 	"math/bits"
 	"strings"
 )
@@ -79,39 +78,7 @@ func (t *table) reserve(count int) {
 	if (count+1)*4 > size*3 {
 		size *= 2
 	}
-	t.slots = roomFor[uint32](size)
-}
-
-// fill puts many numbers into an empty table that has room for them. A large
-// table is filled a part at a time, each of which fits the processor's cache.
-func (t *table) fill(all iter.Seq2[uint64, uint32]) {
-	const parts = 256
-	type slot struct{ at, n uint32 }
-	var lists [parts][]slot
-	mask := uint64(len(t.slots) - 1)
-	shift := max(bits.Len64(mask), 8) - 8
-	// Three quarters of the slots are used at most, and nearly as many of each
-	// part.
-	each := len(t.slots)*3/4/parts*9/8 + 8
-	whole := roomFor[slot](parts * each)
-	for i := range lists {
-		lists[i] = whole[i*each : i*each : (i+1)*each]
-	}
-	for hash, n := range all {
-		at := t.spread(hash) & mask
-		list := &lists[at>>shift]
-		*list = append(*list, slot{uint32(at), n})
-	}
-	for _, list := range lists {
-		for _, s := range list {
-			i := uint64(s.at)
-			for t.slots[i] != 0 {
-				i = (i + 1) & mask
-			}
-			t.slots[i] = s.n + 1
-			t.used++
-		}
-	}
+	t.slots = make([]uint32, size)
 }
 
 func (t *table) spread(hash uint64) uint64 {

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"log/slog"
 	"maps"
@@ -141,7 +142,7 @@ func (l *Live) Settle(ctx context.Context) error {
 }
 
 func (l *Live) emptyIndex() *index {
-	x := newIndex(newSecret(), l.cfg.Me,
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
 		func(k Key) bool { return l.state != nil && l.state.Has(k) },
 		func() []Key {
 			if l.state == nil {
@@ -356,7 +357,7 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
-		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.secret}, func(items []item) {
+		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.seed}, func(items []item) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			for i := range items {
@@ -393,7 +394,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
 		logs = logs[:maxLogs]
 	}
-	x := newIndex(l.idx.secret, l.cfg.Me, l.idx.read, l.idx.readOdd)
+	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
 	var fresh []Log
 	old := make(map[int]int)
@@ -420,7 +421,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	l.mu.RUnlock()
 	var mu sync.Mutex
 	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
-		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.secret}, func(items []item) {
+		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
 			for i := range items {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"hash/maphash"
 	"os"
 	"slices"
 	"sync"
@@ -52,7 +53,7 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 	logs = slices.Clone(logs)
 	slices.SortFunc(logs, func(a, b Log) int { return b.Info.ModTime().Compare(a.Info.ModTime()) })
 	logs = logs[:min(glanceLogs, len(logs))]
-	x := newIndex(newSecret(), l.cfg.Me, l.idx.read, l.idx.readOdd)
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me, l.idx.read, l.idx.readOdd)
 	x.logs = logs
 	nums := make(map[string]int, len(logs))
 	for i := range logs {
@@ -60,7 +61,7 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 	}
 	var mu sync.Mutex
 	l.eachLog(ctx, logs, func(r *lineReader, log Log) {
-		_ = l.end(ctx, r, log, readAs{l.profile, x.secret}, func(it *item) {
+		_ = l.end(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
 			mu.Lock()
 			defer mu.Unlock()
 			it.log = nums[log.Name]
@@ -88,6 +89,6 @@ func (l *Live) end(ctx context.Context, r *lineReader, log Log, as readAs, add f
 		if err != nil || samp.FilingOf(log.Stem, rec.From) != samp.Own {
 			return
 		}
-		add(&item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: as.secret.content(&rec), offset: offset, length: length})
+		add(&item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: contentHash(as.seed, &rec), offset: offset, length: length})
 	}})
 }

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
@@ -37,7 +38,7 @@ type logState struct {
 // readAs says what a log's records are turned into.
 type readAs struct {
 	profile samp.Profile
-	secret  secret
+	seed    maphash.Seed
 }
 
 // kept is how many bytes a head or tail has at most.
@@ -188,7 +189,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			case err != nil:
 				s.malformed++
 			default:
-				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: as.secret.content(&rec), log: s.num, offset: offset, length: length, line: s.lines})
+				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: contentHash(as.seed, &rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
 		passed: func(p passed) {

@@ -13,7 +13,7 @@ import (
 func (l *Live) HasOriginal(r *samp.Record) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
-	content := l.idx.secret.content(r)
+	content := contentHash(l.idx.seed, r)
 	for n := range l.idx.texts.find(content) {
 		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 && e.filing == samp.Own {
 			return true

@@ -35,33 +35,29 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	if d.core != nil {
 		return d.inboxOf(ctx, logs, problems, me, p)
 	}
-	found, malformed, more, err := d.find(ctx, logs, me, p)
-	if err != nil {
-		return Mail{}, err
-	}
-	return Mail{
-		Inbox:     samp.Gather(found),
-		Profile:   p,
-		Malformed: malformed,
-		Problems:  append(problems, more...),
-		Partial:   len(more) > 0,
-	}, nil
+	sieve := samp.NewSieve(me)
+	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
+		if long {
+			return sieve.ReadInPlace(raw, stem, p)
+		}
+		return sieve.Read(raw, stem, p)
+	})
 }
 
-func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) ([]samp.Found, int, []Problem, error) {
-	sieve := samp.NewSieve(me)
+// collect reads all logs and gathers the records for which read returns [samp.Mine].
+// What read returns may alias a long line, and no other one.
+func (d *Dir) collect(
+	ctx context.Context, logs []Log, problems []Problem, p samp.Profile,
+	read func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict),
+) (Mail, error) {
 	parts := make([]struct {
 		found     []samp.Found
 		malformed int
 	}, len(segments(logs)))
-	problems, err := d.scan(ctx, logs, func(part int, s segment) visitor {
+	more, err := d.scan(ctx, logs, func(part int, s segment) visitor {
 		out, stem := &parts[part], logs[s.log].Stem
 		return visitor{line: func(offset int64, raw []byte, long bool) {
-			read := sieve.Read
-			if long {
-				read = sieve.ReadInPlace
-			}
-			switch f, verdict := read(raw, stem, p); verdict {
+			switch f, verdict := read(raw, stem, long); verdict {
 			case samp.Mine:
 				f.Rank, f.Offset = s.log, offset
 				out.found = append(out.found, f)
@@ -70,16 +66,21 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 			}
 		}, passed: countMalformed(&out.malformed)}
 	})
-	total, malformed := 0, 0
+	if err != nil {
+		return Mail{}, err
+	}
+	m := Mail{Profile: p, Problems: append(problems, more...), Partial: len(more) > 0}
+	total := 0
 	for i := range parts {
 		total += len(parts[i].found)
-		malformed += parts[i].malformed
+		m.Malformed += parts[i].malformed
 	}
 	found := make([]samp.Found, 0, total)
 	for i := range parts {
 		found = append(found, parts[i].found...)
 	}
-	return found, malformed, problems, err
+	m.Inbox = samp.Gather(found)
+	return m, nil
 }
 
 // countMalformed counts lines that were passed over as those that were read.

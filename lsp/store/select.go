@@ -1,6 +1,7 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"strings"
 
@@ -16,57 +17,39 @@ func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found)
 	if err != nil {
 		return Mail{}, err
 	}
-	parts := make([]struct {
-		found     []samp.Found
-		malformed int
-	}, len(segments(logs)))
-	more, err := d.scan(ctx, logs, func(part int, s segment) visitor {
-		out, stem := &parts[part], logs[s.log].Stem
-		return visitor{line: func(offset int64, raw []byte, long bool) {
-			if blank(raw) {
-				return
-			}
-			rec, err := samp.ParseInPlace(raw)
-			if err != nil {
-				out.malformed++
-				return
-			}
-			f := samp.Found{Record: rec, Key: samp.EffectiveID(&rec, p), Stem: stem}
-			if !keep(&f) {
-				return
-			}
-			if !long {
-				f.Record = cloneRecord(&rec)
-				f.Key = strings.Clone(f.Key)
-			}
-			f.Rank, f.Offset = s.log, offset
-			out.found = append(out.found, f)
-		}, passed: countMalformed(&out.malformed)}
-	})
-	if err != nil {
-		return Mail{}, err
-	}
-	m := Mail{Profile: p, Problems: append(problems, more...)}
-	var found []samp.Found
-	for i := range parts {
-		found = append(found, parts[i].found...)
-		m.Malformed += parts[i].malformed
-	}
-	m.Inbox = samp.Gather(found)
-	return m, nil
-}
-
-// blank reports whether a line holds white space alone.
-func blank(raw []byte) bool {
-	for _, c := range raw {
-		if c != ' ' && c != '\t' && c != '\r' && c != '\n' && c != '\v' && c != '\f' {
-			return false
+	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
+		f, verdict := readAny(raw, stem, p)
+		if verdict == samp.Mine && !keep(&f) {
+			verdict = samp.Else
 		}
-	}
-	return true
+		if verdict == samp.Mine && !long {
+			f = cloneFound(&f)
+		}
+		return f, verdict
+	})
 }
 
-// cloneRecord gives a record memory of its own.
+// readAny parses a line, whoever it is addressed to, as [samp.Sieve.ReadInPlace]
+// does for one recipient.
+func readAny(raw []byte, stem string, p samp.Profile) (samp.Found, samp.Verdict) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return samp.Found{}, samp.Blank
+	}
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil {
+		return samp.Found{}, samp.Malformed
+	}
+	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, p), Stem: stem}, samp.Mine
+}
+
+// cloneFound returns a record in memory of its own.
+func cloneFound(f *samp.Found) samp.Found {
+	c := *f
+	c.Record, c.Key = cloneRecord(&f.Record), strings.Clone(f.Key)
+	return c
+}
+
+// cloneRecord returns a record in memory of its own.
 func cloneRecord(r *samp.Record) samp.Record {
 	c := *r
 	c.ID, c.From, c.To = strings.Clone(r.ID), strings.Clone(r.From), strings.Clone(r.To)

@@ -202,14 +202,8 @@ func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp
 	if t.me != "" {
 		return sieve.Read(raw, stem, t.p)
 	}
-	if blank(raw) {
-		return samp.Found{}, samp.Blank
-	}
-	rec, err := samp.Parse(raw)
-	if err != nil {
-		return samp.Found{}, samp.Malformed
-	}
-	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, t.p), Stem: stem}, samp.Mine
+	f, verdict := readAny(raw, stem, t.p)
+	return cloneFound(&f), verdict
 }
 
 // continues reports whether the log still begins with what was read of it.

@@ -9,6 +9,7 @@ import (
 	"maps"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -158,7 +159,7 @@ func (l *Live) emptyIndex() *index {
 // It reports whether there is a directory to read.
 func (l *Live) open(ctx context.Context) bool {
 	if l.dir != nil {
-		if _, err := l.dir.root.Stat("."); err == nil && l.sameDir() {
+		if l.dir.current() {
 			return true
 		}
 		l.lose()
@@ -192,18 +193,6 @@ func (l *Live) open(ctx context.Context) bool {
 		l.adopt(ctx)
 	}
 	return true
-}
-
-// sameDir reports whether the path still leads to the open directory.
-func (l *Live) sameDir() bool {
-	other, err := Open(l.cfg.Path)
-	if err != nil {
-		return false
-	}
-	defer other.Close()
-	a, errA := l.dir.root.Stat(".")
-	b, errB := other.root.Stat(".")
-	return errA == nil && errB == nil && sameFile(a, b)
 }
 
 // lose forgets a directory that is gone.
@@ -324,6 +313,19 @@ func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 		logs = append(logs, Log{Name: name, Stem: stem, Info: info})
 	}
 	return logs, nil, nil
+}
+
+// Logs lists the directory's logs as they were last seen, in byte order of
+// their names.
+func (l *Live) Logs() []Log {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	list := make([]Log, 0, len(l.logs))
+	for _, s := range l.logs {
+		list = append(list, s.log)
+	}
+	slices.SortFunc(list, func(a, b Log) int { return strings.Compare(a.Name, b.Name) })
+	return list
 }
 
 // missing reports whether an indexed log is gone.

@@ -63,6 +63,18 @@ func Create(path string) (*Dir, error) {
 	return Open(abs)
 }
 
+// current reports whether the path still leads to the open directory.
+func (d *Dir) current() bool {
+	other, err := Open(d.path)
+	if err != nil {
+		return false
+	}
+	defer other.Close()
+	now, errNow := other.root.Stat(".")
+	was, errWas := d.root.Stat(".")
+	return errNow == nil && errWas == nil && os.SameFile(now, was)
+}
+
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 

@@ -70,9 +70,7 @@ func (t *Tail) Close() error {
 // open makes dir the directory that stands at the path now.
 func (t *Tail) open() error {
 	if t.dir != nil {
-		now, err := os.Stat(t.path)
-		was, errWas := t.dir.root.Stat(".")
-		if err == nil && errWas == nil && os.SameFile(now, was) {
+		if t.dir.current() {
 			return nil
 		}
 		t.Close()

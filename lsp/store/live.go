@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -458,23 +457,13 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 
 // eachLog runs work for every log, on all processors.
 func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineReader, Log)) {
-	jobs := make(chan Log)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(logs)) {
-		wg.Go(func() {
-			r := lineReader{buf: make([]byte, chunkSize)}
-			for log := range jobs {
-				work(&r, log)
-			}
-		})
-	}
-	for _, log := range logs {
-		if ctx.Err() == nil {
-			jobs <- log
+	_ = inParallel(ctx, len(logs), func() func(int) error {
+		r := lineReader{buf: make([]byte, chunkSize)}
+		return func(i int) error {
+			work(&r, logs[i])
+			return nil
 		}
-	}
-	close(jobs)
-	wg.Wait()
+	})
 }
 
 // refreshState reads marks that other processes made.

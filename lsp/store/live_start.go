@@ -77,13 +77,8 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 
 // end reads the records of its writer at the end of a log.
 func (l *Live) end(ctx context.Context, r *lineReader, log Log, as readAs, add func(*item)) error {
-	f, err := l.dir.openLog(log)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
 	size := log.Info.Size()
-	return r.read(ctx, f, max(size-glanceSize, 0), size, visitor{line: func(offset int64, raw []byte, _ bool) {
+	return l.dir.readLog(ctx, r, log, max(size-glanceSize, 0), size, visitor{line: func(offset int64, raw []byte, _ bool) {
 		length := len(raw)
 		rec, err := samp.ParseInPlace(raw)
 		if err != nil || samp.FilingOf(log.Stem, rec.From) != samp.Own {

@@ -83,7 +83,7 @@ func (d *Dir) collect(
 	return m, nil
 }
 
-// countMalformed counts lines that were passed over as those that were read.
+// countMalformed returns a visitor's passed that counts malformed lines in n.
 func countMalformed(n *int) func(passed) {
 	return func(p passed) {
 		if p.fault != nil {

@@ -27,8 +27,7 @@ type Config struct {
 	Profile samp.Profile
 	Auto    bool
 	// Poll is how often the directory is looked at even if the system
-	// reported nothing: messages come over network and sync file systems
-	// that report nothing. 0 means 2 s.
+	// reported nothing, as network and sync file systems do. 0 means 2 s.
 	Poll time.Duration
 	// Logger gets what goes wrong. It must not be nil.
 	Logger *slog.Logger
@@ -40,11 +39,11 @@ type Config struct {
 // Change says what is new in a live store.
 type Change struct {
 	Revision int64
-	// Messages and Read tell what kind of change it is. Status tells that
-	// the directory or its problems changed.
+	// Messages and Read are the kinds of change. Status is set when the
+	// directory or its problems changed.
 	Messages, Read, Status bool
-	// Threads are the names of the threads that changed, at most 100, and
-	// Truncated tells that there were more.
+	// Threads are the names of the threads that changed, at most 100.
+	// Truncated is set when there were more.
 	Threads   []string
 	Truncated bool
 }
@@ -69,8 +68,8 @@ type Live struct {
 	idx      *index
 	logs     map[string]*logState
 	problems []Problem
-	// profile is the form in which ids are computed that records lack, and
-	// form that of the newest record by now, in which to write.
+	// profile is the form in which missing ids are computed, form the form of
+	// the newest record, in which new messages are written.
 	profile  samp.Profile
 	form     form
 	state    *ReadState
@@ -78,13 +77,13 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
-	// remarked is what was marked while an index is made beside this one; nil
-	// while none is.
+	// remarked holds what was marked while a new index is made beside this one.
+	// It is nil at any other time.
 	remarked map[Key]struct{}
 }
 
-// OpenLive starts following a directory. It returns at once: the index is
-// filled behind it, as [Stats.Indexing] tells.
+// OpenLive starts following a directory. It returns at once and fills the index in
+// the background; [Stats.Indexing] is set until that is done.
 func OpenLive(cfg Config) *Live {
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
@@ -103,7 +102,7 @@ func OpenLive(cfg Config) *Live {
 	return l
 }
 
-// Close ends the following and waits for it.
+// Close stops following the directory and waits until the index is at rest.
 func (l *Live) Close() {
 	l.cancel()
 	<-l.done
@@ -132,8 +131,8 @@ func (l *Live) Sync(ctx context.Context) error {
 	}
 }
 
-// Settle waits until the directory was read once. While [Stats.Indexing] holds, an
-// index shows less than all, which is enough to look at and not to act upon.
+// Settle waits until the directory was read once. While [Stats.Indexing] is set, the
+// index shows only some of the mail: enough to look at, too little to act upon.
 func (l *Live) Settle(ctx context.Context) error {
 	if l.readyNow() {
 		return nil
@@ -218,8 +217,8 @@ func (l *Live) fail(err error) {
 	}
 }
 
-// adopt takes what the watermark covers for read, the first time Signalbox
-// looks at a directory another tool has read.
+// adopt marks as read what the watermark covers. It runs the first time Signalbox
+// looks at a directory that another tool has read.
 func (l *Live) adopt(ctx context.Context) {
 	mail, err := l.dir.Inbox(ctx, l.cfg.Me, l.profile)
 	if err != nil {
@@ -242,8 +241,8 @@ func (l *Live) adopt(ctx context.Context) {
 	}
 }
 
-// refresh brings the index to what is on disk. names limits the look to these
-// logs; nil looks at all.
+// refresh updates the index to what is on disk. It looks at the named logs, or at
+// all where names is nil.
 func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 	if !l.open(ctx) {
 		return
@@ -293,7 +292,8 @@ func (l *Live) look(logs []Log) (fresh []Log, again map[string]bool) {
 	return fresh, again
 }
 
-// list looks at the named logs, or at all.
+// list returns the named logs, or all logs where names is nil or a named log is
+// gone.
 func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 	if names == nil {
 		return l.dir.Logs()
@@ -455,7 +455,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	return true
 }
 
-// eachLog runs work for every log, on all processors.
+// eachLog does the work for every log, on all processors.
 func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineReader, Log)) {
 	_ = inParallel(ctx, len(logs), func() func(int) error {
 		r := lineReader{buf: make([]byte, chunkSize)}
@@ -482,7 +482,7 @@ func (l *Live) refreshState() {
 	}
 }
 
-// applyRead brings the index to what the read state says of these messages.
+// applyRead updates the index to what the read state says of these messages.
 func (l *Live) applyRead(keys []Key) {
 	if len(keys) == 0 {
 		return
@@ -512,7 +512,7 @@ func (l *Live) setProblems(problems []Problem) {
 	}
 }
 
-// changed counts a revision and tells whoever listens.
+// changed counts a revision and calls [Config.Changed].
 func (l *Live) changed(threads []uint32, c Change) {
 	l.mu.Lock()
 	l.revision++

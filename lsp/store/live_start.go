@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// glanceFrom is how large logs are of which the ends are shown before they
-	// are read, glanceSize how much of each, and glanceLogs of how many.
+	// From glanceFrom bytes of logs on, the last glanceSize bytes of the glanceLogs
+	// newest logs are shown before all logs are read.
 	glanceFrom = 16 << 20
 	glanceSize = 64 << 10
 	glanceLogs = 64
@@ -75,7 +75,7 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 	l.changed(nil, Change{Messages: true, Truncated: true})
 }
 
-// end reads the records of its writer at the end of a log.
+// end reads, at the end of a log, the records that its writer wrote.
 func (l *Live) end(ctx context.Context, r *lineReader, log Log, as readAs, add func(*item)) error {
 	size := log.Info.Size()
 	return l.dir.readLog(ctx, r, log, max(size-glanceSize, 0), size, visitor{line: func(offset int64, raw []byte, _ bool) {

@@ -22,20 +22,20 @@ type logState struct {
 	// scanned is the end of the last indexed line, lines how many that were.
 	scanned int64
 	lines   int
-	// open tells that the last indexed line had no line end yet.
+	// open is set while the last indexed line has no line end.
 	open bool
 	// size and mtime are what the log looked like when it was last read.
 	size  int64
 	mtime time.Time
-	// head and tail hold the first bytes and the last before scanned, as they
-	// were read. If they are there no more, the log was rewritten and not
-	// merely appended to. The head holds an id, which tells logs apart that
-	// were made anew in the place of the old, with lines of the same length.
+	// head and tail hold the first bytes of the log and the last bytes before
+	// scanned. Where the file no longer has them, it was rewritten and not merely
+	// appended to. The head holds an id, by which a new log differs from the old
+	// one in its place even if the lines have the same length.
 	head, tail []byte
 	malformed  int
 }
 
-// readAs says what a log's records are turned into.
+// readAs holds the form of missing ids and the seed of content hashes.
 type readAs struct {
 	profile samp.Profile
 	seed    maphash.Seed
@@ -44,7 +44,7 @@ type readAs struct {
 // kept is how many bytes a head or tail has at most.
 const kept = 64
 
-// change says what became of a log since it was last read.
+// change is what happened to a log since it was last read.
 type change int
 
 const (
@@ -53,7 +53,7 @@ const (
 	rewritten
 )
 
-// compare looks at a log without reading more than its head and tail.
+// compare reports what happened to a log. It reads only its head and tail.
 func (s *logState) compare(d *Dir, now Log) (change, error) {
 	if what, sure := s.byInfo(now.Info); sure {
 		return what, nil
@@ -69,9 +69,9 @@ func (s *logState) compare(d *Dir, now Log) (change, error) {
 	return grown, nil
 }
 
-// byInfo compares without looking into the file, and is sure of all but
-// growth. A log of the same size but another time is taken for rewritten:
-// reading it again is cheap beside showing what is there no more.
+// byInfo is compare without looking into the file. It is sure of everything except
+// growth. A log with the same size and another time counts as rewritten: reading it
+// again is better than showing what is gone.
 func (s *logState) byInfo(now fs.FileInfo) (what change, sure bool) {
 	switch size := now.Size(); {
 	case !os.SameFile(s.log.Info, now) || size < s.scanned:
@@ -114,7 +114,7 @@ func (s *logState) keep(raw []byte) {
 	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-kept, 0):])]
 }
 
-// keepEnds is keep for a line that is not in memory.
+// keepEnds is keep for a line that is too long to be in memory.
 func (s *logState) keepEnds(f *os.File, p passed) error {
 	ends := make([]byte, 2*kept)
 	_, err := f.ReadAt(ends[:kept], p.offset)
@@ -127,12 +127,12 @@ func (s *logState) keepEnds(f *os.File, p passed) error {
 	return err
 }
 
-// errReplaced tells that a log is not the one any more that was looked at. The
-// next look finds out what it is.
+// errReplaced means that the name of a log leads to another file by now. The next
+// look finds out what that is.
 var errReplaced = errors.New("store: the log was replaced while it was being read")
 
-// read reads the new lines of a log and hands their records over in batches,
-// which are valid during the call. It updates the state.
+// read reads the new lines of a log and passes their records to batch. The records
+// are valid during that call only. It updates the state.
 func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as readAs, batch func([]item)) error {
 	f, err := d.openLog(now)
 	if err != nil {
@@ -144,7 +144,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 		return err
 	}
 	if s.scanned > 0 {
-		// It may be another by now than when it was compared.
+		// The file may have been replaced since it was compared.
 		what, sure := s.byInfo(info)
 		if what == unchanged {
 			return nil

@@ -28,7 +28,7 @@ const (
 	chunkSize = 256 << 10
 )
 
-// segment is a part of a log. It stands for the lines that begin in it.
+// segment is a part of a log: the lines that begin in it.
 type segment struct {
 	log      int
 	from, to int64
@@ -49,12 +49,12 @@ func segments(logs []Log) []segment {
 	return list
 }
 
-// visitor sees the lines of one segment in order. A raw line holds its \n, or
-// not if the file ends in it. long tells that the visitor owns the bytes;
-// otherwise they are valid until flush, which may be nil.
+// visitor sees the lines of one segment in order. A raw line holds its \n, unless
+// the file ends in it. Where long is set, the visitor owns the bytes; otherwise they
+// are valid until flush, which may be nil.
 //
-// passed is told of long lines that are no record. They are not read into memory;
-// it may be nil too.
+// passed, which may be nil too, is called for long lines that are no record. They are
+// not read into memory.
 type visitor struct {
 	line   func(offset int64, raw []byte, long bool)
 	passed func(passed)

@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// table is a hash table from 64-bit hashes to numbers, four bytes a slot. Equal
-// hashes may stand in it several times; who asks compares.
+// table is a hash table from 64-bit hashes to numbers, four bytes a slot. A hash may
+// stand in it several times: callers compare what the numbers stand for.
 type table struct {
 	slots []uint32
 	used  int
-	// key is secret: ids are chosen by strangers, who must not be able to
-	// make them fall into one row.
+	// key is secret: strangers choose the ids and must not be able to make many
+	// of them fall into one slot.
 	key uint64
 }
 
-// find walks the numbers whose hash may be the one given.
+// find walks the numbers that may have a hash.
 func (t *table) find(hash uint64) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		if len(t.slots) == 0 {
@@ -30,8 +30,8 @@ func (t *table) find(hash uint64) func(func(uint32) bool) {
 	}
 }
 
-// add puts a number in. hashOf gives the hash of a number that is in already,
-// for when the table grows.
+// add puts a number in. When the table grows, it asks hashOf for the hashes of the
+// numbers in it.
 func (t *table) add(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	if (t.used+1)*4 > len(t.slots)*3 {
 		t.grow(hashOf)
@@ -69,7 +69,7 @@ func (t *table) grow(hashOf func(uint32) uint64) {
 	}
 }
 
-// reserve makes room for a number of numbers.
+// reserve makes room for count numbers in an empty table.
 func (t *table) reserve(count int) {
 	if count == 0 {
 		return
@@ -94,11 +94,11 @@ type chunks struct {
 	list []*[chunkLen]entry
 	n    int
 	// spans holds the oldest and the newest time in each chunk, so that a
-	// search passes over those that are too old.
+	// search skips chunks that are too old.
 	spans []span
 }
 
-// span is a range of times, both of them in it.
+// span is a range of times, both ends included.
 type span struct{ oldest, newest int64 }
 
 func (c *chunks) add(e entry) uint32 {

@@ -80,36 +80,17 @@ async function small() {
 
 /** How long the server takes to its first page, what an append costs it, and its memory. */
 async function server(mine) {
-  const cold = [];
-  const warm = [];
-  const whole = { cold: [], warm: [] };
-  const memory = [];
-  for (let i = 0; i < Math.min(runs, 3); i++) {
-    rmSync(env.XDG_STATE_HOME, { recursive: true, force: true });
-    const s = await startServer(mine);
-    cold.push(s.page);
-    whole.cold.push(await s.indexed());
-    memory.push(s.resident());
-    // The last one is left behind for the starts that follow.
-    await s.saved(join(env.XDG_STATE_HOME, 'signalbox', 'index'));
-    await s.stop();
-  }
+  const [pages, whole, memory] = [[], [], []];
   for (let i = 0; i < runs; i++) {
     const s = await startServer(mine);
-    warm.push(s.page);
-    whole.warm.push(await s.indexed());
+    pages.push(s.page);
+    whole.push(await s.indexed());
     memory.push(s.resident());
     if (i === runs - 1) await appends(s, join(mine, logs[0]));
     await s.stop();
   }
-  row('server: start to first page, no saved index', sorted(cold), 'ms', 150);
-  row('server: start to first page, saved index', sorted(warm), 'ms', 150);
-  for (const [name, took] of [
-    ['no saved index', whole.cold],
-    ['saved index', whole.warm],
-  ]) {
-    console.log(`server: start to all indexed, ${name}: ${figure(sorted(took), 'ms')}`);
-  }
+  row('server: start to first page', sorted(pages), 'ms', 150);
+  console.log(`server: start to all indexed: ${figure(sorted(whole), 'ms')}`);
   row('server: resident memory, all indexed', sorted(memory), 'MB', 150);
 }
 
@@ -135,7 +116,7 @@ async function budgets() {
       if (i === 0) await requests(s, name);
       await s.stop();
     }
-    row(`${name}: start to first page, no saved index`, sorted(pages), 'ms', 150);
+    row(`${name}: start to first page`, sorted(pages), 'ms', 150);
     if (records === 100_000) row(`${name}: start to all indexed`, sorted(whole), 'ms', 500);
     row(`${name}: resident memory`, sorted(memory), 'MB', memories.shift());
   }
@@ -312,13 +293,6 @@ async function startServer(mine) {
     indexed: async () => {
       while ((await call('signalbox/status', {})).indexing) await sleep(10);
       return performance.now() - start;
-    },
-    saved: async (dir) => {
-      for (let i = 0; i < 600; i++) {
-        if (existsSync(dir) && readdirSync(dir).some((name) => name.endsWith('.index'))) return;
-        await sleep(100);
-      }
-      throw new Error('the index was not saved');
     },
     resident: () =>
       Number(

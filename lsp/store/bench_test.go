@@ -100,52 +100,6 @@ func BenchmarkIndex(b *testing.B) {
 	}
 }
 
-// BenchmarkRestart measures the time from the start over a saved index to the
-// first page of the inbox.
-func BenchmarkRestart(b *testing.B) {
-	for _, n := range sizes[1:] {
-		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			dir := b.TempDir()
-			fill(b, dir, n)
-			cfg := store.Config{Path: dir, Me: "me", StateDir: b.TempDir(), Poll: time.Hour, Logger: slog.New(slog.DiscardHandler), Checkpoint: 1 << 60}
-			live := store.OpenLive(cfg)
-			if err := live.Sync(b.Context()); err != nil {
-				b.Fatal(err)
-			}
-			live.Close()
-			if _, err := store.SaveCheckpoint(live); err != nil {
-				b.Fatal(err)
-			}
-			log := &said{}
-			cfg.Logger = slog.New(log)
-			var used, best time.Duration
-			for b.Loop() {
-				begin, before := time.Now(), cpuTime()
-				live := store.OpenLive(cfg)
-				if err := live.Sync(b.Context()); err != nil {
-					b.Fatal(err)
-				}
-				threads, _ := live.Threads(store.Filter{}, store.Cursor{}, 50)
-				if len(live.Preview(threads)) != 50 {
-					b.Fatal("no threads")
-				}
-				b.StopTimer()
-				took := time.Since(begin)
-				if used += cpuTime() - before; best == 0 || took < best {
-					best = took
-				}
-				live.Close()
-				b.StartTimer()
-			}
-			b.ReportMetric(float64(best.Microseconds())/1000, "best-ms")
-			b.ReportMetric(float64(used.Microseconds())/1000/float64(b.N), "cpu-ms/op")
-			if log.times(usedSaved) != b.N {
-				b.Fatal("the saved index was not used: ", log.count)
-			}
-		})
-	}
-}
-
 // BenchmarkAppended measures the work from one appended message to an index
 // that shows it.
 func BenchmarkAppended(b *testing.B) {

@@ -281,7 +281,7 @@ func MisfiledReason(from string) string {
 	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
 }
 
-// contentHash stands for what a record says, for comparisons within one run.
+// contentHash returns a hash of what a record says. It is of use within one run alone.
 func contentHash(seed maphash.Seed, r *samp.Record) uint64 {
 	return maphash.Comparable(seed, r.Content())
 }

@@ -36,7 +36,7 @@ func TestGlance(t *testing.T) {
 	made := make(chan struct{})
 	views := make(chan seen, 10)
 	live = store.OpenLive(store.Config{
-		Path: b.dir, Me: "bob", StateDir: t.TempDir(), Profile: samp.V1, Poll: time.Hour, Logger: slog.New(slog.DiscardHandler), Checkpoint: -1,
+		Path: b.dir, Me: "bob", StateDir: t.TempDir(), Profile: samp.V1, Poll: time.Hour, Logger: slog.New(slog.DiscardHandler),
 		Changed: func(c store.Change) {
 			<-made
 			v := seen{stats: live.Stats()}

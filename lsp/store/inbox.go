@@ -1,8 +1,10 @@
 package store
 
 import (
+	"bytes"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
@@ -28,33 +30,29 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 	if err != nil {
 		return Mail{}, err
 	}
-	found, malformed, more, err := d.find(ctx, logs, me, p)
-	if err != nil {
-		return Mail{}, err
-	}
-	return Mail{
-		Inbox:     samp.Gather(found),
-		Profile:   p,
-		Malformed: malformed,
-		Problems:  append(problems, more...),
-		Partial:   len(more) > 0,
-	}, nil
+	sieve := samp.NewSieve(me)
+	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
+		if long {
+			return sieve.ReadInPlace(raw, stem, p)
+		}
+		return sieve.Read(raw, stem, p)
+	})
 }
 
-func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) ([]samp.Found, int, []Problem, error) {
-	sieve := samp.NewSieve(me)
+// collect reads all logs and gathers the records for which read returns [samp.Mine].
+// What read returns may alias a long line, and no other one.
+func (d *Dir) collect(
+	ctx context.Context, logs []Log, problems []Problem, p samp.Profile,
+	read func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict),
+) (Mail, error) {
 	parts := make([]struct {
 		found     []samp.Found
 		malformed int
 	}, len(segments(logs)))
-	problems, err := d.scan(ctx, logs, func(part int, s segment) visitor {
+	more, err := d.scan(ctx, logs, func(part int, s segment) visitor {
 		out, stem := &parts[part], logs[s.log].Stem
 		return visitor{line: func(offset int64, raw []byte, long bool) {
-			read := sieve.Read
-			if long {
-				read = sieve.ReadInPlace
-			}
-			switch f, verdict := read(raw, stem, p); verdict {
+			switch f, verdict := read(raw, stem, long); verdict {
 			case samp.Mine:
 				f.Rank, f.Offset = s.log, offset
 				out.found = append(out.found, f)
@@ -63,19 +61,73 @@ func (d *Dir) find(ctx context.Context, logs []Log, me string, p samp.Profile) (
 			}
 		}, passed: countMalformed(&out.malformed)}
 	})
-	total, malformed := 0, 0
+	if err != nil {
+		return Mail{}, err
+	}
+	m := Mail{Profile: p, Problems: append(problems, more...), Partial: len(more) > 0}
+	total := 0
 	for i := range parts {
 		total += len(parts[i].found)
-		malformed += parts[i].malformed
+		m.Malformed += parts[i].malformed
 	}
 	found := make([]samp.Found, 0, total)
 	for i := range parts {
 		found = append(found, parts[i].found...)
 	}
-	return found, malformed, problems, err
+	m.Inbox = samp.Gather(found)
+	return m, nil
 }
 
-// countMalformed counts lines that were passed over as those that were read.
+// Select finds every record that keep wants, whoever it is addressed to, as
+// [Dir.Inbox] finds those for one reader. Every line is parsed. keep is called
+// from several goroutines; what it is given is valid during the call only, and
+// its Rank and Offset are not set.
+func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (Mail, error) {
+	logs, problems, err := d.Logs()
+	if err != nil {
+		return Mail{}, err
+	}
+	return d.collect(ctx, logs, problems, p, func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict) {
+		f, verdict := readAny(raw, stem, p)
+		if verdict == samp.Mine && !keep(&f) {
+			verdict = samp.Else
+		}
+		if verdict == samp.Mine && !long {
+			f = cloneFound(&f)
+		}
+		return f, verdict
+	})
+}
+
+// readAny parses a line, whoever it is addressed to, as [samp.Sieve.ReadInPlace]
+// does for one recipient.
+func readAny(raw []byte, stem string, p samp.Profile) (samp.Found, samp.Verdict) {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return samp.Found{}, samp.Blank
+	}
+	rec, err := samp.ParseInPlace(raw)
+	if err != nil {
+		return samp.Found{}, samp.Malformed
+	}
+	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, p), Stem: stem}, samp.Mine
+}
+
+// cloneFound returns a record in memory of its own.
+func cloneFound(f *samp.Found) samp.Found {
+	c := *f
+	c.Record, c.Key = cloneRecord(&f.Record), strings.Clone(f.Key)
+	return c
+}
+
+// cloneRecord returns a record in memory of its own.
+func cloneRecord(r *samp.Record) samp.Record {
+	c := *r
+	c.ID, c.From, c.To = strings.Clone(r.ID), strings.Clone(r.From), strings.Clone(r.To)
+	c.Thread, c.Body = strings.Clone(r.Thread), strings.Clone(r.Body)
+	return c
+}
+
+// countMalformed returns a visitor's passed that counts malformed lines in n.
 func countMalformed(n *int) func(passed) {
 	return func(p passed) {
 		if p.fault != nil {

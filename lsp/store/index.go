@@ -33,7 +33,7 @@ type entry struct {
 	offset     int64
 	ts         int64
 	id         uint64 // the effective id's 64 bits, or a hash of an odd id
-	content    uint64 // of secret.content
+	content    uint64 // of contentHash
 	length     uint32 // of the line, saturated
 	line       uint32 // in the log, from 1
 	from, to   uint32
@@ -60,7 +60,8 @@ type thread struct {
 // index is what the live store knows of a directory. It is not safe for
 // concurrent use; [Live] guards it.
 type index struct {
-	secret  secret
+	// seed is secret, so that nobody can write two messages of one hash.
+	seed    maphash.Seed
 	me      uint32
 	names   names
 	logs    []Log
@@ -101,14 +102,14 @@ type index struct {
 	readOdd func() []Key
 }
 
-func newIndex(s secret, me string, read func(Key) bool, readOdd func() []Key) *index {
+func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() []Key) *index {
 	x := &index{
-		secret: s, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
+		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
 	}
-	seed := maphash.MakeSeed()
+	slots := maphash.MakeSeed()
 	for i, t := range []*table{&x.ids, &x.texts, &x.byName, &x.suspectTexts} {
-		t.key = maphash.Comparable(seed, i)
+		t.key = maphash.Comparable(slots, i)
 	}
 	x.me = x.names.add(me)
 	return x
@@ -153,7 +154,7 @@ func (x *index) idBits(id string) uint64 {
 	if bits, ok := parseID(id); ok {
 		return bits
 	}
-	return x.secret.text(id)
+	return maphash.String(x.seed, id)
 }
 
 // hexID writes an id that is not odd.

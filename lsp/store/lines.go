@@ -313,7 +313,7 @@ func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
 		if f, line, err = l.message(r, line[:0], s); err != nil {
 			return err
 		}
-		s.text = maphash.Comparable(l.seed, f.Content())
+		s.text = contentHash(l.seed, &f.Record)
 	}
 	return nil
 }

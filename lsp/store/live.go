@@ -3,13 +3,13 @@ package store
 import (
 	"context"
 	"errors"
+	"hash/maphash"
 	"io/fs"
 	"log/slog"
 	"maps"
-	"runtime"
 	"slices"
+	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -27,13 +27,8 @@ type Config struct {
 	Profile samp.Profile
 	Auto    bool
 	// Poll is how often the directory is looked at even if the system
-	// reported nothing: messages come over network and sync file systems
-	// that report nothing. 0 means 2 s.
+	// reported nothing, as network and sync file systems do. 0 means 2 s.
 	Poll time.Duration
-	// Checkpoint is after how many bytes of logs that were read the index is
-	// saved in StateDir, for the next start. 0 means 16 MB, below which reading
-	// the logs is as quick; less than 0 means never.
-	Checkpoint int64
 	// Logger gets what goes wrong. It must not be nil.
 	Logger *slog.Logger
 	// Changed is called after every change, never concurrently, and must not
@@ -44,11 +39,11 @@ type Config struct {
 // Change says what is new in a live store.
 type Change struct {
 	Revision int64
-	// Messages and Read tell what kind of change it is. Status tells that
-	// the directory or its problems changed.
+	// Messages and Read are the kinds of change. Status is set when the
+	// directory or its problems changed.
 	Messages, Read, Status bool
-	// Threads are the names of the threads that changed, at most 100, and
-	// Truncated tells that there were more.
+	// Threads are the names of the threads that changed, at most 100.
+	// Truncated is set when there were more.
 	Threads   []string
 	Truncated bool
 }
@@ -73,8 +68,8 @@ type Live struct {
 	idx      *index
 	logs     map[string]*logState
 	problems []Problem
-	// profile is the form in which ids are computed that records lack, and
-	// form that of the newest record by now, in which to write.
+	// profile is the form in which missing ids are computed, form the form of
+	// the newest record, in which new messages are written.
 	profile  samp.Profile
 	form     form
 	state    *ReadState
@@ -82,25 +77,16 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
-	// remarked is what was marked while an index is made beside this one; nil
-	// while none is.
+	// remarked holds what was marked while a new index is made beside this one.
+	// It is nil at any other time.
 	remarked map[Key]struct{}
-	// changes counts what was done to the index but for marks, so that who
-	// saves it sees that it is not the same any more.
-	changes int64
-
-	// saver belongs to the goroutine that reads.
-	saver saver
 }
 
-// OpenLive starts following a directory. It returns at once: the index is
-// filled behind it, as [Stats.Indexing] tells.
+// OpenLive starts following a directory. It returns at once and fills the index in
+// the background; [Stats.Indexing] is set until that is done.
 func OpenLive(cfg Config) *Live {
 	if cfg.Poll == 0 {
 		cfg.Poll = 2 * time.Second
-	}
-	if cfg.Checkpoint == 0 {
-		cfg.Checkpoint = checkpointFrom
 	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
@@ -112,12 +98,11 @@ func OpenLive(cfg Config) *Live {
 	go func() {
 		defer close(l.done)
 		l.keep(ctx)
-		l.saver.wait()
 	}()
 	return l
 }
 
-// Close ends the following and waits for it.
+// Close stops following the directory and waits until the index is at rest.
 func (l *Live) Close() {
 	l.cancel()
 	<-l.done
@@ -146,8 +131,8 @@ func (l *Live) Sync(ctx context.Context) error {
 	}
 }
 
-// Settle waits until the directory was read once. While [Stats.Indexing] holds, an
-// index shows less than all, which is enough to look at and not to act upon.
+// Settle waits until the directory was read once. While [Stats.Indexing] is set, the
+// index shows only some of the mail: enough to look at, too little to act upon.
 func (l *Live) Settle(ctx context.Context) error {
 	if l.readyNow() {
 		return nil
@@ -156,7 +141,7 @@ func (l *Live) Settle(ctx context.Context) error {
 }
 
 func (l *Live) emptyIndex() *index {
-	x := newIndex(newSecret(), l.cfg.Me,
+	x := newIndex(maphash.MakeSeed(), l.cfg.Me,
 		func(k Key) bool { return l.state != nil && l.state.Has(k) },
 		func() []Key {
 			if l.state == nil {
@@ -172,7 +157,7 @@ func (l *Live) emptyIndex() *index {
 // It reports whether there is a directory to read.
 func (l *Live) open(ctx context.Context) bool {
 	if l.dir != nil {
-		if _, err := l.dir.root.Stat("."); err == nil && l.sameDir() {
+		if l.dir.current() {
 			return true
 		}
 		l.lose()
@@ -208,24 +193,11 @@ func (l *Live) open(ctx context.Context) bool {
 	return true
 }
 
-// sameDir reports whether the path still leads to the open directory.
-func (l *Live) sameDir() bool {
-	other, err := Open(l.cfg.Path)
-	if err != nil {
-		return false
-	}
-	defer other.Close()
-	a, errA := l.dir.root.Stat(".")
-	b, errB := other.root.Stat(".")
-	return errA == nil && errB == nil && sameFile(a, b)
-}
-
 // lose forgets a directory that is gone.
 func (l *Live) lose() {
 	l.mu.Lock()
 	l.dir.Close()
 	l.dir, l.logs, l.idx = nil, make(map[string]*logState), l.emptyIndex()
-	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 }
@@ -245,8 +217,8 @@ func (l *Live) fail(err error) {
 	}
 }
 
-// adopt takes what the watermark covers for read, the first time Signalbox
-// looks at a directory another tool has read.
+// adopt marks as read what the watermark covers. It runs the first time Signalbox
+// looks at a directory that another tool has read.
 func (l *Live) adopt(ctx context.Context) {
 	mail, err := l.dir.Inbox(ctx, l.cfg.Me, l.profile)
 	if err != nil {
@@ -269,8 +241,8 @@ func (l *Live) adopt(ctx context.Context) {
 	}
 }
 
-// refresh brings the index to what is on disk. names limits the look to these
-// logs; nil looks at all.
+// refresh updates the index to what is on disk. It looks at the named logs, or at
+// all where names is nil.
 func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 	if !l.open(ctx) {
 		return
@@ -281,40 +253,30 @@ func (l *Live) refresh(ctx context.Context, names map[string]bool) {
 		return
 	}
 	if !l.ready {
-		l.start(ctx, logs, problems)
+		l.start(ctx, logs)
 	} else {
-		n := l.look(logs, l.logs)
+		fresh, again := l.look(logs)
 		switch {
-		case len(n.again) > 0 || names == nil && missing(logs, l.logs):
-			l.rebuild(ctx, l.idx, l.logs, n.again)
-		case len(n.grown) > 0:
-			l.grow(ctx, n.grown)
+		case len(again) > 0 || names == nil && l.missing(logs):
+			l.rebuild(ctx, again)
+		case len(fresh) > 0:
+			l.grow(ctx, fresh)
 		}
 	}
 	l.refreshState()
 	if names == nil {
 		l.setProblems(problems)
 	}
-	l.save(ctx)
 }
 
-// news is what logs have that an index does not.
-type news struct {
-	// grown are logs with new lines, new logs too, and bytes how much that is.
-	grown []Log
-	bytes int64
-	// again names those that were rewritten.
-	again map[string]bool
-}
-
-// look compares logs with what is known of them.
-func (l *Live) look(logs []Log, known map[string]*logState) news {
-	n := news{again: make(map[string]bool)}
+// look compares logs with the index. It returns the logs with new lines, new logs
+// too, and the names of those that were rewritten.
+func (l *Live) look(logs []Log) (fresh []Log, again map[string]bool) {
+	again = make(map[string]bool)
 	for _, log := range logs {
-		s := known[log.Name]
+		s := l.logs[log.Name]
 		if s == nil {
-			n.grown = append(n.grown, log)
-			n.bytes += log.Info.Size()
+			fresh = append(fresh, log)
 			continue
 		}
 		what, err := s.compare(l.dir, log)
@@ -322,16 +284,16 @@ func (l *Live) look(logs []Log, known map[string]*logState) news {
 		case err != nil:
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		case what == grown:
-			n.grown = append(n.grown, log)
-			n.bytes += log.Info.Size() - s.scanned
+			fresh = append(fresh, log)
 		case what == rewritten:
-			n.again[log.Name] = true
+			again[log.Name] = true
 		}
 	}
-	return n
+	return fresh, again
 }
 
-// list looks at the named logs, or at all.
+// list returns the named logs, or all logs where names is nil or a named log is
+// gone.
 func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 	if names == nil {
 		return l.dir.Logs()
@@ -352,13 +314,26 @@ func (l *Live) list(names map[string]bool) ([]Log, []Problem, error) {
 	return logs, nil, nil
 }
 
-// missing tells that a log is known that is not there any more.
-func missing(logs []Log, known map[string]*logState) bool {
+// Logs lists the directory's logs as they were last seen, in byte order of
+// their names.
+func (l *Live) Logs() []Log {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	list := make([]Log, 0, len(l.logs))
+	for _, s := range l.logs {
+		list = append(list, s.log)
+	}
+	slices.SortFunc(list, func(a, b Log) int { return strings.Compare(a.Name, b.Name) })
+	return list
+}
+
+// missing reports whether an indexed log is gone.
+func (l *Live) missing(logs []Log) bool {
 	here := make(map[string]bool, len(logs))
 	for _, log := range logs {
 		here[log.Name] = true
 	}
-	for name := range known {
+	for name := range l.logs {
 		if !here[name] {
 			return true
 		}
@@ -379,16 +354,13 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			s = &logState{log: log, num: len(l.idx.logs)}
 			l.mu.Lock()
-			l.changes++
 			l.idx.logs = append(l.idx.logs, log)
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
-		before := s.scanned
-		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.secret}, func(items []item) {
+		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.seed}, func(items []item) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
-			l.changes++
 			for i := range items {
 				l.idx.add(&items[i])
 				if l.cfg.Auto {
@@ -397,7 +369,6 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			}
 			added += len(items)
 		})
-		l.saver.unsaved += s.scanned - before
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
@@ -406,17 +377,15 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 		return
 	}
 	l.mu.Lock()
-	l.changes++
 	touched := l.idx.flush()
 	l.mu.Unlock()
 	l.changed(touched, Change{Messages: true})
 }
 
-// rebuild makes the index anew, beside an old one, and puts it in place of that
-// which is in use. Logs that the old one knows and that did not change are taken
-// over from it; those named in again, and new ones, are read. It reports whether
-// that was possible.
-func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logState, again map[string]bool) bool {
+// rebuild makes a new index beside the one in use, and then replaces it. Logs that
+// did not change are taken over; those named in again, and new ones, are read. It
+// reports whether that was possible.
+func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	logs, problems, err := l.dir.Logs()
 	if err != nil {
 		l.fail(err)
@@ -426,14 +395,14 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 		l.cfg.Logger.Warn("too many logs; the last are not shown", "logs", len(logs), "limit", maxLogs)
 		logs = logs[:maxLogs]
 	}
-	x := newIndex(was.secret, l.cfg.Me, was.read, was.readOdd)
+	x := newIndex(l.idx.seed, l.cfg.Me, l.idx.read, l.idx.readOdd)
 	states := make(map[string]*logState, len(logs))
 	var fresh []Log
 	old := make(map[int]int)
 	for i, log := range logs {
 		x.logs = append(x.logs, log)
 		s := &logState{log: log, num: i}
-		if before := known[log.Name]; before != nil && !again[log.Name] {
+		if before := l.logs[log.Name]; before != nil && !again[log.Name] {
 			if what, err := before.compare(l.dir, log); err == nil && what != rewritten {
 				*s = *before
 				s.num = i
@@ -449,21 +418,17 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 	}
 	l.mu.Unlock()
 	l.mu.RLock()
-	x.takeOver(was, old)
+	x.takeOver(l.idx, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
-	var bytes atomic.Int64
 	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
-		s := states[log.Name]
-		before := s.scanned
-		err := s.read(ctx, l.dir, r, log, readAs{l.profile, x.secret}, func(items []item) {
+		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
 			for i := range items {
 				x.add(&items[i])
 			}
 		})
-		bytes.Add(s.scanned - before)
 		if err != nil && ctx.Err() == nil && !errors.Is(err, errReplaced) {
 			l.cfg.Logger.Warn("log cannot be read", "log", log.Name, "error", err)
 		}
@@ -472,7 +437,6 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 		return false
 	}
 	x.flush()
-	l.saver.unsaved += bytes.Load()
 	newest := form{}
 	if l.cfg.Auto {
 		if newest, err = l.dir.form(ctx); err != nil {
@@ -486,31 +450,20 @@ func (l *Live) rebuild(ctx context.Context, was *index, known map[string]*logSta
 	}
 	l.remarked = nil
 	l.idx, l.logs, l.problems, l.ready = x, states, problems, true
-	l.changes++
 	l.mu.Unlock()
 	l.changed(nil, Change{Messages: true, Status: true, Truncated: true})
 	return true
 }
 
-// eachLog runs work for every log, on all processors.
+// eachLog does the work for every log, on all processors.
 func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineReader, Log)) {
-	jobs := make(chan Log)
-	var wg sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(logs)) {
-		wg.Go(func() {
-			r := lineReader{buf: make([]byte, chunkSize)}
-			for log := range jobs {
-				work(&r, log)
-			}
-		})
-	}
-	for _, log := range logs {
-		if ctx.Err() == nil {
-			jobs <- log
+	_ = inParallel(ctx, len(logs), func() func(int) error {
+		r := lineReader{buf: make([]byte, chunkSize)}
+		return func(i int) error {
+			work(&r, logs[i])
+			return nil
 		}
-	}
-	close(jobs)
-	wg.Wait()
+	})
 }
 
 // refreshState reads marks that other processes made.
@@ -529,7 +482,7 @@ func (l *Live) refreshState() {
 	}
 }
 
-// applyRead brings the index to what the read state says of these messages.
+// applyRead updates the index to what the read state says of these messages.
 func (l *Live) applyRead(keys []Key) {
 	if len(keys) == 0 {
 		return
@@ -559,7 +512,7 @@ func (l *Live) setProblems(problems []Problem) {
 	}
 }
 
-// changed counts a revision and tells whoever listens.
+// changed counts a revision and calls [Config.Changed].
 func (l *Live) changed(threads []uint32, c Change) {
 	l.mu.Lock()
 	l.revision++

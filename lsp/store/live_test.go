@@ -2,7 +2,9 @@ package store_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -292,5 +294,28 @@ func TestLiveWaits(t *testing.T) {
 			t.Fatal(err)
 		}
 		b.want("t")
+	}
+}
+
+// TestSavedIndexRemoved deletes the indexes that earlier versions saved, and nothing
+// else in the state folder.
+func TestSavedIndexRemoved(t *testing.T) {
+	b := newBox(t, "bob")
+	b.live.Close()
+	state := t.TempDir()
+	saved, kept := filepath.Join(state, "index", "0123456789ab.index"), filepath.Join(state, "drafts", "d")
+	for _, path := range []string{saved, kept} {
+		if err := errors.Join(os.Mkdir(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.live = store.OpenLive(store.Config{Path: b.dir, Me: "bob", StateDir: state, Poll: time.Hour, Logger: slog.New(slog.DiscardHandler)})
+	defer b.live.Close()
+	b.sync()
+	if _, err := os.Stat(filepath.Dir(saved)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the saved index is left: %v", err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Error(err)
 	}
 }

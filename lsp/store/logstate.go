@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"hash/maphash"
 	"io"
 	"io/fs"
 	"os"
@@ -21,40 +22,29 @@ type logState struct {
 	// scanned is the end of the last indexed line, lines how many that were.
 	scanned int64
 	lines   int
-	// open tells that the last indexed line had no line end yet.
+	// open is set while the last indexed line has no line end.
 	open bool
 	// size and mtime are what the log looked like when it was last read.
 	size  int64
 	mtime time.Time
-	// head and tail hold the first bytes and the last before scanned, as they
-	// were read. If they are there no more, the log was rewritten and not
-	// merely appended to. The head holds an id, which tells logs apart that
-	// were made anew in the place of the old, with lines of the same length.
+	// head and tail hold the first bytes of the log and the last bytes before
+	// scanned. Where the file no longer has them, it was rewritten and not merely
+	// appended to. The head holds an id, by which a new log differs from the old
+	// one in its place even if the lines have the same length.
 	head, tail []byte
 	malformed  int
-	// sum is of all bytes before scanned, so that a later process, which did
-	// not see the log change, can tell whether it is the same. It is not
-	// known where strange is set: then what was read is not all of them.
-	sum     uint32
-	strange bool
-	// readAt is when the log was last read. A log that was written just then
-	// may have changed since without another size or time.
-	readAt time.Time
 }
 
-// readAs says what a log's records are turned into.
+// readAs holds the form of missing ids and the seed of content hashes.
 type readAs struct {
 	profile samp.Profile
-	secret  secret
+	seed    maphash.Seed
 }
 
 // kept is how many bytes a head or tail has at most.
 const kept = 64
 
-// maxSummed is the length of the longest line that is read for its checksum alone.
-const maxSummed = 256 << 20
-
-// change says what became of a log since it was last read.
+// change is what happened to a log since it was last read.
 type change int
 
 const (
@@ -63,7 +53,7 @@ const (
 	rewritten
 )
 
-// compare looks at a log without reading more than its head and tail.
+// compare reports what happened to a log. It reads only its head and tail.
 func (s *logState) compare(d *Dir, now Log) (change, error) {
 	if what, sure := s.byInfo(now.Info); sure {
 		return what, nil
@@ -79,9 +69,9 @@ func (s *logState) compare(d *Dir, now Log) (change, error) {
 	return grown, nil
 }
 
-// byInfo compares without looking into the file, and is sure of all but
-// growth. A log of the same size but another time is taken for rewritten:
-// reading it again is cheap beside showing what is there no more.
+// byInfo is compare without looking into the file. It is sure of everything except
+// growth. A log with the same size and another time counts as rewritten: reading it
+// again is better than showing what is gone.
 func (s *logState) byInfo(now fs.FileInfo) (what change, sure bool) {
 	switch size := now.Size(); {
 	case !os.SameFile(s.log.Info, now) || size < s.scanned:
@@ -124,7 +114,7 @@ func (s *logState) keep(raw []byte) {
 	s.tail = s.tail[:copy(s.tail, s.tail[max(len(s.tail)-kept, 0):])]
 }
 
-// keepEnds is keep for a line that is not in memory.
+// keepEnds is keep for a line that is too long to be in memory.
 func (s *logState) keepEnds(f *os.File, p passed) error {
 	ends := make([]byte, 2*kept)
 	_, err := f.ReadAt(ends[:kept], p.offset)
@@ -137,12 +127,12 @@ func (s *logState) keepEnds(f *os.File, p passed) error {
 	return err
 }
 
-// errReplaced tells that a log is not the one any more that was looked at. The
-// next look finds out what it is.
+// errReplaced means that the name of a log leads to another file by now. The next
+// look finds out what that is.
 var errReplaced = errors.New("store: the log was replaced while it was being read")
 
-// read reads the new lines of a log and hands their records over in batches,
-// which are valid during the call. It updates the state.
+// read reads the new lines of a log and passes their records to batch. The records
+// are valid during that call only. It updates the state.
 func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as readAs, batch func([]item)) error {
 	f, err := d.openLog(now)
 	if err != nil {
@@ -154,7 +144,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 		return err
 	}
 	if s.scanned > 0 {
-		// It may be another by now than when it was compared.
+		// The file may have been replaced since it was compared.
 		what, sure := s.byInfo(info)
 		if what == unchanged {
 			return nil
@@ -164,29 +154,15 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 		}
 	}
 	now.Info = info
-	s.log, s.size, s.mtime, s.readAt = now, info.Size(), info.ModTime(), time.Now()
+	s.log, s.size, s.mtime = now, info.Size(), info.ModTime()
 	var items []item
-	last, sum := s.scanned, s.sum
-	// begin takes in what stands between the last line and the next.
-	begin := func(offset int64) {
-		switch offset - last {
-		case 0:
-		case 1:
-			// The end of the last line, which was read without it.
-			sum = checksum(sum, []byte{'\n'})
-		default:
-			s.strange = true
-		}
-	}
+	last := s.scanned
 	var failed error
 	err = r.read(ctx, f, s.scanned, s.size, visitor{
 		line: func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
-			before := sum
-			begin(offset)
-			sum = checksum(sum, raw) // which parsing overwrites
 			if s.open && blank && whole {
 				// The end of the line that was read without it.
 				s.open = false
@@ -202,7 +178,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			rec, err := samp.ParseInPlace(raw)
 			if !whole && err != nil {
 				// Still being written: it is read again when it has grown.
-				s.head, s.tail, sum = head, tail, before
+				s.head, s.tail = head, tail
 				return
 			}
 			last = offset + int64(length)
@@ -213,25 +189,14 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			case err != nil:
 				s.malformed++
 			default:
-				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: as.secret.content(&rec), log: s.num, offset: offset, length: length, line: s.lines})
+				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: contentHash(as.seed, &rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
 		passed: func(p passed) {
 			if !p.whole || failed != nil {
 				return
 			}
-			before := sum
-			begin(p.offset)
-			if p.end-p.offset > maxSummed {
-				s.strange = true
-			} else {
-				sum, failed = sumOf(ctx, f, p.offset, p.end, sum)
-			}
-			if failed == nil {
-				failed = s.keepEnds(f, p)
-			}
-			if failed != nil {
-				sum = before
+			if failed = s.keepEnds(f, p); failed != nil {
 				return
 			}
 			if p.fault != nil {
@@ -249,7 +214,7 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 			}
 		},
 	})
-	s.scanned, s.sum = last, sum
+	s.scanned = last
 	if err = cmp.Or(err, failed); err != nil {
 		// What was not read is read at the next look, though nothing changed by then.
 		s.size, s.mtime = s.scanned, time.Time{}

@@ -8,11 +8,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
@@ -186,27 +184,19 @@ type mentionSearch struct {
 
 // run looks through segments with as many workers as there are processors.
 func (s *mentionSearch) run(ctx context.Context, logs []Log, parts []segment) error {
-	var next atomic.Int64
-	var wg sync.WaitGroup
 	failed := make([]error, len(parts))
-	for range min(runtime.GOMAXPROCS(0), len(parts)) {
-		wg.Go(func() {
-			buf := make([]byte, chunkSize+s.word.Longest())
-			lines := lineReader{buf: make([]byte, lineSize)}
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(parts) {
-					return
-				}
-				err := s.segment(ctx, buf, &lines, logs[parts[i].log], parts[i])
-				if !errors.Is(err, fs.ErrNotExist) { // a log that went away has no mentions
-					failed[i] = err
-				}
+	err := inParallel(ctx, len(parts), func() func(int) error {
+		buf := make([]byte, chunkSize+s.word.Longest())
+		lines := lineReader{buf: make([]byte, lineSize)}
+		return func(i int) error {
+			err := s.segment(ctx, buf, &lines, logs[parts[i].log], parts[i])
+			if !errors.Is(err, fs.ErrNotExist) { // a log that went away has no mentions
+				failed[i] = err
 			}
-		})
-	}
-	wg.Wait()
-	return errors.Join(append(failed, ctx.Err())...)
+			return nil
+		}
+	})
+	return errors.Join(append(failed, err)...)
 }
 
 // segment looks for the word's bytes in a part of a log and reads the lines that have

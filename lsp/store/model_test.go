@@ -110,13 +110,11 @@ func newModel(t testing.TB, seed uint64) *model {
 	return m
 }
 
-func (m *model) reopen() *store.Live { return m.following(-1, slog.New(slog.DiscardHandler)) }
-
-// following opens the directory with its own state, and saves the index as told.
-func (m *model) following(checkpoint int64, log *slog.Logger) *store.Live {
+// reopen follows the directory with the model's own state.
+func (m *model) reopen() *store.Live {
 	live := store.OpenLive(store.Config{
 		Path: m.dir, Me: "bob", StateDir: m.state, Profile: samp.V1,
-		Poll: time.Hour, Logger: log, Checkpoint: checkpoint,
+		Poll: time.Hour, Logger: slog.New(slog.DiscardHandler),
 	})
 	m.t.Cleanup(live.Close)
 	return live
@@ -331,6 +329,25 @@ func look(live *store.Live) shown {
 	return s
 }
 
+// lookups lists what an index finds for every id that it shows.
+func lookups(live *store.Live) []string {
+	var list []string
+	threads, _ := live.Threads(store.Filter{}, store.Cursor{}, 1000)
+	for _, th := range threads {
+		page, _ := live.Page(th.Name, nil, nil, 100000)
+		for i := range page.Messages {
+			m := &page.Messages[i]
+			for _, f := range live.Find(m.Key) {
+				list = append(list, "find "+describe(&f))
+			}
+			got, err := live.Get(store.KeyOf(&m.Found))
+			list = append(list, fmt.Sprint("get ", describe(&got), err, live.HasOriginal(&m.Record)))
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // check compares the live index with a new one and with the plain pass.
 func (m *model) check() {
 	m.t.Helper()
@@ -343,6 +360,9 @@ func (m *model) check() {
 	want, got := look(fresh), look(m.live)
 	if diff := cmp.Diff(want, got); diff != "" {
 		m.t.Errorf("live index (-new +live):\n%s", diff)
+	}
+	if diff := cmp.Diff(lookups(fresh), lookups(m.live)); diff != "" {
+		m.t.Errorf("look-ups (-new +live):\n%s", diff)
 	}
 	if diff := cmp.Diff(m.plain(), bare(m.live)); diff != "" {
 		m.t.Errorf("live index (-plain pass +live):\n%s", diff)

@@ -7,6 +7,8 @@ import (
 	"io"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
 // Has reports whether a shown message has an id, without reading it.
@@ -15,6 +17,21 @@ func (l *Live) Has(id string) bool {
 	defer l.mu.RUnlock()
 	for range l.idx.withID(id) {
 		return true
+	}
+	return false
+}
+
+// HasOriginal reports whether the sender's own log holds what a record says,
+// under whatever id: then a record in somebody else's log is a replica and no
+// forgery. Nothing is read from disk.
+func (l *Live) HasOriginal(r *samp.Record) bool {
+	l.mu.RLock()
+	defer l.mu.RUnlock()
+	content := contentHash(l.idx.seed, r)
+	for n := range l.idx.texts.find(content) {
+		if e := l.idx.entries.at(n); e.content == content && e.state&visible != 0 && e.filing == samp.Own {
+			return true
+		}
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"os"
 	"slices"
 	"strings"
@@ -255,7 +256,7 @@ func (l *Live) inThread(t uint32, k Key) (uint32, error) {
 type reading struct {
 	dir     *Dir
 	profile samp.Profile
-	secret  secret
+	seed    maphash.Seed
 	list    []Message
 	places  []place
 }
@@ -281,7 +282,7 @@ func (l *Live) hidden() int64 {
 // describe gives what the index knows of entries. The lock is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
-	r := &reading{dir: l.dir, profile: l.profile, secret: x.secret}
+	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
 	before := l.hidden()
 	for _, n := range list {
 		e := x.entries.at(n)
@@ -336,7 +337,7 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}
 	rec, err := samp.ParseInPlace(raw)
-	if err != nil || r.secret.content(&rec) != p.content {
+	if err != nil || contentHash(r.seed, &rec) != p.content {
 		return samp.Record{}, fmt.Errorf("store: %q was rewritten; it is being read again", log)
 	}
 	return rec, nil

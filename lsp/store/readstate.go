@@ -5,10 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -94,13 +92,6 @@ func (s *ReadState) odd() []Key {
 		}
 	}
 	return list
-}
-
-// keys gives all messages that are marked read.
-func (s *ReadState) keys() []Key {
-	s.mu.RLock()
-	defer s.mu.RUnlock()
-	return slices.Collect(maps.Keys(s.read))
 }
 
 // Refresh reads what other processes have appended, and gives the keys whose

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -27,7 +28,7 @@ const (
 	chunkSize = 256 << 10
 )
 
-// segment is a part of a log. It stands for the lines that begin in it.
+// segment is a part of a log: the lines that begin in it.
 type segment struct {
 	log      int
 	from, to int64
@@ -48,12 +49,12 @@ func segments(logs []Log) []segment {
 	return list
 }
 
-// visitor sees the lines of one segment in order. A raw line holds its \n, or
-// not if the file ends in it. long tells that the visitor owns the bytes;
-// otherwise they are valid until flush, which may be nil.
+// visitor sees the lines of one segment in order. A raw line holds its \n, unless
+// the file ends in it. Where long is set, the visitor owns the bytes; otherwise they
+// are valid until flush, which may be nil.
 //
-// passed is told of long lines that are no record. They are not read into memory;
-// it may be nil too.
+// passed, which may be nil too, is called for long lines that are no record. They are
+// not read into memory.
 type visitor struct {
 	line   func(offset int64, raw []byte, long bool)
 	passed func(passed)
@@ -81,31 +82,48 @@ func (v visitor) flushed() {
 // same time. A log that cannot be read becomes a problem, not an error.
 func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segment) visitor) ([]Problem, error) {
 	parts := segments(logs)
-	var (
-		next     atomic.Int64
-		wg       sync.WaitGroup
-		mu       sync.Mutex
-		problems []Problem
-	)
-	for range min(runtime.GOMAXPROCS(0), len(parts)) {
+	var mu sync.Mutex
+	var problems []Problem
+	err := inParallel(ctx, len(parts), func() func(int) error {
+		r := lineReader{buf: make([]byte, chunkSize)}
+		return func(i int) error {
+			s := parts[i]
+			if err := d.readLog(ctx, &r, logs[s.log], s.from, s.to, visit(i, s)); err != nil {
+				mu.Lock()
+				problems = append(problems, unreadable(logs[s.log], err))
+				mu.Unlock()
+			}
+			return nil
+		}
+	})
+	return compactProblems(problems), err
+}
+
+// inParallel does the work for all numbers below n on all processors. worker makes
+// the work of one goroutine. An error ends its goroutine and is returned, unless ctx
+// has ended.
+func inParallel(ctx context.Context, n int, worker func() func(i int) error) error {
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	var once sync.Once
+	var failed error
+	for range min(runtime.GOMAXPROCS(0), n) {
 		wg.Go(func() {
-			r := lineReader{buf: make([]byte, chunkSize)}
+			work := worker()
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
-				if i >= len(parts) {
+				if i >= n {
 					return
 				}
-				s := parts[i]
-				if err := d.scanSegment(ctx, &r, logs[s.log], s, visit(i, s)); err != nil {
-					mu.Lock()
-					problems = append(problems, unreadable(logs[s.log], err))
-					mu.Unlock()
+				if err := work(i); err != nil {
+					once.Do(func() { failed = err })
+					return
 				}
 			}
 		})
 	}
 	wg.Wait()
-	return compactProblems(problems), ctx.Err()
+	return cmp.Or(ctx.Err(), failed)
 }
 
 func unreadable(log Log, err error) Problem {
@@ -128,13 +146,14 @@ func compactProblems(problems []Problem) []Problem {
 	return kept
 }
 
-func (d *Dir) scanSegment(ctx context.Context, r *lineReader, log Log, s segment, visit visitor) error {
+// readLog opens a log and visits the lines that begin in [from, to).
+func (d *Dir) readLog(ctx context.Context, r *lineReader, log Log, from, to int64, visit visitor) error {
 	f, err := d.openLog(log)
 	if err != nil {
 		return err
 	}
 	defer f.Close()
-	return r.read(ctx, f, s.from, s.to, visit)
+	return r.read(ctx, f, from, to, visit)
 }
 
 // lineReader reads lines of any length. Its buffer is reused; a line that does

@@ -4,9 +4,7 @@ import (
 	"context"
 	"math"
 	"math/bits"
-	"runtime"
 	"sync"
-	"sync/atomic"
 )
 
 // bins is how many parts a range of keys is cut into at once.
@@ -187,30 +185,8 @@ func (s *seeker) eachChunk(ctx context.Context, low, high key, worker func() fun
 	if err != nil {
 		return err
 	}
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	var failed error
-	for range min(runtime.GOMAXPROCS(0), len(chunks)) {
-		wg.Go(func() {
-			work := worker()
-			for ctx.Err() == nil {
-				i := int(next.Add(1)) - 1
-				if i >= len(chunks) {
-					return
-				}
-				if err := work(chunks[i]); err != nil {
-					mu.Lock()
-					failed = err
-					mu.Unlock()
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return failed
+	return inParallel(ctx, len(chunks), func() func(int) error {
+		work := worker()
+		return func(i int) error { return work(chunks[i]) }
+	})
 }

@@ -156,11 +156,8 @@ func liveHole(t *testing.T, d *Dir, lines, records int) {
 	}
 	got := l.idx.entries.n
 	s := l.logs["log-a.jsonl"]
-	if got != records || s.lines != lines || s.malformed != lines-records || s.strange {
+	if got != records || s.lines != lines || s.malformed != lines-records {
 		t.Errorf("Live: %d records, %d lines, %d malformed", got, s.lines, s.malformed)
-	}
-	if same, err := unaltered(ctx, openHole(t, d), s.scanned, s.sum); err != nil || !same {
-		t.Errorf("Live: the checksum is not that of the log, %v", err)
 	}
 	word, ok := mention.Of("word")
 	if !ok {
@@ -171,15 +168,6 @@ func liveHole(t *testing.T, d *Dir, lines, records int) {
 	if err != nil || len(found) != records {
 		t.Errorf("Mentions: %d, %v", len(found), err)
 	}
-}
-
-func openHole(t *testing.T, d *Dir) *os.File {
-	f, err := d.openRegular("log-a.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { f.Close() })
-	return f
 }
 
 // TestSegmentsOfAnySize cuts a log into few parts, however large it says it is.

@@ -61,6 +61,18 @@ func Create(path string) (*Dir, error) {
 	return Open(abs)
 }
 
+// current reports whether the path still leads to the open directory.
+func (d *Dir) current() bool {
+	other, err := Open(d.path)
+	if err != nil {
+		return false
+	}
+	defer other.Close()
+	now, errNow := other.root.Stat(".")
+	was, errWas := d.root.Stat(".")
+	return errNow == nil && errWas == nil && os.SameFile(now, was)
+}
+
 // Close releases the directory.
 func (d *Dir) Close() error { return d.root.Close() }
 
@@ -165,6 +177,27 @@ func (d *Dir) names() ([]string, error) {
 	}
 	slices.Sort(names)
 	return names, nil
+}
+
+// Aliases lists who takes part in a directory, sorted: the aliases that have a log
+// or have read mail. Sync tools' copies are left out.
+func (d *Dir) Aliases() ([]string, error) {
+	names, err := d.names()
+	if err != nil {
+		return nil, err
+	}
+	var list []string
+	for _, name := range names {
+		alias, ok := samp.LogStem(name)
+		if !ok {
+			alias, ok = strings.CutPrefix(name, samp.WatermarkName(""))
+		}
+		if _, copied := copyOf(alias); ok && !copied && samp.ValidAlias(alias) {
+			list = append(list, alias)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }
 
 // openLog opens a listed log for reading. It fails if the name stands for

@@ -1,22 +1,21 @@
 package store
 
 import (
-	"iter"
 	"math/bits"
 	"strings"
 )
 
-// table is a hash table from 64-bit hashes to numbers, four bytes a slot. Equal
-// hashes may stand in it several times; who asks compares.
+// table is a hash table from 64-bit hashes to numbers, four bytes a slot. A hash may
+// stand in it several times: callers compare what the numbers stand for.
 type table struct {
 	slots []uint32
 	used  int
-	// key is secret: ids are chosen by strangers, who must not be able to
-	// make them fall into one row.
+	// key is secret: strangers choose the ids and must not be able to make many
+	// of them fall into one slot.
 	key uint64
 }
 
-// find walks the numbers whose hash may be the one given.
+// find walks the numbers that may have a hash.
 func (t *table) find(hash uint64) func(func(uint32) bool) {
 	return func(yield func(uint32) bool) {
 		if len(t.slots) == 0 {
@@ -31,8 +30,8 @@ func (t *table) find(hash uint64) func(func(uint32) bool) {
 	}
 }
 
-// add puts a number in. hashOf gives the hash of a number that is in already,
-// for when the table grows.
+// add puts a number in. When the table grows, it asks hashOf for the hashes of the
+// numbers in it.
 func (t *table) add(hash uint64, n uint32, hashOf func(uint32) uint64) {
 	if (t.used+1)*4 > len(t.slots)*3 {
 		t.grow(hashOf)
@@ -70,7 +69,7 @@ func (t *table) grow(hashOf func(uint32) uint64) {
 	}
 }
 
-// reserve makes room for a number of numbers.
+// reserve makes room for count numbers in an empty table.
 func (t *table) reserve(count int) {
 	if count == 0 {
 		return
@@ -79,39 +78,7 @@ func (t *table) reserve(count int) {
 	if (count+1)*4 > size*3 {
 		size *= 2
 	}
-	t.slots = roomFor[uint32](size)
-}
-
-// fill puts many numbers into an empty table that has room for them. A large
-// table is filled a part at a time, each of which fits the processor's cache.
-func (t *table) fill(all iter.Seq2[uint64, uint32]) {
-	const parts = 256
-	type slot struct{ at, n uint32 }
-	var lists [parts][]slot
-	mask := uint64(len(t.slots) - 1)
-	shift := max(bits.Len64(mask), 8) - 8
-	// Three quarters of the slots are used at most, and nearly as many of each
-	// part.
-	each := len(t.slots)*3/4/parts*9/8 + 8
-	whole := roomFor[slot](parts * each)
-	for i := range lists {
-		lists[i] = whole[i*each : i*each : (i+1)*each]
-	}
-	for hash, n := range all {
-		at := t.spread(hash) & mask
-		list := &lists[at>>shift]
-		*list = append(*list, slot{uint32(at), n})
-	}
-	for _, list := range lists {
-		for _, s := range list {
-			i := uint64(s.at)
-			for t.slots[i] != 0 {
-				i = (i + 1) & mask
-			}
-			t.slots[i] = s.n + 1
-			t.used++
-		}
-	}
+	t.slots = make([]uint32, size)
 }
 
 func (t *table) spread(hash uint64) uint64 {
@@ -127,11 +94,11 @@ type chunks struct {
 	list []*[chunkLen]entry
 	n    int
 	// spans holds the oldest and the newest time in each chunk, so that a
-	// search passes over those that are too old.
+	// search skips chunks that are too old.
 	spans []span
 }
 
-// span is a range of times, both of them in it.
+// span is a range of times, both ends included.
 type span struct{ oldest, newest int64 }
 
 func (c *chunks) add(e entry) uint32 {

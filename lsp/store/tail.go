@@ -70,9 +70,7 @@ func (t *Tail) Close() error {
 // open makes dir the directory that stands at the path now.
 func (t *Tail) open() error {
 	if t.dir != nil {
-		now, err := os.Stat(t.path)
-		was, errWas := t.dir.root.Stat(".")
-		if err == nil && errWas == nil && os.SameFile(now, was) {
+		if t.dir.current() {
 			return nil
 		}
 		t.Close()
@@ -202,14 +200,8 @@ func (t *Tail) line(sieve samp.Sieve, raw []byte, stem string) (samp.Found, samp
 	if t.me != "" {
 		return sieve.Read(raw, stem, t.p)
 	}
-	if blank(raw) {
-		return samp.Found{}, samp.Blank
-	}
-	rec, err := samp.Parse(raw)
-	if err != nil {
-		return samp.Found{}, samp.Malformed
-	}
-	return samp.Found{Record: rec, Key: samp.EffectiveID(&rec, t.p), Stem: stem}, samp.Mine
+	f, verdict := readAny(raw, stem, t.p)
+	return cloneFound(&f), verdict
 }
 
 // continues reports whether the log still begins with what was read of it.

@@ -2,15 +2,11 @@ package store
 
 import (
 	"context"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
 )
-
-func sameFile(a, b fs.FileInfo) bool { return os.SameFile(a, b) }
 
 // settleEvents is how long events are gathered, so that a burst of appends is
 // read at once. It is far below what a person notices.

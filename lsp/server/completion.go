@@ -153,17 +153,9 @@ func inProse(before, language string) bool {
 	return prose[language] || commentMarks().MatchString(before)
 }
 
-// linkComplete is signalbox/link/complete.
-func (s *session) linkComplete(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.CompleteParams](params)
-	if err == nil {
-		err = checkText("prefix", p.Prefix)
+func checkComplete(p panel.CompleteParams) error {
+	if err := checkText("prefix", p.Prefix); err != nil {
+		return err
 	}
-	if err == nil {
-		err = checkLimit(p.Limit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.panel.Complete(ctx, p)
+	return checkLimit(p.Limit)
 }

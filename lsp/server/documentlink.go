@@ -95,27 +95,29 @@ func (w *walker) position(offset int) position {
 
 // linkLocate is signalbox/link/locate: where tokens lead, for clients that do not
 // send their documents.
-func (s *session) linkLocate(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
-		Tokens []string `json:"tokens"`
-	}](params)
-	if err == nil {
-		err = checkTokens(p.Tokens)
-	}
-	if err != nil {
-		return nil, err
+func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, error) {
+	answer := locatePage{[]locatedLink{}}
+	if err := checkTokens(p.Tokens); err != nil {
+		return answer, err
 	}
 	found, err := s.panel.Locate(ctx, p.Tokens)
 	if err != nil {
-		return nil, err
+		return answer, err
 	}
-	answer := struct {
-		Links []locatedLink `json:"links"`
-	}{[]locatedLink{}}
 	for i := range found {
 		answer.Links = append(answer.Links, s.locatedLink(&found[i]))
 	}
 	return answer, nil
+}
+
+// locateParams are the params of signalbox/link/locate.
+type locateParams struct {
+	Tokens []string `json:"tokens"`
+}
+
+// locatePage is its result: one link for each token, in their order.
+type locatePage struct {
+	Links []locatedLink `json:"links"`
 }
 
 // locatedLink is where one token leads.

@@ -99,13 +99,9 @@ func (s *session) inOpen(open map[string]*document, token string) (list []locati
 }
 
 // linkReferences is signalbox/link/references.
-func (s *session) linkReferences(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ReferenceParams](params)
-	if err == nil {
-		err = checkReferences(p)
-	}
-	if err != nil {
-		return nil, err
+func (s *session) linkReferences(ctx context.Context, p panel.ReferenceParams) (referencePage, error) {
+	if err := checkReferences(p); err != nil {
+		return referencePage{}, err
 	}
 	return s.references(ctx, p)
 }

@@ -1,8 +1,8 @@
 // Package server speaks JSON-RPC 2.0 and LSP with an editor, over any stream.
 //
 // Start with [Serve]. It reads frames (frame.go, codec.go), runs them in order
-// (queue.go, dispatch.go) and has one file for each method, which decodes
-// params, checks limits and asks a [Panel]. What panels show and how messages
+// (queue.go, dispatch.go), checks the params of each method (methods.go lists them)
+// and asks a [Panel]. What panels show and how messages
 // are stored is not known here, and LSP is known nowhere else.
 //
 // Whatever a client sends, the connection lives on: a bad frame or call is

@@ -14,6 +14,11 @@ const (
 	messageSymbol = 15 // String
 )
 
+// symbolParams is LSP's WorkspaceSymbolParams.
+type symbolParams struct {
+	Query string `json:"query"`
+}
+
 // symbolInformation is LSP's SymbolInformation.
 type symbolInformation struct {
 	Name      string   `json:"name"`
@@ -24,14 +29,8 @@ type symbolInformation struct {
 
 // workspaceSymbol is workspace/symbol: the threads of all formats whose name has all
 // words of the query, the newest first.
-func (s *session) workspaceSymbol(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
-		Query string `json:"query"`
-	}](params)
-	if err == nil {
-		err = checkText("query", p.Query)
-	}
-	if err != nil {
+func (s *session) workspaceSymbol(ctx context.Context, p symbolParams) ([]symbolInformation, error) {
+	if err := checkText("query", p.Query); err != nil {
 		return nil, err
 	}
 	found, err := s.panel.Symbols(ctx, p.Query, panel.MaxSymbols)

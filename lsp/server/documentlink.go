@@ -135,7 +135,7 @@ type locatedLink struct {
 }
 
 type titledLocation struct {
-	location
+	lspLocation
 	Title string `json:"title"`
 }
 

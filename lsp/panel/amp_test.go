@@ -161,7 +161,7 @@ func TestReplayOfDeleted(t *testing.T) {
 			p.deliver("bob", []byte(strings.ReplaceAll(string(data), m.ID, id)))
 			p.desk = openDesk(t, p.home, c.settings, nil, nil)
 			for _, item := range p.inbox(panel.InboxFilter{}) {
-				if item.Name == id && item.Amp.State == c.want {
+				if item.Name == id && string(item.Amp.State) == c.want {
 					return
 				}
 			}

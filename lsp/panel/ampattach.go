@@ -11,7 +11,7 @@ import (
 )
 
 // attachments lists the files that came with a message. level is the trust in it.
-func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level string) []AttachmentItem {
+func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level TrustLevel) []AttachmentItem {
 	list := []AttachmentItem{}
 	if len(msg.Payload.Attachments) == 0 {
 		return list
@@ -34,7 +34,7 @@ func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level string
 
 // attachmentProblem says why a file cannot be opened, or what to beware of, and
 // whether a person has to agree before it is.
-func attachmentProblem(a *mailbox.Attached, level string) (problem string, confirm bool) {
+func attachmentProblem(a *mailbox.Attached, level TrustLevel) (problem string, confirm bool) {
 	switch {
 	case a.Err != nil:
 		return safe(a.Err.Error()), false

@@ -1,5 +1,7 @@
 package panel
 
+import "github.com/signalbox-dev/signalbox/core/amp"
+
 // What is particular to signed mail (amp/0.1). As in types.go, the JSON names are
 // the wire protocol's, and extension/src/protocol.ts mirrors them.
 
@@ -10,7 +12,7 @@ type MailRoot struct {
 	Store    string    `json:"store"`  // the Ref.Store of everything in it
 	Exists   bool      `json:"exists"`
 	Error    string    `json:"error,omitempty"`
-	Watching string    `json:"watching"` // "notify", "poll" or "partly"
+	Watching Watching  `json:"watching"`
 	Messages int       `json:"messages"`
 	Boxes    []MailBox `json:"boxes"`
 }
@@ -38,17 +40,50 @@ type Identity struct {
 	Recipients []Recipient `json:"recipients"`
 }
 
+// AmpState is the trust in signed mail, in a word or two.
+type AmpState = amp.State
+
+// Priority is how urgent the sender says the message is.
+type Priority string
+
+// The priorities of signed mail.
+const (
+	PriorityUrgent Priority = "urgent"
+	PriorityHigh   Priority = "high"
+	PriorityNormal Priority = "normal"
+	PriorityLow    Priority = "low"
+)
+
+// MailStatus is what the user did with a signed message.
+type MailStatus string
+
+// The statuses of signed mail.
+const (
+	MailUnread   MailStatus = "unread"
+	MailRead     MailStatus = "read"
+	MailArchived MailStatus = "archived"
+)
+
+// MailFolder is the part of a mailbox that a signed message lies in.
+type MailFolder string
+
+// The parts of a mailbox.
+const (
+	FolderInbox MailFolder = "inbox"
+	FolderSent  MailFolder = "sent"
+)
+
 // AmpThread is what only a thread of signed mail has. All of it is that of the
 // newest message but Attachments, which counts those of all.
 type AmpThread struct {
-	Priority    string `json:"priority"` // "urgent", "high", "normal" or "low"
-	State       string `json:"state"`    // of trust, as [AmpMessage.State]
-	Trust       Trust  `json:"trust"`
-	Expires     int64  `json:"expires,omitempty"`
-	Expired     bool   `json:"expired,omitempty"`
-	Attachments int    `json:"attachments"`
-	Mailbox     string `json:"mailbox"` // the name of the agent in whose mailbox it lies
-	Archived    bool   `json:"archived,omitempty"`
+	Priority    Priority `json:"priority"`
+	State       AmpState `json:"state"` // of trust
+	Trust       Trust    `json:"trust"`
+	Expires     int64    `json:"expires,omitempty"`
+	Expired     bool     `json:"expired,omitempty"`
+	Attachments int      `json:"attachments"`
+	Mailbox     string   `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Archived    bool     `json:"archived,omitempty"`
 	// Archivable tells that the user may read-mark and archive it: some of it lies
 	// in their own inbox.
 	Archivable bool `json:"archivable,omitempty"`
@@ -56,18 +91,17 @@ type AmpThread struct {
 
 // AmpMessage is what only a signed message has.
 type AmpMessage struct {
-	Subject  string `json:"subject"`
-	Priority string `json:"priority"`
-	Type     string `json:"type"`
-	// State is the trust in a word or two: "verified", "external", "untrusted",
-	// "unsigned", "key unknown", "key mismatch", "replayed", "expired" or "sent before". Trust of
-	// the message has it in words, with the reason.
-	State   string `json:"state"`
-	Expires int64  `json:"expires,omitempty"`
-	Expired bool   `json:"expired,omitempty"`
-	Status  string `json:"status"`  // "unread", "read" or "archived"
-	Mailbox string `json:"mailbox"` // the name of the agent in whose mailbox it lies
-	Box     string `json:"box"`     // "inbox" or "sent"
+	Subject  string   `json:"subject"`
+	Priority Priority `json:"priority"`
+	Type     string   `json:"type"`
+	// State is the trust in a word or two. Trust of the message has it in words, with
+	// the reason.
+	State   AmpState   `json:"state"`
+	Expires int64      `json:"expires,omitempty"`
+	Expired bool       `json:"expired,omitempty"`
+	Status  MailStatus `json:"status"`
+	Mailbox string     `json:"mailbox"` // the name of the agent in whose mailbox it lies
+	Box     MailFolder `json:"box"`
 	// Depth is how deep in the tree of replies the message stands, Parent what it
 	// replies to where that is there. Missing tells that it is not.
 	Depth   int    `json:"depth"`

@@ -129,7 +129,7 @@ func TestEscalation(t *testing.T) {
 	}
 	var actions []string
 	for _, s := range e.Suggested {
-		actions = append(actions, s.Action)
+		actions = append(actions, string(s.Action))
 	}
 	if diff := cmp.Diff([]string{"redirect", "split", "terminate"}, actions); diff != "" {
 		t.Error(diff)
@@ -343,8 +343,8 @@ func TestTaskPage(t *testing.T) {
 	}
 	var kinds, acks []string
 	for _, e := range page.Timeline {
-		kinds = append(kinds, e.From+" "+e.Type+" "+e.Tone)
-		acks = append(acks, e.Ack.State)
+		kinds = append(kinds, e.From+" "+e.Type+" "+string(e.Tone))
+		acks = append(acks, string(e.Ack.State))
 		if _, err := os.Stat(e.Path); err != nil {
 			t.Error(err)
 		}

@@ -96,7 +96,7 @@ func (s *session) submitCommand(ctx context.Context, args []json.RawMessage) (an
 		}
 		return s.sendDraft(ctx, w.Draft, a.ClientToken)
 	}
-	p := panel.RespondParams{Ref: *w.ReplyTo, Action: w.Action, Body: w.Body, ClientToken: a.ClientToken}
+	p := panel.RespondParams{Ref: *w.ReplyTo, Action: panel.Action(w.Action), Body: w.Body, ClientToken: a.ClientToken}
 	if err := checkText("arguments.clientToken", p.ClientToken); err != nil {
 		return answered{}, err
 	}

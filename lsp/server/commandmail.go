@@ -48,7 +48,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- Subject: %s\n- Trust: %s: %s\n", markup.Escape(m.Subject), markup.Escape(trust.Label), markup.Escape(trust.Detail))
 	if m.Priority != "normal" && m.Priority != "" {
-		b.WriteString("- Priority: " + markup.Escape(m.Priority) + "\n")
+		b.WriteString("- Priority: " + markup.Escape(string(m.Priority)) + "\n")
 	}
 	b.WriteString("- Type: " + markup.Escape(m.Type) + "\n")
 	switch {
@@ -83,7 +83,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 func letterLine(a *panel.AmpThread) string {
 	words := []string{a.Trust.Label}
 	if a.Priority == "urgent" || a.Priority == "high" {
-		words = append(words, a.Priority)
+		words = append(words, string(a.Priority))
 	}
 	if a.Attachments > 0 {
 		words = append(words, count(a.Attachments, "attachment"))

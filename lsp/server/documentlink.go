@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -123,10 +124,10 @@ type locatePage struct {
 // locatedLink is where one token leads.
 type locatedLink struct {
 	Token     string           `json:"token"`
-	Status    string           `json:"status"`
-	Kind      string           `json:"kind,omitempty"`
+	Status    panel.LinkStatus `json:"status"`
+	Kind      panel.LinkKind   `json:"kind,omitempty"`
 	Title     string           `json:"title,omitempty"`
-	Protocol  string           `json:"protocol,omitempty"`
+	Protocol  mail.Protocol    `json:"protocol,omitempty"`
 	Link      string           `json:"link,omitempty"`
 	Thread    *panel.Ref       `json:"thread,omitempty"`
 	Message   *panel.Ref       `json:"message,omitempty"`
@@ -141,7 +142,7 @@ type titledLocation struct {
 
 func (s *session) locatedLink(l *panel.Located) locatedLink {
 	w := locatedLink{
-		Token: l.Token, Status: l.Status, Kind: l.Kind, Title: l.Title, Protocol: string(l.Protocol), Link: l.Link,
+		Token: l.Token, Status: l.Status, Kind: l.Kind, Title: l.Title, Protocol: l.Protocol, Link: l.Link,
 		Thread: l.Thread, Message: l.Message, Locations: []titledLocation{}, Can: l.Can,
 	}
 	for i := range l.Places {

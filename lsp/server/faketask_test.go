@@ -49,7 +49,7 @@ func (f *fakePanel) RespondPreview(_ context.Context, p panel.RespondParams) (pa
 		return panel.RespondPreview{Path: "/o/resumes/x.json", Warnings: []panel.DraftWarning{{Severity: "error", Rule: "X9", Field: "body", Message: "a redirect needs a text"}}}, nil
 	}
 	return panel.RespondPreview{
-		Record: "{\n  \"action\": \"" + p.Action + "\"\n}\n", Path: "/o/resumes/x.json", Effect: knownTask + " is then resumed", CanRespond: true, Warnings: []panel.DraftWarning{},
+		Record: "{\n  \"action\": \"" + string(p.Action) + "\"\n}\n", Path: "/o/resumes/x.json", Effect: knownTask + " is then resumed", CanRespond: true, Warnings: []panel.DraftWarning{},
 	}, nil
 }
 

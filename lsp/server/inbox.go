@@ -15,7 +15,7 @@ func checkInbox(p panel.InboxParams) error {
 	if err := checkText("filter.group", p.Filter.Group); err != nil {
 		return err
 	}
-	if err := checkText("sort", p.Sort); err != nil {
+	if err := checkText("sort", string(p.Sort)); err != nil {
 		return err
 	}
 	return checkText("cursor", p.Cursor)

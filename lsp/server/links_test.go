@@ -82,7 +82,7 @@ func TestCompleting(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
 			if asked, ok := completing(c.before, c.language, !c.typed); ok {
-				got = asked.kind + " " + c.before[asked.start:]
+				got = string(asked.kind) + " " + c.before[asked.start:]
 				if asked.closed {
 					got += "]"
 				}

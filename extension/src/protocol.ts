@@ -191,16 +191,18 @@ export interface AttachmentItem {
   readonly confirm?: boolean;
 }
 
-/**
- * AttachmentParams are the params of signalbox/attachment/open and
- * signalbox/attachment/save. `path` is for save alone: absolute, where nothing is yet.
- */
+/** AttachmentParams are the params of signalbox/attachment/open. */
 export interface AttachmentParams {
   readonly ref: Ref;
   readonly attachment: string;
-  readonly path?: string;
   /** `confirmed` tells that the user agreed, see AttachmentItem.confirm. */
   readonly confirmed?: boolean;
+}
+
+/** SaveParams are the params of signalbox/attachment/save. */
+export interface SaveParams extends AttachmentParams {
+  /** absolute, where nothing is yet */
+  readonly path: string;
 }
 
 /**
@@ -674,19 +676,22 @@ export interface AckMark {
 }
 
 /**
- * RespondParams are the params of signalbox/escalation/preview and
- * signalbox/escalation/respond. `ref` names the escalation, or the verdict that
+ * Response is the admin's answer to an escalation, and the params of
+ * signalbox/escalation/preview. `ref` names the escalation, or the verdict that
  * locked the task. `suggestedIndex` tells which suggestion the response began
- * with; it changes nothing of what is written. Without an `action` `body` is a
+ * with; it changes nothing of what is written. Without an `action` the body is a
  * redirect.
  */
-export interface RespondParams {
+export interface Response {
   readonly ref: Ref;
   readonly action?: Action;
   readonly body: string;
   readonly suggestedIndex?: number;
-  /** required to respond */
-  readonly clientToken?: string;
+}
+
+/** RespondParams are the params of signalbox/escalation/respond. */
+export interface RespondParams extends Response {
+  readonly clientToken: string;
 }
 
 /**
@@ -1542,7 +1547,7 @@ export interface Requests {
     result: AttachmentFile;
   };
   'signalbox/attachment/save': {
-    params: AttachmentParams;
+    params: SaveParams;
     result: AttachmentFile;
   };
   'signalbox/escalation/list': {
@@ -1550,7 +1555,7 @@ export interface Requests {
     result: EscalationPage;
   };
   'signalbox/escalation/preview': {
-    params: RespondParams;
+    params: Response;
     result: RespondPreview;
   };
   'signalbox/escalation/respond': {

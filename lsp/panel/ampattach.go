@@ -66,14 +66,14 @@ func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (Attach
 
 // SaveAttachment checks a file that came with a message and writes it where the
 // user said, where nothing may be yet.
-func (p *Panels) SaveAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
+func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
 	if p.readOnly() {
 		return AttachmentFile{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted"}
 	}
 	if !filepath.IsAbs(q.Path) {
 		return AttachmentFile{}, &Error{Kind: Malformed, Message: "the path is not absolute", Detail: "path"}
 	}
-	return p.takeAttachment(ctx, q, func(string) string { return filepath.Clean(q.Path) })
+	return p.takeAttachment(ctx, q.AttachmentParams, func(string) string { return filepath.Clean(q.Path) })
 }
 
 // takeAttachment copies a file that is what its message says.

@@ -142,14 +142,18 @@ type AttachmentItem struct {
 	Confirm bool `json:"confirm,omitempty"`
 }
 
-// AttachmentParams are the params of signalbox/attachment/open and
-// signalbox/attachment/save. Path is for save alone: absolute, where nothing is yet.
+// AttachmentParams are the params of signalbox/attachment/open.
 type AttachmentParams struct {
 	Ref        Ref    `json:"ref"`
 	Attachment string `json:"attachment"`
-	Path       string `json:"path,omitempty"`
 	// Confirmed tells that the user agreed, see [AttachmentItem.Confirm].
 	Confirmed bool `json:"confirmed,omitempty"`
+}
+
+// SaveParams are the params of signalbox/attachment/save.
+type SaveParams struct {
+	AttachmentParams
+	Path string `json:"path"` // absolute, where nothing is yet
 }
 
 // AttachmentFile is the result of both: a file whose size and digest were checked.

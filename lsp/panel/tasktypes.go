@@ -290,17 +290,22 @@ type AckMark struct {
 	Deadline int64    `json:"deadline,omitempty"` // 0 where there is none
 }
 
-// RespondParams are the params of signalbox/escalation/preview and
-// signalbox/escalation/respond. Ref names the escalation, or the verdict that
+// Response is the admin's answer to an escalation, and the params of
+// signalbox/escalation/preview. Ref names the escalation, or the verdict that
 // locked the task. SuggestedIndex tells which suggestion the response began
-// with; it changes nothing of what is written. Without an Action Body is a
+// with; it changes nothing of what is written. Without an Action the body is a
 // redirect.
-type RespondParams struct {
+type Response struct {
 	Ref            Ref    `json:"ref"`
 	Action         Action `json:"action,omitempty"`
 	Body           string `json:"body"`
 	SuggestedIndex *int   `json:"suggestedIndex,omitempty"`
-	ClientToken    string `json:"clientToken,omitempty"` // required to respond
+}
+
+// RespondParams are the params of signalbox/escalation/respond.
+type RespondParams struct {
+	Response
+	ClientToken string `json:"clientToken"`
 }
 
 // RespondPreview is the result of signalbox/escalation/preview: what responding

@@ -23,23 +23,24 @@ func (s *session) attachmentCommand(ctx context.Context, args []json.RawMessage)
 	if err != nil {
 		return answered{}, err
 	}
-	p := panel.AttachmentParams{Attachment: a.Attachment, Path: a.Path, Confirmed: a.Confirmed}
+	p := panel.SaveParams{AttachmentParams: panel.AttachmentParams{Attachment: a.Attachment, Confirmed: a.Confirmed}, Path: a.Path}
 	if a.ID != "" {
 		p.Ref, err = s.named(ctx, a.ID)
 	} else {
 		p.Ref, err = s.refArgument(ctx, a.Ref)
 	}
 	if err == nil {
-		err = checkAttachment(p)
+		err = checkAttachment(p.AttachmentParams)
 	}
 	if err != nil {
 		return answered{}, err
 	}
-	take := s.panel.OpenAttachment
-	if p.Path != "" {
-		take = s.panel.SaveAttachment
+	var file panel.AttachmentFile
+	if p.Path == "" {
+		file, err = s.panel.OpenAttachment(ctx, p.AttachmentParams)
+	} else if err = checkSave(p); err == nil {
+		file, err = s.panel.SaveAttachment(ctx, p)
 	}
-	file, err := take(ctx, p)
 	return answered{fmt.Sprintf("%s, %d bytes, is what was sent: %s\n", markup.Code(file.Name), file.Size, markup.Code(file.Path)), file}, err
 }
 

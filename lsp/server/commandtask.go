@@ -77,11 +77,11 @@ func (s *session) respondCommand(ctx context.Context, args []json.RawMessage) (a
 			return answered{}, err
 		}
 	}
-	if err := checkResponse(p); err != nil {
+	if err := checkResponse(p.Response); err != nil {
 		return answered{}, err
 	}
 	if a.DryRun {
-		preview, err := s.panel.RespondPreview(ctx, p)
+		preview, err := s.panel.RespondPreview(ctx, p.Response)
 		return answered{respondPreviewText(preview), preview}, err
 	}
 	if p.ClientToken == "" {

@@ -41,7 +41,7 @@ func (f *fakePanel) Escalations(_ context.Context, p panel.EscalationParams) (pa
 	return page, nil
 }
 
-func (f *fakePanel) RespondPreview(_ context.Context, p panel.RespondParams) (panel.RespondPreview, error) {
+func (f *fakePanel) RespondPreview(_ context.Context, p panel.Response) (panel.RespondPreview, error) {
 	if p.Ref.ID != "m/"+knownTask+"/"+knownCall {
 		return panel.RespondPreview{}, &panel.Error{Kind: panel.NotFound, Message: "there is no such task or message any more"}
 	}

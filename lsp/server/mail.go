@@ -6,14 +6,14 @@ func checkRead(p panel.ReadParams) error { return checkRefs("refs", p.Refs) }
 
 func checkArchive(p panel.ArchiveParams) error { return checkRefs("refs", p.Refs) }
 
-func checkSave(p panel.AttachmentParams) error {
-	if err := checkAttachment(p); err != nil {
+func checkSave(p panel.SaveParams) error {
+	if err := checkAttachment(p.AttachmentParams); err != nil {
 		return err
 	}
 	if p.Path == "" {
 		return badField("path", "is missing")
 	}
-	return nil
+	return checkText("path", p.Path)
 }
 
 func checkAttachment(p panel.AttachmentParams) error {
@@ -23,10 +23,7 @@ func checkAttachment(p panel.AttachmentParams) error {
 	if p.Attachment == "" {
 		return badField("attachment", "is missing")
 	}
-	if err := checkText("attachment", p.Attachment); err != nil {
-		return err
-	}
-	return checkText("path", p.Path)
+	return checkText("attachment", p.Attachment)
 }
 
 // checkRefs is checkRef for a list, which has a limit.

@@ -67,12 +67,12 @@ type Panel interface {
 	// OpenAttachment gives a checked private copy of a file that came with a message.
 	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	// SaveAttachment writes a checked copy where the user said.
-	SaveAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
+	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
 	// Escalations gives one page of escalations, what is overdue and what was
 	// rejected.
 	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
 	// RespondPreview says what an answer would write.
-	RespondPreview(ctx context.Context, p panel.RespondParams) (panel.RespondPreview, error)
+	RespondPreview(ctx context.Context, p panel.Response) (panel.RespondPreview, error)
 	// Respond writes the admin's answer.
 	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
 	// Ack writes the admin's ACK.

@@ -23,7 +23,7 @@ func checkEscalations(p panel.EscalationParams) error {
 	return checkText("cursor", p.Cursor)
 }
 
-func checkResponse(p panel.RespondParams) error {
+func checkResponse(p panel.Response) error {
 	if err := checkRef("ref", p.Ref); err != nil {
 		return err
 	}
@@ -46,7 +46,7 @@ func checkToken(token string) error {
 }
 
 func checkRespond(p panel.RespondParams) error {
-	if err := checkResponse(p); err != nil {
+	if err := checkResponse(p.Response); err != nil {
 		return err
 	}
 	return checkToken(p.ClientToken)

@@ -293,14 +293,24 @@ func (w *writer) comment(b *strings.Builder, indent, doc, name, wireName string,
 	if doc == "" {
 		return
 	}
-	lines := strings.Split(doc, "\n")
-	if len(lines) == 1 {
-		b.WriteString(indent + "/** " + doc + " */\n")
+	if line := indent + "/** " + strings.Join(strings.Fields(doc), " ") + " */"; len(line) <= width && !strings.Contains(doc, "\n\n") {
+		b.WriteString(line + "\n")
 		return
 	}
 	b.WriteString(indent + "/**\n")
-	for _, line := range lines {
-		b.WriteString(strings.TrimRight(indent+" * "+line, " ") + "\n")
+	for i, paragraph := range strings.Split(doc, "\n\n") {
+		if i > 0 {
+			b.WriteString(indent + " *\n")
+		}
+		line := indent + " *"
+		for _, word := range strings.Fields(paragraph) {
+			if len(line)+1+len(word) > width {
+				b.WriteString(line + "\n")
+				line = indent + " *"
+			}
+			line += " " + word
+		}
+		b.WriteString(line + "\n")
 	}
 	b.WriteString(indent + " */\n")
 }

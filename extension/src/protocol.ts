@@ -8,9 +8,8 @@
 export type Protocol = string;
 
 /**
- * Ref names one message or thread. It is opaque to clients: they store it,
- * compare it whole and send it back, and never take it apart. It is not a path:
- * it is looked up in an index.
+ * Ref names one message or thread. It is opaque to clients: they store it, compare it whole and send it back,
+ * and never take it apart. It is not a path: it is looked up in an index.
  */
 export interface Ref {
   /** `protocol` is the format, such as "samp". */
@@ -26,9 +25,8 @@ export interface LinkPattern {
   /** `kind` is "message", "thread" or "branch": of git, which may have threads. */
   readonly kind: string;
   /**
-   * `pattern` is a regular expression in the syntax that JavaScript and RE2
-   * share; `flags` are JavaScript's. Its first group, where it has one, is the
-   * mention; otherwise the whole match is.
+   * `pattern` is a regular expression in the syntax that JavaScript and RE2 share; `flags` are JavaScript's.
+   * Its first group, where it has one, is the mention; otherwise the whole match is.
    */
   readonly pattern: string;
   readonly flags: string;
@@ -101,8 +99,8 @@ export type MailStatus = 'unread' | 'read' | 'archived';
 export type MailFolder = 'inbox' | 'sent';
 
 /**
- * AmpThread is what only a thread of signed mail has. All of it is that of the
- * newest message but `attachments`, which counts those of all.
+ * AmpThread is what only a thread of signed mail has. `attachments` counts the files of all messages; the
+ * rest describes the newest message.
  */
 export interface AmpThread {
   readonly priority: Priority;
@@ -115,10 +113,7 @@ export interface AmpThread {
   /** the name of the agent in whose mailbox it lies */
   readonly mailbox: string;
   readonly archived?: boolean;
-  /**
-   * `archivable` tells that the user may read-mark and archive it: some of it lies
-   * in their own inbox.
-   */
+  /** `archivable` is set if the user may mark and archive it: some of it lies in their own inbox. */
   readonly archivable?: boolean;
 }
 
@@ -127,10 +122,7 @@ export interface AmpMessage {
   readonly subject: string;
   readonly priority: Priority;
   readonly type: string;
-  /**
-   * `state` is the trust in a word or two. Trust of the message has it in words, with
-   * the reason.
-   */
+  /** `state` is the trust in a word or two. Trust of the message has it in words, with the reason. */
   readonly state: AmpState;
   readonly expires?: number;
   readonly expired?: boolean;
@@ -139,8 +131,8 @@ export interface AmpMessage {
   readonly mailbox: string;
   readonly box: MailFolder;
   /**
-   * `depth` is how deep in the tree of replies the message stands, `parent` what it
-   * replies to where that is there. `missing` tells that it is not.
+   * `depth` is how deep in the tree of replies the message stands, `parent` what it replies to. `missing` is
+   * set in place of `parent` if that message is not here.
    */
   readonly depth: number;
   readonly parent?: Ref;
@@ -149,26 +141,22 @@ export interface AmpMessage {
   /** `context` is JSON, indented, or empty. */
   readonly context?: string;
   readonly attachments: readonly AttachmentItem[];
-  /** `flags` are categories of suspicious words: a hint, and no judgement. */
+  /** `flags` are categories of suspicious words: a hint, not a verdict. */
   readonly flags: readonly string[];
   /** `faults` are the rules that the message breaks. */
   readonly faults: readonly Warning[];
   /**
-   * `key` is the fingerprint of the key that the signature fits, or empty. `step`
-   * says in which form it does.
+   * `key` is the fingerprint of the key that the signature fits, or empty. `step` says in which form it does.
    */
   readonly key?: string;
   readonly step?: string;
-  /**
-   * `archivable` tells that the user may read-mark and archive it: it lies in
-   * their own inbox.
-   */
+  /** `archivable` is set if the user may mark and archive it: it lies in their own inbox. */
   readonly archivable: boolean;
 }
 
 /**
- * AttachmentItem is a file that came with a message. Everything but `present` and
- * `problem` is the sender's word.
+ * AttachmentItem is a file that came with a message. Everything but `present` and `problem` is the sender's
+ * word.
  */
 export interface AttachmentItem {
   /** for signalbox/attachment/open and save */
@@ -180,14 +168,11 @@ export interface AttachmentItem {
   readonly scan: string;
   /** `expires` is when it may be deleted. */
   readonly expires?: number;
-  /**
-   * `present` tells that there is a file. Whether it is the one that was sent is
-   * looked at before it is opened or saved.
-   */
+  /** `present` is set if there is a file. It is compared with what was sent before it is opened or saved. */
   readonly present: boolean;
   /** `problem` is why it cannot be opened, with the rule, or what to beware of. */
   readonly problem?: string;
-  /** `confirm` tells that a person has to agree before it is opened or saved. */
+  /** `confirm` is set if a person has to agree before it is opened or saved. */
   readonly confirm?: boolean;
 }
 
@@ -195,7 +180,7 @@ export interface AttachmentItem {
 export interface AttachmentParams {
   readonly ref: Ref;
   readonly attachment: string;
-  /** `confirmed` tells that the user agreed, see AttachmentItem.confirm. */
+  /** `confirmed` is set if the user agreed, see AttachmentItem.confirm. */
   readonly confirmed?: boolean;
 }
 
@@ -206,8 +191,8 @@ export interface SaveParams extends AttachmentParams {
 }
 
 /**
- * AttachmentFile is the result of both: a file whose size and digest were checked.
- * That of open is a private copy for the editor to show, never to run.
+ * AttachmentFile is the result of both: a file whose size and digest were checked. Opening makes a private
+ * copy for the editor to show, never to run.
  */
 export interface AttachmentFile {
   readonly path: string;
@@ -217,8 +202,8 @@ export interface AttachmentFile {
 }
 
 /**
- * ArchiveParams are the params of signalbox/mail/archive: threads or messages in
- * the user's own inbox. The result is Counts.
+ * ArchiveParams are the params of signalbox/mail/archive: threads or messages in the user's own inbox. The
+ * result is Counts.
  */
 export interface ArchiveParams {
   readonly refs: readonly Ref[];
@@ -232,8 +217,8 @@ export type CompleteKind = 'recipient' | 'thread' | 'id';
 export type CompletionKind = 'recipient' | 'thread' | 'message';
 
 /**
- * CompleteParams ask how something goes on. `kind` is one of the Complete constants;
- * an id has to begin with msg_, T- or four hexadecimal digits. `limit` 0 means the most.
+ * CompleteParams ask how something goes on. `kind` is one of the Complete constants; an id has to begin with
+ * msg_, T- or four hexadecimal digits. `limit` 0 means the most.
  */
 export interface CompleteParams {
   readonly kind: CompleteKind;
@@ -243,10 +228,7 @@ export interface CompleteParams {
 
 /** Completion is one way to go on. */
 export interface Completion {
-  /**
-   * `text` is what is inserted: it holds nothing that cannot be seen, so that it is
-   * its own label.
-   */
+  /** `text` is what is inserted: it holds nothing that cannot be seen, so that it is its own label. */
   readonly text: string;
   readonly kind: CompletionKind;
   /** `protocol` is the format. */
@@ -258,28 +240,22 @@ export interface Completion {
 /** Completions are ordered by how likely they are meant: the newest first. */
 export interface Completions {
   readonly items: readonly Completion[];
-  /**
-   * `incomplete` tells that there are others, so that more of the word is worth
-   * asking again.
-   */
+  /** `incomplete` is set if there are more: ask again with more of the word. */
   readonly incomplete: boolean;
 }
 
 /**
- * DocumentKind tells a client which open documents Check may know, so that it
- * need not send any other. A document that fits may still be none.
+ * DocumentKind tells a client which open documents Check may know, so that it need not send any other. A
+ * document that fits may still be none.
  */
 export interface DocumentKind {
   /** `pattern` is a glob of the path, as LSP's document filters have it. */
   readonly pattern: string;
   /** `maxBytes` is the length in UTF-8 from which on nothing is looked at. */
   readonly maxBytes: number;
-  /** `marks`, if there are any: all strings of one of them stand in the text. */
+  /** `marks`, if there are any: the text holds all strings of one of them. */
   readonly marks: readonly (readonly string[])[];
-  /**
-   * `within`, if it is not 0, is how much of the text is looked at for marks, in
-   * bytes.
-   */
+  /** `within`, if it is not 0, is how much of the text is looked at for marks, in bytes. */
   readonly within?: number;
 }
 
@@ -287,9 +263,8 @@ export interface DocumentKind {
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
 /**
- * ReferenceParams ask for what mentions a token: an id, the name of a thread or
- * branch, or an address of one. `limit` 0 means the default; `cursor` is a
- * ReferencePage.NextCursor of the same token.
+ * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
+ * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
  */
 export interface ReferenceParams {
   readonly token: string;
@@ -298,8 +273,8 @@ export interface ReferenceParams {
 }
 
 /**
- * SearchParams are the params of signalbox/search. `limit` 0 means the default;
- * `cursor` is a SearchPage.nextCursor of the same query.
+ * SearchParams are the params of signalbox/search. `limit` 0 means the default; `cursor` is a
+ * SearchPage.nextCursor of the same query.
  */
 export interface SearchParams {
   readonly query: string;
@@ -312,9 +287,9 @@ export interface SearchPage {
   readonly hits: readonly SearchHit[];
   readonly nextCursor?: string;
   /**
-   * `complete` is false where messages may be missing before the page was full:
-   * with a `nextCursor` the search ended because it had done enough work, and
-   * goes on there; without one a directory is still being indexed.
+   * `complete` is false where messages may be missing before the page was full: with a `nextCursor` the
+   * search ended because it had done enough work, and goes on there; without one a directory is still being
+   * indexed.
    */
   readonly complete: boolean;
   /** what was left out of the query */
@@ -338,18 +313,15 @@ export interface SearchHit {
   /** one line around the first word that was found */
   readonly snippet: string;
   /**
-   * `marks` are the places in `snippet` at which words stand: start and length, in
-   * UTF-16 units, in order and apart from each other.
+   * `marks` are the places in `snippet` at which words stand: start and length, in UTF-16 units, in order and
+   * apart from each other.
    */
   readonly marks: readonly (readonly [number, number])[];
   readonly unread: boolean;
   readonly trust: Trust;
 }
 
-/**
- * SearchProblem is a part of a query that was left out. `offset` and `length` are in
- * UTF-16 units.
- */
+/** SearchProblem is a part of a query that was left out. `offset` and `length` are in UTF-16 units. */
 export interface SearchProblem {
   readonly offset: number;
   readonly length: number;
@@ -357,19 +329,19 @@ export interface SearchProblem {
 }
 
 /**
- * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
- * its thread. Exactly one of `archived` and `snoozeUntil` is set.
+ * ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for its thread. Exactly one
+ * of `archived` and `snoozeUntil` is set.
  *
- * What is put away is the user's own state: in a message directory, in a project and
- * in the mailboxes of others nothing is written. Signed mail that the user received
- * is archived in their own mailbox, where other programs see it too.
+ * What is put away is the user's own state: in a message directory, in a project and in the mailboxes of
+ * others nothing is written. Signed mail that the user received is archived in their own mailbox, where other
+ * programs see it too.
  */
 export interface ShelveParams {
   readonly refs: readonly Ref[];
   readonly archived?: boolean;
   /**
-   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them
-   * back at once. New mail to the user does so too.
+   * `snoozeUntil` is when the threads come back, in Unix milliseconds; 0 brings them back at once. New mail
+   * to the user does so too.
    */
   readonly snoozeUntil?: number;
 }
@@ -397,10 +369,7 @@ export interface SSOT {
 /** EscalationSeverity is how urgent an escalation is. */
 export type EscalationSeverity = 'critical' | 'warning' | 'info';
 
-/**
- * EscalationParams are the params of signalbox/escalation/list. Absent fields do
- * not narrow.
- */
+/** EscalationParams are the params of signalbox/escalation/list. Absent fields do not narrow. */
 export interface EscalationParams {
   readonly severity?: EscalationSeverity;
   /** true: those that nobody answered */
@@ -412,9 +381,9 @@ export interface EscalationParams {
 }
 
 /**
- * EscalationPage is the result of signalbox/escalation/list: open ones first, by
- * severity, then the oldest first; then those that were answered, newest first.
- * `overdue` and `rejected` come whole with every page, cut to the newest 100.
+ * EscalationPage is the result of signalbox/escalation/list: open ones first, by severity, then the oldest
+ * first; then those that were answered, newest first. `overdue` and `rejected` come whole with every page,
+ * cut to the newest 100.
  */
 export interface EscalationPage {
   readonly items: readonly EscalationItem[];
@@ -456,19 +425,18 @@ export interface EscalationItem {
   readonly html: string;
   readonly text: string;
   /**
-   * `malformed` tells that it breaks a rule, counts for nothing and cannot be
-   * answered: it is open until its file, whose absolute path is `path`, is mended
-   * or removed. `warnings` say which rules. Its task may not be there, and what
-   * could not be read of it is empty; a severity that is none is critical.
+   * `malformed` is set if it breaks a rule: it counts for nothing and cannot be answered: it is open until
+   * its file, whose absolute path is `path`, is mended or removed. `warnings` say which rules. Its task may
+   * not be there, and what could not be read of it is empty; a severity that is none is critical.
    */
   readonly malformed?: boolean;
   readonly path?: string;
-  /** `open` tells that the admin has not answered, `answer` how they did. */
+  /** `open` is set until the admin answers. `answer` is what they answered. */
   readonly open: boolean;
   readonly answer?: Answer;
   /**
-   * `acked` is the admin's ACK, 0 where there is none; `late` tells that one was
-   * asked for and that its time is over.
+   * `acked` is the admin's ACK, 0 where there is none; `late` is set if one was asked for and its time is
+   * over.
    */
   readonly acked: number;
   readonly late: boolean;
@@ -503,9 +471,8 @@ export interface TaskSnapshot {
 }
 
 /**
- * Suggestion is an action that the sender recommends. It only prefills a
- * response: `action` is what its words come closest to, and `text` is what the
- * response then begins with.
+ * Suggestion is an action that the sender recommends. It only prefills a response: `action` is what its words
+ * come closest to, and `text` is what the response then begins with.
  */
 export interface Suggestion {
   readonly text: string;
@@ -543,10 +510,7 @@ export interface RejectedItem {
   /** errors.jsonl has it */
   readonly logged: boolean;
   readonly faults: readonly TaskFault[];
-  /**
-   * `severity` and `title` are those of a malformed escalation, which is listed among
-   * the escalations too.
-   */
+  /** `severity` and `title` are set for a malformed escalation, which is listed among the escalations too. */
   readonly severity?: EscalationSeverity;
   readonly title?: string;
 }
@@ -603,8 +567,8 @@ export interface TaskItem {
 }
 
 /**
- * TaskParams are the params of signalbox/task/get. `ref` names a task or one of its
- * messages. Without `before` the newest entries are given.
+ * TaskParams are the params of signalbox/task/get. `ref` names a task or one of its messages. Without
+ * `before` the newest entries are given.
  */
 export interface TaskParams {
   readonly ref: Ref;
@@ -617,10 +581,7 @@ export interface TaskPage {
   readonly task: TaskItem;
   readonly timeline: readonly TaskEvent[];
   readonly before?: string;
-  /**
-   * `text` is the timeline of this page for screen readers and terminals:
-   * lines of at most 80 columns.
-   */
+  /** `text` is the timeline of this page for screen readers and terminals: lines of at most 80 columns. */
   readonly text: string;
   /** of this task */
   readonly rejected: readonly RejectedItem[];
@@ -648,8 +609,8 @@ export interface TaskEvent {
   /** `title` is what happened, in a line: "dispatch: 2 subtasks on feature/x". */
   readonly title: string;
   /**
-   * `points` are what matters most in it, at most four lines: what is blocked,
-   * what the reviewer found, why it was escalated, what the admin said.
+   * `points` are what matters most in it, at most four lines: what is blocked, what the reviewer found, why
+   * it was escalated, what the admin said.
    */
   readonly points: readonly string[];
   /** `tone` is for colour beside the words. */
@@ -676,11 +637,9 @@ export interface AckMark {
 }
 
 /**
- * Response is the admin's answer to an escalation, and the params of
- * signalbox/escalation/preview. `ref` names the escalation, or the verdict that
- * locked the task. `suggestedIndex` tells which suggestion the response began
- * with; it changes nothing of what is written. Without an `action` the body is a
- * redirect.
+ * Response is the admin's answer to an escalation, and the params of signalbox/escalation/preview. `ref`
+ * names the escalation, or the verdict that locked the task. `suggestedIndex` says which suggestion the
+ * response began with; it changes nothing of what is written. Without an `action` the body is a redirect.
  */
 export interface Response {
   readonly ref: Ref;
@@ -695,8 +654,8 @@ export interface RespondParams extends Response {
 }
 
 /**
- * RespondPreview is the result of signalbox/escalation/preview: what responding
- * would write. `record` is the exact text and not sanitized: plain text only.
+ * RespondPreview is the result of signalbox/escalation/preview: what responding would write. `record` is the
+ * exact text and not sanitized: plain text only.
  */
 export interface RespondPreview {
   readonly record: string;
@@ -707,10 +666,7 @@ export interface RespondPreview {
   readonly warnings: readonly DraftWarning[];
 }
 
-/**
- * Responded is the result of signalbox/escalation/respond and of
- * signalbox/message/ack.
- */
+/** Responded is the result of signalbox/escalation/respond and of signalbox/message/ack. */
 export interface Responded {
   readonly ref: Ref;
   readonly task: TaskItem;
@@ -719,8 +675,8 @@ export interface Responded {
 }
 
 /**
- * AckParams are the params of signalbox/message/ack. Only what went to the admin
- * can be acknowledged here: other ACKs are their receivers' to write.
+ * AckParams are the params of signalbox/message/ack. Only what went to the admin can be acknowledged here:
+ * other ACKs are their receivers' to write.
  */
 export interface AckParams {
   readonly ref: Ref;
@@ -728,8 +684,8 @@ export interface AckParams {
 }
 
 /**
- * IssuesPage is the result of signalbox/issue/list: what reviews found in files
- * of repositories that are open in this workspace.
+ * IssuesPage is the result of signalbox/issue/list: what reviews found in files of repositories that are open
+ * in this workspace.
  */
 export interface IssuesPage {
   /** at most 500 */
@@ -760,9 +716,8 @@ export interface IssueItem {
 }
 
 /**
- * Settings are what a client sends as initializationOptions and again in
- * workspace/didChangeConfiguration under settings.signalbox. A zero field means
- * "not set", so the environment or a default decides.
+ * Settings are what a client sends as initializationOptions and again in workspace/didChangeConfiguration
+ * under settings.signalbox. A zero field means "not set", so the environment or a default decides.
  */
 export interface Settings {
   readonly alias?: string;
@@ -782,10 +737,7 @@ export interface Settings {
   readonly ampIdentity?: string;
   /** whether open documents are checked; without it they are */
   readonly diagnostics?: boolean;
-  /**
-   * `showDocuments` has the server open the texts of commands in the client, which
-   * cannot do so itself.
-   */
+  /** `showDocuments` has the server open the texts of commands in the client, which cannot do so itself. */
   readonly showDocuments?: boolean;
 }
 
@@ -793,18 +745,15 @@ export interface Settings {
 export type ProfileSetting = 'auto' | 'v1' | 'v1-compact';
 
 /**
- * Warning is a remark about a store or page: the rule that fired and, in words
- * a person can act on, what it means.
+ * Warning is a remark about a store or page: the rule that fired and, in words a person can act on, what it
+ * means.
  */
 export interface Warning {
   readonly rule: string;
   readonly message: string;
 }
 
-/**
- * Status is the result of signalbox/status and the params of
- * signalbox/didChangeStatus.
- */
+/** Status is the result of signalbox/status and the params of signalbox/didChangeStatus. */
 export interface Status {
   readonly version: string;
   readonly alias: string;
@@ -834,8 +783,7 @@ export interface Status {
 export type Watching = 'notify' | 'poll' | 'partly';
 
 /**
- * Project is one project whose agents' threads are shown: a repository with its
- * worktrees, or a plain folder.
+ * Project is one project whose agents' threads are shown: a repository with its worktrees, or a plain folder.
  */
 export interface Project {
   /** the main checkout, the bare repository or the folder */
@@ -885,8 +833,8 @@ export interface InboxFilter {
   /** a Group.id */
   readonly group?: string;
   /**
-   * `archived` shows the archived threads, which are hidden otherwise, and none else;
-   * `snoozed` those that are to come back later. With both, both are shown.
+   * `archived` shows the archived threads, which are hidden otherwise, and no others; `snoozed` shows the
+   * snoozed ones. With both, both are shown.
    */
   readonly archived?: boolean;
   readonly snoozed?: boolean;
@@ -895,9 +843,8 @@ export interface InboxFilter {
 }
 
 /**
- * InboxParams are the params of signalbox/inbox/list. `limit` 0 means the
- * default; `cursor` is an InboxPage.nextCursor of a page in the same order. `sort` is
- * SortNewest if it is empty.
+ * InboxParams are the params of signalbox/inbox/list. `limit` 0 means the default; `cursor` is an
+ * InboxPage.nextCursor of a page in the same order. `sort` is SortNewest if it is empty.
  */
 export interface InboxParams {
   readonly filter?: InboxFilter;
@@ -914,8 +861,8 @@ export interface InboxPage {
   readonly needsReply: number;
   readonly suspicious: number;
   /**
-   * `groups` are all there are, whatever the filter: mail, then worktrees. What they
-   * count is what Archived, Snoozed and Everywhere of the filter leave.
+   * `groups` are all there are, whatever the filter: mail, then worktrees. What they count is what Archived,
+   * Snoozed and Everywhere of the filter leave.
    */
   readonly groups: readonly Group[];
   readonly revision: number;
@@ -926,8 +873,8 @@ export interface InboxPage {
 export type GroupKind = 'mail' | 'worktree';
 
 /**
- * Group is what a list puts threads under: the mail, or the worktree in which
- * agents held their conversations.
+ * Group is what a list puts threads under: the mail, or the worktree in which agents held their
+ * conversations.
  */
 export interface Group {
   readonly id: string;
@@ -974,17 +921,17 @@ export interface ThreadItem {
   /** "sync copy", "late", "suspicious", "gone", "faulty" */
   readonly marks: readonly string[];
   /**
-   * `archived` and `snoozed`, the time at which it comes back, are of a thread that the
-   * user put away. `returned` tells that it came back and was not looked at since.
+   * `archived` and `snoozed`, the time at which it comes back, are of a thread that the user put away.
+   * `returned` is set once it came back, until it is read.
    */
   readonly archived?: boolean;
   readonly snoozed?: number;
   readonly returned?: boolean;
   /** `group` is the ID of the Group that the thread stands in. */
   readonly group: string;
-  /** `agent` is set for an agent's own conversation (ATSF), and nothing else is. */
+  /** `agent` is set for an agent's own conversation (ATSF) alone. */
   readonly agent?: AgentThread;
-  /** `amp` is set for signed mail (amp/0.1), and nothing else is. */
+  /** `amp` is set for signed mail (amp/0.1) alone. */
   readonly amp?: AmpThread;
 }
 
@@ -1006,31 +953,31 @@ export interface AgentThread {
 }
 
 /**
- * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a
- * message whose thread is meant. At most one of `before`, `after` and `side` is set;
- * with none of them the newest page is given. `limit` 0 means the default.
+ * ThreadParams are the params of signalbox/thread/get. `ref` names a thread, or a message whose thread is
+ * meant. At most one of `before`, `after` and `side` is set; with none of them the newest page is given.
+ * `limit` 0 means the default.
  */
 export interface ThreadParams {
   readonly ref: Ref;
   readonly before?: string;
   readonly after?: string;
   /**
-   * `side` asks for a page at the message that `ref` names, wherever in its thread
-   * it stands: a client need not keep the cursors of pages that it let go.
+   * `side` asks for a page at the message that `ref` names, wherever in its thread it stands: a client need
+   * not keep the cursors of pages that it let go.
    */
   readonly side?: Side;
   readonly limit?: number;
 }
 
 /**
- * Side is the part of a thread that is wanted, as seen from a message. The message
- * itself is on the page around it and on no other.
+ * Side is the part of a thread that is wanted, as seen from a message. The message itself is on the page
+ * around it and on no other.
  */
 export type Side = 'before' | 'after' | 'around';
 
 /**
- * ThreadPage is the result of signalbox/thread/get: messages oldest first, and
- * a cursor for each side on which there are more.
+ * ThreadPage is the result of signalbox/thread/get: messages oldest first, and a cursor for each side on
+ * which there are more.
  */
 export interface ThreadPage {
   readonly thread: ThreadItem;
@@ -1046,7 +993,7 @@ export interface ThreadPage {
 /** ThreadLink leads to another thread. */
 export interface ThreadLink {
   readonly ref: Ref;
-  /** an agent's own conversation, and no mail */
+  /** an agent's own conversation, not mail */
   readonly agent: boolean;
   readonly title: string;
   readonly count: number;
@@ -1072,8 +1019,8 @@ export interface MessageItem {
   readonly marks: readonly string[];
   readonly origin: Origin;
   /**
-   * `turn` is set for a message of an agent's own conversation (ATSF); HTML is
-   * then empty and `text` the whole as text.
+   * `turn` is set for a message of an agent's own conversation (ATSF); HTML is then empty and `text` the
+   * whole as text.
    */
   readonly turn?: Turn;
   /** `amp` is set for a signed message (amp/0.1). */
@@ -1089,7 +1036,7 @@ export interface Turn {
   readonly role: string;
   readonly model?: string;
   readonly stopReason?: string;
-  /** `gap` is set for a line that is no message: the rule and why. `parts` are empty. */
+  /** `gap` is set for a line that holds no message: the rule and why. `parts` are empty. */
   readonly gap?: string;
   readonly parts: readonly Part[];
 }
@@ -1140,7 +1087,7 @@ export interface ToolLocation {
   readonly line?: number;
 }
 
-/** DiffPart tells of a change to a file; Diff has its texts. */
+/** DiffPart sums up a change to a file; Diff has its texts. */
 export interface DiffPart {
   readonly path: string;
   readonly created?: boolean;
@@ -1151,8 +1098,7 @@ export interface DiffPart {
 }
 
 /**
- * DiffParams are the params of signalbox/thread/diff: a message and one of its
- * tool calls, by ToolPart.index.
+ * DiffParams are the params of signalbox/thread/diff: a message and one of its tool calls, by ToolPart.index.
  */
 export interface DiffParams {
   readonly ref: Ref;
@@ -1160,8 +1106,8 @@ export interface DiffParams {
 }
 
 /**
- * Diff is the result of signalbox/thread/diff. `old` and `new` are as the line has
- * them, not sanitized: a client shows them in a text editor and nowhere else.
+ * Diff is the result of signalbox/thread/diff. `old` and `new` are as the line has them, not sanitized: a
+ * client shows them in a text editor and nowhere else.
  */
 export interface Diff {
   readonly path: string;
@@ -1171,8 +1117,7 @@ export interface Diff {
 }
 
 /**
- * AssetParams are the params of signalbox/thread/asset: a thread or one of its
- * messages, and a Part.asset.
+ * AssetParams are the params of signalbox/thread/asset: a thread or one of its messages, and a Part.asset.
  */
 export interface AssetParams {
   readonly ref: Ref;
@@ -1180,8 +1125,8 @@ export interface AssetParams {
 }
 
 /**
- * Asset is the result of signalbox/thread/asset: a raster image whose name,
- * digest and first bytes were checked.
+ * Asset is the result of signalbox/thread/asset: a raster image whose name, digest and first bytes were
+ * checked.
  */
 export interface Asset {
   readonly asset: string;
@@ -1210,8 +1155,8 @@ export interface Origin {
 }
 
 /**
- * ResolveParams are the params of signalbox/link/resolve: raw tokens as found
- * in a text, each a 16-digit hex id or a thread name, at most Limits.refsMax.
+ * ResolveParams are the params of signalbox/link/resolve: raw tokens as found in a text, each a 16-digit hex
+ * id or a thread name, at most Limits.refsMax.
  */
 export interface ResolveParams {
   readonly refs: readonly string[];
@@ -1223,10 +1168,7 @@ export type LinkStatus = 'found' | 'ambiguous' | 'missing';
 /** LinkKind is the kind of thing that a token stands for. */
 export type LinkKind = 'message' | 'thread' | 'branch';
 
-/**
- * ResolvedLink is what one token stands for. `kind` and what follows are set when it
- * was found.
- */
+/** ResolvedLink is what one token stands for. `kind` and what follows are set when it was found. */
 export interface ResolvedLink {
   /** as it was sent, so that a client can match it: not sanitized */
   readonly token: string;
@@ -1237,16 +1179,16 @@ export interface ResolvedLink {
   readonly message?: Ref;
   /** safe Markdown, at most 4096 bytes */
   readonly preview?: string;
-  /** `agent` tells that an agent's own conversation was found, and no mail. */
+  /** `agent` is set when an agent's own conversation was found, not mail. */
   readonly agent?: boolean;
   /** `related` are threads of other formats that go by the same name. */
   readonly related?: readonly ThreadLink[];
 }
 
 /**
- * Draft is a message being written. Its text is the user's own: raw, not sanitized.
- * It is signed mail (amp/0.1) if it answers some, or if `to` holds an "@"; the other
- * fields from `subject` on are for that alone.
+ * Draft is a message being written. Its text is the user's own: raw, not sanitized. It is signed mail
+ * (amp/0.1) if it answers some, or if `to` holds an "@"; the other fields from `subject` on are for that
+ * alone.
  */
 export interface Draft {
   readonly to: string;
@@ -1261,25 +1203,16 @@ export interface Draft {
   readonly context?: string;
   /** `attachments` are paths of files, absolute. */
   readonly attachments?: readonly string[];
-  /**
-   * `stamp` is a ComposePreview.stamp: what is sent is then exactly what was shown,
-   * or nothing.
-   */
+  /** `stamp` is a ComposePreview.stamp: what is sent is then exactly what was shown, or nothing. */
   readonly stamp?: string;
 }
 
-/**
- * ComposeParams are the params of signalbox/compose/context. With `ref` the draft
- * is a reply to it.
- */
+/** ComposeParams are the params of signalbox/compose/context. With `ref` the draft is a reply to it. */
 export interface ComposeParams {
   readonly ref?: Ref;
 }
 
-/**
- * ComposeContext is the result of signalbox/compose/context. `reason` says why
- * when `canSend` is false.
- */
+/** ComposeContext is the result of signalbox/compose/context. `reason` says why when `canSend` is false. */
 export interface ComposeContext {
   readonly from: string;
   readonly recipients: readonly Recipient[];
@@ -1310,9 +1243,8 @@ export interface PreviewParams {
 }
 
 /**
- * ComposePreview is the result of signalbox/compose/preview: what sending the
- * draft would write. `record` is the exact JSON line and is not sanitized, so a
- * client may show it only as plain text.
+ * ComposePreview is the result of signalbox/compose/preview: what sending the draft would write. `record` is
+ * the exact JSON line and is not sanitized, so a client may show it only as plain text.
  */
 export interface ComposePreview {
   readonly record: string;
@@ -1325,9 +1257,8 @@ export interface ComposePreview {
   readonly canSend: boolean;
   readonly warnings: readonly DraftWarning[];
   /**
-   * `signed` are, of signed mail, the exact bytes that will be signed, and `record`
-   * is the payload exactly as it is hashed and written. `stamp` is for the draft
-   * that is sent. `protocol` is the draft's format.
+   * `signed` are, of signed mail, the exact bytes that will be signed, and `record` is the payload exactly as
+   * it is hashed and written. `stamp` is for the draft that is sent. `protocol` is the draft's format.
    */
   readonly protocol: string;
   readonly signed?: string;
@@ -1342,14 +1273,17 @@ export type DraftSeverity = 'error' | 'warning';
 export interface DraftWarning {
   readonly severity: DraftSeverity;
   readonly rule: string;
-  /** "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these, "attachments[0]" */
+  /**
+   * "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these,
+   * "attachments[0]"
+   */
   readonly field: string;
   readonly message: string;
 }
 
 /**
- * SendParams are the params of signalbox/message/send. Sending again with the
- * same `clientToken` gives the first result and writes nothing.
+ * SendParams are the params of signalbox/message/send. Sending again with the same `clientToken` gives the
+ * first result and writes nothing.
  */
 export interface SendParams {
   readonly draft: Draft;
@@ -1365,8 +1299,8 @@ export interface Sent {
 }
 
 /**
- * ReadParams are the params of signalbox/read/set. A thread's ref stands for
- * all its messages. `updateWatermark` absent means as the settings say.
+ * ReadParams are the params of signalbox/read/set. A thread's ref stands for all its messages.
+ * `updateWatermark` absent means as the settings say.
  */
 export interface ReadParams {
   readonly refs: readonly Ref[];
@@ -1381,8 +1315,8 @@ export interface Counts {
 }
 
 /**
- * Change is the params of signalbox/didChange. `refs` are threads, at most 100;
- * `truncated` says there were more, so everything may have changed.
+ * Change is the params of signalbox/didChange. `refs` are threads, at most 100; `truncated` says there were
+ * more, so everything may have changed.
  */
 export interface Change {
   readonly revision: number;

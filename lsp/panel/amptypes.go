@@ -3,7 +3,7 @@ package panel
 import "github.com/signalbox-dev/signalbox/core/amp"
 
 // What is particular to signed mail (amp/0.1). As in types.go, the JSON names are
-// the wire protocol's, and extension/src/protocol.ts mirrors them.
+// the wire protocol's, and extension/src/protocol.ts is generated from them.
 
 // MailRoot is a directory of mailboxes and how it fares.
 type MailRoot struct {
@@ -73,8 +73,8 @@ const (
 	FolderSent  MailFolder = "sent"
 )
 
-// AmpThread is what only a thread of signed mail has. All of it is that of the
-// newest message but Attachments, which counts those of all.
+// AmpThread is what only a thread of signed mail has. Attachments counts the files of
+// all messages; the rest describes the newest message.
 type AmpThread struct {
 	Priority    Priority `json:"priority"`
 	State       AmpState `json:"state"` // of trust
@@ -84,7 +84,7 @@ type AmpThread struct {
 	Attachments int      `json:"attachments"`
 	Mailbox     string   `json:"mailbox"` // the name of the agent in whose mailbox it lies
 	Archived    bool     `json:"archived,omitempty"`
-	// Archivable tells that the user may read-mark and archive it: some of it lies
+	// Archivable is set if the user may mark and archive it: some of it lies
 	// in their own inbox.
 	Archivable bool `json:"archivable,omitempty"`
 }
@@ -103,14 +103,14 @@ type AmpMessage struct {
 	Mailbox string     `json:"mailbox"` // the name of the agent in whose mailbox it lies
 	Box     MailFolder `json:"box"`
 	// Depth is how deep in the tree of replies the message stands, Parent what it
-	// replies to where that is there. Missing tells that it is not.
+	// replies to. Missing is set in place of Parent if that message is not here.
 	Depth   int    `json:"depth"`
 	Parent  *Ref   `json:"parent,omitempty"`
 	Missing string `json:"missing,omitempty"` // the id of the message that is not there
 	// Context is JSON, indented, or empty.
 	Context     string           `json:"context,omitempty"`
 	Attachments []AttachmentItem `json:"attachments"`
-	// Flags are categories of suspicious words: a hint, and no judgement.
+	// Flags are categories of suspicious words: a hint, not a verdict.
 	Flags []string `json:"flags"`
 	// Faults are the rules that the message breaks.
 	Faults []Warning `json:"faults"`
@@ -118,7 +118,7 @@ type AmpMessage struct {
 	// says in which form it does.
 	Key  string `json:"key,omitempty"`
 	Step string `json:"step,omitempty"`
-	// Archivable tells that the user may read-mark and archive it: it lies in
+	// Archivable is set if the user may mark and archive it: it lies in
 	// their own inbox.
 	Archivable bool `json:"archivable"`
 }
@@ -133,12 +133,12 @@ type AttachmentItem struct {
 	Scan string `json:"scan"`
 	// Expires is when it may be deleted.
 	Expires int64 `json:"expires,omitempty"`
-	// Present tells that there is a file. Whether it is the one that was sent is
-	// looked at before it is opened or saved.
+	// Present is set if there is a file. It is compared with what was sent before it
+	// is opened or saved.
 	Present bool `json:"present"`
 	// Problem is why it cannot be opened, with the rule, or what to beware of.
 	Problem string `json:"problem,omitempty"`
-	// Confirm tells that a person has to agree before it is opened or saved.
+	// Confirm is set if a person has to agree before it is opened or saved.
 	Confirm bool `json:"confirm,omitempty"`
 }
 
@@ -146,7 +146,7 @@ type AttachmentItem struct {
 type AttachmentParams struct {
 	Ref        Ref    `json:"ref"`
 	Attachment string `json:"attachment"`
-	// Confirmed tells that the user agreed, see [AttachmentItem.Confirm].
+	// Confirmed is set if the user agreed, see [AttachmentItem.Confirm].
 	Confirmed bool `json:"confirmed,omitempty"`
 }
 
@@ -157,7 +157,7 @@ type SaveParams struct {
 }
 
 // AttachmentFile is the result of both: a file whose size and digest were checked.
-// That of open is a private copy for the editor to show, never to run.
+// Opening makes a private copy for the editor to show, never to run.
 type AttachmentFile struct {
 	Path string `json:"path"`
 	Name string `json:"name"`

@@ -57,8 +57,7 @@ type Completion struct {
 // Completions are ordered by how likely they are meant: the newest first.
 type Completions struct {
 	Items []Completion `json:"items"`
-	// Incomplete tells that there are others, so that more of the word is worth
-	// asking again.
+	// Incomplete is set if there are more: ask again with more of the word.
 	Incomplete bool `json:"incomplete"`
 }
 

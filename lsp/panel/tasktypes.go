@@ -81,17 +81,17 @@ type EscalationItem struct {
 	Title       string             `json:"title"` // the description's first line, at most 200 characters
 	HTML        string             `json:"html"`  // the description: safe HTML made by core/render
 	Text        string             `json:"text"`
-	// Malformed tells that it breaks a rule, counts for nothing and cannot be
+	// Malformed is set if it breaks a rule: it counts for nothing and cannot be
 	// answered: it is open until its file, whose absolute path is Path, is mended
 	// or removed. Warnings say which rules. Its task may not be there, and what
 	// could not be read of it is empty; a severity that is none is critical.
 	Malformed bool   `json:"malformed,omitempty"`
 	Path      string `json:"path,omitempty"`
-	// Open tells that the admin has not answered, Answer how they did.
+	// Open is set until the admin answers. Answer is what they answered.
 	Open   bool    `json:"open"`
 	Answer *Answer `json:"answer,omitempty"`
-	// Acked is the admin's ACK, 0 where there is none; Late tells that one was
-	// asked for and that its time is over.
+	// Acked is the admin's ACK, 0 where there is none; Late is set if one was
+	// asked for and its time is over.
 	Acked int64 `json:"acked"`
 	Late  bool  `json:"late"`
 	// Suspended are the agents that stand still because of it.
@@ -153,8 +153,8 @@ type RejectedItem struct {
 	Time   int64       `json:"time"`
 	Logged bool        `json:"logged"` // errors.jsonl has it
 	Faults []TaskFault `json:"faults"`
-	// Severity and Title are those of a malformed escalation, which is listed among
-	// the escalations too.
+	// Severity and Title are set for a malformed escalation, which is listed among the
+	// escalations too.
 	Severity EscalationSeverity `json:"severity,omitempty"`
 	Title    string             `json:"title,omitempty"`
 }
@@ -292,7 +292,7 @@ type AckMark struct {
 
 // Response is the admin's answer to an escalation, and the params of
 // signalbox/escalation/preview. Ref names the escalation, or the verdict that
-// locked the task. SuggestedIndex tells which suggestion the response began
+// locked the task. SuggestedIndex says which suggestion the response began
 // with; it changes nothing of what is written. Without an Action the body is a
 // redirect.
 type Response struct {

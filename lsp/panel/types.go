@@ -7,8 +7,8 @@ package panel
 import "github.com/signalbox-dev/signalbox/core/mail"
 
 // The values that panels take and give. They are plain: the JSON names are the
-// wire protocol's, so lsp/server sends them as they are and
-// extension/src/protocol.ts mirrors them. All times are Unix milliseconds. All
+// wire protocol's, so lsp/server sends them as they are.
+// extension/src/protocol.ts is generated from them, comments included. All times are Unix milliseconds. All
 // strings in results are sanitized unless a field says otherwise. A slice
 // without omitempty is never nil in a result, so that it is sent as [].
 
@@ -132,8 +132,8 @@ type InboxFilter struct {
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
 	Group      string `json:"group,omitempty"` // a Group.ID
-	// Archived shows the archived threads, which are hidden otherwise, and none else;
-	// Snoozed those that are to come back later. With both, both are shown.
+	// Archived shows the archived threads, which are hidden otherwise, and no others;
+	// Snoozed shows the snoozed ones. With both, both are shown.
 	Archived bool `json:"archived,omitempty"`
 	Snoozed  bool `json:"snoozed,omitempty"`
 	// Everywhere shows all threads, put away or not.
@@ -208,15 +208,15 @@ type ThreadItem struct {
 	Preview      string   `json:"preview"` // one line, at most 200 characters
 	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
 	// Archived and Snoozed, the time at which it comes back, are of a thread that the
-	// user put away. Returned tells that it came back and was not looked at since.
+	// user put away. Returned is set once it came back, until it is read.
 	Archived bool  `json:"archived,omitempty"`
 	Snoozed  int64 `json:"snoozed,omitempty"`
 	Returned bool  `json:"returned,omitempty"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
-	// Agent is set for an agent's own conversation (ATSF), and nothing else is.
+	// Agent is set for an agent's own conversation (ATSF) alone.
 	Agent *AgentThread `json:"agent,omitempty"`
-	// Amp is set for signed mail (amp/0.1), and nothing else is.
+	// Amp is set for signed mail (amp/0.1) alone.
 	Amp *AmpThread `json:"amp,omitempty"`
 }
 
@@ -270,7 +270,7 @@ type ThreadPage struct {
 // ThreadLink leads to another thread.
 type ThreadLink struct {
 	Ref   Ref    `json:"ref"`
-	Agent bool   `json:"agent"` // an agent's own conversation, and no mail
+	Agent bool   `json:"agent"` // an agent's own conversation, not mail
 	Title string `json:"title"`
 	Count int    `json:"count"`
 }
@@ -318,7 +318,7 @@ type Turn struct {
 	Role       string `json:"role"` // "user", "agent", "system", or what the file says
 	Model      string `json:"model,omitempty"`
 	StopReason string `json:"stopReason,omitempty"`
-	// Gap is set for a line that is no message: the rule and why. Parts are empty.
+	// Gap is set for a line that holds no message: the rule and why. Parts are empty.
 	Gap   string `json:"gap,omitempty"`
 	Parts []Part `json:"parts"`
 }
@@ -368,7 +368,7 @@ type ToolLocation struct {
 	Line int64  `json:"line,omitempty"`
 }
 
-// DiffPart tells of a change to a file; [Diff] has its texts.
+// DiffPart sums up a change to a file; [Diff] has its texts.
 type DiffPart struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created,omitempty"`
@@ -477,7 +477,7 @@ type ResolvedLink struct {
 	Thread  *Ref       `json:"thread,omitempty"`
 	Message *Ref       `json:"message,omitempty"`
 	Preview string     `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
-	// Agent tells that an agent's own conversation was found, and no mail.
+	// Agent is set when an agent's own conversation was found, not mail.
 	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
 	Related []ThreadLink `json:"related,omitempty"`

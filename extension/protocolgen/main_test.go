@@ -34,22 +34,6 @@ func TestGenerate(t *testing.T) {
 	golden(t, got, filepath.Join("testdata", "protocol.golden"))
 }
 
-// The file of the extension is what the Go types are now.
-func TestProtocolIsCurrent(t *testing.T) {
-	source, err := os.ReadFile("main.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, line, _ := strings.Cut(string(source), "//go:generate go run . ")
-	line, _, _ = strings.Cut(line, "\n")
-	args := strings.Fields(line)
-	got, err := generate(args[5:], strings.Split(args[1], ","), strings.Split(args[3], ","))
-	if err != nil {
-		t.Fatal(err)
-	}
-	golden(t, got, args[4])
-}
-
 func TestFaults(t *testing.T) {
 	const server = "package server\nvar errorCodes = map[string]int{}\n"
 	for name, c := range map[string]struct{ source, want string }{
@@ -59,6 +43,7 @@ func TestFaults(t *testing.T) {
 		"a named number":   {"type T int", "T is neither a struct nor a string"},
 		"two of one name":  {"type t struct {}\ntype T struct { A t `json:\"a\"` }", "have the same name"},
 		"a missing method": {"type T struct {}\nfunc f() { _ = m{\"x\": route(s.x)} }", "no function session.x"},
+		"a bare function":  {"type T struct {}\nfunc f() { _ = m{\"signalbox/x\": {run: x}} }", "is registered without route or ask"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			dir := t.TempDir()

@@ -202,37 +202,42 @@ func (w *writer) text(in *source, t ast.Expr) string {
 	return "unknown"
 }
 
-// requests writes the table of requests from the calls of route and ask. Their last
-// argument is the function whose second last param and first result are wanted.
+// requests writes the table of requests, from the calls of route and ask.
 func (w *writer) requests(server *source) string {
 	var b strings.Builder
+	b.WriteString("/** Every request besides those of LSP: its params and its result. */\nexport interface Requests {\n")
 	for _, body := range server.bodies {
 		ast.Inspect(body, func(n ast.Node) bool {
-			entry, ok := n.(*ast.KeyValueExpr)
-			if !ok {
-				return true
+			if entry, ok := n.(*ast.KeyValueExpr); ok {
+				if name, ok := entry.Key.(*ast.BasicLit); ok && name.Kind == token.STRING {
+					b.WriteString(w.request(server, strings.Trim(name.Value, `"`), routed(entry.Value)))
+				}
 			}
-			name, ok := entry.Key.(*ast.BasicLit)
-			run := routed(entry.Value)
-			if !ok || name.Kind != token.STRING || run == nil {
-				return true
-			}
-			owner := typeName(run.X)
-			if owner == "s" {
-				owner = "session"
-			}
-			f := server.method(owner, run.Sel.Name)
-			if f == nil {
-				w.fault("%s: no function %s.%s", name.Value, owner, run.Sel.Name)
-				return true
-			}
-			method, _ := strconv.Unquote(name.Value)
-			params, result := f.Params.List[len(f.Params.List)-1].Type, f.Results.List[0].Type
-			fmt.Fprintf(&b, "  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(server, params), w.text(server, result))
 			return true
 		})
 	}
-	return "/** Every request besides those of LSP: its params and its result. */\nexport interface Requests {\n" + b.String() + "}\n\n"
+	return b.String() + "}\n\n"
+}
+
+// request writes one request. Its types are the last param and the first result of run.
+func (w *writer) request(server *source, method string, run *ast.SelectorExpr) string {
+	if run == nil {
+		if strings.HasPrefix(method, "signalbox/") {
+			w.fault("%s is registered without route or ask", method)
+		}
+		return ""
+	}
+	owner := typeName(run.X)
+	if owner == "s" {
+		owner = "session"
+	}
+	f := server.method(owner, run.Sel.Name)
+	if f == nil {
+		w.fault("%s: no function %s.%s", method, owner, run.Sel.Name)
+		return ""
+	}
+	params, result := f.Params.List[len(f.Params.List)-1].Type, f.Results.List[0].Type
+	return fmt.Sprintf("  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(server, params), w.text(server, result))
 }
 
 // routed returns the last argument of a call of route or ask in e, or nil.

@@ -105,7 +105,7 @@ func (p *alarmPrinter) when(millis int64) string {
 }
 
 func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
-	style, word := yellow, e.Severity
+	style, word := yellow, string(e.Severity)
 	switch {
 	case !e.Open:
 		style, word = dim, "answered"
@@ -120,7 +120,7 @@ func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
 	p.detail("id", e.ID)
 	p.detail("suspended", strings.Join(e.Suspended, ", "))
 	for i, s := range e.Suggested {
-		p.detail(fmt.Sprintf("suggested %d", i+1), s.Text+" ["+s.Action+"]")
+		p.detail(fmt.Sprintf("suggested %d", i+1), s.Text+" ["+string(s.Action)+"]")
 	}
 	switch {
 	case e.Malformed:
@@ -129,7 +129,7 @@ func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
 			p.detail(w.Rule, w.Message)
 		}
 	case e.Answer != nil:
-		p.detail("answer", e.Answer.Action+" "+e.Answer.Text+", "+p.when(e.Answer.Time))
+		p.detail("answer", string(e.Answer.Action)+" "+e.Answer.Text+", "+p.when(e.Answer.Time))
 	default:
 		p.detail("answer it", "signalbox task resume "+e.ID+" --action …")
 	}
@@ -142,7 +142,7 @@ func (p *alarmPrinter) overdue(o *panel.Overdue) {
 
 func (p *alarmPrinter) rejected(r *panel.RejectedItem) {
 	p.head(red, "rejected", line(r.Source)+", "+p.when(r.Time))
-	p.detail(r.Severity+" escalation", r.Title)
+	p.detail(string(r.Severity)+" escalation", r.Title)
 	for _, f := range r.Faults {
 		p.w.WriteString("    " + line(f.Rule) + ": " + line(f.Reason) + "\n")
 	}

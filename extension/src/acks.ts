@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { refKey, type Ref } from './protocol';
+import type { Ref } from './protocol';
+import { refKey } from './refs';
 
 export class Acks {
   readonly #server: Server;

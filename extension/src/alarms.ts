@@ -2,7 +2,7 @@
 // the window, or another window, must not tell them again.
 
 import type { EscalationItem, Overdue } from './protocol';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 
 /** So many are remembered; older ones have long been answered. */
 const rememberedMax = 500;

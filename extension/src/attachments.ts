@@ -9,8 +9,8 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { isBinary, shownAs } from './attachmentKinds';
 import type { Server } from './client';
-import { refKey, type AttachmentItem, type Ref } from './protocol';
-import { documentNameOf } from './refs';
+import type { AttachmentItem, Ref } from './protocol';
+import { documentNameOf, refKey } from './refs';
 import { colourOnly } from './textLanguages';
 
 const scheme = 'signalbox-attachment';

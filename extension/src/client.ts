@@ -7,7 +7,8 @@ import * as vscode from 'vscode';
 import { readConfig, serverSettings } from './config';
 import { CrashPolicy } from './crashes';
 import { Patience } from './patience';
-import { describeError, type DidChange, type Requests, type Status } from './protocol';
+import { describeError } from './failures';
+import type { Change, Requests, Status } from './protocol';
 import { resolveServer, type Machine, type ServerLocation } from './serverPath';
 import { AnswerError, exitMessage, Session } from './session';
 
@@ -28,7 +29,7 @@ export class Server implements vscode.Disposable {
   readonly #log: vscode.LogOutputChannel;
   readonly #crashes = new CrashPolicy();
   readonly #stateEmitter = new vscode.EventEmitter<ServerState>();
-  readonly #changeEmitter = new vscode.EventEmitter<DidChange>();
+  readonly #changeEmitter = new vscode.EventEmitter<Change>();
   readonly #statusEmitter = new vscode.EventEmitter<Status>();
   #state: ServerState = 'idle';
   #status: Status | undefined;
@@ -174,7 +175,7 @@ export class Server implements vscode.Disposable {
     this.#log.info(`server: starting ${this.#command}`);
     const session = new Session(location.command, serverSettings, this.#log);
     this.#session = session;
-    session.client.onNotification('signalbox/didChange', (change: DidChange) => {
+    session.client.onNotification('signalbox/didChange', (change: Change) => {
       this.#changeEmitter.fire(change);
     });
     session.client.onNotification('signalbox/didChangeStatus', (status: Status) => {

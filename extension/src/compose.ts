@@ -7,7 +7,8 @@ import { composeLanguage, composeScheme, composeUri, draftId } from './composeFi
 import type { ComposePreviews } from './composePreview';
 import { attemptFor, formatDraft, parseDraft, type Attempt } from './draft';
 import type { DraftStore, SavedDraft } from './drafts';
-import { describeError, isAnswer, type Draft, type Ref, type Sent } from './protocol';
+import { describeError, isAnswer } from './failures';
+import type { Draft, Ref, Sent } from './protocol';
 import { fileNameOf } from './refs';
 import { signedTabs } from './signedDocuments';
 import { relativeTime } from './when';

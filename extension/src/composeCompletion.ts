@@ -5,7 +5,8 @@ import * as vscode from 'vscode';
 import type { Server } from './client';
 import { composeScheme } from './composeFiles';
 import { headerNames, parseDraft, type DraftText } from './draft';
-import { describeError, type ComposeContext } from './protocol';
+import { describeError } from './failures';
+import type { ComposeContext } from './protocol';
 import { relativeTime } from './when';
 
 /** So many files of the workspace are offered to attach. */

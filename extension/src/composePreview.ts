@@ -17,7 +17,8 @@ import {
 } from './draft';
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
-import { describeError, isAnswer, isCancelled, type ComposePreview, type Draft } from './protocol';
+import { describeError, isAnswer, isCancelled } from './failures';
+import type { ComposePreview, Draft } from './protocol';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;

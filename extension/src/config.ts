@@ -1,7 +1,7 @@
 // The extension's settings, read in one place.
 
 import * as vscode from 'vscode';
-import type { ServerSettings } from './protocol';
+import type { Settings } from './protocol';
 import { SettingReader, type SettingProblem } from './settings';
 
 /** A snapshot of the settings the extension itself acts on. */
@@ -40,11 +40,11 @@ function configOf(settings: SettingReader): Config {
  * server path (restrictedConfigurations); the server is told to write nothing
  * besides.
  */
-export function serverSettings(): ServerSettings {
+export function serverSettings(): Settings {
   return serverSettingsOf(reader());
 }
 
-function serverSettingsOf(settings: SettingReader): ServerSettings {
+function serverSettingsOf(settings: SettingReader): Settings {
   const alias = settings.text('alias');
   const directories = settings.texts('directories');
   const ssot = settings.text('ssot');

@@ -4,7 +4,8 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { describeError, type Diff, type Ref } from './protocol';
+import { describeError } from './failures';
+import type { Diff, Ref } from './protocol';
 import { documentNameOf, readRef } from './refs';
 import { colourOnly } from './textLanguages';
 

@@ -3,7 +3,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { describeError } from './protocol';
+import { describeError } from './failures';
 
 const scheme = 'signalbox-doctor';
 

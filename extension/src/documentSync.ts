@@ -4,7 +4,7 @@
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { mayBe, needed, SyncedDocuments } from './documentKinds';
-import { readDocumentKinds } from './protocol';
+import { readDocumentKinds } from './negotiation';
 
 /** Every document that may concern the server; the middleware looks at what is in it. */
 export const documentSelector: { scheme: string; pattern: string }[] = [

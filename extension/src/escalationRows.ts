@@ -3,14 +3,8 @@
 
 import * as vscode from 'vscode';
 import type { EscalationNode, Folder, PagedList } from './escalationsModel';
-import {
-  refKey,
-  type EscalationItem,
-  type Overdue,
-  type RejectedItem,
-  type Severity,
-  type TaskItem,
-} from './protocol';
+import type { EscalationItem, Overdue, RejectedItem, EscalationSeverity, TaskItem } from './protocol';
+import { refKey } from './refs';
 import { appendLines } from './tooltips';
 import { exactTime, relativeTime } from './when';
 
@@ -43,7 +37,7 @@ function itemOf(node: EscalationNode, now: number): vscode.TreeItem {
 }
 
 /** A severity in words. */
-export function severityWords(severity: Severity): string {
+export function severityWords(severity: EscalationSeverity): string {
   switch (severity) {
     case 'critical':
       return vscode.l10n.t('Critical');
@@ -59,7 +53,7 @@ export function labelWords({ label, malformed }: EscalationItem): string {
   return malformed === true ? vscode.l10n.t('{0} (malformed)', label) : label;
 }
 
-function severityIcon(severity: Severity): vscode.ThemeIcon {
+function severityIcon(severity: EscalationSeverity): vscode.ThemeIcon {
   switch (severity) {
     case 'critical':
       return icon('error', 'problemsErrorIcon.foreground');

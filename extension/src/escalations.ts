@@ -14,7 +14,8 @@ import {
   type EscalationNode,
   type PagedList,
 } from './escalationsModel';
-import { describeError, type EscalationItem, type Ref } from './protocol';
+import { describeError } from './failures';
+import type { EscalationItem, Ref } from './protocol';
 import { showProgressWhenSlow } from './progress';
 import { staleWords } from './stale';
 

@@ -3,7 +3,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { withoutIcons } from './icons';
-import { describeError, type Group, type Ref, type ThreadItem } from './protocol';
+import { describeError } from './failures';
+import type { Group, Ref, ThreadItem } from './protocol';
 import { relativeTime } from './when';
 
 const pauseMillis = 150;

@@ -3,7 +3,8 @@
 
 import * as vscode from 'vscode';
 import type { LinkIndex } from './linkIndex';
-import { describeError, isCancelled, type Ref, type ResolvedLink } from './protocol';
+import { describeError, isCancelled } from './failures';
+import type { Ref, ResolvedLink } from './protocol';
 import { tokensAt, type Token } from './tokens';
 
 /** How many hovered threads can still be opened from an open hover. */

@@ -8,16 +8,9 @@ import { filterText, isFiltered, readSort, serverFilter, type Filter } from './i
 import { badgeCount, InboxModel, markable, nearest, welcomeFor } from './inboxModel';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './inboxRows';
 import { patienceMillis, showProgressWhenSlow } from './progress';
-import {
-  describeError,
-  refKey,
-  type Counts,
-  type Group,
-  type Ref,
-  type Sort,
-  type Status,
-  type ThreadItem,
-} from './protocol';
+import { describeError } from './failures';
+import type { Counts, Group, Ref, Sort, Status, ThreadItem } from './protocol';
+import { refKey } from './refs';
 import { staleWords } from './stale';
 import { filterWords } from './rowL10n';
 import { sorted } from './threadPages';

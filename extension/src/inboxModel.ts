@@ -1,10 +1,11 @@
 // What the inbox holds: the filter, the groups, the pages fetched so far, the
 // counts.
 
-import type { Counts, DidChange, Group, InboxPage, Sort, Status, ThreadItem, Warning } from './protocol';
+import type { Counts, Change, Group, InboxPage, Sort, Status, ThreadItem, Warning } from './protocol';
 import { isFiltered, noFilter, serverFilter, type Filter } from './inboxFilter';
 import { standsOut } from './rowFacts';
-import { refKey, type Ref } from './protocol';
+import type { Ref } from './protocol';
+import { refKey } from './refs';
 import { sorted, ThreadPages, type ListThreads } from './threadPages';
 
 /**
@@ -204,7 +205,7 @@ export function welcomeFor(status: Status, filter: Filter, trusted: boolean): We
 }
 
 /** Whether a change concerns this thread: it is named, or the list was cut short. */
-export function concerns(change: DidChange, key: string): boolean {
+export function concerns(change: Change, key: string): boolean {
   return change.truncated || change.refs.some((ref) => refKey(ref) === key);
 }
 

@@ -4,8 +4,8 @@
 
 import * as vscode from 'vscode';
 import { startsOpen } from './inboxModel';
-import { refKey, type Group, type Status, type ThreadItem } from './protocol';
-import { folderName } from './refs';
+import type { Group, Status, ThreadItem } from './protocol';
+import { folderName, refKey } from './refs';
 import { rowOf, standsOut, type Row } from './rowFacts';
 import { rowWords } from './rowL10n';
 import { ownBox } from './signedWords';

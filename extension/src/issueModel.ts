@@ -1,7 +1,8 @@
 // Which comment threads to take away and which to make, so that one that is
 // open and unchanged stays as it is.
 
-import { refKey, type IssueItem } from './protocol';
+import type { IssueItem } from './protocol';
+import { refKey } from './refs';
 
 /** Equal for the same issue of the same verdict. */
 export function issueKey({ ref, index }: IssueItem): string {

@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { diffIssues, issueKey } from './issueModel';
-import { describeError, type IssueItem, type Ref } from './protocol';
+import { describeError } from './failures';
+import type { IssueItem, Ref } from './protocol';
 
 export class Issues implements vscode.Disposable {
   readonly #server: Server;

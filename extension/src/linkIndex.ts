@@ -3,7 +3,8 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import { describeError, type LinkPattern, type ResolvedLink } from './protocol';
+import { describeError } from './failures';
+import type { LinkPattern, ResolvedLink } from './protocol';
 import { compilePatterns } from './tokens';
 
 /** How many answers are remembered until something changes. */

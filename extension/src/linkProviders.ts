@@ -5,7 +5,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import type { LinkIndex } from './linkIndex';
-import { describeError, isCancelled, type LocatedLink, type LspLocation, type LspSymbol } from './protocol';
+import { describeError, isCancelled } from './failures';
+import type { LocatedLink, LspLocation, LspSymbol } from './protocol';
 import { completionAt, tokensAt, type Completing } from './tokens';
 
 /** Documents that are no place for these: our own, and logs. */

@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import { noticeText } from './alarms';
 import type { LinkIndex } from './linkIndex';
-import { describeError, isCancelled, type Ref, type ResolvedLink } from './protocol';
+import { describeError, isCancelled } from './failures';
+import type { Ref, ResolvedLink } from './protocol';
 import { linkToken } from './linkAddress';
 import { tokensIn, withoutOverlaps, type Token } from './tokens';
 

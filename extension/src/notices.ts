@@ -6,7 +6,8 @@ import { newsIn, noticeText, readTold, remember, type News } from './alarms';
 import type { Server } from './client';
 import { readConfig, silenceNotifications } from './config';
 import { labelWords } from './escalationRows';
-import { describeError, type EscalationItem, type Overdue } from './protocol';
+import { describeError } from './failures';
+import type { EscalationItem, Overdue } from './protocol';
 
 /** Where it is kept what was told already, in all windows. */
 const toldKey = 'signalbox.toldAlarms';

@@ -1,7 +1,7 @@
 // One list of the server that comes in pages.
 
 import type { Ref } from './protocol';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 
 const pageSize = 50;
 const pageMax = 200;

@@ -1,7 +1,15 @@
-// Reading back the values that pass through places others can write to:
+// Telling refs apart, and reading back the values that pass through places others can write to:
 // webview messages, restored webview state, command arguments, document URIs.
 
 import type { Ref } from './protocol';
+
+/** The protocol of refs to tasks and their messages, which have a view of their own. */
+export const taskProtocol = 'agn';
+
+/** A string that is equal for equal refs, for maps and element keys. */
+export function refKey(ref: Ref): string {
+  return JSON.stringify([ref.protocol, ref.store, ref.id]);
+}
 
 /** The ref a value of unknown origin holds, or undefined when it holds none. */
 export function readRef(value: unknown): Ref | undefined {

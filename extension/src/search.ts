@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { withoutIcons } from './icons';
-import { describeError, isCancelled, type Ref, type SearchHit, type SearchPage } from './protocol';
+import { describeError, isCancelled } from './failures';
+import type { Ref, SearchHit, SearchPage } from './protocol';
 import { relativeTime } from './when';
 
 const pauseMillis = 150;

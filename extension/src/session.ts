@@ -13,7 +13,8 @@ import {
   type StreamInfo,
 } from 'vscode-languageclient/node';
 import { documentMiddleware, documentSelector } from './documentSync';
-import { negotiate, speaks, type ServerSettings } from './protocol';
+import { negotiate, speaks } from './negotiation';
+import type { Settings } from './protocol';
 
 /** How a server process ended. `stderr` is the last of what it said. */
 export interface Exit {
@@ -76,7 +77,7 @@ export class Session {
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcessWithoutNullStreams;
 
-  constructor(command: string, settings: () => ServerSettings, log: vscode.LogOutputChannel) {
+  constructor(command: string, settings: () => Settings, log: vscode.LogOutputChannel) {
     this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
     this.exited = watch(this.#child, log);
     const options: LanguageClientOptions = {

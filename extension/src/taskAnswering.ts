@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { attemptWith, type Attempt } from './draft';
-import { describeError, type Ref, type Requests } from './protocol';
+import { describeError } from './failures';
+import type { Ref, Requests } from './protocol';
 import type { ToTaskView } from './taskMessages';
 import { begun, type Answer } from './taskModel';
 

@@ -2,7 +2,8 @@
 // escalations of the task.
 
 import type { Server } from './client';
-import { refKey, type EscalationItem, type EscalationPage, type Overdue, type Ref } from './protocol';
+import type { EscalationItem, EscalationPage, Overdue, Ref } from './protocol';
+import { refKey } from './refs';
 import { overdueIn, withOlderEvents, type TaskState } from './taskModel';
 
 const eventsAtFirst = 50;

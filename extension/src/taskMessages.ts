@@ -8,7 +8,7 @@ import type {
   Ref,
   RejectedItem,
   RespondPreview,
-  Severity,
+  EscalationSeverity,
   TaskEvent,
   TaskItem,
   Warning,
@@ -19,7 +19,7 @@ import { readCommon, type CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
 export interface TaskWords {
-  readonly severities: Readonly<Record<Severity, string>>;
+  readonly severities: Readonly<Record<EscalationSeverity, string>>;
   readonly actions: Readonly<Record<Action, string>>;
   /** What each action means. */
   readonly actionHints: Readonly<Record<Action, string>>;
@@ -92,7 +92,7 @@ export interface Able {
 export interface EscalationLink {
   readonly ref: Ref;
   readonly label: string;
-  readonly severity: Severity;
+  readonly severity: EscalationSeverity;
   readonly open: boolean;
 }
 

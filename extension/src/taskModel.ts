@@ -14,7 +14,7 @@ import type {
   TaskPage,
   Warning,
 } from './protocol';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 
 /** An immutable view of one task. The timeline is oldest first. */
 export interface TaskState {

@@ -4,7 +4,9 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { noticeText } from './alarms';
-import { describeError, refKey, type Ref } from './protocol';
+import { describeError } from './failures';
+import type { Ref } from './protocol';
+import { refKey } from './refs';
 import { Answering } from './taskAnswering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './taskFetch';
 import { readFromTaskView, type FromTaskView, type ToTaskView } from './taskMessages';

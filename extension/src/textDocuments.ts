@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 import type { Server } from './client';
-import type { DidChange, Ref } from './protocol';
+import type { Change, Ref } from './protocol';
 import { fileNameOf, parseRef } from './refs';
 
 /** One kind of text. */
@@ -15,7 +15,7 @@ export interface TextKind {
   /** What an address that names nothing is answered with. */
   readonly noRef: string;
   /** Whether a change is about what the document shows. */
-  concerns(change: DidChange, ref: Ref): boolean;
+  concerns(change: Change, ref: Ref): boolean;
   write(ref: Ref): Promise<string>;
 }
 

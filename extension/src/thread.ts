@@ -5,15 +5,9 @@ import * as vscode from 'vscode';
 import { noticeText } from './alarms';
 import type { Server } from './client';
 import { concerns } from './inboxModel';
-import {
-  describeError,
-  isError,
-  refKey,
-  type AttachmentItem,
-  type Ref,
-  type ThreadItem,
-  type ThreadPage,
-} from './protocol';
+import { describeError, isError } from './failures';
+import type { AttachmentItem, Ref, ThreadItem, ThreadPage } from './protocol';
+import { refKey } from './refs';
 import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
 import {
   firstPage,

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { concerns } from './inboxModel';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 import { signedWords } from './signedL10n';
 import { TextDocuments } from './textDocuments';
 import { threadAsMarkdown } from './threadText';

@@ -3,7 +3,7 @@
 // goes again, since a view of everything would freeze the editor.
 
 import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warning } from './protocol';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 
 /** So many messages are held at most. */
 export const messagesHeld = 400;

@@ -4,7 +4,8 @@
 import * as vscode from 'vscode';
 import type { Server } from './client';
 import { attemptFor, type Attempt } from './draft';
-import { describeError, type ComposeContext, type Draft, type Ref } from './protocol';
+import { describeError } from './failures';
+import type { ComposeContext, Draft, Ref } from './protocol';
 import type { ReplyTarget } from './threadMessages';
 
 export class ThreadReply {

@@ -2,7 +2,8 @@
 // screen reader, a terminal-like eye, or to copy from.
 
 import { fenced, inline } from './fences';
-import { refKey, type MessageItem, type ThreadPage } from './protocol';
+import type { MessageItem, ThreadPage } from './protocol';
+import { refKey } from './refs';
 import { signedFacts, signedMore } from './signedText';
 import type { SignedWords } from './signedWords';
 import { isoTime } from './when';

@@ -1,7 +1,7 @@
 // Which unread thread comes next, over what is shown and what is not fetched yet.
 
 import type { ThreadItem } from './protocol';
-import { refKey } from './protocol';
+import { refKey } from './refs';
 import { standsOut } from './rowFacts';
 
 /**

@@ -3,8 +3,8 @@
 // a list leaves one tab.
 
 import * as vscode from 'vscode';
-import { refKey, type Ref } from './protocol';
-import { readRef } from './refs';
+import type { Ref } from './protocol';
+import { readRef, refKey } from './refs';
 
 /** One tab. */
 export interface Tab<Options> {

@@ -10,7 +10,8 @@ import {
   type EscalationNode,
   type TaskLists,
 } from '../src/escalationsModel';
-import { readDocumentKinds, type EscalationItem, type EscalationPage } from '../src/protocol';
+import { readDocumentKinds } from '../src/negotiation';
+import type { EscalationItem, EscalationPage } from '../src/protocol';
 import { status } from './samples';
 import { escalation, escalationPage, overdue, rejected, ssot, task, tasksPage } from './taskSamples';
 

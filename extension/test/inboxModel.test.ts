@@ -11,7 +11,7 @@ import {
 } from '../src/inboxModel';
 import { noFilter, toggled, type Filter } from '../src/inboxFilter';
 import type { Group, Status, ThreadItem } from '../src/protocol';
-import { refKey } from '../src/protocol';
+import { refKey } from '../src/refs';
 import type { ListThreads } from '../src/threadPages';
 import { directory, group, inboxPage, mail, status, thread } from './samples';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../src/inboxFilter';
 import type { FilterWords } from '../src/inboxFilter';
 import { markable } from '../src/inboxModel';
-import { refKey } from '../src/protocol';
+import { refKey } from '../src/refs';
 import type { AgentThread, AmpThread, ThreadItem } from '../src/protocol';
 import { rowOf, standsOut, type RowWords } from '../src/rowFacts';
 import { exampleTime, readTime, snoozeTimes } from '../src/snoozeTimes';

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { CrashPolicy } from '../src/crashes';
-import { describeError, isCancelled, isError, negotiate, type Asset } from '../src/protocol';
+import { describeError, isCancelled, isError } from '../src/failures';
+import { negotiate } from '../src/negotiation';
+import type { Asset } from '../src/protocol';
 import { documentNameOf, fileNameOf, folderName, parseRef, readRef } from '../src/refs';
 import { imageAddress, readFromView } from '../src/threadMessages';
 import { httpsAddress } from '../src/viewMessages';

@@ -7,7 +7,7 @@ import type {
   Overdue,
   Ref,
   RejectedItem,
-  Ssot,
+  SSOT,
   TaskEvent,
   TaskItem,
   TaskPage,
@@ -147,7 +147,7 @@ export function taskPage(timeline: readonly TaskEvent[], change: Partial<TaskPag
   };
 }
 
-export function ssot(change: Partial<Ssot> = {}): Ssot {
+export function ssot(change: Partial<SSOT> = {}): SSOT {
   return {
     path: '/ssot',
     origin: 'setting signalbox.ssot',

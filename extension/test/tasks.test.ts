@@ -7,7 +7,7 @@ import { newsIn, noticeText, readTold, remember } from '../src/alarms';
 import { attemptWith } from '../src/draft';
 import { fill, join } from '../src/fill';
 import { diffIssues } from '../src/issueModel';
-import { refKey } from '../src/protocol';
+import { refKey } from '../src/refs';
 import { readAnswer, readFromTaskView } from '../src/taskMessages';
 import {
   answerable,

@@ -79,7 +79,7 @@ func folderGroup(f *threads.Folder) Group {
 
 // agentRows gives the agents' own threads behind a place. They are nobody's mail:
 // not the user's, and unread only where they came back after they were snoozed.
-func (p *Panels) agentRows(s *threads.Snapshot, away *shelfNow, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
+func (p *Panels) agentRows(s *threads.Snapshot, away *shelfNow, f *InboxFilter, o Sort, after *cursor, limit int) (rows []row, more bool) {
 	if !f.shows(mail.ATSF) || f.Mine || f.Group == mailGroup {
 		return nil, false
 	}
@@ -104,7 +104,7 @@ func agentPlace(it *threads.Item) cursor {
 	return cursor{at: atMillis(it.Updated), Name: it.Name, Store: it.Folder}
 }
 
-func (s *shelfNow) agentPlace(it *threads.Item, o order) cursor {
+func (s *shelfNow) agentPlace(it *threads.Item, o Sort) cursor {
 	c := agentPlace(it)
 	c.Order = o
 	switch o {

@@ -139,7 +139,7 @@ func TestGroups(t *testing.T) {
 	}
 	rows := func(groups []panel.Group) (list []row) {
 		for _, g := range groups {
-			list = append(list, row{g.Kind, g.Title, g.Branch, g.Main, g.Gone, g.Threads})
+			list = append(list, row{string(g.Kind), g.Title, g.Branch, g.Main, g.Gone, g.Threads})
 		}
 		return list
 	}
@@ -250,7 +250,7 @@ func TestAgentThread(t *testing.T) {
 	}
 	var kinds []string
 	for _, part := range agent.Turn.Parts {
-		kinds = append(kinds, part.Kind)
+		kinds = append(kinds, string(part.Kind))
 	}
 	if diff := cmp.Diff([]string{"thinking", "tool", "text", "tool", "tool"}, kinds); diff != "" {
 		t.Error(diff)
@@ -258,7 +258,7 @@ func TestAgentThread(t *testing.T) {
 	edit := agent.Turn.Parts[3].Tool
 	want := &panel.ToolPart{
 		Index: 1, Name: "Edit", Title: "Edit auth.ts", Status: "completed", Kind: "edit", Duration: -1, Input: `{"path":"src/auth.ts"}`,
-		Locations: []panel.Location{{Path: "src/auth.ts"}}, Diff: &panel.DiffPart{Path: "src/auth.ts", Added: 1, Removed: 1},
+		Locations: []panel.ToolLocation{{Path: "src/auth.ts"}}, Diff: &panel.DiffPart{Path: "src/auth.ts", Added: 1, Removed: 1},
 	}
 	if diff := cmp.Diff(want, edit); diff != "" {
 		t.Error(diff)

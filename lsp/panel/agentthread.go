@@ -204,7 +204,7 @@ func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
 		}
 		return Asset{}, agentFailure(err, "the image")
 	}
-	return Asset{Asset: a.Name.String(), MimeType: a.Mime, Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
+	return Asset{Asset: a.Name.String(), MimeType: ImageType(a.Mime), Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
 }
 
 // agentFailure is failure for the threads of agents.

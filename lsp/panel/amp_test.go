@@ -161,7 +161,7 @@ func TestReplayOfDeleted(t *testing.T) {
 			p.deliver("bob", []byte(strings.ReplaceAll(string(data), m.ID, id)))
 			p.desk = openDesk(t, p.home, c.settings, nil, nil)
 			for _, item := range p.inbox(panel.InboxFilter{}) {
-				if item.Name == id && item.Amp.State == c.want {
+				if item.Name == id && string(item.Amp.State) == c.want {
 					return
 				}
 			}
@@ -509,10 +509,10 @@ func TestMailAttachments(t *testing.T) {
 		t.Errorf("%q, %v, %+v", data, err, got)
 	}
 	save := filepath.Join(p.home, "saved.txt")
-	if _, err := p.SaveAttachment(t.Context(), panel.AttachmentParams{Ref: m.Ref, Attachment: good, Path: save}); err != nil {
+	if _, err := p.SaveAttachment(t.Context(), panel.SaveParams{AttachmentParams: panel.AttachmentParams{Ref: m.Ref, Attachment: good}, Path: save}); err != nil {
 		t.Error(err)
 	}
-	if _, err := p.SaveAttachment(t.Context(), panel.AttachmentParams{Ref: m.Ref, Attachment: good, Path: save}); err == nil {
+	if _, err := p.SaveAttachment(t.Context(), panel.SaveParams{AttachmentParams: panel.AttachmentParams{Ref: m.Ref, Attachment: good}, Path: save}); err == nil {
 		t.Error("a file was replaced")
 	}
 	var refused *panel.Error
@@ -525,7 +525,7 @@ func TestMailAttachments(t *testing.T) {
 	if _, err := p.OpenAttachment(t.Context(), panel.AttachmentParams{Ref: m.Ref, Attachment: "../../../etc/passwd"}); kind(err) != panel.NotFound {
 		t.Errorf("%v", err)
 	}
-	if _, err := p.SaveAttachment(t.Context(), panel.AttachmentParams{Ref: m.Ref, Attachment: good, Path: "here"}); kind(err) != panel.Malformed {
+	if _, err := p.SaveAttachment(t.Context(), panel.SaveParams{AttachmentParams: panel.AttachmentParams{Ref: m.Ref, Attachment: good}, Path: "here"}); kind(err) != panel.Malformed {
 		t.Errorf("%v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // attachments lists the files that came with a message. level is the trust in it.
-func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level string) []AttachmentItem {
+func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level TrustLevel) []AttachmentItem {
 	list := []AttachmentItem{}
 	if len(msg.Payload.Attachments) == 0 {
 		return list
@@ -34,7 +34,7 @@ func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level string
 
 // attachmentProblem says why a file cannot be opened, or what to beware of, and
 // whether a person has to agree before it is.
-func attachmentProblem(a *mailbox.Attached, level string) (problem string, confirm bool) {
+func attachmentProblem(a *mailbox.Attached, level TrustLevel) (problem string, confirm bool) {
 	switch {
 	case a.Err != nil:
 		return safe(a.Err.Error()), false
@@ -66,14 +66,14 @@ func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (Attach
 
 // SaveAttachment checks a file that came with a message and writes it where the
 // user said, where nothing may be yet.
-func (p *Panels) SaveAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
+func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
 	if p.readOnly() {
 		return AttachmentFile{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted"}
 	}
 	if !filepath.IsAbs(q.Path) {
 		return AttachmentFile{}, &Error{Kind: Malformed, Message: "the path is not absolute", Detail: "path"}
 	}
-	return p.takeAttachment(ctx, q, func(string) string { return filepath.Clean(q.Path) })
+	return p.takeAttachment(ctx, q.AttachmentParams, func(string) string { return filepath.Clean(q.Path) })
 }
 
 // takeAttachment copies a file that is what its message says.

@@ -14,7 +14,7 @@ import (
 )
 
 // ampRows gives the threads of signed mail behind a place.
-func (p *Panels) ampRows(n *mailNow, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
+func (p *Panels) ampRows(n *mailNow, f *InboxFilter, o Sort, after *cursor, limit int) (rows []row, more bool) {
 	if !f.shows(mail.AMP) || !f.holds(mailGroup) {
 		return nil, false
 	}
@@ -33,7 +33,7 @@ func (p *Panels) ampRows(n *mailNow, f *InboxFilter, o order, after *cursor, lim
 	return rows, false
 }
 
-func (n *mailNow) place(t *mailbox.Thread, o order) cursor {
+func (n *mailNow) place(t *mailbox.Thread, o Sort) cursor {
 	c := cursor{at: atMillis(t.Last), Name: t.ID, Store: n.ID, Order: o}
 	switch o {
 	case SortUnread:
@@ -115,7 +115,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 		LastFrom: n.short(last.From), LastTo: n.short(last.To), LastTime: clampTime(t.Last), FirstTime: clampTime(t.First),
 		Count: len(t.Messages), Unread: n.unreadIn(t), Mine: n.concerns(t), Preview: preview, Marks: ampMarks(last), Group: mailGroup,
 		Amp: &AmpThread{
-			Priority: safe(last.Priority), State: trust.state, Trust: trust.Trust, Expires: clampTime(last.Expires),
+			Priority: Priority(safe(last.Priority)), State: trust.state, Trust: trust.Trust, Expires: clampTime(last.Expires),
 			Expired: last.Expires != 0 && last.Expires < now, Mailbox: safe(last.Mailbox.Name), Archived: n.archived(t),
 			Archivable: slices.ContainsFunc(t.Messages, func(m mailbox.Placed) bool { return n.received(&m) != nil }),
 		},
@@ -172,7 +172,7 @@ func (n *mailNow) short(s string) string {
 // judged is the trust in a message with its one word.
 type judged struct {
 	Trust
-	state     string
+	state     AmpState
 	key, step string
 	flags     []string
 }
@@ -186,16 +186,16 @@ func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 	if err != nil {
 		return msg, unreadable(err)
 	}
-	j := judged{state: string(t.State), key: t.Key, flags: t.Flags}
+	j := judged{state: t.State, key: t.Key, flags: t.Flags}
 	if t.Step != amp.NotVerified {
 		j.step = t.Step.String()
 	}
-	level := "warn"
+	level := TrustWarn
 	switch t.State {
 	case amp.TrustVerified:
-		level = "ok"
+		level = TrustOK
 	case amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
-		level = "note"
+		level = TrustNote
 	}
 	j.Trust = Trust{Level: level, Label: string(t.State), Detail: safe(t.Reason)}
 	return msg, j
@@ -207,5 +207,5 @@ func unreadable(err error) judged {
 	if fault, ok := errors.AsType[*amp.Fault](err); ok {
 		detail = fault.Rule + ": " + fault.Reason
 	}
-	return judged{state: string(amp.TrustUntrusted), Trust: Trust{Level: "warn", Label: "cannot be read", Detail: safe(detail)}}
+	return judged{state: amp.TrustUntrusted, Trust: Trust{Level: "warn", Label: "cannot be read", Detail: safe(detail)}}
 }

@@ -128,9 +128,9 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 		Mine: n.own.Addressed(m.From) && trust.Level != "warn", Unread: n.unreadAt(placed), HTML: html, Text: text, Chars: chars, Truncated: cut,
 		Trust: trust.Trust, Marks: ampMarks(m), Origin: Origin{Log: safe(m.Key), Line: 1},
 		Amp: &AmpMessage{
-			Subject: safe(m.Subject), Priority: safe(m.Priority), Type: safe(m.Type), State: trust.state,
-			Expires: clampTime(m.Expires), Expired: m.Expires != 0 && m.Expires < now, Status: m.Status,
-			Mailbox: safe(m.Mailbox.Name), Box: m.Box, Depth: placed.Depth, Context: ampContext(&msg),
+			Subject: safe(m.Subject), Priority: Priority(safe(m.Priority)), Type: safe(m.Type), State: trust.state,
+			Expires: clampTime(m.Expires), Expired: m.Expires != 0 && m.Expires < now, Status: MailStatus(m.Status),
+			Mailbox: safe(m.Mailbox.Name), Box: MailFolder(m.Box), Depth: placed.Depth, Context: ampContext(&msg),
 			Attachments: n.attachments(m, &msg, trust.Level), Flags: []string{}, Faults: []Warning{},
 			Key: trust.key, Step: trust.step, Archivable: own != nil,
 		},

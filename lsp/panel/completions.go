@@ -14,28 +14,40 @@ import (
 // MaxCompletions is the most items of a completion.
 const MaxCompletions = 200
 
+// CompleteKind is the kind of thing to complete.
+type CompleteKind string
+
 // The kinds of what is completed.
 const (
-	CompleteRecipient = "recipient"
-	CompleteThread    = "thread"
-	CompleteID        = "id"
+	CompleteRecipient CompleteKind = "recipient"
+	CompleteThread    CompleteKind = "thread"
+	CompleteID        CompleteKind = "id"
+)
+
+// CompletionKind is what a [Completion] names.
+type CompletionKind string
+
+// The kinds of a [Completion].
+const (
+	CompletionRecipient CompletionKind = "recipient"
+	CompletionThread    CompletionKind = "thread"
+	CompletionMessage   CompletionKind = "message"
 )
 
 // CompleteParams ask how something goes on. Kind is one of the Complete constants;
 // an id has to begin with msg_, T- or four hexadecimal digits. Limit 0 means the most.
 type CompleteParams struct {
-	Kind   string `json:"kind"`
-	Prefix string `json:"prefix"`
-	Limit  int    `json:"limit,omitempty"`
+	Kind   CompleteKind `json:"kind"`
+	Prefix string       `json:"prefix"`
+	Limit  int          `json:"limit,omitempty"`
 }
 
 // Completion is one way to go on.
 type Completion struct {
 	// Text is what is inserted: it holds nothing that cannot be seen, so that it is
 	// its own label.
-	Text string `json:"text"`
-	// Kind is what it names: "recipient", "thread" or "message".
-	Kind string `json:"kind"`
+	Text string         `json:"text"`
+	Kind CompletionKind `json:"kind"`
 	// Protocol is the format.
 	Protocol string `json:"protocol"`
 	Detail   string `json:"detail"`
@@ -45,8 +57,7 @@ type Completion struct {
 // Completions are ordered by how likely they are meant: the newest first.
 type Completions struct {
 	Items []Completion `json:"items"`
-	// Incomplete tells that there are others, so that more of the word is worth
-	// asking again.
+	// Incomplete is set if there are more: ask again with more of the word.
 	Incomplete bool `json:"incomplete"`
 }
 
@@ -109,20 +120,20 @@ func (p *Panels) completeRecipient(ctx context.Context, c *completing) {
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {
 		for _, party := range s.live.Parties(recipientsShown) {
-			c.add(Completion{Text: party.Alias, Kind: CompleteRecipient, Protocol: string(mail.SAMP), Detail: "alias", Time: millis(party.Last)})
+			c.add(Completion{Text: party.Alias, Kind: CompletionRecipient, Protocol: string(mail.SAMP), Detail: "alias", Time: millis(party.Last)})
 		}
 	}
 	n := p.mailNow(ctx)
 	for _, t := range n.Threads[:min(len(n.Threads), recipientsShown)] {
 		for i := range t.Messages[:min(len(t.Messages), recipientsShown)] {
 			for _, a := range []string{t.Messages[i].From, t.Messages[i].To} {
-				c.add(Completion{Text: a, Kind: CompleteRecipient, Protocol: string(mail.AMP), Detail: "address", Time: clampTime(t.Last)})
+				c.add(Completion{Text: a, Kind: CompletionRecipient, Protocol: string(mail.AMP), Detail: "address", Time: clampTime(t.Last)})
 			}
 		}
 	}
 	if len(p.ssotsNow()) > 0 {
 		for _, role := range []string{agn.Coordinator, agn.Executor, agn.Reviewer, agn.Admin} {
-			c.add(Completion{Text: role, Kind: CompleteRecipient, Protocol: string(mail.AGN), Detail: "role of AMP/1.0 tasks"})
+			c.add(Completion{Text: role, Kind: CompletionRecipient, Protocol: string(mail.AGN), Detail: "role of AMP/1.0 tasks"})
 		}
 	}
 	newestFirst(c.Items)
@@ -138,17 +149,17 @@ func (p *Panels) completeThread(_ context.Context, c *completing) {
 		for i := range list {
 			t := &list[i]
 			detail, _ := render.Line(t.From+" → "+t.To+", "+count(t.Count, "message", "messages"), 120)
-			c.add(Completion{Text: t.Name, Kind: CompleteThread, Protocol: string(mail.SAMP), Detail: detail, Time: millis(t.Last)})
+			c.add(Completion{Text: t.Name, Kind: CompletionThread, Protocol: string(mail.SAMP), Detail: detail, Time: millis(t.Last)})
 		}
 	}
 	for _, s := range p.ssotsNow() {
 		for _, t := range s.Tasks[:min(len(s.Tasks), 10*c.limit)] {
-			c.add(Completion{Text: t.ID, Kind: CompleteThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
+			c.add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
 		}
 	}
 	items := p.agents().Items
 	for _, it := range items[:min(len(items), 10*c.limit)] {
-		c.add(Completion{Text: it.Name, Kind: CompleteThread, Protocol: string(mail.ATSF), Detail: agentTitle(it), Time: clampTime(it.Updated)})
+		c.add(Completion{Text: it.Name, Kind: CompletionThread, Protocol: string(mail.ATSF), Detail: agentTitle(it), Time: clampTime(it.Updated)})
 	}
 	newestFirst(c.Items)
 }
@@ -171,7 +182,7 @@ func (p *Panels) completeID(ctx context.Context, c *completing, prefix string) {
 		for _, s := range p.ssotsNow() {
 			for _, t := range s.Tasks {
 				if strings.HasPrefix(t.ID, prefix) && !c.full() {
-					c.add(Completion{Text: t.ID, Kind: CompleteThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
+					c.add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
 				}
 			}
 		}
@@ -203,7 +214,7 @@ func (p *Panels) completeDigits(c *completing, prefix string) {
 	}
 	for _, it := range p.agents().Items {
 		if strings.HasPrefix(it.Name, prefix) && !c.full() {
-			c.add(Completion{Text: it.Name, Kind: CompleteThread, Protocol: string(mail.ATSF), Detail: agentTitle(it), Time: clampTime(it.Updated)})
+			c.add(Completion{Text: it.Name, Kind: CompletionThread, Protocol: string(mail.ATSF), Detail: agentTitle(it), Time: clampTime(it.Updated)})
 		}
 	}
 }

@@ -205,7 +205,7 @@ func (p *Panels) draftThread(s *opened, d *Draft) (string, error) {
 	return reply.Thread, nil
 }
 
-func (c *ComposePreview) object(severity, rule, field, message string) {
+func (c *ComposePreview) object(severity DraftSeverity, rule, field, message string) {
 	c.Warnings = append(c.Warnings, DraftWarning{Severity: severity, Rule: rule, Field: field, Message: message})
 }
 

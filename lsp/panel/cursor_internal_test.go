@@ -21,7 +21,7 @@ func FuzzCursors(f *testing.F) {
 		_, ofInbox := parseCursor(s)
 		_, ofSearch := parsePlaces(s)
 		_, ofReferences := parseReferenceCursor(s)
-		_, ofOrder := parseOrder(s)
+		_, ofOrder := parseOrder(Sort(s))
 		for _, err := range []error{ofInbox, ofSearch, ofReferences, ofOrder} {
 			var kind *Error
 			if err != nil && (!errors.As(err, &kind) || kind.Kind != Malformed) {

@@ -16,7 +16,7 @@ type DocumentKind struct {
 	Pattern string `json:"pattern"`
 	// MaxBytes is the length in UTF-8 from which on nothing is looked at.
 	MaxBytes int `json:"maxBytes"`
-	// Marks, if there are any: all strings of one of them stand in the text.
+	// Marks, if there are any: the text holds all strings of one of them.
 	Marks [][]string `json:"marks"`
 	// Within, if it is not 0, is how much of the text is looked at for marks, in
 	// bytes.

@@ -70,7 +70,7 @@ func severityRank(severity string) int {
 // error is of kind Malformed, for a cursor or severity that is none.
 func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (EscalationPage, error) {
 	page := EscalationPage{Items: []EscalationItem{}, Overdue: []Overdue{}, Rejected: []RejectedItem{}, Warnings: ssotProblems(list)}
-	if q.Severity != "" && !slices.Contains([]string{agn.Critical, agn.Warning, agn.Info}, q.Severity) {
+	if q.Severity != "" && !slices.Contains([]EscalationSeverity{SeverityCritical, SeverityWarning, SeverityInfo}, q.Severity) {
 		return page, &Error{Kind: Malformed, Message: "severity is none of critical, warning, info"}
 	}
 	var after *cursor
@@ -149,7 +149,7 @@ func (r taskRow) escalations(rows []escalationRow, q *EscalationParams, now int6
 		}
 		row := escalationRow{taskRow: r, at: i, open: open[m.ID]}
 		counts.add(m.Payload.Escalation.Severity, row.open)
-		if asked && (q.Severity == "" || q.Severity == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
+		if asked && (q.Severity == "" || string(q.Severity) == m.Payload.Escalation.Severity) && (q.Open == nil || *q.Open == row.open) {
 			rows = append(rows, row)
 		}
 	}
@@ -174,7 +174,7 @@ func (c *EscalationCounts) add(severity string, open bool) {
 func described(e *agn.Escalation) EscalationItem {
 	description, _ := clip(e.Description, describedBytes)
 	i := EscalationItem{
-		Kind: safe(e.Kind), Label: escalationLabel(e.Kind), Severity: e.Gravity(), TriggeredBy: safe(e.TriggeredBy),
+		Kind: safe(e.Kind), Label: escalationLabel(e.Kind), Severity: EscalationSeverity(e.Gravity()), TriggeredBy: safe(e.TriggeredBy),
 		HTML: markup.HTML(description, markup.Options{TopHeading: 3, MaxBytes: 4 * describedBytes}), Text: render.Text(description),
 		Suspended: []string{}, Affected: []TaskMessage{}, Suggested: []Suggestion{}, Warnings: []Warning{},
 		Snapshot: TaskSnapshot{Status: safe(e.Snapshot.TaskStatus), RejectCount: clampCount(e.Snapshot.RejectCount)},
@@ -193,7 +193,7 @@ func (i *EscalationItem) mentions(s *ssot.Snapshot, e *agn.Escalation) {
 		i.Snapshot.LastSuccessful = &last
 	}
 	for _, text := range e.Suggested[:min(len(e.Suggested), listedMost)] {
-		i.Suggested = append(i.Suggested, Suggestion{Text: safe(text), Action: string(suggestedAction(text))})
+		i.Suggested = append(i.Suggested, Suggestion{Text: safe(text), Action: suggestedAction(text)})
 	}
 }
 
@@ -275,7 +275,7 @@ func (r *escalationRow) answer(m *agn.Message) *Answer {
 		return nil
 	}
 	answer, _ := clip(found.Text, describedBytes)
-	return &Answer{Action: string(found.Action), Text: render.Text(answer), Time: clampTime(found.Millis)}
+	return &Answer{Action: found.Action, Text: render.Text(answer), Time: clampTime(found.Millis)}
 }
 
 // lateRow is what nobody escalated yet.
@@ -318,7 +318,7 @@ func rejectedItem(s *ssot.Snapshot, r *ssot.Rejected) RejectedItem {
 	}
 	if r.Distress != nil {
 		e := r.Distress.Payload.Escalation
-		i.Severity = e.Gravity()
+		i.Severity = EscalationSeverity(e.Gravity())
 		i.Title, _ = render.Line(e.Description, titleChars)
 	}
 	for _, f := range r.Faults {

@@ -92,7 +92,7 @@ func pageSize(limit int) int {
 }
 
 // mailRows gives the threads of all message directories behind a place.
-func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o order, after *cursor, limit int) (rows []row, more bool) {
+func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o Sort, after *cursor, limit int) (rows []row, more bool) {
 	if !f.shows(mail.SAMP) || !f.holds(mailGroup) {
 		return nil, false
 	}

@@ -15,30 +15,30 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
+// Sort is an order of the inbox.
+type Sort string
+
 // The orders of an inbox, for [InboxParams.Sort].
 const (
-	SortNewest = "newest" // the default
-	SortOldest = "oldest"
-	SortUnread = "unread" // threads that wait for the user before the others, each part as newest
-	SortSender = "sender" // by who wrote last, as the list names them, then as newest
+	SortNewest Sort = "newest" // the default
+	SortOldest Sort = "oldest"
+	SortUnread Sort = "unread" // threads that wait for the user before the others, each part as newest
+	SortSender Sort = "sender" // by who wrote last, as the list names them, then as newest
 )
 
-// order is one of these orders.
-type order string
-
-func parseOrder(s string) (order, error) {
+func parseOrder(s Sort) (Sort, error) {
 	switch s {
 	case "":
 		return SortNewest, nil
 	case SortNewest, SortOldest, SortUnread, SortSender:
-		return order(s), nil
+		return s, nil
 	}
 	return "", &Error{Kind: Malformed, Message: "sort is to be newest, oldest, unread or sender", Detail: "sort"}
 }
 
 // inStore is what a message directory calls it.
-func (o order) inStore() store.Sort {
-	return map[order]store.Sort{SortOldest: store.Oldest, SortUnread: store.WaitingFirst, SortSender: store.BySender}[o]
+func (o Sort) inStore() store.Sort {
+	return map[Sort]store.Sort{SortOldest: store.Oldest, SortUnread: store.WaitingFirst, SortSender: store.BySender}[o]
 }
 
 // cursor is a place in an inbox over several stores: newest first by time, then
@@ -51,7 +51,7 @@ type cursor struct {
 	Digest string `json:"d,omitempty"`
 	// Order is empty for newest first. Rest tells, in that of what waits, that the
 	// place is behind it, and From is who wrote last, in that of senders.
-	Order order  `json:"o,omitempty"`
+	Order Sort   `json:"o,omitempty"`
 	Rest  bool   `json:"r,omitempty"`
 	From  string `json:"f,omitempty"`
 }
@@ -73,7 +73,7 @@ func atMillis(ms int64) at {
 }
 
 // compare is negative where a comes first in a list.
-func (o order) compare(a, b *cursor) int {
+func (o Sort) compare(a, b *cursor) int {
 	newest := cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.MS, a.MS), strings.Compare(b.Name, a.Name), strings.Compare(b.Store, a.Store))
 	switch o {
 	case SortOldest:
@@ -92,7 +92,7 @@ func (o order) compare(a, b *cursor) int {
 }
 
 // behind is negative where c comes first in a list from the newest on.
-func (c *cursor) behind(d *cursor) int { return order(SortNewest).compare(c, d) }
+func (c *cursor) behind(d *cursor) int { return SortNewest.compare(c, d) }
 
 // sent is the cursor as a client gets it.
 func (c cursor) sent() string {
@@ -132,7 +132,7 @@ func parseCursor(s string) (c cursor, err error) {
 }
 
 // placeAfter reads the cursor of a request, or gives nil where there is none.
-func placeAfter(q *InboxParams, o order, stores []opened) (*cursor, error) {
+func placeAfter(q *InboxParams, o Sort, stores []opened) (*cursor, error) {
 	if q.Cursor == "" {
 		return nil, nil //nolint:nilnil // no cursor is the beginning
 	}
@@ -148,7 +148,7 @@ func placeAfter(q *InboxParams, o order, stores []opened) (*cursor, error) {
 }
 
 // inStore gives where a message directory's threads go on behind the cursor.
-func (c *cursor) inStore(id string, o order) *store.Place {
+func (c *cursor) inStore(id string, o Sort) *store.Place {
 	p := &store.Place{Cursor: store.Cursor{TS: c.TS, Name: c.Name}, Rest: c.Rest, Sender: c.From}
 	// Threads of that very time and name come behind it in some of the stores. A
 	// name and a zero byte are the next name there is.
@@ -169,8 +169,8 @@ func (c *cursor) inStore(id string, o order) *store.Place {
 
 // ordered walks a list, which is given from the newest on, in any order and from a
 // place on. sorted gives the list by sender.
-func ordered[T any](list []T, o order, after *cursor, place func(T) cursor, sorted func() []T) iter.Seq[T] {
-	from := func(list []T, o order, after *cursor) []T {
+func ordered[T any](list []T, o Sort, after *cursor, place func(T) cursor, sorted func() []T) iter.Seq[T] {
+	from := func(list []T, o Sort, after *cursor) []T {
 		if after == nil {
 			return list
 		}
@@ -228,7 +228,7 @@ func bySender[T any](list []T, place func(T) cursor) []T {
 	for i, t := range list {
 		all[i] = placed{place(t), t}
 	}
-	slices.SortFunc(all, func(a, b placed) int { return order(SortSender).compare(&a.cursor, &b.cursor) })
+	slices.SortFunc(all, func(a, b placed) int { return SortSender.compare(&a.cursor, &b.cursor) })
 	out := make([]T, len(all))
 	for i := range all {
 		out[i] = all[i].item

@@ -104,7 +104,7 @@ func TestLocate(t *testing.T) {
 	} {
 		t.Run(c.token, func(t *testing.T) {
 			l := o.locate(c.token)
-			if l.Status != "found" || l.Kind != c.kind || len(l.Places) == 0 || l.Title == "" {
+			if l.Status != "found" || string(l.Kind) != c.kind || len(l.Places) == 0 || l.Title == "" {
 				t.Fatalf("%+v", l)
 			}
 			if diff := cmp.Diff(c.can, l.Can); diff != "" {
@@ -124,7 +124,7 @@ func TestLocate(t *testing.T) {
 			}
 			// Hovers and definitions agree.
 			links, err := o.Resolve(t.Context(), []string{c.token})
-			if err != nil || links[0].Status != "found" || links[0].Kind != c.kind || *links[0].Thread != *l.Thread {
+			if err != nil || links[0].Status != "found" || string(links[0].Kind) != c.kind || *links[0].Thread != *l.Thread {
 				t.Errorf("%+v, %v", links, err)
 			}
 		})
@@ -241,7 +241,7 @@ func TestComplete(t *testing.T) {
 		{"id", "012", nil},
 		{"id", "", nil},
 	} {
-		got, err := o.Complete(t.Context(), panel.CompleteParams{Kind: c.kind, Prefix: c.prefix})
+		got, err := o.Complete(t.Context(), panel.CompleteParams{Kind: panel.CompleteKind(c.kind), Prefix: c.prefix})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,11 +25,10 @@ const (
 
 // Located is where a token leads.
 type Located struct {
-	Token string // as it was sent
-	// Status is "found", "ambiguous" or "missing", Kind "message", "thread" or
-	// "branch".
-	Status, Kind string
-	Title        string
+	Token  string // as it was sent
+	Status LinkStatus
+	Kind   LinkKind
+	Title  string
 	// Protocol is that of what was found, Link its address, empty where no single
 	// thing was found.
 	Protocol mail.Protocol
@@ -87,7 +86,7 @@ func (p *Panels) locateToken(ctx context.Context, token string) Located {
 	} {
 		if look(ctx, &l) {
 			if l.Status == "found" && l.Kind != "branch" {
-				l.Link = mail.FormatLink(l.Kind, token)
+				l.Link = mail.FormatLink(string(l.Kind), token)
 			}
 			l.Places = l.Places[:min(len(l.Places), placesMost)]
 			return l

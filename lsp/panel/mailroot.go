@@ -167,7 +167,7 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 // status describes the directory for [Status].
 func (r *mailRoot) status(n *mailNow) MailRoot {
 	out := MailRoot{
-		Path: safe(r.path), Origin: r.origin, Store: mailbox.ID(r.path), Exists: n.Exists, Watching: n.Watching,
+		Path: safe(r.path), Origin: r.origin, Store: mailbox.ID(r.path), Exists: n.Exists, Watching: Watching(n.Watching),
 		Messages: n.Messages, Boxes: []MailBox{},
 	}
 	if n.Err != nil {

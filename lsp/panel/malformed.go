@@ -26,7 +26,7 @@ func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *EscalationParams, 
 		}
 		severity := x.Distress.Payload.Escalation.Gravity()
 		counts.add(severity, true)
-		if (q.Severity == "" || q.Severity == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, x.Distress.TaskID)) {
+		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, x.Distress.TaskID)) {
 			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
 		}
 	}

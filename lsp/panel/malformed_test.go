@@ -59,7 +59,7 @@ func TestMalformedEscalation(t *testing.T) {
 			t.Errorf("%s: %s, %+v", name, e.Severity, e.Task)
 		}
 		// AGN X9: what counts for nothing is not answered.
-		_, err := b.Respond(t.Context(), panel.RespondParams{Ref: e.Ref, Action: "approve", ClientToken: "1"})
+		_, err := b.Respond(t.Context(), panel.RespondParams{Response: panel.Response{Ref: e.Ref, Action: "approve"}, ClientToken: "1"})
 		if !isKind(err, panel.Malformed) || !strings.Contains(err.Error(), "mended or removed") {
 			t.Errorf("%v", err)
 		}

@@ -199,7 +199,7 @@ func (p *Panels) chooseProfile(env store.Env, s Settings) (profile samp.Profile,
 	for _, c := range []store.Choice{
 		{Value: p.opt.Profile, Origin: "--profile"},
 		{Value: env.Getenv("SIGNALBOX_PROFILE"), Origin: "SIGNALBOX_PROFILE"},
-		{Value: s.Profile, Origin: "setting"},
+		{Value: string(s.Profile), Origin: "setting"},
 	} {
 		if c.Value == "" {
 			continue

@@ -228,7 +228,7 @@ func TestPreviewObjects(t *testing.T) {
 			}
 			var rules, severity string
 			for _, w := range got.Warnings {
-				rules, severity = rules+w.Rule, w.Severity
+				rules, severity = rules+w.Rule, string(w.Severity)
 			}
 			if got.CanSend != c.can || rules != c.rules || severity != c.severity {
 				t.Errorf("%+v", got)

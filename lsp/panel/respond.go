@@ -16,7 +16,7 @@ import (
 
 // RespondPreview says what answering an escalation would write, and what that
 // would change.
-func (p *Panels) RespondPreview(_ context.Context, q RespondParams) (RespondPreview, error) {
+func (p *Panels) RespondPreview(_ context.Context, q Response) (RespondPreview, error) {
 	row, msg, err := p.answerable(q.Ref)
 	if err != nil {
 		return RespondPreview{}, err
@@ -96,7 +96,7 @@ func EffectOf(t *ssot.Task, r agn.Resume) string {
 }
 
 // resumeOf makes the record of a response. Without an action it is a redirect.
-func resumeOf(q *RespondParams, msg *agn.Message, now int64) agn.Resume {
+func resumeOf(q *Response, msg *agn.Message, now int64) agn.Resume {
 	action := agn.Action(q.Action)
 	if action == "" {
 		action = agn.Redirect
@@ -124,7 +124,7 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 		return Responded{}, err
 	}
 	return p.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func(d *ssot.Dir, now time.Time) error {
-		resume := resumeOf(&q, msg, now.UnixMilli())
+		resume := resumeOf(&q.Response, msg, now.UnixMilli())
 		err := d.Resume(ctx, resume)
 		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == resume.Action && there.Resume.Text == resume.Text {
 			return nil

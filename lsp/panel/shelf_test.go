@@ -391,7 +391,7 @@ func TestOrders(t *testing.T) {
 		}
 		return 1
 	}
-	orders := map[string]func(a, b panel.ThreadItem) int{
+	orders := map[panel.Sort]func(a, b panel.ThreadItem) int{
 		panel.SortNewest: newest,
 		panel.SortOldest: func(a, b panel.ThreadItem) int { return newest(b, a) },
 		panel.SortUnread: func(a, b panel.ThreadItem) int { return cmp.Or(cmp.Compare(waits(a), waits(b)), newest(a, b)) },

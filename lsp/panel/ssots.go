@@ -240,7 +240,7 @@ func (p *Panels) wait() {
 func (t *taskStore) status() SSOT {
 	s := t.live.Snapshot()
 	out := SSOT{
-		Path: safe(s.Path), Origin: t.origin, Store: s.ID, Own: s.Own, Exists: s.Exists, Writable: s.Writable, Watching: s.Watching,
+		Path: safe(s.Path), Origin: t.origin, Store: s.ID, Own: s.Own, Exists: s.Exists, Writable: s.Writable, Watching: Watching(s.Watching),
 		Watchdog: t.watchdog != nil, Tasks: len(s.Tasks), Messages: s.Messages, Rejected: len(s.Rejected),
 	}
 	if s.Err != nil {

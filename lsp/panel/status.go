@@ -117,7 +117,7 @@ func projects(s *threads.Snapshot, workspace bool) []Project {
 			if workspace {
 				origin = "workspace folder"
 			}
-			list = append(list, Project{Path: safe(f.Path), Origin: origin, Watching: s.Watching, Worktrees: []Group{}})
+			list = append(list, Project{Path: safe(f.Path), Origin: origin, Watching: Watching(s.Watching), Worktrees: []Group{}})
 		}
 		list[n].Worktrees = append(list[n].Worktrees, folderGroup(f))
 	}

@@ -58,7 +58,7 @@ func (s *step) cursor(t *ssot.Task) cursor {
 	if s.msg >= 0 {
 		c.Name = t.History.Messages[s.msg].ID
 	} else {
-		c.Name, c.Store = t.History.Resumes[s.resume].MsgID, EventResume
+		c.Name, c.Store = t.History.Resumes[s.resume].MsgID, string(EventResume)
 	}
 	return c
 }

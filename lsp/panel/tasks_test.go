@@ -129,7 +129,7 @@ func TestEscalation(t *testing.T) {
 	}
 	var actions []string
 	for _, s := range e.Suggested {
-		actions = append(actions, s.Action)
+		actions = append(actions, string(s.Action))
 	}
 	if diff := cmp.Diff([]string{"redirect", "split", "terminate"}, actions); diff != "" {
 		t.Error(diff)
@@ -221,8 +221,8 @@ func TestRespond(t *testing.T) {
 	b := newBoard(t, panel.Settings{}, chain(t)...)
 	ctx := t.Context()
 	ref := b.escalations(panel.EscalationParams{}).Items[0].Ref
-	q := panel.RespondParams{Ref: ref, Action: "redirect", Body: "Hold the session in a property.\n", ClientToken: "1"}
-	preview, err := b.RespondPreview(ctx, q)
+	q := panel.RespondParams{Response: panel.Response{Ref: ref, Action: "redirect", Body: "Hold the session in a property.\n"}, ClientToken: "1"}
+	preview, err := b.RespondPreview(ctx, q.Response)
 	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") || !strings.Contains(preview.Effect, "coordinator, executor, reviewer may go on") {
 		t.Fatalf("%+v, %v", preview, err)
 	}
@@ -244,7 +244,7 @@ func TestRespond(t *testing.T) {
 	if _, err := b.Respond(ctx, q); !isKind(err, panel.Malformed) {
 		t.Errorf("a second answer gives %v", err)
 	}
-	if preview, err := b.RespondPreview(ctx, q); err != nil || preview.CanRespond {
+	if preview, err := b.RespondPreview(ctx, q.Response); err != nil || preview.CanRespond {
 		t.Errorf("a second answer is offered: %+v, %v", preview, err)
 	}
 	if now, err := os.ReadFile(preview.Path); err != nil || !bytes.Equal(now, data) {
@@ -270,20 +270,20 @@ func TestRespondRefused(t *testing.T) {
 		q    panel.RespondParams
 		kind panel.Kind
 	}{
-		{"a redirect to nowhere", panel.RespondParams{Ref: ref, ClientToken: "1"}, panel.Malformed},
-		{"an unknown action", panel.RespondParams{Ref: ref, Action: "obey", ClientToken: "1"}, panel.Malformed},
-		{"no token", panel.RespondParams{Ref: ref, Action: "approve"}, panel.Malformed},
-		{"a task", panel.RespondParams{Ref: task, Action: "approve", ClientToken: "1"}, panel.Malformed},
-		{"a message that is not there", panel.RespondParams{Ref: gone, Action: "approve", ClientToken: "1"}, panel.NotFound},
-		{"another format", panel.RespondParams{Ref: panel.Ref{Protocol: "samp", Store: "x", ID: "t/x"}, Action: "approve", ClientToken: "1"}, panel.Unsupported},
+		{"a redirect to nowhere", panel.RespondParams{Response: panel.Response{Ref: ref}, ClientToken: "1"}, panel.Malformed},
+		{"an unknown action", panel.RespondParams{Response: panel.Response{Ref: ref, Action: "obey"}, ClientToken: "1"}, panel.Malformed},
+		{"no token", panel.RespondParams{Response: panel.Response{Ref: ref, Action: "approve"}}, panel.Malformed},
+		{"a task", panel.RespondParams{Response: panel.Response{Ref: task, Action: "approve"}, ClientToken: "1"}, panel.Malformed},
+		{"a message that is not there", panel.RespondParams{Response: panel.Response{Ref: gone, Action: "approve"}, ClientToken: "1"}, panel.NotFound},
+		{"another format", panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "samp", Store: "x", ID: "t/x"}, Action: "approve"}, ClientToken: "1"}, panel.Unsupported},
 	} {
 		if _, err := b.Respond(ctx, c.q); !isKind(err, c.kind) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 	untrusted := newBoard(t, panel.Settings{ReadOnly: true}, messages...)
-	q := panel.RespondParams{Ref: untrusted.escalations(panel.EscalationParams{}).Items[0].Ref, Action: "approve", ClientToken: "1"}
-	if preview, err := untrusted.RespondPreview(ctx, q); err != nil || preview.CanRespond || len(preview.Warnings) != 1 {
+	q := panel.RespondParams{Response: panel.Response{Ref: untrusted.escalations(panel.EscalationParams{}).Items[0].Ref, Action: "approve"}, ClientToken: "1"}
+	if preview, err := untrusted.RespondPreview(ctx, q.Response); err != nil || preview.CanRespond || len(preview.Warnings) != 1 {
 		t.Errorf("%+v, %v", preview, err)
 	}
 	if _, err := untrusted.Respond(ctx, q); !isKind(err, panel.Untrusted) {
@@ -343,8 +343,8 @@ func TestTaskPage(t *testing.T) {
 	}
 	var kinds, acks []string
 	for _, e := range page.Timeline {
-		kinds = append(kinds, e.From+" "+e.Type+" "+e.Tone)
-		acks = append(acks, e.Ack.State)
+		kinds = append(kinds, e.From+" "+e.Type+" "+string(e.Tone))
+		acks = append(acks, string(e.Ack.State))
 		if _, err := os.Stat(e.Path); err != nil {
 			t.Error(err)
 		}
@@ -628,8 +628,8 @@ func TestAheadOfTime(t *testing.T) {
 	m := b.escalate("T-2026-001", agn.Critical, "ahead")
 	b.desk = reopened(b)
 	b.ready()
-	q := panel.RespondParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve", ClientToken: "1"}
-	preview, err := b.RespondPreview(t.Context(), q)
+	q := panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve"}, ClientToken: "1"}
+	preview, err := b.RespondPreview(t.Context(), q.Response)
 	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") {
 		t.Fatalf("%+v, %v", preview, err)
 	}

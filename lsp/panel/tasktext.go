@@ -100,7 +100,7 @@ func until(deadline int64, beside time.Time) string {
 func (w *columns) rejected(r *RejectedItem) {
 	w.wrap(4, "  "+r.Source)
 	if r.Severity != "" {
-		w.wrap(6, "    MALFORMED ESCALATION, "+r.Severity+": "+r.Title)
+		w.wrap(6, "    MALFORMED ESCALATION, "+string(r.Severity)+": "+r.Title)
 	}
 	for _, f := range r.Faults {
 		w.wrap(6, fmt.Sprintf("    %s: %s", f.Rule, f.Reason))

@@ -1,32 +1,47 @@
 package panel
 
+import "github.com/signalbox-dev/signalbox/core/agn"
+
 // The values of the escalation panel and of tasks (AMP/1.0), in the manner of
 // types.go: plain, sanitized, times in Unix milliseconds.
 
 // SSOT is a directory of task messages and how it fares, as a [Status] lists it.
 type SSOT struct {
-	Path     string `json:"path"`
-	Origin   string `json:"origin"` // e.g. "setting signalbox.ssot", "SIGNALBOX_SSOT", ".ssot in the workspace"
-	Store    string `json:"store"`  // the Ref.Store of everything in it
-	Own      bool   `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
-	Exists   bool   `json:"exists"`
-	Writable bool   `json:"writable"`
-	Error    string `json:"error,omitempty"`
-	Watching string `json:"watching"` // "notify", "partly" or "poll"
-	Watchdog bool   `json:"watchdog"` // this server reports missed ACKs and silence
-	Tasks    int    `json:"tasks"`
-	Messages int    `json:"messages"`
-	Rejected int    `json:"rejected"`
+	Path     string   `json:"path"`
+	Origin   string   `json:"origin"` // e.g. "setting signalbox.ssot", "SIGNALBOX_SSOT", ".ssot in the workspace"
+	Store    string   `json:"store"`  // the Ref.Store of everything in it
+	Own      bool     `json:"own"`    // it has Signalbox's layout; otherwise envelopes lie in it anyhow
+	Exists   bool     `json:"exists"`
+	Writable bool     `json:"writable"`
+	Error    string   `json:"error,omitempty"`
+	Watching Watching `json:"watching"`
+	Watchdog bool     `json:"watchdog"` // this server reports missed ACKs and silence
+	Tasks    int      `json:"tasks"`
+	Messages int      `json:"messages"`
+	Rejected int      `json:"rejected"`
 }
+
+// EscalationSeverity is how urgent an escalation is.
+type EscalationSeverity string
+
+// The severities of escalations.
+const (
+	SeverityCritical EscalationSeverity = "critical"
+	SeverityWarning  EscalationSeverity = "warning"
+	SeverityInfo     EscalationSeverity = "info"
+)
+
+// Action is how the admin answers an escalation.
+type Action = agn.Action
 
 // EscalationParams are the params of signalbox/escalation/list. Absent fields do
 // not narrow.
 type EscalationParams struct {
-	Severity string `json:"severity,omitempty"` // "critical", "warning" or "info"
-	Open     *bool  `json:"open,omitempty"`     // true: those that nobody answered
-	Task     *Ref   `json:"task,omitempty"`     // a task: its own, and what of it is overdue
-	Cursor   string `json:"cursor,omitempty"`
-	Limit    int    `json:"limit,omitempty"`
+	Severity EscalationSeverity `json:"severity,omitempty"`
+	Open     *bool              `json:"open,omitempty"` // true: those that nobody answered
+	Task     *Ref               `json:"task,omitempty"` // a task: its own, and what of it is overdue
+	Cursor   string             `json:"cursor,omitempty"`
+	Limit    int                `json:"limit,omitempty"`
 }
 
 // EscalationPage is the result of signalbox/escalation/list: open ones first, by
@@ -54,29 +69,29 @@ type EscalationCounts struct {
 
 // EscalationItem is one escalation as the panel shows it.
 type EscalationItem struct {
-	Ref         Ref      `json:"ref"`
-	ID          string   `json:"id"`
-	Task        TaskItem `json:"task"`
-	Kind        string   `json:"kind"`     // such as "hallucination_lock"
-	Label       string   `json:"label"`    // the same in words: "Hallucination lock"
-	Severity    string   `json:"severity"` // "critical", "warning" or "info"
-	From        string   `json:"from"`
-	TriggeredBy string   `json:"triggeredBy"`
-	Time        int64    `json:"time"`
-	Title       string   `json:"title"` // the description's first line, at most 200 characters
-	HTML        string   `json:"html"`  // the description: safe HTML made by core/render
-	Text        string   `json:"text"`
-	// Malformed tells that it breaks a rule, counts for nothing and cannot be
+	Ref         Ref                `json:"ref"`
+	ID          string             `json:"id"`
+	Task        TaskItem           `json:"task"`
+	Kind        string             `json:"kind"`  // such as "hallucination_lock"
+	Label       string             `json:"label"` // the same in words: "Hallucination lock"
+	Severity    EscalationSeverity `json:"severity"`
+	From        string             `json:"from"`
+	TriggeredBy string             `json:"triggeredBy"`
+	Time        int64              `json:"time"`
+	Title       string             `json:"title"` // the description's first line, at most 200 characters
+	HTML        string             `json:"html"`  // the description: safe HTML made by core/render
+	Text        string             `json:"text"`
+	// Malformed is set if it breaks a rule: it counts for nothing and cannot be
 	// answered: it is open until its file, whose absolute path is Path, is mended
 	// or removed. Warnings say which rules. Its task may not be there, and what
 	// could not be read of it is empty; a severity that is none is critical.
 	Malformed bool   `json:"malformed,omitempty"`
 	Path      string `json:"path,omitempty"`
-	// Open tells that the admin has not answered, Answer how they did.
+	// Open is set until the admin answers. Answer is what they answered.
 	Open   bool    `json:"open"`
 	Answer *Answer `json:"answer,omitempty"`
-	// Acked is the admin's ACK, 0 where there is none; Late tells that one was
-	// asked for and that its time is over.
+	// Acked is the admin's ACK, 0 where there is none; Late is set if one was
+	// asked for and its time is over.
 	Acked int64 `json:"acked"`
 	Late  bool  `json:"late"`
 	// Suspended are the agents that stand still because of it.
@@ -89,7 +104,7 @@ type EscalationItem struct {
 
 // Answer is what the admin decided on an escalation.
 type Answer struct {
-	Action string `json:"action"` // "approve", "redirect", "split" or "terminate"
+	Action Action `json:"action"`
 	Text   string `json:"text"`
 	Time   int64  `json:"time"`
 }
@@ -113,7 +128,7 @@ type TaskSnapshot struct {
 // response then begins with.
 type Suggestion struct {
 	Text   string `json:"text"`
-	Action string `json:"action"`
+	Action Action `json:"action"`
 }
 
 // Overdue is what should have happened and has not, and that nobody escalated.
@@ -138,10 +153,10 @@ type RejectedItem struct {
 	Time   int64       `json:"time"`
 	Logged bool        `json:"logged"` // errors.jsonl has it
 	Faults []TaskFault `json:"faults"`
-	// Severity and Title are those of a malformed escalation, which is listed among
-	// the escalations too.
-	Severity string `json:"severity,omitempty"`
-	Title    string `json:"title,omitempty"`
+	// Severity and Title are set for a malformed escalation, which is listed among the
+	// escalations too.
+	Severity EscalationSeverity `json:"severity,omitempty"`
+	Title    string             `json:"title,omitempty"`
 }
 
 // TaskFault is one broken rule of a message.
@@ -212,28 +227,42 @@ type TaskPage struct {
 	Revision int64          `json:"revision"`
 }
 
+// EventKind is the kind of a [TaskEvent].
+type EventKind string
+
 // The kinds of a [TaskEvent].
 const (
-	EventMessage = "message"
-	EventResume  = "resume" // the admin's answer
+	EventMessage EventKind = "message"
+	EventResume  EventKind = "resume" // the admin's answer
+)
+
+// Tone is how good the news of a [TaskEvent] is.
+type Tone string
+
+// The tones of a [TaskEvent].
+const (
+	ToneNone  Tone = ""
+	ToneGood  Tone = "good"
+	ToneBad   Tone = "bad"
+	ToneAlarm Tone = "alarm"
 )
 
 // TaskEvent is one step of a task.
 type TaskEvent struct {
-	Kind string `json:"kind"`
-	Ref  Ref    `json:"ref"` // of the message, or of the one that is answered
-	ID   string `json:"id"`
-	Type string `json:"type"` // the message's type; empty for a resume
-	From string `json:"from"`
-	To   string `json:"to"`
-	Time int64  `json:"time"`
+	Kind EventKind `json:"kind"`
+	Ref  Ref       `json:"ref"` // of the message, or of the one that is answered
+	ID   string    `json:"id"`
+	Type string    `json:"type"` // the message's type; empty for a resume
+	From string    `json:"from"`
+	To   string    `json:"to"`
+	Time int64     `json:"time"`
 	// Title is what happened, in a line: "dispatch: 2 subtasks on feature/x".
 	Title string `json:"title"`
 	// Points are what matters most in it, at most four lines: what is blocked,
 	// what the reviewer found, why it was escalated, what the admin said.
 	Points []string `json:"points"`
-	// Tone is "good", "bad", "alarm" or "": for colour beside the words.
-	Tone string  `json:"tone"`
+	// Tone is for colour beside the words.
+	Tone Tone    `json:"tone"`
 	Ack  AckMark `json:"ack"`
 	// HTML and Text are the whole payload for reading.
 	HTML     string    `json:"html"`
@@ -242,33 +271,41 @@ type TaskEvent struct {
 	Warnings []Warning `json:"warnings"`
 }
 
+// AckState is the state of an [AckMark].
+type AckState string
+
 // The states of an [AckMark].
 const (
-	AckNone    = "none" // none is asked for
-	AckDone    = "acknowledged"
-	AckWaiting = "waiting"
-	AckOverdue = "overdue"
+	AckNone    AckState = "none" // none is asked for
+	AckDone    AckState = "acknowledged"
+	AckWaiting AckState = "waiting"
+	AckOverdue AckState = "overdue"
 )
 
 // AckMark is the receiver's ACK to a message.
 type AckMark struct {
-	State    string `json:"state"`
-	By       string `json:"by,omitempty"`
-	Time     int64  `json:"time,omitempty"`
-	Deadline int64  `json:"deadline,omitempty"` // 0 where there is none
+	State    AckState `json:"state"`
+	By       string   `json:"by,omitempty"`
+	Time     int64    `json:"time,omitempty"`
+	Deadline int64    `json:"deadline,omitempty"` // 0 where there is none
 }
 
-// RespondParams are the params of signalbox/escalation/preview and
-// signalbox/escalation/respond. Ref names the escalation, or the verdict that
-// locked the task. SuggestedIndex tells which suggestion the response began
-// with; it changes nothing of what is written. Without an Action Body is a
+// Response is the admin's answer to an escalation, and the params of
+// signalbox/escalation/preview. Ref names the escalation, or the verdict that
+// locked the task. SuggestedIndex says which suggestion the response began
+// with; it changes nothing of what is written. Without an Action the body is a
 // redirect.
-type RespondParams struct {
+type Response struct {
 	Ref            Ref    `json:"ref"`
-	Action         string `json:"action,omitempty"`
+	Action         Action `json:"action,omitempty"`
 	Body           string `json:"body"`
 	SuggestedIndex *int   `json:"suggestedIndex,omitempty"`
-	ClientToken    string `json:"clientToken,omitempty"` // required to respond
+}
+
+// RespondParams are the params of signalbox/escalation/respond.
+type RespondParams struct {
+	Response
+	ClientToken string `json:"clientToken"`
 }
 
 // RespondPreview is the result of signalbox/escalation/preview: what responding

@@ -142,7 +142,7 @@ func points(list []string) []string {
 }
 
 // tone colours what words say as well.
-func tone(m *agn.Message) string {
+func tone(m *agn.Message) Tone {
 	p := &m.Payload
 	switch {
 	case p.Escalation != nil && p.Escalation.Severity == agn.Info:

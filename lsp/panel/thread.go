@@ -186,7 +186,7 @@ func (p *Panels) message(id string, m *store.Message, me string) MessageItem {
 	return MessageItem{
 		Ref: messageRef(id, m), ID: safe(m.Key), From: safe(m.From), To: safe(m.To), Time: millis(m.TS),
 		Mine: m.From == me, Unread: m.Unread, HTML: html, Text: text, Chars: chars, Truncated: cut,
-		IDForm: m.Form.String(), Trust: trust(m), Marks: marks(m), Origin: Origin{Log: safe(m.File), Line: m.Line},
+		IDForm: IDForm(m.Form.String()), Trust: trust(m), Marks: marks(m), Origin: Origin{Log: safe(m.File), Line: m.Line},
 	}
 }
 

@@ -151,14 +151,14 @@ func (t *turn) tool(index int) {
 	c := &t.m.Tools[index]
 	p := ToolPart{
 		Index: index, Name: safe(c.Name), Title: safe(c.Title), Status: status(c), Kind: safe(c.Kind),
-		Duration: c.Duration, Locations: []Location{},
+		Duration: c.Duration, Locations: []ToolLocation{},
 	}
 	p.Input, p.InputCut = t.take(c.Input, toolBytes)
 	p.Output, p.OutputCut = t.take(c.Output, toolBytes)
 	t.text.tool(&p)
 	p.Input, p.Output = render.Text(p.Input), render.Text(p.Output)
 	for _, l := range c.Locations[:min(len(c.Locations), locationsShown)] {
-		p.Locations = append(p.Locations, Location{Path: safe(l.Path), Line: l.Line})
+		p.Locations = append(p.Locations, ToolLocation{Path: safe(l.Path), Line: l.Line})
 	}
 	if d := c.Diff; d != nil {
 		p.Diff = &DiffPart{Path: safe(d.Path), Created: d.Created}

@@ -7,8 +7,8 @@ package panel
 import "github.com/signalbox-dev/signalbox/core/mail"
 
 // The values that panels take and give. They are plain: the JSON names are the
-// wire protocol's, so lsp/server sends them as they are and
-// extension/src/protocol.ts mirrors them. All times are Unix milliseconds. All
+// wire protocol's, so lsp/server sends them as they are.
+// extension/src/protocol.ts is generated from them, comments included. All times are Unix milliseconds. All
 // strings in results are sanitized unless a field says otherwise. A slice
 // without omitempty is never nil in a result, so that it is sent as [].
 
@@ -19,21 +19,31 @@ type Ref = mail.Ref
 // workspace/didChangeConfiguration under settings.signalbox. A zero field means
 // "not set", so the environment or a default decides.
 type Settings struct {
-	Alias            string   `json:"alias,omitempty"`
-	Directories      []string `json:"directories,omitempty"`
-	Profile          string   `json:"profile,omitempty"` // "auto", "v1" or "v1-compact"
-	ReadOnly         bool     `json:"readOnly,omitempty"`
-	UpdateWatermark  bool     `json:"updateWatermark,omitempty"`
-	HoverMaxMessages int      `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
-	SSOT             string   `json:"ssot,omitempty"`             // the directory of task messages
-	Watchdog         bool     `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
-	AmpDirectory     string   `json:"ampDirectory,omitempty"`     // the directory of mailboxes
-	AmpIdentity      string   `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
-	Diagnostics      *bool    `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
+	Alias            string         `json:"alias,omitempty"`
+	Directories      []string       `json:"directories,omitempty"`
+	Profile          ProfileSetting `json:"profile,omitempty"`
+	ReadOnly         bool           `json:"readOnly,omitempty"`
+	UpdateWatermark  bool           `json:"updateWatermark,omitempty"`
+	HoverMaxMessages int            `json:"hoverMaxMessages,omitempty"` // messages in a preview; 0 means the default
+	SSOT             string         `json:"ssot,omitempty"`             // the directory of task messages
+	Watchdog         bool           `json:"watchdog,omitempty"`         // report missed ACKs and silence as escalations
+	AmpDirectory     string         `json:"ampDirectory,omitempty"`     // the directory of mailboxes
+	AmpIdentity      string         `json:"ampIdentity,omitempty"`      // the name or address of the user's own mailbox
+	Diagnostics      *bool          `json:"diagnostics,omitempty"`      // whether open documents are checked; without it they are
 	// ShowDocuments has the server open the texts of commands in the client, which
 	// cannot do so itself.
 	ShowDocuments bool `json:"showDocuments,omitempty"`
 }
+
+// ProfileSetting chooses the form of the SAMP ids that the user's messages get.
+type ProfileSetting string
+
+// The values of [Settings.Profile].
+const (
+	ProfileAuto      ProfileSetting = "auto"
+	ProfileV1        ProfileSetting = "v1"
+	ProfileV1Compact ProfileSetting = "v1-compact"
+)
 
 // Diagnoses reports whether open documents are checked.
 func (s *Settings) Diagnoses() bool { return s.Diagnostics == nil || *s.Diagnostics }
@@ -69,13 +79,23 @@ type Status struct {
 	Warnings      []Warning     `json:"warnings"`
 }
 
+// Watching is how a server learns of changes in a directory.
+type Watching string
+
+// The values of Watching. With WatchPartly some of the directory is polled.
+const (
+	WatchNotify Watching = "notify"
+	WatchPoll   Watching = "poll"
+	WatchPartly Watching = "partly"
+)
+
 // Project is one project whose agents' threads are shown: a repository with its
 // worktrees, or a plain folder.
 type Project struct {
-	Path      string  `json:"path"`     // the main checkout, the bare repository or the folder
-	Origin    string  `json:"origin"`   // e.g. "workspace folder", "working directory"
-	Watching  string  `json:"watching"` // "notify", "poll" or "partly"
-	Worktrees []Group `json:"worktrees"`
+	Path      string   `json:"path"`   // the main checkout, the bare repository or the folder
+	Origin    string   `json:"origin"` // e.g. "workspace folder", "working directory"
+	Watching  Watching `json:"watching"`
+	Worktrees []Group  `json:"worktrees"`
 }
 
 // Directory is one message directory and how it fares.
@@ -112,8 +132,8 @@ type InboxFilter struct {
 	Text       string `json:"text,omitempty"`
 	Suspicious bool   `json:"suspicious,omitempty"`
 	Group      string `json:"group,omitempty"` // a Group.ID
-	// Archived shows the archived threads, which are hidden otherwise, and none else;
-	// Snoozed those that are to come back later. With both, both are shown.
+	// Archived shows the archived threads, which are hidden otherwise, and no others;
+	// Snoozed shows the snoozed ones. With both, both are shown.
 	Archived bool `json:"archived,omitempty"`
 	Snoozed  bool `json:"snoozed,omitempty"`
 	// Everywhere shows all threads, put away or not.
@@ -125,7 +145,7 @@ type InboxFilter struct {
 // [SortNewest] if it is empty.
 type InboxParams struct {
 	Filter InboxFilter `json:"filter,omitzero"`
-	Sort   string      `json:"sort,omitempty"`
+	Sort   Sort        `json:"sort,omitempty"`
 	Cursor string      `json:"cursor,omitempty"`
 	Limit  int         `json:"limit,omitempty"`
 }
@@ -144,26 +164,29 @@ type InboxPage struct {
 	Warnings []Warning `json:"warnings"`
 }
 
+// GroupKind is the kind of a [Group].
+type GroupKind string
+
 // The kinds of a [Group].
 const (
-	GroupMail     = "mail"     // the message directories
-	GroupWorktree = "worktree" // a checkout of a repository, or a plain folder
+	GroupMail     GroupKind = "mail"     // the message directories
+	GroupWorktree GroupKind = "worktree" // a checkout of a repository, or a plain folder
 )
 
 // Group is what a list puts threads under: the mail, or the worktree in which
 // agents held their conversations.
 type Group struct {
-	ID       string `json:"id"`
-	Kind     string `json:"kind"`
-	Title    string `json:"title"`            // the branch, else what the worktree is called
-	Path     string `json:"path,omitempty"`   // of the worktree or folder
-	Branch   string `json:"branch,omitempty"` // empty where there is none, as in a detached checkout
-	Main     bool   `json:"main,omitempty"`   // the repository's main checkout
-	Gone     bool   `json:"gone,omitempty"`   // the worktree was removed; what is known is from the cache
-	Note     string `json:"note,omitempty"`   // in words, what is special: gone, cannot be read, detached
-	Threads  int    `json:"threads"`
-	Unread   int    `json:"unread"`
-	LastTime int64  `json:"lastTime"` // 0 where there is no thread
+	ID       string    `json:"id"`
+	Kind     GroupKind `json:"kind"`
+	Title    string    `json:"title"`            // the branch, else what the worktree is called
+	Path     string    `json:"path,omitempty"`   // of the worktree or folder
+	Branch   string    `json:"branch,omitempty"` // empty where there is none, as in a detached checkout
+	Main     bool      `json:"main,omitempty"`   // the repository's main checkout
+	Gone     bool      `json:"gone,omitempty"`   // the worktree was removed; what is known is from the cache
+	Note     string    `json:"note,omitempty"`   // in words, what is special: gone, cannot be read, detached
+	Threads  int       `json:"threads"`
+	Unread   int       `json:"unread"`
+	LastTime int64     `json:"lastTime"` // 0 where there is no thread
 }
 
 // ThreadItem is one thread as a list shows it.
@@ -185,15 +208,15 @@ type ThreadItem struct {
 	Preview      string   `json:"preview"` // one line, at most 200 characters
 	Marks        []string `json:"marks"`   // "sync copy", "late", "suspicious", "gone", "faulty"
 	// Archived and Snoozed, the time at which it comes back, are of a thread that the
-	// user put away. Returned tells that it came back and was not looked at since.
+	// user put away. Returned is set once it came back, until it is read.
 	Archived bool  `json:"archived,omitempty"`
 	Snoozed  int64 `json:"snoozed,omitempty"`
 	Returned bool  `json:"returned,omitempty"`
 	// Group is the ID of the [Group] that the thread stands in.
 	Group string `json:"group"`
-	// Agent is set for an agent's own conversation (ATSF), and nothing else is.
+	// Agent is set for an agent's own conversation (ATSF) alone.
 	Agent *AgentThread `json:"agent,omitempty"`
-	// Amp is set for signed mail (amp/0.1), and nothing else is.
+	// Amp is set for signed mail (amp/0.1) alone.
 	Amp *AmpThread `json:"amp,omitempty"`
 }
 
@@ -217,16 +240,19 @@ type ThreadParams struct {
 	After  string `json:"after,omitempty"`
 	// Side asks for a page at the message that Ref names, wherever in its thread
 	// it stands: a client need not keep the cursors of pages that it let go.
-	Side  string `json:"side,omitempty"`
-	Limit int    `json:"limit,omitempty"`
+	Side  Side `json:"side,omitempty"`
+	Limit int  `json:"limit,omitempty"`
 }
 
-// The sides of a message, for [ThreadParams]. The message itself is on the page
-// around it and on no other.
+// Side is the part of a thread that is wanted, as seen from a message. The message
+// itself is on the page around it and on no other.
+type Side string
+
+// The sides of a message, for [ThreadParams].
 const (
-	SideBefore = "before"
-	SideAfter  = "after"
-	SideAround = "around"
+	SideBefore Side = "before"
+	SideAfter  Side = "after"
+	SideAround Side = "around"
 )
 
 // ThreadPage is the result of signalbox/thread/get: messages oldest first, and
@@ -244,7 +270,7 @@ type ThreadPage struct {
 // ThreadLink leads to another thread.
 type ThreadLink struct {
 	Ref   Ref    `json:"ref"`
-	Agent bool   `json:"agent"` // an agent's own conversation, and no mail
+	Agent bool   `json:"agent"` // an agent's own conversation, not mail
 	Title string `json:"title"`
 	Count int    `json:"count"`
 }
@@ -262,7 +288,7 @@ type MessageItem struct {
 	Text      string   `json:"text"`
 	Chars     int      `json:"chars"` // code points of the whole body, also when truncated
 	Truncated bool     `json:"truncated"`
-	IDForm    string   `json:"idForm"` // "spaced", "compact", "ascii-escaped", "unnormalised", "wrong" or "missing"
+	IDForm    IDForm   `json:"idForm"`
 	Trust     Trust    `json:"trust"`
 	Marks     []string `json:"marks"`
 	Origin    Origin   `json:"origin"`
@@ -273,28 +299,45 @@ type MessageItem struct {
 	Amp *AmpMessage `json:"amp,omitempty"`
 }
 
+// IDForm is how a SAMP message's id was made; empty for the other formats.
+type IDForm string
+
+// The forms of ids.
+const (
+	IDNone         IDForm = ""
+	IDSpaced       IDForm = "spaced"
+	IDCompact      IDForm = "compact"
+	IDASCIIEscaped IDForm = "ascii-escaped"
+	IDUnnormalised IDForm = "unnormalised"
+	IDWrong        IDForm = "wrong"
+	IDMissing      IDForm = "missing"
+)
+
 // Turn is what a message of an agent's own conversation is made of.
 type Turn struct {
 	Role       string `json:"role"` // "user", "agent", "system", or what the file says
 	Model      string `json:"model,omitempty"`
 	StopReason string `json:"stopReason,omitempty"`
-	// Gap is set for a line that is no message: the rule and why. Parts are empty.
+	// Gap is set for a line that holds no message: the rule and why. Parts are empty.
 	Gap   string `json:"gap,omitempty"`
 	Parts []Part `json:"parts"`
 }
 
+// PartKind is the kind of a [Part].
+type PartKind string
+
 // The kinds of a [Part].
 const (
-	PartText     = "text"
-	PartThinking = "thinking"
-	PartImage    = "image"
-	PartTool     = "tool"
-	PartOther    = "other" // a block that is not shown: Label says which
+	PartText     PartKind = "text"
+	PartThinking PartKind = "thinking"
+	PartImage    PartKind = "image"
+	PartTool     PartKind = "tool"
+	PartOther    PartKind = "other" // a block that is not shown: Label says which
 )
 
 // Part is one content block or tool call, in the order in which they are shown.
 type Part struct {
-	Kind  string    `json:"kind"`
+	Kind  PartKind  `json:"kind"`
 	HTML  string    `json:"html,omitempty"`  // of text and thinking: safe HTML made by core/render
 	Label string    `json:"label,omitempty"` // what an image or another block is, in words
 	Cut   bool      `json:"cut,omitempty"`   // the text is longer than what is shown
@@ -305,27 +348,27 @@ type Part struct {
 
 // ToolPart is one use of a tool.
 type ToolPart struct {
-	Index     int        `json:"index"` // among the message's calls, for signalbox/thread/diff
-	Name      string     `json:"name"`
-	Title     string     `json:"title"`    // empty where the line has none
-	Status    string     `json:"status"`   // "pending", "running", "completed", "failed" or, of another writer, anything
-	Kind      string     `json:"kind"`     // such as "read"; empty where the line has none
-	Duration  int64      `json:"duration"` // in milliseconds, -1 where the line has none
-	Input     string     `json:"input"`
-	Output    string     `json:"output"`
-	InputCut  bool       `json:"inputCut,omitempty"`
-	OutputCut bool       `json:"outputCut,omitempty"`
-	Locations []Location `json:"locations"`
-	Diff      *DiffPart  `json:"diff,omitempty"`
+	Index     int            `json:"index"` // among the message's calls, for signalbox/thread/diff
+	Name      string         `json:"name"`
+	Title     string         `json:"title"`    // empty where the line has none
+	Status    string         `json:"status"`   // "pending", "running", "completed", "failed" or, of another writer, anything
+	Kind      string         `json:"kind"`     // such as "read"; empty where the line has none
+	Duration  int64          `json:"duration"` // in milliseconds, -1 where the line has none
+	Input     string         `json:"input"`
+	Output    string         `json:"output"`
+	InputCut  bool           `json:"inputCut,omitempty"`
+	OutputCut bool           `json:"outputCut,omitempty"`
+	Locations []ToolLocation `json:"locations"`
+	Diff      *DiffPart      `json:"diff,omitempty"`
 }
 
-// Location is a place in a file that a tool was used on. It is shown, not opened.
-type Location struct {
+// ToolLocation is a place in a file that a tool was used on. It is shown, not opened.
+type ToolLocation struct {
 	Path string `json:"path"`
 	Line int64  `json:"line,omitempty"`
 }
 
-// DiffPart tells of a change to a file; [Diff] has its texts.
+// DiffPart sums up a change to a file; [Diff] has its texts.
 type DiffPart struct {
 	Path    string `json:"path"`
 	Created bool   `json:"created,omitempty"`
@@ -359,16 +402,37 @@ type AssetParams struct {
 // Asset is the result of signalbox/thread/asset: a raster image whose name,
 // digest and first bytes were checked.
 type Asset struct {
-	Asset    string `json:"asset"`
-	MimeType string `json:"mimeType"` // image/png, image/jpeg, image/gif or image/webp, from the bytes
-	Base64   string `json:"base64"`
+	Asset    string    `json:"asset"`
+	MimeType ImageType `json:"mimeType"` // from the bytes
+	Base64   string    `json:"base64"`
 }
+
+// ImageType is the media type of an [Asset].
+type ImageType string
+
+// The images that are shown.
+const (
+	ImagePNG  ImageType = "image/png"
+	ImageJPEG ImageType = "image/jpeg"
+	ImageGIF  ImageType = "image/gif"
+	ImageWebP ImageType = "image/webp"
+)
+
+// TrustLevel is how far a message can be believed, for colour beside the words.
+type TrustLevel string
+
+// The levels of [Trust].
+const (
+	TrustOK   TrustLevel = "ok"
+	TrustNote TrustLevel = "note"
+	TrustWarn TrustLevel = "warn"
+)
 
 // Trust says in words how far a message's sender and id can be believed.
 type Trust struct {
-	Level  string `json:"level"` // "ok", "note" or "warn"
-	Label  string `json:"label"`
-	Detail string `json:"detail"`
+	Level  TrustLevel `json:"level"`
+	Label  string     `json:"label"`
+	Detail string     `json:"detail"`
 }
 
 // Origin says where a message was read: the log's file name and the 1-based line.
@@ -383,17 +447,37 @@ type ResolveParams struct {
 	Refs []string `json:"refs"`
 }
 
-// ResolvedLink is what one token stands for. Status is "found", "ambiguous" or
-// "missing"; Kind ("message" or "thread") and what follows are set when found.
+// LinkStatus says whether a token stands for something.
+type LinkStatus string
+
+// The statuses of a token.
+const (
+	LinkFound     LinkStatus = "found"
+	LinkAmbiguous LinkStatus = "ambiguous" // several things go by that name
+	LinkMissing   LinkStatus = "missing"
+)
+
+// LinkKind is the kind of thing that a token stands for.
+type LinkKind string
+
+// The kinds of things that tokens stand for.
+const (
+	LinkMessage LinkKind = "message"
+	LinkThread  LinkKind = "thread"
+	LinkBranch  LinkKind = "branch" // of git, which may have threads
+)
+
+// ResolvedLink is what one token stands for. Kind and what follows are set when it
+// was found.
 type ResolvedLink struct {
-	Token   string `json:"token"` // as it was sent, so that a client can match it: not sanitized
-	Status  string `json:"status"`
-	Kind    string `json:"kind,omitempty"`
-	Title   string `json:"title,omitempty"`
-	Thread  *Ref   `json:"thread,omitempty"`
-	Message *Ref   `json:"message,omitempty"`
-	Preview string `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
-	// Agent tells that an agent's own conversation was found, and no mail.
+	Token   string     `json:"token"` // as it was sent, so that a client can match it: not sanitized
+	Status  LinkStatus `json:"status"`
+	Kind    LinkKind   `json:"kind,omitempty"`
+	Title   string     `json:"title,omitempty"`
+	Thread  *Ref       `json:"thread,omitempty"`
+	Message *Ref       `json:"message,omitempty"`
+	Preview string     `json:"preview,omitempty"` // safe Markdown, at most 4096 bytes
+	// Agent is set when an agent's own conversation was found, not mail.
 	Agent bool `json:"agent,omitempty"`
 	// Related are threads of other formats that go by the same name.
 	Related []ThreadLink `json:"related,omitempty"`
@@ -477,12 +561,21 @@ type ComposePreview struct {
 	Attachments []AttachmentItem `json:"attachments,omitempty"`
 }
 
-// DraftWarning is one objection to a draft. Severity "error" prevents sending.
+// DraftSeverity is how severe a [DraftWarning] is.
+type DraftSeverity string
+
+// The severities of a [DraftWarning].
+const (
+	DraftError DraftSeverity = "error" // prevents sending
+	DraftNote  DraftSeverity = "warning"
+)
+
+// DraftWarning is one objection to a draft.
 type DraftWarning struct {
-	Severity string `json:"severity"` // "error" or "warning"
-	Rule     string `json:"rule"`
-	Field    string `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these, "attachments[0]"
-	Message  string `json:"message"`
+	Severity DraftSeverity `json:"severity"`
+	Rule     string        `json:"rule"`
+	Field    string        `json:"field"` // "to", "thread", "body", "from", "subject", "priority", "type", "context", "attachments" or one of these, "attachments[0]"
+	Message  string        `json:"message"`
 }
 
 // SendParams are the params of signalbox/message/send. Sending again with the

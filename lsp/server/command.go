@@ -112,7 +112,7 @@ func (s *session) inboxCommand(ctx context.Context, args []json.RawMessage) (ans
 // sortedFilter is the argument of signalbox.inbox.
 type sortedFilter struct {
 	panel.InboxFilter
-	Sort string `json:"sort"`
+	Sort panel.Sort `json:"sort"`
 }
 
 // threadCommand is signalbox.thread [ref, thread name or id].

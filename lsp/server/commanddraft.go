@@ -96,11 +96,11 @@ func (s *session) submitCommand(ctx context.Context, args []json.RawMessage) (an
 		}
 		return s.sendDraft(ctx, w.Draft, a.ClientToken)
 	}
-	p := panel.RespondParams{Ref: *w.ReplyTo, Action: w.Action, Body: w.Body, ClientToken: a.ClientToken}
+	p := panel.RespondParams{Response: panel.Response{Ref: *w.ReplyTo, Action: panel.Action(w.Action), Body: w.Body}, ClientToken: a.ClientToken}
 	if err := checkText("arguments.clientToken", p.ClientToken); err != nil {
 		return answered{}, err
 	}
-	if err := checkResponse(p); err != nil {
+	if err := checkResponse(p.Response); err != nil {
 		return answered{}, err
 	}
 	if p.ClientToken == "" {

@@ -23,23 +23,24 @@ func (s *session) attachmentCommand(ctx context.Context, args []json.RawMessage)
 	if err != nil {
 		return answered{}, err
 	}
-	p := panel.AttachmentParams{Attachment: a.Attachment, Path: a.Path, Confirmed: a.Confirmed}
+	p := panel.SaveParams{AttachmentParams: panel.AttachmentParams{Attachment: a.Attachment, Confirmed: a.Confirmed}, Path: a.Path}
 	if a.ID != "" {
 		p.Ref, err = s.named(ctx, a.ID)
 	} else {
 		p.Ref, err = s.refArgument(ctx, a.Ref)
 	}
 	if err == nil {
-		err = checkAttachment(p)
+		err = checkAttachment(p.AttachmentParams)
 	}
 	if err != nil {
 		return answered{}, err
 	}
-	take := s.panel.OpenAttachment
-	if p.Path != "" {
-		take = s.panel.SaveAttachment
+	var file panel.AttachmentFile
+	if p.Path == "" {
+		file, err = s.panel.OpenAttachment(ctx, p.AttachmentParams)
+	} else if err = checkSave(p); err == nil {
+		file, err = s.panel.SaveAttachment(ctx, p)
 	}
-	file, err := take(ctx, p)
 	return answered{fmt.Sprintf("%s, %d bytes, is what was sent: %s\n", markup.Code(file.Name), file.Size, markup.Code(file.Path)), file}, err
 }
 
@@ -48,7 +49,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- Subject: %s\n- Trust: %s: %s\n", markup.Escape(m.Subject), markup.Escape(trust.Label), markup.Escape(trust.Detail))
 	if m.Priority != "normal" && m.Priority != "" {
-		b.WriteString("- Priority: " + markup.Escape(m.Priority) + "\n")
+		b.WriteString("- Priority: " + markup.Escape(string(m.Priority)) + "\n")
 	}
 	b.WriteString("- Type: " + markup.Escape(m.Type) + "\n")
 	switch {
@@ -83,7 +84,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 func letterLine(a *panel.AmpThread) string {
 	words := []string{a.Trust.Label}
 	if a.Priority == "urgent" || a.Priority == "high" {
-		words = append(words, a.Priority)
+		words = append(words, string(a.Priority))
 	}
 	if a.Attachments > 0 {
 		words = append(words, count(a.Attachments, "attachment"))

@@ -77,11 +77,11 @@ func (s *session) respondCommand(ctx context.Context, args []json.RawMessage) (a
 			return answered{}, err
 		}
 	}
-	if err := checkResponse(p); err != nil {
+	if err := checkResponse(p.Response); err != nil {
 		return answered{}, err
 	}
 	if a.DryRun {
-		preview, err := s.panel.RespondPreview(ctx, p)
+		preview, err := s.panel.RespondPreview(ctx, p.Response)
 		return answered{respondPreviewText(preview), preview}, err
 	}
 	if p.ClientToken == "" {
@@ -107,12 +107,12 @@ func escalationsText(p panel.EscalationPage) string {
 	for _, e := range p.Items {
 		state := "open"
 		if e.Answer != nil {
-			state = "answered: " + e.Answer.Action
+			state = "answered: " + string(e.Answer.Action)
 		}
 		if e.Malformed {
 			state = "malformed: " + markup.Code(e.Path)
 		}
-		fmt.Fprintf(&b, "- **%s** %s, %s, %s, %s, %s\n  %s\n", markup.Escape(e.Severity), markup.Escape(e.Label), markup.Code(e.Task.ID),
+		fmt.Fprintf(&b, "- **%s** %s, %s, %s, %s, %s\n  %s\n", markup.Escape(string(e.Severity)), markup.Escape(e.Label), markup.Code(e.Task.ID),
 			messageLink(e.ID, markup.Code(e.ID)), panel.When(e.Time), state, markup.Escape(e.Title))
 		if e.Malformed {
 			for _, w := range e.Warnings {
@@ -123,7 +123,7 @@ func escalationsText(p panel.EscalationPage) string {
 			b.WriteString("  Suspended: " + markup.Escape(strings.Join(e.Suspended, ", ")) + "\n")
 		}
 		for _, s := range e.Suggested {
-			b.WriteString("  - suggested (" + s.Action + "): " + markup.Escape(s.Text) + "\n")
+			b.WriteString("  - suggested (" + string(s.Action) + "): " + markup.Escape(s.Text) + "\n")
 		}
 	}
 	switch {

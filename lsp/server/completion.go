@@ -38,7 +38,7 @@ type completionItem struct {
 }
 
 // completionKinds are LSP's CompletionItemKind: Constant for who, Reference for what.
-var completionKinds = map[string]int{"recipient": 21, "thread": 18, "message": 18}
+var completionKinds = map[panel.CompletionKind]int{"recipient": 21, "thread": 18, "message": 18}
 
 // prepareCompletion is textDocument/completion: aliases after "to:", threads after
 // "[thread:" and "Thread:", and the ends of ids. In source code that is so in
@@ -86,7 +86,7 @@ func (s *session) prepareCompletion(params json.RawMessage) (handler, error) {
 // completed says what is to be completed: a kind of panel.CompleteParams, and where
 // in the line it begins. closed tells that a bracket belongs behind it.
 type completed struct {
-	kind   string
+	kind   panel.CompleteKind
 	start  int
 	closed bool
 }
@@ -118,7 +118,7 @@ func completing(before, language string, asked bool) (completed, bool) {
 	skip := max(0, len(before)-completionReach)
 	for _, c := range []struct {
 		re     func() *regexp.Regexp
-		kind   string
+		kind   panel.CompleteKind
 		closed bool
 		typed  bool // not only when asked for
 	}{
@@ -153,17 +153,9 @@ func inProse(before, language string) bool {
 	return prose[language] || commentMarks().MatchString(before)
 }
 
-// linkComplete is signalbox/link/complete.
-func (s *session) linkComplete(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.CompleteParams](params)
-	if err == nil {
-		err = checkText("prefix", p.Prefix)
+func checkComplete(p panel.CompleteParams) error {
+	if err := checkText("prefix", p.Prefix); err != nil {
+		return err
 	}
-	if err == nil {
-		err = checkLimit(p.Limit)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.panel.Complete(ctx, p)
+	return checkLimit(p.Limit)
 }

@@ -2,33 +2,30 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// composeContext is signalbox/compose/context.
-func (s *session) composeContext(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ComposeParams](params)
-	if err != nil {
-		return nil, err
+func checkCompose(p panel.ComposeParams) error {
+	if p.Ref == nil {
+		return nil
 	}
-	if p.Ref != nil {
-		if err := checkRef("ref", *p.Ref); err != nil {
-			return nil, err
-		}
-	}
-	return s.panel.ComposeContext(ctx, p)
+	return checkRef("ref", *p.Ref)
 }
 
 // composePreview is signalbox/compose/preview. It writes nothing.
-func (s *session) composePreview(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.PreviewParams](params)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) composePreview(ctx context.Context, p panel.PreviewParams) (panel.ComposePreview, error) {
 	if err := checkDraft("draft", p.Draft); err != nil {
-		return nil, err
+		return panel.ComposePreview{}, err
 	}
 	return s.panel.ComposePreview(ctx, p.Draft)
+}
+
+// checkSend requires the client token: without one a retry would send twice, as a
+// SAMP id changes with the time.
+func checkSend(p panel.SendParams) error {
+	if err := checkToken(p.ClientToken); err != nil {
+		return err
+	}
+	return checkDraft("draft", p.Draft)
 }

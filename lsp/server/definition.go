@@ -22,7 +22,7 @@ func (s *session) prepareDefinition(params json.RawMessage) (handler, error) {
 		if err != nil || found == nil || len(found.Places) == 0 {
 			return nil, err
 		}
-		list := make([]location, len(found.Places))
+		list := make([]lspLocation, len(found.Places))
 		for i := range found.Places {
 			list[i] = s.location(&found.Places[i])
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -95,36 +96,38 @@ func (w *walker) position(offset int) position {
 
 // linkLocate is signalbox/link/locate: where tokens lead, for clients that do not
 // send their documents.
-func (s *session) linkLocate(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
-		Tokens []string `json:"tokens"`
-	}](params)
-	if err == nil {
-		err = checkTokens(p.Tokens)
-	}
-	if err != nil {
-		return nil, err
+func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, error) {
+	answer := locatePage{[]locatedLink{}}
+	if err := checkTokens(p.Tokens); err != nil {
+		return answer, err
 	}
 	found, err := s.panel.Locate(ctx, p.Tokens)
 	if err != nil {
-		return nil, err
+		return answer, err
 	}
-	answer := struct {
-		Links []locatedLink `json:"links"`
-	}{[]locatedLink{}}
 	for i := range found {
 		answer.Links = append(answer.Links, s.locatedLink(&found[i]))
 	}
 	return answer, nil
 }
 
+// locateParams are the params of signalbox/link/locate.
+type locateParams struct {
+	Tokens []string `json:"tokens"`
+}
+
+// locatePage is its result: one link for each token, in their order.
+type locatePage struct {
+	Links []locatedLink `json:"links"`
+}
+
 // locatedLink is where one token leads.
 type locatedLink struct {
 	Token     string           `json:"token"`
-	Status    string           `json:"status"`
-	Kind      string           `json:"kind,omitempty"`
+	Status    panel.LinkStatus `json:"status"`
+	Kind      panel.LinkKind   `json:"kind,omitempty"`
 	Title     string           `json:"title,omitempty"`
-	Protocol  string           `json:"protocol,omitempty"`
+	Protocol  mail.Protocol    `json:"protocol,omitempty"`
 	Link      string           `json:"link,omitempty"`
 	Thread    *panel.Ref       `json:"thread,omitempty"`
 	Message   *panel.Ref       `json:"message,omitempty"`
@@ -133,13 +136,13 @@ type locatedLink struct {
 }
 
 type titledLocation struct {
-	location
+	lspLocation
 	Title string `json:"title"`
 }
 
 func (s *session) locatedLink(l *panel.Located) locatedLink {
 	w := locatedLink{
-		Token: l.Token, Status: l.Status, Kind: l.Kind, Title: l.Title, Protocol: string(l.Protocol), Link: l.Link,
+		Token: l.Token, Status: l.Status, Kind: l.Kind, Title: l.Title, Protocol: l.Protocol, Link: l.Link,
 		Thread: l.Thread, Message: l.Message, Locations: []titledLocation{}, Can: l.Can,
 	}
 	for i := range l.Places {

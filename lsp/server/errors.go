@@ -23,28 +23,24 @@ const (
 	codeCancelled      = -32800
 )
 
-// codeOf gives our own codes their numbers. They lie outside the ranges that
-// JSON-RPC (-32768 to -32000) and LSP (-32899 to -32800) reserve.
+// errorCodes are our own codes. They lie outside the ranges that JSON-RPC (-32768 to
+// -32000) and LSP (-32899 to -32800) reserve.
+var errorCodes = map[panel.Kind]int{
+	panel.NotFound:         1001,
+	panel.Ambiguous:        1002,
+	panel.AliasInvalid:     1003,
+	panel.NotOwner:         1004,
+	panel.StoreUnavailable: 1005,
+	panel.Malformed:        1006,
+	panel.TooLarge:         1007,
+	panel.Untrusted:        1008,
+	panel.Unsupported:      1009,
+}
+
+// codeOf returns the code of a kind.
 func codeOf(k panel.Kind) int {
-	switch k {
-	case panel.NotFound:
-		return 1001
-	case panel.Ambiguous:
-		return 1002
-	case panel.AliasInvalid:
-		return 1003
-	case panel.NotOwner:
-		return 1004
-	case panel.StoreUnavailable:
-		return 1005
-	case panel.Malformed:
-		return 1006
-	case panel.TooLarge:
-		return 1007
-	case panel.Untrusted:
-		return 1008
-	case panel.Unsupported:
-		return 1009
+	if code, ok := errorCodes[k]; ok {
+		return code
 	}
 	return codeInternal
 }

@@ -64,11 +64,11 @@ func (f *fakePanel) References(_ context.Context, p panel.ReferenceParams) (pane
 func (f *fakePanel) Complete(_ context.Context, p panel.CompleteParams) (panel.Completions, error) {
 	c := panel.Completions{Items: []panel.Completion{}}
 	for _, it := range []panel.Completion{
-		{Text: "alice", Kind: panel.CompleteRecipient, Protocol: "samp", Detail: "alias", Time: 1777000600000},
-		{Text: knownThread, Kind: panel.CompleteThread, Protocol: "samp", Detail: "2 messages"},
+		{Text: "alice", Kind: panel.CompletionRecipient, Protocol: "samp", Detail: "alias", Time: 1777000600000},
+		{Text: knownThread, Kind: panel.CompletionThread, Protocol: "samp", Detail: "2 messages"},
 		{Text: knownID, Kind: "message", Protocol: "samp", Detail: "alice → me: login"},
 	} {
-		if (it.Kind == p.Kind || it.Kind == "message" && p.Kind == panel.CompleteID) && strings.HasPrefix(it.Text, p.Prefix) {
+		if (string(it.Kind) == string(p.Kind) || it.Kind == "message" && p.Kind == panel.CompleteID) && strings.HasPrefix(it.Text, p.Prefix) {
 			c.Items = append(c.Items, it)
 		}
 	}

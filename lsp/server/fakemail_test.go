@@ -70,8 +70,8 @@ func (f *fakePanel) OpenAttachment(_ context.Context, p panel.AttachmentParams) 
 	return attachmentFile(p, "/state/opened/night.log")
 }
 
-func (f *fakePanel) SaveAttachment(_ context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error) {
-	return attachmentFile(p, p.Path)
+func (f *fakePanel) SaveAttachment(_ context.Context, p panel.SaveParams) (panel.AttachmentFile, error) {
+	return attachmentFile(p.AttachmentParams, p.Path)
 }
 
 func attachmentFile(p panel.AttachmentParams, path string) (panel.AttachmentFile, error) {

@@ -41,7 +41,7 @@ func (f *fakePanel) Escalations(_ context.Context, p panel.EscalationParams) (pa
 	return page, nil
 }
 
-func (f *fakePanel) RespondPreview(_ context.Context, p panel.RespondParams) (panel.RespondPreview, error) {
+func (f *fakePanel) RespondPreview(_ context.Context, p panel.Response) (panel.RespondPreview, error) {
 	if p.Ref.ID != "m/"+knownTask+"/"+knownCall {
 		return panel.RespondPreview{}, &panel.Error{Kind: panel.NotFound, Message: "there is no such task or message any more"}
 	}
@@ -49,7 +49,7 @@ func (f *fakePanel) RespondPreview(_ context.Context, p panel.RespondParams) (pa
 		return panel.RespondPreview{Path: "/o/resumes/x.json", Warnings: []panel.DraftWarning{{Severity: "error", Rule: "X9", Field: "body", Message: "a redirect needs a text"}}}, nil
 	}
 	return panel.RespondPreview{
-		Record: "{\n  \"action\": \"" + p.Action + "\"\n}\n", Path: "/o/resumes/x.json", Effect: knownTask + " is then resumed", CanRespond: true, Warnings: []panel.DraftWarning{},
+		Record: "{\n  \"action\": \"" + string(p.Action) + "\"\n}\n", Path: "/o/resumes/x.json", Effect: knownTask + " is then resumed", CanRespond: true, Warnings: []panel.DraftWarning{},
 	}, nil
 }
 

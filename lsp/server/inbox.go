@@ -1,23 +1,6 @@
 package server
 
-import (
-	"context"
-	"encoding/json"
-
-	"github.com/signalbox-dev/signalbox/lsp/panel"
-)
-
-// inboxList is signalbox/inbox/list.
-func (s *session) inboxList(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.InboxParams](params)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkInbox(p); err != nil {
-		return nil, err
-	}
-	return s.panel.Inbox(ctx, p)
-}
+import "github.com/signalbox-dev/signalbox/lsp/panel"
 
 func checkInbox(p panel.InboxParams) error {
 	if err := checkLimit(p.Limit); err != nil {
@@ -32,7 +15,7 @@ func checkInbox(p panel.InboxParams) error {
 	if err := checkText("filter.group", p.Filter.Group); err != nil {
 		return err
 	}
-	if err := checkText("sort", p.Sort); err != nil {
+	if err := checkText("sort", string(p.Sort)); err != nil {
 		return err
 	}
 	return checkText("cursor", p.Cursor)

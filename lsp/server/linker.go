@@ -27,14 +27,14 @@ type linker interface {
 	Outline(doc panel.Document) []panel.Outlined
 }
 
-// location is LSP's Location.
-type location struct {
+// lspLocation is LSP's Location.
+type lspLocation struct {
 	URI   string `json:"uri"`
 	Range span   `json:"range"`
 }
 
 // location gives a place as the client counts.
-func (s *session) location(p *panel.Place) location {
+func (s *session) location(p *panel.Place) lspLocation {
 	column := func(c panel.Column) uint32 {
 		switch s.encoding {
 		case utf8Encoding:
@@ -46,7 +46,7 @@ func (s *session) location(p *panel.Place) location {
 		}
 	}
 	line := uint32(p.Line)
-	return location{fileURI(p.Path), span{position{line, column(p.Start)}, position{line, column(p.End)}}}
+	return lspLocation{fileURI(p.Path), span{position{line, column(p.Start)}, position{line, column(p.End)}}}
 }
 
 // fileURI is the inverse of folderPath.

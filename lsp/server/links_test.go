@@ -35,7 +35,7 @@ func TestDefinitionEncodings(t *testing.T) {
 				e := open(t, enc, "𝄞 "+knownID)
 				e.take()
 				answer := e.ask("textDocument/definition", fmt.Sprintf(`{"textDocument":{"uri":"file:///x.json"},"position":{"line":0,"character":%d}}`, want[0]))
-				var list []location
+				var list []lspLocation
 				if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list) != 1 {
 					t.Fatalf("%v: %s", err, answer)
 				}
@@ -82,7 +82,7 @@ func TestCompleting(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			got := ""
 			if asked, ok := completing(c.before, c.language, !c.typed); ok {
-				got = asked.kind + " " + c.before[asked.start:]
+				got = string(asked.kind) + " " + c.before[asked.start:]
 				if asked.closed {
 					got += "]"
 				}

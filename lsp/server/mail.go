@@ -1,57 +1,19 @@
 package server
 
-import (
-	"context"
-	"encoding/json"
+import "github.com/signalbox-dev/signalbox/lsp/panel"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
-)
+func checkRead(p panel.ReadParams) error { return checkRefs("refs", p.Refs) }
 
-// mailArchive is signalbox/mail/archive. Archived is required, since its zero
-// value would quietly take things back.
-func (s *session) mailArchive(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
-		panel.ArchiveParams
-		Archived *bool `json:"archived"`
-	}](params)
-	if err != nil {
-		return nil, err
-	}
-	if p.Archived == nil {
-		return nil, badField("archived", "is missing")
-	}
-	p.ArchiveParams.Archived = *p.Archived
-	if err := checkRefs("refs", p.Refs); err != nil {
-		return nil, err
-	}
-	return s.panel.Archive(ctx, p.ArchiveParams)
-}
+func checkArchive(p panel.ArchiveParams) error { return checkRefs("refs", p.Refs) }
 
-// attachmentOpen is signalbox/attachment/open.
-func (s *session) attachmentOpen(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.AttachmentParams](params)
-	if err == nil {
-		err = checkAttachment(p)
+func checkSave(p panel.SaveParams) error {
+	if err := checkAttachment(p.AttachmentParams); err != nil {
+		return err
 	}
-	if err != nil {
-		return nil, err
+	if p.Path == "" {
+		return badField("path", "is missing")
 	}
-	return s.panel.OpenAttachment(ctx, p)
-}
-
-// attachmentSave is signalbox/attachment/save.
-func (s *session) attachmentSave(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.AttachmentParams](params)
-	if err == nil {
-		err = checkAttachment(p)
-	}
-	if err == nil && p.Path == "" {
-		err = badField("path", "is missing")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return s.panel.SaveAttachment(ctx, p)
+	return checkText("path", p.Path)
 }
 
 func checkAttachment(p panel.AttachmentParams) error {
@@ -61,10 +23,7 @@ func checkAttachment(p panel.AttachmentParams) error {
 	if p.Attachment == "" {
 		return badField("attachment", "is missing")
 	}
-	if err := checkText("attachment", p.Attachment); err != nil {
-		return err
-	}
-	return checkText("path", p.Path)
+	return checkText("attachment", p.Attachment)
 }
 
 // checkRefs is checkRef for a list, which has a limit.

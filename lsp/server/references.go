@@ -45,7 +45,7 @@ func (s *session) prepareReferences(params json.RawMessage) (handler, error) {
 		if err != nil || found == nil {
 			return nil, err
 		}
-		list := []location{}
+		list := []lspLocation{}
 		if p.Context.Declaration {
 			for i := range found.Places {
 				list = append(list, s.location(&found.Places[i]))
@@ -71,13 +71,13 @@ func (s *session) prepareReferences(params json.RawMessage) (handler, error) {
 }
 
 // unrepeated drops what stands before: an open log has its mentions on disk too.
-func unrepeated(list []location) []location {
+func unrepeated(list []lspLocation) []lspLocation {
 	type line struct {
 		uri  string
 		line uint32
 	}
 	seen := make(map[line]bool, len(list))
-	kept := []location{}
+	kept := []lspLocation{}
 	for _, l := range list {
 		if at := (line{l.URI, l.Range.Start.Line}); !seen[at] {
 			seen[at] = true
@@ -88,24 +88,20 @@ func unrepeated(list []location) []location {
 }
 
 // inOpen gives where open documents mention a token.
-func (s *session) inOpen(open map[string]*document, token string) (list []location) {
+func (s *session) inOpen(open map[string]*document, token string) (list []lspLocation) {
 	for _, uri := range slices.Sorted(maps.Keys(open)) {
 		w := walker{doc: open[uri], enc: s.encoding}
 		for _, at := range panel.MentionsIn(open[uri].text, token, openMost-len(list)) {
-			list = append(list, location{uri, span{w.position(at.Start), w.position(at.End)}})
+			list = append(list, lspLocation{uri, span{w.position(at.Start), w.position(at.End)}})
 		}
 	}
 	return list
 }
 
 // linkReferences is signalbox/link/references.
-func (s *session) linkReferences(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ReferenceParams](params)
-	if err == nil {
-		err = checkReferences(p)
-	}
-	if err != nil {
-		return nil, err
+func (s *session) linkReferences(ctx context.Context, p panel.ReferenceParams) (referencePage, error) {
+	if err := checkReferences(p); err != nil {
+		return referencePage{}, err
 	}
 	return s.references(ctx, p)
 }
@@ -132,7 +128,7 @@ type referencePage struct {
 
 // mentioning is a message that mentions a token, and where.
 type mentioning struct {
-	location
+	lspLocation
 	Message panel.Ref `json:"message"`
 	Thread  panel.Ref `json:"thread"`
 	Title   string    `json:"title"`

@@ -2,17 +2,12 @@ package server
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // linkResolve is signalbox/link/resolve.
-func (s *session) linkResolve(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ResolveParams](params)
-	if err != nil {
-		return nil, err
-	}
+func (s *session) linkResolve(ctx context.Context, p panel.ResolveParams) ([]panel.ResolvedLink, error) {
 	if len(p.Refs) > panel.MaxRefs {
 		return nil, badField("refs", "has %d tokens, more than %d", len(p.Refs), panel.MaxRefs)
 	}

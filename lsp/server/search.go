@@ -11,18 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// search is signalbox/search.
-func (s *session) search(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.SearchParams](params)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkSearch(p); err != nil {
-		return nil, err
-	}
-	return s.panel.Search(ctx, p)
-}
-
 func checkSearch(p panel.SearchParams) error {
 	if err := checkText("query", p.Query); err != nil {
 		return err

@@ -1,8 +1,8 @@
 // Package server speaks JSON-RPC 2.0 and LSP with an editor, over any stream.
 //
 // Start with [Serve]. It reads frames (frame.go, codec.go), runs them in order
-// (queue.go, dispatch.go) and has one file for each method, which decodes
-// params, checks limits and asks a [Panel]. What panels show and how messages
+// (queue.go, dispatch.go), checks the params of each method (methods.go lists them)
+// and asks a [Panel]. What panels show and how messages
 // are stored is not known here, and LSP is known nowhere else.
 //
 // Whatever a client sends, the connection lives on: a bad frame or call is
@@ -67,12 +67,12 @@ type Panel interface {
 	// OpenAttachment gives a checked private copy of a file that came with a message.
 	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	// SaveAttachment writes a checked copy where the user said.
-	SaveAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
+	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
 	// Escalations gives one page of escalations, what is overdue and what was
 	// rejected.
 	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
 	// RespondPreview says what an answer would write.
-	RespondPreview(ctx context.Context, p panel.RespondParams) (panel.RespondPreview, error)
+	RespondPreview(ctx context.Context, p panel.Response) (panel.RespondPreview, error)
 	// Respond writes the admin's answer.
 	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
 	// Ack writes the admin's ACK.

@@ -8,17 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// threadShelve is signalbox/thread/shelve.
-func (s *session) threadShelve(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ShelveParams](params)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkRefs("refs", p.Refs); err != nil {
-		return nil, err
-	}
-	return s.panel.Shelve(ctx, p)
-}
+func checkShelve(p panel.ShelveParams) error { return checkRefs("refs", p.Refs) }
 
 // archiveCommand is signalbox.archive [refs, names or ids], and unarchiveCommand
 // signalbox.unarchive.

@@ -14,31 +14,30 @@ const (
 	messageSymbol = 15 // String
 )
 
-// symbolInformation is LSP's SymbolInformation.
-type symbolInformation struct {
-	Name      string   `json:"name"`
-	Kind      int      `json:"kind"`
-	Location  location `json:"location"`
-	Container string   `json:"containerName,omitempty"`
+// symbolParams is LSP's WorkspaceSymbolParams.
+type symbolParams struct {
+	Query string `json:"query"`
+}
+
+// lspSymbol is LSP's SymbolInformation.
+type lspSymbol struct {
+	Name      string      `json:"name"`
+	Kind      int         `json:"kind"`
+	Location  lspLocation `json:"location"`
+	Container string      `json:"containerName,omitempty"`
 }
 
 // workspaceSymbol is workspace/symbol: the threads of all formats whose name has all
 // words of the query, the newest first.
-func (s *session) workspaceSymbol(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
-		Query string `json:"query"`
-	}](params)
-	if err == nil {
-		err = checkText("query", p.Query)
-	}
-	if err != nil {
+func (s *session) workspaceSymbol(ctx context.Context, p symbolParams) ([]lspSymbol, error) {
+	if err := checkText("query", p.Query); err != nil {
 		return nil, err
 	}
 	found, err := s.panel.Symbols(ctx, p.Query, panel.MaxSymbols)
-	list := []symbolInformation{}
+	list := []lspSymbol{}
 	for i := range found {
 		t := &found[i]
-		list = append(list, symbolInformation{t.Name, threadSymbol, s.location(&t.Place), t.Detail})
+		list = append(list, lspSymbol{t.Name, threadSymbol, s.location(&t.Place), t.Detail})
 	}
 	return list, err
 }
@@ -66,12 +65,12 @@ func (s *session) prepareDocumentSymbol(params json.RawMessage) (handler, error)
 		}
 		found := s.panel.Outline(shownTo(uri, doc))
 		w := walker{doc: doc, enc: s.encoding}
-		tree, flat := []documentSymbol{}, []symbolInformation{}
+		tree, flat := []documentSymbol{}, []lspSymbol{}
 		for i := range found {
 			m := &found[i]
 			r := span{w.position(m.Start), w.position(m.End)}
 			tree = append(tree, documentSymbol{m.Name, m.Detail, messageSymbol, r, r})
-			flat = append(flat, symbolInformation{m.Name, messageSymbol, location{uri, r}, m.Detail})
+			flat = append(flat, lspSymbol{m.Name, messageSymbol, lspLocation{uri, r}, m.Detail})
 		}
 		if s.offered.tree() {
 			return tree, nil

@@ -1,23 +1,6 @@
 package server
 
-import (
-	"context"
-	"encoding/json"
-
-	"github.com/signalbox-dev/signalbox/lsp/panel"
-)
-
-// threadGet is signalbox/thread/get.
-func (s *session) threadGet(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[panel.ThreadParams](params)
-	if err != nil {
-		return nil, err
-	}
-	if err := checkThread(p); err != nil {
-		return nil, err
-	}
-	return s.panel.Thread(ctx, p)
-}
+import "github.com/signalbox-dev/signalbox/lsp/panel"
 
 func checkThread(p panel.ThreadParams) error {
 	if err := checkRef("ref", p.Ref); err != nil {
@@ -30,4 +13,21 @@ func checkThread(p panel.ThreadParams) error {
 		return err
 	}
 	return checkLimit(p.Limit)
+}
+
+func checkDiff(p panel.DiffParams) error {
+	if err := checkRef("ref", p.Ref); err != nil {
+		return err
+	}
+	if p.Tool < 0 {
+		return badField("tool", "%d is negative", p.Tool)
+	}
+	return nil
+}
+
+func checkAsset(p panel.AssetParams) error {
+	if err := checkRef("ref", p.Ref); err != nil {
+		return err
+	}
+	return checkText("asset", p.Asset)
 }

@@ -1,7 +1,8 @@
 // The page of a task and of one of its escalations: shows what the extension
 // sends, says what the user does. It knows no protocol and makes no markup.
 
-import { refKey, type Ref } from '../protocol';
+import type { Ref } from '../protocol';
+import { refKey } from '../refs';
 import { noAnswer, type Answer } from '../taskModel';
 import {
   readAnswer,

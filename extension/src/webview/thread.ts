@@ -1,7 +1,8 @@
 // The page of a thread view: shows what the extension sends, says what the
 // user does. It knows no protocol and makes no markup.
 
-import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
+import type { MessageItem, Ref, ThreadItem } from '../protocol';
+import { refKey } from '../refs';
 import type { FromView, ThreadWords, ToView } from '../threadMessages';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';

@@ -3,7 +3,8 @@
 // opens to show the whole message.
 
 import { fill, join } from '../fill';
-import { refKey, type Ref, type TaskEvent } from '../protocol';
+import type { Ref, TaskEvent } from '../protocol';
+import { refKey } from '../refs';
 import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
 import { eventKey } from '../taskModel';
 import { arrowOf, lanesOf, strokeOf } from '../timeline';

@@ -1,5 +1,4 @@
-// What the view of a task and the extension say to each other by postMessage.
-// Both sides check the shape of what comes in.
+// The messages between the view of a task and the extension.
 
 import type {
   Action,
@@ -13,9 +12,8 @@ import type {
   TaskItem,
   Warning,
 } from './protocol';
-import { readRef } from './refs';
 import type { Answer } from './taskModel';
-import { readCommon, type CommonMessage } from './viewMessages';
+import type { CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
 export interface TaskWords {
@@ -144,51 +142,3 @@ export type FromTaskView =
   | { readonly type: 'rejectedFile'; readonly index: number }
   | { readonly type: 'escalation'; readonly ref: Ref }
   | { readonly type: 'task' };
-
-/** Reads a message of the view; undefined for anything that is not one. */
-export function readFromTaskView(value: unknown): FromTaskView | undefined {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-  switch (value.type) {
-    case 'acknowledge':
-    case 'task':
-      return { type: value.type };
-    case 'preview':
-    case 'send': {
-      const answer = 'answer' in value ? readAnswer(value.answer) : undefined;
-      return answer === undefined ? undefined : { type: value.type, answer };
-    }
-    case 'mention':
-    case 'file':
-    case 'escalation': {
-      const ref = 'ref' in value ? readRef(value.ref) : undefined;
-      return ref === undefined ? undefined : { type: value.type, ref };
-    }
-    case 'rejectedFile':
-      return 'index' in value && isIndex(value.index)
-        ? { type: 'rejectedFile', index: value.index }
-        : undefined;
-    default:
-      return readCommon(value);
-  }
-}
-
-const actions: readonly string[] = ['approve', 'redirect', 'split', 'terminate'] satisfies Action[];
-
-function isAction(value: unknown): value is Action {
-  return typeof value === 'string' && actions.includes(value);
-}
-
-function isIndex(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-/** The answer a value of unknown origin holds, or undefined. */
-export function readAnswer(value: unknown): Answer | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
-  if (!('body' in value) || typeof value.body !== 'string') return undefined;
-  return {
-    action: 'action' in value && isAction(value.action) ? value.action : undefined,
-    body: value.body,
-    suggested: 'suggested' in value && isIndex(value.suggested) ? value.suggested : undefined,
-  };
-}

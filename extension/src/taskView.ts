@@ -7,7 +7,7 @@ import { noticeText } from './alarms';
 import { describeError, refKey, type Ref } from './protocol';
 import { Answering } from './taskAnswering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './taskFetch';
-import { readFromTaskView, type FromTaskView, type ToTaskView } from './taskMessages';
+import type { FromTaskView, ToTaskView } from './taskMessages';
 import { answerable, eventOf, firstTaskPage, withNewestEvents, type TaskState } from './taskModel';
 import { shownTask, titleOf } from './taskShown';
 import { taskWords } from './taskWords';
@@ -62,9 +62,8 @@ export class TaskView implements vscode.Disposable {
       },
     });
     this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        const known = readFromTaskView(message);
-        if (known !== undefined) void this.#receive(known);
+      panel.webview.onDidReceiveMessage((message: FromTaskView) => {
+        void this.#receive(message);
       }),
       panel.onDidDispose(() => {
         this.#gone = true;

@@ -14,7 +14,7 @@ import {
   type ThreadItem,
   type ThreadPage,
 } from './protocol';
-import { imageAddress, readFromView, type FromView, type ToView } from './threadMessages';
+import { imageAddress, type FromView, type ToView } from './threadMessages';
 import {
   firstPage,
   further,
@@ -83,9 +83,8 @@ export class ThreadView implements vscode.Disposable {
     this.#reply = new ThreadReply(host.server);
     const { server } = host;
     this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: unknown) => {
-        const known = readFromView(message);
-        if (known !== undefined) void this.#receive(known);
+      panel.webview.onDidReceiveMessage((message: FromView) => {
+        void this.#receive(message);
       }),
       panel.onDidChangeViewState(() => {
         this.#describe();

@@ -1,10 +1,8 @@
-// What the thread view and the extension say to each other by postMessage.
-// Both sides check the shape of what comes in.
+// The messages between the thread view and the extension.
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from './protocol';
-import { readRef } from './refs';
 import type { SignedWords } from './signedWords';
-import { readCommon, type CommonMessage } from './viewMessages';
+import type { CommonMessage } from './viewMessages';
 
 /** Everything the view shows in words, translated by the extension. */
 export interface ThreadWords {
@@ -123,63 +121,9 @@ export type FromView =
   | { readonly type: 'unread'; readonly back: boolean }
   | { readonly type: 'mail' };
 
-/** Reads a message of the view; undefined for anything that is not one. */
-export function readFromView(value: unknown): FromView | undefined {
-  if (typeof value !== 'object' || value === null || !('type' in value)) return undefined;
-  switch (value.type) {
-    case 'revealed':
-    case 'newer':
-    case 'newest':
-    case 'mail':
-      return { type: value.type };
-    case 'unread':
-      return { type: 'unread', back: 'back' in value && value.back === true };
-    case 'answer':
-      return { type: 'answer', message: 'message' in value ? readRef(value.message) : undefined };
-    case 'send':
-      return 'body' in value && typeof value.body === 'string'
-        ? { type: 'send', body: value.body }
-        : undefined;
-    case 'image':
-      return 'asset' in value && typeof value.asset === 'string'
-        ? { type: 'image', asset: value.asset }
-        : undefined;
-    case 'asDocument':
-      return 'body' in value && typeof value.body === 'string'
-        ? { type: 'asDocument', body: value.body }
-        : undefined;
-    case 'file':
-      return readFileMessage(value);
-    case 'diff':
-      return readDiff(value);
-    case 'thread': {
-      const ref = 'ref' in value ? readRef(value.ref) : undefined;
-      return ref === undefined ? undefined : { type: 'thread', ref };
-    }
-    default:
-      return readCommon(value);
-  }
-}
-
-function readFileMessage(value: object): FromView | undefined {
-  const message = 'message' in value ? readRef(value.message) : undefined;
-  const save = 'save' in value && value.save === true;
-  return message !== undefined && 'file' in value && typeof value.file === 'string'
-    ? { type: 'file', message, file: value.file, save }
-    : undefined;
-}
-
-function readDiff(value: object): FromView | undefined {
-  const message = 'message' in value ? readRef(value.message) : undefined;
-  const tool = 'tool' in value && typeof value.tool === 'number' ? value.tool : -1;
-  return message === undefined || !Number.isSafeInteger(tool) || tool < 0
-    ? undefined
-    : { type: 'diff', message, tool };
-}
-
 const imageTypes: readonly string[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'];
 
-/** The data: address of an image, or undefined for what is no raster image in base64. */
+/** Returns the data: address of an image, or undefined if it is not a raster image in base64. */
 export function imageAddress({ mimeType, base64 }: Asset): string | undefined {
   if (!imageTypes.includes(mimeType) || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return undefined;
   return `data:${mimeType};base64,${base64}`;

@@ -20,7 +20,6 @@ import {
   sameSubject,
   scanWords,
 } from '../src/signedWords';
-import { readFromView } from '../src/threadMessages';
 import { withNewest } from '../src/threadModel';
 import { threadAsMarkdown } from '../src/threadText';
 import { sizeWords, untilWords } from '../src/when';
@@ -301,15 +300,6 @@ describe('attachments', () => {
   it('knows a text from what is none', () => {
     assert.equal(isBinary(Buffer.from('Übung')), false);
     assert.equal(isBinary(Buffer.from('MZ\0\0')), true);
-  });
-
-  it('reads what the page asks for, and nothing else', () => {
-    const asked = { type: 'file', message: ref, file: 'att_1_a', save: true };
-    assert.deepEqual(readFromView(asked), asked);
-    assert.deepEqual(readFromView({ ...asked, save: 'yes', confirmed: true }), { ...asked, save: false });
-    for (const wrong of [{ ...asked, message: 'x' }, { ...asked, file: 1 }, { type: 'asDocument' }]) {
-      assert.equal(readFromView(wrong), undefined);
-    }
   });
 });
 

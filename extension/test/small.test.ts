@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { CrashPolicy } from '../src/crashes';
 import { describeError, isCancelled, isError, negotiate, type Asset } from '../src/protocol';
 import { documentNameOf, fileNameOf, folderName, parseRef, readRef } from '../src/refs';
-import { imageAddress, readFromView } from '../src/threadMessages';
+import { imageAddress } from '../src/threadMessages';
 import { httpsAddress } from '../src/viewMessages';
 import { threadAsMarkdown } from '../src/threadText';
 import { compilePatterns, tokensAt } from '../src/tokens';
@@ -214,41 +214,6 @@ describe('errors', () => {
     assert.ok(isCancelled({ code: -32800 }));
     assert.ok(!isCancelled(failed));
   });
-});
-
-describe('readFromView', () => {
-  for (const good of [
-    { type: 'ready' },
-    { type: 'send', body: 'x' },
-    { type: 'typing', empty: true },
-    { type: 'open', href: 'https://example.com/' },
-    { type: 'mail' },
-    { type: 'image', asset: 'sha256-0123456789abcdef.png' },
-    { type: 'diff', message: thread('a').ref, tool: 0 },
-    { type: 'thread', ref: thread('a').ref },
-  ]) {
-    it(`takes ${good.type}`, () => {
-      assert.deepEqual(readFromView(good), good);
-    });
-  }
-  for (const bad of [
-    null,
-    'ready',
-    { type: 'eval' },
-    { type: 'send' },
-    { type: 'send', body: 1 },
-    { type: 'open' },
-    { type: 'image', asset: 1 },
-    { type: 'diff', message: thread('a').ref },
-    { type: 'diff', message: thread('a').ref, tool: -1 },
-    { type: 'diff', message: thread('a').ref, tool: 0.5 },
-    { type: 'diff', message: 'a', tool: 0 },
-    { type: 'thread' },
-  ]) {
-    it(`refuses ${JSON.stringify(bad)}`, () => {
-      assert.equal(readFromView(bad), undefined);
-    });
-  }
 });
 
 describe('imageAddress', () => {

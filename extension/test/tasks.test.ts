@@ -8,7 +8,6 @@ import { attemptWith } from '../src/draft';
 import { fill, join } from '../src/fill';
 import { diffIssues } from '../src/issueModel';
 import { refKey } from '../src/protocol';
-import { readAnswer, readFromTaskView } from '../src/taskMessages';
 import {
   answerable,
   begun,
@@ -230,40 +229,6 @@ describe('diffIssues', () => {
   });
   it('makes an issue that is listed twice once', () => {
     assert.equal(diffIssues([], [issue(0), issue(0)]).fresh.length, 1);
-  });
-});
-
-describe('readFromTaskView', () => {
-  const ref = agn('m/T-2026-001/e');
-  for (const message of [
-    { type: 'ready' },
-    { type: 'acknowledge' },
-    { type: 'mention', ref },
-    { type: 'file', ref },
-    { type: 'rejectedFile', index: 2 },
-    { type: 'send', answer: { action: 'split', body: 'x', suggested: 1 } },
-    { type: 'preview', answer: { action: undefined, body: '', suggested: undefined } },
-  ]) {
-    it(`takes ${message.type}`, () => {
-      assert.deepEqual(readFromTaskView(message), message);
-    });
-  }
-  for (const [name, message] of [
-    ['no object', 'ready'],
-    ['an unknown type', { type: 'run' }],
-    ['a path in place of a ref', { type: 'file', ref: '/etc/passwd' }],
-    ['a negative place', { type: 'rejectedFile', index: -1 }],
-    ['an answer without words', { type: 'send', answer: { action: 'approve' } }],
-  ] as const) {
-    it(`refuses ${name}`, () => {
-      assert.equal(readFromTaskView(message), undefined);
-    });
-  }
-  it('reads an answer with a decision that there is not as one without', () => {
-    assert.deepEqual(readAnswer({ action: 'explode', body: 'x', suggested: 'y' }), {
-      ...noAnswer,
-      body: 'x',
-    });
   });
 });
 

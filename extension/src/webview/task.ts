@@ -3,13 +3,7 @@
 
 import { refKey, type Ref } from '../protocol';
 import { noAnswer, type Answer } from '../taskModel';
-import {
-  readAnswer,
-  type FromTaskView,
-  type ShownTask,
-  type TaskWords,
-  type ToTaskView,
-} from '../taskMessages';
+import type { FromTaskView, ShownTask, TaskWords, ToTaskView } from '../taskMessages';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';
@@ -135,7 +129,7 @@ class Page {
     const saved = this.#vscode.getState();
     const mine = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#timeline.clear();
-    this.#form.answer = readAnswer(mine?.answer) ?? noAnswer;
+    this.#form.answer = mine?.answer ?? noAnswer;
     if (mine === undefined) this.#save();
     return mine ?? { ref, answer: noAnswer, scroll: 0, open: [] };
   }

@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CrashPolicy } from '../src/crashes';
+import { CrashPolicy } from '../src/server/crashes';
 import { describeError, isCancelled, isError, negotiate, type Asset } from '../src/protocol';
 import { documentNameOf, fileNameOf, folderName, parseRef, readRef } from '../src/refs';
-import { imageAddress } from '../src/threadMessages';
-import { httpsAddress } from '../src/viewMessages';
-import { threadAsMarkdown } from '../src/threadText';
-import { compilePatterns, tokensAt } from '../src/tokens';
+import { imageAddress } from '../src/thread/messages';
+import { httpsAddress } from '../src/views/messages';
+import { threadAsMarkdown } from '../src/thread/text';
+import { compilePatterns, tokensAt } from '../src/links/tokens';
 import { withoutLinks } from '../src/tooltips';
 import { durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';

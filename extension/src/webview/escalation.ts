@@ -3,7 +3,7 @@
 
 import { fill, join } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import type { FromTaskView, ShownTask, TaskWords } from '../task/messages';
 import { button, drawing, element } from './dom';
 import { richText } from './richText';
 import { section } from './taskTop';

@@ -1,6 +1,6 @@
 // The reply box.
 
-import type { ReplyTarget, ThreadWords } from '../threadMessages';
+import type { ReplyTarget, ThreadWords } from '../thread/messages';
 import { button, element } from './dom';
 
 export interface ReplyActions {

@@ -3,7 +3,7 @@
 // copied, everything else becomes its own text. The policy of the page (no
 // scripts, no images, no network) is the third.
 
-import { httpsAddress } from '../viewMessages';
+import { httpsAddress } from '../views/messages';
 
 const elements: ReadonlySet<string> = new Set(
   (

@@ -2,8 +2,8 @@
 // sends, says what the user does. It knows no protocol and makes no markup.
 
 import { refKey, type Ref } from '../protocol';
-import { noAnswer, type Answer } from '../taskModel';
-import type { FromTaskView, ShownTask, TaskWords, ToTaskView } from '../taskMessages';
+import { noAnswer, type Answer } from '../task/model';
+import type { FromTaskView, ShownTask, TaskWords, ToTaskView } from '../task/messages';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';

@@ -2,7 +2,7 @@
 // user does. It knows no protocol and makes no markup.
 
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
-import type { FromView, ThreadWords, ToView } from '../threadMessages';
+import type { FromView, ThreadWords, ToView } from '../thread/messages';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';

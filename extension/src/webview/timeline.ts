@@ -4,9 +4,9 @@
 
 import { fill, join } from '../fill';
 import { refKey, type Ref, type TaskEvent } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
-import { eventKey } from '../taskModel';
-import { arrowOf, lanesOf, strokeOf } from '../timeline';
+import type { FromTaskView, ShownTask, TaskWords } from '../task/messages';
+import { eventKey } from '../task/model';
+import { arrowOf, lanesOf, strokeOf } from '../task/timeline';
 import { exactTime } from '../when';
 import { button, drawing, element, markFound } from './dom';
 import { richText } from './richText';

@@ -1,0 +1,144 @@
+// The messages between the view of a task and the extension.
+
+import type {
+  Action,
+  EscalationItem,
+  Overdue,
+  Ref,
+  RejectedItem,
+  RespondPreview,
+  Severity,
+  TaskEvent,
+  TaskItem,
+  Warning,
+} from '../protocol';
+import type { Answer } from './model';
+import type { CommonMessage } from '../views/messages';
+
+/** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
+export interface TaskWords {
+  readonly severities: Readonly<Record<Severity, string>>;
+  readonly actions: Readonly<Record<Action, string>>;
+  /** What each action means. */
+  readonly actionHints: Readonly<Record<Action, string>>;
+  readonly from: string;
+  readonly triggeredBy: string;
+  readonly task: string;
+  readonly branch: string;
+  readonly risk: string;
+  readonly rejections: string;
+  readonly suspended: string;
+  readonly next: string;
+  readonly affected: string;
+  readonly snapshot: string;
+  readonly snapshotStatus: string;
+  readonly snapshotRejects: string;
+  readonly snapshotLast: string;
+  readonly acknowledged: string;
+  readonly acknowledge: string;
+  readonly acknowledgeHint: string;
+  readonly overdue: string;
+  readonly overdueSince: string;
+  readonly rejected: string;
+  readonly openFile: string;
+  readonly others: string;
+  readonly answered: string;
+  readonly otherOpen: string;
+  readonly answer: string;
+  readonly suggested: string;
+  readonly suggestedHint: string;
+  readonly decision: string;
+  readonly text: string;
+  readonly textPlaceholder: string;
+  readonly preview: string;
+  readonly previewEmpty: string;
+  readonly previewFile: string;
+  readonly send: string;
+  readonly sending: string;
+  readonly sendHint: string;
+  readonly final: string;
+  readonly yourAnswer: string;
+  readonly timeline: string;
+  readonly timelineEmpty: string;
+  readonly loadOlder: string;
+  readonly loading: string;
+  readonly asText: string;
+  readonly asTextNewest: string;
+  readonly openAsText: string;
+  readonly ackDone: string;
+  readonly ackBy: string;
+  readonly ackWaiting: string;
+  readonly ackUntil: string;
+  readonly ackOverdue: string;
+  readonly ackOverdueSince: string;
+  readonly tones: Readonly<Record<'good' | 'bad' | 'alarm', string>>;
+  readonly resumeType: string;
+  readonly warningsOf: string;
+  readonly retry: string;
+  readonly notReached: string;
+  readonly copy: string;
+  readonly copied: string;
+}
+
+/** Whether something can be done, and if not, why. */
+export interface Able {
+  readonly can: boolean;
+  readonly reason: string;
+}
+
+/** Another escalation of the same task. */
+export interface EscalationLink {
+  readonly ref: Ref;
+  readonly label: string;
+  readonly severity: Severity;
+  readonly open: boolean;
+}
+
+/** All that the page shows of a task. */
+export interface ShownTask {
+  readonly type: 'task';
+  /** What is shown: an escalation or a task. */
+  readonly ref: Ref;
+  readonly task: TaskItem;
+  readonly escalation: EscalationItem | undefined;
+  readonly others: readonly EscalationLink[];
+  readonly timeline: readonly TaskEvent[];
+  readonly older: boolean;
+  readonly text: string;
+  readonly rejected: readonly RejectedItem[];
+  readonly overdue: readonly Overdue[];
+  readonly warnings: readonly Warning[];
+  /** Absent where there is nothing to answer. */
+  readonly answer: Able | undefined;
+  /** Absent where there is nothing to acknowledge. */
+  readonly acknowledge: Able | undefined;
+}
+
+export type ToTaskView =
+  | { readonly type: 'words'; readonly words: TaskWords; readonly locale: string }
+  | ShownTask
+  | { readonly type: 'reveal'; readonly event: Ref }
+  | { readonly type: 'notReached' }
+  | { readonly type: 'focusAnswer' }
+  | {
+      readonly type: 'preview';
+      readonly answer: Answer;
+      readonly preview: RespondPreview | { readonly fault: string };
+    }
+  | { readonly type: 'sent' }
+  | { readonly type: 'sendFailed'; readonly message: string }
+  /** Empty where nothing of the task can be shown: what stands there is another's. */
+  | { readonly type: 'failed'; readonly message: string; readonly empty: boolean };
+
+export type FromTaskView =
+  | CommonMessage
+  | { readonly type: 'acknowledge' }
+  | { readonly type: 'preview'; readonly answer: Answer }
+  | { readonly type: 'send'; readonly answer: Answer }
+  /** Leads to a step of the timeline. */
+  | { readonly type: 'mention'; readonly ref: Ref }
+  /** Opens the file of a message. The page names no path. */
+  | { readonly type: 'file'; readonly ref: Ref }
+  | { readonly type: 'rejectedFile'; readonly index: number }
+  | { readonly type: 'escalation'; readonly ref: Ref }
+  | { readonly type: 'task' };

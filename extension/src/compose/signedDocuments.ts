@@ -4,8 +4,7 @@
 import * as vscode from 'vscode';
 import { composeScheme } from './files';
 import type { ComposePreviews } from './preview';
-import { previewWords } from '../thread/signedL10n';
-import { previewAsMarkdown } from '../thread/signedText';
+import { previewAsMarkdown, previewWords } from '../thread/signedText';
 
 const scheme = 'signalbox-signed';
 
@@ -44,7 +43,10 @@ export class SignedDocuments implements vscode.TextDocumentContentProvider, vsco
   }
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return previewAsMarkdown(this.#previews.previewOf(vscode.Uri.parse(uri.query, true)), previewWords());
+    return previewAsMarkdown(
+      this.#previews.previewOf(vscode.Uri.parse(uri.query, true)),
+      previewWords(vscode.l10n.t),
+    );
   }
 }
 

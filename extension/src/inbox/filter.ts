@@ -3,6 +3,7 @@
 
 import { fill } from '../fill';
 import type { Group, InboxFilter, Sort } from '../protocol';
+import type { FilterWords } from './words';
 
 /** The place that is looked at. A thread is in one of the first three; suspicious records are no threads. */
 export type Place = 'inbox' | 'archived' | 'snoozed' | 'suspicious';
@@ -54,16 +55,6 @@ export const sorts: readonly Sort[] = ['newest', 'oldest', 'unread', 'sender'];
 /** A value that was kept from an earlier session, which may be of another version. */
 export function readSort(value: unknown): Sort {
   return sorts.find((sort) => sort === value) ?? 'newest';
-}
-
-/** Words for filters and orders. {0} stands where a value goes. */
-export interface FilterWords {
-  readonly places: Readonly<Record<Place, string>>;
-  readonly unread: string;
-  readonly mine: string;
-  readonly protocols: Readonly<Record<string, string>>;
-  readonly sorts: Readonly<Record<Sort, string>>;
-  readonly sorted: string;
 }
 
 /** What narrows the list, and its order if that is not the usual one: "Unread · SAMP · sorted by sender". */

@@ -407,7 +407,7 @@ export class Inbox
     if (status === undefined) return;
     // A message would hide the welcome text of an empty list, which says more.
     this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
-    const words = filterWords();
+    const words = filterWords(vscode.l10n.t);
     const { filter, sort } = this.#model;
     // The description of a container's only view is not shown: the place stands in the title too.
     this.#view.title = words.places[filter.place];

@@ -23,7 +23,7 @@ export async function pickFilters(inbox: Inbox): Promise<void> {
 }
 
 function filterPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
-  const words = filterWords();
+  const words = filterWords(vscode.l10n.t);
   const heading = (label: string): FilterPick => ({ label, kind: vscode.QuickPickItemKind.Separator });
   const place = (name: Place): FilterPick => ({
     label: words.places[name],
@@ -58,7 +58,7 @@ function filterPicks(filter: Filter, groups: readonly Group[]): FilterPick[] {
 export async function pickProtocol(inbox: Inbox): Promise<void> {
   const picks = [
     { label: vscode.l10n.t('All formats'), protocol: '' },
-    ...Object.entries(filterWords().protocols).map(([protocol, label]) => ({ label, protocol })),
+    ...Object.entries(filterWords(vscode.l10n.t).protocols).map(([protocol, label]) => ({ label, protocol })),
   ];
   const chosen = await vscode.window.showQuickPick(picks, { title: vscode.l10n.t('Show one format') });
   if (chosen !== undefined) await inbox.setFilter({ ...inbox.filter, protocol: chosen.protocol });
@@ -80,7 +80,7 @@ export async function pickGroup(inbox: Inbox): Promise<void> {
 
 /** The order, which is kept for this workspace. */
 export async function pickSort(inbox: Inbox): Promise<void> {
-  const words = filterWords().sorts;
+  const words = filterWords(vscode.l10n.t).sorts;
   const picks = sorts.map((sort: Sort) => ({
     label: words[sort],
     description: sort === inbox.sort ? vscode.l10n.t('now') : '',

@@ -5,38 +5,9 @@
 
 import { fill, join } from '../fill';
 import type { ThreadItem } from '../protocol';
-import { attachmentWords, expiryWords, priorityWords, type SignedWords } from '../thread/signedWords';
+import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
+import type { RowWords } from './words';
 import { exactTime, relativeTime, untilWords } from '../when';
-
-/** {0} and {1} stand where values go. */
-export interface RowWords {
-  readonly signed: SignedWords;
-  readonly arrow: string;
-  readonly fromTo: string;
-  readonly you: string;
-  readonly unread: string;
-  readonly needsReply: string;
-  readonly returned: string;
-  readonly archived: string;
-  readonly snoozed: string;
-  readonly snoozedUntil: string;
-  readonly protocols: Readonly<Record<string, string>>;
-  readonly unsigned: string;
-  readonly unsignedDetail: string;
-  readonly agentTrust: string;
-  readonly thread: string;
-  readonly oneMessage: string;
-  readonly messages: string;
-  readonly counts: string;
-  readonly toolCalls: string;
-  readonly with: string;
-  readonly onBranch: string;
-  readonly forkedFrom: string;
-  readonly worktreeGone: string;
-  readonly directory: string;
-  readonly unreadable: string;
-  readonly priority: string;
-}
 
 /** What a row is made with. */
 export interface RowContext {

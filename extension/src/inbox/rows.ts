@@ -109,7 +109,7 @@ export function threadItem(thread: ThreadItem, status: Status | undefined, now: 
   const box = amp === undefined ? undefined : ownBox(thread.ref, status);
   const me = amp === undefined ? (status?.alias ?? '') : (box?.address ?? '');
   const own = amp !== undefined && box?.name === amp.mailbox;
-  const row = rowOf(thread, { words: rowWords(), now, locale: vscode.env.language, me, own });
+  const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale: vscode.env.language, me, own });
   const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
   // Without arguments: VS Code forgets those of a row as soon as the list is

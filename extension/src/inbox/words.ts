@@ -1,17 +1,27 @@
-// The words of rows, filters and orders, in the user's language.
+// The words of rows, filters and orders. {0} and {1} stand where values go.
 
-import * as vscode from 'vscode';
-import type { FilterWords } from './filter';
-import type { RowWords } from './rowFacts';
-import { signedWords } from '../thread/signedL10n';
+import type { Translate } from '../fill';
+import { signedWords } from '../thread/signedWords';
 
 /** The formats by their names, which are the same in every language. */
-const protocols = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' } as const;
+const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' };
 
-export function rowWords(): RowWords {
-  const { t } = vscode.l10n;
+export type RowWords = Readonly<ReturnType<typeof rowTable>>;
+export type FilterWords = Readonly<ReturnType<typeof filterTable>>;
+
+/** Returns the words of rows in the user's language. */
+export function rowWords(t: Translate): RowWords {
+  return rowTable(t);
+}
+
+/** Returns the words of filters and orders in the user's language. */
+export function filterWords(t: Translate): FilterWords {
+  return filterTable(t);
+}
+
+function rowTable(t: Translate) {
   return {
-    signed: signedWords(),
+    signed: signedWords(t),
     arrow: t('{0} → {1}', '{0}', '{1}'),
     fromTo: t('from {0} to {1}', '{0}', '{1}'),
     you: t('you'),
@@ -40,8 +50,7 @@ export function rowWords(): RowWords {
   };
 }
 
-export function filterWords(): FilterWords {
-  const { t } = vscode.l10n;
+function filterTable(t: Translate) {
   return {
     places: {
       inbox: t('Inbox'),

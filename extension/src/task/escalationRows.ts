@@ -2,6 +2,7 @@
 // appendLines escapes all markup.
 
 import * as vscode from 'vscode';
+import { severityTable } from './words';
 import type { EscalationNode, Folder, PagedList } from './escalationsModel';
 import {
   refKey,
@@ -42,16 +43,9 @@ function itemOf(node: EscalationNode, now: number): vscode.TreeItem {
   }
 }
 
-/** A severity in words. */
+/** Returns a severity in words. */
 export function severityWords(severity: Severity): string {
-  switch (severity) {
-    case 'critical':
-      return vscode.l10n.t('Critical');
-    case 'warning':
-      return vscode.l10n.t('Warning');
-    case 'info':
-      return vscode.l10n.t('Info');
-  }
+  return severityTable(vscode.l10n.t)[severity];
 }
 
 /** What an escalation is about in words, and whether it is malformed. */

@@ -1,7 +1,6 @@
 // The messages between the view of a task and the extension.
 
 import type {
-  Action,
   EscalationItem,
   Overdue,
   Ref,
@@ -13,72 +12,8 @@ import type {
   Warning,
 } from '../protocol';
 import type { Answer } from './model';
+import type { TaskWords } from './words';
 import type { CommonMessage } from '../views/messages';
-
-/** Everything the view shows in words, translated by the extension. {0} and {1} stand where values go. */
-export interface TaskWords {
-  readonly severities: Readonly<Record<Severity, string>>;
-  readonly actions: Readonly<Record<Action, string>>;
-  /** What each action means. */
-  readonly actionHints: Readonly<Record<Action, string>>;
-  readonly from: string;
-  readonly triggeredBy: string;
-  readonly task: string;
-  readonly branch: string;
-  readonly risk: string;
-  readonly rejections: string;
-  readonly suspended: string;
-  readonly next: string;
-  readonly affected: string;
-  readonly snapshot: string;
-  readonly snapshotStatus: string;
-  readonly snapshotRejects: string;
-  readonly snapshotLast: string;
-  readonly acknowledged: string;
-  readonly acknowledge: string;
-  readonly acknowledgeHint: string;
-  readonly overdue: string;
-  readonly overdueSince: string;
-  readonly rejected: string;
-  readonly openFile: string;
-  readonly others: string;
-  readonly answered: string;
-  readonly otherOpen: string;
-  readonly answer: string;
-  readonly suggested: string;
-  readonly suggestedHint: string;
-  readonly decision: string;
-  readonly text: string;
-  readonly textPlaceholder: string;
-  readonly preview: string;
-  readonly previewEmpty: string;
-  readonly previewFile: string;
-  readonly send: string;
-  readonly sending: string;
-  readonly sendHint: string;
-  readonly final: string;
-  readonly yourAnswer: string;
-  readonly timeline: string;
-  readonly timelineEmpty: string;
-  readonly loadOlder: string;
-  readonly loading: string;
-  readonly asText: string;
-  readonly asTextNewest: string;
-  readonly openAsText: string;
-  readonly ackDone: string;
-  readonly ackBy: string;
-  readonly ackWaiting: string;
-  readonly ackUntil: string;
-  readonly ackOverdue: string;
-  readonly ackOverdueSince: string;
-  readonly tones: Readonly<Record<'good' | 'bad' | 'alarm', string>>;
-  readonly resumeType: string;
-  readonly warningsOf: string;
-  readonly retry: string;
-  readonly notReached: string;
-  readonly copy: string;
-  readonly copied: string;
-}
 
 /** Whether something can be done, and if not, why. */
 export interface Able {

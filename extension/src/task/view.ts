@@ -128,7 +128,11 @@ export class TaskView implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         this.#ready = true;
-        this.#post({ type: 'words', words: taskWords(), locale: vscode.env.language });
+        this.#post({
+          type: 'words',
+          words: taskWords(vscode.l10n.t, process.platform === 'darwin'),
+          locale: vscode.env.language,
+        });
         await this.#load();
         return;
       case 'retry':

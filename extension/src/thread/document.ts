@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import { refKey } from '../protocol';
-import { signedWords } from './signedL10n';
+import { signedWords } from './signedWords';
 import { TextDocuments } from '../views/textDocuments';
 import { threadAsMarkdown } from './text';
 
@@ -24,7 +24,7 @@ export function threadDocuments(server: Server): TextDocuments {
         older: vscode.l10n.t('Older messages are not shown here.'),
         truncated: vscode.l10n.t('This message is longer than what is shown.'),
         gap: vscode.l10n.t('Line {0} is no message: {1}', '{0}', '{1}'),
-        signed: signedWords(),
+        signed: signedWords(vscode.l10n.t),
       });
     },
   });

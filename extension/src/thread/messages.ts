@@ -1,74 +1,8 @@
 // The messages between the thread view and the extension.
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
-import type { SignedWords } from './signedWords';
+import type { ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
-
-/** Everything the view shows in words, translated by the extension. */
-export interface ThreadWords {
-  readonly loadOlder: string;
-  readonly loadNewer: string;
-  readonly loading: string;
-  readonly newMarker: string;
-  readonly jumpToNewest: string;
-  /** Where the end of the thread is not fetched, whether there is something new or not. */
-  readonly jumpToEnd: string;
-  readonly jumpToNew: string;
-  readonly copy: string;
-  readonly copied: string;
-  readonly reply: string;
-  readonly replyPlaceholder: string;
-  readonly send: string;
-  readonly sending: string;
-  readonly sendHint: string;
-  readonly cancelReply: string;
-  readonly to: string;
-  readonly you: string;
-  readonly messages: string;
-  /** Holds {0} where the number goes. */
-  readonly messageCount: string;
-  readonly oneMessage: string;
-  readonly truncated: string;
-  readonly openAsText: string;
-  readonly retry: string;
-  readonly empty: string;
-  readonly notReached: string;
-  readonly idForms: Readonly<Record<string, string>>;
-  readonly agent: AgentWords;
-  readonly signed: SignedWords;
-}
-
-/** What only the view of an agent's own conversation says. {0} and {1} stand where values go. */
-export interface AgentWords {
-  readonly roles: Readonly<Record<string, string>>;
-  readonly statuses: Readonly<Record<string, string>>;
-  readonly toolCalls: string;
-  readonly oneToolCall: string;
-  readonly branch: string;
-  readonly forkOf: string;
-  readonly faulty: string;
-  readonly remarks: string;
-  readonly related: string;
-  readonly relatedMail: string;
-  readonly relatedAgent: string;
-  readonly ownLog: string;
-  readonly writeMail: string;
-  readonly thinking: string;
-  readonly tool: string;
-  readonly places: string;
-  readonly input: string;
-  readonly output: string;
-  readonly nothing: string;
-  readonly cut: string;
-  readonly openDiff: string;
-  readonly newFile: string;
-  readonly added: string;
-  readonly removed: string;
-  readonly notShown: string;
-  readonly damaged: string;
-  readonly gap: string;
-  readonly stopped: string;
-}
 
 /** Whom the reply box writes to, and whether it may. */
 export interface ReplyTarget {

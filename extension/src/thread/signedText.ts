@@ -2,7 +2,7 @@
 // and what will be signed of a draft.
 
 import { fenced, inline } from '../fences';
-import { fill, join } from '../fill';
+import { fill, join, type Translate } from '../fill';
 import type { AttachmentItem, ComposePreview, MessageItem } from '../protocol';
 import { scanWords, type SignedWords } from './signedWords';
 import { isoTime, sizeWords } from '../when';
@@ -64,13 +64,22 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
 }
 
 /** The words around what will be signed, translated by the caller. */
-export interface PreviewWords {
-  readonly title: string;
-  readonly nothing: string;
-  readonly signed: string;
-  readonly payload: string;
-  readonly attachments: string;
-  readonly remarks: string;
+export type PreviewWords = Readonly<ReturnType<typeof previewTable>>;
+
+/** Returns the words around what will be signed. */
+export function previewWords(t: Translate): PreviewWords {
+  return previewTable(t);
+}
+
+function previewTable(t: Translate) {
+  return {
+    title: t('What will be signed'),
+    nothing: t('There is nothing to sign yet.'),
+    signed: t('Signed bytes ({0} B)', '{0}'),
+    payload: t('Payload ({0} B), whose digest ends the signed bytes', '{0}'),
+    attachments: t('Attachments'),
+    remarks: t('Remarks'),
+  };
 }
 
 /** What will be signed of a draft: the exact bytes, and the payload whose digest stands in them. */

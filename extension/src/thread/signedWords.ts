@@ -1,43 +1,74 @@
 // The words for signed mail (amp/0.1) that views and documents share, and the
 // small decisions behind them.
 
-import { fill } from '../fill';
+import { fill, type Translate } from '../fill';
 import type { AmpMessage, AttachmentItem, MailBox, Priority, Ref, Status } from '../protocol';
 import { untilWords } from '../when';
 
-/** {0} stands where a value goes. */
-export interface SignedWords {
-  readonly subject: string;
-  readonly priority: string;
-  readonly priorities: Readonly<Record<string, string>>;
-  readonly type: string;
-  readonly trust: string;
-  readonly key: string;
-  readonly step: string;
-  readonly id: string;
-  readonly file: string;
-  readonly replyTo: string;
-  readonly replyToMissing: string;
-  readonly replyFurtherUp: string;
-  readonly expires: string;
-  readonly expired: string;
-  readonly expiresAt: string;
-  readonly expiredAt: string;
-  readonly archived: string;
-  readonly mailboxOf: string;
-  readonly context: string;
-  readonly attachments: string;
-  readonly oneAttachment: string;
-  readonly manyAttachments: string;
-  readonly flags: string;
-  readonly flagNames: Readonly<Record<string, string>>;
-  readonly fault: string;
-  readonly scans: Readonly<Record<string, string>>;
-  readonly noName: string;
-  readonly notHere: string;
-  readonly open: string;
-  readonly save: string;
-  readonly asDocument: string;
+export type SignedWords = Readonly<ReturnType<typeof signedTable>>;
+
+/** Returns the words for signed mail in the user's language. {0} stands where a value goes. */
+export function signedWords(t: Translate): SignedWords {
+  return signedTable(t);
+}
+
+function signedTable(t: Translate) {
+  const priorities: Readonly<Record<string, string>> = {
+    urgent: t('urgent'),
+    high: t('high priority'),
+    normal: t('normal'),
+    low: t('low'),
+  };
+  const flagNames: Readonly<Record<string, string>> = {
+    instruction_override: t('override of instructions'),
+    command_injection: t('commands'),
+    data_exfiltration: t('handing out data'),
+    wrapper_escape: t('breaking out of a wrapper'),
+  };
+  const scans: Readonly<Record<string, string>> = {
+    clean: t('scanned: clean'),
+    basic_clean: t('basic scan: clean'),
+    unscanned: t('not scanned'),
+    suspicious: t('scan: suspicious'),
+    pending: t('scan not finished'),
+    rejected: t('scan: rejected'),
+  };
+  return {
+    subject: t('Subject'),
+    priority: t('Priority'),
+    priorities,
+    type: t('Type'),
+    trust: t('Trust'),
+    key: t('Key'),
+    step: t('Signed'),
+    id: t('Id'),
+    file: t('File'),
+    replyTo: t('in reply to {0}', '{0}'),
+    replyToMissing: t('reply to a message that is not here ({0})', '{0}'),
+    replyFurtherUp: t('reply to a message further up'),
+    expires: t('expires {0}', '{0}'),
+    expired: t('expired'),
+    expiresAt: t('Expires {0}', '{0}'),
+    expiredAt: t('Expired {0}', '{0}'),
+    archived: t('archived'),
+    mailboxOf: t('mailbox of {0}', '{0}'),
+    context: t('Context'),
+    attachments: t('Attachments'),
+    oneAttachment: t('1 attachment'),
+    manyAttachments: t('{0} attachments', '{0}'),
+    flags: t(
+      'Worded like an attempt to make an agent do something: {0}. A hint, found by looking for words.',
+      '{0}',
+    ),
+    flagNames,
+    fault: t('Breaks rule'),
+    scans,
+    noName: t('(no usable name)'),
+    notHere: t('the file is not here'),
+    open: t('Open'),
+    save: t('Save…'),
+    asDocument: t('Attach files, set priority…'),
+  };
 }
 
 /** A scan's result in words; one that is not known is told as it stands. */

@@ -156,7 +156,11 @@ export class ThreadView implements vscode.Disposable {
     switch (message.type) {
       case 'ready':
         this.#ready = true;
-        this.#post({ type: 'words', words: threadWords(), locale: vscode.env.language });
+        this.#post({
+          type: 'words',
+          words: threadWords(vscode.l10n.t, process.platform === 'darwin'),
+          locale: vscode.env.language,
+        });
         await this.#begin();
         return;
       case 'retry':

@@ -3,7 +3,8 @@
 
 import { fill } from '../fill';
 import type { Action, RespondPreview, Suggestion } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../task/messages';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { begun, noAnswer, prefill, type Answer } from '../task/model';
 import { button, drawing, element } from './dom';
 

@@ -4,7 +4,7 @@
 import { shownAs } from '../thread/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
 import { isUsable, scanWords } from '../thread/signedWords';
-import type { ThreadWords } from '../thread/messages';
+import type { ThreadWords } from '../thread/words';
 import { sizeWords } from '../when';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';

@@ -1,7 +1,8 @@
 // Images of an agent's thread. Each is asked for when its place comes near to
 // what is seen, arrives as a data: address, and is shown once it is decoded.
 
-import type { AgentWords, Image } from '../thread/messages';
+import type { Image } from '../thread/messages';
+import type { AgentWords } from '../thread/words';
 import { drawing, element } from './dom';
 
 /** So far beyond the edge of what is seen, images are asked for. */

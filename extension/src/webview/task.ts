@@ -3,7 +3,8 @@
 
 import { refKey, type Ref } from '../protocol';
 import { noAnswer, type Answer } from '../task/model';
-import type { FromTaskView, ShownTask, TaskWords, ToTaskView } from '../task/messages';
+import type { FromTaskView, ShownTask, ToTaskView } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';

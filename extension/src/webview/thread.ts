@@ -2,7 +2,8 @@
 // user does. It knows no protocol and makes no markup.
 
 import { refKey, type MessageItem, type Ref, type ThreadItem } from '../protocol';
-import type { FromView, ThreadWords, ToView } from '../thread/messages';
+import type { FromView, ToView } from '../thread/messages';
+import type { ThreadWords } from '../thread/words';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';

@@ -4,7 +4,8 @@
 
 import { fill, join } from '../fill';
 import { refKey, type Ref, type TaskEvent } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../task/messages';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { eventKey } from '../task/model';
 import { arrowOf, lanesOf, strokeOf } from '../task/timeline';
 import { exactTime } from '../when';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
-import type { FilterWords } from '../../src/inbox/filter';
+import type { FilterWords, RowWords } from '../../src/inbox/words';
 import { markable } from '../../src/inbox/model';
 import { refKey } from '../../src/protocol';
 import type { AgentThread, AmpThread, ThreadItem } from '../../src/protocol';
-import { rowOf, standsOut, type RowWords } from '../../src/inbox/rowFacts';
+import { rowOf, standsOut } from '../../src/inbox/rowFacts';
 import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
 import { nextUnread } from '../../src/inbox/unreadOrder';
 import { group, thread } from '../samples';

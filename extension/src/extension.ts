@@ -7,9 +7,9 @@
 // inbox, a thread or a hover first needs it.
 
 import * as vscode from 'vscode';
+import { showFailure } from './views/notify';
 import { join } from 'node:path';
 import { Acks } from './task/acks';
-import { noticeText } from './task/alarms';
 import { attachFiles } from './compose/attachFiles';
 import { Attachments } from './thread/attachments';
 import { Server } from './server/client';
@@ -226,8 +226,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
         try {
           await run(argument, selection);
         } catch (error) {
-          log.error(`${name}: ${describeError(error)}`);
-          void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+          showFailure(log, name, error);
         }
       }),
     );

@@ -25,7 +25,7 @@ export interface SavedDraft {
 
 const idShape = /^[0-9a-f-]{8,40}$/;
 
-/** The drafts in one folder. Ids are made by the extension, and checked all the same before they become paths. */
+/** The drafts in one folder. The extension makes the ids, and checks each before it becomes a path. */
 export class DraftStore {
   readonly #folder: string;
 

@@ -2,6 +2,7 @@
 // there are any, with a badge, filters and welcome texts.
 
 import * as vscode from 'vscode';
+import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
@@ -216,7 +217,7 @@ export class Inbox
     try {
       await this.#view.reveal(node, { select: true, focus });
     } catch (error) {
-      // The list was drawn anew meanwhile: the thread is open all the same.
+      // The list was redrawn meanwhile. The thread is open anyway.
       this.#log.debug(`inbox: reveal: ${describeError(error)}`);
     }
   }
@@ -434,10 +435,6 @@ export class Inbox
     }
     return notes;
   }
-}
-
-function setContext(key: string, value: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand('setContext', key, value);
 }
 
 /** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */

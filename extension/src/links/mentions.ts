@@ -2,7 +2,8 @@
 // terminal, and from outside, as vscode://signalbox-dev.signalbox/thread/….
 
 import * as vscode from 'vscode';
-import { noticeText } from '../task/alarms';
+import { showFailure } from '../views/notify';
+import { noticeText } from '../noticeText';
 import type { LinkIndex } from './linkIndex';
 import { describeError, isCancelled, type Ref, type ResolvedLink } from '../protocol';
 import { linkToken } from './address';
@@ -120,7 +121,7 @@ export class Mentions
           : vscode.l10n.t('"{0}" is no message or thread that Signalbox knows.', shown),
       );
     } catch (error) {
-      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+      showFailure(this.#log, 'mention', error);
     } finally {
       cancel.dispose();
     }

@@ -47,22 +47,3 @@ export function remember(told: readonly string[], keys: readonly string[]): read
 export function readTold(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : [];
 }
-
-/** Characters that are not seen, and change what is: control characters, and those that turn a line around. The server shows them in the same way. */
-const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
-
-/**
- * A stranger's words as they may stand in a notification, which turns
- * `[text](command:…)` into a link that runs commands.
- */
-export function noticeText(text: string, max = 160): string {
-  const line = text
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\](?=\()/g, '] ')
-    .replace(
-      unseen,
-      (character) => `⟨U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}⟩`,
-    );
-  return line.length <= max ? line : `${line.slice(0, max - 1).trimEnd()}…`;
-}

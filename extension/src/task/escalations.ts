@@ -3,6 +3,7 @@
 // with every change by itself.
 
 import * as vscode from 'vscode';
+import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { escalationRow } from './escalationRows';
@@ -223,8 +224,4 @@ export function refOfRow(node: EscalationNode | undefined): Ref | undefined {
     case undefined:
       return undefined;
   }
-}
-
-function setContext(key: string, value: unknown): Thenable<unknown> {
-  return vscode.commands.executeCommand('setContext', key, value);
 }

@@ -2,7 +2,8 @@
 // server that was given up. Ordinary mail is a badge.
 
 import * as vscode from 'vscode';
-import { newsIn, noticeText, readTold, remember, type News } from './alarms';
+import { newsIn, readTold, remember, type News } from './alarms';
+import { noticeText } from '../noticeText';
 import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { labelWords } from './escalationRows';

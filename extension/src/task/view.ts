@@ -2,8 +2,8 @@
 // side fetches, previews, sends and opens; the page (src/webview) only shows.
 
 import * as vscode from 'vscode';
+import { showFailure } from '../views/notify';
 import type { Server } from '../server/client';
-import { noticeText } from './alarms';
 import { describeError, refKey, type Ref } from '../protocol';
 import { Answering } from './answering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './fetch';
@@ -215,8 +215,7 @@ export class TaskView implements vscode.Disposable {
           if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
       }
     } catch (error) {
-      this.#host.log.error(`task: ${describeError(error)}`);
-      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+      showFailure(this.#host.log, 'task', error);
     }
   }
 

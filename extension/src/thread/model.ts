@@ -5,10 +5,10 @@
 import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warning } from '../protocol';
 import { refKey } from '../protocol';
 
-/** So many messages are held at most. */
+/** At most so many messages are held. */
 export const messagesHeld = 400;
 
-/** And, but for one page, so much of them: UTF-16 code units of their markup. */
+/** At most so many UTF-16 code units of their markup are held, unless one page alone has more. */
 export const charsHeld = 1_500_000;
 
 /** An immutable view of one thread. Messages are oldest first. */

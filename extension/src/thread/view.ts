@@ -2,7 +2,7 @@
 // and marks read; the page (src/webview) only shows.
 
 import * as vscode from 'vscode';
-import { noticeText } from '../task/alarms';
+import { setContext, showFailure } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import {
@@ -324,8 +324,8 @@ export class ThreadView implements vscode.Disposable {
     if (!this.#panel.active) return;
     const thread = this.#state?.thread;
     const kind = thread?.agent === undefined ? 'mail' : 'agent';
-    void vscode.commands.executeCommand('setContext', 'signalbox.activeThread', kind);
-    void vscode.commands.executeCommand('setContext', 'signalbox.activeArchive', this.#archiveState(thread));
+    void setContext('signalbox.activeThread', kind);
+    void setContext('signalbox.activeArchive', this.#archiveState(thread));
   }
 
   /** Whether the thread can be put into the archive, or taken from it. */
@@ -372,8 +372,7 @@ export class ThreadView implements vscode.Disposable {
     try {
       await done;
     } catch (error) {
-      this.#host.log.error(`${what}: ${describeError(error)}`);
-      void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+      showFailure(this.#host.log, what, error);
     }
   }
 

@@ -7,7 +7,7 @@ import * as vscode from 'vscode';
 /** The pages there are: each has a script and a style of its own in dist/. */
 export type PageName = 'thread' | 'task';
 
-/** Gives a webview its page and lets it load nothing but what is in dist/. */
+/** Shows a page in a webview, which may load only files from dist/. */
 export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: PageName): void {
   const dist = vscode.Uri.joinPath(resources, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };

@@ -251,7 +251,7 @@ class Page {
     this.#jump.hidden = true;
   }
 
-  /** Gives what an earlier page left of the same thread. */
+  /** Begins another thread and returns what an earlier page saved of it. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;

@@ -3,7 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { newsIn, noticeText, readTold, remember } from '../../src/task/alarms';
+import { newsIn, readTold, remember } from '../../src/task/alarms';
+import { noticeText } from '../../src/noticeText';
 import { attemptWith } from '../../src/compose/draft';
 import { fill, join } from '../../src/fill';
 import { diffIssues } from '../../src/task/issueModel';

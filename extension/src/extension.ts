@@ -6,45 +6,45 @@
 // is looked at is of no use; with signalbox.badge "off" it starts when the
 // inbox, a thread or a hover first needs it.
 
-import * as vscode from 'vscode';
-import { join } from 'node:path';
-import { Acks } from './acks';
-import { noticeText } from './alarms';
-import { attachFiles } from './attachFiles';
-import { Attachments } from './attachments';
-import { Server } from './client';
-import { Composer } from './compose';
-import { ComposeCompletion } from './composeCompletion';
-import { ComposeFiles } from './composeFiles';
-import { ComposePreviews } from './composePreview';
-import { readConfig } from './config';
-import { DiffDocuments } from './diffDocuments';
-import { Doctor } from './doctor';
-import { Escalations } from './escalations';
-import { DraftStore } from './drafts';
-import { goToThread } from './goToThread';
-import { Hover } from './hover';
-import { Inbox } from './inbox';
-import { inboxCommands, rowRefs } from './inboxCommands';
-import { Issues } from './issues';
-import { LinkIndex } from './linkIndex';
-import { LinkProviders } from './linkProviders';
-import { Mentions } from './mentions';
-import { Notices } from './notices';
-import { describeError } from './failures';
-import type { Ref } from './protocol';
 import { taskProtocol } from './refs';
-import { searchMail } from './search';
-import { SettingNotes } from './settingNotes';
-import { setupCommands } from './setup';
-import { SignedDocuments } from './signedDocuments';
-import { StatusBar } from './statusBar';
-import { openAlarm, openFile, taskCommands, type TaskParts } from './taskCommands';
-import { taskDocuments } from './taskDocument';
-import { TaskViews } from './taskViews';
-import type { TextDocuments } from './textDocuments';
-import { threadDocuments } from './threadDocument';
-import { Threads } from './threads';
+import { describeError } from './server/failures';
+import * as vscode from 'vscode';
+import { showFailure } from './views/notify';
+import { join } from 'node:path';
+import { Acks } from './task/acks';
+import { attachFiles } from './compose/attachFiles';
+import { Attachments } from './thread/attachments';
+import { Server } from './server/client';
+import { Composer } from './compose/compose';
+import { ComposeCompletion } from './compose/completion';
+import { ComposeFiles } from './compose/files';
+import { ComposePreviews } from './compose/preview';
+import { readConfig } from './setup/config';
+import { DiffDocuments } from './thread/diffDocuments';
+import { Doctor } from './setup/doctor';
+import { Escalations } from './task/escalations';
+import { DraftStore } from './compose/drafts';
+import { goToThread } from './inbox/goToThread';
+import { Hover } from './links/hover';
+import { Inbox } from './inbox/inbox';
+import { inboxCommands, rowRefs } from './inbox/commands';
+import { Issues } from './task/issues';
+import { LinkIndex } from './links/linkIndex';
+import { LinkProviders } from './links/providers';
+import { Mentions } from './links/mentions';
+import { Notices } from './task/notices';
+import { type Ref } from './protocol';
+import { searchMail } from './inbox/search';
+import { SettingNotes } from './setup/settingNotes';
+import { setupCommands } from './setup/setup';
+import { SignedDocuments } from './compose/signedDocuments';
+import { StatusBar } from './inbox/statusBar';
+import { openAlarm, openFile, taskCommands, type TaskParts } from './task/commands';
+import { taskDocuments } from './task/document';
+import { TaskViews } from './task/tabs';
+import type { TextDocuments } from './views/textDocuments';
+import { threadDocuments } from './thread/document';
+import { Threads } from './thread/tabs';
 
 let server: Server | undefined;
 
@@ -228,8 +228,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
         try {
           await run(argument, selection);
         } catch (error) {
-          log.error(`${name}: ${describeError(error)}`);
-          void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);
+          showFailure(log, name, error);
         }
       }),
     );

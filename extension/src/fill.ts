@@ -9,3 +9,6 @@ export function fill(words: string, ...values: readonly string[]): string {
 export function join(parts: readonly string[], between: string): string {
   return parts.filter((part) => part !== '').join(between);
 }
+
+/** Puts a text into the user's language, as vscode.l10n.t does. */
+export type Translate = (text: string, ...values: string[]) => string;

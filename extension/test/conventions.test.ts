@@ -93,7 +93,7 @@ describe('the manifest', () => {
 
 describe('the table of conventions', () => {
   const table = readFileSync(join('..', 'docs', 'editor-conventions.md'), 'utf8');
-  const cited = [...table.matchAll(/([\w.]+\.test\.(?:ts|mjs)) › ([^|;\n]+)/g)];
+  const cited = [...table.matchAll(/([\w./]+\.test\.(?:ts|mjs)) › ([^|;\n]+)/g)];
 
   it('names tests that there are', () => {
     assert.ok(cited.length > 40, `${cited.length} tests are named`);

@@ -1,16 +1,16 @@
 // The small modules: crashes, tokens, times, refs, errors, messages of the view.
 
+import { negotiate } from '../src/server/negotiation';
+import { describeError, isCancelled, isError } from '../src/server/failures';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CrashPolicy } from '../src/crashes';
-import { describeError, isCancelled, isError } from '../src/failures';
-import { negotiate } from '../src/negotiation';
-import type { Asset } from '../src/protocol';
+import { CrashPolicy } from '../src/server/crashes';
+import { type Asset } from '../src/protocol';
 import { documentNameOf, fileNameOf, folderName, parseRef, readRef } from '../src/refs';
-import { imageAddress, readFromView } from '../src/threadMessages';
-import { httpsAddress } from '../src/viewMessages';
-import { threadAsMarkdown } from '../src/threadText';
-import { compilePatterns, tokensAt } from '../src/tokens';
+import { imageAddress } from '../src/thread/messages';
+import { httpsAddress } from '../src/views/messages';
+import { threadAsMarkdown } from '../src/thread/text';
+import { compilePatterns, tokensAt } from '../src/links/tokens';
 import { withoutLinks } from '../src/tooltips';
 import { durationWords, exactTime, relativeTime } from '../src/when';
 import { message, page, thread } from './samples';
@@ -216,41 +216,6 @@ describe('errors', () => {
     assert.ok(isCancelled({ code: -32800 }));
     assert.ok(!isCancelled(failed));
   });
-});
-
-describe('readFromView', () => {
-  for (const good of [
-    { type: 'ready' },
-    { type: 'send', body: 'x' },
-    { type: 'typing', empty: true },
-    { type: 'open', href: 'https://example.com/' },
-    { type: 'mail' },
-    { type: 'image', asset: 'sha256-0123456789abcdef.png' },
-    { type: 'diff', message: thread('a').ref, tool: 0 },
-    { type: 'thread', ref: thread('a').ref },
-  ]) {
-    it(`takes ${good.type}`, () => {
-      assert.deepEqual(readFromView(good), good);
-    });
-  }
-  for (const bad of [
-    null,
-    'ready',
-    { type: 'eval' },
-    { type: 'send' },
-    { type: 'send', body: 1 },
-    { type: 'open' },
-    { type: 'image', asset: 1 },
-    { type: 'diff', message: thread('a').ref },
-    { type: 'diff', message: thread('a').ref, tool: -1 },
-    { type: 'diff', message: thread('a').ref, tool: 0.5 },
-    { type: 'diff', message: 'a', tool: 0 },
-    { type: 'thread' },
-  ]) {
-    it(`refuses ${JSON.stringify(bad)}`, () => {
-      assert.equal(readFromView(bad), undefined);
-    });
-  }
 });
 
 describe('imageAddress', () => {

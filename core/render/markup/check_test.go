@@ -74,7 +74,7 @@ func checkMarkdown(t *testing.T, md string) {
 }
 
 var (
-	plainTag = regexp.MustCompile(`^</?(p|h[1-6]|strong|em|del|code|pre|blockquote|ul|ol|li|table|thead|tbody|tr|th|td|hr|br|a)>$`)
+	plainTag = regexp.MustCompile(`^</?(` + strings.Join(markup.Elements(), "|") + `)>$`)
 	fullTag  = regexp.MustCompile(`^(<a href="https://[a-z0-9.-]+(:[0-9]+)?([/?#]([!#$%()*+,./0-9:;=?@A-Z_a-z~-]|&amp;)*)?" rel="noreferrer noopener">` +
 		`|<ol start="[0-9]+">|<pre data-lang="[a-z0-9+#-]+">|<t[hd] data-align="(left|right|center)">)$`)
 )

@@ -17,6 +17,15 @@ type htmlWriter struct {
 	full bool // something had to be left out
 }
 
+// Elements returns the names of all elements that [HTML] writes. The web view
+// copies no other element; extension/scripts/elementsgen writes its list.
+func Elements() []string {
+	return []string{
+		"a", "blockquote", "br", "code", "del", "em", "h1", "h2", "h3", "h4", "h5", "h6", "hr",
+		"li", "ol", "p", "pre", "strong", "table", "tbody", "td", "th", "thead", "tr", "ul",
+	}
+}
+
 func newHTMLWriter(opt Options) *htmlWriter {
 	return &htmlWriter{opt: opt, left: opt.maxBytes()}
 }

@@ -285,3 +285,16 @@ func TestBlock(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestElements holds the list that the web view copies: no longer than needed.
+// That HTML writes nothing else is what checkHTML holds for every input.
+func TestElements(t *testing.T) {
+	sample := "# a\n## b\n### c\n#### d\n##### e\n###### f\n\n*a* **b** ~~c~~ `d` https://x.test\\\ny\n\n" +
+		"***\n\n- a\n\n1. b\n\n> c\n\n```\nd\n```\n\n|a|\n|-|\n|b|\n"
+	out := markup.HTML(sample, markup.Options{})
+	for _, name := range markup.Elements() {
+		if !strings.Contains(out, "<"+name+">") && !strings.Contains(out, "<"+name+" ") {
+			t.Errorf("no <%s> in %s", name, out)
+		}
+	}
+}

@@ -40,7 +40,7 @@ export async function problemsOf(desk: Desk, file: OpenFile): Promise<readonly P
   if (place?.kind === 'config') return attempt(data, 'atsf.md', () => configProblems(desk, data));
   const start = data.subarray(0, limits.small);
   const { protocol, kind, certainty } = await desk.calls.json('mail.detect', { name: nameOf(path) }, [start]);
-  // Of a file that only has the name of one of ours there is nothing to say, but for a log that is broken.
+  // A file that only shares a name with ours gets no findings, unless it is a broken log.
   if (protocol === 'samp' && kind === 'log' && place?.kind === 'log')
     return attempt(data, 'samp.md', async () => {
       const params = { log: nameOf(path), limit: limits.problems };

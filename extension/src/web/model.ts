@@ -10,7 +10,7 @@ export type L10n = Pick<typeof vscode.l10n, 't'>;
 
 /** The files of the workspace, by the paths of paths.ts. */
 export interface Files {
-  /** Gives a file's bytes; undefined where there is none, and the size of one that is larger than most. */
+  /** Returns a file's bytes, undefined if there is no such file, or the size of a file larger than `most`. */
   read(path: string, most: number): Promise<Uint8Array | number | undefined>;
   /** The names of the files in a folder; none where there is no such folder. */
   list(folder: string): Promise<readonly string[]>;

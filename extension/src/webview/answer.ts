@@ -3,8 +3,9 @@
 
 import { fill } from '../fill';
 import type { Action, RespondPreview, Suggestion } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
-import { begun, noAnswer, prefill, type Answer } from '../taskModel';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
+import { begun, noAnswer, prefill, type Answer } from '../task/model';
 import { button, drawing, element } from './dom';
 
 export interface AnswerHost {

@@ -27,7 +27,7 @@ export function button(label: string, className: string, press: () => void): HTM
   return made;
 }
 
-/** Gives a list these children, in this order. Those that stay are not touched: putting them in anew lays them out anew. */
+/** Sets the children of a list, in this order. Children that stay are not touched: inserting them again would lay them out again. */
 export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void {
   const kept = new Set<Element>(wanted);
   for (const child of [...list.children]) if (!kept.has(child)) child.remove();

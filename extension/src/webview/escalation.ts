@@ -3,7 +3,8 @@
 
 import { fill, join } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { button, drawing, element } from './dom';
 import { richText } from './richText';
 import { section } from './taskTop';

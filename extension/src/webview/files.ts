@@ -1,10 +1,10 @@
 // The files that came with a message: what is said of them, and buttons that
 // have the server check them before anything is opened or saved.
 
-import { shownAs } from '../attachmentKinds';
+import { shownAs } from '../thread/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
-import { isUsable, scanWords } from '../signedWords';
-import type { ThreadWords } from '../threadMessages';
+import { isUsable, scanWords } from '../thread/signedWords';
+import type { ThreadWords } from '../thread/words';
 import { sizeWords } from '../when';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';

@@ -83,7 +83,7 @@ export function keepTimesFresh(locale: string): void {
 /** The place is remembered once scrolling has rested for this long. */
 const restMillis = 150;
 
-/** Gives a function that saves soon, once it was not called for a moment. */
+/** Returns a function that saves once it has not been called for a moment. */
 export function saveAtRest(scroll: HTMLElement, save: () => void): () => void {
   let timer = 0;
   return () => {

@@ -1,14 +1,12 @@
 // Images of an agent's thread. Each is asked for when its place comes near to
 // what is seen, arrives as a data: address, and is shown once it is decoded.
 
-import type { AgentWords, Image } from '../threadMessages';
+import type { Image } from '../thread/messages';
+import type { AgentWords } from '../thread/words';
 import { drawing, element } from './dom';
 
 /** So far beyond the edge of what is seen, images are asked for. */
 const ahead = '300px';
-
-/** What the extension sends; anything else is no address of an image here. */
-const address = /^data:image\/(png|jpeg|gif|webp);base64,/;
 
 export class Images {
   readonly #words: AgentWords;
@@ -89,7 +87,7 @@ export class Images {
 
   async #fill(figure: HTMLElement, image: Image): Promise<void> {
     let fault = 'fault' in image ? image.fault : this.#words.damaged;
-    if ('address' in image && address.test(image.address)) {
+    if ('address' in image) {
       const picture = element('img');
       picture.alt = figure.dataset['label'] ?? '';
       picture.src = image.address;

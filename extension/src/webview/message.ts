@@ -1,7 +1,7 @@
 // One message of the conversation.
 
 import type { MessageItem, Turn } from '../protocol';
-import type { ThreadWords } from '../threadMessages';
+import type { ThreadWords } from '../thread/words';
 import { exactTime } from '../when';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';

@@ -1,6 +1,7 @@
 // The reply box.
 
-import type { ReplyTarget, ThreadWords } from '../threadMessages';
+import type { ReplyTarget } from '../thread/messages';
+import type { ThreadWords } from '../thread/words';
 import { button, element } from './dom';
 
 export interface ReplyActions {

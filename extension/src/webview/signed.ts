@@ -3,8 +3,8 @@
 
 import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
-import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../signedWords';
-import type { ThreadWords } from '../threadMessages';
+import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
+import type { ThreadWords } from '../thread/words';
 import { exactTime } from '../when';
 import { addCopy, type MessageActions } from './actions';
 import { button, drawing, element } from './dom';

@@ -1,16 +1,11 @@
 // The page of a task and of one of its escalations: shows what the extension
 // sends, says what the user does. It knows no protocol and makes no markup.
 
-import type { Ref } from '../protocol';
 import { refKey } from '../refs';
-import { noAnswer, type Answer } from '../taskModel';
-import {
-  readAnswer,
-  type FromTaskView,
-  type ShownTask,
-  type TaskWords,
-  type ToTaskView,
-} from '../taskMessages';
+import { type Ref } from '../protocol';
+import { noAnswer, type Answer } from '../task/model';
+import type { FromTaskView, ShownTask, ToTaskView } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';
@@ -136,7 +131,7 @@ class Page {
     const saved = this.#vscode.getState();
     const mine = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#timeline.clear();
-    this.#form.answer = readAnswer(mine?.answer) ?? noAnswer;
+    this.#form.answer = mine?.answer ?? noAnswer;
     if (mine === undefined) this.#save();
     return mine ?? { ref, answer: noAnswer, scroll: 0, open: [] };
   }

@@ -1,7 +1,8 @@
 // The head of the page: what task or escalation this is and how it stands;
 // and at its end what else there is of the task.
 
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
 import { fill, join } from '../fill';
 import type { RejectedItem, TaskItem, Warning } from '../protocol';
 import { button, drawing, element, type Drawing } from './dom';

@@ -1,9 +1,10 @@
 // The page of a thread view: shows what the extension sends, says what the
 // user does. It knows no protocol and makes no markup.
 
-import type { MessageItem, Ref, ThreadItem } from '../protocol';
 import { refKey } from '../refs';
-import type { FromView, ThreadWords, ToView } from '../threadMessages';
+import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
+import type { FromView, ToView } from '../thread/messages';
+import type { ThreadWords } from '../thread/words';
 import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
 import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
@@ -251,7 +252,7 @@ class Page {
     this.#jump.hidden = true;
   }
 
-  /** Gives what an earlier page left of the same thread. */
+  /** Begins another thread and returns what an earlier page saved of it. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;

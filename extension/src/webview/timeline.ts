@@ -2,12 +2,13 @@
 // arrow for every step, and beside it in words what the arrow draws. Each step
 // opens to show the whole message.
 
-import { fill, join } from '../fill';
-import type { Ref, TaskEvent } from '../protocol';
 import { refKey } from '../refs';
-import type { FromTaskView, ShownTask, TaskWords } from '../taskMessages';
-import { eventKey } from '../taskModel';
-import { arrowOf, lanesOf, strokeOf } from '../timeline';
+import { fill, join } from '../fill';
+import { type Ref, type TaskEvent } from '../protocol';
+import type { FromTaskView, ShownTask } from '../task/messages';
+import type { TaskWords } from '../task/words';
+import { eventKey } from '../task/model';
+import { arrowOf, lanesOf, strokeOf } from '../task/timeline';
 import { exactTime } from '../when';
 import { button, drawing, element, markFound } from './dom';
 import { richText } from './richText';

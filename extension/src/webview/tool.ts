@@ -2,7 +2,7 @@
 // and came out, folded away. All of it is shown as text.
 
 import type { MessageItem, ToolPart } from '../protocol';
-import type { ThreadWords } from '../threadMessages';
+import type { ThreadWords } from '../thread/words';
 import { durationWords } from '../when';
 import { addCopy, type MessageActions } from './actions';
 import { button, drawing, element, type Drawing } from './dom';

@@ -2,7 +2,7 @@
 // it, and where else it goes on.
 
 import type { Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
-import type { ThreadWords } from '../threadMessages';
+import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
 
 /** More remarks than this are folded away. */

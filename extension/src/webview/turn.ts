@@ -1,7 +1,7 @@
 // What a message of an agent's own conversation is made of, in its order.
 
 import type { MessageItem, Part, Turn } from '../protocol';
-import type { ThreadWords } from '../threadMessages';
+import type { ThreadWords } from '../thread/words';
 import type { MessageActions } from './actions';
 import { drawing, element } from './dom';
 import type { Images } from './images';

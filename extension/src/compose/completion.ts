@@ -1,0 +1,168 @@
+// Completion in the header of a compose document: header names, recipients,
+// threads, and what signed mail has besides.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { composeScheme } from './files';
+import { headerNames, parseDraft, type DraftText } from './draft';
+import { type ComposeContext } from '../protocol';
+import { relativeTime } from '../when';
+
+/** So many files of the workspace are offered to attach. */
+const filesShown = 500;
+
+const priorities = ['urgent', 'high', 'normal', 'low'];
+const types = [
+  'request',
+  'response',
+  'notification',
+  'alert',
+  'task',
+  'status',
+  'handoff',
+  'ack',
+  'update',
+  'system',
+];
+
+export class ComposeCompletion implements vscode.CompletionItemProvider, vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #registration: vscode.Disposable;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#registration = vscode.languages.registerCompletionItemProvider(
+      { scheme: composeScheme },
+      this,
+      ':',
+      ' ',
+    );
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  async provideCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.CompletionItem[]> {
+    const parsed = parseDraft(document.getText());
+    const line = document.lineAt(position.line);
+    if (position.line >= parsed.bodyLine || (line.isEmptyOrWhitespace && position.line > 0)) return [];
+    const header = /^(\w+):\s*/.exec(line.text);
+    const name = header?.[1]?.toLowerCase();
+    if (header === null || name === undefined || position.character < header[0].trimEnd().length) {
+      return headerNames.map((known) => headerItem(known));
+    }
+    // The whole value is replaced, and a space put after the colon where there is none.
+    const start = new vscode.Position(position.line, header[0].trimEnd().length);
+    const range = new vscode.Range(start, line.range.end);
+    const { EnumMember, Folder } = vscode.CompletionItemKind;
+    try {
+      switch (name) {
+        case 'to':
+          return recipients(await this.#context(), range, document, parsed);
+        case 'thread':
+          return threads(await this.#context(), range);
+        case 'priority':
+          return priorities.map((value, index) => valueItem(value, range, index, EnumMember));
+        case 'type':
+          return types.map((value, index) => valueItem(value, range, index, EnumMember));
+        case 'attach':
+          return [chooseItem(range, Folder), ...(await files(range))];
+      }
+    } catch (error) {
+      this.#log.warn(`completion: ${describeError(error)}`);
+    }
+    return [];
+  }
+
+  #context(): Promise<ComposeContext> {
+    return this.#server.request('signalbox/compose/context', {});
+  }
+}
+
+function recipients(
+  context: ComposeContext,
+  range: vscode.Range,
+  document: vscode.TextDocument,
+  parsed: DraftText,
+): vscode.CompletionItem[] {
+  const addresses = context.amp?.recipients ?? [];
+  const names = new Set(addresses.map(({ alias }) => alias));
+  const aliases = context.recipients.filter(({ alias }) => !names.has(alias));
+  const items = [...aliases, ...addresses].map(({ alias, lastTime }, index) => {
+    const item = valueItem(alias, range, index, vscode.CompletionItemKind.User);
+    const seen = lastTime > 0 ? relativeTime(lastTime, Date.now(), vscode.env.language) : '';
+    item.detail = names.has(alias)
+      ? [vscode.l10n.t('signed mail'), seen].filter((part) => part !== '').join(', ')
+      : seen;
+    return item;
+  });
+  const headers = signedHeaders(document, parsed);
+  for (const item of items.slice(aliases.length)) item.additionalTextEdits = headers;
+  return items;
+}
+
+/** What an address makes of the headers: the empty thread, which signed mail has not, becomes a subject. */
+function signedHeaders(document: vscode.TextDocument, parsed: DraftText): vscode.TextEdit[] {
+  const line = parsed.headers.find(({ field }) => field === 'thread')?.place.line;
+  const known = parsed.headers.some(({ field }) => field === 'subject');
+  if (line === undefined || known || parsed.thread !== '') return [];
+  return [vscode.TextEdit.replace(document.lineAt(line).range, 'Subject: \nPriority: normal')];
+}
+
+function threads(context: ComposeContext, range: vscode.Range): vscode.CompletionItem[] {
+  return context.threads.map((thread, index) => {
+    const item = valueItem(thread.name, range, index, vscode.CompletionItemKind.Reference);
+    item.detail = thread.title;
+    item.filterText = ` ${thread.name} ${thread.title}`;
+    return item;
+  });
+}
+
+/** The files of the workspace, as they may be written: relative to its first folder. */
+async function files(range: vscode.Range): Promise<vscode.CompletionItem[]> {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  if (folder === undefined) return [];
+  const pattern = new vscode.RelativePattern(folder, '**/*');
+  const found = await vscode.workspace.findFiles(pattern, '**/{node_modules,.git}/**', filesShown);
+  return found
+    .map((uri) => vscode.workspace.asRelativePath(uri, false))
+    .sort()
+    .map((path, index) => valueItem(path, range, index + 1, vscode.CompletionItemKind.File));
+}
+
+function chooseItem(range: vscode.Range, kind: vscode.CompletionItemKind): vscode.CompletionItem {
+  const item = valueItem('', range, 0, kind);
+  item.label = vscode.l10n.t('Choose files…');
+  item.insertText = ' ';
+  item.command = { command: 'signalbox.attachFiles', title: '' };
+  return item;
+}
+
+function headerItem(name: string): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(name, vscode.CompletionItemKind.Keyword);
+  item.insertText = `${name}: `;
+  item.command = { command: 'editor.action.triggerSuggest', title: '' };
+  return item;
+}
+
+function valueItem(
+  value: string,
+  range: vscode.Range,
+  index: number,
+  kind: vscode.CompletionItemKind,
+): vscode.CompletionItem {
+  const item = new vscode.CompletionItem(value, kind);
+  item.range = range;
+  item.insertText = ` ${value}`;
+  item.filterText = ` ${value}`;
+  // The server's order: most recent first.
+  item.sortText = String(index).padStart(5, '0');
+  return item;
+}

@@ -1,0 +1,189 @@
+// Compose documents: opening, sending and discarding drafts.
+
+import { describeError, isAnswer } from '../server/failures';
+import { randomUUID } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { composeLanguage, composeScheme, composeUri, draftId } from './files';
+import type { ComposePreviews } from './preview';
+import { attemptFor, formatDraft, parseDraft, type Attempt } from './draft';
+import type { DraftStore, SavedDraft } from './drafts';
+import { type Draft, type Ref, type Sent } from '../protocol';
+import { fileNameOf } from '../refs';
+import { signedTabs } from './signedDocuments';
+import { relativeTime } from '../when';
+
+/** What sending needs of the rest of the extension. */
+export interface ComposerParts {
+  readonly server: Server;
+  readonly drafts: DraftStore;
+  readonly log: vscode.LogOutputChannel;
+  readonly previews: ComposePreviews;
+}
+
+export class Composer {
+  readonly #server: Server;
+  readonly #drafts: DraftStore;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #previews: ComposePreviews;
+  readonly #openThread: (ref: Ref) => void;
+  readonly #sending = new Set<string>();
+
+  constructor(parts: ComposerParts, openThread: (ref: Ref) => void) {
+    this.#server = parts.server;
+    this.#drafts = parts.drafts;
+    this.#log = parts.log;
+    this.#previews = parts.previews;
+    this.#openThread = openThread;
+  }
+
+  /** Opens a message, empty or begun. */
+  async newMessage(draft: Draft = { to: '', body: '' }, name = vscode.l10n.t('New message')): Promise<void> {
+    await this.#open(draft, name);
+  }
+
+  /**
+   * Opens a reply to a thread or message, or mail about an agent's thread,
+   * prefilled by the server, with a text that was begun elsewhere.
+   */
+  async reply(ref: Ref, body = ''): Promise<void> {
+    const context = await this.#server.request('signalbox/compose/context', { ref });
+    if (context.draft === undefined) {
+      void vscode.window.showWarningMessage(context.reason || vscode.l10n.t('There is nobody to reply to.'));
+      return;
+    }
+    const { to } = context.draft;
+    await this.#open(
+      body === '' ? context.draft : { ...context.draft, body },
+      to === '' ? vscode.l10n.t('New message') : vscode.l10n.t('Reply to {0}', to.replace(/(?<=.)@.*$/, '')),
+    );
+  }
+
+  /** Lets the user choose among the saved drafts. */
+  async openSaved(): Promise<void> {
+    const drafts = await this.#drafts.list();
+    if (drafts.length === 0) {
+      void vscode.window.showInformationMessage(vscode.l10n.t('There are no saved drafts.'));
+      return;
+    }
+    const placeHolder = vscode.l10n.t('Open a draft');
+    const chosen = await vscode.window.showQuickPick(drafts.map(draftPick), {
+      placeHolder,
+      matchOnDetail: true,
+    });
+    if (chosen !== undefined) await this.#show(chosen.draft.id, chosen.draft.facts.name);
+  }
+
+  /** Sends the compose document that has the focus. A draft that could not be sent stays as it is. */
+  async send(): Promise<void> {
+    const document = activeCompose();
+    if (document === undefined) return;
+    const key = document.uri.toString();
+    // A second Ctrl+Enter while the first is on its way is not a second message.
+    if (this.#sending.has(key)) return;
+    this.#sending.add(key);
+    try {
+      const location = vscode.ProgressLocation.Window;
+      const title = vscode.l10n.t('Sending…');
+      const sent = await vscode.window.withProgress({ location, title }, () => this.#send(document));
+      await this.#finish(document);
+      vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Sent')}`, 4_000);
+      this.#openThread(sent.thread);
+    } catch (error) {
+      this.#previews.tried(document);
+      this.#log.error(`send: ${describeError(error)}`);
+      void vscode.window.showErrorMessage(
+        vscode.l10n.t('Not sent: {0}. The draft is kept.', describeError(error).replace(/\.$/, '')),
+      );
+    } finally {
+      this.#sending.delete(key);
+    }
+  }
+
+  /** Deletes the draft that has the focus, after asking where there is something to lose. */
+  async discard(): Promise<void> {
+    const document = activeCompose();
+    if (document === undefined) return;
+    if (parseDraft(document.getText()).body.trim() !== '') {
+      const discard = vscode.l10n.t('Discard');
+      const question = vscode.l10n.t('Discard this draft?');
+      const choice = await vscode.window.showWarningMessage(question, { modal: true }, discard);
+      if (choice !== discard) return;
+    }
+    await this.#finish(document);
+  }
+
+  async #send(document: vscode.TextDocument): Promise<Sent> {
+    const id = draftId(document.uri);
+    const facts = await this.#drafts.facts(id);
+    const draft = await this.#previews.outgoing(document, signedTabs(document.uri).length > 0);
+    const kept = attemptFor(draft, facts.attempt);
+    // A retry is about the message that was tried, whose id and times its stamp has.
+    const stamp = kept.stamp ?? draft.stamp;
+    const stamped = stamp === undefined ? {} : { stamp };
+    const attempt = { ...kept, ...stamped };
+    // Written before the attempt, so that a retry after a crash is recognised too.
+    await this.#drafts.setFacts(id, { ...facts, attempt });
+    const { token } = attempt;
+    try {
+      const params = { draft: { ...draft, ...stamped }, clientToken: token };
+      return await this.#server.request('signalbox/message/send', params);
+    } catch (error) {
+      // The server said no, so nothing was sent: the next try is of what is shown then.
+      if (isAnswer(error)) await this.#drafts.setFacts(id, { ...facts, attempt: withoutStamp(attempt) });
+      throw error;
+    }
+  }
+
+  async #open(draft: Draft, name: string): Promise<void> {
+    const id = randomUUID();
+    const facts = { name, ...(draft.replyTo === undefined ? {} : { replyTo: draft.replyTo }) };
+    await this.#drafts.create(id, facts, formatDraft(draft));
+    await this.#show(id, name);
+  }
+
+  async #show(id: string, name: string): Promise<void> {
+    const uri = composeUri(id, fileNameOf(name) || 'Message');
+    // The language comes before the editor: setting it later would close the suggestions.
+    const document = await vscode.languages.setTextDocumentLanguage(
+      await vscode.workspace.openTextDocument(uri),
+      composeLanguage,
+    );
+    const editor = await vscode.window.showTextDocument(document, { preview: false });
+    const { to } = parseDraft(document.getText());
+    const place =
+      to === '' ? document.lineAt(0).range.end : document.lineAt(document.lineCount - 1).range.end;
+    editor.selection = new vscode.Selection(place, place);
+    if (to === '') await vscode.commands.executeCommand('editor.action.triggerSuggest');
+  }
+
+  /** Closes the document and deletes the draft; saved first, so that closing does not ask. */
+  async #finish(document: vscode.TextDocument): Promise<void> {
+    if (document.isDirty) await document.save();
+    const key = document.uri.toString();
+    const tabs = vscode.window.tabGroups.all
+      .flatMap((group) => group.tabs)
+      .filter((tab) => tab.input instanceof vscode.TabInputText && tab.input.uri.toString() === key);
+    await vscode.window.tabGroups.close([...tabs, ...signedTabs(document.uri)]);
+    await this.#drafts.remove(draftId(document.uri));
+  }
+}
+
+function withoutStamp({ token, draft }: Attempt): Attempt {
+  return { token, draft };
+}
+
+function activeCompose(): vscode.TextDocument | undefined {
+  const document = vscode.window.activeTextEditor?.document;
+  return document?.uri.scheme === composeScheme ? document : undefined;
+}
+
+function draftPick(draft: SavedDraft): vscode.QuickPickItem & { readonly draft: SavedDraft } {
+  const { to, body } = parseDraft(draft.text);
+  return {
+    label: to === '' ? draft.facts.name : vscode.l10n.t('To {0}', to),
+    description: relativeTime(draft.changed, Date.now(), vscode.env.language),
+    detail: body.replace(/\s+/g, ' ').slice(0, 120),
+    draft,
+  };
+}

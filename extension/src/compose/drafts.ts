@@ -1,0 +1,126 @@
+// Drafts on disk: one file for the text, one for what the text does not say
+// (which message it answers, the last attempt to send it). They are kept in
+// the extension's own storage, never in the message directory.
+
+import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Attempt } from './draft';
+import type { Ref } from '../protocol';
+import { readRef } from '../refs';
+
+/** What belongs to a draft besides its text. */
+export interface DraftFacts {
+  readonly name: string;
+  readonly replyTo?: Ref;
+  readonly attempt?: Attempt;
+}
+
+export interface SavedDraft {
+  readonly id: string;
+  readonly facts: DraftFacts;
+  readonly text: string;
+  /** Unix milliseconds. */
+  readonly changed: number;
+}
+
+const idShape = /^[0-9a-f-]{8,40}$/;
+
+/** The drafts in one folder. The extension makes the ids, and checks each before it becomes a path. */
+export class DraftStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Writes a new draft. */
+  async create(id: string, facts: DraftFacts, text: string): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await this.setFacts(id, facts);
+    await this.setText(id, text);
+  }
+
+  async text(id: string): Promise<string> {
+    return readFile(this.#path(id, 'txt'), 'utf8');
+  }
+
+  async setText(id: string, text: string): Promise<void> {
+    await this.#replace(this.#path(id, 'txt'), text);
+  }
+
+  /** The facts; those of a file that cannot be read are no facts, the text still counts. */
+  async facts(id: string): Promise<DraftFacts> {
+    try {
+      return readFacts(JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')));
+    } catch {
+      return { name: '' };
+    }
+  }
+
+  async setFacts(id: string, facts: DraftFacts): Promise<void> {
+    await this.#replace(this.#path(id, 'json'), JSON.stringify(facts));
+  }
+
+  /** When the text was last changed and its size in bytes. */
+  async stat(
+    id: string,
+  ): Promise<{ readonly changed: number; readonly created: number; readonly size: number }> {
+    const facts = await stat(this.#path(id, 'txt'));
+    return { changed: facts.mtimeMs, created: facts.birthtimeMs, size: facts.size };
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.#path(id, 'txt'), { force: true });
+    await rm(this.#path(id, 'json'), { force: true });
+  }
+
+  /** All drafts, newest first. */
+  async list(): Promise<readonly SavedDraft[]> {
+    const names = await readdir(this.#folder).catch(() => []);
+    const ids = names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length));
+    const drafts = await Promise.all(
+      ids
+        .filter((id) => idShape.test(id))
+        .map(async (id) => {
+          const [facts, text, { changed }] = await Promise.all([
+            this.facts(id),
+            this.text(id),
+            this.stat(id),
+          ]);
+          return { id, facts, text, changed };
+        }),
+    );
+    return drafts.sort((a, b) => b.changed - a.changed);
+  }
+
+  #path(id: string, kind: 'txt' | 'json'): string {
+    if (!idShape.test(id)) throw new Error(`drafts: ${JSON.stringify(id)} is no draft id`);
+    return join(this.#folder, `${id}.${kind}`);
+  }
+
+  /** Temp file and rename: a crash leaves the old text or the new one. */
+  async #replace(path: string, content: string): Promise<void> {
+    await writeFile(`${path}.part`, content, { mode: 0o600 });
+    await rename(`${path}.part`, path);
+  }
+}
+
+function readFacts(value: unknown): DraftFacts {
+  if (typeof value !== 'object' || value === null) return { name: '' };
+  const name = 'name' in value && typeof value.name === 'string' ? value.name : '';
+  const replyTo = 'replyTo' in value ? readRef(value.replyTo) : undefined;
+  const attempt = 'attempt' in value ? readAttempt(value.attempt) : undefined;
+  return {
+    name,
+    ...(replyTo === undefined ? {} : { replyTo }),
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+}
+
+function readAttempt(value: unknown): Attempt | undefined {
+  if (typeof value !== 'object' || value === null || !('token' in value) || !('draft' in value))
+    return undefined;
+  const { token, draft } = value;
+  const stamp = 'stamp' in value && typeof value.stamp === 'string' ? { stamp: value.stamp } : {};
+  return typeof token === 'string' && typeof draft === 'string' ? { token, draft, ...stamp } : undefined;
+}

@@ -1,0 +1,272 @@
+// What the server would make of each open compose document: its warnings as
+// diagnostics, its outcome above the first line. Of signed mail the outcome has
+// a stamp, and what is sent is what the stamp was given for.
+
+import { describeError, isAnswer, isCancelled } from '../server/failures';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { composeLanguage, composeScheme, draftId } from './files';
+import { diagnosticsOf, problemWords } from './problems';
+import {
+  attemptFor,
+  headerProblems,
+  isSigned,
+  parseDraft,
+  toDraft,
+  type DraftText,
+  type Problem,
+} from './draft';
+import { lookUp } from './draftFiles';
+import type { DraftStore } from './drafts';
+import { type ComposePreview, type Draft } from '../protocol';
+
+/** How long typing must pause before the server is asked. */
+const pauseMillis = 300;
+
+/** A preview older than this is made anew before it is sent, unless its bytes are being looked at. */
+const staleMillis = 60_000;
+
+interface Watched {
+  /** Whether the user tried to send: only then is what is still empty a mistake. */
+  tried: boolean;
+  timer?: NodeJS.Timeout;
+  cancel?: vscode.CancellationTokenSource;
+  shown?: Shown;
+}
+
+/** A preview and what it was made of. */
+interface Shown {
+  readonly preview: ComposePreview;
+  readonly version: number;
+  readonly at: number;
+  /** Something that the document names is not there. */
+  readonly missing: boolean;
+}
+
+/** A document as a draft, before its preview. */
+interface Reading {
+  readonly parsed: DraftText;
+  readonly draft: Draft;
+  readonly signed: boolean;
+  readonly problems: readonly Problem[];
+  /** Those of the problems that leave something out. */
+  readonly missing: readonly Problem[];
+  /** The stamp with which this very draft was sent before, and no answer came; or nothing. */
+  readonly tried: string;
+}
+
+export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposable {
+  readonly #server: Server;
+  readonly #drafts: DraftStore;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #diagnostics = vscode.languages.createDiagnosticCollection('signalbox');
+  readonly #lensEmitter = new vscode.EventEmitter<void>();
+  readonly #previewEmitter = new vscode.EventEmitter<vscode.Uri>();
+  readonly #watched = new Map<string, Watched>();
+  readonly #disposables: vscode.Disposable[];
+
+  readonly onDidChangeCodeLenses = this.#lensEmitter.event;
+  /** There is a new preview of the document of this address. */
+  readonly onDidPreview = this.#previewEmitter.event;
+
+  constructor(server: Server, drafts: DraftStore, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#drafts = drafts;
+    this.#log = log;
+    this.#disposables = [
+      this.#diagnostics,
+      this.#lensEmitter,
+      this.#previewEmitter,
+      vscode.languages.registerCodeLensProvider({ scheme: composeScheme }, this),
+      vscode.workspace.onDidOpenTextDocument((document) => {
+        this.#schedule(document);
+      }),
+      vscode.workspace.onDidChangeTextDocument((event) => {
+        this.#schedule(event.document);
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        this.#forget(document.uri);
+      }),
+      // VS Code keeps documents for a while after their tabs: what is wrong with
+      // a draft that was sent must not stay among the problems for so long.
+      vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
+        for (const uri of closed.flatMap(composeUris)) if (!hasTab(uri)) this.#forget(uri);
+        const again = new Set(opened.flatMap(composeUris).map(String));
+        for (const document of vscode.workspace.textDocuments) {
+          if (again.has(document.uri.toString())) this.#schedule(document);
+        }
+      }),
+      server.onDidChangeStatus(() => {
+        for (const document of vscode.workspace.textDocuments) this.#schedule(document);
+      }),
+    ];
+    for (const document of vscode.workspace.textDocuments) this.#schedule(document);
+  }
+
+  dispose(): void {
+    for (const watched of this.#watched.values()) stop(watched);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Sending failed: from now on this document's empty fields are shown as wrong too. */
+  tried(document: vscode.TextDocument): void {
+    const watched = this.#watched.get(document.uri.toString());
+    if (watched === undefined) return;
+    watched.tried = true;
+    delete watched.shown;
+    this.#schedule(document);
+  }
+
+  /** The last preview of the document of this address. */
+  previewOf(uri: vscode.Uri): ComposePreview | undefined {
+    return this.#watched.get(uri.toString())?.shown?.preview;
+  }
+
+  /**
+   * The draft to send. That of signed mail has the stamp of its preview, which
+   * is made now if there is none of this very text. `looking` tells that the
+   * user has its bytes before their eyes.
+   */
+  async outgoing(document: vscode.TextDocument, looking: boolean): Promise<Draft> {
+    const reading = await this.#read(document);
+    const missing = reading.missing[0];
+    if (missing !== undefined) throw new Error(problemWords(missing));
+    if (!reading.signed) return reading.draft;
+    const known = this.#watched.get(document.uri.toString())?.shown;
+    const fresh = known !== undefined && (looking || Date.now() - known.at < staleMillis);
+    const preview =
+      fresh && known.version === document.version
+        ? known.preview
+        : await this.#server.request('signalbox/compose/preview', { draft: reading.draft });
+    const { stamp = '' } = preview;
+    return stamp === '' ? reading.draft : { ...reading.draft, stamp };
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const shown = this.#watched.get(document.uri.toString())?.shown;
+    const top = new vscode.Range(0, 0, 0, 0);
+    if (shown === undefined) return [];
+    const { preview, missing } = shown;
+    const signed = preview.signed !== undefined && preview.signed !== '';
+    const send = signed
+      ? vscode.l10n.t('Sign and send as {0}', preview.from)
+      : vscode.l10n.t('Send as {0}', preview.from);
+    const lenses = [
+      new vscode.CodeLens(
+        top,
+        preview.canSend && !missing
+          ? { title: send, command: 'signalbox.sendDraft' }
+          : { title: vscode.l10n.t('Cannot be sent yet'), command: '' },
+      ),
+    ];
+    if (signed) {
+      const title = vscode.l10n.t('What will be signed');
+      const command = 'signalbox.showSigned';
+      lenses.push(new vscode.CodeLens(top, { title, command, arguments: [document.uri] }));
+    } else if (preview.protocol !== 'amp' && preview.thread !== '') {
+      const title = vscode.l10n.t('thread {0}', preview.thread);
+      lenses.push(new vscode.CodeLens(top, { title, command: '' }));
+    }
+    return lenses;
+  }
+
+  #schedule(document: vscode.TextDocument): void {
+    if (document.uri.scheme !== composeScheme || document.isClosed) return;
+    // The name has no extension to tell the language by. Setting it opens the document anew.
+    if (document.languageId !== composeLanguage) {
+      void vscode.languages.setTextDocumentLanguage(document, composeLanguage);
+      return;
+    }
+    const key = document.uri.toString();
+    const watched = this.#watched.get(key) ?? { tried: false };
+    this.#watched.set(key, watched);
+    stop(watched);
+    watched.timer = setTimeout(() => void this.#check(document, watched), pauseMillis);
+  }
+
+  #forget(uri: vscode.Uri): void {
+    const key = uri.toString();
+    const watched = this.#watched.get(key);
+    if (watched === undefined) return;
+    stop(watched);
+    this.#watched.delete(key);
+    this.#diagnostics.delete(uri);
+  }
+
+  async #read(document: vscode.TextDocument): Promise<Reading> {
+    const parsed = parseDraft(document.getText());
+    const { replyTo, attempt } = await this.#drafts.facts(draftId(document.uri));
+    const signed = isSigned(parsed.to, replyTo);
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath;
+    const { problems: missing, ...looked } = signed
+      ? await lookUp(parsed, folder)
+      : { attachments: [], context: '', problems: [] };
+    const problems = [...parsed.problems, ...headerProblems(parsed, signed), ...missing];
+    const draft = toDraft(parsed, replyTo, looked);
+    const tried =
+      attempt !== undefined && attemptFor(draft, attempt) === attempt ? (attempt.stamp ?? '') : '';
+    return { parsed, draft, signed, problems, missing, tried };
+  }
+
+  /**
+   * Asks for a preview. A stamp keeps one that is looked at as it is, for as
+   * long as the draft and its files are what they were.
+   */
+  async #ask(draft: Draft, stamp: string, token: vscode.CancellationToken): Promise<ComposePreview> {
+    if (stamp !== '') {
+      try {
+        const params = { draft: { ...draft, stamp } };
+        const same = await this.#server.request('signalbox/compose/preview', params, token);
+        if (same.canSend) return same;
+      } catch (error) {
+        if (!isAnswer(error)) throw error;
+      }
+    }
+    return this.#server.request('signalbox/compose/preview', { draft }, token);
+  }
+
+  async #check(document: vscode.TextDocument, watched: Watched): Promise<void> {
+    const cancel = new vscode.CancellationTokenSource();
+    watched.cancel = cancel;
+    const version = document.version;
+    const overtaken = (): boolean =>
+      cancel.token.isCancellationRequested || document.isClosed || document.version !== version;
+    try {
+      const { parsed, draft, problems, missing, tried } = await this.#read(document);
+      if (overtaken()) return;
+      const preview = await this.#ask(draft, tried || stampOf(watched.shown, version), cancel.token);
+      if (overtaken()) return;
+      watched.shown = { preview, version, at: Date.now(), missing: missing.length > 0 };
+      this.#diagnostics.set(document.uri, diagnosticsOf(parsed, problems, preview, watched.tried));
+      this.#lensEmitter.fire();
+      this.#previewEmitter.fire(document.uri);
+    } catch (error) {
+      if (!isCancelled(error)) this.#log.warn(`compose: ${describeError(error)}`);
+    }
+  }
+}
+
+/** The compose document that a tab shows. */
+function composeUris({ input }: vscode.Tab): readonly vscode.Uri[] {
+  return input instanceof vscode.TabInputText && input.uri.scheme === composeScheme ? [input.uri] : [];
+}
+
+function hasTab(uri: vscode.Uri): boolean {
+  const key = uri.toString();
+  return vscode.window.tabGroups.all
+    .flatMap(({ tabs }) => tabs)
+    .flatMap(composeUris)
+    .some((shown) => shown.toString() === key);
+}
+
+/** The stamp of a preview of this version of a document, or nothing. */
+function stampOf(shown: Shown | undefined, version: number): string {
+  return shown?.version === version ? (shown.preview.stamp ?? '') : '';
+}
+
+function stop(watched: Watched): void {
+  clearTimeout(watched.timer);
+  watched.cancel?.cancel();
+  watched.cancel?.dispose();
+  delete watched.cancel;
+}

@@ -1,0 +1,126 @@
+// What can be done with threads from the list: with the row that was clicked,
+// with all that are selected, or with the thread of the tab in front.
+
+import * as vscode from 'vscode';
+import type { Inbox } from './inbox';
+import { clearFilters, pickFilters, pickGroup, pickProtocol, pickSort } from './pickers';
+import { toggled } from './filter';
+import { linkAddress } from '../links/address';
+import { type Ref } from '../protocol';
+import { readRef, refKey } from '../refs';
+import { standsOut } from './rowFacts';
+import { askSnoozeTime } from './snooze';
+import type { Threads } from '../thread/tabs';
+
+export interface InboxParts {
+  readonly inbox: Inbox;
+  readonly threads: Threads;
+}
+
+type Command = (argument: unknown, selection: unknown) => unknown;
+
+export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Command> {
+  const refsOf = (argument: unknown, selection: unknown): readonly Ref[] => {
+    inbox.held = false;
+    if (argument === 'selected') return inbox.selection.map(({ ref }) => ref);
+    if (Array.isArray(selection) && selection.length > 0) return unique(selection.flatMap(rowRefs));
+    const one = rowRefs(argument);
+    if (one.length > 0) return one;
+    const active = threads.active?.ref;
+    return active === undefined ? inbox.selection.map(({ ref }) => ref) : [active];
+  };
+  const withRefs =
+    (run: (refs: readonly Ref[]) => unknown): Command =>
+    (argument, selection) => {
+      const refs = refsOf(argument, selection);
+      if (refs.length === 0) return undefined;
+      return argument === 'selected' ? inbox.keepPlace(() => run(refs)) : run(refs);
+    };
+  const go =
+    (back: boolean): Command =>
+    (argument) =>
+      goToUnread({ inbox, threads }, back, argument === 'selected');
+  return {
+    markThreadRead: withRefs((refs) => inbox.setRead(refs, true)),
+    markThreadUnread: withRefs((refs) => {
+      for (const view of refs.flatMap((ref) => threads.showing(ref))) view.keepUnread();
+      return inbox.setRead(refs, false);
+    }),
+    archiveThread: withRefs((refs) => inbox.shelve(refs, { archived: true })),
+    unarchiveThread: withRefs((refs) => inbox.shelve(refs, { archived: false })),
+    snoozeThread: withRefs(async (refs) => {
+      const snoozeUntil = await askSnoozeTime(refs.length);
+      if (snoozeUntil !== undefined) await inbox.shelve(refs, { snoozeUntil });
+    }),
+    unsnoozeThread: withRefs((refs) => inbox.shelve(refs, { snoozeUntil: 0 })),
+    copyThreadLink: withRefs((refs) => copyLinks(inbox, refs)),
+    // The first of the commands behind a key, before "list.select"; the last one lets go.
+    holdOpen: () => {
+      inbox.held = true;
+    },
+    keyOnGroup: () => {
+      const words = vscode.l10n.t('This key acts on a row below: move there with the arrow keys.');
+      vscode.window.setStatusBarMessage(words, 4_000);
+    },
+    markAllRead: () =>
+      inbox.setRead(
+        inbox.threads.filter(standsOut).map(({ ref }) => ref),
+        true,
+      ),
+    nextUnread: go(false),
+    previousUnread: go(true),
+    filterInbox: () => pickFilters(inbox),
+    filterAll: () => clearFilters(inbox),
+    filterUnread: () => inbox.setFilter(toggled(inbox.filter, 'unread')),
+    filterMine: () => inbox.setFilter(toggled(inbox.filter, 'mine')),
+    filterSuspicious: () => inbox.setFilter(toggled(inbox.filter, 'suspicious')),
+    filterArchived: () => inbox.setFilter(toggled(inbox.filter, 'archived')),
+    filterSnoozed: () => inbox.setFilter(toggled(inbox.filter, 'snoozed')),
+    filterProtocol: () => pickProtocol(inbox),
+    filterGroup: () => pickGroup(inbox),
+    sortInbox: () => pickSort(inbox),
+  };
+}
+
+async function goToUnread({ inbox, threads }: InboxParts, back: boolean, fromList: boolean): Promise<void> {
+  const current = fromList ? inbox.selected?.ref : (threads.active?.ref ?? inbox.selected?.ref);
+  const next = await inbox.nextUnread(current === undefined ? undefined : refKey(current), back);
+  if (next === undefined) {
+    vscode.window.setStatusBarMessage(vscode.l10n.t('No unread threads'), 4_000);
+    return;
+  }
+  threads.open(next.ref, { preserveFocus: fromList });
+  await inbox.reveal(next, fromList);
+}
+
+/** One address a line. A thread whose name fits into no link has none. */
+async function copyLinks(inbox: Inbox, refs: readonly Ref[]): Promise<void> {
+  const names = await Promise.all(refs.map((ref) => inbox.nameOf(ref)));
+  const links = names
+    .filter((name) => name !== undefined)
+    .map((name) => linkAddress(vscode.env.uriScheme, 'signalbox-dev.signalbox', 'thread', name));
+  if (links.length === 0) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('The name of this thread fits into no link.'));
+    return;
+  }
+  await vscode.env.clipboard.writeText(links.join('\n'));
+  const said =
+    links.length === 1 ? vscode.l10n.t('Link copied') : vscode.l10n.t('{0} links copied', links.length);
+  vscode.window.setStatusBarMessage(said, 4_000);
+}
+
+/** The ref in a row of the inbox, which VS Code hands to commands of its menus, or a ref itself. */
+export function rowRefs(argument: unknown): readonly Ref[] {
+  const ref = readRef(argument) ?? rowRef(argument);
+  return ref === undefined ? [] : [ref];
+}
+
+function rowRef(argument: unknown): Ref | undefined {
+  if (typeof argument !== 'object' || argument === null || !('thread' in argument)) return undefined;
+  const { thread } = argument;
+  return typeof thread === 'object' && thread !== null && 'ref' in thread ? readRef(thread.ref) : undefined;
+}
+
+function unique(refs: readonly Ref[]): readonly Ref[] {
+  return [...new Map(refs.map((ref) => [refKey(ref), ref])).values()];
+}

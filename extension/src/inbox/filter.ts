@@ -1,0 +1,73 @@
+// Which threads the inbox shows and in which order: what the user chose, what
+// the server is asked for, and how the view says so.
+
+import { fill } from '../fill';
+import type { Group, InboxFilter, Sort } from '../protocol';
+import type { FilterWords } from './words';
+
+/** The place that is looked at. A thread is in one of the first three; suspicious records are no threads. */
+export type Place = 'inbox' | 'archived' | 'snoozed' | 'suspicious';
+
+/** What the user chose. All of it counts together. */
+export interface Filter {
+  readonly place: Place;
+  readonly unread: boolean;
+  readonly mine: boolean;
+  /** A format, or empty for all. */
+  readonly protocol: string;
+  /** A Group's id, or empty for all. */
+  readonly group: string;
+}
+
+/** Nothing narrowed. */
+export const noFilter: Filter = { place: 'inbox', unread: false, mine: false, protocol: '', group: '' };
+
+export function isFiltered(filter: Filter): boolean {
+  const { place, unread, mine, protocol, group } = filter;
+  return place !== 'inbox' || unread || mine || protocol !== '' || group !== '';
+}
+
+/** The filter with one more thing in it, or without it where it was in it already. */
+export function toggled(filter: Filter, what: 'unread' | 'mine' | Exclude<Place, 'inbox'>): Filter {
+  if (what === 'mine') return { ...filter, mine: !filter.mine };
+  // A suspicious record is neither read nor unread.
+  if (what === 'unread') {
+    const place = filter.place === 'suspicious' ? 'inbox' : filter.place;
+    return { ...filter, place, unread: place !== filter.place || !filter.unread };
+  }
+  const place = filter.place === what ? 'inbox' : what;
+  return { ...filter, place, unread: place !== 'suspicious' && filter.unread };
+}
+
+/** What the server is asked for. */
+export function serverFilter({ place, unread, mine, protocol, group }: Filter): InboxFilter {
+  return {
+    ...(place === 'inbox' ? {} : { [place]: true }),
+    ...(unread ? { unread } : {}),
+    ...(mine ? { mine } : {}),
+    ...(protocol === '' ? {} : { protocol }),
+    ...(group === '' ? {} : { group }),
+  };
+}
+
+export const sorts: readonly Sort[] = ['newest', 'oldest', 'unread', 'sender'];
+
+/** A value that was kept from an earlier session, which may be of another version. */
+export function readSort(value: unknown): Sort {
+  return sorts.find((sort) => sort === value) ?? 'newest';
+}
+
+/** What narrows the list, and its order if that is not the usual one: "Unread · SAMP · sorted by sender". */
+export function filterText(filter: Filter, sort: Sort, groups: readonly Group[], words: FilterWords): string {
+  const group = groups.find(({ id }) => id === filter.group);
+  return [
+    filter.place === 'inbox' ? '' : words.places[filter.place],
+    filter.unread ? words.unread : '',
+    filter.mine ? words.mine : '',
+    filter.protocol === '' ? '' : (words.protocols[filter.protocol] ?? filter.protocol),
+    filter.group === '' ? '' : (group?.title ?? filter.group),
+    sort === 'newest' ? '' : fill(words.sorted, words.sorts[sort]),
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}

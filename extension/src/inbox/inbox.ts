@@ -1,0 +1,436 @@
+// The inbox: a native tree of threads, under the worktrees they stand in where
+// there are any, with a badge, filters and welcome texts.
+
+import { refKey } from '../refs';
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import { setContext } from '../views/notify';
+import type { Server } from '../server/client';
+import { readConfig } from '../setup/config';
+import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
+import { badgeCount, InboxModel, markable, nearest, welcomeFor } from './model';
+import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './rows';
+import { patienceMillis, showProgressWhenSlow } from '../progress';
+import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
+import { staleWords } from '../stale';
+import { filterWords } from './words';
+import { sorted } from './threadPages';
+import { nextUnread } from './unreadOrder';
+
+const viewId = 'signalbox.inboxView';
+const sortKey = 'signalbox.inbox.sort';
+
+/** So many pages are fetched at most to come to a thread that is to be shown in the list. */
+const pagesToThread = 100;
+/** So many looks at the list are waited for at most, until a row has left it. */
+const looksMax = 5;
+/** So many unread threads are asked for at most. */
+const unreadMax = 200;
+
+export class Inbox
+  implements vscode.TreeDataProvider<InboxNode>, vscode.FileDecorationProvider, vscode.Disposable
+{
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #kept: vscode.Memento;
+  readonly #model: InboxModel;
+  readonly #view: vscode.TreeView<InboxNode>;
+  readonly #treeEmitter = new vscode.EventEmitter<undefined>();
+  readonly #countsEmitter = new vscode.EventEmitter<Counts>();
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #clock: NodeJS.Timeout;
+  #counts: Counts = { unread: 0, needsReply: 0 };
+  #loaded = false;
+  /** The newest look at the list. It never fails. */
+  #loading: Promise<void> = Promise.resolve();
+  #shown = '';
+  #lastSelected: InboxNode | undefined;
+  /** The rows handed to the view, which knows them by identity. */
+  #nodes = new Map<string, InboxNode>();
+
+  readonly onDidChangeTreeData = this.#treeEmitter.event;
+  /** Fires when the numbers of unread messages or threads to answer may have changed. */
+  readonly onDidChangeCounts = this.#countsEmitter.event;
+
+  constructor(server: Server, log: vscode.LogOutputChannel, kept: vscode.Memento) {
+    this.#server = server;
+    this.#log = log;
+    this.#kept = kept;
+    this.#model = new InboxModel((params) => server.request('signalbox/inbox/list', params));
+    this.#model.setSort(readSort(kept.get(sortKey)));
+    this.#view = vscode.window.createTreeView(viewId, {
+      treeDataProvider: this,
+      showCollapseAll: false,
+      canSelectMany: true,
+    });
+    this.#disposables.push(
+      this.#view,
+      this.#treeEmitter,
+      this.#countsEmitter,
+      vscode.window.registerFileDecorationProvider(this),
+      this.#view.onDidChangeSelection((event) => {
+        this.#lastSelected = event.selection[0] ?? this.#lastSelected;
+      }),
+      this.#view.onDidCollapseElement(({ element }) => {
+        if (element.kind === 'group') this.#model.close(element.group.id);
+      }),
+      this.#view.onDidChangeVisibility((event) => {
+        if (event.visible && !this.#loaded) void this.refresh();
+      }),
+      server.onDidChangeState(() => {
+        this.#stateChanged();
+      }),
+      server.onDidChangeStatus(() => void this.refresh()),
+      server.onDidChange((change) => {
+        this.#take(change);
+        // Tasks are no mail, and agents write many messages about them.
+        if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks')) void this.refresh();
+      }),
+      vscode.workspace.onDidGrantWorkspaceTrust(() => {
+        this.#describe();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
+      }),
+    );
+    // "5 min. ago" grows old on its own.
+    this.#clock = setInterval(() => {
+      if (this.#view.visible && !this.#model.empty) this.#treeEmitter.fire(undefined);
+    }, 60_000);
+  }
+
+  dispose(): void {
+    clearInterval(this.#clock);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  get counts(): Counts {
+    return this.#counts;
+  }
+
+  get threads(): readonly ThreadItem[] {
+    return this.#model.threads;
+  }
+
+  /** The title of a thread that is listed. */
+  titleOf(ref: Ref): string | undefined {
+    return this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref))?.title;
+  }
+
+  /** The thread of the selected row, for commands run from the keyboard. */
+  get selected(): ThreadItem | undefined {
+    const node = this.#selectedNode;
+    return node?.kind === 'thread' ? node.thread : undefined;
+  }
+
+  /**
+   * Whether a key selects the row with the focus only to do something else with
+   * it: selecting by a key opens, and what is opened is read.
+   */
+  held = false;
+
+  /** The threads of all selected rows. */
+  get selection(): readonly ThreadItem[] {
+    const rows = this.#view.selection.length > 0 ? this.#view.selection : [this.#selectedNode];
+    return rows.flatMap((node) => (node?.kind === 'thread' ? [node.thread] : []));
+  }
+
+  get filter(): Filter {
+    return this.#model.filter;
+  }
+
+  get sort(): Sort {
+    return this.#model.sort;
+  }
+
+  /** All groups, also those in which nothing passes the filter. */
+  get groups(): readonly Group[] {
+    return this.#model.allGroups;
+  }
+
+  /** The name of a thread for a link, or undefined where it has none. */
+  async nameOf(ref: Ref): Promise<string | undefined> {
+    const listed = this.#model.threads.find((thread) => refKey(thread.ref) === refKey(ref));
+    const thread = listed ?? (await this.#server.request('signalbox/thread/get', { ref, limit: 1 })).thread;
+    return thread.name;
+  }
+
+  get #selectedNode(): InboxNode | undefined {
+    return this.#view.selection[0] ?? this.#lastSelected;
+  }
+
+  /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
+  async refresh(): Promise<void> {
+    await this.#load(() => this.#model.reload());
+  }
+
+  /** Fetches the next page of the list whose last row is selected. */
+  async more(): Promise<void> {
+    const node = this.#selectedNode;
+    const group = node?.kind === 'more' ? node.group : undefined;
+    await this.#load(() => this.#model.more(group));
+  }
+
+  async setFilter(filter: Filter): Promise<void> {
+    this.#model.setFilter(filter);
+    await this.refresh();
+  }
+
+  /** Sorts the list, and keeps the order for this workspace. */
+  async setSort(sort: Sort): Promise<void> {
+    this.#model.setSort(sort);
+    await Promise.all([this.#kept.update(sortKey, sort), this.refresh()]);
+  }
+
+  /**
+   * The unread thread after, or before, the one with this key, in the order of
+   * the list and under its filter; also one that is not fetched yet.
+   */
+  async nextUnread(current: string | undefined, back: boolean): Promise<ThreadItem | undefined> {
+    const filter = { ...serverFilter(this.#model.filter), unread: true };
+    if (this.#model.filter.place === 'suspicious') return undefined;
+    const params = { filter, ...sorted(this.#model.sort), limit: unreadMax };
+    const page = await this.#server.request('signalbox/inbox/list', params);
+    return nextUnread(this.#model.threads, page.threads, current, back);
+  }
+
+  /** Selects a thread in the list, which is fetched up to it. The list gets the focus if asked to. */
+  async reveal({ ref, group }: ThreadItem, focus: boolean): Promise<void> {
+    const list = this.#model.groups.length === 0 ? undefined : group;
+    if (list !== undefined) await this.#model.open(list);
+    const key = refKey(ref);
+    const there = (): boolean => this.#model.threadsIn(list).some((thread) => refKey(thread.ref) === key);
+    for (let pages = 0; !there() && this.#model.hasMore(list) && pages < pagesToThread; pages++) {
+      if ((await this.#model.more(list)) === undefined) break;
+    }
+    this.#renew();
+    const node = this.#rows(list).find((row) => row.kind === 'thread' && refKey(row.thread.ref) === key);
+    if (node === undefined || !this.#view.visible) return;
+    this.#lastSelected = node;
+    try {
+      await this.#view.reveal(node, { select: true, focus });
+    } catch (error) {
+      // The list was redrawn meanwhile. The thread is open anyway.
+      this.#log.debug(`inbox: reveal: ${describeError(error)}`);
+    }
+  }
+
+  /** Marks threads read or unread. Never moves a watermark unless the setting says so. */
+  async setRead(all: readonly Ref[], read: boolean): Promise<void> {
+    const refs = markable(this.#model.threads, all);
+    if (refs.length === 0 || this.#server.status?.readOnly === true) return;
+    const updateWatermark = readConfig().updateWatermark;
+    const counts = await this.#server.request('signalbox/read/set', { refs, read, updateWatermark });
+    this.#take(counts);
+    await this.refresh();
+  }
+
+  /** Archives or snoozes threads of every format, or takes them back into the inbox. */
+  async shelve(
+    refs: readonly Ref[],
+    how: { readonly archived: boolean } | { readonly snoozeUntil: number },
+  ): Promise<void> {
+    if (refs.length === 0) return;
+    this.#take(await this.#server.request('signalbox/thread/shelve', { refs, ...how }));
+    await this.refresh();
+  }
+
+  /**
+   * Does something by a key that may take the selected rows out of the list. The
+   * focus then goes to the next row that is left, or to the one before: VS Code
+   * would leave it on a group, or nowhere.
+   */
+  async keepPlace(run: () => unknown): Promise<void> {
+    const leaving = new Set(this.selection.map(({ ref }) => refKey(ref)));
+    const order = nearest(this.#model.threads, leaving);
+    await run();
+    const listed = (): Set<string> => new Set(this.#model.threads.map(({ ref }) => refKey(ref)));
+    const stays = (): boolean => {
+      const now = listed();
+      return [...leaving].some((key) => now.has(key));
+    };
+    // The server tells of the change too, and that look at the list may overtake ours.
+    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#loading;
+    if (leaving.size === 0 || stays()) return;
+    const left = listed();
+    const next = order.find(({ ref }) => left.has(refKey(ref)));
+    if (next !== undefined) await this.reveal(next, true);
+  }
+
+  async getChildren(node?: InboxNode): Promise<InboxNode[]> {
+    if (node === undefined) {
+      const groups = this.#model.groups;
+      return groups.length === 0 ? this.#rows() : groups.map((group) => this.#node({ kind: 'group', group }));
+    }
+    if (node.kind !== 'group') return [];
+    try {
+      await this.#model.open(node.group.id);
+    } catch (error) {
+      this.#log.error(`inbox: ${node.group.title}: ${describeError(error)}`);
+    }
+    return this.#rows(node.group.id);
+  }
+
+  getParent(node: InboxNode): InboxNode | undefined {
+    if (node.kind === 'group') return undefined;
+    const id = node.kind === 'thread' ? node.thread.group : node.group;
+    const group = this.#model.groups.find((one) => one.id === id);
+    return group === undefined ? undefined : this.#node({ kind: 'group', group });
+  }
+
+  /** The row that the view knows, where it shows the same. */
+  #node(node: InboxNode): InboxNode {
+    const key =
+      node.kind === 'thread'
+        ? `thread:${refKey(node.thread.ref)}`
+        : node.kind === 'group'
+          ? `group:${node.group.id}`
+          : `more:${node.group ?? ''}`;
+    const known = this.#nodes.get(key);
+    if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;
+    this.#nodes.set(key, node);
+    return node;
+  }
+
+  #rows(group?: string): InboxNode[] {
+    const rows = this.#model.threadsIn(group).map((thread) => this.#node({ kind: 'thread', thread }));
+    if (this.#model.hasMore(group)) rows.push(this.#node({ kind: 'more', group }));
+    return rows;
+  }
+
+  getTreeItem(node: InboxNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'group':
+        return groupItem(node.group, isFiltered(this.#model.filter));
+      case 'thread':
+        return threadItem(node.thread, this.#server.status, Date.now());
+      case 'more':
+        return moreItem(node.group);
+    }
+  }
+
+  provideFileDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
+    return rowDecoration(uri);
+  }
+
+  async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
+    this.#loading = this.#loadNow(fetch);
+    await this.#loading;
+  }
+
+  async #loadNow(fetch: () => Promise<Counts | undefined>): Promise<void> {
+    const loading = fetch();
+    showProgressWhenSlow(viewId, loading);
+    try {
+      const counts = await loading;
+      if (counts === undefined) return;
+      this.#loaded = true;
+      this.#take(counts);
+      this.#describe();
+      this.#renew();
+    } catch (error) {
+      this.#log.error(`inbox: ${describeError(error)}`);
+    }
+  }
+
+  /** Draws the list again if anything in it is new: a list redrawn in vain loses hovers and clicks. */
+  #renew(): void {
+    const { groups } = this.#model;
+    const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
+    const rows = lists.map((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
+    const { alias, mailRoots } = this.#server.status ?? {};
+    const own = mailRoots?.flatMap(({ boxes }) => boxes.filter((box) => box.own).map(({ name }) => name));
+    const shown = JSON.stringify([groups, rows, alias, own]);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#forget();
+    this.#treeEmitter.fire(undefined);
+  }
+
+  /** Forgets the rows of threads that are listed no more. */
+  #forget(): void {
+    const listed = new Set(this.#model.threads.map(({ ref }) => `thread:${refKey(ref)}`));
+    for (const key of this.#nodes.keys()) {
+      if (key.startsWith('thread:') && !listed.has(key)) this.#nodes.delete(key);
+    }
+  }
+
+  #stateChanged(): void {
+    const state = this.#server.state;
+    void setContext('signalbox.running', state === 'running');
+    if (state === 'running') return;
+    this.#loaded = false;
+    if (state === 'missing' || state === 'failed' || state === 'stopped') {
+      void setContext('signalbox.welcome', state);
+      // What was seen last stays, and says that it is old. A welcome text shows
+      // only where there is nothing, and must not have a message above it.
+      this.#view.message = this.#model.empty ? '' : staleWords(this.#server.problem);
+      if (this.#model.empty) this.#take({ unread: 0, needsReply: 0 });
+      this.#renew();
+    } else if (state === 'starting') {
+      this.#view.message = '';
+      setTimeout(() => {
+        if (this.#server.state === 'starting') void setContext('signalbox.welcome', 'starting');
+      }, patienceMillis);
+    }
+  }
+
+  #take(counts: Counts): void {
+    this.#counts = { unread: counts.unread, needsReply: counts.needsReply };
+    this.#showBadge();
+    this.#countsEmitter.fire(this.#counts);
+  }
+
+  #showBadge(): void {
+    const setting = readConfig().badge;
+    const value = badgeCount(this.#counts, setting);
+    if (value === undefined) {
+      this.#view.badge = undefined;
+      return;
+    }
+    const tooltip =
+      setting === 'unread'
+        ? vscode.l10n.t('unread messages: {0}', value)
+        : vscode.l10n.t('threads that need your reply: {0}', value);
+    this.#view.badge = { value, tooltip };
+  }
+
+  /** Says above the list what limits it, and which filter is on. */
+  #describe(): void {
+    const status = this.#server.status;
+    if (status === undefined) return;
+    // A message would hide the welcome text of an empty list, which says more.
+    this.#view.message = !this.#model.empty ? this.#notes(status).join('\n') : '';
+    const words = filterWords(vscode.l10n.t);
+    const { filter, sort } = this.#model;
+    // The description of a container's only view is not shown: the place stands in the title too.
+    this.#view.title = words.places[filter.place];
+    this.#view.description = filterText({ ...filter, place: 'inbox' }, sort, this.#model.allGroups, words);
+    void setContext('signalbox.filtered', isFiltered(filter));
+    const welcome = welcomeFor(status, this.#model.filter, vscode.workspace.isTrusted);
+    void setContext('signalbox.welcome', welcome);
+  }
+
+  #notes(status: Status): string[] {
+    const notes: string[] = [];
+    if (status.readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    if (!status.aliasValid) {
+      notes.push(vscode.l10n.t('No valid alias: set signalbox.alias to see your mail and to answer it.'));
+    }
+    // Whoever looks at the suspicious records need not be sent to them.
+    const looking = this.#model.filter.place === 'suspicious';
+    const warnings = this.#model.warnings.filter(({ rule }) => !looking || rule !== 'L4');
+    // A key that changed is the gravest of them.
+    const warning = warnings.find(({ rule }) => rule === 'SIG-7') ?? warnings[0];
+    if (warning !== undefined) notes.push(breakable(warning.message));
+    else if (this.#model.suspicious > 0 && !looking) {
+      notes.push(vscode.l10n.t('Suspicious records kept out of the inbox: {0}', this.#model.suspicious));
+    }
+    return notes;
+  }
+}
+
+/** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */
+function breakable(text: string): string {
+  return text.replace(/\S{16}(?=\S)/g, '$&\u200b');
+}

@@ -1,0 +1,223 @@
+// What the inbox holds: the filter, the groups, the pages fetched so far, the
+// counts.
+
+import { refKey } from '../refs';
+import type { Counts, Change, Group, InboxPage, Sort, Status, ThreadItem, Warning } from '../protocol';
+import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
+import { standsOut } from './rowFacts';
+import { type Ref } from '../protocol';
+import { sorted, ThreadPages, type ListThreads } from './threadPages';
+
+/**
+ * The groups that threads are listed under, as the server orders them, or none
+ * where there is only mail. Worktrees without threads are left out: whoever has
+ * twenty of them looks for the two in which an agent was at work.
+ */
+export function groupsToShow(groups: readonly Group[]): readonly Group[] {
+  const shown = groups.filter(({ kind, threads }) => kind === 'mail' || threads > 0);
+  return shown.some(({ kind }) => kind === 'worktree') ? shown : [];
+}
+
+/** Folders with more threads than this start collapsed. */
+const fewThreads = 20;
+
+/** How a group's row begins: a removed worktree or one with many threads is not in the way. */
+export function startsOpen(group: Group): boolean {
+  return group.kind === 'mail' || (group.gone !== true && group.threads <= fewThreads);
+}
+
+/** The threads of the inbox, in one list or in one for each group. Callers order their calls. */
+export class InboxModel {
+  readonly #list: ListThreads;
+  #filter = noFilter;
+  #sort: Sort = 'newest';
+  #all: ThreadPages;
+  #groups: readonly Group[] = [];
+  #known: readonly Group[] = [];
+  /** The lists of the groups that are, or were, open. */
+  #lists = new Map<string, ThreadPages>();
+  #warnings: readonly Warning[] = [];
+  #suspicious = 0;
+  #turn = 0;
+
+  constructor(list: ListThreads) {
+    this.#list = list;
+    this.#all = this.#pages();
+  }
+
+  get filter(): Filter {
+    return this.#filter;
+  }
+
+  get sort(): Sort {
+    return this.#sort;
+  }
+
+  /** All groups there are, also those without a thread that passes the filter. */
+  get allGroups(): readonly Group[] {
+    return this.#known;
+  }
+
+  /** The groups with something to show. None: the threads are one flat list. */
+  get groups(): readonly Group[] {
+    if (!isFiltered(this.#filter)) return this.#groups;
+    return this.#groups.filter(({ id }) => this.threadsIn(id).length > 0);
+  }
+
+  /** All threads fetched so far. */
+  get threads(): readonly ThreadItem[] {
+    return this.#groups.length === 0
+      ? this.#all.threads
+      : this.#groups.flatMap(({ id }) => this.threadsIn(id));
+  }
+
+  /** Whether there is not one row to show. */
+  get empty(): boolean {
+    return this.#groups.length === 0 ? this.#all.threads.length === 0 : this.groups.length === 0;
+  }
+
+  /** The threads fetched so far of a group, or of the flat list. */
+  threadsIn(group: string | undefined): readonly ThreadItem[] {
+    return this.#pagesOf(group)?.threads ?? [];
+  }
+
+  hasMore(group?: string): boolean {
+    return this.#pagesOf(group)?.hasMore ?? false;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#warnings;
+  }
+
+  /** How many records the server keeps out of the inbox because they may be forged. */
+  get suspicious(): number {
+    return this.#suspicious;
+  }
+
+  /** Chooses a filter; the threads are fetched by the next reload. */
+  setFilter(filter: Filter): void {
+    this.#turn++;
+    this.#filter = filter;
+    this.#all = this.#pages();
+    this.#lists.clear();
+  }
+
+  /** Chooses an order; the threads are fetched by the next reload. */
+  setSort(sort: Sort): void {
+    this.#sort = sort;
+    this.setFilter(this.#filter);
+  }
+
+  /**
+   * Fetches again what is shown. Returns the counts, or undefined where a later
+   * call overtook this one, whose answer is then dropped.
+   */
+  async reload(): Promise<Counts | undefined> {
+    const turn = ++this.#turn;
+    const lists = this.#lists;
+    const wasFlat = this.#groups.length === 0;
+    const page = wasFlat
+      ? await this.#all.reload()
+      : await this.#list({ filter: serverFilter(this.#filter), ...sorted(this.#sort), limit: 1 });
+    if (page === undefined || turn !== this.#turn) return undefined;
+    this.#known = page.groups;
+    const { group } = this.#filter;
+    const groups = groupsToShow(page.groups).filter(({ id }) => group === '' || id === group);
+    if (groups.length === 0) {
+      if (!wasFlat) await this.#all.reload();
+    } else {
+      // Under a filter only a look into each group tells which of them have something.
+      if (isFiltered(this.#filter)) for (const { id } of groups) this.#listOf(id);
+      const wanted = groups.flatMap(({ id }) => lists.get(id) ?? []);
+      await Promise.all(wanted.map((pages) => pages.reload()));
+    }
+    if (turn !== this.#turn) return undefined;
+    this.#groups = groups;
+    if (groups.length > 0) this.#all = this.#pages();
+    const known = new Set(groups.map(({ id }) => id));
+    for (const id of lists.keys()) if (!known.has(id)) lists.delete(id);
+    return this.#take(page);
+  }
+
+  /** Fetches a group's first page unless it is there. */
+  async open(group: string): Promise<void> {
+    await this.#listOf(group).open();
+  }
+
+  /** Forgets the threads of a group that is no longer looked at. */
+  close(group: string): void {
+    if (!isFiltered(this.#filter)) this.#lists.delete(group);
+  }
+
+  /** Fetches the next page of a group, or of the flat list. Returns the counts, or undefined as reload does. */
+  async more(group?: string): Promise<Counts | undefined> {
+    const page = await this.#pagesOf(group)?.more();
+    return page === undefined ? undefined : this.#take(page);
+  }
+
+  #pages(group?: string): ThreadPages {
+    const filter = serverFilter(this.#filter);
+    return new ThreadPages(this.#list, group === undefined ? filter : { ...filter, group }, this.#sort);
+  }
+
+  #pagesOf(group: string | undefined): ThreadPages | undefined {
+    return group === undefined ? this.#all : this.#lists.get(group);
+  }
+
+  #listOf(group: string): ThreadPages {
+    const known = this.#lists.get(group);
+    if (known !== undefined) return known;
+    const made = this.#pages(group);
+    this.#lists.set(group, made);
+    return made;
+  }
+
+  #take(page: InboxPage): Counts {
+    this.#warnings = page.warnings;
+    this.#suspicious = page.suspicious;
+    return { unread: page.unread, needsReply: page.needsReply };
+  }
+}
+
+/** The threads that the focus goes to when some leave the list, the first choice first: those after them, then those before. */
+export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<string>): readonly ThreadItem[] {
+  const at = shown.findIndex(({ ref }) => leaving.has(refKey(ref)));
+  const before = shown.slice(0, Math.max(at, 0)).reverse();
+  return [...shown.slice(at + 1), ...before].filter(({ ref }) => !leaving.has(refKey(ref)));
+}
+
+/** What the badge shows; undefined is no badge. */
+export function badgeCount(counts: Counts, setting: string): number | undefined {
+  const value = setting === 'off' ? 0 : setting === 'unread' ? counts.unread : counts.needsReply;
+  return value > 0 ? value : undefined;
+}
+
+/** Which welcome text stands in an empty inbox of a running server. */
+export type Welcome = 'noDirectory' | 'noAlias' | 'untrusted' | 'noMatches' | 'noMessages';
+
+/** Chooses it: the first thing the user can do something about. */
+export function welcomeFor(status: Status, filter: Filter, trusted: boolean): Welcome {
+  const signed = status.mailRoots.some(({ exists }) => exists);
+  if (!signed && !status.directories.some((directory) => directory.exists)) return 'noDirectory';
+  if (!signed && !status.aliasValid) return 'noAlias';
+  if (!trusted) return 'untrusted';
+  return isFiltered(filter) ? 'noMatches' : 'noMessages';
+}
+
+/** Whether a change concerns this thread: it is named, or the list was cut short. */
+export function concerns(change: Change, key: string): boolean {
+  return change.truncated || change.refs.some((ref) => refKey(ref) === key);
+}
+
+/** The threads whose read marks can be set: an agent's own conversation has none but that it came back. */
+export function markable(threads: readonly ThreadItem[], refs: readonly Ref[]): readonly Ref[] {
+  const known = new Map(threads.map((thread) => [refKey(thread.ref), thread]));
+  return refs.filter((ref) => {
+    const thread = known.get(refKey(ref));
+    return (
+      thread === undefined ||
+      (thread.agent === undefined && !thread.marks.includes('suspicious')) ||
+      standsOut(thread)
+    );
+  });
+}

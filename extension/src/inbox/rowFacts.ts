@@ -1,0 +1,210 @@
+// What a row of the inbox says, the same way for every format: what is special,
+// who wrote to whom, when, in which format and how far it can be trusted, what
+// state it is in, and what its thread is called. In the row short, in its
+// tooltip in full, and for screen readers in sentences' order.
+
+import { fill, join } from '../fill';
+import type { ThreadItem } from '../protocol';
+import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWords';
+import type { RowWords } from './words';
+import { exactTime, relativeTime, untilWords } from '../when';
+
+/** What a row is made with. */
+export interface RowContext {
+  readonly words: RowWords;
+  readonly now: number;
+  readonly locale: string;
+  /** The user's name in this format, or empty: an alias, or the address of a mailbox. */
+  readonly me: string;
+  /** Of signed mail: it lies in the user's own mailbox. */
+  readonly own: boolean;
+}
+
+/** One line of a tooltip: a sign before it, for the eye alone. */
+export interface TooltipLine {
+  readonly sign?: string;
+  readonly text: string;
+}
+
+export interface Row {
+  readonly label: string;
+  readonly description: string;
+  readonly spoken: string;
+  readonly tooltip: readonly TooltipLine[];
+  /** The newest message, below the rest; empty where there is none to show. */
+  readonly preview: string;
+}
+
+/** Whether a thread stands out: something in it is unread, or it came back and was not looked at. */
+export function standsOut(thread: ThreadItem): boolean {
+  return thread.unread > 0 || thread.returned === true;
+}
+
+export function rowOf(thread: ThreadItem, context: RowContext): Row {
+  const { words, now, locale } = context;
+  const label = thread.subject ?? thread.title;
+  const name = label === thread.title ? '' : thread.title;
+  const { from, to } = parties(thread, context);
+  const trust = trustOf(thread, words);
+  const protocol = words.protocols[thread.protocol] ?? thread.protocol;
+  const special = specialWords(thread, context);
+  const rest = restWords(thread, context);
+  const ago = relativeTime(thread.lastTime, now, locale);
+  const who = to === '' ? from : fill(words.arrow, from, to);
+  const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
+  // What is special comes first, and the name, which may be long, last: a narrow side bar cuts off the end.
+  const description = [...special, who, ago, ...trust.row, protocol, ...rest, name];
+  const state = [
+    thread.needsReply && thread.returned !== true ? words.needsReply : '',
+    thread.unread > 0 ? fill(words.unread, String(thread.unread)) : '',
+  ];
+  const spoken = [
+    label,
+    ...special,
+    spokenWho,
+    ago,
+    protocol,
+    ...trust.spoken,
+    ...rest,
+    ...state,
+    name === '' ? '' : fill(words.thread, name),
+    thread.agent?.fault ?? '',
+  ];
+  return {
+    label,
+    description: join(description, ' · '),
+    spoken: join(spoken, ', '),
+    tooltip: tooltipOf(thread, context, { label, name, who: spokenWho, protocol, trust: trust.line }),
+    preview: thread.preview === '' ? '' : `${thread.lastFrom}: ${thread.preview}`,
+  };
+}
+
+/** Who wrote the newest message, and to whom. An agent's own conversation is to nobody. */
+function parties(
+  { lastFrom, lastTo, agent }: ThreadItem,
+  { words, me }: RowContext,
+): { from: string; to: string } {
+  // The server leaves the domain of an address out where it is the user's own.
+  const shown = (name: string): string =>
+    me !== '' && (name === me || me.startsWith(`${name}@`)) && name !== '' ? words.you : name;
+  return agent === undefined ? { from: shown(lastFrom), to: shown(lastTo) } : { from: lastFrom, to: '' };
+}
+
+/** How far what is shown can be believed, in words: in the row, spoken, and with the reason. */
+function trustOf(
+  { amp, agent, marks }: ThreadItem,
+  words: RowWords,
+): { row: readonly string[]; spoken: readonly string[]; line: TooltipLine } {
+  if (amp !== undefined) {
+    const { label, detail, level } = amp.trust;
+    const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
+    // What is not well stands among what is special.
+    const ok = level === 'ok' ? [label] : [];
+    return {
+      row: ok,
+      spoken: ok,
+      line: { sign, text: [label, detail].filter((part) => part !== '').join(': ') },
+    };
+  }
+  if (agent !== undefined) return { row: [], spoken: [], line: { text: words.agentTrust } };
+  if (marks.includes('suspicious'))
+    return { row: [], spoken: [], line: { sign: 'warning', text: marks.join(', ') } };
+  return { row: [], spoken: [words.unsigned], line: { text: `${words.unsigned}: ${words.unsignedDetail}` } };
+}
+
+function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): readonly string[] {
+  const { amp, marks } = thread;
+  const trust = amp?.trust.label ?? '';
+  const snoozed = thread.snoozed ?? 0;
+  return [
+    thread.returned === true ? words.returned : '',
+    snoozed > 0 ? fill(words.snoozed, untilWords(snoozed, now, locale)) : '',
+    thread.archived === true ? words.archived : '',
+    amp === undefined ? '' : priorityWords(amp.priority, words.signed),
+    amp === undefined || amp.trust.level === 'ok' ? '' : trust,
+    ...marks.filter((mark) => !trust.includes(mark)),
+  ];
+}
+
+/** What only some formats have. */
+function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
+  const { amp, agent } = thread;
+  if (agent !== undefined) {
+    // Where thread.json cannot be read, nobody counted.
+    return [agent.fault === undefined ? countWords(thread.count, words) : ''];
+  }
+  if (amp === undefined) return [];
+  const expiry = expiryWords(amp, words.signed, now, locale);
+  return [
+    // The trust of what is expired says so already.
+    amp.trust.label.includes(expiry) ? '' : expiry,
+    attachmentWords(amp.attachments, words.signed),
+    own ? '' : fill(words.signed.mailboxOf, amp.mailbox),
+  ];
+}
+
+function countWords(count: number, words: RowWords): string {
+  return count === 1 ? words.oneMessage : fill(words.messages, String(count));
+}
+
+function tooltipOf(
+  thread: ThreadItem,
+  { words, now, locale, own }: RowContext,
+  row: { label: string; name: string; who: string; protocol: string; trust: TooltipLine },
+): readonly TooltipLine[] {
+  const { agent, amp } = thread;
+  const when = `${exactTime(thread.lastTime, locale)} (${relativeTime(thread.lastTime, now, locale)})`;
+  const snoozed = thread.snoozed ?? 0;
+  const lines: TooltipLine[] = [
+    { text: row.label },
+    { text: agentWho(thread, words) ?? capital(row.who) },
+    { text: when },
+    row.trust.sign === undefined
+      ? { text: `${row.protocol} · ${row.trust.text}` }
+      : { sign: row.trust.sign, text: row.trust.text },
+    row.trust.sign === undefined ? { text: '' } : { text: row.protocol },
+    { text: stateWords(thread, words) },
+    { sign: 'reply', text: thread.needsReply && thread.returned !== true ? capital(words.needsReply) : '' },
+    { sign: 'bell', text: thread.returned === true ? capital(words.returned) : '' },
+    { sign: 'clock', text: snoozed > 0 ? fill(words.snoozedUntil, exactTime(snoozed, locale)) : '' },
+    { sign: 'archive', text: thread.archived === true ? capital(words.archived) : '' },
+    { text: thread.participants.length > 2 ? fill(words.with, thread.participants.join(', ')) : '' },
+  ];
+  if (amp !== undefined) {
+    const { expires = 0 } = amp;
+    const expiry = expiryWords(amp, words.signed, now, locale);
+    lines.push(
+      { text: fill(words.priority, words.signed.priorities[amp.priority] ?? amp.priority) },
+      { text: expiry === '' ? '' : `${expiry} (${exactTime(expires, locale)})` },
+      { text: attachmentWords(amp.attachments, words.signed) },
+      { text: own ? '' : fill(words.signed.mailboxOf, amp.mailbox) },
+    );
+  }
+  if (agent !== undefined) {
+    const { parent = '', fault } = agent;
+    lines.push(
+      { text: parent === '' ? '' : fill(words.forkedFrom, parent) },
+      { text: thread.marks.includes('gone') ? words.worktreeGone : '' },
+      { text: agent.dir === agent.threadId || agent.threadId === '' ? '' : fill(words.directory, agent.dir) },
+      { sign: 'warning', text: fault === undefined ? '' : fill(words.unreadable, fault) },
+    );
+  }
+  lines.push({ text: row.name === '' ? '' : capital(fill(words.thread, row.name)) });
+  return lines.filter(({ text }) => text !== '');
+}
+
+function agentWho({ agent }: ThreadItem, words: RowWords): string | undefined {
+  if (agent === undefined) return undefined;
+  const { branch = '' } = agent;
+  return branch === '' ? agent.name : fill(words.onBranch, agent.name, branch);
+}
+
+function stateWords({ agent, count, unread }: ThreadItem, words: RowWords): string {
+  return agent === undefined
+    ? fill(words.counts, String(count), String(unread))
+    : fill(words.toolCalls, String(count), String(agent.toolCalls));
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
+}

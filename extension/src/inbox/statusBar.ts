@@ -1,0 +1,125 @@
+// One item on the left of the status bar: how much mail waits, and for whom.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { readConfig } from '../setup/config';
+import type { Inbox } from './inbox';
+import type { Alarms, Escalations } from '../task/escalations';
+import type { Counts, Status } from '../protocol';
+import { appendPlain } from '../tooltips';
+
+export class StatusBar implements vscode.Disposable {
+  readonly #server: Server;
+  readonly #inbox: Inbox;
+  readonly #escalations: Escalations;
+  readonly #item: vscode.StatusBarItem;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(server: Server, inbox: Inbox, escalations: Escalations) {
+    this.#server = server;
+    this.#inbox = inbox;
+    this.#escalations = escalations;
+    this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
+    this.#item.name = 'Signalbox';
+    const update = (): void => {
+      this.#update();
+    };
+    this.#disposables = [
+      this.#item,
+      server.onDidChangeState(update),
+      server.onDidChangeStatus(update),
+      inbox.onDidChangeCounts(update),
+      escalations.onDidChangeAlarms(update),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) update();
+      }),
+    ];
+    this.#update();
+    this.#item.show();
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #update(): void {
+    const { state, problem, status } = this.#server;
+    const broken = state === 'missing' || state === 'failed' || state === 'stopped';
+    if (broken) {
+      this.#item.text = '$(warning) Signalbox';
+      this.#item.tooltip = problem;
+      this.#item.accessibilityInformation = { label: `Signalbox: ${problem}` };
+      this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+      this.#item.command = 'signalbox.inboxView.focus';
+      return;
+    }
+    const counts = this.#inbox.counts;
+    const number = readConfig().badge === 'unread' ? counts.unread : counts.needsReply;
+    const { critical, overdue } = this.#escalations.alarms;
+    this.#item.backgroundColor =
+      critical > 0 ? new vscode.ThemeColor('statusBarItem.errorBackground') : undefined;
+    this.#item.command = `signalbox.${critical + overdue > 0 ? 'escalationsView' : 'inboxView'}.focus`;
+    const parts = [
+      critical > 0 ? `$(error) ${critical}` : '',
+      overdue > 0 ? `$(watch) ${overdue}` : '',
+      number > 0 ? `$(mail) ${number}` : '',
+    ].filter((part) => part !== '');
+    this.#item.text = parts.length === 0 ? '$(mail-read)' : parts.join(' ');
+    const words = [countWords(counts), ...alarmWords(this.#escalations.alarms)];
+    this.#item.tooltip = tooltip(words, status);
+    this.#item.accessibilityInformation = { label: `Signalbox: ${words.join(', ')}` };
+  }
+}
+
+function countWords(counts: Counts): string {
+  return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
+}
+
+function alarmWords({ critical, overdue }: Alarms): readonly string[] {
+  return [
+    critical > 0 ? vscode.l10n.t('critical escalations: {0}', critical) : '',
+    overdue > 0 ? vscode.l10n.t('overdue: {0}', overdue) : '',
+  ].filter((part) => part !== '');
+}
+
+/** Alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
+function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  appendPlain(text, `Signalbox: ${words.join(', ')}`);
+  if (status === undefined) return text;
+  const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
+  text.appendMarkdown('\n\n');
+  appendPlain(text, vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin));
+  for (const directory of status.directories) {
+    text.appendMarkdown('\n\n');
+    appendPlain(text, vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
+    if (directory.error !== undefined && directory.error !== '') appendPlain(text, `: ${directory.error}`);
+  }
+  for (const project of status.projects) {
+    text.appendMarkdown('\n\n');
+    appendPlain(text, vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
+  }
+  for (const root of status.mailRoots.filter(({ exists }) => exists)) {
+    text.appendMarkdown('\n\n');
+    appendPlain(text, vscode.l10n.t('Signed mail: {0} (from {1})', root.path, root.origin));
+    if (root.error !== undefined && root.error !== '') appendPlain(text, `: ${root.error}`);
+    const own = root.boxes.find((box) => box.own);
+    text.appendMarkdown('\n\n');
+    appendPlain(
+      text,
+      own === undefined
+        ? vscode.l10n.t('None of its mailboxes is yours: it can be read, and nothing can be signed.')
+        : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
+    );
+  }
+  for (const ssot of status.ssots) {
+    text.appendMarkdown('\n\n');
+    appendPlain(text, vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));
+    if (ssot.error !== undefined && ssot.error !== '') appendPlain(text, `: ${ssot.error}`);
+  }
+  if (status.readOnly) {
+    text.appendMarkdown('\n\n');
+    appendPlain(text, vscode.l10n.t('Read-only: this workspace is not trusted.'));
+  }
+  return text;
+}

@@ -1,0 +1,72 @@
+// The words of rows, filters and orders. {0} and {1} stand where values go.
+
+import type { Translate } from '../fill';
+import { signedWords } from '../thread/signedWords';
+
+/** The formats by their names, which are the same in every language. */
+const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' };
+
+export type RowWords = Readonly<ReturnType<typeof rowTable>>;
+export type FilterWords = Readonly<ReturnType<typeof filterTable>>;
+
+/** Returns the words of rows in the user's language. */
+export function rowWords(t: Translate): RowWords {
+  return rowTable(t);
+}
+
+/** Returns the words of filters and orders in the user's language. */
+export function filterWords(t: Translate): FilterWords {
+  return filterTable(t);
+}
+
+function rowTable(t: Translate) {
+  return {
+    signed: signedWords(t),
+    arrow: t('{0} → {1}', '{0}', '{1}'),
+    fromTo: t('from {0} to {1}', '{0}', '{1}'),
+    you: t('you'),
+    unread: t('{0} unread', '{0}'),
+    needsReply: t('needs your reply'),
+    returned: t('back from snooze'),
+    archived: t('archived'),
+    snoozed: t('snoozed, back {0}', '{0}'),
+    snoozedUntil: t('Snoozed until {0}', '{0}'),
+    protocols,
+    unsigned: t('unsigned'),
+    unsignedDetail: t('the sender is who the log belongs to'),
+    agentTrust: t('an agent’s own conversation'),
+    thread: t('thread {0}', '{0}'),
+    oneMessage: t('1 message'),
+    messages: t('{0} messages', '{0}'),
+    counts: t('messages: {0}, unread: {1}', '{0}', '{1}'),
+    toolCalls: t('messages: {0}, tool calls: {1}', '{0}', '{1}'),
+    with: t('With {0}', '{0}'),
+    onBranch: t('{0} on branch {1}', '{0}', '{1}'),
+    forkedFrom: t('Forked from {0}', '{0}'),
+    worktreeGone: t('Its worktree was removed.'),
+    directory: t('Directory: {0}', '{0}'),
+    unreadable: t('thread.json cannot be read: {0}', '{0}'),
+    priority: t('Priority: {0}', '{0}'),
+  };
+}
+
+function filterTable(t: Translate) {
+  return {
+    places: {
+      inbox: t('Inbox'),
+      archived: t('Archived'),
+      snoozed: t('Snoozed'),
+      suspicious: t('Suspicious'),
+    },
+    unread: t('Unread'),
+    mine: t('Mine'),
+    protocols,
+    sorts: {
+      newest: t('newest first'),
+      oldest: t('oldest first'),
+      unread: t('needs reply first'),
+      sender: t('by sender'),
+    },
+    sorted: t('sorted {0}', '{0}'),
+  };
+}

@@ -1,0 +1,84 @@
+// What tokens in texts stand for, as the server says, remembered until
+// something changes. Only tokens are sent to the server, never a document.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { type LinkPattern, type ResolvedLink } from '../protocol';
+import { compilePatterns } from './tokens';
+
+/** How many answers are remembered until something changes. */
+const cacheSize = 2_000;
+
+/** How many tokens the server takes in one request. */
+const batch = 50;
+
+export class LinkIndex implements vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #cache = new Map<string, ResolvedLink>();
+  readonly #changeEmitter = new vscode.EventEmitter<undefined>();
+  readonly #disposables: vscode.Disposable[];
+  #patterns: readonly RegExp[] = [];
+  #compiledFrom: readonly LinkPattern[] | undefined;
+
+  /** Answers may be others now. */
+  readonly onDidChange = this.#changeEmitter.event;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    const forget = (): void => {
+      this.#cache.clear();
+      this.#changeEmitter.fire(undefined);
+    };
+    this.#disposables = [this.#changeEmitter, server.onDidChange(forget), server.onDidChangeStatus(forget)];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** What finds possible mentions; starts the server where it does not run. */
+  async patterns(): Promise<readonly RegExp[]> {
+    await this.#server.ensure();
+    const patterns = this.#server.status?.linkPatterns ?? [];
+    if (patterns !== this.#compiledFrom) {
+      this.#compiledFrom = patterns;
+      this.#patterns = compilePatterns(patterns, (pattern, error) => {
+        this.#log.warn(`links: pattern for ${pattern.kind}: ${describeError(error)}`);
+      });
+    }
+    return this.#patterns;
+  }
+
+  /** What tokens stand for. Those that are missing from the answer were not asked for: the request was given up. */
+  async resolve(
+    tokens: readonly string[],
+    cancel: vscode.CancellationToken,
+  ): Promise<ReadonlyMap<string, ResolvedLink>> {
+    const answers = new Map<string, ResolvedLink>();
+    const unknown: string[] = [];
+    for (const token of new Set(tokens)) {
+      const known = this.#cache.get(token);
+      if (known === undefined) unknown.push(token);
+      else answers.set(token, known);
+    }
+    for (let at = 0; at < unknown.length && !cancel.isCancellationRequested; at += batch) {
+      const refs = unknown.slice(at, at + batch);
+      for (const link of await this.#server.request('signalbox/link/resolve', { refs }, cancel)) {
+        answers.set(link.token, link);
+        this.#remember(link);
+      }
+    }
+    return answers;
+  }
+
+  #remember(link: ResolvedLink): void {
+    this.#cache.set(link.token, link);
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= cacheSize) break;
+      this.#cache.delete(oldest);
+    }
+  }
+}

@@ -1,0 +1,156 @@
+// Mentions of messages and threads as links: in every document, in the
+// terminal, and from outside, as vscode://signalbox-dev.signalbox/thread/….
+
+import { describeError, isCancelled } from '../server/failures';
+import * as vscode from 'vscode';
+import { showFailure } from '../views/notify';
+import { noticeText } from '../noticeText';
+import type { LinkIndex } from './linkIndex';
+import { type Ref, type ResolvedLink } from '../protocol';
+import { linkToken } from './address';
+import { tokensIn, withoutOverlaps, type Token } from './tokens';
+
+/** Only so much of a document is looked through, in UTF-16 code units, and so many tokens are asked about. */
+const documentChars = 256 * 1024;
+const documentTokens = 500;
+const terminalTokens = 20;
+
+/** Documents that are no place for links of ours: logs, our own views' sources. */
+const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
+
+/** Opens a thread, at a message if one is given. */
+export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
+
+interface TerminalMention extends vscode.TerminalLink {
+  readonly token: string;
+}
+
+export class Mentions
+  implements
+    vscode.DocumentLinkProvider,
+    vscode.TerminalLinkProvider<TerminalMention>,
+    vscode.UriHandler,
+    vscode.Disposable
+{
+  readonly #index: LinkIndex;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #open: OpenMention;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenMention) {
+    this.#index = index;
+    this.#log = log;
+    this.#open = open;
+    this.#disposables = [
+      vscode.languages.registerDocumentLinkProvider({ scheme: '*' }, this),
+      vscode.window.registerTerminalLinkProvider(this),
+      vscode.window.registerUriHandler(this),
+      vscode.commands.registerCommand('signalbox.openMention', async (token: unknown) => {
+        if (typeof token === 'string') await this.open(token);
+      }),
+      vscode.commands.registerCommand('signalbox.copyAddress', async (address: unknown) => {
+        if (typeof address !== 'string') return;
+        await vscode.env.clipboard.writeText(address);
+        vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Link copied')}`, 3_000);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async provideDocumentLinks(
+    document: vscode.TextDocument,
+    cancel: vscode.CancellationToken,
+  ): Promise<vscode.DocumentLink[]> {
+    if (elsewhere.includes(document.uri.scheme)) return [];
+    const end = document.positionAt(documentChars);
+    const text = document.getText(new vscode.Range(new vscode.Position(0, 0), end));
+    const found = await this.#found(text, documentTokens, cancel);
+    return found.map(({ token, link }) => {
+      const range = new vscode.Range(document.positionAt(token.start), document.positionAt(token.end));
+      const shown = new vscode.DocumentLink(range, openMention(token.text));
+      shown.tooltip = vscode.l10n.t('Open in Signalbox: {0}', link.title ?? token.text);
+      return shown;
+    });
+  }
+
+  async provideTerminalLinks(
+    context: vscode.TerminalLinkContext,
+    cancel: vscode.CancellationToken,
+  ): Promise<TerminalMention[]> {
+    const found = await this.#found(context.line, terminalTokens, cancel);
+    return found.map(({ token, link }) => ({
+      startIndex: token.start,
+      length: token.end - token.start,
+      tooltip: vscode.l10n.t('Open in Signalbox: {0}', link.title ?? token.text),
+      token: token.text,
+    }));
+  }
+
+  async handleTerminalLink({ token }: TerminalMention): Promise<void> {
+    await this.open(token);
+  }
+
+  /** Somebody outside, such as a web page, asked for this: it opens a thread and does nothing else. */
+  async handleUri(uri: vscode.Uri): Promise<void> {
+    const token = linkToken(uri.path);
+    if (token === undefined) {
+      void vscode.window.showWarningMessage(vscode.l10n.t('This Signalbox link leads nowhere.'));
+      return;
+    }
+    await this.open(token);
+  }
+
+  /** Opens what a token stands for, or says that it stands for nothing, or for several things. */
+  async open(token: string): Promise<void> {
+    const cancel = new vscode.CancellationTokenSource();
+    try {
+      await this.#index.patterns();
+      const link = (await this.#index.resolve([token], cancel.token)).get(token);
+      const thread = link?.thread ?? link?.message;
+      if (link?.status === 'found' && thread !== undefined) {
+        this.#open(thread, link.message);
+        return;
+      }
+      // It may come from anywhere, as a link in a web page.
+      const shown = noticeText(token, 80);
+      void vscode.window.showWarningMessage(
+        link?.status === 'ambiguous'
+          ? vscode.l10n.t('"{0}" stands for several messages. Hover over it to see them.', shown)
+          : vscode.l10n.t('"{0}" is no message or thread that Signalbox knows.', shown),
+      );
+    } catch (error) {
+      showFailure(this.#log, 'mention', error);
+    } finally {
+      cancel.dispose();
+    }
+  }
+
+  async #found(
+    text: string,
+    most: number,
+    cancel: vscode.CancellationToken,
+  ): Promise<readonly { readonly token: Token; readonly link: ResolvedLink }[]> {
+    try {
+      const tokens = tokensIn(text, await this.#index.patterns(), most);
+      if (tokens.length === 0 || cancel.isCancellationRequested) return [];
+      const links = await this.#index.resolve(
+        tokens.map((token) => token.text),
+        cancel,
+      );
+      return withoutOverlaps(tokens).flatMap((token) => {
+        const link = links.get(token.text);
+        return link?.status === 'found' ? [{ token, link }] : [];
+      });
+    } catch (error) {
+      if (!isCancelled(error)) this.#log.debug(`links: ${describeError(error)}`);
+      return [];
+    }
+  }
+}
+
+function openMention(token: string): vscode.Uri {
+  return vscode.Uri.parse(`command:signalbox.openMention?${encodeURIComponent(JSON.stringify([token]))}`);
+}

@@ -1,0 +1,101 @@
+// Finding ids and thread names in a line of any text, with the patterns the
+// server gave.
+
+import type { LinkPattern } from '../protocol';
+
+export interface Token {
+  readonly text: string;
+  /** UTF-16 code units within the line. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Only this much of a line on either side of the pointer is looked at: lines of minified files are huge. */
+const reach = 256;
+
+/** Compiles the server's patterns. One that this JavaScript engine refuses is left out and reported. */
+export function compilePatterns(
+  patterns: readonly LinkPattern[],
+  refused: (pattern: LinkPattern, error: unknown) => void,
+): readonly RegExp[] {
+  const compiled: RegExp[] = [];
+  for (const pattern of patterns) {
+    try {
+      const flags = new Set(pattern.flags.replace(/[dgy]/g, ''));
+      compiled.push(new RegExp(pattern.pattern, [...flags].join('') + 'dg'));
+    } catch (error) {
+      refused(pattern, error);
+    }
+  }
+  return compiled;
+}
+
+/** The tokens that cover this character of a line, longest first, each text once. */
+export function tokensAt(line: string, character: number, patterns: readonly RegExp[]): readonly Token[] {
+  const from = Math.max(0, character - reach);
+  const slice = line.slice(from, character + reach);
+  const tokens = new Map<string, Token>();
+  for (const { text, start, end } of matches(slice, patterns)) {
+    if (from + start > character || from + end < character) continue;
+    tokens.set(text, { text, start: from + start, end: from + end });
+  }
+  return [...tokens.values()].sort((a, b) => b.text.length - a.text.length);
+}
+
+/**
+ * The tokens in a text, at most so many, in the order of the patterns. Offsets
+ * are UTF-16 code units within the text.
+ */
+export function tokensIn(text: string, patterns: readonly RegExp[], most: number): readonly Token[] {
+  const tokens: Token[] = [];
+  for (const token of matches(text, patterns)) {
+    if (tokens.length >= most) break;
+    tokens.push(token);
+  }
+  return tokens;
+}
+
+/** Of tokens that stand in one another the longest. */
+export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
+  const longest = [...tokens].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
+  const kept: Token[] = [];
+  for (const token of longest) {
+    if (kept.every((other) => token.end <= other.start || token.start >= other.end)) kept.push(token);
+  }
+  return kept.sort((a, b) => a.start - b.start);
+}
+
+function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
+  for (const pattern of patterns) {
+    for (const match of text.matchAll(pattern)) {
+      // A pattern with a group has to look at what stands around the mention.
+      const token = match[1] ?? match[0];
+      const start = match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index;
+      if (token !== '') yield { text: token, start, end: start + token.length };
+    }
+  }
+}
+
+/** What is being written where the cursor stands. */
+export interface Completing {
+  readonly kind: 'recipient' | 'thread' | 'id';
+  /** What is there of it already. */
+  readonly prefix: string;
+}
+
+/**
+ * What could be completed after this text of a line: threads after "[thread:",
+ * recipients after "to:" in prose, and ids whose beginning is there, when the
+ * user asked for it.
+ */
+export function completionAt(before: string, asked: boolean, prose: boolean): Completing | undefined {
+  const end = before.slice(-reach);
+  const thread = /\[thread:([^\]\r\n]*)$/.exec(end)?.[1];
+  if (thread !== undefined) return { kind: 'thread', prefix: thread };
+  const header = prose ? /^\s*thread:\s*(\S*)$/i.exec(end)?.[1] : undefined;
+  if (header !== undefined) return { kind: 'thread', prefix: header };
+  const to = prose ? /(?:^\s*to:\s*|"to"\s*:\s*")([^\s"]*)$/i.exec(end)?.[1] : undefined;
+  if (to !== undefined) return { kind: 'recipient', prefix: to };
+  const id = asked ? /(?:^|[^A-Za-z0-9_-])(msg_\w*|T-[\w-]*|[0-9a-f]{4,16})$/.exec(end)?.[1] : undefined;
+  return id === undefined ? undefined : { kind: 'id', prefix: id };
+}

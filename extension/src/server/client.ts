@@ -1,0 +1,277 @@
+// The server as the rest of the extension sees it: ask it, hear its changes,
+// know its state. It starts on first use and again after a crash, until it
+// crashes too often.
+
+import { describeError } from './failures';
+import { accessSync, constants, statSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { readConfig, serverSettings } from '../setup/config';
+import { CrashPolicy } from './crashes';
+import { Patience } from './patience';
+import { type Change, type Requests, type Status } from '../protocol';
+import { resolveServer, type Machine, type ServerLocation } from './path';
+import { AnswerError, exitMessage, Session } from './session';
+
+/**
+ * idle: not needed yet. missing: no binary. failed: it could not start.
+ * stopped: it crashed too often. The last three wait for the user.
+ */
+export type ServerState = 'idle' | 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
+
+/**
+ * How long after a failed start the exit of the process is waited for: on a
+ * busy machine it comes late, and the crash is then no wrong answer.
+ */
+const exitPatienceMillis = 3_000;
+
+export class Server implements vscode.Disposable {
+  readonly #extensionFolder: string;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #crashes = new CrashPolicy();
+  readonly #stateEmitter = new vscode.EventEmitter<ServerState>();
+  readonly #changeEmitter = new vscode.EventEmitter<Change>();
+  readonly #statusEmitter = new vscode.EventEmitter<Status>();
+  #state: ServerState = 'idle';
+  #status: Status | undefined;
+  #problem = '';
+  #command = '';
+  #program = '';
+  #session: Session | undefined;
+  #starting: Promise<Session> | undefined;
+  #disposed = false;
+  readonly #patience = new Patience(
+    () => this.#session?.client.sendRequest('signalbox/status', {}) ?? Promise.resolve(),
+    () => {
+      this.#log.error('server: does not answer; it is ended');
+      this.#session?.kill();
+    },
+  );
+
+  readonly onDidChangeState = this.#stateEmitter.event;
+  /** Messages or read marks changed. */
+  readonly onDidChange = this.#changeEmitter.event;
+  /** Alias, directories or limits changed; also fired after every start. */
+  readonly onDidChangeStatus = this.#statusEmitter.event;
+
+  constructor(extensionFolder: string, log: vscode.LogOutputChannel) {
+    this.#extensionFolder = extensionFolder;
+    this.#log = log;
+  }
+
+  get state(): ServerState {
+    return this.#state;
+  }
+
+  /** The server's last status, while it runs. */
+  get status(): Status | undefined {
+    return this.#status;
+  }
+
+  /** Why the server does not run, in words. Empty while it does. */
+  get problem(): string {
+    return this.#problem;
+  }
+
+  /** The binary in use and where it was found, for the doctor. */
+  get command(): string {
+    return this.#command;
+  }
+
+  /** The binary's path; empty until it was looked for. */
+  get program(): string {
+    return this.#program;
+  }
+
+  /** Starts the server unless it runs. Fails with the reason when it cannot run. */
+  async ensure(): Promise<void> {
+    await this.#running();
+  }
+
+  /** Sends a request, starting the server first where needed. */
+  async request<M extends keyof Requests>(
+    method: M,
+    params: Requests[M]['params'],
+    token?: vscode.CancellationToken,
+  ): Promise<Requests[M]['result']> {
+    const { client } = await this.#running();
+    return this.#patience.wait(
+      token === undefined
+        ? client.sendRequest<Requests[M]['result']>(method, params)
+        : client.sendRequest<Requests[M]['result']>(method, params, token),
+    );
+  }
+
+  /** Runs one of the server's own commands; returns the text it gives for people. */
+  async execute(command: string): Promise<string> {
+    const { client } = await this.#running();
+    const result: unknown = await client.sendRequest('workspace/executeCommand', { command, arguments: [] });
+    if (
+      typeof result === 'object' &&
+      result !== null &&
+      'text' in result &&
+      typeof result.text === 'string'
+    ) {
+      return result.text;
+    }
+    throw new Error(`the server's answer to ${command} has no text`);
+  }
+
+  /** Tells a running server the settings again. */
+  async settingsChanged(): Promise<void> {
+    await this.#session?.client.sendNotification('workspace/didChangeConfiguration', {
+      settings: { signalbox: serverSettings() },
+    });
+  }
+
+  /** Tells the server the settings and asks what became of them. */
+  async refreshStatus(): Promise<Status> {
+    await this.ensure();
+    await this.settingsChanged();
+    const status = await this.request('signalbox/status', {});
+    this.#takeStatus(status);
+    return status;
+  }
+
+  /** Ends the server, forgets its crashes, starts it anew. */
+  async restart(): Promise<void> {
+    await this.#stop();
+    this.#crashes.reset();
+    this.#set('idle', '');
+    await this.#running();
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  /** Ends the server for good. */
+  async stop(): Promise<void> {
+    this.#disposed = true;
+    await this.#stop();
+    this.#stateEmitter.dispose();
+    this.#changeEmitter.dispose();
+    this.#statusEmitter.dispose();
+  }
+
+  #running(): Promise<Session> {
+    if (this.#disposed) return Promise.reject(new Error('Signalbox is shutting down'));
+    if (this.#state === 'missing' || this.#state === 'failed' || this.#state === 'stopped') {
+      return Promise.reject(new Error(this.#problem));
+    }
+    this.#starting ??= this.#start();
+    return this.#starting;
+  }
+
+  async #start(): Promise<Session> {
+    this.#set('starting', '');
+    const location = resolveServer(readConfig().serverPath, this.#extensionFolder, thisMachine());
+    if (!location.found) {
+      this.#starting = undefined;
+      this.#set('missing', missingMessage(location));
+      throw new Error(this.#problem);
+    }
+    this.#program = location.command;
+    this.#command = `${location.command} (${location.origin})`;
+    this.#log.info(`server: starting ${this.#command}`);
+    const session = new Session(location.command, serverSettings, this.#log);
+    this.#session = session;
+    session.client.onNotification('signalbox/didChange', (change: Change) => {
+      this.#changeEmitter.fire(change);
+    });
+    session.client.onNotification('signalbox/didChangeStatus', (status: Status) => {
+      this.#takeStatus(status);
+    });
+    try {
+      await session.start();
+      const status = await session.client.sendRequest<Status>('signalbox/status', {});
+      void session.exited.then(() => this.#ended(session));
+      this.#log.info(`server: version ${status.version} runs as ${status.alias} (${status.aliasOrigin})`);
+      this.#set('running', '');
+      this.#takeStatus(status);
+      return session;
+    } catch (error) {
+      return await this.#startFailed(session, error);
+    }
+  }
+
+  /** A server that dies while starting crashed like any other; one that answers wrongly is not tried again. */
+  async #startFailed(session: Session, error: unknown): Promise<Session> {
+    // The closed connection is noticed before the exit that explains it.
+    const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitPatienceMillis);
+    const ran = exit !== undefined && (exit.code !== null || exit.signal !== null);
+    const reason = exit === undefined ? describeError(error) : exitMessage(exit);
+    this.#log.error(`server: could not start: ${reason}`);
+    await session.stop().catch(() => undefined);
+    if (this.#session !== session) throw new Error(reason);
+    this.#session = undefined;
+    this.#starting = undefined;
+    if (ran && this.#crashes.crashed(Date.now()) === 'restart') return this.#running();
+    this.#set(ran ? 'stopped' : 'failed', reason);
+    throw new Error(reason);
+  }
+
+  async #ended(session: Session): Promise<void> {
+    if (this.#session !== session) return;
+    const reason = exitMessage(await session.exited);
+    this.#session = undefined;
+    this.#starting = undefined;
+    this.#status = undefined;
+    await session.client.stop();
+    this.#log.error(`server: ended unasked: ${reason}`);
+    if (this.#crashes.crashed(Date.now()) === 'stop') {
+      this.#set('stopped', reason);
+      return;
+    }
+    await this.#running().catch(() => undefined);
+  }
+
+  async #stop(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    this.#starting = undefined;
+    this.#status = undefined;
+    await session?.stop().catch((error: unknown) => {
+      this.#log.warn(`server: stopping: ${describeError(error)}`);
+    });
+  }
+
+  #set(state: ServerState, problem: string): void {
+    this.#state = state;
+    this.#problem = problem;
+    if (problem !== '') this.#log.error(`server: ${state}: ${problem}`);
+    if (!this.#disposed) this.#stateEmitter.fire(state);
+  }
+
+  #takeStatus(status: Status): void {
+    this.#status = status;
+    for (const warning of status.warnings) this.#log.warn(`${warning.rule}: ${warning.message}`);
+    this.#statusEmitter.fire(status);
+  }
+}
+
+function missingMessage(location: Extract<ServerLocation, { found: false }>): string {
+  const places = location.looked.join(', ');
+  switch (location.problem) {
+    case 'relative':
+      return vscode.l10n.t('signalbox.server.path is "{0}": it must be an absolute path', places);
+    case 'setting':
+      return vscode.l10n.t('signalbox.server.path is "{0}": there is no program there', places);
+    case 'nowhere':
+      return vscode.l10n.t('no signalbox server found: looked for {0}', places);
+  }
+}
+
+function thisMachine(): Machine {
+  return {
+    platform: process.platform,
+    path: process.env['PATH'] ?? '',
+    isExecutable: (file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return statSync(file).isFile();
+      } catch {
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,76 @@
+// Sends the server the few documents that concern it, by what it said of them at
+// its start.
+
+import { readDocumentKinds } from './negotiation';
+import * as vscode from 'vscode';
+import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
+import { mayBe, needed, SyncedDocuments } from './documentKinds';
+
+/** Every document that may concern the server; the middleware looks at what is in it. */
+export const documentSelector: { scheme: string; pattern: string }[] = [
+  { scheme: 'file', pattern: '**/*.json' },
+  { scheme: 'file', pattern: '**/log-*.jsonl' },
+  { scheme: 'file', pattern: '**/.agent/threads/*/messages.jsonl' },
+  { scheme: 'file', pattern: '**/.seen-*' },
+];
+
+/** What stands between the editor's documents and the server of one session. */
+export function documentMiddleware(client: () => LanguageClient): Middleware {
+  const synced = new SyncedDocuments();
+  const concernsServer = (document: vscode.TextDocument): boolean => {
+    const experimental: unknown = client().initializeResult?.capabilities.experimental;
+    // Asked first: the text of a large document is put together from its lines.
+    const end = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
+    return readDocumentKinds(experimental).some(
+      (kind) =>
+        end <= kind.maxBytes &&
+        vscode.languages.match({ scheme: 'file', pattern: kind.pattern }, document) > 0 &&
+        mayBe(kind, beginning(document, needed(kind, end))),
+    );
+  };
+  return {
+    didOpen: async (document, next) => {
+      if (synced.opened(keyOf(document), concernsServer(document))) await next(document);
+    },
+    didChange: async (event, next) => {
+      const { document } = event;
+      const { code2ProtocolConverter: converter } = client();
+      switch (synced.changed(keyOf(document), concernsServer(document))) {
+        case 'open':
+          await client().sendNotification(
+            'textDocument/didOpen',
+            converter.asOpenTextDocumentParams(document),
+          );
+          return;
+        case 'change':
+          await next(event);
+          return;
+        case 'close':
+          await client().sendNotification(
+            'textDocument/didClose',
+            converter.asCloseTextDocumentParams(document),
+          );
+          client().diagnostics?.delete(document.uri);
+          return;
+        case 'nothing':
+          return;
+      }
+    },
+    didClose: async (document, next) => {
+      if (synced.closed(keyOf(document))) await next(document);
+    },
+    provideCodeActions: (document, range, context, token, next) =>
+      synced.has(keyOf(document)) ? next(document, range, context, token) : [],
+  };
+}
+
+/** The first characters of a document. A long one is not put together for a few of them. */
+function beginning(document: vscode.TextDocument, length: number): string {
+  return length === 0
+    ? ''
+    : document.getText(new vscode.Range(document.positionAt(0), document.positionAt(length)));
+}
+
+function keyOf(document: vscode.TextDocument): string {
+  return document.uri.toString();
+}

@@ -1,0 +1,202 @@
+// One life of the server process: started, initialized, ended. A session is
+// never restarted; client.ts starts another.
+
+import { negotiate, speaks } from './negotiation';
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import type * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  LanguageClient,
+  type DynamicFeature,
+  type LanguageClientOptions,
+  type StaticFeature,
+  type StreamInfo,
+} from 'vscode-languageclient/node';
+import { documentMiddleware, documentSelector } from './documentSync';
+import { type Settings } from '../protocol';
+
+/** How a server process ended. `stderr` is the last of what it said. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stderr: string;
+}
+
+/** A server that runs, but not as one this client can talk to: starting it again would not help. */
+export class AnswerError extends Error {}
+
+/** After this many unreadable frames in a row a server is taken for broken. */
+const maxFrameErrors = 3;
+const initializeMillis = 30_000;
+const stopMillis = 2_000;
+const stderrKept = 2_000;
+
+/** What the extension does itself, for every file and not for single kinds. */
+const ownFeatures: readonly string[] = [
+  'workspace/executeCommand',
+  'textDocument/hover',
+  'textDocument/documentLink',
+  'textDocument/definition',
+  'textDocument/references',
+  'textDocument/completion',
+  'textDocument/documentSymbol',
+  'textDocument/codeLens',
+  'workspace/symbol',
+];
+
+/**
+ * The language client with everything that would act on its own taken out:
+ * the server's executeCommand names are not registered as VS Code commands
+ * (they belong to clients without this extension), its hovers are not shown
+ * beside the extension's own, and faults go to the log, not into notifications.
+ */
+class QuietClient extends LanguageClient {
+  override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
+    if ('registrationType' in feature && ownFeatures.includes(feature.registrationType.method)) return;
+    super.registerFeature(feature);
+  }
+
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
+
+  override warn(message: string, data?: unknown): void {
+    super.warn(message, data, false);
+  }
+
+  override async stop(timeout?: number): Promise<void> {
+    // Stopping a client that never started is reported as an error by the library; it is none.
+    await super.stop(timeout).catch(() => undefined);
+  }
+}
+
+export class Session {
+  readonly client: LanguageClient;
+  /** Settles when the process has ended, whoever ended it. */
+  readonly exited: Promise<Exit>;
+  readonly #child: ChildProcessWithoutNullStreams;
+
+  constructor(command: string, settings: () => Settings, log: vscode.LogOutputChannel) {
+    this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
+    this.exited = watch(this.#child, log);
+    const options: LanguageClientOptions = {
+      // Of these the middleware sends the few that the server says what is
+      // wrong in; no other ever is: hovers ask about single tokens.
+      documentSelector,
+      middleware: documentMiddleware(() => this.client),
+      initializationOptions: settings,
+      outputChannel: log,
+      initializationFailedHandler: () => false,
+      errorHandler: {
+        error: (error, _message, count) => {
+          log.error(`server: unreadable frame: ${error.message}`);
+          if ((count ?? 0) >= maxFrameErrors) this.#child.kill('SIGKILL');
+          return { action: ErrorAction.Continue, handled: true };
+        },
+        closed: () => ({ action: CloseAction.DoNotRestart, handled: true }),
+      },
+    };
+    const streams = (): Promise<StreamInfo> =>
+      Promise.resolve({ reader: this.#child.stdout, writer: this.#child.stdin });
+    this.client = new QuietClient('signalbox', 'Signalbox', streams, options);
+    this.client.registerFeature({
+      fillClientCapabilities: (capabilities) => {
+        capabilities.experimental = { ...asObject(capabilities.experimental), signalbox: speaks };
+      },
+      initialize: () => undefined,
+      getState: () => ({ kind: 'static' }),
+      clear: () => undefined,
+    });
+  }
+
+  /** Initializes the server. Fails when it ends, hangs, or speaks another major version. */
+  async start(): Promise<void> {
+    const ended = this.exited.then((exit) => {
+      throw new Error(exitMessage(exit));
+    });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_done, fail) => {
+      timer = setTimeout(() => {
+        fail(new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`));
+      }, initializeMillis);
+    });
+    try {
+      await Promise.race([this.client.start(), ended, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+    const answer = this.client.initializeResult;
+    // The client's start succeeds also where the connection was lost meanwhile.
+    if (answer === undefined) throw new Error('the connection ended before initialize was answered');
+    const experimental: unknown = answer.capabilities.experimental;
+    if (negotiate(experimental) === undefined) {
+      throw new AnswerError('the server does not speak version 1 of the Signalbox protocol');
+    }
+  }
+
+  /** How the process ended if it does so within this time, else undefined. */
+  async exitWithin(millis: number): Promise<Exit | undefined> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<undefined>((done) => {
+      timer = setTimeout(done, millis, undefined);
+    });
+    const exit = await Promise.race([this.exited, late]);
+    clearTimeout(timer);
+    return exit;
+  }
+
+  /** Ends a server that hangs. What follows is as after a crash. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Ends the server: asks first, and kills it when it does not listen. */
+  async stop(): Promise<void> {
+    const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopMillis);
+    try {
+      await this.client.stop(stopMillis);
+      this.#child.stdin.end();
+      await this.exited;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function asObject(value: unknown): object {
+  return typeof value === 'object' && value !== null ? value : {};
+}
+
+function watch(child: ChildProcessWithoutNullStreams, log: vscode.LogOutputChannel): Promise<Exit> {
+  let stderr = '';
+  child.stderr.setEncoding('utf8');
+  child.stderr.on('data', (chunk: string) => {
+    stderr = (stderr + chunk).slice(-stderrKept);
+    log.info(`server: ${chunk.trimEnd()}`);
+  });
+  // A write to a server that has just ended fails here; its exit says why.
+  child.stdin.on('error', (error) => {
+    log.debug(`server: stdin: ${error.message}`);
+  });
+  return new Promise((done) => {
+    child.on('error', (error) => {
+      done({ code: null, signal: null, stderr: error.message });
+    });
+    child.on('close', (code, signal) => {
+      done({ code, signal, stderr: stderr.trim() });
+    });
+  });
+}
+
+/** How a server ended, in words for the log and the inbox. */
+export function exitMessage(exit: Exit): string {
+  const how =
+    exit.signal !== null
+      ? `ended by ${exit.signal}`
+      : exit.code !== null
+        ? `exit status ${exit.code}`
+        : 'not started';
+  const last = exit.stderr.split('\n').at(-1) ?? '';
+  return last === '' ? how : `${how}: ${last}`;
+}

@@ -1,0 +1,87 @@
+// The extension's settings, read in one place.
+
+import * as vscode from 'vscode';
+import type { Settings } from '../protocol';
+import { SettingReader, type SettingProblem } from './settings';
+
+/** A snapshot of the settings the extension itself acts on. */
+export interface Config {
+  readonly serverPath: string;
+  readonly badge: 'needsReply' | 'unread' | 'off';
+  readonly updateWatermark: boolean;
+  readonly notifications: 'critical' | 'off';
+}
+
+function section(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration('signalbox', vscode.workspace.workspaceFolders?.[0] ?? null);
+}
+
+function reader(): SettingReader {
+  const settings = section();
+  return new SettingReader((name) => settings.get<unknown>(name));
+}
+
+export function readConfig(): Config {
+  return configOf(reader());
+}
+
+function configOf(settings: SettingReader): Config {
+  return {
+    serverPath: settings.text('server.path'),
+    badge: settings.choice('badge', ['needsReply', 'unread', 'off']),
+    updateWatermark: settings.flag('read.updateWatermark'),
+    notifications: settings.choice('notifications', ['critical', 'off']),
+  };
+}
+
+/**
+ * What the server is told. In a workspace that is not trusted VS Code already
+ * leaves out the workspace's alias, directories, mailboxes, SSOT, watchdog and
+ * server path (restrictedConfigurations); the server is told to write nothing
+ * besides.
+ */
+export function serverSettings(): Settings {
+  return serverSettingsOf(reader());
+}
+
+function serverSettingsOf(settings: SettingReader): Settings {
+  const alias = settings.text('alias');
+  const directories = settings.texts('directories');
+  const ssot = settings.text('ssot');
+  const ampDirectory = settings.text('amp.directory');
+  const ampIdentity = settings.text('amp.identity');
+  return {
+    ...(alias === '' ? {} : { alias }),
+    ...(directories.length === 0 ? {} : { directories }),
+    profile: settings.choice('samp.profile', ['auto', 'v1', 'v1-compact']),
+    readOnly: !vscode.workspace.isTrusted,
+    updateWatermark: settings.flag('read.updateWatermark'),
+    hoverMaxMessages: settings.count('hover.maxMessages', 5, 1, 5),
+    ...(ssot === '' ? {} : { ssot }),
+    watchdog: settings.flag('watchdog'),
+    diagnostics: settings.flag('diagnostics', true),
+    ...(ampDirectory === '' ? {} : { ampDirectory }),
+    ...(ampIdentity === '' ? {} : { ampIdentity }),
+  };
+}
+
+/** The settings that are not what they should be; their defaults are used. */
+export function settingProblems(): readonly SettingProblem[] {
+  const settings = reader();
+  configOf(settings);
+  serverSettingsOf(settings);
+  return settings.problems.filter(
+    (problem, at) => settings.problems.findIndex(({ name }) => name === problem.name) === at,
+  );
+}
+
+/** Writes a setting for the user, everywhere, or for this workspace alone. */
+export async function writeSetting(name: string, value: unknown, here: boolean): Promise<void> {
+  const target = here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+  await section().update(name, value, target);
+}
+
+/** Turns critical notifications off for the user, everywhere. */
+export async function silenceNotifications(): Promise<void> {
+  await writeSetting('notifications', 'off', false);
+}

@@ -1,0 +1,236 @@
+// The commands about escalations and tasks. They come from a row, a comment
+// thread, the tab in front, the keyboard in the tree, or the palette.
+
+import * as vscode from 'vscode';
+import type { Acks } from './acks';
+import type { Server } from '../server/client';
+import { refOfRow, type Escalations } from './escalations';
+import { labelWords, severityWords } from './escalationRows';
+import type { EscalationNode, PagedList } from './escalationsModel';
+import type { Issues } from './issues';
+import type { EscalationItem, Overdue, Ref, RejectedItem } from '../protocol';
+import { readRef } from '../refs';
+import { fetchUntil, pageMax } from './fetch';
+import { eventOf, firstTaskPage } from './model';
+import type { TaskViews } from './tabs';
+import type { TextDocuments } from '../views/textDocuments';
+
+export interface TaskParts {
+  readonly server: Server;
+  readonly escalations: Escalations;
+  readonly views: TaskViews;
+  readonly documents: TextDocuments;
+  readonly issues: Issues;
+  readonly acks: Acks;
+}
+
+/** So many pages of tasks are looked through for one. */
+const pagesMax = 20;
+
+export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
+  const { server, escalations, views, documents, issues, acks } = parts;
+  const rowOf = (argument: unknown): EscalationNode | undefined =>
+    isRow(argument) ? argument : argument === 'selected' ? escalations.selected : undefined;
+  /** The row, or what the tab in front shows. */
+  const refOf = (argument: unknown): Ref | undefined =>
+    readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
+  const openRow = async (node: EscalationNode | undefined): Promise<void> => {
+    if (node?.kind === 'rejected') return openRejected(node.rejected);
+    const path = malformedFile(node);
+    if (path !== undefined) return openFile(path);
+    const ref = refOfRow(node);
+    if (ref !== undefined) views.open(ref);
+  };
+  return {
+    openSelectedEscalation: () => openRow(escalations.selected),
+    openEscalation: async (argument) => {
+      if (isRow(argument) || argument === 'selected') return openRow(rowOf(argument));
+      const escalation = await chosen(escalations, () => true);
+      if (escalation !== undefined) await openRow({ kind: 'escalation', escalation });
+    },
+    respondToEscalation: async (argument) => {
+      const row = rowOf(argument);
+      if (malformedFile(row) !== undefined) return openRow(row);
+      const ref =
+        row?.kind === 'escalation' || row?.kind === 'overdue'
+          ? refOfRow(row)
+          : (views.active?.openEscalation ?? (await chosen(escalations, answerable))?.ref);
+      if (ref !== undefined) views.open(ref, { focusAnswer: true });
+    },
+    acknowledgeEscalation: async (argument) => {
+      const row = rowOf(argument);
+      if (malformedFile(row) !== undefined) return openRow(row);
+      const listed = row?.kind === 'escalation' ? row.escalation : undefined;
+      const active = views.active?.openEscalation;
+      if (listed !== undefined) await acks.acknowledge(listed.ref, listed.label);
+      else if (active !== undefined) await acks.acknowledge(active, views.active?.title ?? '');
+      else {
+        const item = await chosen(escalations, answerable);
+        if (item !== undefined) await acks.acknowledge(item.ref, item.label);
+      }
+    },
+    openTask: async (argument) => {
+      const ref = issues.taskOf(argument) ?? (await taskOf(server, rowOf(argument))) ?? refOf(argument);
+      if (ref !== undefined) views.open(ref);
+    },
+    openTaskAsText: async (argument) => {
+      const row = rowOf(argument);
+      const ref = refOf(argument);
+      if (ref !== undefined) await documents.show(ref, nameOf(row) ?? views.active?.title ?? '');
+    },
+    openMessageFile: async (argument) => {
+      const row = rowOf(argument);
+      if (row?.kind === 'rejected' || malformedFile(row) !== undefined) return openRow(row);
+      const ref = refOf(argument);
+      if (ref !== undefined) await openMessage(server, ref);
+    },
+    copyTaskId: async (argument) => {
+      const id = idOf(rowOf(argument));
+      if (id !== undefined && id !== '') await vscode.env.clipboard.writeText(id);
+    },
+    refreshEscalations: async () => {
+      await server.ensure();
+      await escalations.refresh();
+    },
+    loadMoreEscalations: (argument) => (isList(argument) ? escalations.more(argument) : undefined),
+  };
+}
+
+/** Opens what a notification tells of: its page, or the file of what has none. */
+export async function openAlarm(alarm: EscalationItem | Overdue, views: TaskViews): Promise<void> {
+  const path = 'path' in alarm ? (alarm.path ?? '') : '';
+  if (path === '') views.open(alarm.ref);
+  else await openFile(path);
+}
+
+/** Opens a file of an SSOT as plain text: JSON that a stranger wrote, read-only where it is not ours to change. */
+export async function openFile(path: string): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  await vscode.window.showTextDocument(document, { preview: true });
+}
+
+async function openRejected(rejected: RejectedItem): Promise<void> {
+  if (rejected.path !== '') return openFile(rejected.path);
+  throw new Error(vscode.l10n.t('{0} lies outside the directory of tasks', rejected.source));
+}
+
+async function openMessage(server: Server, ref: Ref): Promise<void> {
+  const page = await server.request('signalbox/task/get', { ref, limit: pageMax });
+  const state = await fetchUntil(
+    server,
+    ref,
+    firstTaskPage(page),
+    (fetched) => eventOf(fetched, ref) !== undefined,
+  );
+  const path = eventOf(state, ref)?.path ?? '';
+  if (path === '') throw new Error(vscode.l10n.t('this is no message with a file of its own'));
+  await openFile(path);
+}
+
+/** The task a row belongs to. A rejected message only names one, which may not exist. */
+async function taskOf(server: Server, row: EscalationNode | undefined): Promise<Ref | undefined> {
+  switch (row?.kind) {
+    case 'escalation':
+      return row.escalation.task.ref;
+    case 'overdue':
+      return row.overdue.task;
+    case 'task':
+      return row.task.ref;
+    case 'rejected':
+      return namedTask(server, row.rejected);
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}
+
+async function namedTask(server: Server, { store, taskId }: RejectedItem): Promise<Ref> {
+  let cursor: string | undefined;
+  for (let pages = 0; pages < pagesMax; pages++) {
+    const page = await server.request('signalbox/task/list', {
+      limit: pageMax,
+      ...(cursor === undefined ? {} : { cursor }),
+    });
+    const found = page.tasks.find(({ id, ref }) => id === taskId && ref.store === store);
+    if (found !== undefined) return found.ref;
+    cursor = page.nextCursor;
+    if (cursor === undefined) break;
+  }
+  throw new Error(vscode.l10n.t('there is no task {0}', taskId));
+}
+
+/** Whether an escalation can be acknowledged and answered. */
+function answerable({ malformed }: EscalationItem): boolean {
+  return malformed !== true;
+}
+
+/** The file of an escalation that breaks a rule: what can be done with it is to read that. */
+function malformedFile(row: EscalationNode | undefined): string | undefined {
+  return row?.kind === 'escalation' && !answerable(row.escalation) ? (row.escalation.path ?? '') : undefined;
+}
+
+/** Lets the user choose among the open escalations. */
+async function chosen(
+  escalations: Escalations,
+  fits: (escalation: EscalationItem) => boolean,
+): Promise<EscalationItem | undefined> {
+  await escalations.refresh();
+  const rows = escalations.open.filter(fits).map((escalation) => ({
+    label: `${severityWords(escalation.severity)}: ${labelWords(escalation)}`,
+    description: escalation.task.id,
+    detail: escalation.title,
+    escalation,
+  }));
+  if (rows.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('Signalbox: no escalation waits for you.'));
+    return undefined;
+  }
+  const placeHolder = vscode.l10n.t('Open escalations, the most severe first');
+  return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
+}
+
+function nameOf(row: EscalationNode | undefined): string | undefined {
+  switch (row?.kind) {
+    case 'escalation':
+      return row.escalation.task.id;
+    case 'overdue':
+      return row.overdue.taskId;
+    case 'task':
+      return row.task.id;
+    case 'rejected':
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}
+
+function idOf(row: EscalationNode | undefined): string | undefined {
+  if (row?.kind === 'escalation') return row.escalation.id;
+  return row?.kind === 'rejected' ? row.rejected.id : nameOf(row);
+}
+
+const kinds: readonly string[] = [
+  'escalation',
+  'overdue',
+  'rejected',
+  'task',
+  'folder',
+  'more',
+] satisfies EscalationNode['kind'][];
+
+/** Whether an argument is a row of the tree, which VS Code hands back as it got it. */
+function isRow(argument: unknown): argument is EscalationNode {
+  return (
+    typeof argument === 'object' &&
+    argument !== null &&
+    'kind' in argument &&
+    typeof argument.kind === 'string' &&
+    kinds.includes(argument.kind)
+  );
+}
+
+function isList(argument: unknown): argument is PagedList {
+  return argument === 'open' || argument === 'answered' || argument === 'tasks';
+}

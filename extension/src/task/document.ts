@@ -1,0 +1,38 @@
+// A task's timeline as a read-only document of at most 80 columns, as
+// `signalbox task show` prints it.
+
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import type { Ref, TaskPage } from '../protocol';
+import { pageMax } from './fetch';
+import { TextDocuments } from '../views/textDocuments';
+
+/** Older pages are put before the newest, up to this many. */
+const pagesMax = 10;
+
+export function taskDocuments(server: Server): TextDocuments {
+  return new TextDocuments(server, {
+    scheme: 'signalbox-task',
+    ending: 'txt',
+    name: 'task',
+    noRef: vscode.l10n.t('this address names no task'),
+    concerns: (change) => change.kinds.includes('tasks'),
+    write: (ref) => taskText(server, ref),
+  });
+}
+
+async function taskText(server: Server, ref: Ref): Promise<string> {
+  const texts: string[] = [];
+  let before: string | undefined;
+  do {
+    const page: TaskPage = await server.request('signalbox/task/get', {
+      ref,
+      limit: pageMax,
+      ...(before === undefined ? {} : { before }),
+    });
+    texts.unshift(page.text.trimEnd());
+    before = page.before;
+  } while (before !== undefined && texts.length < pagesMax);
+  if (before !== undefined) texts.unshift(vscode.l10n.t('Older steps are not shown here.'));
+  return `${texts.join('\n\n')}\n`;
+}

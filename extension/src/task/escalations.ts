@@ -1,0 +1,228 @@
+// The tree of escalations: what is open, overdue, rejected and answered, and
+// all tasks. It asks the server only while it can be seen; its badge comes
+// with every change by itself.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import { setContext } from '../views/notify';
+import type { Server } from '../server/client';
+import { readConfig } from '../setup/config';
+import { escalationRow } from './escalationRows';
+import {
+  alarmCount,
+  EscalationsModel,
+  taskCount,
+  tasksWelcome,
+  type EscalationNode,
+  type PagedList,
+} from './escalationsModel';
+import { type EscalationItem, type Ref } from '../protocol';
+import { showProgressWhenSlow } from '../progress';
+import { staleWords } from '../stale';
+
+const viewId = 'signalbox.escalationsView';
+
+/** The numbers of what is wrong. */
+export interface Alarms {
+  /** Open critical escalations. */
+  readonly critical: number;
+  readonly overdue: number;
+}
+
+export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #model: EscalationsModel;
+  readonly #view: vscode.TreeView<EscalationNode>;
+  readonly #treeEmitter = new vscode.EventEmitter<undefined>();
+  readonly #alarmsEmitter = new vscode.EventEmitter<Alarms>();
+  readonly #disposables: vscode.Disposable[] = [];
+  readonly #clock: NodeJS.Timeout;
+  #alarms: Alarms = { critical: 0, overdue: 0 };
+  /** What is shown is older than the last change. */
+  #stale = true;
+  #shown = '';
+  #lastSelected: EscalationNode | undefined;
+
+  readonly onDidChangeTreeData = this.#treeEmitter.event;
+  /** Fires when the number of critical escalations or of what is overdue may have changed. */
+  readonly onDidChangeAlarms = this.#alarmsEmitter.event;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#model = new EscalationsModel({
+      escalations: (params) => server.request('signalbox/escalation/list', params),
+      tasks: (params) => server.request('signalbox/task/list', params),
+      taskCount: async () => taskCount(await server.request('signalbox/status', {})),
+    });
+    this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
+    this.#disposables.push(
+      this.#view,
+      this.#treeEmitter,
+      this.#alarmsEmitter,
+      this.#view.onDidChangeSelection((event) => {
+        this.#lastSelected = event.selection[0] ?? this.#lastSelected;
+      }),
+      this.#view.onDidCollapseElement(({ element }) => {
+        if (element.kind === 'folder') this.#model.close(element.folder);
+      }),
+      this.#view.onDidChangeVisibility(() => void this.#refreshIfSeen()),
+      server.onDidChangeState(() => {
+        this.#stateChanged();
+      }),
+      server.onDidChangeStatus((status) => {
+        this.#take(status);
+        this.#changed();
+      }),
+      server.onDidChange((change) => {
+        this.#take(change);
+        if (change.kinds.includes('tasks')) this.#changed();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
+      }),
+    );
+    // "5 min. ago" grows old on its own.
+    this.#clock = setInterval(() => {
+      if (this.#view.visible && this.#model.open.length > 0) this.#treeEmitter.fire(undefined);
+    }, 60_000);
+  }
+
+  dispose(): void {
+    clearInterval(this.#clock);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  get alarms(): Alarms {
+    return this.#alarms;
+  }
+
+  /** The open escalations as far as they are listed. */
+  get open(): readonly EscalationItem[] {
+    return this.#model.open;
+  }
+
+  /** The selected row, for commands run from the keyboard. */
+  get selected(): EscalationNode | undefined {
+    return this.#view.selection[0] ?? this.#lastSelected;
+  }
+
+  /** Fetches the lists again. Failures go to the log. */
+  async refresh(): Promise<void> {
+    await this.#load(() => this.#model.reload());
+  }
+
+  /** Fetches the next page of a list. */
+  async more(list: PagedList): Promise<void> {
+    await this.#load(() => this.#model.more(list).then(() => true));
+  }
+
+  async getChildren(node?: EscalationNode): Promise<EscalationNode[]> {
+    if (node === undefined) return [...this.#model.roots];
+    if (node.kind !== 'folder') return [];
+    try {
+      return [...(await this.#model.rowsOf(node.folder))];
+    } catch (error) {
+      this.#log.error(`escalations: ${node.folder}: ${describeError(error)}`);
+      return [];
+    }
+  }
+
+  getTreeItem(node: EscalationNode): vscode.TreeItem {
+    return escalationRow(node, Date.now());
+  }
+
+  #changed(): void {
+    this.#stale = true;
+    void this.#refreshIfSeen();
+  }
+
+  async #refreshIfSeen(): Promise<void> {
+    if (this.#view.visible && this.#stale) await this.refresh();
+  }
+
+  async #load(fetch: () => Promise<boolean>): Promise<void> {
+    this.#stale = false;
+    const loading = fetch();
+    showProgressWhenSlow(viewId, loading);
+    try {
+      if (!(await loading)) return;
+      this.#describe();
+      this.#renew();
+    } catch (error) {
+      this.#stale = true;
+      this.#log.error(`escalations: ${describeError(error)}`);
+    }
+  }
+
+  /** Draws the tree again if anything in it is new: one redrawn in vain loses hovers and clicks. */
+  #renew(): void {
+    const shown = JSON.stringify(this.#model.content);
+    if (shown === this.#shown) return;
+    this.#shown = shown;
+    this.#treeEmitter.fire(undefined);
+  }
+
+  #stateChanged(): void {
+    const { state } = this.#server;
+    if (state === 'running') return;
+    this.#stale = true;
+    if (state !== 'missing' && state !== 'failed' && state !== 'stopped') return;
+    void setContext('signalbox.tasksWelcome', 'server');
+    // What was seen last stays, and says that it is old.
+    const empty = this.#model.roots.length === 0;
+    this.#view.message = empty ? '' : staleWords(this.#server.problem);
+    if (empty) this.#take({ critical: 0, overdue: 0 });
+    this.#renew();
+  }
+
+  #take({ critical, overdue }: Alarms): void {
+    this.#alarms = { critical, overdue };
+    this.#showBadge();
+    this.#alarmsEmitter.fire(this.#alarms);
+  }
+
+  #showBadge(): void {
+    const value = alarmCount(this.#alarms, readConfig().badge);
+    const { critical, overdue } = this.#alarms;
+    const tooltip = vscode.l10n.t('critical escalations: {0}, overdue: {1}', critical, overdue);
+    this.#view.badge = value === undefined ? undefined : { value, tooltip };
+  }
+
+  /** Says above the tree what limits it, and below an empty one what to do. */
+  #describe(): void {
+    const { status } = this.#server;
+    if (status === undefined) return;
+    void setContext('signalbox.tasksWelcome', tasksWelcome(status));
+    void setContext('signalbox.canAnswer', !status.readOnly);
+    // A message would hide the welcome text of an empty tree, which says more.
+    this.#view.message = this.#model.roots.length === 0 ? '' : this.#notes(status.readOnly).join('\n');
+  }
+
+  #notes(readOnly: boolean): string[] {
+    const notes: string[] = [];
+    if (readOnly) notes.push(vscode.l10n.t('Read-only: this workspace is not trusted.'));
+    const [warning] = this.#model.warnings;
+    if (warning !== undefined) notes.push(warning.message);
+    if (this.#model.open.length === 0) notes.push(vscode.l10n.t('No escalation waits for you.'));
+    return notes;
+  }
+}
+
+/** The ref of the task or message that a row stands for; none for a rejected message or a malformed escalation, which count for nothing. */
+export function refOfRow(node: EscalationNode | undefined): Ref | undefined {
+  switch (node?.kind) {
+    case 'escalation':
+      return node.escalation.malformed === true ? undefined : node.escalation.ref;
+    case 'overdue':
+      return node.overdue.ref;
+    case 'task':
+      return node.task.ref;
+    case 'rejected':
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,214 @@
+// What the tree of escalations holds: those that are open, in the server's
+// order, and below them what is overdue, rejected or answered, and all tasks.
+
+import { Pages } from '../pages';
+import type {
+  EscalationCounts,
+  EscalationItem,
+  EscalationPage,
+  Overdue,
+  Ref,
+  RejectedItem,
+  Requests,
+  Status,
+  TaskItem,
+  TasksPage,
+  Warning,
+} from '../protocol';
+
+/** The lists that come in pages. */
+export type PagedList = 'open' | 'answered' | 'tasks';
+
+/** A folder below the open escalations. */
+export type Folder = 'overdue' | 'rejected' | 'answered' | 'tasks';
+
+/** A row of the tree. */
+export type EscalationNode =
+  | { readonly kind: 'escalation'; readonly escalation: EscalationItem }
+  | { readonly kind: 'overdue'; readonly overdue: Overdue }
+  | { readonly kind: 'rejected'; readonly rejected: RejectedItem }
+  | { readonly kind: 'task'; readonly task: TaskItem }
+  | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
+  | { readonly kind: 'more'; readonly list: PagedList };
+
+/** How the model asks the server. */
+export interface TaskLists {
+  escalations(params: Requests['signalbox/escalation/list']['params']): Promise<EscalationPage>;
+  tasks(params: Requests['signalbox/task/list']['params']): Promise<TasksPage>;
+  /** How many tasks there are in all. */
+  taskCount(): Promise<number>;
+}
+
+const noCounts: EscalationCounts = { critical: 0, warning: 0, info: 0, answered: 0, overdue: 0, rejected: 0 };
+
+/** The lists of the tree. Callers order their calls. */
+export class EscalationsModel {
+  readonly #lists: TaskLists;
+  #open: Pages<EscalationItem, EscalationPage>;
+  #answered: Pages<EscalationItem, EscalationPage>;
+  #tasks: Pages<TaskItem, TasksPage>;
+  /** Lists that are shown, and therefore fetched again. */
+  readonly #shown = new Set<Folder>();
+  #page: EscalationPage | undefined;
+  #taskCount = 0;
+
+  constructor(lists: TaskLists) {
+    this.#lists = lists;
+    this.#open = this.#escalations(true);
+    this.#answered = this.#escalations(false);
+    this.#tasks = this.#allTasks();
+  }
+
+  get counts(): EscalationCounts {
+    return this.#page?.counts ?? noCounts;
+  }
+
+  get warnings(): readonly Warning[] {
+    return this.#page?.warnings ?? [];
+  }
+
+  /** The open escalations fetched so far. */
+  get open(): readonly EscalationItem[] {
+    return this.#open.items;
+  }
+
+  /** The rows at the top; none until something was fetched. */
+  get roots(): readonly EscalationNode[] {
+    if (this.#page === undefined) return [];
+    const { overdue, rejected, answered } = this.counts;
+    const folders: readonly (readonly [Folder, number])[] = [
+      ['overdue', overdue],
+      ['rejected', rejected],
+      ['answered', answered],
+      ['tasks', this.#taskCount],
+    ];
+    return [
+      ...this.#open.items.map((escalation): EscalationNode => ({ kind: 'escalation', escalation })),
+      ...more('open', this.#open.hasMore),
+      ...folders
+        .filter(([, count]) => count > 0)
+        .map(([folder, count]): EscalationNode => ({ kind: 'folder', folder, count })),
+    ];
+  }
+
+  /** The rows of a folder, which is fetched first where it was not yet. */
+  async rowsOf(folder: Folder): Promise<readonly EscalationNode[]> {
+    this.#shown.add(folder);
+    switch (folder) {
+      case 'overdue':
+        return (this.#page?.overdue ?? []).map((overdue) => ({ kind: 'overdue', overdue }));
+      case 'rejected':
+        return (this.#page?.rejected ?? []).map((rejected) => ({ kind: 'rejected', rejected }));
+      case 'answered':
+        await this.#answered.open();
+        return [
+          ...this.#answered.items.map((escalation): EscalationNode => ({ kind: 'escalation', escalation })),
+          ...more('answered', this.#answered.hasMore),
+        ];
+      case 'tasks':
+        await this.#tasks.open();
+        return [
+          ...this.#tasks.items.map((task): EscalationNode => ({ kind: 'task', task })),
+          ...more('tasks', this.#tasks.hasMore),
+        ];
+    }
+  }
+
+  /** A folder that was closed is not fetched again with the others. */
+  close(folder: Folder): void {
+    this.#shown.delete(folder);
+    if (folder === 'answered') this.#answered = this.#escalations(false);
+    if (folder === 'tasks') this.#tasks = this.#allTasks();
+  }
+
+  /** Fetches again what is shown. False where a later call overtook this one. */
+  async reload(): Promise<boolean> {
+    const [page, count] = await Promise.all([
+      this.#open.reload(),
+      this.#lists.taskCount(),
+      this.#shown.has('answered') ? this.#answered.reload() : undefined,
+      this.#shown.has('tasks') ? this.#tasks.reload() : undefined,
+    ]);
+    if (page === undefined) return false;
+    this.#page = page;
+    this.#taskCount = count;
+    return true;
+  }
+
+  async more(list: PagedList): Promise<void> {
+    switch (list) {
+      case 'open':
+        this.#page = (await this.#open.more()) ?? this.#page;
+        return;
+      case 'answered':
+        await this.#answered.more();
+        return;
+      case 'tasks':
+        await this.#tasks.more();
+    }
+  }
+
+  /** All that is shown, to tell whether drawing it again would change anything. */
+  get content(): unknown {
+    return [
+      this.#taskCount,
+      this.#page?.counts,
+      this.#open.items,
+      this.#open.hasMore,
+      this.#page?.overdue,
+      this.#page?.rejected,
+      this.#answered.items,
+      this.#answered.hasMore,
+      this.#tasks.items,
+      this.#tasks.hasMore,
+    ];
+  }
+
+  #escalations(open: boolean): Pages<EscalationItem, EscalationPage> {
+    return new Pages(
+      (params) => this.#lists.escalations({ open, ...params }),
+      ({ items }) => items,
+    );
+  }
+
+  #allTasks(): Pages<TaskItem, TasksPage> {
+    return new Pages(
+      (params) => this.#lists.tasks(params),
+      ({ tasks }) => tasks,
+    );
+  }
+}
+
+function more(list: PagedList, has: boolean): readonly EscalationNode[] {
+  return has ? [{ kind: 'more', list }] : [];
+}
+
+/** How many tasks all directories hold. */
+export function taskCount(status: Status): number {
+  return status.ssots.reduce((sum, { tasks }) => sum + tasks, 0);
+}
+
+/** What the badge of the tree shows; undefined is no badge. */
+export function alarmCount(
+  counts: { critical: number; overdue: number },
+  setting: string,
+): number | undefined {
+  const value = setting === 'off' ? 0 : counts.critical + counts.overdue;
+  return value > 0 ? value : undefined;
+}
+
+/** Which welcome text stands in an empty tree of a running server. */
+export function tasksWelcome(status: Status): 'noSsot' | 'nothing' {
+  return status.ssots.some(({ exists }) => exists) ? 'nothing' : 'noSsot';
+}
+
+/** Why nothing can be written to the directory of a ref, or undefined where it can. */
+export function whyReadOnly(
+  status: Status | undefined,
+  ref: Ref,
+): 'stopped' | 'untrusted' | 'notWritable' | undefined {
+  if (status === undefined) return 'stopped';
+  if (status.readOnly) return 'untrusted';
+  const ssot = status.ssots.find(({ store }) => store === ref.store);
+  return ssot?.writable === true ? undefined : 'notWritable';
+}

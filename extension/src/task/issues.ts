@@ -1,0 +1,89 @@
+// What reviews found, as comment threads at the file and line it is about.
+// They can be read and not answered: the answer to a verdict is a message.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { diffIssues, issueKey } from './issueModel';
+import { type IssueItem, type Ref } from '../protocol';
+
+export class Issues implements vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #disposables: vscode.Disposable[];
+  readonly #threads = new Map<string, { readonly issue: IssueItem; readonly thread: vscode.CommentThread }>();
+  /** Made once there is something to show: comments cost every editor a column. */
+  #controller: vscode.CommentController | undefined;
+  #turn = 0;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#disposables = [
+      server.onDidChange((change) => {
+        if (change.kinds.includes('tasks')) void this.#refresh();
+      }),
+      server.onDidChangeStatus((status) => {
+        if (status.ssots.length > 0 || this.#threads.size > 0) void this.#refresh();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+    this.#controller?.dispose();
+  }
+
+  /** The task of a comment thread that VS Code hands to a command of its menu. */
+  taskOf(argument: unknown): Ref | undefined {
+    return [...this.#threads.values()].find(({ thread }) => thread === argument)?.issue.task;
+  }
+
+  async #refresh(): Promise<void> {
+    const turn = ++this.#turn;
+    try {
+      const { issues } = await this.#server.request('signalbox/issue/list', {});
+      if (turn === this.#turn) this.#show(issues);
+    } catch (error) {
+      this.#log.error(`issues: ${describeError(error)}`);
+    }
+  }
+
+  #show(issues: readonly IssueItem[]): void {
+    const shown = [...this.#threads.values()].map(({ issue }) => issue);
+    const { gone, fresh } = diffIssues(shown, issues);
+    for (const issue of gone) {
+      const key = issueKey(issue);
+      this.#threads.get(key)?.thread.dispose();
+      this.#threads.delete(key);
+    }
+    if (fresh.length === 0) return;
+    this.#controller ??= vscode.comments.createCommentController(
+      'signalbox',
+      vscode.l10n.t('Signalbox Reviews'),
+    );
+    for (const issue of fresh)
+      this.#threads.set(issueKey(issue), { issue, thread: thread(this.#controller, issue) });
+  }
+}
+
+function thread(controller: vscode.CommentController, issue: IssueItem): vscode.CommentThread {
+  const line = Math.max(0, issue.line - 1);
+  const range = new vscode.Range(line, 0, line, 0);
+  // Neither trusted nor with HTML: links run no commands. The server's sanitizer made it besides.
+  const body = new vscode.MarkdownString(issue.markdown);
+  const made = controller.createCommentThread(vscode.Uri.file(issue.path), range, [
+    {
+      body,
+      mode: vscode.CommentMode.Preview,
+      author: { name: vscode.l10n.t('reviewer') },
+      timestamp: new Date(issue.time),
+    },
+  ]);
+  made.canReply = false;
+  made.collapsibleState = vscode.CommentThreadCollapsibleState.Collapsed;
+  made.contextValue = 'verdict';
+  const severity = issue.blocking ? vscode.l10n.t('{0}, blocking', issue.severity) : issue.severity;
+  made.label = `${issue.taskId} · ${severity}`;
+  return made;
+}

@@ -1,0 +1,155 @@
+// The few notifications there are: critical escalations, missed ACKs, and a
+// server that was given up. Ordinary mail is a badge.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import { newsIn, readTold, remember, type News } from './alarms';
+import { noticeText } from '../noticeText';
+import type { Server } from '../server/client';
+import { readConfig, silenceNotifications } from '../setup/config';
+import { labelWords } from './escalationRows';
+import { type EscalationItem, type Overdue } from '../protocol';
+
+/** Where it is kept what was told already, in all windows. */
+const toldKey = 'signalbox.toldAlarms';
+
+/** So long a window that is in use without the focus lets another one speak first. */
+const focusedFirstMillis = 500;
+
+/** What a notification is made of at most; it says how many more there are. */
+const pageLimit = 100;
+
+export class Notices implements vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #memory: vscode.Memento;
+  readonly #open: (alarm: EscalationItem | Overdue) => unknown;
+  readonly #disposables: vscode.Disposable[];
+  /** Something may have happened since it was last looked. */
+  #pending = false;
+  #looking = false;
+
+  constructor(
+    server: Server,
+    log: vscode.LogOutputChannel,
+    memory: vscode.Memento,
+    open: (alarm: EscalationItem | Overdue) => unknown,
+  ) {
+    this.#server = server;
+    this.#log = log;
+    this.#memory = memory;
+    this.#open = open;
+    this.#disposables = [
+      server.onDidChange((change) => {
+        if (change.kinds.includes('tasks')) this.#happened(change.critical + change.overdue);
+      }),
+      server.onDidChangeStatus((status) => {
+        this.#happened(status.critical + status.overdue);
+      }),
+      // Only the window in use speaks: every window sees the same tasks.
+      vscode.window.onDidChangeWindowState(() => void this.#look()),
+      server.onDidChangeState((state) => {
+        if (state === 'stopped') void this.#stopped();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #happened(alarms: number): void {
+    if (alarms === 0 || readConfig().notifications === 'off') return;
+    this.#pending = true;
+    void this.#look();
+  }
+
+  /** Looks for what was not told yet, while this window is the one in use. */
+  async #look(): Promise<void> {
+    while (this.#pending && !this.#looking && inUse()) {
+      this.#looking = true;
+      try {
+        if (!vscode.window.state.focused) await pause(focusedFirstMillis);
+        this.#pending = false;
+        const page = await this.#server.request('signalbox/escalation/list', {
+          severity: 'critical',
+          open: true,
+          limit: pageLimit,
+        });
+        const told = readTold(this.#memory.get(toldKey));
+        const news = newsIn(page, told);
+        if (news.keys.length > 0) {
+          // Remembered before it is shown: another window must not tell it meanwhile.
+          await this.#memory.update(toldKey, remember(told, news.keys));
+          void this.#tell(news);
+        }
+      } catch (error) {
+        this.#log.error(`alarms: ${describeError(error)}`);
+      } finally {
+        this.#looking = false;
+      }
+    }
+  }
+
+  async #tell(news: News): Promise<void> {
+    const show = vscode.l10n.t('Open');
+    const never = vscode.l10n.t("Don't Show Again");
+    const choice = await vscode.window.showWarningMessage(`Signalbox: ${newsWords(news)}`, show, never);
+    if (choice === never) await silenceNotifications();
+    if (choice !== show) return;
+    const [only, ...others] = [...news.escalations, ...news.overdue];
+    if (only !== undefined && others.length === 0) await this.#open(only);
+    else await vscode.commands.executeCommand('signalbox.escalationsView.focus');
+  }
+
+  async #stopped(): Promise<void> {
+    const restart = vscode.l10n.t('Restart Server');
+    const log = vscode.l10n.t('Show Log');
+    const text = vscode.l10n.t(
+      'The Signalbox server crashed five times in three minutes and was not started again: {0}',
+      noticeText(this.#server.problem),
+    );
+    const choice = await vscode.window.showErrorMessage(text, restart, log);
+    if (choice === restart) await vscode.commands.executeCommand('signalbox.restartServer');
+    if (choice === log) await vscode.commands.executeCommand('signalbox.showLog');
+  }
+}
+
+/**
+ * Whether this is the window that is looked at. In a browser one whose webview
+ * has the focus does not count as focused, but somebody is active in it.
+ */
+function inUse(): boolean {
+  const { focused, active } = vscode.window.state;
+  return focused || active;
+}
+
+function pause(millis: number): Promise<void> {
+  return new Promise((done) => {
+    setTimeout(done, millis);
+  });
+}
+
+/** One alarm is described, several are counted. What a message says is no markup here. */
+function newsWords({ escalations, overdue }: News): string {
+  const [escalation] = escalations;
+  const [missed] = overdue;
+  if (escalation !== undefined && escalations.length + overdue.length === 1) {
+    const { task, title, suspended } = escalation;
+    const what =
+      task.id === ''
+        ? `${labelWords(escalation)}: ${noticeText(title)}`
+        : vscode.l10n.t('{0} in {1}: {2}', labelWords(escalation), task.id, noticeText(title));
+    return suspended.length === 0
+      ? what
+      : `${what} ${vscode.l10n.t('Suspended: {0}.', suspended.join(', '))}`;
+  }
+  if (missed !== undefined && escalations.length + overdue.length === 1) {
+    return `${missed.label}: ${noticeText(missed.text)}`;
+  }
+  const counts = [
+    escalations.length === 0 ? '' : vscode.l10n.t('critical escalations: {0}', escalations.length),
+    overdue.length === 0 ? '' : vscode.l10n.t('overdue: {0}', overdue.length),
+  ];
+  return counts.filter((count) => count !== '').join(', ');
+}

@@ -1,0 +1,107 @@
+// The words the view of a task shows. {0} and {1} stand where values go.
+
+import type { Translate } from '../fill';
+import type { EscalationSeverity } from '../protocol';
+
+export type TaskWords = Readonly<ReturnType<typeof taskTable>>;
+
+/** Returns everything the view shows in words, in the user's language. */
+export function taskWords(t: Translate, mac: boolean): TaskWords {
+  return taskTable(t, mac);
+}
+
+/** Returns the names of the severities in the user's language. */
+export function severityTable(t: Translate): Readonly<Record<EscalationSeverity, string>> {
+  return { critical: t('Critical'), warning: t('Warning'), info: t('Info') };
+}
+
+function taskTable(t: Translate, mac: boolean) {
+  return {
+    severities: severityTable(t),
+    ...answerTable(t, mac),
+    ...timelineTable(t),
+    from: t('from {0}', '{0}'),
+    triggeredBy: t('caused by {0}', '{0}'),
+    task: t('Task'),
+    branch: t('branch {0}', '{0}'),
+    risk: t('risk {0}', '{0}'),
+    rejections: t('rejections: {0} of {1}', '{0}', '{1}'),
+    suspended: t('Suspended: {0}. They wait for your answer.', '{0}'),
+    next: t('Next: {0}', '{0}'),
+    affected: t('Messages it is about'),
+    snapshot: t('The task, as the sender saw it'),
+    snapshotStatus: t('State'),
+    snapshotRejects: t('Rejections'),
+    snapshotLast: t('Last success'),
+    acknowledged: t('acknowledged {0}', '{0}'),
+    acknowledge: t('Acknowledge…'),
+    acknowledgeHint: t('Says that you have seen it, and answers nothing.'),
+    overdue: t('Overdue'),
+    overdueSince: t('since {0}', '{0}'),
+    rejected: t('Rejected messages of this task'),
+    openFile: t('Open file'),
+    others: t('Escalations of this task'),
+    answered: t('answered'),
+    otherOpen: t('open'),
+    retry: t('Try again'),
+    notReached: t('The message is further up than what was loaded.'),
+    copy: t('Copy'),
+    copied: t('Copied'),
+  };
+}
+
+function answerTable(t: Translate, mac: boolean) {
+  return {
+    actions: {
+      approve: t('Approve'),
+      redirect: t('Redirect'),
+      split: t('Split'),
+      terminate: t('Terminate'),
+    },
+    actionHints: {
+      approve: t('go on as planned'),
+      redirect: t('go on, as your text says'),
+      split: t('make smaller tasks of it'),
+      terminate: t('end the task for good'),
+    },
+    answer: t('Your Answer'),
+    suggested: t('Suggested by {0}', '{0}'),
+    suggestedHint: t('Choosing one fills in the answer. Nothing is written before you send it.'),
+    decision: t('Decision'),
+    text: t('Text for the agents'),
+    textPlaceholder: t('What should the agents do?'),
+    preview: t('What Will Be Written'),
+    previewEmpty: t('Choose a decision to see it here.'),
+    previewFile: t('File'),
+    send: t('Send Answer'),
+    sending: t('Sending…'),
+    sendHint: mac ? t('⌘↩ sends') : t('Ctrl+Enter sends'),
+    final: t('Each escalation has one answer, and it cannot be undone.'),
+    yourAnswer: t('Answered: {0}, {1}', '{0}', '{1}'),
+  };
+}
+
+function timelineTable(t: Translate) {
+  return {
+    timeline: t('Timeline'),
+    timelineEmpty: t('Nothing happened in this task yet.'),
+    loadOlder: t('Load older steps'),
+    loading: t('Loading…'),
+    asText: t('Timeline as text'),
+    asTextNewest: t('The newest steps only: “Open as text” has more.'),
+    openAsText: t('Open as text'),
+    ackDone: t('acknowledged'),
+    ackBy: t('acknowledged by {0}, {1}', '{0}', '{1}'),
+    ackWaiting: t('ACK awaited'),
+    ackUntil: t('ACK awaited until {0}', '{0}'),
+    ackOverdue: t('ACK overdue'),
+    ackOverdueSince: t('ACK overdue since {0}', '{0}'),
+    tones: {
+      good: t('good'),
+      bad: t('bad'),
+      alarm: t('alarm'),
+    },
+    resumeType: t('answer'),
+    warningsOf: t('Remarks'),
+  };
+}

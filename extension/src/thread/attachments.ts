@@ -1,0 +1,173 @@
+// The files that came with signed mail: opened in the editor, and saved. The
+// server checks size and digest before it hands out anything. What is opened
+// is a read-only document of a scheme of its own: no tool takes it for a file
+// of the project, and nothing runs it.
+
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import * as vscode from 'vscode';
+import { isBinary, shownAs } from './attachmentKinds';
+import type { Server } from '../server/client';
+import { type AttachmentItem, type Ref } from '../protocol';
+import { documentNameOf, refKey } from '../refs';
+import { colourOnly } from '../views/textLanguages';
+
+const scheme = 'signalbox-attachment';
+
+/** VS Code's own viewer of images. */
+const imageViewer = 'imagePreview.previewEditor';
+
+/** One file of one message. */
+interface Source {
+  readonly message: Ref;
+  readonly file: AttachmentItem;
+}
+
+export class Attachments implements vscode.FileSystemProvider, vscode.Disposable {
+  readonly #server: Server;
+  /** What is open, by address. It was checked when it was opened, and stays as it was then. */
+  readonly #open = new Map<string, Uint8Array>();
+  readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  readonly #disposables: vscode.Disposable[];
+
+  readonly onDidChangeFile = this.#emitter.event;
+
+  constructor(server: Server) {
+    this.#server = server;
+    this.#disposables = [
+      this.#emitter,
+      colourOnly(scheme),
+      vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly: true, isCaseSensitive: true }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
+        for (const { input } of closed) this.#forget(input);
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Shows a file in an editor, once the server has held its content against what was signed. */
+  async open(message: Ref, file: AttachmentItem): Promise<void> {
+    const shown = shownAs(file.name, file.type);
+    if (shown === undefined) {
+      const words = vscode.l10n.t('The editor cannot show {0}. Save it instead.', file.name);
+      void vscode.window.showInformationMessage(words);
+      return;
+    }
+    const confirmed = await agreed(file, vscode.l10n.t('Open Anyway'));
+    if (confirmed === undefined) return;
+    const params = { ref: message, attachment: file.id, ...confirmed };
+    const { path } = await this.#server.request('signalbox/attachment/open', params);
+    const content = await readFile(path);
+    if (shown === 'text' && isBinary(content))
+      throw new Error(vscode.l10n.t('{0} is said to be a text and is none. Save it instead.', file.name));
+    const uri = uriOf({ message, file }, shown);
+    this.#open.set(keyOf(uri), content);
+    if (shown === 'image') {
+      await vscode.commands.executeCommand('vscode.openWith', uri, imageViewer);
+      return;
+    }
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document, { preview: true });
+  }
+
+  /** Asks where, and has the server put the file there. */
+  async save(message: Ref, file: AttachmentItem): Promise<void> {
+    const confirmed = await agreed(file, vscode.l10n.t('Save Anyway'));
+    if (confirmed === undefined) return;
+    const folder = vscode.workspace.workspaceFolders?.[0]?.uri ?? vscode.Uri.file(homedir());
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: vscode.Uri.joinPath(folder, file.name),
+      title: vscode.l10n.t('Save Attachment'),
+    });
+    if (target === undefined) return;
+    if (target.scheme !== 'file') throw new Error(vscode.l10n.t('Choose a place on this machine.'));
+    const params = { ref: message, attachment: file.id, path: target.fsPath, ...confirmed };
+    const saved = await this.#server.request('signalbox/attachment/save', params);
+    vscode.window.setStatusBarMessage(
+      `$(check) ${vscode.l10n.t('Checked and saved: {0}', saved.path)}`,
+      6_000,
+    );
+  }
+
+  watch(): vscode.Disposable {
+    // What is open does not change.
+    return new vscode.Disposable(() => undefined);
+  }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { length: size } = this.#content(uri);
+    const permissions = vscode.FilePermission.Readonly;
+    return { type: vscode.FileType.File, ctime: 0, mtime: 0, size, permissions };
+  }
+
+  readFile(uri: vscode.Uri): Uint8Array {
+    return this.#content(uri);
+  }
+
+  readDirectory(): [string, vscode.FileType][] {
+    return [];
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  #content(uri: vscode.Uri): Uint8Array {
+    const content = this.#open.get(keyOf(uri));
+    // So it is for a tab that was restored: it has to be opened, and checked, again.
+    if (content === undefined)
+      throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('Open it again from its message.'));
+    return content;
+  }
+
+  #forget(input: unknown): void {
+    if (!(input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom)) return;
+    const { uri } = input;
+    if (uri.scheme !== scheme) return;
+    const same = ({ input: other }: vscode.Tab): boolean =>
+      (other instanceof vscode.TabInputText || other instanceof vscode.TabInputCustom) &&
+      other.uri.toString() === uri.toString();
+    if (!vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(same))) this.#open.delete(keyOf(uri));
+  }
+}
+
+/** Its address: another one for each file, with a name that tells the editor the language. */
+function uriOf({ message, file }: Source, shown: 'text' | 'image'): vscode.Uri {
+  const own = createHash('sha256')
+    .update(`${refKey(message)}\n${file.id}`)
+    .digest('hex')
+    .slice(0, 16);
+  const name = shown === 'image' ? file.name : documentNameOf(file.name);
+  // As the authority: the editor shows the name alone.
+  return vscode.Uri.from({ scheme, authority: own, path: `/${name}` });
+}
+
+/** What names a file. VS Code's viewer of images adds a query of its own. */
+function keyOf(uri: vscode.Uri): string {
+  return `${uri.authority}${uri.path}`;
+}
+
+/** Asks where a person has to agree. Undefined if they do not. */
+async function agreed(file: AttachmentItem, yes: string): Promise<{ confirmed?: true } | undefined> {
+  if (file.confirm !== true) return {};
+  const question = vscode.l10n.t('{0} may be dangerous.', file.name);
+  const detail = file.problem ?? '';
+  const choice = await vscode.window.showWarningMessage(question, { modal: true, detail }, yes);
+  return choice === yes ? { confirmed: true } : undefined;
+}

@@ -1,0 +1,92 @@
+// The two texts of a change that a tool made, side by side in VS Code's diff
+// editor. They are a stranger's words and exist only as read-only documents:
+// the path a diff names is a label, and no file is looked for.
+
+import { describeError } from '../server/failures';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { type Diff, type Ref } from '../protocol';
+import { documentNameOf, readRef } from '../refs';
+import { colourOnly } from '../views/textLanguages';
+
+const scheme = 'signalbox-diff';
+
+/** Which text of which tool call a document shows. */
+interface Source {
+  readonly message: Ref;
+  readonly tool: number;
+  readonly side: 'old' | 'new';
+}
+
+export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #server: Server;
+  readonly #log: vscode.LogOutputChannel;
+  readonly #disposables: readonly vscode.Disposable[];
+  /** The change opened last, so that its second text is not asked for again. */
+  #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
+
+  constructor(server: Server, log: vscode.LogOutputChannel) {
+    this.#server = server;
+    this.#log = log;
+    this.#disposables = [
+      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+      colourOnly(scheme),
+    ];
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  /** Opens the change a tool call of a message made. */
+  async show(message: Ref, tool: number, threadTitle: string): Promise<void> {
+    this.#last = undefined;
+    const { path } = await this.#diff(message, tool);
+    const name = documentNameOf(path);
+    const address = (side: Source['side']): vscode.Uri =>
+      vscode.Uri.from({ scheme, path: `/${name}`, query: JSON.stringify({ message, tool, side }) });
+    const sides = [address('old'), address('new')] as const;
+    // Opened before they are shown, so that the language is settled by then.
+    for (const side of sides) await vscode.workspace.openTextDocument(side);
+    await vscode.commands.executeCommand('vscode.diff', ...sides, `${name} (${threadTitle})`);
+  }
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const source = parseSource(uri.query);
+    if (source === undefined) throw new Error(vscode.l10n.t('this address names no change'));
+    try {
+      const diff = await this.#diff(source.message, source.tool);
+      return diff[source.side];
+    } catch (error) {
+      this.#log.error(`diff: ${describeError(error)}`);
+      throw error;
+    }
+  }
+
+  #diff(message: Ref, tool: number): Promise<Diff> {
+    const key = JSON.stringify([message, tool]);
+    if (this.#last?.key !== key) {
+      const diff = this.#server.request('signalbox/thread/diff', { ref: message, tool });
+      this.#last = { key, diff };
+      diff.catch(() => {
+        if (this.#last?.diff === diff) this.#last = undefined;
+      });
+    }
+    return this.#last.diff;
+  }
+}
+
+/** The source an address names. It may come from a tab that was restored. */
+function parseSource(query: string): Source | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(query);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  const message = 'message' in value ? readRef(value.message) : undefined;
+  if (message === undefined || !('tool' in value) || typeof value.tool !== 'number') return undefined;
+  if (!('side' in value) || (value.side !== 'old' && value.side !== 'new')) return undefined;
+  return { message, tool: value.tool, side: value.side };
+}

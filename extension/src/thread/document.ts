@@ -1,0 +1,31 @@
+// A thread as a read-only Markdown document.
+
+import { refKey } from '../refs';
+import * as vscode from 'vscode';
+import type { Server } from '../server/client';
+import { concerns } from '../inbox/model';
+import { signedWords } from './signedWords';
+import { TextDocuments } from '../views/textDocuments';
+import { threadAsMarkdown } from './text';
+
+/** As many messages as one page may hold: the newest ones. */
+const pageLimit = 200;
+
+export function threadDocuments(server: Server): TextDocuments {
+  return new TextDocuments(server, {
+    scheme: 'signalbox-thread',
+    ending: 'md',
+    name: 'thread',
+    noRef: vscode.l10n.t('this address names no thread'),
+    concerns: (change, ref) => concerns(change, refKey(ref)),
+    write: async (ref) => {
+      const page = await server.request('signalbox/thread/get', { ref, limit: pageLimit });
+      return threadAsMarkdown(page, {
+        older: vscode.l10n.t('Older messages are not shown here.'),
+        truncated: vscode.l10n.t('This message is longer than what is shown.'),
+        gap: vscode.l10n.t('Line {0} is no message: {1}', '{0}', '{1}'),
+        signed: signedWords(vscode.l10n.t),
+      });
+    },
+  });
+}

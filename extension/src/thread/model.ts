@@ -1,0 +1,119 @@
+// What a thread view holds: the pages fetched so far, joined without gaps or
+// doubles. It is a window on the thread: what is far from where the reader is
+// goes again, since a view of everything would freeze the editor.
+
+import { refKey } from '../refs';
+import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warning } from '../protocol';
+
+/** At most so many messages are held. */
+export const messagesHeld = 400;
+
+/** At most so many UTF-16 code units of their markup are held, unless one page alone has more. */
+export const charsHeld = 1_500_000;
+
+/** An immutable view of one thread. Messages are oldest first. */
+export interface ThreadState {
+  readonly thread: ThreadItem;
+  readonly messages: readonly MessageItem[];
+  /** There are older messages, and newer ones, than those that are held. */
+  readonly older: boolean;
+  readonly newer: boolean;
+  readonly related: readonly ThreadLink[];
+  readonly warnings: readonly Warning[];
+}
+
+/** The state that holds one page alone. */
+export function firstPage(page: ThreadPage): ThreadState {
+  const { thread, messages, related, warnings } = page;
+  return { thread, messages, older: hasOlder(page), newer: page.after !== undefined, related, warnings };
+}
+
+/** Whether a message is among those that are held. */
+export function holds(state: ThreadState, message: Ref): boolean {
+  return messageOf(state, message) !== undefined;
+}
+
+/** What to ask for to go on in a direction: the message to start from, and its side. */
+export function further(
+  state: ThreadState,
+  side: Exclude<Side, 'around'>,
+): { readonly ref: Ref; readonly side: Side } | undefined {
+  const before = side === 'before';
+  const from = before ? state.messages[0] : state.messages.at(-1);
+  return from !== undefined && (before ? state.older : state.newer) ? { ref: from.ref, side } : undefined;
+}
+
+/** The state with an older page put before what is there. */
+export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {
+  const messages = [...unknown(page, state), ...state.messages];
+  return inBounds({ ...state, thread: page.thread, messages, older: hasOlder(page) }, 'newer', page);
+}
+
+/** The state with a newer page put behind what is there. */
+export function withNewer(state: ThreadState, page: ThreadPage): ThreadState {
+  const messages = [...state.messages, ...unknown(page, state)];
+  const newer = page.after !== undefined;
+  return inBounds({ ...state, thread: page.thread, messages, newer }, 'older', page);
+}
+
+/** The message of this ref among those that are held. */
+export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined {
+  const key = refKey(ref);
+  return state.messages.find((message) => refKey(message.ref) === key);
+}
+
+/**
+ * The state after the newest page was fetched again. Messages known before and
+ * older than the page stay; those within its span that are gone from it are
+ * gone. Where the page shares no message with what is there, something was
+ * missed between the two, and only the page is kept. Signed mail stands in the
+ * order of a tree of replies, where time says nothing of the place. Who reads
+ * far up keeps what is there.
+ */
+export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
+  const { thread, related, warnings } = page;
+  if (state.newer) return { ...state, thread, related, warnings };
+  const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
+  const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
+  if (overlap < 0 || page.before === undefined) return firstPage(page);
+  const first = page.messages[0];
+  const kept = state.messages
+    .slice(0, overlap)
+    .filter((message) => thread.amp !== undefined || first === undefined || message.time <= first.time);
+  const older = kept.length > 0 ? state.older : hasOlder(page);
+  const messages = [...kept, ...page.messages];
+  return inBounds({ thread, messages, older, newer: false, related, warnings }, 'older', page);
+}
+
+/** An empty page leads nowhere, whatever it says. */
+function hasOlder(page: ThreadPage): boolean {
+  return page.before !== undefined && page.messages.length > 0;
+}
+
+function unknown(page: ThreadPage, state: ThreadState): readonly MessageItem[] {
+  const known = new Set(state.messages.map((message) => refKey(message.ref)));
+  return page.messages.filter((message) => !known.has(refKey(message.ref)));
+}
+
+/** The state without what is too much at one end; the page that came last stays whole. */
+function inBounds(state: ThreadState, end: 'older' | 'newer', page: ThreadPage): ThreadState {
+  const fromEnd = end === 'newer' ? state.messages : state.messages.toReversed();
+  let chars = 0;
+  const over = fromEnd.findIndex((message, index) => {
+    chars += message.html.length + message.text.length + turnChars(message);
+    return index >= page.messages.length && (index >= messagesHeld || chars > charsHeld);
+  });
+  if (over < 0) return state;
+  const kept = fromEnd.slice(0, over);
+  return end === 'newer'
+    ? { ...state, messages: kept, newer: true }
+    : { ...state, messages: kept.toReversed(), older: true };
+}
+
+function turnChars({ turn }: MessageItem): number {
+  let chars = 0;
+  for (const { html = '', tool } of turn?.parts ?? []) {
+    chars += html.length + (tool?.input.length ?? 0) + (tool?.output.length ?? 0);
+  }
+  return chars;
+}

@@ -1,0 +1,69 @@
+// A thread as a Markdown document, for reading without a webview: with a
+// screen reader, a terminal-like eye, or to copy from.
+
+import { refKey } from '../refs';
+import { fenced, inline } from '../fences';
+import { type MessageItem, type ThreadPage } from '../protocol';
+import { signedFacts, signedMore } from './signedText';
+import type { SignedWords } from './signedWords';
+import { isoTime } from '../when';
+
+/** The words the document needs, translated by the caller. */
+export interface TextWords {
+  readonly older: string;
+  readonly truncated: string;
+  /** Holds {0} where the line's number goes and {1} for the reason. */
+  readonly gap: string;
+  readonly signed: SignedWords;
+}
+
+/**
+ * The document. Bodies stand in code fences: a Markdown preview of this
+ * document then shows what was said and never acts on it.
+ */
+export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
+  const parts = [`# ${inline(page.thread.title)}`, ''];
+  for (const warning of page.warnings)
+    parts.push(`> ${inline(warning.message)} (${inline(warning.rule)})`, '');
+  const { fault } = page.thread.agent ?? {};
+  if (fault !== undefined) parts.push(`> ${inline(fault)}`, '');
+  if (page.before !== undefined) parts.push(`_${words.older}_`, '');
+  const names = new Map(page.messages.map(({ ref, from }) => [refKey(ref), from]));
+  for (const message of page.messages) {
+    const { parent } = message.amp ?? {};
+    const answered = parent === undefined ? '' : (names.get(refKey(parent)) ?? '');
+    parts.push(...messageAsMarkdown(message, words, answered), '');
+  }
+  return `${parts.join('\n').trimEnd()}\n`;
+}
+
+function messageAsMarkdown(message: MessageItem, words: TextWords, answered: string): readonly string[] {
+  const { turn } = message;
+  if (turn?.gap !== undefined) {
+    const gap = words.gap
+      .replace('{0}', () => String(message.origin.line))
+      .replace('{1}', () => turn.gap ?? '');
+    return [`> ${inline(gap)}`];
+  }
+  const who = [message.from, message.to].filter((name) => name !== '').map(inline);
+  const signed = signedFacts(message, words.signed, answered);
+  const facts =
+    turn === undefined
+      ? // What is signed says more of its trust below.
+        [message.id, ...message.marks, signed.length === 0 ? message.trust.label : '']
+      : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
+  return [
+    `## ${who.join(' → ')}, ${isoTime(message.time)}`,
+    '',
+    facts
+      .filter((fact) => fact !== '')
+      .map(inline)
+      .join(' · '),
+    '',
+    ...(signed.length === 0 ? [] : [...signed, '']),
+    // What the server says of a turn is Markdown: its tool calls and diffs.
+    ...fenced(message.text, turn === undefined ? 'text' : 'markdown'),
+    ...signedMore(message, words.signed),
+    ...(message.truncated ? ['', `_${words.truncated}_`] : []),
+  ];
+}

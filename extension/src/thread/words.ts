@@ -1,0 +1,95 @@
+// The words the thread view shows. {0} and {1} stand where values go.
+
+import type { Translate } from '../fill';
+import { signedWords } from './signedWords';
+
+export type ThreadWords = Readonly<ReturnType<typeof threadTable>>;
+export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
+
+/** Returns everything the view shows in words, in the user's language. */
+export function threadWords(t: Translate, mac: boolean): ThreadWords {
+  return threadTable(t, mac);
+}
+
+function threadTable(t: Translate, mac: boolean) {
+  const idForms: Readonly<Record<string, string>> = {
+    spaced: '',
+    compact: t('id in compact form'),
+    'ascii-escaped': t('id in ASCII-escaped form'),
+    unnormalised: t('id over unnormalised text'),
+    wrong: t('id does not match the content'),
+    missing: t('no id'),
+  };
+  return {
+    loadOlder: t('Load older messages'),
+    loadNewer: t('Load newer messages'),
+    loading: t('Loading…'),
+    newMarker: t('New'),
+    jumpToNewest: t('New messages below'),
+    /** Where the end of the thread is not fetched, whether there is something new or not. */
+    jumpToEnd: t('To the newest message'),
+    jumpToNew: t('New reply'),
+    copy: t('Copy'),
+    copied: t('Copied'),
+    reply: t('Reply'),
+    replyPlaceholder: t('Write a reply. Markdown works.'),
+    send: t('Send'),
+    sending: t('Sending…'),
+    sendHint: mac ? t('⌘↩ sends') : t('Ctrl+Enter sends'),
+    cancelReply: t('Answer the thread instead'),
+    to: t('to'),
+    you: t('you'),
+    messages: t('Messages'),
+    messageCount: t('{0} messages', '{0}'),
+    oneMessage: t('1 message'),
+    truncated: t('This message is longer than what is shown.'),
+    openAsText: t('Open as text'),
+    retry: t('Try again'),
+    empty: t('This thread has no messages.'),
+    notReached: t('The message is further up than what was loaded.'),
+    idForms,
+    agent: agentTable(t),
+    signed: signedWords(t),
+  };
+}
+
+/** What only the view of an agent's own conversation says. */
+function agentTable(t: Translate) {
+  const roles: Readonly<Record<string, string>> = { user: t('user'), agent: t('agent'), system: t('system') };
+  const statuses: Readonly<Record<string, string>> = {
+    pending: t('pending'),
+    running: t('running'),
+    completed: t('completed'),
+    failed: t('failed'),
+  };
+  return {
+    roles,
+    statuses,
+    toolCalls: t('{0} tool calls', '{0}'),
+    oneToolCall: t('1 tool call'),
+    branch: t('branch {0}', '{0}'),
+    forkOf: t('fork of {0}', '{0}'),
+    faulty: t('thread.json cannot be read: {0}', '{0}'),
+    remarks: t('{0} remarks about this thread', '{0}'),
+    related: t('Related:'),
+    relatedMail: t('Mail: {0} ({1})', '{0}', '{1}'),
+    relatedAgent: t('Agent: {0} ({1})', '{0}', '{1}'),
+    ownLog: t("This is the agent's own log: it cannot be answered here."),
+    writeMail: t('Write Mail About This Thread'),
+    thinking: t('Thinking'),
+    tool: t('Tool'),
+    places: t('Places'),
+    input: t('Input'),
+    output: t('Output'),
+    nothing: t('No input or output was recorded.'),
+    cut: t('Longer than what is shown.'),
+    openDiff: t('Open diff'),
+    newFile: t('new file'),
+    added: t('{0} lines added', '{0}'),
+    removed: t('{0} lines removed', '{0}'),
+    notShown: t('Image not shown: {0}', '{0}'),
+    damaged: t('the image is damaged'),
+    gap: t('Line {0} is no message: {1}', '{0}', '{1}'),
+    stopped: t('stopped: {0}', '{0}'),
+  };
+}

@@ -1,0 +1,21 @@
+// The messages that the pages of all views send to the extension.
+
+/** A page is up, or asks for older entries, another try or its text; the user types, copies or follows a link. */
+export type CommonMessage =
+  | { readonly type: 'ready' }
+  | { readonly type: 'older' }
+  | { readonly type: 'retry' }
+  | { readonly type: 'asText' }
+  | { readonly type: 'typing'; readonly empty: boolean }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'open'; readonly href: string };
+
+/** Returns the address if the user may be asked to open it: https, with nothing in it that hides where it leads. */
+export function httpsAddress(href: string): string | undefined {
+  try {
+    const url = new URL(href);
+    return url.protocol === 'https:' && url.username === '' && url.password === '' ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}

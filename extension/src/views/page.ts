@@ -1,0 +1,47 @@
+// The empty page a view in an editor tab starts from. Nothing of any message
+// is in it: all content arrives by postMessage.
+
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The pages there are: each has a script and a style of its own in dist/. */
+export type PageName = 'thread' | 'task';
+
+/** Shows a page in a webview, which may load only files from dist/. */
+export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: PageName): void {
+  const dist = vscode.Uri.joinPath(resources, 'dist');
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  webview.html = pageOf(webview, dist, name, randomBytes(16).toString('base64'));
+}
+
+/**
+ * The page, with a policy that allows our script, our style, and images that
+ * are in the page itself: those of an agent's thread, checked by the server.
+ * Nothing can be fetched.
+ */
+function pageOf(webview: vscode.Webview, dist: vscode.Uri, name: PageName, nonce: string): string {
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, `${name}.js`)).toString();
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(dist, `${name}.css`)).toString();
+  const policy = [
+    "default-src 'none'",
+    `style-src ${webview.cspSource}`,
+    ...(name === 'thread' ? ['img-src data:'] : []),
+    `script-src 'nonce-${nonce}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+  <meta charset="utf-8">
+  <meta http-equiv="Content-Security-Policy" content="${policy}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="${style}">
+  <title>Signalbox</title>
+</head>
+<body>
+  <main id="${name}"></main>
+  <script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,94 @@
+// The webview tabs of one kind that are open: one for each thing that is shown,
+// and one that is used again while nothing is typed in it, so that reading along
+// a list leaves one tab.
+
+import * as vscode from 'vscode';
+import { type Ref } from '../protocol';
+import { readRef, refKey } from '../refs';
+
+/** One tab. */
+export interface Tab<Options> {
+  readonly ref: Ref;
+  readonly active: boolean;
+  /** Whether something else may take this tab's place. */
+  readonly replaceable: boolean;
+  show(ref: Ref, options: Options): void;
+  dispose(): void;
+}
+
+/** What the tabs of a kind have in common. */
+export interface TabKind<T> {
+  /** The webview's type, also named in package.json's when clauses. */
+  readonly type: string;
+  /** The icon's file name without shade and ending. */
+  readonly icon: string;
+  /** The extension's own folder. */
+  readonly resources: vscode.Uri;
+  make(panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void): T;
+}
+
+export class ViewTabs<Options, T extends Tab<Options>>
+  implements vscode.WebviewPanelSerializer, vscode.Disposable
+{
+  readonly #kind: TabKind<T>;
+  readonly #tabs = new Set<T>();
+  readonly #registration: vscode.Disposable;
+
+  constructor(kind: TabKind<T>) {
+    this.#kind = kind;
+    this.#registration = vscode.window.registerWebviewPanelSerializer(kind.type, this);
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+    for (const tab of this.#tabs) tab.dispose();
+  }
+
+  /** What the tab that has the focus shows. */
+  get active(): T | undefined {
+    return [...this.#tabs].find((tab) => tab.active);
+  }
+
+  /** The tabs that show something. */
+  showing(ref: Ref): readonly T[] {
+    return [...this.#tabs].filter((tab) => refKey(tab.ref) === refKey(ref));
+  }
+
+  /** Shows something, in a tab of its own beside the active editor if asked to. What has the focus may keep it. */
+  open(ref: Ref, options: Options, beside = false, preserveFocus = false): void {
+    const tabs = [...this.#tabs];
+    const same = tabs.find((tab) => refKey(tab.ref) === refKey(ref));
+    const reused = same ?? (beside ? undefined : tabs.find((tab) => tab.replaceable));
+    if (reused !== undefined) {
+      reused.show(ref, options);
+      return;
+    }
+    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const panel = vscode.window.createWebviewPanel(
+      this.#kind.type,
+      'Signalbox',
+      { viewColumn: column, preserveFocus },
+      { enableFindWidget: true },
+    );
+    this.#add(panel, ref).show(ref, options);
+  }
+
+  /** Brings back a tab after a reload of the window. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Thenable<void> {
+    const ref =
+      typeof state === 'object' && state !== null && 'ref' in state ? readRef(state.ref) : undefined;
+    if (ref === undefined) panel.dispose();
+    else this.#add(panel, ref);
+    return Promise.resolve();
+  }
+
+  #add(panel: vscode.WebviewPanel, ref: Ref): T {
+    const { icon, resources } = this.#kind;
+    const file = (shade: string): vscode.Uri =>
+      vscode.Uri.joinPath(resources, 'resources', `${icon}-${shade}.svg`);
+    panel.iconPath = { light: file('light'), dark: file('dark') };
+    const tab = this.#kind.make(panel, ref, () => this.#tabs.delete(tab));
+    this.#tabs.add(tab);
+    return tab;
+  }
+}

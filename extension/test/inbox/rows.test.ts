@@ -1,0 +1,285 @@
+import { refKey } from '../../src/refs';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { filterText, isFiltered, noFilter, readSort, serverFilter, toggled } from '../../src/inbox/filter';
+import type { FilterWords, RowWords } from '../../src/inbox/words';
+import { markable } from '../../src/inbox/model';
+import type { AgentThread, AmpThread, ThreadItem } from '../../src/protocol';
+import { rowOf, standsOut } from '../../src/inbox/rowFacts';
+import { exampleTime, readTime, snoozeTimes } from '../../src/inbox/snoozeTimes';
+import { nextUnread } from '../../src/inbox/unreadOrder';
+import { group, thread } from '../samples';
+import { signedWords } from '../signedSamples';
+
+/** Words that are their own names where no value goes into them. */
+const words: RowWords = {
+  signed: signedWords,
+  protocols: { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' },
+  arrow: '{0} → {1}',
+  fromTo: 'from {0} to {1}',
+  you: 'you',
+  unread: '{0} unread',
+  needsReply: 'needsReply',
+  returned: 'returned',
+  archived: 'archived',
+  snoozed: 'snoozed, back {0}',
+  snoozedUntil: 'until {0}',
+  unsigned: 'unsigned',
+  unsignedDetail: 'unsignedDetail',
+  agentTrust: 'agentTrust',
+  thread: 'thread {0}',
+  oneMessage: 'oneMessage',
+  messages: '{0} messages',
+  counts: '{0}/{1}',
+  toolCalls: '{0}/{1} calls',
+  with: 'with {0}',
+  onBranch: '{0} on {1}',
+  forkedFrom: 'from {0}',
+  worktreeGone: 'worktreeGone',
+  directory: 'in {0}',
+  unreadable: 'unreadable: {0}',
+  priority: 'priority {0}',
+};
+
+const hour = 3_600_000;
+const now = Date.UTC(2026, 2, 4, 12);
+
+function row(item: ThreadItem, me = 'bob', own = true): ReturnType<typeof rowOf> {
+  return rowOf(item, { words, now, locale: 'en', me, own });
+}
+
+const amp = (change: Partial<AmpThread> = {}): AmpThread => ({
+  priority: 'urgent',
+  state: 'verified',
+  trust: { level: 'ok', label: 'verified', detail: 'its signature fits' },
+  attachments: 2,
+  mailbox: 'bob',
+  ...change,
+});
+
+const agent = (change: Partial<AgentThread> = {}): AgentThread => ({
+  name: 'Claude',
+  branch: 'main',
+  dir: 'd',
+  threadId: 'd',
+  toolCalls: 3,
+  ...change,
+});
+
+describe('rows', () => {
+  const mail = thread('2026-03-04-alice-fix-it', {
+    subject: 'Fix it',
+    lastTime: now - 2 * hour,
+    unread: 2,
+    needsReply: true,
+    preview: 'Please.',
+  });
+
+  it('show what a thread is about, and its name last', () => {
+    const { label, description, spoken, tooltip, preview } = row(mail);
+    assert.equal(label, 'Fix it');
+    assert.equal(description, 'alice → you · 2 hr. ago · SAMP · 2026-03-04-alice-fix-it');
+    assert.equal(
+      spoken,
+      'Fix it, from alice to you, 2 hr. ago, SAMP, unsigned, needsReply, 2 unread, thread 2026-03-04-alice-fix-it',
+    );
+    const text = tooltip.map((line) => line.text).join('\n');
+    assert.match(
+      text,
+      /^Fix it\nFrom alice to you\nWednesday, March 4, 2026.*\(2 hr\. ago\)\nSAMP · unsigned/,
+    );
+    assert.match(text, /Thread 2026-03-04-alice-fix-it$/);
+    assert.equal(preview, 'alice: Please.');
+  });
+
+  it('say once what is both the subject and the name', () => {
+    assert.equal(row(thread('a', { lastTime: now })).description, 'alice → you · now · SAMP');
+  });
+
+  it('say who wrote to whom', () => {
+    assert.match(row({ ...mail, lastFrom: 'bob', lastTo: 'carol' }).spoken, /from you to carol/);
+    assert.match(row({ ...mail, lastFrom: 'x', lastTo: 'y' }, '').spoken, /from x to y/);
+  });
+
+  it('say first what is special', () => {
+    const special = row({ ...mail, marks: ['late'], snoozed: now + 26 * hour });
+    assert.match(special.description, /^snoozed, back in 1 day · late · alice → you/);
+    assert.match(row({ ...mail, archived: true }).spoken, /^Fix it, archived, from/);
+    assert.match(row({ ...mail, returned: true, unread: 0 }).spoken, /^Fix it, returned, from/);
+  });
+
+  it('speak of signed mail in the same way', () => {
+    const item = {
+      ...thread('Logs'),
+      protocol: 'amp',
+      lastTime: now,
+      amp: amp({ expires: now + 50 * hour }),
+    };
+    const { description, spoken, tooltip } = row(item, 'bob@acme.example');
+    assert.equal(
+      description,
+      'urgent · alice → you · now · verified · amp/0.1 · expires in 2 days · 2 attachments',
+    );
+    assert.equal(
+      spoken,
+      'Logs, urgent, from alice to you, now, amp/0.1, verified, expires in 2 days, 2 attachments',
+    );
+    assert.ok(
+      tooltip.some(({ sign, text }) => sign === 'verified' && text === 'verified: its signature fits'),
+    );
+    const odd = { ...item, amp: amp({ trust: { level: 'warn', label: 'untrusted', detail: 'x' } }) };
+    assert.match(
+      row(odd, '', false).description,
+      /^urgent · untrusted · alice → bob · now · .* · mailbox of bob$/,
+    );
+  });
+
+  it("speak of agents' conversations in the same way", () => {
+    const item = {
+      ...thread('Cache'),
+      protocol: 'atsf',
+      lastFrom: 'Claude',
+      lastTo: '',
+      lastTime: now,
+      count: 5,
+      agent: agent(),
+    };
+    assert.equal(row(item).description, 'Claude · now · ATSF · 5 messages');
+    assert.ok(row(item).tooltip.some(({ text }) => text === 'Claude on main'));
+    const torn = row({ ...item, marks: ['faulty'], agent: agent({ fault: 'T2' }) });
+    assert.equal(torn.description, 'faulty · Claude · now · ATSF');
+    assert.match(torn.spoken, /T2$/);
+  });
+
+  it('stand out while unread, or when they came back', () => {
+    assert.ok(standsOut(thread('a', { unread: 1 })));
+    assert.ok(standsOut(thread('a', { returned: true })));
+    assert.ok(!standsOut(thread('a')));
+  });
+});
+
+describe('filters', () => {
+  const filterWords: FilterWords = {
+    places: { inbox: 'Inbox', archived: 'Archived', snoozed: 'Snoozed', suspicious: 'Suspicious' },
+    unread: 'Unread',
+    mine: 'Mine',
+    protocols: { samp: 'SAMP' },
+    sorts: { newest: 'newest', oldest: 'oldest', unread: 'unread', sender: 'by sender' },
+    sorted: 'sorted {0}',
+  };
+
+  it('count together', () => {
+    const filter = toggled(toggled(toggled(noFilter, 'unread'), 'mine'), 'archived');
+    assert.deepEqual(serverFilter(filter), { archived: true, unread: true, mine: true });
+    assert.deepEqual(toggled(filter, 'archived'), { ...noFilter, unread: true, mine: true });
+    assert.equal(toggled(filter, 'snoozed').place, 'snoozed');
+    assert.ok(isFiltered(filter) && !isFiltered(noFilter));
+  });
+
+  it('know that a suspicious record is neither read nor unread', () => {
+    const suspicious = toggled(toggled(noFilter, 'unread'), 'suspicious');
+    assert.deepEqual(suspicious, { ...noFilter, place: 'suspicious' });
+    assert.deepEqual(toggled(suspicious, 'unread'), { ...noFilter, unread: true });
+  });
+
+  it('are said in words', () => {
+    const filter = { ...noFilter, place: 'snoozed', unread: true, protocol: 'samp', group: 'g' } as const;
+    const groups = [group('g', { title: 'feature/a' })];
+    assert.equal(
+      filterText(filter, 'sender', groups, filterWords),
+      'Snoozed · Unread · SAMP · feature/a · sorted by sender',
+    );
+    assert.equal(filterText(noFilter, 'newest', [], filterWords), '');
+  });
+
+  it('read a kept order of any kind', () => {
+    assert.equal(readSort('oldest'), 'oldest');
+    for (const other of [undefined, 7, 'size', null]) assert.equal(readSort(other), 'newest');
+  });
+});
+
+describe('the next unread thread', () => {
+  const item = (name: string, unread: number): ThreadItem => thread(name, { unread });
+  const shown = [item('a', 1), item('b', 0), item('c', 2), item('d', 0)];
+  const far = item('far', 1);
+  const cases: [string, readonly ThreadItem[], string | undefined, boolean, string | undefined][] = [
+    ['is the first without a place to start', shown, undefined, false, 'a'],
+    ['is the next below', shown, 'a', false, 'c'],
+    ['is one that is not fetched yet', shown, 'c', false, 'far'],
+    ['goes on at the beginning', shown, 'far', false, 'a'],
+    ['is, backwards, the next above', shown, 'd', true, 'c'],
+    ['goes on, backwards, at the end', shown, 'a', true, 'far'],
+    ['is, backwards without a place to start, the last', shown, undefined, true, 'far'],
+    ['is none but the one that is looked at', [item('a', 1)], 'a', false, 'far'],
+  ];
+  for (const [name, list, current, back, want] of cases) {
+    it(name, () => {
+      const key = current === undefined ? undefined : refKey(item(current, 0).ref);
+      assert.equal(nextUnread(list, [...list.filter(standsOut), far], key, back)?.title, want);
+    });
+  }
+  it('is none where all is read', () => {
+    assert.equal(nextUnread([item('a', 0)], [], undefined, false), undefined);
+    assert.equal(nextUnread([item('a', 1)], [item('a', 1)], refKey(item('a', 1).ref), false), undefined);
+  });
+});
+
+describe('snooze times', () => {
+  const at = (hours: number, minutes = 0, day = 4): number =>
+    new Date(2026, 2, day, hours, minutes).getTime();
+
+  it('are later today, tomorrow and next Monday', () => {
+    assert.deepEqual(snoozeTimes(at(10, 10)), [
+      { kind: 'later', time: at(13, 30) },
+      { kind: 'tomorrow', time: at(9, 0, 5) },
+      { kind: 'nextWeek', time: at(9, 0, 9) },
+    ]);
+  });
+
+  it('are not later today late in the evening', () => {
+    assert.deepEqual(
+      snoozeTimes(at(21, 40)).map(({ kind }) => kind),
+      ['tomorrow', 'nextWeek'],
+    );
+  });
+
+  it('are on a Sunday not those of tomorrow twice', () => {
+    assert.equal(snoozeTimes(at(10, 0, 8)).at(-1)?.time, at(9, 0, 16));
+  });
+
+  it('are on a Monday those of the next one', () => {
+    assert.equal(snoozeTimes(at(10, 0, 9)).at(-1)?.time, at(9, 0, 16));
+  });
+
+  it('are read as they are typed', () => {
+    const time = at(10);
+    assert.equal(readTime('2026-03-05', time), at(9, 0, 5));
+    assert.equal(readTime(' 2026-3-5 14:30 ', time), at(14, 30, 5));
+    assert.equal(readTime(exampleTime(time), time), at(9, 0, 5));
+    const faults = [
+      ['', 'form'],
+      ['tomorrow', 'form'],
+      ['2026-02-30', 'form'],
+      ['2026-03-05 25:00', 'form'],
+      ['2026-03-04 10:00', 'past'],
+      ['2099-01-01', 'far'],
+    ] as const;
+    for (const [text, fault] of faults) assert.equal(readTime(text, time), fault, text);
+  });
+});
+
+describe('markable', () => {
+  it("leaves out suspicious records and agents' threads but those that came back", () => {
+    const list = [
+      thread('mail'),
+      thread('odd', { marks: ['suspicious'] }),
+      thread('agent', { agent: agent() }),
+      thread('back', { agent: agent(), returned: true }),
+    ];
+    const left = markable(list, [...list.map(({ ref }) => ref), thread('unknown').ref]);
+    assert.deepEqual(
+      left.map(({ id }) => id),
+      ['thread:mail', 'thread:back', 'thread:unknown'],
+    );
+  });
+});

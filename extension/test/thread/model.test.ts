@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  charsHeld,
+  firstPage,
+  further,
+  holds,
+  messagesHeld,
+  withNewer,
+  withNewest,
+  withOlder,
+  type ThreadState,
+} from '../../src/thread/model';
+import type { MessageItem } from '../../src/protocol';
+import { message, page } from '../samples';
+
+const ids = (state: ThreadState): string[] => state.messages.map(({ id }) => id);
+
+describe('ThreadState', () => {
+  const start = firstPage(page([message('c', 3), message('d', 4)], { before: 'cursor-c' }));
+
+  it('knows which messages it holds', () => {
+    assert.ok(holds(start, message('d', 4).ref));
+    assert.ok(!holds(start, message('a', 1).ref));
+  });
+
+  it('puts older pages first, each message once', () => {
+    const state = withOlder(start, page([message('b', 2), message('c', 3)], { before: 'cursor-b' }));
+    assert.deepEqual(ids(state), ['b', 'c', 'd']);
+    assert.ok(state.older);
+  });
+
+  it('has no more older ones after the first page of all', () => {
+    assert.equal(withOlder(start, page([message('a', 1)])).older, false);
+  });
+
+  it('takes in newer messages and keeps older ones and their cursor', () => {
+    const state = withNewest(start, page([message('d', 4), message('e', 5)], { before: 'cursor-d' }));
+    assert.deepEqual(ids(state), ['c', 'd', 'e']);
+    assert.ok(state.older);
+  });
+
+  it('shows the changed form of a known message', () => {
+    const state = withNewest(start, page([message('c', 3), message('d', 4, { text: 'changed' })]));
+    assert.equal(state.messages[1]?.text, 'changed');
+  });
+
+  it('drops what is gone from the newest page', () => {
+    const state = withNewest(start, page([message('c', 3)], { before: 'x' }));
+    assert.deepEqual(ids(state), ['c']);
+  });
+
+  it('starts over rather than leave a gap', () => {
+    const state = withNewest(start, page([message('y', 90), message('z', 91)], { before: 'cursor-y' }));
+    assert.deepEqual(ids(state), ['y', 'z']);
+    assert.ok(state.older);
+  });
+
+  it('becomes empty with its thread', () => {
+    assert.deepEqual(ids(withNewest(start, page([]))), []);
+  });
+
+  const messages = (from: number, count: number): MessageItem[] =>
+    Array.from({ length: count }, (_, index) => message(`m${from + index}`, from + index));
+
+  it('goes on from the message at its end', () => {
+    assert.deepEqual(further(start, 'before'), { ref: message('c', 3).ref, side: 'before' });
+    assert.equal(further(start, 'after'), undefined);
+    const middle = firstPage(page([message('c', 3), message('d', 4)], { after: 'x' }));
+    assert.equal(further(middle, 'before'), undefined);
+    assert.deepEqual(further(middle, 'after'), { ref: message('d', 4).ref, side: 'after' });
+  });
+
+  it('is not led on by a page with nothing in it', () => {
+    assert.equal(withOlder(start, page([], { before: 'again' })).older, false);
+  });
+
+  it('lets the newest go that are too many, and finds them again', () => {
+    let state = firstPage(page(messages(1_000, 50), { before: 'x' }));
+    for (let from = 950; from >= 0; from -= 50) {
+      state = withOlder(state, page(messages(from, 50), from === 0 ? {} : { before: 'x' }));
+      assert.ok(state.messages.length <= messagesHeld);
+    }
+    assert.deepEqual([state.older, state.newer], [false, true]);
+    assert.deepEqual(
+      state.messages.map(({ time }) => time),
+      Array.from({ length: messagesHeld }, (_, index) => index),
+    );
+    for (let from = messagesHeld; from < 1_050; from += 50) {
+      assert.equal(further(state, 'after')?.ref.id, `message:m${from - 1}`);
+      state = withNewer(state, page(messages(from, 50), from === 1_000 ? {} : { after: 'x' }));
+    }
+    assert.deepEqual([state.older, state.newer], [true, false]);
+    assert.deepEqual(ids(state).at(-1), 'm1049');
+    assert.equal(state.messages.length, messagesHeld);
+  });
+
+  it('lets messages go by their size, but none of the page that came last', () => {
+    const large = (from: number): MessageItem[] =>
+      messages(from, 4).map((item) => ({ ...item, html: 'x'.repeat(charsHeld / 3) }));
+    const state = withOlder(firstPage(page(large(10), { before: 'x' })), page(large(6)));
+    assert.deepEqual(ids(state), ['m6', 'm7', 'm8', 'm9']);
+    assert.ok(state.newer);
+  });
+
+  it('counts what an agent did as well', () => {
+    const turn = (from: number): MessageItem[] =>
+      messages(from, 2).map((item) => ({
+        ...item,
+        turn: { role: 'agent', parts: [{ kind: 'text', html: 'x'.repeat(charsHeld / 2) }] },
+      }));
+    assert.deepEqual(ids(withOlder(firstPage(page(turn(3), { before: 'x' })), page(turn(1)))), ['m1', 'm2']);
+  });
+
+  it('leaves the reader who is far up where they are when something new comes', () => {
+    const middle = firstPage(page(messages(10, 3), { before: 'x', after: 'y' }));
+    const state = withNewest(middle, page(messages(90, 3), { before: 'x' }));
+    assert.deepEqual(ids(state), ids(middle));
+    assert.ok(state.newer);
+  });
+
+  it('holds no more than it may while new messages come', () => {
+    let state = firstPage(page(messages(0, 50), { before: 'x' }));
+    for (let from = 1; from < 900; from++)
+      state = withNewest(state, page(messages(from, 50), { before: 'x' }));
+    assert.equal(state.messages.length, messagesHeld);
+    assert.deepEqual([state.older, state.newer, ids(state).at(-1)], [true, false, 'm948']);
+  });
+});

@@ -43,7 +43,7 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	for _, p := range problems {
 		x.add(p)
 	}
-	x.files(ctx, logs, names)
+	x.files(logs, names)
 	for _, log := range logs {
 		if err := x.log(ctx, log); err != nil {
 			return x.report, err
@@ -81,7 +81,7 @@ func (x *examiner) add(p Problem) {
 }
 
 // files looks at names and at the readers' marks.
-func (x *examiner) files(ctx context.Context, logs []Log, names []string) {
+func (x *examiner) files(logs []Log, names []string) {
 	for i, l := range logs {
 		for _, p := range NameProblems(l.Stem, logs[:i]) {
 			x.add(p)

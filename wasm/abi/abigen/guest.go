@@ -74,7 +74,7 @@ var encodedOtherwise = map[string]string{
 	"ToolCall.Input": "v.Input if v.HasInput", "ToolCall.Output": "v.Output if v.HasOutput", "ToolCall.Duration": "v.Duration if v.Duration >= 0",
 	"ToolCall.Locations":  "v.Locations if len(v.Locations) > 0",
 	"TaskMessage.Timeout": "v.Timeout()", "TaskMessage.Distress": "distress(v)",
-	"Mail.SignatureID":    "v.SignatureID()", "MailTrust.Step": "v.Step.String()",
+	"Mail.SignatureID": "v.SignatureID()", "MailTrust.Step": "v.Step.String()",
 }
 
 // encodersGo writes a method for each of these types. The method writes the members,

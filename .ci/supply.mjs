@@ -20,13 +20,15 @@ function run(command, args, env = {}) {
 /** The modules that are compiled into the program for any platform. */
 function goModules() {
   const scratch = mkdtempSync(join(tmpdir(), 'signalbox-supply-'));
+  // Built with -trimpath, go-licenses does not know what the standard library is.
+  const GOROOT = run('go', ['env', 'GOROOT']).trim();
   try {
     const template = join(scratch, 'rows');
     writeFileSync(template, '{{range .}}{{.Name}} {{.Version}} {{.LicenseName}}\n{{end}}');
     return ['linux', 'darwin', 'windows'].flatMap((GOOS) =>
-      run(licences, ['report', './cmd/signalbox', '--template', template, '--ignore', 'github.com/signalbox-dev'], { GOOS, CGO_ENABLED: '0' })
-        .trim()
+      run(licences, ['report', './cmd/signalbox', '--template', template, '--ignore', 'github.com/signalbox-dev'], { GOOS, GOROOT, CGO_ENABLED: '0' })
         .split('\n')
+        .filter((row) => row !== '')
         .map((row) => row.split(' '))
         .map(([name, version, licence]) => ({ kind: 'golang', name, version, licence })),
     );

@@ -108,7 +108,7 @@ func appendHard(b []byte, s string, most int) []byte {
 	return append(b, safe...)
 }
 
-// time gives a local time as [MM-DD HH:MM], or as [YYYY-MM-DD HH:MM] in another
+// time returns a local time as [MM-DD HH:MM], or as [YYYY-MM-DD HH:MM] in another
 // year than this. Scripts that call us by the published tool's name match the first.
 func (p *printer) time(ts int64) []byte {
 	minute := ts / 60

@@ -51,7 +51,7 @@ func Distress(data []byte) (m Message, ok bool) {
 	return m, true
 }
 
-// Gravity gives the severity by which an escalation is shown that may be malformed:
+// Gravity returns the severity by which an escalation is shown that may be malformed:
 // its own, in whatever case, and [Critical] where it names none that there is.
 func (e *Escalation) Gravity() string {
 	for _, known := range []string{Warning, Info} {

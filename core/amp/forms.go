@@ -140,7 +140,7 @@ func (msg *Message) forms() []form {
 	return list
 }
 
-// formed gives a form's payload as it is hashed.
+// formed returns a form's payload as it is hashed.
 func (msg *Message) formed(f form) ([]byte, error) {
 	raw := msg.Payload.Raw
 	if f.rewritten {

@@ -20,7 +20,7 @@ type written struct {
 	wrapped, empty         bool
 }
 
-// stored gives the message with an empty list of attachments and in a wrapper, if
+// stored returns the message with an empty list of attachments and in a wrapper, if
 // the client adds these.
 func (w written) stored() []byte {
 	text := w.text

@@ -128,7 +128,7 @@ func TestFinderWalks(t *testing.T) {
 	}
 }
 
-// walk gives the numbers of the lines that a finder meets.
+// walk returns the numbers of the lines that a finder meets.
 func walk(f *needle.Finder, buf []byte) (met []int) {
 	f.Reset(buf)
 	line, end := -1, 0

@@ -151,7 +151,7 @@ func (p *program) resolve(in *source, t ast.Expr) *declaration {
 	return p.resolve(d.in, d.spec.Type)
 }
 
-// nameAliases gives what aliases stand for the names of the aliases.
+// nameAliases returns what aliases stand for the names of the aliases.
 func (p *program) nameAliases() {
 	for _, s := range p.packages {
 		for _, d := range s.order {

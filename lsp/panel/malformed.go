@@ -40,7 +40,7 @@ func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) Ref {
 	return mail.MessageRef(mail.AGN, s.ID, malformed, hex.EncodeToString(sum[:8]))
 }
 
-// malformedAt gives the escalation that a ref names by its file, or nil.
+// malformedAt returns the escalation that a ref names by its file, or nil.
 func malformedAt(s *ssot.Snapshot, r Ref) *ssot.Rejected {
 	if from, _, ok := r.Message(); !ok || from != malformed {
 		return nil

@@ -114,7 +114,7 @@ func (f *Filter) waits(x *index, t uint32) bool {
 	return due
 }
 
-// walk gives the threads of a list in order. The lock is held.
+// walk returns the threads of a list in order. The lock is held.
 func (l *Live) walk(q *Listing) iter.Seq[uint32] {
 	x := l.idx
 	if q.Only != nil {

@@ -75,7 +75,7 @@ func TestArchive(t *testing.T) {
 	}
 }
 
-// folder gives a folder of the bed as it is known by its path and by git.
+// folder returns a folder of the bed as it is known by its path and by git.
 func (b *readBed) folder(name string) Folder {
 	b.t.Helper()
 	f := Folder{ID: FolderID(b.path(name)), Path: b.path(name)}

@@ -64,6 +64,13 @@ async function focusList(editor) {
   );
 }
 
+/** Waits until the next row has the focus that an archived one had: it would close what is opened before. */
+async function focusBack(editor) {
+  await until('the next row to have the focus', () =>
+    rows(editor).evaluateAll((all) => all.some((row) => row.classList.contains('focused'))),
+  );
+}
+
 async function rowsSpeak(editor, scene) {
   const label = await spoken(editor, release);
   assert.match(
@@ -163,6 +170,7 @@ async function archivedComesBack(editor, scene) {
   await focusList(editor);
   await editor.page.keyboard.press('e');
   await lists(editor, [parser, flaky, login]);
+  await focusBack(editor);
   await editor.command('Signalbox: Show Archived Threads');
   await lists(editor, [release]);
   assert.match(await spoken(editor, release), /archived/);
@@ -226,6 +234,7 @@ async function manyAtOnce(editor, scene) {
   );
   await page.keyboard.press('e');
   await lists(editor, [login]);
+  await focusBack(editor);
   await editor.command('Signalbox: Show Archived Threads');
   await lists(editor, [release, parser, flaky]);
   const copied = () => page.evaluate(() => window.navigator.clipboard.readText());

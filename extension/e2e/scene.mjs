@@ -114,7 +114,8 @@ export class Scene {
     if (failed && this.editor?.page !== undefined) await this.shot('failed').catch(() => undefined);
     await this.editor?.stop();
     if (failed) console.error(`e2e: kept ${this.dir}; the end of its log:\n${this.log().slice(-4_000)}`);
-    else rmSync(this.dir, { recursive: true, force: true });
+    // The server may still write what it keeps when it ends.
+    else rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

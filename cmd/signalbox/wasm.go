@@ -13,8 +13,8 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -108,7 +108,7 @@ func (c *moduleCheck) places(ctx context.Context) []string {
 	}
 	if found, err := threads.Scan(ctx, threads.Config{Folders: []string{c.env.Work}, StateDir: c.env.StateDir()}); err == nil {
 		for _, f := range found.Folders {
-			list = append(list, filepath.Join(f.Path, ".agent"))
+			list = append(list, filepath.Join(f.Path, atsf.DirName))
 		}
 	}
 	slices.Sort(list)
@@ -178,8 +178,7 @@ func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string
 	var readers []string
 	for _, name := range slices.Sorted(maps.Keys(logs)) {
 		size += len(logs[name])
-		stem := strings.TrimSuffix(strings.TrimPrefix(name, "log-"), ".jsonl")
-		if samp.ValidAlias(stem) {
+		if stem, ok := samp.LogStem(name); ok && samp.ValidAlias(stem) {
 			readers = append(readers, stem)
 		}
 	}

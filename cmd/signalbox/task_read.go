@@ -38,7 +38,7 @@ type checkedFile struct {
 	msg     agn.Message
 	ack     agn.Ack
 	resume  agn.Resume
-	found   agn.Findings
+	found   canon.Findings
 }
 
 // checkInput collects the files that are checked.
@@ -199,8 +199,8 @@ func (in *checkInput) examine(f *checkedFile) error {
 		f.msg, err = agn.ParseMessage(data)
 		f.found = f.msg.Findings
 	}
-	if bad, ok := errors.AsType[*agn.Fault](err); ok {
-		f.found.Faults = []agn.Fault{*bad}
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		f.found.Faults = []canon.Fault{*bad}
 	} else if err != nil {
 		return err
 	}

@@ -3,6 +3,8 @@ package agn
 import (
 	"cmp"
 	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Alarm is something that the admin must be told and that nobody told them yet
@@ -146,7 +148,7 @@ func (a *alarms) lock() {
 // branch reports a refused dispatch. One whose id cannot be referred to is known
 // by what is said of it.
 func (a *alarms) branch(r *Message) {
-	at := slices.IndexFunc(r.Faults, func(f Fault) bool { return f.Rule == "D3" })
+	at := slices.IndexFunc(r.Faults, func(f canon.Fault) bool { return f.Rule == "D3" })
 	if at < 0 || r.Type != TypeDispatch || r.TaskID != a.s.TaskID {
 		return
 	}

@@ -17,7 +17,7 @@ import (
 // history is in any order and may hold other tasks' messages, which are looked
 // at only for duplicate ids, and the message itself. Messages in it that have
 // faults count for nothing, but for the name they occupy.
-func Check(m *Message, history []Message) Findings {
+func Check(m *Message, history []Message) canon.Findings {
 	c := check{m: m, history: history}
 	for i := range history {
 		h := &history[i]
@@ -52,7 +52,7 @@ type check struct {
 	// is worth it.
 	asked int
 	byID  map[string]*Message
-	out   Findings
+	out   canon.Findings
 }
 
 // same compares with a message of the same id: ids are unique (rule E1), and
@@ -64,14 +64,14 @@ func (c *check) same(h *Message) {
 }
 
 func (c *check) fault(rule, field, reason string) {
-	c.out.fault(rule, field, locate(c.m.Raw, field), reason)
+	c.out.AddFault(rule, field, locate(c.m.Raw, field), reason)
 }
 
 func (c *check) note(rule, field, reason string) {
-	if len(c.out.Notes) == MaxFindings {
+	if len(c.out.Notes) == canon.MaxFindings {
 		return // before it is located, which takes the whole message
 	}
-	c.out.note(rule, field, locate(c.m.Raw, field), reason)
+	c.out.AddNote(rule, field, locate(c.m.Raw, field), reason)
 }
 
 // locate gives where the member stands whose names are given with dots between
@@ -120,7 +120,7 @@ func (c *check) find(id string) *Message {
 // to another task's need not be loaded.
 func (c *check) absent(rule, field string, refs []string) {
 	for _, ref := range refs {
-		if len(c.out.Notes) == MaxFindings {
+		if len(c.out.Notes) == canon.MaxFindings {
 			return
 		}
 		if id, ok := ParseID(ref); ok && id.TaskID == c.m.TaskID && c.find(ref) == nil {

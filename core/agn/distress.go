@@ -28,7 +28,7 @@ func Distress(data []byte) (m Message, ok bool) {
 			return nil
 		}
 		payload = payload || string(way[0].Key) == "payload"
-		part := member{out: &Findings{}, name: string(way[len(way)-1].Key), v: v}
+		part := member{out: &canon.Findings{}, name: string(way[len(way)-1].Key), v: v}
 		switch {
 		case len(way) == 2 && string(way[0].Key) == "payload":
 			kind = kind || part.name == "escalation_type"

@@ -25,12 +25,12 @@ type field struct {
 
 // member is one value that is being read, with the rule that it may break.
 type member struct {
-	out              *Findings
+	out              *canon.Findings
 	name, rule, path string
 	v                canon.Value
 }
 
-func (m *member) fault(reason string) { m.out.fault(m.rule, m.path, m.v.Offset, reason) }
+func (m *member) fault(reason string) { m.out.AddFault(m.rule, m.path, m.v.Offset, reason) }
 
 // is reports whether the value is of the kind, and lists a fault if not. null is
 // of no kind: where it is allowed, it was looked for before.
@@ -125,7 +125,7 @@ func (m *member) refs() []string {
 func (m *member) ref() string {
 	s := m.word()
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
-		m.out.note("C9", m.path, m.v.Offset, quote(s)+" has not the form of a message id")
+		m.out.AddNote("C9", m.path, m.v.Offset, quote(s)+" has not the form of a message id")
 	}
 	return s
 }
@@ -153,15 +153,15 @@ func (m *member) each(element func(e *member)) {
 // object reads the members of an object that the shape knows.
 func (m *member) object(sh *shape, set func(m *member)) {
 	if m.is(canon.Mapping) {
-		_ = m.out.members(m.v, sh, m.path, set)
+		_ = readMembers(m.out, m.v, sh, m.path, set)
 	}
 }
 
-// members walks an object. A member that stands twice is a fault, since two
+// readMembers walks an object. A member that stands twice is a fault, since two
 // readers would not agree on which one counts; an unknown one is a note (rule
 // C17), and a fault of rule E0 where it, or anything in it, stands twice. The
 // error is a *canon.SyntaxError.
-func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *member)) error {
+func readMembers(f *canon.Findings, v canon.Value, sh *shape, path string, set func(m *member)) error {
 	if path != "" {
 		path += "."
 	}
@@ -173,15 +173,15 @@ func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *me
 		if at < 0 {
 			name := path + string(key)
 			if unknown[name] {
-				f.fault("E0", name, e.Offset, sh.what+" has "+quote(name)+" twice")
+				f.AddFault("E0", name, e.Offset, sh.what+" has "+quote(name)+" twice")
 				return nil
 			}
 			if unknown == nil {
 				unknown = map[string]bool{}
 			}
 			unknown[name] = true
-			f.note("C17", name, e.Offset, sh.what+" has an unknown member "+quote(name))
-			f.twice("E0", name, e)
+			f.AddNote("C17", name, e.Offset, sh.what+" has an unknown member "+quote(name))
+			reportTwice(f, "E0", name, e)
 			return nil
 		}
 		d := &sh.fields[at]
@@ -196,21 +196,21 @@ func (f *Findings) members(v canon.Value, sh *shape, path string, set func(m *me
 	})
 	for i, d := range sh.fields {
 		if !d.optional && have&(1<<i) == 0 {
-			f.fault(d.rule, path+d.name, v.Offset, sh.what+" has no "+quote(path+d.name))
+			f.AddFault(d.rule, path+d.name, v.Offset, sh.what+" has no "+quote(path+d.name))
 		}
 	}
 	return err
 }
 
-// twice reports every member that stands twice in a value that is else taken as
+// reportTwice reports every member that stands twice in a value that is else taken as
 // it is.
-func (f *Findings) twice(rule, path string, v canon.Value) {
+func reportTwice(f *canon.Findings, rule, path string, v canon.Value) {
 	if v.Kind != canon.Mapping && v.Kind != canon.Array {
 		return
 	}
 	// The value was checked as part of the message: there is no error to come.
 	_ = canon.Walk(v.Raw, func(way []canon.Step, e canon.Value, again bool) error {
-		if !again || len(f.Faults) == MaxFindings {
+		if !again || len(f.Faults) == canon.MaxFindings {
 			return nil
 		}
 		at := path
@@ -220,7 +220,7 @@ func (f *Findings) twice(rule, path string, v canon.Value) {
 				continue
 			}
 			if i == len(way)-1 {
-				f.fault(rule, at+"."+string(step.Key), v.Offset+e.Offset, quote(at)+" has "+quote(string(step.Key))+" twice")
+				f.AddFault(rule, at+"."+string(step.Key), v.Offset+e.Offset, quote(at)+" has "+quote(string(step.Key))+" twice")
 				return nil
 			}
 			at += "." + string(step.Key)
@@ -230,18 +230,18 @@ func (f *Findings) twice(rule, path string, v canon.Value) {
 }
 
 // root checks that data is one JSON object in UTF-8 of at most limit bytes.
-func root(data []byte, what string, limit int) *Fault {
+func root(data []byte, what string, limit int) *canon.Fault {
 	if len(data) > limit {
-		return &Fault{Rule: "E0", Offset: limit, Reason: what + " is longer than " + strconv.Itoa(limit) + " bytes"}
+		return &canon.Fault{Rule: "E0", Offset: limit, Reason: what + " is longer than " + strconv.Itoa(limit) + " bytes"}
 	}
 	if !utf8.Valid(data) {
-		return &Fault{Rule: "E0", Reason: what + " is not valid UTF-8"}
+		return &canon.Fault{Rule: "E0", Reason: what + " is not valid UTF-8"}
 	}
 	err := canon.Object(data, func([]byte, canon.Value) error { return nil })
 	if err == nil {
 		return nil
 	}
-	bad := &Fault{Rule: "E0", Reason: what + " is not a JSON object: " + err.Error()}
+	bad := &canon.Fault{Rule: "E0", Reason: what + " is not a JSON object: " + err.Error()}
 	if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
 		bad.Offset = syntax.Offset
 		bad.Reason = what + " is not a JSON object: " + syntax.Reason + " at byte " + strconv.Itoa(syntax.Offset+1)

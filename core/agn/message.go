@@ -20,7 +20,7 @@ type Message struct {
 	// ContextRef names earlier messages.
 	ContextRef []string
 	Payload    Payload
-	Findings
+	canon.Findings
 }
 
 var envelopeShape = shape{what: "the message", fields: []field{
@@ -37,7 +37,7 @@ var envelopeShape = shape{what: "the message", fields: []field{
 	{name: "payload", rule: "E11"},
 }}
 
-// ParseMessage reads one message. It returns a *[Fault] of rule E0 for what is
+// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for what is
 // no JSON object in UTF-8 of at most [MaxMessage] bytes. Every other fault is
 // listed in the Message, all of them and not only the first; one with a fault is
 // invalid (rule E0). Of a message of another protocol version E2 alone is
@@ -48,7 +48,7 @@ func ParseMessage(data []byte) (Message, error) {
 	}
 	msg := Message{Raw: data}
 	var at [11]*member
-	_ = msg.members(canon.Value{Kind: canon.Mapping, Raw: data}, &envelopeShape, "", func(m *member) {
+	_ = readMembers(&msg.Findings, canon.Value{Kind: canon.Mapping, Raw: data}, &envelopeShape, "", func(m *member) {
 		for i := range envelopeShape.fields {
 			if envelopeShape.fields[i].name == m.name {
 				at[i] = m
@@ -57,8 +57,8 @@ func ParseMessage(data []byte) (Message, error) {
 		msg.member(m)
 	})
 	if v := at[1]; v != nil && v.v.Kind == canon.String && msg.Version != Version {
-		only := Fault{Rule: "E2", Field: v.path, Offset: v.v.Offset, Reason: "the protocol version is " + quote(msg.Version) + ", not " + Version}
-		msg.Findings = Findings{Faults: []Fault{only}}
+		only := canon.Fault{Rule: "E2", Field: v.path, Offset: v.v.Offset, Reason: "the protocol version is " + quote(msg.Version) + ", not " + Version}
+		msg.Findings = canon.Findings{Faults: []canon.Fault{only}}
 		return msg, nil
 	}
 	if p := at[10]; p != nil && p.is(canon.Mapping) {
@@ -121,11 +121,11 @@ func (msg *Message) together(id, ack, timeout, to *member) {
 		if ValidType(msg.Type) && msg.Type != TypeEscalation {
 			ack.fault("a " + msg.Type + " must ask for an ACK")
 		} else if timeout != nil {
-			msg.note("E9", timeout.path, timeout.v.Offset, "a timeout has no meaning where no ACK is asked for")
+			msg.AddNote("E9", timeout.path, timeout.v.Offset, "a timeout has no meaning where no ACK is asked for")
 		}
 	}
 	if to != nil && party(msg.From) && party(msg.To) && msg.To != System && ValidType(msg.Type) && !route(msg.Type, msg.From, msg.To) {
-		msg.fault("R1", to.path, to.v.Offset, "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
+		msg.AddFault("R1", to.path, to.v.Offset, "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
 	}
 }
 

@@ -19,17 +19,17 @@ type Payload struct {
 }
 
 // ParsePayload reads a payload without its envelope, such as the text's own
-// examples are, as one of the given type. It returns a *[Fault] of rule E0 for
+// examples are, as one of the given type. It returns a *[canon.Fault] of rule E0 for
 // what is no JSON object and of E3 for an unknown type. Fields are named from the
 // payload on: "branch", where a whole message has "payload.branch".
-func ParsePayload(kind string, data []byte) (Payload, Findings, error) {
+func ParsePayload(kind string, data []byte) (Payload, canon.Findings, error) {
 	if !ValidType(kind) {
-		return Payload{}, Findings{}, &Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
+		return Payload{}, canon.Findings{}, &canon.Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
 	}
 	if bad := root(data, "the payload", MaxMessage); bad != nil {
-		return Payload{}, Findings{}, bad
+		return Payload{}, canon.Findings{}, bad
 	}
-	var out Findings
+	var out canon.Findings
 	p := readPayload(kind, &member{out: &out, rule: "E11", v: canon.Value{Kind: canon.Mapping, Raw: data}})
 	return p, out, nil
 }
@@ -115,7 +115,7 @@ func readDispatch(in *member) *Dispatch {
 		case "tech_constraints":
 			if m.is(canon.Mapping) {
 				d.Constraints = m.v.Raw
-				m.out.twice(m.rule, m.path, m.v)
+				reportTwice(m.out, m.rule, m.path, m.v)
 			}
 		}
 	})
@@ -143,7 +143,7 @@ func (m *member) subtasks() []Subtask {
 		list = append(list, s)
 	})
 	if m.v.Kind == canon.Array && len(list) == 0 {
-		m.out.note("D4", m.path, m.v.Offset, "there are no subtasks, so that no result can name one")
+		m.out.AddNote("D4", m.path, m.v.Offset, "there are no subtasks, so that no result can name one")
 	}
 	return list
 }
@@ -178,8 +178,8 @@ func (m *member) needs(have bool, n int, rule, name, why string) {
 	}
 	switch {
 	case !have:
-		m.out.fault(rule, path, m.v.Offset, why+" needs "+quote(path))
+		m.out.AddFault(rule, path, m.v.Offset, why+" needs "+quote(path))
 	case n == 0:
-		m.out.note(rule, path, m.v.Offset, why+" has an empty "+quote(path))
+		m.out.AddNote(rule, path, m.v.Offset, why+" has an empty "+quote(path))
 	}
 }

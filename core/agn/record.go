@@ -58,7 +58,7 @@ type Rejection struct {
 	// Digest is the SHA-256 of the message's bytes, in hexadecimal digits: the
 	// same text from the same source is logged once.
 	Digest string
-	Faults []Fault
+	Faults []canon.Fault
 	// Text is the message itself where the log is the only place that keeps
 	// it, as of a conflict. It is empty where Source has it.
 	Text string
@@ -111,7 +111,7 @@ var (
 	}}
 )
 
-// ParseAck reads an ACK (rules E12 and C4). It returns a *[Fault] for the first
+// ParseAck reads an ACK (rules E12 and C4). It returns a *[canon.Fault] for the first
 // thing that is wrong with it. Members that it does not know are passed over.
 func ParseAck(data []byte) (Ack, error) {
 	var a Ack
@@ -128,7 +128,7 @@ func ParseAck(data []byte) (Ack, error) {
 	return a, err
 }
 
-// BuildAck writes an ACK: indented, with a final line end. It returns a *[Fault]
+// BuildAck writes an ACK: indented, with a final line end. It returns a *[canon.Fault]
 // for what [ParseAck] would not read.
 func BuildAck(a Ack) ([]byte, error) {
 	w := record(AckFormat)
@@ -169,7 +169,7 @@ func ParseResume(data []byte) (Resume, error) {
 // tolerates it.
 func BuildResume(r Resume) ([]byte, error) {
 	if r.Action == Redirect && strings.TrimSpace(r.Text) == "" {
-		return nil, &Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
+		return nil, &canon.Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
 	}
 	w := record(ResumeFormat)
 	w.text("msg_id", r.MsgID)
@@ -264,8 +264,8 @@ func ParseRejection(line []byte) (Rejection, error) {
 }
 
 // logged reads a fault as the error log has it.
-func (m *member) logged() Fault {
-	var f Fault
+func (m *member) logged() canon.Fault {
+	var f canon.Fault
 	m.object(&faultShape, func(m *member) {
 		switch m.name {
 		case "rule":
@@ -318,8 +318,8 @@ func readRecord(data []byte, sh *shape, format string, set func(m *member)) erro
 		bad.Rule = sh.fields[0].rule
 		return bad
 	}
-	var out Findings
-	_ = out.members(canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", func(m *member) {
+	var out canon.Findings
+	_ = readMembers(&out, canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", func(m *member) {
 		if m.name == "format" {
 			if got := m.text(); m.v.Kind == canon.String && got != format {
 				m.fault(sh.what + " is in the format " + quote(got) + ", not " + format)
@@ -332,7 +332,7 @@ func readRecord(data []byte, sh *shape, format string, set func(m *member)) erro
 		return nil
 	}
 	// Of another format that alone is said: its members are not ours.
-	at := max(0, slices.IndexFunc(out.Faults, func(f Fault) bool { return f.Field == "format" }))
+	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
 	bad := &out.Faults[at]
 	if bad.Rule == "E0" {
 		bad.Rule = sh.fields[0].rule // the messages' rule of what is unknown
@@ -369,7 +369,7 @@ func (w *writer) end() ([]byte, error) {
 // time writes Unix milliseconds.
 func (w *writer) time(name string, millis int64) {
 	if At(millis).Millis != millis && w.bad == nil {
-		w.bad = &Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"}
+		w.bad = &canon.Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"}
 	}
 	w.text(name, FormatTime(millis))
 }

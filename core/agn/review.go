@@ -224,9 +224,9 @@ func (v *Verdict) balance(in *member) {
 	}
 	switch {
 	case v.Decision == Rejected && len(v.Issues) > 0 && blocking == 0:
-		in.out.note("C16", in.path, in.v.Offset, "a rejection names no issue that blocks")
+		in.out.AddNote("C16", in.path, in.v.Offset, "a rejection names no issue that blocks")
 	case (v.Decision == Approved || v.Decision == ApprovedWithFix) && blocking > 0:
-		in.out.note("C16", in.path, in.v.Offset, "an approval names an issue that blocks")
+		in.out.AddNote("C16", in.path, in.v.Offset, "an approval names an issue that blocks")
 	}
 }
 

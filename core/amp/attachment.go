@@ -59,10 +59,10 @@ func (m *member) attachments() []Attachment {
 		list = append(list, a)
 	})
 	if n > MaxAttachments {
-		m.out.fault("ATT-9", m.path, m.v.Offset, "there are "+strconv.Itoa(n)+" attachments, and "+strconv.Itoa(MaxAttachments)+" are the limit")
+		m.out.AddFault("ATT-9", m.path, m.v.Offset, "there are "+strconv.Itoa(n)+" attachments, and "+strconv.Itoa(MaxAttachments)+" are the limit")
 	}
 	if total > MaxAttachmentsTotal {
-		m.out.fault("ATT-9", m.path, m.v.Offset, "the attachments have more than "+strconv.Itoa(MaxAttachmentsTotal)+" bytes together")
+		m.out.AddFault("ATT-9", m.path, m.v.Offset, "the attachments have more than "+strconv.Itoa(MaxAttachmentsTotal)+" bytes together")
 	}
 	return list
 }
@@ -84,12 +84,12 @@ func (m *member) attachment(before []Attachment) Attachment {
 			}
 		case "size":
 			if a.Size = m.count(); a.Size > MaxAttachment {
-				m.out.fault("ATT-9", m.path, m.v.Offset, "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
+				m.out.AddFault("ATT-9", m.path, m.v.Offset, "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
 			}
 		case "digest":
 			a.Digest = m.word()
 			if bad := checkDigest(a.Digest); a.Digest != "" && bad != nil {
-				m.out.fault(bad.Rule, m.path, m.v.Offset, bad.Reason)
+				m.out.AddFault(bad.Rule, m.path, m.v.Offset, bad.Reason)
 			}
 		case "url":
 			if m.v.Kind != canon.Null { // which was noted as rule JSN-1
@@ -114,9 +114,9 @@ func (m *member) kept(a *Attachment) {
 	switch left := MinTTL - (a.Expires.Millis - a.Uploaded.Millis); {
 	case !a.Uploaded.OK || !a.Expires.OK || left <= 0:
 	case left > 60*1000:
-		m.out.fault("ATT-8", m.path+".expires_at", m.v.Offset, reason)
+		m.out.AddFault("ATT-8", m.path+".expires_at", m.v.Offset, reason)
 	default:
-		m.out.note("ATT-8", m.path+".expires_at", m.v.Offset, reason+", by a minute or less")
+		m.out.AddNote("ATT-8", m.path+".expires_at", m.v.Offset, reason+", by a minute or less")
 	}
 }
 
@@ -147,16 +147,16 @@ func (m *member) scanStatus() string {
 	case !slices.Contains(all, s):
 		m.fault("the scan status is " + anyOf(s, all))
 	case s == Pending:
-		m.out.fault("ATT-6", m.path, m.v.Offset, "an attachment whose scan is pending is in no message")
+		m.out.AddFault("ATT-6", m.path, m.v.Offset, "an attachment whose scan is pending is in no message")
 	case s == Rejected:
-		m.out.fault("ATT-7", m.path, m.v.Offset, "an attachment was rejected by its scan")
+		m.out.AddFault("ATT-7", m.path, m.v.Offset, "an attachment was rejected by its scan")
 	}
 	return s
 }
 
 // Check holds content against the attachment's size and digest. It must be asked
 // before the content is opened, shown or stored under its name (rule ATT-18), and
-// returns a *[Fault].
+// returns a *[canon.Fault].
 func (a *Attachment) Check(content []byte) error {
 	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }
@@ -167,10 +167,10 @@ func (a *Attachment) CheckSum(size int64, sum [32]byte) error {
 		return bad
 	}
 	if size != a.Size {
-		return &Fault{Rule: "ATT-18", Reason: "the content has " + strconv.FormatInt(size, 10) + " bytes, and the message says " + strconv.FormatInt(a.Size, 10)}
+		return &canon.Fault{Rule: "ATT-18", Reason: "the content has " + strconv.FormatInt(size, 10) + " bytes, and the message says " + strconv.FormatInt(a.Size, 10)}
 	}
 	if got := "sha256:" + hex.EncodeToString(sum[:]); got != strings.ToLower(a.Digest) {
-		return &Fault{Rule: "ATT-18", Reason: "the content is not what was signed: its digest is " + got + ", not " + quote(a.Digest)}
+		return &canon.Fault{Rule: "ATT-18", Reason: "the content is not what was signed: its digest is " + got + ", not " + quote(a.Digest)}
 	}
 	return nil
 }
@@ -183,13 +183,13 @@ func Digest(content []byte) string {
 
 // checkDigest refuses unknown algorithms rather than passing over them (rule
 // ATT-22).
-func checkDigest(s string) *Fault {
+func checkDigest(s string) *canon.Fault {
 	algorithm, digits, found := strings.Cut(s, ":")
 	if !found || algorithm != "sha256" {
-		return &Fault{Rule: "ATT-22", Reason: "the digest's algorithm is unknown: " + quote(s)}
+		return &canon.Fault{Rule: "ATT-22", Reason: "the digest's algorithm is unknown: " + quote(s)}
 	}
 	if len(digits) != 64 || !hexadecimal(digits) {
-		return &Fault{Rule: "ATT-3", Reason: "the digest has not 64 hexadecimal digits: " + quote(s)}
+		return &canon.Fault{Rule: "ATT-3", Reason: "the digest has not 64 hexadecimal digits: " + quote(s)}
 	}
 	return nil
 }

@@ -41,13 +41,13 @@ type shape struct {
 
 // member is one value that is being read, with the rule that it may break.
 type member struct {
-	out              *Findings
+	out              *canon.Findings
 	name, rule, path string
 	v                canon.Value
 }
 
-func (m *member) fault(reason string) { m.out.fault(m.rule, m.path, m.v.Offset, reason) }
-func (m *member) note(reason string)  { m.out.note(m.rule, m.path, m.v.Offset, reason) }
+func (m *member) fault(reason string) { m.out.AddFault(m.rule, m.path, m.v.Offset, reason) }
+func (m *member) note(reason string)  { m.out.AddNote(m.rule, m.path, m.v.Offset, reason) }
 
 // is reports whether the value is of the kind, and lists a fault if not.
 func (m *member) is(k canon.Kind) bool {
@@ -124,7 +124,7 @@ func (m *member) count() int64 {
 	if !ok {
 		f, err := strconv.ParseFloat(string(m.v.Raw), 64)
 		if n = int64(f); err == nil && f >= 0 && f < 1<<53 && float64(n) == f {
-			m.out.note("JSN-5", m.path, m.v.Offset, quote(m.path)+" is a whole number that is not written as one")
+			m.out.AddNote("JSN-5", m.path, m.v.Offset, quote(m.path)+" is a whole number that is not written as one")
 			return n
 		}
 		m.fault(quote(m.path) + " is no integer: " + quote(string(m.v.Raw)))
@@ -176,7 +176,7 @@ func (m *member) object(sh *shape, set func(m *member)) {
 			e := member{out: m.out, name: f.name, rule: f.rule, path: prefix + f.name, v: v}
 			if v.Kind == canon.Null && !f.required {
 				if sh.null != "" {
-					m.out.note(sh.null, e.path, v.Offset, quote(e.path)+" is null where it should be left out")
+					m.out.AddNote(sh.null, e.path, v.Offset, quote(e.path)+" is null where it should be left out")
 				}
 				return nil
 			}
@@ -186,7 +186,7 @@ func (m *member) object(sh *shape, set func(m *member)) {
 	})
 	for _, f := range sh.fields {
 		if f.required && !have[f.name] {
-			m.out.fault(f.rule, prefix+f.name, m.v.Offset, sh.what+" has no "+quote(prefix+f.name))
+			m.out.AddFault(f.rule, prefix+f.name, m.v.Offset, sh.what+" has no "+quote(prefix+f.name))
 		}
 	}
 }

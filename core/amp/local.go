@@ -75,7 +75,7 @@ func (msg *Message) readStored(m *member) {
 		return
 	}
 	own := *m
-	own.out = &Findings{}
+	own.out = &canon.Findings{}
 	switch m.name {
 	case "metadata":
 		own.object(&metadataShape, func(m *member) {
@@ -89,7 +89,7 @@ func (msg *Message) readStored(m *member) {
 		msg.readSecurity(&own, true)
 	}
 	for _, f := range append(own.out.Faults, own.out.Notes...) {
-		msg.note(f.Rule, f.Field, f.Offset, f.Reason)
+		msg.AddNote(f.Rule, f.Field, f.Offset, f.Reason)
 	}
 }
 

@@ -39,10 +39,10 @@ type Message struct {
 	Payload             Payload
 	Local               Local
 	Security            Security
-	Findings
+	canon.Findings
 
 	// unsound is why the signed members cannot be put together, or nil.
-	unsound *Fault
+	unsound *canon.Fault
 	// atTop tells that the security block at the top was read.
 	atTop bool
 }
@@ -71,7 +71,7 @@ var rootShape = shape{what: "the message", fields: []field{
 }}
 
 // ParseMessage reads one message, as it was sent or as it is stored. It returns a
-// *[Fault] for what is longer than [MaxStored] bytes, or than [MaxMessage] without
+// *[canon.Fault] for what is longer than [MaxStored] bytes, or than [MaxMessage] without
 // what the receiver added (PAY-8), and for what is no JSON object in UTF-8, at most
 // 64 levels deep (JSN-0, or JSN-4 for a number that is none). Every other fault is
 // listed in the Message, all of them and not only the first. Of a message of
@@ -106,8 +106,8 @@ func ParseMessage(data []byte) (Message, error) {
 		envelope.object(&envelopeShape, msg.member)
 	}
 	if msg.Version != "" && msg.Version != Version {
-		at := slices.IndexFunc(msg.Faults, func(f Fault) bool { return f.Rule == "ENV-1" })
-		msg.Findings = Findings{Faults: msg.Faults[at : at+1]}
+		at := slices.IndexFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == "ENV-1" })
+		msg.Findings = canon.Findings{Faults: msg.Faults[at : at+1]}
 		msg.unsound = &msg.Faults[0]
 		return msg, nil
 	}
@@ -119,8 +119,8 @@ func ParseMessage(data []byte) (Message, error) {
 	return msg, nil
 }
 
-func tooLong(n int) *Fault {
-	return &Fault{Rule: "PAY-8", Offset: MaxMessage, Reason: "the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxMessage) + " is the limit"}
+func tooLong(n int) *canon.Fault {
+	return &canon.Fault{Rule: "PAY-8", Offset: MaxMessage, Reason: "the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxMessage) + " is the limit"}
 }
 
 func (msg *Message) member(m *member) {
@@ -128,7 +128,7 @@ func (msg *Message) member(m *member) {
 	case "version":
 		if msg.Version = m.word(); msg.Version != "" && msg.Version != Version {
 			// Before all others, so that it is in the list however many there are.
-			f := Fault{Rule: m.rule, Field: m.path, Offset: m.v.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
+			f := canon.Fault{Rule: m.rule, Field: m.path, Offset: m.v.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
 			msg.Faults = slices.Insert(msg.Faults, 0, f)
 		}
 	case "id":
@@ -165,7 +165,7 @@ func (msg *Message) member(m *member) {
 		msg.ThreadID = m.id()
 	case "idempotency_key":
 		if msg.IdempotencyKey = m.word(); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
-			m.out.note("IDK-1", m.path, m.v.Offset, "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
+			m.out.AddNote("IDK-1", m.path, m.v.Offset, "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
 		}
 	}
 }
@@ -190,21 +190,21 @@ func (msg *Message) together(envelope *member) {
 	}
 	at := envelope.v.Offset
 	if msg.Signature == "" && !msg.has("ENV-9") {
-		msg.fault("ENV-9", "envelope.signature", at, "the message is not signed")
+		msg.AddFault("ENV-9", "envelope.signature", at, "the message is not signed")
 	}
 	if msg.InReplyTo == "" && msg.ID != "" && msg.ThreadID != "" && msg.ID != msg.ThreadID && !msg.has("ENV-10") {
-		msg.note("ENV-11", "envelope.thread_id", at, "the thread begins with another message, and this one is no reply")
+		msg.AddNote("ENV-11", "envelope.thread_id", at, "the thread begins with another message, and this one is no reply")
 	}
 	if msg.InReplyTo != "" && msg.InReplyTo == msg.ID {
-		msg.note("ENV-10", "envelope.in_reply_to", at, "the message replies to itself")
+		msg.AddNote("ENV-10", "envelope.in_reply_to", at, "the message replies to itself")
 	}
 	if msg.Time.OK && msg.Expires.OK && msg.Expires.Millis < msg.Time.Millis {
-		msg.note("ENV-7", "envelope.expires_at", at, "the message expired before it was written")
+		msg.AddNote("ENV-7", "envelope.expires_at", at, "the message expired before it was written")
 	}
 }
 
 func (msg *Message) has(rule string) bool {
-	return slices.ContainsFunc(msg.Faults, func(f Fault) bool { return f.Rule == rule })
+	return slices.ContainsFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == rule })
 }
 
 // soundness finds what makes the signed text ambiguous. Its fields are joined with
@@ -223,8 +223,8 @@ func (msg *Message) soundness() {
 			}
 		}
 	}
-	if len(msg.Faults) >= MaxFindings {
-		msg.unsound = &Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
+	if len(msg.Faults) >= canon.MaxFindings {
+		msg.unsound = &canon.Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
 	}
 }
 

@@ -14,11 +14,11 @@ import (
 // Every other byte stays, unknown members included, so that what was signed is what
 // is stored.
 //
-// It returns a *[Fault] for what ParseMessage cannot read, for a state that is none
+// It returns a *[canon.Fault] for what ParseMessage cannot read, for a state that is none
 // (STO-3) and for members that stand in the way (STO-2).
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
-		return nil, &Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
+		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
 	}
 	changes := []change{{"local", "status", status, false}, {"metadata", "status", status, true}}
 	if status == Read && at != 0 {
@@ -52,7 +52,7 @@ func edit(data []byte, changes []change) ([]byte, error) {
 	}
 	out := data
 	for _, c := range changes {
-		var bad *Fault
+		var bad *canon.Fault
 		if out, bad = c.make(out); bad != nil {
 			return nil, bad
 		}
@@ -64,7 +64,7 @@ func edit(data []byte, changes []change) ([]byte, error) {
 	return out, nil
 }
 
-func (c *change) make(data []byte) ([]byte, *Fault) {
+func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	value := canon.AppendString(nil, c.value)
 	outer, bad := find(data, canon.Value{Kind: canon.Mapping, Raw: data}, c.object)
 	if bad != nil {
@@ -78,7 +78,7 @@ func (c *change) make(data []byte) ([]byte, *Fault) {
 		return outer.set(data, c.object, object), nil
 	}
 	if outer.v.Kind != canon.Mapping {
-		return nil, &Fault{Rule: "STO-2", Field: c.object, Offset: outer.v.Offset, Reason: quote(c.object) + " is " + outer.v.Kind.Phrase() + ", not an object"}
+		return nil, &canon.Fault{Rule: "STO-2", Field: c.object, Offset: outer.v.Offset, Reason: quote(c.object) + " is " + outer.v.Kind.Phrase() + ", not an object"}
 	}
 	inner, bad := find(data, outer.v, c.name)
 	if bad != nil {
@@ -103,7 +103,7 @@ type place struct {
 }
 
 // find looks for a member of an object, and reads how the object is written.
-func find(data []byte, object canon.Value, name string) (place, *Fault) {
+func find(data []byte, object canon.Value, name string) (place, *canon.Fault) {
 	brace := object.Offset + bytes.IndexByte(object.Raw, '{') + 1
 	p := place{end: brace, colon: []byte(": "), empty: true}
 	twice := false
@@ -124,7 +124,7 @@ func find(data []byte, object canon.Value, name string) (place, *Fault) {
 		return nil
 	})
 	if twice {
-		return p, &Fault{Rule: "JSN-3", Field: name, Offset: p.v.Offset, Reason: quote(name) + " stands twice"}
+		return p, &canon.Fault{Rule: "JSN-3", Field: name, Offset: p.v.Offset, Reason: quote(name) + " stands twice"}
 	}
 	return p, nil
 }

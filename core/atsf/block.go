@@ -90,11 +90,11 @@ func (msg *Message) block(v canon.Value, i int) Block {
 	must, may, known := blockMembers(b.Type)
 	b.Known = known
 	if b.Type != "" && !known {
-		msg.note("B2", prefix+"type", v.Offset, "a content block of the unknown type "+quote(b.Type))
+		msg.AddNote("B2", prefix+"type", v.Offset, "a content block of the unknown type "+quote(b.Type))
 		return b
 	}
 	var have uint32
-	msg.object(v, &blockShape, prefix, func(m *member) {
+	readObject(&msg.Findings, v, &blockShape, prefix, func(m *member) {
 		bit := uint32(1) << m.at
 		if m.at == 0 {
 			m.is(canon.String)
@@ -107,7 +107,7 @@ func (msg *Message) block(v canon.Value, i int) Block {
 	}
 	if missing := must &^ have; missing != 0 {
 		name := prefix + blockShape.names[firstBit(missing)]
-		msg.fault("B1", name, v.Offset, "the "+b.Type+" block has no "+quote(name))
+		msg.AddFault("B1", name, v.Offset, "the "+b.Type+" block has no "+quote(name))
 	}
 	return b
 }

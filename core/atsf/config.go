@@ -16,7 +16,7 @@ type Config struct {
 	// AgentSettings is the raw object, an object of settings by agent, or nil.
 	AgentSettings []byte
 	Hooks         Hooks
-	Findings
+	canon.Findings
 }
 
 // CreatedBy is the application that made the directory.
@@ -41,7 +41,7 @@ var (
 	}
 )
 
-// ParseConfig reads a config.json. It returns a *[Fault] for text that is no
+// ParseConfig reads a config.json. It returns a *[canon.Fault] for text that is no
 // JSON object (K1) or not UTF-8 (X1), and for a major version that must be
 // refused (V2). Every other fault is listed in the Config, those of hooks too;
 // [Secrets] looks for what K3 forbids.
@@ -51,11 +51,11 @@ func ParseConfig(data []byte) (Config, error) {
 		return Config{}, bad
 	}
 	c := Config{Raw: data}
-	var refused *Fault
-	c.object(v, &configShape, "", func(m *member) {
+	var refused *canon.Fault
+	readObject(&c.Findings, v, &configShape, "", func(m *member) {
 		switch m.at {
 		case 0:
-			var no *Fault
+			var no *canon.Fault
 			if c.Version, no = m.version(); no != nil {
 				refused = no
 			}
@@ -79,7 +79,7 @@ func ParseConfig(data []byte) (Config, error) {
 
 func (c *Config) createdBy(v canon.Value) {
 	c.CreatedBy = new(CreatedBy)
-	c.object(v, &createdShape, "createdBy.", func(m *member) {
+	readObject(&c.Findings, v, &createdShape, "createdBy.", func(m *member) {
 		if m.at == 0 {
 			c.CreatedBy.Name = m.text()
 		} else {
@@ -90,7 +90,7 @@ func (c *Config) createdBy(v canon.Value) {
 
 func (c *Config) defaults(v canon.Value) {
 	c.Defaults = Defaults{}
-	c.object(v, &defaultsShape, "defaults.", func(m *member) {
+	readObject(&c.Findings, v, &defaultsShape, "defaults.", func(m *member) {
 		switch m.at {
 		case 0:
 			c.Defaults.AgentID = m.text()

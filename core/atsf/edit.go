@@ -50,7 +50,7 @@ func SetMetadata(key string, value []byte) Change {
 // object, written as the file writes the others (rules X4, T5 and V3). raw
 // itself is never changed, and is what is returned if there are no changes.
 //
-// It returns a *[Fault] and no text for raw that is no JSON object (T1) or not
+// It returns a *[canon.Fault] and no text for raw that is no JSON object (T1) or not
 // UTF-8 (X1), whose major version is refused (V2) or version unknown (V1), for
 // a path that ends in nothing, leads through something else than an object or
 // through a member that stands twice (X4), and for a value that is not JSON or
@@ -70,15 +70,15 @@ func Edit(raw []byte, changes ...Change) ([]byte, error) {
 		}
 	}
 	if err := canon.Valid(out); err != nil {
-		return nil, &Fault{Rule: "X4", Reason: "the change cannot be made: " + err.Error()}
+		return nil, &canon.Fault{Rule: "X4", Reason: "the change cannot be made: " + err.Error()}
 	}
 	return out, nil
 }
 
 // writable refuses files of a schema that is not known to be ours.
-func writable(v canon.Value) (bad *Fault) {
-	var f Findings
-	f.object(v, &shape{what: "the file", rule: "V1", optional: "V1", names: []string{"specVersion"}, required: 1}, "", func(m *member) {
+func writable(v canon.Value) (bad *canon.Fault) {
+	var f canon.Findings
+	readObject(&f, v, &shape{what: "the file", rule: "V1", optional: "V1", names: []string{"specVersion"}, required: 1}, "", func(m *member) {
 		if _, no := m.version(); no != nil && bad == nil {
 			bad = no
 		}
@@ -97,9 +97,9 @@ type span struct {
 }
 
 // set makes one change.
-func set(raw []byte, c Change) ([]byte, *Fault) {
-	refuse := func(reason string) ([]byte, *Fault) {
-		return nil, &Fault{Rule: "X4", Field: clip(strings.Join(c.Path, ".")), Reason: reason}
+func set(raw []byte, c Change) ([]byte, *canon.Fault) {
+	refuse := func(reason string) ([]byte, *canon.Fault) {
+		return nil, &canon.Fault{Rule: "X4", Field: clip(strings.Join(c.Path, ".")), Reason: reason}
 	}
 	if len(c.Path) == 0 || len(c.Path) >= canon.MaxDepth {
 		return refuse("a change names no member that can be set")

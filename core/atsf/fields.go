@@ -22,7 +22,7 @@ type shape struct {
 
 // member is one known member of an object that is being read.
 type member struct {
-	out    *Findings
+	out    *canon.Findings
 	shape  *shape
 	prefix string
 	at     int // in shape.names
@@ -38,7 +38,7 @@ func (m *member) rule() string {
 	return m.shape.optional
 }
 
-func (m *member) fault(reason string) { m.out.fault(m.rule(), m.path(), m.v.Offset, reason) }
+func (m *member) fault(reason string) { m.out.AddFault(m.rule(), m.path(), m.v.Offset, reason) }
 
 // is reports whether the value is of the kind, and lists a fault if not.
 func (m *member) is(k canon.Kind) bool {
@@ -59,7 +59,7 @@ func (m *member) text() string {
 	}
 	s, lossy := canon.Unquote(m.v.Raw)
 	if lossy {
-		m.out.note("X1", m.path(), m.v.Offset, "an escape stands for half a character and reads as U+FFFD")
+		m.out.AddNote("X1", m.path(), m.v.Offset, "an escape stands for half a character and reads as U+FFFD")
 	}
 	return s
 }
@@ -110,38 +110,38 @@ func (m *member) time() Time {
 	t := ParseTime(text)
 	switch {
 	case !t.OK:
-		m.out.fault("X1", m.path(), m.v.Offset, quote(m.path())+" is no ISO 8601 timestamp: "+quote(text))
+		m.out.AddFault("X1", m.path(), m.v.Offset, quote(m.path())+" is no ISO 8601 timestamp: "+quote(text))
 	case !t.UTC:
-		m.out.note("X1", m.path(), m.v.Offset, quote(m.path())+" is not written in UTC: "+quote(text))
+		m.out.AddNote("X1", m.path(), m.v.Offset, quote(m.path())+" is not written in UTC: "+quote(text))
 	}
 	return t
 }
 
-// object reads the known members of v and calls set for each that is not null.
+// readObject reads the known members of v and calls set for each that is not null.
 // A null member counts as absent, as real writers mean it. A member that stands
 // twice is a fault, and the last one counts, as in every reader there is.
-func (f *Findings) object(v canon.Value, sh *shape, prefix string, set func(m *member)) {
+func readObject(f *canon.Findings, v canon.Value, sh *shape, prefix string, set func(m *member)) {
 	if v.Kind != canon.Mapping {
-		f.fault(sh.rule, strings.TrimSuffix(prefix, "."), v.Offset, sh.what+" is "+v.Kind.Phrase()+", not an object")
+		f.AddFault(sh.rule, strings.TrimSuffix(prefix, "."), v.Offset, sh.what+" is "+v.Kind.Phrase()+", not an object")
 		return
 	}
 	// v was checked as part of a larger text: there is no error to come.
-	_ = f.members(v, sh, prefix, set)
+	_ = readMembers(f, v, sh, prefix, set)
 }
 
-// line is [Findings.object] for a whole text that nobody has checked yet, in
-// one walk over it. What was set before a fault was found is worth nothing.
-func (f *Findings) line(data []byte, sh *shape, rule, what string, set func(m *member)) *Fault {
+// readLine is [readObject] for a whole text that nobody has checked yet, in one walk
+// over it. After a fault, what was set before is worthless.
+func readLine(f *canon.Findings, data []byte, sh *shape, rule, what string, set func(m *member)) *canon.Fault {
 	if !utf8.Valid(data) {
-		return &Fault{Rule: "X1", Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
+		return &canon.Fault{Rule: "X1", Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
 	}
-	if err := f.members(canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", set); err != nil {
+	if err := readMembers(f, canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", set); err != nil {
 		return syntaxFault(data, err, rule, what)
 	}
 	return nil
 }
 
-func (f *Findings) members(v canon.Value, sh *shape, prefix string, set func(m *member)) error {
+func readMembers(f *canon.Findings, v canon.Value, sh *shape, prefix string, set func(m *member)) error {
 	var seen, have uint32
 	m := member{out: f, shape: sh, prefix: prefix}
 	err := canon.Object(v.Raw, func(key []byte, e canon.Value) error {
@@ -166,7 +166,7 @@ func (f *Findings) members(v canon.Value, sh *shape, prefix string, set func(m *
 	for i := range sh.required {
 		if have&(1<<i) == 0 {
 			path := prefix + sh.names[i]
-			f.fault(sh.rule, path, v.Offset, sh.what+" has no "+quote(path))
+			f.AddFault(sh.rule, path, v.Offset, sh.what+" has no "+quote(path))
 		}
 	}
 	return err
@@ -203,9 +203,9 @@ func (m *member) elements(most int, element func(i int, v canon.Value)) (n int) 
 
 // root checks that data is one JSON object in UTF-8. The fault is of rule X1
 // or of the given one.
-func root(data []byte, rule, what string) (canon.Value, *Fault) {
+func root(data []byte, rule, what string) (canon.Value, *canon.Fault) {
 	if !utf8.Valid(data) {
-		return canon.Value{}, &Fault{Rule: "X1", Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
+		return canon.Value{}, &canon.Fault{Rule: "X1", Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
 	}
 	err := canon.Object(data, func([]byte, canon.Value) error { return nil })
 	if err == nil {
@@ -214,15 +214,15 @@ func root(data []byte, rule, what string) (canon.Value, *Fault) {
 	return canon.Value{}, syntaxFault(data, err, rule, what)
 }
 
-func syntaxFault(data []byte, err error, rule, what string) *Fault {
+func syntaxFault(data []byte, err error, rule, what string) *canon.Fault {
 	syntax, ok := errors.AsType[*canon.SyntaxError](err)
 	if !ok {
-		return &Fault{Rule: rule, Reason: what + ": " + err.Error()}
+		return &canon.Fault{Rule: rule, Reason: what + ": " + err.Error()}
 	}
 	if len(data) >= 3 && string(data[:3]) == "\ufeff" {
-		return &Fault{Rule: rule, Reason: what + " starts with a byte order mark"}
+		return &canon.Fault{Rule: rule, Reason: what + " starts with a byte order mark"}
 	}
-	return &Fault{Rule: rule, Offset: syntax.Offset, Reason: what + " is not a JSON object: " + syntax.Reason + " at byte " + strconv.Itoa(syntax.Offset+1)}
+	return &canon.Fault{Rule: rule, Offset: syntax.Offset, Reason: what + " is not a JSON object: " + syntax.Reason + " at byte " + strconv.Itoa(syntax.Offset+1)}
 }
 
 func invalidAt(data []byte) int {

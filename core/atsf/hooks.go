@@ -24,7 +24,7 @@ type Symlink struct {
 	Source, Target string
 	// Fault is set for a link that must not be made; Source and Target are
 	// then as the file has them.
-	Fault *Fault
+	Fault *canon.Fault
 }
 
 // DefaultTimeout is a command's in milliseconds (rule H3), and MaxTimeout what
@@ -46,7 +46,7 @@ type Command struct {
 	// Platforms are of win32, darwin and linux; nil means all of them.
 	Platforms []string
 	// Fault is set for a command that must not be run.
-	Fault *Fault
+	Fault *canon.Fault
 }
 
 // RunsOn reports whether the command is for a platform, named as in Platforms.
@@ -85,7 +85,7 @@ var (
 
 func (c *Config) hooks(v canon.Value) {
 	c.Hooks = Hooks{}
-	c.object(v, &hooksShape, "worktreeHooks.", func(m *member) {
+	readObject(&c.Findings, v, &hooksShape, "worktreeHooks.", func(m *member) {
 		switch m.at {
 		case 0:
 			c.Hooks.Symlinks = nil
@@ -106,10 +106,10 @@ func (c *Config) hooks(v canon.Value) {
 func (c *Config) symlink(v canon.Value, prefix string) Symlink {
 	var (
 		l     Symlink
-		f     Findings
+		f     canon.Findings
 		given bool
 	)
-	f.object(v, &symlinkShape, prefix, func(m *member) {
+	readObject(&f, v, &symlinkShape, prefix, func(m *member) {
 		if m.at == 0 {
 			l.Source = m.text()
 		} else {
@@ -127,15 +127,15 @@ func (c *Config) symlink(v canon.Value, prefix string) Symlink {
 }
 
 // clean confines both ends.
-func (l *Symlink) clean(f *Findings, prefix string, offset int) {
+func (l *Symlink) clean(f *canon.Findings, prefix string, offset int) {
 	source, bad := cleanHookPath(l.Source)
 	if bad != "" {
-		f.fault("H1", prefix+"source", offset, "the source "+quote(l.Source)+" "+bad)
+		f.AddFault("H1", prefix+"source", offset, "the source "+quote(l.Source)+" "+bad)
 		return
 	}
 	target, bad := cleanHookPath(l.Target)
 	if bad != "" {
-		f.fault("H1", prefix+"target", offset, "the target "+quote(l.Target)+" "+bad)
+		f.AddFault("H1", prefix+"target", offset, "the target "+quote(l.Target)+" "+bad)
 		return
 	}
 	l.Source, l.Target = source, target
@@ -143,8 +143,8 @@ func (l *Symlink) clean(f *Findings, prefix string, offset int) {
 
 func (c *Config) command(v canon.Value, prefix string) Command {
 	cmd := Command{Timeout: DefaultTimeout}
-	var f Findings
-	f.object(v, &commandShape, prefix, func(m *member) {
+	var f canon.Findings
+	readObject(&f, v, &commandShape, prefix, func(m *member) {
 		switch m.at {
 		case 0:
 			cmd.Command = m.text()
@@ -166,12 +166,12 @@ func (c *Config) command(v canon.Value, prefix string) Command {
 }
 
 // take lists a hook's findings and gives its first fault.
-func (c *Config) take(f Findings) *Fault {
+func (c *Config) take(f canon.Findings) *canon.Fault {
 	for _, x := range f.Faults {
-		c.fault(x.Rule, x.Field, x.Offset, x.Reason)
+		c.AddFault(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	for _, x := range f.Notes {
-		c.note(x.Rule, x.Field, x.Offset, x.Reason)
+		c.AddNote(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	if len(f.Faults) == 0 {
 		return nil
@@ -204,10 +204,10 @@ func (m *member) timeout() int64 {
 		m.fault("the timeout is no number of milliseconds: " + clip(string(m.v.Raw)))
 		return DefaultTimeout
 	case n == 0:
-		m.out.note("Z10", m.path(), m.v.Offset, "the timeout 0 is read as the default, 120000 ms")
+		m.out.AddNote("Z10", m.path(), m.v.Offset, "the timeout 0 is read as the default, 120000 ms")
 		return DefaultTimeout
 	case n > MaxTimeout:
-		m.out.note("H3", m.path(), m.v.Offset, "the timeout is cut to a day")
+		m.out.AddNote("H3", m.path(), m.v.Offset, "the timeout is cut to a day")
 		return MaxTimeout
 	}
 	return n
@@ -217,12 +217,12 @@ func (m *member) platforms() []string {
 	list := []string{}
 	m.elements(MaxHooks, func(_ int, e canon.Value) {
 		if e.Kind != canon.String {
-			m.out.fault("H3", m.path(), e.Offset, "a platform is "+e.Kind.Phrase()+", not a string")
+			m.out.AddFault("H3", m.path(), e.Offset, "a platform is "+e.Kind.Phrase()+", not a string")
 			return
 		}
 		name, _ := canon.Unquote(e.Raw)
 		if name != "win32" && name != "darwin" && name != "linux" {
-			m.out.note("H3", m.path(), e.Offset, "the platform "+quote(name)+" is none of win32, darwin and linux")
+			m.out.AddNote("H3", m.path(), e.Offset, "the platform "+quote(name)+" is none of win32, darwin and linux")
 		}
 		list = append(list, name)
 	})

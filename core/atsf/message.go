@@ -28,7 +28,7 @@ type Message struct {
 	StopReason, Model string
 	// Tokens is nil where the line has none.
 	Tokens *Tokens
-	Findings
+	canon.Findings
 }
 
 // The roles of a message.
@@ -50,7 +50,7 @@ var (
 )
 
 // ParseMessage reads one line of messages.jsonl, without its \n. It returns a
-// *[Fault] for what is no message at all: text that is no JSON object (M1) or
+// *[canon.Fault] for what is no message at all: text that is no JSON object (M1) or
 // not UTF-8 (X1). Every other fault is listed in the Message.
 func ParseMessage(line []byte) (Message, error) {
 	m, bad := readMessage(line)
@@ -60,9 +60,9 @@ func ParseMessage(line []byte) (Message, error) {
 	return m, nil
 }
 
-func readMessage(line []byte) (Message, *Fault) {
+func readMessage(line []byte) (Message, *canon.Fault) {
 	msg := Message{Raw: line}
-	if bad := msg.line(line, &messageShape, "M1", "the line", msg.member); bad != nil {
+	if bad := readLine(&msg.Findings, line, &messageShape, "M1", "the line", msg.member); bad != nil {
 		return Message{}, bad
 	}
 	return msg, nil
@@ -106,7 +106,7 @@ func validRole(s string) bool { return s == RoleUser || s == RoleAgent || s == R
 
 func (msg *Message) tokens(v canon.Value) {
 	msg.Tokens = new(Tokens)
-	msg.object(v, &tokensShape, "tokens.", func(m *member) {
+	readObject(&msg.Findings, v, &tokensShape, "tokens.", func(m *member) {
 		if m.at == 0 {
 			msg.Tokens.Input = m.count()
 		} else {

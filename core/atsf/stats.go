@@ -53,12 +53,12 @@ var countShape = shape{what: "the message", rule: "M2", names: []string{"role", 
 
 func (t *Tally) count(line []byte) bool {
 	var (
-		f     Findings
+		f     canon.Findings
 		role  string
 		at    Time
 		tools int
 	)
-	bad := f.line(line, &countShape, "M1", "the line", func(m *member) {
+	bad := readLine(&f, line, &countShape, "M1", "the line", func(m *member) {
 		switch m.at {
 		case 0:
 			role = m.text()
@@ -143,6 +143,6 @@ func Repair(raw []byte, tally Tally) ([]byte, error) {
 	return Edit(raw, changes...)
 }
 
-func faulty(faults []Fault, field string) bool {
-	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Field == field })
+func faulty(faults []canon.Fault, field string) bool {
+	return slices.ContainsFunc(faults, func(f canon.Fault) bool { return f.Field == field })
 }

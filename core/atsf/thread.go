@@ -24,7 +24,7 @@ type Thread struct {
 	ParentID string
 	// Metadata is the raw object, opaque by rule T5, or nil.
 	Metadata []byte
-	Findings
+	canon.Findings
 }
 
 // Agent says who answers in a thread.
@@ -71,7 +71,7 @@ var (
 	}
 )
 
-// ParseThread reads a thread.json. It returns a *[Fault] where nothing can be
+// ParseThread reads a thread.json. It returns a *[canon.Fault] where nothing can be
 // shown: text that is no JSON object (T1) or not UTF-8 (X1), and a major version
 // that must be refused (V2). Every other fault is listed in the Thread.
 func ParseThread(data []byte) (Thread, error) {
@@ -80,12 +80,12 @@ func ParseThread(data []byte) (Thread, error) {
 		return Thread{}, bad
 	}
 	t := Thread{Raw: data}
-	var refused *Fault
-	t.object(v, &threadShape, "", func(m *member) {
+	var refused *canon.Fault
+	readObject(&t.Findings, v, &threadShape, "", func(m *member) {
 		switch m.at {
 		case 0:
 			// Of two versions one that must be refused is enough.
-			var no *Fault
+			var no *canon.Fault
 			if t.Version, no = m.version(); no != nil {
 				refused = no
 			}
@@ -115,14 +115,14 @@ func ParseThread(data []byte) (Thread, error) {
 		return Thread{}, refused
 	}
 	if t.ID != "" && !ValidID(t.ID) {
-		t.fault("L3", "threadId", 0, "threadId "+quote(t.ID)+" cannot be the name of a directory everywhere")
+		t.AddFault("L3", "threadId", 0, "threadId "+quote(t.ID)+" cannot be the name of a directory everywhere")
 	}
 	return t, nil
 }
 
 func (t *Thread) agent(v canon.Value) {
 	t.Agent = Agent{}
-	t.object(v, &agentShape, "agent.", func(m *member) {
+	readObject(&t.Findings, v, &agentShape, "agent.", func(m *member) {
 		switch m.at {
 		case 0:
 			t.Agent.ID = m.text()
@@ -133,7 +133,7 @@ func (t *Thread) agent(v canon.Value) {
 		case 3:
 			t.Agent.Protocol = m.text()
 			if p := t.Agent.Protocol; p != "" && p != "acp" && p != "mcp" && p != "custom" {
-				m.out.note("T2", m.path(), m.v.Offset, "agent.protocol "+quote(p)+" is none of acp, mcp and custom")
+				m.out.AddNote("T2", m.path(), m.v.Offset, "agent.protocol "+quote(p)+" is none of acp, mcp and custom")
 			}
 		case 4:
 			t.Agent.ProtocolVersion = m.whole()
@@ -143,17 +143,17 @@ func (t *Thread) agent(v canon.Value) {
 
 func (t *Thread) context(v canon.Value) {
 	t.Context = Context{}
-	t.object(v, &contextShape, "context.", func(m *member) {
+	readObject(&t.Findings, v, &contextShape, "context.", func(m *member) {
 		switch m.at {
 		case 0:
 			t.Context.WorkingDir = m.text()
 			if dir := t.Context.WorkingDir; m.v.Kind == canon.String && !absolute(dir) {
-				m.out.fault("T3", m.path(), m.v.Offset, "context.workingDir "+quote(dir)+" is not absolute")
+				m.out.AddFault("T3", m.path(), m.v.Offset, "context.workingDir "+quote(dir)+" is not absolute")
 			}
 		case 1:
 			t.Context.RelativeDir = m.text()
 			if dir := t.Context.RelativeDir; absolute(dir) {
-				m.out.fault("T3", m.path(), m.v.Offset, "context.relativeDir "+quote(dir)+" is not relative")
+				m.out.AddFault("T3", m.path(), m.v.Offset, "context.relativeDir "+quote(dir)+" is not relative")
 			}
 		case 2:
 			t.Context.GitBranch = m.text()
@@ -170,11 +170,11 @@ func (t *Thread) worktree(m *member) {
 		return
 	}
 	w := new(Worktree)
-	t.object(m.v, &worktreeShape, "context.worktree.", func(m *member) {
+	readObject(&t.Findings, m.v, &worktreeShape, "context.worktree.", func(m *member) {
 		if m.at == 0 {
 			w.Path = m.text()
 			if m.v.Kind == canon.String && !absolute(w.Path) {
-				m.out.fault("T2", m.path(), m.v.Offset, "context.worktree.path "+quote(w.Path)+" is not absolute")
+				m.out.AddFault("T2", m.path(), m.v.Offset, "context.worktree.path "+quote(w.Path)+" is not absolute")
 			}
 		} else {
 			w.Branch = m.text()
@@ -185,18 +185,18 @@ func (t *Thread) worktree(m *member) {
 
 func (t *Thread) stats(v canon.Value) {
 	t.Stats = Stats{}
-	t.object(v, &statsShape, "stats.", func(m *member) {
+	readObject(&t.Findings, v, &statsShape, "stats.", func(m *member) {
 		*[...]*int64{&t.Stats.Messages, &t.Stats.User, &t.Stats.Agent, &t.Stats.ToolCalls}[m.at] = m.count()
 	})
 }
 
 // CheckDir compares a thread with the name of its directory, which is its
-// address (Naming Conventions). It returns a *[Fault] of rule L2 if they differ.
+// address (Naming Conventions). It returns a *[canon.Fault] of rule L2 if they differ.
 func (t *Thread) CheckDir(name string) error {
 	if t.ID == name {
 		return nil
 	}
-	return &Fault{Rule: "L2", Field: "threadId", Reason: "threadId " + quote(t.ID) + " is not the directory's name " + quote(name)}
+	return &canon.Fault{Rule: "L2", Field: "threadId", Reason: "threadId " + quote(t.ID) + " is not the directory's name " + quote(name)}
 }
 
 // absolute reports whether a path of any system starts at a root.

@@ -86,7 +86,7 @@ var (
 func (msg *Message) tool(v canon.Value, i int) ToolCall {
 	c := ToolCall{Raw: v.Raw, Offset: v.Offset, Duration: -1}
 	prefix := indexed("toolCalls", i, ".")
-	msg.object(v, &toolShape, prefix, func(m *member) {
+	readObject(&msg.Findings, v, &toolShape, prefix, func(m *member) {
 		switch m.at {
 		case 0:
 			c.ID = m.text()
@@ -125,7 +125,7 @@ func (c *ToolCall) checkStatus(m *member) {
 	case c.State() == StateUnknown:
 		m.fault("status " + quote(c.Status) + " is none of pending, running, completed and failed")
 	case c.Status == "in_progress":
-		m.out.note("TC1", m.path(), m.v.Offset, `status "in_progress" reads as "running"`)
+		m.out.AddNote("TC1", m.path(), m.v.Offset, `status "in_progress" reads as "running"`)
 	}
 }
 
@@ -152,7 +152,7 @@ func (m *member) duration() int64 {
 
 func (msg *Message) diff(v canon.Value, prefix string) *Diff {
 	d := &Diff{Created: true}
-	msg.object(v, &diffShape, prefix, func(m *member) {
+	readObject(&msg.Findings, v, &diffShape, prefix, func(m *member) {
 		switch m.at {
 		case 0:
 			d.Path = m.text()
@@ -166,7 +166,7 @@ func (msg *Message) diff(v canon.Value, prefix string) *Diff {
 }
 
 func (msg *Message) location(v canon.Value, prefix string) (l Location) {
-	msg.object(v, &locationShape, prefix, func(m *member) {
+	readObject(&msg.Findings, v, &locationShape, prefix, func(m *member) {
 		if m.at == 0 {
 			l.Path = m.text()
 		} else {

@@ -5,7 +5,8 @@
 //
 // Start with [Object] to go over the members of one object or [Walk] for all that
 // is in it, [Unquote] to decode a string, [AppendString] to write one,
-// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form.
+// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form. What breaks
+// a rule of a format is a [Fault], the same in every format.
 // Beyond small parts of the standard library the package imports
 // golang.org/x/text/unicode/norm alone, and neither fmt nor reflection, so that
 // it stays small inside the WASM module.

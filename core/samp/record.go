@@ -41,7 +41,7 @@ const (
 var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
 // Parse reads one line of a log, with or without its line end. A malformed
-// line gives a *[Fault] naming the rule (R1, R2 or R3) and never a record.
+// line gives a *[canon.Fault] naming the rule (R1, R2 or R3) and never a record.
 func Parse(line []byte) (Record, error) { return parse(bytes.Clone(line)) }
 
 // ParseInPlace is [Parse] without a copy: the record's strings are cut from
@@ -70,7 +70,7 @@ func slow(line []byte) (Record, error) {
 	}
 	if missing := required &^ p.have; missing != 0 {
 		name := firstName(missing)
-		return Record{}, &Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
+		return Record{}, &canon.Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
 	}
 	return p.rec, nil
 }
@@ -98,7 +98,7 @@ type parser struct {
 
 func (p *parser) read(line []byte) error {
 	if !utf8.Valid(line) {
-		return &Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
+		return &canon.Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
 	}
 	p.text = unsafe.String(unsafe.SliceData(line), len(line))
 	err := canon.Object(line, p.member)
@@ -109,7 +109,7 @@ func (p *parser) read(line []byte) error {
 	if !ok {
 		return err
 	}
-	return &Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
+	return &canon.Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
 }
 
 // describe words a syntax error for a person who looks at a log.
@@ -148,7 +148,7 @@ func (p *parser) member(key []byte, v canon.Value) error {
 	}
 	if v.Kind != canon.String {
 		name := firstName(f)
-		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + v.Kind.Phrase() + ", not a string"}
+		return &canon.Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + v.Kind.Phrase() + ", not a string"}
 	}
 	if !v.Escaped {
 		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]
@@ -173,7 +173,7 @@ func (p *parser) ts(v canon.Value) error {
 			reason = `"ts" does not fit in 64 bits: ` + clip(string(v.Raw))
 		}
 	}
-	return &Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
+	return &canon.Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
 }
 
 func (p *parser) other(name string, v canon.Value) error {
@@ -188,7 +188,7 @@ func (p *parser) other(name string, v canon.Value) error {
 }
 
 func duplicate(name string, v canon.Value) error {
-	return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
+	return &canon.Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
 }
 
 // Append adds the record as the published tool writes it: one line, ended by

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -140,7 +141,7 @@ func speaker(it *threads.Item, m *atsf.Message) string {
 
 func agentWarnings(it *threads.Item) []Warning {
 	list := []Warning{}
-	if fault, ok := errors.AsType[*atsf.Fault](it.Fault); ok {
+	if fault, ok := errors.AsType[*canon.Fault](it.Fault); ok {
 		list = append(list, Warning{Rule: fault.Rule, Message: "thread.json: " + safe(fault.Reason)})
 	} else if it.Fault != nil {
 		list = append(list, Warning{Rule: "T1", Message: "thread.json: " + safe(it.Fault.Error())})
@@ -153,7 +154,7 @@ func agentWarnings(it *threads.Item) []Warning {
 
 func messageWarnings(e *threads.Entry) []Warning {
 	var list []Warning
-	add := func(f *atsf.Fault) {
+	add := func(f *canon.Fault) {
 		list = append(list, Warning{Rule: f.Rule, Message: e.Place() + ": " + safe(f.Reason)})
 	}
 	if e.Fault != nil {
@@ -195,7 +196,7 @@ func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
 	}
 	a, err := now.Asset(key, q.Asset)
 	if err != nil {
-		if fault, ok := errors.AsType[*atsf.Fault](err); ok {
+		if fault, ok := errors.AsType[*canon.Fault](err); ok {
 			// The words stand in the image's place.
 			return Asset{}, &Error{Kind: Malformed, Message: safe(fault.Reason), Detail: fault.Rule, Err: err}
 		}
@@ -209,7 +210,7 @@ func (p *Panels) Asset(_ context.Context, q AssetParams) (Asset, error) {
 
 // agentFailure is failure for the threads of agents.
 func agentFailure(err error, what string) error {
-	if fault, ok := errors.AsType[*atsf.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		return &Error{Kind: Malformed, Message: what + ": " + safe(fault.Reason), Detail: fault.Rule, Err: err}
 	}
 	switch {

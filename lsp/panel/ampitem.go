@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -204,7 +205,7 @@ func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 // unreadable is the trust in what cannot be read.
 func unreadable(err error) judged {
 	detail := err.Error()
-	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		detail = fault.Rule + ": " + fault.Reason
 	}
 	return judged{state: amp.TrustUntrusted, Trust: Trust{Level: "warn", Label: "cannot be read", Detail: safe(detail)}}

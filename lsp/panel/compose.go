@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -169,7 +170,7 @@ func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, e
 	out.look(s, &d, alias.Value, thread != "")
 	r, err := store.Compose(p.opt.Now(), profile, alias.Value, d.To, thread, d.Body)
 	if err != nil {
-		fault, _ := errors.AsType[*samp.Fault](err)
+		fault, _ := errors.AsType[*canon.Fault](err)
 		out.object("error", fault.Rule, fault.Field, safe(fault.Reason))
 		return out, nil
 	}

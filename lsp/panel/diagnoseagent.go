@@ -39,7 +39,7 @@ func diagnoseAgent(doc *Document, around *Around) *Checked {
 	}
 	data := []byte(text)
 	checked := &Checked{}
-	var faults, secrets, notes []atsf.Fault
+	var faults, secrets, notes []canon.Fault
 	var err error
 	if config {
 		var c atsf.Config
@@ -65,7 +65,7 @@ func diagnoseAgent(doc *Document, around *Around) *Checked {
 	}
 	faults = appendFault(faults, asFault(err))
 	list := []Diagnostic{}
-	for severity, found := range [][]atsf.Fault{Broken: faults, Guess: secrets, Remark: notes} {
+	for severity, found := range [][]canon.Fault{Broken: faults, Guess: secrets, Remark: notes} {
 		for i := range found {
 			list = append(list, agentDiagnostic(text, &found[i], Severity(severity)))
 		}
@@ -105,12 +105,12 @@ func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
 }
 
 // asFault gives the fault that an error is, or nil.
-func asFault(err error) *atsf.Fault {
-	fault, _ := errors.AsType[*atsf.Fault](err)
+func asFault(err error) *canon.Fault {
+	fault, _ := errors.AsType[*canon.Fault](err)
 	return fault
 }
 
-func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
+func appendFault(list []canon.Fault, f *canon.Fault) []canon.Fault {
 	if f == nil {
 		return list
 	}
@@ -122,7 +122,7 @@ func appendFault(list []atsf.Fault, f *atsf.Fault) []atsf.Fault {
 	return append(list, *f)
 }
 
-func agentDiagnostic(text string, f *atsf.Fault, severity Severity) Diagnostic {
+func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic {
 	start := max(0, min(f.Offset, len(text)))
 	end := start + valueLength(text[start:])
 	// What is not at the offset stands in the object there.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // checkLetter holds signed mail against the rules of amp/0.1, and its signature
@@ -17,7 +18,7 @@ func checkLetter(doc *Document, around *Around) *Checked {
 		l.found = append(l.found, Diagnostic{End: base, Rule: "JSN-0", Message: "the text begins with a byte order mark", About: ruleAt("amp.md", "JSN-0")})
 	}
 	msg, err := amp.ParseMessage([]byte(text))
-	if f, ok := errors.AsType[*amp.Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		at := *f
 		if at.Rule == "PAY-8" {
 			at.Offset = 0 // of a text that is too long its start is looked at
@@ -25,7 +26,7 @@ func checkLetter(doc *Document, around *Around) *Checked {
 		l.add(&at, Broken)
 		return &Checked{Found: l.found}
 	}
-	for severity, list := range [][]amp.Fault{Broken: msg.Faults, Hint: msg.Notes} {
+	for severity, list := range [][]canon.Fault{Broken: msg.Faults, Hint: msg.Notes} {
 		for i := range list {
 			l.add(&list[i], Severity(severity))
 		}
@@ -40,7 +41,7 @@ type openLetter struct {
 	found []Diagnostic
 }
 
-func (l *openLetter) add(f *amp.Fault, severity Severity) {
+func (l *openLetter) add(f *canon.Fault, severity Severity) {
 	start, end := l.span(f)
 	l.found = append(l.found, Diagnostic{
 		Start: l.base + start, End: l.base + end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("amp.md", f.Rule),
@@ -49,7 +50,7 @@ func (l *openLetter) add(f *amp.Fault, severity Severity) {
 
 // span gives a fault its place: the value, the name of the object that lacks a
 // member, or the name of a member that stands twice.
-func (l *openLetter) span(f *amp.Fault) (start, end int) {
+func (l *openLetter) span(f *canon.Fault) (start, end int) {
 	start = max(0, min(f.Offset, len(l.text)))
 	if start == len(l.text) {
 		// A text that ends too early is marked at its last character.

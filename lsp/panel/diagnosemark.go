@@ -45,7 +45,7 @@ func readMark(doc *Document, around *Around) *openMark {
 	var err error
 	if m.mark, err = samp.ParseWatermark([]byte(m.text)); err != nil {
 		m.bad = true
-		if f, ok := errors.AsType[*samp.Fault](err); ok {
+		if f, ok := errors.AsType[*canon.Fault](err); ok {
 			start, end := lineSpan(m.text, f.Offset)
 			if f.Field == "" && start == 0 {
 				end = firstLine(m.text)

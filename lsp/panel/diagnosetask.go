@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // openTask is a document that is a message of AMP/1.0, or one of our records.
@@ -26,7 +27,7 @@ type openTask struct {
 
 // taskFault is a fault or a note. Its Offset counts from the document's start.
 type taskFault struct {
-	agn.Fault
+	canon.Fault
 	severity Severity
 }
 
@@ -45,7 +46,7 @@ func readTask(doc *Document, others Others) (t *openTask, known bool) {
 		return nil, false
 	}
 	if t.base > 0 {
-		t.found = append(t.found, taskFault{Fault: agn.Fault{Rule: "E0", Reason: "the text begins with a byte order mark"}})
+		t.found = append(t.found, taskFault{Fault: canon.Fault{Rule: "E0", Reason: "the text begins with a byte order mark"}})
 	}
 	if form == formMessage {
 		return t, t.message()
@@ -78,7 +79,7 @@ func (t *openTask) message() (known bool) {
 
 // beside is [agn.Check]. Of a task that nothing is known of only those rules are
 // left that speak about the message alone.
-func (t *openTask) beside() agn.Findings {
+func (t *openTask) beside() canon.Findings {
 	history := t.history()
 	found := agn.Check(&t.msg, besides(history, func(i int) bool { return sameMessage(&history[i], &t.msg) }))
 	if history == nil {
@@ -111,7 +112,7 @@ func besides(list []agn.Message, without func(i int) bool) []agn.Message {
 }
 
 // alone keeps the findings of [agn.Check] that hold whatever was before.
-func alone(list []agn.Fault) (kept []agn.Fault) {
+func alone(list []canon.Fault) (kept []canon.Fault) {
 	for _, f := range list {
 		switch f.Rule {
 		case "Q7", "Q8", "V7", "C12":
@@ -128,7 +129,7 @@ func sameMessage(a, b *agn.Message) bool {
 		return false
 	}
 	bare := func(m agn.Message) agn.Message {
-		m.Raw, m.Payload.Raw, m.Findings = nil, nil, agn.Findings{}
+		m.Raw, m.Payload.Raw, m.Findings = nil, nil, canon.Findings{}
 		return m
 	}
 	return reflect.DeepEqual(bare(*a), bare(*b))
@@ -153,7 +154,7 @@ func (t *openTask) record(form taskForm) (known bool) {
 
 // fail lists the fault that an error of core/agn is.
 func (t *openTask) fail(err error) {
-	f, ok := errors.AsType[*agn.Fault](err)
+	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
 		return // they are all faults
 	}
@@ -162,11 +163,11 @@ func (t *openTask) fail(err error) {
 	if at.Offset == agn.MaxMessage {
 		at.Offset = 0 // of a text that is too long its start is looked at
 	}
-	t.add(agn.Findings{Faults: []agn.Fault{at}})
+	t.add(canon.Findings{Faults: []canon.Fault{at}})
 }
 
-func (t *openTask) add(found agn.Findings) {
-	for severity, list := range [][]agn.Fault{Broken: found.Faults, Remark: found.Notes} {
+func (t *openTask) add(found canon.Findings) {
+	for severity, list := range [][]canon.Fault{Broken: found.Faults, Remark: found.Notes} {
 		for _, f := range list {
 			f.Offset += t.base
 			t.found = append(t.found, taskFault{f, Severity(severity)})

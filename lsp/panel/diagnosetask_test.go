@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -371,7 +372,7 @@ func BenchmarkDiagnoseMessage(b *testing.B) {
 	doc := message(head + `"subtasks": [` + rows.String() + tail)
 	b.SetBytes(int64(len(doc.Text)))
 	for b.Loop() {
-		if found, _ := panel.Diagnose(doc, nil); len(found) != 2*agn.MaxFindings {
+		if found, _ := panel.Diagnose(doc, nil); len(found) != 2*canon.MaxFindings {
 			b.Fatal(len(found), len(doc.Text))
 		}
 	}

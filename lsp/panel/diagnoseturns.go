@@ -87,7 +87,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 		}
 		return found, nil, false
 	}
-	for severity, list := range [][]atsf.Fault{Broken: m.Faults, Guess: nil, Remark: m.Notes} {
+	for severity, list := range [][]canon.Fault{Broken: m.Faults, Guess: nil, Remark: m.Notes} {
 		for i := range list {
 			d := agentDiagnostic(line, &list[i], Severity(severity))
 			found = append(found, d)
@@ -99,7 +99,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 			continue
 		}
 		_, err := atsf.ParseAssetName(b.AssetRef)
-		if f, ok := errors.AsType[*atsf.Fault](err); ok {
+		if f, ok := errors.AsType[*canon.Fault](err); ok {
 			start, end := memberSpan(line[b.Offset:b.Offset+len(b.Raw)], "assetRef")
 			add(b.Offset+start, b.Offset+end, Broken, f.Rule, f.Reason)
 		}

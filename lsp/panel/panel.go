@@ -8,6 +8,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -335,7 +336,7 @@ func (p *Panels) changed(path string, c store.Change) {
 // failure turns a store's error into one a client can tell apart.
 func failure(err error, what string) error {
 	line := func() string { s, _ := render.Line(err.Error(), 500); return s }
-	if fault, ok := errors.AsType[*samp.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		kind := Malformed
 		switch {
 		case fault.Rule == "L2" && fault.Field == "from":

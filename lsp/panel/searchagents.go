@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
@@ -134,7 +135,7 @@ func (h *agentHunt) thread(ctx context.Context, it *threads.Item, from int64, af
 		h.line(it, s, told, key, after, start)
 	})
 	h.budget -= read
-	var fault *atsf.Fault
+	var fault *canon.Fault
 	if errors.Is(err, threads.ErrNotFound) || errors.Is(err, threads.ErrRewritten) || errors.As(err, &fault) {
 		return -1, nil // it went, or cannot be read, as its page says
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -147,7 +148,7 @@ func (e *events) event(st *step) TaskEvent {
 		Warnings: []Warning{},
 	}
 	check := agn.Check(m, e.task.History.Messages)
-	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
+	for _, found := range [][]canon.Fault{check.Faults, check.Notes, m.Notes} {
 		for i := range found {
 			ev.Warnings = append(ev.Warnings, Warning{Rule: found[i].Rule, Message: safe(found[i].Reason)})
 		}

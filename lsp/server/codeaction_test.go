@@ -11,7 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // editor is a client that has one document open.
@@ -157,7 +157,7 @@ func BenchmarkDiagnostics(b *testing.B) {
 				if err != nil || c == nil {
 					b.Fatal(c, err)
 				}
-				if list := s.diagnostics(doc, c.Found); len(list) != 2*agn.MaxFindings {
+				if list := s.diagnostics(doc, c.Found); len(list) != 2*canon.MaxFindings {
 					b.Fatal(len(list))
 				}
 			}

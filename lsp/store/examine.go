@@ -7,6 +7,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -152,7 +153,7 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}, passed: func(p passed) {
 		line++
 		if p.fault != nil {
-			x.found(log, line, &samp.Inspection{Malformed: true, Faults: []samp.Fault{*p.fault}}, !p.whole)
+			x.found(log, line, &samp.Inspection{Malformed: true, Findings: canon.Findings{Faults: []canon.Fault{*p.fault}}}, !p.whole)
 		}
 	}})
 	if err != nil && ctx.Err() == nil {
@@ -191,7 +192,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 
 // LineFinding is one thing that a line of a log shows, with what can be done.
 type LineFinding struct {
-	samp.Fault
+	canon.Fault
 	Advice string
 	// Violation tells a broken rule from a mere note.
 	Violation bool
@@ -209,14 +210,14 @@ func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
 	}
 	if torn {
 		list = append(list, LineFinding{
-			samp.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
+			canon.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
 			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
 		})
 	}
 	return list
 }
 
-func advice(f samp.Fault, malformed bool) string {
+func advice(f canon.Fault, malformed bool) string {
 	switch {
 	case malformed:
 		return "readers skip the line; correct it, or leave it: nothing else is lost"

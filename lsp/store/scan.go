@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -68,7 +69,7 @@ type passed struct {
 	// whole tells that it has its line end.
 	whole bool
 	// fault is why it is no record, nil for white space.
-	fault *samp.Fault
+	fault *canon.Fault
 }
 
 func (v visitor) flushed() {

@@ -24,6 +24,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // maxConfig is the longest config.json that is read, in bytes.
@@ -47,7 +48,7 @@ type Plan struct {
 	Prompt string
 	// Faults are what is wrong with the file. Hooks that have one are in the
 	// lists too, with their Problem.
-	Faults []atsf.Fault
+	Faults []canon.Fault
 
 	digest [sha256.Size]byte
 }

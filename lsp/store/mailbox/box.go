@@ -133,7 +133,7 @@ func readAt(root *os.Root, file string, limit int64) ([]byte, fs.FileInfo, error
 	return disk.ReadFile(at, path.Base(file), limit)
 }
 
-// message reads a message of the mailbox. It is a *[amp.Fault] if there is none in
+// message reads a message of the mailbox. It is a *[canon.Fault] if there is none in
 // the file, and not if it only breaks rules.
 func (b *Box) message(file string) (amp.Message, error) {
 	data, _, err := b.read(file, amp.MaxStored)

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
@@ -230,10 +231,10 @@ func (p *Pins) Remove(ctx context.Context, addr amp.Address) error {
 func soundPin(pin Pin) (Pin, error) {
 	addr, ok := amp.ParseAddress(pin.Address)
 	if !ok {
-		return pin, &amp.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is no full address", pin.Address)}
+		return pin, &canon.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is no full address", pin.Address)}
 	}
 	if pin.Key.Fingerprint() == "" {
-		return pin, &amp.Fault{Rule: "SIG-6", Reason: "there is no key"}
+		return pin, &canon.Fault{Rule: "SIG-6", Reason: "there is no key"}
 	}
 	pin.Address = strings.ToLower(addr.String())
 	return pin, nil

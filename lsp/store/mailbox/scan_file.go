@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -182,7 +183,7 @@ func (r *record) long() bool {
 		return false
 	}
 	if r.part == partMessage {
-		r.spoiled(&amp.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
+		r.spoiled(&canon.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
 	} else {
 		r.say("", fmt.Errorf("it is %d bytes long and was not read", r.Size))
 	}

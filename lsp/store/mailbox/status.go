@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -39,7 +40,7 @@ func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) 
 	defer s.end()
 	for range tries {
 		err = s.setStatus(file, status, now.UnixMilli())
-		if bad, ok := errors.AsType[*amp.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
+		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
 			break
 		}
 		if e := pause(ctx); e != nil {

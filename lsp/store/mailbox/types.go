@@ -93,7 +93,7 @@ type Message struct {
 	Excerpt     string
 	Attachments int
 	// Faults counts the rules that the message breaks. Err is why it cannot be
-	// read at all, a *[amp.Fault] or a file error; ID is then made of the file's
+	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.
 	Faults int
 	Err    error

@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
@@ -47,7 +48,7 @@ var ErrLocked = filelock.ErrLocked
 // so (rule E0).
 type RejectedError struct {
 	// Findings has all faults, those against the task's other messages too.
-	Findings agn.Findings
+	Findings canon.Findings
 	// MsgID is as the message has it, and may be empty or anything.
 	MsgID string
 	// Conflict tells that another message of the id is there (rule E1).

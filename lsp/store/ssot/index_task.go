@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // rebuild makes what is shown of a task.
@@ -128,7 +129,7 @@ func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 		if r.msg.Type == agn.TypeEscalation {
 			x.Distress = r.msg
 		}
-		x.Faults = []agn.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.path)}}
+		x.Faults = []canon.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.path)}}
 	}
 	if e := known[key{x.Source, x.Digest}]; e != nil {
 		x.Logged, x.Millis = true, e.Millis

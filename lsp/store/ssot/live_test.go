@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -516,7 +517,7 @@ func TestLiveLogMended(t *testing.T) {
 	whole := dispatch("T-2026-001", 1, "x")
 	b.put(own("T-2026-001", 1), whole[:40])
 	b.put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
-		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []agn.Fault{{Rule: "E0"}},
+		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []canon.Fault{{Rule: "E0"}},
 	}))
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
 	l.until("logged", func(s *Snapshot) bool { return len(s.Rejected) == 2 && s.Rejected[0].Logged })

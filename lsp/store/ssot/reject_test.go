@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 func rejection(source, digest string) agn.Rejection {
-	return agn.Rejection{Millis: noon, Source: source, Digest: digest, Faults: []agn.Fault{{Rule: "D3", Reason: "x"}}}
+	return agn.Rejection{Millis: noon, Source: source, Digest: digest, Faults: []canon.Fault{{Rule: "D3", Reason: "x"}}}
 }
 
 // TestReject logs once for each source and digest, whoever asks: AGN E0.
@@ -121,7 +122,7 @@ func TestRejectBounds(t *testing.T) {
 	if len(list) != 4 || len(list[0].MsgID) > maxName+3 || list[1].Text != "" || list[2].Text != "\uFFFD" || list[2].Digest == list[3].Digest {
 		t.Errorf("%d", len(list))
 	}
-	if _, err := k.d.Reject(t.Context(), agn.Rejection{Millis: noon, Source: "x", Digest: "3", Faults: []agn.Fault{{}}}); err == nil {
+	if _, err := k.d.Reject(t.Context(), agn.Rejection{Millis: noon, Source: "x", Digest: "3", Faults: []canon.Fault{{}}}); err == nil {
 		t.Error("a line that nobody could read")
 	}
 }

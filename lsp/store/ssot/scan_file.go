@@ -235,7 +235,7 @@ func (r *record) parse(data []byte) {
 // another name.
 func (r *record) named(err error, id, rule string) {
 	if err != nil {
-		f, _ := errors.AsType[*agn.Fault](err)
+		f, _ := errors.AsType[*canon.Fault](err)
 		r.fact, r.ack, r.resume, r.task = factSpoiled, nil, nil, nil
 		r.problem = &Problem{Path: r.path, Rule: f.Rule, Reason: f.Reason, Advice: "write it again, or remove it"}
 		return
@@ -261,8 +261,8 @@ func (r *record) parseMessage(data []byte, sure bool) {
 		if !sure && !(bytes.Contains(data, []byte(`"msg_id"`)) && bytes.Contains(data, []byte(`"`+agn.Version+`"`))) {
 			return
 		}
-		f, _ := errors.AsType[*agn.Fault](err)
-		msg = agn.Message{Findings: agn.Findings{Faults: []agn.Fault{*f}}}
+		f, _ := errors.AsType[*canon.Fault](err)
+		msg = agn.Message{Findings: canon.Findings{Faults: []canon.Fault{*f}}}
 	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || ourOwn(data)):
 		return
 	}

@@ -17,6 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -588,8 +589,8 @@ func TestScanLog(t *testing.T) {
 	torn := line(agn.Rejection{Millis: day + 9, Source: "torn", Digest: "d"})
 	log := line(agn.Rejection{Millis: day + 1, Source: here.Source, Digest: here.Digest, TaskID: here.TaskID, MsgID: here.MsgID, Faults: here.Faults}) +
 		"\n" + "no json\n" +
-		line(agn.Rejection{Millis: day + 2, Source: "mail", Digest: "d", Faults: []agn.Fault{{Rule: "E0", Reason: "r"}}}) +
-		line(agn.Rejection{Millis: day + 3, Source: "stdin", Digest: "e", TaskID: "T-2026-002", MsgID: "m", Faults: []agn.Fault{{Rule: "E1", Field: "msg_id"}}, Text: string(second)}) +
+		line(agn.Rejection{Millis: day + 2, Source: "mail", Digest: "d", Faults: []canon.Fault{{Rule: "E0", Reason: "r"}}}) +
+		line(agn.Rejection{Millis: day + 3, Source: "stdin", Digest: "e", TaskID: "T-2026-002", MsgID: "m", Faults: []canon.Fault{{Rule: "E1", Field: "msg_id"}}, Text: string(second)}) +
 		line(agn.Rejection{Millis: day + 4, Source: "mail", Digest: "d"}) + torn[:30]
 	b.put("errors.jsonl", []byte(log))
 	s := b.scan()
@@ -751,7 +752,7 @@ func FuzzScanFile(f *testing.F) {
 // FuzzScanLog reads an error log that grows in between: what is new is read as
 // all of it is (AGN E0).
 func FuzzScanLog(f *testing.F) {
-	line := agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d", Faults: []agn.Fault{{Rule: "E0"}}, Text: "{}"})
+	line := agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d", Faults: []canon.Fault{{Rule: "E0"}}, Text: "{}"})
 	f.Add(line, 5)
 	f.Add(append(append([]byte("\n \nbad\n"), line...), line...), 40)
 	f.Add([]byte("\xff\n{}\n[]"), 2)

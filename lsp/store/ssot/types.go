@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Problem is something that the user should know, in words.
@@ -43,7 +44,7 @@ type Rejected struct {
 	Here   bool
 	// MsgID and TaskID are as the message has them and may be anything.
 	MsgID, TaskID string
-	Faults        []agn.Fault
+	Faults        []canon.Fault
 	// Conflict tells that the message itself is sound, but another one with its
 	// id and other content was there before (rule E1).
 	Conflict bool

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -18,22 +19,22 @@ import (
 // An asset of that name and content is used again; one of another content is
 // kept, and the error is [ErrExists]: two contents can share the 64 bits of a
 // name, and the old one's messages mean the old one (rule Z12). The error is an
-// *[atsf.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
+// *[canon.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
 // than [MaxAsset].
 func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Block, error) {
 	mime, ok := atsf.ImageType(content)
 	if !ok {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
 	}
 	if len(content) > MaxAsset {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
 	}
 	w, err := d.write(ctx, name)
 	if err != nil {
 		return atsf.Block{}, err
 	}
 	defer w.end()
-	if bad, ok := errors.AsType[*atsf.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
+	if bad, ok := errors.AsType[*canon.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
 		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, bad)
 	}
 	asset := atsf.NameAsset(content, atsf.ExtOf(mime))

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -79,9 +80,9 @@ func (c *checker) add(name string, line int64, rule, reason string, violation bo
 	c.report(Finding{Path: path.Join(c.base, name), Line: line, Rule: rule, Reason: reason, Violation: violation})
 }
 
-// fault reports what made a file unreadable, or a *[atsf.Fault].
+// fault reports what made a file unreadable, or a *[canon.Fault].
 func (c *checker) fault(name string, line int64, err error) {
-	var f *atsf.Fault
+	var f *canon.Fault
 	if errors.As(err, &f) {
 		c.add(name, line, f.Rule, f.Reason, true)
 		return
@@ -89,7 +90,7 @@ func (c *checker) fault(name string, line int64, err error) {
 	c.add(name, line, "L1", strings.TrimPrefix(err.Error(), "threads: "), true)
 }
 
-func (c *checker) findings(name string, line int64, f *atsf.Findings) {
+func (c *checker) findings(name string, line int64, f *canon.Findings) {
 	for i := range f.Faults {
 		c.add(name, line, f.Faults[i].Rule, f.Faults[i].Reason, true)
 	}

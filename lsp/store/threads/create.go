@@ -77,7 +77,7 @@ type NewThread struct {
 
 // Create makes a thread without messages and gives the name of its directory,
 // which is its id. Readers see all of it or nothing. The error is an
-// *[atsf.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
+// *[canon.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
 func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
 	t := atsf.Thread{
 		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // memory is what the cache holds of one folder that is gone.
@@ -222,7 +222,7 @@ func (f *folderState) lose(before, now map[string]*record) {
 		if old.item.Gone || old.item.Fault != nil {
 			continue
 		}
-		var bad *atsf.Fault
+		var bad *canon.Fault
 		if r := now[name]; r != nil && (r.item.Fault == nil || errors.As(r.item.Fault, &bad)) {
 			delete(f.lost, name)
 			continue

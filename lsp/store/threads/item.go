@@ -13,6 +13,7 @@ import (
 	"unique"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -200,14 +201,14 @@ func small(t *atsf.Thread) atsf.Thread {
 	return s
 }
 
-func few(list []atsf.Fault) []atsf.Fault {
+func few(list []canon.Fault) []canon.Fault {
 	if len(list) == 0 {
 		return nil
 	}
-	out := make([]atsf.Fault, min(len(list), maxFindings))
+	out := make([]canon.Fault, min(len(list), maxFindings))
 	for i := range out {
 		f := list[i]
-		out[i] = atsf.Fault{Rule: f.Rule, Field: clip(f.Field, maxField), Offset: f.Offset, Reason: clip(f.Reason, maxTitle)}
+		out[i] = canon.Fault{Rule: f.Rule, Field: clip(f.Field, maxField), Offset: f.Offset, Reason: clip(f.Reason, maxTitle)}
 	}
 	return out
 }

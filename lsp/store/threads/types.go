@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Item is a thread as a list shows it: from thread.json, or from the cache. It
@@ -16,12 +17,12 @@ type Item struct {
 	// Thread is what thread.json says, without Raw and Metadata, its texts
 	// and findings cut to what a list can show. It is zero where Fault is set.
 	Thread atsf.Thread
-	// Fault is why thread.json cannot be read: an *[atsf.Fault] or an error of
+	// Fault is why thread.json cannot be read: an *[canon.Fault] or an error of
 	// the disk. The messages can be read all the same, unless the fault is a
 	// major version that has to be refused (V2).
 	Fault error
 	// Odd is of rule L2: threadId is not the directory's name.
-	Odd *atsf.Fault
+	Odd *canon.Fault
 	// Updated is in Unix milliseconds, for sorting: updatedAt, else createdAt,
 	// else the time of the file.
 	Updated int64

@@ -16,7 +16,6 @@ import (
 	"runtime"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // identity is a key pair in use.
@@ -150,7 +149,7 @@ func (b *Box) Problems() []Problem {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	at, err := disk.OpenFolder(b.home, keysName)
+	at, err := b.home.OpenFolder(keysName)
 	if err != nil {
 		return nil
 	}

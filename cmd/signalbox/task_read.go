@@ -144,7 +144,7 @@ func messageFile(d fs.DirEntry) bool {
 	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
 }
 
-func readBeneath(root *os.Root, name string) ([]byte, error) {
+func readBeneath(root *disk.Root, name string) ([]byte, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err

@@ -3,7 +3,6 @@ package panel
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -25,7 +24,7 @@ const maxIssues = 500
 func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 	page := IssuesPage{Issues: []IssueItem{}, Warnings: []Warning{}, Revision: p.revised()}
 	trees := p.agents().Folders
-	roots := make(map[string]*os.Root)
+	roots := make(map[string]*disk.Root)
 	defer func() {
 		for _, r := range roots {
 			r.Close()
@@ -139,7 +138,7 @@ func beneath(path, folder string) bool {
 
 // issueItem places an issue. Its file is a stranger's: it has to be a regular
 // one beneath the checkout, and no link leads out of there.
-func issueItem(roots map[string]*os.Root, tree *threads.Folder, row taskRow, msg *agn.Message, at int) (IssueItem, error) {
+func issueItem(roots map[string]*disk.Root, tree *threads.Folder, row taskRow, msg *agn.Message, at int) (IssueItem, error) {
 	issue := &msg.Payload.Verdict.Issues[at]
 	name := filepath.FromSlash(path.Clean(strings.ReplaceAll(issue.File, `\`, "/")))
 	if rel, err := filepath.Rel(tree.Path, name); err == nil && filepath.IsAbs(name) {

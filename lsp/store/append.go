@@ -100,7 +100,7 @@ func (d *Dir) stays(f *disk.File, name string) (bool, error) {
 	}
 	known, _ := d.lasting.Load(name)
 	if info, ok := known.(fs.FileInfo); !ok || !os.SameFile(info, mine) {
-		if err := disk.SyncDir(d.root); err != nil {
+		if err := d.root.Sync(); err != nil {
 			return false, err
 		}
 	}

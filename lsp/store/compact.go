@@ -63,7 +63,7 @@ func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (
 	c := Compacted{Log: log.Name}
 	// One at a time: of two who replace a log at once the second would take away
 	// what was written to the first one's.
-	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", disk.FileMode(d.root))
+	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", d.root.FileMode())
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
 	}
@@ -174,16 +174,16 @@ func (r *replacing) replace(edits []edit) (done bool, err error) {
 	}
 	root := r.dir.root
 	tmp := disk.TempPrefix + compactTag(r.log) + rand.Text()
-	r.out, err = disk.OpenWrite(root, tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, r.info.Mode().Perm())
+	r.out, err = root.OpenWrite(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, r.info.Mode().Perm())
 	if err != nil {
 		return false, err
 	}
 	defer r.out.Close()
 	if err = r.fill(edits); err == nil {
-		err = disk.Rename(root, tmp, r.log.Name)
+		err = root.Rename(tmp, r.log.Name)
 	}
 	if err != nil {
-		_ = disk.Remove(root, tmp)
+		_ = root.Remove(tmp)
 		return false, err
 	}
 	return true, r.settle()
@@ -232,7 +232,7 @@ func (r *replacing) settle() error {
 	synced := r.read
 	err := r.carry()
 	if err == nil {
-		err = disk.SyncDir(r.dir.root)
+		err = r.dir.root.Sync()
 	}
 	time.Sleep(settle)
 	r.left = r.writers()

@@ -3,12 +3,10 @@ package store
 import (
 	"context"
 	"hash/maphash"
-	"os"
 	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 const (
@@ -33,8 +31,8 @@ func (l *Live) start(ctx context.Context, logs []Log) {
 // removeSaved deletes the indexes that versions before this one saved in the state
 // folder.
 func (l *Live) removeSaved() {
-	if root, err := os.OpenRoot(l.cfg.StateDir); err == nil {
-		_ = disk.RemoveAll(root, "index")
+	if root, err := l.dir.root.Disk().OpenRoot(l.cfg.StateDir); err == nil {
+		_ = root.RemoveAll("index")
 		root.Close()
 	}
 }

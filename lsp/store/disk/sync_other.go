@@ -2,8 +2,6 @@
 
 package disk
 
-import "os"
-
 // canSync tells that a directory can be synced.
 const canSync = false
 
@@ -11,4 +9,4 @@ const canSync = false
 const noWait, plainOpen = 0, 0
 
 // adopt does nothing: who owns a file is inherited here.
-func adopt(*os.Root, string) error { return nil }
+func adopt(*Root, string) error { return nil }

@@ -21,7 +21,7 @@ const (
 
 // adopt gives what the superuser made in somebody's folder to them: in a container
 // it is often the superuser who runs one tool and a user who runs another.
-func adopt(at *os.Root, name string) error {
+func adopt(at *Root, name string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}

@@ -77,12 +77,12 @@ func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 
 // openFile opens a file of the mailbox, through no link.
 func (b *Box) openFile(file string) (*os.File, error) {
-	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	at, err := b.home.OpenFolder(path.Dir(file))
 	if err != nil {
 		return nil, err
 	}
 	defer at.Close()
-	f, _, err := disk.OpenFile(at, path.Base(file))
+	f, _, err := at.OpenRegular(path.Base(file))
 	return f, err
 }
 
@@ -116,13 +116,13 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 	if info, err := from.Stat(); err == nil && info.Size() != a.Size {
 		return a.CheckSum(info.Size(), [32]byte{})
 	}
-	folder, err := disk.OpenRoot(filepath.Dir(dest))
+	folder, err := b.root.Disk().OpenRoot(filepath.Dir(dest))
 	if err != nil {
 		return &FileError{Path: dest, Err: disk.Cause(err)}
 	}
 	defer folder.Close()
 	for _, name := range names(folder) {
-		disk.Sweep(folder, name, disk.Abandoned) // of one who was killed
+		folder.Sweep(name, disk.Abandoned) // of one who was killed
 	}
 	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}
 	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })

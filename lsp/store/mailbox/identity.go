@@ -17,7 +17,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // identity is a key pair in use.
@@ -151,7 +150,7 @@ func (b *Box) Problems() []Problem {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	at, err := disk.OpenFolder(b.home, keysName)
+	at, err := b.home.OpenFolder(keysName)
 	if err != nil {
 		return nil
 	}

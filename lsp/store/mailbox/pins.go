@@ -45,6 +45,7 @@ func (e *PinnedError) Error() string {
 // looked at again whenever it changed. Its methods may be called from everywhere.
 type Pins struct {
 	path, dir, name string
+	disk            disk.Disk
 	// hook is told of each step of a write: for tests.
 	hook func(step string) error
 
@@ -132,7 +133,7 @@ func (p *Pins) look() error {
 		p.take(nil, nil)
 		return nil
 	}
-	root, err := os.OpenRoot(p.dir)
+	root, err := p.disk.OpenRoot(p.dir)
 	if err != nil {
 		return fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
 	}
@@ -141,8 +142,8 @@ func (p *Pins) look() error {
 }
 
 // read reads the file. p.mu is held.
-func (p *Pins) read(root *os.Root) error {
-	data, info, err := disk.ReadFile(root, p.name, maxPins)
+func (p *Pins) read(root *disk.Root) error {
+	data, info, err := root.ReadRegular(p.name, maxPins)
 	if errors.Is(err, fs.ErrNotExist) {
 		p.take(nil, nil)
 		return nil
@@ -243,10 +244,7 @@ func soundPin(pin Pin) (Pin, error) {
 // change changes p.pins under the lock and with what other processes wrote, and
 // writes them if that says so. After an error they are as the file has them.
 func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
-	if err := disk.MkdirAll(p.dir, disk.PrivateDir); err != nil {
-		return fmt.Errorf("mailbox: known keys: %w", err)
-	}
-	root, err := os.OpenRoot(p.dir)
+	root, err := p.disk.MakeRoot(p.dir, disk.PrivateDir)
 	if err != nil {
 		return fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
 	}
@@ -272,7 +270,7 @@ func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
 		}
 	} else if err == nil {
 		// Whoever wrote what is there may have been killed before it was on the disk.
-		if err = disk.SyncDir(root); err != nil {
+		if err = root.Sync(); err != nil {
 			err = fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
 		}
 	}

@@ -43,6 +43,7 @@ type sighting struct {
 // count. Its methods may be called from everywhere; a nil Seen knows nothing.
 type Seen struct {
 	path string
+	disk disk.Disk
 	// hook is told of each step of a write: for tests.
 	hook func(step string) error
 
@@ -136,10 +137,7 @@ func (s *Seen) keep(ctx context.Context, write bool) error {
 		return s.look()
 	}
 	dir, name := filepath.Split(s.path)
-	if err := disk.MkdirAll(dir, disk.PrivateDir); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
+	root, err := s.disk.MakeRoot(dir, disk.PrivateDir)
 	if err != nil {
 		return err
 	}
@@ -173,7 +171,7 @@ func (s *Seen) look() error {
 	if err != nil {
 		return err
 	}
-	root, err := os.OpenRoot(filepath.Dir(s.path))
+	root, err := s.disk.OpenRoot(filepath.Dir(s.path))
 	if err != nil {
 		return err
 	}
@@ -183,8 +181,8 @@ func (s *Seen) look() error {
 
 // read takes what the file says and adds what is new to it. What the file says of a
 // signature came before.
-func (s *Seen) read(root *os.Root, name string) error {
-	data, info, err := disk.ReadFile(root, name, maxSeenFile)
+func (s *Seen) read(root *disk.Root, name string) error {
+	data, info, err := root.ReadRegular(name, maxSeenFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}

@@ -127,7 +127,7 @@ func (s *session) already(d *delivery) (bool, error) {
 
 // exists reports whether there is anything at a path.
 func (b *Box) exists(file string) (bool, error) {
-	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	at, err := b.home.OpenFolder(path.Dir(file))
 	if err == nil {
 		defer at.Close()
 		_, err = at.Lstat(path.Base(file))

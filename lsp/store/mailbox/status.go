@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"time"
 
@@ -81,8 +80,8 @@ func (s *session) setStatus(file, status string, now int64) error {
 	if err != nil || bytes.Equal(changed, data) {
 		return err
 	}
-	return s.ReplaceIf(file, changed, info.Mode(), func(at *os.Root) error {
-		there, _, err := disk.ReadFile(at, path.Base(file), amp.MaxStored)
+	return s.ReplaceIf(file, changed, info.Mode(), func(at *disk.Root) error {
+		there, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
 		if err == nil && !bytes.Equal(there, data) {
 			err = errMoved
 		}

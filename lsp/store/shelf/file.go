@@ -56,7 +56,7 @@ func (s *Shelf) look() {
 		s.take(map[Key]Entry{}, nil)
 		return
 	}
-	root, err := os.OpenRoot(s.dir)
+	root, err := s.cfg.disk.OpenRoot(s.dir)
 	if err != nil {
 		s.fail(err)
 		return
@@ -66,8 +66,8 @@ func (s *Shelf) look() {
 }
 
 // read reads the file whether it changed or not. s.mu is held.
-func (s *Shelf) read(root *os.Root) error {
-	data, info, err := disk.ReadFile(root, s.name, maxFile)
+func (s *Shelf) read(root *disk.Root) error {
+	data, info, err := root.ReadRegular(s.name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		s.take(map[Key]Entry{}, nil)
 		return nil
@@ -108,10 +108,7 @@ func (s *Shelf) fail(err error) {
 
 // change changes the entries under the lock, and with what other processes wrote.
 func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
-	if err := disk.MkdirAll(s.dir, disk.PrivateDir); err != nil {
-		return fmt.Errorf("shelf: %w", err)
-	}
-	root, err := os.OpenRoot(s.dir)
+	root, err := s.cfg.disk.MakeRoot(s.dir, disk.PrivateDir)
 	if err != nil {
 		return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
 	}
@@ -135,7 +132,7 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 	}
 	if maps.Equal(entries, s.now.Entries) {
 		// Whoever wrote them may have been killed before they were on the disk.
-		if err := disk.SyncDir(root); err != nil {
+		if err := root.Sync(); err != nil {
 			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
 		}
 		return nil
@@ -153,7 +150,7 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 }
 
 // sweep removes what a writer left that was killed. The lock is held.
-func (s *Shelf) sweep(root *os.Root) {
+func (s *Shelf) sweep(root *disk.Root) {
 	dir, err := root.Open(".")
 	if err != nil {
 		return
@@ -162,7 +159,7 @@ func (s *Shelf) sweep(root *os.Root) {
 	names, _ := dir.Readdirnames(-1)
 	for _, name := range names {
 		if disk.IsTemp(name, s.name+"-") {
-			_ = disk.Remove(root, name)
+			_ = root.Remove(name)
 		}
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Key names a thread that somebody put away. Owner is the reader for whom it is
@@ -105,6 +106,9 @@ type Config struct {
 	// Changed is called after another process changed the file, and when a snoozed
 	// thread comes back. It is not called concurrently.
 	Changed func()
+
+	// disk is where the file lies, for tests.
+	disk disk.Disk
 }
 
 // Path is the file of a state folder.

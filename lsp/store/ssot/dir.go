@@ -119,7 +119,7 @@ type Dir struct {
 	SkipRepo bool
 
 	path string
-	root *os.Root
+	root *disk.Root
 	// hook is told of each step of a write before it is done, and can fail it:
 	// for tests.
 	hook func(step string) error
@@ -133,12 +133,14 @@ type Dir struct {
 }
 
 // Open opens a directory that is there. The path itself may be a link.
-func Open(path string) (*Dir, error) {
+func Open(path string) (*Dir, error) { return openOn(disk.Disk{}, path) }
+
+func openOn(on disk.Disk, path string) (*Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, err)
 	}
-	root, err := disk.OpenRoot(abs)
+	root, err := on.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, disk.Cause(err))
 	}
@@ -146,11 +148,13 @@ func Open(path string) (*Dir, error) {
 }
 
 // Create opens a directory and makes what is missing of it and of its layout.
-func Create(path string) (*Dir, error) {
-	if err := disk.MkdirAll(path, 0o777); err != nil {
+func Create(path string) (*Dir, error) { return createOn(disk.Disk{}, path) }
+
+func createOn(on disk.Disk, path string) (*Dir, error) {
+	if err := on.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ssot: create %q: %w", path, disk.Cause(err))
 	}
-	d, err := Open(path)
+	d, err := openOn(on, path)
 	if err != nil {
 		return nil, err
 	}
@@ -226,8 +230,8 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 
 // lockMode is that of the lock: whoever may write to the directory must be able to
 // wait for it.
-func lockMode(root *os.Root) fs.FileMode {
-	mode := disk.FileMode(root)
+func lockMode(root *disk.Root) fs.FileMode {
+	mode := root.FileMode()
 	if info, err := root.Stat("."); err == nil {
 		for _, who := range []fs.FileMode{0o020, 0o002} {
 			if info.Mode().Perm()&who != 0 {

@@ -89,7 +89,7 @@ func (w *writing) record(taskID string, h *agn.History) error {
 		return err
 	}
 	defer at.Close()
-	f := tree.In(at)
+	f := tree.In(at.Root)
 	there, _, err := f.Read(taskID+ext, nil, maxRead)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

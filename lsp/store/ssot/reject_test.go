@@ -136,9 +136,9 @@ type syncs struct {
 func (s *syncs) Do(c *disk.Change, do func() error) error {
 	name := filepath.Base(c.Path)
 	switch {
-	case s.kill && (c.Deed == disk.Sync || c.Deed == disk.Truncate) && name == ErrorsName:
+	case s.kill && (c.Op == disk.OpSync || c.Op == disk.OpTruncate) && name == ErrorsName:
 		return errors.New("killed")
-	case c.Deed == disk.Sync || c.Deed == disk.SyncOf:
+	case c.Op == disk.OpSync || c.Op == disk.OpSyncDir:
 		s.list = append(s.list, name)
 	}
 	return do()
@@ -149,7 +149,12 @@ func (s *syncs) Do(c *disk.Change, do func() error) error {
 func TestRejectLasts(t *testing.T) {
 	k := newDesk(t)
 	s := &syncs{}
-	defer disk.Place(filepath.Dir(k.path), s)()
+	on := disk.Disk{Layer: s}
+	first, err := openOn(on, k.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
 	reject := func(d *Dir, digest string, want ...string) {
 		t.Helper()
 		s.list = nil
@@ -159,10 +164,10 @@ func TestRejectLasts(t *testing.T) {
 		}
 	}
 	folder := filepath.Base(k.path)
-	reject(k.d, "1", ErrorsName, folder, ErrorsName)
-	reject(k.d, "1")
-	reject(k.d, "2", ErrorsName)
-	second, err := Open(k.path)
+	reject(first, "1", ErrorsName, folder, ErrorsName)
+	reject(first, "1")
+	reject(first, "2", ErrorsName)
+	second, err := openOn(on, k.path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,8 +176,8 @@ func TestRejectLasts(t *testing.T) {
 	s.kill = true
 	reject(second, "3")
 	s.kill = false
-	reject(k.d, "3", ErrorsName, folder)
-	reject(k.d, "3")
+	reject(first, "3", ErrorsName, folder)
+	reject(first, "3")
 	reject(second, "3", ErrorsName, folder)
 }
 

@@ -133,7 +133,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	}
 	if info.Size() == 0 {
 		// Whoever made the log may have been killed before its name was on the disk.
-		if err := disk.SyncDir(w.root); err != nil {
+		if err := w.root.Sync(); err != nil {
 			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
 	}
@@ -200,7 +200,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 		if errors.Is(broken, ErrNotFound) {
 			return nil, broken
 		}
-		f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, w.root.FileMode())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
@@ -212,7 +212,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
-	f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

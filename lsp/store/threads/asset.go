@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -63,7 +62,7 @@ func (d *Dir) Asset(name, ref string) (Asset, error) {
 }
 
 // openAssets opens the assets directory of a thread.
-func (d *Dir) openAssets(name string) (*os.Root, error) {
+func (d *Dir) openAssets(name string) (*disk.Root, error) {
 	root, err := d.thread(name)
 	if err != nil {
 		return nil, err

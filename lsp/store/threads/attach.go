@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -53,7 +52,7 @@ const assetTemp = ".asset.signalbox"
 
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
-	if err := disk.Mkdir(w.root, atsf.AssetsName, disk.DirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.root.Mkdir(atsf.AssetsName, w.root.DirMode()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return disk.Cause(err)
 	}
 	info, err := w.root.Lstat(atsf.AssetsName)
@@ -69,17 +68,17 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 	}
 	defer assets.Close()
 	// What a writer left behind that was killed.
-	if err := disk.Remove(assets, assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", assetTemp, disk.Cause(err))
 	}
-	made, err := publish(assets, assetTemp, n.String(), content, disk.FileMode(assets))
+	made, err := publish(assets, assetTemp, n.String(), content, assets.FileMode())
 	if err != nil {
 		return err
 	}
 	// The folder is new with the first of them; and whoever wrote one that is there
 	// may have been killed before it was on the disk.
-	for _, root := range []*os.Root{assets, w.root} {
-		if err := disk.SyncDir(root); err != nil {
+	for _, root := range []*disk.Root{assets, w.root} {
+		if err := root.Sync(); err != nil {
 			return disk.Cause(err)
 		}
 	}
@@ -90,7 +89,7 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 }
 
 // sameAsset holds that a file is an asset of the content.
-func sameAsset(assets *os.Root, name string, content []byte) error {
+func sameAsset(assets *disk.Root, name string, content []byte) error {
 	f, info, err := openFile(assets, name)
 	if err != nil {
 		return err

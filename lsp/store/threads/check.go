@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -72,7 +71,7 @@ func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) erro
 // checker checks the files of one directory.
 type checker struct {
 	base   string
-	root   *os.Root
+	root   *disk.Root
 	report func(Finding)
 }
 
@@ -148,7 +147,7 @@ next:
 	}
 }
 
-func (c *checker) threads(ctx context.Context, threads *os.Root) error {
+func (c *checker) threads(ctx context.Context, threads *disk.Root) error {
 	entries, err := readDir(threads)
 	if err != nil {
 		c.add(atsf.ThreadsName, 0, "L1", disk.Cause(err).Error(), true)

@@ -29,7 +29,7 @@ var ErrNotFound = errors.New("not found")
 // Layout, rule L1). Its methods may be called from everywhere.
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
-	root *os.Root
+	root *disk.Root
 	// id is the folder's if it is another than that of path: of a copy in the
 	// cache.
 	id string
@@ -42,7 +42,9 @@ type Dir struct {
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist
 // where there is none; a link in its place is refused.
-func Open(folder string) (*Dir, error) {
+func Open(folder string) (*Dir, error) { return openOn(disk.Disk{}, folder) }
+
+func openOn(on disk.Disk, folder string) (*Dir, error) {
 	real, err := resolve(folder)
 	if err != nil {
 		return nil, fmt.Errorf("threads: open %q: %w", folder, err)
@@ -55,7 +57,7 @@ func Open(folder string) (*Dir, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("threads: open %q: is no directory (L1)", at)
 	}
-	root, err := disk.OpenRoot(at)
+	root, err := on.OpenRoot(at)
 	if err != nil {
 		return nil, fmt.Errorf("threads: open: %w", err)
 	}
@@ -103,7 +105,7 @@ func (d *Dir) Close() error { return d.root.Close() }
 
 // thread opens the directory of a thread by its name, which is its address
 // (rule L2). A name that could lead elsewhere, and a link, are refused.
-func (d *Dir) thread(name string) (*os.Root, error) {
+func (d *Dir) thread(name string) (*disk.Root, error) {
 	if !safeName(name) {
 		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
 	}
@@ -135,13 +137,13 @@ func safeName(name string) bool {
 
 // openFile opens a regular file of a thread for reading. A link is refused, and
 // so is whatever took the file's place while it was looked at.
-func openFile(thread *os.Root, name string) (*os.File, fs.FileInfo, error) {
+func openFile(thread *disk.Root, name string) (*os.File, fs.FileInfo, error) {
 	return openKnown(thread, name, nil)
 }
 
 // openKnown is openFile for a file that Lstat was asked about, if before is not
 // nil.
-func openKnown(thread *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
+func openKnown(thread *disk.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
 	// Writers replace thread.json by a rename, some of them many times a second.
 	const tries = 20
 	for try := range tries {

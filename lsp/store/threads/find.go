@@ -5,10 +5,10 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
-	"os"
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 const (
@@ -133,7 +133,7 @@ type search struct {
 // openFolder is a place that several threads stand in.
 type openFolder struct {
 	dir     *Dir
-	threads *os.Root
+	threads *disk.Root
 	err     error
 }
 
@@ -149,7 +149,7 @@ func (s *search) close() {
 }
 
 // open opens the place where a thread stands, once.
-func (s *search) open(snap *Snapshot, item *Item) (*os.Root, error) {
+func (s *search) open(snap *Snapshot, item *Item) (*disk.Root, error) {
 	key := item.Folder
 	if item.Gone {
 		key += " gone"

@@ -56,7 +56,7 @@ type record struct {
 // nothing changed. It gives nil for a directory that is no thread: one that
 // holds neither of the two files, as while a thread is being made. dir is the
 // threads directory once more, or nil.
-func look(folder string, threads *os.Root, dir *os.File, name string, old *record) *record {
+func look(folder string, threads *disk.Root, dir *os.File, name string, old *record) *record {
 	if old != nil && old.item.Gone {
 		old = nil
 	}
@@ -122,7 +122,7 @@ func (r *record) unchanged(dir *os.File, name string) bool {
 
 // readItem reads thread.json. meta is what its directory says of it, nil if it
 // has none. young tells that the file was changed just now.
-func readItem(folder, name string, root *os.Root, meta fs.FileInfo) (item *Item, young bool) {
+func readItem(folder, name string, root *disk.Root, meta fs.FileInfo) (item *Item, young bool) {
 	item = &Item{Folder: folder, Name: name}
 	data, info, err := readSmall(root, atsf.ThreadName, meta)
 	if info != nil {
@@ -164,7 +164,7 @@ func parseItem(folder, name string, data []byte, changed time.Time) *Item {
 
 // readSmall reads a file of a thread whole, if it is a regular one and not
 // larger than it can mean to be. before is what Lstat says of it, if known.
-func readSmall(root *os.Root, name string, before fs.FileInfo) ([]byte, fs.FileInfo, error) {
+func readSmall(root *disk.Root, name string, before fs.FileInfo) ([]byte, fs.FileInfo, error) {
 	f, info, err := openKnown(root, name, before)
 	if err != nil {
 		return nil, before, err

@@ -76,7 +76,7 @@ func (d *Dir) given(item *Item) *Item {
 
 // openThreads opens the threads directory. The error is [ErrNotFound] where
 // there is none.
-func (d *Dir) openThreads() (*os.Root, error) {
+func (d *Dir) openThreads() (*disk.Root, error) {
 	info, err := d.root.Lstat(d.threadsName())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("threads: %s: %w", path.Join(atsf.DirName, atsf.ThreadsName), ErrNotFound)

@@ -111,7 +111,7 @@ func OpenRoot(path string) (Folder, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rootFolder{root}, nil
+	return &rootFolder{root.Root}, nil
 }
 
 func (f *rootFolder) Close() { f.root.Close() }

@@ -33,6 +33,7 @@ func (s *state) refreshSome(ctx context.Context, folders map[string]bool, thread
 	}
 	return c, ctx.Err()
 }
+
 // recalls reports whether some threads of a folder are known from the cache.
 func (f *folderState) recalls() bool {
 	for _, r := range f.records {
@@ -93,4 +94,3 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	}
 	return nil
 }
-

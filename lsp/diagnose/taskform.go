@@ -1,4 +1,4 @@
-package panel
+package diagnose
 
 import (
 	"strings"
@@ -31,48 +31,30 @@ var taskMarks = []struct {
 // formatName cuts the version off: a later one is named as a fault.
 func formatName(format string) string { return format[:strings.IndexByte(format, '/')+1] }
 
-// sniff tells a text's form by its bytes, so that one that is no JSON at the
+// formMarks lists what a text of each form holds, as [DocumentKind.Marks] does.
+func formMarks() (list [][]string) {
+	for _, m := range taskMarks {
+		list = append(list, []string{`"` + m.name + `"`, `"` + m.begins})
+	}
+	return list
+}
+
+// formOf tells a text's form by its bytes, so that one that is no JSON at the
 // moment is known too: the outermost object has the member. Only as much is
 // looked at as a message may be long.
-func sniff(text string) taskForm {
+func formOf(text string) taskForm {
 	text = text[:min(len(text), agn.MaxMessage)]
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !marked(text) {
 		return formNone
 	}
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			end := i + quoted(text[i:])
-			if depth == 1 {
-				if form := markOf(text[i:end], text[end:]); form != formNone {
-					return form
-				}
-			}
-			i = end - 1
+	form := formNone
+	anyName(text, func(depth int, name, value string) bool {
+		if depth == 1 {
+			form = markOf(name, value)
 		}
-	}
-	return formNone
-}
-
-// quoted gives the length of the string that a text begins with, quotes included.
-// One that is not closed ends with its line, so that what follows is still read.
-func quoted(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		case '\n':
-			return i
-		}
-	}
-	return len(s)
+		return form != formNone
+	})
+	return form
 }
 
 // marked reports whether a text holds any of the marks, which is found faster
@@ -86,15 +68,10 @@ func marked(text string) bool {
 	return false
 }
 
-// markOf tells the form by a member's name in quotes and what comes after it.
-func markOf(name, rest string) taskForm {
+// markOf tells the form by a member's name and what its value begins with.
+func markOf(name, value string) taskForm {
 	for _, m := range taskMarks {
-		if name != `"`+m.name+`"` {
-			continue
-		}
-		const space = " \t\r\n"
-		value, ok := strings.CutPrefix(strings.TrimLeft(rest, space), ":")
-		if ok && strings.HasPrefix(strings.TrimLeft(value, space), `"`+m.begins) {
+		if name == m.name && strings.HasPrefix(value, `"`+m.begins) {
 			return m.form
 		}
 	}

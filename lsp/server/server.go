@@ -57,6 +57,8 @@ type Panel interface {
 	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
 	// SetRead marks messages as read or unread.
 	SetRead(ctx context.Context, p panel.ReadParams) (panel.Counts, error)
+	// MarkMatching marks all threads as read that match a filter.
+	MarkMatching(ctx context.Context, p panel.MarkParams) (panel.Marked, error)
 	// ReplyTarget gives the newest message to the user from an alias, or from
 	// anybody if from is empty. Without one the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)

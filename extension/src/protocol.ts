@@ -265,6 +265,20 @@ export interface Completions {
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
+/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
+export interface MarkParams {
+  readonly filter?: InboxFilter;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
+ * as read.
+ */
+export interface Marked extends Counts {
+  readonly threads: number;
+}
+
 /**
  * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
  * `limit` 0 means the default; `cursor` is a ReferencePage.NextCursor of the same token.
@@ -1470,6 +1484,10 @@ export interface Requests {
   'signalbox/read/set': {
     params: ReadParams;
     result: Counts;
+  };
+  'signalbox/read/all': {
+    params: MarkParams;
+    result: Marked;
   };
   'signalbox/message/ack': {
     params: AckParams;

@@ -11,9 +11,9 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 )
 
-// codec is the jsonrpc2.ObjectCodec of a connection. jsonrpc2.Conn closes the
-// connection when its codec gives it an error or an object it cannot decode, so
-// this one gives it neither: a bad frame is answered here and the next is read.
+// codec is the jsonrpc2.ObjectCodec of a connection. It answers a frame that holds
+// no message and reads on. Only a broken frame or the end of the stream is an error,
+// with which jsonrpc2.Conn closes the connection.
 type codec struct {
 	frames frames
 	log    *slog.Logger
@@ -21,17 +21,19 @@ type codec struct {
 	// not go through Conn, which would decode and encode them again, five times
 	// the work of reading them.
 	inbound json.RawMessage
+	// ended is why ReadObject failed, once it did.
+	ended error
 }
 
 var _ jsonrpc2.ObjectCodec = (*codec)(nil)
 
-// newCodec makes the codec of one connection. complain answers a frame that is
+// newCodec returns the codec of one connection. complain answers a frame that is
 // not a message; it is called by ReadObject and may write to the same stream.
 func newCodec(log *slog.Logger, complain func(id json.RawMessage, e *rpcError)) *codec {
 	return &codec{log: log, frames: frames{log: log, complain: complain}}
 }
 
-// take gives the params of the call that was read last. Conn handles a call
+// take returns the params of the call that was read last. Conn handles a call
 // before it reads the next, in the same goroutine.
 func (c *codec) take() json.RawMessage {
 	p := c.inbound
@@ -39,11 +41,12 @@ func (c *codec) take() json.RawMessage {
 	return p
 }
 
-// ReadObject implements jsonrpc2.ObjectCodec. Its error is the stream's.
+// ReadObject implements jsonrpc2.ObjectCodec.
 func (c *codec) ReadObject(r *bufio.Reader, v any) error {
 	for {
 		content, err := c.frames.next(r)
 		if err != nil {
+			c.ended = err
 			return err
 		}
 		m, id, fault := parseMessage(content)

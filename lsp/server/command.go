@@ -30,6 +30,7 @@ func (s *session) commands() map[string]command {
 		"signalbox.draft":       s.draftCommand,
 		"signalbox.submit":      s.submitCommand,
 		"signalbox.markRead":    s.markReadCommand,
+		"signalbox.markAllRead": s.markAllReadCommand,
 		"signalbox.archive":     s.archiveCommand,
 		"signalbox.unarchive":   s.unarchiveCommand,
 		"signalbox.snooze":      s.snoozeCommand,
@@ -142,6 +143,21 @@ func (s *session) markReadCommand(ctx context.Context, args []json.RawMessage) (
 	}
 	counts, err := s.panel.SetRead(ctx, panel.ReadParams{Refs: refs, Read: true})
 	return answered{countsText(counts), counts}, err
+}
+
+// markAllReadCommand is signalbox.markAllRead [filter?], with the filter of
+// signalbox.inbox.
+func (s *session) markAllReadCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
+	filter, err := argument[panel.InboxFilter](args[0])
+	p := panel.MarkParams{Filter: filter}
+	if err == nil {
+		err = checkMark(p)
+	}
+	if err != nil {
+		return answered{}, err
+	}
+	done, err := s.panel.MarkMatching(ctx, p)
+	return answered{"Marked " + count(done.Threads, "thread") + " as read. " + countsText(done.Counts), done}, err
 }
 
 // refArguments takes refs, names or ids, each an argument of its own or all in one

@@ -208,6 +208,13 @@ func (f *fakePanel) SetRead(_ context.Context, p panel.ReadParams) (panel.Counts
 	return panel.Counts{Unread: len(p.Refs), NeedsReply: 1}, nil
 }
 
+func (f *fakePanel) MarkMatching(_ context.Context, p panel.MarkParams) (panel.Marked, error) {
+	if p.Filter.Protocol == "amp" {
+		return panel.Marked{Counts: panel.Counts{Unread: 1, NeedsReply: 1}}, nil
+	}
+	return panel.Marked{Threads: 2500}, nil
+}
+
 func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, error) {
 	if from == "" || from == "alice" {
 		return ref("m1"), nil

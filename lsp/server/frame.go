@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"strconv"
@@ -18,29 +19,35 @@ const (
 	// maxFrame is the longest content of a frame, in bytes.
 	maxFrame = 16 << 20
 	// maxDrain is the longest content that is read past. A header that announces
-	// more is taken for a mistake, since waiting for it would end the connection.
+	// more is taken for a mistake.
 	maxDrain = 1 << 30
-	// maxLine is how much of a header line is looked at, its end. A real header
-	// line has some thirty bytes.
+	// maxLine is the longest line of a header. A real one has some thirty bytes.
 	maxLine = 1 << 10
 	// maxPeek is how much of an oversized frame is searched for its id.
 	maxPeek = 4 << 10
 )
 
-// frames cuts a stream into the contents of frames (LSP base protocol). What is
-// not a frame is skipped and complained about once, and the next frame is found
-// behind it: reading fails only where the stream does.
+// errFrame is wrapped by the errors for bytes that are not a frame. Where the next
+// frame begins is then unknown, so the connection ends.
+var errFrame = errors.New("broken frame")
+
+func broken(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", errFrame, fmt.Sprintf(format, args...))
+}
+
+// frames reads the contents of frames (LSP base protocol) from a stream.
 type frames struct {
 	log *slog.Logger
 	// complain answers the peer. A nil id is sent as null.
 	complain func(id json.RawMessage, e *rpcError)
 }
 
-// next gives the content of the next frame of at most maxFrame bytes. The error
-// is io.EOF at a clean end, or the stream's.
+// next returns the content of the next frame of at most maxFrame bytes. Larger
+// frames are answered and skipped. The error is io.EOF at a clean end, one that
+// wraps errFrame, or the stream's.
 func (f *frames) next(r *bufio.Reader) ([]byte, error) {
 	for {
-		n, err := f.header(r)
+		n, err := readHeader(r)
 		if err != nil {
 			return nil, err
 		}
@@ -53,7 +60,7 @@ func (f *frames) next(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// readContent lets memory grow with what arrives, so that a header that
+// readContent reads n bytes. Memory grows with what arrives, so that a header that
 // promises much costs nothing.
 func readContent(r *bufio.Reader, n int64) ([]byte, error) {
 	var buf bytes.Buffer
@@ -64,7 +71,7 @@ func readContent(r *bufio.Reader, n int64) ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-// skip reads past an oversized frame, keeping only its beginning.
+// skip reads past an oversized frame and answers it. Only its beginning is kept.
 func (f *frames) skip(r *bufio.Reader, n int64) error {
 	head := make([]byte, maxPeek)
 	if _, err := io.ReadFull(r, head); err != nil {
@@ -79,6 +86,7 @@ func (f *frames) skip(r *bufio.Reader, n int64) error {
 	return nil
 }
 
+// unexpected turns an end of the stream into one within a frame.
 func unexpected(err error) error {
 	if errors.Is(err, io.EOF) {
 		return io.ErrUnexpectedEOF
@@ -86,105 +94,61 @@ func unexpected(err error) error {
 	return err
 }
 
-// block is what is known of a header block while it is being read.
-type block struct {
-	length  int64 // -1: not seen
-	begun   bool  // a header was seen, so a blank line ends the block
-	bad     string
-	garbage int64 // bytes skipped
-}
+const lengthName = "Content-Length"
 
-// header reads header blocks until one announces a content, and gives its length.
-func (f *frames) header(r *bufio.Reader) (int64, error) {
-	b := block{length: -1}
+// readHeader reads the header of a frame and returns the length of its content.
+// Names are case-insensitive. Other headers than Content-Length, such as
+// Content-Type, are ignored. Blank lines before a header are skipped, since some
+// clients write one behind a content.
+func readHeader(r *bufio.Reader) (int64, error) {
+	length, begun := int64(-1), false
 	for {
-		line, n, err := readLine(r)
+		line, err := readLine(r)
+		switch {
+		case err != nil && begun:
+			return 0, unexpected(err)
+		case err != nil:
+			return 0, err
+		case line == "" && !begun:
+			continue
+		case line == "" && length < 0:
+			return 0, broken("the header has no %s", lengthName)
+		case line == "":
+			return length, nil
+		}
+		begun = true
+		name, value, ok := strings.Cut(line, ":")
+		if !ok || !isToken(name) {
+			return 0, broken("%q is not a header", short(line))
+		}
+		if !strings.EqualFold(name, lengthName) {
+			continue
+		}
+		n, err := parseLength(strings.TrimSpace(value))
 		if err != nil {
 			return 0, err
 		}
-		if n > 0 {
-			f.take(&b, line, n)
-			continue
+		if length >= 0 && length != n {
+			return 0, broken("the header has two different values for %s", lengthName)
 		}
-		switch {
-		case !b.begun: // a newline after a content is common and harms nobody
-		case b.bad == "" && b.length >= 0:
-			if b.garbage > 0 {
-				f.log.Warn("found the next frame", "skippedBytes", b.garbage)
-			}
-			return b.length, nil
-		default:
-			if b.bad == "" {
-				b.bad = "no Content-Length"
-			}
-			f.log.Warn("bad frame header", "fault", b.bad)
-			f.complain(nil, failf(codeParse, "frame header: %s", b.bad))
-			// Its content, if any, is garbage that has been complained about.
-			b = block{length: -1, garbage: 1}
-		}
+		length = n
 	}
 }
 
-// take looks at one line of a header block. Names are case-insensitive, and
-// headers other than Content-Length (Content-Type among them: there is only
-// UTF-8) say nothing we need.
-func (f *frames) take(b *block, line string, n int64) {
-	name, value, ok := strings.Cut(line, ":")
-	switch {
-	case n <= maxLine && ok && isToken(name) && strings.EqualFold(name, lengthName):
-		b.begun = true
-		length, fault := parseLength(strings.TrimSpace(value))
-		if fault == "" && b.length >= 0 && b.length != length && b.garbage == 0 {
-			fault = "two different Content-Lengths"
-		}
-		b.length, b.bad = length, fault
-	case n <= maxLine && ok && isToken(name):
-		b.begun = true
-	default:
-		f.skipLine(b, line, n)
-	}
-}
-
-// skipLine handles a line that is no header: what is left of a content whose
-// length was announced too short, or output that does not belong on the stream.
-// A Content-Length at its very end begins the next frame. No string inside a
-// JSON content can look like that, because JSON has no raw line breaks in
-// strings; so what a message says cannot pass for a frame.
-func (f *frames) skipLine(b *block, line string, n int64) {
-	if b.garbage == 0 {
-		f.log.Warn("skipping what is not a frame", "begins", strconv.Quote(line[:min(len(line), 80)]))
-		f.complain(nil, failf(codeParse, "expected a frame header"))
-	}
-	b.garbage += n
-	i := strings.LastIndexByte(line, ':')
-	if i < len(lengthName) || !strings.EqualFold(line[i-len(lengthName):i], lengthName) {
-		return
-	}
-	if length, fault := parseLength(strings.TrimSpace(line[i+1:])); fault == "" {
-		b.begun, b.length, b.bad = true, length, ""
-	}
-}
-
-const lengthName = "Content-Length"
-
-func parseLength(s string) (n int64, fault string) {
-	for i := range len(s) {
-		if s[i] < '0' || s[i] > '9' {
-			return -1, "Content-Length " + strconv.Quote(s[:min(len(s), 40)]) + " is not a number"
-		}
+// parseLength reads the value of a Content-Length.
+func parseLength(s string) (int64, error) {
+	if s == "" || strings.Trim(s, "0123456789") != "" {
+		return 0, broken("%s is %q, which is not a number", lengthName, short(s))
 	}
 	n, err := strconv.ParseInt(s, 10, 64)
-	switch {
-	case s == "":
-		return -1, "Content-Length is empty"
-	case err != nil || n > maxDrain:
-		return -1, "Content-Length " + s[:min(len(s), 40)] + " is out of range"
+	if err != nil || n > maxDrain {
+		return 0, broken("%s is %s, which is out of range", lengthName, short(s))
 	}
-	return n, ""
+	return n, nil
 }
 
-// isToken reports whether s can be a header's name (RFC 9110, 5.6.2). JSON
-// never begins with one.
+// isToken reports whether s can be a header's name (RFC 9110, 5.6.2). JSON never
+// begins with one.
 func isToken(s string) bool {
 	for i := range len(s) {
 		c := s[i]
@@ -196,27 +160,16 @@ func isToken(s string) bool {
 	return s != ""
 }
 
-// readLine gives the last maxLine bytes of the next line without its end, and
-// the length of all of it.
-func readLine(r *bufio.Reader) (line string, n int64, err error) {
-	var kept []byte
-	for {
-		part, err := r.ReadSlice('\n')
-		n += int64(len(part))
-		kept = append(kept, part...)
-		if over := len(kept) - maxLine - len("\r\n"); over > 0 {
-			kept = append(kept[:0], kept[over:]...)
-		}
-		switch {
-		case err == nil:
-			end := bytes.TrimSuffix(kept[:len(kept)-1], []byte("\r"))
-			n -= int64(len(kept) - len(end))
-			return string(end[max(0, len(end)-maxLine):]), n, nil
-		case errors.Is(err, bufio.ErrBufferFull):
-		case errors.Is(err, io.EOF) && n == 0:
-			return "", 0, io.EOF
-		default:
-			return "", 0, unexpected(err)
-		}
+// readLine returns the next line of a header without its end.
+func readLine(r *bufio.Reader) (string, error) {
+	line, err := r.ReadSlice('\n')
+	switch {
+	case len(line) > maxLine:
+		return "", broken("a line of the header is longer than %d bytes", maxLine)
+	case err != nil && len(line) > 0:
+		return "", unexpected(err)
+	case err != nil:
+		return "", err
 	}
+	return string(bytes.TrimSuffix(line[:len(line)-1], []byte("\r"))), nil
 }

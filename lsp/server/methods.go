@@ -48,6 +48,7 @@ func (s *session) register() {
 		"signalbox/compose/preview": route(s.composePreview),
 		"signalbox/message/send":    ask(s, checkSend, Panel.Send),
 		"signalbox/read/set":        requiring("read", ask(s, checkRead, Panel.SetRead)),
+		"signalbox/read/all":        ask(s, checkMark, Panel.MarkMatching),
 		"signalbox/message/ack":     ask(s, checkAck, Panel.Ack),
 		"signalbox/mail/archive":    requiring("archived", ask(s, checkArchive, Panel.Archive)),
 		"signalbox/attachment/open": ask(s, checkAttachment, Panel.OpenAttachment),

@@ -5,9 +5,9 @@
 // and asks a [Panel]. What panels show and how messages
 // are stored is not known here, and LSP is known nowhere else.
 //
-// Whatever a client sends, the connection lives on: a bad frame or call is
-// answered with an error and the next one is read. Every request is answered
-// once, also when it is cancelled or its handler panics.
+// A call that is wrong is answered with an error, and the next one is read. Every
+// request is answered once, even when it is cancelled or its handler panics. Bytes
+// that are not a frame end the connection, since nobody knows where the next begins.
 //
 // The package imports lsp/panel, the sanitizer core/render and, for the
 // connection, github.com/sourcegraph/jsonrpc2.
@@ -29,7 +29,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// ErrNoShutdown is what Serve gives when the client said exit without shutdown
+// ErrNoShutdown is what Serve returns when the client said exit without shutdown
 // before; LSP asks for exit code 1 then.
 var ErrNoShutdown = errors.New("server: client said exit without shutdown")
 
@@ -58,6 +58,8 @@ type Panel interface {
 	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
 	// SetRead marks messages as read or unread.
 	SetRead(ctx context.Context, p panel.ReadParams) (panel.Counts, error)
+	// MarkMatching marks all threads as read that match a filter.
+	MarkMatching(ctx context.Context, p panel.MarkParams) (panel.Marked, error)
 	// ReplyTarget gives the newest message to the user from an alias, or from
 	// anybody if from is empty. Without one the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
@@ -159,7 +161,8 @@ type session struct {
 }
 
 // Serve talks with one client until it says exit, closes the stream, or ctx
-// ends; then it closes stream and the panel. It gives nil, or [ErrNoShutdown].
+// ends; then it closes stream and the panel. It returns nil, [ErrNoShutdown], or what
+// was wrong with a broken frame.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -186,7 +189,11 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	s.conn = conn
 	close(ready)
 	<-conn.DisconnectNotify()
-	return s.end(cancel)
+	err := s.end(cancel)
+	if errors.Is(c.ended, errFrame) {
+		return fmt.Errorf("server: end the connection: %w", c.ended)
+	}
+	return err
 }
 
 // end stops everything that the connection started.

@@ -257,9 +257,9 @@ func TestGoneAgainLive(t *testing.T) {
 		step.do()
 		look := func() (Change, error) { return s.refresh(t.Context()) }
 		if i > 2 {
-			todo := newPending()
-			todo.folders[FolderID(b.path("one"))] = true
-			look = func() (Change, error) { return s.refreshSome(t.Context(), todo) }
+			look = func() (Change, error) {
+				return s.refreshSome(t.Context(), map[string]bool{FolderID(b.path("one")): true}, nil)
+			}
 		}
 		for range 2 {
 			if _, err := look(); err != nil {

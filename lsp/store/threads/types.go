@@ -6,6 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // Item is a thread as a list shows it: from thread.json, or from the cache. It
@@ -61,27 +62,8 @@ type Folder struct {
 	Problems []Problem
 }
 
-// Problem is something that the user should know, in words.
-type Problem struct {
-	// Path is the file or folder that it is about; it may be empty.
-	Path string
-	// Rule is an id of the conformance table, or empty.
-	Rule string
-	// Reason says what is wrong, Advice what can be done. Both may quote what
-	// strangers wrote.
-	Reason, Advice string
-}
-
-// The values of [Snapshot.Watching].
-const (
-	// WatchNotify means that the system reports every change.
-	WatchNotify = "notify"
-	// WatchPartly means that it does for the newest threads and that the
-	// others are looked at now and then.
-	WatchPartly = "partly"
-	// WatchPoll means that everything is looked at now and then.
-	WatchPoll = "poll"
-)
+// Problem is something that the user should know, in words. Its path may be absolute.
+type Problem = follow.Problem
 
 // Snapshot is what there was at one moment. It is never changed; what it holds
 // is shared.
@@ -95,7 +77,7 @@ type Snapshot struct {
 	Items []*Item
 	// Problems belong to no folder.
 	Problems []Problem
-	// Watching is one of the Watch constants.
+	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
 	Watching string
 	// Ready is false before everything was looked at for the first time.
 	Ready bool

@@ -1,8 +1,6 @@
 package threads
 
-import (
-	"context"
-)
+import "context"
 
 // refreshSome looks at single folders, by their IDs, and at single threads.
 func (s *state) refreshSome(ctx context.Context, folders map[string]bool, threads map[Key]bool) (Change, error) {
@@ -33,6 +31,7 @@ func (s *state) refreshSome(ctx context.Context, folders map[string]bool, thread
 	}
 	return c, ctx.Err()
 }
+
 // recalls reports whether some threads of a folder are known from the cache.
 func (f *folderState) recalls() bool {
 	for _, r := range f.records {
@@ -93,4 +92,3 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	}
 	return nil
 }
-

@@ -89,7 +89,7 @@ func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 			}},
 			{Name: "pin", Names: "keys.json", Do: func() error {
 				p := PinsAt(filepath.Join(dir, "state", "keys.json"))
-				p.disk = on
+				p.file.Disk = on
 				_, err := p.Add(ctx, pinned)
 				return err
 			}},

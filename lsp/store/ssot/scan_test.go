@@ -18,6 +18,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -45,7 +46,7 @@ func TestScanLayout(t *testing.T) {
 		" resume "+first+" approve 7", " record T",
 		"task T-2026-003", " record T",
 	)
-	if !s.Exists || !s.Own || !s.Writable || !s.Ready || s.Err != nil || s.Messages != 3 || s.Watching != WatchPoll {
+	if !s.Exists || !s.Own || !s.Writable || !s.Ready || s.Err != nil || s.Messages != 3 || s.Watching != follow.Poll {
 		t.Errorf("%+v", s)
 	}
 	k := s.Task("T-2026-001")
@@ -709,7 +710,7 @@ func FuzzScanFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		raw := strings.Clone(string(data))
 		for _, file := range []string{own("T-2026-001", 1), AckPath(id), ResumePath(id), TaskPath("T-2026-001"), "x/y.json"} {
-			r := &record{path: file}
+			r := &record{Head: tree.Head{Path: file}}
 			r.parse(data)
 			switch r.fact {
 			case factMessage:
@@ -815,7 +816,7 @@ func TestScanGone(t *testing.T) {
 	var d tree.Delta[*record]
 	for i := range maxMissed + 5 {
 		id := dispatchID("T-2026-001", int64(i))
-		d.Added = append(d.Added, &record{path: own("T-2026-001", int64(i)), fact: factAck, ack: &agn.Ack{MsgID: id}})
+		d.Added = append(d.Added, &record{Head: tree.Head{Path: own("T-2026-001", int64(i))}, fact: factAck, ack: &agn.Ack{MsgID: id}})
 	}
 	x.apply(&d)
 	x.apply(&tree.Delta[*record]{Removed: d.Added})

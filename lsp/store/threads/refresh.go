@@ -1,8 +1,6 @@
 package threads
 
-import (
-	"context"
-)
+import "context"
 
 // refreshSome looks at single folders, by their IDs, and at single threads.
 func (s *state) refreshSome(ctx context.Context, folders map[string]bool, threads map[Key]bool) (Change, error) {

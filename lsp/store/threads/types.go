@@ -95,7 +95,7 @@ type Config struct {
 	// StateDir is where the cache lies. Without one there is no cache.
 	StateDir string
 	// Poll is how often everything is looked at, even if the system reported
-	// nothing. 0 means 2 s.
+	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger

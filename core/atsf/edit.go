@@ -34,7 +34,7 @@ func SetUpdated(millis int64) Change {
 func SetStats(s Stats) []Change {
 	var changes []Change
 	for i, n := range [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} {
-		changes = append(changes, Change{Path: []string{"stats", statsShape.names[i]}, Value: strconv.AppendInt(nil, n, 10)})
+		changes = append(changes, Change{Path: []string{"stats", statsShape.Fields[i].Name}, Value: strconv.AppendInt(nil, n, 10)})
 	}
 	return changes
 }
@@ -56,11 +56,12 @@ func SetMetadata(key string, value []byte) Change {
 // through a member that stands twice (X4), and for a value that is not JSON or
 // would be nested too deep (X4).
 func Edit(raw []byte, changes ...Change) ([]byte, error) {
-	v, bad := root(raw, "T1", "the file")
+	var found canon.Findings
+	file, bad := rootOf(raw, "T1", "the file", &found)
 	if bad != nil {
 		return nil, bad
 	}
-	if bad := writable(v); bad != nil {
+	if bad := writable(file); bad != nil {
 		return nil, bad
 	}
 	out := raw
@@ -75,16 +76,17 @@ func Edit(raw []byte, changes ...Change) ([]byte, error) {
 	return out, nil
 }
 
-// writable refuses files of a schema that is not known to be ours.
-func writable(v canon.Value) (bad *canon.Fault) {
-	var f canon.Findings
-	readObject(&f, v, &shape{what: "the file", rule: "V1", optional: "V1", names: []string{"specVersion"}, required: 1}, "", func(m *member) {
-		if _, no := m.version(); no != nil && bad == nil {
+var versionShape = canon.Shape{What: "the file", Fields: []canon.Field{{Name: "specVersion", Rule: "V1"}}}
+
+// writable returns a fault for a file whose schema is not known to be ours.
+func writable(file *canon.Member) (bad *canon.Fault) {
+	file.Object(&versionShape, func(m *canon.Member) {
+		if _, no := versionOf(m); no != nil && bad == nil {
 			bad = no
 		}
 	})
-	if bad == nil && len(f.Faults) > 0 {
-		bad = &f.Faults[0]
+	if bad == nil && len(file.Out.Faults) > 0 {
+		bad = &file.Out.Faults[0]
 	}
 	return bad
 }

@@ -141,7 +141,7 @@ func (a *alarms) lock() {
 	by := a.m.byID[a.s.LockedBy]
 	a.add(Alarm{
 		Kind: HallucinationLock, Severity: Critical, MsgID: by.ID, Who: a.s.Next.Who, Since: by.Time.Millis,
-		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + count(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
+		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + plural(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
 	})
 }
 

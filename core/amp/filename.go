@@ -8,16 +8,16 @@ import (
 )
 
 // filename lists what is wrong with an attachment's name, one fault at most.
-func (m *member) filename(name string) {
+func filename(m *canon.Member, name string) {
 	safe, bad := SafeFilename(name)
 	switch {
 	case bad != nil:
 		f := bad.(*canon.Fault) //nolint:errorlint // the contract is the type itself
-		m.out.AddFault(f.Rule, m.path, m.v.Offset, f.Reason)
+		m.FaultOf(f.Rule, f.Reason)
 	case strings.Trim(name, ". ") != name:
-		m.out.AddNote("ATT-13", m.path, m.v.Offset, "the file name "+quote(name)+" begins or ends with dots or spaces")
+		m.NoteOf("ATT-13", "the file name "+quote(name)+" begins or ends with dots or spaces")
 	case safe != name:
-		m.out.AddNote("ATT-11", m.path, m.v.Offset, "the file name "+quote(name)+" has other characters than A-Z a-z 0-9 . _ -")
+		m.NoteOf("ATT-11", "the file name "+quote(name)+" has other characters than A-Z a-z 0-9 . _ -")
 	}
 }
 

@@ -34,7 +34,7 @@ func (msg *Message) scan() *canon.Fault {
 	bad := &canon.Fault{Rule: "JSN-0", Reason: "the message is not JSON: " + err.Error()}
 	if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
 		bad.Offset = syntax.Offset
-		bad.Reason = "the message is not JSON: " + syntax.Reason + " at byte " + strconv.Itoa(syntax.Offset+1)
+		bad.Reason = "the message is not JSON: " + syntax.Place()
 		rest := data[syntax.Offset:]
 		if bytes.HasPrefix(rest, []byte("NaN")) || bytes.HasPrefix(rest, []byte("Infinity")) {
 			bad.Rule, bad.Reason = "JSN-4", "a number is "+string(rest[:3])+"…, which JSON has not"

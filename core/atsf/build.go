@@ -98,7 +98,7 @@ func checkThread(t *Thread) error {
 		return &canon.Fault{Rule: "T1", Field: "stats", Reason: "a count is negative"}
 	}
 	if t.Metadata != nil {
-		if _, bad := root(t.Metadata, "T5", "the metadata"); bad != nil {
+		if bad := canon.CheckObject(t.Metadata, "the metadata", "X1", "T5"); bad != nil {
 			return bad
 		}
 	}

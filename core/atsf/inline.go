@@ -42,7 +42,7 @@ func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
 		if bad != nil {
 			return nil, nil, bad
 		}
-		out = splice(out, b.Offset, b.Offset+len(b.Raw), block)
+		out = canon.Splice(out, b.Offset, b.Offset+len(b.Raw), block)
 		assets = append(assets, Asset{name, content})
 	}
 	return out, assets, nil
@@ -60,18 +60,18 @@ func decode(s string) ([]byte, bool) {
 
 // refer writes the block with an assetRef in the place of its data.
 func refer(b *Block, name AssetName) ([]byte, *canon.Fault) {
-	all := span{end: len(b.Raw), kind: canon.Mapping}
+	all := canon.Value{Kind: canon.Mapping, Raw: b.Raw}
 	ref := canon.AppendString(nil, name.String())
-	old, _, twice := lookUp(b.Raw, all, "assetRef")
+	old, _, twice := canon.Find(all, "assetRef")
 	for _, key := range [...]string{"data", "blob"} {
-		found, _, again := lookUp(b.Raw, all, key)
-		if found == nil || found.kind != canon.String {
+		found, _, again := canon.Find(all, key)
+		if found == nil || found.Kind != canon.String {
 			continue
 		}
 		if twice || again || old != nil {
 			return nil, &canon.Fault{Rule: "B3", Field: key, Reason: "the block has inline data and an assetRef, or either twice"}
 		}
-		return splice(b.Raw, found.key, found.end, append([]byte(`"assetRef":`), ref...)), nil
+		return canon.Splice(b.Raw, found.Key, found.End(), append([]byte(`"assetRef":`), ref...)), nil
 	}
 	return b.Raw, nil
 }

@@ -10,12 +10,11 @@ import (
 // they held a secret, which config.json must not (rule K3). It is a guess by
 // names and well-known forms. The value itself never stands in a reason.
 func Secrets(data []byte) []canon.Fault {
-	v, bad := root(data, "K3", "config.json")
-	if bad != nil {
+	if bad := canon.CheckObject(data, "config.json", "X1", "K3"); bad != nil {
 		return nil
 	}
 	var f canon.Findings
-	findSecrets(&f, v, "", false)
+	findSecrets(&f, canon.Value{Kind: canon.Mapping, Raw: data}, "", false)
 	return f.Faults
 }
 

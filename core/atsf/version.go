@@ -61,27 +61,27 @@ func digits(s string) (int, bool) {
 
 // version reads the member of that name. A refused version is returned, a
 // malformed one listed.
-func (m *member) version() (v Version, refused *canon.Fault) {
-	if m.v.Kind == canon.Number {
+func versionOf(m *canon.Member) (v Version, refused *canon.Fault) {
+	if m.Kind == canon.Number {
 		// Written without quotes it is malformed, and may still be a 2.
-		if x, err := strconv.ParseFloat(string(m.v.Raw), 64); err == nil && x < major+1 {
-			m.out.AddFault("V1", m.path(), m.v.Offset, "specVersion is a number, not a string")
+		if x, err := strconv.ParseFloat(string(m.Raw), 64); err == nil && x < major+1 {
+			m.FaultOf("V1", "specVersion is a number, not a string")
 			return Version{}, nil
 		}
-		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Offset: m.v.Offset, Reason: "specVersion " + clip(string(m.v.Raw)) + " is of a later major version, and only 1.x can be read"}
+		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Offset: m.Offset, Reason: "specVersion " + clip(string(m.Raw)) + " is of a later major version, and only 1.x can be read"}
 	}
-	if m.v.Kind != canon.String {
-		m.out.AddFault("V1", m.path(), m.v.Offset, "specVersion is "+m.v.Kind.Phrase()+", not a string")
+	if m.Kind != canon.String {
+		m.FaultOf("V1", "specVersion is "+m.Kind.Phrase()+", not a string")
 		return Version{}, nil
 	}
-	v, f := readVersion(m.text())
+	v, f := readVersion(m.Text())
 	if f == nil {
 		return v, nil
 	}
-	f.Offset = m.v.Offset
+	f.Offset = m.Offset
 	if f.Rule == "V2" {
 		return v, f
 	}
-	m.out.AddFault(f.Rule, f.Field, f.Offset, f.Reason)
+	m.Out.AddFault(f.Rule, f.Field, f.Offset, f.Reason)
 	return v, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -97,8 +96,8 @@ type parser struct {
 }
 
 func (p *parser) read(line []byte) error {
-	if !utf8.Valid(line) {
-		return &canon.Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
+	if bad := canon.CheckUTF8(line, "the line", "R2"); bad != nil {
+		return bad
 	}
 	p.text = unsafe.String(unsafe.SliceData(line), len(line))
 	err := canon.Object(line, p.member)
@@ -117,18 +116,7 @@ func describe(line []byte, e *canon.SyntaxError) string {
 	if len(line) >= 3 && string(line[:3]) == "\ufeff" {
 		return "the line starts with a byte order mark"
 	}
-	return "not a JSON object: " + e.Reason + " at byte " + strconv.Itoa(e.Offset+1)
-}
-
-func invalidAt(line []byte) int {
-	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRune(line[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return len(line)
+	return "not a JSON object: " + e.Place()
 }
 
 func (p *parser) member(key []byte, v canon.Value) error {

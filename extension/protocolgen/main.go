@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/wasm/gots"
 )
 
 //go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server
@@ -37,7 +39,7 @@ func generate(dirs, also, open []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w := &writer{program: p, names: map[string]*declaration{}, open: open}
+	w := &writer{program: p, names: map[string]*gots.Type{}, open: open}
 	server := p.packages[len(p.packages)-1]
 	requests := w.requests(server)
 	for _, name := range also {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 )
 
@@ -44,7 +45,8 @@ func (o *options) serve(ctx context.Context, verbose bool) error {
 	return server.Serve(ctx, server.Stdio(o.in, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
 			return panel.Open(panel.Options{
-				Env: o.env, Dir: o.dir, As: o.as, Profile: o.profile,
+				Sources: sources.All(),
+				Env:     o.env, Dir: o.dir, As: o.as, Profile: o.profile,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 				Now: o.now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil

@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/spf13/cobra"
 )
 
@@ -85,7 +86,8 @@ func (s *seeking) open(ctx context.Context, command string, settings panel.Setti
 		return s.absolute(path)
 	}
 	p := panel.Open(panel.Options{
-		Env: s.env, Dir: whole(s.dir), As: s.as, Profile: s.profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
+		Sources: sources.All(),
+		Env:     s.env, Dir: whole(s.dir), As: s.as, Profile: s.profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
 		Entered: true, Settings: settings, Version: version, Now: s.now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})

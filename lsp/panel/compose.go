@@ -1,7 +1,6 @@
 package panel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -32,15 +31,17 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	if q.Ref != nil && q.Ref.Protocol == mail.AMP {
 		return p.ampContext(&signed, *q.Ref, c)
 	}
-	if q.Ref != nil && q.Ref.Protocol == mail.ATSF {
-		it, err := p.agentOf(*q.Ref)
+	if q.Ref == nil {
+		// A new message.
+	} else if v := p.viewOf(ctx, *q.Ref); v != nil {
+		name, err := v.Name(*q.Ref)
 		if err != nil {
 			return c, err
 		}
 		// An agent reads its mail in SAMP, not in its own log: a thread of
 		// the same name leads from one to the other.
-		c.Draft = &Draft{Thread: cmp.Or(it.Thread.ID, it.Name)}
-	} else if q.Ref != nil {
+		c.Draft = &Draft{Thread: name}
+	} else {
 		d, err := p.replyDraft(*q.Ref)
 		if err != nil {
 			return c, err

@@ -21,6 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -52,6 +53,7 @@ func newDesk(t *testing.T) *desk {
 		done <- Serve(context.Background(), theirs, Options{
 			Open: func(_ context.Context, s Setup) (Panel, error) {
 				d.panels = panel.Open(panel.Options{
+					Sources:  source.All(),
 					Env:      store.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 					Now: func() time.Time { return time.Unix(deskTime+100, 0) }, Log: log,

@@ -1,4 +1,4 @@
-package panel
+package show
 
 import (
 	"cmp"
@@ -6,10 +6,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 const (
@@ -21,24 +19,10 @@ const (
 	marksMost = 32
 )
 
-// mailHit shows a record of a message directory.
-func mailHit(id string, m *store.Message, words []needle.Needle) SearchHit {
-	title, _ := render.Line(m.Thread, titleChars)
-	h := SearchHit{
-		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: mailGroup, Title: title,
-		From: safe(m.From), To: safe(m.To), Time: millis(m.TS), Unread: m.Unread, Trust: trust(m),
-	}
-	if m.Suspicious {
-		h.Message = mail.Ref{Protocol: mail.SAMP, Store: id, ID: suspectRef(m)}
-		h.Thread = h.Message
-	}
-	h.excerpt(words, m.Body)
-	return h
-}
-
-// excerpt takes the snippet from the first of some texts that holds a word, else
-// from the first that is not empty.
-func (h *SearchHit) excerpt(words []needle.Needle, texts ...string) {
+// Snippet returns one line of the first text that holds one of the words, or else of
+// the first text that is not empty. Marks are the places of the words in it: start
+// and length in UTF-16 units, in order and apart from each other.
+func Snippet(words []needle.Needle, texts ...string) (line string, marks [][2]int) {
 	text, at := "", -1
 	for i := 0; i < len(texts) && at < 0; i++ {
 		if text == "" {
@@ -50,12 +34,12 @@ func (h *SearchHit) excerpt(words []needle.Needle, texts ...string) {
 			}
 		}
 	}
-	h.Snippet = snippet(text, max(at, 0))
-	h.Marks = marksIn(h.Snippet, words)
+	line = lineAround(text, max(at, 0))
+	return line, marksIn(line, words)
 }
 
-// snippet is one safe line of a text, from a little before a place on.
-func snippet(text string, at int) string {
+// lineAround returns one safe line of a text, from a little before a place on.
+func lineAround(text string, at int) string {
 	start := at - snippetBefore
 	if start <= 0 {
 		line, _ := render.Line(text, snippetChars)
@@ -71,8 +55,8 @@ func snippet(text string, at int) string {
 	return "…" + line
 }
 
-// marksIn finds the words in what is shown, so that no mark can be wrong where
-// characters are shown by their number.
+// marksIn finds the words in the line that is shown, not in its source: the mark is
+// right even where a character is shown by its number.
 func marksIn(line string, words []needle.Needle) [][2]int {
 	var list [][2]int // in bytes, with ends
 	for i := range words {
@@ -90,9 +74,20 @@ func marksIn(line string, words []needle.Needle) [][2]int {
 	done := 0
 	for _, m := range list {
 		if start := max(m[0], done); start < m[1] {
-			marks = append(marks, [2]int{units(line[:start]), units(line[start:m[1]])})
+			marks = append(marks, [2]int{Units(line[:start]), Units(line[start:m[1]])})
 			done = m[1]
 		}
 	}
 	return marks
+}
+
+// Units counts a text's UTF-16 units, as editors do.
+func Units(s string) (n int) {
+	for _, r := range s {
+		n++
+		if r > 0xffff && r <= utf8.MaxRune {
+			n++
+		}
+	}
+	return n
 }

@@ -1,4 +1,4 @@
-package panel
+package atsf
 
 import (
 	"slices"
@@ -7,7 +7,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 // turn is a message of an agent's conversation while it is made showable: as
 // parts for a view and as Markdown, not sanitized yet as such, for a text.
 type turn struct {
-	Turn
+	panel.Turn
 	text text
 	room int
 	cut  bool
@@ -34,7 +35,7 @@ type turn struct {
 // call where a block refers to it, and the other calls behind them.
 func newTurn(m *atsf.Message) *turn {
 	t := &turn{
-		Turn: Turn{Role: safe(m.Role), Model: safe(m.Model), StopReason: safe(m.StopReason), Parts: []Part{}},
+		Turn: panel.Turn{Role: show.Line(m.Role), Model: show.Line(m.Model), StopReason: show.Line(m.StopReason), Parts: []panel.Part{}},
 		room: turnBytes, m: m,
 	}
 	shown := make(map[int]bool)
@@ -49,7 +50,7 @@ func newTurn(m *atsf.Message) *turn {
 		}
 		call := slices.IndexFunc(m.Tools, func(c atsf.ToolCall) bool { return c.ID == b.ToolCallID })
 		if call < 0 || shown[call] {
-			t.other("refers to tool call " + strconv.Quote(safe(b.ToolCallID)))
+			t.other("refers to tool call " + strconv.Quote(show.Line(b.ToolCallID)))
 			continue
 		}
 		shown[call] = true
@@ -83,63 +84,63 @@ func (t *turn) fits(left int) bool {
 
 func (t *turn) more(n int) {
 	t.cut = true
-	t.other(count(n, "more part is", "more parts are") + " not shown")
+	t.other(show.Count(n, "more part is", "more parts are") + " not shown")
 }
 
 // take cuts a text to what there is room for.
 func (t *turn) take(s string, most int) (string, bool) {
-	s, cut := clip(s, max(0, min(most, t.room)))
+	s, cut := show.Clip(s, max(0, min(most, t.room)))
 	t.room -= len(s)
 	t.cut = t.cut || cut
 	return s, cut
 }
 
-func (t *turn) add(p Part) { t.Parts = append(t.Parts, p) }
+func (t *turn) add(p panel.Part) { t.Parts = append(t.Parts, p) }
 
 func (t *turn) other(label string) {
-	t.add(Part{Kind: PartOther, Label: label})
+	t.add(panel.Part{Kind: panel.PartOther, Label: label})
 	t.text.paragraph("[" + label + "]")
 }
 
 func (t *turn) block(b *atsf.Block) {
 	switch b.Type {
 	case atsf.TypeText:
-		s, cut := t.take(b.Text, shownBytes(b.Text))
-		t.add(Part{Kind: PartText, HTML: html(s), Cut: cut})
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartText, HTML: show.HTML(s), Cut: cut})
 		t.text.paragraph(s)
 	case atsf.TypeThinking:
-		s, cut := t.take(b.Text, shownBytes(b.Text))
-		t.add(Part{Kind: PartThinking, HTML: html(s), Cut: cut})
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartThinking, HTML: show.HTML(s), Cut: cut})
 		t.text.paragraph("*Thinking:*")
 		t.text.quote(s)
 	case atsf.TypeImage:
 		t.image(b)
 	case atsf.TypeResource, atsf.TypeResourceLink:
-		label := "resource " + safe(b.Name+" "+b.URI)
-		s, cut := t.take(b.Text, shownBytes(b.Text))
-		t.add(Part{Kind: PartOther, Label: label, HTML: html(s), Cut: cut})
+		label := "resource " + show.Line(b.Name+" "+b.URI)
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartOther, Label: label, HTML: show.HTML(s), Cut: cut})
 		t.text.paragraph("[" + label + "]")
 		t.text.paragraph(s)
 	case atsf.TypeAudio:
-		t.other("audio " + safe(b.MimeType))
+		t.other("audio " + show.Line(b.MimeType))
 	default:
-		t.other("block of type " + strconv.Quote(safe(b.Type)))
+		t.other("block of type " + strconv.Quote(show.Line(b.Type)))
 	}
 }
 
 // image names what stands in assets/. Whether it can be shown is found out when
 // a view asks for it: a list of messages opens no assets.
 func (t *turn) image(b *atsf.Block) {
-	p := Part{Kind: PartImage, Label: "image"}
+	p := panel.Part{Kind: panel.PartImage, Label: "image"}
 	if b.MimeType != "" {
-		p.Label += " (" + safe(b.MimeType) + ")"
+		p.Label += " (" + show.Line(b.MimeType) + ")"
 	}
 	name, err := atsf.ParseAssetName(b.AssetRef)
 	switch {
 	case b.AssetRef == "" && b.Inline != nil:
 		p.Fault = "B3: the data stands in the line itself, not in assets/"
 	case err != nil:
-		p.Fault = safe(err.Error())
+		p.Fault = show.Line(err.Error())
 	default:
 		p.Asset = name.String()
 	}
@@ -149,23 +150,23 @@ func (t *turn) image(b *atsf.Block) {
 
 func (t *turn) tool(index int) {
 	c := &t.m.Tools[index]
-	p := ToolPart{
-		Index: index, Name: safe(c.Name), Title: safe(c.Title), Status: status(c), Kind: safe(c.Kind),
-		Duration: c.Duration, Locations: []ToolLocation{},
+	p := panel.ToolPart{
+		Index: index, Name: show.Line(c.Name), Title: show.Line(c.Title), Status: status(c), Kind: show.Line(c.Kind),
+		Duration: c.Duration, Locations: []panel.ToolLocation{},
 	}
 	p.Input, p.InputCut = t.take(c.Input, toolBytes)
 	p.Output, p.OutputCut = t.take(c.Output, toolBytes)
 	t.text.tool(&p)
 	p.Input, p.Output = render.Text(p.Input), render.Text(p.Output)
 	for _, l := range c.Locations[:min(len(c.Locations), locationsShown)] {
-		p.Locations = append(p.Locations, ToolLocation{Path: safe(l.Path), Line: l.Line})
+		p.Locations = append(p.Locations, panel.ToolLocation{Path: show.Line(l.Path), Line: l.Line})
 	}
 	if d := c.Diff; d != nil {
-		p.Diff = &DiffPart{Path: safe(d.Path), Created: d.Created}
+		p.Diff = &panel.DiffPart{Path: show.Line(d.Path), Created: d.Created}
 		p.Diff.Added, p.Diff.Removed = changedLines(d.Old, d.New)
 		t.text.diff(d, p.Diff)
 	}
-	t.add(Part{Kind: PartTool, Tool: &p})
+	t.add(panel.Part{Kind: panel.PartTool, Tool: &p})
 }
 
 // locationsShown bounds what one tool call lists.
@@ -176,7 +177,7 @@ func status(c *atsf.ToolCall) string {
 	if s := c.State(); s != atsf.StateUnknown {
 		return s.String()
 	}
-	return safe(c.Status)
+	return show.Line(c.Status)
 }
 
 // changedLines counts the lines that only one of the texts has. A line that
@@ -199,11 +200,4 @@ func changedLines(before, after string) (added, removed int) {
 		removed += n
 	}
 	return added, removed
-}
-
-func html(s string) string {
-	if s == "" {
-		return ""
-	}
-	return markup.HTML(s, markup.Options{TopHeading: 3, MaxBytes: 2 * bodyShown})
 }

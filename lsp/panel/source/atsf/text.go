@@ -1,4 +1,4 @@
-package panel
+package atsf
 
 import (
 	"strconv"
@@ -7,6 +7,7 @@ import (
 	"github.com/rogpeppe/go-internal/diff"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // diffBytes is the size of the two files up to which a text shows their diff.
@@ -52,7 +53,7 @@ func (t *text) code(language, s string) {
 	t.paragraph(fence + language + "\n" + strings.TrimRight(s, "\n") + "\n" + fence)
 }
 
-func (t *text) tool(p *ToolPart) {
+func (t *text) tool(p *panel.ToolPart) {
 	title := p.Title
 	if title == "" {
 		title = p.Name
@@ -72,7 +73,7 @@ func (t *text) tool(p *ToolPart) {
 	}
 }
 
-func (t *text) diff(d *atsf.Diff, p *DiffPart) {
+func (t *text) diff(d *atsf.Diff, p *panel.DiffPart) {
 	t.paragraph("Change to " + p.Path + ": " + strconv.Itoa(p.Added) + " lines added, " + strconv.Itoa(p.Removed) + " removed")
 	if len(d.Old)+len(d.New) > diffBytes {
 		return

@@ -5,29 +5,24 @@ import * as vscode from 'vscode';
 import { composeScheme } from './files';
 import type { ComposePreviews } from './preview';
 import { previewAsMarkdown, previewWords } from '../thread/signedText';
+import { Registrations } from '../registrations';
 
 const scheme = 'signalbox-signed';
 
-export class SignedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class SignedDocuments extends Registrations implements vscode.TextDocumentContentProvider {
   readonly #previews: ComposePreviews;
   readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
 
   readonly onDidChange = this.#emitter.event;
 
   constructor(previews: ComposePreviews) {
+    super();
     this.#previews = previews;
-    this.#disposables = [
+    this.register(
       this.#emitter,
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      previews.onDidPreview((draft) => {
-        this.#emitter.fire(signedUri(draft));
-      }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+      previews.onDidPreview((draft) => this.#emitter.fire(signedUri(draft))),
+    );
   }
 
   /** Opens what will be signed of the draft at this address, or of the one in front. */

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { Change, Ref } from '../protocol';
 import { fileNameOf, parseRef } from '../refs';
+import { Registrations } from '../registrations';
 
 /** One kind of text. */
 export interface TextKind {
@@ -19,16 +20,16 @@ export interface TextKind {
   write(ref: Ref): Promise<string>;
 }
 
-export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class TextDocuments extends Registrations implements vscode.TextDocumentContentProvider {
   readonly #kind: TextKind;
   readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
 
   readonly onDidChange = this.#emitter.event;
 
   constructor(server: Server, kind: TextKind) {
+    super();
     this.#kind = kind;
-    this.#disposables = [
+    this.register(
       this.#emitter,
       vscode.workspace.registerTextDocumentContentProvider(kind.scheme, this),
       server.onDidChange((change) => {
@@ -38,11 +39,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
           if (ref !== undefined && kind.concerns(change, ref)) this.#emitter.fire(uri);
         }
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   async show(ref: Ref, title: string): Promise<void> {

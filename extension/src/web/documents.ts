@@ -6,19 +6,20 @@ import { fileNameOf } from '../refs';
 import { documentOf, knows, parseKey } from './look';
 import type { Mailroom } from './mailroom';
 import type { Key } from './model';
+import { Registrations } from '../registrations';
 
 const scheme = 'signalbox-web';
 
-export class Documents implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Documents extends Registrations implements vscode.TextDocumentContentProvider {
   readonly #mailroom: Mailroom;
   readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
 
   readonly onDidChange = this.#emitter.event;
 
   constructor(mailroom: Mailroom) {
+    super();
     this.#mailroom = mailroom;
-    this.#disposables = [
+    this.register(
       this.#emitter,
       vscode.workspace.registerTextDocumentContentProvider(scheme, this),
       mailroom.onDidChange(() => {
@@ -26,11 +27,7 @@ export class Documents implements vscode.TextDocumentContentProvider, vscode.Dis
           if (uri.scheme === scheme) this.#emitter.fire(uri);
         }
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   /** Opens what a key stands for. */

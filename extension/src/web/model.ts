@@ -3,6 +3,7 @@
 // line each, which the core made safe to show as text.
 
 import type * as vscode from 'vscode';
+import type { EscalationSeverity } from '../protocol';
 import type { Calls } from './calls';
 
 /** Translates our own words; vscode.l10n is one. */
@@ -70,15 +71,14 @@ export interface Group {
 }
 
 /** The severities, the gravest first. */
-export const severities = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof severities)[number];
+export const severities: readonly EscalationSeverity[] = ['critical', 'warning', 'info'];
 
 /** An escalation that nobody answered, or something that is overdue. */
 export interface AlarmRow {
   readonly key: Key;
   /** Set for an escalation that breaks a rule: it counts for nothing, and its task may not be there. */
   readonly malformed?: true;
-  readonly severity: Severity;
+  readonly severity: EscalationSeverity;
   readonly title: string;
   readonly taskId: string;
   readonly facts: readonly string[];
@@ -133,6 +133,12 @@ export interface Part {
 /** A fault of a call as one phrase. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns a member of a JSON value, or undefined if it is no object or has none of this name. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 /** Rows by time, the newest first; what has the same time by its title. */

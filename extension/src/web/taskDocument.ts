@@ -6,6 +6,7 @@ import { isoTime } from '../when';
 import { limits } from './limits';
 import type { Desk, Key } from './model';
 import { facts, paragraphs, Prose } from './prose';
+import { severityTable } from '../task/words';
 import { severityOf } from './taskRows';
 import { readFolder, taskOf, type Task } from './tasks';
 import { unsigned } from './trust';
@@ -66,10 +67,7 @@ class Writer {
   }
 
   severity(escalation: Escalation): string {
-    const { l10n } = this.#desk;
-    return { critical: l10n.t('Critical'), warning: l10n.t('Warning'), info: l10n.t('Info') }[
-      severityOf(escalation.severity)
-    ];
+    return severityTable(this.#desk.l10n.t)[severityOf(escalation.severity)];
   }
 
   /** Where the task stands. */

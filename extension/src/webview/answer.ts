@@ -65,9 +65,7 @@ export class AnswerForm {
       event.preventDefault();
       this.#submit();
     });
-    this.#input.addEventListener('input', () => {
-      this.#changed();
-    });
+    this.#input.addEventListener('input', () => this.#changed());
     this.#blank();
   }
 
@@ -131,9 +129,7 @@ export class AnswerForm {
   #decision(): HTMLElement {
     const choices = actions.map((action) => {
       const radio = element('input', { attributes: { type: 'radio', name: 'action', value: action } });
-      radio.addEventListener('change', () => {
-        this.#changed();
-      });
+      radio.addEventListener('change', () => this.#changed());
       this.#radios.set(action, radio);
       return element(
         'label',

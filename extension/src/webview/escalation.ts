@@ -34,9 +34,7 @@ export class EscalationPart {
       return;
     }
     const copier = {
-      copy: (text: string) => {
-        this.#post({ type: 'copy', text });
-      },
+      copy: (text: string) => this.#post({ type: 'copy', text }),
     };
     this.root.replaceChildren(
       ...this.#answer(escalation),
@@ -61,9 +59,9 @@ export class EscalationPart {
   }
 
   #acknowledge(can: boolean, reason: string): HTMLElement {
-    const press = button(this.#words.acknowledge, 'secondary acknowledge', () => {
-      this.#post({ type: 'acknowledge' });
-    });
+    const press = button(this.#words.acknowledge, 'secondary acknowledge', () =>
+      this.#post({ type: 'acknowledge' }),
+    );
     press.disabled = !can;
     return element(
       'p',
@@ -83,17 +81,14 @@ export class EscalationPart {
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
     const text = join([label, id], ' · ');
     if (ref === undefined) return element('span', { class: 'quiet', text });
-    return button(text, 'link', () => {
-      this.#post({ type: 'mention', ref });
-    });
+    return button(text, 'link', () => this.#post({ type: 'mention', ref }));
   }
 
   #snapshot({ snapshot }: EscalationItem): readonly HTMLElement[] {
     const { status, rejectCount, lastSuccessful } = snapshot;
     const list = element('dl', { class: 'snapshot' });
-    const add = (name: string, value: HTMLElement): void => {
+    const add = (name: string, value: HTMLElement): void =>
       list.append(element('dt', { text: name }), element('dd', {}, value));
-    };
     add(this.#words.snapshotStatus, element('span', { text: status }));
     add(this.#words.snapshotRejects, element('span', { text: String(rejectCount) }));
     if (lastSuccessful !== undefined) add(this.#words.snapshotLast, this.#mention(lastSuccessful));

@@ -31,9 +31,7 @@ function row(
   const { name, type, size, scan, present, problem = '', confirm = false } = file;
   const facts = [type, sizeWords(size, locale), scanWords(scan, words), present ? '' : words.notHere];
   const act = (label: string, save: boolean): HTMLButtonElement => {
-    const made = button(label, 'secondary', () => {
-      actions.file(message, file.id, save);
-    });
+    const made = button(label, 'secondary', () => actions.file(message, file.id, save));
     made.disabled = !isUsable(file);
     made.setAttribute('aria-label', `${label} ${name}`);
     return made;

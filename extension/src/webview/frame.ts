@@ -1,6 +1,7 @@
 // What the pages of all views do alike: begin with the first words, hand links
 // over, keep times fresh, remember their place.
 
+import type { WordsMessage } from '../views/messages';
 import { relativeTime } from '../when';
 
 /** VS Code's side of a page. */
@@ -13,44 +14,32 @@ export interface VsCode<From, Saved> {
 /** Given by VS Code to the page's script, once. */
 declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
 
-/** The first message of the extension: everything the page shows in words. */
-interface WordsMessage<Words> {
-  readonly type: 'words';
-  readonly words: Words;
-  readonly locale: string;
-}
+/** Makes a page once its words have come. */
+type MakePage<Words, To, From, Saved> = (
+  vscode: VsCode<From, Saved>,
+  root: HTMLElement,
+  words: Words,
+  locale: string,
+) => { receive(message: To): void };
 
-/** What of the messages to a page is the one with its words. */
-type WordsOf<To> = To extends WordsMessage<infer Words> ? Words : never;
-
-/** Makes the page in the element of this id once its words have come, and hands it all messages. */
-export function startPage<To extends { readonly type: string }, From, Saved>(
+/** Starts the page in the element of this id, and hands it all messages after the first words. */
+export function startPage<Words, To extends { readonly type: string }, From, Saved>(
   id: string,
   ready: From,
-  make: (
-    vscode: VsCode<From, Saved>,
-    root: HTMLElement,
-    words: WordsOf<To>,
-    locale: string,
-  ) => { receive(message: To): void },
+  make: MakePage<Words, To, From, Saved>,
 ): void {
   const root = document.getElementById(id);
   if (root === null) return;
   const vscode = acquireVsCodeApi<From, Saved>();
-  let page: { receive(message: To): void } | undefined;
-  window.addEventListener('message', (event: MessageEvent<To>) => {
-    const message = event.data;
-    if (page === undefined && hasWords(message)) {
-      page = make(vscode, root, message.words, message.locale);
-    }
-    page?.receive(message);
+  let page: ReturnType<typeof make> | undefined;
+  window.addEventListener('message', ({ data }: MessageEvent<To | WordsMessage<Words>>) => {
+    if (hasWords<Words>(data)) page ??= make(vscode, root, data.words, data.locale);
+    else page?.receive(data);
   });
   vscode.postMessage(ready);
 }
 
-function hasWords<To extends { readonly type: string }>(
-  message: To,
-): message is To & WordsMessage<WordsOf<To>> {
+function hasWords<Words>(message: { readonly type: string }): message is WordsMessage<Words> {
   return message.type === 'words';
 }
 

@@ -93,9 +93,7 @@ export class Images {
       picture.src = image.address;
       try {
         await picture.decode();
-        this.#keepPlace(figure, () => {
-          figure.replaceChildren(picture);
-        });
+        this.#keepPlace(figure, () => figure.replaceChildren(picture));
         return;
       } catch {
         fault = this.#words.damaged;

@@ -48,9 +48,7 @@ export function messageElement(
     text.append(...signedFoot(message, amp, words, locale, actions));
   }
   article.append(avatar(message.from), head(message, words, locale), text);
-  const answer = button('', 'icon answer', () => {
-    actions.answer(message);
-  });
+  const answer = button('', 'icon answer', () => actions.answer(message));
   answer.title = words.reply;
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
@@ -151,11 +149,7 @@ function body(message: MessageItem, words: ThreadWords, actions: MessageActions)
   if (message.truncated) {
     made.classList.add('long');
     const note = element('p', { class: 'cut', text: `${words.truncated} ` });
-    note.append(
-      button(words.openAsText, 'link', () => {
-        actions.openAsText();
-      }),
-    );
+    note.append(button(words.openAsText, 'link', () => actions.openAsText()));
     made.append(note);
   }
   return made;

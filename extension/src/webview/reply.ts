@@ -29,16 +29,12 @@ export class ReplyBox {
   constructor(words: ThreadWords, actions: ReplyActions) {
     this.#words = words;
     this.#actions = actions;
-    this.#cancel = button(words.cancelReply, 'link', () => {
-      actions.answerThread();
-    });
+    this.#cancel = button(words.cancelReply, 'link', () => actions.answerThread());
     this.#cancel.hidden = true;
     this.#input.placeholder = words.replyPlaceholder;
     this.#input.setAttribute('aria-label', words.reply);
     this.#send = element('button', { class: 'primary', text: words.send, attributes: { type: 'submit' } });
-    this.#more = button(words.signed.asDocument, 'link', () => {
-      actions.asDocument(this.#input.value);
-    });
+    this.#more = button(words.signed.asDocument, 'link', () => actions.asDocument(this.#input.value));
     const hint = element('span', { class: 'hint', text: words.sendHint });
     this.root.append(
       element('div', { class: 'line' }, this.#target, this.#cancel),
@@ -54,9 +50,7 @@ export class ReplyBox {
       event.preventDefault();
       this.#submit();
     });
-    this.#input.addEventListener('input', () => {
-      this.#changed();
-    });
+    this.#input.addEventListener('input', () => this.#changed());
     this.#update();
   }
 

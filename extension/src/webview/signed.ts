@@ -85,9 +85,7 @@ function reply(
   const { parent: ref } = amp;
   if (text === '') return undefined;
   if (parent === undefined || ref === undefined) return element('p', { class: 'answers quiet', text });
-  const go = button(text, 'link', () => {
-    actions.reveal(ref);
-  });
+  const go = button(text, 'link', () => actions.reveal(ref));
   return element('p', { class: 'answers' }, drawing('reply'), go);
 }
 

@@ -24,9 +24,7 @@ interface SavedTask {
 class Page {
   readonly #vscode: VsCode<FromTaskView, SavedTask>;
   readonly #scroll = element('div', { class: 'scroll' });
-  readonly #saveSoon = saveAtRest(this.#scroll, () => {
-    this.#save();
-  });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => this.#save());
   readonly #top: TaskTop;
   readonly #escalation: EscalationPart;
   readonly #form: AnswerForm;
@@ -36,20 +34,14 @@ class Page {
 
   constructor(vscode: VsCode<FromTaskView, SavedTask>, root: HTMLElement, words: TaskWords, locale: string) {
     this.#vscode = vscode;
-    const post = (message: FromTaskView): void => {
-      vscode.postMessage(message);
-    };
+    const post = (message: FromTaskView): void => vscode.postMessage(message);
     this.#top = new TaskTop(words, locale, post);
     this.#escalation = new EscalationPart(words, locale, post);
     this.#form = new AnswerForm(words, {
       post,
-      changed: () => {
-        this.#save();
-      },
+      changed: () => this.#save(),
     });
-    this.#timeline = new Timeline(words, locale, post, () => {
-      this.#saveSoon();
-    });
+    this.#timeline = new Timeline(words, locale, post, () => this.#saveSoon());
     this.#scroll.append(
       element(
         'div',
@@ -62,19 +54,13 @@ class Page {
       ),
     );
     root.replaceChildren(this.#scroll);
-    this.#scroll.addEventListener('scroll', () => {
-      this.#saveSoon();
-    });
-    handOverLinks((href) => {
-      vscode.postMessage({ type: 'open', href });
-    });
+    this.#scroll.addEventListener('scroll', () => this.#saveSoon());
+    handOverLinks((href) => vscode.postMessage({ type: 'open', href }));
     keepTimesFresh(locale);
   }
 
   receive(message: ToTaskView): void {
     switch (message.type) {
-      case 'words':
-        return;
       case 'task':
         this.#show(message);
         return;
@@ -146,7 +132,7 @@ class Page {
   }
 }
 
-startPage<ToTaskView, FromTaskView, SavedTask>(
+startPage<TaskWords, ToTaskView, FromTaskView, SavedTask>(
   'task',
   { type: 'ready' },
   (vscode, root, words, locale) => new Page(vscode, root, words, locale),

@@ -66,9 +66,7 @@ export class TaskTop {
   fail(message: string): void {
     this.#say(
       message,
-      button(this.#words.retry, 'link', () => {
-        this.#post({ type: 'retry' });
-      }),
+      button(this.#words.retry, 'link', () => this.#post({ type: 'retry' })),
     );
   }
 
@@ -84,9 +82,7 @@ export class TaskTop {
   }
 
   #asText(): HTMLElement {
-    return button(this.#words.openAsText, 'link', () => {
-      this.#post({ type: 'asText' });
-    });
+    return button(this.#words.openAsText, 'link', () => this.#post({ type: 'asText' }));
   }
 
   #facts({ escalation, task }: ShownTask): HTMLElement {
@@ -97,9 +93,7 @@ export class TaskTop {
       escalation.triggeredBy === '' || escalation.triggeredBy === escalation.from
         ? ''
         : fill(words.triggeredBy, escalation.triggeredBy);
-    const link = button(join([task.id, task.title], ' '), 'link', () => {
-      this.#post({ type: 'task' });
-    });
+    const link = button(join([task.id, task.title], ' '), 'link', () => this.#post({ type: 'task' }));
     return element(
       'p',
       { class: 'facts' },
@@ -170,9 +164,9 @@ export class TaskTop {
         'li',
         {},
         drawing(open ? severityDrawings[severity] : 'ok'),
-        button(`${this.#words.severities[severity]}: ${label}`, 'link', () => {
-          this.#post({ type: 'escalation', ref });
-        }),
+        button(`${this.#words.severities[severity]}: ${label}`, 'link', () =>
+          this.#post({ type: 'escalation', ref }),
+        ),
         element('span', { class: 'quiet', text: open ? this.#words.otherOpen : this.#words.answered }),
       ),
     );
@@ -207,9 +201,7 @@ export class TaskTop {
           element('span', { text: join([field, reason], ': ') }),
         ),
       );
-      const open = button(this.#words.openFile, 'link', () => {
-        this.#post({ type: 'rejectedFile', index });
-      });
+      const open = button(this.#words.openFile, 'link', () => this.#post({ type: 'rejectedFile', index }));
       return element(
         'li',
         { class: 'refused' },

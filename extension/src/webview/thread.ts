@@ -32,9 +32,7 @@ class Page {
   readonly #locale: string;
   readonly #top: Top;
   readonly #scroll = element('div', { class: 'scroll' });
-  readonly #saveSoon = saveAtRest(this.#scroll, () => {
-    this.#save();
-  });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => this.#save());
   readonly #older: Pager;
   readonly #newer: Pager;
   readonly #jump: HTMLButtonElement;
@@ -56,81 +54,49 @@ class Page {
     this.#words = words;
     this.#locale = locale;
     this.#rows = new Rows(this.#scroll, words);
-    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => {
-      this.#post({ type: 'older' });
-    });
-    this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => {
-      this.#post({ type: 'newer' });
-    });
-    this.#jump = button('', 'jump', () => {
-      this.#toNewest();
-    });
+    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => this.#post({ type: 'older' }));
+    this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => this.#post({ type: 'newer' }));
+    this.#jump = button('', 'jump', () => this.#toNewest());
     this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
     this.#reply = new ReplyBox(words, {
-      send: (body) => {
-        this.#post({ type: 'send', body });
-      },
+      send: (body) => this.#post({ type: 'send', body }),
       typing: (text) => {
         this.#save();
         this.#post({ type: 'typing', empty: text.trim() === '' });
       },
-      answerThread: () => {
-        this.#post({ type: 'answer', message: undefined });
-      },
-      asDocument: (body) => {
-        this.#post({ type: 'asDocument', body });
-      },
+      answerThread: () => this.#post({ type: 'answer', message: undefined }),
+      asDocument: (body) => this.#post({ type: 'asDocument', body }),
     });
     this.#top = new Top(words, locale, {
-      retry: () => {
-        this.#post({ type: 'retry' });
-      },
-      openThread: (ref) => {
-        this.#post({ type: 'thread', ref });
-      },
+      retry: () => this.#post({ type: 'retry' }),
+      openThread: (ref) => this.#post({ type: 'thread', ref }),
     });
     this.#own = this.#ownLog();
     this.#images = new Images(
       this.#scroll,
       words.agent,
-      (asset) => {
-        this.#post({ type: 'image', asset });
-      },
-      (figure, change) => {
-        this.#rows.keepPlace(figure, change);
-      },
+      (asset) => this.#post({ type: 'image', asset }),
+      (figure, change) => this.#rows.keepPlace(figure, change),
     );
     this.#rows.list.setAttribute('aria-label', words.messages);
     this.#rows.list.setAttribute('aria-live', 'polite');
     this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
-    onUnreadKeys((back) => {
-      this.#post({ type: 'unread', back });
-    });
+    onUnreadKeys((back) => this.#post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
       if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
       this.#saveSoon();
     });
     // Does not bubble, so it is caught on its way down.
-    this.#rows.list.addEventListener(
-      'toggle',
-      () => {
-        this.#saveSoon();
-      },
-      true,
-    );
-    handOverLinks((href) => {
-      vscode.postMessage({ type: 'open', href });
-    });
+    this.#rows.list.addEventListener('toggle', () => this.#saveSoon(), true);
+    handOverLinks((href) => vscode.postMessage({ type: 'open', href }));
     keepTimesFresh(locale);
   }
 
   receive(message: ToView): void {
     switch (message.type) {
-      case 'words':
-        return;
       case 'thread':
         this.#show(message);
         return;
@@ -298,32 +264,18 @@ class Page {
   }
 
   readonly #messageActions: MessageActions = {
-    copy: (text) => {
-      this.#post({ type: 'copy', text });
-    },
-    answer: (message) => {
-      this.#post({ type: 'answer', message: message.ref });
-    },
-    openAsText: () => {
-      this.#post({ type: 'asText' });
-    },
-    openDiff: (message, tool) => {
-      this.#post({ type: 'diff', message: message.ref, tool });
-    },
-    file: (message, file, save) => {
-      this.#post({ type: 'file', message: message.ref, file, save });
-    },
-    reveal: (message) => {
-      this.#find(message);
-    },
+    copy: (text) => this.#post({ type: 'copy', text }),
+    answer: (message) => this.#post({ type: 'answer', message: message.ref }),
+    openAsText: () => this.#post({ type: 'asText' }),
+    openDiff: (message, tool) => this.#post({ type: 'diff', message: message.ref, tool }),
+    file: (message, file, save) => this.#post({ type: 'file', message: message.ref, file, save }),
+    reveal: (message) => this.#find(message),
   };
 
   /** Stands where the reply box is in mail. */
   #ownLog(): HTMLElement {
     const { agent: words } = this.#words;
-    const write = button(words.writeMail, 'secondary', () => {
-      this.#post({ type: 'mail' });
-    });
+    const write = button(words.writeMail, 'secondary', () => this.#post({ type: 'mail' }));
     const own = element(
       'div',
       { class: 'own' },
@@ -366,7 +318,7 @@ class Page {
   }
 }
 
-startPage<ToView, FromView, SavedState>(
+startPage<ThreadWords, ToView, FromView, SavedState>(
   'thread',
   { type: 'ready' },
   (vscode, root, words, locale) => new Page(vscode, root, words, locale),

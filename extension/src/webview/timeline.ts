@@ -227,9 +227,7 @@ export class Timeline {
   #payload(event: TaskEvent): HTMLElement {
     const words = this.#words;
     const copier = {
-      copy: (text: string) => {
-        this.#post({ type: 'copy', text });
-      },
+      copy: (text: string) => this.#post({ type: 'copy', text }),
     };
     const inside = element(
       'div',
@@ -254,11 +252,7 @@ export class Timeline {
       );
     }
     if (event.path !== '' && event.kind === 'message') {
-      inside.append(
-        button(words.openFile, 'link', () => {
-          this.#post({ type: 'file', ref: event.ref });
-        }),
-      );
+      inside.append(button(words.openFile, 'link', () => this.#post({ type: 'file', ref: event.ref })));
     }
     return inside;
   }

@@ -115,9 +115,7 @@ function change(
       attributes: { role: 'img', 'aria-label': spoken },
     });
   };
-  const open = button(words.agent.openDiff, 'secondary', () => {
-    actions.openDiff(message, tool.index);
-  });
+  const open = button(words.agent.openDiff, 'secondary', () => actions.openDiff(message, tool.index));
   open.setAttribute('aria-label', `${words.agent.openDiff}: ${diff.path}`);
   return element(
     'div',

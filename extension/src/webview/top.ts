@@ -74,9 +74,7 @@ export class Top {
 
   fail(message: string): void {
     this.say(message);
-    const retry = button(this.#words.retry, 'link', () => {
-      this.#actions.retry();
-    });
+    const retry = button(this.#words.retry, 'link', () => this.#actions.retry());
     const line = this.#banner.firstElementChild;
     line?.classList.add('error');
     line?.append(retry);
@@ -120,9 +118,7 @@ export class Top {
         return button(
           text.replace('{1}', this.#messages(count)).replace('{0}', () => title),
           'link',
-          () => {
-            this.#actions.openThread(ref);
-          },
+          () => this.#actions.openThread(ref),
         );
       }),
     );

@@ -5,39 +5,27 @@ import * as vscode from 'vscode';
 import { composeScheme } from './files';
 import type { ComposePreviews } from './preview';
 import { previewAsMarkdown, previewWords } from '../thread/signedText';
-import { Registrations } from '../registrations';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
 const scheme = 'signalbox-signed';
 
-export class SignedDocuments extends Registrations implements vscode.TextDocumentContentProvider {
+export class SignedDocuments extends ReadOnlyDocuments {
   readonly #previews: ComposePreviews;
-  readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-
-  readonly onDidChange = this.#emitter.event;
 
   constructor(previews: ComposePreviews) {
-    super();
+    super(scheme);
     this.#previews = previews;
-    this.register(
-      this.#emitter,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      previews.onDidPreview((draft) => this.#emitter.fire(signedUri(draft))),
-    );
+    this.register(previews.onDidPreview((draft) => this.changed(signedUri(draft))));
   }
 
   /** Opens what will be signed of the draft at this address, or of the one in front. */
   async show(argument: unknown): Promise<void> {
     const draft = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (draft?.scheme !== composeScheme) return;
-    const document = await vscode.workspace.openTextDocument(signedUri(draft));
-    await vscode.window.showTextDocument(document, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-      preview: true,
-    });
+    await this.open(signedUri(draft), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  override provideTextDocumentContent(uri: vscode.Uri): string {
     return previewAsMarkdown(
       this.#previews.previewOf(vscode.Uri.parse(uri.query, true)),
       previewWords(vscode.l10n.t),

@@ -124,6 +124,21 @@ export interface Target {
   readonly message: string;
 }
 
+/** Returns the group of a folder that could not be read, with the reason. */
+export function failedGroup(desk: Desk, format: ThreadFormat, folder: string, error: unknown): Group {
+  return { format, folder, title: desk.files.label(folder), threads: [], notes: [reasonOf(error)] };
+}
+
+/** Returns a number of messages in words. */
+export function countWords(l10n: L10n, count: number): string {
+  return count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count);
+}
+
+/** Returns a line of Markdown about messages that a document leaves out; empty if there are none. */
+export function earlierWords(l10n: L10n, before: number): string {
+  return before > 0 ? `_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_` : '';
+}
+
 /** What one format makes of its files. */
 export interface Part {
   readonly groups: readonly Group[];

@@ -1,12 +1,16 @@
 // What the pages of all views do alike: begin with the first words, hand links
 // over, keep times fresh, remember their place.
 
-import type { WordsMessage } from '../views/messages';
+import type { CommonMessage, WordsMessage } from '../views/messages';
 import { relativeTime } from '../when';
 
 /** VS Code's side of a page. */
-export interface VsCode<From, Saved> {
+interface VsCode<From, Saved> extends Storage<Saved> {
   postMessage(message: From): void;
+}
+
+/** Keeps what a page leaves for the next one: VS Code throws a hidden page away. */
+export interface Storage<Saved> {
   getState(): Saved | undefined;
   setState(state: Saved): void;
 }
@@ -14,12 +18,21 @@ export interface VsCode<From, Saved> {
 /** Given by VS Code to the page's script, once. */
 declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
 
+/** What the parts of a page share: its words, and a way to tell the extension something. */
+export interface Page<Words, From> {
+  readonly words: Words;
+  readonly locale: string;
+  readonly post: (message: From) => void;
+}
+
+/** A page with texts that can be copied. */
+export type TextPage = Page<{ readonly copy: string; readonly copied: string }, CommonMessage>;
+
 /** Makes a page once its words have come. */
 type MakePage<Words, To, From, Saved> = (
-  vscode: VsCode<From, Saved>,
+  page: Page<Words, From>,
   root: HTMLElement,
-  words: Words,
-  locale: string,
+  storage: Storage<Saved>,
 ) => { receive(message: To): void };
 
 /** Starts the page in the element of this id, and hands it all messages after the first words. */
@@ -31,12 +44,13 @@ export function startPage<Words, To extends { readonly type: string }, From, Sav
   const root = document.getElementById(id);
   if (root === null) return;
   const vscode = acquireVsCodeApi<From, Saved>();
+  const post = (message: From): void => vscode.postMessage(message);
   let page: ReturnType<typeof make> | undefined;
   window.addEventListener('message', ({ data }: MessageEvent<To | WordsMessage<Words>>) => {
-    if (hasWords<Words>(data)) page ??= make(vscode, root, data.words, data.locale);
+    if (hasWords<Words>(data)) page ??= make({ words: data.words, locale: data.locale, post }, root, vscode);
     else page?.receive(data);
   });
-  vscode.postMessage(ready);
+  post(ready);
 }
 
 function hasWords<Words>(message: { readonly type: string }): message is WordsMessage<Words> {
@@ -44,7 +58,7 @@ function hasWords<Words>(message: { readonly type: string }): message is WordsMe
 }
 
 /** Links go through the extension, which asks VS Code, which asks the user. */
-export function handOverLinks(open: (href: string) => void): void {
+export function handOverLinks({ post }: TextPage): void {
   document.addEventListener(
     'click',
     (event) => {
@@ -52,7 +66,7 @@ export function handOverLinks(open: (href: string) => void): void {
       if (target === null) return;
       event.preventDefault();
       event.stopPropagation();
-      if (target.href !== '') open(target.href);
+      if (target.href !== '') post({ type: 'open', href: target.href });
     },
     true,
   );

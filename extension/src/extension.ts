@@ -58,9 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const diffs = new DiffDocuments(started, log);
   const doctor = new Doctor(started);
   const previews = new ComposePreviews(started, drafts, log);
-  const composer = new Composer({ server: started, drafts, log, previews }, (ref) => {
-    threads.open(ref);
-  });
+  const composer = new Composer({ server: started, drafts, log, previews }, (ref) => threads.open(ref));
   const attachments = new Attachments(started);
   const signed = new SignedDocuments(previews);
   const threads = new Threads({
@@ -70,9 +68,7 @@ export function activate(context: vscode.ExtensionContext): void {
     setRead: (refs) => inbox.setRead(refs, true),
     openAsText: (ref, title) => documents.show(ref, title),
     openDiff: (message, tool, title) => diffs.show(message, tool, title),
-    openThread: (ref) => {
-      threads.open(ref);
-    },
+    openThread: (ref) => threads.open(ref),
     titleOf: (ref) => inbox.titleOf(ref) ?? vscode.l10n.t('Thread'),
     writeMail: (ref, body) => composer.reply(ref, body),
     openFile: (message, file) => attachments.open(message, file),
@@ -180,32 +176,20 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
       : (rowRefs(argument)[0] ?? threads.active?.ref ?? inbox.selected?.ref);
   const commands: Readonly<Record<string, (argument: unknown, selection: unknown) => unknown>> = {
     newMessage: () => composer.newMessage(),
-    goToThread: () => {
-      goToThread(server, log, (ref) => {
-        threads.open(ref);
-      });
-    },
-    search: () => {
-      searchMail(server, log, parts.openMention);
-    },
+    goToThread: () => goToThread(server, log, (ref) => threads.open(ref)),
+    search: () => searchMail(server, log, parts.openMention),
     openDraft: () => composer.openSaved(),
     refresh: async () => {
       await server.ensure();
       await inbox.refresh();
     },
     loadMore: () => inbox.more(),
-    openThread: withRef(refOf, (ref) => {
-      threads.open(ref);
-    }),
+    openThread: withRef(refOf, (ref) => threads.open(ref)),
     openSelected: () => {
       if (!inbox.held && inbox.selected !== undefined) threads.open(inbox.selected.ref);
     },
-    openThreadToSide: withRef(refOf, (ref) => {
-      threads.open(ref, { beside: true });
-    }),
-    replyToThread: withRef(refOf, (ref) => {
-      threads.open(ref, { focusReply: true });
-    }),
+    openThreadToSide: withRef(refOf, (ref) => threads.open(ref, { beside: true })),
+    replyToThread: withRef(refOf, (ref) => threads.open(ref, { focusReply: true })),
     replyInEditor: withRef(refOf, (ref) => composer.reply(ref)),
     mailAboutThread: withRef(refOf, (ref) => composer.reply(ref)),
     openThreadAsText: withRef(refOf, (ref) => documents.show(ref, titleOf(parts, ref))),
@@ -214,9 +198,7 @@ function registerCommands(context: vscode.ExtensionContext, parts: Parts): void 
     attachFiles: () => attachFiles(),
     discardDraft: () => composer.discard(),
     restartServer: () => server.restart(),
-    showLog: () => {
-      log.show();
-    },
+    showLog: () => log.show(),
     doctor: () => doctor.show(),
     ...setupCommands({ server, compose: (draft, name) => composer.newMessage(draft, name) }),
     ...inboxCommands({ inbox, threads }),
@@ -251,9 +233,7 @@ function titleOf({ inbox, threads }: Parts, ref: Ref): string {
 
 function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Disposable {
   const tell = (): void => {
-    server.settingsChanged().catch((error: unknown) => {
-      log.warn(`settings: ${describeError(error)}`);
-    });
+    server.settingsChanged().catch((error: unknown) => log.warn(`settings: ${describeError(error)}`));
   };
   let path = readConfig().serverPath;
   return vscode.Disposable.from(

@@ -14,8 +14,6 @@ export function showProgressWhenSlow(viewId: string, loading: Promise<unknown>):
     );
     void vscode.window.withProgress({ location: { viewId } }, () => quiet);
   }, patienceMillis);
-  const stop = (): void => {
-    clearTimeout(timer);
-  };
+  const stop = (): void => clearTimeout(timer);
   loading.then(stop, stop);
 }

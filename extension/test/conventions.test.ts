@@ -60,9 +60,7 @@ describe('the manifest', () => {
     assert.equal(settings['signalbox.server.path']?.scope, 'machine');
   });
 
-  it('runs where the files are', () => {
-    assert.deepEqual(extensionKind, ['workspace']);
-  });
+  it('runs where the files are', () => assert.deepEqual(extensionKind, ['workspace']));
 
   it('has the settings and defaults that are documented', () => {
     const wanted: Readonly<Record<string, unknown>> = {

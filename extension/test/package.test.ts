@@ -11,9 +11,7 @@ import { entriesOf } from './zip';
 // The tests run as bundles in extension/dist-test/unit.
 const extension = join(dirname(fileURLToPath(import.meta.url)), '../..');
 const folder = mkdtempSync(join(tmpdir(), 'signalbox-package-'));
-after(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 function pack(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Buffer {
   const out = join(folder, name);
@@ -45,7 +43,7 @@ function manifestOf(vsix: Buffer): Manifest {
 
 const digest = (data: Buffer): string => createHash('sha256').update(data).digest('hex');
 
-describe('the README', () => {
+describe('the README', () =>
   it('names every setting with its default, and no other', () => {
     const read = (name: string): string => readFileSync(join(extension, name), 'utf8');
     const { contributes } = JSON.parse(read('package.json')) as {
@@ -59,8 +57,7 @@ describe('the README', () => {
       rows.map(([, name, value]) => `${name}: ${value}`).sort(),
       settings.map(([name, setting]) => `${name}: ${shown(setting.default)}`).sort(),
     );
-  });
-});
+  }));
 
 describe('the web package', () => {
   const vsix = pack('web.vsix', ['--target', 'web']);

@@ -72,12 +72,12 @@ describe('tokensAt', () => {
     ['between', 22, []],
     ['in a thread name', 30, ['2026-04-25-alice-x']],
   ] as const) {
-    it(name, () => {
+    it(name, () =>
       assert.deepEqual(
         tokensAt(line, character, patterns).map(({ text }) => text),
         want,
-      );
-    });
+      ),
+    );
   }
 
   const message = 'task_dispatch-T-2026-007-1772107200000';
@@ -122,14 +122,11 @@ describe('relativeTime', () => {
     ['a date of another year', Date.UTC(2024, 0, 5, 12), 'Jan 5, 2024'],
     ['beyond the calendar', 1e18, '1000000000000000000'],
   ] as const) {
-    it(name, () => {
-      assert.equal(relativeTime(time, now, 'en'), want);
-    });
+    it(name, () => assert.equal(relativeTime(time, now, 'en'), want));
   }
 
-  it('does not call a time in the future past', () => {
-    assert.match(relativeTime(now + 3 * 3_600_000, now, 'en'), /Nov 21/);
-  });
+  it('does not call a time in the future past', () =>
+    assert.match(relativeTime(now + 3 * 3_600_000, now, 'en'), /Nov 21/));
 
   it('has an exact form to the second', () => {
     assert.match(exactTime(now, 'en'), /2026.*:00:00/);
@@ -144,22 +141,16 @@ describe('refs', () => {
     assert.deepEqual(parseRef(JSON.stringify(ref)), ref);
   });
   for (const bad of [undefined, null, 1, 'x', {}, { ...ref, id: 1 }, { protocol: 'samp', store: 's' }]) {
-    it(`refuses ${JSON.stringify(bad)}`, () => {
-      assert.equal(readRef(bad), undefined);
-    });
+    it(`refuses ${JSON.stringify(bad)}`, () => assert.equal(readRef(bad), undefined));
   }
-  it('refuses text that is no JSON', () => {
-    assert.equal(parseRef('{'), undefined);
-  });
+  it('refuses text that is no JSON', () => assert.equal(parseRef('{'), undefined));
   for (const [title, want] of [
     ['2026-04-25-alice-x', '2026-04-25-alice-x'],
     ['../../etc/passwd', 'etc passwd'],
     ['a\u202eb\nc', 'a b c'],
     ['???', ''],
   ] as const) {
-    it(`names a file after ${JSON.stringify(title)}`, () => {
-      assert.equal(fileNameOf(title), want);
-    });
+    it(`names a file after ${JSON.stringify(title)}`, () => assert.equal(fileNameOf(title), want));
   }
 });
 
@@ -175,9 +166,8 @@ describe("names of strangers' files", () => {
     ['note.ipynb', 'note.ipynb.txt'],
     ['logo.PNG', 'logo.PNG.txt'],
   ] as const) {
-    it(`calls the document of ${JSON.stringify(path)} ${want}`, () => {
-      assert.equal(documentNameOf(path), want);
-    });
+    it(`calls the document of ${JSON.stringify(path)} ${want}`, () =>
+      assert.equal(documentNameOf(path), want));
   }
   it('gives the last part of a folder', () => {
     assert.equal(folderName('/home/dev/shop-audio/'), 'shop-audio');
@@ -195,17 +185,13 @@ describe('negotiate', () => {
     ['no answer', undefined, undefined],
     ['another shape', { signalbox: { min: '1', max: 1 } }, undefined],
   ] as const) {
-    it(name, () => {
-      assert.equal(negotiate(experimental), want);
-    });
+    it(name, () => assert.equal(negotiate(experimental), want));
   }
 });
 
 describe('errors', () => {
   const failed = Object.assign(new Error('no such thread'), { code: 1001, data: { detail: 'x.jsonl:3' } });
-  it('are told with their detail', () => {
-    assert.equal(describeError(failed), 'no such thread (x.jsonl:3)');
-  });
+  it('are told with their detail', () => assert.equal(describeError(failed), 'no such thread (x.jsonl:3)'));
   it('are told without what they lack', () => {
     assert.equal(describeError(new Error('plain')), 'plain');
     assert.equal(describeError('text'), 'text');
@@ -220,9 +206,8 @@ describe('errors', () => {
 
 describe('imageAddress', () => {
   const image: Asset = { asset: 'a', mimeType: 'image/png', base64: 'iVBORw0KGgo=' };
-  it('takes a raster image in base64', () => {
-    assert.equal(imageAddress(image), 'data:image/png;base64,iVBORw0KGgo=');
-  });
+  it('takes a raster image in base64', () =>
+    assert.equal(imageAddress(image), 'data:image/png;base64,iVBORw0KGgo='));
   for (const [name, change] of [
     ['SVG', { mimeType: 'image/svg+xml' }],
     ['HTML', { mimeType: 'text/html' }],
@@ -249,9 +234,7 @@ describe('durationWords', () => {
     [3_599_999, '1 hr'],
     [3_900_000, '1 hr 5 min'],
   ] as const) {
-    it(`${millis} ms`, () => {
-      assert.equal(durationWords(millis, 'en'), want);
-    });
+    it(`${millis} ms`, () => assert.equal(durationWords(millis, 'en'), want));
   }
 });
 
@@ -267,9 +250,7 @@ describe('httpsAddress', () => {
     ['//example.com', undefined],
     ['', undefined],
   ] as const) {
-    it(JSON.stringify(href), () => {
-      assert.equal(httpsAddress(href), want);
-    });
+    it(JSON.stringify(href), () => assert.equal(httpsAddress(href), want));
   }
 });
 
@@ -280,9 +261,7 @@ describe('withoutLinks', () => {
     ['WWW.example.com', 'WWW&#46;example.com'],
     ['10:30, a: b', '10:30, a: b'],
   ] as const) {
-    it(text, () => {
-      assert.equal(withoutLinks(text), want);
-    });
+    it(text, () => assert.equal(withoutLinks(text), want));
   }
 });
 
@@ -325,9 +304,8 @@ describe('threadAsMarkdown', () => {
     const agent = { name: 'A', dir: 'd', threadId: '', toolCalls: 0, fault: 'T1: torn' };
     assert.ok(threadAsMarkdown(page([], { thread: thread('t', { agent }) }), words).includes('> T1: torn\n'));
   });
-  it('gives times in UTC', () => {
+  it('gives times in UTC', () =>
     assert.ok(
       threadAsMarkdown(page([message('a', 1_777_075_200_000)]), words).includes('2026-04-25T00:00:00Z'),
-    );
-  });
+    ));
 });

@@ -8,6 +8,7 @@ import { composeScheme } from './files';
 import { headerNames, parseDraft, type DraftText } from './draft';
 import { type ComposeContext } from '../protocol';
 import { relativeTime } from '../when';
+import { Registrations } from '../registrations';
 
 /** So many files of the workspace are offered to attach. */
 const filesShown = 500;
@@ -26,24 +27,15 @@ const types = [
   'system',
 ];
 
-export class ComposeCompletion implements vscode.CompletionItemProvider, vscode.Disposable {
+export class ComposeCompletion extends Registrations implements vscode.CompletionItemProvider {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
-  readonly #registration: vscode.Disposable;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#log = log;
-    this.#registration = vscode.languages.registerCompletionItemProvider(
-      { scheme: composeScheme },
-      this,
-      ':',
-      ' ',
-    );
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
+    this.register(vscode.languages.registerCompletionItemProvider({ scheme: composeScheme }, this, ':', ' '));
   }
 
   async provideCompletionItems(

@@ -4,6 +4,7 @@
 
 import * as vscode from 'vscode';
 import type { DraftStore } from './drafts';
+import { Registrations } from '../registrations';
 
 export const composeScheme = 'signalbox-compose';
 
@@ -20,23 +21,21 @@ export function draftId(uri: vscode.Uri): string {
   return uri.authority;
 }
 
-export class ComposeFiles implements vscode.FileSystemProvider, vscode.Disposable {
+export class ComposeFiles extends Registrations implements vscode.FileSystemProvider {
   readonly #drafts: DraftStore;
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #registration: vscode.Disposable;
 
   readonly onDidChangeFile = this.#emitter.event;
 
   constructor(drafts: DraftStore) {
+    super();
     this.#drafts = drafts;
-    this.#registration = vscode.workspace.registerFileSystemProvider(composeScheme, this, {
-      isCaseSensitive: true,
-    });
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#emitter.dispose();
+    this.register(
+      this.#emitter,
+      vscode.workspace.registerFileSystemProvider(composeScheme, this, {
+        isCaseSensitive: true,
+      }),
+    );
   }
 
   watch(): vscode.Disposable {

@@ -19,6 +19,7 @@ import {
 import { lookUp } from './draftFiles';
 import type { DraftStore } from './drafts';
 import { type ComposePreview, type Draft } from '../protocol';
+import { Registrations } from '../registrations';
 
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
@@ -55,7 +56,7 @@ interface Reading {
   readonly tried: string;
 }
 
-export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposable {
+export class ComposePreviews extends Registrations implements vscode.CodeLensProvider {
   readonly #server: Server;
   readonly #drafts: DraftStore;
   readonly #log: vscode.LogOutputChannel;
@@ -63,30 +64,24 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
   readonly #lensEmitter = new vscode.EventEmitter<void>();
   readonly #previewEmitter = new vscode.EventEmitter<vscode.Uri>();
   readonly #watched = new Map<string, Watched>();
-  readonly #disposables: vscode.Disposable[];
 
   readonly onDidChangeCodeLenses = this.#lensEmitter.event;
   /** There is a new preview of the document of this address. */
   readonly onDidPreview = this.#previewEmitter.event;
 
   constructor(server: Server, drafts: DraftStore, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#drafts = drafts;
     this.#log = log;
-    this.#disposables = [
+    this.register(
       this.#diagnostics,
       this.#lensEmitter,
       this.#previewEmitter,
       vscode.languages.registerCodeLensProvider({ scheme: composeScheme }, this),
-      vscode.workspace.onDidOpenTextDocument((document) => {
-        this.#schedule(document);
-      }),
-      vscode.workspace.onDidChangeTextDocument((event) => {
-        this.#schedule(event.document);
-      }),
-      vscode.workspace.onDidCloseTextDocument((document) => {
-        this.#forget(document.uri);
-      }),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#schedule(document)),
+      vscode.workspace.onDidChangeTextDocument((event) => this.#schedule(event.document)),
+      vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document.uri)),
       // VS Code keeps documents for a while after their tabs: what is wrong with
       // a draft that was sent must not stay among the problems for so long.
       vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
@@ -99,13 +94,13 @@ export class ComposePreviews implements vscode.CodeLensProvider, vscode.Disposab
       server.onDidChangeStatus(() => {
         for (const document of vscode.workspace.textDocuments) this.#schedule(document);
       }),
-    ];
+    );
     for (const document of vscode.workspace.textDocuments) this.#schedule(document);
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const watched of this.#watched.values()) stop(watched);
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
   }
 
   /** Sending failed: from now on this document's empty fields are shown as wrong too. */

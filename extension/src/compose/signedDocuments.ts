@@ -5,44 +5,27 @@ import * as vscode from 'vscode';
 import { composeScheme } from './files';
 import type { ComposePreviews } from './preview';
 import { previewAsMarkdown, previewWords } from '../thread/signedText';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
 const scheme = 'signalbox-signed';
 
-export class SignedDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class SignedDocuments extends ReadOnlyDocuments {
   readonly #previews: ComposePreviews;
-  readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
-
-  readonly onDidChange = this.#emitter.event;
 
   constructor(previews: ComposePreviews) {
+    super(scheme);
     this.#previews = previews;
-    this.#disposables = [
-      this.#emitter,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      previews.onDidPreview((draft) => {
-        this.#emitter.fire(signedUri(draft));
-      }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.register(previews.onDidPreview((draft) => this.changed(signedUri(draft))));
   }
 
   /** Opens what will be signed of the draft at this address, or of the one in front. */
   async show(argument: unknown): Promise<void> {
     const draft = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (draft?.scheme !== composeScheme) return;
-    const document = await vscode.workspace.openTextDocument(signedUri(draft));
-    await vscode.window.showTextDocument(document, {
-      viewColumn: vscode.ViewColumn.Beside,
-      preserveFocus: true,
-      preview: true,
-    });
+    await this.open(signedUri(draft), { viewColumn: vscode.ViewColumn.Beside, preserveFocus: true });
   }
 
-  provideTextDocumentContent(uri: vscode.Uri): string {
+  override provideTextDocumentContent(uri: vscode.Uri): string {
     return previewAsMarkdown(
       this.#previews.previewOf(vscode.Uri.parse(uri.query, true)),
       previewWords(vscode.l10n.t),

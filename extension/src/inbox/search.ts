@@ -55,12 +55,8 @@ class Search {
     this.#open = open;
     this.#picker.placeholder = vscode.l10n.t('Search all mail: words, "phrases", from:, to:, is:unread …');
     this.#picker.items = helpPicks();
-    this.#picker.onDidChangeValue(() => {
-      this.#changed();
-    });
-    this.#picker.onDidAccept(() => {
-      this.#accepted();
-    });
+    this.#picker.onDidChangeValue(() => this.#changed());
+    this.#picker.onDidAccept(() => this.#accepted());
     this.#picker.onDidHide(() => {
       this.#giveUp();
       this.#picker.dispose();

@@ -7,24 +7,23 @@ import type { Inbox } from './inbox';
 import type { Alarms, Escalations } from '../task/escalations';
 import type { Counts, Status } from '../protocol';
 import { appendPlain } from '../tooltips';
+import { Registrations } from '../registrations';
 
-export class StatusBar implements vscode.Disposable {
+export class StatusBar extends Registrations {
   readonly #server: Server;
   readonly #inbox: Inbox;
   readonly #escalations: Escalations;
   readonly #item: vscode.StatusBarItem;
-  readonly #disposables: vscode.Disposable[];
 
   constructor(server: Server, inbox: Inbox, escalations: Escalations) {
+    super();
     this.#server = server;
     this.#inbox = inbox;
     this.#escalations = escalations;
     this.#item = vscode.window.createStatusBarItem('signalbox.status', vscode.StatusBarAlignment.Left, 10);
     this.#item.name = 'Signalbox';
-    const update = (): void => {
-      this.#update();
-    };
-    this.#disposables = [
+    const update = (): void => this.#update();
+    this.register(
       this.#item,
       server.onDidChangeState(update),
       server.onDidChangeStatus(update),
@@ -33,13 +32,9 @@ export class StatusBar implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('signalbox.badge')) update();
       }),
-    ];
+    );
     this.#update();
     this.#item.show();
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
   }
 
   #update(): void {

@@ -10,14 +10,10 @@ export type RowWords = Readonly<ReturnType<typeof rowTable>>;
 export type FilterWords = Readonly<ReturnType<typeof filterTable>>;
 
 /** Returns the words of rows in the user's language. */
-export function rowWords(t: Translate): RowWords {
-  return rowTable(t);
-}
+export const rowWords: (t: Translate) => RowWords = rowTable;
 
 /** Returns the words of filters and orders in the user's language. */
-export function filterWords(t: Translate): FilterWords {
-  return filterTable(t);
-}
+export const filterWords: (t: Translate) => FilterWords = filterTable;
 
 function rowTable(t: Translate) {
   return {

@@ -3,48 +3,32 @@
 
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
-import type { LinkIndex } from './linkIndex';
+import type { LinkIndex, OpenMention } from './linkIndex';
 import { type Ref, type ResolvedLink } from '../protocol';
 import { tokensAt, type Token } from './tokens';
-
-/** How many hovered threads can still be opened from an open hover. */
-const openable = 50;
+import { HoverLinks, untrusted, type HoverLink } from './hoverLinks';
+import { Registrations } from '../registrations';
 
 /** How many threads of other formats a hover leads to. */
 const relatedShown = 2;
 
 /** What the link of a hover opens: a thread, at one message if the token named one. */
-interface OpenableLink {
+interface Openable {
   readonly thread: Ref;
   readonly message: Ref | undefined;
 }
 
-/** Opens a thread, at a message if one is given. */
-export type OpenLink = (thread: Ref, message: Ref | undefined) => void;
-
-export class Hover implements vscode.HoverProvider, vscode.Disposable {
+export class Hover extends Registrations implements vscode.HoverProvider {
   readonly #index: LinkIndex;
   readonly #log: vscode.LogOutputChannel;
-  readonly #open: OpenLink;
-  readonly #links = new Map<number, OpenableLink>();
-  readonly #disposables: vscode.Disposable[];
-  #lastLink = 0;
+  readonly #links: HoverLinks<Openable>;
 
-  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenLink) {
+  constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenMention) {
+    super();
     this.#index = index;
     this.#log = log;
-    this.#open = open;
-    this.#disposables = [
-      vscode.languages.registerHoverProvider({ scheme: '*' }, this),
-      vscode.commands.registerCommand('signalbox.openHovered', (handle: unknown) => {
-        const link = typeof handle === 'number' ? this.#links.get(handle) : undefined;
-        if (link !== undefined) this.#open(link.thread, link.message);
-      }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.#links = new HoverLinks(({ thread, message }) => open(thread, message));
+    this.register(this.#links, vscode.languages.registerHoverProvider({ scheme: '*' }, this));
   }
 
   async provideHover(
@@ -71,42 +55,26 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
     return undefined;
   }
 
-  /**
-   * The preview is the server's Markdown of a stranger's words: not trusted,
-   * no HTML, so nothing in it can run a command. The link above it is ours
-   * alone, in a Markdown of its own, and names the thread by a number.
-   */
   #show(link: ResolvedLink, token: Token, line: number): vscode.Hover {
-    const preview = new vscode.MarkdownString(link.preview ?? '');
-    preview.isTrusted = false;
-    preview.supportHtml = false;
+    const preview = untrusted(link.preview ?? '');
     const thread = link.thread ?? link.message;
     // The link comes first: below a long message it would be out of sight.
     const contents =
-      thread === undefined ? [preview] : [this.#openLinks({ thread, message: link.message }, link), preview];
+      thread === undefined
+        ? [preview]
+        : [this.#links.markdown(linksOf({ thread, message: link.message }, link)), preview];
     return new vscode.Hover(contents, new vscode.Range(line, token.start, line, token.end));
   }
+}
 
-  /** The links are ours: no word of a stranger stands in them. */
-  #openLinks(target: OpenableLink, link: ResolvedLink): vscode.MarkdownString {
-    const links = new vscode.MarkdownString('', true);
-    links.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
-    const label = vscode.l10n.t('Open thread in Signalbox');
-    links.appendMarkdown(this.#openLink(target, label, link.agent ?? false));
-    for (const { ref, agent } of (link.related ?? []).slice(0, relatedShown)) {
-      const label = agent
-        ? vscode.l10n.t("Open the agent's thread")
-        : vscode.l10n.t('Open the mail about it');
-      links.appendMarkdown(` · ${this.#openLink({ thread: ref, message: undefined }, label, agent)}`);
-    }
-    return links;
-  }
-
-  #openLink(target: OpenableLink, label: string, agent: boolean): string {
-    const handle = ++this.#lastLink;
-    this.#links.set(handle, target);
-    this.#links.delete(handle - openable);
-    const icon = agent ? 'comment-discussion' : 'mail';
-    return `[$(${icon}) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`;
-  }
+/** Returns the links above a preview: to the thread, and to those of other formats that go by its name. */
+function linksOf(target: Openable, link: ResolvedLink): readonly HoverLink<Openable>[] {
+  const iconOf = (agent: boolean): string => (agent ? 'comment-discussion' : 'mail');
+  const others = (link.related ?? []).slice(0, relatedShown).map(({ ref, agent }) => ({
+    target: { thread: ref, message: undefined },
+    icon: iconOf(agent),
+    label: agent ? vscode.l10n.t("Open the agent's thread") : vscode.l10n.t('Open the mail about it'),
+  }));
+  const label = vscode.l10n.t('Open thread in Signalbox');
+  return [{ target, icon: iconOf(link.agent ?? false), label }, ...others];
 }

@@ -4,8 +4,9 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
-import { type LinkPattern, type ResolvedLink } from '../protocol';
+import type { LinkPattern, Ref, ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';
+import { Registrations } from '../registrations';
 
 /** How many answers are remembered until something changes. */
 const cacheSize = 2_000;
@@ -13,12 +14,14 @@ const cacheSize = 2_000;
 /** How many tokens the server takes in one request. */
 const batch = 50;
 
-export class LinkIndex implements vscode.Disposable {
+/** Opens a thread, at a message if one is given. */
+export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
+
+export class LinkIndex extends Registrations {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
   readonly #cache = new Map<string, ResolvedLink>();
   readonly #changeEmitter = new vscode.EventEmitter<undefined>();
-  readonly #disposables: vscode.Disposable[];
   #patterns: readonly RegExp[] = [];
   #compiledFrom: readonly LinkPattern[] | undefined;
 
@@ -26,17 +29,14 @@ export class LinkIndex implements vscode.Disposable {
   readonly onDidChange = this.#changeEmitter.event;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#log = log;
     const forget = (): void => {
       this.#cache.clear();
       this.#changeEmitter.fire(undefined);
     };
-    this.#disposables = [this.#changeEmitter, server.onDidChange(forget), server.onDidChangeStatus(forget)];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.register(this.#changeEmitter, server.onDidChange(forget), server.onDidChangeStatus(forget));
   }
 
   /** What finds possible mentions; starts the server where it does not run. */
@@ -45,9 +45,9 @@ export class LinkIndex implements vscode.Disposable {
     const patterns = this.#server.status?.linkPatterns ?? [];
     if (patterns !== this.#compiledFrom) {
       this.#compiledFrom = patterns;
-      this.#patterns = compilePatterns(patterns, (pattern, error) => {
-        this.#log.warn(`links: pattern for ${pattern.kind}: ${describeError(error)}`);
-      });
+      this.#patterns = compilePatterns(patterns, (pattern, error) =>
+        this.#log.warn(`links: pattern for ${pattern.kind}: ${describeError(error)}`),
+      );
     }
     return this.#patterns;
   }

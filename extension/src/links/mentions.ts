@@ -5,10 +5,11 @@ import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import { showFailure } from '../views/notify';
 import { noticeText } from '../noticeText';
-import type { LinkIndex } from './linkIndex';
-import { type Ref, type ResolvedLink } from '../protocol';
+import type { LinkIndex, OpenMention } from './linkIndex';
+import type { ResolvedLink } from '../protocol';
 import { linkToken } from './address';
 import { tokensIn, withoutOverlaps, type Token } from './tokens';
+import { Registrations } from '../registrations';
 
 /** Only so much of a document is looked through, in UTF-16 code units, and so many tokens are asked about. */
 const documentChars = 256 * 1024;
@@ -18,30 +19,24 @@ const terminalTokens = 20;
 /** Documents that are no place for links of ours: logs, our own views' sources. */
 const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
 
-/** Opens a thread, at a message if one is given. */
-export type OpenMention = (thread: Ref, message: Ref | undefined) => void;
-
 interface TerminalMention extends vscode.TerminalLink {
   readonly token: string;
 }
 
 export class Mentions
-  implements
-    vscode.DocumentLinkProvider,
-    vscode.TerminalLinkProvider<TerminalMention>,
-    vscode.UriHandler,
-    vscode.Disposable
+  extends Registrations
+  implements vscode.DocumentLinkProvider, vscode.TerminalLinkProvider<TerminalMention>, vscode.UriHandler
 {
   readonly #index: LinkIndex;
   readonly #log: vscode.LogOutputChannel;
   readonly #open: OpenMention;
-  readonly #disposables: vscode.Disposable[];
 
   constructor(index: LinkIndex, log: vscode.LogOutputChannel, open: OpenMention) {
+    super();
     this.#index = index;
     this.#log = log;
     this.#open = open;
-    this.#disposables = [
+    this.register(
       vscode.languages.registerDocumentLinkProvider({ scheme: '*' }, this),
       vscode.window.registerTerminalLinkProvider(this),
       vscode.window.registerUriHandler(this),
@@ -53,11 +48,7 @@ export class Mentions
         await vscode.env.clipboard.writeText(address);
         vscode.window.setStatusBarMessage(`$(check) ${vscode.l10n.t('Link copied')}`, 3_000);
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   async provideDocumentLinks(

@@ -8,6 +8,7 @@ import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
 import { type LocatedLink, type LspLocation, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, type Completing } from './tokens';
+import { Registrations } from '../registrations';
 
 /** Documents that are no place for these: our own, and logs. */
 const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
@@ -27,25 +28,25 @@ const referencesMost = 1_000;
 const referencesPage = 200;
 
 export class LinkProviders
+  extends Registrations
   implements
     vscode.DefinitionProvider,
     vscode.ReferenceProvider,
     vscode.CompletionItemProvider,
     vscode.WorkspaceSymbolProvider,
-    vscode.CodeActionProvider,
-    vscode.Disposable
+    vscode.CodeActionProvider
 {
   readonly #server: Server;
   readonly #index: LinkIndex;
   readonly #log: vscode.LogOutputChannel;
-  readonly #disposables: vscode.Disposable[];
 
   constructor(server: Server, index: LinkIndex, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#index = index;
     this.#log = log;
     const everywhere = { scheme: '*' };
-    this.#disposables = [
+    this.register(
       vscode.languages.registerDefinitionProvider(everywhere, this),
       vscode.languages.registerReferenceProvider(everywhere, this),
       vscode.languages.registerCompletionItemProvider(everywhere, this, ':', ' '),
@@ -53,11 +54,7 @@ export class LinkProviders
       vscode.languages.registerCodeActionsProvider(everywhere, this, {
         providedCodeActionKinds: [vscode.CodeActionKind.Empty],
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   async provideDefinition(

@@ -1,7 +1,7 @@
 // Sends the server the few documents that concern it, by what it said of them at
 // its start.
 
-import { readDocumentKinds } from './negotiation';
+import { documentKindsOf } from './negotiation';
 import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { mayBe, needed, SyncedDocuments } from './documentKinds';
@@ -21,7 +21,7 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
     const experimental: unknown = client().initializeResult?.capabilities.experimental;
     // Asked first: the text of a large document is put together from its lines.
     const end = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
-    return readDocumentKinds(experimental).some(
+    return documentKindsOf(experimental).some(
       (kind) =>
         end <= kind.maxBytes &&
         vscode.languages.match({ scheme: 'file', pattern: kind.pattern }, document) > 0 &&

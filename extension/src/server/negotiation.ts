@@ -9,39 +9,36 @@ export const speaks = {
   features: ['inbox', 'thread', 'compose', 'link', 'read', 'agents', 'tasks'],
 } as const;
 
-/**
- * The major version both sides speak, or undefined. `experimental` is what the
- * server's capabilities hold; anything of the wrong shape counts as no answer.
- */
+/** What a server of this protocol answers in `experimental`. */
+interface Answer {
+  readonly min: number;
+  readonly max: number;
+  readonly documents?: readonly DocumentKind[];
+}
+
+/** Returns the major version that both sides speak. Undefined if there is none, or if this is no such server. */
 export function negotiate(experimental: unknown): number | undefined {
-  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) {
-    return undefined;
-  }
-  const theirs = experimental.signalbox;
-  if (typeof theirs !== 'object' || theirs === null || !('min' in theirs) || !('max' in theirs)) {
-    return undefined;
-  }
-  if (typeof theirs.min !== 'number' || typeof theirs.max !== 'number') return undefined;
+  const theirs = answerOf(experimental);
+  if (theirs === undefined) return undefined;
   const top = Math.min(speaks.max, theirs.max);
   return top >= Math.max(speaks.min, theirs.min) ? top : undefined;
 }
 
-/** The kinds in what the server's capabilities hold; none of the wrong shape. */
-export function readDocumentKinds(experimental: unknown): readonly DocumentKind[] {
-  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) return [];
-  const theirs = experimental.signalbox;
-  if (typeof theirs !== 'object' || theirs === null || !('documents' in theirs)) return [];
-  return Array.isArray(theirs.documents) ? theirs.documents.filter(isDocumentKind) : [];
+/** Returns the kinds of documents that the server wants to hear of. */
+export function documentKindsOf(experimental: unknown): readonly DocumentKind[] {
+  return answerOf(experimental)?.documents ?? [];
 }
 
-function isDocumentKind(value: unknown): value is DocumentKind {
-  if (typeof value !== 'object' || value === null) return false;
-  if (!('pattern' in value) || typeof value.pattern !== 'string') return false;
-  if (!('maxBytes' in value) || typeof value.maxBytes !== 'number') return false;
-  if ('within' in value && typeof value.within !== 'number') return false;
-  return 'marks' in value && Array.isArray(value.marks) && value.marks.every(isMark);
+function answerOf(experimental: unknown): Answer | undefined {
+  if (typeof experimental !== 'object' || experimental === null || !('signalbox' in experimental)) {
+    return undefined;
+  }
+  const { signalbox } = experimental;
+  return isAnswer(signalbox) ? signalbox : undefined;
 }
 
-function isMark(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((part) => typeof part === 'string');
+/** Reports whether a value is this protocol's answer: what names its versions has the protocol's other types too. */
+function isAnswer(value: unknown): value is Answer {
+  if (typeof value !== 'object' || value === null || !('min' in value) || !('max' in value)) return false;
+  return typeof value.min === 'number' && typeof value.max === 'number';
 }

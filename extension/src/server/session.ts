@@ -117,9 +117,10 @@ export class Session {
     });
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_done, fail) => {
-      timer = setTimeout(() => {
-        fail(new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`));
-      }, initializeMillis);
+      timer = setTimeout(
+        () => fail(new AnswerError(`no answer to initialize within ${initializeMillis / 1000} s`)),
+        initializeMillis,
+      );
     });
     try {
       await Promise.race([this.client.start(), ended, late]);
@@ -176,16 +177,10 @@ function watch(child: ChildProcessWithoutNullStreams, log: vscode.LogOutputChann
     log.info(`server: ${chunk.trimEnd()}`);
   });
   // A write to a server that has just ended fails here; its exit says why.
-  child.stdin.on('error', (error) => {
-    log.debug(`server: stdin: ${error.message}`);
-  });
+  child.stdin.on('error', (error) => log.debug(`server: stdin: ${error.message}`));
   return new Promise((done) => {
-    child.on('error', (error) => {
-      done({ code: null, signal: null, stderr: error.message });
-    });
-    child.on('close', (code, signal) => {
-      done({ code, signal, stderr: stderr.trim() });
-    });
+    child.on('error', (error) => done({ code: null, signal: null, stderr: error.message }));
+    child.on('close', (code, signal) => done({ code, signal, stderr: stderr.trim() }));
   });
 }
 

@@ -4,36 +4,25 @@
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
-const scheme = 'signalbox-doctor';
-
-export class Doctor implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Doctor extends ReadOnlyDocuments {
   readonly #server: Server;
-  readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #registration: vscode.Disposable;
-
-  readonly onDidChange = this.#emitter.event;
 
   constructor(server: Server) {
+    super('signalbox-doctor');
     this.#server = server;
-    this.#registration = vscode.workspace.registerTextDocumentContentProvider(scheme, this);
-  }
-
-  dispose(): void {
-    this.#registration.dispose();
-    this.#emitter.dispose();
   }
 
   /** Opens the report, made anew. */
   async show(): Promise<void> {
-    const uri = vscode.Uri.from({ scheme, path: `/${vscode.l10n.t('Signalbox Doctor')}.md` });
-    this.#emitter.fire(uri);
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true });
+    const uri = this.uri(`${vscode.l10n.t('Signalbox Doctor')}.md`);
+    this.changed(uri);
+    await this.open(uri);
   }
 
   /** Works without a server too: then it says why there is none. */
-  async provideTextDocumentContent(): Promise<string> {
+  override async provideTextDocumentContent(): Promise<string> {
     return [
       '# Signalbox doctor',
       '',

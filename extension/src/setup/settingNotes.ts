@@ -3,22 +3,21 @@
 
 import * as vscode from 'vscode';
 import { settingProblems } from './config';
+import { Registrations } from '../registrations';
 
-export class SettingNotes implements vscode.Disposable {
+export class SettingNotes extends Registrations {
   readonly #log: vscode.LogOutputChannel;
-  readonly #watch: vscode.Disposable;
   #told = '';
 
   constructor(log: vscode.LogOutputChannel) {
+    super();
     this.#log = log;
-    this.#watch = vscode.workspace.onDidChangeConfiguration((event) => {
-      if (event.affectsConfiguration('signalbox')) void this.#look();
-    });
+    this.register(
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('signalbox')) void this.#look();
+      }),
+    );
     void this.#look();
-  }
-
-  dispose(): void {
-    this.#watch.dispose();
   }
 
   async #look(): Promise<void> {

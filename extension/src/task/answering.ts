@@ -39,9 +39,7 @@ export class Answering implements vscode.Disposable {
     clearTimeout(this.#timer);
     const turn = ++this.#turn;
     if (!begun(answer)) return;
-    this.#timer = setTimeout(() => {
-      void this.#preview(answer, turn);
-    }, restMillis);
+    this.#timer = setTimeout(() => void this.#preview(answer, turn), restMillis);
   }
 
   async #preview(answer: Answer, turn: number): Promise<void> {

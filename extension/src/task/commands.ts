@@ -4,9 +4,10 @@
 import * as vscode from 'vscode';
 import type { Acks } from './acks';
 import type { Server } from '../server/client';
-import { refOfRow, type Escalations } from './escalations';
-import { labelWords, severityWords } from './escalationRows';
-import type { EscalationNode, PagedList } from './escalationsModel';
+import type { Escalations } from './escalations';
+import { labelWords } from './escalationRows';
+import { severityWords } from './severity';
+import { factsOf, refOfRow, type EscalationNode, type PagedList } from './escalationsModel';
 import type { Issues } from './issues';
 import type { EscalationItem, Overdue, Ref, RejectedItem } from '../protocol';
 import { readRef } from '../refs';
@@ -76,7 +77,7 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
     openTaskAsText: async (argument) => {
       const row = rowOf(argument);
       const ref = refOf(argument);
-      if (ref !== undefined) await documents.show(ref, nameOf(row) ?? views.active?.title ?? '');
+      if (ref !== undefined) await documents.show(ref, factsOf(row)?.taskId ?? views.active?.title ?? '');
     },
     openMessageFile: async (argument) => {
       const row = rowOf(argument);
@@ -85,7 +86,8 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
       if (ref !== undefined) await openMessage(server, ref);
     },
     copyTaskId: async (argument) => {
-      const id = idOf(rowOf(argument));
+      const row = rowOf(argument);
+      const id = row?.kind === 'rejected' ? row.rejected.id : factsOf(row)?.id;
       if (id !== undefined && id !== '') await vscode.env.clipboard.writeText(id);
     },
     refreshEscalations: async () => {
@@ -129,20 +131,7 @@ async function openMessage(server: Server, ref: Ref): Promise<void> {
 
 /** The task a row belongs to. A rejected message only names one, which may not exist. */
 async function taskOf(server: Server, row: EscalationNode | undefined): Promise<Ref | undefined> {
-  switch (row?.kind) {
-    case 'escalation':
-      return row.escalation.task.ref;
-    case 'overdue':
-      return row.overdue.task;
-    case 'task':
-      return row.task.ref;
-    case 'rejected':
-      return namedTask(server, row.rejected);
-    case 'folder':
-    case 'more':
-    case undefined:
-      return undefined;
-  }
+  return row?.kind === 'rejected' ? namedTask(server, row.rejected) : factsOf(row)?.task;
 }
 
 async function namedTask(server: Server, { store, taskId }: RejectedItem): Promise<Ref> {
@@ -188,27 +177,6 @@ async function chosen(
   }
   const placeHolder = vscode.l10n.t('Open escalations, the most severe first');
   return (await vscode.window.showQuickPick(rows, { placeHolder, matchOnDescription: true }))?.escalation;
-}
-
-function nameOf(row: EscalationNode | undefined): string | undefined {
-  switch (row?.kind) {
-    case 'escalation':
-      return row.escalation.task.id;
-    case 'overdue':
-      return row.overdue.taskId;
-    case 'task':
-      return row.task.id;
-    case 'rejected':
-    case 'folder':
-    case 'more':
-    case undefined:
-      return undefined;
-  }
-}
-
-function idOf(row: EscalationNode | undefined): string | undefined {
-  if (row?.kind === 'escalation') return row.escalation.id;
-  return row?.kind === 'rejected' ? row.rejected.id : nameOf(row);
 }
 
 const kinds: readonly string[] = [

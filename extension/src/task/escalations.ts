@@ -16,9 +16,10 @@ import {
   type EscalationNode,
   type PagedList,
 } from './escalationsModel';
-import { type EscalationItem, type Ref } from '../protocol';
+import type { EscalationItem } from '../protocol';
 import { showProgressWhenSlow } from '../progress';
 import { staleWords } from '../stale';
+import { Registrations } from '../registrations';
 
 const viewId = 'signalbox.escalationsView';
 
@@ -29,14 +30,13 @@ export interface Alarms {
   readonly overdue: number;
 }
 
-export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vscode.Disposable {
+export class Escalations extends Registrations implements vscode.TreeDataProvider<EscalationNode> {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
   readonly #model: EscalationsModel;
   readonly #view: vscode.TreeView<EscalationNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
   readonly #alarmsEmitter = new vscode.EventEmitter<Alarms>();
-  readonly #disposables: vscode.Disposable[] = [];
   readonly #clock: NodeJS.Timeout;
   #alarms: Alarms = { critical: 0, overdue: 0 };
   /** What is shown is older than the last change. */
@@ -49,6 +49,7 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
   readonly onDidChangeAlarms = this.#alarmsEmitter.event;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#log = log;
     this.#model = new EscalationsModel({
@@ -57,7 +58,7 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
       taskCount: async () => taskCount(await server.request('signalbox/status', {})),
     });
     this.#view = vscode.window.createTreeView(viewId, { treeDataProvider: this, showCollapseAll: false });
-    this.#disposables.push(
+    this.register(
       this.#view,
       this.#treeEmitter,
       this.#alarmsEmitter,
@@ -68,9 +69,7 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
         if (element.kind === 'folder') this.#model.close(element.folder);
       }),
       this.#view.onDidChangeVisibility(() => void this.#refreshIfSeen()),
-      server.onDidChangeState(() => {
-        this.#stateChanged();
-      }),
+      server.onDidChangeState(() => this.#stateChanged()),
       server.onDidChangeStatus((status) => {
         this.#take(status);
         this.#changed();
@@ -89,9 +88,9 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
     }, 60_000);
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearInterval(this.#clock);
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
   }
 
   get alarms(): Alarms {
@@ -207,22 +206,5 @@ export class Escalations implements vscode.TreeDataProvider<EscalationNode>, vsc
     if (warning !== undefined) notes.push(warning.message);
     if (this.#model.open.length === 0) notes.push(vscode.l10n.t('No escalation waits for you.'));
     return notes;
-  }
-}
-
-/** The ref of the task or message that a row stands for; none for a rejected message or a malformed escalation, which count for nothing. */
-export function refOfRow(node: EscalationNode | undefined): Ref | undefined {
-  switch (node?.kind) {
-    case 'escalation':
-      return node.escalation.malformed === true ? undefined : node.escalation.ref;
-    case 'overdue':
-      return node.overdue.ref;
-    case 'task':
-      return node.task.ref;
-    case 'rejected':
-    case 'folder':
-    case 'more':
-    case undefined:
-      return undefined;
   }
 }

@@ -31,6 +31,43 @@ export type EscalationNode =
   | { readonly kind: 'folder'; readonly folder: Folder; readonly count: number }
   | { readonly kind: 'more'; readonly list: PagedList };
 
+/** What commands need of a row: what it opens, its task, and the ids of both. */
+export interface RowFacts {
+  readonly ref: Ref;
+  readonly id: string;
+  readonly task: Ref;
+  readonly taskId: string;
+}
+
+/** Returns the facts of an escalation, of something overdue or of a task. Other rows have none. */
+export function factsOf(node: EscalationNode | undefined): RowFacts | undefined {
+  switch (node?.kind) {
+    case 'escalation': {
+      const { ref, id, task } = node.escalation;
+      return { ref, id, task: task.ref, taskId: task.id };
+    }
+    case 'overdue': {
+      const { ref, task, taskId } = node.overdue;
+      return { ref, id: taskId, task, taskId };
+    }
+    case 'task': {
+      const { ref, id } = node.task;
+      return { ref, id, task: ref, taskId: id };
+    }
+    case 'rejected':
+    case 'folder':
+    case 'more':
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Returns what a row opens. A malformed escalation counts for nothing and opens its file instead. */
+export function refOfRow(node: EscalationNode | undefined): Ref | undefined {
+  const malformed = node?.kind === 'escalation' && node.escalation.malformed === true;
+  return malformed ? undefined : factsOf(node)?.ref;
+}
+
 /** How the model asks the server. */
 export interface TaskLists {
   escalations(params: Requests['signalbox/escalation/list']['params']): Promise<EscalationPage>;

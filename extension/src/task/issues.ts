@@ -6,31 +6,32 @@ import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import { diffIssues, issueKey } from './issueModel';
 import { type IssueItem, type Ref } from '../protocol';
+import { Registrations } from '../registrations';
 
-export class Issues implements vscode.Disposable {
+export class Issues extends Registrations {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
-  readonly #disposables: vscode.Disposable[];
   readonly #threads = new Map<string, { readonly issue: IssueItem; readonly thread: vscode.CommentThread }>();
   /** Made once there is something to show: comments cost every editor a column. */
   #controller: vscode.CommentController | undefined;
   #turn = 0;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#log = log;
-    this.#disposables = [
+    this.register(
       server.onDidChange((change) => {
         if (change.kinds.includes('tasks')) void this.#refresh();
       }),
       server.onDidChangeStatus((status) => {
         if (status.ssots.length > 0 || this.#threads.size > 0) void this.#refresh();
       }),
-    ];
+    );
   }
 
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+  override dispose(): void {
+    super.dispose();
     this.#controller?.dispose();
   }
 

@@ -12,7 +12,6 @@ import type {
   Warning,
 } from '../protocol';
 import type { Answer } from './model';
-import type { TaskWords } from './words';
 import type { CommonMessage } from '../views/messages';
 
 /** Whether something can be done, and if not, why. */
@@ -50,7 +49,6 @@ export interface ShownTask {
 }
 
 export type ToTaskView =
-  | { readonly type: 'words'; readonly words: TaskWords; readonly locale: string }
   | ShownTask
   | { readonly type: 'reveal'; readonly event: Ref }
   | { readonly type: 'notReached' }

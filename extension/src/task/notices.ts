@@ -9,6 +9,7 @@ import type { Server } from '../server/client';
 import { readConfig, silenceNotifications } from '../setup/config';
 import { labelWords } from './escalationRows';
 import { type EscalationItem, type Overdue } from '../protocol';
+import { Registrations } from '../registrations';
 
 /** Where it is kept what was told already, in all windows. */
 const toldKey = 'signalbox.toldAlarms';
@@ -19,12 +20,11 @@ const focusedFirstMillis = 500;
 /** What a notification is made of at most; it says how many more there are. */
 const pageLimit = 100;
 
-export class Notices implements vscode.Disposable {
+export class Notices extends Registrations {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
   readonly #memory: vscode.Memento;
   readonly #open: (alarm: EscalationItem | Overdue) => unknown;
-  readonly #disposables: vscode.Disposable[];
   /** Something may have happened since it was last looked. */
   #pending = false;
   #looking = false;
@@ -35,27 +35,22 @@ export class Notices implements vscode.Disposable {
     memory: vscode.Memento,
     open: (alarm: EscalationItem | Overdue) => unknown,
   ) {
+    super();
     this.#server = server;
     this.#log = log;
     this.#memory = memory;
     this.#open = open;
-    this.#disposables = [
+    this.register(
       server.onDidChange((change) => {
         if (change.kinds.includes('tasks')) this.#happened(change.critical + change.overdue);
       }),
-      server.onDidChangeStatus((status) => {
-        this.#happened(status.critical + status.overdue);
-      }),
+      server.onDidChangeStatus((status) => this.#happened(status.critical + status.overdue)),
       // Only the window in use speaks: every window sees the same tasks.
       vscode.window.onDidChangeWindowState(() => void this.#look()),
       server.onDidChangeState((state) => {
         if (state === 'stopped') void this.#stopped();
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   #happened(alarms: number): void {
@@ -125,9 +120,7 @@ function inUse(): boolean {
 }
 
 function pause(millis: number): Promise<void> {
-  return new Promise((done) => {
-    setTimeout(done, millis);
-  });
+  return new Promise((done) => setTimeout(done, millis));
 }
 
 /** One alarm is described, several are counted. What a message says is no markup here. */

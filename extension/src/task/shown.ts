@@ -2,7 +2,8 @@
 // said.
 
 import * as vscode from 'vscode';
-import { labelWords, severityWords } from './escalationRows';
+import { labelWords } from './escalationRows';
+import { severityWords } from './severity';
 import { whyReadOnly } from './escalationsModel';
 import type { Ref, Status } from '../protocol';
 import type { Alarmed } from './fetch';

@@ -8,9 +8,7 @@ export class TaskViews extends ViewTabs<ShowTask, TaskView> {
   constructor(host: Omit<TaskHost, 'open'>) {
     const whole: TaskHost = {
       ...host,
-      open: (ref) => {
-        this.open(ref);
-      },
+      open: (ref) => this.open(ref),
     };
     super({
       type: 'signalbox.task',

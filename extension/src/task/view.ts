@@ -2,19 +2,16 @@
 // side fetches, previews, sends and opens; the page (src/webview) only shows.
 
 import { refKey } from '../refs';
-import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
-import { showFailure } from '../views/notify';
 import type { Server } from '../server/client';
 import { type Ref } from '../protocol';
 import { Answering } from './answering';
 import { eventsWanted, fetchAlarmed, fetchOlder, fetchUntil, type Alarmed } from './fetch';
 import type { FromTaskView, ToTaskView } from './messages';
-import { answerable, eventOf, firstTaskPage, withNewestEvents, type TaskState } from './model';
+import { answerable, eventOf, firstTaskPage, withNewestEvents, type Answer, type TaskState } from './model';
 import { shownTask, titleOf } from './shown';
-import { taskWords } from './words';
-import { openLink } from '../views/openLink';
-import { showPage } from '../views/page';
+import { taskWords, type TaskWords } from './words';
+import { View } from '../views/view';
 
 /** What the view of a task asks of the rest of the extension. */
 export interface TaskHost {
@@ -35,53 +32,37 @@ export interface ShowTask {
   readonly focusAnswer?: boolean;
 }
 
-export class TaskView implements vscode.Disposable {
+export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
   readonly #host: TaskHost;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #disposables: vscode.Disposable[] = [];
   readonly #answering: Answering;
   #ref: Ref;
   #state: TaskState | undefined;
   #alarmed: Alarmed = { escalation: undefined, all: [], overdue: [] };
-  #typed = false;
-  #ready = false;
   #focusAnswer = false;
   /** The step to show once it was fetched. */
   #wanted: Ref | undefined;
   #turn = 0;
-  #gone = false;
 
   constructor(host: TaskHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
+    super({ ...host, page: 'task', words: taskWords }, panel, onDispose);
     this.#host = host;
-    this.#panel = panel;
     this.#ref = ref;
     this.#answering = new Answering({
       server: host.server,
       log: host.log,
       target: () => answerable(this.#alarmed.escalation, this.#alarmed.overdue),
-      post: (message) => {
-        this.#post(message);
-      },
+      post: (message) => this.post(message),
     });
-    this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: FromTaskView) => {
-        void this.#receive(message);
-      }),
-      panel.onDidDispose(() => {
-        this.#gone = true;
-        this.#answering.dispose();
-        for (const disposable of this.#disposables) disposable.dispose();
-        onDispose();
-      }),
+    this.register(
+      this.#answering,
       // A hidden page asks by itself when it comes back.
       host.server.onDidChange((change) => {
-        if (change.kinds.includes('tasks') && panel.visible) void this.#load();
+        if (change.kinds.includes('tasks') && panel.visible) void this.load();
       }),
       host.server.onDidChangeStatus(() => {
-        if (panel.visible) void this.#load();
+        if (panel.visible) void this.load();
       }),
     );
-    showPage(panel.webview, host.resources, 'task');
   }
 
   /** What is shown: an escalation, a task, or one of its messages. */
@@ -89,12 +70,8 @@ export class TaskView implements vscode.Disposable {
     return this.#ref;
   }
 
-  get active(): boolean {
-    return this.#panel.active;
-  }
-
   get title(): string {
-    return this.#panel.title;
+    return this.panel.title;
   }
 
   /** The escalation that is shown and not answered yet. */
@@ -103,15 +80,10 @@ export class TaskView implements vscode.Disposable {
     return escalation?.open === true ? escalation.ref : undefined;
   }
 
-  /** Whether another task may take this tab's place: nothing is typed in it. */
-  get replaceable(): boolean {
-    return !this.#typed;
-  }
-
   /** Brings the tab to the front, with another task in it if one is given. */
   show(ref: Ref, options: ShowTask = {}): void {
     this.#focusAnswer = options.focusAnswer ?? false;
-    this.#panel.reveal(this.#panel.viewColumn, false);
+    this.panel.reveal(this.panel.viewColumn, false);
     if (refKey(ref) !== refKey(this.#ref)) {
       this.#ref = ref;
       this.#state = undefined;
@@ -119,111 +91,77 @@ export class TaskView implements vscode.Disposable {
     } else if (this.#state !== undefined && this.#showsMessage(this.#state)) {
       this.#wanted = ref;
     }
-    if (this.#ready) void this.#load();
+    if (this.ready) void this.load();
   }
 
-  dispose(): void {
-    this.#panel.dispose();
-  }
-
-  async #receive(message: FromTaskView): Promise<void> {
+  protected override async receive(message: FromTaskView): Promise<void> {
     switch (message.type) {
       case 'ready':
-        this.#ready = true;
-        this.#post({
-          type: 'words',
-          words: taskWords(vscode.l10n.t, process.platform === 'darwin'),
-          locale: vscode.env.language,
-        });
-        await this.#load();
-        return;
-      case 'retry':
-        await this.#load();
-        return;
       case 'older':
-        await this.#older();
-        return;
-      case 'mention':
-        await this.#mention(message.ref);
-        return;
+      case 'retry':
+      case 'asText':
       case 'typing':
-        this.#typed = !message.empty;
-        return;
+      case 'copy':
+      case 'open':
+        return this.receiveCommon(message);
+      case 'mention':
+        return this.#mention(message.ref);
       case 'preview':
         this.#answering.previewSoon(message.answer);
         return;
       case 'send':
-        if (await this.#answering.send(message.answer)) {
-          this.#typed = false;
-          this.#post({ type: 'sent' });
-          await this.#load();
-        }
-        return;
-      case 'copy':
-        await vscode.env.clipboard.writeText(message.text);
-        return;
-      case 'asText':
+        return this.#send(message.answer);
       case 'acknowledge':
-      case 'open':
-      case 'file':
+        return this.tell('task', this.#acknowledge());
+      case 'file': {
+        const path = this.#state === undefined ? undefined : eventOf(this.#state, message.ref)?.path;
+        return this.tell('task', this.#openFile(path));
+      }
       case 'rejectedFile':
+        return this.tell('task', this.#openFile(this.#state?.rejected[message.index]?.path));
       case 'escalation':
+        return this.tell('task', this.#openEscalation(message.ref));
       case 'task':
-        await this.#open(message);
+        if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
     }
   }
 
-  /** What leads elsewhere. What fails is said. */
-  async #open(
-    message: Extract<
-      FromTaskView,
-      { type: 'asText' | 'acknowledge' | 'open' | 'file' | 'rejectedFile' | 'escalation' | 'task' }
-    >,
-  ): Promise<void> {
-    try {
-      switch (message.type) {
-        case 'asText':
-          await this.#host.openAsText(this.#ref, this.#state?.task.id ?? this.title);
-          return;
-        case 'acknowledge': {
-          const { escalation } = this.#alarmed;
-          if (escalation === undefined) return;
-          await this.#host.acknowledge(escalation.ref, escalation.label);
-          await this.#load();
-          return;
-        }
-        case 'open':
-          await openLink(message.href);
-          return;
-        case 'file': {
-          const path = this.#state === undefined ? undefined : eventOf(this.#state, message.ref)?.path;
-          if (path !== undefined && path !== '') await this.#host.openFile(path);
-          return;
-        }
-        case 'rejectedFile': {
-          const path = this.#state?.rejected[message.index]?.path ?? '';
-          if (path !== '') await this.#host.openFile(path);
-          return;
-        }
-        case 'escalation': {
-          // A malformed one has no page: its file says what it is.
-          const wanted = refKey(message.ref);
-          const path = this.#alarmed.all.find((item) => refKey(item.ref) === wanted)?.path ?? '';
-          if (path === '') this.#host.open(message.ref);
-          else await this.#host.openFile(path);
-          return;
-        }
-        case 'task':
-          if (this.#state !== undefined) this.#host.open(this.#state.task.ref);
-      }
-    } catch (error) {
-      showFailure(this.#host.log, 'task', error);
-    }
+  protected override begin(): Promise<void> {
+    return this.load();
+  }
+
+  protected override openAsText(): Promise<void> {
+    return this.#host.openAsText(this.#ref, this.#state?.task.id ?? this.title);
+  }
+
+  async #send(answer: Answer): Promise<void> {
+    if (!(await this.#answering.send(answer))) return;
+    this.typed = false;
+    this.post({ type: 'sent' });
+    await this.load();
+  }
+
+  async #acknowledge(): Promise<void> {
+    const { escalation } = this.#alarmed;
+    if (escalation === undefined) return;
+    await this.#host.acknowledge(escalation.ref, escalation.label);
+    await this.load();
+  }
+
+  async #openFile(path = ''): Promise<void> {
+    if (path !== '') await this.#host.openFile(path);
+  }
+
+  /** Opens another escalation. A malformed one has no page: its file is opened. */
+  async #openEscalation(ref: Ref): Promise<void> {
+    const path = this.#alarmed.all.find((item) => refKey(item.ref) === refKey(ref))?.path ?? '';
+    if (path === '') this.#host.open(ref);
+    else await this.#host.openFile(path);
   }
 
   /** Fetches what is shown, also again, and shows it. */
-  async #load(): Promise<void> {
-    if (!this.#ready) return;
+  protected override async load(): Promise<void> {
+    if (!this.ready) return;
     const { server } = this.#host;
     const turn = ++this.#turn;
     const ref = this.#ref;
@@ -247,7 +185,7 @@ export class TaskView implements vscode.Disposable {
     return this.#alarmed.escalation === undefined && refKey(this.#ref) !== refKey(task.ref);
   }
 
-  async #older(): Promise<void> {
+  protected override async older(): Promise<void> {
     const state = this.#state;
     if (state === undefined) return;
     const turn = ++this.#turn;
@@ -275,7 +213,7 @@ export class TaskView implements vscode.Disposable {
     const wanted = this.#wanted;
     if (this.#focusAnswer) {
       this.#focusAnswer = false;
-      this.#post({ type: 'focusAnswer' });
+      this.post({ type: 'focusAnswer' });
     }
     if (wanted === undefined || this.#state === undefined) return;
     this.#wanted = undefined;
@@ -287,25 +225,21 @@ export class TaskView implements vscode.Disposable {
       this.#state = state;
       this.#show();
     }
-    this.#post(holds(this.#state) ? { type: 'reveal', event: wanted } : { type: 'notReached' });
+    this.post(holds(this.#state) ? { type: 'reveal', event: wanted } : { type: 'notReached' });
   }
 
   #show(): void {
     if (this.#state === undefined) return;
     const shown = shownTask(this.#ref, this.#state, this.#alarmed, this.#host.server.status);
-    this.#panel.title = titleOf(shown);
-    this.#post(shown);
+    this.panel.title = titleOf(shown);
+    this.post(shown);
   }
 
   #fail(what: string, error: unknown): void {
-    this.#host.log.error(`${what}: ${describeError(error)}`);
+    const message = this.logged(what, error);
     // What stands there may be another task's.
     const empty = this.#state === undefined;
-    if (empty) this.#panel.title = vscode.l10n.t('Task');
-    this.#post({ type: 'failed', message: describeError(error), empty });
-  }
-
-  #post(message: ToTaskView): void {
-    if (!this.#gone) void this.#panel.webview.postMessage(message);
+    if (empty) this.panel.title = vscode.l10n.t('Task');
+    this.post({ type: 'failed', message, empty });
   }
 }

@@ -6,9 +6,7 @@ import type { EscalationSeverity } from '../protocol';
 export type TaskWords = Readonly<ReturnType<typeof taskTable>>;
 
 /** Returns everything the view shows in words, in the user's language. */
-export function taskWords(t: Translate, mac: boolean): TaskWords {
-  return taskTable(t, mac);
-}
+export const taskWords: (t: Translate, mac: boolean) => TaskWords = taskTable;
 
 /** Returns the names of the severities in the user's language. */
 export function severityTable(t: Translate): Readonly<Record<EscalationSeverity, string>> {

@@ -12,6 +12,7 @@ import type { Server } from '../server/client';
 import { type AttachmentItem, type Ref } from '../protocol';
 import { documentNameOf, refKey } from '../refs';
 import { colourOnly } from '../views/textLanguages';
+import { Registrations } from '../registrations';
 
 const scheme = 'signalbox-attachment';
 
@@ -24,29 +25,25 @@ interface Source {
   readonly file: AttachmentItem;
 }
 
-export class Attachments implements vscode.FileSystemProvider, vscode.Disposable {
+export class Attachments extends Registrations implements vscode.FileSystemProvider {
   readonly #server: Server;
   /** What is open, by address. It was checked when it was opened, and stays as it was then. */
   readonly #open = new Map<string, Uint8Array>();
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
-  readonly #disposables: vscode.Disposable[];
 
   readonly onDidChangeFile = this.#emitter.event;
 
   constructor(server: Server) {
+    super();
     this.#server = server;
-    this.#disposables = [
+    this.register(
       this.#emitter,
       colourOnly(scheme),
       vscode.workspace.registerFileSystemProvider(scheme, this, { isReadonly: true, isCaseSensitive: true }),
       vscode.window.tabGroups.onDidChangeTabs(({ closed }) => {
         for (const { input } of closed) this.#forget(input);
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   /** Shows a file in an editor, once the server has held its content against what was signed. */

@@ -8,6 +8,7 @@ import type { Server } from '../server/client';
 import { type Diff, type Ref } from '../protocol';
 import { documentNameOf, readRef } from '../refs';
 import { colourOnly } from '../views/textLanguages';
+import { Registrations } from '../registrations';
 
 const scheme = 'signalbox-diff';
 
@@ -18,24 +19,17 @@ interface Source {
   readonly side: 'old' | 'new';
 }
 
-export class DiffDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class DiffDocuments extends Registrations implements vscode.TextDocumentContentProvider {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
-  readonly #disposables: readonly vscode.Disposable[];
   /** The change opened last, so that its second text is not asked for again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
+    super();
     this.#server = server;
     this.#log = log;
-    this.#disposables = [
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
-      colourOnly(scheme),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.register(vscode.workspace.registerTextDocumentContentProvider(scheme, this), colourOnly(scheme));
   }
 
   /** Opens the change a tool call of a message made. */

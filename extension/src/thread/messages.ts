@@ -1,7 +1,6 @@
 // The messages between the thread view and the extension.
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
-import type { ThreadWords } from './words';
 import type { CommonMessage } from '../views/messages';
 
 /** Whom the reply box writes to, and whether it may. */
@@ -15,7 +14,6 @@ export interface ReplyTarget {
 }
 
 export type ToView =
-  | { readonly type: 'words'; readonly words: ThreadWords; readonly locale: string }
   | {
       readonly type: 'thread';
       readonly thread: ThreadItem;

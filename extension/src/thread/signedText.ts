@@ -67,9 +67,7 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
 export type PreviewWords = Readonly<ReturnType<typeof previewTable>>;
 
 /** Returns the words around what will be signed. */
-export function previewWords(t: Translate): PreviewWords {
-  return previewTable(t);
-}
+export const previewWords: (t: Translate) => PreviewWords = previewTable;
 
 function previewTable(t: Translate) {
   return {

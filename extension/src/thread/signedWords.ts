@@ -8,9 +8,7 @@ import { untilWords } from '../when';
 export type SignedWords = Readonly<ReturnType<typeof signedTable>>;
 
 /** Returns the words for signed mail in the user's language. {0} stands where a value goes. */
-export function signedWords(t: Translate): SignedWords {
-  return signedTable(t);
-}
+export const signedWords: (t: Translate) => SignedWords = signedTable;
 
 function signedTable(t: Translate) {
   const priorities: Readonly<Record<string, string>> = {

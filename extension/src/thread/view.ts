@@ -4,7 +4,7 @@
 import { refKey } from '../refs';
 import { describeError, isError } from '../server/failures';
 import * as vscode from 'vscode';
-import { setContext, showFailure } from '../views/notify';
+import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
 import { type AttachmentItem, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
@@ -21,9 +21,8 @@ import {
 } from './model';
 import { standsOut } from '../inbox/rowFacts';
 import { ThreadReply } from './reply';
-import { threadWords } from './words';
-import { openLink } from '../views/openLink';
-import { showPage } from '../views/page';
+import { threadWords, type ThreadWords } from './words';
+import { View } from '../views/view';
 
 /** What a thread view asks of the rest of the extension. */
 export interface ThreadHost {
@@ -52,50 +51,35 @@ export interface ShowOptions {
 }
 
 /** One thread in one editor tab. */
-export class ThreadView implements vscode.Disposable {
+export class ThreadView extends View<ThreadWords, FromView, ToView> {
   readonly #host: ThreadHost;
-  readonly #panel: vscode.WebviewPanel;
-  readonly #disposables: vscode.Disposable[] = [];
   #ref: Ref;
   #state: ThreadState | undefined;
   readonly #reply: ThreadReply;
-  #typed = false;
   /** What stands in the reply box went on as a document; a page that is hidden does not know yet. */
   #handedOver = false;
-  #ready = false;
   #focusReply = false;
   #keptUnread = false;
   /** The message to show, until the page says that it did. */
   #wanted: Ref | undefined;
   #turn = 0;
-  #gone = false;
 
   constructor(host: ThreadHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
+    super({ ...host, page: 'thread', words: threadWords }, panel, onDispose);
     this.#host = host;
-    this.#panel = panel;
     this.#ref = ref;
     this.#reply = new ThreadReply(host.server);
-    const { server } = host;
-    this.#disposables.push(
-      panel.webview.onDidReceiveMessage((message: FromView) => {
-        void this.#receive(message);
-      }),
+    this.register(
       panel.onDidChangeViewState(() => {
         this.#describe();
         if (!panel.visible) this.#keptUnread = false;
         if (panel.active) void this.#markRead();
       }),
-      panel.onDidDispose(() => {
-        this.#gone = true;
-        for (const disposable of this.#disposables) disposable.dispose();
-        onDispose();
-      }),
-      server.onDidChange((change) => {
+      host.server.onDidChange((change) => {
         if (concerns(change, refKey(this.#ref))) void this.#update();
       }),
-      server.onDidChangeStatus(() => void this.#update()),
+      host.server.onDidChangeStatus(() => void this.#update()),
     );
-    showPage(panel.webview, host.resources, 'thread');
   }
 
   /** The thread shown. After the first page this is the thread's own ref, whatever was asked for. */
@@ -103,30 +87,21 @@ export class ThreadView implements vscode.Disposable {
     return this.#ref;
   }
 
-  get active(): boolean {
-    return this.#panel.active;
-  }
-
   get title(): string {
-    return this.#state?.thread.title ?? this.#panel.title;
-  }
-
-  /** Whether another thread may take this tab's place: nothing is typed in it. */
-  get replaceable(): boolean {
-    return !this.#typed;
+    return this.#state?.thread.title ?? this.panel.title;
   }
 
   /** Brings the tab to the front, with another thread in it if one is given. */
   show(ref: Ref, options: ShowOptions = {}): void {
-    const shown = this.#panel.visible;
+    const shown = this.panel.visible;
     this.#focusReply = options.focusReply ?? false;
     this.#wanted = options.message;
     this.#keptUnread = false;
-    this.#panel.reveal(this.#panel.viewColumn, options.preserveFocus ?? false);
+    this.panel.reveal(this.panel.viewColumn, options.preserveFocus ?? false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
       // A page that is not there yet, or was hidden, loads anew and asks by itself.
-      if (!shown || !this.#ready) return;
+      if (!shown || !this.ready) return;
       if (this.#focusReply) void this.#sendTarget();
       this.#revealWanted();
       return;
@@ -134,7 +109,7 @@ export class ThreadView implements vscode.Disposable {
     this.#ref = ref;
     this.#state = undefined;
     this.#reply.reset();
-    if (this.#ready) void this.#load();
+    if (this.ready) void this.load();
   }
 
   /** The user marked it unread: that it is in view does not make it read again. */
@@ -142,63 +117,35 @@ export class ThreadView implements vscode.Disposable {
     this.#keptUnread = true;
   }
 
-  dispose(): void {
-    this.#panel.dispose();
-  }
-
-  async #receive(message: FromView): Promise<void> {
+  protected override async receive(message: FromView): Promise<void> {
     switch (message.type) {
+      case 'typing':
+        if (message.empty) this.#handedOver = false;
+        return this.receiveCommon(message);
       case 'ready':
-        this.#ready = true;
-        this.#post({
-          type: 'words',
-          words: threadWords(vscode.l10n.t, process.platform === 'darwin'),
-          locale: vscode.env.language,
-        });
-        await this.#begin();
-        return;
-      case 'retry':
-        await this.#load();
-        return;
       case 'older':
-        await this.#further('before');
-        return;
+      case 'retry':
+      case 'asText':
+      case 'copy':
+      case 'open':
+        return this.receiveCommon(message);
       case 'newer':
-        await this.#further('after');
-        return;
+        return this.#further('after');
       case 'newest':
-        await this.#load();
-        return;
+        return this.load();
       case 'revealed':
         this.#wanted = undefined;
-        return;
-      case 'asText':
-        await this.#host.openAsText(this.#ref, this.title);
-        return;
-      case 'typing':
-        this.#typed = !message.empty;
-        if (message.empty) this.#handedOver = false;
         return;
       case 'answer':
         this.#reply.answer(message.message);
         this.#focusReply = message.message !== undefined;
-        await this.#sendTarget();
-        return;
+        return this.#sendTarget();
       case 'send':
-        await this.#send(message.body);
-        return;
-      case 'copy':
-        await vscode.env.clipboard.writeText(message.text);
-        return;
-      case 'open':
-        await openLink(message.href);
-        return;
+        return this.#send(message.body);
       case 'image':
-        await this.#sendImage(message.asset);
-        return;
+        return this.#sendImage(message.asset);
       case 'diff':
-        await this.#tell('diff', this.#host.openDiff(message.message, message.tool, this.title));
-        return;
+        return this.tell('diff', this.#host.openDiff(message.message, message.tool, this.title));
       case 'thread':
         this.#host.openThread(message.ref);
         return;
@@ -206,27 +153,24 @@ export class ThreadView implements vscode.Disposable {
         await vscode.commands.executeCommand(`signalbox.${message.back ? 'previousUnread' : 'nextUnread'}`);
         return;
       case 'mail':
-        await this.#tell('mail', this.#host.writeMail(this.#ref));
-        return;
+        return this.tell('mail', this.#host.writeMail(this.#ref));
       case 'asDocument':
-        await this.#tell('mail', this.#handOver(message.body));
-        return;
+        return this.tell('mail', this.#handOver(message.body));
       case 'file':
-        await this.#tell('attachment', this.#file(message.message, message.file, message.save));
-        return;
+        return this.tell('attachment', this.#file(message.message, message.file, message.save));
     }
   }
 
   /** Fills a page that is new: at first with what a page before it, since hidden, held. */
-  async #begin(): Promise<void> {
-    if (this.#state === undefined || this.#wanted !== undefined) return this.#load();
+  protected override async begin(): Promise<void> {
+    if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
     await this.#sendTarget();
     await this.#update();
   }
 
   /** Fetches the newest page and shows it, then lets the reply box know whom it answers. */
-  async #load(): Promise<void> {
+  protected override async load(): Promise<void> {
     const turn = ++this.#turn;
     try {
       const page = await this.#page();
@@ -241,18 +185,18 @@ export class ThreadView implements vscode.Disposable {
   }
 
   async #update(): Promise<void> {
-    if (!this.#ready) return;
+    if (!this.ready) return;
     const state = this.#state;
-    if (state === undefined) return this.#load();
+    if (state === undefined) return this.load();
     const turn = ++this.#turn;
     try {
       const page = await this.#page();
       if (turn !== this.#turn) return;
       this.#showState(withNewest(state, page));
       if (this.#reply.nobody) await this.#sendTarget();
-      if (this.#panel.active && vscode.window.state.focused) await this.#markRead();
+      if (this.panel.active && vscode.window.state.focused) await this.#markRead();
     } catch (error) {
-      this.#host.log.error(`thread: ${describeError(error)}`);
+      this.logged('thread', error);
     }
   }
 
@@ -261,6 +205,14 @@ export class ThreadView implements vscode.Disposable {
     const ref = this.#ref;
     const limit = ref.protocol === 'amp' ? (this.#host.server.status?.limits.pageMax ?? 0) : 0;
     return this.#host.server.request('signalbox/thread/get', { ref, ...(limit > 0 ? { limit } : {}) });
+  }
+
+  protected override older(): Promise<void> {
+    return this.#further('before');
+  }
+
+  protected override openAsText(): Promise<void> {
+    return this.#host.openAsText(this.#ref, this.title);
   }
 
   /** Fetches the page next to what is held. */
@@ -281,8 +233,8 @@ export class ThreadView implements vscode.Disposable {
   /** Shows the wanted message in a page that is up, which a hidden one does by itself when it comes back. */
   #revealWanted(): void {
     if (this.#wanted === undefined) return;
-    if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.#load();
-    else this.#post({ type: 'reveal', message: this.#wanted });
+    if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.load();
+    else this.post({ type: 'reveal', message: this.#wanted });
   }
 
   /** Shows a state, or where the wanted message is not in it, the part of the thread around that one. */
@@ -301,21 +253,21 @@ export class ThreadView implements vscode.Disposable {
       if (turn !== this.#turn) return;
     }
     this.#showState(reached);
-    if (wanted !== undefined) this.#post({ type: 'reveal', message: wanted });
+    if (wanted !== undefined) this.post({ type: 'reveal', message: wanted });
   }
 
   #showState(state: ThreadState): void {
     this.#state = state;
     const { thread, messages, related, warnings, older, newer } = state;
-    this.#panel.title = thread.title;
+    this.panel.title = thread.title;
     this.#describe();
-    this.#post({ type: 'thread', thread, messages, related, warnings, older, newer });
-    if (this.#handedOver) this.#post({ type: 'handedOver' });
+    this.post({ type: 'thread', thread, messages, related, warnings, older, newer });
+    if (this.#handedOver) this.post({ type: 'handedOver' });
   }
 
   /** Lets the menus of the tab in front know what can be done with its thread. */
   #describe(): void {
-    if (!this.#panel.active) return;
+    if (!this.panel.active) return;
     const thread = this.#state?.thread;
     const kind = thread?.agent === undefined ? 'mail' : 'agent';
     void setContext('signalbox.activeThread', kind);
@@ -332,9 +284,9 @@ export class ThreadView implements vscode.Disposable {
   async #handOver(body: string): Promise<void> {
     await this.#host.writeMail(this.#reply.answered ?? this.#ref, body);
     this.#reply.reset();
-    this.#typed = false;
+    this.typed = false;
     this.#handedOver = true;
-    this.#post({ type: 'handedOver' });
+    this.post({ type: 'handedOver' });
     await this.#sendTarget();
   }
 
@@ -353,20 +305,11 @@ export class ThreadView implements vscode.Disposable {
       const address = imageAddress(answer);
       const image =
         address === undefined ? { fault: vscode.l10n.t('this is no image that can be shown') } : { address };
-      this.#post({ type: 'image', asset, image });
+      this.post({ type: 'image', asset, image });
     } catch (error) {
       // The page says itself that it speaks of an image.
       const fault = describeError(error);
-      this.#post({ type: 'image', asset, image: { fault } });
-    }
-  }
-
-  /** Waits for something a button started, and says why when it fails. */
-  async #tell(what: string, done: Promise<void>): Promise<void> {
-    try {
-      await done;
-    } catch (error) {
-      showFailure(this.#host.log, what, error);
+      this.post({ type: 'image', asset, image: { fault } });
     }
   }
 
@@ -375,24 +318,23 @@ export class ThreadView implements vscode.Disposable {
     this.#focusReply = false;
     if (this.#state?.thread.agent !== undefined) {
       // Nobody answers an agent's own log; the page says so and offers mail.
-      if (focus) this.#post({ type: 'focusFoot' });
+      if (focus) this.post({ type: 'focusFoot' });
       return;
     }
-    this.#post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
+    this.post({ type: 'target', target: await this.#reply.target(this.#ref), focus });
   }
 
   async #send(body: string): Promise<void> {
     try {
       await this.#reply.send(body);
     } catch (error) {
-      this.#host.log.error(`send: ${describeError(error)}`);
-      this.#post({ type: 'sendFailed', message: describeError(error) });
+      this.post({ type: 'sendFailed', message: this.logged('send', error) });
       return;
     }
-    this.#typed = false;
-    this.#post({ type: 'sent' });
+    this.typed = false;
+    this.post({ type: 'sent' });
     // What was sent is at the end, which may be far from what is held.
-    await (this.#state?.newer === true ? this.#load() : this.#update());
+    await (this.#state?.newer === true ? this.load() : this.#update());
     await this.#sendTarget();
   }
 
@@ -407,13 +349,9 @@ export class ThreadView implements vscode.Disposable {
   }
 
   #fail(what: string, error: unknown): void {
-    this.#host.log.error(`${what}: ${describeError(error)}`);
+    const message = this.logged(what, error);
     const title = this.#state === undefined ? this.#host.titleOf(this.#ref) : undefined;
-    if (title !== undefined) this.#panel.title = title;
-    this.#post({ type: 'failed', message: describeError(error), title });
-  }
-
-  #post(message: ToView): void {
-    if (!this.#gone) void this.#panel.webview.postMessage(message);
+    if (title !== undefined) this.panel.title = title;
+    this.post({ type: 'failed', message, title });
   }
 }

@@ -7,9 +7,7 @@ export type ThreadWords = Readonly<ReturnType<typeof threadTable>>;
 export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
 
 /** Returns everything the view shows in words, in the user's language. */
-export function threadWords(t: Translate, mac: boolean): ThreadWords {
-  return threadTable(t, mac);
-}
+export const threadWords: (t: Translate, mac: boolean) => ThreadWords = threadTable;
 
 function threadTable(t: Translate, mac: boolean) {
   const idForms: Readonly<Record<string, string>> = {

@@ -1,6 +1,16 @@
-// The messages that the pages of all views send to the extension.
+// The messages between the extension and its pages that all pages share.
 
-/** A page is up, or asks for older entries, another try or its text; the user types, copies or follows a link. */
+/** The first message to a page: everything that it says in words. */
+export interface WordsMessage<Words> {
+  readonly type: 'words';
+  readonly words: Words;
+  readonly locale: string;
+}
+
+/**
+ * What every page sends: it is up; it wants older entries, another try or its
+ * text as a document; the user types, copies or follows a link.
+ */
 export type CommonMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'older' }

@@ -1,9 +1,10 @@
 // "Open as text": what a view shows, as a read-only document.
 
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { Change, Ref } from '../protocol';
 import { fileNameOf, parseRef } from '../refs';
+import { ReadOnlyDocuments } from './readOnlyDocuments';
 
 /** One kind of text. */
 export interface TextKind {
@@ -19,41 +20,28 @@ export interface TextKind {
   write(ref: Ref): Promise<string>;
 }
 
-export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class TextDocuments extends ReadOnlyDocuments {
   readonly #kind: TextKind;
-  readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
-
-  readonly onDidChange = this.#emitter.event;
 
   constructor(server: Server, kind: TextKind) {
+    super(kind.scheme);
     this.#kind = kind;
-    this.#disposables = [
-      this.#emitter,
-      vscode.workspace.registerTextDocumentContentProvider(kind.scheme, this),
+    this.register(
       server.onDidChange((change) => {
-        for (const { uri } of vscode.workspace.textDocuments) {
-          if (uri.scheme !== kind.scheme) continue;
+        for (const uri of this.opened) {
           const ref = parseRef(uri.query);
-          if (ref !== undefined && kind.concerns(change, ref)) this.#emitter.fire(uri);
+          if (ref !== undefined && kind.concerns(change, ref)) this.changed(uri);
         }
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   async show(ref: Ref, title: string): Promise<void> {
-    const { scheme, ending, name } = this.#kind;
-    const path = `/${fileNameOf(title) || name}.${ending}`;
-    const uri = vscode.Uri.from({ scheme, path, query: JSON.stringify(ref) });
-    const document = await vscode.workspace.openTextDocument(uri);
-    await vscode.window.showTextDocument(document, { preview: true });
+    const { ending, name } = this.#kind;
+    await this.open(this.uri(`${fileNameOf(title) || name}.${ending}`, JSON.stringify(ref)));
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  override async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const ref = parseRef(uri.query);
     if (ref === undefined) throw new Error(this.#kind.noRef);
     return this.#kind.write(ref);

@@ -5,7 +5,17 @@
 import type { AgentLog, AgentMessage, AgentThread, Block, Entry, ToolCall } from '@signalbox/core';
 import { durationWords, isoTime } from '../when';
 import { limits } from './limits';
-import { newestFirst, reasonOf, type Desk, type Group, type Key, type Target, type ThreadRow } from './model';
+import {
+  countWords,
+  earlierWords,
+  newestFirst,
+  reasonOf,
+  type Desk,
+  type Group,
+  type Key,
+  type Target,
+  type ThreadRow,
+} from './model';
 import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
 import { unsigned } from './trust';
@@ -49,7 +59,7 @@ function rowOf(desk: Desk, folder: string): Promise<ThreadRow> {
       title: thread.title === '' ? name : await prose.line(thread.title),
       facts: [
         await prose.line(thread.agent.name || thread.agent.id, 60),
-        stats.messages === 1 ? l10n.t('1 message') : l10n.t('{0} messages', stats.messages),
+        countWords(l10n, stats.messages),
         await prose.line(thread.context.gitBranch, 60),
       ].filter((fact) => fact !== ''),
       time: thread.updated.ok ? thread.updated.millis : thread.created.millis,
@@ -149,8 +159,7 @@ export async function agentDocument(desk: Desk, { folder }: Key): Promise<string
       : await headOf(thread, desk, prose);
   if (typeof newest === 'string') return paragraphs(...head, `> ${await prose.inline(newest)}`);
   const { log, before } = newest;
-  const parts = [...head, unsigned(l10n)];
-  if (before > 0) parts.push(`_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_`);
+  const parts = [...head, unsigned(l10n), earlierWords(l10n, before)];
   for (const entry of log.entries) parts.push(await entryOf(entry, before, desk, prose));
   if (log.torn) parts.push(`_${l10n.t('The last line is still being written.')}_`);
   return paragraphs(...parts);

@@ -11,45 +11,40 @@ import { placeOf } from './paths';
 import { Lines } from './ranges';
 import { readFolder } from './tasks';
 import { pathOf } from './workspaceFiles';
+import { Registrations } from '../registrations';
 
 /** How long after a change a document is checked, in milliseconds. */
 const settle = 300;
 
 const pages = 'https://github.com/signalbox-dev/signalbox/blob/main/docs/';
 
-export class Checks implements vscode.Disposable {
+export class Checks extends Registrations {
   readonly #mailroom: Mailroom;
   readonly #log: vscode.LogOutputChannel;
   readonly #problems = vscode.languages.createDiagnosticCollection('signalbox');
   readonly #timers = new Map<string, ReturnType<typeof setTimeout>>();
-  readonly #disposables: vscode.Disposable[];
 
   constructor(mailroom: Mailroom, log: vscode.LogOutputChannel) {
+    super();
     this.#mailroom = mailroom;
     this.#log = log;
-    this.#disposables = [
+    this.register(
       this.#problems,
-      vscode.workspace.onDidOpenTextDocument((document) => {
-        this.#later(document, 0);
-      }),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => {
-        this.#later(document, settle);
-      }),
+      vscode.workspace.onDidOpenTextDocument((document) => this.#later(document, 0)),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#later(document, settle)),
       vscode.workspace.onDidCloseTextDocument((document) => {
         this.#stop(document.uri);
         this.#problems.delete(document.uri);
       }),
       // A thread's file is checked beside its other one, a message beside its task's others.
-      mailroom.onDidChange(() => {
-        this.#all();
-      }),
-    ];
+      mailroom.onDidChange(() => this.#all()),
+    );
     this.#all();
   }
 
-  dispose(): void {
+  override dispose(): void {
     for (const timer of this.#timers.values()) clearTimeout(timer);
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
   }
 
   #all(): void {

@@ -26,9 +26,7 @@ export async function openCore(extension: vscode.Uri, log: vscode.LogOutputChann
     return {
       calls: localCalls(core, pause),
       place: 'host',
-      dispose: () => {
-        core.close();
-      },
+      dispose: () => core.close(),
     };
   }
 }

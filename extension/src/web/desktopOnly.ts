@@ -1,6 +1,7 @@
 // The commands that a browser cannot do. They are there, and say so.
 
 import * as vscode from 'vscode';
+import { memberOf } from './model';
 
 /** Where the docs say what works in a browser. */
 const page = 'https://github.com/signalbox-dev/signalbox/blob/main/docs/web.md';
@@ -30,17 +31,12 @@ async function say(title: string): Promise<void> {
 /** The commands that a manifest contributes, with their titles. */
 export function commandsOf(manifest: unknown): Map<string, string> {
   const titles = new Map<string, string>();
-  const list = member(member(manifest, 'contributes'), 'commands');
+  const list = memberOf(memberOf(manifest, 'contributes'), 'commands');
   if (!Array.isArray(list)) return titles;
   for (const each of list) {
-    const command = member(each, 'command');
-    const title = member(each, 'title');
+    const command = memberOf(each, 'command');
+    const title = memberOf(each, 'title');
     if (typeof command === 'string') titles.set(command, typeof title === 'string' ? title : '');
   }
   return titles;
-}
-
-function member(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }

@@ -6,43 +6,29 @@ import { fileNameOf } from '../refs';
 import { documentOf, knows, parseKey } from './look';
 import type { Mailroom } from './mailroom';
 import type { Key } from './model';
+import { ReadOnlyDocuments } from '../views/readOnlyDocuments';
 
-const scheme = 'signalbox-web';
-
-export class Documents implements vscode.TextDocumentContentProvider, vscode.Disposable {
+export class Documents extends ReadOnlyDocuments {
   readonly #mailroom: Mailroom;
-  readonly #emitter = new vscode.EventEmitter<vscode.Uri>();
-  readonly #disposables: vscode.Disposable[];
-
-  readonly onDidChange = this.#emitter.event;
 
   constructor(mailroom: Mailroom) {
+    super('signalbox-web');
     this.#mailroom = mailroom;
-    this.#disposables = [
-      this.#emitter,
-      vscode.workspace.registerTextDocumentContentProvider(scheme, this),
+    this.register(
       mailroom.onDidChange(() => {
-        for (const { uri } of vscode.workspace.textDocuments) {
-          if (uri.scheme === scheme) this.#emitter.fire(uri);
-        }
+        for (const uri of this.opened) this.changed(uri);
       }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    );
   }
 
   /** Opens what a key stands for. */
   async show(key: Key, title: string, beside = false): Promise<void> {
     const name = fileNameOf(title) || fileNameOf(key.id) || 'thread';
-    const uri = vscode.Uri.from({ scheme, path: `/${name}.md`, query: JSON.stringify(key) });
-    const document = await vscode.workspace.openTextDocument(uri);
-    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    await vscode.window.showTextDocument(document, { preview: true, viewColumn: column });
+    const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    await this.open(this.uri(`${name}.md`, JSON.stringify(key)), { viewColumn });
   }
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  override async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     // The address may be anybody's, and what it names must be what was found.
     const key = parseKey(uri.query);
     if (key === undefined) return `${vscode.l10n.t('This address names nothing in the workspace.')}\n`;

@@ -37,9 +37,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     const key = keyOfArgument(node ?? inboxView.selection[0] ?? escalationsView.selection[0]);
     return key === undefined ? undefined : open(key, beside);
   };
-  const refresh = (): void => {
-    mailroom.refresh();
-  };
+  const refresh = (): void => mailroom.refresh();
   const commands: Readonly<Record<string, (argument: unknown, more: unknown) => unknown>> = {
     'signalbox.web.open': (key) => openNode(key),
     'signalbox.web.openFile': async (path, key) => {
@@ -61,9 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     'signalbox.goToThread': () => goToThread(mailroom, open),
     'signalbox.refresh': refresh,
     'signalbox.refreshEscalations': refresh,
-    'signalbox.showLog': () => {
-      log.show();
-    },
+    'signalbox.showLog': () => log.show(),
   };
   for (const [name, run] of Object.entries(commands))
     context.subscriptions.push(vscode.commands.registerCommand(name, run));

@@ -6,39 +6,28 @@ import { previewOf } from './look';
 import type { Mailroom } from './mailroom';
 import { reasonOf, type Key, type Target } from './model';
 import { unitAt } from './ranges';
+import { HoverLinks, untrusted } from '../links/hoverLinks';
+import { Registrations } from '../registrations';
 
 /** Only this much of a line on either side of the pointer is looked at. */
 const reach = 256;
-
-/** How many hovered threads can still be opened from an open hover. */
-const openable = 50;
 
 interface Hit {
   readonly target: Target;
   readonly range: vscode.Range;
 }
 
-export class Hover implements vscode.HoverProvider, vscode.Disposable {
+export class Hover extends Registrations implements vscode.HoverProvider {
   readonly #mailroom: Mailroom;
   readonly #log: vscode.LogOutputChannel;
-  readonly #links = new Map<number, Key>();
-  readonly #disposables: vscode.Disposable[];
-  #lastLink = 0;
+  readonly #links: HoverLinks<Key>;
 
   constructor(mailroom: Mailroom, log: vscode.LogOutputChannel, open: (key: Key) => void) {
+    super();
     this.#mailroom = mailroom;
     this.#log = log;
-    this.#disposables = [
-      vscode.languages.registerHoverProvider({ scheme: '*' }, this),
-      vscode.commands.registerCommand('signalbox.openHovered', (handle: unknown) => {
-        const key = typeof handle === 'number' ? this.#links.get(handle) : undefined;
-        if (key !== undefined) open(key);
-      }),
-    ];
-  }
-
-  dispose(): void {
-    for (const disposable of this.#disposables) disposable.dispose();
+    this.#links = new HoverLinks(open);
+    this.register(this.#links, vscode.languages.registerHoverProvider({ scheme: '*' }, this));
   }
 
   async provideHover(
@@ -52,12 +41,10 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
       const desk = await this.#mailroom.desk();
       const count = vscode.workspace.getConfiguration('signalbox').get<unknown>('hover.maxMessages');
       const shown = typeof count === 'number' && count >= 1 ? Math.min(5, Math.floor(count)) : 5;
-      const preview = new vscode.MarkdownString(
-        await previewOf(desk, await this.#mailroom.look(), hit.target, shown),
-      );
-      preview.isTrusted = false;
-      preview.supportHtml = false;
-      return new vscode.Hover([this.#link(hit.target.key), preview], hit.range);
+      const preview = await previewOf(desk, await this.#mailroom.look(), hit.target, shown);
+      const label = vscode.l10n.t('Open in Signalbox');
+      const link = { target: hit.target.key, icon: 'comment-discussion', label };
+      return new vscode.Hover([this.#links.markdown([link]), untrusted(preview)], hit.range);
     } catch (error) {
       this.#log.debug(`hover: ${reasonOf(error)}`);
       return undefined;
@@ -86,19 +73,5 @@ export class Hover implements vscode.HoverProvider, vscode.Disposable {
       return { target, range: new vscode.Range(position.line, start, position.line, end) };
     }
     return undefined;
-  }
-
-  /** The link is ours: no word of a stranger stands in it. */
-  #link(key: Key): vscode.MarkdownString {
-    const handle = ++this.#lastLink;
-    this.#links.set(handle, key);
-    this.#links.delete(handle - openable);
-    const link = new vscode.MarkdownString('', true);
-    link.isTrusted = { enabledCommands: ['signalbox.openHovered'] };
-    const label = vscode.l10n.t('Open in Signalbox');
-    link.appendMarkdown(
-      `[$(comment-discussion) ${label}](command:signalbox.openHovered?${encodeURIComponent(`[${handle}]`)})`,
-    );
-    return link;
   }
 }

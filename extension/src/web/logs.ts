@@ -5,8 +5,10 @@ import type { Message, MessageThreads } from '@signalbox/core';
 import { isoTime } from '../when';
 import { limits } from './limits';
 import {
+  countWords,
+  earlierWords,
+  failedGroup,
   newestFirst,
-  reasonOf,
   type Desk,
   type Group,
   type Key,
@@ -42,13 +44,7 @@ export async function logPart(
       for (const { thread: id } of found.threads)
         tokens.push([id, { key: { kind: 'samp', folder, id }, message: '' }]);
     } catch (error) {
-      groups.push({
-        format: 'samp',
-        folder,
-        title: desk.files.label(folder),
-        threads: [],
-        notes: [reasonOf(error)],
-      });
+      groups.push(failedGroup(desk, 'samp', folder, error));
     }
   }
   return { groups, tokens };
@@ -87,10 +83,7 @@ async function groupOf(
     threads.push({
       key: { kind: 'samp', folder, id: thread },
       title: thread === '' ? l10n.t('(no thread)') : await prose.line(thread),
-      facts: [
-        await prose.line(`${last.from} → ${last.to}`, 80),
-        count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count),
-      ],
+      facts: [await prose.line(`${last.from} → ${last.to}`, 80), countWords(l10n, count)],
       time: last.ts * 1000,
       fault: '',
     });
@@ -160,7 +153,7 @@ export async function logDocument(desk: Desk, key: Key, paths: readonly string[]
     unsigned(desk.l10n),
   ];
   const before = messages.length - limits.shown;
-  if (before > 0) parts.push(`_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_`);
+  parts.push(earlierWords(l10n, before));
   for (const message of messages.slice(-limits.shown)) {
     parts.push(
       `## ${facts(await prose.inline(`${message.from} → ${message.to}`), isoTime(message.ts * 1000))}`,

@@ -6,8 +6,10 @@ import { isoTime } from '../when';
 import { tooLarge } from './agentThreads';
 import { limits } from './limits';
 import {
+  countWords,
+  earlierWords,
+  failedGroup,
   newestFirst,
-  reasonOf,
   type Desk,
   type Group,
   type Key,
@@ -49,13 +51,7 @@ export async function mailPart(desk: Desk, mailboxes: Mailboxes): Promise<Part> 
       const title = desk.files.label(folder);
       groups.push({ format: 'amp', folder, title, threads: threads.sort(newestFirst), notes: root.notes });
     } catch (error) {
-      groups.push({
-        format: 'amp',
-        folder,
-        title: desk.files.label(folder),
-        threads: [],
-        notes: [reasonOf(error)],
-      });
+      groups.push(failedGroup(desk, 'amp', folder, error));
     }
   }
   return { groups, tokens };
@@ -72,7 +68,7 @@ async function rowOf({ l10n }: Desk, prose: Prose, key: Key, letters: readonly L
     facts: [
       urgent,
       await prose.line(`${mail?.from ?? ''} → ${mail?.to ?? ''}`, 80),
-      count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count),
+      countWords(l10n, count),
     ].filter((fact) => fact !== ''),
     time: mail === undefined ? 0 : timeOf(mail),
     fault: fault === undefined ? '' : await prose.line(`${fault.rule}: ${fault.reason}`, 300),
@@ -153,7 +149,7 @@ export async function mailDocument(desk: Desk, key: Key, mailboxes: Mailboxes): 
   const subject = letters.at(-1)?.mail.subject ?? '';
   const parts = [`# ${subject === '' ? l10n.t('(no subject)') : await prose.inline(subject)}`];
   const before = letters.length - limits.shown;
-  if (before > 0) parts.push(`_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_`);
+  parts.push(earlierWords(l10n, before));
   for (const letter of letters.slice(-limits.shown)) parts.push(await letterOf(desk, prose, letter, root));
   return paragraphs(...parts);
 }

@@ -7,6 +7,7 @@ import { look, tokensOf, type Look } from './look';
 import { reasonOf, type Desk, type Target } from './model';
 import { concerns, maybeFolder } from './paths';
 import { findFiles, pathOf, WorkspaceFiles } from './workspaceFiles';
+import { Registrations } from '../registrations';
 
 /** How long after a change others are waited for, in milliseconds. */
 const settle = 300;
@@ -14,12 +15,11 @@ const settle = 300;
 /** How the look at the workspace stands. */
 export type State = 'starting' | 'shown' | 'failed';
 
-export class Mailroom implements vscode.Disposable {
+export class Mailroom extends Registrations {
   readonly #extension: vscode.Uri;
   readonly #log: vscode.LogOutputChannel;
   readonly #files = new WorkspaceFiles();
   readonly #changed = new vscode.EventEmitter<void>();
-  readonly #disposables: vscode.Disposable[];
   #core: Promise<RunningCore> | undefined;
   #look: Promise<Look> | undefined;
   #last: Look | undefined;
@@ -34,6 +34,7 @@ export class Mailroom implements vscode.Disposable {
   reason = '';
 
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel) {
+    super();
     this.#extension = extension;
     this.#log = log;
     // All files: where folders come and go, theirs is the only name that is told.
@@ -46,23 +47,21 @@ export class Mailroom implements vscode.Disposable {
       const path = pathOf(uri);
       if (path !== undefined && (concerns(path) || maybeFolder(path))) this.#again(path);
     };
-    this.#disposables = [
+    this.register(
       this.#changed,
       watcher,
       watcher.onDidChange(changed),
       watcher.onDidCreate(cameOrWent),
       watcher.onDidDelete(cameOrWent),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => {
-        this.refresh();
-      }),
-    ];
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.refresh()),
+    );
   }
 
-  dispose(): void {
+  override dispose(): void {
     clearTimeout(this.#timer);
     this.#searching.cancel();
     this.#searching.dispose();
-    for (const disposable of this.#disposables) disposable.dispose();
+    super.dispose();
     void this.#core?.then((core) => {
       core.dispose();
     }, ignore);
@@ -137,9 +136,7 @@ export class Mailroom implements vscode.Disposable {
     this.#files.drop(path);
     if (this.#look === undefined) return; // nobody asked yet
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#forget();
-    }, settle);
+    this.#timer = setTimeout(() => this.#forget(), settle);
   }
 
   #forget(): void {

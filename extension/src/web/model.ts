@@ -3,6 +3,7 @@
 // line each, which the core made safe to show as text.
 
 import type * as vscode from 'vscode';
+import type { EscalationSeverity } from '../protocol';
 import type { Calls } from './calls';
 
 /** Translates our own words; vscode.l10n is one. */
@@ -70,15 +71,14 @@ export interface Group {
 }
 
 /** The severities, the gravest first. */
-export const severities = ['critical', 'warning', 'info'] as const;
-export type Severity = (typeof severities)[number];
+export const severities: readonly EscalationSeverity[] = ['critical', 'warning', 'info'];
 
 /** An escalation that nobody answered, or something that is overdue. */
 export interface AlarmRow {
   readonly key: Key;
   /** Set for an escalation that breaks a rule: it counts for nothing, and its task may not be there. */
   readonly malformed?: true;
-  readonly severity: Severity;
+  readonly severity: EscalationSeverity;
   readonly title: string;
   readonly taskId: string;
   readonly facts: readonly string[];
@@ -124,6 +124,21 @@ export interface Target {
   readonly message: string;
 }
 
+/** Returns the group of a folder that could not be read, with the reason. */
+export function failedGroup(desk: Desk, format: ThreadFormat, folder: string, error: unknown): Group {
+  return { format, folder, title: desk.files.label(folder), threads: [], notes: [reasonOf(error)] };
+}
+
+/** Returns a number of messages in words. */
+export function countWords(l10n: L10n, count: number): string {
+  return count === 1 ? l10n.t('1 message') : l10n.t('{0} messages', count);
+}
+
+/** Returns a line of Markdown about messages that a document leaves out; empty if there are none. */
+export function earlierWords(l10n: L10n, before: number): string {
+  return before > 0 ? `_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_` : '';
+}
+
 /** What one format makes of its files. */
 export interface Part {
   readonly groups: readonly Group[];
@@ -133,6 +148,12 @@ export interface Part {
 /** A fault of a call as one phrase. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
+}
+
+/** Returns a member of a JSON value, or undefined if it is no object or has none of this name. */
+export function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
+  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 /** Rows by time, the newest first; what has the same time by its title. */

@@ -4,8 +4,9 @@
 import type { Escalation, TaskMessage, TaskPayload } from '@signalbox/core';
 import { isoTime } from '../when';
 import { limits } from './limits';
-import type { Desk, Key } from './model';
+import { earlierWords, type Desk, type Key } from './model';
 import { facts, paragraphs, Prose } from './prose';
+import { severityTable } from '../task/words';
 import { severityOf } from './taskRows';
 import { readFolder, taskOf, type Task } from './tasks';
 import { unsigned } from './trust';
@@ -66,10 +67,7 @@ class Writer {
   }
 
   severity(escalation: Escalation): string {
-    const { l10n } = this.#desk;
-    return { critical: l10n.t('Critical'), warning: l10n.t('Warning'), info: l10n.t('Info') }[
-      severityOf(escalation.severity)
-    ];
+    return severityTable(this.#desk.l10n.t)[severityOf(escalation.severity)];
   }
 
   /** Where the task stands. */
@@ -117,9 +115,7 @@ class Writer {
     const { l10n } = this.#desk;
     const { messages } = this.#task;
     const before = messages.length - limits.shown;
-    const parts = [
-      before > 0 ? `_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_` : '',
-    ];
+    const parts = [earlierWords(l10n, before)];
     for (const { says } of messages.slice(-limits.shown)) parts.push(await this.#step(says));
     return paragraphs(...parts);
   }

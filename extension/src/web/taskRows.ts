@@ -1,6 +1,7 @@
 // The rows of the tree of escalations, and what hovers find of tasks.
 
 import type { TaskMessage } from '@signalbox/core';
+import type { EscalationSeverity } from '../protocol';
 import {
   gravestFirst,
   newestFirst,
@@ -9,7 +10,6 @@ import {
   type AlarmRow,
   type Desk,
   type RejectedRow,
-  type Severity,
   type Target,
   type TaskRow,
   type Tasks,
@@ -162,6 +162,6 @@ class Rows {
 }
 
 /** A severity as it is written, or the mildest for anything else. */
-export function severityOf(text: string): Severity {
+export function severityOf(text: string): EscalationSeverity {
   return severities.find((severity) => severity === text) ?? 'info';
 }

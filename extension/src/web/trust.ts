@@ -5,7 +5,7 @@
 
 import type { Mail } from '@signalbox/core';
 import { limits } from './limits';
-import type { Desk, L10n } from './model';
+import { memberOf, type Desk, type L10n } from './model';
 import type { Prose } from './prose';
 
 /** Whose mailbox it is, by what lies in it. */
@@ -56,11 +56,6 @@ export function addressIn(file: Uint8Array, member?: string): string {
   } catch {
     return '';
   }
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-  return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
 /** One line of Markdown that says how far a message can be trusted. */

@@ -4,8 +4,12 @@
 import * as vscode from 'vscode';
 import { exactTime, relativeTime } from '../when';
 import type { Mailroom } from './mailroom';
-import type { AlarmRow, Group, Key, RejectedRow, Severity, TaskRow, ThreadRow } from './model';
+import type { AlarmRow, Group, Key, RejectedRow, TaskRow, ThreadRow } from './model';
+import { join } from '../fill';
+import { Registrations } from '../registrations';
+import { severityIcon, severityWords } from '../task/severity';
 import { appendLines } from '../tooltips';
+import { rowItem, themeIcon } from '../views/rowItem';
 
 /** A row of either tree. */
 export type Node =
@@ -37,25 +41,21 @@ export function keyOf(node: Node): Key | undefined {
 }
 
 /** One of the two trees. */
-export class Tree implements vscode.TreeDataProvider<Node>, vscode.Disposable {
+export class Tree extends Registrations implements vscode.TreeDataProvider<Node> {
   readonly #mailroom: Mailroom;
   readonly #roots: () => Promise<readonly Node[]>;
   readonly #emitter = new vscode.EventEmitter<undefined>();
-  readonly #heard: vscode.Disposable;
 
   readonly onDidChangeTreeData = this.#emitter.event;
 
   constructor(mailroom: Mailroom, roots: () => Promise<readonly Node[]>) {
+    super();
     this.#mailroom = mailroom;
     this.#roots = roots;
-    this.#heard = mailroom.onDidChange(() => {
-      this.#emitter.fire(undefined);
-    });
-  }
-
-  dispose(): void {
-    this.#heard.dispose();
-    this.#emitter.dispose();
+    this.register(
+      this.#emitter,
+      mailroom.onDidChange(() => this.#emitter.fire(undefined)),
+    );
   }
 
   async getChildren(node?: Node): Promise<Node[]> {
@@ -130,31 +130,26 @@ function itemOf(node: Node, now: number): vscode.TreeItem {
   switch (node.kind) {
     case 'group':
       return groupItem(node.group);
-    case 'thread':
-      return rowItem(node.row, now, threadIcon(node.row), contexts.thread, node.row.fault);
+    case 'thread': {
+      const { row } = node;
+      return openingItem(row, now, threadIcon(row), contexts.thread, [], row.fault);
+    }
     case 'alarm': {
       const { row } = node;
-      const item = rowItem(
-        row,
-        now,
-        severityIcon(row.severity),
-        row.key.kind === 'escalation' ? contexts.escalation : contexts.overdue,
-        '',
-      );
-      const severity = severityWord(row.severity);
-      item.description = [severity, item.description].join(' · ');
-      item.accessibilityInformation = { label: [row.title, item.description].join(', ') };
+      const context = row.key.kind === 'escalation' ? contexts.escalation : contexts.overdue;
+      const severity = severityWords(row.severity);
+      const item = openingItem(row, now, severityIcon(row.severity), context, [severity]);
       return row.malformed === true ? leadingToFile(item, row) : item;
     }
     case 'rejected':
       return rejectedItem(node.row);
     case 'task':
-      return rowItem(node.row, now, new vscode.ThemeIcon('git-commit'), contexts.task, '');
+      return openingItem(node.row, now, themeIcon('git-commit'), contexts.task);
     case 'folder':
       return folderItem(node.folder, node.nodes.length);
     case 'note': {
       const item = new vscode.TreeItem(node.text);
-      item.iconPath = new vscode.ThemeIcon('info');
+      item.iconPath = themeIcon('info');
       item.tooltip = node.text;
       return item;
     }
@@ -167,49 +162,50 @@ function groupItem({ title, format, threads, notes }: Group): vscode.TreeItem {
     samp: vscode.l10n.t('Message logs'),
     amp: vscode.l10n.t('Signed mail'),
   };
-  const icons = { atsf: 'git-branch', samp: 'mail', amp: 'mail' };
   const item = new vscode.TreeItem(title, vscode.TreeItemCollapsibleState.Expanded);
   item.description = [formats[format], String(threads.length)].join(' · ');
-  item.iconPath = new vscode.ThemeIcon(icons[format]);
-  item.tooltip = plain([title, formats[format], ...notes]);
+  item.iconPath = themeIcon(format === 'atsf' ? 'git-branch' : 'mail');
+  item.tooltip = new vscode.MarkdownString();
+  appendLines(item.tooltip, [title, formats[format], ...notes]);
   return item;
 }
 
-function rowItem(
+function openingItem(
   row: ThreadRow | AlarmRow | TaskRow,
   now: number,
   icon: vscode.ThemeIcon,
   context: string,
-  fault: string,
+  first: readonly string[] = [],
+  fault = '',
 ): vscode.TreeItem {
   const locale = vscode.env.language;
-  const item = new vscode.TreeItem(row.title);
-  item.id = JSON.stringify([context, row.key, row.title, row.time]);
-  const time = row.time > 0 ? relativeTime(row.time, now, locale) : '';
-  const said = [time, ...row.facts].filter((fact) => fact !== '');
-  item.description = said.join(' · ');
-  item.iconPath = icon;
-  item.contextValue = context;
-  item.tooltip = plain([row.title, ...row.facts, row.time > 0 ? exactTime(row.time, locale) : '', fault]);
-  item.accessibilityInformation = {
-    label: [row.title, ...said, fault].filter((part) => part !== '').join(', '),
-  };
-  item.command = { command: 'signalbox.web.open', title: vscode.l10n.t('Open'), arguments: [row.key] };
+  const { key, title, time, facts } = row;
+  const shown = [...first, time > 0 ? relativeTime(time, now, locale) : '', ...facts];
+  const item = rowItem({
+    id: JSON.stringify([context, key, title, time]),
+    title,
+    facts: shown,
+    icon,
+    context,
+    tooltip: [title, ...facts, time > 0 ? exactTime(time, locale) : '', fault],
+  });
+  item.accessibilityInformation = { label: join([title, ...shown, fault], ', ') };
+  item.command = { command: 'signalbox.web.open', title: vscode.l10n.t('Open'), arguments: [key] };
   return item;
 }
 
 function rejectedItem({ title, rule, reason, file, key }: RejectedRow): vscode.TreeItem {
-  const item = new vscode.TreeItem(title);
-  item.description = `${rule}: ${reason}`;
-  item.iconPath = new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-  item.contextValue = key === undefined ? contexts.rejected : contexts.rejectedOfTask;
-  item.tooltip = plain([title, `${rule}: ${reason}`]);
-  item.accessibilityInformation = { label: `${vscode.l10n.t('Rejected')}, ${title}, ${rule}: ${reason}` };
-  item.command = {
-    command: 'signalbox.web.openFile',
-    title: vscode.l10n.t('Open File'),
-    arguments: [file, key],
-  };
+  const why = `${rule}: ${reason}`;
+  const item = rowItem({
+    id: `rejected ${file}`,
+    title,
+    facts: [why],
+    icon: themeIcon('circle-slash'),
+    context: key === undefined ? contexts.rejected : contexts.rejectedOfTask,
+    tooltip: [title, why],
+  });
+  item.accessibilityInformation = { label: [vscode.l10n.t('Rejected'), title, why].join(', ') };
+  item.command = openFileCommand(file, key);
   return item;
 }
 
@@ -217,12 +213,12 @@ function rejectedItem({ title, rule, reason, file, key }: RejectedRow): vscode.T
 function leadingToFile(item: vscode.TreeItem, { file, key }: AlarmRow): vscode.TreeItem {
   item.id = `malformed ${file}`;
   item.contextValue = contexts.rejected;
-  item.command = {
-    command: 'signalbox.web.openFile',
-    title: vscode.l10n.t('Open File'),
-    arguments: [file, key],
-  };
+  item.command = openFileCommand(file, key);
   return item;
+}
+
+function openFileCommand(file: string, key: Key | undefined): vscode.Command {
+  return { command: 'signalbox.web.openFile', title: vscode.l10n.t('Open File'), arguments: [file, key] };
 }
 
 function folderItem(folder: 'overdue' | 'rejected' | 'tasks', count: number): vscode.TreeItem {
@@ -239,33 +235,6 @@ function folderItem(folder: 'overdue' | 'rejected' | 'tasks', count: number): vs
 }
 
 function threadIcon({ fault, key }: ThreadRow): vscode.ThemeIcon {
-  if (fault !== '') return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-  return new vscode.ThemeIcon(key.kind === 'atsf' ? 'comment-discussion' : 'mail');
-}
-
-function severityIcon(severity: Severity): vscode.ThemeIcon {
-  switch (severity) {
-    case 'critical':
-      return new vscode.ThemeIcon('error', new vscode.ThemeColor('list.errorForeground'));
-    case 'warning':
-      return new vscode.ThemeIcon('warning', new vscode.ThemeColor('list.warningForeground'));
-    case 'info':
-      return new vscode.ThemeIcon('info');
-  }
-}
-
-function severityWord(severity: Severity): string {
-  const words = {
-    critical: vscode.l10n.t('Critical'),
-    warning: vscode.l10n.t('Warning'),
-    info: vscode.l10n.t('Info'),
-  };
-  return words[severity];
-}
-
-/** Lines of text, none of which is markup. */
-function plain(lines: readonly string[]): vscode.MarkdownString {
-  const tooltip = new vscode.MarkdownString('');
-  appendLines(tooltip, lines);
-  return tooltip;
+  if (fault !== '') return themeIcon('warning', 'list.warningForeground');
+  return themeIcon(key.kind === 'atsf' ? 'comment-discussion' : 'mail');
 }

@@ -7,80 +7,61 @@ import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { begun, noAnswer, prefill, type Answer } from '../task/model';
 import { button, drawing, element } from './dom';
-
-export interface AnswerHost {
-  post(message: FromTaskView): void;
-  /** What is written changed. */
-  changed(): void;
-}
+import type { Page } from './frame';
+import { SendForm } from './sendForm';
 
 const actions: readonly Action[] = ['approve', 'redirect', 'split', 'terminate'];
 
-export class AnswerForm {
-  readonly root = element('form', { class: 'form' });
-  readonly #words: TaskWords;
-  readonly #host: AnswerHost;
+export class AnswerForm extends SendForm {
+  readonly #page: Page<TaskWords, FromTaskView>;
+  readonly #typed: () => void;
   readonly #suggestions = element('div', { class: 'suggestions' });
   readonly #radios = new Map<Action, HTMLInputElement>();
-  readonly #input = element('textarea', { attributes: { rows: '4', spellcheck: 'true' } });
   readonly #preview = element('div', { class: 'preview', attributes: { 'aria-live': 'polite' } });
-  readonly #note = element('p', { class: 'note', attributes: { role: 'alert' } });
-  readonly #send: HTMLButtonElement;
   #suggested: readonly Suggestion[] = [];
   #index: number | undefined;
   #able = false;
-  #sending = false;
   /** The answer that the server said cannot be sent. */
   #refused = '';
 
-  constructor(words: TaskWords, host: AnswerHost) {
-    this.#words = words;
-    this.#host = host;
-    this.#send = element('button', { class: 'primary', text: words.send, attributes: { type: 'submit' } });
-    this.#input.placeholder = words.textPlaceholder;
-    this.#input.setAttribute('aria-label', words.text);
+  /** `typed` is called whenever the answer changes. */
+  constructor(page: Page<TaskWords, FromTaskView>, typed: () => void) {
+    const { words } = page;
+    super(words, 'form', 4);
+    this.#page = page;
+    this.#typed = typed;
+    this.input.placeholder = words.textPlaceholder;
+    this.input.setAttribute('aria-label', words.text);
     this.root.hidden = true;
     this.root.append(
       element('h2', { text: words.answer }),
       this.#suggestions,
       this.#decision(),
-      this.#input,
+      this.input,
       element('h3', { text: words.preview }),
       this.#preview,
       element(
         'div',
         { class: 'line' },
-        this.#note,
+        this.note,
         element('span', { class: 'quiet', text: words.final }),
         element('span', { class: 'hint', text: words.sendHint }),
-        this.#send,
+        this.button,
       ),
     );
-    this.root.addEventListener('submit', (event) => {
-      event.preventDefault();
-      this.#submit();
-    });
-    this.root.addEventListener('keydown', (event) => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      this.#submit();
-    });
-    this.#input.addEventListener('input', () => {
-      this.#changed();
-    });
     this.#blank();
   }
 
   get answer(): Answer {
     const chosen = [...this.#radios].find(([, radio]) => radio.checked);
-    return { action: chosen?.[0], body: this.#input.value, suggested: this.#index };
+    return { action: chosen?.[0], body: this.input.value, suggested: this.#index };
   }
 
   set answer(answer: Answer) {
     for (const [action, radio] of this.#radios) radio.checked = action === answer.action;
-    this.#input.value = answer.body;
+    this.input.value = answer.body;
     this.#index = answer.suggested;
-    this.#changed();
+    this.changed();
   }
 
   show({ escalation, answer }: ShownTask): void {
@@ -89,10 +70,10 @@ export class AnswerForm {
     this.#able = answer?.can ?? false;
     this.#suggest(escalation?.suggested ?? [], escalation?.from ?? '');
     for (const radio of this.#radios.values()) radio.disabled = !this.#able;
-    this.#input.disabled = !this.#able;
-    if (answer !== undefined && !answer.can) this.#say(answer.reason);
-    else if (!was) this.#say('');
-    this.#update();
+    this.input.disabled = !this.#able;
+    if (answer !== undefined && !answer.can) this.say(answer.reason);
+    else if (!was) this.say('');
+    this.update();
     // What was written before the page was hidden is previewed once it can be sent.
     if (this.#able && !was) this.#ask();
   }
@@ -113,37 +94,29 @@ export class AnswerForm {
       this.#refused = preview.canRespond ? '' : JSON.stringify(answer);
       this.#preview.replaceChildren(...this.#previewed(preview));
     }
-    this.#update();
+    this.update();
   }
 
   sent(): void {
-    this.#sending = false;
+    this.sending = false;
     this.answer = noAnswer;
-    this.#say('');
-  }
-
-  failed(message: string): void {
-    this.#sending = false;
-    this.#say(message, true);
-    this.#update();
+    this.say('');
   }
 
   #decision(): HTMLElement {
     const choices = actions.map((action) => {
       const radio = element('input', { attributes: { type: 'radio', name: 'action', value: action } });
-      radio.addEventListener('change', () => {
-        this.#changed();
-      });
+      radio.addEventListener('change', () => this.changed());
       this.#radios.set(action, radio);
       return element(
         'label',
         { class: 'choice' },
         radio,
-        element('span', { class: 'name', text: this.#words.actions[action] }),
-        element('span', { class: 'quiet', text: this.#words.actionHints[action] }),
+        element('span', { class: 'name', text: this.#page.words.actions[action] }),
+        element('span', { class: 'quiet', text: this.#page.words.actionHints[action] }),
       );
     });
-    return element('fieldset', {}, element('legend', { text: this.#words.decision }), ...choices);
+    return element('fieldset', {}, element('legend', { text: this.#page.words.decision }), ...choices);
   }
 
   #suggest(suggested: readonly Suggestion[], from: string): void {
@@ -152,18 +125,18 @@ export class AnswerForm {
       const buttons = suggested.map(({ text, action }, index) => {
         const choose = button('', 'secondary suggestion', () => {
           this.answer = prefill(this.answer, this.#suggested, index);
-          this.#input.focus();
+          this.input.focus();
         });
         choose.append(
-          element('span', { class: 'name', text: this.#words.actions[action] }),
+          element('span', { class: 'name', text: this.#page.words.actions[action] }),
           element('span', { text }),
         );
         return choose;
       });
       this.#suggestions.replaceChildren(
-        element('p', { class: 'label', text: fill(this.#words.suggested, from) }),
+        element('p', { class: 'label', text: fill(this.#page.words.suggested, from) }),
         ...buttons,
-        element('p', { class: 'quiet', text: this.#words.suggestedHint }),
+        element('p', { class: 'quiet', text: this.#page.words.suggestedHint }),
       );
     }
     this.#suggestions.hidden = suggested.length === 0;
@@ -178,7 +151,7 @@ export class AnswerForm {
       ...(effect === '' ? [] : [element('p', { class: 'effect', text: effect })]),
       ...(path === ''
         ? []
-        : [element('p', { class: 'path quiet', text: `${this.#words.previewFile}: ${path}` })]),
+        : [element('p', { class: 'path quiet', text: `${this.#page.words.previewFile}: ${path}` })]),
       ...(record === '' ? [] : [pre]),
     ];
   }
@@ -188,42 +161,28 @@ export class AnswerForm {
   }
 
   #blank(): void {
-    this.#preview.replaceChildren(element('p', { class: 'quiet', text: this.#words.previewEmpty }));
+    this.#preview.replaceChildren(element('p', { class: 'quiet', text: this.#page.words.previewEmpty }));
   }
 
-  #submit(): void {
-    if (this.#send.disabled) return;
-    this.#sending = true;
-    this.#say('');
-    this.#update();
-    this.#host.post({ type: 'send', answer: this.answer });
+  protected override sendable(): boolean {
+    const { answer } = this;
+    return this.#able && answer.action !== undefined && this.#refused !== JSON.stringify(answer);
   }
 
-  #changed(): void {
+  protected override send(): void {
+    this.#page.post({ type: 'send', answer: this.answer });
+  }
+
+  protected override changed(): void {
     const empty = !begun(this.answer);
-    this.#host.post({ type: 'typing', empty });
-    this.#host.changed();
+    this.#page.post({ type: 'typing', empty });
+    this.#typed();
     if (empty) this.#blank();
     this.#ask();
-    this.#input.style.height = 'auto';
-    this.#input.style.height = `${Math.min(this.#input.scrollHeight + 2, window.innerHeight * 0.4)}px`;
-    this.#update();
+    super.changed();
   }
 
   #ask(): void {
-    this.#host.post({ type: 'preview', answer: this.answer });
-  }
-
-  #say(text: string, error = false): void {
-    this.#note.textContent = text;
-    this.#note.className = error ? 'note error' : 'note';
-  }
-
-  #update(): void {
-    const answer = this.answer;
-    this.#input.readOnly = this.#sending;
-    this.#send.textContent = this.#sending ? this.#words.sending : this.#words.send;
-    this.#send.disabled =
-      !this.#able || this.#sending || answer.action === undefined || this.#refused === JSON.stringify(answer);
+    this.#page.post({ type: 'preview', answer: this.answer });
   }
 }

@@ -41,13 +41,7 @@ export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void
 /** Marks what was looked for until its mark has faded. */
 export function markFound(found: HTMLElement): void {
   found.classList.add('found');
-  found.addEventListener(
-    'animationend',
-    () => {
-      found.classList.remove('found');
-    },
-    { once: true },
-  );
+  found.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
 }
 
 /** The drawings the page uses, as paths on a 16 by 16 grid, in the text's colour. */

@@ -6,21 +6,18 @@ import type { EscalationItem, TaskMessage } from '../protocol';
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
 import { button, drawing, element } from './dom';
+import type { Page } from './frame';
 import { richText } from './richText';
 import { section } from './taskTop';
 import { timeElement } from './times';
 
 export class EscalationPart {
   readonly root = element('div', { class: 'escalation' });
-  readonly #words: TaskWords;
-  readonly #locale: string;
-  readonly #post: (message: FromTaskView) => void;
+  readonly #page: Page<TaskWords, FromTaskView>;
   #shown = '';
 
-  constructor(words: TaskWords, locale: string, post: (message: FromTaskView) => void) {
-    this.#words = words;
-    this.#locale = locale;
-    this.#post = post;
+  constructor(page: Page<TaskWords, FromTaskView>) {
+    this.#page = page;
   }
 
   show({ escalation, acknowledge }: ShownTask): void {
@@ -33,14 +30,9 @@ export class EscalationPart {
       this.root.replaceChildren();
       return;
     }
-    const copier = {
-      copy: (text: string) => {
-        this.#post({ type: 'copy', text });
-      },
-    };
     this.root.replaceChildren(
       ...this.#answer(escalation),
-      richText(element('div', { class: 'body description' }), escalation.html, this.#words, copier),
+      richText(element('div', { class: 'body description' }), escalation.html, this.#page),
       ...(acknowledge === undefined ? [] : [this.#acknowledge(acknowledge.can, acknowledge.reason)]),
       ...this.#affected(escalation.affected),
       ...this.#snapshot(escalation),
@@ -49,54 +41,53 @@ export class EscalationPart {
 
   #answer({ answer }: EscalationItem): readonly HTMLElement[] {
     if (answer === undefined) return [];
-    const when = timeElement(answer.time, this.#locale).textContent;
+    const when = timeElement(answer.time, this.#page.locale).textContent;
     const head = element(
       'p',
       { class: 'answered' },
       drawing('ok'),
-      element('strong', { text: fill(this.#words.yourAnswer, this.#words.actions[answer.action], when) }),
+      element('strong', {
+        text: fill(this.#page.words.yourAnswer, this.#page.words.actions[answer.action], when),
+      }),
     );
     const text = answer.text === '' ? undefined : element('p', { class: 'said', text: answer.text });
     return [element('div', { class: 'answer-given', attributes: { role: 'status' } }, head, text)];
   }
 
   #acknowledge(can: boolean, reason: string): HTMLElement {
-    const press = button(this.#words.acknowledge, 'secondary acknowledge', () => {
-      this.#post({ type: 'acknowledge' });
-    });
+    const press = button(this.#page.words.acknowledge, 'secondary acknowledge', () =>
+      this.#page.post({ type: 'acknowledge' }),
+    );
     press.disabled = !can;
     return element(
       'p',
       { class: 'line' },
       press,
-      element('span', { class: 'quiet', text: can ? this.#words.acknowledgeHint : reason }),
+      element('span', { class: 'quiet', text: can ? this.#page.words.acknowledgeHint : reason }),
     );
   }
 
   #affected(affected: readonly TaskMessage[]): readonly HTMLElement[] {
     if (affected.length === 0) return [];
     const rows = affected.map((message) => element('li', {}, this.#mention(message)));
-    return section(this.#words.affected, element('ul', { class: 'plain mentions' }, ...rows));
+    return section(this.#page.words.affected, element('ul', { class: 'plain mentions' }, ...rows));
   }
 
   /** Leads to the step of the timeline; a message that is not there is named. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
     const text = join([label, id], ' · ');
     if (ref === undefined) return element('span', { class: 'quiet', text });
-    return button(text, 'link', () => {
-      this.#post({ type: 'mention', ref });
-    });
+    return button(text, 'link', () => this.#page.post({ type: 'mention', ref }));
   }
 
   #snapshot({ snapshot }: EscalationItem): readonly HTMLElement[] {
     const { status, rejectCount, lastSuccessful } = snapshot;
     const list = element('dl', { class: 'snapshot' });
-    const add = (name: string, value: HTMLElement): void => {
+    const add = (name: string, value: HTMLElement): void =>
       list.append(element('dt', { text: name }), element('dd', {}, value));
-    };
-    add(this.#words.snapshotStatus, element('span', { text: status }));
-    add(this.#words.snapshotRejects, element('span', { text: String(rejectCount) }));
-    if (lastSuccessful !== undefined) add(this.#words.snapshotLast, this.#mention(lastSuccessful));
-    return section(this.#words.snapshot, list);
+    add(this.#page.words.snapshotStatus, element('span', { text: status }));
+    add(this.#page.words.snapshotRejects, element('span', { text: String(rejectCount) }));
+    if (lastSuccessful !== undefined) add(this.#page.words.snapshotLast, this.#mention(lastSuccessful));
+    return section(this.#page.words.snapshot, list);
   }
 }

@@ -1,39 +1,35 @@
 // The files that came with a message: what is said of them, and buttons that
 // have the server check them before anything is opened or saved.
 
+import { join } from '../fill';
 import { shownAs } from '../thread/attachmentKinds';
 import type { AttachmentItem, MessageItem } from '../protocol';
 import { isUsable, scanWords } from '../thread/signedWords';
-import type { ThreadWords } from '../thread/words';
 import { sizeWords } from '../when';
-import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
+import type { ThreadPage } from './threadPage';
 
 export function filesElement(
   message: MessageItem,
   files: readonly AttachmentItem[],
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
+  page: ThreadPage,
 ): HTMLElement {
-  const list = element('ul', { class: 'files', attributes: { 'aria-label': words.signed.attachments } });
-  list.append(...files.map((file) => row(message, file, words, locale, actions)));
-  return list;
+  const label = page.words.signed.attachments;
+  const rows = files.map((file) => row(message, file, page));
+  return element('ul', { class: 'files', attributes: { 'aria-label': label } }, ...rows);
 }
 
 function row(
   message: MessageItem,
   file: AttachmentItem,
-  { signed: words }: ThreadWords,
-  locale: string,
-  actions: MessageActions,
+  { words: { signed: words }, locale, post }: ThreadPage,
 ): HTMLElement {
   const { name, type, size, scan, present, problem = '', confirm = false } = file;
   const facts = [type, sizeWords(size, locale), scanWords(scan, words), present ? '' : words.notHere];
   const act = (label: string, save: boolean): HTMLButtonElement => {
-    const made = button(label, 'secondary', () => {
-      actions.file(message, file.id, save);
-    });
+    const made = button(label, 'secondary', () =>
+      post({ type: 'file', message: message.ref, file: file.id, save }),
+    );
     made.disabled = !isUsable(file);
     made.setAttribute('aria-label', `${label} ${name}`);
     return made;
@@ -48,7 +44,7 @@ function row(
       'div',
       { class: 'about' },
       element('span', { class: 'name', text: name === '' ? words.noName : name }),
-      element('span', { class: 'quiet', text: facts.filter((fact) => fact !== '').join(' · ') }),
+      element('span', { class: 'quiet', text: join(facts, ' · ') }),
       problem === ''
         ? undefined
         : element(

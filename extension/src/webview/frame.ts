@@ -1,11 +1,16 @@
 // What the pages of all views do alike: begin with the first words, hand links
 // over, keep times fresh, remember their place.
 
+import type { CommonMessage, WordsMessage } from '../views/messages';
 import { relativeTime } from '../when';
 
 /** VS Code's side of a page. */
-export interface VsCode<From, Saved> {
+interface VsCode<From, Saved> extends Storage<Saved> {
   postMessage(message: From): void;
+}
+
+/** Keeps what a page leaves for the next one: VS Code throws a hidden page away. */
+export interface Storage<Saved> {
   getState(): Saved | undefined;
   setState(state: Saved): void;
 }
@@ -13,49 +18,47 @@ export interface VsCode<From, Saved> {
 /** Given by VS Code to the page's script, once. */
 declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
 
-/** The first message of the extension: everything the page shows in words. */
-interface WordsMessage<Words> {
-  readonly type: 'words';
+/** What the parts of a page share: its words, and a way to tell the extension something. */
+export interface Page<Words, From> {
   readonly words: Words;
   readonly locale: string;
+  readonly post: (message: From) => void;
 }
 
-/** What of the messages to a page is the one with its words. */
-type WordsOf<To> = To extends WordsMessage<infer Words> ? Words : never;
+/** A page with texts that can be copied. */
+export type TextPage = Page<{ readonly copy: string; readonly copied: string }, CommonMessage>;
 
-/** Makes the page in the element of this id once its words have come, and hands it all messages. */
-export function startPage<To extends { readonly type: string }, From, Saved>(
+/** Makes a page once its words have come. */
+type MakePage<Words, To, From, Saved> = (
+  page: Page<Words, From>,
+  root: HTMLElement,
+  storage: Storage<Saved>,
+) => { receive(message: To): void };
+
+/** Starts the page in the element of this id, and hands it all messages after the first words. */
+export function startPage<Words, To extends { readonly type: string }, From, Saved>(
   id: string,
   ready: From,
-  make: (
-    vscode: VsCode<From, Saved>,
-    root: HTMLElement,
-    words: WordsOf<To>,
-    locale: string,
-  ) => { receive(message: To): void },
+  make: MakePage<Words, To, From, Saved>,
 ): void {
   const root = document.getElementById(id);
   if (root === null) return;
   const vscode = acquireVsCodeApi<From, Saved>();
-  let page: { receive(message: To): void } | undefined;
-  window.addEventListener('message', (event: MessageEvent<To>) => {
-    const message = event.data;
-    if (page === undefined && hasWords(message)) {
-      page = make(vscode, root, message.words, message.locale);
-    }
-    page?.receive(message);
+  const post = (message: From): void => vscode.postMessage(message);
+  let page: ReturnType<typeof make> | undefined;
+  window.addEventListener('message', ({ data }: MessageEvent<To | WordsMessage<Words>>) => {
+    if (hasWords<Words>(data)) page ??= make({ words: data.words, locale: data.locale, post }, root, vscode);
+    else page?.receive(data);
   });
-  vscode.postMessage(ready);
+  post(ready);
 }
 
-function hasWords<To extends { readonly type: string }>(
-  message: To,
-): message is To & WordsMessage<WordsOf<To>> {
+function hasWords<Words>(message: { readonly type: string }): message is WordsMessage<Words> {
   return message.type === 'words';
 }
 
 /** Links go through the extension, which asks VS Code, which asks the user. */
-export function handOverLinks(open: (href: string) => void): void {
+export function handOverLinks({ post }: TextPage): void {
   document.addEventListener(
     'click',
     (event) => {
@@ -63,7 +66,7 @@ export function handOverLinks(open: (href: string) => void): void {
       if (target === null) return;
       event.preventDefault();
       event.stopPropagation();
-      if (target.href !== '') open(target.href);
+      if (target.href !== '') post({ type: 'open', href: target.href });
     },
     true,
   );

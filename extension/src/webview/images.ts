@@ -1,6 +1,7 @@
 // Images of an agent's thread. Each is asked for when its place comes near to
 // what is seen, arrives as a data: address, and is shown once it is decoded.
 
+import { fill } from '../fill';
 import type { Image } from '../thread/messages';
 import type { AgentWords } from '../thread/words';
 import { drawing, element } from './dom';
@@ -93,9 +94,7 @@ export class Images {
       picture.src = image.address;
       try {
         await picture.decode();
-        this.#keepPlace(figure, () => {
-          figure.replaceChildren(picture);
-        });
+        this.#keepPlace(figure, () => figure.replaceChildren(picture));
         return;
       } catch {
         fault = this.#words.damaged;
@@ -108,7 +107,7 @@ export class Images {
   }
 
   #placeholder(fault: string): HTMLElement {
-    const text = this.#words.notShown.replace('{0}', () => fault);
+    const text = fill(this.#words.notShown, fault);
     return element('span', { class: 'placeholder' }, drawing('warn'), element('span', { text }));
   }
 }

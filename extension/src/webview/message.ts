@@ -1,27 +1,20 @@
 // One message of the conversation.
 
+import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
-import type { ThreadWords } from '../thread/words';
 import { exactTime } from '../when';
-import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
-import type { Images } from './images';
 import { richText } from './richText';
 import { depthClass, replyWords, signedFoot, signedHead, type Standing } from './signed';
+import type { ThreadPage } from './threadPage';
 import { timeElement } from './times';
 import { turnElement } from './turn';
 
 /** Builds the list item of a message. */
-export function messageElement(
-  message: MessageItem,
-  standing: Standing,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
-  images: Images,
-): HTMLLIElement {
+export function messageElement(message: MessageItem, standing: Standing, page: ThreadPage): HTMLLIElement {
   const { turn, amp } = message;
-  if (turn?.gap !== undefined) return gapElement(message, turn.gap, words);
+  const { words, locale, post } = page;
+  if (turn?.gap !== undefined) return gapElement(message, turn.gap, page);
   const spoken = [
     message.from,
     exactTime(message.time, locale),
@@ -29,28 +22,22 @@ export function messageElement(
   ];
   const article = element('article', {
     class: 'message',
-    attributes: { 'aria-label': spoken.filter((part) => part !== '').join(', ') },
+    attributes: { 'aria-label': join(spoken, ', ') },
   });
   article.tabIndex = 0;
   if (message.mine) article.classList.add('mine');
   if (message.trust.level === 'warn') article.classList.add('warned');
   if (turn !== undefined) {
-    article.append(
-      avatar(message.from),
-      turnHead(message, turn, words, locale),
-      turnElement(turn, message, words, locale, actions, images),
-    );
+    article.append(avatar(message.from), turnHead(message, turn, page), turnElement(turn, message, page));
     return element('li', { class: 'row' }, article);
   }
-  const text = body(message, words, actions);
+  const text = body(message, page);
   if (amp !== undefined) {
-    text.prepend(...signedHead(message, amp, standing, words, locale, actions));
-    text.append(...signedFoot(message, amp, words, locale, actions));
+    text.prepend(...signedHead(message, amp, standing, page));
+    text.append(...signedFoot(message, amp, page));
   }
-  article.append(avatar(message.from), head(message, words, locale), text);
-  const answer = button('', 'icon answer', () => {
-    actions.answer(message);
-  });
+  article.append(avatar(message.from), head(message, page), text);
+  const answer = button('', 'icon answer', () => post({ type: 'answer', message: message.ref }));
   answer.title = words.reply;
   answer.setAttribute('aria-label', `${words.reply}: ${message.from}`);
   answer.append(drawing('reply'));
@@ -59,8 +46,8 @@ export function messageElement(
 }
 
 /** A line that is no message: the others are shown, and this one is not passed over in silence. */
-function gapElement(message: MessageItem, reason: string, words: ThreadWords): HTMLLIElement {
-  const text = words.agent.gap.replace('{0}', String(message.origin.line)).replace('{1}', () => reason);
+function gapElement(message: MessageItem, reason: string, { words }: ThreadPage): HTMLLIElement {
+  const text = fill(words.agent.gap, String(message.origin.line), reason);
   const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
   article.tabIndex = 0;
   article.append(drawing('warn'), element('span', { text }));
@@ -87,7 +74,7 @@ function first(word: string | undefined): string {
   return /^./u.exec(word ?? '')?.[0] ?? '';
 }
 
-function head(message: MessageItem, words: ThreadWords, locale: string): HTMLElement {
+function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement {
   return element(
     'header',
     { class: 'head' },
@@ -95,17 +82,17 @@ function head(message: MessageItem, words: ThreadWords, locale: string): HTMLEle
     message.mine ? element('span', { class: 'you', text: words.you }) : undefined,
     element('span', { class: 'to', text: `${words.to} ${message.to}` }),
     timeElement(message.time, locale),
-    ...facts(message, words),
+    ...facts(message, words.idForms),
   );
 }
 
 /** Who said it in which role, with which model. That nothing is signed is said once, below the thread. */
-function turnHead(message: MessageItem, turn: Turn, words: ThreadWords, locale: string): HTMLElement {
+function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPage): HTMLElement {
   const role = words.agent.roles[turn.role] ?? turn.role;
   const stopped =
     turn.stopReason === undefined || turn.stopReason === 'end_turn'
       ? []
-      : [words.agent.stopped.replace('{0}', () => turn.stopReason ?? '')];
+      : [fill(words.agent.stopped, turn.stopReason)];
   const model = turn.model ?? '';
   return element(
     'header',
@@ -122,8 +109,8 @@ function turnHead(message: MessageItem, turn: Turn, words: ThreadWords, locale: 
 }
 
 /** Trust in words beside its sign, the form of the id where it is not the usual one, the server's marks. */
-function facts(message: MessageItem, words: ThreadWords): HTMLElement[] {
-  const form = words.idForms[message.idForm] ?? message.idForm;
+function facts(message: MessageItem, idForms: Readonly<Record<string, string>>): HTMLElement[] {
+  const form = idForms[message.idForm] ?? message.idForm;
   // What the trust badge already says is not said again.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
   const notes = [...(form === '' ? [] : [form]), ...marks];
@@ -143,19 +130,16 @@ function trustElement(message: MessageItem): HTMLElement {
 
 function trustTitle(message: MessageItem): string {
   const origin = `${message.origin.log}:${message.origin.line}`;
-  return [message.trust.detail, message.id, origin].filter((part) => part !== '').join('\n');
+  return join([message.trust.detail, message.id, origin], '\n');
 }
 
-function body(message: MessageItem, words: ThreadWords, actions: MessageActions): HTMLElement {
-  const made = richText(element('div', { class: 'body' }), message.html, words, actions);
+function body(message: MessageItem, page: ThreadPage): HTMLElement {
+  const { words, post } = page;
+  const made = richText(element('div', { class: 'body' }), message.html, page);
   if (message.truncated) {
     made.classList.add('long');
     const note = element('p', { class: 'cut', text: `${words.truncated} ` });
-    note.append(
-      button(words.openAsText, 'link', () => {
-        actions.openAsText();
-      }),
-    );
+    note.append(button(words.openAsText, 'link', () => post({ type: 'asText' })));
     made.append(note);
   }
   return made;

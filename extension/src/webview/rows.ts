@@ -153,9 +153,7 @@ export class Rows {
     if (goal !== undefined) this.#settle(goal);
     if (this.#missing.length > 0) {
       this.list.setAttribute('aria-busy', 'true');
-      this.#timer = setTimeout(() => {
-        this.#piece();
-      });
+      this.#timer = setTimeout(() => this.#piece());
       return;
     }
     this.list.removeAttribute('aria-busy');

@@ -4,11 +4,11 @@
 import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
 import { expiryWords, priorityWords, sameSubject, type SignedWords } from '../thread/signedWords';
-import type { ThreadWords } from '../thread/words';
 import { exactTime } from '../when';
-import { addCopy, type MessageActions } from './actions';
+import { addCopy } from './copy';
 import { button, drawing, element } from './dom';
 import { filesElement } from './files';
+import type { ThreadPage } from './threadPage';
 
 /** Deeper replies are not moved further: the words still say what they answer. */
 const deepest = 6;
@@ -38,14 +38,12 @@ export function signedHead(
   message: MessageItem,
   amp: AmpMessage,
   standing: Standing,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
+  page: ThreadPage,
 ): readonly HTMLElement[] {
-  const { signed } = words;
+  const { signed } = page.words;
   return [
-    reply(amp, standing.parent, signed, actions),
-    facts(message, amp, words, locale),
+    reply(amp, standing.parent, page),
+    facts(message, amp, page),
     sameSubject(amp.subject, standing.title)
       ? undefined
       : element(
@@ -62,37 +60,24 @@ export function signedHead(
 }
 
 /** The parts below the text. */
-export function signedFoot(
-  message: MessageItem,
-  amp: AmpMessage,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
-): readonly HTMLElement[] {
+export function signedFoot(message: MessageItem, amp: AmpMessage, page: ThreadPage): readonly HTMLElement[] {
   const parts: HTMLElement[] = [];
-  if (amp.context !== undefined && amp.context !== '') parts.push(context(amp.context, words, actions));
-  if (amp.attachments.length > 0) parts.push(filesElement(message, amp.attachments, words, locale, actions));
+  if (amp.context !== undefined && amp.context !== '') parts.push(context(amp.context, page));
+  if (amp.attachments.length > 0) parts.push(filesElement(message, amp.attachments, page));
   return parts;
 }
 
-function reply(
-  amp: AmpMessage,
-  parent: string | undefined,
-  words: SignedWords,
-  actions: MessageActions,
-): HTMLElement | undefined {
-  const text = replyWords(amp, parent, words);
+function reply(amp: AmpMessage, parent: string | undefined, page: ThreadPage): HTMLElement | undefined {
+  const text = replyWords(amp, parent, page.words.signed);
   const { parent: ref } = amp;
   if (text === '') return undefined;
   if (parent === undefined || ref === undefined) return element('p', { class: 'answers quiet', text });
-  const go = button(text, 'link', () => {
-    actions.reveal(ref);
-  });
+  const go = button(text, 'link', () => page.reveal(ref));
   return element('p', { class: 'answers' }, drawing('reply'), go);
 }
 
 /** Trust, priority, type and expiry in a line; unfolded, what the trust is founded on. */
-function facts(message: MessageItem, amp: AmpMessage, words: ThreadWords, locale: string): HTMLElement {
+function facts(message: MessageItem, amp: AmpMessage, { words, locale }: ThreadPage): HTMLElement {
   const { signed } = words;
   const { trust } = message;
   const priority = priorityWords(amp.priority, signed);
@@ -133,15 +118,15 @@ function hint(sign: 'warn' | 'note', text: string): HTMLElement {
   return element('p', { class: `hint-line ${sign}` }, drawing(sign), element('span', { text }));
 }
 
-function context(json: string, words: ThreadWords, actions: MessageActions): HTMLElement {
-  const { signed } = words;
+function context(json: string, page: ThreadPage): HTMLElement {
+  const { signed } = page.words;
   const pre = element(
     'pre',
     { attributes: { 'aria-label': signed.context } },
     element('code', { text: json }),
   );
   const inside = element('div', { class: 'inside' }, pre);
-  addCopy(pre, words, actions);
+  addCopy(pre, page);
   return element(
     'details',
     { class: 'tool context' },

@@ -9,7 +9,7 @@ import type { TaskWords } from '../task/words';
 import { AnswerForm } from './answer';
 import { EscalationPart } from './escalation';
 import { element } from './dom';
-import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
+import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
 
@@ -21,12 +21,10 @@ interface SavedTask {
   readonly open: readonly string[];
 }
 
-class Page {
-  readonly #vscode: VsCode<FromTaskView, SavedTask>;
+class TaskPage {
+  readonly #storage: Storage<SavedTask>;
   readonly #scroll = element('div', { class: 'scroll' });
-  readonly #saveSoon = saveAtRest(this.#scroll, () => {
-    this.#save();
-  });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => this.#save());
   readonly #top: TaskTop;
   readonly #escalation: EscalationPart;
   readonly #form: AnswerForm;
@@ -34,22 +32,12 @@ class Page {
   #ref: Ref | undefined;
   #key = '';
 
-  constructor(vscode: VsCode<FromTaskView, SavedTask>, root: HTMLElement, words: TaskWords, locale: string) {
-    this.#vscode = vscode;
-    const post = (message: FromTaskView): void => {
-      vscode.postMessage(message);
-    };
-    this.#top = new TaskTop(words, locale, post);
-    this.#escalation = new EscalationPart(words, locale, post);
-    this.#form = new AnswerForm(words, {
-      post,
-      changed: () => {
-        this.#save();
-      },
-    });
-    this.#timeline = new Timeline(words, locale, post, () => {
-      this.#saveSoon();
-    });
+  constructor(page: Page<TaskWords, FromTaskView>, root: HTMLElement, storage: Storage<SavedTask>) {
+    this.#storage = storage;
+    this.#top = new TaskTop(page);
+    this.#escalation = new EscalationPart(page);
+    this.#form = new AnswerForm(page, () => this.#save());
+    this.#timeline = new Timeline(page, () => this.#saveSoon());
     this.#scroll.append(
       element(
         'div',
@@ -62,19 +50,13 @@ class Page {
       ),
     );
     root.replaceChildren(this.#scroll);
-    this.#scroll.addEventListener('scroll', () => {
-      this.#saveSoon();
-    });
-    handOverLinks((href) => {
-      vscode.postMessage({ type: 'open', href });
-    });
-    keepTimesFresh(locale);
+    this.#scroll.addEventListener('scroll', () => this.#saveSoon());
+    handOverLinks(page);
+    keepTimesFresh(page.locale);
   }
 
   receive(message: ToTaskView): void {
     switch (message.type) {
-      case 'words':
-        return;
       case 'task':
         this.#show(message);
         return;
@@ -128,7 +110,7 @@ class Page {
   #begin(ref: Ref, key: string): SavedTask {
     this.#key = key;
     this.#ref = ref;
-    const saved = this.#vscode.getState();
+    const saved = this.#storage.getState();
     const mine = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#timeline.clear();
     this.#form.answer = mine?.answer ?? noAnswer;
@@ -137,7 +119,7 @@ class Page {
   }
 
   #save(): void {
-    this.#vscode.setState({
+    this.#storage.setState({
       ref: this.#ref,
       answer: this.#form.answer,
       scroll: this.#scroll.scrollTop,
@@ -146,8 +128,8 @@ class Page {
   }
 }
 
-startPage<ToTaskView, FromTaskView, SavedTask>(
+startPage<TaskWords, ToTaskView, FromTaskView, SavedTask>(
   'task',
   { type: 'ready' },
-  (vscode, root, words, locale) => new Page(vscode, root, words, locale),
+  (page, root, storage) => new TaskPage(page, root, storage),
 );

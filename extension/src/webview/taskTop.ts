@@ -6,6 +6,7 @@ import type { TaskWords } from '../task/words';
 import { fill, join } from '../fill';
 import type { RejectedItem, TaskItem, Warning } from '../protocol';
 import { button, drawing, element, type Drawing } from './dom';
+import type { Page } from './frame';
 import { timeElement } from './times';
 
 /** The drawing that stands for a severity. */
@@ -19,16 +20,12 @@ export class TaskTop {
   readonly root = element('header', { class: 'top' });
   /** Stands at the end of the page. */
   readonly rest = element('div', { class: 'rest' });
-  readonly #words: TaskWords;
-  readonly #locale: string;
-  readonly #post: (message: FromTaskView) => void;
+  readonly #page: Page<TaskWords, FromTaskView>;
   readonly #fault = element('div', { class: 'banner', attributes: { role: 'alert' } });
   readonly #head = element('div', { class: 'heading' });
 
-  constructor(words: TaskWords, locale: string, post: (message: FromTaskView) => void) {
-    this.#words = words;
-    this.#locale = locale;
-    this.#post = post;
+  constructor(page: Page<TaskWords, FromTaskView>) {
+    this.#page = page;
     this.#fault.hidden = true;
     this.root.append(this.#fault, this.#head);
   }
@@ -43,7 +40,9 @@ export class TaskTop {
             'h1',
             { class: `severity ${escalation.severity}` },
             drawing(severityDrawings[escalation.severity]),
-            element('span', { text: `${this.#words.severities[escalation.severity]}: ${escalation.label}` }),
+            element('span', {
+              text: `${this.#page.words.severities[escalation.severity]}: ${escalation.label}`,
+            }),
           );
     this.#head.replaceChildren(
       element('div', { class: 'titleline' }, title, this.#asText()),
@@ -66,14 +65,12 @@ export class TaskTop {
   fail(message: string): void {
     this.#say(
       message,
-      button(this.#words.retry, 'link', () => {
-        this.#post({ type: 'retry' });
-      }),
+      button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' })),
     );
   }
 
   notReached(): void {
-    this.#say(this.#words.notReached);
+    this.#say(this.#page.words.notReached);
   }
 
   #say(message: string, ...more: readonly HTMLElement[]): void {
@@ -84,22 +81,18 @@ export class TaskTop {
   }
 
   #asText(): HTMLElement {
-    return button(this.#words.openAsText, 'link', () => {
-      this.#post({ type: 'asText' });
-    });
+    return button(this.#page.words.openAsText, 'link', () => this.#page.post({ type: 'asText' }));
   }
 
   #facts({ escalation, task }: ShownTask): HTMLElement {
-    const words = this.#words;
+    const words = this.#page.words;
     if (escalation === undefined)
       return element('p', { class: 'facts' }, ...this.#dots(this.#taskFacts(task)));
     const cause =
       escalation.triggeredBy === '' || escalation.triggeredBy === escalation.from
         ? ''
         : fill(words.triggeredBy, escalation.triggeredBy);
-    const link = button(join([task.id, task.title], ' '), 'link', () => {
-      this.#post({ type: 'task' });
-    });
+    const link = button(join([task.id, task.title], ' '), 'link', () => this.#page.post({ type: 'task' }));
     return element(
       'p',
       { class: 'facts' },
@@ -107,27 +100,27 @@ export class TaskTop {
         link,
         fill(words.from, escalation.from),
         cause,
-        timeElement(escalation.time, this.#locale),
+        timeElement(escalation.time, this.#page.locale),
         escalation.acked > 0
-          ? fill(words.acknowledged, timeElement(escalation.acked, this.#locale).textContent)
+          ? fill(words.acknowledged, timeElement(escalation.acked, this.#page.locale).textContent)
           : '',
       ]),
     );
   }
 
   #taskFacts(task: TaskItem): readonly (string | HTMLElement)[] {
-    const words = this.#words;
+    const words = this.#page.words;
     return [
       task.repo,
       task.branch === '' ? '' : fill(words.branch, task.branch),
       task.risk === '' ? '' : fill(words.risk, task.risk),
-      timeElement(task.lastTime, this.#locale),
+      timeElement(task.lastTime, this.#page.locale),
     ];
   }
 
   /** How the task stands, in chips: words first, colour only beside them. */
   #state(task: TaskItem): readonly HTMLElement[] {
-    const words = this.#words;
+    const words = this.#page.words;
     const chip = (text: string, kind = ''): HTMLElement =>
       element('span', { class: `chip ${kind}`.trim(), text });
     const next = join([task.nextWho, task.nextDo], ': ');
@@ -170,13 +163,16 @@ export class TaskTop {
         'li',
         {},
         drawing(open ? severityDrawings[severity] : 'ok'),
-        button(`${this.#words.severities[severity]}: ${label}`, 'link', () => {
-          this.#post({ type: 'escalation', ref });
+        button(`${this.#page.words.severities[severity]}: ${label}`, 'link', () =>
+          this.#page.post({ type: 'escalation', ref }),
+        ),
+        element('span', {
+          class: 'quiet',
+          text: open ? this.#page.words.otherOpen : this.#page.words.answered,
         }),
-        element('span', { class: 'quiet', text: open ? this.#words.otherOpen : this.#words.answered }),
       ),
     );
-    return section(this.#words.others, element('ul', { class: 'plain' }, ...rows));
+    return section(this.#page.words.others, element('ul', { class: 'plain' }, ...rows));
   }
 
   #overdue({ overdue }: ShownTask): readonly HTMLElement[] {
@@ -189,11 +185,11 @@ export class TaskTop {
         element('span', { text: join([label, who], ': ') }),
         element('span', {
           class: 'quiet',
-          text: fill(this.#words.overdueSince, timeElement(since, this.#locale).textContent),
+          text: fill(this.#page.words.overdueSince, timeElement(since, this.#page.locale).textContent),
         }),
       ),
     );
-    return section(this.#words.overdue, element('ul', { class: 'plain' }, ...rows));
+    return section(this.#page.words.overdue, element('ul', { class: 'plain' }, ...rows));
   }
 
   #rejected(rejected: readonly RejectedItem[]): readonly HTMLElement[] {
@@ -207,9 +203,9 @@ export class TaskTop {
           element('span', { text: join([field, reason], ': ') }),
         ),
       );
-      const open = button(this.#words.openFile, 'link', () => {
-        this.#post({ type: 'rejectedFile', index });
-      });
+      const open = button(this.#page.words.openFile, 'link', () =>
+        this.#page.post({ type: 'rejectedFile', index }),
+      );
       return element(
         'li',
         { class: 'refused' },
@@ -217,7 +213,7 @@ export class TaskTop {
         element('ul', { class: 'plain' }, ...reasons),
       );
     });
-    return section(this.#words.rejected, element('ul', { class: 'plain' }, ...rows));
+    return section(this.#page.words.rejected, element('ul', { class: 'plain' }, ...rows));
   }
 
   /** Facts with dots between them; empty ones are left out. */

@@ -5,9 +5,8 @@ import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
 import type { FromView, ToView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
-import type { MessageActions } from './actions';
 import { button, drawing, element } from './dom';
-import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type VsCode } from './frame';
+import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type Storage } from './frame';
 import { Images } from './images';
 import { onUnreadKeys } from './keys';
 import { messageElement } from './message';
@@ -15,6 +14,7 @@ import type { Place, SavedState } from './place';
 import { Pager } from './pager';
 import { ReplyBox } from './reply';
 import { Rows, veryEnd, type Goal, type Wanted } from './rows';
+import type { ThreadPage } from './threadPage';
 import { Top } from './top';
 
 /** What was shown before something else is. */
@@ -26,22 +26,18 @@ interface Before {
   readonly keys: ReadonlySet<string>;
 }
 
-class Page {
-  readonly #vscode: VsCode<FromView, SavedState>;
-  readonly #words: ThreadWords;
-  readonly #locale: string;
+class Thread {
+  readonly #page: ThreadPage;
+  readonly #storage: Storage<SavedState>;
   readonly #top: Top;
   readonly #scroll = element('div', { class: 'scroll' });
-  readonly #saveSoon = saveAtRest(this.#scroll, () => {
-    this.#save();
-  });
+  readonly #saveSoon = saveAtRest(this.#scroll, () => this.#save());
   readonly #older: Pager;
   readonly #newer: Pager;
   readonly #jump: HTMLButtonElement;
   readonly #jumpTo = element('span');
   readonly #reply: ReplyBox;
   readonly #own: HTMLElement;
-  readonly #images: Images;
   readonly #rows: Rows;
   #ref: Ref | undefined;
   #key = '';
@@ -51,86 +47,40 @@ class Page {
   /** What comes next is the end of the thread, which was asked for. */
   #endWanted = false;
 
-  constructor(vscode: VsCode<FromView, SavedState>, root: HTMLElement, words: ThreadWords, locale: string) {
-    this.#vscode = vscode;
-    this.#words = words;
-    this.#locale = locale;
+  constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
+    const { words, post } = page;
+    this.#storage = storage;
     this.#rows = new Rows(this.#scroll, words);
-    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => {
-      this.#post({ type: 'older' });
-    });
-    this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => {
-      this.#post({ type: 'newer' });
-    });
-    this.#jump = button('', 'jump', () => {
-      this.#toNewest();
-    });
+    const ask = (asset: string): void => post({ type: 'image', asset });
+    const keepPlace = (figure: HTMLElement, change: () => void): void => this.#rows.keepPlace(figure, change);
+    const images = new Images(this.#scroll, words.agent, ask, keepPlace);
+    this.#page = { ...page, images, reveal: (message) => this.#find(message) };
+    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
+    this.#newer = new Pager(words.loadNewer, words.loading, 'newer', () => post({ type: 'newer' }));
+    this.#jump = button('', 'jump', () => this.#toNewest());
     this.#jump.append(drawing('down'), this.#jumpTo);
     this.#jump.hidden = true;
-    this.#reply = new ReplyBox(words, {
-      send: (body) => {
-        this.#post({ type: 'send', body });
-      },
-      typing: (text) => {
-        this.#save();
-        this.#post({ type: 'typing', empty: text.trim() === '' });
-      },
-      answerThread: () => {
-        this.#post({ type: 'answer', message: undefined });
-      },
-      asDocument: (body) => {
-        this.#post({ type: 'asDocument', body });
-      },
-    });
-    this.#top = new Top(words, locale, {
-      retry: () => {
-        this.#post({ type: 'retry' });
-      },
-      openThread: (ref) => {
-        this.#post({ type: 'thread', ref });
-      },
-    });
+    this.#reply = new ReplyBox(page, () => this.#save());
+    this.#top = new Top(page);
     this.#own = this.#ownLog();
-    this.#images = new Images(
-      this.#scroll,
-      words.agent,
-      (asset) => {
-        this.#post({ type: 'image', asset });
-      },
-      (figure, change) => {
-        this.#rows.keepPlace(figure, change);
-      },
-    );
     this.#rows.list.setAttribute('aria-label', words.messages);
     this.#rows.list.setAttribute('aria-live', 'polite');
     this.#scroll.append(this.#older.root, this.#rows.list, this.#newer.root);
     const foot = element('footer', { class: 'foot' }, this.#jump, this.#reply.root, this.#own);
     root.replaceChildren(this.#top.root, this.#scroll, foot);
-    onUnreadKeys((back) => {
-      this.#post({ type: 'unread', back });
-    });
+    onUnreadKeys((back) => post({ type: 'unread', back }));
     this.#scroll.addEventListener('scroll', () => {
       if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
       this.#saveSoon();
     });
     // Does not bubble, so it is caught on its way down.
-    this.#rows.list.addEventListener(
-      'toggle',
-      () => {
-        this.#saveSoon();
-      },
-      true,
-    );
-    handOverLinks((href) => {
-      vscode.postMessage({ type: 'open', href });
-    });
-    keepTimesFresh(locale);
+    this.#rows.list.addEventListener('toggle', () => this.#saveSoon(), true);
+    handOverLinks(page);
+    keepTimesFresh(page.locale);
   }
 
   receive(message: ToView): void {
     switch (message.type) {
-      case 'words':
-        return;
       case 'thread':
         this.#show(message);
         return;
@@ -144,7 +94,7 @@ class Page {
         this.#own.querySelector('button')?.focus();
         return;
       case 'image':
-        this.#images.receive(message.asset, message.image);
+        this.#page.images.receive(message.asset, message.image);
         return;
       case 'sent':
         this.#reply.sent();
@@ -198,7 +148,7 @@ class Page {
   /** Where a page that was hidden had its reader. */
   #backTo(place: Place, wanted: readonly Wanted[], newer: boolean): Goal {
     const newest = wanted.at(-1)?.key;
-    this.#jumpTo.textContent = newer ? this.#words.jumpToEnd : this.#words.jumpToNewest;
+    this.#jumpTo.textContent = newer ? this.#page.words.jumpToEnd : this.#page.words.jumpToNewest;
     this.#jump.hidden = !newer && (newest === undefined || newest === place.newest);
     return place;
   }
@@ -208,7 +158,7 @@ class Page {
     const end = this.#endWanted || place === undefined;
     this.#fresh = undefined;
     this.#endWanted = false;
-    this.#jumpTo.textContent = this.#words.jumpToEnd;
+    this.#jumpTo.textContent = this.#page.words.jumpToEnd;
     this.#jump.hidden = !newer;
     return end ? 'end' : place;
   }
@@ -233,7 +183,7 @@ class Page {
     if (before.place === undefined) return undefined;
     if (!atEnd) this.#fresh = fresh;
     if (!grew && atEnd) return before.place;
-    const { jumpToNew, jumpToNewest } = this.#words;
+    const { jumpToNew, jumpToNewest } = this.#page.words;
     this.#jumpTo.textContent = this.#fresh === undefined ? jumpToNewest : jumpToNew;
     this.#jump.hidden = false;
     return before.place;
@@ -243,7 +193,7 @@ class Page {
   #toNewest(): void {
     if (this.#newer.shown) {
       this.#endWanted = true;
-      this.#post({ type: 'newest' });
+      this.#page.post({ type: 'newest' });
       return;
     }
     if (this.#fresh === undefined) this.#toEnd('smooth');
@@ -259,10 +209,10 @@ class Page {
     this.#fresh = undefined;
     this.#endWanted = false;
     this.#rows.clear();
-    this.#images.clear();
+    this.#page.images.clear();
     const unread = messages.find((message) => message.unread);
     this.#firstUnread = unread === undefined ? '' : refKey(unread.ref);
-    const saved = this.#vscode.getState();
+    const saved = this.#storage.getState();
     const kept = saved?.ref !== undefined && refKey(saved.ref) === key ? saved : undefined;
     this.#reply.text = kept?.text ?? '';
     if (kept === undefined) this.#save();
@@ -273,7 +223,7 @@ class Page {
   #clear(title: string): void {
     this.#key = '';
     this.#rows.clear();
-    this.#images.clear();
+    this.#page.images.clear();
     this.#top.name(title);
     this.#older.offer(false);
     this.#newer.offer(false);
@@ -291,39 +241,15 @@ class Page {
         // Being read changes nothing that is shown.
         content: JSON.stringify([{ ...message, unread: false }, standing]),
         divided: key === this.#firstUnread,
-        build: () =>
-          messageElement(message, standing, this.#words, this.#locale, this.#messageActions, this.#images),
+        build: () => messageElement(message, standing, this.#page),
       };
     });
   }
 
-  readonly #messageActions: MessageActions = {
-    copy: (text) => {
-      this.#post({ type: 'copy', text });
-    },
-    answer: (message) => {
-      this.#post({ type: 'answer', message: message.ref });
-    },
-    openAsText: () => {
-      this.#post({ type: 'asText' });
-    },
-    openDiff: (message, tool) => {
-      this.#post({ type: 'diff', message: message.ref, tool });
-    },
-    file: (message, file, save) => {
-      this.#post({ type: 'file', message: message.ref, file, save });
-    },
-    reveal: (message) => {
-      this.#find(message);
-    },
-  };
-
   /** Stands where the reply box is in mail. */
   #ownLog(): HTMLElement {
-    const { agent: words } = this.#words;
-    const write = button(words.writeMail, 'secondary', () => {
-      this.#post({ type: 'mail' });
-    });
+    const { agent: words } = this.#page.words;
+    const write = button(words.writeMail, 'secondary', () => this.#page.post({ type: 'mail' }));
     const own = element(
       'div',
       { class: 'own' },
@@ -337,12 +263,12 @@ class Page {
 
   /** Brings a message into the middle and marks it until its mark has faded. */
   #reveal(message: Ref): void {
-    this.#post({ type: 'revealed' });
+    this.#page.post({ type: 'revealed' });
     this.#find(message);
   }
 
   #find(message: Ref): void {
-    if (!this.#rows.find(refKey(message))) this.#top.say(this.#words.notReached);
+    if (!this.#rows.find(refKey(message))) this.#top.say(this.#page.words.notReached);
   }
 
   #toEnd(behavior: ScrollBehavior): void {
@@ -353,21 +279,17 @@ class Page {
   #save(): void {
     const inView = this.#rows.atEnd(veryEnd) ? undefined : this.#rows.inView();
     const newest = this.#rows.last?.key ?? '';
-    this.#vscode.setState({
+    this.#storage.setState({
       ref: this.#ref,
       text: this.#reply.text,
       place: inView === undefined ? undefined : { ...inView, newest },
       open: this.#rows.open,
     });
   }
-
-  #post(message: FromView): void {
-    this.#vscode.postMessage(message);
-  }
 }
 
-startPage<ToView, FromView, SavedState>(
+startPage<ThreadWords, ToView, FromView, SavedState>(
   'thread',
   { type: 'ready' },
-  (vscode, root, words, locale) => new Page(vscode, root, words, locale),
+  (page, root, storage) => new Thread(page, root, storage),
 );

@@ -11,6 +11,8 @@ import { eventKey } from '../task/model';
 import { arrowOf, lanesOf, strokeOf } from '../task/timeline';
 import { exactTime } from '../when';
 import { button, drawing, element, markFound } from './dom';
+import type { Page } from './frame';
+import { Pager } from './pager';
 import { richText } from './richText';
 import { timeElement } from './times';
 
@@ -22,27 +24,21 @@ interface Row {
 
 export class Timeline {
   readonly root = element('section', { class: 'timeline' });
-  readonly #words: TaskWords;
-  readonly #locale: string;
-  readonly #post: (message: FromTaskView) => void;
+  readonly #page: Page<TaskWords, FromTaskView>;
   readonly #lanes = element('div', { class: 'lanes names', attributes: { 'aria-hidden': 'true' } });
-  readonly #older: HTMLButtonElement;
+  readonly #older: Pager;
   readonly #list = element('ol', { class: 'events' });
   readonly #text = element('pre');
   readonly #textNote: HTMLElement;
   readonly #rows = new Map<string, Row>();
   readonly #toggled: () => void;
 
-  constructor(words: TaskWords, locale: string, post: (message: FromTaskView) => void, toggled: () => void) {
-    this.#words = words;
-    this.#locale = locale;
-    this.#post = post;
+  /** `toggled` is called when a step is opened or closed. */
+  constructor(page: Page<TaskWords, FromTaskView>, toggled: () => void) {
+    const { words, post } = page;
+    this.#page = page;
     this.#toggled = toggled;
-    this.#older = button(words.loadOlder, 'secondary older', () => {
-      this.#older.disabled = true;
-      this.#older.textContent = words.loading;
-      post({ type: 'older' });
-    });
+    this.#older = new Pager(words.loadOlder, words.loading, 'older', () => post({ type: 'older' }));
     this.#text.tabIndex = 0;
     this.#textNote = element('p', { class: 'quiet', text: words.asTextNewest });
     const astext = element(
@@ -59,7 +55,7 @@ export class Timeline {
       this.#lanes,
       element('h2', { text: words.timeline }),
     );
-    this.root.append(head, this.#older, this.#list, astext);
+    this.root.append(head, this.#older.root, this.#list, astext);
   }
 
   /** The steps that are unfolded. */
@@ -73,23 +69,22 @@ export class Timeline {
   }
 
   failed(): void {
-    this.#older.disabled = false;
-    this.#older.textContent = this.#words.loadOlder;
+    this.#older.rest();
   }
 
   show({ timeline, older, text }: ShownTask, open: readonly string[]): void {
     const lanes = lanesOf(timeline);
     this.root.style.setProperty('--lanes', String(lanes.length));
     this.#lanes.replaceChildren(...lanes.map((name) => element('span', { text: name })));
-    this.#older.hidden = !older;
-    this.failed();
+    this.#older.offer(older);
     this.#text.textContent = text;
     this.#textNote.hidden = !older;
     const rows = new Map(timeline.map((event) => [eventKey(event), this.#row(event, lanes, open)] as const));
     this.#rows.clear();
     for (const [key, row] of rows) this.#rows.set(key, row);
     const items = [...rows.values()].map(({ item }) => item);
-    if (items.length === 0) items.push(element('li', { class: 'empty', text: this.#words.timelineEmpty }));
+    if (items.length === 0)
+      items.push(element('li', { class: 'empty', text: this.#page.words.timelineEmpty }));
     this.#list.replaceChildren(...items);
   }
 
@@ -130,7 +125,7 @@ export class Timeline {
   #summary(event: TaskEvent, lanes: readonly string[]): HTMLElement {
     const { from, to, type, title, time } = event;
     const who = join([from, to], ' → ');
-    const what = type === '' ? this.#words.resumeType : (type.split('_').at(-1) ?? '');
+    const what = type === '' ? this.#page.words.resumeType : (type.split('_').at(-1) ?? '');
     return element(
       'summary',
       { class: 'grid' },
@@ -150,7 +145,7 @@ export class Timeline {
           { class: 'second quiet' },
           element('span', { text: who }),
           title.toLowerCase().includes(what) ? undefined : element('span', { text: what }),
-          timeElement(time, this.#locale),
+          timeElement(time, this.#page.locale),
           this.#ack(event),
         ),
         ...event.points.map((text) => element('span', { class: 'point quiet', text })),
@@ -180,16 +175,16 @@ export class Timeline {
     const sign = drawing(tone === 'good' ? 'ok' : tone === 'bad' ? 'failed' : 'critical');
     return element(
       'span',
-      { class: `tone ${tone}`, title: this.#words.tones[tone] },
+      { class: `tone ${tone}`, title: this.#page.words.tones[tone] },
       sign,
-      element('span', { class: 'spoken', text: this.#words.tones[tone] }),
+      element('span', { class: 'spoken', text: this.#page.words.tones[tone] }),
     );
   }
 
   #ack({ ack }: TaskEvent): HTMLElement | undefined {
-    const words = this.#words;
+    const words = this.#page.words;
     const { by = '', time = 0, deadline = 0 } = ack;
-    const at = (millis: number): string => exactTime(millis, this.#locale);
+    const at = (millis: number): string => exactTime(millis, this.#page.locale);
     switch (ack.state) {
       case 'none':
         return undefined;
@@ -218,19 +213,14 @@ export class Timeline {
     if (Number.isNaN(date.getTime())) return without;
     const today = new Date().toDateString() === date.toDateString();
     const format = new Intl.DateTimeFormat(
-      this.#locale,
+      this.#page.locale,
       today ? { timeStyle: 'short' } : { dateStyle: 'short', timeStyle: 'short' },
     );
     return fill(words, format.format(date));
   }
 
   #payload(event: TaskEvent): HTMLElement {
-    const words = this.#words;
-    const copier = {
-      copy: (text: string) => {
-        this.#post({ type: 'copy', text });
-      },
-    };
+    const words = this.#page.words;
     const inside = element(
       'div',
       { class: 'inside' },
@@ -238,9 +228,9 @@ export class Timeline {
         'p',
         { class: 'quiet id' },
         element('span', { text: event.id }),
-        element('span', { text: exactTime(event.time, this.#locale) }),
+        element('span', { text: exactTime(event.time, this.#page.locale) }),
       ),
-      richText(element('div', { class: 'body' }), event.html, words, copier),
+      richText(element('div', { class: 'body' }), event.html, this.#page),
     );
     if (event.warnings.length > 0) {
       inside.append(
@@ -254,11 +244,7 @@ export class Timeline {
       );
     }
     if (event.path !== '' && event.kind === 'message') {
-      inside.append(
-        button(words.openFile, 'link', () => {
-          this.#post({ type: 'file', ref: event.ref });
-        }),
-      );
+      inside.append(button(words.openFile, 'link', () => this.#page.post({ type: 'file', ref: event.ref })));
     }
     return inside;
   }

@@ -1,24 +1,19 @@
 // One use of a tool: a line that says what and how it went, and what went in
 // and came out, folded away. All of it is shown as text.
 
+import { fill, join } from '../fill';
 import type { MessageItem, ToolPart } from '../protocol';
-import type { ThreadWords } from '../thread/words';
 import { durationWords } from '../when';
-import { addCopy, type MessageActions } from './actions';
+import { addCopy } from './copy';
 import { button, drawing, element, type Drawing } from './dom';
+import type { ThreadPage } from './threadPage';
 
-export function toolElement(
-  tool: ToolPart,
-  message: MessageItem,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
-): HTMLElement {
+export function toolElement(tool: ToolPart, message: MessageItem, page: ThreadPage): HTMLElement {
   return element(
     'div',
     { class: 'tool' },
-    element('details', {}, summary(tool, words, locale), inside(tool, words, actions)),
-    tool.diff === undefined ? undefined : change(tool, tool.diff, message, words, actions),
+    element('details', {}, summary(tool, page), inside(tool, page)),
+    tool.diff === undefined ? undefined : change(tool, tool.diff, message, page),
   );
 }
 
@@ -33,7 +28,7 @@ function nameOf(tool: ToolPart): string {
   return tool.title === '' ? tool.name : tool.title;
 }
 
-function summary(tool: ToolPart, words: ThreadWords, locale: string): HTMLElement {
+function summary(tool: ToolPart, { words, locale }: ThreadPage): HTMLElement {
   const known = Object.hasOwn(signs, tool.status);
   const status = known ? (words.agent.statuses[tool.status] ?? tool.status) : tool.status;
   const facts = [
@@ -51,11 +46,12 @@ function summary(tool: ToolPart, words: ThreadWords, locale: string): HTMLElemen
       drawing(known ? (signs[tool.status] ?? 'unknown') : 'unknown'),
     ),
     element('span', { class: 'name', text: nameOf(tool) }),
-    element('span', { class: 'quiet', text: facts.filter((fact) => fact !== '').join(' · ') }),
+    element('span', { class: 'quiet', text: join(facts, ' · ') }),
   );
 }
 
-function inside(tool: ToolPart, words: ThreadWords, actions: MessageActions): HTMLElement {
+function inside(tool: ToolPart, page: ThreadPage): HTMLElement {
+  const { words } = page;
   const made = element('div', { class: 'inside' });
   if (tool.title !== '' && tool.title !== tool.name) {
     made.append(line(words.agent.tool, tool.name));
@@ -64,9 +60,8 @@ function inside(tool: ToolPart, words: ThreadWords, actions: MessageActions): HT
     const places = tool.locations.map(({ path, line }) => (line === undefined ? path : `${path}:${line}`));
     made.append(line(words.agent.places, places.join('\n')));
   }
-  if (tool.input !== '') made.append(...block(words.agent.input, tool.input, tool.inputCut, words, actions));
-  if (tool.output !== '')
-    made.append(...block(words.agent.output, tool.output, tool.outputCut, words, actions));
+  if (tool.input !== '') made.append(...block(words.agent.input, tool.input, tool.inputCut, page));
+  if (tool.output !== '') made.append(...block(words.agent.output, tool.output, tool.outputCut, page));
   if (tool.input === '' && tool.output === '')
     made.append(element('p', { class: 'quiet', text: words.agent.nothing }));
   return made;
@@ -85,16 +80,15 @@ function block(
   label: string,
   text: string,
   cut: boolean | undefined,
-  words: ThreadWords,
-  actions: MessageActions,
+  page: ThreadPage,
 ): readonly HTMLElement[] {
   const pre = element('pre', { attributes: { 'aria-label': label } }, element('code', { text }));
   const frame = element('div', {}, pre);
-  addCopy(pre, words, actions);
+  addCopy(pre, page);
   return [
     element('p', { class: 'label', text: label }),
     frame,
-    ...(cut === true ? [element('p', { class: 'cut', text: words.agent.cut })] : []),
+    ...(cut === true ? [element('p', { class: 'cut', text: page.words.agent.cut })] : []),
   ];
 }
 
@@ -103,11 +97,10 @@ function change(
   tool: ToolPart,
   diff: NonNullable<ToolPart['diff']>,
   message: MessageItem,
-  words: ThreadWords,
-  actions: MessageActions,
+  { words, post }: ThreadPage,
 ): HTMLElement {
   const count = (name: string, sign: string, value: number, title: string): HTMLElement => {
-    const spoken = title.replace('{0}', String(value));
+    const spoken = fill(title, String(value));
     return element('span', {
       class: name,
       text: `${sign}${value}`,
@@ -115,9 +108,9 @@ function change(
       attributes: { role: 'img', 'aria-label': spoken },
     });
   };
-  const open = button(words.agent.openDiff, 'secondary', () => {
-    actions.openDiff(message, tool.index);
-  });
+  const open = button(words.agent.openDiff, 'secondary', () =>
+    post({ type: 'diff', message: message.ref, tool: tool.index }),
+  );
   open.setAttribute('aria-label', `${words.agent.openDiff}: ${diff.path}`);
   return element(
     'div',

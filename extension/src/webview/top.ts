@@ -1,34 +1,31 @@
 // The top of the page: what this conversation is, what is remarkable about
 // it, and where else it goes on.
 
-import type { Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
+import { fill } from '../fill';
+import type { ThreadItem, ThreadLink, Warning } from '../protocol';
+import type { FromView } from '../thread/messages';
 import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
+import type { Page } from './frame';
 
 /** More remarks than this are folded away. */
 const remarksShown = 2;
 
-export interface TopActions {
-  retry(): void;
-  openThread(ref: Ref): void;
-}
-
 export class Top {
   readonly root: HTMLElement;
-  readonly #words: ThreadWords;
-  readonly #locale: string;
-  readonly #actions: TopActions;
+  readonly #page: Page<ThreadWords, FromView>;
   readonly #heading = element('h1');
   readonly #facts = element('p', { class: 'facts' });
   readonly #related: HTMLElement;
   readonly #banner = element('div', { class: 'banner', attributes: { role: 'status' } });
   #shown = '';
 
-  constructor(words: ThreadWords, locale: string, actions: TopActions) {
-    this.#words = words;
-    this.#locale = locale;
-    this.#actions = actions;
-    this.#related = element('nav', { class: 'related', attributes: { 'aria-label': words.agent.related } });
+  constructor(page: Page<ThreadWords, FromView>) {
+    this.#page = page;
+    this.#related = element('nav', {
+      class: 'related',
+      attributes: { 'aria-label': page.words.agent.related },
+    });
     this.#banner.hidden = true;
     this.#related.hidden = true;
     this.root = element('header', { class: 'top' }, this.#heading, this.#facts, this.#related, this.#banner);
@@ -46,12 +43,7 @@ export class Top {
     const { fault } = thread.agent ?? {};
     // The server's remarks begin with it.
     if (fault !== undefined && remarks.length === 0) {
-      remarks.push(
-        this.#remark(
-          this.#words.agent.faulty.replace('{0}', () => fault),
-          '',
-        ),
-      );
+      remarks.push(this.#remark(fill(this.#page.words.agent.faulty, fault), ''));
     }
     this.#banner.hidden = remarks.length === 0;
     this.#banner.replaceChildren(...this.#folded(remarks));
@@ -74,55 +66,49 @@ export class Top {
 
   fail(message: string): void {
     this.say(message);
-    const retry = button(this.#words.retry, 'link', () => {
-      this.#actions.retry();
-    });
+    const retry = button(this.#page.words.retry, 'link', () => this.#page.post({ type: 'retry' }));
     const line = this.#banner.firstElementChild;
     line?.classList.add('error');
     line?.append(retry);
   }
 
   #factsOf(thread: ThreadItem): readonly string[] {
-    const { agent: words } = this.#words;
+    const { agent: words } = this.#page.words;
     const count = this.#messages(thread.count);
     const { agent } = thread;
     if (agent === undefined) {
-      const archived = thread.amp?.archived === true ? this.#words.signed.archived : '';
+      const archived = thread.amp?.archived === true ? this.#page.words.signed.archived : '';
       return [thread.participants.join(', '), count, archived].filter((fact) => fact !== '');
     }
     const { branch = '', parent = '' } = agent;
     return [
       agent.name,
-      branch === '' ? '' : words.branch.replace('{0}', () => branch),
+      branch === '' ? '' : fill(words.branch, branch),
       // Where thread.json cannot be read, nobody counted.
       agent.fault === undefined ? count : '',
       agent.toolCalls === 0 ? '' : this.#number(agent.toolCalls, words.oneToolCall, words.toolCalls),
-      parent === '' ? '' : words.forkOf.replace('{0}', () => parent),
+      parent === '' ? '' : fill(words.forkOf, parent),
       ...thread.marks,
     ].filter((fact) => fact !== '');
   }
 
   #messages(count: number): string {
-    return this.#number(count, this.#words.oneMessage, this.#words.messageCount);
+    return this.#number(count, this.#page.words.oneMessage, this.#page.words.messageCount);
   }
 
   #number(value: number, one: string, many: string): string {
-    return value === 1 ? one : many.replace('{0}', value.toLocaleString(this.#locale));
+    return value === 1 ? one : fill(many, value.toLocaleString(this.#page.locale));
   }
 
   #relate(related: readonly ThreadLink[]): void {
-    const { agent: words } = this.#words;
+    const { agent: words } = this.#page.words;
     this.#related.hidden = related.length === 0;
     this.#related.replaceChildren(
       element('span', { class: 'quiet', text: words.related }),
       ...related.map(({ ref, agent, title, count }) => {
         const text = agent ? words.relatedAgent : words.relatedMail;
-        return button(
-          text.replace('{1}', this.#messages(count)).replace('{0}', () => title),
-          'link',
-          () => {
-            this.#actions.openThread(ref);
-          },
+        return button(fill(text, title, this.#messages(count)), 'link', () =>
+          this.#page.post({ type: 'thread', ref }),
         );
       }),
     );
@@ -130,7 +116,7 @@ export class Top {
 
   #folded(remarks: readonly HTMLElement[]): readonly HTMLElement[] {
     if (remarks.length <= remarksShown) return remarks;
-    const text = this.#words.agent.remarks.replace('{0}', remarks.length.toLocaleString(this.#locale));
+    const text = fill(this.#page.words.agent.remarks, remarks.length.toLocaleString(this.#page.locale));
     const summary = element('summary', {}, drawing('chevron'), drawing('warn'), element('span', { text }));
     return [element('details', {}, summary, element('div', { class: 'remarks' }, ...remarks))];
   }

@@ -1,50 +1,34 @@
 // What a message of an agent's own conversation is made of, in its order.
 
 import type { MessageItem, Part, Turn } from '../protocol';
-import type { ThreadWords } from '../thread/words';
-import type { MessageActions } from './actions';
 import { drawing, element } from './dom';
-import type { Images } from './images';
 import { richText } from './richText';
+import type { ThreadPage } from './threadPage';
 import { toolElement } from './tool';
 
-export function turnElement(
-  turn: Turn,
-  message: MessageItem,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
-  images: Images,
-): HTMLElement {
+export function turnElement(turn: Turn, message: MessageItem, page: ThreadPage): HTMLElement {
   const made = element('div', { class: 'body parts' });
   for (const part of turn.parts) {
-    made.append(partElement(part, message, words, locale, actions, images));
-    if (part.cut === true) made.append(element('p', { class: 'cut', text: words.agent.cut }));
+    made.append(partElement(part, message, page));
+    if (part.cut === true) made.append(element('p', { class: 'cut', text: page.words.agent.cut }));
   }
   return made;
 }
 
-function partElement(
-  part: Part,
-  message: MessageItem,
-  words: ThreadWords,
-  locale: string,
-  actions: MessageActions,
-  images: Images,
-): HTMLElement {
+function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLElement {
   const label = part.label ?? '';
   const html = part.html ?? '';
   switch (part.kind) {
     case 'text':
-      return richText(element('div'), html, words, actions);
+      return richText(element('div'), html, page);
     case 'thinking':
-      return thinking(html, words, actions);
+      return thinking(html, page);
     case 'image':
       return part.asset === undefined || part.asset === ''
-        ? images.refused(part.fault ?? '')
-        : images.figure(part.asset, label);
+        ? page.images.refused(part.fault ?? '')
+        : page.images.figure(part.asset, label);
     case 'tool':
-      if (part.tool !== undefined) return toolElement(part.tool, message, words, locale, actions);
+      if (part.tool !== undefined) return toolElement(part.tool, message, page);
       break;
     case 'other':
       break;
@@ -55,12 +39,12 @@ function partElement(
     { class: 'other' },
     element('span', { class: 'placeholder' }, drawing('note'), element('span', { text: label })),
   );
-  if (html !== '') made.append(richText(element('div'), html, words, actions));
+  if (html !== '') made.append(richText(element('div'), html, page));
   return made;
 }
 
-function thinking(html: string, words: ThreadWords, actions: MessageActions): HTMLElement {
-  const body = richText(element('div', { class: 'inside' }), html, words, actions);
+function thinking(html: string, page: ThreadPage): HTMLElement {
+  const body = richText(element('div', { class: 'inside' }), html, page);
   // The beginning tells whether opening it is worth while; it is read once it is open.
   const glimpse = element('span', {
     class: 'quiet glimpse',
@@ -74,7 +58,7 @@ function thinking(html: string, words: ThreadWords, actions: MessageActions): HT
       'summary',
       {},
       drawing('chevron'),
-      element('span', { class: 'name', text: words.agent.thinking }),
+      element('span', { class: 'name', text: page.words.agent.thinking }),
       glimpse,
     ),
     body,

@@ -51,12 +51,11 @@ describe('parseDraft', () => {
     );
   });
 
-  it('misses the blank line before the body', () => {
+  it('misses the blank line before the body', () =>
     assert.deepEqual(
       parseDraft('To: a').problems.map(({ kind }) => kind),
       ['noBody'],
-    );
-  });
+    ));
 
   it('places each field where its value stands', () => {
     const { places, bodyLine } = parseDraft('To:  alice\nThread: t\n\nbody here');

@@ -30,9 +30,7 @@ describe('DraftStore', () => {
     assert.deepEqual(draft.facts, facts);
   });
 
-  it('is empty before the first draft', async () => {
-    assert.deepEqual(await store.list(), []);
-  });
+  it('is empty before the first draft', async () => assert.deepEqual(await store.list(), []));
 
   it('removes a draft and nothing else', async () => {
     await store.create(one, { name: 'a' }, 'a');

@@ -52,9 +52,7 @@ describe('nearest', () => {
     ['none where all leave', keys('a', 'b', 'c', 'd'), []],
     ['any where it is not known what leaves', keys('x'), ['a', 'b', 'c', 'd']],
   ] as const) {
-    it(`is ${name}`, () => {
-      assert.deepEqual(titles(nearest(shown, leaving)), want);
-    });
+    it(`is ${name}`, () => assert.deepEqual(titles(nearest(shown, leaving)), want));
   }
 });
 
@@ -298,9 +296,7 @@ describe('groups', () => {
     ['not one with many', group('a', { threads: 21 }), false],
     ['not one that is gone', group('a', { gone: true }), false],
   ] as const) {
-    it(`start open: ${name}`, () => {
-      assert.equal(startsOpen(given), want);
-    });
+    it(`start open: ${name}`, () => assert.equal(startsOpen(given), want));
   }
 });
 
@@ -311,13 +307,9 @@ describe('badgeCount', () => {
     ['unread', 7],
     ['off', undefined],
   ] as const) {
-    it(setting, () => {
-      assert.equal(badgeCount(counts, setting), want);
-    });
+    it(setting, () => assert.equal(badgeCount(counts, setting), want));
   }
-  it('shows no zero', () => {
-    assert.equal(badgeCount({ unread: 0, needsReply: 0 }, 'unread'), undefined);
-  });
+  it('shows no zero', () => assert.equal(badgeCount({ unread: 0, needsReply: 0 }, 'unread'), undefined));
 });
 
 describe('welcomeFor', () => {
@@ -343,9 +335,7 @@ describe('welcomeFor', () => {
     ['nothing under this filter', good, { ...noFilter, unread: true }, true, 'noMatches'],
   ];
   for (const [name, given, filter, trusted, want] of cases) {
-    it(name, () => {
-      assert.equal(welcomeFor(given, filter, trusted), want);
-    });
+    it(name, () => assert.equal(welcomeFor(given, filter, trusted), want));
   }
 });
 
@@ -360,13 +350,8 @@ describe('concerns', () => {
     critical: 0,
     overdue: 0,
   };
-  it('a named thread', () => {
-    assert.ok(concerns(change, refKey(thread('a').ref)));
-  });
-  it('not another one', () => {
-    assert.ok(!concerns(change, refKey(thread('b').ref)));
-  });
-  it('any thread, when the list was cut short', () => {
-    assert.ok(concerns({ ...change, truncated: true }, refKey(thread('b').ref)));
-  });
+  it('a named thread', () => assert.ok(concerns(change, refKey(thread('a').ref))));
+  it('not another one', () => assert.ok(!concerns(change, refKey(thread('b').ref))));
+  it('any thread, when the list was cut short', () =>
+    assert.ok(concerns({ ...change, truncated: true }, refKey(thread('b').ref))));
 });

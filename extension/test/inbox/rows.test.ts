@@ -92,9 +92,8 @@ describe('rows', () => {
     assert.equal(preview, 'alice: Please.');
   });
 
-  it('say once what is both the subject and the name', () => {
-    assert.equal(row(thread('a', { lastTime: now })).description, 'alice → you · now · SAMP');
-  });
+  it('say once what is both the subject and the name', () =>
+    assert.equal(row(thread('a', { lastTime: now })).description, 'alice → you · now · SAMP'));
 
   it('say who wrote to whom', () => {
     assert.match(row({ ...mail, lastFrom: 'bob', lastTo: 'carol' }).spoken, /from you to carol/);
@@ -228,28 +227,24 @@ describe('snooze times', () => {
   const at = (hours: number, minutes = 0, day = 4): number =>
     new Date(2026, 2, day, hours, minutes).getTime();
 
-  it('are later today, tomorrow and next Monday', () => {
+  it('are later today, tomorrow and next Monday', () =>
     assert.deepEqual(snoozeTimes(at(10, 10)), [
       { kind: 'later', time: at(13, 30) },
       { kind: 'tomorrow', time: at(9, 0, 5) },
       { kind: 'nextWeek', time: at(9, 0, 9) },
-    ]);
-  });
+    ]));
 
-  it('are not later today late in the evening', () => {
+  it('are not later today late in the evening', () =>
     assert.deepEqual(
       snoozeTimes(at(21, 40)).map(({ kind }) => kind),
       ['tomorrow', 'nextWeek'],
-    );
-  });
+    ));
 
-  it('are on a Sunday not those of tomorrow twice', () => {
-    assert.equal(snoozeTimes(at(10, 0, 8)).at(-1)?.time, at(9, 0, 16));
-  });
+  it('are on a Sunday not those of tomorrow twice', () =>
+    assert.equal(snoozeTimes(at(10, 0, 8)).at(-1)?.time, at(9, 0, 16)));
 
-  it('are on a Monday those of the next one', () => {
-    assert.equal(snoozeTimes(at(10, 0, 9)).at(-1)?.time, at(9, 0, 16));
-  });
+  it('are on a Monday those of the next one', () =>
+    assert.equal(snoozeTimes(at(10, 0, 9)).at(-1)?.time, at(9, 0, 16)));
 
   it('are read as they are typed', () => {
     const time = at(10);
@@ -268,7 +263,7 @@ describe('snooze times', () => {
   });
 });
 
-describe('markable', () => {
+describe('markable', () =>
   it("leaves out suspicious records and agents' threads but those that came back", () => {
     const list = [
       thread('mail'),
@@ -281,5 +276,4 @@ describe('markable', () => {
       left.map(({ id }) => id),
       ['thread:mail', 'thread:back', 'thread:unknown'],
     );
-  });
-});
+  }));

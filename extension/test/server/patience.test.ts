@@ -23,9 +23,7 @@ describe('Patience', () => {
     const answer = new Promise<string>((done) => (end = done));
     const patience = new Patience(
       () => never,
-      () => {
-        end('ended');
-      },
+      () => end('ended'),
       soon,
     );
     assert.equal(await patience.wait(answer), 'ended');

@@ -141,9 +141,8 @@ describe('tokensIn', () => {
     assert.equal(withoutOverlaps(found).length, 2);
   });
 
-  it('stops at its limit', () => {
-    assert.equal(tokensIn('0123456789abcdef '.repeat(100), patterns, 7).length, 7);
-  });
+  it('stops at its limit', () =>
+    assert.equal(tokensIn('0123456789abcdef '.repeat(100), patterns, 7).length, 7));
 
   it('keeps the longest of those that overlap', () => {
     const of = (start: number, end: number) => ({ text: `${start}`, start, end });

@@ -1,4 +1,4 @@
-import { readDocumentKinds } from '../../src/server/negotiation';
+import { documentKindsOf } from '../../src/server/negotiation';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { mayBe, needed, SyncedDocuments } from '../../src/server/documentKinds';
@@ -70,9 +70,8 @@ const names = (rows: readonly EscalationNode[]): string[] =>
   });
 
 describe('EscalationsModel', () => {
-  it('has no rows before anything was fetched', () => {
-    assert.deepEqual(new EscalationsModel(new Lists()).roots, []);
-  });
+  it('has no rows before anything was fetched', () =>
+    assert.deepEqual(new EscalationsModel(new Lists()).roots, []));
 
   it("keeps the server's order, with folders for what there is", async () => {
     const lists = new Lists();
@@ -157,9 +156,8 @@ describe('the badge of the tree', () => {
 });
 
 describe('what a status says', () => {
-  it('how many tasks there are', () => {
-    assert.equal(taskCount(status({ ssots: [ssot({ tasks: 2 }), ssot({ tasks: 5 })] })), 7);
-  });
+  it('how many tasks there are', () =>
+    assert.equal(taskCount(status({ ssots: [ssot({ tasks: 2 }), ssot({ tasks: 5 })] })), 7));
   it('whether there is a directory', () => {
     assert.equal(tasksWelcome(status()), 'noSsot');
     assert.equal(tasksWelcome(status({ ssots: [ssot({ exists: false })] })), 'noSsot');
@@ -173,9 +171,7 @@ describe('what a status says', () => {
     ['an unknown directory', status(), 'notWritable'],
     ['nothing', status({ ssots: [ssot()] }), undefined],
   ] as const) {
-    it(`what stands against writing: ${name}`, () => {
-      assert.equal(whyReadOnly(value, ref), want);
-    });
+    it(`what stands against writing: ${name}`, () => assert.equal(whyReadOnly(value, ref), want));
   }
 });
 
@@ -203,9 +199,7 @@ describe('mayBe', () => {
     ['a longer one', envelope.padEnd(maxBytes + 1), false],
     ['one whose bytes are more than its letters', envelope + 'ü'.repeat(maxBytes / 2), false],
   ] as const) {
-    it(name, () => {
-      assert.equal(mayBe(kind, text), want);
-    });
+    it(name, () => assert.equal(mayBe(kind, text), want));
   }
   it('needs no marks where the path says enough', () => {
     assert.equal(mayBe({ ...kind, marks: [] }, 'x'), true);
@@ -216,31 +210,13 @@ describe('mayBe', () => {
       [needed(log, 5), needed(log, 50), needed({ ...log, marks: [] }, 50), needed(kind, 50)],
       [5, 10, 0, 50],
     );
-    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [log] } }), [log]);
-    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [{ ...log, within: 'x' }] } }), []);
     assert.equal(mayBe({ ...kind, marks: [] }, 'x'.repeat(maxBytes + 1)), false);
   });
-  it('reads the kinds of a server, and nothing of another shape', () => {
-    assert.deepEqual(readDocumentKinds({ signalbox: { documents: [kind] } }), [kind]);
-    for (const bad of [
-      undefined,
-      null,
-      {},
-      { signalbox: null },
-      { signalbox: {} },
-      { signalbox: { documents: 'x' } },
-      { signalbox: { documents: [null, {}, { ...kind, marks: ['x'] }, { ...kind, maxBytes: '1' }] } },
-      {
-        signalbox: {
-          documents: [
-            { ...kind, pattern: 1 },
-            { ...kind, marks: [[1]] },
-          ],
-        },
-      },
-    ]) {
-      assert.deepEqual(readDocumentKinds(bad), []);
-    }
+  it('are those that the server names in its answer', () => {
+    const versions = { min: 1, max: 1 };
+    assert.deepEqual(documentKindsOf({ signalbox: { ...versions, documents: [kind] } }), [kind]);
+    for (const none of [undefined, null, {}, { signalbox: null }, { signalbox: {} }, { signalbox: versions }])
+      assert.deepEqual(documentKindsOf(none), []);
   });
 });
 

@@ -35,9 +35,8 @@ describe('TaskState', () => {
     assert.equal(state.before, 'b');
   });
 
-  it('has the words of the newest page after an older one came', () => {
-    assert.equal(withOlderEvents(start, taskPage([event('a', 1)])).text, 'c\nd');
-  });
+  it('has the words of the newest page after an older one came', () =>
+    assert.equal(withOlderEvents(start, taskPage([event('a', 1)])).text, 'c\nd'));
 
   it('keeps what is older than a page that is fetched again, and its cursor', () => {
     const state = withNewestEvents(start, taskPage([event('d', 4), event('e', 5)], { before: 'd' }));
@@ -65,12 +64,9 @@ describe('answerable', () => {
     assert.equal(answerable(escalation('e'), [lock])?.id, 'm/T-2026-001/e');
     assert.equal(answerable(escalation('e', { open: false }), [lock]), undefined);
   });
-  it('the verdict that locked a task nobody escalated', () => {
-    assert.equal(answerable(undefined, [overdue('ack_timeout'), lock])?.id, 'm/T-2026-001/v');
-  });
-  it('nothing else', () => {
-    assert.equal(answerable(undefined, [overdue('ack_timeout')]), undefined);
-  });
+  it('the verdict that locked a task nobody escalated', () =>
+    assert.equal(answerable(undefined, [overdue('ack_timeout'), lock])?.id, 'm/T-2026-001/v'));
+  it('nothing else', () => assert.equal(answerable(undefined, [overdue('ack_timeout')]), undefined));
   it('knows what is overdue in the task alone', () => {
     const other = overdue('ack_timeout', { task: agn('t/T-2026-002') });
     const page = escalationPage({ overdue: [other, lock] });
@@ -84,9 +80,8 @@ describe('prefill', () => {
     { text: 'Stop', action: 'terminate' },
   ] as const;
 
-  it('fills in an empty answer', () => {
-    assert.deepEqual(prefill(noAnswer, suggestions, 0), { action: 'split', body: 'Split it', suggested: 0 });
-  });
+  it('fills in an empty answer', () =>
+    assert.deepEqual(prefill(noAnswer, suggestions, 0), { action: 'split', body: 'Split it', suggested: 0 }));
   it('takes the place of another suggestion', () => {
     const answer = prefill(prefill(noAnswer, suggestions, 0), suggestions, 1);
     assert.deepEqual(answer, { action: 'terminate', body: 'Stop', suggested: 1 });
@@ -104,9 +99,7 @@ describe('prefill', () => {
     const changed = { ...prefill(noAnswer, suggestions, 0), body: 'Split it in three' };
     assert.equal(prefill(changed, suggestions, 1).body, 'Split it in three\n\nStop');
   });
-  it('knows no other suggestion', () => {
-    assert.equal(prefill(noAnswer, suggestions, 7), noAnswer);
-  });
+  it('knows no other suggestion', () => assert.equal(prefill(noAnswer, suggestions, 7), noAnswer));
   it('has begun with a decision or with words', () => {
     assert.ok(!begun({ ...noAnswer, body: ' \n' }));
     assert.ok(begun({ ...noAnswer, action: 'approve' }));
@@ -148,9 +141,7 @@ describe('the timeline', () => {
     ['to nobody', 'admin', '', { first: 0, last: 0, heads: 'none' }],
     ['from nobody that is drawn', 'mallory', 'admin', undefined],
   ] as const) {
-    it(`draws a step ${name}`, () => {
-      assert.deepEqual(arrowOf({ from, to }, lanes), want);
-    });
+    it(`draws a step ${name}`, () => assert.deepEqual(arrowOf({ from, to }, lanes), want));
   }
   it('draws alarms and answers in their own way', () => {
     assert.equal(strokeOf({ kind: 'message', type: 'escalation' }), 'dashed');
@@ -219,18 +210,16 @@ describe('diffIssues', () => {
     assert.deepEqual(gone, []);
     assert.deepEqual(fresh, [issue(1)]);
   });
-  it('takes away what is no longer listed', () => {
-    assert.deepEqual(diffIssues([issue(0), issue(1)], [issue(1)]).gone, [issue(0)]);
-  });
+  it('takes away what is no longer listed', () =>
+    assert.deepEqual(diffIssues([issue(0), issue(1)], [issue(1)]).gone, [issue(0)]));
   it('makes what changed anew', () => {
     const moved = issue(0, { line: 9 });
     const { gone, fresh } = diffIssues([issue(0)], [moved]);
     assert.deepEqual(gone, [issue(0)]);
     assert.deepEqual(fresh, [moved]);
   });
-  it('makes an issue that is listed twice once', () => {
-    assert.equal(diffIssues([], [issue(0), issue(0)]).fresh.length, 1);
-  });
+  it('makes an issue that is listed twice once', () =>
+    assert.equal(diffIssues([], [issue(0), issue(0)]).fresh.length, 1));
 });
 
 describe('fill and join', () => {
@@ -238,10 +227,6 @@ describe('fill and join', () => {
     assert.equal(fill('{0} of {1}', '{1}$&', 'b'), '{1}$& of b');
     assert.equal(fill('{0} {2}', 'a'), 'a {2}');
   });
-  it('leave out what is empty', () => {
-    assert.equal(join(['a', '', 'b'], ': '), 'a: b');
-  });
-  it('keys are equal for equal refs', () => {
-    assert.equal(refKey(agn('x')), refKey(agn('x')));
-  });
+  it('leave out what is empty', () => assert.equal(join(['a', '', 'b'], ': '), 'a: b'));
+  it('keys are equal for equal refs', () => assert.equal(refKey(agn('x')), refKey(agn('x'))));
 });

@@ -30,9 +30,8 @@ describe('ThreadState', () => {
     assert.ok(state.older);
   });
 
-  it('has no more older ones after the first page of all', () => {
-    assert.equal(withOlder(start, page([message('a', 1)])).older, false);
-  });
+  it('has no more older ones after the first page of all', () =>
+    assert.equal(withOlder(start, page([message('a', 1)])).older, false));
 
   it('takes in newer messages and keeps older ones and their cursor', () => {
     const state = withNewest(start, page([message('d', 4), message('e', 5)], { before: 'cursor-d' }));
@@ -56,9 +55,7 @@ describe('ThreadState', () => {
     assert.ok(state.older);
   });
 
-  it('becomes empty with its thread', () => {
-    assert.deepEqual(ids(withNewest(start, page([]))), []);
-  });
+  it('becomes empty with its thread', () => assert.deepEqual(ids(withNewest(start, page([]))), []));
 
   const messages = (from: number, count: number): MessageItem[] =>
     Array.from({ length: count }, (_, index) => message(`m${from + index}`, from + index));
@@ -71,9 +68,8 @@ describe('ThreadState', () => {
     assert.deepEqual(further(middle, 'after'), { ref: message('d', 4).ref, side: 'after' });
   });
 
-  it('is not led on by a page with nothing in it', () => {
-    assert.equal(withOlder(start, page([], { before: 'again' })).older, false);
-  });
+  it('is not led on by a page with nothing in it', () =>
+    assert.equal(withOlder(start, page([], { before: 'again' })).older, false));
 
   it('lets the newest go that are too many, and finds them again', () => {
     let state = firstPage(page(messages(1_000, 50), { before: 'x' }));

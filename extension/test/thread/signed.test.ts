@@ -42,9 +42,7 @@ describe('isSigned', () => {
     ['a reply to signed mail', 'bob', ref, true],
     ['a reply to other mail', 'bob@acme.example', { ...ref, protocol: 'samp' }, false],
   ] as const) {
-    it(name, () => {
-      assert.equal(isSigned(to, replyTo), want);
-    });
+    it(name, () => assert.equal(isSigned(to, replyTo), want));
   }
 });
 
@@ -95,9 +93,8 @@ describe('a draft of signed mail', () => {
     );
   });
 
-  it('says nothing of the headers before anybody is named', () => {
-    assert.deepEqual(headerProblems(parseDraft('To: \nSubject: s\n\nx'), false), []);
-  });
+  it('says nothing of the headers before anybody is named', () =>
+    assert.deepEqual(headerProblems(parseDraft('To: \nSubject: s\n\nx'), false), []));
 
   it('names no thread', () => {
     const parsed = parseDraft('To: b@acme.example\nThread: t\n\nx');
@@ -139,9 +136,7 @@ describe('a draft of signed mail', () => {
 
 describe('lookUp', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-draft-'));
-  after(() => {
-    rmSync(folder, { recursive: true });
-  });
+  after(() => rmSync(folder, { recursive: true }));
   const headers = (lines: string): ReturnType<typeof parseDraft> => parseDraft(`To: b@c.d\n${lines}\n\nx`);
 
   it('makes paths absolute', async () => {
@@ -197,9 +192,7 @@ describe('words for signed mail', () => {
     ['over', { expires: now - 1, expired: true }, 'expired'],
     ['over since it was told', { expires: now - 1 }, 'expired'],
   ] as const) {
-    it(`expiry: ${name}`, () => {
-      assert.equal(expiryWords(amp, signedWords, now, 'en'), want);
-    });
+    it(`expiry: ${name}`, () => assert.equal(expiryWords(amp, signedWords, now, 'en'), want));
   }
 
   for (const [ahead, want] of [
@@ -209,9 +202,7 @@ describe('words for signed mail', () => {
     [59 * day, 'in 59 days'],
     [90 * day, 'Feb 19, 2027'],
   ] as const) {
-    it(`until: ${want}`, () => {
-      assert.equal(untilWords(now + ahead, now, 'en'), want);
-    });
+    it(`until: ${want}`, () => assert.equal(untilWords(now + ahead, now, 'en'), want));
   }
 
   for (const [bytes, want] of [
@@ -221,24 +212,20 @@ describe('words for signed mail', () => {
     [1_530, '1.5 kB'],
     [26_214_400, '26 MB'],
   ] as const) {
-    it(`size: ${want}`, () => {
-      assert.equal(sizeWords(bytes, 'en'), want);
-    });
+    it(`size: ${want}`, () => assert.equal(sizeWords(bytes, 'en'), want));
   }
 
-  it('names a priority where it is remarkable', () => {
+  it('names a priority where it is remarkable', () =>
     assert.deepEqual(
       (['urgent', 'high', 'normal', 'low'] as const).map((priority) => priorityWords(priority, signedWords)),
       ['urgent', 'high', '', ''],
-    );
-  });
+    ));
 
-  it('counts attachments', () => {
+  it('counts attachments', () =>
     assert.deepEqual(
       [0, 1, 3].map((count) => attachmentWords(count, signedWords)),
       ['', '1 attachment', '3 attachments'],
-    );
-  });
+    ));
 
   it('tells a scan that is not known as it stands', () => {
     assert.equal(scanWords('unscanned', signedWords), 'not scanned');
@@ -252,9 +239,8 @@ describe('words for signed mail', () => {
     ['Release', 'Build', false],
     ['Rebuild', 'build', false],
   ] as const) {
-    it(`${subject} ${want ? 'says no more than' : 'is another than'} ${title}`, () => {
-      assert.equal(sameSubject(subject, title), want);
-    });
+    it(`${subject} ${want ? 'says no more than' : 'is another than'} ${title}`, () =>
+      assert.equal(sameSubject(subject, title), want));
   }
 });
 
@@ -281,9 +267,7 @@ describe('attachments', () => {
     ['to be asked about', { problem: 'the scan was suspicious', confirm: true }, true],
     ['to be asked about, and not there', { problem: 'x', confirm: true, present: false }, false],
   ] as const) {
-    it(`a file ${name} is ${want ? '' : 'not '}usable`, () => {
-      assert.equal(isUsable(file(change)), want);
-    });
+    it(`a file ${name} is ${want ? '' : 'not '}usable`, () => assert.equal(isUsable(file(change)), want));
   }
 
   for (const [name, type, want] of [
@@ -299,9 +283,8 @@ describe('attachments', () => {
     ['x.vsix', 'application/json', undefined],
     ['project.code-workspace', 'application/json', undefined],
   ] as const) {
-    it(`${name} of type ${type} is shown as ${want ?? 'nothing'}`, () => {
-      assert.equal(shownAs(name, type), want);
-    });
+    it(`${name} of type ${type} is shown as ${want ?? 'nothing'}`, () =>
+      assert.equal(shownAs(name, type), want));
   }
 
   it('knows a text from what is none', () => {
@@ -310,7 +293,7 @@ describe('attachments', () => {
   });
 });
 
-describe('a tree of replies', () => {
+describe('a tree of replies', () =>
   it('keeps what stands before the newest page, whatever its time', () => {
     const amp = { thread: thread('t', { amp: ampThread() }) };
     const state = {
@@ -326,8 +309,7 @@ describe('a tree of replies', () => {
       next.messages.map(({ id }) => id),
       ['late', 'b', 'c', 'd'],
     );
-  });
-});
+  }));
 
 describe('signed mail as text', () => {
   const words = { older: 'older', truncated: 'cut', gap: '{0}: {1}', signed: signedWords };
@@ -368,9 +350,7 @@ describe('signed mail as text', () => {
     '- a.txt · text/plain · 1.5 kB · not scanned',
     '- \\(no name\\) · text/plain · 12 bytes · not scanned · not here · ATT-10: a separator',
   ]) {
-    it(`has ${JSON.stringify(line)}`, () => {
-      assert.ok(text.includes(`${line}\n`), text);
-    });
+    it(`has ${JSON.stringify(line)}`, () => assert.ok(text.includes(`${line}\n`), text));
   }
 
   it('names a message that is not here', () => {

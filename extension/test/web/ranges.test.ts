@@ -17,9 +17,7 @@ describe('positions', () => {
     ['the end', text, 3, 1],
   ];
   for (const [name, before, line, character] of cases) {
-    it(name, () => {
-      assert.deepEqual(lines.position(bytesOf(before).length), { line, character });
-    });
+    it(name, () => assert.deepEqual(lines.position(bytesOf(before).length), { line, character }));
   }
 
   it('within a character is where it begins, beyond the end is the end', () => {
@@ -55,9 +53,7 @@ describe('the end of a value', () => {
     ['nothing', '', ''],
   ];
   for (const [name, text, want] of cases) {
-    it(name, () => {
-      assert.equal(valueEnd(bytesOf(text), 0), bytesOf(want).length);
-    });
+    it(name, () => assert.equal(valueEnd(bytesOf(text), 0), bytesOf(want).length));
   }
 });
 

@@ -1,0 +1,56 @@
+// What hovers are made of: links that are ours, and a preview of what a
+// stranger wrote.
+
+import * as vscode from 'vscode';
+import { Registrations } from '../registrations';
+
+const command = 'signalbox.openHovered';
+
+/** How many links of earlier hovers still work. */
+const openable = 50;
+
+/** A link of a hover. Its label is our own words. */
+export interface HoverLink<Target> {
+  readonly target: Target;
+  readonly icon: string;
+  readonly label: string;
+}
+
+/** Links that run a command of ours. They name their targets by number: no word of a stranger is in them. */
+export class HoverLinks<Target> extends Registrations {
+  readonly #targets = new Map<number, Target>();
+  #last = 0;
+
+  constructor(open: (target: Target) => void) {
+    super();
+    this.register(
+      vscode.commands.registerCommand(command, (handle: unknown) => {
+        const target = typeof handle === 'number' ? this.#targets.get(handle) : undefined;
+        if (target !== undefined) open(target);
+      }),
+    );
+  }
+
+  /** Returns links side by side. */
+  markdown(links: readonly HoverLink<Target>[]): vscode.MarkdownString {
+    const text = new vscode.MarkdownString('', true);
+    text.isTrusted = { enabledCommands: [command] };
+    text.appendMarkdown(links.map((link) => this.#markdownOf(link)).join(' · '));
+    return text;
+  }
+
+  #markdownOf({ target, icon, label }: HoverLink<Target>): string {
+    const handle = ++this.#last;
+    this.#targets.set(handle, target);
+    this.#targets.delete(handle - openable);
+    return `[$(${icon}) ${label}](command:${command}?${encodeURIComponent(`[${handle}]`)})`;
+  }
+}
+
+/** Returns a preview of a stranger's Markdown: not trusted and without HTML, so nothing in it can run a command. */
+export function untrusted(markdown: string): vscode.MarkdownString {
+  const preview = new vscode.MarkdownString(markdown);
+  preview.isTrusted = false;
+  preview.supportHtml = false;
+  return preview;
+}

@@ -1,0 +1,13 @@
+// What the parts of the thread page share.
+
+import type { Ref } from '../protocol';
+import type { FromView } from '../thread/messages';
+import type { ThreadWords } from '../thread/words';
+import type { Page } from './frame';
+import type { Images } from './images';
+
+export interface ThreadPage extends Page<ThreadWords, FromView> {
+  readonly images: Images;
+  /** Brings another message into view. */
+  reveal(message: Ref): void;
+}

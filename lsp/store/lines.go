@@ -29,8 +29,7 @@ import (
 // Some logs are held open until [Lines.Close], so that one that is compacted or
 // removed meanwhile is shown as it was.
 type Lines struct {
-	// Mail tells what was noticed on the way. It has no Messages, unless another
-	// core than core/samp found them.
+	// Mail tells what was noticed on the way. It has no Messages.
 	Mail
 
 	dir   *Dir
@@ -319,19 +318,13 @@ func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
 }
 
 // Len is the number of messages.
-func (l *Lines) Len() int { return len(l.spots) + len(l.Messages) }
+func (l *Lines) Len() int { return len(l.spots) }
 
 // Newest drops all messages but the n newest.
-func (l *Lines) Newest(n int) {
-	l.spots = l.spots[max(0, len(l.spots)-n):]
-	l.Messages = l.Messages[max(0, len(l.Messages)-n):]
-}
+func (l *Lines) Newest(n int) { l.spots = l.spots[max(0, len(l.spots)-n):] }
 
 // Verbatim writes the messages' lines as [Dir.Verbatim] does.
 func (l *Lines) Verbatim(w io.Writer) error {
-	if len(l.Messages) > 0 {
-		return l.dir.Verbatim(w, l.Messages)
-	}
 	return l.dir.copyLines(w, l.held, func(yield func(string, int64) bool) {
 		for i := range l.spots {
 			if s := &l.spots[i]; !yield(l.logs[s.log()].Stem, s.offset) {
@@ -363,11 +356,6 @@ type block struct {
 // now may be another message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
-		for i := range l.Messages {
-			if !yield(&l.Messages[i], nil) {
-				return
-			}
-		}
 		ends := l.blocks()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
 		// A worker takes a ticket before a number, and the consumer gives it back: so

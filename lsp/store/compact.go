@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Compacted says what [Dir.Compact] did to one log.
@@ -102,8 +103,8 @@ func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edi
 		return nil, 0, err
 	}
 	compactor := samp.NewCompactor(p)
-	r := lineReader{buf: make([]byte, chunkSize)}
-	err = r.read(ctx, f, 0, info.Size(), visitor{line: func(offset int64, raw []byte, _ bool) {
+	r := lineread.New()
+	err = r.Read(ctx, f, 0, info.Size(), lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		length := int64(len(raw))
 		size = offset + length
 		switch e := compactor.Line(raw); {
@@ -112,9 +113,9 @@ func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edi
 		case e.Insert != "":
 			edits = append(edits, edit{offset + int64(e.At), offset + int64(e.End), e.Insert})
 		}
-	}, passed: func(p passed) {
-		if size = p.end; p.fault == nil {
-			edits = append(edits, edit{p.offset, p.end, ""})
+	}, Skipped: func(p lineread.Skipped) {
+		if size = p.End; p.Fault == nil {
+			edits = append(edits, edit{p.Offset, p.End, ""})
 			return
 		}
 		compactor.Before++

@@ -20,6 +20,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Lines are all mail for one reader, as [Dir.Inbox] finds it, without its texts:
@@ -110,7 +111,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 		spots     [][]spot
 		malformed int
 	}, len(segments(l.logs)))
-	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) visitor {
+	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
 		// Copied from here once their number is known: a list that grows leaves twice
 		// its length behind.
@@ -133,7 +134,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 				spots = spots[:0]
 			}
 		}
-		return visitor{line: line, passed: countMalformed(&out.malformed), flush: flush}
+		return lineread.Visitor{Line: line, Skipped: countMalformed(&out.malformed), Flush: flush}
 	})
 	if err != nil {
 		return err
@@ -144,7 +145,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 		l.Malformed += parts[i].malformed
 	}
 	l.spots = slices.Concat(all...)
-	room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
+	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
 	l.Problems = append(l.Problems, problems...)
 	return nil
 }
@@ -535,15 +536,14 @@ func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) (
 		return append(text, line...), err
 	}
 	if length == longest {
-		scan := lineReader{buf: make([]byte, chunkSize)}
-		end, err := scan.lastEnd(f.File, offset)
+		end, err := lineread.New().LastEnd(f.File, offset)
 		if err != nil {
 			return text, err
 		}
 		length = end - offset
 	}
 	have := len(text)
-	text = slices.Grow(text, int(room(length)))
+	text = slices.Grow(text, int(lineread.Room(length)))
 	n, err := f.ReadAt(text[have:have+int(length)], offset)
 	return text[:have+n], whole(n, length, err)
 }

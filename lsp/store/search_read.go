@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
@@ -201,7 +202,7 @@ func (w *worker) log(ctx context.Context, lines []lineAt) error {
 	}
 	defer f.Close()
 	for len(lines) > 0 && ctx.Err() == nil {
-		if lines[0].length > chunkSize {
+		if lines[0].length > lineread.ChunkSize {
 			if err := w.longLine(ctx, f, &lines[0]); err != nil {
 				return err
 			}
@@ -209,12 +210,12 @@ func (w *worker) log(ctx context.Context, lines []lineAt) error {
 			continue
 		}
 		n, end := 1, lines[0].end()
-		for n < len(lines) && lines[n].end()-lines[0].offset() <= chunkSize && lines[n].offset()-end <= gap {
+		for n < len(lines) && lines[n].end()-lines[0].offset() <= lineread.ChunkSize && lines[n].offset()-end <= gap {
 			end = lines[n].end()
 			n++
 		}
 		if w.buf == nil {
-			w.buf = make([]byte, chunkSize)
+			w.buf = make([]byte, lineread.ChunkSize)
 		}
 		buf := w.buf[:end-lines[0].offset()]
 		got, err := f.ReadAt(buf, lines[0].offset())
@@ -295,10 +296,10 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 // only if it may fit.
 func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
-		w.buf = make([]byte, chunkSize)
+		w.buf = make([]byte, lineread.ChunkSize)
 	}
 	across := w.sieve.across()
-	may := w.sieve.first == nil || across > chunkSize/2
+	may := w.sieve.first == nil || across > lineread.ChunkSize/2
 	for at := l.offset(); at < l.end() && !may && ctx.Err() == nil; {
 		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), l.end()-at)], at)
 		w.count(n)
@@ -318,7 +319,7 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	}
 	w.long.Lock()
 	defer w.long.Unlock()
-	raw := make([]byte, room(int64(l.length)))
+	raw := make([]byte, lineread.Room(int64(l.length)))
 	n, err := f.ReadAt(raw, l.offset())
 	w.count(n)
 	if err != nil && !errors.Is(err, io.EOF) {

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Outbox makes sending idempotent: a token stands for one message, however
@@ -186,8 +187,7 @@ func (d *Dir) holds(r *samp.Record) (bool, error) {
 		return false, err
 	}
 	found := false
-	buf := lineReader{buf: make([]byte, chunkSize)}
-	err = buf.read(context.Background(), f.File, 0, info.Size(), visitor{line: func(_ int64, raw []byte, _ bool) {
+	err = lineread.New().Read(context.Background(), f.File, 0, info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		if !found && bytes.Contains(raw, []byte(r.ID)) {
 			have, err := samp.Parse(raw)
 			found = err == nil && have.ID == r.ID && have.Content() == r.Content()

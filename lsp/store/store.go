@@ -99,7 +99,7 @@ func dirID(path string) string {
 
 // Writable reports whether files can be made in the directory, as far as its
 // permissions and its file system say.
-func (d *Dir) Writable() bool { return writable(d.path) }
+func (d *Dir) Writable() bool { return disk.CanWrite(d.path) }
 
 // Log is one log file of a directory.
 type Log struct {
@@ -245,7 +245,7 @@ func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, err
 	case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
-	f, err := d.root.OpenWrite(name, flag|nonblock, perm)
+	f, err := d.root.OpenWrite(name, flag|disk.PlainOpen, perm)
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}

@@ -80,7 +80,7 @@ func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
 	if !before.Mode().IsRegular() {
 		return nil, nil, &KindError{before.Mode().Type()}
 	}
-	f, err := r.OpenFile(name, os.O_RDONLY|plainOpen, 0)
+	f, err := r.OpenFile(name, os.O_RDONLY|PlainOpen, 0)
 	if err != nil {
 		return nil, nil, Cause(err)
 	}
@@ -99,7 +99,7 @@ const maxWait = time.Second
 // Opening never waits, even for a FIFO, and a read that waits fails after a second. The
 // error wraps a *[KindError] where there is something else.
 func OpenNamed(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

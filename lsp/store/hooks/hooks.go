@@ -25,6 +25,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // maxConfig is the longest config.json that is read, in bytes.
@@ -211,7 +212,7 @@ func readConfig(project string) ([]byte, error) {
 			return nil, fmt.Errorf("hooks: read: %q is a link or no regular file", filepath.Join(project, filepath.FromSlash(at)))
 		}
 	}
-	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|disk.NoWait, 0)
 	if err != nil {
 		return nil, fmt.Errorf("hooks: read: %w", err)
 	}

@@ -117,7 +117,7 @@ func (w *writing) openLog() (*disk.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, &tree.KindError{Kind: before.Mode().Type()}
 	}
-	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
+	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, err
 	}

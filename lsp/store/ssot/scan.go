@@ -201,7 +201,7 @@ func (s *state) setStatus(c *changed, err error) {
 		err = fmt.Errorf("ssot: read %q: %w", s.cfg.Path, disk.Cause(err))
 	}
 	own := s.tree.Folder(inMessages) != nil
-	writable := tree.CanWrite(s.cfg.Path)
+	writable := disk.CanWrite(s.cfg.Path)
 	if !s.looked || !s.exists || own != s.own || writable != s.writable || text(err) != text(s.err) {
 		c.status = true
 	}

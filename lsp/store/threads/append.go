@@ -212,7 +212,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
-	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

@@ -160,7 +160,7 @@ func openKnown(thread *disk.Root, name string, before fs.FileInfo) (*os.File, fs
 		if !before.Mode().IsRegular() {
 			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(before.Mode()))
 		}
-		f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
+		f, err := thread.OpenFile(name, os.O_RDONLY|disk.PlainOpen, 0)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

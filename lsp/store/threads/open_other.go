@@ -7,9 +7,6 @@ import (
 	"os"
 )
 
-// nonblock is 0 where opening a file does not wait.
-const nonblock = 0
-
 // inode is not told by a listing here; size and time have to do.
 func inode(fs.FileInfo) uint64 { return 0 }
 

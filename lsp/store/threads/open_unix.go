@@ -10,9 +10,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nonblock keeps an open from waiting for a FIFO's other end.
-const nonblock = unix.O_NONBLOCK | unix.O_NOFOLLOW
-
 // inode tells files of one name apart, so that one that took another's place
 // is noticed even if it has its size and time.
 func inode(info fs.FileInfo) uint64 {

@@ -188,7 +188,7 @@ func (f *rootFolder) File(name string) (*os.File, Info, error) {
 	if !before.Mode().IsRegular() {
 		return nil, infoOf(before), &KindError{before.Mode().Type()}
 	}
-	file, err := f.root.OpenFile(name, os.O_RDONLY|PlainOpen, 0)
+	file, err := f.root.OpenFile(name, os.O_RDONLY|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, infoOf(before), err
 	}

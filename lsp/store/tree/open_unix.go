@@ -9,15 +9,9 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
-
-// PlainOpen keeps an open from following a link and from waiting for a FIFO's
-// other end.
-const PlainOpen = unix.O_NOFOLLOW | unix.O_NONBLOCK
-
-// CanWrite reports whether files can be made in a directory, as far as its
-// permissions and its file system say.
-func CanWrite(path string) bool { return unix.Access(path, unix.W_OK) == nil }
 
 // inode tells files of one name apart, so that one that took another's place is
 // noticed even if it has its size and time.
@@ -112,7 +106,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 	if err := element(name); err != nil {
 		return 0, Info{}, err
 	}
-	fd, err := openAt(f.fd, name, PlainOpen)
+	fd, err := openAt(f.fd, name, disk.PlainOpen)
 	if err != nil {
 		// A link or a socket; or a file that cannot be opened.
 		i, e := f.Stat(name)

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || linux
 
-package store
+package lineread
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dataAfter returns the first place at or after pos that has room on the disk, or
-// the end of the file. Where the file system does not say it is pos.
+// dataAfter returns the first place at or after pos that is not a hole, or the end of
+// the file. If the file system does not say, it returns pos.
 func dataAfter(f *os.File, pos int64) int64 {
 	data, err := f.Seek(pos, unix.SEEK_DATA)
 	if errors.Is(err, unix.ENXIO) {

@@ -115,7 +115,7 @@ func (w *writing) openLog() (*disk.File, error) {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &tree.KindError{Kind: before.Mode().Type()}
+		return nil, &disk.KindError{Kind: before.Mode().Type()}
 	}
 	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
 	if err != nil {
@@ -123,7 +123,7 @@ func (w *writing) openLog() (*disk.File, error) {
 	}
 	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
 		f.Close()
-		return nil, tree.ErrReplaced
+		return nil, disk.ErrReplaced
 	}
 	return f, nil
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Append writes a message at the end of a thread's log and brings thread.json
@@ -212,7 +213,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
-	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

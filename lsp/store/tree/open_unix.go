@@ -9,6 +9,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // PlainOpen keeps an open from following a link and from waiting for a FIFO's
@@ -35,6 +37,15 @@ func Open(path string) (Folder, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return newFDFolder(fd), nil
+}
+
+// Beneath opens a directory that is open as a folder.
+func Beneath(root *disk.Root) (Folder, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	return &fdFolder{int(dir.Fd()), dir}, nil
 }
 
 // fdFolder is a folder in a third of the calls of the system that [os.Root]
@@ -74,6 +85,17 @@ func (f *fdFolder) Stat(name string) (Info, error) {
 	return infoOfStat(&st), nil
 }
 
+func (f *fdFolder) Glance(path string) (Stamp, bool) {
+	var st unix.Stat_t
+	switch err := unix.Fstatat(f.fd, path, &st, unix.AT_SYMLINK_NOFOLLOW); {
+	case errors.Is(err, unix.ENOENT):
+		return Stamp{}, true
+	case err != nil:
+		return Stamp{}, false
+	}
+	return infoOfStat(&st).Stamp, true
+}
+
 func infoOfStat(st *unix.Stat_t) Info {
 	kind := fs.ModeIrregular
 	switch st.Mode & unix.S_IFMT {
@@ -100,7 +122,7 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 	fd, err := openAt(f.fd, name, unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		if i, e := f.Stat(name); e == nil && !i.Kind.IsDir() {
-			return nil, &KindError{i.Kind}
+			return nil, &disk.KindError{Kind: i.Kind}
 		}
 		return nil, err
 	}
@@ -117,7 +139,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 		// A link or a socket; or a file that cannot be opened.
 		i, e := f.Stat(name)
 		if e == nil && !i.Kind.IsRegular() {
-			return 0, i, &KindError{i.Kind}
+			return 0, i, &disk.KindError{Kind: i.Kind}
 		}
 		return 0, i, err
 	}
@@ -129,7 +151,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 	i := infoOfStat(&st)
 	if !i.Kind.IsRegular() {
 		unix.Close(fd)
-		return 0, i, &KindError{i.Kind}
+		return 0, i, &disk.KindError{Kind: i.Kind}
 	}
 	return fd, i, nil
 }

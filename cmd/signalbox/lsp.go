@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 )
@@ -48,6 +49,6 @@ func (o *options) serve(ctx context.Context, verbose bool) error {
 				Now: o.now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
+		Check: diagnose.Check, Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/panel ../../lsp/server
+//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server
 
 func main() {
 	also := flag.String("also", "", "types that no route names, `with commas` between them")

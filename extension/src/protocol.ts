@@ -47,6 +47,24 @@ export type AmpState =
 /** Action is what the admin decided. */
 export type Action = 'approve' | 'redirect' | 'split' | 'terminate';
 
+/**
+ * DocumentKind tells a client which open documents the server can check, so that it need not send the others.
+ * A document that fits may still be of no known kind.
+ */
+export interface DocumentKind {
+  /** `pattern` is a glob for the path, as in LSP's document filters. */
+  readonly pattern: string;
+  /** `maxBytes` is the length in UTF-8 of the longest document that is checked. */
+  readonly maxBytes: number;
+  /** `marks` lists groups of strings. If there are any, the text holds all strings of one group. */
+  readonly marks: readonly (readonly string[])[];
+  /**
+   * `within` says in how many bytes at the start of the text the marks are looked for. 0 means the whole
+   * text.
+   */
+  readonly within?: number;
+}
+
 /** MailRoot is a directory of mailboxes and how it fares. */
 export interface MailRoot {
   readonly path: string;
@@ -242,21 +260,6 @@ export interface Completions {
   readonly items: readonly Completion[];
   /** `incomplete` is set if there are more: ask again with more of the word. */
   readonly incomplete: boolean;
-}
-
-/**
- * DocumentKind tells a client which open documents Check may know, so that it need not send any other. A
- * document that fits may still be none.
- */
-export interface DocumentKind {
-  /** `pattern` is a glob of the path, as LSP's document filters have it. */
-  readonly pattern: string;
-  /** `maxBytes` is the length in UTF-8 from which on nothing is looked at. */
-  readonly maxBytes: number;
-  /** `marks`, if there are any: the text holds all strings of one of them. */
-  readonly marks: readonly (readonly string[])[];
-  /** `within`, if it is not 0, is how much of the text is looked at for marks, in bytes. */
-  readonly within?: number;
 }
 
 /** Sort is an order of the inbox. */

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // The kinds of code actions that there are (CodeActionKind).
@@ -89,7 +89,7 @@ func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
 		}
 		if wanted(p.Context.Only, quickFix) {
 			start, end := doc.offset(p.Range.Start, s.encoding), doc.offset(p.Range.End, s.encoding)
-			fixes, err := s.panel.Fixes(ctx, shownTo(uri, doc), start, end)
+			fixes, err := diagnose.Fixes(ctx, shownTo(uri, doc), s.panel, start, end)
 			for i := range fixes {
 				list = append(list, s.action(uri, doc, &fixes[i]))
 			}
@@ -115,7 +115,7 @@ func wanted(only []string, kind string) bool {
 	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }
 
-func (s *session) action(uri string, doc *document, f *panel.Fix) codeAction {
+func (s *session) action(uri string, doc *document, f *diagnose.Fix) codeAction {
 	a := codeAction{
 		Title: f.Title, Kind: quickFix, Preferred: f.Preferred,
 		Diagnostics: []diagnostic{s.diagnostic(doc, &f.Diagnostic)},

@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // editor is a client that has one document open.
@@ -153,7 +154,7 @@ func BenchmarkDiagnostics(b *testing.B) {
 			doc := &document{language: "json", text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
 			b.SetBytes(int64(len(doc.text)))
 			for b.Loop() {
-				c, err := s.panel.Check(b.Context(), shownTo("u", doc), nil)
+				c, err := diagnose.Check(b.Context(), shownTo("u", doc), s.panel, nil)
 				if err != nil || c == nil {
 					b.Fatal(c, err)
 				}

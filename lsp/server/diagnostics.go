@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -28,7 +29,7 @@ type reference struct {
 }
 
 // severities are LSP's: an error, a warning, an information, a hint.
-var severities = map[panel.Severity]int{panel.Broken: 1, panel.Guess: 2, panel.Remark: 3, panel.Hint: 4}
+var severities = map[diagnose.Severity]int{diagnose.Error: 1, diagnose.Warning: 2, diagnose.Information: 3, diagnose.Hint: 4}
 
 type diagnosticsParams struct {
 	URI         string       `json:"uri"`
@@ -57,7 +58,7 @@ type check struct {
 	run     int                // counts them
 	running bool               // the newest has not ended
 	again   bool               // other files changed while it ran
-	checked *panel.Checked     // of the last that ended, nil if the document is not known
+	checked *diagnose.Checked  // of the last that ended, nil if the document is not known
 	told    *diagnosticsParams // what the client was told last, nil for nothing
 }
 
@@ -126,7 +127,7 @@ func (s *session) diagnose(uri string, why cause) {
 
 // check checks one version of a document. newest reports whether there is no newer
 // one; the checks' lock is held.
-func (s *session) check(ctx context.Context, uri string, doc *document, why cause, last *panel.Checked, newest func() bool) error {
+func (s *session) check(ctx context.Context, uri string, doc *document, why cause, last *diagnose.Checked, newest func() bool) error {
 	if why == edited && len(doc.text) > largeText {
 		select {
 		case <-s.Clock.After(editPause):
@@ -140,7 +141,7 @@ func (s *session) check(ctx context.Context, uri string, doc *document, why caus
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	checked, err := s.panel.Check(ctx, shownTo(uri, doc), last)
+	checked, err := s.Check(ctx, shownTo(uri, doc), s.panel, last)
 	if err != nil {
 		return err
 	}
@@ -230,7 +231,7 @@ func (s *session) heldAgainstOthers(uri string) bool {
 
 // diagnostics gives what was found its places. Places in order are found in one
 // walk over the text.
-func (s *session) diagnostics(doc *document, found []panel.Diagnostic) []diagnostic {
+func (s *session) diagnostics(doc *document, found []diagnose.Diagnostic) []diagnostic {
 	list := make([]diagnostic, len(found))
 	order := make([]int, len(found))
 	for i := range order {
@@ -245,14 +246,14 @@ func (s *session) diagnostics(doc *document, found []panel.Diagnostic) []diagnos
 	return list
 }
 
-func (s *session) diagnostic(doc *document, d *panel.Diagnostic) diagnostic {
+func (s *session) diagnostic(doc *document, d *diagnose.Diagnostic) diagnostic {
 	out := s.worded(d)
 	out.Range = span{doc.position(d.Start, s.encoding), doc.position(d.End, s.encoding)}
 	return out
 }
 
 // worded is a diagnostic without its place.
-func (s *session) worded(d *panel.Diagnostic) diagnostic {
+func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
 		out.About = &reference{d.About}
@@ -260,9 +261,9 @@ func (s *session) worded(d *panel.Diagnostic) diagnostic {
 	return out
 }
 
-// shownTo gives a document as the panels look at it.
-func shownTo(uri string, doc *document) panel.Document {
-	d := panel.Document{Language: doc.language, Text: doc.text}
+// shownTo returns a document as the panels and lsp/diagnose take it.
+func shownTo(uri string, doc *document) diagnose.Document {
+	d := diagnose.Document{Language: doc.language, Text: doc.text}
 	if u, err := url.Parse(uri); err == nil {
 		d.File = u.Path
 	}

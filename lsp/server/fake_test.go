@@ -11,14 +11,15 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // fakePanel answers from nothing, the same each time.
 type fakePanel struct {
+	diagnose.NoStores
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
-	check   func(ctx context.Context, doc panel.Document)                            // runs before a document is checked, if it is set
 
 	mu         sync.Mutex
 	sent       []panel.SendParams // guarded by mu
@@ -214,7 +215,7 @@ func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, erro
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message from " + from}
 }
 
-func (f *fakePanel) others(string, *agn.Message) []agn.Message {
+func (f *fakePanel) TaskMessages(string, *agn.Message) []agn.Message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.history
@@ -238,17 +239,6 @@ func (f *fakePanel) learn(t *testing.T) {
 	f.history = list
 	f.mu.Unlock()
 	f.setup.Changed(panel.Change{Revision: 1, Kinds: []string{"tasks"}, Refs: []panel.Ref{}})
-}
-
-func (f *fakePanel) Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error) {
-	if f.check != nil {
-		f.check(ctx, doc)
-	}
-	return panel.Check(ctx, doc, panel.Around{Others: f.others}, last)
-}
-
-func (f *fakePanel) Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error) {
-	return panel.FixesAround(ctx, doc, start, end, panel.Around{Others: f.others})
 }
 
 func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {

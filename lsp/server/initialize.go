@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 // speaks is the range of majors of the signalbox/* protocol, and what of it there is.
 func speaks() versions {
-	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: panel.DocumentKinds()}
+	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: diagnose.DocumentKinds()}
 }
 
 // initialize is the first request. It opens the panels, whose indexing goes on

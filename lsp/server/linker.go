@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -24,7 +25,7 @@ type linker interface {
 	// Symbols finds threads by their names.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
 	// Outline gives the messages in a document.
-	Outline(doc panel.Document) []panel.Outlined
+	Outline(doc diagnose.Document) []panel.Outlined
 }
 
 // lspLocation is LSP's Location.

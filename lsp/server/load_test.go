@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
@@ -63,7 +64,7 @@ func newCrowd(seed uint64, slow func()) *crowd {
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{resolve: working}, nil },
 		Log:     slog.New(slog.DiscardHandler),
-		Version: "1.2.3", Clock: WallClock{},
+		Version: "1.2.3", Clock: WallClock{}, Check: diagnose.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}

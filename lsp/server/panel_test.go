@@ -19,6 +19,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
@@ -58,7 +59,7 @@ func newDesk(t *testing.T) *desk {
 				})
 				return d.panels, nil
 			},
-			Log: log, Version: "test", Clock: WallClock{}, Alive: Alive, Token: func() string { return "token" },
+			Log: log, Version: "test", Clock: WallClock{}, Check: diagnose.Check, Alive: Alive, Token: func() string { return "token" },
 		})
 	}()
 	go d.listen()

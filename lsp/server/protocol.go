@@ -3,7 +3,7 @@ package server
 import (
 	"encoding/json"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // The few types of LSP 3.17 that the server uses, written down here because
@@ -89,7 +89,7 @@ type versions struct {
 	Max      int      `json:"max"`
 	Features []string `json:"features"`
 	// Documents are the server's alone: which open documents it diagnoses.
-	Documents []panel.DocumentKind `json:"documents,omitempty"`
+	Documents []diagnose.DocumentKind `json:"documents,omitempty"`
 }
 
 type initializeResult struct {

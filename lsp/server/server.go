@@ -25,6 +25,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -83,11 +84,7 @@ type Panel interface {
 	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
 	// Issues gives what reviews found in files that are open here.
 	Issues(ctx context.Context) (panel.IssuesPage, error)
-	// Check says what is wrong with a document, or gives nil for one that the
-	// panels do not know. last is what an earlier version of it gave, or nil.
-	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
-	// Fixes gives the fixes of what is wrong between two offsets of a document.
-	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
+	diagnose.Stores
 	linker
 	// Show keeps a text as a private file and gives its path.
 	Show(ctx context.Context, name, text string) (string, error)
@@ -120,7 +117,9 @@ type Clock interface {
 type Options struct {
 	// Open opens the panels at initialize. It returns quickly: indexing goes on
 	// behind it. The context lasts as long as the connection.
-	Open    func(ctx context.Context, s Setup) (Panel, error)
+	Open func(ctx context.Context, s Setup) (Panel, error)
+	// Check checks an open document. [diagnose.Check] is the real one.
+	Check   func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error)
 	Log     *slog.Logger
 	Version string
 	Clock   Clock

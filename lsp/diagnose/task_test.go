@@ -1,4 +1,4 @@
-package panel_test
+package diagnose_test
 
 import (
 	"bytes"
@@ -14,7 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // agnFile reads a fixture of AMP/1.0.
@@ -42,12 +42,8 @@ func agnChain(t testing.TB, before int) []agn.Message {
 	return list
 }
 
-func among(list []agn.Message) panel.Others {
-	return func(string, *agn.Message) []agn.Message { return list }
-}
-
 // message is a document that is not on disk.
-func message(text string) panel.Document { return panel.Document{File: "/p/x.json", Text: text} }
+func message(text string) diagnose.Document { return diagnose.Document{File: "/p/x.json", Text: text} }
 
 // places reads JSON with another reader than the panels do and gives, for each
 // offset at which something begins, its path; of a name with "(name)" behind it.
@@ -94,7 +90,7 @@ func places(t testing.TB, text string) (starts map[int]string, ends map[int]int)
 
 // seen lists diagnostics as rule and place, and checks that each is the whole of
 // what stands there.
-func seen(t testing.TB, text string, list []panel.Diagnostic) []string {
+func seen(t testing.TB, text string, list []diagnose.Diagnostic) []string {
 	t.Helper()
 	starts, ends := places(t, text)
 	got := []string{}
@@ -104,7 +100,7 @@ func seen(t testing.TB, text string, list []panel.Diagnostic) []string {
 			t.Errorf("%s is at %d to %d, %q, which is nothing whole", d.Rule, d.Start, d.End, text[d.Start:d.End])
 		}
 		line := strings.TrimSpace(d.Rule + " " + path)
-		if d.Severity == panel.Remark {
+		if d.Severity == diagnose.Information {
 			line += " *"
 		}
 		got = append(got, line)
@@ -200,12 +196,12 @@ func TestDiagnoseMessages(t *testing.T) {
 		named[tt.file+".json"] = true
 		for _, w := range writings {
 			t.Run("AGN "+tt.file+"/"+w.name, func(t *testing.T) {
-				var others panel.Others
+				others := diagnose.Stores(diagnose.NoStores{})
 				if tt.before > 0 {
 					others = among(agnChain(t, tt.before))
 				}
 				text, want := w.change(agnFile(t, "invalid/"+tt.file+".json")), slices.Clone(tt.want)
-				found, known := panel.Diagnose(message(text), others)
+				found, known := diagnosed(t, message(text), others)
 				if !known {
 					t.Fatal("it is not known")
 				}
@@ -216,7 +212,7 @@ func TestDiagnoseMessages(t *testing.T) {
 					}
 					found = found[1:]
 				case "wide characters before it":
-					found = slices.DeleteFunc(found, func(d panel.Diagnostic) bool { return d.Rule == "C17" })
+					found = slices.DeleteFunc(found, func(d diagnose.Diagnostic) bool { return d.Rule == "C17" })
 				}
 				if diff := cmp.Diff(want, seen(t, text, found)); diff != "" {
 					t.Error(diff)
@@ -231,20 +227,31 @@ func TestDiagnoseMessages(t *testing.T) {
 	}
 }
 
+// listening notes which tasks it is asked for.
+type listening struct {
+	diagnose.NoStores
+	asked []string
+}
+
+func (l *listening) TaskMessages(path string, m *agn.Message) []agn.Message {
+	l.asked = append(l.asked, path+" "+m.TaskID)
+	return nil
+}
+
 // TestDiagnoseOthers holds what is seen only where the task is known.
 func TestDiagnoseOthers(t *testing.T) {
 	request := agnFile(t, "amp-chain/03-review_request.json")
 	all := agnChain(t, 7)
 	for _, tt := range []struct {
 		name, text string
-		others     panel.Others
+		others     diagnose.Stores
 		want       []string
 	}{
 		{"AGN Q5", strings.Replace(request, `"reject_count": 0`, `"reject_count": 1`, 1), among(all[:2]), []string{"Q5 payload.reject_count"}},
-		{"AGN Q7", strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), nil, []string{"Q7 payload.coordinator_notes *"}},
-		{"AGN Q7 without notes", strings.Replace(strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), "coordinator_notes", "x", 1), nil, []string{"C17 payload.x (name) *", "Q7 payload (name) *"}},
+		{"AGN Q7", strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), diagnose.NoStores{}, []string{"Q7 payload.coordinator_notes *"}},
+		{"AGN Q7 without notes", strings.Replace(strings.Replace(request, `"reject_count": 0`, `"reject_count": 2`, 1), "coordinator_notes", "x", 1), diagnose.NoStores{}, []string{"C17 payload.x (name) *", "Q7 payload (name) *"}},
 		{"AGN Q6 both", request, among([]agn.Message{}), []string{"Q6 payload.original_dispatch_ref", "Q6 payload.task_result_ref", "E10 context_ref *", "E10 context_ref *"}},
-		{"AGN V7", strings.Replace(agnFile(t, "amp-chain/04-review_verdict.json"), `"confidence": 0.95`, `"confidence": 0.5`, 1), nil, []string{"V7 payload.confidence *"}},
+		{"AGN V7", strings.Replace(agnFile(t, "amp-chain/04-review_verdict.json"), `"confidence": 0.95`, `"confidence": 0.5`, 1), diagnose.NoStores{}, []string{"V7 payload.confidence *"}},
 		{"AGN T4", strings.Replace(agnFile(t, "amp-chain/02-task_result.json"), "    true,", "", 1), among(all[:1]), []string{"T4 payload.self_assessment.criteria_met"}},
 		{"AGN E1 itself is in the store", request, among(all), []string{}},
 		{"AGN E1 another of the same id", strings.Replace(request, "Please focus", "Focus", 1), among(all), []string{"E1 msg_id"}},
@@ -252,21 +259,17 @@ func TestDiagnoseOthers(t *testing.T) {
 		{"faults of its own come first", strings.Replace(request, `"full"`, `7`, 1), among([]agn.Message{}), []string{"Q3 payload.review_scope"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, _ := panel.Diagnose(message(tt.text), tt.others)
+			found, _ := diagnosed(t, message(tt.text), tt.others)
 			if diff := cmp.Diff(tt.want, seen(t, tt.text, found)); diff != "" {
 				t.Error(diff)
 			}
 		})
 	}
 	t.Run("what the lookup is asked", func(t *testing.T) {
-		var asked []string
-		doc := panel.Document{File: "/p/x.json", Path: `C:\p\x.json`, Text: request}
-		panel.Diagnose(doc, func(path string, m *agn.Message) []agn.Message {
-			asked = append(asked, path+" "+m.TaskID)
-			return nil
-		})
-		if !slices.Equal(asked, []string{`C:\p\x.json T-2026-044`}) {
-			t.Errorf("%q", asked)
+		doc, stores := diagnose.Document{File: "/p/x.json", Path: `C:\p\x.json`, Text: request}, &listening{}
+		diagnosed(t, doc, stores)
+		if !slices.Equal(stores.asked, []string{`C:\p\x.json T-2026-044`}) {
+			t.Errorf("%q", stores.asked)
 		}
 	})
 }
@@ -281,15 +284,15 @@ func TestDiagnoseKnown(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name  string
-		doc   panel.Document
+		doc   diagnose.Document
 		known bool
 		want  []string // rule and what is marked
 	}{
 		{"sound", message(dispatch), true, nil},
-		{"never saved", panel.Document{Language: "json", Text: dispatch}, true, nil},
-		{"with comments", panel.Document{Language: "jsonc", Text: strings.Replace(dispatch, "{", "{ // x", 1)}, true, []string{`E0 //`}},
-		{"of another name", panel.Document{File: "/p/x.md", Text: dispatch}, false, nil},
-		{"upper case", panel.Document{File: "/p/X.JSON", Text: dispatch}, true, nil},
+		{"never saved", diagnose.Document{Language: "json", Text: dispatch}, true, nil},
+		{"with comments", diagnose.Document{Language: "jsonc", Text: strings.Replace(dispatch, "{", "{ // x", 1)}, true, []string{`E0 //`}},
+		{"of another name", diagnose.Document{File: "/p/x.md", Text: dispatch}, false, nil},
+		{"upper case", diagnose.Document{File: "/p/X.JSON", Text: dispatch}, true, nil},
 		{"other JSON", message(`{"name":"x"}`), false, nil},
 		{"empty", message(""), false, nil},
 		{"not an object", message(`[` + dispatch + `]`), false, nil},
@@ -315,11 +318,11 @@ func TestDiagnoseKnown(t *testing.T) {
 		{"another format", message(`{"format":"signalbox-other/1"}`), false, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			found, known := panel.Diagnose(tt.doc, nil)
+			found, known := diagnosed(t, tt.doc, diagnose.NoStores{})
 			var got []string
 			for _, d := range found {
 				got = append(got, d.Rule+" "+tt.doc.Text[d.Start:d.End])
-				if d.Severity != panel.Broken || d.Message == "" {
+				if d.Severity != diagnose.Error || d.Message == "" {
 					t.Errorf("%+v", d)
 				}
 			}
@@ -337,7 +340,7 @@ func TestDiagnosePages(t *testing.T) {
 	}
 	anchors := map[string]bool{}
 	for _, text := range texts {
-		found, _ := panel.Diagnose(message(text), nil)
+		found, _ := diagnosed(t, message(text), diagnose.NoStores{})
 		for _, d := range found {
 			page, anchor, _ := strings.Cut(strings.TrimPrefix(d.About, "https://github.com/signalbox-dev/signalbox/blob/main/docs/"), "#")
 			data, err := os.ReadFile(filepath.Join("..", "..", "docs", page))
@@ -372,8 +375,34 @@ func BenchmarkDiagnoseMessage(b *testing.B) {
 	doc := message(head + `"subtasks": [` + rows.String() + tail)
 	b.SetBytes(int64(len(doc.Text)))
 	for b.Loop() {
-		if found, _ := panel.Diagnose(doc, nil); len(found) != 2*canon.MaxFindings {
+		if found, _ := diagnosed(b, doc, diagnose.NoStores{}); len(found) != 2*canon.MaxFindings {
 			b.Fatal(len(found), len(doc.Text))
 		}
 	}
+}
+
+// BenchmarkDiagnoseCrowded is a message that is typed beside ten thousand others
+// of its task, and the fixes of one fault of it.
+func BenchmarkDiagnoseCrowded(b *testing.B) {
+	list := agnChain(b, 6)
+	for i := range 10_000 {
+		m := list[3]
+		m.ID = fmt.Sprint("review_verdict-T-2026-044-", i)
+		list = append(list, m)
+	}
+	text := strings.Replace(agnFile(b, "amp-chain/03-review_request.json"), `"reject_count": 0`, `"reject_count": 7`, 1)
+	b.Run("diagnose", func(b *testing.B) {
+		for b.Loop() {
+			if found, _ := diagnosed(b, message(text), among(list)); len(found) < 2 {
+				b.Fatal(found)
+			}
+		}
+	})
+	b.Run("fix", func(b *testing.B) {
+		for b.Loop() {
+			if fixed := fixes(b, text, among(list)); len(fixed) == 0 {
+				b.Fatal(fixed)
+			}
+		}
+	})
 }

@@ -1,4 +1,4 @@
-package panel
+package diagnose
 
 import (
 	"strings"
@@ -31,10 +31,18 @@ var taskMarks = []struct {
 // formatName cuts the version off: a later one is named as a fault.
 func formatName(format string) string { return format[:strings.IndexByte(format, '/')+1] }
 
-// sniff tells a text's form by its bytes, so that one that is no JSON at the
+// formMarks lists what a text of each form holds, as [DocumentKind.Marks] does.
+func formMarks() (list [][]string) {
+	for _, m := range taskMarks {
+		list = append(list, []string{`"` + m.name + `"`, `"` + m.begins})
+	}
+	return list
+}
+
+// formOf tells a text's form by its bytes, so that one that is no JSON at the
 // moment is known too: the outermost object has the member. Only as much is
 // looked at as a message may be long.
-func sniff(text string) taskForm {
+func formOf(text string) taskForm {
 	text = text[:min(len(text), agn.MaxMessage)]
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !marked(text) {
 		return formNone
@@ -57,22 +65,6 @@ func sniff(text string) taskForm {
 		}
 	}
 	return formNone
-}
-
-// quoted gives the length of the string that a text begins with, quotes included.
-// One that is not closed ends with its line, so that what follows is still read.
-func quoted(s string) int {
-	for i := 1; i < len(s); i++ {
-		switch s[i] {
-		case '\\':
-			i++
-		case '"':
-			return i + 1
-		case '\n':
-			return i
-		}
-	}
-	return len(s)
 }
 
 // marked reports whether a text holds any of the marks, which is found faster

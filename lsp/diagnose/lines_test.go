@@ -1,94 +1,27 @@
-package panel_test
+package diagnose_test
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
-
-// TestLogsAsValidate: an editor shows of a log what "signalbox validate" reports,
-// on the same lines, as grave, under the same rule.
-func TestLogsAsValidate(t *testing.T) {
-	home := t.TempDir()
-	dir := filepath.Join(home, "mail")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("..", "..", "testdata", "samp", "store-spaced"))); err != nil {
-		t.Fatal(err)
-	}
-	hello := built(t, "alice", "hello", 7)
-	for name, text := range map[string]string{
-		"log-mallory.jsonl":                  string(hello.Append(nil)) + "x\n{}\n[1]\n\n" + `{"ts":1,"from":"nobody here","to":"b","thread":"","body":""}` + "\n" + string(hello.Append(nil))[:30],
-		"log-alice.sync-conflict-1.jsonl":    string(hello.Append(nil)),
-		"log-Bob.jsonl":                      "\x00\n" + strings.Repeat(`{"a":`, 70) + "\n",
-		"log-eve.jsonl":                      "{\"body\": \"\xff\", \"from\": \"eve\", \"thread\": \"\"}\nabc\xfe\n" + strings.TrimSpace(string(hello.Append(nil))),
-		"log-zoe.jsonl":                      `{"id":"0000000000000000","ts":-1,"from":"zoe","to":"a","thread":"","body":"\ud800"}`,
-		"log-nobody's (conflict copy).jsonl": "",
-	} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	opened, err := store.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer opened.Close()
-	want := map[string]int{}
-	if _, err := opened.Examine(t.Context(), func(p store.Problem) {
-		if strings.HasPrefix(p.File, "log-") {
-			want[fmt.Sprintf("%s:%d %s %v", p.File, max(1, p.Line), p.Rule, p.Violation)]++
-		}
-	}); err != nil {
-		t.Fatal(err)
-	}
-	d := openDesk(t, home, panel.Settings{Directories: []string{dir}}, nil, nil)
-	if err := d.Sync(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	got := map[string]int{}
-	for _, log := range must(filepath.Glob(filepath.Join(dir, "log-*"))) {
-		// An editor shows what is no UTF-8 so.
-		text := strings.ToValidUTF8(string(must(os.ReadFile(log))), "\ufffd\ufffd")
-		c, err := d.Check(t.Context(), panel.Document{File: filepath.ToSlash(log), Path: log, Text: text}, nil)
-		if err != nil || c == nil {
-			t.Fatalf("%s: %+v, %v", log, c, err)
-		}
-		for _, f := range c.Found {
-			line := 1 + strings.Count(text[:f.Start], "\n")
-			got[fmt.Sprintf("%s:%d %s %v", filepath.Base(log), line, f.Rule, f.Severity == panel.Broken)]++
-		}
-	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) < 15 {
-		t.Errorf("%d findings: %s", len(want), diff)
-	}
-}
-
-func must[T any](v T, err error) T {
-	if err != nil {
-		panic(err)
-	}
-	return v
-}
 
 // TestCheckedAgain: what is found in a changed document is what is found in it
 // anew, whatever was changed.
 func TestCheckedAgain(t *testing.T) {
-	around := neighbours(t)
+	stores := neighbours(t)
 	r := built(t, "bob", "hi", 1)
 	good := string(r.Append(nil))
 	pieces := []string{good, good[:30], "\n", "x", turn, turn[:50], "\n\n", "\ufeff", "é𝄞", `"m1"`, "\r\n", `{"id":"m1"}` + "\n"}
 	rng := rand.New(rand.NewPCG(1, 2))
 	for _, file := range []string{"/x/.message/log-bob.jsonl", turnsFile} {
-		text, last := "", (*panel.Checked)(nil)
+		text, last := "", (*diagnose.Checked)(nil)
 		for range 2000 {
 			from := rng.IntN(len(text) + 1)
 			to := from + rng.IntN(min(len(text)-from, 200)+1)
@@ -97,12 +30,12 @@ func TestCheckedAgain(t *testing.T) {
 				piece = pieces[rng.IntN(len(pieces))]
 			}
 			text = text[:from] + piece + text[to:]
-			doc := panel.Document{File: file, Path: file, Text: text}
-			again, err := panel.Check(t.Context(), doc, around, last)
+			doc := document(file, text)
+			again, err := diagnose.Check(t.Context(), doc, stores, last)
 			if err != nil {
 				t.Fatal(err)
 			}
-			anew, err := panel.Check(t.Context(), doc, around, nil)
+			anew, err := diagnose.Check(t.Context(), doc, stores, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,7 +73,7 @@ func TestBadDocuments(t *testing.T) {
 		"ends":          "\n\n\r\n\r",
 	} {
 		for _, file := range []string{"/x/.message/log-bob.jsonl", seenBob, turnsFile, threadFile, configFile, letterFile} {
-			c, err := panel.Check(t.Context(), panel.Document{File: file, Path: file, Text: text}, neighbours(t), nil)
+			c, err := diagnose.Check(t.Context(), document(file, text), neighbours(t), nil)
 			if err != nil {
 				t.Fatalf("%s in %s: %v", name, file, err)
 			}
@@ -150,7 +83,7 @@ func TestBadDocuments(t *testing.T) {
 				}
 				t.Fatalf("%s in %s is not known", name, file)
 			}
-			if len(c.Found) > 2*panel.MaxDiagnostics+1 {
+			if len(c.Found) > 2*diagnose.MaxDiagnostics+1 {
 				t.Errorf("%s in %s: %d findings", name, file, len(c.Found))
 			}
 			for _, d := range c.Found {
@@ -162,14 +95,14 @@ func TestBadDocuments(t *testing.T) {
 			if limited := len(c.Found) > 0 && c.Found[0].Rule == "limit"; over && !limited && (file == turnsFile || strings.Contains(file, "log-")) {
 				t.Errorf("%s in %s: %+v", name, file, c.Found[0])
 			}
-			if _, err := panel.FixesAround(t.Context(), panel.Document{File: file, Path: file, Text: text}, 0, len(text), neighbours(t)); err != nil {
+			if _, err := diagnose.Fixes(t.Context(), document(file, text), neighbours(t), 0, len(text)); err != nil {
 				t.Errorf("%s in %s: %v", name, file, err)
 			}
 		}
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := panel.Check(ctx, panel.Document{File: turnsFile, Text: turn}, panel.Around{}, nil); !errors.Is(err, context.Canceled) {
+	if _, err := diagnose.Check(ctx, diagnose.Document{File: turnsFile, Text: turn}, diagnose.NoStores{}, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -177,7 +110,7 @@ func TestBadDocuments(t *testing.T) {
 // TestFileFixes: what is the reader's own to mend is mended, and nothing else is
 // offered.
 func TestFileFixes(t *testing.T) {
-	around := neighbours(t)
+	stores := neighbours(t)
 	r := built(t, "bob", "hi", markNow-50)
 	rec := string(r.Append(nil))
 	bare := strings.TrimSuffix(rec, "\n")
@@ -215,8 +148,8 @@ func TestFileFixes(t *testing.T) {
 		{"turns", turnsFile, turn + turn, "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			doc := panel.Document{File: tt.file, Path: tt.file, Text: tt.text}
-			list, err := panel.FixesAround(t.Context(), doc, 0, len(tt.text), around)
+			doc := document(tt.file, tt.text)
+			list, err := diagnose.Fixes(t.Context(), doc, stores, 0, len(tt.text))
 			if err != nil || (len(list) == 0) != (tt.title == "") {
 				t.Fatalf("%+v, %v", list, err)
 			}
@@ -227,11 +160,11 @@ func TestFileFixes(t *testing.T) {
 				t.Errorf("%s: %s", list[0].Title, cmp.Diff(tt.want, got))
 			}
 			doc.Text = tt.want
-			c, err := panel.Check(t.Context(), doc, around, nil)
+			c, err := diagnose.Check(t.Context(), doc, stores, nil)
 			if err != nil || len(c.Found) > 0 {
 				t.Errorf("%+v, %v", c, err)
 			}
-			if list, err = panel.FixesAround(t.Context(), panel.Document{File: tt.file, Path: tt.file, Text: tt.text}, len(tt.text)+5, len(tt.text)+5, around); err != nil {
+			if list, err = diagnose.Fixes(t.Context(), document(tt.file, tt.text), stores, len(tt.text)+5, len(tt.text)+5); err != nil {
 				t.Errorf("%v, %v", list, err)
 			}
 		})

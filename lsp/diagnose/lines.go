@@ -1,10 +1,9 @@
-package panel
+package diagnose
 
 import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // Bounds of what is looked at in a document of lines, and of what is said about
@@ -140,83 +139,4 @@ func sameSuffix(a, b string) int {
 		at++
 	}
 	return at
-}
-
-// gathered are the findings of a document as they are given: those of lines at
-// their places, no more than are of use, and what was left out in words on the
-// first line.
-type gathered struct {
-	text  string
-	list  []Diagnostic
-	grave int // findings that break a rule, or may
-	light int
-}
-
-func (g *gathered) add(d Diagnostic) {
-	n := &g.grave
-	if d.Severity >= Remark {
-		n = &g.light
-	}
-	if *n++; *n <= MaxDiagnostics {
-		g.list = append(g.list, d)
-	}
-}
-
-func (g *gathered) lines(l *lineLog) {
-	for i := range l.lines {
-		for _, d := range l.lines[i].found {
-			d.Start, d.End = d.Start+l.lines[i].start, d.End+l.lines[i].start
-			g.add(d)
-		}
-	}
-}
-
-// done gives the list. about is the page for what is said of the document itself.
-func (g *gathered) done(l *lineLog, about string) []Diagnostic {
-	var words []string
-	if over := max(0, g.grave-MaxDiagnostics) + max(0, g.light-MaxDiagnostics); over > 0 {
-		words = append(words, "there are "+count(over, "more finding", "more findings")+" than are shown here")
-	}
-	if l.why != "" {
-		words = append(words, l.why+": the rest is not checked here, the command line does")
-	}
-	if len(words) == 0 {
-		return g.list
-	}
-	return append([]Diagnostic{{
-		End: firstLine(g.text), Severity: Guess, Rule: "limit", Message: strings.Join(words, "; "), About: about,
-	}}, g.list...)
-}
-
-// firstLine gives the length of the first line, of a long one its beginning.
-func firstLine(text string) int {
-	const most = 80
-	end := strings.IndexByte(text, '\n')
-	if end < 0 {
-		end = len(text)
-	}
-	for end > most || end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
-		end = min(end-1, most)
-	}
-	return len(strings.TrimRight(text[:end], "\r"))
-}
-
-// lineSpan gives the place of a fault in a line: the value at the offset, or where
-// nothing stands there the whole line.
-func lineSpan(line string, offset int) (start, end int) {
-	whole := len(strings.TrimRight(line, "\r\n"))
-	if offset < 0 || offset >= whole || offset == 0 && line[0] != '{' {
-		return 0, whole
-	}
-	end = min(offset+valueLength(line[offset:]), whole)
-	return offset, max(end, offset+1)
-}
-
-// nameSpan gives the place of the name of the member whose value begins at an
-// offset, or that of the value.
-func nameSpan(line string, offset int) (start, end int) {
-	if from, to, ok := keyBefore(line, min(offset, len(line))); ok {
-		return from, to
-	}
-	return lineSpan(line, offset)
 }

@@ -1,60 +1,16 @@
-package panel
+package diagnose
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Fix is a change of a document that makes one diagnostic go away, and no other
-// come.
-type Fix struct {
-	Title      string // one line, sanitized
-	Diagnostic Diagnostic
-	// Edits are in order and do not overlap; two that begin at one place are
-	// applied one behind the other.
-	Edits []Edit
-	// Preferred tells that there is no other fix, and no other value.
-	Preferred bool
-}
-
-// Edit replaces the text from Start to End, offsets in bytes.
-type Edit struct {
-	Start, End int
-	New        string
-}
-
-// FixesAround gives the fixes of those diagnostics that lie between two offsets or
-// touch them. It guesses nothing: a fix is offered where the rules or the rest of
-// the document leave one value, and only after it was tried. It offers none that
-// would change what somebody else wrote or signed: not a log of another writer, not
-// a mark of another reader, no message with a signature.
-func FixesAround(ctx context.Context, doc Document, start, end int, around Around) ([]Fix, error) {
-	var list []Fix
-	switch kindOf(&doc, &around) {
-	case kindLog:
-		list = logFixes(&doc, start, end, &around)
-	case kindMark:
-		list = markFixes(&doc, &around)
-	case kindAgent:
-		list = agentFixes(&doc, &around)
-	case kindTurns, kindLetter:
-	default:
-		return Fixes(ctx, doc, start, end, around.Others)
-	}
-	list = slices.DeleteFunc(list, func(f Fix) bool { return f.Diagnostic.End < start || end < f.Diagnostic.Start })
-	return list, ctx.Err()
-}
-
-// Fixes is [FixesAround] for task messages, with what is known of their tasks.
-func Fixes(ctx context.Context, doc Document, start, end int, others Others) ([]Fix, error) {
-	if others != nil {
-		others = remembered(others)
-	}
-	t, known := readTask(&doc, others)
+// taskFixes returns the fixes of a task message. Each was tried.
+func taskFixes(ctx context.Context, doc *Document, stores Stores, start, end int) ([]Fix, error) {
+	t, known := readTask(doc, remembered(othersOf(doc, stores)))
 	if !known || t.broken {
 		return nil, nil
 	}
@@ -63,7 +19,7 @@ func Fixes(ctx context.Context, doc Document, start, end int, others Others) ([]
 	for i := range t.found {
 		f := &t.found[i]
 		d := t.diagnostic(f)
-		if d.End < start || end < d.Start {
+		if !d.touches(start, end) {
 			continue
 		}
 		if before == nil {
@@ -97,14 +53,14 @@ func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (li
 
 // remembered looks each message up once. A task cannot change between trying two
 // fixes then either.
-func remembered(others Others) Others {
-	type key struct{ path, id, task string }
+func remembered(others lookup) lookup {
+	type key struct{ id, task string }
 	known := map[key][]agn.Message{}
-	return func(path string, m *agn.Message) []agn.Message {
-		k := key{path, m.ID, m.TaskID}
+	return func(m *agn.Message) []agn.Message {
+		k := key{m.ID, m.TaskID}
 		list, ok := known[k]
 		if !ok {
-			list = others(path, m)
+			list = others(m)
 			known[k] = list
 		}
 		return list
@@ -143,7 +99,7 @@ func (t *openTask) tally() map[string]int {
 // key is the same for one finding before and after a fix. A fault's begins with
 // an exclamation mark.
 func (f *taskFault) key() string {
-	if f.severity == Broken {
+	if f.severity == Error {
 		return "!" + f.Rule + " " + f.Field
 	}
 	return f.Rule + " " + f.Field

@@ -1,8 +1,8 @@
-package panel
+package diagnose
 
 import (
+	"context"
 	"errors"
-	"path"
 	"reflect"
 	"slices"
 	"strings"
@@ -11,10 +11,42 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// taskKind is a message of AMP/1.0, or one of our own records about a task.
+var taskKind = kind{
+	open: []DocumentKind{{Pattern: "**/*.json", MaxBytes: agn.MaxMessage, Marks: formMarks()}},
+	known: func(doc *Document, _ Stores) bool {
+		return jsonFile(doc) && formOf(strings.TrimPrefix(doc.Text, byteOrderMark)) != formNone
+	},
+	check: checkTask,
+	fixes: taskFixes,
+}
+
+// checkTask holds a task message against every rule, also beside the other messages of
+// its task.
+func checkTask(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
+	t, known := readTask(doc, othersOf(doc, stores))
+	if !known {
+		return nil, nil
+	}
+	c := &Checked{Outside: true}
+	for i := range t.found {
+		c.Found = append(c.Found, t.diagnostic(&t.found[i]))
+	}
+	return c, nil
+}
+
+// lookup returns the other messages of m's task, or nil if the task is unknown.
+type lookup func(m *agn.Message) []agn.Message
+
+// othersOf looks in stores for the other messages of a document's task.
+func othersOf(doc *Document, stores Stores) lookup {
+	return func(m *agn.Message) []agn.Message { return stores.TaskMessages(doc.Path, m) }
+}
+
 // openTask is a document that is a message of AMP/1.0, or one of our records.
 type openTask struct {
 	doc    *Document
-	others Others
+	others lookup
 	// json is the text behind a byte order mark, and base the mark's length.
 	json string
 	base int
@@ -35,13 +67,10 @@ const byteOrderMark = "\ufeff"
 
 // readTask reads a document. known is false for one that is neither a message
 // nor a record. One that was, and is broken while somebody types, still is.
-func readTask(doc *Document, others Others) (t *openTask, known bool) {
-	if !jsonFile(doc) {
-		return nil, false
-	}
+func readTask(doc *Document, others lookup) (t *openTask, known bool) {
 	t = &openTask{doc: doc, others: others, json: strings.TrimPrefix(doc.Text, byteOrderMark)}
 	t.base = len(doc.Text) - len(t.json)
-	form := sniff(t.json)
+	form := formOf(t.json)
 	if form == formNone {
 		return nil, false
 	}
@@ -52,12 +81,6 @@ func readTask(doc *Document, others Others) (t *openTask, known bool) {
 		return t, t.message()
 	}
 	return t, t.record(form)
-}
-
-// jsonFile reports whether a document may be JSON, by its name or the editor's
-// word.
-func jsonFile(doc *Document) bool {
-	return doc.Language == "json" || doc.Language == "jsonc" || strings.EqualFold(path.Ext(doc.File), ".json")
 }
 
 func (t *openTask) message() (known bool) {
@@ -81,7 +104,12 @@ func (t *openTask) message() (known bool) {
 // left that speak about the message alone.
 func (t *openTask) beside() canon.Findings {
 	history := t.history()
-	found := agn.Check(&t.msg, besides(history, func(i int) bool { return sameMessage(&history[i], &t.msg) }))
+	others := history
+	isThis := func(m agn.Message) bool { return sameMessage(&m, &t.msg) }
+	if slices.ContainsFunc(history, isThis) { // a task may be long, and this runs while somebody types
+		others = slices.DeleteFunc(slices.Clone(history), isThis)
+	}
+	found := agn.Check(&t.msg, others)
 	if history == nil {
 		found.Faults, found.Notes = alone(found.Faults), alone(found.Notes)
 	}
@@ -90,25 +118,7 @@ func (t *openTask) beside() canon.Findings {
 
 // history gives the other messages of the task.
 func (t *openTask) history() []agn.Message {
-	if t.others == nil {
-		return nil
-	}
-	return t.others(t.doc.Path, &t.msg)
-}
-
-// besides gives a list without some. It changes nothing, and copies only where
-// something is left out: a task may be long, and this is done as somebody types.
-func besides(list []agn.Message, without func(i int) bool) []agn.Message {
-	kept, copied := list, false
-	for i := range list {
-		switch out := without(i); {
-		case out && !copied:
-			kept, copied = slices.Clone(list[:i]), true
-		case !out && copied:
-			kept = append(kept, list[i])
-		}
-	}
-	return kept
+	return t.others(&t.msg)
 }
 
 // alone keeps the findings of [agn.Check] that hold whatever was before.
@@ -167,7 +177,7 @@ func (t *openTask) fail(err error) {
 }
 
 func (t *openTask) add(found canon.Findings) {
-	for severity, list := range [][]canon.Fault{Broken: found.Faults, Remark: found.Notes} {
+	for severity, list := range [][]canon.Fault{Error: found.Faults, Information: found.Notes} {
 		for _, f := range list {
 			f.Offset += t.base
 			t.found = append(t.found, taskFault{f, Severity(severity)})
@@ -198,30 +208,6 @@ func (t *openTask) diagnostic(f *taskFault) Diagnostic {
 		d.Start, d.End = from, to
 	}
 	return d
-}
-
-// lastName gives the last of a field's names.
-func lastName(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
-
-// keyBefore finds the name of the member whose value begins at an offset of JSON.
-func keyBefore(text string, offset int) (from, to int, ok bool) {
-	const space = " \t\r\n"
-	colon := strings.TrimRight(text[:offset], space)
-	name, ok := strings.CutSuffix(colon, ":")
-	if !ok {
-		return 0, 0, false
-	}
-	name = strings.TrimRight(name, space)
-	for from = len(name) - 2; from >= 0; from-- {
-		if name[from] != '"' {
-			continue
-		}
-		slashes := len(name[:from]) - len(strings.TrimRight(name[:from], `\`))
-		if slashes%2 == 0 {
-			return from, len(name), true
-		}
-	}
-	return 0, 0, false
 }
 
 // taskPage is where the rule of a fault is explained.

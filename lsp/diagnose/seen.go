@@ -1,11 +1,13 @@
-package panel
+package diagnose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -18,11 +20,22 @@ const (
 	maxMarkIDs = 1000
 )
 
+// watermarkKind is a reader's .seen file.
+var watermarkKind = kind{
+	open: []DocumentKind{{Pattern: "**/" + samp.WatermarkName("*"), MaxBytes: maxMark, Marks: [][]string{}}},
+	known: func(doc *Document, _ Stores) bool {
+		alias, ok := strings.CutPrefix(path.Base(doc.File), samp.WatermarkName(""))
+		return ok && samp.ValidAlias(alias)
+	},
+	check: checkMark,
+	fixes: markFixes,
+}
+
 // openMark is a reader's .seen file that is open in an editor.
 type openMark struct {
 	text  string
 	stem  string
-	dir   LogDirectory
+	dir   MessageDirectory
 	now   int64 // in Unix seconds, 0 where it is not known
 	mark  samp.Watermark
 	bad   bool // it is no mark
@@ -32,14 +45,11 @@ type openMark struct {
 }
 
 // readMark reads a .seen file and what is wrong with it.
-func readMark(doc *Document, around *Around) *openMark {
-	m := &openMark{text: doc.Text, stem: strings.TrimPrefix(path.Base(doc.File), samp.WatermarkName("")), now: around.Now / 1000}
-	if around.Logs != nil {
-		m.dir = around.Logs(doc.Path)
-	}
+func readMark(doc *Document, stores Stores) *openMark {
+	m := &openMark{text: doc.Text, stem: strings.TrimPrefix(path.Base(doc.File), samp.WatermarkName("")), now: stores.Now() / 1000, dir: stores.MessageDirectory(doc.Path)}
 	if len(m.text) > maxMark {
 		m.bad = true
-		m.add(0, firstLine(m.text), Guess, "N2", fmt.Sprintf("the file is %d bytes long, and at most %d are looked at", len(m.text), maxMark))
+		m.add(0, firstLine(m.text), Warning, "N2", fmt.Sprintf("the file is %d bytes long, and at most %d are looked at", len(m.text), maxMark))
 		return m
 	}
 	var err error
@@ -50,7 +60,7 @@ func readMark(doc *Document, around *Around) *openMark {
 			if f.Field == "" && start == 0 {
 				end = firstLine(m.text)
 			}
-			m.add(start, end, Broken, f.Rule, advised(f.Reason, "until it is mended or removed, the reader is shown everything"))
+			m.add(start, end, Error, f.Rule, advised(f.Reason, "until it is mended or removed, the reader is shown everything"))
 		}
 		return m
 	}
@@ -83,7 +93,7 @@ func (m *openMark) addAt(v canon.Value, severity Severity, rule, message string)
 
 func (m *openMark) time() {
 	if m.now > 0 && m.mark.TS > m.now {
-		m.addAt(m.ts, Guess, "N6", "the mark lies in the future, at "+when(m.mark.TS)+": until then it hides what honest senders write")
+		m.addAt(m.ts, Warning, "N6", "the mark lies in the future, at "+when(m.mark.TS)+": until then it hides what honest senders write")
 	}
 }
 
@@ -97,14 +107,14 @@ func (m *openMark) names() {
 	}
 	if senders > 0 && senders < len(m.mark.IDs) {
 		i := slices.IndexFunc(m.mark.IDs, func(id string) bool { return strings.Contains(id, ":") })
-		m.addAt(m.ids[i], Remark, "N2", fmt.Sprintf("%d of %d ids have their sender before them: both forms are read, and the text of the format has the id alone", senders, len(m.mark.IDs)))
+		m.addAt(m.ids[i], Information, "N2", fmt.Sprintf("%d of %d ids have their sender before them: both forms are read, and the text of the format has the id alone", senders, len(m.mark.IDs)))
 	}
 	if m.dir == nil {
 		return
 	}
 	for i, name := range m.mark.IDs[:min(len(m.mark.IDs), maxMarkIDs)] {
 		if m.message(name) == nil {
-			m.addAt(m.ids[i], Remark, "N2", "no log here has a message "+quoteName(name))
+			m.addAt(m.ids[i], Information, "N2", "no log here has a message "+quoteName(name))
 		}
 	}
 }
@@ -126,13 +136,13 @@ func (m *openMark) message(name string) *samp.Found {
 }
 
 // checkMark finds what is wrong with a .seen file.
-func checkMark(doc *Document, around *Around) *Checked {
-	m := readMark(doc, around)
+func checkMark(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
+	m := readMark(doc, stores)
 	g := gathered{text: m.text}
 	for _, d := range m.found {
 		g.add(d)
 	}
-	return &Checked{Found: g.done(&lineLog{}, pages+"diagnostics.md#large-files"), Outside: true}
+	return &Checked{Found: g.done(&lineLog{}, pages+"diagnostics.md#large-files"), Outside: true}, nil
 }
 
 // normal gives the mark as the text of the format has it and as this reader means
@@ -155,4 +165,36 @@ func (m *openMark) normal() (text string, ok bool) {
 		}
 	}
 	return string(next.Append(nil)), true
+}
+
+// markFixes writes the reader's own mark as the text has it, or begins it anew.
+// Marks of others are never touched.
+func markFixes(_ context.Context, doc *Document, stores Stores, _, _ int) ([]Fix, error) {
+	m := readMark(doc, stores)
+	if m.dir == nil || m.stem != m.dir.Alias() || len(m.found) == 0 || len(m.text) > maxMark {
+		return nil, nil
+	}
+	title, text, ok := "Write the mark as the format has it, no later than now, without ids that no log has", "", false
+	if m.bad {
+		// Readers take such a mark as none.
+		title, text, ok = "Begin the mark anew: everything is shown once more", string(samp.Watermark{}.Append(nil)), true
+	} else {
+		text, ok = m.normal()
+	}
+	whole := strings.TrimRight(m.text, " \t\r\n")
+	if !ok || text == whole {
+		return nil, nil
+	}
+	var list []Fix
+	for _, d := range m.found {
+		list = append(list, Fix{Title: title, Diagnostic: d, Preferred: !m.bad, Edits: []Edit{{End: len(whole), New: text}}})
+	}
+	return list, nil
+}
+
+// when words a time in Unix seconds. It names the zone, because the server may run in
+// another one than the reader.
+func when(seconds int64) string {
+	const latest = 8_640_000_000_000 // the last second that JavaScript can show
+	return time.Unix(max(-latest, min(latest, seconds)), 0).Format("2006-01-02 15:04 MST")
 }

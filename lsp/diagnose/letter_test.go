@@ -1,4 +1,4 @@
-package panel_test
+package diagnose_test
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // TestLetterRanges has a case for every rule that signed mail may break.
@@ -68,7 +68,7 @@ func TestLetterRanges(t *testing.T) {
 	for i, tt := range tests {
 		t.Run(fmt.Sprint(i, " ", tt.name), func(t *testing.T) {
 			text, spans := marked(tt.text)
-			c, err := panel.Check(t.Context(), panel.Document{File: letterFile, Path: letterFile, Text: text}, panel.Around{}, nil)
+			c, err := diagnose.Check(t.Context(), document(letterFile, text), diagnose.NoStores{}, nil)
 			if err != nil || c == nil {
 				t.Fatalf("%+v, %v", c, err)
 			}
@@ -88,22 +88,20 @@ func TestLetterTrust(t *testing.T) {
 	signature := signedMail[strings.Index(signedMail, `"AAAA`) : strings.Index(signedMail, `=="`)+3]
 	for _, tt := range []struct {
 		state    amp.State
-		severity panel.Severity
+		severity diagnose.Severity
 		rule     string
 	}{
-		{amp.TrustVerified, panel.Remark, "SIG-7"},
-		{amp.TrustExternal, panel.Remark, "SIG-7"},
-		{amp.TrustKeyUnknown, panel.Remark, "SIG-7"},
-		{amp.TrustUntrusted, panel.Guess, "SIG-7"},
-		{amp.TrustKeyMismatch, panel.Guess, "SIG-7"},
-		{amp.TrustReplayed, panel.Guess, "SIG-7"},
-		{amp.TrustRepeated, panel.Remark, "SIG-7"},
-		{amp.TrustExpired, panel.Guess, "ENV-7"},
+		{amp.TrustVerified, diagnose.Information, "SIG-7"},
+		{amp.TrustExternal, diagnose.Information, "SIG-7"},
+		{amp.TrustKeyUnknown, diagnose.Information, "SIG-7"},
+		{amp.TrustUntrusted, diagnose.Warning, "SIG-7"},
+		{amp.TrustKeyMismatch, diagnose.Warning, "SIG-7"},
+		{amp.TrustReplayed, diagnose.Warning, "SIG-7"},
+		{amp.TrustRepeated, diagnose.Information, "SIG-7"},
+		{amp.TrustExpired, diagnose.Warning, "ENV-7"},
 	} {
-		around := panel.Around{Trust: func(string, *amp.Message) (amp.Trust, bool) {
-			return amp.Trust{State: tt.state, Reason: "because\x1b"}, true
-		}}
-		c, err := panel.Check(t.Context(), panel.Document{File: letterFile, Text: signedMail}, around, nil)
+		stores := trusting{trust: amp.Trust{State: tt.state, Reason: "because\x1b"}}
+		c, err := diagnose.Check(t.Context(), diagnose.Document{File: letterFile, Text: signedMail}, stores, nil)
 		if err != nil || len(c.Found) != 1 || !c.Outside {
 			t.Fatalf("%+v, %v", c, err)
 		}
@@ -114,8 +112,8 @@ func TestLetterTrust(t *testing.T) {
 		}
 	}
 	unsigned := strings.Replace(signedMail, signature, `""`, 1)
-	c, err := panel.Check(t.Context(), panel.Document{File: letterFile, Text: unsigned}, neighbours(t), nil)
-	if err != nil || slices.ContainsFunc(c.Found, func(d panel.Diagnostic) bool { return d.Rule == "SIG-7" }) {
+	c, err := diagnose.Check(t.Context(), diagnose.Document{File: letterFile, Text: unsigned}, neighbours(t), nil)
+	if err != nil || slices.ContainsFunc(c.Found, func(d diagnose.Diagnostic) bool { return d.Rule == "SIG-7" }) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }

@@ -1,6 +1,7 @@
-package panel
+package diagnose
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -10,6 +11,17 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
+
+// agentFileKind is the config.json of an .agent folder, or a thread's thread.json.
+var agentFileKind = kind{
+	open: []DocumentKind{{
+		Pattern:  "**/" + atsf.DirName + "/{" + atsf.ConfigName + "," + atsf.ThreadsName + "/*/" + atsf.ThreadName + "}",
+		MaxBytes: threads.MaxThreadFile, Marks: [][]string{},
+	}},
+	known: func(doc *Document, _ Stores) bool { return agentFile(doc.File) },
+	check: checkAgentFile,
+	fixes: agentFileFixes,
+}
 
 // agentFile reports whether a file, by its path with "/" between the names, is an
 // agents' config.json or thread.json.
@@ -25,17 +37,17 @@ func agentFile(file string) bool {
 	return false
 }
 
-// diagnoseAgent holds the text of such a file against the rules of ATSF: what
+// checkAgentFile holds the text of such a file against the rules of ATSF: what
 // breaks one, in a config.json what looks like a secret (K3), and in a thread.json
 // what the messages beside it say otherwise (T4).
-func diagnoseAgent(doc *Document, around *Around) *Checked {
+func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Checked, error) {
 	file, text := doc.File, doc.Text
 	config, rule := path.Base(file) == atsf.ConfigName, "T1"
 	if config {
 		rule = "K1"
 	}
 	if len(text) > threads.MaxThreadFile {
-		return &Checked{Found: []Diagnostic{{Rule: rule, About: ruleAt("atsf.md", rule), Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}}
+		return &Checked{Found: []Diagnostic{{Rule: rule, About: ruleAt("atsf.md", rule), Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}}, nil
 	}
 	data := []byte(text)
 	checked := &Checked{}
@@ -57,30 +69,27 @@ func diagnoseAgent(doc *Document, around *Around) *Checked {
 		faults, notes = t.Faults, t.Notes
 		if err == nil {
 			faults = appendFault(faults, asFault(t.CheckDir(path.Base(path.Dir(file)))))
-			checked.Outside = around.Tally != nil
-			for _, f := range tallied(doc, &t, around) {
+			checked.Outside = true
+			for _, f := range tallied(doc, &t) {
 				checked.Found = append(checked.Found, f.Diagnostic)
 			}
 		}
 	}
 	faults = appendFault(faults, asFault(err))
 	list := []Diagnostic{}
-	for severity, found := range [][]canon.Fault{Broken: faults, Guess: secrets, Remark: notes} {
+	for severity, found := range [][]canon.Fault{Error: faults, Warning: secrets, Information: notes} {
 		for i := range found {
 			list = append(list, agentDiagnostic(text, &found[i], Severity(severity)))
 		}
 	}
 	checked.Found = append(list, checked.Found...)
-	return checked
+	return checked, nil
 }
 
 // tallied notes the cached figures that the messages say otherwise, with what they
 // say: other readers count anew, so that nothing is wrong with the thread.
-func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
-	if around.Tally == nil {
-		return nil
-	}
-	tally, ok := around.Tally(doc.Path)
+func tallied(doc *Document, t *atsf.Thread) (list []Fix) {
+	tally, ok := tallyBeside(doc.Path)
 	if !ok || tally.Stats == (atsf.Stats{}) && tally.Bad == 0 && t.Stats != tally.Stats {
 		return nil // without its log, as in a clone, a thread has no other figures
 	}
@@ -96,12 +105,21 @@ func tallied(doc *Document, t *atsf.Thread, around *Around) (list []Fix) {
 		list = append(list, Fix{
 			Title: "Write " + derived + ", as the messages say", Preferred: true, Edits: []Edit{replacement(v, derived)},
 			Diagnostic: Diagnostic{
-				Start: v.Offset, End: v.Offset + len(v.Raw), Severity: Remark, Rule: "T4",
+				Start: v.Offset, End: v.Offset + len(v.Raw), Severity: Information, Rule: "T4",
 				Message: safe(m.Reason), About: ruleAt("atsf.md", "T4"),
 			},
 		})
 	}
 	return list
+}
+
+// agentFileFixes writes the figures that the messages of a thread give.
+func agentFileFixes(_ context.Context, doc *Document, _ Stores, _, _ int) ([]Fix, error) {
+	t, err := atsf.ParseThread([]byte(doc.Text))
+	if err != nil || path.Base(doc.File) != atsf.ThreadName {
+		return nil, nil
+	}
+	return tallied(doc, &t), nil
 }
 
 // asFault gives the fault that an error is, or nil.
@@ -132,4 +150,10 @@ func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic 
 		}
 	}
 	return Diagnostic{Start: start, End: end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("atsf.md", f.Rule)}
+}
+
+// inThread reports whether a folder is that of a thread of ATSF.
+func inThread(dir string) bool {
+	above := path.Dir(dir)
+	return path.Base(above) == atsf.ThreadsName && path.Base(path.Dir(above)) == atsf.DirName
 }

@@ -1,14 +1,27 @@
-package panel
+package diagnose
 
 import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
+
+// turnsKind is a thread's messages.jsonl.
+var turnsKind = kind{
+	open: []DocumentKind{{
+		Pattern:  "**/" + atsf.DirName + "/" + atsf.ThreadsName + "/*/" + atsf.MessagesName,
+		MaxBytes: maxLogText, Marks: [][]string{},
+	}},
+	known: func(doc *Document, _ Stores) bool {
+		return path.Base(doc.File) == atsf.MessagesName && inThread(path.Dir(doc.File))
+	},
+	check: checkTurns,
+}
 
 // turnLine is what the messages of a thread are compared by.
 type turnLine struct {
@@ -20,7 +33,7 @@ type turnLine struct {
 
 // checkTurns holds messages.jsonl against the rules of ATSF: each line alone, then
 // the ids and times of all of them.
-func checkTurns(ctx context.Context, doc *Document, last *Checked) (*Checked, error) {
+func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*Checked, error) {
 	var before *lineLog
 	if last != nil {
 		before = last.lines
@@ -46,13 +59,13 @@ func checkTurns(ctx context.Context, doc *Document, last *Checked) (*Checked, er
 			g.add(Diagnostic{Start: line.start + start, End: line.start + end, Severity: severity, Rule: rule, Message: safe(message), About: ruleAt("atsf.md", rule)})
 		}
 		if first, twice := ids[t.id]; twice {
-			at(t.idStart, t.idEnd, Broken, "M2", fmt.Sprintf("the id %.80q was used on line %d already", t.id, first))
+			at(t.idStart, t.idEnd, Error, "M2", fmt.Sprintf("the id %.80q was used on line %d already", t.id, first))
 		} else if t.id != "" {
 			ids[t.id] = i + 1
 		}
 		if t.time.OK {
 			if newest.OK && t.time.Millis < newest.Millis {
-				at(t.timeStart, t.timeEnd, Remark, "M1", "the message is older than the one before it")
+				at(t.timeStart, t.timeEnd, Information, "M1", "the message is older than the one before it")
 			}
 			newest = t.time
 		}
@@ -67,7 +80,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	}
 	if raw == "" || raw[len(raw)-1] != '\n' {
 		start, end := lineSpan(raw, len(raw))
-		add(start, end, Remark, "M5", "the last line is not finished and is not read yet: somebody is writing it, or was interrupted")
+		add(start, end, Information, "M5", "the last line is not finished and is not read yet: somebody is writing it, or was interrupted")
 		return found, nil, false
 	}
 	line := raw[:len(raw)-1]
@@ -76,18 +89,18 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	}
 	if len(line) > threads.MaxLine {
 		start, end := lineSpan(line, 0)
-		add(start, end, Broken, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", len(line)))
+		add(start, end, Error, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", len(line)))
 		return found, nil, false
 	}
 	m, err := atsf.ParseMessage([]byte(line))
 	if err != nil {
 		if f := asFault(err); f != nil {
 			start, end := lineSpan(line, f.Offset)
-			add(start, end, Broken, f.Rule, f.Reason)
+			add(start, end, Error, f.Rule, f.Reason)
 		}
 		return found, nil, false
 	}
-	for severity, list := range [][]canon.Fault{Broken: m.Faults, Guess: nil, Remark: m.Notes} {
+	for severity, list := range [][]canon.Fault{Error: m.Faults, Warning: nil, Information: m.Notes} {
 		for i := range list {
 			d := agentDiagnostic(line, &list[i], Severity(severity))
 			found = append(found, d)
@@ -101,7 +114,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 		_, err := atsf.ParseAssetName(b.AssetRef)
 		if f, ok := errors.AsType[*canon.Fault](err); ok {
 			start, end := memberSpan(line[b.Offset:b.Offset+len(b.Raw)], "assetRef")
-			add(b.Offset+start, b.Offset+end, Broken, f.Rule, f.Reason)
+			add(b.Offset+start, b.Offset+end, Error, f.Rule, f.Reason)
 		}
 	}
 	turn = &turnLine{id: m.ID, time: m.Time}
@@ -117,17 +130,4 @@ func blankLine(line string) bool {
 		}
 	}
 	return true
-}
-
-// memberSpan gives the place of a member's value in an object: of one that stands
-// twice the last, and the object's brace if there is none.
-func memberSpan(object, name string) (start, end int) {
-	start, end = lineSpan(object, 0)
-	_ = canon.Object([]byte(object), func(key []byte, v canon.Value) error {
-		if string(key) == name {
-			start, end = v.Offset, v.Offset+valueLength(object[v.Offset:])
-		}
-		return nil
-	})
-	return start, end
 }

@@ -1,4 +1,4 @@
-package panel_test
+package diagnose_test
 
 import (
 	"os"
@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 // fits tells what a client finds out about a document that goes by the kinds.
 func fits(t *testing.T, file, text string) bool {
 	t.Helper()
-	return slices.ContainsFunc(panel.DocumentKinds(), func(k panel.DocumentKind) bool {
+	return slices.ContainsFunc(diagnose.DocumentKinds(), func(k diagnose.DocumentKind) bool {
 		if len(text) > k.MaxBytes || !matches(t, k.Pattern, file) {
 			return false
 		}
@@ -54,7 +54,7 @@ func matches(t *testing.T, pattern, file string) bool {
 // TestDocumentKinds holds that a client which sends no other documents than the
 // kinds say misses none that is known, and sends few that are none.
 func TestDocumentKinds(t *testing.T) {
-	ack, err := agn.BuildAck(agn.Ack{MsgID: chainAlarm, By: agn.Admin})
+	ack, err := agn.BuildAck(agn.Ack{MsgID: "escalation-T-2026-044-1772120327001", By: agn.Admin})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func TestDocumentKinds(t *testing.T) {
 		}
 	}
 	for _, d := range docs {
-		_, known := panel.Diagnose(panel.Document{File: d.file, Text: d.text}, nil)
+		_, known := diagnosed(t, diagnose.Document{File: d.file, Text: d.text}, diagnose.NoStores{})
 		if known {
 			seen++
 		}

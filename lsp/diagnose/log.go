@@ -1,10 +1,11 @@
-package panel
+package diagnose
 
 import (
 	"bytes"
 	"context"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -13,27 +14,57 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
+// logKind is a log of SAMP.
+var logKind = kind{
+	open: []DocumentKind{
+		{Pattern: "**/" + samp.LogName("*"), MaxBytes: maxLogText, Marks: [][]string{logMarks}, Within: sniffBytes},
+		{Pattern: "**/{" + strings.Join(messageDirs, ",") + "}/" + samp.LogName("*"), MaxBytes: maxLogText, Marks: [][]string{}},
+	},
+	known: isLog,
+	check: checkLog,
+	fixes: logFixes,
+}
+
+// logMarks are what stands in every log of SAMP, within its first bytes: others
+// call files log-….jsonl too.
+var logMarks = []string{`"from"`, `"thread"`, `"body"`}
+
+// sniffBytes is how much of a log is looked at for its marks.
+const sniffBytes = 64 << 10
+
+// messageDirs are the names of the default message directories. A log in one is
+// known whatever it holds.
+var messageDirs = []string{".message", "agent-message"}
+
+// isLog reports whether a document is a log: by its name, and by the directory that it
+// lies in or by its text.
+func isLog(doc *Document, stores Stores) bool {
+	dir, name := path.Split(doc.File)
+	if _, ok := samp.LogStem(name); !ok {
+		return false
+	}
+	return slices.Contains(messageDirs, path.Base(dir)) || stores.MessageDirectory(doc.Path) != nil ||
+		holds(doc.Text[:min(len(doc.Text), sniffBytes)], logMarks)
+}
+
 // openLog is a log of SAMP that is open in an editor.
 type openLog struct {
 	stem string
-	dir  LogDirectory // nil where it is not open
+	dir  MessageDirectory // nil where it is not open
 	// garbled are the lines on disk that are no UTF-8, as an editor shows them.
 	garbled map[string]bool
 }
 
 // checkLog finds what "signalbox validate" reports of a log.
-func checkLog(ctx context.Context, doc *Document, around *Around, last *Checked) (*Checked, error) {
+func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) (*Checked, error) {
 	var before *lineLog
 	if last != nil {
 		before = last.lines
 	}
 	stem, _ := samp.LogStem(path.Base(doc.File))
-	o := openLog{stem: stem}
-	if around.Logs != nil {
-		o.dir = around.Logs(doc.Path)
-	}
-	if around.Disk != nil && strings.Contains(doc.Text, shownForBytes) {
-		o.garbled = garbledLines(around.Disk(doc.Path))
+	o := openLog{stem: stem, dir: stores.MessageDirectory(doc.Path)}
+	if strings.Contains(doc.Text, shownForBytes) {
+		o.garbled = garbledLines(readDisk(doc.Path))
 	}
 	l, err := readLines(ctx, doc.Text, o.rules, before)
 	if err != nil {
@@ -57,9 +88,9 @@ func checkLog(ctx context.Context, doc *Document, around *Around, last *Checked)
 
 func weight(violation bool) Severity {
 	if violation {
-		return Broken
+		return Error
 	}
-	return Remark
+	return Information
 }
 
 // advised puts a reason and what can be done into one line.

@@ -1,4 +1,4 @@
-package panel_test
+package diagnose_test
 
 import (
 	"fmt"
@@ -12,32 +12,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
-
-// fakeLogs is a message directory: bob's, in which alice wrote some messages.
-type fakeLogs struct{ found []samp.Found }
-
-func (fakeLogs) Alias() string         { return "bob" }
-func (fakeLogs) Profile() samp.Profile { return samp.V1 }
-func (fakeLogs) Logs() []store.Log     { return []store.Log{{Name: "log-Zoe.jsonl", Stem: "Zoe"}} }
-
-func (l fakeLogs) Find(id string) (list []samp.Found) {
-	for _, f := range l.found {
-		if f.Key == id {
-			list = append(list, f)
-		}
-	}
-	return list
-}
-
-func (l fakeLogs) HasOriginal(r *samp.Record) bool {
-	return slices.ContainsFunc(l.found, func(f samp.Found) bool { return f.Record.Content() == r.Content() })
-}
 
 const (
 	logBob     = "/m/log-bob.jsonl"
@@ -48,32 +25,6 @@ const (
 	letterFile = "/a/messages/inbox/alice/msg_1_a.json"
 	markNow    = 1777000000
 )
-
-func built(t testing.TB, from, body string, ts int64) samp.Record {
-	t.Helper()
-	r, err := samp.Build(from, "carol", "t", body, ts, samp.V1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
-}
-
-// neighbours is what is known around the documents of these tests.
-func neighbours(t testing.TB) panel.Around {
-	a, b := built(t, "alice", "hello", 1776999990), built(t, "alice", "again", markNow+100)
-	logs := fakeLogs{found: []samp.Found{{Record: a, Key: a.ID, Stem: "alice"}, {Record: b, Key: b.ID, Stem: "alice"}}}
-	return panel.Around{
-		Now:  markNow * 1000,
-		Logs: func(string) panel.LogDirectory { return logs },
-		Disk: func(string) []byte { return []byte("{\"body\": \"\xff\xfe\"}\n") },
-		Trust: func(_ string, m *amp.Message) (amp.Trust, bool) {
-			return amp.Trust{State: amp.TrustVerified, Reason: "its signature fits"}, true
-		},
-		Tally: func(string) (atsf.Tally, bool) {
-			return atsf.Tally{Stats: atsf.Stats{Messages: 2, User: 1, Agent: 1}}, true
-		},
-	}
-}
 
 // with gives a text in which one thing is another. In what is new, « and » stand
 // around what has to be found.
@@ -225,16 +176,16 @@ func halfID(t testing.TB) string {
 // TestDiagnosticRanges: each finding lies where it is, its page explains its rule,
 // and each rule of these files has a case.
 func TestDiagnosticRanges(t *testing.T) {
-	around := neighbours(t)
+	stores := neighbours(t)
 	seen := map[string]bool{}
 	for _, tt := range rangeCases(t) {
 		t.Run(tt.name, func(t *testing.T) {
 			text, spans := marked(tt.text)
-			c, err := panel.Check(t.Context(), panel.Document{File: tt.file, Path: tt.file, Text: text}, around, nil)
+			c, err := diagnose.Check(t.Context(), document(tt.file, text), stores, nil)
 			if err != nil || c == nil {
 				t.Fatalf("%+v, %v", c, err)
 			}
-			slices.SortStableFunc(c.Found, func(a, b panel.Diagnostic) int { return a.Start - b.Start })
+			slices.SortStableFunc(c.Found, func(a, b diagnose.Diagnostic) int { return a.Start - b.Start })
 			var want []string
 			for i, s := range spans {
 				want = append(want, fmt.Sprintf("%s at %d to %d", tt.want[i], s[0], s[1]))
@@ -262,16 +213,15 @@ func TestDiagnosticRanges(t *testing.T) {
 // TestThreadWithoutLog offers no count of zero where a thread's messages are elsewhere,
 // as in a clone whose logs git ignores: ATSF T4.
 func TestThreadWithoutLog(t *testing.T) {
-	around := neighbours(t)
-	around.Tally = func(string) (atsf.Tally, bool) { return atsf.Tally{}, true }
-	c, err := panel.Check(t.Context(), panel.Document{File: threadFile, Path: threadFile, Text: whole}, around, nil)
+	doc := diagnose.Document{File: threadFile, Path: filepath.Join(t.TempDir(), "thread.json"), Text: whole}
+	c, err := diagnose.Check(t.Context(), doc, diagnose.NoStores{}, nil)
 	if err != nil || len(c.Found) > 0 {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
 
 // placed gives rules and places, and holds what every finding must be.
-func placed(t *testing.T, text string, found []panel.Diagnostic) (list []string) {
+func placed(t *testing.T, text string, found []diagnose.Diagnostic) (list []string) {
 	t.Helper()
 	for _, d := range found {
 		list = append(list, fmt.Sprintf("%s at %d to %d", d.Rule, d.Start, d.End))

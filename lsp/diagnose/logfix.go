@@ -1,10 +1,10 @@
-package panel
+package diagnose
 
 import (
+	"context"
 	"path"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
@@ -17,14 +17,11 @@ const maxLogFixes = 100
 // its writer's to correct. In one's own only that is changed which no reader has
 // seen, or which every reader adds for itself: a record that stands in a log is
 // history, and its fields and id stay.
-func logFixes(doc *Document, from, to int, around *Around) (list []Fix) {
+func logFixes(_ context.Context, doc *Document, stores Stores, from, to int) (list []Fix, err error) {
 	stem, _ := samp.LogStem(path.Base(doc.File))
-	o := openLog{stem: stem}
-	if around.Logs != nil {
-		o.dir = around.Logs(doc.Path)
-	}
+	o := openLog{stem: stem, dir: stores.MessageDirectory(doc.Path)}
 	if !o.own() {
-		return nil
+		return nil, nil
 	}
 	text := doc.Text
 	from, to = min(from, len(text)), min(to, len(text))
@@ -41,7 +38,7 @@ func logFixes(doc *Document, from, to int, around *Around) (list []Fix) {
 		list = append(list, fixes...)
 		at = end
 	}
-	return list
+	return list, nil
 }
 
 // lineFixes mends one line, which begins at an offset of the text.
@@ -78,38 +75,4 @@ func (o *openLog) lineFixes(raw string, at int, last bool) (list []Fix) {
 		}
 	}
 	return list
-}
-
-// markFixes writes the reader's own mark as the text has it, or begins it anew.
-// Marks of others are never touched.
-func markFixes(doc *Document, around *Around) []Fix {
-	m := readMark(doc, around)
-	if m.dir == nil || m.stem != m.dir.Alias() || len(m.found) == 0 || len(m.text) > maxMark {
-		return nil
-	}
-	title, text, ok := "Write the mark as the format has it, no later than now, without ids that no log has", "", false
-	if m.bad {
-		// Readers take such a mark as none.
-		title, text, ok = "Begin the mark anew: everything is shown once more", string(samp.Watermark{}.Append(nil)), true
-	} else {
-		text, ok = m.normal()
-	}
-	whole := strings.TrimRight(m.text, " \t\r\n")
-	if !ok || text == whole {
-		return nil
-	}
-	var list []Fix
-	for _, d := range m.found {
-		list = append(list, Fix{Title: title, Diagnostic: d, Preferred: !m.bad, Edits: []Edit{{End: len(whole), New: text}}})
-	}
-	return list
-}
-
-// agentFixes writes the figures that the messages of a thread give.
-func agentFixes(doc *Document, around *Around) []Fix {
-	t, err := atsf.ParseThread([]byte(doc.Text))
-	if err != nil || path.Base(doc.File) != atsf.ThreadName {
-		return nil
-	}
-	return tallied(doc, &t, around)
 }

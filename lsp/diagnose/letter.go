@@ -1,16 +1,37 @@
-package panel
+package diagnose
 
 import (
+	"context"
 	"errors"
+	"path"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
+// signedMailKind is a message of amp/0.1, in a mailbox or anywhere else.
+var signedMailKind = kind{
+	open: []DocumentKind{
+		{Pattern: "**/*.json", MaxBytes: maxLetter, Marks: [][]string{letterMarks}},
+		{Pattern: "**/messages/{inbox,sent}/*/{msg_,msg-}*.json", MaxBytes: maxLetter, Marks: [][]string{}},
+	},
+	known: func(doc *Document, _ Stores) bool {
+		return jsonFile(doc) && len(doc.Text) <= maxLetter && (mailboxFile(doc.File) || isLetterText(doc.Text))
+	},
+	check: checkLetter,
+}
+
+// letterMarks are what stands in every message of amp/0.1, wherever it lies.
+var letterMarks = []string{`"envelope"`, `"payload"`, `"amp/`}
+
+// maxLetter is the length in bytes of the longest text that is looked at as
+// signed mail.
+const maxLetter = 2 * amp.MaxStored
+
 // checkLetter holds signed mail against the rules of amp/0.1, and its signature
 // against the keys that are known.
-func checkLetter(doc *Document, around *Around) *Checked {
+func checkLetter(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
 	text := strings.TrimPrefix(doc.Text, byteOrderMark)
 	base := len(doc.Text) - len(text)
 	l := &openLetter{text: text, base: base}
@@ -23,15 +44,16 @@ func checkLetter(doc *Document, around *Around) *Checked {
 		if at.Rule == "PAY-8" {
 			at.Offset = 0 // of a text that is too long its start is looked at
 		}
-		l.add(&at, Broken)
-		return &Checked{Found: l.found}
+		l.add(&at, Error)
+		return &Checked{Found: l.found}, nil
 	}
-	for severity, list := range [][]canon.Fault{Broken: msg.Faults, Hint: msg.Notes} {
+	for severity, list := range [][]canon.Fault{Error: msg.Faults, Hint: msg.Notes} {
 		for i := range list {
 			l.add(&list[i], Severity(severity))
 		}
 	}
-	return &Checked{Found: l.found, Outside: l.trust(doc, &msg, around)}
+	l.trust(doc, &msg, stores)
+	return &Checked{Found: l.found, Outside: true}, nil
 }
 
 // openLetter is a message that is open in an editor.
@@ -77,20 +99,16 @@ func (l *openLetter) span(f *canon.Fault) (start, end int) {
 	return start, end
 }
 
-// trust says what the signature is worth, at the signature. It reports whether
-// there was anything to judge by.
-func (l *openLetter) trust(doc *Document, msg *amp.Message, around *Around) (outside bool) {
-	if around.Trust == nil {
-		return false
-	}
-	t, ok := around.Trust(doc.Path, msg)
+// trust says at the signature what it is worth.
+func (l *openLetter) trust(doc *Document, msg *amp.Message, stores Stores) {
+	t, ok := stores.Trust(doc.Path, msg)
 	if !ok || msg.Signature == "" { // which is a fault by itself
-		return true
+		return
 	}
-	rule, severity := "SIG-7", Guess
+	rule, severity := "SIG-7", Warning
 	switch t.State {
 	case amp.TrustVerified, amp.TrustExternal, amp.TrustKeyUnknown, amp.TrustRepeated:
-		severity = Remark
+		severity = Information
 	case amp.TrustExpired:
 		rule = "ENV-7"
 	}
@@ -99,7 +117,6 @@ func (l *openLetter) trust(doc *Document, msg *amp.Message, around *Around) (out
 		Start: l.base + start, End: l.base + end, Severity: severity, Rule: rule,
 		Message: safe(string(t.State) + ": " + t.Reason), About: ruleAt("amp.md", rule),
 	})
-	return true
 }
 
 // signature gives the place of the envelope's signature.
@@ -115,4 +132,53 @@ func (l *openLetter) signature() (start, end int) {
 		}
 	}
 	return start, end
+}
+
+// mailboxFile reports whether a path is that of a message in a mailbox:
+// messages/inbox/<sender>/msg_….json.
+func mailboxFile(file string) bool {
+	name := path.Base(file)
+	if !strings.HasPrefix(name, "msg_") && !strings.HasPrefix(name, "msg-") {
+		return false
+	}
+	box := path.Dir(path.Dir(file))
+	return (path.Base(box) == "inbox" || path.Base(box) == "sent") && path.Base(path.Dir(box)) == "messages"
+}
+
+// isLetterText tells by its bytes that a text is signed mail, so that one that is no
+// JSON at the moment is known too: the outermost object has an envelope, and in it
+// stands a version of amp.
+func isLetterText(text string) bool {
+	text = strings.TrimPrefix(text, byteOrderMark)
+	if !holds(text, letterMarks) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
+		return false
+	}
+	depth, envelope := 0, false
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			if depth--; depth < 2 {
+				envelope = false
+			}
+		case '"':
+			end := i + quoted(text[i:])
+			switch name := text[i:end]; {
+			case depth == 1 && name == `"envelope"`:
+				envelope = isName(text[end:], "{")
+			case depth == 2 && envelope && name == `"version"` && isName(text[end:], `"amp/`):
+				return true
+			}
+			i = end - 1
+		}
+	}
+	return false
+}
+
+// isName reports whether a colon follows, and a value that begins so.
+func isName(rest, value string) bool {
+	const space = " \t\r\n"
+	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, space), ":")
+	return ok && strings.HasPrefix(strings.TrimLeft(rest, space), value)
 }

@@ -1,0 +1,120 @@
+package diagnose
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
+
+// valueLength gives the length of the JSON value or word that a text begins
+// with; of an object or array that of its bracket, since a whole file that is
+// underlined shows nothing.
+func valueLength(s string) int {
+	switch {
+	case s == "":
+		return 0
+	case s[0] == '{', s[0] == '[':
+		return 1
+	case s[0] == '"':
+		for i := 1; i < len(s) && s[i] != '\n'; i++ {
+			switch s[i] {
+			case '\\':
+				i++
+			case '"':
+				return i + 1
+			}
+		}
+	}
+	if n := strings.IndexAny(s, ",]}: \t\r\n"); n > 0 {
+		return n
+	}
+	_, n := utf8.DecodeRuneInString(s)
+	return n
+}
+
+// firstLine gives the length of the first line, of a long one its beginning.
+func firstLine(text string) int {
+	const most = 80
+	end := strings.IndexByte(text, '\n')
+	if end < 0 {
+		end = len(text)
+	}
+	for end > most || end > 0 && end < len(text) && !utf8.RuneStart(text[end]) {
+		end = min(end-1, most)
+	}
+	return len(strings.TrimRight(text[:end], "\r"))
+}
+
+// lineSpan gives the place of a fault in a line: the value at the offset, or where
+// nothing stands there the whole line.
+func lineSpan(line string, offset int) (start, end int) {
+	whole := len(strings.TrimRight(line, "\r\n"))
+	if offset < 0 || offset >= whole || offset == 0 && line[0] != '{' {
+		return 0, whole
+	}
+	end = min(offset+valueLength(line[offset:]), whole)
+	return offset, max(end, offset+1)
+}
+
+// nameSpan gives the place of the name of the member whose value begins at an
+// offset, or that of the value.
+func nameSpan(line string, offset int) (start, end int) {
+	if from, to, ok := keyBefore(line, min(offset, len(line))); ok {
+		return from, to
+	}
+	return lineSpan(line, offset)
+}
+
+// memberSpan gives the place of a member's value in an object: of one that stands
+// twice the last, and the object's brace if there is none.
+func memberSpan(object, name string) (start, end int) {
+	start, end = lineSpan(object, 0)
+	_ = canon.Object([]byte(object), func(key []byte, v canon.Value) error {
+		if string(key) == name {
+			start, end = v.Offset, v.Offset+valueLength(object[v.Offset:])
+		}
+		return nil
+	})
+	return start, end
+}
+
+// lastName gives the last of a field's names.
+func lastName(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
+
+// keyBefore finds the name of the member whose value begins at an offset of JSON.
+func keyBefore(text string, offset int) (from, to int, ok bool) {
+	const space = " \t\r\n"
+	colon := strings.TrimRight(text[:offset], space)
+	name, ok := strings.CutSuffix(colon, ":")
+	if !ok {
+		return 0, 0, false
+	}
+	name = strings.TrimRight(name, space)
+	for from = len(name) - 2; from >= 0; from-- {
+		if name[from] != '"' {
+			continue
+		}
+		slashes := len(name[:from]) - len(strings.TrimRight(name[:from], `\`))
+		if slashes%2 == 0 {
+			return from, len(name), true
+		}
+	}
+	return 0, 0, false
+}
+
+// quoted gives the length of the string that a text begins with, quotes included.
+// One that is not closed ends with its line, so that what follows is still read.
+func quoted(s string) int {
+	for i := 1; i < len(s); i++ {
+		switch s[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		case '\n':
+			return i
+		}
+	}
+	return len(s)
+}

@@ -115,7 +115,7 @@ func TestFileFixes(t *testing.T) {
 	rec := string(r.Append(nil))
 	bare := strings.TrimSuffix(rec, "\n")
 	noID := "{" + strings.TrimPrefix(rec, `{"id": "`+r.ID+`", `)
-	old, late := built(t, "alice", "hello", 1776999990), built(t, "alice", "again", markNow+100)
+	old := built(t, "alice", "hello", 1776999990)
 	for _, tt := range []struct {
 		name, file, text string
 		title, want      string // of the first fix; no title: none is offered
@@ -131,17 +131,8 @@ func TestFileFixes(t *testing.T) {
 		{"wrong id", logBob, strings.Replace(rec, r.ID, "0000000000000000", 1), "", ""},
 		{"misfiled", logBob, string(old.Append(nil)), "", ""},
 
-		{
-			"mark", seenBob, `{"ts": 1777000100, "ids": ["` + late.ID + `", "alice:` + old.ID + `", "0000000000000000"]}`, "Write the mark as the format has it, no later than now, without ids that no log has",
-			`{"ts": 1777000000, "ids": ["alice:` + late.ID + `", "alice:` + old.ID + `"]}`,
-		},
-		{
-			"mark of two forms", seenBob, `{"ts": 1776999990, "ids": ["alice:` + old.ID + `", "` + old.ID + "\"]}\n", "Write the mark as the format has it, no later than now, without ids that no log has",
-			`{"ts": 1776999990, "ids": ["` + old.ID + "\"]}\n",
-		},
-		{"no mark", seenBob, "garbage\n", "Begin the mark anew: everything is shown once more", `{"ts": 0, "ids": []}` + "\n"},
-		{"another's mark", "/m/.seen-alice", "garbage\n", "", ""},
-		{"sound mark", seenBob, `{"ts": 1, "ids": []}`, "", ""},
+		{"watermark in the future", seenBob, `{"ts": 1777000100, "ids": []}`, "", ""},
+		{"no watermark", seenBob, "garbage\n", "", ""},
 
 		{"counts", threadFile, strings.Replace(whole, `Count":2`, `Count":3`, 1), "Write 2, as the messages say", whole},
 		{"signed", letterFile, strings.Replace(signedMail, `{}`, "null", 1), "", ""},

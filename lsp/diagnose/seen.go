@@ -28,17 +28,14 @@ var watermarkKind = kind{
 		return ok && samp.ValidAlias(alias)
 	},
 	check: checkMark,
-	fixes: markFixes,
 }
 
 // openMark is a reader's .seen file that is open in an editor.
 type openMark struct {
 	text  string
-	stem  string
 	dir   MessageDirectory
 	now   int64 // in Unix seconds, 0 where it is not known
 	mark  samp.Watermark
-	bad   bool // it is no mark
 	ts    canon.Value
 	ids   []canon.Value
 	found []Diagnostic
@@ -46,15 +43,13 @@ type openMark struct {
 
 // readMark reads a .seen file and what is wrong with it.
 func readMark(doc *Document, stores Stores) *openMark {
-	m := &openMark{text: doc.Text, stem: strings.TrimPrefix(path.Base(doc.File), samp.WatermarkName("")), now: stores.Now() / 1000, dir: stores.MessageDirectory(doc.Path)}
+	m := &openMark{text: doc.Text, now: stores.Now() / 1000, dir: stores.MessageDirectory(doc.Path)}
 	if len(m.text) > maxMark {
-		m.bad = true
 		m.add(0, firstLine(m.text), Warning, "N2", fmt.Sprintf("the file is %d bytes long, and at most %d are looked at", len(m.text), maxMark))
 		return m
 	}
 	var err error
 	if m.mark, err = samp.ParseWatermark([]byte(m.text)); err != nil {
-		m.bad = true
 		if f, ok := errors.AsType[*canon.Fault](err); ok {
 			start, end := lineSpan(m.text, f.Offset)
 			if f.Field == "" && start == 0 {
@@ -143,53 +138,6 @@ func checkMark(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Ch
 		g.add(d)
 	}
 	return &Checked{Found: g.done(&lineLog{}, pages+"diagnostics.md#large-files"), Outside: true}, nil
-}
-
-// normal gives the mark as the text of the format has it and as this reader means
-// it: no later than now, each message once by its id, or by sender and id where the
-// id alone would say nothing, and none that no log has. The ids keep their order.
-func (m *openMark) normal() (text string, ok bool) {
-	if m.bad || m.dir == nil || m.now == 0 || len(m.mark.IDs) > maxMarkIDs {
-		return "", false
-	}
-	next := m.mark.Capped(m.now)
-	next.IDs = nil
-	for _, name := range m.mark.IDs {
-		f := m.message(name)
-		// An id without a sender counts in the mark's own second only.
-		if f == nil || !strings.Contains(name, ":") && f.TS != m.mark.TS {
-			continue
-		}
-		if n := next.Name(f); !slices.Contains(next.IDs, n) {
-			next.IDs = append(next.IDs, n)
-		}
-	}
-	return string(next.Append(nil)), true
-}
-
-// markFixes writes the reader's own mark as the text has it, or begins it anew.
-// Marks of others are never touched.
-func markFixes(_ context.Context, doc *Document, stores Stores, _, _ int) ([]Fix, error) {
-	m := readMark(doc, stores)
-	if m.dir == nil || m.stem != m.dir.Alias() || len(m.found) == 0 || len(m.text) > maxMark {
-		return nil, nil
-	}
-	title, text, ok := "Write the mark as the format has it, no later than now, without ids that no log has", "", false
-	if m.bad {
-		// Readers take such a mark as none.
-		title, text, ok = "Begin the mark anew: everything is shown once more", string(samp.Watermark{}.Append(nil)), true
-	} else {
-		text, ok = m.normal()
-	}
-	whole := strings.TrimRight(m.text, " \t\r\n")
-	if !ok || text == whole {
-		return nil, nil
-	}
-	var list []Fix
-	for _, d := range m.found {
-		list = append(list, Fix{Title: title, Diagnostic: d, Preferred: !m.bad, Edits: []Edit{{End: len(whole), New: text}}})
-	}
-	return list, nil
 }
 
 // when words a time in Unix seconds. It names the zone, because the server may run in

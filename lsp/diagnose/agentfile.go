@@ -47,7 +47,8 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 		rule = "K1"
 	}
 	if len(text) > threads.MaxThreadFile {
-		return &Checked{Found: []Diagnostic{{Rule: rule, About: ruleAt("atsf.md", rule), Message: fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)}}}, nil
+		reason := fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)
+		return &Checked{Found: []Diagnostic{atsfPage.finding(0, 0, Error, rule, reason)}}, nil
 	}
 	data := []byte(text)
 	checked := &Checked{}
@@ -104,10 +105,7 @@ func tallied(doc *Document, t *atsf.Thread) (list []Fix) {
 		}
 		list = append(list, Fix{
 			Title: "Write " + derived + ", as the messages say", Preferred: true, Edits: []Edit{replacement(v, derived)},
-			Diagnostic: Diagnostic{
-				Start: v.Offset, End: v.Offset + len(v.Raw), Severity: Information, Rule: "T4",
-				Message: safe(m.Reason), About: ruleAt("atsf.md", "T4"),
-			},
+			Diagnostic: atsfPage.finding(v.Offset, v.Offset+len(v.Raw), Information, "T4", m.Reason),
 		})
 	}
 	return list
@@ -149,7 +147,7 @@ func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic 
 			start, end = v.Offset, v.Offset+valueLength(text[v.Offset:])
 		}
 	}
-	return Diagnostic{Start: start, End: end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("atsf.md", f.Rule)}
+	return atsfPage.finding(start, end, severity, f.Rule, f.Reason)
 }
 
 // inThread reports whether a folder is that of a thread of ATSF.

@@ -10,8 +10,22 @@ import (
 // pages is the URL of the project's docs.
 const pages = "https://github.com/signalbox-dev/signalbox/blob/main/docs/"
 
-// ruleAt returns the URL of a rule's heading on a page of the docs.
-func ruleAt(page, rule string) string { return pages + page + "#" + strings.ToLower(rule) }
+// page is a page of the docs that explains each rule under a heading of its own.
+type page string
+
+const (
+	sampPage page = "samp.md"
+	atsfPage page = "atsf.md"
+	ampPage  page = "amp.md"
+)
+
+// finding returns a diagnostic. The message may hold a stranger's text.
+func (p page) finding(start, end int, severity Severity, rule, message string) Diagnostic {
+	return Diagnostic{
+		Start: start, End: end, Severity: severity, Rule: rule, Message: safe(message),
+		About: pages + string(p) + "#" + strings.ToLower(rule),
+	}
+}
 
 // safe turns a stranger's text into one line that is safe to show.
 func safe(s string) string {

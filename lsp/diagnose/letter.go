@@ -36,7 +36,7 @@ func checkLetter(_ context.Context, doc *Document, stores Stores, _ *Checked) (*
 	base := len(doc.Text) - len(text)
 	l := &openLetter{text: text, base: base}
 	if base > 0 {
-		l.found = append(l.found, Diagnostic{End: base, Rule: "JSN-0", Message: "the text begins with a byte order mark", About: ruleAt("amp.md", "JSN-0")})
+		l.found = append(l.found, ampPage.finding(0, base, Error, "JSN-0", "the text begins with a byte order mark"))
 	}
 	msg, err := amp.ParseMessage([]byte(text))
 	if f, ok := errors.AsType[*canon.Fault](err); ok {
@@ -65,9 +65,7 @@ type openLetter struct {
 
 func (l *openLetter) add(f *canon.Fault, severity Severity) {
 	start, end := l.span(f)
-	l.found = append(l.found, Diagnostic{
-		Start: l.base + start, End: l.base + end, Severity: severity, Rule: f.Rule, Message: safe(f.Reason), About: ruleAt("amp.md", f.Rule),
-	})
+	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, f.Rule, f.Reason))
 }
 
 // span gives a fault its place: the value, the name of the object that lacks a
@@ -113,10 +111,7 @@ func (l *openLetter) trust(doc *Document, msg *amp.Message, stores Stores) {
 		rule = "ENV-7"
 	}
 	start, end := l.signature()
-	l.found = append(l.found, Diagnostic{
-		Start: l.base + start, End: l.base + end, Severity: severity, Rule: rule,
-		Message: safe(string(t.State) + ": " + t.Reason), About: ruleAt("amp.md", rule),
-	})
+	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, rule, string(t.State)+": "+t.Reason))
 }
 
 // signature gives the place of the envelope's signature.
@@ -153,32 +148,14 @@ func isLetterText(text string) bool {
 	if !holds(text, letterMarks) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return false
 	}
-	depth, envelope := 0, false
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			if depth--; depth < 2 {
-				envelope = false
-			}
-		case '"':
-			end := i + quoted(text[i:])
-			switch name := text[i:end]; {
-			case depth == 1 && name == `"envelope"`:
-				envelope = isName(text[end:], "{")
-			case depth == 2 && envelope && name == `"version"` && isName(text[end:], `"amp/`):
-				return true
-			}
-			i = end - 1
+	envelope := false
+	return anyName(text, func(depth int, name, value string) bool {
+		switch {
+		case depth == 1:
+			envelope = name == "envelope" && strings.HasPrefix(value, "{")
+		case depth == 2 && envelope:
+			return name == "version" && strings.HasPrefix(value, `"amp/`)
 		}
-	}
-	return false
-}
-
-// isName reports whether a colon follows, and a value that begins so.
-func isName(rest, value string) bool {
-	const space = " \t\r\n"
-	rest, ok := strings.CutPrefix(strings.TrimLeft(rest, space), ":")
-	return ok && strings.HasPrefix(strings.TrimLeft(rest, space), value)
+		return false
+	})
 }

@@ -80,7 +80,7 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 		}
 	}
 	for _, p := range store.NameProblems(stem, others) {
-		g.add(Diagnostic{End: firstLine(doc.Text), Severity: weight(p.Violation), Rule: p.Rule, Message: advised(p.Reason, p.Advice), About: ruleAt("samp.md", p.Rule)})
+		g.add(sampPage.finding(0, firstLine(doc.Text), weight(p.Violation), p.Rule, advised(p.Reason, p.Advice)))
 	}
 	g.lines(l)
 	return &Checked{Found: g.done(l, pages+"diagnostics.md#large-files"), Outside: l.outside, lines: l}, nil
@@ -98,7 +98,7 @@ func advised(reason, advice string) string {
 	if advice != "" {
 		reason += "; " + advice
 	}
-	return safe(reason)
+	return reason
 }
 
 // rules are those of one line.
@@ -109,10 +109,8 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 	line := strings.TrimSuffix(raw, "\n")
 	if len(o.garbled) > 0 && strings.Contains(line, shownForBytes) && o.garbled[garble(line)] {
 		start := strings.Index(line, shownForBytes)
-		return []Diagnostic{{
-			Start: start, End: start + len(shownForBytes), Rule: "R2", About: ruleAt("samp.md", "R2"),
-			Message: advised("the line on disk is not valid UTF-8, and is shown with U+FFFD instead", "readers skip the line; correct it, or leave it: nothing else is lost"),
-		}}, nil, true
+		reason := advised("the line on disk is not valid UTF-8, and is shown with U+FFFD instead", "readers skip the line; correct it, or leave it: nothing else is lost")
+		return []Diagnostic{sampPage.finding(start, start+len(shownForBytes), Error, "R2", reason)}, nil, true
 	}
 	in := samp.Inspect([]byte(raw), o.stem)
 	for _, f := range store.LineFindings(&in, len(line) == len(raw)) {
@@ -120,12 +118,11 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 			outside = true
 			o.misfiled(&f, &in.Record)
 		}
-		d := Diagnostic{Severity: weight(f.Violation), Rule: f.Rule, Message: advised(f.Reason, f.Advice), About: ruleAt("samp.md", f.Rule)}
 		if f.Rule == "I1" {
-			d.Message = advised(f.Reason+"; "+rightIDs(&in.Record), f.Advice)
+			f.Reason += "; " + rightIDs(&in.Record)
 		}
-		d.Start, d.End = logSpan(line, &f, in.Malformed)
-		found = append(found, d)
+		start, end := logSpan(line, &f, in.Malformed)
+		found = append(found, sampPage.finding(start, end, weight(f.Violation), f.Rule, advised(f.Reason, f.Advice)))
 	}
 	return found, nil, outside
 }

@@ -103,6 +103,31 @@ func keyBefore(text string, offset int) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
+// anyName calls found for each member name of a text that begins with a JSON object,
+// until found returns true, and reports whether it did. depth is 1 for the members of
+// the outermost object, and value is the text from the member's value on. The text may
+// be broken: somebody may be typing it.
+func anyName(text string, found func(depth int, name, value string) bool) bool {
+	const space = " \t\r\n"
+	depth := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case '"':
+			end := i + quoted(text[i:])
+			value, ok := strings.CutPrefix(strings.TrimLeft(text[end:], space), ":")
+			if ok && found(depth, strings.Trim(text[i:end], `"`), strings.TrimLeft(value, space)) {
+				return true
+			}
+			i = end - 1
+		}
+	}
+	return false
+}
+
 // quoted gives the length of the string that a text begins with, quotes included.
 // One that is not closed ends with its line, so that what follows is still read.
 func quoted(s string) int {

@@ -79,7 +79,7 @@ func readMark(doc *Document, stores Stores) *openMark {
 }
 
 func (m *openMark) add(start, end int, severity Severity, rule, message string) {
-	m.found = append(m.found, Diagnostic{Start: start, End: end, Severity: severity, Rule: rule, Message: safe(message), About: ruleAt("samp.md", rule)})
+	m.found = append(m.found, sampPage.finding(start, end, severity, rule, message))
 }
 
 func (m *openMark) addAt(v canon.Value, severity Severity, rule, message string) {

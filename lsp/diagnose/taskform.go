@@ -47,24 +47,14 @@ func formOf(text string) taskForm {
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !marked(text) {
 		return formNone
 	}
-	depth := 0
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '{', '[':
-			depth++
-		case '}', ']':
-			depth--
-		case '"':
-			end := i + quoted(text[i:])
-			if depth == 1 {
-				if form := markOf(text[i:end], text[end:]); form != formNone {
-					return form
-				}
-			}
-			i = end - 1
+	form := formNone
+	anyName(text, func(depth int, name, value string) bool {
+		if depth == 1 {
+			form = markOf(name, value)
 		}
-	}
-	return formNone
+		return form != formNone
+	})
+	return form
 }
 
 // marked reports whether a text holds any of the marks, which is found faster
@@ -78,15 +68,10 @@ func marked(text string) bool {
 	return false
 }
 
-// markOf tells the form by a member's name in quotes and what comes after it.
-func markOf(name, rest string) taskForm {
+// markOf tells the form by a member's name and what its value begins with.
+func markOf(name, value string) taskForm {
 	for _, m := range taskMarks {
-		if name != `"`+m.name+`"` {
-			continue
-		}
-		const space = " \t\r\n"
-		value, ok := strings.CutPrefix(strings.TrimLeft(rest, space), ":")
-		if ok && strings.HasPrefix(strings.TrimLeft(value, space), `"`+m.begins) {
+		if name == m.name && strings.HasPrefix(value, `"`+m.begins) {
 			return m.form
 		}
 	}

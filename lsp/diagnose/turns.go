@@ -2,9 +2,9 @@ package diagnose
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"path"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -56,7 +56,7 @@ func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*C
 			continue
 		}
 		at := func(start, end int, severity Severity, rule, message string) {
-			g.add(Diagnostic{Start: line.start + start, End: line.start + end, Severity: severity, Rule: rule, Message: safe(message), About: ruleAt("atsf.md", rule)})
+			g.add(atsfPage.finding(line.start+start, line.start+end, severity, rule, message))
 		}
 		if first, twice := ids[t.id]; twice {
 			at(t.idStart, t.idEnd, Error, "M2", fmt.Sprintf("the id %.80q was used on line %d already", t.id, first))
@@ -76,7 +76,7 @@ func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*C
 // turnRules are the rules of one line.
 func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	add := func(start, end int, severity Severity, rule, reason string) {
-		found = append(found, Diagnostic{Start: start, End: end, Severity: severity, Rule: rule, Message: safe(reason), About: ruleAt("atsf.md", rule)})
+		found = append(found, atsfPage.finding(start, end, severity, rule, reason))
 	}
 	if raw == "" || raw[len(raw)-1] != '\n' {
 		start, end := lineSpan(raw, len(raw))
@@ -84,7 +84,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 		return found, nil, false
 	}
 	line := raw[:len(raw)-1]
-	if blankLine(line) {
+	if strings.Trim(line, " \t\r") == "" {
 		return nil, nil, false
 	}
 	if len(line) > threads.MaxLine {
@@ -100,10 +100,9 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 		}
 		return found, nil, false
 	}
-	for severity, list := range [][]canon.Fault{Error: m.Faults, Warning: nil, Information: m.Notes} {
+	for severity, list := range [][]canon.Fault{Error: m.Faults, Information: m.Notes} {
 		for i := range list {
-			d := agentDiagnostic(line, &list[i], Severity(severity))
-			found = append(found, d)
+			found = append(found, agentDiagnostic(line, &list[i], Severity(severity)))
 		}
 	}
 	for i := range m.Content {
@@ -111,8 +110,8 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 		if !b.Known || b.AssetRef == "" {
 			continue
 		}
-		_, err := atsf.ParseAssetName(b.AssetRef)
-		if f, ok := errors.AsType[*canon.Fault](err); ok {
+		if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
+			f := asFault(err)
 			start, end := memberSpan(line[b.Offset:b.Offset+len(b.Raw)], "assetRef")
 			add(b.Offset+start, b.Offset+end, Error, f.Rule, f.Reason)
 		}
@@ -121,13 +120,4 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	turn.idStart, turn.idEnd = memberSpan(line, "id")
 	turn.timeStart, turn.timeEnd = memberSpan(line, "timestamp")
 	return found, turn, false
-}
-
-func blankLine(line string) bool {
-	for i := range len(line) {
-		if c := line[i]; c != ' ' && c != '\t' && c != '\r' {
-			return false
-		}
-	}
-	return true
 }

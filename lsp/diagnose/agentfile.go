@@ -23,8 +23,8 @@ var agentFileKind = kind{
 	fixes: agentFileFixes,
 }
 
-// agentFile reports whether a file, by its path with "/" between the names, is an
-// agents' config.json or thread.json.
+// agentFile reports whether a path names a config.json or a thread.json of agents. The
+// path has "/" between its names.
 func agentFile(file string) bool {
 	dir, name := path.Split(file)
 	dir = strings.TrimSuffix(dir, "/")
@@ -37,9 +37,9 @@ func agentFile(file string) bool {
 	return false
 }
 
-// checkAgentFile holds the text of such a file against the rules of ATSF: what
-// breaks one, in a config.json what looks like a secret (K3), and in a thread.json
-// what the messages beside it say otherwise (T4).
+// checkAgentFile checks a config.json or thread.json against the rules of ATSF. In a
+// config.json it also warns of secrets (K3), in a thread.json of figures that differ from
+// the messages beside it (T4).
 func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Checked, error) {
 	file, text := doc.File, doc.Text
 	config, rule := path.Base(file) == atsf.ConfigName, "T1"
@@ -47,7 +47,7 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 		rule = "K1"
 	}
 	if len(text) > threads.MaxThreadFile {
-		reason := fmt.Sprintf("the file is %d bytes long, and at most %d are read", len(text), threads.MaxThreadFile)
+		reason := fmt.Sprintf("the file is %d bytes long; at most %d are read", len(text), threads.MaxThreadFile)
 		return &Checked{Found: []Diagnostic{atsfPage.finding(0, 0, Error, rule, reason)}}, nil
 	}
 	data := []byte(text)
@@ -87,31 +87,31 @@ func checkAgentFile(_ context.Context, doc *Document, _ Stores, _ *Checked) (*Ch
 	return checked, nil
 }
 
-// tallied notes the cached figures that the messages say otherwise, with what they
-// say: other readers count anew, so that nothing is wrong with the thread.
+// tallied returns a fix for each figure in thread.json that differs from the messages.
+// Other readers count the messages themselves, so no rule is broken.
 func tallied(doc *Document, t *atsf.Thread) (list []Fix) {
 	tally, ok := tallyBeside(doc.Path)
 	if !ok || tally.Stats == (atsf.Stats{}) && tally.Bad == 0 && t.Stats != tally.Stats {
-		return nil // without its log, as in a clone, a thread has no other figures
+		return nil // the log is missing, as in a clone: there is nothing to compare with
 	}
 	for _, m := range atsf.Compare(t, tally) {
 		v, ok := valueAt(doc.Text, m.Field)
 		if !ok {
-			continue // which is a fault by itself
+			continue // it has a diagnostic of its own
 		}
 		derived := m.Derived
 		if v.Kind == canon.String {
 			derived = `"` + derived + `"`
 		}
 		list = append(list, Fix{
-			Title: "Write " + derived + ", as the messages say", Preferred: true, Edits: []Edit{replacement(v, derived)},
+			Title: "Set " + m.Field + " to " + derived + ", as in " + atsf.MessagesName, Preferred: true, Edits: []Edit{replacement(v, derived)},
 			Diagnostic: atsfPage.finding(v.Offset, v.Offset+len(v.Raw), Information, "T4", m.Reason),
 		})
 	}
 	return list
 }
 
-// agentFileFixes writes the figures that the messages of a thread give.
+// agentFileFixes returns the fixes of a thread.json.
 func agentFileFixes(_ context.Context, doc *Document, _ Stores, _, _ int) ([]Fix, error) {
 	t, err := atsf.ParseThread([]byte(doc.Text))
 	if err != nil || path.Base(doc.File) != atsf.ThreadName {
@@ -120,12 +120,13 @@ func agentFileFixes(_ context.Context, doc *Document, _ Stores, _, _ int) ([]Fix
 	return tallied(doc, &t), nil
 }
 
-// asFault gives the fault that an error is, or nil.
+// asFault returns the fault in an error, or nil.
 func asFault(err error) *canon.Fault {
 	fault, _ := errors.AsType[*canon.Fault](err)
 	return fault
 }
 
+// appendFault appends a fault unless it is nil or already listed.
 func appendFault(list []canon.Fault, f *canon.Fault) []canon.Fault {
 	if f == nil {
 		return list
@@ -138,10 +139,11 @@ func appendFault(list []canon.Fault, f *canon.Fault) []canon.Fault {
 	return append(list, *f)
 }
 
+// agentDiagnostic returns the diagnostic of a fault in an ATSF text.
 func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic {
 	start := max(0, min(f.Offset, len(text)))
 	end := start + valueLength(text[start:])
-	// What is not at the offset stands in the object there.
+	// An offset may be the start of the object that holds the member.
 	if start < len(text) && text[start] == '{' {
 		if v, ok := valueAt(text, f.Field); ok && start < v.Offset {
 			start, end = v.Offset, v.Offset+valueLength(text[v.Offset:])
@@ -150,7 +152,7 @@ func agentDiagnostic(text string, f *canon.Fault, severity Severity) Diagnostic 
 	return atsfPage.finding(start, end, severity, f.Rule, f.Reason)
 }
 
-// inThread reports whether a folder is that of a thread of ATSF.
+// inThread reports whether a path names the folder of an ATSF thread.
 func inThread(dir string) bool {
 	above := path.Dir(dir)
 	return path.Base(above) == atsf.ThreadsName && path.Base(path.Dir(above)) == atsf.DirName

@@ -33,26 +33,26 @@ func safe(s string) string {
 	return line
 }
 
-// gathered are the findings of a document as they are given: those of lines at
-// their places, no more than are of use, and what was left out in words on the
-// first line.
+// gathered collects the diagnostics of a document, up to [MaxDiagnostics] of each weight.
 type gathered struct {
-	text  string
-	list  []Diagnostic
-	grave int // findings that break a rule, or may
-	light int
+	text   string
+	list   []Diagnostic
+	severe int // errors and warnings so far
+	minor  int // other diagnostics so far
 }
 
+// add adds a diagnostic if there is room for it.
 func (g *gathered) add(d Diagnostic) {
-	n := &g.grave
+	n := &g.severe
 	if d.Severity >= Information {
-		n = &g.light
+		n = &g.minor
 	}
 	if *n++; *n <= MaxDiagnostics {
 		g.list = append(g.list, d)
 	}
 }
 
+// lines adds the diagnostics of all lines.
 func (g *gathered) lines(l *lineLog) {
 	for i := range l.lines {
 		for _, d := range l.lines[i].found {
@@ -62,19 +62,21 @@ func (g *gathered) lines(l *lineLog) {
 	}
 }
 
-// done gives the list. about is the page for what is said of the document itself.
-func (g *gathered) done(l *lineLog, about string) []Diagnostic {
-	var words []string
-	if over := max(0, g.grave-MaxDiagnostics) + max(0, g.light-MaxDiagnostics); over > 0 {
-		words = append(words, fmt.Sprintf("there are %d more findings than are shown here", over))
+// done returns the list. If it is not complete, a warning on the first line says so and
+// names the command that reports everything. why says why checking stopped, or is empty.
+func (g *gathered) done(why, command string) []Diagnostic {
+	var reasons []string
+	if over := max(0, g.severe-MaxDiagnostics) + max(0, g.minor-MaxDiagnostics); over > 0 {
+		reasons = append(reasons, fmt.Sprintf("problems that are not shown here: %d", over))
 	}
-	if l.why != "" {
-		words = append(words, l.why+": the rest is not checked here, the command line does")
+	if why != "" {
+		reasons = append(reasons, why)
 	}
-	if len(words) == 0 {
+	if len(reasons) == 0 {
 		return g.list
 	}
 	return append([]Diagnostic{{
-		End: firstLine(g.text), Severity: Warning, Rule: "limit", Message: strings.Join(words, "; "), About: about,
+		End: firstLine(g.text), Severity: Warning, Rule: "limit", About: pages + "diagnostics.md#large-files",
+		Message: fmt.Sprintf("run %q to check the whole file: %s", command, strings.Join(reasons, "; ")),
 	}}, g.list...)
 }

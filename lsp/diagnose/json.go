@@ -8,14 +8,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// jsonMember is one member of an object in a JSON text that was found valid. Offsets
-// count from the start of the text.
+// jsonMember is a member of an object in a valid JSON text. Offsets count from the start of
+// the text.
 type jsonMember struct {
 	name  string
-	key   int // where the name's quote stands
+	key   int // the offset of the name's opening quote
 	value canon.Value
 }
 
+// end returns the offset at which the value ends.
 func (p *jsonMember) end() int { return p.value.Offset + len(p.value.Raw) }
 
 // membersOf lists the members of an object.
@@ -31,14 +32,13 @@ func membersOf(text string, object canon.Value) []jsonMember {
 	return list
 }
 
-// wholeText is the object that a text is.
+// wholeText returns a text as one object.
 func wholeText(text string) canon.Value {
 	return canon.Value{Kind: canon.Mapping, Raw: []byte(text)}
 }
 
-// valueAt finds the value of a path such as "stats.messageCount" or
-// "content[2].type" in a text that is a JSON object. Of members that stand twice it
-// takes the last.
+// valueAt returns the value at a path such as "stats.messageCount" or "content[2].type" in
+// a JSON object. If a name occurs twice, the last one counts.
 func valueAt(text, field string) (v canon.Value, ok bool) {
 	if field == "" {
 		return v, false
@@ -82,7 +82,8 @@ func valueAt(text, field string) (v canon.Value, ok bool) {
 	return v, true
 }
 
-// memberAt finds the member whose value begins at an offset, among its siblings.
+// memberAt finds the member whose value begins at an offset. It returns all members of the
+// same object and the index among them.
 func memberAt(text string, offset int) (siblings []jsonMember, i int, ok bool) {
 	v := wholeText(text)
 	for {
@@ -110,7 +111,7 @@ func memberAt(text string, offset int) (siblings []jsonMember, i int, ok bool) {
 	}
 }
 
-// containing gives a value if the offset lies in it, else the other one.
+// containing returns v if the offset lies in it, else other.
 func containing(v canon.Value, offset int, other canon.Value) canon.Value {
 	if v.Offset <= offset && offset < v.Offset+len(v.Raw) {
 		return v
@@ -118,7 +119,7 @@ func containing(v canon.Value, offset int, other canon.Value) canon.Value {
 	return other
 }
 
-// removal takes a member out, with the comma that goes with it.
+// removal returns the edit that removes a member and its comma.
 func removal(siblings []jsonMember, i int) Edit {
 	p := &siblings[i]
 	switch {
@@ -130,7 +131,7 @@ func removal(siblings []jsonMember, i int) Edit {
 	return Edit{Start: p.key, End: p.end()}
 }
 
-// insertion puts a member behind one that is there, spaced as that one is.
+// insertion returns the edit that adds a member after another one, with the same spaces.
 func insertion(text string, behind *jsonMember, name, value string) Edit {
 	at := behind.key
 	for at > 0 && (text[at-1] == ' ' || text[at-1] == '\t' || text[at-1] == '\r' || text[at-1] == '\n') {
@@ -142,13 +143,13 @@ func insertion(text string, behind *jsonMember, name, value string) Edit {
 	return Edit{Start: behind.end(), End: behind.end(), New: "," + space + `"` + name + `"` + colon + value}
 }
 
-// replacement writes another value.
+// replacement returns the edit that replaces a value.
 func replacement(v canon.Value, text string) Edit {
 	return Edit{Start: v.Offset, End: v.Offset + len(v.Raw), New: text}
 }
 
-// setting gives a member of an object a value: the first of that name gets it, or
-// a new one behind the last of those in after that are there.
+// setting returns the edit that sets a member of an object. If there is none with the name,
+// it is added after the last member that after lists.
 func setting(text string, members []jsonMember, name, value string, after ...string) (Edit, bool) {
 	behind := -1
 	for i := range members {

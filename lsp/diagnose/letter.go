@@ -22,27 +22,26 @@ var signedMailKind = kind{
 	check: checkLetter,
 }
 
-// letterMarks are what stands in every message of amp/0.1, wherever it lies.
+// letterMarks occur in every message of amp/0.1.
 var letterMarks = []string{`"envelope"`, `"payload"`, `"amp/`}
 
-// maxLetter is the length in bytes of the longest text that is looked at as
-// signed mail.
+// maxLetter is the length in bytes of the longest text that is checked as signed mail.
 const maxLetter = 2 * amp.MaxStored
 
-// checkLetter holds signed mail against the rules of amp/0.1, and its signature
-// against the keys that are known.
+// checkLetter checks signed mail against the rules of amp/0.1, and its signature against
+// the keys that are known.
 func checkLetter(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
 	text := strings.TrimPrefix(doc.Text, byteOrderMark)
 	base := len(doc.Text) - len(text)
 	l := &openLetter{text: text, base: base}
 	if base > 0 {
-		l.found = append(l.found, ampPage.finding(0, base, Error, "JSN-0", "the text begins with a byte order mark"))
+		l.found = append(l.found, ampPage.finding(0, base, Error, "JSN-0", "the text begins with a byte order mark; remove it"))
 	}
 	msg, err := amp.ParseMessage([]byte(text))
 	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		at := *f
 		if at.Rule == "PAY-8" {
-			at.Offset = 0 // of a text that is too long its start is looked at
+			at.Offset = 0 // the text is too long: underline its start
 		}
 		l.add(&at, Error)
 		return &Checked{Found: l.found}, nil
@@ -58,22 +57,23 @@ func checkLetter(_ context.Context, doc *Document, stores Stores, _ *Checked) (*
 
 // openLetter is a message that is open in an editor.
 type openLetter struct {
-	text  string // behind a byte order mark
-	base  int
+	text  string // without a byte order mark
+	base  int    // the length of the byte order mark
 	found []Diagnostic
 }
 
+// add adds the diagnostic of a fault.
 func (l *openLetter) add(f *canon.Fault, severity Severity) {
 	start, end := l.span(f)
 	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, f.Rule, f.Reason))
 }
 
-// span gives a fault its place: the value, the name of the object that lacks a
-// member, or the name of a member that stands twice.
+// span returns where a fault is underlined: the value, the name of the object that lacks a
+// member, or the name of a member that occurs twice.
 func (l *openLetter) span(f *canon.Fault) (start, end int) {
 	start = max(0, min(f.Offset, len(l.text)))
 	if start == len(l.text) {
-		// A text that ends too early is marked at its last character.
+		// The text ends too early: underline its last character.
 		end = len(strings.TrimRight(l.text, " \t\r\n"))
 		return max(0, end-1), end
 	}
@@ -81,7 +81,7 @@ func (l *openLetter) span(f *canon.Fault) (start, end int) {
 		start++
 	}
 	end = start + max(1, valueLength(l.text[start:]))
-	// What is not at the offset stands in the object there.
+	// An offset may be the start of the object that holds the member.
 	if l.text[start] == '{' && f.Rule != "JSN-3" {
 		if v, ok := valueAt(l.text, f.Field); ok && start < v.Offset {
 			return v.Offset, v.Offset + valueLength(l.text[v.Offset:])
@@ -97,10 +97,10 @@ func (l *openLetter) span(f *canon.Fault) (start, end int) {
 	return start, end
 }
 
-// trust says at the signature what it is worth.
+// trust adds a diagnostic at the signature that says how far it can be relied upon.
 func (l *openLetter) trust(doc *Document, msg *amp.Message, stores Stores) {
 	t, ok := stores.Trust(doc.Path, msg)
-	if !ok || msg.Signature == "" { // which is a fault by itself
+	if !ok || msg.Signature == "" { // a missing signature is a fault of its own
 		return
 	}
 	rule, severity := "SIG-7", Warning
@@ -114,7 +114,7 @@ func (l *openLetter) trust(doc *Document, msg *amp.Message, stores Stores) {
 	l.found = append(l.found, ampPage.finding(l.base+start, l.base+end, severity, rule, string(t.State)+": "+t.Reason))
 }
 
-// signature gives the place of the envelope's signature.
+// signature returns where the envelope's signature stands.
 func (l *openLetter) signature() (start, end int) {
 	for _, m := range membersOf(l.text, wholeText(l.text)) {
 		if m.name != "envelope" {
@@ -129,7 +129,7 @@ func (l *openLetter) signature() (start, end int) {
 	return start, end
 }
 
-// mailboxFile reports whether a path is that of a message in a mailbox:
+// mailboxFile reports whether a path names a message in a mailbox, such as
 // messages/inbox/<sender>/msg_….json.
 func mailboxFile(file string) bool {
 	name := path.Base(file)
@@ -140,9 +140,8 @@ func mailboxFile(file string) bool {
 	return (path.Base(box) == "inbox" || path.Base(box) == "sent") && path.Base(path.Dir(box)) == "messages"
 }
 
-// isLetterText tells by its bytes that a text is signed mail, so that one that is no
-// JSON at the moment is known too: the outermost object has an envelope, and in it
-// stands a version of amp.
+// isLetterText reports whether the outermost object of a text has an envelope with an
+// amp version. The text need not be valid JSON: somebody may be typing it.
 func isLetterText(text string) bool {
 	text = strings.TrimPrefix(text, byteOrderMark)
 	if !holds(text, letterMarks) || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {

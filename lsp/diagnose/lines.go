@@ -6,55 +6,50 @@ import (
 	"strings"
 )
 
-// Bounds of what is looked at in a document of lines, and of what is said about
-// it. A text that is hostile, or of another kind, costs no more than these.
+// Limits for documents of lines, so that a hostile text costs little.
 const (
-	// maxLogText is the length in bytes, maxLogLines the number of lines, beyond
-	// which nothing is checked.
+	// maxLogText and maxLogLines are how many bytes and lines are checked.
 	maxLogText  = 12 << 20
 	maxLogLines = 250_000
-	// maxLogFound is the number of findings after which no further line is checked.
+	// maxLogFound is the number of diagnostics after which no further line is checked.
 	maxLogFound = 20_000
-	// MaxDiagnostics is how many findings of one document are given, and again so
-	// many remarks: what breaks a rule is not crowded out by what breaks none.
+	// MaxDiagnostics is the largest number of errors and warnings of one document. As
+	// many other diagnostics may come with them.
 	MaxDiagnostics = 500
 )
 
-// logLine is one line of a document, as it was checked.
+// logLine is one checked line of a document.
 type logLine struct {
-	start, end int // with the line end
-	// found lies at offsets from the line's start.
+	start, end int // includes the line end
+	// Offsets in found count from the start of the line.
 	found []Diagnostic
-	// turn is what a message of a thread is compared by, nil for other lines.
+	// turn is set for a message of a thread.
 	turn *turnLine
 }
 
-// lineLog is a document of lines. The next version of it begins from it.
+// lineLog is a checked document of lines. Checking the next version starts from it.
 type lineLog struct {
-	text  string
-	lines []logLine
-	// cut is where checking stopped early, or the text's length, and why says why.
-	cut     int
-	why     string
-	outside bool
+	text    string
+	lines   []logLine
+	why     string // why checking stopped early, or empty
+	outside bool   // the result depends on other files
 }
 
-// lineRules are the rules of a line. raw ends with \n, or is the unfinished last
-// line. outside tells that the finding depends on other files.
+// lineRules checks one line. raw ends with \n unless it is the unfinished last line.
+// outside reports that the result depends on other files.
 type lineRules func(raw string) (found []Diagnostic, turn *turnLine, outside bool)
 
-// readLines checks the lines of a text: of a later version only those that are
-// others. What comes before the first change and after the last one is the same
-// line still.
+// readLines checks the lines of a text. Lines before the first change since last and after
+// the last change keep their results.
 func readLines(ctx context.Context, text string, rules lineRules, last *lineLog) (*lineLog, error) {
 	l := &lineLog{text: text}
 	limit := len(text)
 	if limit > maxLogText {
 		limit = strings.LastIndexByte(text[:maxLogText], '\n') + 1
-		l.why = fmt.Sprintf("the file is %d bytes long, and %d are looked at", len(text), maxLogText)
+		l.why = fmt.Sprintf("it is %d bytes long, and only the first %d are checked here", len(text), maxLogText)
 	}
 	at, found := 0, 0
-	var kept []logLine // of the last version, from the end
+	var kept []logLine // unchanged lines at the end of the last version
 	shift := 0
 	if last != nil {
 		same := samePrefix(last.text, text)
@@ -71,7 +66,7 @@ func readLines(ctx context.Context, text string, rules lineRules, last *lineLog)
 		}
 		from := len(last.text) - tail
 		for i := len(l.lines); i < len(last.lines); i++ {
-			// A line begins where it did if what ends the one before is in the tail too.
+			// A line is unchanged if the line end before it is unchanged too.
 			if s := last.lines[i].start; s > from {
 				kept = last.lines[i:]
 				break
@@ -85,7 +80,7 @@ func readLines(ctx context.Context, text string, rules lineRules, last *lineLog)
 			}
 		}
 		if len(l.lines) >= maxLogLines || found >= maxLogFound {
-			l.why = fmt.Sprintf("there are too many lines or findings after line %d", len(l.lines))
+			l.why = fmt.Sprintf("checking stopped after line %d: there are too many lines or problems", len(l.lines))
 			break
 		}
 		for len(kept) > 0 && kept[0].start+shift < at {
@@ -108,14 +103,13 @@ func readLines(ctx context.Context, text string, rules lineRules, last *lineLog)
 		l.lines = append(l.lines, line)
 		at, found = line.end, found+len(line.found)
 	}
-	l.cut = at
 	if at == len(text) {
 		l.why = ""
 	}
 	return l, nil
 }
 
-// samePrefix gives the length of what two texts begin with.
+// samePrefix returns the length of the longest common prefix.
 func samePrefix(a, b string) int {
 	const block = 4096
 	n, at := min(len(a), len(b)), 0
@@ -128,7 +122,7 @@ func samePrefix(a, b string) int {
 	return at
 }
 
-// sameSuffix gives the length of what two texts end with.
+// sameSuffix returns the length of the longest common suffix.
 func sameSuffix(a, b string) int {
 	const block = 4096
 	n, at := min(len(a), len(b)), 0

@@ -120,21 +120,21 @@ func TestFileFixes(t *testing.T) {
 		name, file, text string
 		title, want      string // of the first fix; no title: none is offered
 	}{
-		{"torn", logBob, rec + bare, "End the line", rec + rec},
+		{"torn", logBob, rec + bare, "Add the missing line end", rec + rec},
 		{"torn, another's", "/m/log-alice.jsonl", rec + bare, "", ""},
-		{"torn and no record", logBob, rec + bare[:20], "Remove the torn line, which no reader reads", rec},
-		{"no record", logBob, rec + "garbage\n" + rec, "Remove the line, which no reader reads", rec + rec},
+		{"torn and no record", logBob, rec + bare[:20], "Remove the unfinished line, which readers skip", rec},
+		{"no record", logBob, rec + "garbage\n" + rec, "Remove the line, which readers skip", rec + rec},
 		{"no record, another's", "/m/log-alice.jsonl", rec + "garbage\n" + rec, "", ""},
 		{"byte order mark", logBob, "\ufeff" + rec, "Remove the byte order mark", rec},
-		{"no id", logBob, noID, "Write the id " + r.ID + " that readers compute", rec},
-		{"empty id", logBob, strings.Replace(rec, r.ID, "", 1), "Write the id " + r.ID + " that readers compute", rec},
+		{"no id", logBob, noID, "Set the id to " + r.ID + ", as readers compute it", rec},
+		{"empty id", logBob, strings.Replace(rec, r.ID, "", 1), "Set the id to " + r.ID + ", as readers compute it", rec},
 		{"wrong id", logBob, strings.Replace(rec, r.ID, "0000000000000000", 1), "", ""},
 		{"misfiled", logBob, string(old.Append(nil)), "", ""},
 
 		{"watermark in the future", seenBob, `{"ts": 1777000100, "ids": []}`, "", ""},
 		{"no watermark", seenBob, "garbage\n", "", ""},
 
-		{"counts", threadFile, strings.Replace(whole, `Count":2`, `Count":3`, 1), "Write 2, as the messages say", whole},
+		{"counts", threadFile, strings.Replace(whole, `Count":2`, `Count":3`, 1), "Set stats.messageCount to 2, as in messages.jsonl", whole},
 		{"signed", letterFile, strings.Replace(signedMail, `{}`, "null", 1), "", ""},
 		{"turns", turnsFile, turn + turn, "", ""},
 	} {

@@ -25,19 +25,19 @@ var logKind = kind{
 	fixes: logFixes,
 }
 
-// logMarks are what stands in every log of SAMP, within its first bytes: others
-// call files log-….jsonl too.
+// logMarks occur near the start of every log of SAMP. Other programs have files named
+// log-….jsonl too.
 var logMarks = []string{`"from"`, `"thread"`, `"body"`}
 
-// sniffBytes is how much of a log is looked at for its marks.
+// sniffBytes is how much of a log is searched for its marks.
 const sniffBytes = 64 << 10
 
-// messageDirs are the names of the default message directories. A log in one is
-// known whatever it holds.
+// messageDirs are the names of the default message directories. A file named like a log
+// is taken for one there, whatever it holds.
 var messageDirs = []string{".message", "agent-message"}
 
-// isLog reports whether a document is a log: by its name, and by the directory that it
-// lies in or by its text.
+// isLog reports whether a document has the name of a log, and either lies in a message
+// directory or looks like a log.
 func isLog(doc *Document, stores Stores) bool {
 	dir, name := path.Split(doc.File)
 	if _, ok := samp.LogStem(name); !ok {
@@ -50,12 +50,12 @@ func isLog(doc *Document, stores Stores) bool {
 // openLog is a log of SAMP that is open in an editor.
 type openLog struct {
 	stem string
-	dir  MessageDirectory // nil where it is not open
-	// garbled are the lines on disk that are no UTF-8, as an editor shows them.
+	dir  MessageDirectory // nil if no open directory holds the log
+	// garbled holds the lines on disk that are not UTF-8, as [garble] returns them.
 	garbled map[string]bool
 }
 
-// checkLog finds what "signalbox validate" reports of a log.
+// checkLog finds what "signalbox validate" reports about a log.
 func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) (*Checked, error) {
 	var before *lineLog
 	if last != nil {
@@ -83,9 +83,10 @@ func checkLog(ctx context.Context, doc *Document, stores Stores, last *Checked) 
 		g.add(sampPage.finding(0, firstLine(doc.Text), weight(p.Violation), p.Rule, advised(p.Reason, p.Advice)))
 	}
 	g.lines(l)
-	return &Checked{Found: g.done(l, pages+"diagnostics.md#large-files"), Outside: l.outside, lines: l}, nil
+	return &Checked{Found: g.done(l.why, "signalbox validate"), Outside: l.outside, lines: l}, nil
 }
 
+// weight returns the severity of a problem.
 func weight(violation bool) Severity {
 	if violation {
 		return Error
@@ -93,7 +94,7 @@ func weight(violation bool) Severity {
 	return Information
 }
 
-// advised puts a reason and what can be done into one line.
+// advised joins a reason and what to do about it.
 func advised(reason, advice string) string {
 	if advice != "" {
 		reason += "; " + advice
@@ -101,7 +102,7 @@ func advised(reason, advice string) string {
 	return reason
 }
 
-// rules are those of one line.
+// rules checks one line. It is a [lineRules].
 func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bool) {
 	if strings.Trim(raw, " \t\r\n") == "" {
 		return nil, nil, false
@@ -109,7 +110,7 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 	line := strings.TrimSuffix(raw, "\n")
 	if len(o.garbled) > 0 && strings.Contains(line, shownForBytes) && o.garbled[garble(line)] {
 		start := strings.Index(line, shownForBytes)
-		reason := advised("the line on disk is not valid UTF-8, and is shown with U+FFFD instead", "readers skip the line; correct it, or leave it: nothing else is lost")
+		reason := "the line on disk is not valid UTF-8, and the editor shows U+FFFD in it; correct it or leave it: readers skip only this line"
 		return []Diagnostic{sampPage.finding(start, start+len(shownForBytes), Error, "R2", reason)}, nil, true
 	}
 	in := samp.Inspect([]byte(raw), o.stem)
@@ -127,30 +128,30 @@ func (o *openLog) rules(raw string) (found []Diagnostic, _ *turnLine, outside bo
 	return found, nil, outside
 }
 
-// misfiled words what a record is that claims another sender than the log's.
+// misfiled says whether a record in somebody else's log is a copy or may be forged.
 func (o *openLog) misfiled(f *store.LineFinding, r *samp.Record) {
 	switch {
 	case o.dir == nil:
 	case o.dir.HasOriginal(r):
 		f.Rule, f.Violation = "S1", false
 		f.Reason = "a replica of a record in " + samp.LogName(r.From)
-		f.Advice = "it is shown once; nothing has to be done"
+		f.Advice = "there is nothing to do: it is shown once"
 	default:
 		f.Reason = store.MisfiledReason(r.From)
-		f.Advice = fmt.Sprintf("it may be forged and is not mixed into the inbox: ask %+q before trusting it", r.From)
+		f.Advice = fmt.Sprintf("ask %+q before you trust it: it may be forged, and the inbox does not show it", r.From)
 	}
 }
 
-// rightIDs names the ids that a record's content gives.
+// rightIDs names the ids that the content of a record may have.
 func rightIDs(r *samp.Record) string {
-	return "it would be " + samp.ID(r, samp.V1) + " (" + samp.FormSpaced.String() + ") or " + samp.ID(r, samp.V1Compact) + " (" + samp.FormCompact.String() + ")"
+	return "it should be " + samp.ID(r, samp.V1) + " (v1) or " + samp.ID(r, samp.V1Compact) + " (v1-compact)"
 }
 
-// logSpan gives a finding its place in a line.
+// logSpan returns where a problem in a line is underlined.
 func logSpan(line string, f *store.LineFinding, malformed bool) (start, end int) {
 	switch {
 	case f.Rule == "W3":
-		// What is torn is torn at its end.
+		// The line is incomplete: underline its last character.
 		whole := strings.TrimRight(line, "\r")
 		_, n := utf8.DecodeLastRuneInString(whole)
 		return len(whole) - n, len(whole)
@@ -164,11 +165,10 @@ func logSpan(line string, f *store.LineFinding, malformed bool) (start, end int)
 	return memberSpan(line, f.Field)
 }
 
-// shownForBytes is what an editor shows for bytes that are no UTF-8.
+// shownForBytes is what an editor shows for bytes that are not UTF-8.
 const shownForBytes = "\ufffd"
 
-// garbledLines gives the lines of a file that are no UTF-8, by what [garble] makes
-// of them.
+// garbledLines returns the lines of a file that are not UTF-8, each as [garble] returns it.
 func garbledLines(data []byte) map[string]bool {
 	set := map[string]bool{}
 	for line := range bytes.Lines(data) {
@@ -180,8 +180,8 @@ func garbledLines(data []byte) map[string]bool {
 	return set
 }
 
-// garble makes a line the same whether an editor has shown it or not: they differ
-// in how many characters stand for bytes that are none.
+// garble returns a line with one U+FFFD for each run of bytes that are not UTF-8. Editors
+// show one or several, so that lines are compared in this form.
 func garble(line string) string {
 	line = strings.ToValidUTF8(line, shownForBytes)
 	for strings.Contains(line, shownForBytes+shownForBytes) {
@@ -190,12 +190,12 @@ func garble(line string) string {
 	return line
 }
 
-// ownLog reports whether a log is the reader's own, so that it may be changed
-// (rule L4): it lies in an open directory and has the reader's alias.
+// own reports whether a log is the user's own and may be changed (rule L4): it lies in an
+// open directory and has the user's alias.
 func (o *openLog) own() bool { return o.dir != nil && o.stem != "" && o.stem == o.dir.Alias() }
 
-// idPlace gives where a record's id stands, or has to stand between before and
-// after.
+// idPlace returns where a record's id stands. If there is none, it returns where to insert
+// one, between before and after.
 func idPlace(line string) (start, end int, before, after string) {
 	brace := strings.IndexByte(line, '{') + 1
 	start, end, before, after = brace, brace, `"id": `, ", "

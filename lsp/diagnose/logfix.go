@@ -9,14 +9,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// maxLogFixes is the number of lines of a log that one question mends.
+// maxLogFixes is the largest number of lines that get fixes in one call.
 const maxLogFixes = 100
 
-// logFixes mends lines of the reader's own log. No file has two writers (rule L4),
-// so that nothing is offered for a log of somebody else: whatever is wrong in it is
-// its writer's to correct. In one's own only that is changed which no reader has
-// seen, or which every reader adds for itself: a record that stands in a log is
-// history, and its fields and id stay.
+// logFixes returns fixes for lines of the user's own log. Only its writer may change a log
+// (rule L4). A record that readers have seen keeps its fields and id, so fixes complete or
+// remove lines that readers skip and add ids that readers compute anyway.
 func logFixes(_ context.Context, doc *Document, stores Stores, from, to int) (list []Fix, err error) {
 	stem, _ := samp.LogStem(path.Base(doc.File))
 	o := openLog{stem: stem, dir: stores.MessageDirectory(doc.Path)}
@@ -41,7 +39,7 @@ func logFixes(_ context.Context, doc *Document, stores Stores, from, to int) (li
 	return list, nil
 }
 
-// lineFixes mends one line, which begins at an offset of the text.
+// lineFixes returns the fixes of one line, which begins at an offset of the text.
 func (o *openLog) lineFixes(raw string, at int, last bool) (list []Fix) {
 	line := strings.TrimSuffix(raw, "\n")
 	found, _, _ := o.rules(raw)
@@ -56,20 +54,20 @@ func (o *openLog) lineFixes(raw string, at int, last bool) (list []Fix) {
 	for _, d := range found {
 		switch {
 		case d.Rule == "W3" && err == nil:
-			add(d, "End the line", true, Edit{Start: len(raw), End: len(raw), New: "\n"})
+			add(d, "Add the missing line end", true, Edit{Start: len(raw), End: len(raw), New: "\n"})
 		case d.Rule == "I3" && err == nil && rec.From == o.stem:
 			id := samp.ID(&rec, o.dir.Profile())
 			start, end, before, after := idPlace(line)
-			add(d, "Write the id "+id+" that readers compute", true, Edit{Start: start, End: end, New: before + string(canon.AppendString(nil, id)) + after})
+			add(d, "Set the id to "+id+", as readers compute it", true, Edit{Start: start, End: end, New: before + string(canon.AppendString(nil, id)) + after})
 		case d.Rule[0] == 'R' && err != nil:
 			rest := strings.TrimPrefix(line, byteOrderMark)
 			if _, err := samp.Parse([]byte(rest)); rest != line && err == nil {
 				add(d, "Remove the byte order mark", true, Edit{End: len(byteOrderMark)})
 			}
-			// It is kept by "compact", since a person may still want to read it.
-			title := "Remove the line, which no reader reads"
+			// "signalbox compact" keeps such lines, because a person may want to read them.
+			title := "Remove the line, which readers skip"
 			if last && len(line) == len(raw) {
-				title = "Remove the torn line, which no reader reads"
+				title = "Remove the unfinished line, which readers skip"
 			}
 			add(d, title, false, Edit{End: len(raw)})
 		}

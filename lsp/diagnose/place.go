@@ -7,9 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// valueLength gives the length of the JSON value or word that a text begins
-// with; of an object or array that of its bracket, since a whole file that is
-// underlined shows nothing.
+// valueLength returns how much of the JSON value at the start of a text is underlined: all
+// of it, but only the bracket of an object or array, which may be as long as the file.
 func valueLength(s string) int {
 	switch {
 	case s == "":
@@ -33,7 +32,7 @@ func valueLength(s string) int {
 	return n
 }
 
-// firstLine gives the length of the first line, of a long one its beginning.
+// firstLine returns the length of the first line, and 80 bytes at most.
 func firstLine(text string) int {
 	const most = 80
 	end := strings.IndexByte(text, '\n')
@@ -46,8 +45,8 @@ func firstLine(text string) int {
 	return len(strings.TrimRight(text[:end], "\r"))
 }
 
-// lineSpan gives the place of a fault in a line: the value at the offset, or where
-// nothing stands there the whole line.
+// lineSpan returns where a fault in a line is underlined: the value at the offset, or the
+// whole line if there is none.
 func lineSpan(line string, offset int) (start, end int) {
 	whole := len(strings.TrimRight(line, "\r\n"))
 	if offset < 0 || offset >= whole || offset == 0 && line[0] != '{' {
@@ -57,8 +56,8 @@ func lineSpan(line string, offset int) (start, end int) {
 	return offset, max(end, offset+1)
 }
 
-// nameSpan gives the place of the name of the member whose value begins at an
-// offset, or that of the value.
+// nameSpan returns where the name of the member stands whose value begins at an offset. If
+// there is no name before it, the span of the value is returned.
 func nameSpan(line string, offset int) (start, end int) {
 	if from, to, ok := keyBefore(line, min(offset, len(line))); ok {
 		return from, to
@@ -66,8 +65,8 @@ func nameSpan(line string, offset int) (start, end int) {
 	return lineSpan(line, offset)
 }
 
-// memberSpan gives the place of a member's value in an object: of one that stands
-// twice the last, and the object's brace if there is none.
+// memberSpan returns where a member's value stands in an object: the last value if the
+// name occurs twice, and the brace of the object if the name does not occur.
 func memberSpan(object, name string) (start, end int) {
 	start, end = lineSpan(object, 0)
 	_ = canon.Object([]byte(object), func(key []byte, v canon.Value) error {
@@ -79,10 +78,10 @@ func memberSpan(object, name string) (start, end int) {
 	return start, end
 }
 
-// lastName gives the last of a field's names.
+// lastName returns the last name of a path such as "payload.repo".
 func lastName(field string) string { return field[strings.LastIndexByte(field, '.')+1:] }
 
-// keyBefore finds the name of the member whose value begins at an offset of JSON.
+// keyBefore returns where the name of the member stands whose value begins at an offset.
 func keyBefore(text string, offset int) (from, to int, ok bool) {
 	const space = " \t\r\n"
 	colon := strings.TrimRight(text[:offset], space)
@@ -128,8 +127,8 @@ func anyName(text string, found func(depth int, name, value string) bool) bool {
 	return false
 }
 
-// quoted gives the length of the string that a text begins with, quotes included.
-// One that is not closed ends with its line, so that what follows is still read.
+// quoted returns the length of the string at the start of a text, including its quotes.
+// A string that is not closed ends with its line, so that the rest can still be read.
 func quoted(s string) int {
 	for i := 1; i < len(s); i++ {
 		switch s[i] {

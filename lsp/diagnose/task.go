@@ -21,8 +21,8 @@ var taskKind = kind{
 	fixes: taskFixes,
 }
 
-// checkTask holds a task message against every rule, also beside the other messages of
-// its task.
+// checkTask checks a task message against every rule, also those that concern the other
+// messages of its task.
 func checkTask(_ context.Context, doc *Document, stores Stores, _ *Checked) (*Checked, error) {
 	t, known := readTask(doc, othersOf(doc, stores))
 	if !known {
@@ -43,21 +43,18 @@ func othersOf(doc *Document, stores Stores) lookup {
 	return func(m *agn.Message) []agn.Message { return stores.TaskMessages(doc.Path, m) }
 }
 
-// openTask is a document that is a message of AMP/1.0, or one of our records.
+// openTask is an open document of [taskKind].
 type openTask struct {
 	doc    *Document
 	others lookup
-	// json is the text behind a byte order mark, and base the mark's length.
-	json string
-	base int
-	// msg is the message, zero where the text is none. broken tells that it is
-	// no JSON, so that nothing in it has a place.
-	msg    agn.Message
-	broken bool
+	json   string      // the text without a byte order mark
+	base   int         // the length of the byte order mark
+	msg    agn.Message // zero if the text is no message
+	broken bool        // the text is not valid JSON, so that no member has a place
 	found  []taskFault
 }
 
-// taskFault is a fault or a note. Its Offset counts from the document's start.
+// taskFault is a fault or a note. Its Offset counts from the start of the document.
 type taskFault struct {
 	canon.Fault
 	severity Severity
@@ -65,8 +62,8 @@ type taskFault struct {
 
 const byteOrderMark = "\ufeff"
 
-// readTask reads a document. known is false for one that is neither a message
-// nor a record. One that was, and is broken while somebody types, still is.
+// readTask reads and checks a document. known is false if it is neither a message nor a
+// record. A text that is not valid JSON is known too: somebody may be typing it.
 func readTask(doc *Document, others lookup) (t *openTask, known bool) {
 	t = &openTask{doc: doc, others: others, json: strings.TrimPrefix(doc.Text, byteOrderMark)}
 	t.base = len(doc.Text) - len(t.json)
@@ -75,7 +72,7 @@ func readTask(doc *Document, others lookup) (t *openTask, known bool) {
 		return nil, false
 	}
 	if t.base > 0 {
-		t.found = append(t.found, taskFault{Fault: canon.Fault{Rule: "E0", Reason: "the text begins with a byte order mark"}})
+		t.found = append(t.found, taskFault{Fault: canon.Fault{Rule: "E0", Reason: "the text begins with a byte order mark; remove it"}})
 	}
 	if form == formMessage {
 		return t, t.message()
@@ -83,6 +80,7 @@ func readTask(doc *Document, others lookup) (t *openTask, known bool) {
 	return t, t.record(form)
 }
 
+// message reads and checks a message.
 func (t *openTask) message() (known bool) {
 	m, err := agn.ParseMessage([]byte(t.json))
 	if err != nil {
@@ -90,7 +88,7 @@ func (t *openTask) message() (known bool) {
 		return true
 	}
 	if !strings.HasPrefix(m.Version, "AMP/") {
-		return false // such a member stands somewhere, and is not the one that counts
+		return false // the name occurs twice, and the other value counts
 	}
 	t.msg = m
 	t.add(m.Findings)
@@ -100,10 +98,10 @@ func (t *openTask) message() (known bool) {
 	return true
 }
 
-// beside is [agn.Check]. Of a task that nothing is known of only those rules are
-// left that speak about the message alone.
+// beside checks the message beside the others of its task. If the task is unknown, only
+// rules about the message alone are checked.
 func (t *openTask) beside() canon.Findings {
-	history := t.history()
+	history := t.others(&t.msg)
 	others := history
 	isThis := func(m agn.Message) bool { return sameMessage(&m, &t.msg) }
 	if slices.ContainsFunc(history, isThis) { // a task may be long, and this runs while somebody types
@@ -116,12 +114,7 @@ func (t *openTask) beside() canon.Findings {
 	return found
 }
 
-// history gives the other messages of the task.
-func (t *openTask) history() []agn.Message {
-	return t.others(&t.msg)
-}
-
-// alone keeps the findings of [agn.Check] that hold whatever was before.
+// alone returns the faults of rules about one message alone.
 func alone(list []canon.Fault) (kept []canon.Fault) {
 	for _, f := range list {
 		switch f.Rule {
@@ -132,8 +125,8 @@ func alone(list []canon.Fault) (kept []canon.Fault) {
 	return kept
 }
 
-// sameMessage reports whether a message is one of the same id that says the same.
-// What a store keeps has no texts to compare.
+// sameMessage reports whether two messages have the same id and content. Their texts are
+// not compared, because a store does not keep them.
 func sameMessage(a, b *agn.Message) bool {
 	if a.ID != b.ID {
 		return false
@@ -145,7 +138,7 @@ func sameMessage(a, b *agn.Message) bool {
 	return reflect.DeepEqual(bare(*a), bare(*b))
 }
 
-// record reads what is ours. It has one fault at most.
+// record reads one of our own records. It has one fault at most.
 func (t *openTask) record(form taskForm) (known bool) {
 	var err error
 	switch data := []byte(t.json); form {
@@ -162,20 +155,21 @@ func (t *openTask) record(form taskForm) (known bool) {
 	return true
 }
 
-// fail lists the fault that an error of core/agn is.
+// fail adds the fault in an error of core/agn.
 func (t *openTask) fail(err error) {
 	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
-		return // they are all faults
+		return // does not happen
 	}
 	t.broken = f.Field == ""
 	at := *f
 	if at.Offset == agn.MaxMessage {
-		at.Offset = 0 // of a text that is too long its start is looked at
+		at.Offset = 0 // the text is too long: underline its start
 	}
 	t.add(canon.Findings{Faults: []canon.Fault{at}})
 }
 
+// add adds faults and notes, whose offsets count from the start of the JSON text.
 func (t *openTask) add(found canon.Findings) {
 	for severity, list := range [][]canon.Fault{Error: found.Faults, Information: found.Notes} {
 		for _, f := range list {
@@ -185,14 +179,14 @@ func (t *openTask) add(found canon.Findings) {
 	}
 }
 
-// diagnostic gives a fault its place: the value, the name of the object that
-// something is missing from, or the name that nobody knows.
+// diagnostic returns the diagnostic of a fault. It underlines the value, the name of the
+// object that lacks a member, or the name of an unknown member.
 func (t *openTask) diagnostic(f *taskFault) Diagnostic {
 	text := t.doc.Text
 	start := max(0, min(f.Offset, len(text)))
 	if !t.broken {
 		for start < len(text) && strings.IndexByte(" \t\r\n", text[start]) >= 0 {
-			start++ // the whole message begins with the space before it
+			start++ // a fault of the whole message is at the start of the text
 		}
 	}
 	d := Diagnostic{Start: start, End: start + valueLength(text[start:]), Severity: f.severity, Rule: f.Rule, Message: safe(f.Reason), About: taskPage(f)}
@@ -202,7 +196,7 @@ func (t *openTask) diagnostic(f *taskFault) Diagnostic {
 	if t.broken || start == len(text) || text[start] != '{' && f.Rule != "C17" {
 		return d
 	}
-	// What is missing has its place in the object, what is unknown in its name.
+	// A missing member is underlined at its object, an unknown one at its name.
 	from, to, ok := keyBefore(text, start)
 	if ok && (f.Rule == "C17" || text[from:to] != `"`+lastName(f.Field)+`"`) {
 		d.Start, d.End = from, to
@@ -210,7 +204,7 @@ func (t *openTask) diagnostic(f *taskFault) Diagnostic {
 	return d
 }
 
-// taskPage is where the rule of a fault is explained.
+// taskPage returns the URL that explains the rule of a fault.
 func taskPage(f *taskFault) string {
 	switch {
 	case f.Rule[0] == 'C':

@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// taskFixes returns the fixes of a task message. Each was tried.
+// taskFixes returns the fixes of a task message. Each fix was tried before it is offered.
 func taskFixes(ctx context.Context, doc *Document, stores Stores, start, end int) ([]Fix, error) {
 	t, known := readTask(doc, remembered(othersOf(doc, stores)))
 	if !known || t.broken {
@@ -33,7 +33,7 @@ func taskFixes(ctx context.Context, doc *Document, stores Stores, start, end int
 	return list, nil
 }
 
-// fixes gives those candidates that solve a fault, each result once.
+// fixes returns the candidates that solve a fault, without duplicates.
 func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (list []Fix) {
 	seen := map[string]bool{}
 	for _, c := range t.candidates(f) {
@@ -51,8 +51,8 @@ func (t *openTask) fixes(f *taskFault, d *Diagnostic, before map[string]int) (li
 	return list
 }
 
-// remembered looks each message up once. A task cannot change between trying two
-// fixes then either.
+// remembered returns a lookup that asks others once for each message. So the task does not
+// change while fixes are tried.
 func remembered(others lookup) lookup {
 	type key struct{ id, task string }
 	known := map[key][]agn.Message{}
@@ -67,7 +67,7 @@ func remembered(others lookup) lookup {
 	}
 }
 
-// apply makes edits.
+// apply returns a text with edits applied.
 func apply(text string, edits []Edit) string {
 	var b strings.Builder
 	at := 0
@@ -79,9 +79,9 @@ func apply(text string, edits []Edit) string {
 	return b.String() + text[at:]
 }
 
-// tally counts the findings of each rule and member. What [agn.Check] finds
-// counts also where the message has faults of its own, so that a fix is not
-// blamed for what they had hidden.
+// tally counts the faults and notes of each rule and member. It includes those of
+// [openTask.beside] even if the message has faults of its own, so that a fix is not blamed
+// for problems that those had hidden.
 func (t *openTask) tally() map[string]int {
 	all := t.found
 	if len(t.msg.Faults) > 0 {
@@ -96,8 +96,8 @@ func (t *openTask) tally() map[string]int {
 	return n
 }
 
-// key is the same for one finding before and after a fix. A fault's begins with
-// an exclamation mark.
+// key identifies a fault or note before and after a fix. The key of a fault begins with an
+// exclamation mark.
 func (f *taskFault) key() string {
 	if f.severity == Error {
 		return "!" + f.Rule + " " + f.Field
@@ -105,8 +105,8 @@ func (f *taskFault) key() string {
 	return f.Rule + " " + f.Field
 }
 
-// solves tries a fix: the text is whole afterwards, this fault is gone, and no
-// rule is broken that was kept before.
+// solves reports whether a fault is gone in text, which a fix has made, and no other fault
+// is new.
 func (t *openTask) solves(f *taskFault, text string, before map[string]int) bool {
 	changed := *t.doc
 	changed.Text = text
@@ -114,7 +114,8 @@ func (t *openTask) solves(f *taskFault, text string, before map[string]int) bool
 	if !known || after.broken {
 		return false
 	}
-	// A payload is read once the type is known, and what it shows then is news.
+	// The payload is read only if the type is valid. If a fix makes it valid, new notes
+	// are no reason to refuse the fix.
 	strict := agn.ValidType(t.msg.Type)
 	now := after.tally()
 	for key, n := range now {
@@ -125,14 +126,14 @@ func (t *openTask) solves(f *taskFault, text string, before map[string]int) bool
 	return now[f.key()] < before[f.key()]
 }
 
-// candidates gives what may solve a fault. Each is tried before it is offered.
+// candidates returns fixes that may solve a fault.
 func (t *openTask) candidates(f *taskFault) []Fix {
 	if t.base > 0 && f.Offset == 0 && f.Rule == "E0" {
 		return []Fix{{Title: "Remove the byte order mark", Edits: []Edit{{End: t.base}}, Preferred: true}}
 	}
 	list := t.ruled(f)
 	siblings, i, ok := memberAt(t.json, f.Offset-t.base)
-	if ok && f.Rule != "C17" { // what nobody knows may be somebody's
+	if ok && f.Rule != "C17" { // another program may need a member that we do not know
 		list = append(list, general(siblings, i, f)...)
 	}
 	for i := range list {
@@ -144,7 +145,7 @@ func (t *openTask) candidates(f *taskFault) []Fix {
 	return list
 }
 
-// general gives the fixes that mend how a member is written, whatever it is.
+// general returns fixes for how a member is written, whatever its name is.
 func general(siblings []jsonMember, i int, f *taskFault) (list []Fix) {
 	p := &siblings[i]
 	name := quoteName(p.name)
@@ -168,13 +169,13 @@ func general(siblings []jsonMember, i int, f *taskFault) (list []Fix) {
 		}
 	case canon.Number:
 		if f.Rule == "E9" {
-			list = append(list, Fix{Title: "Remove " + name + ", so that the default holds", Edits: []Edit{removal(siblings, i)}})
+			list = append(list, Fix{Title: "Remove " + name + " to use the default", Edits: []Edit{removal(siblings, i)}})
 		}
 	}
 	return list
 }
 
-// unquoted gives the number or bool that a string holds.
+// unquoted returns the number or boolean in a string, and whether there is one.
 func unquoted(raw []byte) (string, bool) {
 	const most = 32
 	if len(raw) < 3 || len(raw) > most {
@@ -188,7 +189,7 @@ func unquoted(raw []byte) (string, bool) {
 	return inner, numeric
 }
 
-// quoteName makes a member's name fit for a title.
+// quoteName returns a name in quotes, shortened for a title.
 func quoteName(name string) string {
 	const most = 40
 	if cut := []rune(name); len(cut) > most {

@@ -54,40 +54,40 @@ func TestFixes(t *testing.T) {
 		before     int  // messages of the chain that are known
 		title      string
 	}{
-		{"AGN E8 false", dispatch, swap{`"requires_ack": true`, `"requires_ack": false`}, nil, 0, "A task_dispatch asks for an ACK: set requires_ack to true"},
-		{"AGN E8 in quotes", dispatch, swap{`"requires_ack": true`, `"requires_ack": "true"`}, nil, 0, "A task_dispatch asks for an ACK: set requires_ack to true"},
-		{"AGN E8 missing", dispatch, swap{"  \"requires_ack\": true,\n", ""}, nil, 0, "A task_dispatch asks for an ACK: set requires_ack to true"},
-		{"AGN X5 false", escalation, swap{`"auto_suspended": true`, `"auto_suspended": false`}, nil, 0, "Set auto_suspended to true, as critical demands"},
-		{"AGN X5 missing", escalation, swap{",\n    \"auto_suspended\": true", ""}, nil, 0, "Set auto_suspended to true, as critical demands"},
-		{"AGN E1 task", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
-		{"AGN E1 task, the other way", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, swap{"T-2026-044\"", "T-2026-045\"", "dispatch-T-2026-044", "dispatch-T-2026-045"}, 0, "Set task_id to T-2026-045, as the message id has it"},
-		{"AGN E1 type", dispatch, swap{`"task_dispatch-T`, `"task_result-T`}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
-		{"AGN E1 a counter", dispatch, swap{"-1772116327001", "-001"}, swap{"-1772116327001", "-1772116327000"}, 0, "Rename the message to task_dispatch-T-2026-044-1772116327000"},
-		{"AGN E1 a padded time", dispatch, swap{"-1772116327001", "-01772116327001"}, nil, 0, "Rename the message to task_dispatch-T-2026-044-1772116327001"},
-		{"AGN E3 wrong", dispatch, swap{`"task_dispatch",`, `"dispatch",`}, nil, 0, "Set type to task_dispatch, as the message id has it"},
-		{"AGN E3 missing", dispatch, swap{"  \"type\": \"task_dispatch\",\n", ""}, nil, 0, "Set type to task_dispatch, as the message id has it"},
-		{"AGN E6 wrong", dispatch, swap{`"T-2026-044",`, `"T-2026",`}, nil, 0, "Set task_id to T-2026-044, as the message id has it"},
-		{"AGN E6 missing", dispatch, swap{"  \"task_id\": \"T-2026-044\",\n", ""}, nil, 0, "Set task_id to T-2026-044, as the message id has it"},
+		{"AGN E8 false", dispatch, swap{`"requires_ack": true`, `"requires_ack": false`}, nil, 0, "Set requires_ack to true: a task_dispatch needs an ACK"},
+		{"AGN E8 in quotes", dispatch, swap{`"requires_ack": true`, `"requires_ack": "true"`}, nil, 0, "Set requires_ack to true: a task_dispatch needs an ACK"},
+		{"AGN E8 missing", dispatch, swap{"  \"requires_ack\": true,\n", ""}, nil, 0, "Set requires_ack to true: a task_dispatch needs an ACK"},
+		{"AGN X5 false", escalation, swap{`"auto_suspended": true`, `"auto_suspended": false`}, nil, 0, "Set auto_suspended to true, as severity critical requires"},
+		{"AGN X5 missing", escalation, swap{",\n    \"auto_suspended\": true", ""}, nil, 0, "Set auto_suspended to true, as severity critical requires"},
+		{"AGN E1 task", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, nil, 0, "Set msg_id to task_dispatch-T-2026-044-1772116327001"},
+		{"AGN E1 task, the other way", dispatch, swap{"dispatch-T-2026-044", "dispatch-T-2026-045"}, swap{"T-2026-044\"", "T-2026-045\"", "dispatch-T-2026-044", "dispatch-T-2026-045"}, 0, "Set task_id to T-2026-045, as in msg_id"},
+		{"AGN E1 type", dispatch, swap{`"task_dispatch-T`, `"task_result-T`}, nil, 0, "Set msg_id to task_dispatch-T-2026-044-1772116327001"},
+		{"AGN E1 a counter", dispatch, swap{"-1772116327001", "-001"}, swap{"-1772116327001", "-1772116327000"}, 0, "Set msg_id to task_dispatch-T-2026-044-1772116327000"},
+		{"AGN E1 a padded time", dispatch, swap{"-1772116327001", "-01772116327001"}, nil, 0, "Set msg_id to task_dispatch-T-2026-044-1772116327001"},
+		{"AGN E3 wrong", dispatch, swap{`"task_dispatch",`, `"dispatch",`}, nil, 0, "Set type to task_dispatch, as in msg_id"},
+		{"AGN E3 missing", dispatch, swap{"  \"type\": \"task_dispatch\",\n", ""}, nil, 0, "Set type to task_dispatch, as in msg_id"},
+		{"AGN E6 wrong", dispatch, swap{`"T-2026-044",`, `"T-2026",`}, nil, 0, "Set task_id to T-2026-044, as in msg_id"},
+		{"AGN E6 missing", dispatch, swap{"  \"task_id\": \"T-2026-044\",\n", ""}, nil, 0, "Set task_id to T-2026-044, as in msg_id"},
 		{"AGN R1 to", result, swap{`"to": "coordinator"`, `"to": "reviewer"`}, nil, 0, "Send the task_result from executor to coordinator"},
 		{"AGN R1 both", result, swap{`"to": "coordinator"`, `"to": "executor"`, `"from": "executor"`, `"from": "coordinator"`}, nil, 0, "Send the task_result from executor to coordinator"},
 		{"AGN E4 E5 missing", result, swap{"  \"from\": \"executor\",\n  \"to\": \"coordinator\",\n", ""}, nil, 0, "Send the task_result from executor to coordinator"},
 		{"AGN E5 null", result, swap{`"to": "coordinator"`, `"to": null`}, nil, 0, "Send the task_result from executor to coordinator"},
 		{"AGN R1 beside another fault", result, swap{`"to": "coordinator"`, `"to": "reviewer"`, `"complete"`, `"done"`}, swap{`"complete"`, `"done"`}, 0, "Send the task_result from executor to coordinator"},
 		{"AGN R1 escalation", escalation, swap{`"to": "admin"`, `"to": "reviewer"`}, nil, 0, "Send the escalation to admin"},
-		{"AGN E9 zero", dispatch, swap{`_sec": 300`, `_sec": 0`}, swap{"  \"ack_timeout_sec\": 300,\n", ""}, 0, `Remove "ack_timeout_sec", so that the default holds`},
+		{"AGN E9 zero", dispatch, swap{`_sec": 300`, `_sec": 0`}, swap{"  \"ack_timeout_sec\": 300,\n", ""}, 0, `Remove "ack_timeout_sec" to use the default`},
 		{"AGN E9 in quotes", dispatch, swap{`_sec": 300`, `_sec": "300"`}, nil, 0, `Write 300 without quotes`},
 		{"AGN E9 null", dispatch, swap{`_sec": 300`, `_sec": null`}, swap{"  \"ack_timeout_sec\": 300,\n", ""}, 0, `Remove "ack_timeout_sec", which is null`},
-		{"AGN E9 without meaning", escalation, swap{`"requires_ack": false,`, `"requires_ack": false, "ack_timeout_sec": 9,`}, swap{`"requires_ack": false,`, `"requires_ack": false,`}, 0, `Remove "ack_timeout_sec", so that the default holds`},
+		{"AGN E9 without meaning", escalation, swap{`"requires_ack": false,`, `"requires_ack": false, "ack_timeout_sec": 9,`}, swap{`"requires_ack": false,`, `"requires_ack": false,`}, 0, `Remove "ack_timeout_sec" to use the default`},
 		{"AGN E5 twice", dispatch, swap{`  "to": "executor",`, "  \"to\": \"executor\",\n  \"to\": \"executor\","}, nil, 0, `Remove the second "to"`},
 		{"AGN E5 twice, two values", dispatch, swap{`  "to": "executor",`, "  \"to\": \"executor\",\n  \"to\": \"reviewer\","}, nil, 0, `Keep the first "to" and remove this one`},
 		{"AGN V6 twice, at the end", verdict, swap{`"confidence": 0.95`, `"confidence": 0.95, "confidence": 0.95`}, nil, 0, `Remove the second "confidence"`},
 		{"AGN Q10 twice", request, swap{`"codex_review"`, `"xcode_cloud"`}, swap{"\n      \"codex_review\": \"running\",", ""}, 0, `Keep the first "xcode_cloud" and remove this one`},
 		{"AGN T6 null", result, swap{`"commit_hash": "a3f8d21"`, `"commit_hash": null`}, swap{",\n    \"commit_hash\": \"a3f8d21\"", ""}, 0, `Remove "commit_hash", which is null`},
 		{"AGN V6 in quotes", verdict, swap{`0.95`, `"0.95"`}, nil, 0, "Write 0.95 without quotes"},
-		{"AGN Q5", request, swap{`"reject_count": 0`, `"reject_count": 7`}, nil, 3, "Set reject_count to 0, as the task's verdicts have it"},
-		{"AGN Q7 notes", request, swap{`"reject_count": 0`, `"reject_count": 2`}, swap{`"reject_count": 0`, `"reject_count": 2`, `notes": "P`, `notes": "Lock is approaching. P`}, 0, `Say "Lock is approaching" in the notes`},
-		{"AGN Q7 blank notes", request, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", " "}, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", "Lock is approaching"}, 0, `Say "Lock is approaching" in the notes`},
-		{"AGN Q7 no notes", request, swap{`"reject_count": 0`, `"reject_count": 2`, "    \"coordinator_notes\": \"Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background\",\n", ""}, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", "Lock is approaching"}, 0, `Say "Lock is approaching" in the notes`},
+		{"AGN Q5", request, swap{`"reject_count": 0`, `"reject_count": 7`}, nil, 3, "Set reject_count to 0, the number of rejections so far"},
+		{"AGN Q7 notes", request, swap{`"reject_count": 0`, `"reject_count": 2`}, swap{`"reject_count": 0`, `"reject_count": 2`, `notes": "P`, `notes": "Lock is approaching. P`}, 0, `Add "Lock is approaching" to coordinator_notes`},
+		{"AGN Q7 blank notes", request, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", " "}, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", "Lock is approaching"}, 0, `Add "Lock is approaching" to coordinator_notes`},
+		{"AGN Q7 no notes", request, swap{`"reject_count": 0`, `"reject_count": 2`, "    \"coordinator_notes\": \"Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background\",\n", ""}, swap{`"reject_count": 0`, `"reject_count": 2`, "Please focus on checking the life cycle management of WKExtendedRuntimeSession in the background", "Lock is approaching"}, 0, `Add "Lock is approaching" to coordinator_notes`},
 
 		// Where there is a choice, nobody takes it for the user.
 		{"AGN E2", dispatch, swap{"AMP/1.0", "AMP/1.1"}, nil, 0, ""},
@@ -147,7 +147,7 @@ func layoutless(s string) string { return strings.NewReplacer(" ", "", "\r\n", "
 func TestFixesLayout(t *testing.T) {
 	before, after := "{\r\n\t\"protocol_version\" : \"AMP/1.0\",\r\n\t\"msg_id\" : \"escalation-T-2026-044-1\"", "\r\n}"
 	list := fixes(t, before+after, diagnose.NoStores{})
-	i := slices.IndexFunc(list, func(f diagnose.Fix) bool { return f.Title == "Set type to escalation, as the message id has it" })
+	i := slices.IndexFunc(list, func(f diagnose.Fix) bool { return f.Title == "Set type to escalation, as in msg_id" })
 	if i < 0 || edited(t, before+after, &list[i]) != before+",\r\n\t\"type\" : \"escalation\""+after {
 		t.Errorf("%+v", list)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// taskForm is what a text of AMP/1.0 tasks is.
+// taskForm says what a text about an AMP/1.0 task is.
 type taskForm uint8
 
 const (
@@ -17,7 +17,7 @@ const (
 	formRecord
 )
 
-// taskMarks are the members that tell a form, with how their values begin.
+// taskMarks lists the member that each form has, and how its value begins.
 var taskMarks = []struct {
 	name, begins string
 	form         taskForm
@@ -28,10 +28,10 @@ var taskMarks = []struct {
 	{"format", formatName(agn.TaskFormat), formRecord},
 }
 
-// formatName cuts the version off: a later one is named as a fault.
+// formatName returns a format without its version. Another version is a fault.
 func formatName(format string) string { return format[:strings.IndexByte(format, '/')+1] }
 
-// formMarks lists what a text of each form holds, as [DocumentKind.Marks] does.
+// formMarks returns the marks of all forms for [DocumentKind].
 func formMarks() (list [][]string) {
 	for _, m := range taskMarks {
 		list = append(list, []string{`"` + m.name + `"`, `"` + m.begins})
@@ -39,9 +39,9 @@ func formMarks() (list [][]string) {
 	return list
 }
 
-// formOf tells a text's form by its bytes, so that one that is no JSON at the
-// moment is known too: the outermost object has the member. Only as much is
-// looked at as a message may be long.
+// formOf returns a text's form by the members of its outermost object. The text need not
+// be valid JSON: somebody may be typing it. Only as many bytes are read as a message may
+// have.
 func formOf(text string) taskForm {
 	text = text[:min(len(text), agn.MaxMessage)]
 	if !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") || !marked(text) {
@@ -57,8 +57,7 @@ func formOf(text string) taskForm {
 	return form
 }
 
-// marked reports whether a text holds any of the marks, which is found faster
-// than where it does.
+// marked reports whether a text holds any of the marks. It is much faster than [formOf].
 func marked(text string) bool {
 	for _, m := range taskMarks {
 		if strings.Contains(text, `"`+m.begins) {
@@ -68,7 +67,7 @@ func marked(text string) bool {
 	return false
 }
 
-// markOf tells the form by a member's name and what its value begins with.
+// markOf returns the form that a member belongs to.
 func markOf(name, value string) taskForm {
 	for _, m := range taskMarks {
 		if name == m.name && strings.HasPrefix(value, `"`+m.begins) {

@@ -9,10 +9,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// lockWords is what a request's notes should say (rule Q7).
+// lockWords is what the notes of a request should say (rule Q7).
 const lockWords = "Lock is approaching"
 
-// ruled gives the fixes that one rule makes certain.
+// ruled returns the fixes that follow from the rule of a fault.
 func (t *openTask) ruled(f *taskFault) []Fix {
 	kind := t.msg.Type
 	switch f.Rule {
@@ -24,16 +24,16 @@ func (t *openTask) ruled(f *taskFault) []Fix {
 		return t.routed()
 	case "E8":
 		if agn.ValidType(kind) && kind != agn.TypeEscalation {
-			return t.set("", "requires_ack", "true", "A "+kind+" asks for an ACK: set requires_ack to true")
+			return t.set("", "requires_ack", "true", "Set requires_ack to true: a "+kind+" needs an ACK")
 		}
 	case "X5":
 		if e := t.msg.Payload.Escalation; e != nil && (e.Severity == agn.Critical || e.Severity == agn.Warning) {
-			return t.set("payload", "auto_suspended", "true", "Set auto_suspended to true, as "+e.Severity+" demands")
+			return t.set("payload", "auto_suspended", "true", "Set auto_suspended to true, as severity "+e.Severity+" requires")
 		}
 	case "Q5":
 		if t.msg.Payload.Request != nil && len(t.msg.Faults) == 0 {
-			n := strconv.Itoa(agn.Rejects(&t.msg, t.history()))
-			return t.set("payload", "reject_count", n, "Set reject_count to "+n+", as the task's verdicts have it")
+			n := strconv.Itoa(agn.Rejects(&t.msg, t.others(&t.msg)))
+			return t.set("payload", "reject_count", n, "Set reject_count to "+n+", the number of rejections so far")
 		}
 	case "Q7":
 		return t.warned()
@@ -41,8 +41,8 @@ func (t *openTask) ruled(f *taskFault) []Fix {
 	return nil
 }
 
-// behind names, for each member that a fix may add, those that it is written
-// behind, in the order of the text.
+// behind returns the members after which a new member is inserted, in the order of the
+// specification.
 func behind(name string) []string {
 	order := []string{"msg_id", "protocol_version", "type", "from", "to", "task_id", "timestamp", "requires_ack"}
 	switch name {
@@ -53,12 +53,12 @@ func behind(name string) []string {
 	case "coordinator_notes":
 		order = []string{"original_dispatch_ref", "task_result_ref", "review_scope", "diff_url", "reject_count"}
 	default:
-		order = order[:max(0, slices.Index(order, name))] // none: it is there
+		order = order[:max(0, slices.Index(order, name))] // empty if the message always has the member
 	}
 	return order
 }
 
-// members lists those of the message, or of its payload.
+// members lists the members of the message, or of the object in it with a name.
 func (t *openTask) members(object string) []jsonMember {
 	list := membersOf(t.json, wholeText(t.json))
 	if object == "" {
@@ -71,7 +71,7 @@ func (t *openTask) members(object string) []jsonMember {
 	return membersOf(t.json, list[i].value)
 }
 
-// set is the fix that gives a member the only value that it can have.
+// set returns the fix that gives a member its only possible value.
 func (t *openTask) set(object, name, value, title string) []Fix {
 	edit, ok := setting(t.json, t.members(object), name, value, behind(name)...)
 	if !ok {
@@ -80,9 +80,9 @@ func (t *openTask) set(object, name, value, title string) []Fix {
 	return []Fix{{Title: title, Edits: []Edit{edit}, Preferred: true}}
 }
 
-// renamed makes a message's id agree with its type and task (rule E1): either the
-// id is changed, or what it speaks of. An id that ends in no time is given that of the
-// message. It needs everything else to be sound.
+// renamed returns fixes that make a message's id agree with its type and task (rule E1).
+// One changes the id, the other the type or task. An id that does not end in a time gets
+// the time of the message. There must be no other fault.
 func (t *openTask) renamed(f *taskFault) []Fix {
 	id, ok := agn.ParseID(t.msg.ID)
 	if !ok || len(t.msg.Faults) != 1 || t.msg.Faults[0].Rule != "E1" || f.Field != "msg_id" {
@@ -100,11 +100,11 @@ func (t *openTask) renamed(f *taskFault) []Fix {
 		second = t.agree("task_id", id)
 	}
 	id.Type, id.TaskID = t.msg.Type, t.msg.TaskID
-	return append(t.set("", "msg_id", `"`+id.String()+`"`, "Rename the message to "+id.String()), second...)
+	return append(t.set("", "msg_id", `"`+id.String()+`"`, "Set msg_id to "+id.String()), second...)
 }
 
-// fromID takes a type or task that is missing or cannot be read from the
-// message's id (rule E1).
+// fromID returns the fix that takes a missing or invalid type or task from the message's
+// id (rule E1).
 func (t *openTask) fromID(f *taskFault) []Fix {
 	id, ok := agn.ParseID(t.msg.ID)
 	if !ok || f.Field != "type" && f.Field != "task_id" {
@@ -113,17 +113,17 @@ func (t *openTask) fromID(f *taskFault) []Fix {
 	return t.agree(f.Field, id)
 }
 
-// agree sets a member to what the message's id has.
+// agree returns the fix that sets a member to its value in the message's id.
 func (t *openTask) agree(field string, id agn.ID) []Fix {
 	value := id.Type
 	if field == "task_id" {
 		value = id.TaskID
 	}
-	return t.set("", field, `"`+value+`"`, "Set "+field+" to "+value+", as the message id has it")
+	return t.set("", field, `"`+value+`"`, "Set "+field+" to "+value+", as in msg_id")
 }
 
-// routed sends a message the one way that its type leaves (rule R1). Who sends an
-// escalation is never guessed.
+// routed returns the fix that sets the sender and receiver that the type requires (rule
+// R1). The sender of an escalation is not guessed.
 func (t *openTask) routed() []Fix {
 	from, to, ok := agn.Route(t.msg.Type)
 	if id, whole := agn.ParseID(t.msg.ID); !ok || !whole || id.Type != t.msg.Type {
@@ -149,17 +149,17 @@ func (t *openTask) routed() []Fix {
 	return []Fix{{Title: title, Edits: edits, Preferred: true}}
 }
 
-// warned puts what rule Q7 asks for before the coordinator's own notes.
+// warned returns the fix that puts the words of rule Q7 before the coordinator's notes.
 func (t *openTask) warned() []Fix {
 	if t.msg.Payload.Request == nil {
 		return nil
 	}
-	const title = `Say "` + lockWords + `" in the notes`
+	const title = `Add "` + lockWords + `" to coordinator_notes`
 	if strings.TrimSpace(t.msg.Payload.Request.Notes) == "" {
 		return t.set("payload", "coordinator_notes", `"`+lockWords+`"`, title)
 	}
 	members := t.members("payload")
 	i := slices.IndexFunc(members, func(m jsonMember) bool { return m.name == "coordinator_notes" })
-	at := members[i].value.Offset + 1 // behind the quote: there are notes
+	at := members[i].value.Offset + 1 // after the quote: the notes are not empty
 	return []Fix{{Title: title, Edits: []Edit{{Start: at, End: at, New: lockWords + ". "}}, Preferred: true}}
 }

@@ -23,16 +23,16 @@ var turnsKind = kind{
 	check: checkTurns,
 }
 
-// turnLine is what the messages of a thread are compared by.
+// turnLine holds what messages of a thread are compared by.
 type turnLine struct {
 	id   string
 	time atsf.Time
-	// Where they stand in the line.
+	// The places of the id and the time in the line.
 	idStart, idEnd, timeStart, timeEnd int
 }
 
-// checkTurns holds messages.jsonl against the rules of ATSF: each line alone, then
-// the ids and times of all of them.
+// checkTurns checks messages.jsonl against the rules of ATSF: first each line alone, then
+// the ids and times of all lines.
 func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*Checked, error) {
 	var before *lineLog
 	if last != nil {
@@ -59,7 +59,7 @@ func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*C
 			g.add(atsfPage.finding(line.start+start, line.start+end, severity, rule, message))
 		}
 		if first, twice := ids[t.id]; twice {
-			at(t.idStart, t.idEnd, Error, "M2", fmt.Sprintf("the id %.80q was used on line %d already", t.id, first))
+			at(t.idStart, t.idEnd, Error, "M2", fmt.Sprintf("line %d already uses the id %.80q", first, t.id))
 		} else if t.id != "" {
 			ids[t.id] = i + 1
 		}
@@ -70,17 +70,17 @@ func checkTurns(ctx context.Context, doc *Document, _ Stores, last *Checked) (*C
 			newest = t.time
 		}
 	}
-	return &Checked{Found: g.done(l, pages+"diagnostics.md#large-files"), lines: l}, nil
+	return &Checked{Found: g.done(l.why, "signalbox threads check"), lines: l}, nil
 }
 
-// turnRules are the rules of one line.
+// turnRules checks one line. It is a [lineRules].
 func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	add := func(start, end int, severity Severity, rule, reason string) {
 		found = append(found, atsfPage.finding(start, end, severity, rule, reason))
 	}
 	if raw == "" || raw[len(raw)-1] != '\n' {
 		start, end := lineSpan(raw, len(raw))
-		add(start, end, Information, "M5", "the last line is not finished and is not read yet: somebody is writing it, or was interrupted")
+		add(start, end, Information, "M5", "the last line has no line end and is not read yet: a program is writing it, or was interrupted")
 		return found, nil, false
 	}
 	line := raw[:len(raw)-1]
@@ -89,7 +89,7 @@ func turnRules(raw string) (found []Diagnostic, turn *turnLine, outside bool) {
 	}
 	if len(line) > threads.MaxLine {
 		start, end := lineSpan(line, 0)
-		add(start, end, Error, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", len(line)))
+		add(start, end, Error, "M1", fmt.Sprintf("the line is %d bytes long; at most %d are read", len(line), threads.MaxLine))
 		return found, nil, false
 	}
 	m, err := atsf.ParseMessage([]byte(line))

@@ -57,7 +57,7 @@ func TestDiagnoseInStore(t *testing.T) {
 		})
 	}
 	list, err := diagnose.Fixes(t.Context(), diagnose.Document{Path: own, Language: "json", Text: string(edited)}, b, 0, len(edited))
-	if err != nil || len(list) != 1 || list[0].Title != "Set reject_count to 0, as the task's verdicts have it" {
+	if err != nil || len(list) != 1 || list[0].Title != "Set reject_count to 0, the number of rejections so far" {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

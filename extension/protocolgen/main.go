@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/panel ../../lsp/server
+//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/panel ../../lsp/server/codec ../../lsp/server/documents ../../lsp/server/commands ../../lsp/server
 
 func main() {
 	also := flag.String("also", "", "types that no route names, `with commas` between them")
@@ -44,7 +44,7 @@ func generate(dirs, also, open []string) (string, error) {
 		w.refer(name, p.find(name))
 	}
 	types := w.types()
-	codes := w.errorCodes(server)
+	codes := w.errorCodes()
 	if len(w.faults) > 0 {
 		return "", fmt.Errorf("%s", strings.Join(w.faults, "\n"))
 	}

@@ -98,21 +98,39 @@ func (s *source) add(d ast.Decl) {
 	}
 }
 
-// method returns the type of a method of a struct or an interface, or nil.
-func (s *source) method(owner, name string) *ast.FuncType {
+// method returns a method of a type in s and the package that declares it. An
+// interface may have it from one that it embeds.
+func (p *program) method(s *source, owner, name string) (*source, *ast.FuncType) {
 	if f := s.methods[owner+"."+name]; f != nil || s.types[owner] == nil {
-		return f
+		return s, f
 	}
 	list, ok := s.types[owner].spec.Type.(*ast.InterfaceType)
 	if !ok {
-		return nil
+		return s, nil
 	}
 	for _, m := range list.Methods.List {
 		if f, ok := m.Type.(*ast.FuncType); ok && m.Names[0].Name == name {
-			return f
+			return s, f
 		}
-		if f := s.method(typeName(m.Type), name); f != nil {
-			return f
+		in, embedded := s, typeName(m.Type)
+		if other, ok := m.Type.(*ast.SelectorExpr); ok {
+			in, embedded = p.named(typeName(other.X)), other.Sel.Name
+		}
+		if in == nil {
+			continue
+		}
+		if in, f := p.method(in, embedded, name); f != nil {
+			return in, f
+		}
+	}
+	return s, nil
+}
+
+// named returns the package of a name, or nil.
+func (p *program) named(name string) *source {
+	for _, s := range p.packages {
+		if s.name == name {
+			return s
 		}
 	}
 	return nil

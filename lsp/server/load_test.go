@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
@@ -101,7 +102,7 @@ func (c *crowd) listen(slow func()) {
 
 // send writes a frame; it is false once the server does not read any more.
 func (c *crowd) send(content string) bool {
-	_, err := io.WriteString(c.out, frameOf(content))
+	_, err := io.WriteString(c.out, framed(content))
 	return err == nil
 }
 
@@ -256,7 +257,7 @@ func TestUnreadAnswers(t *testing.T) {
 	c := newCrowd(9, func() { <-reads })
 	c.begin()
 	// Those that wait, run, wait for their turn to run, and are being read.
-	const most = maxQueued + maxRunning + 3
+	const most = dispatch.MaxQueued + dispatch.MaxRunning + 3
 	var sent atomic.Int64
 	all := make(chan struct{})
 	go func() {

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/wasm/gots"
 )
 
-//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server
+//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server/codec ../../lsp/server/documents ../../lsp/server/commands ../../lsp/server
 
 func main() {
 	also := flag.String("also", "", "types that no route names, `with commas` between them")
@@ -46,7 +46,7 @@ func generate(dirs, also, open []string) (string, error) {
 		w.refer(name, p.find(name))
 	}
 	types := w.types()
-	codes := w.errorCodes(server)
+	codes := w.errorCodes()
 	if len(w.faults) > 0 {
 		return "", fmt.Errorf("%s", strings.Join(w.faults, "\n"))
 	}

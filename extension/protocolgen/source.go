@@ -65,6 +65,33 @@ func (p *program) resolve(in *gots.Package, e ast.Expr) *gots.Type {
 	return p.resolve(t.In, t.Spec.Type)
 }
 
+// method returns a method of a type and the package that declares it. An interface may
+// have it from an interface of another package.
+func (p *program) method(in *gots.Package, owner, name string) (*gots.Package, *ast.FuncType) {
+	if f := in.Method(owner, name); f != nil {
+		return in, f
+	}
+	t := in.Type(owner)
+	if t == nil {
+		return nil, nil
+	}
+	list, ok := t.Spec.Type.(*ast.InterfaceType)
+	if !ok {
+		return nil, nil
+	}
+	for _, m := range list.Methods.List {
+		if len(m.Names) > 0 {
+			continue
+		}
+		if embedded := p.resolve(in, m.Type); embedded != nil {
+			if in, f := p.method(embedded.In, embedded.Name(), name); f != nil {
+				return in, f
+			}
+		}
+	}
+	return nil, nil
+}
+
 // find returns the type of that name in whatever package, or nil.
 func (p *program) find(name string) *gots.Type {
 	for _, s := range p.packages {

@@ -209,13 +209,13 @@ func (w *writer) request(server *gots.Package, method string, run *ast.SelectorE
 	if owner == "s" {
 		owner = "session"
 	}
-	f := server.Method(owner, run.Sel.Name)
+	in, f := w.program.method(server, owner, run.Sel.Name)
 	if f == nil {
 		w.fault("%s: no function %s.%s", method, owner, run.Sel.Name)
 		return ""
 	}
 	params, result := f.Params.List[len(f.Params.List)-1].Type, f.Results.List[0].Type
-	return fmt.Sprintf("  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(server, params), w.text(server, result))
+	return fmt.Sprintf("  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(in, params), w.text(in, result))
 }
 
 // routed returns the last argument of a call of route or ask in e, or nil.
@@ -231,10 +231,15 @@ func routed(e ast.Expr) (run *ast.SelectorExpr) {
 }
 
 // errorCodes writes the table of the same name.
-func (w *writer) errorCodes(server *gots.Package) string {
-	table, ok := server.Values["errorCodes"].(*ast.CompositeLit)
-	if !ok {
-		w.fault("%s: no table errorCodes", server.Name)
+func (w *writer) errorCodes() string {
+	var table *ast.CompositeLit
+	for _, p := range w.program.packages {
+		if found, ok := p.Values["errorCodes"].(*ast.CompositeLit); ok {
+			table = found
+		}
+	}
+	if table == nil {
+		w.fault("no table errorCodes")
 		return ""
 	}
 	var b strings.Builder

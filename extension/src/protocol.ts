@@ -1349,6 +1349,40 @@ export interface Change {
   readonly overdue: number;
 }
 
+/** Location is LSP's Location. */
+export interface Location {
+  readonly uri: string;
+  readonly range: Span;
+}
+
+/** Position is a place between two characters. Both numbers begin at 0. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Span is LSP's Range. */
+export interface Span {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** ReferencePage is the result of signalbox/link/references. */
+export interface ReferencePage {
+  readonly locations: readonly Mentioning[];
+  readonly nextCursor?: string;
+  readonly complete: boolean;
+}
+
+/** Mentioning is a message that mentions a token, and where. */
+export interface Mentioning extends Location {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly title: string;
+  readonly from: string;
+  readonly time: number;
+}
+
 /** LocateParams are the params of signalbox/link/locate. */
 export interface LocateParams {
   readonly tokens: readonly string[];
@@ -1373,41 +1407,8 @@ export interface LocatedLink {
   readonly can: readonly string[];
 }
 
-export interface TitledLocation extends LspLocation {
+export interface TitledLocation extends Location {
   readonly title: string;
-}
-
-/** LspLocation is LSP's Location. */
-export interface LspLocation {
-  readonly uri: string;
-  readonly range: Span;
-}
-
-/** Position is a place between two characters. Both numbers begin at 0. */
-export interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
-export interface Span {
-  readonly start: Position;
-  readonly end: Position;
-}
-
-/** ReferencePage is the result of signalbox/link/references. */
-export interface ReferencePage {
-  readonly locations: readonly Mentioning[];
-  readonly nextCursor?: string;
-  readonly complete: boolean;
-}
-
-/** Mentioning is a message that mentions a token, and where. */
-export interface Mentioning extends LspLocation {
-  readonly message: Ref;
-  readonly thread: Ref;
-  readonly title: string;
-  readonly from: string;
-  readonly time: number;
 }
 
 /** SymbolParams is LSP's WorkspaceSymbolParams. */
@@ -1419,7 +1420,7 @@ export interface SymbolParams {
 export interface LspSymbol {
   readonly name: string;
   readonly kind: number;
-  readonly location: LspLocation;
+  readonly location: Location;
   readonly containerName?: string;
 }
 

@@ -14,9 +14,9 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"go.uber.org/goleak"
 )
 
 func TestMain(m *testing.M) {
@@ -94,7 +94,7 @@ func (c *client) raw(s string) {
 func (c *client) send(contents ...string) {
 	c.t.Helper()
 	for _, s := range contents {
-		c.raw(frameOf(s))
+		c.raw(framed(s))
 	}
 }
 
@@ -129,7 +129,7 @@ func (c *client) ask(method, params string) string {
 	var r struct {
 		ID     string
 		Result json.RawMessage
-		Error  *rpcError
+		Error  *codec.Error
 	}
 	if err := json.Unmarshal([]byte(got[0]), &r); err != nil || r.ID != "ask" {
 		c.t.Fatalf("%s: answer %s: %v", method, got[0], err)

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,10 +14,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"golang.org/x/tools/txtar"
 )
 
 // TestDiagnosticFiles opens one file among others with the real panels and holds
@@ -247,29 +246,6 @@ func TestDiagnosticsPanic(t *testing.T) {
 	})
 }
 
-// TestWalk: positions are those that a document gives, in whatever order they are
-// asked for.
-func TestWalk(t *testing.T) {
-	const text = "é𝄞\r\nab\r\rc\n\n\t𝄞x\r\n"
-	for _, enc := range []encoding{utf8Encoding, utf16Encoding, utf32Encoding} {
-		doc := &document{text: text}
-		w := walk{text: text, enc: enc}
-		offsets := []int{}
-		for at := range len(text) + 2 {
-			if at >= len(text) || text[at]&0xc0 != 0x80 {
-				offsets = append(offsets, at)
-			}
-		}
-		back := slices.Clone(offsets)
-		slices.Reverse(back)
-		for _, at := range append(offsets, back...) {
-			if got, want := w.position(at), doc.position(at, enc); got != want {
-				t.Errorf("%s: %d is %+v, want %+v", enc, at, got, want)
-			}
-		}
-	}
-}
-
 // BenchmarkDiagnoseLog opens a log of 100,000 lines, and edits one line of it.
 func BenchmarkDiagnoseLog(b *testing.B) {
 	var log []byte
@@ -307,8 +283,8 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 		}
 	})
 	b.Run("places", func(b *testing.B) {
-		s := &session{encoding: utf16Encoding}
-		d := &document{text: text}
+		s := &session{encoding: documents.UTF16}
+		d := &documents.Document{Text: text}
 		for b.Loop() {
 			s.diagnostics(d, first.Found)
 		}

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
 // fakePanel answers from nothing, the same each time.
@@ -62,7 +63,7 @@ func (f *fakePanel) Status(context.Context) (panel.Status, error) {
 	return panel.Status{
 		Version: "1.2.3", Alias: "me", AliasOrigin: "folder name", AliasValid: true, Profile: "v1", ProfileOrigin: "default",
 		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
-		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: maxFrame},
+		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: codec.MaxFrame},
 		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
 		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, SSOTs: []panel.SSOT{}, MailRoots: []panel.MailRoot{{
 			Path: "/a", Origin: "AMP_DIR", Store: "a1", Exists: true, Watching: "notify", Messages: 2,
@@ -131,7 +132,7 @@ func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.Threa
 	case "panics":
 		panic("a bug")
 	case "large":
-		return panel.ThreadPage{Thread: panel.ThreadItem{Title: strings.Repeat("x", maxFrame)}}, nil
+		return panel.ThreadPage{Thread: panel.ThreadItem{Title: strings.Repeat("x", codec.MaxFrame)}}, nil
 	default:
 		return panel.ThreadPage{}, &panel.Error{Kind: panel.NotFound, Message: "no such thread"}
 	}

@@ -16,13 +16,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"golang.org/x/tools/txtar"
 )
 
 // desk is a client of a server with the real panels over a real directory, in
@@ -110,7 +110,7 @@ func (d *desk) write(ts int64, from, to, thread, body string) samp.Record {
 // send sends one message whose jsonrpc member is left out.
 func (d *desk) send(content string) {
 	d.t.Helper()
-	if _, err := io.WriteString(d.conn, frameOf(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
+	if _, err := io.WriteString(d.conn, framed(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -149,7 +149,7 @@ func into[R any](t *testing.T, answer string) R {
 	t.Helper()
 	var r struct {
 		Result R
-		Error  *rpcError
+		Error  *codec.Error
 	}
 	if err := json.Unmarshal([]byte(answer), &r); err != nil || r.Error != nil {
 		t.Fatalf("answer %s: %v", answer, err)
@@ -241,7 +241,7 @@ func TestMailArrives(t *testing.T) {
 	if len(page.Threads) != 1 || page.Threads[0].Title != "release" {
 		t.Fatalf("inbox: %+v", page)
 	}
-	ref, err := marshal(page.Threads[0].Ref)
+	ref, err := codec.Marshal(page.Threads[0].Ref)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestMailArrives(t *testing.T) {
 	compose := into[panel.ComposeContext](t, d.ask("signalbox/compose/context", `{"ref":`+string(ref)+`}`))
 	draft := *compose.Draft
 	draft.Body = "Yes, it is."
-	params, err := marshal(panel.SendParams{Draft: draft, ClientToken: "one"})
+	params, err := codec.Marshal(panel.SendParams{Draft: draft, ClientToken: "one"})
 	if err != nil {
 		t.Fatal(err)
 	}

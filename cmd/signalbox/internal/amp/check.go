@@ -1,11 +1,8 @@
 package amp
 
 import (
-	"bufio"
 	"context"
 	"errors"
-	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -28,12 +25,7 @@ Notes break no rule and are shown by --notes: what real senders do and a reader
 copes with, such as null for what is left out.`,
 		Example: `  signalbox amp check message.json
   signalbox amp check --notes messages/inbox/*/*.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 || slices.Contains(args, "") {
-				return cli.Usage(errors.New("usage: amp check FILE…"))
-			}
-			return nil
-		},
+		Args: cli.Args(1, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return a.check(cmd.Context(), args, notes)
 		}),
@@ -43,91 +35,33 @@ copes with, such as null for what is left out.`,
 }
 
 func (a *Commands) check(ctx context.Context, names []string, notes bool) error {
-	out := &ampChecks{Commands: a, w: a.Writer(), paint: a.Paint(), notes: notes}
-	if err := a.eachFile(ctx, names, out.file); err != nil {
+	out := a.Checked(notes)
+	err := a.eachFile(ctx, names, func(f *ampFile) error {
+		a.checked(out, f)
+		return nil
+	})
+	if err != nil {
 		return err
 	}
-	if err := out.w.Flush(); err != nil {
-		return err
-	}
-	if len(out.noted) > 0 {
-		slices.Sort(out.noted)
-		a.Warn("there are notes about %s, which break no rule (--notes shows them)", strings.Join(out.noted, ", "))
-	}
-	if out.failed {
-		return cli.Silent(cli.ExitFailed)
-	}
-	return nil
+	return out.End()
 }
 
-// ampChecks writes what was found, file by file.
-type ampChecks struct {
-	*Commands
-	w      *bufio.Writer
-	paint  cli.Paint
-	notes  bool
-	noted  []string
-	failed bool
-}
-
-func (o *ampChecks) file(f *ampFile) error {
+// checked writes what was found in one file.
+func (a *Commands) checked(out *cli.Checked, f *ampFile) {
 	found := f.msg.Findings
 	if bad, ok := errors.AsType[*canon.Fault](f.err); ok {
 		found.Faults = []canon.Fault{*bad}
 	} else if f.err != nil {
-		o.failed = true
-		o.Warn("%s: %v", f.name, f.err)
-		return nil
+		out.Failed = true
+		a.Warn("%s: %v", f.name, f.err)
+		return
 	}
-	o.failed = o.failed || len(found.Faults) > 0
-	if o.JSON {
-		o.object(f, found)
-		return nil
+	if a.JSON {
+		out.Failed = out.Failed || len(found.Faults) > 0
+		o := cli.NewObject(out.W)
+		o.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("id", f.msg.ID)
+		o.Faults("faults", found.Faults, f.data).Faults("notes", found.Notes, f.data).End()
+		return
 	}
-	name := cli.FileName(f.name)
-	if len(found.Faults) == 0 {
-		o.w.WriteString(name + ": ok\n")
-	}
-	for i := range found.Faults {
-		o.w.WriteString(name + ": " + o.paint.In(cli.Red, found.Faults[i].Rule+":") + " " + cli.Line(found.Faults[i].Reason) + "\n")
-	}
-	for i := range found.Notes {
-		n := &found.Notes[i]
-		if o.notes {
-			o.w.WriteString(name + ": " + o.paint.In(cli.Yellow, n.Rule+":") + " note: " + cli.Line(n.Reason) + "\n")
-		} else if !slices.Contains(o.noted, n.Rule) {
-			o.noted = append(o.noted, n.Rule)
-		}
-	}
-	return nil
-}
-
-func (o *ampChecks) object(f *ampFile, found canon.Findings) {
-	out := cli.NewObject(o.w)
-	out.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("id", f.msg.ID)
-	out.Name("faults")
-	writeAmpFaults(o.w, found.Faults, f.data)
-	out.Name("notes")
-	writeAmpFaults(o.w, found.Notes, f.data)
-	out.End()
-}
-
-// writeAmpFaults writes faults as a list of objects, each with its place in data if
-// that was read.
-func writeAmpFaults(w *bufio.Writer, list []canon.Fault, data []byte) {
-	w.WriteByte('[')
-	for i := range list {
-		if i > 0 {
-			w.WriteByte(',')
-		}
-		f := &list[i]
-		o := cli.NewObject(w)
-		o.Text("rule", f.Rule).Text("field", f.Field).Text("reason", f.Reason)
-		if data != nil {
-			row, column := cli.Position(data, f.Offset)
-			o.Number("offset", int64(f.Offset)).Number("line", row).Number("column", column)
-		}
-		w.WriteByte('}')
-	}
-	w.WriteByte(']')
+	out.File(cli.FileName(f.name), found, func(string) bool { return false })
 }

@@ -2,7 +2,6 @@
 package amp
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,21 +47,6 @@ you hold, each time it is shown.`,
 type Commands struct {
 	*cli.Options
 	root, identity string
-}
-
-// ampArgs checks how many arguments a command got, and that none is empty; most is
-// 0 where there may be any number. So no flag may be that is shared.
-func ampArgs(use string, least, most int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		bad := len(args) < least || most > 0 && len(args) > most
-		for _, arg := range args {
-			bad = bad || arg == ""
-		}
-		if bad {
-			return cli.Usage(errors.New("usage: amp " + use))
-		}
-		return cli.EmptyFlags(cmd, "amp", "as")
-	}
 }
 
 // moment reads a time that a flag gives: RFC 3339, the day alone, which begins at

@@ -74,14 +74,9 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 	if err != nil {
 		return refused(err)
 	}
-	w := l.Writer()
-	if l.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", sent.ID).Text("to", prepared.Draft.To).Text("sent", sent.SentKey).Text("inbox", sent.InboxKey).End()
-	} else {
-		fmt.Fprintf(w, "%s sent to %s\n", sent.ID, cli.Line(prepared.Draft.To))
-	}
-	return w.Flush()
+	return l.Result(func(out *cli.Object) {
+		out.Text("id", sent.ID).Text("to", prepared.Draft.To).Text("sent", sent.SentKey).Text("inbox", sent.InboxKey)
+	}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
 // export signs a message for somebody else to carry.
@@ -103,14 +98,9 @@ func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *ma
 	if err = errors.Join(err, f.Close()); err != nil {
 		return errors.Join(err, os.Remove(f.Name()))
 	}
-	w := l.Writer()
-	if l.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", prepared.Draft.ID).Text("to", prepared.Draft.To).Text("file", f.Name()).End()
-	} else {
-		fmt.Fprintf(w, "%s signed, for %s, in %s; nothing was delivered\n", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
-	}
-	return w.Flush()
+	return l.Result(func(out *cli.Object) {
+		out.Text("id", prepared.Draft.ID).Text("to", prepared.Draft.To).Text("file", f.Name())
+	}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
 }
 
 // show is the dry run.

@@ -19,7 +19,7 @@ type dryRun struct {
 }
 
 func (d *dryRun) row(name, format string, args ...any) {
-	d.w.WriteString(d.paint.In(cli.Dim, pad(name+":", 10)) + cli.WholeLine(fmt.Sprintf(format, args...)) + "\n")
+	d.paint.Field(d.w, 10, name, cli.WholeLine(fmt.Sprintf(format, args...)))
 }
 
 // text shows it to a person. The bytes stand between lines of their own, as they
@@ -75,17 +75,9 @@ func (d *dryRun) object() {
 	out.Text("expires", until(d.Draft.Expires))
 	out.Text("signed", string(d.Letter.Signed())).Text("signedSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Signed())))
 	out.Text("payload", string(d.Letter.Payload())).Text("payloadSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Payload())))
-	out.Name("attachments")
-	d.w.WriteByte('[')
-	for i := range d.Draft.Attachments {
-		if i > 0 {
-			d.w.WriteByte(',')
-		}
+	out.Objects("attachments", len(d.Draft.Attachments), func(i int, o *cli.Object) {
 		f := &d.Draft.Attachments[i]
-		o := cli.NewObject(d.w)
 		o.Text("id", f.ID).Text("filename", f.Filename).Text("type", f.ContentType).Number("size", f.Size).Text("digest", f.Digest)
-		d.w.WriteByte('}')
-	}
-	d.w.WriteByte(']')
+	})
 	out.Text("stamp", d.Stamp.String()).End()
 }

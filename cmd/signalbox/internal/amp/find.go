@@ -2,7 +2,6 @@ package amp
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -108,25 +107,19 @@ func (p *post) onlyOwn(hits []found) (own []found) {
 // ambiguous lists what goes by an id: several ids, or several messages of one.
 func (p *post) ambiguous(ref string, hits []found) error {
 	same := !slices.ContainsFunc(hits, func(f found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
-	var b strings.Builder
+	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
 	if same {
-		fmt.Fprintf(&b, "amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
-	} else {
-		fmt.Fprintf(&b, "amp: %q names %d messages: give more of the id", ref, len(hits))
+		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
 	}
+	var list []string
 	for i := range hits {
-		if i == 10 {
-			b.WriteString("\n  …")
-			break
-		}
 		name := hits[i].ID
 		if same {
 			name = hits[i].Key
 		}
-		subject := fit(hits[i].Subject, 40)
-		b.WriteString("\n  " + cli.WholeLine(name) + "  " + subject)
+		list = append(list, cli.WholeLine(name)+"  "+fit(hits[i].Subject, 40))
 	}
-	return errors.New(b.String())
+	return cli.Ambiguous(text, list)
 }
 
 // shortNames gives how lists call messages, by their files: as much of an id's last

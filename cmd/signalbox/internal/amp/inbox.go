@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,14 +34,8 @@ Where no mailbox is yours, or with --mailbox, other agents' inboxes are shown: t
 can be read, and are not changed.`,
 		Example: `  signalbox amp inbox --unread
   signalbox amp inbox --mailbox reviewer --all`,
-		Args: ampArgs("inbox [--all|--unread|--archived] [--mailbox NAME]", 0, 0),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return cli.Usage(errors.New("usage: amp inbox [--all|--unread|--archived] [--mailbox NAME]"))
-			}
-			if err := cli.EmptyFlags(cmd, "mailbox"); err != nil {
-				return err
-			}
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			return a.inbox(cmd.Context(), flags)
 		}),
 	}

@@ -3,7 +3,6 @@ package amp
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
@@ -24,16 +23,13 @@ The address is --address, else NAME at the domain that most mailboxes here have,
 else at default.aimaestro.local. A mailbox that is there is never changed.`,
 		Example: `  signalbox amp init --name reviewer
   signalbox amp init --name dev --address dev@acme.crabmail.ai --keychain`,
-		Args: ampArgs("init --name NAME", 0, 0),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 || c.Name == "" {
-				return cli.Usage(errors.New("usage: amp init --name NAME"))
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if c.Name == "" {
+				return cli.WrongUse(cmd)
 			}
 			if cmd.Flags().Changed("as") {
 				return cli.Usage(errors.New("--as chooses a mailbox that is there: a new one is called --name"))
-			}
-			if err := cli.EmptyFlags(cmd, "address"); err != nil {
-				return err
 			}
 			return a.init(cmd.Context(), c)
 		}),
@@ -61,14 +57,9 @@ func (a *Commands) init(ctx context.Context, c mailbox.InitConfig) error {
 	if c.Keychain {
 		key = "the system's keychain"
 	}
-	w := a.Writer()
-	if a.JSON {
-		out := cli.NewObject(w)
-		out.Text("name", m.Name).Text("address", address).Text("fingerprint", m.Key.Fingerprint()).Text("path", m.Path).Text("privateKey", key).End()
-	} else {
-		fmt.Fprintf(w, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s\n", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)
-	}
-	return w.Flush()
+	return a.Result(func(out *cli.Object) {
+		out.Text("name", m.Name).Text("address", address).Text("fingerprint", m.Key.Fingerprint()).Text("path", m.Path).Text("privateKey", key)
+	}, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)
 }
 
 // noticeNew pins the key of a new mailbox, so that a later change is an alarm, too.

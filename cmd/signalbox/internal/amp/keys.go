@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"slices"
 	"strings"
@@ -12,7 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -25,13 +23,8 @@ func (a *Commands) keysCommand() *cobra.Command {
 The key of a mailbox on this machine is remembered when it is first seen; that of
 somebody elsewhere is what you add. A key that is another one than before is an
 alarm: mail that is signed with it is not trusted until you accept it.`,
-		Args: ampArgs("keys", 0, 0),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return cli.Usage(fmt.Errorf("unknown command %q for %q", args[0], cmd.CommandPath()))
-			}
-			return a.keys(cmd.Context())
-		}),
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return a.keys(cmd.Context()) }),
 	}
 	cmd.AddCommand(
 		&cobra.Command{
@@ -40,7 +33,7 @@ alarm: mail that is signed with it is not trusted until you accept it.`,
 			Long: `Remember the public key of an address: a SubjectPublicKeyInfo in PEM or DER, Ed25519,
 RSA or ECDSA P-256. "-" is stdin. Where another key is known nothing changes: that
 is for "signalbox amp keys accept".`,
-			Args: ampArgs("keys add ADDRESS FILE", 2, 2),
+			Args: cli.Args(2, 2),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.addKey(cmd.Context(), args[0], args[1]) }),
 		},
 		&cobra.Command{
@@ -49,7 +42,7 @@ is for "signalbox amp keys accept".`,
 			Long: `Take the key that the mailbox of an address on this machine has now, or that in
 FILE, in the place of the one that was known. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
-			Args: ampArgs("keys accept ADDRESS [FILE]", 1, 2),
+			Args: cli.Args(1, 2),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
 		},
 		&cobra.Command{
@@ -57,7 +50,7 @@ than this mail: whoever writes into the mailbox can write a key, too.`,
 			Short: "Forget the key of an address",
 			Long: `Forget the key of an address. That of a mailbox on this machine is remembered again
 when it is next seen, whatever it is then.`,
-			Args: ampArgs("keys remove ADDRESS", 1, 1),
+			Args: cli.Args(1, 1),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
 		},
 	)
@@ -86,7 +79,7 @@ func (a *Commands) keys(ctx context.Context) error {
 			continue
 		}
 		w.WriteString(cli.WholeLine(pin.Address) + "\n")
-		fmt.Fprintf(w, "  %s  %s\n  since %s, %s\n", pin.Key.Fingerprint(), pin.Key.Algorithm(), day(pin.First), cli.Line(pin.Source))
+		fmt.Fprintf(w, "  %s  %s\n  since %s, %s\n", pin.Key.Fingerprint(), pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
 		if changed >= 0 {
 			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.alarms[changed].Now.Fingerprint()) + "\n")
 		}
@@ -115,16 +108,7 @@ func givenAddress(s string) (amp.Address, error) {
 // readKey reads a public key from a file. Nothing of what was read is shown: it may
 // be a private one.
 func (a *Commands) readKey(name string) (amp.Key, error) {
-	in := io.Reader(a.In)
-	if name != "-" {
-		f, err := disk.OpenNamed(a.Absolute(name))
-		if err != nil {
-			return amp.Key{}, err
-		}
-		defer f.Close()
-		in = f
-	}
-	data, err := io.ReadAll(io.LimitReader(in, maxKeyFile))
+	data, err := a.ReadInput(name, maxKeyFile)
 	if err != nil {
 		return amp.Key{}, err
 	}
@@ -151,7 +135,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	added, err := pins.Add(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
 	if other, ok := errors.AsType[*mailbox.PinnedError](err); ok {
 		return fmt.Errorf("amp: another key of %s is known: it was %s since %s, and this one is %s. Ask the owner before \"signalbox amp keys accept %[1]s FILE\"",
-			addr, other.Pinned.Key.Fingerprint(), day(other.Pinned.First), key.Fingerprint())
+			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
 	}
 	if err != nil {
 		return err
@@ -165,14 +149,9 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 
 // keyDone says what became of a key.
 func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
-	w := a.Writer()
-	if a.JSON {
-		out := cli.NewObject(w)
-		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what).End()
-	} else {
-		fmt.Fprintf(w, "%s %s %s\n", addr, key.Fingerprint(), what)
-	}
-	return w.Flush()
+	return a.Result(func(out *cli.Object) {
+		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what)
+	}, "%s %s %s", addr, key.Fingerprint(), what)
 }
 
 func (a *Commands) acceptKey(ctx context.Context, args []string) error {
@@ -201,7 +180,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 		return err
 	}
 	if known {
-		a.Warn("the key of %s was %s since %s (%s)", addr, was.Key.Fingerprint(), day(was.First), was.Source)
+		a.Warn("the key of %s was %s since %s (%s)", addr, was.Key.Fingerprint(), cli.Day(was.First), was.Source)
 	}
 	return a.keyDone(addr, key, "accepted")
 }

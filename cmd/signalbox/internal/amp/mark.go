@@ -20,7 +20,7 @@ func (a *Commands) archiveCommand() *cobra.Command {
 		Short: "Put mail in your inbox away, or with --undo take it back",
 		Long: `Put mail in your own inbox away: "signalbox amp inbox" leaves it out, and
 --archived lists it. --undo takes it back, as read.`,
-		Args: ampArgs("archive ID… [--undo]", 1, 0),
+		Args: cli.Args(1, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return a.archive(cmd.Context(), args, undo)
 		}),
@@ -135,10 +135,10 @@ the messages and deletes their attachments alone.
 What will be deleted is listed first, and has to be confirmed. It cannot be undone.`,
 		Example: `  signalbox amp delete 30328b7b
   signalbox amp delete --expired --attachments --yes`,
-		Args: ampArgs("delete ID…|--expired [--attachments]", 0, 0),
+		Args: cli.Args(0, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if (len(args) > 0) == flags.expired {
-				return cli.Usage(errors.New("usage: amp delete ID…|--expired [--attachments]: give ids, or --expired, and not both"))
+				return cli.Usage(errors.New("give ids, or --expired, and not both"))
 			}
 			return a.delete(cmd.Context(), args, flags)
 		}),

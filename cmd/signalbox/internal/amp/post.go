@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -194,11 +193,8 @@ func AlarmText(a *mailbox.Alarm) string {
 			a.Address, a.Where, a.Now.Fingerprint())
 	}
 	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
-		a.Address, a.Pinned.Key.Fingerprint(), day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
+		a.Address, a.Pinned.Key.Fingerprint(), cli.Day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
 }
-
-// day is a time's day in the local zone.
-func day(millis int64) string { return time.UnixMilli(millis).Format(time.DateOnly) }
 
 // completeMailboxes offers the names of mailboxes.
 func (a *Commands) completeMailboxes(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {

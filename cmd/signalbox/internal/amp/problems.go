@@ -23,26 +23,15 @@ func (a *Commands) complain(p *post, about func(path string) bool) {
 			more++
 			continue
 		}
-		a.Warn("%s", problemText(problem))
+		where := problem.Path
+		if where != "" {
+			where += ":"
+		}
+		a.Warn("%s", cli.Line(cli.ProblemText(where, problem.Reason, problem.Advice, problem.Rule)))
 	}
 	if more > 0 {
 		a.Warn("there are %s on what is shown (\"signalbox doctor\" lists them)", cli.Plural(more, "further remark"))
 	}
-}
-
-// problemText is a problem in one line. It may quote what strangers wrote.
-func problemText(p *mailbox.Problem) string {
-	text := p.Reason
-	if p.Path != "" {
-		text = p.Path + ": " + text
-	}
-	if p.Advice != "" {
-		text += "; " + p.Advice
-	}
-	if p.Rule != "" {
-		text += " (" + p.Rule + ")"
-	}
-	return cli.Line(text)
 }
 
 // inMine tells whether what is wrong at a path is the user's to know: it lies in

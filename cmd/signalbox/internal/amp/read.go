@@ -34,11 +34,8 @@ saved as name-2.ext. A file that is there is never replaced. If the message is n
 confirmed.`,
 		Example: `  signalbox amp read 30328b7b
   signalbox amp read 30328b7b --save-attachments files`,
-		Args: ampArgs("read ID", 1, 1),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "save-attachments"); err != nil {
-				return err
-			}
 			return a.read(cmd.Context(), args[0], flags)
 		}),
 		ValidArgsFunction: a.completeIDs,

@@ -3,12 +3,10 @@ package amp
 import (
 	"errors"
 	"fmt"
-	"io"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -46,7 +44,7 @@ the network.
 		Example: `  signalbox amp send bob --subject "The build" --body "It is done." --attach build.log
   signalbox amp send bob --subject Review --type request --body @review.md --dry-run
   git diff | signalbox amp send bob --subject "My changes" --body -`,
-		Args: ampArgs("send TO --subject S --body TEXT", 1, 1),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if l.subject == "" {
 				return cli.Usage(errors.New("--subject is missing"))
@@ -73,7 +71,7 @@ func (a *Commands) replyCommand() *cobra.Command {
 it went. Else it is as "signalbox amp send".
 ` + letterHelp,
 		Example: `  signalbox amp reply 30328b7b --body "Yes, this afternoon."`,
-		Args:    ampArgs("reply ID --body TEXT", 1, 1),
+		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			return l.run(cmd, "", args[0])
 		}),
@@ -95,15 +93,13 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f.BoolVar(&l.dry, "dry-run", false, "show what would be signed, and send nothing")
 	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
 	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
+	cli.MayBeEmpty(f, "body")
 	_ = cmd.RegisterFlagCompletionFunc("priority", cobra.FixedCompletions(amp.Priorities(), cobra.ShellCompDirectiveNoFileComp))
 	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(amp.Types(), cobra.ShellCompDirectiveNoFileComp))
 }
 
 // run makes a message of the flags: to an address, or in answer to another one.
 func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
-	if err := cli.EmptyFlags(cmd, "subject", "priority", "type", "context", "expires", "out", "stamp"); err != nil {
-		return err
-	}
 	if !cmd.Flags().Changed("body") {
 		return cli.Usage(errors.New("--body is missing: the text, - for stdin, or @FILE"))
 	}
@@ -189,19 +185,14 @@ const (
 // the end of a file or stdin are those of echo and editors, and dropped.
 func (l *letterFlags) given(value string, most int64, stdin bool) (string, error) {
 	name, file := strings.CutPrefix(value, "@")
-	in := io.Reader(l.In)
 	switch {
 	case file:
-		f, err := disk.OpenNamed(l.Absolute(name))
-		if err != nil {
-			return "", err
-		}
-		defer f.Close()
-		in = f
-	case value != "-" || !stdin:
+	case value == "-" && stdin:
+		name = "-"
+	default:
 		return value, nil
 	}
-	data, err := io.ReadAll(io.LimitReader(in, most+1))
+	data, err := l.ReadInput(name, most)
 	if err == nil && int64(len(data)) > most {
 		err = fmt.Errorf("it is longer than %d bytes", most)
 	}

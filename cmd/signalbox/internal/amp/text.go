@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -40,11 +39,6 @@ func columnsOf(s string) (n int) {
 		}
 	}
 	return n
-}
-
-// pad fills up a text to a number of columns.
-func pad(s string, columns int) string {
-	return s + strings.Repeat(" ", max(0, columns-columnsOf(s)))
 }
 
 // trusted is what is known of the trust in a message that is shown.
@@ -93,6 +87,14 @@ func (t *trusted) why() string {
 	return t.Reason
 }
 
+// step is how the signature was found right, or empty.
+func (t *trusted) step() string {
+	if t.Step == amp.NotVerified {
+		return ""
+	}
+	return t.Step.String()
+}
+
 // doubtful tells that a person has to know before they act on the message.
 func (t *trusted) doubtful() bool {
 	switch t.State {
@@ -139,7 +141,7 @@ func clockOf(millis int64) string {
 	if millis == 0 {
 		return "-"
 	}
-	return time.UnixMilli(millis).Format("2006-01-02 15:04")
+	return cli.Minute(millis)
 }
 
 // bytesOf words a number of bytes.
@@ -162,10 +164,6 @@ func (p *post) ampObject(w *bufio.Writer, m *mailbox.Message, t *trusted) *cli.O
 	out.Text("inReplyTo", m.InReplyTo).Number("time", m.Time).Number("received", m.Received).Number("expires", m.Expires)
 	out.Bool("expired", m.Expires != 0 && m.Expires < p.now).Text("status", m.Status)
 	out.Text("state", t.word()).Text("reason", t.why()).Text("key", t.Key)
-	step := ""
-	if t.Step != amp.NotVerified {
-		step = t.Step.String()
-	}
-	out.Text("step", step)
+	out.Text("step", t.step())
 	return out
 }

@@ -12,7 +12,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
 
@@ -36,16 +35,8 @@ ids: it was delivered again, or its sender said the same again ("sent before").
 Nothing that a file says of its own verification counts.`,
 		Example: `  signalbox amp verify --keys keys messages/inbox/*/*.json
   signalbox amp verify --keys keys --now 2026-11-22T00:00:00Z message.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 || slices.Contains(args, "") {
-				return cli.Usage(errors.New("usage: amp verify --keys DIR FILE…"))
-			}
-			return nil
-		},
+		Args: cli.Args(1, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "keys", "now"); err != nil {
-				return err
-			}
 			if keys == "" {
 				return cli.Usage(errors.New("--keys is missing: the directory of the senders' public keys, as <name>.public.pem"))
 			}
@@ -120,30 +111,14 @@ func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
 
-// why is the reason that a message is not verified.
-func (j *judged) why() string {
-	if bad, ok := errors.AsType[*canon.Fault](j.err); ok {
-		return bad.Reason + " (" + bad.Rule + ")"
-	}
-	if j.err != nil {
-		return j.err.Error()
-	}
-	return j.trust.Reason
-}
-
-// state is the trust in a word.
-func (j *judged) state() string {
-	if j.err != nil {
-		return "not readable"
-	}
-	return string(j.trust.State)
-}
+// trusted returns how far the message can be trusted, in words.
+func (j *judged) trusted() *trusted { return &trusted{j.trust, j.err} }
 
 func (j *judged) line(paint cli.Paint) string {
 	if j.verified() {
 		return "verified (" + j.trust.Step.String() + ")"
 	}
-	return paint.In(cli.Red, j.state()+":") + " " + cli.Line(j.why())
+	return paint.In(cli.Red, j.trusted().word()+":") + " " + cli.Line(j.trusted().why())
 }
 
 // unsignedFaults names the rules that a message breaks whose signature fits.
@@ -161,15 +136,8 @@ func (j *judged) unsignedFaults() string {
 }
 
 func (j *judged) object(w *bufio.Writer) {
-	out := cli.NewObject(w)
-	out.Text("file", j.name).Bool("verified", j.verified()).Text("state", j.state()).Text("reason", j.why())
-	step := ""
-	if j.trust.Step != amp.NotVerified {
-		step = j.trust.Step.String()
-	}
-	out.Text("step", step).Text("key", j.trust.Key).Text("id", j.msg.ID).Text("from", j.msg.From).Text("to", j.msg.To)
-	out.List("flags", j.trust.Flags)
-	out.Name("faults")
-	writeAmpFaults(w, j.msg.Faults, j.data)
-	out.End()
+	out, t := cli.NewObject(w), j.trusted()
+	out.Text("file", j.name).Bool("verified", j.verified()).Text("state", t.word()).Text("reason", t.why())
+	out.Text("step", t.step()).Text("key", t.Key).Text("id", j.msg.ID).Text("from", j.msg.From).Text("to", j.msg.To)
+	out.List("flags", t.Flags).Faults("faults", j.msg.Faults, j.data).End()
 }

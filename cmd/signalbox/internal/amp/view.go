@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -48,7 +47,7 @@ func (v *mailView) styledField(name, value, style string) {
 	if style != "" {
 		value = v.paint.In(style, value)
 	}
-	v.w.WriteString(v.paint.In(cli.Dim, pad(name+":", 11)) + value + "\n")
+	v.paint.Field(v.w, 11, name, value)
 }
 
 func (v *mailView) text() {
@@ -146,25 +145,15 @@ func (v *mailView) object() {
 	if len(v.msg.Payload.Context) > 0 {
 		out.Raw("context", v.msg.Payload.Context)
 	}
-	out.Name("attachments")
-	v.w.WriteByte('[')
-	for i := range v.files {
-		if i > 0 {
-			v.w.WriteByte(',')
-		}
+	out.Objects("attachments", len(v.files), func(i int, o *cli.Object) {
 		f := &v.files[i]
-		o := cli.NewObject(v.w)
 		o.Text("id", f.ID).Text("filename", f.Filename).Text("name", f.Name).Text("type", f.ContentType).Number("size", f.Size)
 		o.Text("digest", f.Digest).Text("scan", f.ScanStatus).Text("file", f.File)
 		if f.Err != nil {
 			o.Text("problem", f.Err.Error())
 		}
-		v.w.WriteByte('}')
-	}
-	v.w.WriteByte(']')
-	out.Name("faults")
-	writeAmpFaults(v.w, v.msg.Faults, v.msg.Raw)
-	out.End()
+	})
+	out.Faults("faults", v.msg.Faults, v.msg.Raw).End()
 }
 
 // longTime is a time in the local zone, or what the message says instead.
@@ -175,5 +164,5 @@ func longTime(t amp.Time, millis int64) string {
 	if millis == 0 {
 		return t.Text
 	}
-	return time.UnixMilli(millis).Format("2006-01-02 15:04:05 -0700")
+	return cli.Second(millis)
 }

@@ -83,8 +83,13 @@ func UnlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// Action makes a command's function: it runs after the flags were read, and
+// Action returns a command's function. It refuses flags that were given empty, and
 // its errors get their exit code.
 func Action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error { return failed(do(cmd, args)) }
+	return func(cmd *cobra.Command, args []string) error {
+		if err := emptyFlags(cmd); err != nil {
+			return err
+		}
+		return failed(do(cmd, args))
+	}
 }

@@ -13,9 +13,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// Position gives the line and the column of an offset, both from 1. Columns are
+// position returns the line and the column of an offset, both from 1. Columns are
 // characters, as editors count them on a line of plain text.
-func Position(data []byte, offset int) (row, column int64) {
+func position(data []byte, offset int) (row, column int64) {
 	before := data[:min(max(offset, 0), len(data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return int64(bytes.Count(before, []byte("\n")) + 1), int64(utf8.RuneCount(before[start:]) + 1)
@@ -151,6 +151,35 @@ func (o *Object) List(name string, values []string) *Object {
 	}
 	o.W.WriteByte(']')
 	return o
+}
+
+// Objects writes a list of n objects.
+func (o *Object) Objects(name string, n int, write func(i int, item *Object)) *Object {
+	o.Name(name)
+	o.W.WriteByte('[')
+	for i := range n {
+		if i > 0 {
+			o.W.WriteByte(',')
+		}
+		item := NewObject(o.W)
+		write(i, item)
+		o.W.WriteByte('}')
+	}
+	o.W.WriteByte(']')
+	return o
+}
+
+// Faults writes a list of broken rules or notes, each with its place in data if that
+// was read.
+func (o *Object) Faults(name string, list []canon.Fault, data []byte) *Object {
+	return o.Objects(name, len(list), func(i int, item *Object) {
+		f := &list[i]
+		item.Text("rule", f.Rule).Text("field", f.Field).Text("reason", f.Reason)
+		if data != nil {
+			row, column := position(data, f.Offset)
+			item.Number("offset", int64(f.Offset)).Number("line", row).Number("column", column)
+		}
+	})
 }
 
 // End closes the object and its line. Another one may be written afterwards.

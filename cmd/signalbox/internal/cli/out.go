@@ -64,6 +64,40 @@ func (o *Options) Paint() Paint {
 	return Paint{o.Terminal && o.Env.Getenv("NO_COLOR") == "" && o.Env.Getenv("TERM") != "dumb"}
 }
 
+// Result writes what a command did: one object with --json, else a line of text.
+func (o *Options) Result(object func(out *Object), format string, args ...any) error {
+	w := o.Writer()
+	if o.JSON {
+		out := NewObject(w)
+		object(out)
+		out.End()
+	} else {
+		fmt.Fprintf(w, format+"\n", args...)
+	}
+	return w.Flush()
+}
+
+// Field writes a name and its value on a line, with the values of several lines below
+// each other. The value must be safe to show.
+func (c Paint) Field(w *bufio.Writer, width int, name, value string) {
+	w.WriteString(c.In(Dim, name+":") + strings.Repeat(" ", max(0, width-len(name)-1)) + value + "\n")
+}
+
+// ProblemText is what is wrong with a file in one line, with the rule last.
+func ProblemText(where, reason, advice, rule string) string {
+	text := reason
+	if where != "" {
+		text = where + " " + text
+	}
+	if advice != "" {
+		text += "; " + advice
+	}
+	if rule != "" {
+		text += " (" + rule + ")"
+	}
+	return text
+}
+
 // Writer buffers stdout. Its owner flushes it.
 func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(p.Stdout, 64<<10) }
 

@@ -70,7 +70,7 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 	}
 	for _, p := range problems {
 		if all || p.File == samp.LogName(alias) {
-			o.Warn("%s %s (%s)", p.File, p.Reason, p.Rule)
+			o.Warn("%s", cli.ProblemText(p.File, p.Reason, "", p.Rule))
 		}
 	}
 	compact := d.Compact

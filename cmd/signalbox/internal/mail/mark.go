@@ -29,11 +29,8 @@ This is what "signalbox search is:unread" goes by. What "signalbox inbox" shows 
 new stays new.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := cli.EmptyFlags(cmd, "protocol", "text", "amp"); err != nil {
-				return err
-			}
 			if !all && filter == (panel.InboxFilter{}) {
-				return cli.Usage(errors.New("usage: inbox mark --all, or with --protocol, --text or --mine"))
+				return cli.Usage(errors.New("usage: signalbox inbox mark --all, or with --protocol, --text or --mine"))
 			}
 			return s.mark(cmd.Context(), filter)
 		}),

@@ -231,13 +231,10 @@ func (p *printer) full(m *samp.Found, marks ...string) {
 	p.field("From", m.From)
 	p.field("To", m.To)
 	p.field("Thread", m.Thread)
-	p.field("Date", time.Unix(m.TS, 0).Format("2006-01-02 15:04:05 -0700"))
+	p.field("Date", cli.Second(m.TS*1000))
 	p.field("Log", samp.LogName(m.Stem))
 	p.w.WriteByte('\n')
 	cli.WriteText(p.w, m.Body, "    ")
 }
 
-func (p *printer) field(name, value string) {
-	p.w.WriteString(p.paint.In(cli.Dim, name+":"))
-	p.w.WriteString("        "[:8-len(name)] + cli.Line(value) + "\n")
-}
+func (p *printer) field(name, value string) { p.paint.Field(p.w, 9, name, cli.Line(value)) }

@@ -20,9 +20,9 @@ func (o *commands) catCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "cat <id>",
 		Short: "Show one message whole, by its id or the beginning of it",
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 {
-				return cli.Usage(errors.New("usage: cat <id>"))
+				return cli.WrongUse(cmd)
 			}
 			if len(args[0]) < cli.MinPrefix {
 				return cli.Usage(fmt.Errorf("%q is too short: give at least %d characters of an id", args[0], cli.MinPrefix))
@@ -49,11 +49,11 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	if err != nil {
 		return err
 	}
-	hits := exact(mail.Messages, id)
+	hits := withID(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
 		// Named by its id, a record that may be forged is shown as such.
-		hits, marks = exact(mail.Suspicious, id), []string{markSuspicious}
+		hits, marks = withID(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()
 	switch {
@@ -77,18 +77,9 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	return w.Flush()
 }
 
-// exact prefers messages with exactly this id.
-func exact(messages []samp.Found, id string) []samp.Found {
-	var hits []samp.Found
-	for i := range messages {
-		if messages[i].Key == id {
-			hits = append(hits, messages[i])
-		}
-	}
-	if len(hits) > 0 {
-		return hits
-	}
-	return messages
+// withID returns the messages whose id is this, or else begins with it.
+func withID(messages []samp.Found, id string) []samp.Found {
+	return cli.ByID(messages, id, func(f samp.Found) string { return f.Key })
 }
 
 func (o *commands) logCommand() *cobra.Command {

@@ -9,7 +9,7 @@ import (
 // report says on stderr what a pass over the logs could not use.
 func (p *commands) report(m *store.Mail) {
 	for _, problem := range m.Problems {
-		p.Warn("%s %s (%s)", problem.File, problem.Reason, problem.Rule)
+		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))
 	}
 	if m.Malformed > 0 {
 		p.Warn("%s skipped (see \"signalbox validate\")", cli.Plural(m.Malformed, "malformed line"))

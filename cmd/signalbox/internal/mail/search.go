@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"os"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -43,12 +42,9 @@ A minus before a term means that it must not hold; "--" before the query keeps i
 from being read as a flag. docs/search.md explains all of it. The command ends with
 1 if nothing was found.`,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "project", "ssot", "amp"); err != nil {
-				return err
-			}
 			query := strings.Join(args, " ")
 			if strings.TrimSpace(query) == "" {
-				return cli.Usage(errors.New("usage: search QUERY"))
+				return cli.WrongUse(cmd)
 			}
 			if s.limit < 0 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must not be negative", s.limit))
@@ -154,7 +150,7 @@ func (s *seeking) hit(w *bufio.Writer, paint cli.Paint, h *panel.SearchHit) erro
 	if h.To != "" {
 		who += " -> " + h.To
 	}
-	fmt.Fprintf(w, "%s %s  %-4s  %s  %s", mark, time.UnixMilli(h.Time).Format("2006-01-02 15:04"), h.Protocol, cli.Line(who), paint.In(cli.Bold, cli.Line(h.Title)))
+	fmt.Fprintf(w, "%s %s  %-4s  %s  %s", mark, cli.Minute(h.Time), h.Protocol, cli.Line(who), paint.In(cli.Bold, cli.Line(h.Title)))
 	if h.Trust.Level == "warn" {
 		w.WriteString("  " + paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
 	}

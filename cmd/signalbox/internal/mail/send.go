@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -26,9 +25,9 @@ from stdin. A text that begins with "[thread:NAME]" goes to that thread; any
 other begins one.`,
 		Example: `  signalbox send bob "the build is red"
   git diff | signalbox send reviewer`,
-		Args: func(_ *cobra.Command, args []string) error {
+		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return cli.Usage(errors.New("usage: send <to> [text…]"))
+				return cli.WrongUse(cmd)
 			}
 			return nil
 		},
@@ -164,7 +163,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 // ahead says that a message is not answered because of its time, and how it can be.
 func (o *commands) ahead(m *samp.Found) string {
 	text := fmt.Sprintf("the message of %s in %s is from the future and is not the one answered",
-		time.Unix(m.TS, 0).Format("2006-01-02 15:04"), samp.LogName(cli.Line(m.Stem)))
+		cli.Minute(m.TS*1000), samp.LogName(cli.Line(m.Stem)))
 	if !o.Scripted {
 		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))
 	}
@@ -173,13 +172,7 @@ func (o *commands) ahead(m *samp.Found) string {
 
 // oneWithID finds the one message whose id is this, or else begins so.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
-	var hits []samp.Found
-	for i := range messages {
-		if strings.HasPrefix(messages[i].Key, id) {
-			hits = append(hits, messages[i])
-		}
-	}
-	hits = exact(hits, id)
+	hits := withID(messages, id)
 	switch len(hits) {
 	case 0:
 		return nil, fmt.Errorf("no message addressed to you has an id that begins with %q", id)

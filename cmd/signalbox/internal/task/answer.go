@@ -22,43 +22,28 @@ func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, err
 	if t, at := snap.Message(ref); t != nil {
 		return t, &t.History.Messages[at], nil
 	}
-	var (
-		task  *ssot.Task
-		found []*agn.Message
-	)
+	type held struct {
+		task *ssot.Task
+		m    *agn.Message
+	}
+	var all []held
 	for _, t := range snap.Tasks {
 		for i := range t.History.Messages {
-			if m := &t.History.Messages[i]; ref != "" && strings.HasPrefix(m.ID, ref) {
-				task, found = t, append(found, m)
-			}
+			all = append(all, held{t, &t.History.Messages[i]})
 		}
 	}
+	found := cli.ByID(all, ref, func(h held) string { return h.m.ID })
 	switch len(found) {
 	case 0:
 		return nil, nil, fmt.Errorf("task: no message %q in %q (those that break a rule count for nothing; \"signalbox task check\" names them)", ref, snap.Path)
 	case 1:
-		return task, found[0], nil
+		return found[0].task, found[0].m, nil
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "task: %q names %d messages: give more of the id", ref, len(found))
-	for i, m := range found {
-		if i == 10 {
-			b.WriteString("\n  …")
-			break
-		}
-		b.WriteString("\n  " + cli.Line(m.ID))
+	var list []string
+	for _, h := range found {
+		list = append(list, cli.Line(h.m.ID))
 	}
-	return nil, nil, errors.New(b.String())
-}
-
-// oneArg checks that a command got one argument, and that it is not empty.
-func oneArg(use string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 || args[0] == "" {
-			return cli.Usage(fmt.Errorf("usage: task %s", use))
-		}
-		return nil
-	}
+	return nil, nil, cli.Ambiguous(fmt.Sprintf("task: %q names %d messages: give more of the id", ref, len(found)), list)
 }
 
 func (j *Commands) ackCommand() *cobra.Command {
@@ -73,11 +58,8 @@ message.
 Only the receiver's ACK counts, so that --as or SIGNALBOX_ROLE says who you are. It
 is not needed for what went to the admin.`,
 		Example: `  signalbox task ack task_dispatch-T-2026-044 --as executor`,
-		Args:    oneArg("ack MSG-ID [--as ROLE]"),
+		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot", "as"); err != nil {
-				return err
-			}
 			return j.ack(cmd.Context(), args[0], role)
 		}),
 		ValidArgsFunction: j.completeMessages,
@@ -120,15 +102,10 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	if err != nil {
 		return err
 	}
-	w := j.Writer()
 	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
-	if j.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", ack.MsgID).Text("by", ack.By).Text("time", agn.FormatTime(ack.Millis)).Text("path", path).End()
-	} else {
-		fmt.Fprintf(w, "%s acknowledged by the %s; this cannot be undone\n", cli.WholeLine(m.ID), ack.By)
-	}
-	return w.Flush()
+	return j.Result(func(out *cli.Object) {
+		out.Text("id", ack.MsgID).Text("by", ack.By).Text("time", agn.FormatTime(ack.Millis)).Text("path", path)
+	}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
 }
 
 func (j *Commands) resumeCommand() *cobra.Command {
@@ -149,11 +126,8 @@ task, and let its agents go on:
 An answer cannot be undone, and there is one for each message. --dry-run shows the
 record and what it would change, and writes nothing.`,
 		Example: `  signalbox task resume escalation-T-2026-044 --action redirect -m "Keep the reference in the actor"`,
-		Args:    oneArg("resume MSG-ID --action approve|redirect|split|terminate [-m TEXT]"),
+		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot", "action"); err != nil {
-				return err
-			}
 			if !slices.Contains(agn.Actions(), agn.Action(act)) {
 				return cli.Usage(fmt.Errorf("--action is %q, and must be approve, redirect, split or terminate", act))
 			}
@@ -198,14 +172,9 @@ func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry boo
 	if err := d.Resume(ctx, r); err != nil {
 		return err
 	}
-	w := j.Writer()
-	if j.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path).End()
-	} else {
-		fmt.Fprintf(w, "%s answered: %s; %s\n", cli.WholeLine(m.ID), r.Action, panel.EffectOf(t, r))
-	}
-	return w.Flush()
+	return j.Result(func(out *cli.Object) {
+		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
+	}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, panel.EffectOf(t, r))
 }
 
 // resumeDry shows what an answer would write and change.

@@ -1,10 +1,8 @@
 package task
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -45,16 +43,8 @@ direct_fixes (V4) where there have to be some.`,
 		Example: `  signalbox task check result.json
   signalbox task check --ssot .ssot result.json
   signalbox task check --payload task_dispatch plan.json`,
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 || slices.Contains(args, "") {
-				return cli.Usage(errors.New("usage: task check FILE…"))
-			}
-			return nil
-		},
+		Args: cli.Args(1, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot", "payload"); err != nil {
-				return err
-			}
 			if c.payload != "" {
 				kind, err := messageType(c.payload)
 				if err != nil {
@@ -109,7 +99,8 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 			return err
 		}
 	}
-	out := &checkOutput{Commands: j, w: j.Writer(), paint: j.Paint(), notes: flags.notes}
+	out := j.Checked(flags.notes)
+	out.Failed = in.failed
 	lacking := false
 	for _, f := range in.files {
 		if err := ctx.Err(); err != nil {
@@ -127,9 +118,9 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 				found.Faults = []canon.Fault{*void}
 			}
 		}
-		out.file(f, found)
+		j.checked(out, f, found)
 	}
-	if err := out.w.Flush(); err != nil {
+	if err := out.W.Flush(); err != nil {
 		return err
 	}
 	if in.skipped > 0 {
@@ -138,80 +129,21 @@ func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) e
 	if lacking && j.ssot == "" {
 		j.Warn("the other messages of a task were looked for among the files given and beside them; --ssot names the directory that has them")
 	}
-	if len(out.noted) > 0 {
-		slices.Sort(out.noted)
-		j.Warn("there are notes about %s, which break no rule (--notes shows them)", strings.Join(out.noted, ", "))
-	}
-	if out.faults > 0 || in.failed {
-		return cli.Silent(cli.ExitFailed)
-	}
-	return nil
+	return out.End()
 }
 
-// checkOutput writes what was found.
-type checkOutput struct {
-	*Commands
-	w      *bufio.Writer
-	paint  cli.Paint
-	notes  bool
-	faults int
-	noted  []string
-}
-
-func (o *checkOutput) file(f *checkedFile, found canon.Findings) {
-	o.faults += len(found.Faults)
-	if o.JSON {
-		o.object(f, found)
+// checked writes what was found in one file.
+func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Findings) {
+	if j.JSON {
+		out.Failed = out.Failed || len(found.Faults) > 0
+		o := cli.NewObject(out.W)
+		o.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("kind", f.kind)
+		o.Text("type", cmp.Or(f.of, f.msg.Type)).Text("id", f.msg.ID)
+		o.Faults("faults", found.Faults, f.data).Faults("notes", found.Notes, f.data).End()
 		return
 	}
-	name := cli.WholeLine(f.name)
-	if len(found.Faults) == 0 {
-		o.w.WriteString(name + ": ok\n")
-	}
-	for i := range found.Faults {
-		o.w.WriteString(name + ": " + o.paint.In(cli.Red, found.Faults[i].Rule+":") + " " + cli.Line(found.Faults[i].Reason) + "\n")
-	}
-	for i := range found.Notes {
-		n := &found.Notes[i]
-		if o.notes || agn.Pressing(n.Rule) {
-			o.w.WriteString(name + ": " + o.paint.In(cli.Yellow, n.Rule+":") + " note: " + cli.Line(n.Reason) + "\n")
-		} else if !slices.Contains(o.noted, n.Rule) {
-			o.noted = append(o.noted, n.Rule)
-		}
-	}
+	out.File(cli.WholeLine(f.name), found, agn.Pressing)
 	if f.guessed {
-		o.Warn("%s is a payload without its envelope, checked as %s", f.name, f.of)
+		j.Warn("%s is a payload without its envelope, checked as %s", f.name, f.of)
 	}
-}
-
-func (o *checkOutput) object(f *checkedFile, found canon.Findings) {
-	out := cli.NewObject(o.w)
-	out.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("kind", f.kind)
-	out.Text("type", cmp.Or(f.of, f.msg.Type)).Text("id", f.msg.ID)
-	for _, l := range []struct {
-		name string
-		list []canon.Fault
-	}{{"faults", found.Faults}, {"notes", found.Notes}} {
-		out.Name(l.name)
-		o.w.WriteByte('[')
-		for i := range l.list {
-			if i > 0 {
-				o.w.WriteByte(',')
-			}
-			writeFault(o.w, &l.list[i], f.data)
-		}
-		o.w.WriteByte(']')
-	}
-	out.End()
-}
-
-// writeFault writes a fault as an object, with its place in data if there is any.
-func writeFault(w *bufio.Writer, f *canon.Fault, data []byte) {
-	o := cli.NewObject(w)
-	o.Text("rule", f.Rule).Text("field", f.Field).Text("reason", f.Reason)
-	if data != nil {
-		row, column := cli.Position(data, f.Offset)
-		o.Number("offset", int64(f.Offset)).Number("line", row).Number("column", column)
-	}
-	w.WriteByte('}')
 }

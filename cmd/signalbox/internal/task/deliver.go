@@ -78,14 +78,9 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 		s.Warn("%s: D2: note: the repository %s is not on this machine", shownSource(source), m.Payload.Dispatch.Repo)
 	}
 	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(sent.TaskID, sent.ID)))
-	w := s.Writer()
-	if s.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", sent.ID).Text("task", sent.TaskID).Text("path", path).End()
-	} else {
-		w.WriteString(cli.WholeLine(sent.ID) + "\n")
-	}
-	return w.Flush()
+	return s.Result(func(out *cli.Object) {
+		out.Text("id", sent.ID).Text("task", sent.TaskID).Text("path", path)
+	}, "%s", cli.WholeLine(sent.ID))
 }
 
 // ownFaults gives what a message shows by itself.
@@ -159,17 +154,7 @@ func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) err
 // faults begins the object of a message that is refused.
 func (s *sending) faults(w *bufio.Writer, id string, faults []canon.Fault, data []byte) *cli.Object {
 	out := cli.NewObject(w)
-	out.Text("id", id).Bool("refused", true)
-	out.Name("faults")
-	w.WriteByte('[')
-	for i := range faults {
-		if i > 0 {
-			w.WriteByte(',')
-		}
-		writeFault(w, &faults[i], data)
-	}
-	w.WriteByte(']')
-	return out
+	return out.Text("id", id).Bool("refused", true).Faults("faults", faults, data)
 }
 
 // unfit says for people what a message breaks, and ends with 1.

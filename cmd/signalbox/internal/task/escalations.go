@@ -25,9 +25,6 @@ file: nobody can answer it until that is mended or removed. --all lists those th
 were answered, too, and the messages that were rejected.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot"); err != nil {
-				return err
-			}
 			return j.escalations(cmd.Context(), all)
 		}),
 	}
@@ -101,8 +98,7 @@ func (p *alarmPrinter) detail(name, text string) {
 }
 
 func (p *alarmPrinter) when(millis int64) string {
-	at := time.UnixMilli(millis)
-	return at.Format("2006-01-02 15:04") + " (" + cli.Age(p.now.Sub(at)) + ")"
+	return cli.Minute(millis) + " (" + cli.Age(p.now.Sub(time.UnixMilli(millis))) + ")"
 }
 
 func (p *alarmPrinter) escalation(e *panel.EscalationItem) {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -19,9 +18,6 @@ func (j *Commands) listCommand() *cobra.Command {
 		Short: "All tasks, the newest first: where each stands and whose turn it is",
 		Args:  cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot"); err != nil {
-				return err
-			}
 			return j.list(cmd.Context())
 		}),
 	}
@@ -67,14 +63,7 @@ func (j *Commands) list(ctx context.Context) error {
 // trouble says what could not be used of an SSOT.
 func (j *Commands) trouble(snap *ssot.Snapshot) {
 	for _, p := range snap.Problems {
-		text := p.Reason
-		if p.Path != "" {
-			text = p.Path + " " + text
-		}
-		if p.Rule != "" {
-			text += " (" + p.Rule + ")"
-		}
-		j.Warn("%s", text)
+		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
 	cries := 0
 	for _, r := range snap.Rejected {
@@ -98,11 +87,8 @@ func (j *Commands) showCommand() *cobra.Command {
 		Long: `Show a task from its beginning: who sent what to whom and when, whether it was
 acknowledged, what was decided and answered, and whose turn it is. Lines have at
 most 80 columns. A message's id means its task.`,
-		Args: oneArg("show T-…"),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot", "before"); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("limit") && limit <= 0 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must be above 0", limit))
 			}
@@ -146,18 +132,10 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 // findTask gives the one task that goes by an id, by the beginning of it, or by
 // the id of one of its messages.
 func findTask(snap *ssot.Snapshot, ref string) (*ssot.Task, error) {
-	if t := snap.Task(ref); t != nil {
-		return t, nil
-	}
 	if t, _ := snap.Message(ref); t != nil {
 		return t, nil
 	}
-	var hits []*ssot.Task
-	for _, t := range snap.Tasks {
-		if strings.HasPrefix(t.ID, ref) {
-			hits = append(hits, t)
-		}
-	}
+	hits := cli.ByID(snap.Tasks, ref, func(t *ssot.Task) string { return t.ID })
 	switch len(hits) {
 	case 0:
 		return nil, fmt.Errorf("task: no task %q in %q", ref, snap.Path)

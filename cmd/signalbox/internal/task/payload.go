@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -14,7 +13,6 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // draft is a payload in the making: the text of a JSON object, to which members
@@ -40,7 +38,7 @@ func (j *Commands) newDraft(kind, path string) (*draft, error) {
 	if path == "" {
 		return d, nil
 	}
-	data, err := j.readFile(path)
+	data, err := j.ReadInput(path, agn.MaxMessage)
 	if err != nil {
 		return nil, err
 	}
@@ -58,21 +56,6 @@ func (j *Commands) newDraft(kind, path string) (*draft, error) {
 	}
 	d.data = bytes.TrimSpace(data)
 	return d, nil
-}
-
-// readFile reads a file that the user named, or stdin for "-", as far as shows
-// that it is too long.
-func (j *Commands) readFile(path string) ([]byte, error) {
-	var r io.Reader = j.In
-	if path != "-" {
-		f, err := disk.OpenNamed(j.Absolute(path))
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
-	}
-	return readMessage(r)
 }
 
 // set adds a member that a flag gives, which must not be there yet.

@@ -110,9 +110,6 @@ func own(cmd *cobra.Command) (names []string) {
 }
 
 func (s *sending) send(cmd *cobra.Command, out outgoing) error {
-	if err := cli.EmptyFlags(cmd, slices.Concat([]string{"ssot", "task", "file", "message", "context"}, own(cmd))...); err != nil {
-		return err
-	}
 	if s.message != "" {
 		for _, name := range append(own(cmd), "file", "task", "context", "ack-timeout") {
 			if cmd.Flags().Changed(name) {
@@ -131,7 +128,7 @@ func (s *sending) send(cmd *cobra.Command, out outgoing) error {
 }
 
 func (s *sending) sendWhole(ctx context.Context, kind string) error {
-	data, err := s.readFile(s.message)
+	data, err := s.ReadInput(s.message, agn.MaxMessage)
 	if err != nil {
 		return err
 	}

@@ -32,9 +32,6 @@ restarts and with several watchdogs at work. What is written is printed.
 It ends on Ctrl-C. --once looks a single time.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := cli.EmptyFlags(cmd, "ssot"); err != nil {
-				return err
-			}
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
 			defer stop()
 			return j.watch(ctx, once)

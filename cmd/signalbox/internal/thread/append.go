@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
 )
@@ -32,11 +30,8 @@ inline images are moved to assets/, and one that breaks a rule is refused.
 With --image and no text, stdin is not read; "-" says that the text is there.`,
 		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
   signalbox threads append 3f2a --role agent --model m1 --stop-reason end_turn -m "Done."`,
-		Args: threadArgs("append <thread> [text…|-]", 1, 0),
+		Args: textArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd, "role", "model", "stop-reason", "message"); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("message") {
 				for _, name := range []string{"role", "model", "stop-reason", "image", "line"} {
 					if cmd.Flags().Changed(name) {
@@ -133,24 +128,14 @@ func (t *commands) appended(found *talk, id string, err error) error {
 	} else if err != nil {
 		return err
 	}
-	w := t.Writer()
-	if t.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", id).Text("thread", found.name).Bool("stale", err != nil).End()
-	} else {
-		w.WriteString(cli.WholeLine(id) + "\n")
-	}
-	return w.Flush()
+	return t.Result(func(out *cli.Object) {
+		out.Text("id", id).Text("thread", found.name).Bool("stale", err != nil)
+	}, "%s", cli.WholeLine(id))
 }
 
 // image reads an image file. It is looked at before any thread is.
 func (t *commands) image(path string) ([]byte, error) {
-	f, err := disk.OpenNamed(t.Absolute(path))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	content, err := io.ReadAll(io.LimitReader(f, threads.MaxAsset+1))
+	content, err := t.ReadInput(t.Absolute(path), threads.MaxAsset)
 	if err != nil {
 		return nil, err
 	}
@@ -172,11 +157,8 @@ func (t *commands) attachCommand() *cobra.Command {
 		Long: `Store a PNG, JPEG, GIF or WebP image in a thread's assets and add a message that
 shows it. With --block no message is added: the block for one is printed, as
 JSON.`,
-		Args: threadArgs("attach <thread> FILE", 2, 2),
+		Args: cli.Args(2, 2),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd); err != nil {
-				return err
-			}
 			if !blockOnly {
 				return t.append(cmd.Context(), args[0], nil, &saying{role: role, images: args[1:]})
 			}

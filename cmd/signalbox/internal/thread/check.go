@@ -5,8 +5,6 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -30,9 +28,6 @@ writing, a block that nobody knows, a file that does not belong there.`,
 			return nil, cobra.ShellCompDirectiveFilterDirs
 		},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd); err != nil {
-				return err
-			}
 			dir := cmp.Or(t.project, ".")
 			if len(args) > 0 {
 				dir = args[0]
@@ -45,43 +40,31 @@ writing, a block that nobody knows, a file that does not belong there.`,
 }
 
 func (t *commands) check(ctx context.Context, dir string, notes bool) error {
-	w, paint := t.Writer(), t.Paint()
-	violations := 0
-	var noted []string
+	out := t.Checked(notes)
 	err := threads.CheckPath(ctx, t.Absolute(dir), func(f threads.Finding) {
-		if f.Violation {
-			violations++
-		} else if !notes {
-			if !slices.Contains(noted, f.Rule) {
-				noted = append(noted, f.Rule)
-			}
+		if !f.Violation && !notes {
+			out.Hide(f.Rule)
 			return
 		}
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if t.JSON {
-			out := cli.NewObject(w)
-			out.Text("path", path).Number("line", f.Line).Text("rule", f.Rule).Text("message", f.Reason).Bool("violation", f.Violation).End()
+			out.Failed = out.Failed || f.Violation
+			o := cli.NewObject(out.W)
+			o.Text("path", path).Number("line", f.Line).Text("rule", f.Rule).Text("message", f.Reason).Bool("violation", f.Violation).End()
 			return
 		}
-		w.WriteString(cli.WholeLine(path))
+		place := cli.WholeLine(path)
 		if f.Line > 0 {
-			fmt.Fprintf(w, ":%d", f.Line)
+			place += fmt.Sprintf(":%d", f.Line)
 		}
-		style, kind := cli.Red, ""
-		if !f.Violation {
-			style, kind = cli.Yellow, "note: "
+		if f.Violation {
+			out.Fault(place, f.Rule, f.Reason)
+		} else {
+			out.Note(place, f.Rule, f.Reason, true)
 		}
-		w.WriteString(": " + paint.In(style, f.Rule+":") + " " + kind + cli.Line(f.Reason) + "\n")
 	})
-	if err := cmp.Or(w.Flush(), err); err != nil {
+	if err := cmp.Or(out.W.Flush(), err); err != nil {
 		return err
 	}
-	if len(noted) > 0 {
-		slices.Sort(noted)
-		t.Warn("there are notes about %s, which break no rule (--notes shows them)", strings.Join(noted, ", "))
-	}
-	if violations > 0 {
-		return cli.Silent(cli.ExitFailed)
-	}
-	return nil
+	return out.End()
 }

@@ -148,17 +148,12 @@ func (t *commands) choose(snap *threads.Snapshot, ref string) (*threads.Item, er
 	case 1:
 		return hits[0], nil
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "threads: %q names %d threads: give more of the id, or the path", ref, len(hits))
-	for i, item := range hits {
-		if i == 10 {
-			b.WriteString("\n  …")
-			break
-		}
+	var list []string
+	for _, item := range hits {
 		f, _ := snap.Folder(item.Folder)
-		fmt.Fprintf(&b, "\n  %s  %s", cli.Line(item.Name), cli.Line(threadPath(f.Path, item.Name)))
+		list = append(list, cli.Line(item.Name)+"  "+cli.Line(threadPath(f.Path, item.Name)))
 	}
-	return nil, errors.New(b.String())
+	return nil, cli.Ambiguous(fmt.Sprintf("threads: %q names %d threads: give more of the id, or the path", ref, len(hits)), list)
 }
 
 // ownOf gives the only one of several threads that stands in a folder and goes
@@ -220,24 +215,10 @@ func (t *commands) place() (folder string, tree worktree.Tree, err error) {
 	return folder, tree, nil
 }
 
-// threadArgs checks that a command got a thread, and from least to most
-// arguments in all.
-func threadArgs(command string, least, most int) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) < least || most > 0 && len(args) > most || len(args) > 0 && args[0] == "" {
-			return cli.Usage(fmt.Errorf("usage: threads %s", command))
-		}
-		return nil
-	}
-}
-
-// given refuses flags that were given empty, as by a variable that a script
-// forgot to set.
-func given(cmd *cobra.Command, names ...string) error {
-	for _, name := range append(names, "project") {
-		if f := cmd.Flag(name); f != nil && f.Changed && f.Value.String() == "" {
-			return cli.Usage(fmt.Errorf("--%s is empty", name))
-		}
+// textArgs checks that a command got a thread. The text after it may be empty.
+func textArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || args[0] == "" {
+		return cli.WrongUse(cmd)
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -23,9 +22,6 @@ a worktree that was removed stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := given(cmd); err != nil {
-				return err
-			}
 			return t.list(cmd.Context())
 		}),
 	}
@@ -70,14 +66,7 @@ func (t *commands) list(ctx context.Context) error {
 
 func (t *commands) problems(list []threads.Problem) {
 	for _, p := range list {
-		text := p.Reason
-		if p.Path != "" {
-			text = p.Path + " " + text
-		}
-		if p.Rule != "" {
-			text += " (" + p.Rule + ")"
-		}
-		t.Warn("%s", text)
+		t.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
 }
 
@@ -118,7 +107,7 @@ func (l *talkList) folder(f *threads.Folder) {
 // item writes one thread.
 func (l *talkList) item(item *threads.Item) {
 	th := &item.Thread
-	fmt.Fprintf(l.w, "  %s  %s  ", cli.WholeLine(item.Name), time.UnixMilli(item.Updated).Format("2006-01-02 15:04"))
+	fmt.Fprintf(l.w, "  %s  %s  ", cli.WholeLine(item.Name), cli.Minute(item.Updated))
 	if item.Fault != nil {
 		l.w.WriteString(l.paint.In(cli.Red, "cannot be read: ") + cli.Line(faultText(item.Fault)))
 	} else {

@@ -50,14 +50,14 @@ func (p *talkPrinter) head(found *talk, item *threads.Item) {
 
 func (p *talkPrinter) field(name, value string) {
 	if value != "" {
-		p.w.WriteString(p.paint.In(cli.Dim, name+":") + "         "[:9-len(name)] + cli.Line(value) + "\n")
+		p.paint.Field(p.w, 10, name, cli.Line(value))
 	}
 }
 
 // shownTime is a time in the local zone, or what the file says.
 func shownTime(at atsf.Time) string {
 	if at.OK {
-		return time.UnixMilli(at.Millis).Format("2006-01-02 15:04:05 -0700")
+		return cli.Second(at.Millis)
 	}
 	return at.Text
 }

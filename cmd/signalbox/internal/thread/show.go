@@ -21,11 +21,8 @@ names of images. A line that cannot be read is a gap with its number.
 
 Nothing that a message says can move the cursor or hide text. --raw prints the
 lines as they stand in the log, byte for byte.`,
-		Args: threadArgs("show <thread>", 1, 1),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd); err != nil {
-				return err
-			}
 			if cmd.Flags().Changed("limit") && limit < 1 {
 				return cli.Usage(fmt.Errorf("--limit is %d, and must be 1 or more", limit))
 			}

@@ -22,7 +22,7 @@ func CreatedBy(o *cli.Options) atsf.CreatedBy {
 func (t *commands) newCommand() *cobra.Command {
 	var n threads.NewThread
 	cmd := &cobra.Command{
-		Use:   "new",
+		Use:   "new --title TITLE",
 		Short: "Begin a thread, and print its id",
 		Long: `Begin a thread and print its id. It stands in .agent/threads of the checkout that
 contains the working directory, or of the --project. An .agent that is missing is
@@ -31,11 +31,8 @@ made, with a .gitignore that keeps conversations out of commits.`,
   signalbox threads append "$id" "Fix the login bug in auth.ts"`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := given(cmd, "title", "id", "agent", "agent-name"); err != nil {
-				return err
-			}
 			if n.Title == "" {
-				return cli.Usage(errors.New("usage: threads new --title TITLE"))
+				return cli.WrongUse(cmd)
 			}
 			if n.ID != "" && !atsf.ValidID(n.ID) {
 				return cli.Usage(fmt.Errorf("the id %q cannot be the name of a directory everywhere: 1 to 128 of A-Z a-z 0-9 . _ -, beginning with a letter or digit (L3)", n.ID))
@@ -83,14 +80,7 @@ func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
 
 // madeThread says the id of a new thread.
 func (t *commands) madeThread(name, folder string) error {
-	w := t.Writer()
-	if t.JSON {
-		out := cli.NewObject(w)
-		out.Text("id", name).Text("path", threadPath(folder, name)).End()
-	} else {
-		w.WriteString(name + "\n")
-	}
-	return w.Flush()
+	return t.Result(func(out *cli.Object) { out.Text("id", name).Text("path", threadPath(folder, name)) }, "%s", name)
 }
 
 func (t *commands) forkCommand() *cobra.Command {
@@ -100,11 +90,8 @@ func (t *commands) forkCommand() *cobra.Command {
 		Short: "Continue a thread as another one, and print that one's id",
 		Long: `Make a thread that begins with another one's messages, all or up to --through,
 and names it as its parent. The images that these messages show are copied.`,
-		Args: threadArgs("fork <thread>", 1, 1),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd, "through", "title"); err != nil {
-				return err
-			}
 			found, err := t.findWritable(cmd.Context(), args[0])
 			if err != nil {
 				return err
@@ -132,11 +119,8 @@ func (t *commands) setCommand() *cobra.Command {
 other byte of thread.json stays.`,
 		Example: `  signalbox threads set 3f2a --title "Fix the login for good"
   signalbox threads set 3f2a reviewed=true 'labels=["auth"]'`,
-		Args: threadArgs("set <thread> [KEY=JSON…]", 1, 0),
+		Args: cli.Args(1, -1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd, "title"); err != nil {
-				return err
-			}
 			changes, err := settings(title, args[1:])
 			if err != nil {
 				return cli.Usage(err)
@@ -181,11 +165,8 @@ func (t *commands) repairCommand() *cobra.Command {
 		Short: "Bring a thread's counts and time in line with its messages",
 		Long: `Bring stats and updatedAt of a thread's thread.json in line with its messages, and
 say what was wrong. Every other byte stays.`,
-		Args: threadArgs("repair <thread>", 1, 1),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			if err := given(cmd); err != nil {
-				return err
-			}
 			return t.repair(cmd.Context(), args[0])
 		}),
 	}

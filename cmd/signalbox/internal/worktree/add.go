@@ -54,10 +54,10 @@ It stands beside the main checkout, in a folder that is called after it and
 and costs neither the worktree nor the thread.`,
 		Example: `  signalbox worktree add login
   signalbox worktree add hotfix --from v1.4 --agent claude-code --yes`,
-		Args: oneName("add <name>"),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			a.want.Name = args[0]
-			if err := a.check(cmd); err != nil {
+			if err := a.check(); err != nil {
 				return cli.Usage(err)
 			}
 			return a.run(cmd.Context())
@@ -76,12 +76,7 @@ and costs neither the worktree nor the thread.`,
 }
 
 // check refuses what could not be done anywhere.
-func (a *addition) check(cmd *cobra.Command) error {
-	for _, name := range []string{"path", "branch", "from", "title", "agent", "project"} {
-		if f := cmd.Flag(name); f.Changed && f.Value.String() == "" {
-			return fmt.Errorf("--%s is empty", name)
-		}
-	}
+func (a *addition) check() error {
 	if err := worktree.CheckName(a.want.Name); err != nil {
 		return err
 	}

@@ -72,13 +72,3 @@ func (t *commands) here() worktree.Tree {
 
 // git runs in the user's environment.
 func (t *commands) git() *worktree.Git { return &worktree.Git{Env: os.Environ()} }
-
-// oneName checks that a command got a name.
-func oneName(command string) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != 1 {
-			return cli.Usage(fmt.Errorf("usage: worktree %s", command))
-		}
-		return nil
-	}
-}

@@ -27,7 +27,7 @@ subfolders too, are copied first and stay listed; its branch stays too. A worktr
 with changes that are not committed is kept, unless --force is given; the one you
 stand in, a locked one and the main checkout are kept in any case. Files that git
 ignores go, and are named before.`,
-		Args: oneName("remove <name or path>"),
+		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if err := t.find(); err != nil {
 				return err
@@ -100,14 +100,9 @@ func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) e
 	if err != nil {
 		return fmt.Errorf("nothing was removed: %w", err)
 	}
-	w := t.Writer()
-	if t.JSON {
-		out := cli.NewObject(w)
-		out.Text("removed", tree.Path).Text("branch", tree.Branch).Number("threads", int64(n)).End()
-	} else {
-		fmt.Fprintf(w, "removed %s threads=%d\n", cli.WholeLine(tree.Path), n)
-	}
-	return w.Flush()
+	return t.Result(func(out *cli.Object) {
+		out.Text("removed", tree.Path).Text("branch", tree.Branch).Number("threads", int64(n))
+	}, "removed %s threads=%d", cli.WholeLine(tree.Path), n)
 }
 
 // removal is what goes and what is kept.

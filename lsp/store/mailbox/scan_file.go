@@ -79,7 +79,7 @@ func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record
 	case seen.Err != nil:
 		return r.unread(seen.Err).unless(old)
 	case part == partNone:
-		return r.unread(&tree.KindError{Kind: seen.Kind}).unless(old)
+		return r.unread(&disk.KindError{Kind: seen.Kind}).unless(old)
 	case part == partPrivate:
 		r.there = true
 		return r.unless(old)
@@ -130,7 +130,7 @@ func (r *record) touched(now *record) *record {
 	}
 	c, m := *r, *r.msg
 	c.Head, c.msg = now.Head, &m
-	m.Modified = now.millis()
+	m.Modified = now.Millis()
 	return &c
 }
 
@@ -161,8 +161,6 @@ func sameError(a, b error) bool {
 	return a.Error() == b.Error()
 }
 
-func (r *record) millis() int64 { return time.Unix(0, r.Mtime).UnixMilli() }
-
 // long takes note of a file that is too long to be read (rule PAY-8).
 func (r *record) long() {
 	if r.part == partMessage {
@@ -175,7 +173,7 @@ func (r *record) long() {
 // unread says why a file was not read. What was forbidden may be allowed at any
 // time, which no stamp tells.
 func (r *record) unread(err error) *record {
-	if kind, ok := errors.AsType[*tree.KindError](err); ok {
+	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		r.problem = &Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
 		return r
 	}

@@ -48,7 +48,7 @@ func once(s string) string { return unique.Make(clip(s, maxField)).Value() }
 func (r *record) message() *Message {
 	_, rest := split(r.Path)
 	return &Message{
-		Key: r.Path, File: r.Path[len(r.Path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.millis(),
+		Key: r.Path, File: r.Path[len(r.Path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.Millis(),
 	}
 }
 

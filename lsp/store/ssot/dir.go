@@ -14,7 +14,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // ErrorsName is the error log (rule E0).
@@ -219,7 +218,7 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if err == nil {
 		var there fs.FileInfo
 		if there, err = os.Stat(w.path); err == nil && !os.SameFile(mine, there) {
-			err = tree.ErrReplaced
+			err = disk.ErrReplaced
 		}
 	}
 	if err != nil {

@@ -89,7 +89,7 @@ func (w *writing) record(taskID string, h *agn.History) error {
 		return err
 	}
 	defer at.Close()
-	f := tree.In(at.Root)
+	f := tree.In(at)
 	there, _, err := f.Read(taskID+ext, nil, maxRead)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):

@@ -14,7 +14,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Reject appends a refused message to the error log, once for each source and
@@ -115,7 +114,7 @@ func (w *writing) openLog() (*disk.File, error) {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &tree.KindError{Kind: before.Mode().Type()}
+		return nil, &disk.KindError{Kind: before.Mode().Type()}
 	}
 	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
 	if err != nil {
@@ -123,7 +122,7 @@ func (w *writing) openLog() (*disk.File, error) {
 	}
 	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
 		f.Close()
-		return nil, tree.ErrReplaced
+		return nil, disk.ErrReplaced
 	}
 	return f, nil
 }

@@ -162,7 +162,7 @@ func (r *record) unread(err error) {
 	}
 	r.fact = factSpoiled
 	r.problem = &Problem{Path: r.Path, Rule: "E13", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
-	if _, ok := errors.AsType[*tree.KindError](err); ok {
+	if _, ok := errors.AsType[*disk.KindError](err); ok {
 		r.Again = false
 		r.problem.Advice = "put the file itself in its place, or remove it"
 	}

@@ -98,7 +98,7 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 		return false, false
 	}
 	if err == nil && !i.Kind.IsRegular() {
-		err = &tree.KindError{Kind: i.Kind}
+		err = &disk.KindError{Kind: i.Kind}
 	}
 	var file *os.File
 	if err == nil {

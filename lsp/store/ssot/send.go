@@ -188,7 +188,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 		file = t.Files[at]
 	}
 	data, err := w.readFile(file)
-	switch _, other := errors.AsType[*tree.KindError](err); {
+	switch _, other := errors.AsType[*disk.KindError](err); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case other:

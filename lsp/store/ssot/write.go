@@ -34,7 +34,7 @@ func (w *writing) sweep() {
 
 // sweepFolder goes through the folders of the layout.
 func sweepFolder(at *disk.Root, depth int) {
-	entries, _, _ := tree.In(at.Root).Entries(maxEntries)
+	entries, _, _ := tree.In(at).Entries(maxEntries)
 	for _, e := range entries {
 		name := e.Name()
 		at.Sweep(name, abandoned)

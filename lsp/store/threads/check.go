@@ -99,7 +99,7 @@ func (c *checker) findings(name string, line int64, f *canon.Findings) {
 }
 
 func (c *checker) config() {
-	data, _, err := readSmall(c.root, atsf.ConfigName, nil)
+	data, _, err := readSmall(c.root, atsf.ConfigName)
 	if errors.Is(err, ErrNotFound) {
 		return
 	}

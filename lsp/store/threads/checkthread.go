@@ -70,7 +70,7 @@ func (c *threadCheck) run(ctx context.Context) error {
 
 // thread checks thread.json.
 func (c *threadCheck) thread() (*atsf.Thread, error) {
-	data, _, err := readSmall(c.root, atsf.ThreadName, nil)
+	data, _, err := readSmall(c.root, atsf.ThreadName)
 	if errors.Is(err, ErrNotFound) {
 		c.add(atsf.ThreadName, 0, "L2", "is not there", true)
 		return nil, err

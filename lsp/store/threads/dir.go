@@ -137,43 +137,36 @@ func safeName(name string) bool {
 
 // openFile opens a regular file of a thread for reading. A link is refused, and
 // so is whatever took the file's place while it was looked at.
-func openFile(thread *disk.Root, name string) (*os.File, fs.FileInfo, error) {
-	return openKnown(thread, name, nil)
-}
-
-// openKnown is openFile for a file that Lstat was asked about, if before is not
-// nil.
-func openKnown(thread *disk.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
+func openFile(thread *disk.Root, name string) (f *os.File, info fs.FileInfo, err error) {
 	// Writers replace thread.json by a rename, some of them many times a second.
 	const tries = 20
-	for try := range tries {
-		if before == nil || try > 0 {
-			var err error
-			before, err = thread.Lstat(name)
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
-			}
-			if err != nil {
-				return nil, nil, fmt.Errorf("threads: %w", err)
-			}
-		}
-		if !before.Mode().IsRegular() {
-			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(before.Mode()))
-		}
-		f, err := thread.OpenFile(name, os.O_RDONLY|disk.PlainOpen, 0)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("threads: %w", err)
-		}
-		info, err := f.Stat()
-		if err == nil && os.SameFile(before, info) {
-			return f, info, nil
-		}
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, nil, fmt.Errorf("threads: %w", err)
+	for range tries {
+		if f, info, err = thread.OpenRegular(name); !errors.Is(err, disk.ErrReplaced) {
+			break
 		}
 	}
-	return nil, nil, fmt.Errorf("threads: %s changed while it was opened", name)
+	if err != nil {
+		return nil, nil, fileFault(name, err)
+	}
+	return f, info, nil
+}
+
+// fileFault says of a file of a thread why it is not read. The error is [ErrNotFound]
+// for a file that is not there.
+func fileFault(name string, err error) error {
+	if kind, ok := errors.AsType[*disk.KindError](err); ok {
+		return fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(kind.Kind))
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+	case errors.Is(err, disk.ErrReplaced):
+		return fmt.Errorf("threads: %s changed while it was opened", name)
+	}
+	return fmt.Errorf("threads: %s: %w", name, disk.Cause(err))
+}
+
+// tooLong says that a file of a thread is not read for its length.
+func tooLong(name string, size int64) error {
+	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, MaxThreadFile)
 }

@@ -156,7 +156,7 @@ func TestGoneMany(t *testing.T) {
 	for i := range maxGone + extra {
 		f := Folder{Path: b.path("gone", fmt.Sprint(i)), Repository: p.Repository, Git: true}
 		f.ID = FolderID(f.Path)
-		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now())
+		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now().UnixMilli())
 		data, err := encodeCache(&f, []*Item{item}, time.Now().Add(-time.Hour).UnixMilli()+int64(i))
 		if err != nil {
 			t.Fatal(err)

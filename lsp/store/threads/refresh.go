@@ -1,6 +1,10 @@
 package threads
 
-import "context"
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
 
 // refreshSome looks at single folders, by their IDs, and at single threads.
 func (s *state) refreshSome(ctx context.Context, folders map[string]bool, threads map[Key]bool) (Change, error) {
@@ -57,6 +61,11 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 		return err
 	}
 	defer threads.Close()
+	in, err := tree.Beneath(threads)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
 	if f.records == nil {
 		f.records = make(map[string]*record)
 	}
@@ -66,8 +75,8 @@ func (s *state) refreshThread(f *folderState, name string, c *Change) error {
 	old := f.records[name]
 	var now *record
 	delete(f.begun, name)
-	if info, err := threads.Lstat(name); err == nil && info.IsDir() {
-		if now = look(f.ID, threads, nil, name, old); now == nil && len(f.begun) < maxBegun {
+	if i, err := in.Stat(name); err == nil && i.Kind.IsDir() {
+		if now = look(f.ID, in, name, old); now == nil && len(f.begun) < maxBegun {
 			f.begun[name] = true
 		}
 	}

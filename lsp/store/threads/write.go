@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -125,12 +126,12 @@ func (w *writing) end() {
 const metaTemp = ".thread.json.signalbox"
 
 // meta reads thread.json.
-func (w *writing) meta() ([]byte, stamp, error) {
-	data, info, err := readSmall(w.root, atsf.ThreadName, nil)
+func (w *writing) meta() ([]byte, tree.Stamp, error) {
+	data, info, err := readSmall(w.root, atsf.ThreadName)
 	if err != nil {
-		return nil, stamp{}, err
+		return nil, tree.Stamp{}, err
 	}
-	return data, stampOf(info), nil
+	return data, tree.StampOf(info), nil
 }
 
 // change replaces thread.json by what edit makes of it, or does nothing if that
@@ -168,7 +169,7 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 }
 
 // swap puts data in the place of a thread.json that is as it was.
-func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
+func (w *writing) swap(data []byte, before tree.Stamp) (done bool, err error) {
 	info, err := w.root.Lstat(atsf.ThreadName)
 	if err != nil {
 		return false, disk.Cause(err)
@@ -188,7 +189,7 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
 		return false, disk.Cause(err)
 	}
-	if stampOf(info) != before || !info.Mode().IsRegular() {
+	if tree.StampOf(info) != before || !info.Mode().IsRegular() {
 		return false, nil
 	}
 	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {

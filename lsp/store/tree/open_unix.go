@@ -31,6 +31,15 @@ func Open(path string) (Folder, error) {
 	return newFDFolder(fd), nil
 }
 
+// Beneath opens a directory that is open as a folder.
+func Beneath(root *disk.Root) (Folder, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	return &fdFolder{int(dir.Fd()), dir}, nil
+}
+
 // fdFolder is a folder in a third of the calls of the system that [os.Root]
 // takes, since a first look at thousands of messages is made of nothing else.
 // It is as strict: each name is opened beneath the folder before it, and none
@@ -68,6 +77,17 @@ func (f *fdFolder) Stat(name string) (Info, error) {
 	return infoOfStat(&st), nil
 }
 
+func (f *fdFolder) Glance(path string) (Stamp, bool) {
+	var st unix.Stat_t
+	switch err := unix.Fstatat(f.fd, path, &st, unix.AT_SYMLINK_NOFOLLOW); {
+	case errors.Is(err, unix.ENOENT):
+		return Stamp{}, true
+	case err != nil:
+		return Stamp{}, false
+	}
+	return infoOfStat(&st).Stamp, true
+}
+
 func infoOfStat(st *unix.Stat_t) Info {
 	kind := fs.ModeIrregular
 	switch st.Mode & unix.S_IFMT {
@@ -94,7 +114,7 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 	fd, err := openAt(f.fd, name, unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		if i, e := f.Stat(name); e == nil && !i.Kind.IsDir() {
-			return nil, &KindError{i.Kind}
+			return nil, &disk.KindError{Kind: i.Kind}
 		}
 		return nil, err
 	}
@@ -111,7 +131,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 		// A link or a socket; or a file that cannot be opened.
 		i, e := f.Stat(name)
 		if e == nil && !i.Kind.IsRegular() {
-			return 0, i, &KindError{i.Kind}
+			return 0, i, &disk.KindError{Kind: i.Kind}
 		}
 		return 0, i, err
 	}
@@ -123,7 +143,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 	i := infoOfStat(&st)
 	if !i.Kind.IsRegular() {
 		unix.Close(fd)
-		return 0, i, &KindError{i.Kind}
+		return 0, i, &disk.KindError{Kind: i.Kind}
 	}
 	return fd, i, nil
 }

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io/fs"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Head is what is known of every file, whatever it means. A format embeds it in what
@@ -49,7 +51,7 @@ type Look struct {
 	Data []byte
 	// Long is set where the file was not read for its length.
 	Long bool
-	// Err is why the file cannot be read: a *[KindError] where it is no regular file.
+	// Err is why the file cannot be read: a *[disk.KindError] where it is no regular file.
 	Err error
 }
 
@@ -68,7 +70,7 @@ func (r *Reader) Look(f Folder, path string, old *Head, plain bool, want Want) (
 		case err == nil && old != nil && old.Stamp == i.Stamp && !old.Again:
 			return l, Same
 		case err == nil && !i.Kind.IsRegular():
-			err = &KindError{Kind: i.Kind}
+			err = &disk.KindError{Kind: i.Kind}
 		}
 		l.Kind, l.Stamp, l.Err = i.Kind, i.Stamp, err
 		if l.Long = want.long(i.Size); l.Err != nil || l.Long || want.Limit == 0 {

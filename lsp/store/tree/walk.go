@@ -27,7 +27,7 @@ type Node[F File] struct {
 	// rules want to know of, and other things of such a name.
 	Files   []F
 	Folders []*Node[F]
-	// Err is why it could not be listed: a *[KindError] or the system's.
+	// Err is why it could not be listed: a *[disk.KindError] or the system's.
 	Err error
 
 	again bool
@@ -35,7 +35,7 @@ type Node[F File] struct {
 
 // Fault says why a folder with an Err cannot be looked into, and what can be done.
 func (n *Node[F]) Fault() (reason, advice string) {
-	if kind, ok := errors.AsType[*KindError](n.Err); ok {
+	if kind, ok := errors.AsType[*disk.KindError](n.Err); ok {
 		return kind.Error(), "put the folder itself in its place, or remove it"
 	}
 	return "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), "check its permissions"

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // Attach stores an image, decoded, in a thread's assets/ (Image Assets) and
@@ -97,7 +98,7 @@ func sameAsset(assets *disk.Root, name string, content []byte) error {
 	defer f.Close()
 	if info.Size() == int64(len(content)) {
 		there := make([]byte, len(content))
-		if err := readFull(f, there, 0); err != nil {
+		if err := jsonl.ReadFull(f, there, 0); err != nil {
 			return err
 		}
 		if bytes.Equal(there, content) {

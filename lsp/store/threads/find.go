@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -226,7 +227,7 @@ func (l *idList) continues(r io.ReaderAt, now tree.Stamp, seed maphash.Seed) boo
 // tailOf gives the digest of what stands before a place.
 func tailOf(r io.ReaderAt, end int64, seed maphash.Seed) uint64 {
 	buf := make([]byte, min(end, keyed))
-	if readFull(r, buf, end-int64(len(buf))) != nil {
+	if jsonl.ReadFull(r, buf, end-int64(len(buf))) != nil {
 		return 0
 	}
 	return maphash.Bytes(seed, buf)
@@ -235,24 +236,24 @@ func tailOf(r io.ReaderAt, end int64, seed maphash.Seed) uint64 {
 // read reads the ids that are not known yet. holds is for ids that could not be
 // remembered; whole tells that all could.
 func (s *search) read(ctx context.Context, r io.ReaderAt, size int64, list *idList) (holds, whole bool, err error) {
-	end, err := endOf(ctx, r, size)
+	end, err := jsonl.End(ctx, r, size)
 	if err != nil {
 		return false, false, err
 	}
-	lines := forward{r: r, at: list.end, end: end}
+	lines := jsonl.Forward{R: r, At: list.end, End: end}
 	whole = true
 	for {
-		at := lines.at
+		at := lines.At
 		if s.left <= 0 && at < end {
 			err = errSpent
 			break
 		}
-		var l line
-		if l, err = lines.next(ctx); err != nil {
+		var l jsonl.Line
+		if l, err = lines.Next(ctx); err != nil {
 			break
 		}
-		s.left -= l.size + 1
-		id, ok := lineID(l.raw)
+		s.left -= l.Size + 1
+		id, ok := lineID(l.Raw)
 		if !ok {
 			continue
 		}
@@ -267,10 +268,10 @@ func (s *search) read(ctx context.Context, r io.ReaderAt, size int64, list *idLi
 		}
 	}
 	if whole {
-		list.end = lines.at
+		list.end = lines.At
 	}
 	list.tail = tailOf(r, list.end, s.f.seed)
-	if errors.Is(err, errEnd) {
+	if errors.Is(err, jsonl.ErrEnd) {
 		err = nil
 	}
 	return holds, whole, err

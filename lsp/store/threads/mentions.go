@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
@@ -93,7 +94,7 @@ func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word 
 		return nil, 0, err
 	}
 	defer log.Close()
-	end, err := endOf(ctx, log, info.Size())
+	end, err := jsonl.End(ctx, log, info.Size())
 	if err != nil {
 		return nil, 0, err
 	}
@@ -101,42 +102,42 @@ func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word 
 		end = min(end, before)
 	}
 	var places []int64
-	lines := backward{r: log, at: end}
+	lines := jsonl.Backward{R: log, At: end}
 	for at = end; at > 0 && len(found) < limit && s.left > 0; {
-		l, err := lines.prev(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Prev(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			break
 		}
 		if err != nil {
 			return nil, 0, err
 		}
-		at = l.offset
-		s.left -= l.size + 1
+		at = l.Offset
+		s.left -= l.Size + 1
 		if m, ok := mentionIn(&l, word); ok {
 			m.Item = item
-			found, places = append(found, m), append(places, l.offset)
+			found, places = append(found, m), append(places, l.Offset)
 		}
 	}
 	return found, at, number(ctx, log, found, places)
 }
 
 // mentionIn makes a mention of a line that has a word.
-func mentionIn(l *line, word *mention.Needle) (m Mention, ok bool) {
-	if l.long {
+func mentionIn(l *jsonl.Line, word *mention.Needle) (m Mention, ok bool) {
+	if l.Long {
 		return m, false
 	}
-	start, end, ok := word.In(l.raw, "id")
+	start, end, ok := word.In(l.Raw, "id")
 	if !ok {
 		return m, false
 	}
 	var err error
-	if m.Message, err = atsf.ParseMessage(l.raw); err != nil {
+	if m.Message, err = atsf.ParseMessage(l.Raw); err != nil {
 		return m, false
 	}
 	m.Message.Raw = nil
-	m.Cursor = l.cursor().String()
+	m.Cursor = cursorOf(l).String()
 	if start <= maxBefore {
-		m.Before, m.Text = bytes.Clone(l.raw[:start]), bytes.Clone(l.raw[start:end])
+		m.Before, m.Text = bytes.Clone(l.Raw[:start]), bytes.Clone(l.Raw[start:end])
 	}
 	return m, true
 }
@@ -148,7 +149,7 @@ func number(ctx context.Context, log *os.File, found []Mention, places []int64) 
 	}
 	at, n := int64(0), int64(1)
 	for i, place := range slices.Backward(places) {
-		more, err := breaks(ctx, log, at, place)
+		more, err := jsonl.Breaks(ctx, log, at, place)
 		if err != nil {
 			return err
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // Sought is a line of a log that a search decoded. Message is valid during the
@@ -44,27 +45,27 @@ func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, m
 	if err != nil {
 		return -1, 0, fmt.Errorf("threads: %w", err)
 	}
-	end, err := endOf(ctx, log, info.Size())
+	end, err := jsonl.End(ctx, log, info.Size())
 	if err != nil {
 		return -1, 0, err
 	}
-	lines := forward{r: log, at: from, end: end}
+	lines := jsonl.Forward{R: log, At: from, End: end}
 	for {
-		l, err := lines.next(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			return -1, read, nil
 		}
 		if err != nil {
 			return -1, read, err
 		}
-		read += l.size + 1
-		if !l.long && !l.blank() && may(l.raw) {
-			if m, err := atsf.ParseMessage(l.raw); err == nil {
-				give(&Sought{Offset: l.offset, Cursor: l.cursor().String(), Message: m})
+		read += l.Size + 1
+		if !l.Long && !l.Blank() && may(l.Raw) {
+			if m, err := atsf.ParseMessage(l.Raw); err == nil {
+				give(&Sought{Offset: l.Offset, Cursor: cursorOf(&l).String(), Message: m})
 			}
 		}
 		if read >= budget {
-			return lines.at, read, nil
+			return lines.At, read, nil
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -94,8 +93,8 @@ func (f *Finder) Find(ctx context.Context, s *Snapshot, id string) (Found, error
 	for _, list := range f.logs {
 		list.seen = false
 	}
-	search := search{f: f, hash: maphash.String(f.seed, id), left: f.budget, dirs: make(map[string]*openFolder)}
-	defer search.close()
+	search := search{f: f, hash: maphash.String(f.seed, id), left: f.budget, dirs: openDirs{}}
+	defer search.dirs.close()
 	for _, item := range s.Items {
 		if err := ctx.Err(); err != nil {
 			return found, err
@@ -129,42 +128,7 @@ type search struct {
 	f    *Finder
 	hash uint64
 	left int64 // bytes that may be read
-	dirs map[string]*openFolder
-}
-
-// openFolder is a place that several threads stand in.
-type openFolder struct {
-	dir     *Dir
-	threads *disk.Root
-	err     error
-}
-
-func (s *search) close() {
-	for _, o := range s.dirs {
-		if o.threads != nil {
-			o.threads.Close()
-		}
-		if o.dir != nil {
-			o.dir.Close()
-		}
-	}
-}
-
-// open opens the place where a thread stands, once.
-func (s *search) open(snap *Snapshot, item *Item) (*disk.Root, error) {
-	key := item.Folder
-	if item.Gone {
-		key += " gone"
-	}
-	o := s.dirs[key]
-	if o == nil {
-		o = &openFolder{}
-		if o.dir, o.err = snap.open(item.Folder, item.Gone); o.err == nil {
-			o.threads, o.err = o.dir.openThreads()
-		}
-		s.dirs[key] = o
-	}
-	return o.threads, o.err
+	dirs openDirs
 }
 
 // errSpent tells that a log was not read to its end.
@@ -172,7 +136,7 @@ var errSpent = errors.New("threads: too much to read in one search")
 
 // thread reports whether a thread holds the message.
 func (s *search) thread(ctx context.Context, snap *Snapshot, item *Item) (bool, error) {
-	threads, err := s.open(snap, item)
+	threads, err := s.dirs.threads(snap, item)
 	if err != nil {
 		return false, err
 	}

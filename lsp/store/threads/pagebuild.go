@@ -186,20 +186,15 @@ func (b *pageBuilder) finish(ctx context.Context, p *Page) error {
 		}
 	}
 	p.Entries = b.entries
-	if len(b.entries) == 0 || b.entries[len(b.entries)-1].Offset > maxCounted {
-		return nil
-	}
-	at, number := int64(0), int64(1)
+	offsets := make([]int64, len(b.entries))
 	for i := range b.entries {
-		e := &b.entries[i]
-		n, err := jsonl.Breaks(ctx, b.r, at, e.Offset)
-		if err != nil {
-			return err
-		}
-		at, number = e.Offset, number+n
-		e.Number = number
+		offsets[i] = b.entries[i].Offset
 	}
-	return nil
+	numbers, err := lineNumbers(ctx, b.r, offsets)
+	for i, n := range numbers {
+		b.entries[i].Number = n
+	}
+	return err
 }
 
 // findID gives the newest line with an id.

@@ -2,16 +2,17 @@ package ssot
 
 import (
 	"bytes"
+	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -58,14 +59,11 @@ type logReader struct {
 	// offset is the end of the last whole line, line its number, 0 where the
 	// beginning was not read. tail is what stands before offset, in a hash, to
 	// notice another file.
-	offset int64
-	line   int
-	tail   [sha256.Size]byte
-	// skip tells that offset lies within a line that is not read, long that it
-	// is because of its length.
-	skip, long bool
-	entries    []*logged
-	known      map[key]*logged
+	offset  int64
+	line    int
+	tail    [sha256.Size]byte
+	entries []*logged
+	known   map[key]*logged
 	// fresh are those that the last look found, and dropped tells that it gave
 	// up old ones for them.
 	fresh   []*logged
@@ -139,52 +137,39 @@ func tailOf(file *os.File, offset int64) (sum [sha256.Size]byte) {
 // read takes the whole lines from offset on. The last one, if it is not
 // finished, waits for its end.
 func (l *logReader) read(file *os.File, size int64) error {
+	ctx := context.Background() // what is new is little
 	numbered := l.line > 0 || l.offset == 0
-	if size-l.offset > maxLog {
+	end, err := jsonl.End(ctx, file, size)
+	if err != nil {
+		return err
+	}
+	if from := end - maxLog; from > l.offset {
 		// Only the newest: begin with the next line.
-		l.offset, l.line, l.skip, numbered = size-maxLog, 0, true, false
+		next, err := jsonl.FirstBreak(ctx, file, from, end)
+		if err != nil {
+			return err
+		}
+		l.offset, l.line, numbered = next+1, 0, false
 		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
 	}
-	r := io.NewSectionReader(file, l.offset, size-l.offset)
-	var rest []byte
-	buf := make([]byte, 256<<10)
+	lines := jsonl.Forward{R: file, At: l.offset, End: end}
 	for {
-		n, err := r.Read(buf)
-		data := buf[:n]
-		for {
-			i := bytes.IndexByte(data, '\n')
-			if i < 0 {
-				break
-			}
-			line := data[:i]
-			if len(rest) > 0 {
-				rest = append(rest, line...)
-				line = rest
-			}
-			end := l.offset + int64(len(line)) + 1
-			if numbered {
-				l.line++
-			}
-			switch {
-			case l.long:
-				l.fail("the line is too long")
-			case !l.skip:
-				l.take(line)
-			}
-			l.skip, l.long, rest, data, l.offset = false, false, rest[:0], data[i+1:], end
-		}
-		rest = append(rest, data...)
-		if len(rest) > agn.MaxRejection {
-			// A line that long is none of ours: it is counted and passed over.
-			l.offset += int64(len(rest))
-			rest, l.skip, l.long = rest[:0], true, true
-		}
-		if errors.Is(err, io.EOF) {
+		line, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
+		if numbered {
+			l.line++
+		}
+		if line.Long {
+			l.fail("the line is too long")
+		} else {
+			l.take(line.Raw)
+		}
+		l.offset = lines.At
 	}
 }
 

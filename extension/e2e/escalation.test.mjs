@@ -169,7 +169,7 @@ async function isAcknowledged(editor, scene, frame, ssot, id) {
     () => dialog.isVisible(),
   );
   assert.match(await dialog.innerText(), /writes one file/);
-  assert.match(await dialog.innerText(), /Nobody can undo it/);
+  assert.match(await dialog.innerText(), /It cannot be undone/);
   await scene.shot('acknowledge-dark');
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });

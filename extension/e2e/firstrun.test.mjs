@@ -27,7 +27,7 @@ test(
     await scene.shot('firstrun-welcome-dark');
     await welcome.getByRole('button', { name: 'Get Started' }).click();
     await page.locator('.getting-started-step', { hasText: 'Say who you are' }).first().waitFor();
-    for (const title of ['Say where the mail lies', 'Send a test message', 'Answer it', 'Connect an agent']) {
+    for (const title of ['Say where the mail is', 'Send a test message', 'Answer it', 'Connect an agent']) {
       await page.locator('.getting-started-step', { hasText: title }).first().waitFor();
     }
     await scene.shot('firstrun-walkthrough-dark');
@@ -40,10 +40,10 @@ test(
     await editor.choose('In Every Workspace');
     await done(editor, 'Say who you are');
 
-    await step(editor, 'Say where the mail lies', 'Choose Directory');
+    await step(editor, 'Say where the mail is', 'Choose Directory');
     await editor.choose('The Default Place');
     await editor.choose('In Every Workspace');
-    await done(editor, 'Say where the mail lies');
+    await done(editor, 'Say where the mail is');
 
     await step(editor, 'Send a test message', 'Write a Test Message');
     await page.locator('.view-line', { hasText: 'To: bob' }).waitFor();

@@ -114,7 +114,7 @@ test(
       [await copiedAddress(editor, login), login],
     ];
     const nowhere = 'leads nowhere';
-    const unknown = 'no message or thread that Signalbox knows';
+    const unknown = 'Signalbox knows no message or thread';
     const bad = [
       [`${base}/thread/no-such-thread`, unknown],
       [`${base}/message/0123456789abcdef`, unknown],

@@ -88,7 +88,7 @@ test(
 
     // Signed mail: the key that lies in the workspace, and what that is worth.
     await open(editor.row('Nested context'), 'Nested context');
-    await shows('The signature fits the key');
+    await shows('The signature matches the key');
 
     // An escalation, and that answering needs the desktop.
     await editor.alarmRow('Hallucination Lock').waitFor();

@@ -277,7 +277,7 @@ async function hostileIsHarmless(editor, scene) {
     assert.ok(reasons[index].includes(word), reasons[index]);
   }
   await frame.locator('.other', { hasText: 'video' }).waitFor();
-  assert.match(await frame.locator('.gap').textContent(), /Line 3 is no message: .+/);
+  assert.match(await frame.locator('.gap').textContent(), /Line 3 is not a message: .+/);
   const inside = 'script, iframe, object, embed, svg script, [onerror], [onclick], [style], a[href]';
   assert.equal(await frame.locator('article').locator(inside).count(), 0);
   assert.ok((await frame.locator('.tool pre').allTextContents()).join('').includes('⟨U+202E⟩'));

@@ -1,10 +1,10 @@
-// The entry point: builds the parts and connects them to commands. What each
-// part does is in its own file.
+// The entry point: makes the parts and connects them to commands. Each part is
+// explained in its own file.
 //
-// Activation (onStartupFinished) only registers. The server starts right
-// after it when a badge is wanted, since a mailbox that counts only once it
-// is looked at is of no use; with signalbox.badge "off" it starts when the
-// inbox, a thread or a hover first needs it.
+// Activation (onStartupFinished) only registers. The server then starts at once
+// if the badge is on: a badge that counts nothing until somebody opens the view
+// is useless. With signalbox.badge "off" the server starts when the inbox, a
+// thread or a hover first needs it.
 
 import { taskProtocol } from './refs';
 import { describeError } from './server/failures';
@@ -77,7 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const tasks = taskParts(context, started, log);
   const links = new LinkIndex(started, log);
   const openMention = (ref: Ref, message: Ref | undefined): void => {
-    // A task is no conversation: it has a view of its own.
+    // Tasks have a view of their own.
     if (ref.protocol === taskProtocol) tasks.views.open(message ?? ref);
     else threads.open(ref, message === undefined ? {} : { message });
   };
@@ -141,7 +141,7 @@ interface Parts {
   readonly tasks: TaskParts;
 }
 
-/** What there is around escalations and tasks. */
+/** Makes the parts around escalations and tasks. */
 function taskParts(
   context: vscode.ExtensionContext,
   server: Server,
@@ -169,7 +169,7 @@ function taskParts(
 
 function registerCommands(context: vscode.ExtensionContext, parts: Parts): void {
   const { server, log, inbox, threads, documents, doctor, composer } = parts;
-  // Commands come from a row, from the thread tab in front, or from the keyboard in the list.
+  // A command is about the row it was called on, the thread tab in front, or the selected row.
   const refOf = (argument: unknown): Ref | undefined =>
     argument === 'selected'
       ? inbox.selected?.ref
@@ -241,7 +241,7 @@ function watchSettings(server: Server, log: vscode.LogOutputChannel): vscode.Dis
     vscode.workspace.onDidChangeConfiguration((event) => {
       const was = path;
       path = readConfig().serverPath;
-      // A value that is overruled elsewhere, as in a remote window, changes nothing.
+      // The value may be overridden elsewhere, as in a remote window: then nothing changes.
       if (path !== was) {
         // The state that follows says whether the new path works.
         server.restart().catch(() => undefined);

@@ -1,7 +1,7 @@
-// Strangers' words in Markdown documents: in fences and escaped, so that a
-// preview of such a document shows what was said and never acts on it.
+// Strangers' words in our Markdown documents, fenced or escaped: a preview shows
+// what they wrote and never acts on it.
 
-/** A text in a code fence that nothing in it can end. */
+/** Returns a text in a code fence that nothing in the text can close. */
 export function fenced(text: string, language = 'text'): readonly string[] {
   const fence = '`'.repeat(Math.max(3, longestRun(text) + 1));
   return [`${fence}${language}`, text, fence];
@@ -12,8 +12,8 @@ function longestRun(text: string): number {
 }
 
 /**
- * One line with every character escaped that Markdown could read as markup. An
- * underscore within a word is none, and ids are full of them.
+ * Returns a text as one line with all Markdown escaped. Underscores inside words
+ * are not markup and stay: ids are full of them.
  */
 export function inline(text: string): string {
   return text.replace(/\s+/g, ' ').replace(markup, '\\$&');

@@ -1,14 +1,14 @@
-// Putting values into translated words. Values are never read as patterns.
+// Puts values into translated words. A value is never read as a pattern.
 
-/** The words with {0}, {1} … replaced by values. */
+/** Returns the words with {0}, {1} … replaced by the values. */
 export function fill(words: string, ...values: readonly string[]): string {
   return words.replace(/\{(\d)\}/g, (place, index: string) => values[Number(index)] ?? place);
 }
 
-/** The parts that are not empty, with something between them. */
+/** Joins the parts that are not empty. */
 export function join(parts: readonly string[], between: string): string {
   return parts.filter((part) => part !== '').join(between);
 }
 
-/** Puts a text into the user's language, as vscode.l10n.t does. */
+/** Translates a text into the user's language, like vscode.l10n.t. */
 export type Translate = (text: string, ...values: string[]) => string;

@@ -1,6 +1,6 @@
-// Labels in which VS Code reads "$(name)" as an icon.
+// For labels in which VS Code reads "$(name)" as an icon.
 
-/** A stranger's text in which nothing is an icon. */
+/** Returns a stranger's text without icons. */
 export function withoutIcons(text: string): string {
   return text.replace(/\$\(/g, '$ (');
 }

@@ -1,6 +1,6 @@
-// What strangers wrote, as it may stand in a notification.
+// What strangers wrote, made safe for a notification.
 
-/** Invisible characters that change what is read: control characters and those that turn a line around. The server shows them in the same way. */
+/** Control characters and characters that reverse the reading direction. The server shows them the same way. */
 const unseen = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -1,4 +1,4 @@
-// One list of the server that comes in pages.
+// A list that the server sends in pages.
 
 import type { Ref } from './protocol';
 import { refKey } from './refs';
@@ -6,7 +6,7 @@ import { refKey } from './refs';
 const pageSize = 50;
 const pageMax = 200;
 
-/** A page of a list, as far as paging goes. */
+/** What paging needs of a page. */
 export interface Page {
   readonly nextCursor?: string;
 }
@@ -14,7 +14,7 @@ export interface Page {
 /** Asks the server for one page; without a cursor for the first. */
 export type FetchPage<P extends Page> = (params: { limit: number; cursor?: string }) => Promise<P>;
 
-/** The pages of one list fetched so far. A call drops the answers to those before it. */
+/** The pages of a list that were fetched so far. A new call makes the answers to earlier ones void. */
 export class Pages<T extends { readonly ref: Ref }, P extends Page> {
   readonly #fetch: FetchPage<P>;
   readonly #itemsOf: (page: P) => readonly T[];

@@ -1,17 +1,17 @@
-// Telling refs apart, and reading back the values that pass through places others can write to:
-// webview messages, restored webview state, command arguments, document URIs.
+// Compares refs, and reads them back from places that others can write to: restored
+// webview state, command arguments, document URIs.
 
 import type { Ref } from './protocol';
 
 /** The protocol of refs to tasks and their messages, which have a view of their own. */
 export const taskProtocol = 'agn';
 
-/** A string that is equal for equal refs, for maps and element keys. */
+/** Returns a string that is the same for equal refs. Use it as a key. */
 export function refKey(ref: Ref): string {
   return JSON.stringify([ref.protocol, ref.store, ref.id]);
 }
 
-/** The ref a value of unknown origin holds, or undefined when it holds none. */
+/** Returns the ref that a value of unknown origin holds, or undefined. */
 export function readRef(value: unknown): Ref | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!('protocol' in value) || !('store' in value) || !('id' in value)) return undefined;
@@ -20,7 +20,7 @@ export function readRef(value: unknown): Ref | undefined {
   return { protocol, store, id };
 }
 
-/** The ref a string made with JSON.stringify holds, or undefined. */
+/** Returns the ref in a string made with JSON.stringify, or undefined. */
 export function parseRef(text: string): Ref | undefined {
   try {
     return readRef(JSON.parse(text));
@@ -29,7 +29,7 @@ export function parseRef(text: string): Ref | undefined {
   }
 }
 
-/** A one-line, short file name part: what is left of a title when all that could mislead is gone. */
+/** Returns a short part of a file name, made of a title's letters, digits and spaces. */
 export function fileNameOf(title: string): string {
   const name = title
     .replace(/[^\p{L}\p{N} ._-]+/gu, ' ')
@@ -39,16 +39,16 @@ export function fileNameOf(title: string): string {
   return name.slice(0, 60).trim();
 }
 
-/** The last part of a path of any system, to show; never to be opened. */
+/** Returns the last part of a path of any system. For display only. */
 export function folderName(path: string): string {
   const parts = path.split(/[\\/]+/).filter((part) => part !== '');
   return parts.at(-1) ?? path;
 }
 
 /**
- * A name for a document that shows a stranger's version of a file: its base
- * name, so that the editor knows the language. Kinds of files that the editor
- * would not show as text are shown as plain text.
+ * Returns a name for a document that shows a stranger's version of a file. It
+ * keeps the file's ending, by which the editor knows the language, unless the
+ * editor would not show such a file as text.
  */
 export function documentNameOf(path: string): string {
   const base = folderName(path);

@@ -1,12 +1,12 @@
-// What a list says that cannot be brought up to date.
+// The message above a list that is out of date.
 
 import * as vscode from 'vscode';
 
-/** Says that a list is old, why, and what to do. */
+/** Returns a message that says why a list is out of date, and what to do. */
 export function staleWords(problem: string): string {
   const why = problem.replace(/\.$/, '');
   return vscode.l10n.t(
-    'Not up to date: the server does not run ({0}). "Signalbox: Restart Server" starts it.',
+    'Not up to date: the server is not running ({0}). Run "Signalbox: Restart Server".',
     why,
   );
 }

@@ -3,8 +3,8 @@
 import type * as vscode from 'vscode';
 
 /**
- * Appends a text as text. VS Code's own appendText escapes markup, and still
- * makes links of addresses: of mail, and of the web in any scheme.
+ * Appends a text that is shown as it is. VS Code's own appendText escapes markup
+ * but still turns mail and web addresses into links.
  */
 export function appendPlain(tooltip: vscode.MarkdownString, text: string): void {
   const before = tooltip.value;
@@ -13,7 +13,7 @@ export function appendPlain(tooltip: vscode.MarkdownString, text: string): void 
   tooltip.value = before + withoutLinks(tooltip.value);
 }
 
-/** Markdown in which no address is taken for a link: what it is known by is written as an entity. */
+/** Returns Markdown in which no address becomes a link: the telling characters are written as entities. */
 export function withoutLinks(markdown: string): string {
   return markdown
     .replace(/@/g, '&#64;')
@@ -21,7 +21,7 @@ export function withoutLinks(markdown: string): string {
     .replace(/\bwww\./gi, (www) => `${www.slice(0, 3)}&#46;`);
 }
 
-/** One line below the other, as text and never as markup; empty ones are left out. */
+/** Appends lines of plain text, one below the other. Empty lines are left out. */
 export function appendLines(tooltip: vscode.MarkdownString, lines: readonly string[]): void {
   for (const line of lines) {
     if (line === '') continue;

@@ -1,4 +1,4 @@
-// Times as people say them.
+// Times, durations and sizes in the reader's language.
 
 const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
@@ -7,9 +7,9 @@ const steps: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
 ];
 
 /**
- * How long ago a time is, in the reader's language ("5 min. ago"); beyond a
- * week the date. A time in the future (a sender's clock may be wrong) and one
- * beyond the calendar are given as they are.
+ * Returns how long ago a time was ("5 min. ago"), or its date if that is more
+ * than a week. A time in the future gets its date too: a sender's clock may be
+ * wrong. A number that no calendar reaches is returned as it is.
  */
 export function relativeTime(time: number, now: number, locale: string): string {
   const date = new Date(time);
@@ -34,10 +34,10 @@ function calendarDate(date: Date, now: Date, locale: string): string {
   }).format(date);
 }
 
-/** Until beyond so many days a time is told by its date. */
+/** A time further ahead than this is shown as a date. */
 const daysToCount = 60;
 
-/** How far ahead a time is ("in 2 days"), in the reader's language. */
+/** Returns how far ahead a time is ("in 2 days"). */
 export function untilWords(time: number, now: number, locale: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
@@ -51,7 +51,7 @@ export function untilWords(time: number, now: number, locale: string): string {
   return format.format(Math.max(1, Math.round(ahead / size)), unit);
 }
 
-/** The time in UTC to the second, or the number itself where no calendar reaches it. */
+/** Returns a time in UTC to the second, or the number itself if no calendar reaches it. */
 export function isoTime(time: number): string {
   const date = new Date(time);
   return Number.isNaN(date.getTime()) ? String(time) : date.toISOString().replace(/\.\d+Z$/, 'Z');
@@ -59,7 +59,7 @@ export function isoTime(time: number): string {
 
 const byteUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A file's size: "812 byte", "12.4 kB". */
+/** Returns a file's size: "812 byte", "12.4 kB". */
 export function sizeWords(bytes: number, locale: string): string {
   let value = bytes;
   let unit = 0;
@@ -75,14 +75,14 @@ export function sizeWords(bytes: number, locale: string): string {
   return new Intl.NumberFormat(locale, { ...style, maximumFractionDigits: value < 10 ? 1 : 0 }).format(value);
 }
 
-/** The exact local time, to the second, with the zone. */
+/** Returns the exact local time, to the second, with the zone. */
 export function exactTime(time: number, locale: string): string {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return String(time);
   return new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'long' }).format(date);
 }
 
-/** How long something took, in the reader's language and to two units at most: "340 ms", "2.4 sec", "3 min 12 sec". */
+/** Returns a duration in one or two units: "340 ms", "2.4 sec", "3 min 12 sec". */
 export function durationWords(millis: number, locale: string): string {
   const say = (value: number, unit: string): string =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 })

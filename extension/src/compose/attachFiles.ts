@@ -1,5 +1,5 @@
-// "Attach Files…": lets the user choose files, and writes them into the header
-// of the compose document in front.
+// "Attach Files…": writes the chosen files into the header of the compose document
+// in front.
 
 import * as vscode from 'vscode';
 import { composeScheme } from './files';
@@ -33,7 +33,7 @@ export async function attachFiles(): Promise<void> {
   });
 }
 
-/** A file of the first folder is written relative to it, any other one in full. */
+/** Returns a file's path, relative to the first folder if it is in it. */
 function written(file: vscode.Uri): string {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.path;
   return folder !== undefined && file.path.startsWith(`${folder}/`)

@@ -1,5 +1,5 @@
 // Completion in the header of a compose document: header names, recipients,
-// threads, and what signed mail has besides.
+// threads, and the values of signed mail's headers.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -10,7 +10,7 @@ import { type ComposeContext } from '../protocol';
 import { relativeTime } from '../when';
 import { Registrations } from '../registrations';
 
-/** So many files of the workspace are offered to attach. */
+/** At most so many files of the workspace are offered. */
 const filesShown = 500;
 
 const priorities = ['urgent', 'high', 'normal', 'low'];
@@ -50,7 +50,7 @@ export class ComposeCompletion extends Registrations implements vscode.Completio
     if (header === null || name === undefined || position.character < header[0].trimEnd().length) {
       return headerNames.map((known) => headerItem(known));
     }
-    // The whole value is replaced, and a space put after the colon where there is none.
+    // An item replaces the whole value and puts a space after the colon.
     const start = new vscode.Position(position.line, header[0].trimEnd().length);
     const range = new vscode.Range(start, line.range.end);
     const { EnumMember, Folder } = vscode.CompletionItemKind;
@@ -100,7 +100,7 @@ function recipients(
   return items;
 }
 
-/** What an address makes of the headers: the empty thread, which signed mail has not, becomes a subject. */
+/** Returns the edit that turns an empty Thread header into a Subject, for signed mail. */
 function signedHeaders(document: vscode.TextDocument, parsed: DraftText): vscode.TextEdit[] {
   const line = parsed.headers.find(({ field }) => field === 'thread')?.place.line;
   const known = parsed.headers.some(({ field }) => field === 'subject');
@@ -117,7 +117,7 @@ function threads(context: ComposeContext, range: vscode.Range): vscode.Completio
   });
 }
 
-/** The files of the workspace, as they may be written: relative to its first folder. */
+/** Returns the files of the workspace, relative to its first folder. */
 async function files(range: vscode.Range): Promise<vscode.CompletionItem[]> {
   const folder = vscode.workspace.workspaceFolders?.[0];
   if (folder === undefined) return [];

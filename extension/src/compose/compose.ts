@@ -13,7 +13,7 @@ import { fileNameOf } from '../refs';
 import { signedTabs } from './signedDocuments';
 import { relativeTime } from '../when';
 
-/** What sending needs of the rest of the extension. */
+/** What composing needs from the rest of the extension. */
 export interface ComposerParts {
   readonly server: Server;
   readonly drafts: DraftStore;
@@ -37,14 +37,14 @@ export class Composer {
     this.#openThread = openThread;
   }
 
-  /** Opens a message, empty or begun. */
+  /** Opens a new message, empty or with a first text. */
   async newMessage(draft: Draft = { to: '', body: '' }, name = vscode.l10n.t('New message')): Promise<void> {
     await this.#open(draft, name);
   }
 
   /**
-   * Opens a reply to a thread or message, or mail about an agent's thread,
-   * prefilled by the server, with a text that was begun elsewhere.
+   * Opens a reply to a thread or message, or mail about an agent's thread. The
+   * server fills in the headers.
    */
   async reply(ref: Ref, body = ''): Promise<void> {
     const context = await this.#server.request('signalbox/compose/context', { ref });
@@ -74,12 +74,12 @@ export class Composer {
     if (chosen !== undefined) await this.#show(chosen.draft.id, chosen.draft.facts.name);
   }
 
-  /** Sends the compose document that has the focus. A draft that could not be sent stays as it is. */
+  /** Sends the compose document that has the focus. After a failure the draft stays. */
   async send(): Promise<void> {
     const document = activeCompose();
     if (document === undefined) return;
     const key = document.uri.toString();
-    // A second Ctrl+Enter while the first is on its way is not a second message.
+    // A second Ctrl+Enter must not send a second message.
     if (this.#sending.has(key)) return;
     this.#sending.add(key);
     try {
@@ -100,7 +100,7 @@ export class Composer {
     }
   }
 
-  /** Deletes the draft that has the focus, after asking where there is something to lose. */
+  /** Deletes the draft that has the focus. It asks first if there is a text to lose. */
   async discard(): Promise<void> {
     const document = activeCompose();
     if (document === undefined) return;
@@ -118,18 +118,18 @@ export class Composer {
     const facts = await this.#drafts.facts(id);
     const draft = await this.#previews.outgoing(document, signedTabs(document.uri).length > 0);
     const kept = attemptFor(draft, facts.attempt);
-    // A retry is about the message that was tried, whose id and times its stamp has.
+    // A retry keeps the stamp, and with it the id and the times of the first try.
     const stamp = kept.stamp ?? draft.stamp;
     const stamped = stamp === undefined ? {} : { stamp };
     const attempt = { ...kept, ...stamped };
-    // Written before the attempt, so that a retry after a crash is recognised too.
+    // Saved before sending, so that a retry after a crash is recognised too.
     await this.#drafts.setFacts(id, { ...facts, attempt });
     const { token } = attempt;
     try {
       const params = { draft: { ...draft, ...stamped }, clientToken: token };
       return await this.#server.request('signalbox/message/send', params);
     } catch (error) {
-      // The server said no, so nothing was sent: the next try is of what is shown then.
+      // The server refused, so nothing was sent: the next try needs a new stamp.
       if (isAnswer(error)) await this.#drafts.setFacts(id, { ...facts, attempt: withoutStamp(attempt) });
       throw error;
     }
@@ -144,7 +144,7 @@ export class Composer {
 
   async #show(id: string, name: string): Promise<void> {
     const uri = composeUri(id, fileNameOf(name) || 'Message');
-    // The language comes before the editor: setting it later would close the suggestions.
+    // The language is set first: setting it later would close the suggestions.
     const document = await vscode.languages.setTextDocumentLanguage(
       await vscode.workspace.openTextDocument(uri),
       composeLanguage,
@@ -157,7 +157,7 @@ export class Composer {
     if (to === '') await vscode.commands.executeCommand('editor.action.triggerSuggest');
   }
 
-  /** Closes the document and deletes the draft; saved first, so that closing does not ask. */
+  /** Closes the document and deletes the draft. Saving first avoids VS Code's question. */
   async #finish(document: vscode.TextDocument): Promise<void> {
     if (document.isDirty) await document.save();
     const key = document.uri.toString();

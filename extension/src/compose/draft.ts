@@ -1,6 +1,6 @@
 // The text of a compose document: header lines such as `To:` and `Thread:`, a
-// blank line, the body. Parsing keeps the place of every part, so that a
-// warning of the server about a field lands on that field.
+// blank line, the body. Parsing keeps the place of every part, so that the
+// server's warnings can be shown at their field.
 
 import { randomUUID } from 'node:crypto';
 import type { Draft, Ref } from '../protocol';
@@ -19,18 +19,18 @@ export interface Problem {
     | 'noColon'
     | 'repeated'
     | 'noBody'
-    /** A header of signed mail, and the mail is not. */
+    /** A header that only signed mail has, in other mail. */
     | 'signedOnly'
-    /** A thread is named, and signed mail has none to name. */
+    /** A Thread header in signed mail. */
     | 'noThread'
-    /** A relative path, and no folder is open. */
+    /** A relative path while no folder is open. */
     | 'noFolder'
     /** A file that cannot be read. */
     | 'noFile';
   readonly text: string;
 }
 
-/** What a header line says, and where. */
+/** The value of a header line and its place. */
 export interface Value {
   readonly value: string;
   readonly place: Place;
@@ -46,7 +46,7 @@ const names = {
   context: 'Context',
 } as const;
 
-/** A header, by its name in small letters. */
+/** A header's name in lower case. */
 export type Field = keyof typeof names;
 
 const fields = ['to', 'thread', 'subject', 'priority', 'type', 'attach', 'context'] as const;
@@ -57,7 +57,7 @@ const signedFields: readonly Field[] = fields.slice(2);
 /** The header names a compose document may hold. */
 export const headerNames: readonly string[] = fields.map((field) => names[field]);
 
-/** A parsed compose document. Fields not written are empty, with the place where they belong. */
+/** A parsed compose document. Missing fields are empty and have the first line as their place. */
 export interface DraftText {
   readonly to: string;
   readonly thread: string;
@@ -65,23 +65,23 @@ export interface DraftText {
   readonly priority: string;
   readonly type: string;
   readonly context: string;
-  /** Paths as they were written; lines without one are left out. */
+  /** The paths as written. */
   readonly attach: readonly Value[];
   readonly body: string;
   readonly places: Readonly<Record<Field | 'body', Place>>;
-  /** The headers that stand in the text, with the place of their names, in its order. */
+  /** The headers in the text's order, with the places of their names. */
   readonly headers: readonly { readonly field: Field; readonly place: Place }[];
-  /** The line the body begins on; the header's lines are those before it. */
+  /** The line on which the body begins. */
   readonly bodyLine: number;
   readonly problems: readonly Problem[];
 }
 
-/** Whether a draft becomes signed mail: it answers some, or, where it answers nothing, goes to an address. */
+/** Reports whether a draft becomes signed mail: it answers signed mail, or it is new and goes to an address. */
 export function isSigned(to: string, replyTo: Ref | undefined): boolean {
   return replyTo === undefined ? to.includes('@') : replyTo.protocol === 'amp';
 }
 
-/** Writes a draft as the text of a compose document. */
+/** Returns a draft as the text of a compose document. */
 export function formatDraft(draft: Draft): string {
   const lines = isSigned(draft.to, draft.replyTo)
     ? [
@@ -100,8 +100,8 @@ export function formatDraft(draft: Draft): string {
 }
 
 /**
- * A value that stays on its line. A stranger's subject must not become a
- * header of its own, such as one that attaches a file of yours.
+ * Returns a value without line breaks. A stranger's subject must not add a header
+ * of its own, such as one that attaches a file of yours.
  */
 function oneLine(value: string): string {
   // eslint-disable-next-line no-control-regex -- naming control characters is the point
@@ -115,7 +115,7 @@ interface Found {
   readonly problems: Problem[];
 }
 
-/** Reads a compose document. Never fails: what cannot be read is a problem with a place. */
+/** Parses a compose document. It never fails: errors become problems with a place. */
 export function parseDraft(text: string): DraftText {
   const lines = text.split(/\r\n|\n/);
   const found: Found = { values: new Map(), attach: [], headers: [], problems: [] };
@@ -127,7 +127,7 @@ export function parseDraft(text: string): DraftText {
   }
   const bodyLine = Math.min(line + 1, lines.length);
   const rest = lines.slice(bodyLine).join('\n');
-  // A last newline is how editors end a file, not part of what was said.
+  // Editors end a file with a newline. It is not part of the body.
   const body = rest.replace(/\n+$/, '');
   const firstBody = lines[bodyLine] ?? '';
   if (line >= lines.length)
@@ -192,20 +192,20 @@ function whole(lines: readonly string[], line: number): Place {
   return { line, start: 0, end: (lines[line] ?? '').length };
 }
 
-/** What is wrong with the headers together: some are for signed mail alone, one for all other mail. */
+/** Returns the headers that do not belong in this kind of mail. */
 export function headerProblems(text: DraftText, signed: boolean): readonly Problem[] {
   if (signed) {
     const place = text.places.thread;
     return text.thread === '' ? [] : [{ place, kind: 'noThread', text: text.thread }];
   }
-  // As long as nobody is named, it may become signed mail.
+  // Without a recipient it may still become signed mail.
   if (text.to === '') return [];
   return text.headers
     .filter(({ field }) => signedFields.includes(field))
     .map(({ field, place }) => ({ place, kind: 'signedOnly', text: names[field] }));
 }
 
-/** What of a draft does not stand in its text as it is sent. */
+/** The parts of a draft that are sent from files. */
 export interface Looked {
   /** Absolute paths. */
   readonly attachments: readonly string[];
@@ -214,7 +214,7 @@ export interface Looked {
 
 const nothingLooked: Looked = { attachments: [], context: '' };
 
-/** The draft a compose document stands for, with what it answers, if it answers anything. */
+/** Returns the draft in a compose document, with the message that it answers, if any. */
 export function toDraft(text: DraftText, replyTo: Ref | undefined, looked: Looked = nothingLooked): Draft {
   const { to, body } = text;
   const reply = replyTo === undefined ? {} : { replyTo };
@@ -230,35 +230,35 @@ export function toDraft(text: DraftText, replyTo: Ref | undefined, looked: Looke
   };
 }
 
-/** The fields that are not empty. */
+/** Returns the fields that are not empty. */
 function written<K extends string>(all: Readonly<Record<K, string>>): Partial<Record<K, string>> {
   const some: Partial<Record<K, string>> = {};
   for (const key in all) if (all[key] !== '') some[key] = all[key];
   return some;
 }
 
-/** What was last tried to be sent, kept so that a retry is recognised as one. */
+/** The last attempt to send, kept so that a retry is recognised. */
 export interface Attempt {
   readonly token: string;
   readonly draft: string;
-  /** Of signed mail: a retry sends what the first try showed. */
+  /** The stamp of signed mail: a retry sends what the first try showed. */
   readonly stamp?: string;
 }
 
 /**
- * The client token to send a draft with. The same draft keeps its token, so a
- * send whose answer was lost is not written twice; a changed draft gets a new
- * one, so that the server does not answer it with the older message.
+ * Returns the attempt to send a draft with. The same draft keeps its token, so a
+ * send whose answer was lost is not written twice. A changed draft gets a new
+ * token: else the server would answer with the older message.
  */
 export function attemptFor(draft: Draft, last: Attempt | undefined, newToken = randomUUID): Attempt {
   const { to, thread = '', body, replyTo = null } = draft;
   const { subject, priority, type, context, attachments } = draft;
-  // What a stamp is made of is what stands here.
+  // Everything that a stamp depends on is in the key.
   const key = JSON.stringify([to, thread, body, replyTo, { subject, priority, type, context, attachments }]);
   return attemptWith(key, last, newToken);
 }
 
-/** The same for anything that is sent: equal keys stand for the same thing to send. */
+/** Returns the attempt for anything that is sent. Equal keys mean the same content. */
 export function attemptWith(key: string, last: Attempt | undefined, newToken = randomUUID): Attempt {
   return last?.draft === key ? last : { token: newToken(), draft: key };
 }

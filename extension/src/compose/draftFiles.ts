@@ -1,23 +1,22 @@
-// What a compose document names on disk: the files it attaches, and a context
-// that is kept in one.
+// The files that a compose document names: attachments, and the context if it is
+// in a file.
 
 import { readFile, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import type { DraftText, Looked, Problem } from './draft';
 
-/** More than any message may hold, so that a wrong name does not fill the memory. */
+/** More than any message may hold. A wrong name must not fill the memory. */
 const contextBytesMax = 1 << 20;
 
-/** What was found, and what was not. */
+/** What was found, and the problems. */
 export interface Looking extends Looked {
   readonly problems: readonly Problem[];
 }
 
 /**
- * Looks up what a document names. Relative paths are those of a folder, a
- * beginning "~/" is the user's home. Whether the attached files are there is
- * left to the server, which reads them.
+ * Resolves the paths in a document. Relative ones are in the folder, and "~/" is
+ * the user's home. The server checks whether attached files exist.
  */
 export async function lookUp(text: DraftText, folder: string | undefined): Promise<Looking> {
   const problems: Problem[] = [];
@@ -50,7 +49,7 @@ async function contextIn(path: string): Promise<string> {
   return readFile(path, 'utf8');
 }
 
-/** The absolute form of a path; undefined for one that no folder gives a meaning. */
+/** Returns a path in absolute form, or undefined if it is relative and no folder is open. */
 export function absolute(path: string, folder: string | undefined): string | undefined {
   if (/^~[\\/]/.test(path)) return join(homedir(), path.slice(2));
   if (isAbsolute(path)) return resolve(path);

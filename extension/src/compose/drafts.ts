@@ -1,6 +1,6 @@
-// Drafts on disk: one file for the text, one for what the text does not say
-// (which message it answers, the last attempt to send it). They are kept in
-// the extension's own storage, never in the message directory.
+// Drafts on disk: a file with the text, and one with what the text does not say
+// (the message it answers, the last attempt to send). They are in the extension's
+// own storage, never in the message directory.
 
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -48,7 +48,7 @@ export class DraftStore {
     await this.#replace(this.#path(id, 'txt'), text);
   }
 
-  /** The facts; those of a file that cannot be read are no facts, the text still counts. */
+  /** Returns a draft's facts, empty ones if their file cannot be read. */
   async facts(id: string): Promise<DraftFacts> {
     try {
       return readFacts(JSON.parse(await readFile(this.#path(id, 'json'), 'utf8')));
@@ -61,7 +61,7 @@ export class DraftStore {
     await this.#replace(this.#path(id, 'json'), JSON.stringify(facts));
   }
 
-  /** When the text was last changed and its size in bytes. */
+  /** Returns when the text was created and last changed, and its size in bytes. */
   async stat(
     id: string,
   ): Promise<{ readonly changed: number; readonly created: number; readonly size: number }> {
@@ -74,7 +74,7 @@ export class DraftStore {
     await rm(this.#path(id, 'json'), { force: true });
   }
 
-  /** All drafts, newest first. */
+  /** Returns all drafts, newest first. */
   async list(): Promise<readonly SavedDraft[]> {
     const names = await readdir(this.#folder).catch(() => []);
     const ids = names.filter((name) => name.endsWith('.txt')).map((name) => name.slice(0, -'.txt'.length));
@@ -98,7 +98,7 @@ export class DraftStore {
     return join(this.#folder, `${id}.${kind}`);
   }
 
-  /** Temp file and rename: a crash leaves the old text or the new one. */
+  /** Writes a temporary file and renames it: a crash leaves the old content or the new. */
   async #replace(path: string, content: string): Promise<void> {
     await writeFile(`${path}.part`, content, { mode: 0o600 });
     await rename(`${path}.part`, path);

@@ -1,6 +1,6 @@
-// The file system behind compose documents, `signalbox-compose://<draft id>/<name>`.
-// Saving such a document saves the draft. The id is the authority, so that the
-// editor shows the name alone.
+// The file system of compose documents, `signalbox-compose://<draft id>/<name>`.
+// Saving a document saves its draft. The id is the authority, so that the editor
+// shows only the name.
 
 import * as vscode from 'vscode';
 import type { DraftStore } from './drafts';
@@ -11,12 +11,12 @@ export const composeScheme = 'signalbox-compose';
 /** The language of compose documents, as package.json contributes it. */
 export const composeLanguage = 'signalbox-compose';
 
-/** The address of a draft's document. */
+/** Returns the address of a draft's document. */
 export function composeUri(id: string, name: string): vscode.Uri {
   return vscode.Uri.from({ scheme: composeScheme, authority: id, path: `/${name}` });
 }
 
-/** The draft id in a document's address. */
+/** Returns the draft id in a document's address. */
 export function draftId(uri: vscode.Uri): string {
   return uri.authority;
 }
@@ -39,7 +39,7 @@ export class ComposeFiles extends Registrations implements vscode.FileSystemProv
   }
 
   watch(): vscode.Disposable {
-    // Only this extension changes drafts, and only through here.
+    // Nothing else changes drafts.
     return new vscode.Disposable(() => undefined);
   }
 

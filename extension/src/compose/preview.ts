@@ -1,6 +1,6 @@
-// What the server would make of each open compose document: its warnings as
-// diagnostics, its outcome above the first line. Of signed mail the outcome has
-// a stamp, and what is sent is what the stamp was given for.
+// Previews of open compose documents: the server's warnings as diagnostics, and the
+// outcome above the first line. The preview of signed mail has a stamp. What is
+// sent with it is exactly what was shown.
 
 import { describeError, isAnswer, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
@@ -24,35 +24,35 @@ import { Registrations } from '../registrations';
 /** How long typing must pause before the server is asked. */
 const pauseMillis = 300;
 
-/** A preview older than this is made anew before it is sent, unless its bytes are being looked at. */
+/** An older preview is made again before sending, unless the user is looking at its bytes. */
 const staleMillis = 60_000;
 
 interface Watched {
-  /** Whether the user tried to send: only then is what is still empty a mistake. */
+  /** Whether the user tried to send. Before that, empty fields are no mistakes. */
   tried: boolean;
   timer?: NodeJS.Timeout;
   cancel?: vscode.CancellationTokenSource;
   shown?: Shown;
 }
 
-/** A preview and what it was made of. */
+/** A preview and the document version it was made of. */
 interface Shown {
   readonly preview: ComposePreview;
   readonly version: number;
   readonly at: number;
-  /** Something that the document names is not there. */
+  /** Whether a file that the document names is missing. */
   readonly missing: boolean;
 }
 
-/** A document as a draft, before its preview. */
+/** A document as a draft. */
 interface Reading {
   readonly parsed: DraftText;
   readonly draft: Draft;
   readonly signed: boolean;
   readonly problems: readonly Problem[];
-  /** Those of the problems that leave something out. */
+  /** The problems with missing files. */
   readonly missing: readonly Problem[];
-  /** The stamp with which this very draft was sent before, and no answer came; or nothing. */
+  /** The stamp with which this draft was sent before and got no answer, or nothing. */
   readonly tried: string;
 }
 
@@ -66,7 +66,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
   readonly #watched = new Map<string, Watched>();
 
   readonly onDidChangeCodeLenses = this.#lensEmitter.event;
-  /** There is a new preview of the document of this address. */
+  /** Fires with the address of a document that has a new preview. */
   readonly onDidPreview = this.#previewEmitter.event;
 
   constructor(server: Server, drafts: DraftStore, log: vscode.LogOutputChannel) {
@@ -82,8 +82,8 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
       vscode.workspace.onDidOpenTextDocument((document) => this.#schedule(document)),
       vscode.workspace.onDidChangeTextDocument((event) => this.#schedule(event.document)),
       vscode.workspace.onDidCloseTextDocument((document) => this.#forget(document.uri)),
-      // VS Code keeps documents for a while after their tabs: what is wrong with
-      // a draft that was sent must not stay among the problems for so long.
+      // VS Code keeps documents for a while after their tabs were closed. The
+      // problems of a sent draft must not stay that long.
       vscode.window.tabGroups.onDidChangeTabs(({ opened, closed }) => {
         for (const uri of closed.flatMap(composeUris)) if (!hasTab(uri)) this.#forget(uri);
         const again = new Set(opened.flatMap(composeUris).map(String));
@@ -103,7 +103,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
     super.dispose();
   }
 
-  /** Sending failed: from now on this document's empty fields are shown as wrong too. */
+  /** Shows empty fields as mistakes too, from now on: sending failed. */
   tried(document: vscode.TextDocument): void {
     const watched = this.#watched.get(document.uri.toString());
     if (watched === undefined) return;
@@ -112,15 +112,15 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
     this.#schedule(document);
   }
 
-  /** The last preview of the document of this address. */
+  /** Returns the last preview of a document. */
   previewOf(uri: vscode.Uri): ComposePreview | undefined {
     return this.#watched.get(uri.toString())?.shown?.preview;
   }
 
   /**
-   * The draft to send. That of signed mail has the stamp of its preview, which
-   * is made now if there is none of this very text. `looking` tells that the
-   * user has its bytes before their eyes.
+   * Returns the draft to send. Signed mail gets the stamp of its preview, which is
+   * made now if the text changed. `looking` means that the user has the bytes of
+   * the preview on the screen.
    */
   async outgoing(document: vscode.TextDocument, looking: boolean): Promise<Draft> {
     const reading = await this.#read(document);
@@ -167,7 +167,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
 
   #schedule(document: vscode.TextDocument): void {
     if (document.uri.scheme !== composeScheme || document.isClosed) return;
-    // The name has no extension to tell the language by. Setting it opens the document anew.
+    // The name has no ending that tells the language. Setting it opens the document again.
     if (document.languageId !== composeLanguage) {
       void vscode.languages.setTextDocumentLanguage(document, composeLanguage);
       return;
@@ -204,8 +204,8 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
   }
 
   /**
-   * Asks for a preview. A stamp keeps one that is looked at as it is, for as
-   * long as the draft and its files are what they were.
+   * Requests a preview. With a stamp the server returns the same preview again, as
+   * long as the draft and its files are unchanged.
    */
   async #ask(draft: Draft, stamp: string, token: vscode.CancellationToken): Promise<ComposePreview> {
     if (stamp !== '') {
@@ -241,7 +241,7 @@ export class ComposePreviews extends Registrations implements vscode.CodeLensPro
   }
 }
 
-/** The compose document that a tab shows. */
+/** Returns the compose document that a tab shows, if any. */
 function composeUris({ input }: vscode.Tab): readonly vscode.Uri[] {
   return input instanceof vscode.TabInputText && input.uri.scheme === composeScheme ? [input.uri] : [];
 }
@@ -254,7 +254,7 @@ function hasTab(uri: vscode.Uri): boolean {
     .some((shown) => shown.toString() === key);
 }
 
-/** The stamp of a preview of this version of a document, or nothing. */
+/** Returns the stamp of a preview of this document version, or nothing. */
 function stampOf(shown: Shown | undefined, version: number): string {
   return shown?.version === version ? (shown.preview.stamp ?? '') : '';
 }

@@ -1,13 +1,13 @@
-// What is wrong with a compose document, as diagnostics: what the extension
-// reads in it itself, and what the server says of the fields.
+// The problems of a compose document as diagnostics: the extension's own and the
+// server's.
 
 import * as vscode from 'vscode';
 import type { DraftText, Field, Place, Problem } from './draft';
 import type { ComposePreview, DraftWarning } from '../protocol';
 
 /**
- * The diagnostics. `tried` tells that the user tried to send: only then is
- * what is still empty a mistake.
+ * Returns the diagnostics of a document. `tried` means that the user tried to
+ * send; before that, empty fields are no mistakes.
  */
 export function diagnosticsOf(
   parsed: DraftText,
@@ -20,7 +20,7 @@ export function diagnosticsOf(
       new vscode.Diagnostic(
         rangeOf(problem.place),
         problemWords(problem),
-        // What is named and not there is not sent without it.
+        // A message is not sent without a file that it names.
         problem.kind === 'noFolder' || problem.kind === 'noFile'
           ? vscode.DiagnosticSeverity.Error
           : vscode.DiagnosticSeverity.Warning,
@@ -38,7 +38,7 @@ export function diagnosticsOf(
   return [...own, ...theirs];
 }
 
-/** The header that a warning is about. Who it is from has none, and stands with whom it is to. */
+/** Returns the header that a warning is about. The sender has none and is shown at To. */
 function fieldOf({ field }: DraftWarning): Field | 'body' {
   const name = field.replace(/\[\d+\]$/, '');
   switch (name) {
@@ -84,17 +84,17 @@ export function problemWords(problem: Problem): string {
         'A header line is "To: name" or "Thread: name". The body begins after a blank line.',
       );
     case 'repeated':
-      return vscode.l10n.t('"{0}" stands here twice; the first one counts.', problem.text);
+      return vscode.l10n.t('"{0}" is here twice; the first one counts.', problem.text);
     case 'noBody':
       return vscode.l10n.t('Leave a blank line after the header; the body begins there.');
     case 'signedOnly':
       return vscode.l10n.t(
-        '{0} is for signed mail, to an address with an "@". Here it is left out.',
+        '{0} is only for signed mail, to an address with an "@", and is left out.',
         problem.text,
       );
     case 'noThread':
       return vscode.l10n.t(
-        'Signed mail names no thread: a reply stays in its own. Thread is left out here; write a Subject.',
+        'Signed mail has no Thread header: a reply stays in its thread. Write a Subject instead.',
       );
     case 'noFolder':
       return vscode.l10n.t('Without an open folder a path must be absolute: {0}', problem.text);

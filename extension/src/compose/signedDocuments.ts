@@ -1,5 +1,5 @@
-// "What will be signed": the exact bytes and the payload of a compose document,
-// as a read-only document beside it that follows the text.
+// "What will be signed": the exact bytes and the payload of a compose document, in
+// a read-only document beside it that follows the text.
 
 import * as vscode from 'vscode';
 import { composeScheme } from './files';
@@ -18,7 +18,7 @@ export class SignedDocuments extends ReadOnlyDocuments {
     this.register(previews.onDidPreview((draft) => this.changed(signedUri(draft))));
   }
 
-  /** Opens what will be signed of the draft at this address, or of the one in front. */
+  /** Shows what will be signed of a draft: the one at this address, or the one in front. */
   async show(argument: unknown): Promise<void> {
     const draft = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
     if (draft?.scheme !== composeScheme) return;
@@ -41,7 +41,7 @@ function signedUri(draft: vscode.Uri): vscode.Uri {
   });
 }
 
-/** The tabs in which what will be signed of a draft is shown. */
+/** Returns the tabs that show what will be signed of a draft. */
 export function signedTabs(draft: vscode.Uri): readonly vscode.Tab[] {
   const key = signedUri(draft).toString();
   return vscode.window.tabGroups.all

@@ -1,5 +1,5 @@
-// What can be done with threads from the list: with the row that was clicked,
-// with all that are selected, or with the thread of the tab in front.
+// The commands about threads: on the row that was clicked, on all selected rows,
+// or on the thread in front.
 
 import * as vscode from 'vscode';
 import type { Inbox } from './inbox';
@@ -88,14 +88,16 @@ async function goToUnread({ inbox, threads }: InboxParts, back: boolean, fromLis
   await inbox.reveal(next, fromList);
 }
 
-/** One address a line. A thread whose name fits into no link has none. */
+/** Copies links to threads, one a line. A thread has no link if its name fits into none. */
 async function copyLinks(inbox: Inbox, refs: readonly Ref[]): Promise<void> {
   const names = await Promise.all(refs.map((ref) => inbox.nameOf(ref)));
   const links = names
     .filter((name) => name !== undefined)
     .map((name) => linkAddress(vscode.env.uriScheme, 'signalbox-dev.signalbox', 'thread', name));
   if (links.length === 0) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('The name of this thread fits into no link.'));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('This thread has no link: its name does not fit into one.'),
+    );
     return;
   }
   await vscode.env.clipboard.writeText(links.join('\n'));
@@ -104,7 +106,7 @@ async function copyLinks(inbox: Inbox, refs: readonly Ref[]): Promise<void> {
   vscode.window.setStatusBarMessage(said, 4_000);
 }
 
-/** The ref in a row of the inbox, which VS Code hands to commands of its menus, or a ref itself. */
+/** Returns the ref in a command's argument: a row of the inbox, or a ref. */
 export function rowRefs(argument: unknown): readonly Ref[] {
   const ref = readRef(argument) ?? rowRef(argument);
   return ref === undefined ? [] : [ref];

@@ -1,14 +1,14 @@
-// Which threads the inbox shows and in which order: what the user chose, what
-// the server is asked for, and how the view says so.
+// The inbox's filter and order: what the user chose, what the server is asked
+// for, and how the view says it.
 
 import { fill } from '../fill';
 import type { Group, InboxFilter, Sort } from '../protocol';
 import type { FilterWords } from './words';
 
-/** The place that is looked at. A thread is in one of the first three; suspicious records are no threads. */
+/** The place that is shown. A thread is in one of the first three; suspicious records are kept apart. */
 export type Place = 'inbox' | 'archived' | 'snoozed' | 'suspicious';
 
-/** What the user chose. All of it counts together. */
+/** What the user chose. A thread is shown if it matches all of it. */
 export interface Filter {
   readonly place: Place;
   readonly unread: boolean;
@@ -19,7 +19,7 @@ export interface Filter {
   readonly group: string;
 }
 
-/** Nothing narrowed. */
+/** The filter that shows the whole inbox. */
 export const noFilter: Filter = { place: 'inbox', unread: false, mine: false, protocol: '', group: '' };
 
 export function isFiltered(filter: Filter): boolean {
@@ -27,7 +27,7 @@ export function isFiltered(filter: Filter): boolean {
   return place !== 'inbox' || unread || mine || protocol !== '' || group !== '';
 }
 
-/** The filter with one more thing in it, or without it where it was in it already. */
+/** Returns the filter with one condition switched on, or off if it was on. */
 export function toggled(filter: Filter, what: 'unread' | 'mine' | Exclude<Place, 'inbox'>): Filter {
   if (what === 'mine') return { ...filter, mine: !filter.mine };
   // A suspicious record is neither read nor unread.
@@ -39,7 +39,7 @@ export function toggled(filter: Filter, what: 'unread' | 'mine' | Exclude<Place,
   return { ...filter, place, unread: place !== 'suspicious' && filter.unread };
 }
 
-/** What the server is asked for. */
+/** Returns the filter as the server takes it. */
 export function serverFilter({ place, unread, mine, protocol, group }: Filter): InboxFilter {
   return {
     ...(place === 'inbox' ? {} : { [place]: true }),
@@ -52,12 +52,12 @@ export function serverFilter({ place, unread, mine, protocol, group }: Filter): 
 
 export const sorts: readonly Sort[] = ['newest', 'oldest', 'unread', 'sender'];
 
-/** A value that was kept from an earlier session, which may be of another version. */
+/** Returns the order that an earlier session saved, which may have been another version. */
 export function readSort(value: unknown): Sort {
   return sorts.find((sort) => sort === value) ?? 'newest';
 }
 
-/** What narrows the list, and its order if that is not the usual one: "Unread · SAMP · sorted by sender". */
+/** Returns the filter in words, and the order unless it is the usual one: "Unread · SAMP · sorted by sender". */
 export function filterText(filter: Filter, sort: Sort, groups: readonly Group[], words: FilterWords): string {
   const group = groups.find(({ id }) => id === filter.group);
   return [

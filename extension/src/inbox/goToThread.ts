@@ -59,7 +59,7 @@ function threadPick(thread: ThreadItem, groups: readonly Group[]): ThreadPick {
   const name = thread.subject === undefined ? '' : thread.title;
   const facts = [...(where === undefined ? [] : [where]), thread.participants.join(', '), time, name];
   return {
-    // The search is the server's: what it found is shown whatever the picker thinks of it.
+    // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
     label: `${iconOf(thread)} ${withoutIcons(thread.subject ?? thread.title)}`,
     description: withoutIcons(facts.filter((fact) => fact !== '').join(' · ')),

@@ -16,7 +16,9 @@ export async function pickFilters(inbox: Inbox): Promise<void> {
   const chosen = await vscode.window.showQuickPick(picks, {
     canPickMany: true,
     title: vscode.l10n.t('Filter Inbox'),
-    placeHolder: vscode.l10n.t('What is checked counts together; nothing checked shows the whole inbox'),
+    placeHolder: vscode.l10n.t(
+      'Threads must match everything that is checked; nothing checked shows the whole inbox',
+    ),
   });
   if (chosen === undefined) return;
   await inbox.setFilter(chosen.reduce((filter, pick) => pick.apply?.(filter) ?? filter, noFilter));

@@ -1,7 +1,6 @@
-// What a row of the inbox says, the same way for every format: what is special,
-// who wrote to whom, when, in which format and how far it can be trusted, what
-// state it is in, and what its thread is called. In the row short, in its
-// tooltip in full, and for screen readers in sentences' order.
+// What a row of the inbox says, in the same order for every format: badges, who
+// wrote to whom, when, trust, format, state, and the thread's name. The row is
+// short, its tooltip is complete, and screen readers get the title first.
 
 import { fill, join } from '../fill';
 import type { ThreadItem } from '../protocol';
@@ -9,18 +8,18 @@ import { attachmentWords, expiryWords, priorityWords } from '../thread/signedWor
 import type { RowWords } from './words';
 import { exactTime, relativeTime, untilWords } from '../when';
 
-/** What a row is made with. */
+/** What a row depends on besides its thread. */
 export interface RowContext {
   readonly words: RowWords;
   readonly now: number;
   readonly locale: string;
   /** The user's name in this format, or empty: an alias, or the address of a mailbox. */
   readonly me: string;
-  /** Of signed mail: it lies in the user's own mailbox. */
+  /** Whether this is signed mail in the user's own mailbox. */
   readonly own: boolean;
 }
 
-/** One line of a tooltip: a sign before it, for the eye alone. */
+/** One line of a tooltip. The icon before it is decoration. */
 export interface TooltipLine {
   readonly sign?: string;
   readonly text: string;
@@ -31,11 +30,11 @@ export interface Row {
   readonly description: string;
   readonly spoken: string;
   readonly tooltip: readonly TooltipLine[];
-  /** The newest message, below the rest; empty where there is none to show. */
+  /** The newest message, below the rest; empty if there is none to show. */
   readonly preview: string;
 }
 
-/** Whether a thread stands out: something in it is unread, or it came back and was not looked at. */
+/** Reports whether a thread stands out: it has unread messages, or it came back from snooze and was not opened. */
 export function standsOut(thread: ThreadItem): boolean {
   return thread.unread > 0 || thread.returned === true;
 }
@@ -52,7 +51,7 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   const ago = relativeTime(thread.lastTime, now, locale);
   const who = to === '' ? from : fill(words.arrow, from, to);
   const spokenWho = to === '' ? from : fill(words.fromTo, from, to);
-  // What is special comes first, and the name, which may be long, last: a narrow side bar cuts off the end.
+  // Badges come first and the name, which may be long, last: a narrow side bar cuts off the end.
   const description = [...special, who, ago, ...trust.row, protocol, ...rest, name];
   const state = [
     thread.needsReply && thread.returned !== true ? words.needsReply : '',
@@ -79,18 +78,18 @@ export function rowOf(thread: ThreadItem, context: RowContext): Row {
   };
 }
 
-/** Who wrote the newest message, and to whom. An agent's own conversation is to nobody. */
+/** Returns who wrote the newest message, and to whom. An agent's own thread has no recipient. */
 function parties(
   { lastFrom, lastTo, agent }: ThreadItem,
   { words, me }: RowContext,
 ): { from: string; to: string } {
-  // The server leaves the domain of an address out where it is the user's own.
+  // The server leaves out the domain of an address if it is the user's own.
   const shown = (name: string): string =>
     me !== '' && (name === me || me.startsWith(`${name}@`)) && name !== '' ? words.you : name;
   return agent === undefined ? { from: shown(lastFrom), to: shown(lastTo) } : { from: lastFrom, to: '' };
 }
 
-/** How far what is shown can be believed, in words: in the row, spoken, and with the reason. */
+/** Returns the trust of the newest message in words: for the row, for screen readers, and with the reason. */
 function trustOf(
   { amp, agent, marks }: ThreadItem,
   words: RowWords,
@@ -98,7 +97,7 @@ function trustOf(
   if (amp !== undefined) {
     const { label, detail, level } = amp.trust;
     const sign = level === 'ok' ? 'verified' : level === 'note' ? 'info' : 'warning';
-    // What is not well stands among what is special.
+    // Problems are listed with the other badges.
     const ok = level === 'ok' ? [label] : [];
     return {
       row: ok,
@@ -126,17 +125,17 @@ function specialWords(thread: ThreadItem, { words, now, locale }: RowContext): r
   ];
 }
 
-/** What only some formats have. */
+/** Returns the facts that only some formats have. */
 function restWords(thread: ThreadItem, { words, now, locale, own }: RowContext): readonly string[] {
   const { amp, agent } = thread;
   if (agent !== undefined) {
-    // Where thread.json cannot be read, nobody counted.
+    // The count is in thread.json, which cannot be read.
     return [agent.fault === undefined ? countWords(thread.count, words) : ''];
   }
   if (amp === undefined) return [];
   const expiry = expiryWords(amp, words.signed, now, locale);
   return [
-    // The trust of what is expired says so already.
+    // The trust label may already say that it is expired.
     amp.trust.label.includes(expiry) ? '' : expiry,
     attachmentWords(amp.attachments, words.signed),
     own ? '' : fill(words.signed.mailboxOf, amp.mailbox),

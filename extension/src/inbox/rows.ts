@@ -1,6 +1,5 @@
-// The rows of the inbox: what a group, a thread and "Load more…" look like.
-// Everything a message or a thread says goes in as text: appendPlain escapes
-// all markup.
+// The rows of the inbox: groups, threads and "Load more…". Everything that a
+// message or a thread says goes in as text: appendPlain escapes all markup.
 
 import * as vscode from 'vscode';
 import { startsOpen } from './model';
@@ -19,7 +18,7 @@ export type InboxNode =
 
 const rowScheme = 'signalbox-row';
 
-/** The addresses that rows are decorated by. What one shows never changes. */
+/** The addresses by which rows get their decoration. The decoration of an address never changes. */
 const rows = {
   mail: ({ unread, returned }: ThreadItem) =>
     vscode.Uri.from({
@@ -31,13 +30,12 @@ const rows = {
 };
 
 /**
- * Unread rows stand out by a number, the colour of their sign and the full
- * colour of the text; read ones, and what is gone, step back. A tree cannot show
- * bold: highlighted labels, which once were bold, look like search matches in
- * today's VS Code.
+ * Returns the decoration of a row. Unread rows have a number, a coloured icon
+ * and text in full colour; read rows and removed worktrees are dimmed. Trees
+ * cannot show bold: highlighted labels look like search matches.
  *
- * The number is in the address, so what an address shows never changes.
- * Saying that it did would take all numbers away until they are asked for.
+ * The number is part of the address, so a decoration never changes. An event
+ * that it did would hide all numbers until VS Code asks for them again.
  */
 export function rowDecoration(uri: vscode.Uri): vscode.FileDecoration | undefined {
   if (uri.scheme !== rowScheme) return undefined;
@@ -112,8 +110,8 @@ export function threadItem(thread: ThreadItem, status: Status | undefined, now: 
   const row = rowOf(thread, { words: rowWords(vscode.l10n.t), now, locale: vscode.env.language, me, own });
   const item = new vscode.TreeItem(row.label);
   item.id = refKey(thread.ref);
-  // Without arguments: VS Code forgets those of a row as soon as the list is
-  // renewed, and a click at that moment would do nothing.
+  // Without arguments: VS Code forgets the arguments of a row when the list is
+  // redrawn, and a click at that moment would do nothing.
   item.command = { command: 'signalbox.openSelected', title: vscode.l10n.t('Open Thread') };
   item.description = row.description;
   item.tooltip = tooltipOf(row);
@@ -125,7 +123,7 @@ export function threadItem(thread: ThreadItem, status: Status | undefined, now: 
   return item;
 }
 
-/** What the menus of a row go by. */
+/** Returns the row's context value, which the menus go by. */
 function contextOf(thread: ThreadItem): string {
   return [
     thread.agent === undefined ? 'thread' : 'agent',
@@ -138,7 +136,7 @@ function contextOf(thread: ThreadItem): string {
   ].join('');
 }
 
-/** Beside the words, never in their place: a warning, that it came back, trust that was checked, what to do. */
+/** Returns the row's icon: a warning, back from snooze, verified, or what to do. The words say the same. */
 function iconOf(thread: ThreadItem): vscode.ThemeIcon {
   const { agent, amp, marks } = thread;
   const color = standsOut(thread) ? new vscode.ThemeColor('signalbox.unreadForeground') : undefined;

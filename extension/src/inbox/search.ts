@@ -1,5 +1,5 @@
-// The Quick Pick that searches all mail: the server searches, page by page;
-// typing asks it anew, and "More" asks it for what is older.
+// The Quick Pick that searches all mail. Typing starts a new search on the
+// server; the last row fetches older results.
 
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
@@ -18,7 +18,7 @@ type SearchPick = vscode.QuickPickItem &
     | { readonly does: 'insert'; readonly text: string }
   );
 
-/** Words of the query language, with what they mean, for an empty box. */
+/** Returns the filters of the query language with their meaning, shown while the box is empty. */
 function filters(): readonly (readonly [string, string])[] {
   return [
     ['from:', vscode.l10n.t('from somebody')],
@@ -95,7 +95,7 @@ class Search {
     }
   }
 
-  /** What is still asked for is not wanted any more; the server stops searching. */
+  /** Cancels a search that is still running. */
   #giveUp(): void {
     clearTimeout(this.#timer);
     this.#asked?.cancel();
@@ -160,7 +160,7 @@ function hitPick(hit: SearchHit): SearchPick {
   return {
     does: 'open',
     hit,
-    // The search is the server's: what it found is shown whatever the picker thinks of it.
+    // The server searches. Without this, the picker would filter its results again.
     alwaysShow: true,
     label: `${hit.unread ? '$(mail)' : '$(mail-read)'} ${withoutIcons(hit.title)}`,
     description: withoutIcons([who, time].filter((part) => part !== '').join(' · ')),

@@ -1,14 +1,14 @@
-// Asks until when threads are to be put away.
+// Asks until when to snooze threads.
 
 import * as vscode from 'vscode';
 import { exampleTime, readTime, snoozeTimes, type SnoozeTime, type TimeFault } from './snoozeTimes';
 
 interface TimePick extends vscode.QuickPickItem {
-  /** Missing: the user wants to name one. */
+  /** Missing if the user wants to type a time. */
   readonly time?: number;
 }
 
-/** The time in Unix milliseconds, or undefined where the user gave up. */
+/** Returns the time in Unix milliseconds, or undefined if the user cancelled. */
 export async function askSnoozeTime(count: number): Promise<number | undefined> {
   const now = Date.now();
   const picks: TimePick[] = snoozeTimes(now).map((offer) => ({
@@ -69,7 +69,7 @@ function faultWords(fault: TimeFault, example: string): string {
     case 'form':
       return vscode.l10n.t('Write it like {0}', example);
     case 'past':
-      return vscode.l10n.t('That time is over');
+      return vscode.l10n.t('That time is in the past');
     case 'far':
       return vscode.l10n.t('At most ten years ahead');
   }

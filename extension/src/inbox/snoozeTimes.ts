@@ -1,7 +1,7 @@
-// Until when a thread can be snoozed: the times that are offered, and those
-// that a user types. All are of the user's own clock and zone.
+// The times until which a thread can be snoozed: those that are offered and those
+// that a user types. All are in the user's own time zone.
 
-/** A time that is offered. */
+/** A time to choose from. */
 export interface SnoozeTime {
   readonly kind: 'later' | 'tomorrow' | 'nextWeek';
   /** Unix milliseconds. */
@@ -11,16 +11,16 @@ export interface SnoozeTime {
 const laterHours = 3;
 const morning = 9;
 
-/** The times that are offered now. Late in the evening nothing is later today. */
+/** Returns the times to choose from. "Later today" is left out late in the evening. */
 export function snoozeTimes(now: number): readonly SnoozeTime[] {
   const later = new Date(now);
   later.setMinutes(later.getMinutes() < 30 ? 30 : 60, 0, 0);
   later.setHours(later.getHours() + laterHours);
   const today = later.getDate() === new Date(now).getDate();
   const offered: SnoozeTime[] = today ? [{ kind: 'later', time: later.getTime() }] : [];
-  // Days are counted in the calendar: with a change of the clocks not all have 24 hours.
+  // Days are calendar days: with daylight saving not all of them have 24 hours.
   const toMonday = (8 - new Date(now).getDay()) % 7 || 7;
-  // On a Sunday the next Monday is tomorrow, which is offered already.
+  // On a Sunday, Monday is tomorrow, which is already offered.
   const days = toMonday === 1 ? 8 : toMonday;
   return [
     ...offered,
@@ -36,13 +36,13 @@ function morningIn(now: number, days: number): number {
   return date.getTime();
 }
 
-/** As far ahead as the server takes it. */
+/** The server's limit. */
 const longestMillis = 10 * 366 * 24 * 3_600_000;
 
-/** What is wrong with a time that was typed. */
+/** Why a typed time cannot be used. */
 export type TimeFault = 'form' | 'past' | 'far';
 
-/** The time in "2026-03-02" or "2026-03-02 14:30"; without an hour in the morning. */
+/** Reads "2026-03-02 14:30" or "2026-03-02", which means that morning. */
 export function readTime(text: string, now: number): number | TimeFault {
   const parts = /^\s*(\d{4})-(\d{1,2})-(\d{1,2})(?:[ T](\d{1,2}):(\d{2}))?\s*$/.exec(text);
   if (parts === null) return 'form';
@@ -56,7 +56,7 @@ export function readTime(text: string, now: number): number | TimeFault {
   return date.getTime() > now + longestMillis ? 'far' : date.getTime();
 }
 
-/** The day after a time, as it is typed. */
+/** Returns the day after a time, in the form that a user types. */
 export function exampleTime(now: number): string {
   const date = new Date(morningIn(now, 1));
   const two = (value: number): string => String(value).padStart(2, '0');

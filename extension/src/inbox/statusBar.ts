@@ -1,4 +1,4 @@
-// One item on the left of the status bar: how much mail waits, and for whom.
+// The item on the left of the status bar: how much mail waits, and for whom.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -77,7 +77,7 @@ function alarmWords({ critical, overdue }: Alarms): readonly string[] {
   ].filter((part) => part !== '');
 }
 
-/** Alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
+/** Lists the alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
 function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   appendPlain(text, `Signalbox: ${words.join(', ')}`);
@@ -103,7 +103,7 @@ function tooltip(words: readonly string[], status: Status | undefined): vscode.M
     appendPlain(
       text,
       own === undefined
-        ? vscode.l10n.t('None of its mailboxes is yours: it can be read, and nothing can be signed.')
+        ? vscode.l10n.t('None of its mailboxes is yours: you can read the mail but sign none.')
         : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
     );
   }

@@ -1,14 +1,14 @@
-// Which unread thread comes next, over what is shown and what is not fetched yet.
+// Finds the next unread thread among the shown ones and those not fetched yet.
 
 import { refKey } from '../refs';
 import type { ThreadItem } from '../protocol';
 import { standsOut } from './rowFacts';
 
 /**
- * The unread thread after, or before, the one that is looked at. `shown` are
- * the threads in the order of the list, `unread` the unread ones of all
- * stores, those that are not fetched yet behind the others. At the end it goes
- * on at the other one. Undefined: there is none but the one that is looked at.
+ * Returns the unread thread after, or before, the current one. `shown` are the
+ * threads of the list in its order; `unread` are all unread threads, and those not
+ * in the list come after it. The search wraps around. Returns undefined if no
+ * other thread is unread.
  */
 export function nextUnread(
   shown: readonly ThreadItem[],

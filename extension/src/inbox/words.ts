@@ -1,9 +1,9 @@
-// The words of rows, filters and orders. {0} and {1} stand where values go.
+// The words of rows, filters and orders. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
 import { signedWords } from '../thread/signedWords';
 
-/** The formats by their names, which are the same in every language. */
+/** The names of the formats, the same in every language. */
 const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' };
 
 export type RowWords = Readonly<ReturnType<typeof rowTable>>;
@@ -29,8 +29,8 @@ function rowTable(t: Translate) {
     snoozedUntil: t('Snoozed until {0}', '{0}'),
     protocols,
     unsigned: t('unsigned'),
-    unsignedDetail: t('the sender is who the log belongs to'),
-    agentTrust: t('an agent’s own conversation'),
+    unsignedDetail: t('the sender is the owner of the log'),
+    agentTrust: t('an agent’s own thread'),
     thread: t('thread {0}', '{0}'),
     oneMessage: t('1 message'),
     messages: t('{0} messages', '{0}'),

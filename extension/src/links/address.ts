@@ -1,10 +1,10 @@
-// Links to threads and messages that can be copied anywhere: the token that
-// names one, percent-encoded, after "thread/" or "message/".
+// Addresses of threads and messages: the percent-encoded token after "thread/" or
+// "message/".
 
-/** Longer tokens name nothing. */
+/** The longest token. */
 const maxToken = 512;
 
-/** The address of a thread or message for other programs: VS Code opens it. */
+/** Returns the address of a thread or message. Other programs open it in VS Code. */
 export function linkAddress(
   app: string,
   extension: string,
@@ -14,7 +14,7 @@ export function linkAddress(
   return `${app}://${extension}/${kind}/${encodeURIComponent(token)}`;
 }
 
-/** The token in the path of such an address, or undefined. A path of VS Code's is decoded already. */
+/** Returns the token in the path of such an address, or undefined. VS Code has decoded the path. */
 export function linkToken(path: string): string | undefined {
   const token = /^\/(?:thread|message)\/(.+)$/su.exec(path)?.[1];
   return token === undefined || token.length > maxToken || /\p{Cc}/u.test(token) ? undefined : token;

@@ -9,7 +9,7 @@ import { tokensAt, type Token } from './tokens';
 import { HoverLinks, untrusted, type HoverLink } from './hoverLinks';
 import { Registrations } from '../registrations';
 
-/** How many threads of other formats a hover leads to. */
+/** At most so many related threads of other formats are linked in a hover. */
 const relatedShown = 2;
 
 /** What the link of a hover opens: a thread, at one message if the token named one. */

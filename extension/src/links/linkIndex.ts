@@ -1,5 +1,5 @@
-// What tokens in texts stand for, as the server says, remembered until
-// something changes. Only tokens are sent to the server, never a document.
+// What tokens in texts lead to. The server's answers are cached until something
+// changes. Only tokens are sent to the server, never a document.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -8,7 +8,7 @@ import type { LinkPattern, Ref, ResolvedLink } from '../protocol';
 import { compilePatterns } from './tokens';
 import { Registrations } from '../registrations';
 
-/** How many answers are remembered until something changes. */
+/** How many answers are cached. */
 const cacheSize = 2_000;
 
 /** How many tokens the server takes in one request. */
@@ -25,7 +25,7 @@ export class LinkIndex extends Registrations {
   #patterns: readonly RegExp[] = [];
   #compiledFrom: readonly LinkPattern[] | undefined;
 
-  /** Answers may be others now. */
+  /** Fires when the answers may have changed. */
   readonly onDidChange = this.#changeEmitter.event;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
@@ -39,7 +39,7 @@ export class LinkIndex extends Registrations {
     this.register(this.#changeEmitter, server.onDidChange(forget), server.onDidChangeStatus(forget));
   }
 
-  /** What finds possible mentions; starts the server where it does not run. */
+  /** Returns the patterns of tokens, starting the server if needed. */
   async patterns(): Promise<readonly RegExp[]> {
     await this.#server.ensure();
     const patterns = this.#server.status?.linkPatterns ?? [];
@@ -52,7 +52,7 @@ export class LinkIndex extends Registrations {
     return this.#patterns;
   }
 
-  /** What tokens stand for. Those that are missing from the answer were not asked for: the request was given up. */
+  /** Looks up tokens. After a cancellation, some are missing from the result. */
   async resolve(
     tokens: readonly string[],
     cancel: vscode.CancellationToken,

@@ -1,5 +1,5 @@
-// Mentions of messages and threads as links: in every document, in the
-// terminal, and from outside, as vscode://signalbox-dev.signalbox/thread/….
+// Links to messages and threads: in every document, in the terminal, and from
+// other programs as vscode://signalbox-dev.signalbox/thread/….
 
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
@@ -11,12 +11,12 @@ import { linkToken } from './address';
 import { tokensIn, withoutOverlaps, type Token } from './tokens';
 import { Registrations } from '../registrations';
 
-/** Only so much of a document is looked through, in UTF-16 code units, and so many tokens are asked about. */
+/** At most so much of a document is searched, in UTF-16 code units, for so many tokens. */
 const documentChars = 256 * 1024;
 const documentTokens = 500;
 const terminalTokens = 20;
 
-/** Documents that are no place for links of ours: logs, our own views' sources. */
+/** Documents without links: logs and our own documents. */
 const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
 
 interface TerminalMention extends vscode.TerminalLink {
@@ -84,7 +84,7 @@ export class Mentions
     await this.open(token);
   }
 
-  /** Somebody outside, such as a web page, asked for this: it opens a thread and does nothing else. */
+  /** Opens the thread that another program, such as a web page, asked for. It can do nothing else. */
   async handleUri(uri: vscode.Uri): Promise<void> {
     const token = linkToken(uri.path);
     if (token === undefined) {
@@ -94,7 +94,7 @@ export class Mentions
     await this.open(token);
   }
 
-  /** Opens what a token stands for, or says that it stands for nothing, or for several things. */
+  /** Opens what a token names, or tells the user that it names nothing or several messages. */
   async open(token: string): Promise<void> {
     const cancel = new vscode.CancellationTokenSource();
     try {
@@ -105,12 +105,12 @@ export class Mentions
         this.#open(thread, link.message);
         return;
       }
-      // It may come from anywhere, as a link in a web page.
+      // The token may come from a web page.
       const shown = noticeText(token, 80);
       void vscode.window.showWarningMessage(
         link?.status === 'ambiguous'
-          ? vscode.l10n.t('"{0}" stands for several messages. Hover over it to see them.', shown)
-          : vscode.l10n.t('"{0}" is no message or thread that Signalbox knows.', shown),
+          ? vscode.l10n.t('"{0}" matches several messages. Hover over it to see them.', shown)
+          : vscode.l10n.t('Signalbox knows no message or thread "{0}".', shown),
       );
     } catch (error) {
       showFailure(this.#log, 'mention', error);

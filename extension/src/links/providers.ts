@@ -1,6 +1,6 @@
-// What VS Code offers at a mention of a message or thread in any document: go to
-// its line, find what mentions it, complete it, find threads by name, and act on
-// it. Tokens go to the server, documents do not.
+// Definitions, references, completion, workspace symbols and code actions for
+// mentions of messages and threads in any document. Tokens go to the server,
+// documents do not.
 
 import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
@@ -10,10 +10,10 @@ import { type LocatedLink, type Location, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, type Completing } from './tokens';
 import { Registrations } from '../registrations';
 
-/** Documents that are no place for these: our own, and logs. */
+/** Documents that are left alone: logs and our own documents. */
 const elsewhere: readonly string[] = ['output', 'signalbox-compose', 'signalbox-doctor'];
 
-/** Only these have "to:" lines that mean mail; in code it is a word like any other. */
+/** The languages in which a line "to:" may mean mail. */
 const proseLanguages: readonly string[] = [
   'markdown',
   'plaintext',
@@ -124,7 +124,7 @@ export class LinkProviders
     context: vscode.CodeActionContext,
     cancel: vscode.CancellationToken,
   ): Promise<vscode.CodeAction[]> {
-    // Light bulbs that come by themselves, at every id the cursor passes, would be noise.
+    // A light bulb at every id that the cursor passes would be noise.
     if (context.triggerKind !== vscode.CodeActionTriggerKind.Invoke || context.only !== undefined) return [];
     const link = await this.#locate(document, range.start, cancel);
     return link === undefined ? [] : actionsFor(link);
@@ -160,7 +160,7 @@ export class LinkProviders
     );
   }
 
-  /** Where the longest known token at a position leads. */
+  /** Returns where the longest known token at a position leads. */
   async #locate(
     document: vscode.TextDocument,
     position: vscode.Position,
@@ -178,7 +178,7 @@ export class LinkProviders
     return found[0];
   }
 
-  /** Runs what VS Code asks for by itself: a failure is for the log, not for a notification. */
+  /** Runs a request that VS Code made on its own. A failure is logged, not shown. */
   async #quietly<Item>(what: string, run: () => Promise<Item[]>): Promise<Item[]>;
   async #quietly<Value>(what: string, run: () => Promise<Value>): Promise<Value | undefined>;
   async #quietly<Value>(what: string, run: () => Promise<Value>): Promise<Value | never[] | undefined> {
@@ -203,7 +203,7 @@ function toSymbol({ name, containerName = '', location }: LspSymbol): vscode.Sym
   return new vscode.SymbolInformation(name, vscode.SymbolKind.Namespace, containerName, toLocation(location));
 }
 
-/** What can be done with what is mentioned. Commands get our own refs and tokens, no words of a stranger. */
+/** Returns the actions for a mention. Commands get refs and tokens, no words of a stranger. */
 function actionsFor(link: LocatedLink): vscode.CodeAction[] {
   const ref = link.thread ?? link.message;
   const action = (title: string, command: string, argument: unknown): vscode.CodeAction => {

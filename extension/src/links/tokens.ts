@@ -1,5 +1,4 @@
-// Finding ids and thread names in a line of any text, with the patterns the
-// server gave.
+// Finds ids and thread names in any text, with the server's patterns.
 
 import type { LinkPattern } from '../protocol';
 
@@ -10,10 +9,10 @@ export interface Token {
   readonly end: number;
 }
 
-/** Only this much of a line on either side of the pointer is looked at: lines of minified files are huge. */
+/** Only this much of a line on either side of the pointer is searched: minified files have huge lines. */
 const reach = 256;
 
-/** Compiles the server's patterns. One that this JavaScript engine refuses is left out and reported. */
+/** Compiles the server's patterns. One that JavaScript refuses is reported and left out. */
 export function compilePatterns(
   patterns: readonly LinkPattern[],
   refused: (pattern: LinkPattern, error: unknown) => void,
@@ -30,7 +29,7 @@ export function compilePatterns(
   return compiled;
 }
 
-/** The tokens that cover this character of a line, longest first, each text once. */
+/** Returns the tokens that cover a character of a line, longest first, each text once. */
 export function tokensAt(line: string, character: number, patterns: readonly RegExp[]): readonly Token[] {
   const from = Math.max(0, character - reach);
   const slice = line.slice(from, character + reach);
@@ -42,10 +41,7 @@ export function tokensAt(line: string, character: number, patterns: readonly Reg
   return [...tokens.values()].sort((a, b) => b.text.length - a.text.length);
 }
 
-/**
- * The tokens in a text, at most so many, in the order of the patterns. Offsets
- * are UTF-16 code units within the text.
- */
+/** Returns the first tokens in a text, in the order of the patterns. Offsets are UTF-16 code units. */
 export function tokensIn(text: string, patterns: readonly RegExp[], most: number): readonly Token[] {
   const tokens: Token[] = [];
   for (const token of matches(text, patterns)) {
@@ -55,7 +51,7 @@ export function tokensIn(text: string, patterns: readonly RegExp[], most: number
   return tokens;
 }
 
-/** Of tokens that stand in one another the longest. */
+/** Returns the tokens without those that overlap a longer one. */
 export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
   const longest = [...tokens].sort((a, b) => b.end - b.start - (a.end - a.start) || a.start - b.start);
   const kept: Token[] = [];
@@ -68,7 +64,7 @@ export function withoutOverlaps(tokens: readonly Token[]): readonly Token[] {
 function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
   for (const pattern of patterns) {
     for (const match of text.matchAll(pattern)) {
-      // A pattern with a group has to look at what stands around the mention.
+      // In a pattern with a group, the group is the token.
       const token = match[1] ?? match[0];
       const start = match.indices?.[match[1] === undefined ? 0 : 1]?.[0] ?? match.index;
       if (token !== '') yield { text: token, start, end: start + token.length };
@@ -76,17 +72,17 @@ function* matches(text: string, patterns: readonly RegExp[]): Generator<Token> {
   }
 }
 
-/** What is being written where the cursor stands. */
+/** What the user is typing at the cursor. */
 export interface Completing {
   readonly kind: 'recipient' | 'thread' | 'id';
-  /** What is there of it already. */
+  /** The part that is typed already. */
   readonly prefix: string;
 }
 
 /**
- * What could be completed after this text of a line: threads after "[thread:",
- * recipients after "to:" in prose, and ids whose beginning is there, when the
- * user asked for it.
+ * Returns what can be completed after this text of a line: threads after
+ * "[thread:", recipients after "to:" in prose, and, if the user asked for
+ * completion, ids.
  */
 export function completionAt(before: string, asked: boolean, prose: boolean): Completing | undefined {
   const end = before.slice(-reach);

@@ -1,6 +1,6 @@
-// The server as the rest of the extension sees it: ask it, hear its changes,
-// know its state. It starts on first use and again after a crash, until it
-// crashes too often.
+// The server as the rest of the extension sees it: requests, changes, and its
+// state. It starts on first use and again after a crash, until it crashes too
+// often.
 
 import { describeError } from './failures';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -19,8 +19,8 @@ import { AnswerError, exitMessage, Session } from './session';
 export type ServerState = 'idle' | 'starting' | 'running' | 'missing' | 'failed' | 'stopped';
 
 /**
- * How long after a failed start the exit of the process is waited for: on a
- * busy machine it comes late, and the crash is then no wrong answer.
+ * How long to wait for the exit of a process after a failed start. On a busy
+ * machine the exit is noticed late, and a crash must not count as a wrong answer.
  */
 const exitPatienceMillis = 3_000;
 
@@ -50,7 +50,7 @@ export class Server implements vscode.Disposable {
   readonly onDidChangeState = this.#stateEmitter.event;
   /** Messages or read marks changed. */
   readonly onDidChange = this.#changeEmitter.event;
-  /** Alias, directories or limits changed; also fired after every start. */
+  /** The status changed: alias, directories, limits. Also fires after every start. */
   readonly onDidChangeStatus = this.#statusEmitter.event;
 
   constructor(extensionFolder: string, log: vscode.LogOutputChannel) {
@@ -67,7 +67,7 @@ export class Server implements vscode.Disposable {
     return this.#status;
   }
 
-  /** Why the server does not run, in words. Empty while it does. */
+  /** Why the server does not run; empty while it does. */
   get problem(): string {
     return this.#problem;
   }
@@ -77,17 +77,17 @@ export class Server implements vscode.Disposable {
     return this.#command;
   }
 
-  /** The binary's path; empty until it was looked for. */
+  /** The binary's path; empty before the first start. */
   get program(): string {
     return this.#program;
   }
 
-  /** Starts the server unless it runs. Fails with the reason when it cannot run. */
+  /** Starts the server unless it runs. Throws the reason if it cannot run. */
   async ensure(): Promise<void> {
     await this.#running();
   }
 
-  /** Sends a request, starting the server first where needed. */
+  /** Sends a request, starting the server first if needed. */
   async request<M extends keyof Requests>(
     method: M,
     params: Requests[M]['params'],
@@ -101,7 +101,7 @@ export class Server implements vscode.Disposable {
     );
   }
 
-  /** Runs one of the server's own commands; returns the text it gives for people. */
+  /** Runs one of the server's own commands and returns its text. */
   async execute(command: string): Promise<string> {
     const { client } = await this.#running();
     const result: unknown = await client.sendRequest('workspace/executeCommand', { command, arguments: [] });
@@ -116,14 +116,14 @@ export class Server implements vscode.Disposable {
     throw new Error(`the server's answer to ${command} has no text`);
   }
 
-  /** Tells a running server the settings again. */
+  /** Sends the settings to a running server. */
   async settingsChanged(): Promise<void> {
     await this.#session?.client.sendNotification('workspace/didChangeConfiguration', {
       settings: { signalbox: serverSettings() },
     });
   }
 
-  /** Tells the server the settings and asks what became of them. */
+  /** Sends the settings to the server and returns the new status. */
   async refreshStatus(): Promise<Status> {
     await this.ensure();
     await this.settingsChanged();
@@ -132,7 +132,7 @@ export class Server implements vscode.Disposable {
     return status;
   }
 
-  /** Ends the server, forgets its crashes, starts it anew. */
+  /** Stops the server, forgets its crashes and starts it again. */
   async restart(): Promise<void> {
     await this.#stop();
     this.#crashes.reset();
@@ -144,7 +144,7 @@ export class Server implements vscode.Disposable {
     void this.stop();
   }
 
-  /** Ends the server for good. */
+  /** Stops the server for good. */
   async stop(): Promise<void> {
     this.#disposed = true;
     await this.#stop();
@@ -194,9 +194,9 @@ export class Server implements vscode.Disposable {
     }
   }
 
-  /** A server that dies while starting crashed like any other; one that answers wrongly is not tried again. */
+  /** Handles a failed start. A server that died counts as a crash; one that answered wrongly is not started again. */
   async #startFailed(session: Session, error: unknown): Promise<Session> {
-    // The closed connection is noticed before the exit that explains it.
+    // The closed connection is noticed before the exit that caused it.
     const exit = await session.exitWithin(error instanceof AnswerError ? 0 : exitPatienceMillis);
     const ran = exit !== undefined && (exit.code !== null || exit.signal !== null);
     const reason = exit === undefined ? describeError(error) : exitMessage(exit);

@@ -1,18 +1,18 @@
-// When to stop restarting a server that keeps crashing.
+// Decides when to stop restarting a server that keeps crashing.
 
-/** Counts crashes in a sliding window. Times are Unix milliseconds, given by the caller. */
+/** Counts crashes in a sliding window. Times are Unix milliseconds. */
 export class CrashPolicy {
   readonly #limit: number;
   readonly #windowMillis: number;
   #times: number[] = [];
 
-  /** By default the fifth crash within three minutes is the last. */
+  /** By default the server is not restarted after the fifth crash within three minutes. */
   constructor(limit = 5, windowMillis = 3 * 60_000) {
     this.#limit = limit;
     this.#windowMillis = windowMillis;
   }
 
-  /** Records a crash and says whether the server may be started again. */
+  /** Records a crash and returns whether the server may be started again. */
   crashed(now: number): 'restart' | 'stop' {
     this.#times = this.#times.filter((time) => now - time < this.#windowMillis);
     this.#times.push(now);

@@ -1,9 +1,9 @@
-// Which documents the server hears of: those that it says it may know, and no
-// others. Most files of a workspace are none of its business.
+// Which documents are sent to the server: only those of the kinds that it named.
+// Most files of a workspace are none of its business.
 
 import type { DocumentKind } from '../protocol';
 
-/** Whether a text may be of a kind: it has the kind's marks, and is not too long. */
+/** Reports whether a text may be of a kind: it has the kind's marks and is not too long. */
 export function mayBe(kind: DocumentKind, text: string): boolean {
   const seen = kind.within === undefined ? text : text.slice(0, kind.within);
   return (
@@ -14,19 +14,19 @@ export function mayBe(kind: DocumentKind, text: string): boolean {
 }
 
 /**
- * How much of a text {@link mayBe} has to see, in characters: nothing of one that is
- * known by its path alone. The server has bounds of its own for what is longer in
- * bytes than in characters.
+ * Returns how many characters of a text {@link mayBe} has to see: none if the path
+ * decides. The server has its own limits for texts that have more bytes than
+ * characters.
  */
 export function needed(kind: DocumentKind, length: number): number {
   if (kind.marks.length === 0) return 0;
   return Math.min(kind.within ?? length, length);
 }
 
-/** What to tell the server of a document that changed. */
+/** What to tell the server about a changed document. */
 export type Step = 'open' | 'change' | 'close' | 'nothing';
 
-/** The documents that the server knows of, by their addresses. */
+/** The addresses of the documents that the server knows. */
 export class SyncedDocuments {
   readonly #open = new Set<string>();
 
@@ -34,13 +34,13 @@ export class SyncedDocuments {
     return this.#open.has(uri);
   }
 
-  /** Whether to tell of a document that was opened in the editor. */
+  /** Returns whether to tell the server about an opened document. */
   opened(uri: string, relevant: boolean): boolean {
     if (relevant) this.#open.add(uri);
     return relevant;
   }
 
-  /** What to tell of a change: a document may come to concern the server by editing, and cease to. */
+  /** Returns what to tell the server about a change. Editing may make a document relevant, or irrelevant. */
   changed(uri: string, relevant: boolean): Step {
     const known = this.#open.has(uri);
     if (known && relevant) return 'change';
@@ -51,7 +51,7 @@ export class SyncedDocuments {
     return this.opened(uri, relevant) ? 'open' : 'nothing';
   }
 
-  /** Whether to tell of a document that was closed in the editor. */
+  /** Returns whether to tell the server about a closed document. */
   closed(uri: string): boolean {
     return this.#open.delete(uri);
   }

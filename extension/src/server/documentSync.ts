@@ -1,4 +1,4 @@
-// Sends the server the few documents that concern it, by what it said of them at
+// Sends the server the few documents that concern it, of the kinds that it named at
 // its start.
 
 import { documentKindsOf } from './negotiation';
@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { LanguageClient, Middleware } from 'vscode-languageclient/node';
 import { mayBe, needed, SyncedDocuments } from './documentKinds';
 
-/** Every document that may concern the server; the middleware looks at what is in it. */
+/** All documents that may concern the server. The middleware looks at their text. */
 export const documentSelector: { scheme: string; pattern: string }[] = [
   { scheme: 'file', pattern: '**/*.json' },
   { scheme: 'file', pattern: '**/log-*.jsonl' },
@@ -14,12 +14,12 @@ export const documentSelector: { scheme: string; pattern: string }[] = [
   { scheme: 'file', pattern: '**/.seen-*' },
 ];
 
-/** What stands between the editor's documents and the server of one session. */
+/** Returns the middleware that decides which documents a session's server gets. */
 export function documentMiddleware(client: () => LanguageClient): Middleware {
   const synced = new SyncedDocuments();
   const concernsServer = (document: vscode.TextDocument): boolean => {
     const experimental: unknown = client().initializeResult?.capabilities.experimental;
-    // Asked first: the text of a large document is put together from its lines.
+    // The length is checked first: getting the text of a large document is slow.
     const end = document.offsetAt(document.lineAt(document.lineCount - 1).range.end);
     return documentKindsOf(experimental).some(
       (kind) =>
@@ -64,7 +64,7 @@ export function documentMiddleware(client: () => LanguageClient): Middleware {
   };
 }
 
-/** The first characters of a document. A long one is not put together for a few of them. */
+/** Returns the first characters of a document without building its whole text. */
 function beginning(document: vscode.TextDocument, length: number): string {
   return length === 0
     ? ''

@@ -1,8 +1,8 @@
-// Reading why a request failed.
+// Tells why a request failed.
 
 import { ErrorCode } from '../protocol';
 
-/** Codes of LSP for an answer that is void because the request was given up. */
+/** LSP's error codes for a cancelled request. */
 const cancelledCodes: readonly number[] = [-32800, -32802];
 
 function codeOf(error: unknown): number | undefined {
@@ -10,22 +10,22 @@ function codeOf(error: unknown): number | undefined {
   return typeof error.code === 'number' ? error.code : undefined;
 }
 
-/** Whether a failed request failed only because it was cancelled. */
+/** Reports whether a request failed because it was cancelled. */
 export function isCancelled(error: unknown): boolean {
   return cancelledCodes.includes(codeOf(error) ?? 0);
 }
 
-/** Whether a failed request failed with this one of the server's own codes. */
+/** Reports whether a request failed with this error code of the server. */
 export function isError(error: unknown, name: keyof typeof ErrorCode): boolean {
   return codeOf(error) === ErrorCode[name];
 }
 
-/** Whether a failed request was answered at all: the server lives, and it said no. */
+/** Reports whether the server refused a request, so that nothing was done. */
 export function isAnswer(error: unknown): boolean {
   return codeOf(error) !== undefined && !isCancelled(error);
 }
 
-/** What to tell a person about any thrown value: the message, and the detail the server gave. */
+/** Returns what to tell the user about a thrown value: its message, with the server's detail. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (!('data' in error) || typeof error.data !== 'object' || error.data === null) return error.message;

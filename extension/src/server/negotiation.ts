@@ -1,8 +1,8 @@
-// What the two sides tell each other at initialize, in `experimental`.
+// What the two sides exchange at initialize, in `experimental`.
 
 import type { DocumentKind } from '../protocol';
 
-/** The protocol's major versions this client speaks, as sent in `experimental`. */
+/** The major versions of the protocol that this client speaks. */
 export const speaks = {
   min: 1,
   max: 1,

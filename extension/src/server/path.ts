@@ -1,13 +1,13 @@
-// Where the server binary comes from: the setting, then the one the extension
-// came with, then the PATH. Never a download.
+// Finds the server binary: the setting, then the bundled one, then the PATH. It is
+// never downloaded.
 
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** What resolveServer needs from the machine, passed in so that tests need none. */
+/** What resolveServer needs to know about the machine. */
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly path: string;
-  /** Whether this is a regular file that may be run. */
+  /** Reports whether this is a regular file that may be run. */
   isExecutable(file: string): boolean;
 }
 
@@ -15,13 +15,12 @@ export type ServerLocation =
   | { readonly found: true; readonly command: string; readonly origin: 'setting' | 'bundled' | 'PATH' }
   | { readonly found: false; readonly looked: readonly string[]; readonly problem: ServerProblem };
 
-/** Why there is no server: the setting is relative, names no program, or nothing was found anywhere. */
+/** Why no server was found: the setting is relative or names no program, or there is none anywhere. */
 export type ServerProblem = 'relative' | 'setting' | 'nowhere';
 
 /**
- * Finds the server binary. A setting that does not work is an error of its
- * own, never silently passed over for another binary: whoever set it would
- * not know which server runs.
+ * Finds the server binary. A setting that does not work is an error and is never
+ * replaced by another binary: the user would not know which server runs.
  */
 export function resolveServer(setting: string, extensionFolder: string, machine: Machine): ServerLocation {
   const chosen = setting.trim();
@@ -35,7 +34,7 @@ export function resolveServer(setting: string, extensionFolder: string, machine:
   if (machine.isExecutable(bundled)) return { found: true, command: bundled, origin: 'bundled' };
   const looked = [bundled];
   for (const folder of machine.path.split(delimiter)) {
-    // A relative entry would let the opened folder choose the program.
+    // With a relative entry, the opened folder could choose the program.
     if (!isAbsolute(folder)) continue;
     const candidate = join(folder, name);
     if (machine.isExecutable(candidate)) return { found: true, command: candidate, origin: 'PATH' };

@@ -1,11 +1,11 @@
-// A server that does not answer: when one request takes long, a small one is
-// sent beside it. Only a server that leaves that unanswered too is taken for
-// hung; a long search is not.
+// Detects a server that hangs. When a request takes long, a small one is sent too.
+// The server counts as hung only if it does not answer that one either: a long
+// search is no reason.
 
-/** After this time without an answer the server is asked whether it lives. */
+/** After this time without an answer the small request is sent. */
 const longMillis = 20_000;
 
-/** So long it may take to say so. */
+/** How long the answer to the small request may take. */
 const signMillis = 10_000;
 
 export interface Times {
@@ -30,7 +30,7 @@ export class Patience {
     this.#times = times;
   }
 
-  /** Waits for an answer, and asks for a sign of life whenever that takes long. */
+  /** Waits for an answer. Whenever that takes long, the small request is sent. */
   async wait<Answer>(answer: Promise<Answer>): Promise<Answer> {
     const timer = setInterval(() => void this.#look(), this.#times.long);
     try {
@@ -47,7 +47,7 @@ export class Patience {
     const late = new Promise<false>((done) => {
       timer = setTimeout(done, this.#times.sign, false);
     });
-    // A refusal is an answer, and a lost connection is noticed elsewhere.
+    // An error is an answer too. A lost connection is noticed elsewhere.
     const lives = this.#ask().then(
       () => true,
       () => true,

@@ -1,5 +1,5 @@
-// One life of the server process: started, initialized, ended. A session is
-// never restarted; client.ts starts another.
+// One run of the server process, from its start to its end. client.ts starts a new
+// session after a crash.
 
 import { negotiate, speaks } from './negotiation';
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
@@ -16,23 +16,23 @@ import {
 import { documentMiddleware, documentSelector } from './documentSync';
 import { type Settings } from '../protocol';
 
-/** How a server process ended. `stderr` is the last of what it said. */
+/** How a server process ended. `stderr` is the end of its output. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
 }
 
-/** A server that runs, but not as one this client can talk to: starting it again would not help. */
+/** The server runs but this client cannot talk to it. Starting it again would not help. */
 export class AnswerError extends Error {}
 
-/** After this many unreadable frames in a row a server is taken for broken. */
+/** After so many unreadable frames in a row the server is ended. */
 const maxFrameErrors = 3;
 const initializeMillis = 30_000;
 const stopMillis = 2_000;
 const stderrKept = 2_000;
 
-/** What the extension does itself, for every file and not for single kinds. */
+/** Features that the extension has itself, for all files. */
 const ownFeatures: readonly string[] = [
   'workspace/executeCommand',
   'textDocument/hover',
@@ -46,10 +46,10 @@ const ownFeatures: readonly string[] = [
 ];
 
 /**
- * The language client with everything that would act on its own taken out:
- * the server's executeCommand names are not registered as VS Code commands
- * (they belong to clients without this extension), its hovers are not shown
- * beside the extension's own, and faults go to the log, not into notifications.
+ * The language client without everything that would act on its own: the server's
+ * commands are not registered in VS Code (they are for other editors), its hovers
+ * are not shown beside the extension's, and errors go to the log instead of
+ * notifications.
  */
 class QuietClient extends LanguageClient {
   override registerFeature(feature: StaticFeature | DynamicFeature<unknown>): void {
@@ -66,14 +66,14 @@ class QuietClient extends LanguageClient {
   }
 
   override async stop(timeout?: number): Promise<void> {
-    // Stopping a client that never started is reported as an error by the library; it is none.
+    // The library throws if the client never started.
     await super.stop(timeout).catch(() => undefined);
   }
 }
 
 export class Session {
   readonly client: LanguageClient;
-  /** Settles when the process has ended, whoever ended it. */
+  /** Settles when the process has ended. */
   readonly exited: Promise<Exit>;
   readonly #child: ChildProcessWithoutNullStreams;
 
@@ -81,8 +81,7 @@ export class Session {
     this.#child = spawn(command, ['lsp', '--stdio'], { stdio: 'pipe', windowsHide: true });
     this.exited = watch(this.#child, log);
     const options: LanguageClientOptions = {
-      // Of these the middleware sends the few that the server says what is
-      // wrong in; no other ever is: hovers ask about single tokens.
+      // The middleware sends only those that the server checks for problems.
       documentSelector,
       middleware: documentMiddleware(() => this.client),
       initializationOptions: settings,
@@ -110,7 +109,7 @@ export class Session {
     });
   }
 
-  /** Initializes the server. Fails when it ends, hangs, or speaks another major version. */
+  /** Initializes the server. Throws if it ends, hangs or speaks another major version. */
   async start(): Promise<void> {
     const ended = this.exited.then((exit) => {
       throw new Error(exitMessage(exit));
@@ -128,7 +127,7 @@ export class Session {
       clearTimeout(timer);
     }
     const answer = this.client.initializeResult;
-    // The client's start succeeds also where the connection was lost meanwhile.
+    // The client's start succeeds even if the connection was lost meanwhile.
     if (answer === undefined) throw new Error('the connection ended before initialize was answered');
     const experimental: unknown = answer.capabilities.experimental;
     if (negotiate(experimental) === undefined) {
@@ -136,7 +135,7 @@ export class Session {
     }
   }
 
-  /** How the process ended if it does so within this time, else undefined. */
+  /** Returns how the process ended, or undefined if it is still running after this time. */
   async exitWithin(millis: number): Promise<Exit | undefined> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<undefined>((done) => {
@@ -147,12 +146,12 @@ export class Session {
     return exit;
   }
 
-  /** Ends a server that hangs. What follows is as after a crash. */
+  /** Kills a server that hangs. It then counts as crashed. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }
 
-  /** Ends the server: asks first, and kills it when it does not listen. */
+  /** Stops the server, and kills it if it does not stop in time. */
   async stop(): Promise<void> {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), stopMillis);
     try {
@@ -176,7 +175,7 @@ function watch(child: ChildProcessWithoutNullStreams, log: vscode.LogOutputChann
     stderr = (stderr + chunk).slice(-stderrKept);
     log.info(`server: ${chunk.trimEnd()}`);
   });
-  // A write to a server that has just ended fails here; its exit says why.
+  // Writing to a server that has just ended fails here. Its exit says why.
   child.stdin.on('error', (error) => log.debug(`server: stdin: ${error.message}`));
   return new Promise((done) => {
     child.on('error', (error) => done({ code: null, signal: null, stderr: error.message }));
@@ -184,7 +183,7 @@ function watch(child: ChildProcessWithoutNullStreams, log: vscode.LogOutputChann
   });
 }
 
-/** How a server ended, in words for the log and the inbox. */
+/** Returns how a server ended, in words for the log and the inbox. */
 export function exitMessage(exit: Exit): string {
   const how =
     exit.signal !== null

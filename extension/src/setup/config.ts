@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import type { Settings } from '../protocol';
 import { SettingReader, type SettingProblem } from './settings';
 
-/** A snapshot of the settings the extension itself acts on. */
+/** The settings that the extension itself uses. */
 export interface Config {
   readonly serverPath: string;
   readonly badge: 'needsReply' | 'unread' | 'off';
@@ -35,10 +35,10 @@ function configOf(settings: SettingReader): Config {
 }
 
 /**
- * What the server is told. In a workspace that is not trusted VS Code already
- * leaves out the workspace's alias, directories, mailboxes, SSOT, watchdog and
- * server path (restrictedConfigurations); the server is told to write nothing
- * besides.
+ * Returns the server's settings. In an untrusted workspace VS Code already leaves
+ * out the workspace's alias, directories, mailboxes, task directory, watchdog and
+ * server path (restrictedConfigurations). The server is also told to write
+ * nothing.
  */
 export function serverSettings(): Settings {
   return serverSettingsOf(reader());
@@ -65,7 +65,7 @@ function serverSettingsOf(settings: SettingReader): Settings {
   };
 }
 
-/** The settings that are not what they should be; their defaults are used. */
+/** Returns the settings with a wrong value. Their defaults are used. */
 export function settingProblems(): readonly SettingProblem[] {
   const settings = reader();
   configOf(settings);
@@ -75,13 +75,13 @@ export function settingProblems(): readonly SettingProblem[] {
   );
 }
 
-/** Writes a setting for the user, everywhere, or for this workspace alone. */
+/** Writes a setting for all workspaces, or for this one only. */
 export async function writeSetting(name: string, value: unknown, here: boolean): Promise<void> {
   const target = here ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
   await section().update(name, value, target);
 }
 
-/** Turns critical notifications off for the user, everywhere. */
+/** Turns notifications off in all workspaces. */
 export async function silenceNotifications(): Promise<void> {
   await writeSetting('notifications', 'off', false);
 }

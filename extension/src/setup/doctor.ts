@@ -1,5 +1,5 @@
-// "Signalbox: Doctor": what the server sees and where each setting came from,
-// as a read-only document that can be copied and closes without a question.
+// "Signalbox: Doctor": what the server sees and where each setting came from, as a
+// read-only document.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -14,14 +14,14 @@ export class Doctor extends ReadOnlyDocuments {
     this.#server = server;
   }
 
-  /** Opens the report, made anew. */
+  /** Makes the report again and opens it. */
   async show(): Promise<void> {
     const uri = this.uri(`${vscode.l10n.t('Signalbox Doctor')}.md`);
     this.changed(uri);
     await this.open(uri);
   }
 
-  /** Works without a server too: then it says why there is none. */
+  /** Returns the report. Without a server it says why there is none. */
   override async provideTextDocumentContent(): Promise<string> {
     return [
       '# Signalbox doctor',

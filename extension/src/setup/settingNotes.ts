@@ -1,5 +1,4 @@
-// Says once which settings are not what they should be, and again when others
-// become so. Their defaults are used meanwhile.
+// Tells the user once which settings have a wrong value. Their defaults are used.
 
 import * as vscode from 'vscode';
 import { settingProblems } from './config';
@@ -28,12 +27,12 @@ export class SettingNotes extends Registrations {
     const [first] = problems;
     if (first === undefined) return;
     for (const { name, wanted } of problems) {
-      this.#log.warn(`setting signalbox.${name}: is not ${wanted}; its default is used`);
+      this.#log.warn(`setting signalbox.${name}: must be ${wanted}; its default is used`);
     }
     const open = vscode.l10n.t('Open Settings');
     const message =
       problems.length === 1
-        ? vscode.l10n.t('The setting {0} is not {1}. Its default is used.', names, first.wanted)
+        ? vscode.l10n.t('The setting {0} must be {1}. Its default is used.', names, first.wanted)
         : vscode.l10n.t('These settings are of the wrong type; their defaults are used: {0}', names);
     const choice = await vscode.window.showWarningMessage(message, open);
     if (choice === open) {

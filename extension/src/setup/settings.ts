@@ -1,18 +1,18 @@
-// Settings as they were written: people write them by hand, so any may be of
-// any type. One that is not what it should be is named, and its default used.
+// Reads settings. People write them by hand, so a value may have any type. A wrong
+// one is reported and its default used.
 
-/** A setting that cannot be taken as it is. */
+/** A setting with a wrong value. */
 export interface SettingProblem {
   /** Without "signalbox.". */
   readonly name: string;
-  /** What it should be, in words. */
+  /** What the value should be, in words. */
   readonly wanted: string;
 }
 
-/** Where settings come from: the value as it was written, or undefined. */
+/** Returns a setting's value as written, or undefined. */
 export type ReadSetting = (name: string) => unknown;
 
-/** Reads settings and keeps what was wrong with them. */
+/** Reads settings and collects the wrong ones. */
 export class SettingReader {
   readonly #read: ReadSetting;
   readonly #problems: SettingProblem[] = [];
@@ -35,7 +35,7 @@ export class SettingReader {
     );
   }
 
-  /** One of some words; the first is the default. */
+  /** Returns one of some words; the first is the default. */
   choice<const Words extends readonly [string, ...string[]]>(name: string, words: Words): Words[number] {
     const [first] = words;
     return this.#take<string>(name, `one of ${words.join(', ')}`, first, (value) =>
@@ -43,7 +43,7 @@ export class SettingReader {
     );
   }
 
-  /** A whole number within bounds, both included. */
+  /** Returns a whole number within bounds, both included. */
   count(name: string, fallback: number, least: number, most: number): number {
     return this.#take(name, `a whole number from ${least} to ${most}`, fallback, (value) =>
       typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
@@ -52,7 +52,7 @@ export class SettingReader {
     );
   }
 
-  /** A list of texts; empty ones are left out. */
+  /** Returns a list of texts without empty ones. */
   texts(name: string): readonly string[] {
     const none: readonly string[] = [];
     return this.#take(name, 'a list of texts', none, (value) =>

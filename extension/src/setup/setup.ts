@@ -1,6 +1,6 @@
-// The first steps, each a command that the walkthrough and the welcome texts
-// lead to: who you are, where the mail lies, a first message, and what to tell
-// an agent so that it writes to you.
+// The commands of the first steps, which the walkthrough and the welcome texts
+// link to: set the alias, choose the directory, write a first message, connect an
+// agent.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -8,10 +8,10 @@ import { writeSetting } from './config';
 import type { Draft } from '../protocol';
 import { agentInstructions } from './text';
 
-/** What the first steps need of the other parts. */
+/** What the first steps need from the other parts. */
 export interface SetupParts {
   readonly server: Server;
-  /** Opens a message that was begun. */
+  /** Opens a new message with a first text. */
   readonly compose: (draft: Draft, name: string) => Promise<void>;
 }
 
@@ -67,7 +67,7 @@ async function chooseDirectory(server: Server): Promise<void> {
         choose: () => Promise.resolve([]),
       },
     ],
-    { title: vscode.l10n.t('Where does the mail lie?'), ignoreFocusOut: true },
+    { title: vscode.l10n.t('Where is the mail?'), ignoreFocusOut: true },
   );
   const directories = await chosen?.choose();
   if (directories === undefined) return;
@@ -84,7 +84,7 @@ async function pickFolder(): Promise<readonly string[] | undefined> {
   return folders?.map((folder) => folder.fsPath);
 }
 
-/** Writes a setting where the user wants it. False if they changed their mind. */
+/** Asks where a setting holds and writes it. Returns false if the user cancelled. */
 async function write(name: string, value: unknown): Promise<boolean> {
   const open = (vscode.workspace.workspaceFolders?.length ?? 0) > 0 && vscode.workspace.isTrusted;
   if (!open) {
@@ -94,7 +94,7 @@ async function write(name: string, value: unknown): Promise<boolean> {
   const everywhere = { label: vscode.l10n.t('In Every Workspace'), here: false };
   const here = { label: vscode.l10n.t('In This Workspace Only'), here: true };
   const scope = await vscode.window.showQuickPick([everywhere, here], {
-    title: vscode.l10n.t('Where does this hold?'),
+    title: vscode.l10n.t('Where should this apply?'),
     ignoreFocusOut: true,
   });
   if (scope === undefined) return false;
@@ -102,7 +102,7 @@ async function write(name: string, value: unknown): Promise<boolean> {
   return true;
 }
 
-/** A message to oneself shows the whole way: written to disk, read back, counted. */
+/** Opens a message to the user themselves: sent, it is written to disk, read back and counted. */
 async function testMessage({ server, compose }: SetupParts): Promise<void> {
   const { alias } = await server.refreshStatus();
   const body = vscode.l10n.t('A test: this message went to disk and came back.');
@@ -113,7 +113,7 @@ async function connectAgent(server: Server): Promise<void> {
   const status = await server.refreshStatus();
   const agent = await vscode.window.showInputBox({
     title: vscode.l10n.t("The agent's alias"),
-    prompt: vscode.l10n.t('Each agent has a name of its own, such as that of its worktree.'),
+    prompt: vscode.l10n.t('Each agent has its own name, such as the name of its worktree.'),
     value: 'agent',
     ignoreFocusOut: true,
     validateInput: (text) => (text.trim() === '' ? vscode.l10n.t('An alias is not empty.') : undefined),

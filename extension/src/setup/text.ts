@@ -1,9 +1,9 @@
-// What an agent is told so that it reads its mail and writes to people.
+// The instructions that make an agent read its mail and write to people.
 
 export interface AgentSetup {
   /** The signalbox program. */
   readonly program: string;
-  /** The message directory; empty: the program finds it. */
+  /** The message directory, or empty if the program finds it itself. */
   readonly directory: string;
   /** The user's alias. */
   readonly me: string;
@@ -12,7 +12,7 @@ export interface AgentSetup {
   readonly windows: boolean;
 }
 
-/** A section for an agent's instruction file. Paths are quoted for the shell. */
+/** Returns a section for an agent's instruction file. Paths are quoted for the shell. */
 export function agentInstructions(setup: AgentSetup): string {
   const words = [
     setup.program,
@@ -43,7 +43,7 @@ export function agentInstructions(setup: AgentSetup): string {
   ].join('\n');
 }
 
-/** A word as a shell takes it: bare where that is safe, else in quotes. */
+/** Returns a word as a shell takes it, in quotes if needed. */
 export function shellWord(word: string, windows: boolean): string {
   if (/^[A-Za-z0-9_./:@%+=,-]+$/.test(word)) return word;
   if (windows) return /^[A-Za-z0-9_.\\/:-]+$/.test(word) ? word : `"${word.replace(/"/g, '')}"`;

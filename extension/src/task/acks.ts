@@ -1,4 +1,4 @@
-// Writing the admin's ACK, which is one action that nobody can take back.
+// Writes the admin's ACK, which cannot be undone.
 
 import { refKey } from '../refs';
 import { randomUUID } from 'node:crypto';
@@ -8,14 +8,14 @@ import { type Ref } from '../protocol';
 
 export class Acks {
   readonly #server: Server;
-  /** The tokens of ACKs whose answer is not known, so that trying again writes none twice. */
+  /** The tokens of ACKs that got no answer yet: trying again with the same token writes nothing twice. */
   readonly #tokens = new Map<string, string>();
 
   constructor(server: Server) {
     this.#server = server;
   }
 
-  /** Asks, and writes one if the answer is yes. */
+  /** Asks for confirmation and writes the ACK. */
   async acknowledge(ref: Ref, label: string): Promise<void> {
     const yes = vscode.l10n.t('Acknowledge');
     const choice = await vscode.window.showWarningMessage(
@@ -23,7 +23,7 @@ export class Acks {
       {
         modal: true,
         detail: vscode.l10n.t(
-          'This writes one file, your ACK, beside the messages. It says that you have seen the escalation and answers nothing. Nobody can undo it.',
+          'This writes one file, your ACK, beside the messages. It says that you have seen the escalation; it is not an answer. It cannot be undone.',
         ),
       },
       yes,

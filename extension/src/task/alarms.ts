@@ -1,13 +1,13 @@
-// Which alarms a notification is for, and which were told already. A reload of
-// the window, or another window, must not tell them again.
+// Which alarms still need a notification. A reloaded window, or another window,
+// must not show one again.
 
 import { refKey } from '../refs';
 import type { EscalationItem, Overdue } from '../protocol';
 
-/** So many are remembered; older ones have long been answered. */
+/** How many shown alarms are remembered. Older ones were answered long ago. */
 const rememberedMax = 500;
 
-/** What a notification says: open critical escalations, and missed ACKs. */
+/** The content of a notification: open critical escalations and missed ACKs. */
 export interface News {
   readonly escalations: readonly EscalationItem[];
   readonly overdue: readonly Overdue[];
@@ -18,7 +18,7 @@ function overdueKey({ ref, kind }: Overdue): string {
   return `${kind} ${refKey(ref)}`;
 }
 
-/** What of a page was not told yet. Silence alone is no reason to disturb: the badge counts it. */
+/** Returns the alarms of a page that were not shown yet. Silent tasks are left out: the badge counts them. */
 export function newsIn(
   page: { readonly items: readonly EscalationItem[]; readonly overdue: readonly Overdue[] },
   told: readonly string[],
@@ -37,13 +37,13 @@ export function newsIn(
   };
 }
 
-/** What was told, with more of it: the newest ones, at most so many. */
+/** Returns the remembered alarms with more of them, cut to the newest. */
 export function remember(told: readonly string[], keys: readonly string[]): readonly string[] {
   const fresh = new Set(keys);
   return [...told.filter((key) => !fresh.has(key)), ...keys].slice(-rememberedMax);
 }
 
-/** The strings in a value that was stored, which may be anything. */
+/** Returns the strings in a stored value, which may be anything. */
 export function readTold(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((key) => typeof key === 'string') : [];
 }

@@ -1,5 +1,5 @@
-// Answering from the view of a task: previews while somebody types, and one
-// attempt to send that can be made again.
+// Answers an escalation from the task view: previews while the user types, and a
+// send that can be repeated safely.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -9,13 +9,13 @@ import { type Ref, type Requests } from '../protocol';
 import type { ToTaskView } from './messages';
 import { begun, type Answer } from './model';
 
-/** A preview is asked for once typing has rested for this long. */
+/** How long typing must pause before a preview is requested. */
 const restMillis = 120;
 
 export interface AnsweringHost {
   readonly server: Server;
   readonly log: vscode.LogOutputChannel;
-  /** What would be answered, or undefined where there is nothing to answer any more. */
+  /** Returns what would be answered, or undefined if there is nothing to answer any more. */
   target(): Ref | undefined;
   post(message: ToTaskView): void;
 }
@@ -34,7 +34,7 @@ export class Answering implements vscode.Disposable {
     clearTimeout(this.#timer);
   }
 
-  /** Shows what sending would write, once typing rests. */
+  /** Shows what sending would write, once typing pauses. */
   previewSoon(answer: Answer): void {
     clearTimeout(this.#timer);
     const turn = ++this.#turn;
@@ -55,8 +55,8 @@ export class Answering implements vscode.Disposable {
   }
 
   /**
-   * Sends an answer. True where it was written. The same answer sent again has
-   * the same token, so that one whose confirmation was lost is not refused.
+   * Sends an answer and returns whether it was written. The same answer keeps its
+   * token, so that sending it again after a lost confirmation is not refused.
    */
   async send(answer: Answer): Promise<boolean> {
     const host = this.#host;

@@ -1,5 +1,5 @@
-// The commands about escalations and tasks. They come from a row, a comment
-// thread, the tab in front, the keyboard in the tree, or the palette.
+// The commands about escalations and tasks: on a row, a comment thread, the tab in
+// front, the selected row, or from the palette.
 
 import * as vscode from 'vscode';
 import type { Acks } from './acks';
@@ -25,14 +25,14 @@ export interface TaskParts {
   readonly acks: Acks;
 }
 
-/** So many pages of tasks are looked through for one. */
+/** At most so many pages of tasks are searched for one task. */
 const pagesMax = 20;
 
 export function taskCommands(parts: TaskParts): Record<string, (argument: unknown) => unknown> {
   const { server, escalations, views, documents, issues, acks } = parts;
   const rowOf = (argument: unknown): EscalationNode | undefined =>
     isRow(argument) ? argument : argument === 'selected' ? escalations.selected : undefined;
-  /** The row, or what the tab in front shows. */
+  /** Returns what a command is about: its argument, or the tab in front. */
   const refOf = (argument: unknown): Ref | undefined =>
     readRef(argument) ?? issues.taskOf(argument) ?? refOfRow(rowOf(argument)) ?? views.active?.ref;
   const openRow = async (node: EscalationNode | undefined): Promise<void> => {
@@ -98,14 +98,14 @@ export function taskCommands(parts: TaskParts): Record<string, (argument: unknow
   };
 }
 
-/** Opens what a notification tells of: its page, or the file of what has none. */
+/** Opens an alarm's page. A malformed escalation has none: its file is opened. */
 export async function openAlarm(alarm: EscalationItem | Overdue, views: TaskViews): Promise<void> {
   const path = 'path' in alarm ? (alarm.path ?? '') : '';
   if (path === '') views.open(alarm.ref);
   else await openFile(path);
 }
 
-/** Opens a file of an SSOT as plain text: JSON that a stranger wrote, read-only where it is not ours to change. */
+/** Opens a file of a task directory in an editor. */
 export async function openFile(path: string): Promise<void> {
   const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
   await vscode.window.showTextDocument(document, { preview: true });
@@ -113,7 +113,7 @@ export async function openFile(path: string): Promise<void> {
 
 async function openRejected(rejected: RejectedItem): Promise<void> {
   if (rejected.path !== '') return openFile(rejected.path);
-  throw new Error(vscode.l10n.t('{0} lies outside the directory of tasks', rejected.source));
+  throw new Error(vscode.l10n.t('{0} is outside the task directory', rejected.source));
 }
 
 async function openMessage(server: Server, ref: Ref): Promise<void> {
@@ -125,11 +125,11 @@ async function openMessage(server: Server, ref: Ref): Promise<void> {
     (fetched) => eventOf(fetched, ref) !== undefined,
   );
   const path = eventOf(state, ref)?.path ?? '';
-  if (path === '') throw new Error(vscode.l10n.t('this is no message with a file of its own'));
+  if (path === '') throw new Error(vscode.l10n.t('this message has no file of its own'));
   await openFile(path);
 }
 
-/** The task a row belongs to. A rejected message only names one, which may not exist. */
+/** Returns a row's task. A rejected message names one that may not exist. */
 async function taskOf(server: Server, row: EscalationNode | undefined): Promise<Ref | undefined> {
   return row?.kind === 'rejected' ? namedTask(server, row.rejected) : factsOf(row)?.task;
 }
@@ -149,12 +149,12 @@ async function namedTask(server: Server, { store, taskId }: RejectedItem): Promi
   throw new Error(vscode.l10n.t('there is no task {0}', taskId));
 }
 
-/** Whether an escalation can be acknowledged and answered. */
+/** Reports whether an escalation can be acknowledged and answered. */
 function answerable({ malformed }: EscalationItem): boolean {
   return malformed !== true;
 }
 
-/** The file of an escalation that breaks a rule: what can be done with it is to read that. */
+/** Returns the file of a malformed escalation, which can only be read. */
 function malformedFile(row: EscalationNode | undefined): string | undefined {
   return row?.kind === 'escalation' && !answerable(row.escalation) ? (row.escalation.path ?? '') : undefined;
 }
@@ -188,7 +188,7 @@ const kinds: readonly string[] = [
   'more',
 ] satisfies EscalationNode['kind'][];
 
-/** Whether an argument is a row of the tree, which VS Code hands back as it got it. */
+/** Reports whether an argument is a row of the tree. */
 function isRow(argument: unknown): argument is EscalationNode {
   return (
     typeof argument === 'object' &&

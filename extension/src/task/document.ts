@@ -1,5 +1,5 @@
-// A task's timeline as a read-only document of at most 80 columns, as
-// `signalbox task show` prints it.
+// A task's timeline as a read-only document of at most 80 columns, like the output
+// of `signalbox task show`.
 
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -7,7 +7,7 @@ import type { Ref, TaskPage } from '../protocol';
 import { pageMax } from './fetch';
 import { TextDocuments } from '../views/textDocuments';
 
-/** Older pages are put before the newest, up to this many. */
+/** At most so many pages are shown, the newest ones. */
 const pagesMax = 10;
 
 export function taskDocuments(server: Server): TextDocuments {
@@ -15,7 +15,7 @@ export function taskDocuments(server: Server): TextDocuments {
     scheme: 'signalbox-task',
     ending: 'txt',
     name: 'task',
-    noRef: vscode.l10n.t('this address names no task'),
+    noRef: vscode.l10n.t('this address does not name a task'),
     concerns: (change) => change.kinds.includes('tasks'),
     write: (ref) => taskText(server, ref),
   });

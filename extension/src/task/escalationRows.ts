@@ -9,7 +9,7 @@ import { exactTime, relativeTime } from '../when';
 import type { EscalationNode, Folder } from './escalationsModel';
 import { severityIcon, severityWords } from './severity';
 
-/** What a row of the tree looks like. */
+/** Returns a row of the tree. */
 export function escalationRow(node: EscalationNode, now: number): vscode.TreeItem {
   switch (node.kind) {
     case 'escalation':
@@ -28,13 +28,13 @@ export function escalationRow(node: EscalationNode, now: number): vscode.TreeIte
 }
 
 function opening(item: vscode.TreeItem): vscode.TreeItem {
-  // Without arguments: VS Code forgets those of a row as soon as the list is
-  // renewed, and a click at that moment would do nothing.
+  // Without arguments: VS Code forgets the arguments of a row when the list is
+  // redrawn, and a click at that moment would do nothing.
   item.command = { command: 'signalbox.openSelectedEscalation', title: vscode.l10n.t('Open') };
   return item;
 }
 
-/** What an escalation is about in words, and whether it is malformed. */
+/** Returns an escalation's label, marked if it is malformed. */
 export function labelWords({ label, malformed }: EscalationItem): string {
   return malformed === true ? vscode.l10n.t('{0} (malformed)', label) : label;
 }
@@ -72,7 +72,7 @@ function escalationItem(escalation: EscalationItem, now: number): vscode.TreeIte
   });
 }
 
-/** What the menus of an escalation go by. A malformed one has those of a rejected message: its file, and no answer. */
+/** Returns an escalation's context value. A malformed one has the menus of a rejected message: its file, and no answer. */
 function contextOf({ malformed, task, open, acked }: EscalationItem): string {
   if (malformed === true) return `rejected.file${task.phase === '' ? '' : '.task'}`;
   return open ? `escalation.open.${acked > 0 ? 'acked' : 'new'}` : 'escalation.answered';

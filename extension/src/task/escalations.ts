@@ -1,6 +1,6 @@
-// The tree of escalations: what is open, overdue, rejected and answered, and
-// all tasks. It asks the server only while it can be seen; its badge comes
-// with every change by itself.
+// The tree of escalations: open, overdue, rejected and answered ones, and all
+// tasks. It asks the server only while it is visible. The numbers for its badge
+// come with every change.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -23,7 +23,7 @@ import { Registrations } from '../registrations';
 
 const viewId = 'signalbox.escalationsView';
 
-/** The numbers of what is wrong. */
+/** What the badge counts. */
 export interface Alarms {
   /** Open critical escalations. */
   readonly critical: number;
@@ -39,13 +39,13 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
   readonly #alarmsEmitter = new vscode.EventEmitter<Alarms>();
   readonly #clock: NodeJS.Timeout;
   #alarms: Alarms = { critical: 0, overdue: 0 };
-  /** What is shown is older than the last change. */
+  /** Whether the tree is older than the last change. */
   #stale = true;
   #shown = '';
   #lastSelected: EscalationNode | undefined;
 
   readonly onDidChangeTreeData = this.#treeEmitter.event;
-  /** Fires when the number of critical escalations or of what is overdue may have changed. */
+  /** Fires when the alarms may have changed. */
   readonly onDidChangeAlarms = this.#alarmsEmitter.event;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
@@ -82,7 +82,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
         if (event.affectsConfiguration('signalbox.badge')) this.#showBadge();
       }),
     );
-    // "5 min. ago" grows old on its own.
+    // "5 min. ago" has to be updated now and then.
     this.#clock = setInterval(() => {
       if (this.#view.visible && this.#model.open.length > 0) this.#treeEmitter.fire(undefined);
     }, 60_000);
@@ -97,7 +97,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
     return this.#alarms;
   }
 
-  /** The open escalations as far as they are listed. */
+  /** The open escalations that are listed. */
   get open(): readonly EscalationItem[] {
     return this.#model.open;
   }
@@ -155,7 +155,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
     }
   }
 
-  /** Draws the tree again if anything in it is new: one redrawn in vain loses hovers and clicks. */
+  /** Redraws the tree if it changed. A needless redraw would close hovers and lose clicks. */
   #renew(): void {
     const shown = JSON.stringify(this.#model.content);
     if (shown === this.#shown) return;
@@ -169,7 +169,7 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
     this.#stale = true;
     if (state !== 'missing' && state !== 'failed' && state !== 'stopped') return;
     void setContext('signalbox.tasksWelcome', 'server');
-    // What was seen last stays, and says that it is old.
+    // The last rows stay, with a message that they are out of date.
     const empty = this.#model.roots.length === 0;
     this.#view.message = empty ? '' : staleWords(this.#server.problem);
     if (empty) this.#take({ critical: 0, overdue: 0 });
@@ -189,13 +189,13 @@ export class Escalations extends Registrations implements vscode.TreeDataProvide
     this.#view.badge = value === undefined ? undefined : { value, tooltip };
   }
 
-  /** Says above the tree what limits it, and below an empty one what to do. */
+  /** Sets the notes above the tree and the welcome text of an empty one. */
   #describe(): void {
     const { status } = this.#server;
     if (status === undefined) return;
     void setContext('signalbox.tasksWelcome', tasksWelcome(status));
     void setContext('signalbox.canAnswer', !status.readOnly);
-    // A message would hide the welcome text of an empty tree, which says more.
+    // In an empty tree a message would hide the welcome text.
     this.#view.message = this.#model.roots.length === 0 ? '' : this.#notes(status.readOnly).join('\n');
   }
 

@@ -1,5 +1,5 @@
-// What the tree of escalations holds: those that are open, in the server's
-// order, and below them what is overdue, rejected or answered, and all tasks.
+// The rows of the tree of escalations: open ones in the server's order, and below
+// them overdue, rejected and answered ones, and all tasks.
 
 import { Pages } from '../pages';
 import type {
@@ -16,7 +16,7 @@ import type {
   Warning,
 } from '../protocol';
 
-/** The lists that come in pages. */
+/** A list that comes in pages. */
 export type PagedList = 'open' | 'answered' | 'tasks';
 
 /** A folder below the open escalations. */
@@ -78,13 +78,13 @@ export interface TaskLists {
 
 const noCounts: EscalationCounts = { critical: 0, warning: 0, info: 0, answered: 0, overdue: 0, rejected: 0 };
 
-/** The lists of the tree. Callers order their calls. */
+/** The lists of the tree. Callers wait for one call before the next. */
 export class EscalationsModel {
   readonly #lists: TaskLists;
   #open: Pages<EscalationItem, EscalationPage>;
   #answered: Pages<EscalationItem, EscalationPage>;
   #tasks: Pages<TaskItem, TasksPage>;
-  /** Lists that are shown, and therefore fetched again. */
+  /** The open folders, which a reload fetches too. */
   readonly #shown = new Set<Folder>();
   #page: EscalationPage | undefined;
   #taskCount = 0;
@@ -109,7 +109,7 @@ export class EscalationsModel {
     return this.#open.items;
   }
 
-  /** The rows at the top; none until something was fetched. */
+  /** The rows at the top; none until the first fetch. */
   get roots(): readonly EscalationNode[] {
     if (this.#page === undefined) return [];
     const { overdue, rejected, answered } = this.counts;
@@ -128,7 +128,7 @@ export class EscalationsModel {
     ];
   }
 
-  /** The rows of a folder, which is fetched first where it was not yet. */
+  /** Returns the rows of a folder, fetching them first if needed. */
   async rowsOf(folder: Folder): Promise<readonly EscalationNode[]> {
     this.#shown.add(folder);
     switch (folder) {
@@ -151,14 +151,14 @@ export class EscalationsModel {
     }
   }
 
-  /** A folder that was closed is not fetched again with the others. */
+  /** Forgets the rows of a closed folder. */
   close(folder: Folder): void {
     this.#shown.delete(folder);
     if (folder === 'answered') this.#answered = this.#escalations(false);
     if (folder === 'tasks') this.#tasks = this.#allTasks();
   }
 
-  /** Fetches again what is shown. False where a later call overtook this one. */
+  /** Fetches the shown lists again. Returns false if a later call overtook this one. */
   async reload(): Promise<boolean> {
     const [page, count] = await Promise.all([
       this.#open.reload(),
@@ -185,7 +185,7 @@ export class EscalationsModel {
     }
   }
 
-  /** All that is shown, to tell whether drawing it again would change anything. */
+  /** Everything that is shown, to compare before a redraw. */
   get content(): unknown {
     return [
       this.#taskCount,
@@ -220,12 +220,12 @@ function more(list: PagedList, has: boolean): readonly EscalationNode[] {
   return has ? [{ kind: 'more', list }] : [];
 }
 
-/** How many tasks all directories hold. */
+/** Returns how many tasks all directories hold. */
 export function taskCount(status: Status): number {
   return status.ssots.reduce((sum, { tasks }) => sum + tasks, 0);
 }
 
-/** What the badge of the tree shows; undefined is no badge. */
+/** Returns the number on the badge, or undefined for none. */
 export function alarmCount(
   counts: { critical: number; overdue: number },
   setting: string,
@@ -234,12 +234,12 @@ export function alarmCount(
   return value > 0 ? value : undefined;
 }
 
-/** Which welcome text stands in an empty tree of a running server. */
+/** Returns the welcome text of an empty tree while the server runs. */
 export function tasksWelcome(status: Status): 'noSsot' | 'nothing' {
   return status.ssots.some(({ exists }) => exists) ? 'nothing' : 'noSsot';
 }
 
-/** Why nothing can be written to the directory of a ref, or undefined where it can. */
+/** Returns why nothing can be written to a ref's directory, or undefined if it can. */
 export function whyReadOnly(
   status: Status | undefined,
   ref: Ref,

@@ -1,5 +1,5 @@
-// What the view of a task asks the server for: the timeline, and the
-// escalations of the task.
+// What the task view requests from the server: the timeline and the task's
+// escalations.
 
 import { refKey } from '../refs';
 import type { Server } from '../server/client';
@@ -7,24 +7,23 @@ import { type EscalationItem, type EscalationPage, type Overdue, type Ref } from
 import { overdueIn, withOlderEvents, type TaskState } from './model';
 
 const eventsAtFirst = 50;
-/** The server's limit of a page. */
+/** The server's limit for a page. */
 export const pageMax = 200;
-/** So many pages are looked through at most for one escalation or message. */
+/** At most so many pages are searched for one escalation or message. */
 const pagesMax = 10;
 
-/** What is said of a task beside its timeline. */
+/** What is known of a task besides its timeline. */
 export interface Alarmed {
-  /** The escalation that was asked for, if the ref named one. */
+  /** The requested escalation, if the ref named one. */
   readonly escalation: EscalationItem | undefined;
-  /** The task's escalations that were met on the way: all that are open, and answered ones. */
+  /** The task's escalations that were found: all open ones and some answered ones. */
   readonly all: readonly EscalationItem[];
   readonly overdue: readonly Overdue[];
 }
 
 /**
- * Looks for the escalation a ref names, and for others of the task. Open ones
- * come first in the server's list, so that looking ends early for those; a
- * server that knows nothing of `task` gives the others' too.
+ * Fetches the escalation that a ref names, and the task's others. The server
+ * lists open ones first, so the search can end early.
  */
 export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise<Alarmed> {
   const [wanted, ofTask] = [refKey(ref), refKey(task)];
@@ -46,12 +45,12 @@ export async function fetchAlarmed(server: Server, ref: Ref, task: Ref): Promise
   return { escalation: all.find((item) => refKey(item.ref) === wanted), all, overdue };
 }
 
-/** How many steps to fetch so that what is shown is fetched again. */
+/** Returns how many steps to fetch so that all shown ones are among them. */
 export function eventsWanted(state: TaskState | undefined): number {
   return Math.min(pageMax, Math.max(eventsAtFirst, state?.timeline.length ?? 0));
 }
 
-/** The state with the next older steps. */
+/** Fetches the next older steps. */
 export async function fetchOlder(server: Server, ref: Ref, state: TaskState): Promise<TaskState> {
   if (state.before === undefined) return state;
   const page = await server.request('signalbox/task/get', {
@@ -62,7 +61,7 @@ export async function fetchOlder(server: Server, ref: Ref, state: TaskState): Pr
   return withOlderEvents(state, page);
 }
 
-/** The state with as many older pages as it takes to come to a step; all there are, up to a limit, where it is not there. */
+/** Fetches older pages until a condition holds, up to a limit. */
 export async function fetchUntil(
   server: Server,
   ref: Ref,

@@ -1,15 +1,14 @@
-// Which comment threads to take away and which to make, so that one that is
-// open and unchanged stays as it is.
+// Which comment threads to remove and which to add. An unchanged one stays open.
 
 import { refKey } from '../refs';
 import { type IssueItem } from '../protocol';
 
-/** Equal for the same issue of the same verdict. */
+/** Returns a key that is the same for the same issue of the same verdict. */
 export function issueKey({ ref, index }: IssueItem): string {
   return `${index} ${refKey(ref)}`;
 }
 
-/** What is gone or changed, and what is new or changed. */
+/** Returns the issues to remove and the issues to add. A changed one is in both. */
 export function diffIssues(
   shown: readonly IssueItem[],
   wanted: readonly IssueItem[],

@@ -1,5 +1,5 @@
-// What reviews found, as comment threads at the file and line it is about.
-// They can be read and not answered: the answer to a verdict is a message.
+// Issues that reviews found, as comment threads at their file and line. They
+// cannot be answered there: the answer to a verdict is a message.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -12,7 +12,7 @@ export class Issues extends Registrations {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
   readonly #threads = new Map<string, { readonly issue: IssueItem; readonly thread: vscode.CommentThread }>();
-  /** Made once there is something to show: comments cost every editor a column. */
+  /** Made when there is an issue to show: comments cost every editor a column. */
   #controller: vscode.CommentController | undefined;
   #turn = 0;
 
@@ -35,7 +35,7 @@ export class Issues extends Registrations {
     this.#controller?.dispose();
   }
 
-  /** The task of a comment thread that VS Code hands to a command of its menu. */
+  /** Returns the task of the comment thread in a command's argument. */
   taskOf(argument: unknown): Ref | undefined {
     return [...this.#threads.values()].find(({ thread }) => thread === argument)?.issue.task;
   }
@@ -71,7 +71,7 @@ export class Issues extends Registrations {
 function thread(controller: vscode.CommentController, issue: IssueItem): vscode.CommentThread {
   const line = Math.max(0, issue.line - 1);
   const range = new vscode.Range(line, 0, line, 0);
-  // Neither trusted nor with HTML: links run no commands. The server's sanitizer made it besides.
+  // Not trusted and without HTML, so links run no commands. The server sanitized it too.
   const body = new vscode.MarkdownString(issue.markdown);
   const made = controller.createCommentThread(vscode.Uri.file(issue.path), range, [
     {

@@ -1,4 +1,4 @@
-// The messages between the view of a task and the extension.
+// The messages between the task page and the extension.
 
 import type {
   EscalationItem,
@@ -14,7 +14,7 @@ import type {
 import type { Answer } from './model';
 import type { CommonMessage } from '../views/messages';
 
-/** Whether something can be done, and if not, why. */
+/** Whether something can be done, and why not. */
 export interface Able {
   readonly can: boolean;
   readonly reason: string;
@@ -28,10 +28,10 @@ export interface EscalationLink {
   readonly open: boolean;
 }
 
-/** All that the page shows of a task. */
+/** Everything that the page shows of a task. */
 export interface ShownTask {
   readonly type: 'task';
-  /** What is shown: an escalation or a task. */
+  /** The escalation or task that is shown. */
   readonly ref: Ref;
   readonly task: TaskItem;
   readonly escalation: EscalationItem | undefined;
@@ -42,9 +42,9 @@ export interface ShownTask {
   readonly rejected: readonly RejectedItem[];
   readonly overdue: readonly Overdue[];
   readonly warnings: readonly Warning[];
-  /** Absent where there is nothing to answer. */
+  /** Undefined if there is nothing to answer. */
   readonly answer: Able | undefined;
-  /** Absent where there is nothing to acknowledge. */
+  /** Undefined if there is nothing to acknowledge. */
   readonly acknowledge: Able | undefined;
 }
 
@@ -60,7 +60,7 @@ export type ToTaskView =
     }
   | { readonly type: 'sent' }
   | { readonly type: 'sendFailed'; readonly message: string }
-  /** Empty where nothing of the task can be shown: what stands there is another's. */
+  /** `empty` if nothing of the task can be shown: the page may still show another task. */
   | { readonly type: 'failed'; readonly message: string; readonly empty: boolean };
 
 export type FromTaskView =
@@ -68,9 +68,9 @@ export type FromTaskView =
   | { readonly type: 'acknowledge' }
   | { readonly type: 'preview'; readonly answer: Answer }
   | { readonly type: 'send'; readonly answer: Answer }
-  /** Leads to a step of the timeline. */
+  /** Wants to see a step of the timeline. */
   | { readonly type: 'mention'; readonly ref: Ref }
-  /** Opens the file of a message. The page names no path. */
+  /** Wants the file of a message. The page never names a path. */
   | { readonly type: 'file'; readonly ref: Ref }
   | { readonly type: 'rejectedFile'; readonly index: number }
   | { readonly type: 'escalation'; readonly ref: Ref }

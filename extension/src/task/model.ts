@@ -1,5 +1,5 @@
-// What the view of a task holds: the pages of its timeline fetched so far,
-// joined without gaps or doubles, and what an answer begins with.
+// The state of a task view: the fetched pages of its timeline, joined without gaps
+// and duplicates, and the answer that is being written.
 
 import { refKey } from '../refs';
 import type {
@@ -16,7 +16,7 @@ import type {
   Warning,
 } from '../protocol';
 
-/** An immutable view of one task. The timeline is oldest first. */
+/** An immutable state of one task. The timeline is oldest first. */
 export interface TaskState {
   readonly task: TaskItem;
   readonly timeline: readonly TaskEvent[];
@@ -27,7 +27,7 @@ export interface TaskState {
   readonly warnings: readonly Warning[];
 }
 
-/** Equal for the same step of a task: an answer has the ref of what it answers. */
+/** Returns a key that is the same for the same step. An answer has the ref of what it answers, so the kind counts. */
 export function eventKey({ kind, ref }: Pick<TaskEvent, 'kind' | 'ref'>): string {
   return `${kind} ${refKey(ref)}`;
 }
@@ -37,7 +37,7 @@ export function firstTaskPage(page: TaskPage): TaskState {
   return { task, timeline, before, text, rejected, warnings };
 }
 
-/** The state with an older page put before what is there. */
+/** Returns the state with an older page in front. */
 export function withOlderEvents(state: TaskState, page: TaskPage): TaskState {
   const known = new Set(state.timeline.map(eventKey));
   const older = page.timeline.filter((event) => !known.has(eventKey(event)));
@@ -45,9 +45,9 @@ export function withOlderEvents(state: TaskState, page: TaskPage): TaskState {
 }
 
 /**
- * The state after the newest page was fetched again: what is older than the
- * page stays. Where the page shares nothing with what is there, something was
- * missed between the two, and only the page is kept.
+ * Returns the state after the newest page was fetched again. Steps older than the
+ * page stay. If the page shares no step with the state, something between the
+ * two was missed, and only the page is kept.
  */
 export function withNewestEvents(state: TaskState, page: TaskPage): TaskState {
   const fresh = new Set(page.timeline.map(eventKey));
@@ -63,21 +63,21 @@ export function withNewestEvents(state: TaskState, page: TaskPage): TaskState {
     : { ...fetched, timeline: [...older, ...page.timeline], before: state.before };
 }
 
-/** The step that a mention leads to, if it is among those fetched so far. */
+/** Returns the step of a message, if it was fetched. */
 export function eventOf(state: TaskState, ref: Ref): TaskEvent | undefined {
   const key = refKey(ref);
   return state.timeline.find((event) => event.kind === 'message' && refKey(event.ref) === key);
 }
 
-/** What is overdue in a task and nobody escalated. */
+/** Returns what is overdue in a task and not escalated. */
 export function overdueIn(page: EscalationPage, task: Ref): readonly Overdue[] {
   const key = refKey(task);
   return page.overdue.filter((overdue) => refKey(overdue.task) === key);
 }
 
 /**
- * What an answer given in this view would be to: the escalation that is shown,
- * while it is open; else the message that locked the task, if nobody escalated it.
+ * Returns what an answer in this view would answer: the shown escalation while it
+ * is open; without one, the message that locked the task if nobody escalated it.
  */
 export function answerable(
   escalation: EscalationItem | undefined,
@@ -98,8 +98,8 @@ export interface Answer {
 export const noAnswer: Answer = { action: undefined, body: '', suggested: undefined };
 
 /**
- * The answer after a suggestion was chosen. It takes the place of nothing and
- * of another suggestion; what somebody wrote stays, and the suggestion follows it.
+ * Returns the answer after a suggestion was chosen. The suggestion replaces an
+ * empty text or another suggestion. It is appended to what the user wrote.
  */
 export function prefill(answer: Answer, suggestions: readonly Suggestion[], index: number): Answer {
   const chosen = suggestions[index];
@@ -111,7 +111,7 @@ export function prefill(answer: Answer, suggestions: readonly Suggestion[], inde
   return { action: chosen.action, body, suggested: index };
 }
 
-/** Whether there is something to show what would be written of. */
+/** Reports whether anything was chosen or written. */
 export function begun({ action, body }: Answer): boolean {
   return action !== undefined || body.trim() !== '';
 }

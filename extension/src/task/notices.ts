@@ -1,5 +1,5 @@
-// The few notifications there are: critical escalations, missed ACKs, and a
-// server that was given up. Ordinary mail is a badge.
+// The notifications: critical escalations, missed ACKs, and a server that is not
+// restarted any more. Ordinary mail only changes the badge.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -11,13 +11,13 @@ import { labelWords } from './escalationRows';
 import { type EscalationItem, type Overdue } from '../protocol';
 import { Registrations } from '../registrations';
 
-/** Where it is kept what was told already, in all windows. */
+/** Where the shown alarms are stored, for all windows. */
 const toldKey = 'signalbox.toldAlarms';
 
-/** So long a window that is in use without the focus lets another one speak first. */
+/** A window without the focus waits this long, so that the focused one shows the notification. */
 const focusedFirstMillis = 500;
 
-/** What a notification is made of at most; it says how many more there are. */
+/** At most so many alarms are fetched for a notification. */
 const pageLimit = 100;
 
 export class Notices extends Registrations {
@@ -25,7 +25,7 @@ export class Notices extends Registrations {
   readonly #log: vscode.LogOutputChannel;
   readonly #memory: vscode.Memento;
   readonly #open: (alarm: EscalationItem | Overdue) => unknown;
-  /** Something may have happened since it was last looked. */
+  /** Whether there may be alarms that were not fetched yet. */
   #pending = false;
   #looking = false;
 
@@ -45,7 +45,7 @@ export class Notices extends Registrations {
         if (change.kinds.includes('tasks')) this.#happened(change.critical + change.overdue);
       }),
       server.onDidChangeStatus((status) => this.#happened(status.critical + status.overdue)),
-      // Only the window in use speaks: every window sees the same tasks.
+      // Every window sees the same tasks; only the one in use shows a notification.
       vscode.window.onDidChangeWindowState(() => void this.#look()),
       server.onDidChangeState((state) => {
         if (state === 'stopped') void this.#stopped();
@@ -59,7 +59,7 @@ export class Notices extends Registrations {
     void this.#look();
   }
 
-  /** Looks for what was not told yet, while this window is the one in use. */
+  /** Fetches alarms and shows the new ones, if this window is in use. */
   async #look(): Promise<void> {
     while (this.#pending && !this.#looking && inUse()) {
       this.#looking = true;
@@ -74,7 +74,7 @@ export class Notices extends Registrations {
         const told = readTold(this.#memory.get(toldKey));
         const news = newsIn(page, told);
         if (news.keys.length > 0) {
-          // Remembered before it is shown: another window must not tell it meanwhile.
+          // Stored before it is shown, so that no other window shows it too.
           await this.#memory.update(toldKey, remember(told, news.keys));
           void this.#tell(news);
         }
@@ -111,8 +111,8 @@ export class Notices extends Registrations {
 }
 
 /**
- * Whether this is the window that is looked at. In a browser one whose webview
- * has the focus does not count as focused, but somebody is active in it.
+ * Reports whether this is the window in use. In a browser, a window whose webview
+ * has the focus does not count as focused, but it is active.
  */
 function inUse(): boolean {
   const { focused, active } = vscode.window.state;
@@ -123,7 +123,7 @@ function pause(millis: number): Promise<void> {
   return new Promise((done) => setTimeout(done, millis));
 }
 
-/** One alarm is described, several are counted. What a message says is no markup here. */
+/** Describes one alarm, or counts several. */
 function newsWords({ escalations, overdue }: News): string {
   const [escalation] = escalations;
   const [missed] = overdue;

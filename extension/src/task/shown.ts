@@ -1,5 +1,4 @@
-// What the page of a task is given to show, put together from what the server
-// said.
+// What the task page shows, made from the server's answers.
 
 import * as vscode from 'vscode';
 import { labelWords } from './escalationRows';
@@ -10,7 +9,7 @@ import type { Alarmed } from './fetch';
 import type { Able, ShownTask } from './messages';
 import { answerable, type TaskState } from './model';
 
-/** Everything the page shows of a task, or of one of its escalations. */
+/** Returns everything the page shows of a task, or of one of its escalations. */
 export function shownTask(
   ref: Ref,
   state: TaskState,
@@ -44,7 +43,7 @@ export function shownTask(
   };
 }
 
-/** The title of the tab. */
+/** Returns the title of the tab. */
 export function titleOf({ task, escalation }: Pick<ShownTask, 'task' | 'escalation'>): string {
   return escalation === undefined
     ? `${task.id} ${task.title}`
@@ -56,7 +55,7 @@ function ableToWrite(status: Status | undefined, ref: Ref): Able {
     case undefined:
       return { can: true, reason: '' };
     case 'stopped':
-      return { can: false, reason: vscode.l10n.t('The server does not run.') };
+      return { can: false, reason: vscode.l10n.t('The server is not running.') };
     case 'untrusted':
       return { can: false, reason: vscode.l10n.t('This workspace is not trusted: Signalbox only reads.') };
     case 'notWritable': {

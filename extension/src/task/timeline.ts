@@ -1,17 +1,16 @@
-// The timeline of a task as a sequence diagram: who has a lane, and from which
-// lane to which each step goes.
+// A task's timeline as a sequence diagram: the lanes, and the arrow of each step.
 
 import type { TaskEvent } from '../protocol';
 
-/** The order in which the text of AMP/1.0 draws them. */
+/** The order of the lanes in the text of AMP/1.0. */
 const order: readonly string[] = ['admin', 'coordinator', 'executor', 'reviewer', 'system'];
 
-/** More than these nobody could tell apart; the format has five. */
+/** More lanes would be unreadable; the format has five. */
 const lanesMax = 8;
 
 /**
- * The lanes that a timeline needs. The admin, the coordinator and the executor
- * are always there, so that the drawing keeps its shape while a task grows.
+ * Returns the lanes of a timeline. Admin, coordinator and executor always have
+ * one, so that the diagram keeps its shape while a task grows.
  */
 export function lanesOf(timeline: readonly Pick<TaskEvent, 'from' | 'to'>[]): readonly string[] {
   const seen = new Set(timeline.flatMap(({ from, to }) => [from, to]).filter((name) => name !== ''));
@@ -25,11 +24,11 @@ export interface Arrow {
   /** The leftmost and the rightmost lane it touches. */
   readonly first: number;
   readonly last: number;
-  /** A dot where it goes from a lane to the same, or to one that is not drawn. */
+  /** "none" is a dot: the step stays in its lane, or its receiver has none. */
   readonly heads: 'right' | 'left' | 'none';
 }
 
-/** Where a step is drawn, or undefined where its sender has no lane. */
+/** Returns the arrow of a step, or undefined if its sender has no lane. */
 export function arrowOf(
   { from, to }: Pick<TaskEvent, 'from' | 'to'>,
   lanes: readonly string[],
@@ -41,7 +40,7 @@ export function arrowOf(
   return { first: Math.min(start, end), last: Math.max(start, end), heads: end > start ? 'right' : 'left' };
 }
 
-/** How a step is drawn besides its direction: an alarm dashed, an answer doubled. */
+/** Returns the line of a step: dashed for an escalation, double for an answer. */
 export function strokeOf({ kind, type }: Pick<TaskEvent, 'kind' | 'type'>): 'plain' | 'dashed' | 'double' {
   if (kind === 'resume') return 'double';
   return type === 'escalation' ? 'dashed' : 'plain';

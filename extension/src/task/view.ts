@@ -1,5 +1,5 @@
-// The view of a task, and of one of its escalations, in an editor tab. This
-// side fetches, previews, sends and opens; the page (src/webview) only shows.
+// The view of a task or of one of its escalations, in an editor tab. This side
+// fetches, previews, sends and opens; the page (src/webview) only shows.
 
 import { refKey } from '../refs';
 import * as vscode from 'vscode';
@@ -13,7 +13,7 @@ import { shownTask, titleOf } from './shown';
 import { taskWords, type TaskWords } from './words';
 import { View } from '../views/view';
 
-/** What the view of a task asks of the rest of the extension. */
+/** What a task view needs from the rest of the extension. */
 export interface TaskHost {
   readonly server: Server;
   readonly log: vscode.LogOutputChannel;
@@ -23,11 +23,11 @@ export interface TaskHost {
   openFile(path: string): Promise<void>;
   /** Opens another escalation, or the task. */
   open(ref: Ref): void;
-  /** Asks, and writes an ACK if the answer is yes. */
+  /** Asks for confirmation and writes an ACK. */
   acknowledge(ref: Ref, label: string): Promise<void>;
 }
 
-/** How a task is shown: with its form ready to type in. */
+/** How to open a task: with the focus in the form that answers it. */
 export interface ShowTask {
   readonly focusAnswer?: boolean;
 }
@@ -39,7 +39,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
   #state: TaskState | undefined;
   #alarmed: Alarmed = { escalation: undefined, all: [], overdue: [] };
   #focusAnswer = false;
-  /** The step to show once it was fetched. */
+  /** The step to show once it is fetched. */
   #wanted: Ref | undefined;
   #turn = 0;
 
@@ -55,7 +55,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     });
     this.register(
       this.#answering,
-      // A hidden page asks by itself when it comes back.
+      // A hidden page loads again when it comes back.
       host.server.onDidChange((change) => {
         if (change.kinds.includes('tasks') && panel.visible) void this.load();
       }),
@@ -65,7 +65,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     );
   }
 
-  /** What is shown: an escalation, a task, or one of its messages. */
+  /** The escalation, task or message that is shown. */
   get ref(): Ref {
     return this.#ref;
   }
@@ -74,7 +74,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     return this.panel.title;
   }
 
-  /** The escalation that is shown and not answered yet. */
+  /** The shown escalation, if it is open. */
   get openEscalation(): Ref | undefined {
     const { escalation } = this.#alarmed;
     return escalation?.open === true ? escalation.ref : undefined;
@@ -159,7 +159,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     else await this.#host.openFile(path);
   }
 
-  /** Fetches what is shown, also again, and shows it. */
+  /** Fetches and shows the task. */
   protected override async load(): Promise<void> {
     if (!this.ready) return;
     const { server } = this.#host;
@@ -180,7 +180,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     }
   }
 
-  /** Whether the tab was opened for one message of a task, which is then looked for in the timeline. */
+  /** Reports whether the tab was opened for one message of a task. */
   #showsMessage({ task }: TaskState): boolean {
     return this.#alarmed.escalation === undefined && refKey(this.#ref) !== refKey(task.ref);
   }
@@ -208,7 +208,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
     }
   }
 
-  /** Shows the wanted step, with as many older pages as it takes to come to it. */
+  /** Shows the wanted step, fetching older pages until it is found. */
   async #reveal(): Promise<void> {
     const wanted = this.#wanted;
     if (this.#focusAnswer) {
@@ -237,7 +237,7 @@ export class TaskView extends View<TaskWords, FromTaskView, ToTaskView> {
 
   #fail(what: string, error: unknown): void {
     const message = this.logged(what, error);
-    // What stands there may be another task's.
+    // The page may still show another task.
     const empty = this.#state === undefined;
     if (empty) this.panel.title = vscode.l10n.t('Task');
     this.post({ type: 'failed', message, empty });

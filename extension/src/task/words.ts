@@ -1,11 +1,11 @@
-// The words the view of a task shows. {0} and {1} stand where values go.
+// The words of the task page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
 import type { EscalationSeverity } from '../protocol';
 
 export type TaskWords = Readonly<ReturnType<typeof taskTable>>;
 
-/** Returns everything the view shows in words, in the user's language. */
+/** Returns all words of the page in the user's language. */
 export const taskWords: (t: Translate, mac: boolean) => TaskWords = taskTable;
 
 /** Returns the names of the severities in the user's language. */
@@ -33,7 +33,7 @@ function taskTable(t: Translate, mac: boolean) {
     snapshotLast: t('Last success'),
     acknowledged: t('acknowledged {0}', '{0}'),
     acknowledge: t('Acknowledge…'),
-    acknowledgeHint: t('Says that you have seen it, and answers nothing.'),
+    acknowledgeHint: t('Tells the sender that you have seen it. It is not an answer.'),
     overdue: t('Overdue'),
     overdueSince: t('since {0}', '{0}'),
     rejected: t('Rejected messages of this task'),
@@ -42,7 +42,7 @@ function taskTable(t: Translate, mac: boolean) {
     answered: t('answered'),
     otherOpen: t('open'),
     retry: t('Try again'),
-    notReached: t('The message is further up than what was loaded.'),
+    notReached: t('The message is older than those that are loaded.'),
     copy: t('Copy'),
     copied: t('Copied'),
   };
@@ -58,8 +58,8 @@ function answerTable(t: Translate, mac: boolean) {
     },
     actionHints: {
       approve: t('go on as planned'),
-      redirect: t('go on, as your text says'),
-      split: t('make smaller tasks of it'),
+      redirect: t('go on as your text says'),
+      split: t('split it into smaller tasks'),
       terminate: t('end the task for good'),
     },
     answer: t('Your Answer'),

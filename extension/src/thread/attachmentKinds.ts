@@ -1,7 +1,7 @@
-// What an editor can show of the files that came with a message. Names and
-// types are a stranger's word: they decide what is offered, and nothing else.
+// Which attachments the editor can show. Name and type are a stranger's claim:
+// they decide which buttons are offered and nothing else.
 
-/** How a file is shown: as a text, as an image, or not at all. */
+/** How the editor shows a file; undefined if it cannot. */
 export type Shown = 'text' | 'image' | undefined;
 
 const images = /\.(png|jpe?g|gif|webp|bmp)$/i;
@@ -12,7 +12,7 @@ const texts =
 const textTypes =
   /^(text\/[\w.+-]+|application\/([\w.-]+\+)?(json|xml|yaml|x-yaml|toml|javascript|x-sh|sql|x-ndjson))\s*(;|$)/i;
 
-/** Names that say nothing, with which the type alone decides. */
+/** Names without an ending, for which the type decides. */
 const bare = /^[^.]+$/;
 
 export function shownAs(name: string, type: string): Shown {
@@ -21,7 +21,7 @@ export function shownAs(name: string, type: string): Shown {
   return undefined;
 }
 
-/** Whether content that is said to be a text has what no text has. */
+/** Reports whether content that claims to be text has a NUL byte. */
 export function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, 65_536).includes(0);
 }

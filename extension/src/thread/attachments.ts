@@ -1,7 +1,7 @@
-// The files that came with signed mail: opened in the editor, and saved. The
-// server checks size and digest before it hands out anything. What is opened
-// is a read-only document of a scheme of its own: no tool takes it for a file
-// of the project, and nothing runs it.
+// Attachments of signed mail, opened in the editor or saved. The server checks
+// size and digest before it hands out a file. An opened file is a read-only
+// document of our own scheme: no tool takes it for a file of the project, and
+// nothing runs it.
 
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ interface Source {
 
 export class Attachments extends Registrations implements vscode.FileSystemProvider {
   readonly #server: Server;
-  /** What is open, by address. It was checked when it was opened, and stays as it was then. */
+  /** The open files by address. Each was checked when it was opened and does not change. */
   readonly #open = new Map<string, Uint8Array>();
   readonly #emitter = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
 
@@ -46,7 +46,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
     );
   }
 
-  /** Shows a file in an editor, once the server has held its content against what was signed. */
+  /** Shows a file in an editor, after the server has checked its content against the signed digest. */
   async open(message: Ref, file: AttachmentItem): Promise<void> {
     const shown = shownAs(file.name, file.type);
     if (shown === undefined) {
@@ -60,7 +60,9 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
     const { path } = await this.#server.request('signalbox/attachment/open', params);
     const content = await readFile(path);
     if (shown === 'text' && isBinary(content))
-      throw new Error(vscode.l10n.t('{0} is said to be a text and is none. Save it instead.', file.name));
+      throw new Error(
+        vscode.l10n.t('{0} is not a text, though its name or type says so. Save it instead.', file.name),
+      );
     const uri = uriOf({ message, file }, shown);
     this.#open.set(keyOf(uri), content);
     if (shown === 'image') {
@@ -71,7 +73,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
     await vscode.window.showTextDocument(document, { preview: true });
   }
 
-  /** Asks where, and has the server put the file there. */
+  /** Asks for a place, and has the server save the file there. */
   async save(message: Ref, file: AttachmentItem): Promise<void> {
     const confirmed = await agreed(file, vscode.l10n.t('Save Anyway'));
     if (confirmed === undefined) return;
@@ -91,7 +93,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
   }
 
   watch(): vscode.Disposable {
-    // What is open does not change.
+    // Open files do not change.
     return new vscode.Disposable(() => undefined);
   }
 
@@ -127,7 +129,7 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
 
   #content(uri: vscode.Uri): Uint8Array {
     const content = this.#open.get(keyOf(uri));
-    // So it is for a tab that was restored: it has to be opened, and checked, again.
+    // A restored tab: the file has to be opened, and checked, again.
     if (content === undefined)
       throw vscode.FileSystemError.FileNotFound(vscode.l10n.t('Open it again from its message.'));
     return content;
@@ -144,23 +146,23 @@ export class Attachments extends Registrations implements vscode.FileSystemProvi
   }
 }
 
-/** Its address: another one for each file, with a name that tells the editor the language. */
+/** Returns a file's address. The name tells the editor the language. */
 function uriOf({ message, file }: Source, shown: 'text' | 'image'): vscode.Uri {
   const own = createHash('sha256')
     .update(`${refKey(message)}\n${file.id}`)
     .digest('hex')
     .slice(0, 16);
   const name = shown === 'image' ? file.name : documentNameOf(file.name);
-  // As the authority: the editor shows the name alone.
+  // The digest is the authority: the editor shows the name only.
   return vscode.Uri.from({ scheme, authority: own, path: `/${name}` });
 }
 
-/** What names a file. VS Code's viewer of images adds a query of its own. */
+/** Returns what identifies a file. VS Code's image viewer adds a query of its own. */
 function keyOf(uri: vscode.Uri): string {
   return `${uri.authority}${uri.path}`;
 }
 
-/** Asks where a person has to agree. Undefined if they do not. */
+/** Asks the user to confirm a dangerous file. Returns undefined if they do not. */
 async function agreed(file: AttachmentItem, yes: string): Promise<{ confirmed?: true } | undefined> {
   if (file.confirm !== true) return {};
   const question = vscode.l10n.t('{0} may be dangerous.', file.name);

@@ -1,6 +1,6 @@
-// The two texts of a change that a tool made, side by side in VS Code's diff
-// editor. They are a stranger's words and exist only as read-only documents:
-// the path a diff names is a label, and no file is looked for.
+// The old and the new text of a change that a tool made, in VS Code's diff editor.
+// Both are a stranger's words and exist only as read-only documents. The path in
+// a diff is a label: no file is read.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -22,7 +22,7 @@ interface Source {
 export class DiffDocuments extends Registrations implements vscode.TextDocumentContentProvider {
   readonly #server: Server;
   readonly #log: vscode.LogOutputChannel;
-  /** The change opened last, so that its second text is not asked for again. */
+  /** The change that was opened last: its second text is not requested again. */
   #last: { readonly key: string; readonly diff: Promise<Diff> } | undefined;
 
   constructor(server: Server, log: vscode.LogOutputChannel) {
@@ -32,7 +32,7 @@ export class DiffDocuments extends Registrations implements vscode.TextDocumentC
     this.register(vscode.workspace.registerTextDocumentContentProvider(scheme, this), colourOnly(scheme));
   }
 
-  /** Opens the change a tool call of a message made. */
+  /** Opens the change that a tool call made. */
   async show(message: Ref, tool: number, threadTitle: string): Promise<void> {
     this.#last = undefined;
     const { path } = await this.#diff(message, tool);
@@ -40,14 +40,14 @@ export class DiffDocuments extends Registrations implements vscode.TextDocumentC
     const address = (side: Source['side']): vscode.Uri =>
       vscode.Uri.from({ scheme, path: `/${name}`, query: JSON.stringify({ message, tool, side }) });
     const sides = [address('old'), address('new')] as const;
-    // Opened before they are shown, so that the language is settled by then.
+    // Opening both first settles their language before they are shown.
     for (const side of sides) await vscode.workspace.openTextDocument(side);
     await vscode.commands.executeCommand('vscode.diff', ...sides, `${name} (${threadTitle})`);
   }
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const source = parseSource(uri.query);
-    if (source === undefined) throw new Error(vscode.l10n.t('this address names no change'));
+    if (source === undefined) throw new Error(vscode.l10n.t('this address does not name a change'));
     try {
       const diff = await this.#diff(source.message, source.tool);
       return diff[source.side];
@@ -70,7 +70,7 @@ export class DiffDocuments extends Registrations implements vscode.TextDocumentC
   }
 }
 
-/** The source an address names. It may come from a tab that was restored. */
+/** Returns the source that an address names. The address may come from a restored tab. */
 function parseSource(query: string): Source | undefined {
   let value: unknown;
   try {

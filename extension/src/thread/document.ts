@@ -8,7 +8,7 @@ import { signedWords } from './signedWords';
 import { TextDocuments } from '../views/textDocuments';
 import { threadAsMarkdown } from './text';
 
-/** As many messages as one page may hold: the newest ones. */
+/** The server's limit of a page. The newest messages are shown. */
 const pageLimit = 200;
 
 export function threadDocuments(server: Server): TextDocuments {
@@ -16,14 +16,14 @@ export function threadDocuments(server: Server): TextDocuments {
     scheme: 'signalbox-thread',
     ending: 'md',
     name: 'thread',
-    noRef: vscode.l10n.t('this address names no thread'),
+    noRef: vscode.l10n.t('this address does not name a thread'),
     concerns: (change, ref) => concerns(change, refKey(ref)),
     write: async (ref) => {
       const page = await server.request('signalbox/thread/get', { ref, limit: pageLimit });
       return threadAsMarkdown(page, {
         older: vscode.l10n.t('Older messages are not shown here.'),
         truncated: vscode.l10n.t('This message is longer than what is shown.'),
-        gap: vscode.l10n.t('Line {0} is no message: {1}', '{0}', '{1}'),
+        gap: vscode.l10n.t('Line {0} is not a message: {1}', '{0}', '{1}'),
         signed: signedWords(vscode.l10n.t),
       });
     },

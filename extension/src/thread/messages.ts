@@ -1,15 +1,15 @@
-// The messages between the thread view and the extension.
+// The messages between the thread page and the extension.
 
 import type { Asset, MessageItem, Ref, ThreadItem, ThreadLink, Warning } from '../protocol';
 import type { CommonMessage } from '../views/messages';
 
-/** Whom the reply box writes to, and whether it may. */
+/** Whom a reply goes to, and whether it can be sent. */
 export interface ReplyTarget {
   readonly from: string;
   readonly to: string;
   readonly canSend: boolean;
   readonly reason: string;
-  /** The message answered, if the user chose one; else the thread's last word. */
+  /** The message that the user chose to answer, or undefined for the thread's newest. */
   readonly message: Ref | undefined;
 }
 
@@ -28,19 +28,19 @@ export type ToView =
   | { readonly type: 'focusFoot' }
   | { readonly type: 'image'; readonly asset: string; readonly image: Image }
   | { readonly type: 'sent' }
-  /** What was typed went elsewhere: the box is empty again. */
+  /** The typed text went into a compose document: the box becomes empty. */
   | { readonly type: 'handedOver' }
   | { readonly type: 'sendFailed'; readonly message: string }
-  /** With a title where nothing of the thread can be shown: what stands there is another's. */
+  /** With a title if nothing of the thread can be shown: the page may still show another thread. */
   | { readonly type: 'failed'; readonly message: string; readonly title: string | undefined };
 
-/** An image to show: its data: address, or why there is none. */
+/** An image as a data: address, or why it cannot be shown. */
 export type Image = { readonly address: string } | { readonly fault: string };
 
 export type FromView =
   | CommonMessage
   | { readonly type: 'revealed' }
-  /** The page behind what is shown; the end of the thread. */
+  /** Wants the next newer page, or the end of the thread. */
   | { readonly type: 'newer' }
   | { readonly type: 'newest' }
   | { readonly type: 'answer'; readonly message: Ref | undefined }

@@ -1,6 +1,6 @@
-// What a thread view holds: the pages fetched so far, joined without gaps or
-// doubles. It is a window on the thread: what is far from where the reader is
-// goes again, since a view of everything would freeze the editor.
+// The messages that a thread view holds: the fetched pages, joined without gaps
+// and duplicates. It is a window on the thread: messages far from the reader are
+// dropped again, because showing all of them would freeze the editor.
 
 import { refKey } from '../refs';
 import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warning } from '../protocol';
@@ -8,32 +8,32 @@ import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warnin
 /** At most so many messages are held. */
 export const messagesHeld = 400;
 
-/** At most so many UTF-16 code units of their markup are held, unless one page alone has more. */
+/** At most so many UTF-16 code units of markup are held, unless one page has more. */
 export const charsHeld = 1_500_000;
 
-/** An immutable view of one thread. Messages are oldest first. */
+/** An immutable state of one thread. Messages are oldest first. */
 export interface ThreadState {
   readonly thread: ThreadItem;
   readonly messages: readonly MessageItem[];
-  /** There are older messages, and newer ones, than those that are held. */
+  /** Whether the thread has older, and newer, messages than those that are held. */
   readonly older: boolean;
   readonly newer: boolean;
   readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
 }
 
-/** The state that holds one page alone. */
+/** Returns the state that holds just this page. */
 export function firstPage(page: ThreadPage): ThreadState {
   const { thread, messages, related, warnings } = page;
   return { thread, messages, older: hasOlder(page), newer: page.after !== undefined, related, warnings };
 }
 
-/** Whether a message is among those that are held. */
+/** Reports whether a message is held. */
 export function holds(state: ThreadState, message: Ref): boolean {
   return messageOf(state, message) !== undefined;
 }
 
-/** What to ask for to go on in a direction: the message to start from, and its side. */
+/** Returns the request for the next page in a direction, or undefined if there is none. */
 export function further(
   state: ThreadState,
   side: Exclude<Side, 'around'>,
@@ -43,32 +43,32 @@ export function further(
   return from !== undefined && (before ? state.older : state.newer) ? { ref: from.ref, side } : undefined;
 }
 
-/** The state with an older page put before what is there. */
+/** Returns the state with an older page in front. */
 export function withOlder(state: ThreadState, page: ThreadPage): ThreadState {
   const messages = [...unknown(page, state), ...state.messages];
   return inBounds({ ...state, thread: page.thread, messages, older: hasOlder(page) }, 'newer', page);
 }
 
-/** The state with a newer page put behind what is there. */
+/** Returns the state with a newer page at the end. */
 export function withNewer(state: ThreadState, page: ThreadPage): ThreadState {
   const messages = [...state.messages, ...unknown(page, state)];
   const newer = page.after !== undefined;
   return inBounds({ ...state, thread: page.thread, messages, newer }, 'older', page);
 }
 
-/** The message of this ref among those that are held. */
+/** Returns the held message with this ref. */
 export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined {
   const key = refKey(ref);
   return state.messages.find((message) => refKey(message.ref) === key);
 }
 
 /**
- * The state after the newest page was fetched again. Messages known before and
- * older than the page stay; those within its span that are gone from it are
- * gone. Where the page shares no message with what is there, something was
- * missed between the two, and only the page is kept. Signed mail stands in the
- * order of a tree of replies, where time says nothing of the place. Who reads
- * far up keeps what is there.
+ * Returns the state after the newest page was fetched again. Held messages older
+ * than the page stay. Messages within its span that are no longer in it are
+ * removed. If the page shares no message with the state, something between the
+ * two was missed, and only the page is kept. Signed mail is ordered as a tree of
+ * replies, so time does not tell what is older there. A reader who is far up
+ * keeps everything.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const { thread, related, warnings } = page;
@@ -85,7 +85,7 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   return inBounds({ thread, messages, older, newer: false, related, warnings }, 'older', page);
 }
 
-/** An empty page leads nowhere, whatever it says. */
+/** Reports whether there are messages before a page. An empty page cannot lead further. */
 function hasOlder(page: ThreadPage): boolean {
   return page.before !== undefined && page.messages.length > 0;
 }
@@ -95,7 +95,7 @@ function unknown(page: ThreadPage, state: ThreadState): readonly MessageItem[] {
   return page.messages.filter((message) => !known.has(refKey(message.ref)));
 }
 
-/** The state without what is too much at one end; the page that came last stays whole. */
+/** Returns the state cut at one end to what may be held. The newest page stays whole. */
 function inBounds(state: ThreadState, end: 'older' | 'newer', page: ThreadPage): ThreadState {
   const fromEnd = end === 'newer' ? state.messages : state.messages.toReversed();
   let chars = 0;

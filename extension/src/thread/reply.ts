@@ -1,5 +1,5 @@
-// The answer to a thread: whom it goes to, and sending it once however often
-// that is tried.
+// The reply to a thread: whom it goes to, and sending it only once however often
+// it is tried.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -18,12 +18,12 @@ export class ThreadReply {
     this.#server = server;
   }
 
-  /** The message answered, if the user chose one; else the thread's last word is. */
+  /** The message that the user chose to answer, or undefined for the thread's newest. */
   get answered(): Ref | undefined {
     return this.#answered;
   }
 
-  /** Whether the server was asked and named nobody. */
+  /** Whether the server was asked and knows nobody to reply to. */
   get nobody(): boolean {
     return this.#draft?.to === '';
   }
@@ -32,13 +32,13 @@ export class ThreadReply {
     this.#answered = message;
   }
 
-  /** Another thread, or an answer that was sent: nothing of it is kept. */
+  /** Forgets the chosen message and the last attempt to send. */
   reset(): void {
     this.#answered = undefined;
     this.#attempt = undefined;
   }
 
-  /** Asks the server whom an answer goes to, and whether it may. */
+  /** Asks the server whom a reply goes to, and whether it can be sent. */
   async target(thread: Ref): Promise<ReplyTarget> {
     const message = this.#answered;
     try {
@@ -50,7 +50,7 @@ export class ThreadReply {
     }
   }
 
-  /** Sends the answer. What was tried in vain can be tried again. */
+  /** Sends the reply. After a failure the same text can be sent again. */
   async send(body: string): Promise<void> {
     if (this.#draft === undefined) throw new Error(vscode.l10n.t('There is nobody to reply to.'));
     const draft: Draft = { ...this.#draft, body };
@@ -60,7 +60,7 @@ export class ThreadReply {
   }
 }
 
-/** Who answers: of signed mail whoever signs it. */
+/** Returns who replies. Signed mail comes from the user's own mailbox. */
 function sender({ from, canSend, reason, draft, amp }: ComposeContext): Omit<ReplyTarget, 'to' | 'message'> {
   if (draft?.replyTo?.protocol !== 'amp') return { from, canSend, reason };
   if (amp === undefined) return { from: '', canSend: false, reason };

@@ -1,4 +1,4 @@
-// Signed mail (amp/0.1) as lines of Markdown: what only it has of a message,
+// Signed mail (amp/0.1) in Markdown: the facts that only signed messages have,
 // and what will be signed of a draft.
 
 import { fenced, inline } from '../fences';
@@ -7,7 +7,7 @@ import type { AttachmentItem, ComposePreview, MessageItem } from '../protocol';
 import { scanWords, type SignedWords } from './signedWords';
 import { isoTime, sizeWords } from '../when';
 
-/** The lines above the text of a signed message; none for other mail. */
+/** Returns the lines above the text of a signed message. Other mail has none. */
 export function signedFacts(message: MessageItem, words: SignedWords, parent: string): readonly string[] {
   const { amp } = message;
   if (amp === undefined) return [];
@@ -35,7 +35,7 @@ export function signedFacts(message: MessageItem, words: SignedWords, parent: st
   return lines.filter((line) => line !== '').map((line) => `- ${inline(line)}`);
 }
 
-/** The lines below the text of a signed message. */
+/** Returns the lines below the text of a signed message. */
 export function signedMore(message: MessageItem, words: SignedWords): readonly string[] {
   const { amp } = message;
   if (amp === undefined) return [];
@@ -63,7 +63,7 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
   );
 }
 
-/** The words around what will be signed, translated by the caller. */
+/** The words around what will be signed. */
 export type PreviewWords = Readonly<ReturnType<typeof previewTable>>;
 
 /** Returns the words around what will be signed. */
@@ -80,7 +80,7 @@ function previewTable(t: Translate) {
   };
 }
 
-/** What will be signed of a draft: the exact bytes, and the payload whose digest stands in them. */
+/** Returns what will be signed of a draft: the exact bytes, and the payload whose digest is in them. */
 export function previewAsMarkdown(preview: ComposePreview | undefined, words: PreviewWords): string {
   const lines = [`# ${words.title}`, ''];
   const remarks = preview?.warnings ?? [];

@@ -1,5 +1,5 @@
-// The words for signed mail (amp/0.1) that views and documents share, and the
-// small decisions behind them.
+// The words for signed mail (amp/0.1) that pages and documents share, and when
+// each is used.
 
 import { fill, type Translate } from '../fill';
 import type { AmpMessage, AttachmentItem, MailBox, Priority, Ref, Status } from '../protocol';
@@ -7,7 +7,7 @@ import { untilWords } from '../when';
 
 export type SignedWords = Readonly<ReturnType<typeof signedTable>>;
 
-/** Returns the words for signed mail in the user's language. {0} stands where a value goes. */
+/** Returns the words for signed mail in the user's language. {0} is filled in later. */
 export const signedWords: (t: Translate) => SignedWords = signedTable;
 
 function signedTable(t: Translate) {
@@ -20,7 +20,7 @@ function signedTable(t: Translate) {
   const flagNames: Readonly<Record<string, string>> = {
     instruction_override: t('override of instructions'),
     command_injection: t('commands'),
-    data_exfiltration: t('handing out data'),
+    data_exfiltration: t('leaking data'),
     wrapper_escape: t('breaking out of a wrapper'),
   };
   const scans: Readonly<Record<string, string>> = {
@@ -55,31 +55,31 @@ function signedTable(t: Translate) {
     oneAttachment: t('1 attachment'),
     manyAttachments: t('{0} attachments', '{0}'),
     flags: t(
-      'Worded like an attempt to make an agent do something: {0}. A hint, found by looking for words.',
+      'Worded like an attempt to instruct an agent: {0}. This is only a hint, based on certain words.',
       '{0}',
     ),
     flagNames,
     fault: t('Breaks rule'),
     scans,
     noName: t('(no usable name)'),
-    notHere: t('the file is not here'),
+    notHere: t('the file is missing'),
     open: t('Open'),
     save: t('Save…'),
     asDocument: t('Attach files, set priority…'),
   };
 }
 
-/** A scan's result in words; one that is not known is told as it stands. */
+/** Returns a scan's result in words, or as it is if it is unknown. */
 export function scanWords(scan: string, words: SignedWords): string {
   return words.scans[scan] ?? scan;
 }
 
-/** The priority in words where it is remarkable; urgent and high alone are. */
+/** Returns the priority in words if it is urgent or high. */
 export function priorityWords(priority: Priority, words: SignedWords): string {
   return priority === 'urgent' || priority === 'high' ? (words.priorities[priority] ?? priority) : '';
 }
 
-/** Until when it holds: "expires in 2 days", "expired", or nothing. */
+/** Returns "expires in 2 days", "expired" or nothing. */
 export function expiryWords(
   { expires = 0, expired = false }: Pick<AmpMessage, 'expires' | 'expired'>,
   words: SignedWords,
@@ -95,18 +95,18 @@ export function attachmentWords(count: number, words: SignedWords): string {
   return count === 1 ? words.oneAttachment : fill(words.manyAttachments, String(count));
 }
 
-/** The user's own mailbox in the directory that a thread is of. */
+/** Returns the user's own mailbox in a thread's directory. */
 export function ownBox(ref: Ref, status: Status | undefined): MailBox | undefined {
   return status?.mailRoots.find(({ store }) => store === ref.store)?.boxes.find(({ own }) => own);
 }
 
-/** Whether a subject says nothing that the thread's title does not. */
+/** Reports whether a subject is the thread's title, apart from "Re:" and the like. */
 export function sameSubject(subject: string, title: string): boolean {
   const bare = (text: string): string => text.replace(/^(\s*(re|aw|fwd?)\s*:)+/i, '').trim();
   return bare(subject) === bare(title);
 }
 
-/** Whether a file can be opened or saved at all. What only has to be asked about can. */
+/** Reports whether a file can be opened or saved, perhaps after the user confirmed it. */
 export function isUsable(file: AttachmentItem): boolean {
   const { present, name, problem = '', confirm = false } = file;
   return present && name !== '' && (problem === '' || confirm);

@@ -1,5 +1,4 @@
-// A thread as a Markdown document, for reading without a webview: with a
-// screen reader, a terminal-like eye, or to copy from.
+// A thread as a Markdown document, to read without a webview or to copy from.
 
 import { refKey } from '../refs';
 import { fenced, inline } from '../fences';
@@ -12,14 +11,14 @@ import { isoTime } from '../when';
 export interface TextWords {
   readonly older: string;
   readonly truncated: string;
-  /** Holds {0} where the line's number goes and {1} for the reason. */
+  /** {0} is the line's number and {1} the reason. */
   readonly gap: string;
   readonly signed: SignedWords;
 }
 
 /**
- * The document. Bodies stand in code fences: a Markdown preview of this
- * document then shows what was said and never acts on it.
+ * Returns the document. Bodies are in code fences: a Markdown preview shows what
+ * was written and never acts on it.
  */
 export function threadAsMarkdown(page: ThreadPage, words: TextWords): string {
   const parts = [`# ${inline(page.thread.title)}`, ''];
@@ -49,7 +48,7 @@ function messageAsMarkdown(message: MessageItem, words: TextWords, answered: str
   const signed = signedFacts(message, words.signed, answered);
   const facts =
     turn === undefined
-      ? // What is signed says more of its trust below.
+      ? // The trust of signed mail follows below, with its reason.
         [message.id, ...message.marks, signed.length === 0 ? message.trust.label : '']
       : [message.id, turn.role === message.from ? '' : turn.role, turn.model ?? '', ...message.marks];
   return [
@@ -61,7 +60,7 @@ function messageAsMarkdown(message: MessageItem, words: TextWords, answered: str
       .join(' · '),
     '',
     ...(signed.length === 0 ? [] : [...signed, '']),
-    // What the server says of a turn is Markdown: its tool calls and diffs.
+    // The text of a turn is Markdown: it lists tool calls and diffs.
     ...fenced(message.text, turn === undefined ? 'text' : 'markdown'),
     ...signedMore(message, words.signed),
     ...(message.truncated ? ['', `_${words.truncated}_`] : []),

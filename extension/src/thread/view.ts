@@ -1,5 +1,5 @@
-// The thread view: a conversation in an editor tab. This side fetches, sends
-// and marks read; the page (src/webview) only shows.
+// The thread view: a thread in an editor tab. This side fetches, sends and marks
+// read; the page (src/webview) only shows.
 
 import { refKey } from '../refs';
 import { describeError, isError } from '../server/failures';
@@ -24,7 +24,7 @@ import { ThreadReply } from './reply';
 import { threadWords, type ThreadWords } from './words';
 import { View } from '../views/view';
 
-/** What a thread view asks of the rest of the extension. */
+/** What a thread view needs from the rest of the extension. */
 export interface ThreadHost {
   readonly server: Server;
   readonly log: vscode.LogOutputChannel;
@@ -34,19 +34,19 @@ export interface ThreadHost {
   openAsText(ref: Ref, title: string): Promise<void>;
   openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
   openThread(ref: Ref): void;
-  /** What a thread is called as far as it is known without asking the server. */
+  /** Returns a thread's title as far as it is known without asking the server. */
   titleOf(ref: Ref): string;
-  /** Opens a compose document that answers, or is about, what this names, with this text in it. */
+  /** Opens a compose document that answers a message or thread, or is about an agent's thread. */
   writeMail(ref: Ref, body?: string): Promise<void>;
   openFile(message: Ref, file: AttachmentItem): Promise<void>;
   saveFile(message: Ref, file: AttachmentItem): Promise<void>;
 }
 
-/** How a thread is shown: with the reply box ready to type in, or at one of its messages. */
+/** How to open a thread: with the focus in the reply box, or at one of its messages. */
 export interface ShowOptions {
   readonly focusReply?: boolean;
   readonly message?: Ref;
-  /** The list keeps the focus: the user goes on from thread to thread. */
+  /** Whether the list keeps the focus. */
   readonly preserveFocus?: boolean;
 }
 
@@ -56,11 +56,11 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
   #ref: Ref;
   #state: ThreadState | undefined;
   readonly #reply: ThreadReply;
-  /** What stands in the reply box went on as a document; a page that is hidden does not know yet. */
+  /** Whether the typed text went into a compose document. A hidden page does not know yet. */
   #handedOver = false;
   #focusReply = false;
   #keptUnread = false;
-  /** The message to show, until the page says that it did. */
+  /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
   #turn = 0;
 
@@ -82,7 +82,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     );
   }
 
-  /** The thread shown. After the first page this is the thread's own ref, whatever was asked for. */
+  /** The thread that is shown. Once a page was fetched this is the thread's own ref. */
   get ref(): Ref {
     return this.#ref;
   }
@@ -100,7 +100,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     this.panel.reveal(this.panel.viewColumn, options.preserveFocus ?? false);
     if (refKey(ref) === refKey(this.#ref)) {
       void this.#markRead();
-      // A page that is not there yet, or was hidden, loads anew and asks by itself.
+      // A page that was hidden or is not up yet loads again by itself.
       if (!shown || !this.ready) return;
       if (this.#focusReply) void this.#sendTarget();
       this.#revealWanted();
@@ -112,7 +112,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     if (this.ready) void this.load();
   }
 
-  /** The user marked it unread: that it is in view does not make it read again. */
+  /** Keeps the thread unread although it is in view: the user marked it unread. */
   keepUnread(): void {
     this.#keptUnread = true;
   }
@@ -161,7 +161,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     }
   }
 
-  /** Fills a page that is new: at first with what a page before it, since hidden, held. */
+  /** Fills a new page, first with what an earlier page that was hidden had shown. */
   protected override async begin(): Promise<void> {
     if (this.#state === undefined || this.#wanted !== undefined) return this.load();
     this.#showState(this.#state);
@@ -169,7 +169,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     await this.#update();
   }
 
-  /** Fetches the newest page and shows it, then lets the reply box know whom it answers. */
+  /** Fetches and shows the newest page, then tells the reply box whom it answers. */
   protected override async load(): Promise<void> {
     const turn = ++this.#turn;
     try {
@@ -200,7 +200,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     }
   }
 
-  /** The newest page: of a tree of replies as much as there may be, since what is new may stand anywhere in it. */
+  /** Fetches the newest page. Of signed mail it is as long as possible: a new reply may be anywhere in the tree. */
   async #page(): Promise<ThreadPage> {
     const ref = this.#ref;
     const limit = ref.protocol === 'amp' ? (this.#host.server.status?.limits.pageMax ?? 0) : 0;
@@ -215,7 +215,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     return this.#host.openAsText(this.#ref, this.title);
   }
 
-  /** Fetches the page next to what is held. */
+  /** Fetches the next page in a direction. */
   async #further(side: 'before' | 'after'): Promise<void> {
     const state = this.#state;
     const params = state === undefined ? undefined : further(state, side);
@@ -230,14 +230,14 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     }
   }
 
-  /** Shows the wanted message in a page that is up, which a hidden one does by itself when it comes back. */
+  /** Scrolls a page that is up to the wanted message. A hidden page does so when it comes back. */
   #revealWanted(): void {
     if (this.#wanted === undefined) return;
     if (this.#state === undefined || !holds(this.#state, this.#wanted)) void this.load();
     else this.post({ type: 'reveal', message: this.#wanted });
   }
 
-  /** Shows a state, or where the wanted message is not in it, the part of the thread around that one. */
+  /** Shows a state, or the part of the thread around the wanted message if the state does not hold it. */
   async #reach(state: ThreadState, turn: number): Promise<void> {
     const wanted = this.#wanted;
     let reached = state;
@@ -247,7 +247,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
         const page = await this.#host.server.request('signalbox/thread/get', params);
         if (refKey(page.thread.ref) === refKey(this.#ref)) reached = firstPage(page);
       } catch (error) {
-        // The thread is shown in any case, and says that the message is not in it.
+        // The thread is shown anyway, and the page says that the message is missing.
         this.#host.log.warn(`message: ${describeError(error)}`);
       }
       if (turn !== this.#turn) return;
@@ -265,7 +265,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     if (this.#handedOver) this.post({ type: 'handedOver' });
   }
 
-  /** Lets the menus of the tab in front know what can be done with its thread. */
+  /** Sets the context keys for the menus of the tab in front. */
   #describe(): void {
     if (!this.panel.active) return;
     const thread = this.#state?.thread;
@@ -274,13 +274,13 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     void setContext('signalbox.activeArchive', this.#archiveState(thread));
   }
 
-  /** Whether the thread can be put into the archive, or taken from it. */
+  /** Returns "out" if the thread can be archived, "in" if it is in the archive. */
   #archiveState(thread: ThreadItem | undefined): 'out' | 'in' | '' {
     if (thread === undefined || thread.marks.includes('suspicious')) return '';
     return thread.archived === true ? 'in' : 'out';
   }
 
-  /** What was typed goes on as a compose document, which has more to set. */
+  /** Moves the typed text into a compose document, which has more fields. */
   async #handOver(body: string): Promise<void> {
     await this.#host.writeMail(this.#reply.answered ?? this.#ref, body);
     this.#reply.reset();
@@ -290,7 +290,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     await this.#sendTarget();
   }
 
-  /** The page says which file; what is to be asked before it is opened is known here. */
+  /** Opens or saves an attachment. The page names it by its id. */
   async #file(message: Ref, id: string, save: boolean): Promise<void> {
     const item = this.#state === undefined ? undefined : messageOf(this.#state, message);
     const file = item?.amp?.attachments.find((attachment) => attachment.id === id);
@@ -298,16 +298,16 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     await (save ? this.#host.saveFile(item.ref, file) : this.#host.openFile(item.ref, file));
   }
 
-  /** An image is shown only once the server has held its name, digest and first bytes against each other. */
+  /** Sends an image to the page. The server has checked its name, digest and first bytes. */
   async #sendImage(asset: string): Promise<void> {
     try {
       const answer = await this.#host.server.request('signalbox/thread/asset', { ref: this.#ref, asset });
       const address = imageAddress(answer);
       const image =
-        address === undefined ? { fault: vscode.l10n.t('this is no image that can be shown') } : { address };
+        address === undefined ? { fault: vscode.l10n.t('it is not a supported image') } : { address };
       this.post({ type: 'image', asset, image });
     } catch (error) {
-      // The page says itself that it speaks of an image.
+      // The page adds that this is about an image.
       const fault = describeError(error);
       this.post({ type: 'image', asset, image: { fault } });
     }
@@ -317,7 +317,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     const focus = this.#focusReply;
     this.#focusReply = false;
     if (this.#state?.thread.agent !== undefined) {
-      // Nobody answers an agent's own log; the page says so and offers mail.
+      // An agent's own thread cannot be answered; the page says so and offers mail.
       if (focus) this.post({ type: 'focusFoot' });
       return;
     }
@@ -333,7 +333,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     }
     this.typed = false;
     this.post({ type: 'sent' });
-    // What was sent is at the end, which may be far from what is held.
+    // The sent message is at the end, which may be far from what is held.
     await (this.#state?.newer === true ? this.load() : this.#update());
     await this.#sendTarget();
   }
@@ -343,7 +343,7 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
     try {
       await this.#host.setRead([this.#ref]);
     } catch (error) {
-      // Reading needs no right to write: an unsaved mark is no reason to disturb.
+      // An untrusted workspace may be read; that the mark is not saved is no news.
       if (!isError(error, 'Untrusted')) this.#host.log.warn(`read mark: ${describeError(error)}`);
     }
   }

@@ -1,4 +1,4 @@
-// The words the thread view shows. {0} and {1} stand where values go.
+// The words of the thread page. {0} and {1} are filled in later.
 
 import type { Translate } from '../fill';
 import { signedWords } from './signedWords';
@@ -6,7 +6,7 @@ import { signedWords } from './signedWords';
 export type ThreadWords = Readonly<ReturnType<typeof threadTable>>;
 export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
 
-/** Returns everything the view shows in words, in the user's language. */
+/** Returns all words of the page in the user's language. */
 export const threadWords: (t: Translate, mac: boolean) => ThreadWords = threadTable;
 
 function threadTable(t: Translate, mac: boolean) {
@@ -24,7 +24,7 @@ function threadTable(t: Translate, mac: boolean) {
     loading: t('Loading…'),
     newMarker: t('New'),
     jumpToNewest: t('New messages below'),
-    /** Where the end of the thread is not fetched, whether there is something new or not. */
+    /** Shown while the end of the thread is not fetched. */
     jumpToEnd: t('To the newest message'),
     jumpToNew: t('New reply'),
     copy: t('Copy'),
@@ -44,14 +44,14 @@ function threadTable(t: Translate, mac: boolean) {
     openAsText: t('Open as text'),
     retry: t('Try again'),
     empty: t('This thread has no messages.'),
-    notReached: t('The message is further up than what was loaded.'),
+    notReached: t('The message is older than those that are loaded.'),
     idForms,
     agent: agentTable(t),
     signed: signedWords(t),
   };
 }
 
-/** What only the view of an agent's own conversation says. */
+/** The words that only an agent's own thread needs. */
 function agentTable(t: Translate) {
   const roles: Readonly<Record<string, string>> = { user: t('user'), agent: t('agent'), system: t('system') };
   const statuses: Readonly<Record<string, string>> = {
@@ -87,7 +87,7 @@ function agentTable(t: Translate) {
     removed: t('{0} lines removed', '{0}'),
     notShown: t('Image not shown: {0}', '{0}'),
     damaged: t('the image is damaged'),
-    gap: t('Line {0} is no message: {1}', '{0}', '{1}'),
+    gap: t('Line {0} is not a message: {1}', '{0}', '{1}'),
     stopped: t('stopped: {0}', '{0}'),
   };
 }

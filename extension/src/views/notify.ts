@@ -1,4 +1,4 @@
-// What the parts of the extension say to VS Code and to the user in one way.
+// How all parts of the extension set context keys and report failures.
 
 import { describeError } from '../server/failures';
 import * as vscode from 'vscode';
@@ -9,7 +9,7 @@ export function setContext(key: string, value: unknown): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', key, value);
 }
 
-/** Logs why something failed, and shows it to the user. */
+/** Logs why something failed and shows the reason to the user. */
 export function showFailure(log: vscode.LogOutputChannel, what: string, error: unknown): void {
   log.error(`${what}: ${describeError(error)}`);
   void vscode.window.showErrorMessage(`Signalbox: ${noticeText(describeError(error))}`);

@@ -1,13 +1,13 @@
-// The empty page a view in an editor tab starts from. Nothing of any message
-// is in it: all content arrives by postMessage.
+// The empty page of a view in an editor tab. All content arrives later, by
+// postMessage.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
-/** The pages there are: each has a script and a style of its own in dist/. */
+/** A page has a script and a style sheet of its own in dist/. */
 export type PageName = 'thread' | 'task';
 
-/** Shows a page in a webview, which may load only files from dist/. */
+/** Shows a page in a webview. The webview may load files from dist/ only. */
 export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: PageName): void {
   const dist = vscode.Uri.joinPath(resources, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -15,9 +15,8 @@ export function showPage(webview: vscode.Webview, resources: vscode.Uri, name: P
 }
 
 /**
- * The page, with a policy that allows our script, our style, and images that
- * are in the page itself: those of an agent's thread, checked by the server.
- * Nothing can be fetched.
+ * Returns the page's HTML. Its policy allows our script and our style sheet, and
+ * images of an agent's thread as data: addresses. Nothing can be fetched.
  */
 function pageOf(webview: vscode.Webview, dist: vscode.Uri, name: PageName, nonce: string): string {
   const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, `${name}.js`)).toString();

@@ -1,6 +1,5 @@
-// The webview tabs of one kind that are open: one for each thing that is shown,
-// and one that is used again while nothing is typed in it, so that reading along
-// a list leaves one tab.
+// The open tabs of one kind of view. A tab is used again for the next thread or
+// task as long as nothing is typed in it: reading down a list leaves one tab.
 
 import * as vscode from 'vscode';
 import { type Ref } from '../protocol';
@@ -10,13 +9,13 @@ import { readRef, refKey } from '../refs';
 export interface Tab<Options> {
   readonly ref: Ref;
   readonly active: boolean;
-  /** Whether something else may take this tab's place. */
+  /** Whether something else may be shown in this tab. */
   readonly replaceable: boolean;
   show(ref: Ref, options: Options): void;
   dispose(): void;
 }
 
-/** What the tabs of a kind have in common. */
+/** What all tabs of a kind have in common. */
 export interface TabKind<T> {
   /** The webview's type, also named in package.json's when clauses. */
   readonly type: string;
@@ -44,17 +43,17 @@ export class ViewTabs<Options, T extends Tab<Options>>
     for (const tab of this.#tabs) tab.dispose();
   }
 
-  /** What the tab that has the focus shows. */
+  /** The tab that has the focus. */
   get active(): T | undefined {
     return [...this.#tabs].find((tab) => tab.active);
   }
 
-  /** The tabs that show something. */
+  /** Returns the tabs that show this thread or task. */
   showing(ref: Ref): readonly T[] {
     return [...this.#tabs].filter((tab) => refKey(tab.ref) === refKey(ref));
   }
 
-  /** Shows something, in a tab of its own beside the active editor if asked to. What has the focus may keep it. */
+  /** Shows a thread or task. With `beside` it gets a tab of its own beside the active editor. */
   open(ref: Ref, options: Options, beside = false, preserveFocus = false): void {
     const tabs = [...this.#tabs];
     const same = tabs.find((tab) => refKey(tab.ref) === refKey(ref));
@@ -73,7 +72,7 @@ export class ViewTabs<Options, T extends Tab<Options>>
     this.#add(panel, ref).show(ref, options);
   }
 
-  /** Brings back a tab after a reload of the window. */
+  /** Restores a tab after the window was reloaded. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Thenable<void> {
     const ref =
       typeof state === 'object' && state !== null && 'ref' in state ? readRef(state.ref) : undefined;

@@ -1,4 +1,4 @@
-// "Open as text": what a view shows, as a read-only document.
+// "Open as text": the content of a view as a read-only document.
 
 import type * as vscode from 'vscode';
 import type { Server } from '../server/client';
@@ -11,11 +11,11 @@ export interface TextKind {
   readonly scheme: string;
   /** The document's file ending. */
   readonly ending: string;
-  /** Its name where the title has nothing that a file's name may have. */
+  /** The document's name if the title has no character that a file name may have. */
   readonly name: string;
-  /** What an address that names nothing is answered with. */
+  /** The error for an address that names nothing. */
   readonly noRef: string;
-  /** Whether a change is about what the document shows. */
+  /** Whether the document has to be written again after a change. */
   concerns(change: Change, ref: Ref): boolean;
   write(ref: Ref): Promise<string>;
 }

@@ -1,6 +1,6 @@
-// ATSF: the threads that agents keep below .agent/threads. A row is made of
-// thread.json alone; the messages are read when a thread is opened, and for
-// their ids when a hover needs them.
+// ATSF: the threads that agents keep below .agent/threads. A row needs thread.json
+// only. The messages are read when a thread is opened, or for their ids when a
+// hover needs them.
 
 import type { AgentLog, AgentMessage, AgentThread, Block, Entry, ToolCall } from '@signalbox/core';
 import { durationWords, isoTime } from '../when';
@@ -20,7 +20,7 @@ import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
 import { unsigned } from './trust';
 
-/** The threads, grouped by the folder that .agent lies in. */
+/** Returns the threads, grouped by the folder that .agent is in. */
 export async function agentGroups(desk: Desk, folders: readonly string[]): Promise<readonly Group[]> {
   const rows = new Map<string, ThreadRow[]>();
   for (const folder of folders) {
@@ -68,7 +68,7 @@ function rowOf(desk: Desk, folder: string): Promise<ThreadRow> {
   });
 }
 
-/** Reads a thread.json. A text says why it cannot be read. */
+/** Reads a thread.json. Returns a text if it cannot be read. */
 async function readThread({ calls, files, l10n }: Desk, folder: string): Promise<AgentThread | string> {
   const file = await files.read(`${folder}/thread.json`, limits.thread);
   if (file === undefined) return l10n.t('thread.json is gone.');
@@ -76,17 +76,13 @@ async function readThread({ calls, files, l10n }: Desk, folder: string): Promise
   return calls.json('atsf.thread', { dir: nameOf(folder) }, [file]);
 }
 
-/** What is said of a file that a browser does not read. */
+/** Returns the message about a file that is too large for a browser. */
 export function tooLarge(l10n: Desk['l10n'], name: string, size: number): string {
   const megabytes = (size / (1 << 20)).toFixed(1);
-  return l10n.t(
-    '{0} has {1} MB, which is more than is read in a browser. The desktop reads it.',
-    name,
-    megabytes,
-  );
+  return l10n.t('{0} ({1} MB) is too large for a browser. The desktop reads it.', name, megabytes);
 }
 
-/** What hovers find of agents' threads: their ids, those of their messages, and their folders' names. */
+/** Returns what hovers find of agents' threads: thread ids, message ids and folder names. */
 export async function agentTokens(
   desk: Desk,
   folders: readonly string[],
@@ -118,13 +114,13 @@ async function messageIds(desk: Desk, folder: string): Promise<{ ids: string[]; 
   };
 }
 
-/** The newest messages of a thread, and how many lines stand before them. */
+/** The newest messages of a thread, and the number of lines before them. */
 interface Newest {
   readonly log: AgentLog;
   readonly before: number;
 }
 
-/** Reads the newest messages. A text says why the log cannot be read. */
+/** Reads the newest messages. Returns a text if the log cannot be read. */
 async function readNewest(desk: Desk, folder: string, count: number): Promise<Newest | string> {
   const data = await desk.files.read(`${folder}/messages.jsonl`, limits.log);
   if (data === undefined) return desk.l10n.t('There is no messages.jsonl.');
@@ -133,10 +129,10 @@ async function readNewest(desk: Desk, folder: string, count: number): Promise<Ne
   return { log: await desk.calls.json('atsf.log', {}, [data.subarray(start)]), before };
 }
 
-/** Where the last lines of a log begin, and how many stand before. */
+/** Returns where the last lines of a log begin, and how many lines are before them. */
 export function lastLines(data: Uint8Array, count: number): { start: number; before: number } {
   let start = data.length;
-  // The end of the last line is none between two lines.
+  // A newline at the very end separates no lines.
   let end = data.at(-1) === 0x0a ? data.length - 1 : data.length;
   for (let found = 0; found < count && start > 0; found++) {
     end = end > 0 ? data.lastIndexOf(0x0a, end - 1) : -1;
@@ -147,7 +143,7 @@ export function lastLines(data: Uint8Array, count: number): { start: number; bef
   return { start, before };
 }
 
-/** A thread as a document. */
+/** Returns a thread as a document. */
 export async function agentDocument(desk: Desk, { folder }: Key): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);
@@ -188,7 +184,7 @@ async function entryOf(entry: Entry, before: number, desk: Desk, prose: Prose): 
   const { message, fault } = entry;
   if (message === null) {
     const why = fault === null ? '' : `${fault.rule}: ${await prose.inline(fault.reason)}`;
-    return `> ${desk.l10n.t('Line {0} is no message.', entry.number + before)} ${why}`;
+    return `> ${desk.l10n.t('Line {0} is not a message.', entry.number + before)} ${why}`;
   }
   const time = message.time.ok ? isoTime(message.time.millis) : await prose.inline(message.time.text);
   const parts = [
@@ -229,7 +225,7 @@ async function blockOf(block: Block, { l10n }: Desk, prose: Prose): Promise<stri
   }
 }
 
-/** A text as a quotation, line by line. */
+/** Returns Markdown as a quotation. */
 function quoted(markdown: string): string {
   return markdown
     .split('\n')
@@ -251,10 +247,10 @@ async function toolOf(tool: ToolCall, { l10n }: Desk, prose: Prose): Promise<str
     `**${l10n.t('Tool')}** ${facts(await prose.inline(tool.title ?? tool.name), state, took)}`,
     tool.input === undefined || tool.input === ''
       ? ''
-      : paragraphs(l10n.t('Given:'), await prose.block(tool.input)),
+      : paragraphs(l10n.t('Input:'), await prose.block(tool.input)),
     tool.output === undefined || tool.output === ''
       ? ''
-      : paragraphs(l10n.t('Gave:'), await prose.block(tool.output)),
+      : paragraphs(l10n.t('Output:'), await prose.block(tool.output)),
     diff === undefined
       ? ''
       : paragraphs(
@@ -264,7 +260,7 @@ async function toolOf(tool: ToolCall, { l10n }: Desk, prose: Prose): Promise<str
   );
 }
 
-/** The last messages of a thread in a few lines, for a hover. */
+/** Returns the last messages of a thread in a few lines, for a hover. */
 export async function agentPreview(desk: Desk, target: Target, count: number): Promise<string> {
   const prose = new Prose(desk.calls, limits.name);
   const { folder } = target.key;

@@ -1,29 +1,29 @@
-// How the extension asks the core: op by op, each answer a promise, whether
-// the core runs in a worker of its own or in the extension host.
+// Calls to the core, which runs in a worker or in the extension host. Each answer is
+// a promise.
 
 import type { Bytes, Core, OpName, Remote, Shapes } from '@signalbox/core';
 
-/** The core's ops. Errors are SignalboxErrors; the code Timeout tells of a call that took too long. */
+/** The core's ops. Errors are SignalboxErrors; a call that took too long has the code Timeout. */
 export interface Calls {
-  /** Runs an op that gives JSON. The parts of its input stand one after the other. */
+  /** Runs an op that returns JSON. The parts of its input are concatenated. */
   json<O extends keyof Shapes>(op: O, params?: object, parts?: readonly Bytes[]): Promise<Shapes[O]>;
-  /** Runs an op that gives a text. */
+  /** Runs an op that returns a text. */
   text(op: OpName, params?: object, input?: Bytes): Promise<string>;
 }
 
 type Run = (op: OpName, params: string, input: Uint8Array) => Promise<Uint8Array>;
 
-/** A core in a worker. What takes too long is ended there, and the host stays free. */
+/** Calls a core in a worker. A call that takes too long is ended there. */
 export function remoteCalls(remote: Remote): Calls {
   return callsOf((op, params, input) => remote.call(op, params, input));
 }
 
-/** How long calls may follow each other in the host before others get their turn, in milliseconds. */
+/** How long calls may run in the host, in milliseconds, before others get their turn. */
 const slice = 20;
 
 /**
- * A core in the host itself: between calls it lets others run once a slice of
- * time is used up. A single call is bounded by the size of what is read.
+ * Calls a core in the extension host, with a pause after each slice of time. A
+ * single call is bounded by the size of its input.
  */
 export function localCalls(core: Core, pause: () => Promise<void>): Calls {
   let since = performance.now();
@@ -45,14 +45,14 @@ export function localCalls(core: Core, pause: () => Promise<void>): Calls {
   });
 }
 
-// A byte order mark at the start of a result is a part of it.
+// A byte order mark at the start of a result belongs to the result.
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function callsOf(run: Run): Calls {
   return {
     async json<O extends keyof Shapes>(op: O, params: object = {}, parts: readonly Bytes[] = []) {
       const result = await run(op, JSON.stringify(params), joined(parts));
-      // The shape of each op's result is the module's contract, which its own tests hold.
+      // The module's own tests hold the shape of each op's result.
       return JSON.parse(decoder.decode(result)) as Shapes[O];
     },
     async text(op, params = {}, input = '') {
@@ -61,7 +61,7 @@ function callsOf(run: Run): Calls {
   };
 }
 
-/** The bytes of a text in UTF-8. */
+/** Returns the bytes of a text in UTF-8. */
 export function bytesOf(text: Bytes): Uint8Array {
   return typeof text === 'string' ? new TextEncoder().encode(text) : text;
 }

@@ -1,5 +1,5 @@
-// Problems of the files that are open: checked when they are opened, and a
-// moment after each change.
+// Diagnostics of open files. A file is checked when it is opened and a moment after
+// each change.
 
 import * as vscode from 'vscode';
 import { bytesOf } from './calls';
@@ -36,7 +36,7 @@ export class Checks extends Registrations {
         this.#stop(document.uri);
         this.#problems.delete(document.uri);
       }),
-      // A thread's file is checked beside its other one, a message beside its task's others.
+      // The check of a file also depends on others: a thread's second file, a task's other messages.
       mailroom.onDidChange(() => this.#all()),
     );
     this.#all();
@@ -74,7 +74,7 @@ export class Checks extends Registrations {
     try {
       const data = bytesOf(document.getText());
       const found = data.length > limits.checked ? this.#tooLarge(path) : await this.#find(path, data);
-      if (isOver()) return; // a change is checked by itself
+      if (isOver()) return; // the change gets a check of its own
       const lines = new Lines(data);
       this.#problems.set(
         document.uri,
@@ -100,7 +100,7 @@ export class Checks extends Registrations {
 
   #tooLarge(path: string): readonly Problem[] | undefined {
     if (placeOf(path) === undefined) return undefined;
-    const message = vscode.l10n.t('Not checked: the file is larger than a browser checks. The desktop does.');
+    const message = vscode.l10n.t('Not checked: the file is too large for a browser. The desktop checks it.');
     return [{ start: 0, end: 1, level: 'note', rule: '', message, page: 'web.md' }];
   }
 }

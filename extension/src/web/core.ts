@@ -1,6 +1,6 @@
-// The core in this host. The module and the worker's program are files of the
-// extension, read as all files are: a worker cannot be made of an address on a
-// remote machine, and can be made of the bytes.
+// Loads the core. The module and the worker's program are files of the extension
+// and are read like all files: a worker cannot be loaded from a remote machine's
+// address, but it can be made from the bytes.
 
 import * as vscode from 'vscode';
 import { compile, load, Remote } from '@signalbox/core';
@@ -12,7 +12,7 @@ export interface RunningCore extends vscode.Disposable {
   readonly place: 'worker' | 'host';
 }
 
-/** Loads the core from the folder of the extension, into a worker of its own where the host can make one. */
+/** Loads the core from the extension's folder, into a worker if the host can make one. */
 export async function openCore(extension: vscode.Uri, log: vscode.LogOutputChannel): Promise<RunningCore> {
   const read = async (name: string): Promise<Uint8Array<ArrayBuffer>> =>
     new Uint8Array(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(extension, 'dist', 'web', name)));
@@ -39,7 +39,7 @@ async function inWorker(module: WebAssembly.Module, program: Uint8Array<ArrayBuf
     URL.revokeObjectURL(url);
   };
   try {
-    await remote.call('info'); // a worker that cannot start is found here
+    await remote.call('info'); // fails if the worker cannot start
     return { calls: remoteCalls(remote), place: 'worker', dispose };
   } catch (error) {
     dispose();

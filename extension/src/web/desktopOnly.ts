@@ -1,15 +1,15 @@
-// The commands that a browser cannot do. They are there, and say so.
+// The commands that do not work in a browser. They say so.
 
 import * as vscode from 'vscode';
 import { memberOf } from './model';
 
-/** Where the docs say what works in a browser. */
+/** The page of our docs about what works in a browser. */
 const page = 'https://github.com/signalbox-dev/signalbox/blob/main/docs/web.md';
 
-/** Commands that packageJSON does not name, and rows' keys lead to. */
+/** Commands of rows' keys that the manifest does not list. */
 const others = ['signalbox.openSelected', 'signalbox.loadMore'];
 
-/** Registers every command of the manifest that nothing else here does. */
+/** Registers every command of the manifest that is not in `done`. */
 export function desktopCommands(manifest: unknown, done: ReadonlySet<string>): vscode.Disposable[] {
   const titles = commandsOf(manifest);
   for (const other of others) titles.set(other, '');
@@ -28,7 +28,7 @@ async function say(title: string): Promise<void> {
   if (chosen === more) await vscode.env.openExternal(vscode.Uri.parse(page));
 }
 
-/** The commands that a manifest contributes, with their titles. */
+/** Returns the commands of a manifest with their titles. */
 export function commandsOf(manifest: unknown): Map<string, string> {
   const titles = new Map<string, string>();
   const list = memberOf(memberOf(manifest, 'contributes'), 'commands');

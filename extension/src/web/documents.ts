@@ -1,5 +1,5 @@
-// Threads, tasks and escalations as read-only Markdown documents. What a
-// stranger said in them went through the core.
+// Threads, tasks and escalations as read-only Markdown documents. The core has
+// sanitized what strangers wrote.
 
 import * as vscode from 'vscode';
 import { fileNameOf } from '../refs';
@@ -21,7 +21,7 @@ export class Documents extends ReadOnlyDocuments {
     );
   }
 
-  /** Opens what a key stands for. */
+  /** Opens the document of a key. */
   async show(key: Key, title: string, beside = false): Promise<void> {
     const name = fileNameOf(title) || fileNameOf(key.id) || 'thread';
     const viewColumn = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
@@ -29,7 +29,7 @@ export class Documents extends ReadOnlyDocuments {
   }
 
   override async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
-    // The address may be anybody's, and what it names must be what was found.
+    // Anybody can write an address. It may only name something that was found.
     const key = parseKey(uri.query);
     if (key === undefined) return `${vscode.l10n.t('This address names nothing in the workspace.')}\n`;
     const found = await this.#mailroom.look();

@@ -1,7 +1,6 @@
-// The entry point in a browser, where no server can run: it reads what lies in
-// the opened workspace, and says of everything else that it needs the desktop.
-// Activation only registers; the module is loaded when a view, a hover or an
-// open file first needs it.
+// The entry point in a browser, where no server can run. It reads the files of the
+// opened workspace; other commands say that they need the desktop. Activation only
+// registers: the module is loaded when a view, a hover or an open file needs it.
 
 import * as vscode from 'vscode';
 import { Checks } from './checks';
@@ -70,7 +69,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   log.info('started in the web extension host, without a server');
 }
 
-/** The title of what a key stands for, for the tab. */
+/** Returns the title for the tab of a key. */
 function titleOf({ groups, tasks }: Look, key: Key): string {
   const rows = [...groups.flatMap(({ threads }) => threads), ...tasks.tasks, ...tasks.open];
   const { kind, folder, id } = key;
@@ -79,7 +78,7 @@ function titleOf({ groups, tasks }: Look, key: Key): string {
   );
 }
 
-/** The key in a command's argument: a key, or a row. Anybody may have made it. */
+/** Returns the key in a command's argument: a key or a row. It may come from anybody. */
 function keyOfArgument(argument: unknown): Key | undefined {
   const key = isNode(argument) ? keyOf(argument) : argument;
   return key === undefined ? undefined : parseKey(JSON.stringify(key));

@@ -1,5 +1,4 @@
-// What is wrong with a file, by the rules of its format: the core's findings,
-// as byte ranges in the file.
+// Checks a file by the rules of its format. The core's findings become byte ranges.
 
 import { SignalboxError } from '@signalbox/core';
 import type { Fault, Finding, OpName } from '@signalbox/core';
@@ -9,7 +8,7 @@ import type { Desk } from './model';
 import { nameOf, placeOf } from './paths';
 import { valueEnd } from './ranges';
 
-/** Something that is wrong with a file, or worth a note. */
+/** A fault or a note about a file. */
 export interface Problem {
   /** In bytes. */
   readonly start: number;
@@ -31,7 +30,7 @@ export interface OpenFile {
 
 type Listed = readonly (Fault & { readonly level?: Finding['level'] })[];
 
-/** Checks a file; undefined tells that it is nothing of ours. */
+/** Checks a file. Returns undefined for a file of none of our formats. */
 export async function problemsOf(desk: Desk, file: OpenFile): Promise<readonly Problem[] | undefined> {
   const { path, data } = file;
   const place = placeOf(path);
@@ -40,7 +39,7 @@ export async function problemsOf(desk: Desk, file: OpenFile): Promise<readonly P
   if (place?.kind === 'config') return attempt(data, 'atsf.md', () => configProblems(desk, data));
   const start = data.subarray(0, limits.small);
   const { protocol, kind, certainty } = await desk.calls.json('mail.detect', { name: nameOf(path) }, [start]);
-  // A file that only shares a name with ours gets no findings, unless it is a broken log.
+  // The name alone proves nothing, except for a broken log.
   if (protocol === 'samp' && kind === 'log' && place?.kind === 'log')
     return attempt(data, 'samp.md', async () => {
       const params = { log: nameOf(path), limit: limits.problems };
@@ -119,7 +118,7 @@ function leveled({
   return [...faults, ...notes.map((note) => ({ ...note, level: 'note' }) as const)];
 }
 
-/** Makes problems of findings. That a file cannot be read at all is the only problem that it then has. */
+/** Turns findings into problems. A file that cannot be read at all has just that problem. */
 async function attempt(
   data: Uint8Array,
   page: string,
@@ -130,7 +129,7 @@ async function attempt(
       .slice(0, limits.problems)
       .map(({ rule, field, offset, reason, level = 'fault' }) => {
         const at = Math.min(Math.max(0, offset), data.length);
-        // What is not at the offset stands in the object there.
+        // At an object the offset is the object's; the field is inside.
         const start = data[at] === 0x7b ? (memberAt(data, at, field) ?? at) : at;
         return { start, end: valueEnd(data, start), level, rule, message: reason, page };
       });
@@ -140,7 +139,7 @@ async function attempt(
   }
 }
 
-/** The place of a member of the object at an offset, which may itself be a part of what the field names. */
+/** Returns the offset of a member of the object at `at`. The object may itself be a part of the field's path. */
 function memberAt(data: Uint8Array, at: number, field: string): number | undefined {
   const names = field.split('.');
   for (let from = 0; from < Math.min(names.length, 8); from++) {
@@ -150,7 +149,7 @@ function memberAt(data: Uint8Array, at: number, field: string): number | undefin
   return undefined;
 }
 
-/** A word about a file as a whole. */
+/** Returns a note about the whole file. */
 function whole(message: string, page: string): Problem {
   return { start: 0, end: 1, level: 'note', rule: '', message, page };
 }

@@ -9,7 +9,7 @@ import { unitAt } from './ranges';
 import { HoverLinks, untrusted } from '../links/hoverLinks';
 import { Registrations } from '../registrations';
 
-/** Only this much of a line on either side of the pointer is looked at. */
+/** Only this much of a line on either side of the pointer is searched. */
 const reach = 256;
 
 interface Hit {
@@ -51,7 +51,7 @@ export class Hover extends Registrations implements vscode.HoverProvider {
     }
   }
 
-  /** The longest token at a position that leads somewhere. */
+  /** Returns the longest known token at a position. */
   async #hit(
     line: string,
     position: vscode.Position,

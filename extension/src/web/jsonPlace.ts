@@ -1,8 +1,7 @@
-// Where the value of a member stands in a JSON text, given as the core names it
-// ("stats.messageCount", "content[0].text"). The text may be anybody's: what is
-// not found, or is no JSON, has no place.
+// Finds the value of a member in a JSON text by the core's name for it
+// ("stats.messageCount", "content[0].text"). The text may be anything, even no JSON.
 
-/** The offset of a member's value below the object or array that begins at start, or undefined. */
+/** Returns the offset of a member's value in the object or array at `start`, or undefined. */
 export function valueAt(bytes: Uint8Array, start: number, field: string): number | undefined {
   const names = field.split(/[.[\]]+/).filter((name) => name !== '');
   if (names.length === 0 || names.length > 32) return undefined;
@@ -16,7 +15,7 @@ export function valueAt(bytes: Uint8Array, start: number, field: string): number
 const [quote, backslash, colon, comma] = [0x22, 0x5c, 0x3a, 0x2c];
 const [openObject, openList, closeObject, closeList] = [0x7b, 0x5b, 0x7d, 0x5d];
 
-/** The offset of one member or element. */
+/** Returns the offset of one member or element. */
 function childAt(bytes: Uint8Array, start: number, name: string): number | undefined {
   const isList = bytes[start] === openList;
   if (!isList && bytes[start] !== openObject) return undefined;
@@ -55,7 +54,7 @@ function space(bytes: Uint8Array, at: number): number {
   return at;
 }
 
-/** Where the value ends that begins at an offset, by its brackets and quotes alone. */
+/** Returns the end of the value at an offset. It only looks at brackets and quotes. */
 function skipped(bytes: Uint8Array, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < bytes.length; at++) {

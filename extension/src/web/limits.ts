@@ -1,6 +1,5 @@
-// What is looked at in a workspace at most. It may be anybody's, may lie on the
-// other side of the world, and a page has one gigabyte for everything. Sizes are
-// in bytes.
+// Limits for reading a workspace. It may be hostile or far away, and a browser has
+// one gigabyte for everything. Sizes are in bytes.
 
 export const limits = {
   /** Files of one glob, as the editor's own search gives them. */

@@ -1,5 +1,5 @@
-// SAMP: logs that lie in the workspace. What belongs to a thread, and which
-// records somebody else may have forged, is the core's to say.
+// SAMP: the logs in the workspace. The core decides which records belong to a
+// thread and which may be forged.
 
 import type { Message, MessageThreads } from '@signalbox/core';
 import { isoTime } from '../when';
@@ -20,14 +20,14 @@ import { nameOf } from './paths';
 import { facts, paragraphs, Prose } from './prose';
 import { unsigned } from './trust';
 
-/** The logs of a directory, those that are read. */
+/** The logs of a directory that are read. */
 interface Logs {
   readonly list: readonly { readonly name: string; readonly length: number }[];
   readonly parts: readonly Uint8Array[];
   readonly notes: readonly string[];
 }
 
-/** The threads of each directory of logs. */
+/** Returns the threads of each message directory. */
 export async function logPart(
   desk: Desk,
   directories: ReadonlyMap<string, readonly string[]>,
@@ -91,7 +91,7 @@ async function groupOf(
   const all = [...notes];
   if (found.more > 0) all.push(l10n.t('Only {0} threads are listed.', limits.threads));
   if (found.suspicious > 0)
-    all.push(l10n.t('Records that somebody else may have forged are left out: {0}', found.suspicious));
+    all.push(l10n.t('Messages that may be forged are left out: {0}', found.suspicious));
   return {
     format: 'samp',
     folder,
@@ -101,7 +101,7 @@ async function groupOf(
   };
 }
 
-/** All messages to these readers, each once, in their order. */
+/** Returns all messages to these readers, each once, in order. */
 async function messagesOf(
   { calls, profile }: Desk,
   logs: Logs,
@@ -118,7 +118,7 @@ async function messagesOf(
   return [...found.values()].sort((a, b) => a.ts - b.ts || a.offset - b.offset);
 }
 
-/** What hovers find of messages, which takes reading the mail of everybody. */
+/** Returns what hovers find of messages. It reads everybody's mail. */
 export async function logTokens(
   desk: Desk,
   directories: ReadonlyMap<string, readonly string[]>,
@@ -134,7 +134,7 @@ export async function logTokens(
   return tokens;
 }
 
-/** The messages of one thread. */
+/** Returns the messages of one thread. */
 async function messagesIn(desk: Desk, key: Key, paths: readonly string[]): Promise<readonly Message[]> {
   const logs = await readLogs(desk, paths);
   const { threads } = await threadsOf(desk, logs);
@@ -143,7 +143,7 @@ async function messagesIn(desk: Desk, key: Key, paths: readonly string[]): Promi
   return messages.filter((message) => message.thread === key.id);
 }
 
-/** A thread as a document. */
+/** Returns a thread as a document. */
 export async function logDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);
@@ -164,7 +164,7 @@ export async function logDocument(desk: Desk, key: Key, paths: readonly string[]
   return paragraphs(...parts);
 }
 
-/** One message, or the last ones of a thread, in a few lines, for a hover. */
+/** Returns one message, or the last ones of a thread, in a few lines, for a hover. */
 export async function logPreview(
   desk: Desk,
   target: Target,

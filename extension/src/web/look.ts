@@ -1,5 +1,5 @@
-// One look at the workspace: what the views show and hovers find, and the
-// documents behind them.
+// One reading of the workspace: what the views show, what hovers find, and the
+// documents.
 
 import { agentDocument, agentGroups, agentPreview, agentTokens } from './agentThreads';
 import { limits } from './limits';
@@ -10,17 +10,17 @@ import type { Found } from './paths';
 import { escalationDocument, taskDocument, taskPreview } from './taskDocument';
 import { taskRows } from './taskRows';
 
-/** What a look found. */
+/** What was read. */
 export interface Look {
   readonly found: Found;
   /** The folder with the newest thread first. */
   readonly groups: readonly Group[];
   readonly tasks: Tasks;
-  /** What tokens in texts lead to; those of messages in logs come with tokensOf. */
+  /** What tokens lead to, except for messages in logs: tokensOf adds those. */
   readonly tokens: ReadonlyMap<string, Target>;
 }
 
-/** Looks at all that was found. */
+/** Reads everything that was found. */
 export async function look(desk: Desk, found: Found): Promise<Look> {
   const agents = await agentGroups(desk, found.threads);
   const logs = await logPart(desk, found.logs);
@@ -33,13 +33,13 @@ export async function look(desk: Desk, found: Found): Promise<Look> {
   return { found, groups, tasks, tokens: tokenMap([...tokens, ...logs.tokens, ...mail.tokens]) };
 }
 
-/** All tokens, also of messages in logs, which are read for it. */
+/** Returns all tokens. It reads the logs for the ids of their messages. */
 export async function tokensOf(desk: Desk, { found, tokens }: Look): Promise<ReadonlyMap<string, Target>> {
   const logs = await logTokens(desk, found.logs);
   return tokenMap([...tokens, ...logs, ...(await agentTokens(desk, found.threads))]);
 }
 
-/** The first that has a token keeps it. */
+/** Returns the tokens as a map. The first target of a token counts. */
 function tokenMap(list: Iterable<readonly [string, Target]>): ReadonlyMap<string, Target> {
   const map = new Map<string, Target>();
   for (const [token, target] of list) {
@@ -49,7 +49,7 @@ function tokenMap(list: Iterable<readonly [string, Target]>): ReadonlyMap<string
   return map;
 }
 
-/** What a key stands for, as Markdown. */
+/** Returns the document of a key as Markdown. */
 export async function documentOf(desk: Desk, { found }: Look, key: Key): Promise<string> {
   const paths = found.tasks.get(key.folder) ?? [];
   switch (key.kind) {
@@ -67,8 +67,8 @@ export async function documentOf(desk: Desk, { found }: Look, key: Key): Promise
 }
 
 /**
- * What a token leads to in a few lines of Markdown, with the last messages of a
- * thread. Its parts are bounded one by one: Markdown that is cut says something else.
+ * Returns a preview of what a token leads to. Each part is bounded on its own:
+ * Markdown that is cut may say something else.
  */
 export async function previewOf(desk: Desk, { found }: Look, target: Target, count: number): Promise<string> {
   const { key } = target;
@@ -89,7 +89,7 @@ function ended(markdown: string): string {
   return `${markdown.trimEnd()}\n`;
 }
 
-/** The key in a text that JSON.stringify made of one, or undefined. */
+/** Returns the key in a string made with JSON.stringify, or undefined. */
 export function parseKey(text: string): Key | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -106,7 +106,7 @@ export function parseKey(text: string): Key | undefined {
 
 const kinds = ['atsf', 'samp', 'amp', 'task', 'escalation'] as const;
 
-/** Tells whether a look found what a key names, so that a stranger's address opens nothing else. */
+/** Reports whether a key names something that was found. A stranger's address must not open anything else. */
 export function knows({ found, groups, tasks }: Look, key: Key): boolean {
   if (key.kind === 'task')
     return tasks.tasks.some((row) => row.key.folder === key.folder && row.key.id === key.id);

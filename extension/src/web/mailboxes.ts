@@ -1,5 +1,4 @@
-// amp/0.1: mailboxes that lie in the workspace, grouped by their root as on the
-// desktop.
+// amp/0.1: the mailboxes in the workspace, grouped by their root as on the desktop.
 
 import type { Mail } from '@signalbox/core';
 import { isoTime } from '../when';
@@ -21,10 +20,10 @@ import { nameOf, rootOf, within } from './paths';
 import { facts, paragraphs, Prose } from './prose';
 import { ownerOf, trustWords, type Letter, type Owner } from './trust';
 
-/** What the mailboxes of one root hold. */
+/** The mail in the mailboxes of one root. */
 interface Root {
   readonly owners: readonly Owner[];
-  /** In order of time, each message once. */
+  /** Each message once, oldest first. */
   readonly letters: readonly Letter[];
   /** By thread. */
   readonly threads: ReadonlyMap<string, readonly Letter[]>;
@@ -33,7 +32,7 @@ interface Root {
 
 type Mailboxes = ReadonlyMap<string, readonly string[]>;
 
-/** The threads of each root. */
+/** Returns the threads of each root. */
 export async function mailPart(desk: Desk, mailboxes: Mailboxes): Promise<Part> {
   const groups: Group[] = [];
   const tokens: (readonly [string, Target])[] = [];
@@ -93,14 +92,14 @@ async function readRoot(desk: Desk, folder: string, mailboxes: Mailboxes): Promi
       const letter =
         left > 0
           ? await readLetter(desk, path, owner)
-          : desk.l10n.t('There is more mail than is read in a browser.');
+          : desk.l10n.t('There is more mail than a browser reads.');
       if (typeof letter === 'string') {
         if (!notes.includes(letter)) notes.push(letter);
         continue;
       }
       if (letter === undefined) continue;
       left -= letter.data.length;
-      // A message lies in its sender's mailbox too; the receiver's copy says more.
+      // The sender's mailbox has a copy too. The receiver's copy says more.
       const known = letters.get(letter.mail.id);
       if (known === undefined || (!known.received && letter.received)) letters.set(letter.mail.id, letter);
     }
@@ -110,7 +109,7 @@ async function readRoot(desk: Desk, folder: string, mailboxes: Mailboxes): Promi
   return { owners, letters: all, threads: await inThreads(desk, all), notes };
 }
 
-/** Reads a message; undefined is what is none, and a text says why one cannot be read. */
+/** Reads a message. Returns undefined for a file that is none, and a text if it cannot be read. */
 async function readLetter(desk: Desk, path: string, owner: Owner): Promise<Letter | string | undefined> {
   const { calls, files, memo } = desk;
   const data = await files.read(path, limits.mail);
@@ -140,7 +139,7 @@ async function inThreads({ calls }: Desk, letters: readonly Letter[]): Promise<R
   return threads;
 }
 
-/** A thread as a document. */
+/** Returns a thread as a document. */
 export async function mailDocument(desk: Desk, key: Key, mailboxes: Mailboxes): Promise<string> {
   const { l10n } = desk;
   const prose = new Prose(desk.calls);
@@ -177,7 +176,7 @@ async function letterOf(desk: Desk, prose: Prose, letter: Letter, root: Root): P
   );
 }
 
-/** One message, or the last ones of a thread, in a few lines, for a hover. */
+/** Returns one message, or the last ones of a thread, in a few lines, for a hover. */
 export async function mailPreview(
   desk: Desk,
   target: Target,

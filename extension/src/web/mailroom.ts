@@ -1,5 +1,5 @@
-// What is known of the workspace now: looks when something first needs it, and
-// again after a change. The views, the documents, hovers and checks ask here.
+// What is known of the workspace. It is read when something first needs it, and
+// again after a change. Views, documents, hovers and checks all ask here.
 
 import * as vscode from 'vscode';
 import { openCore, type RunningCore } from './core';
@@ -9,10 +9,10 @@ import { concerns, maybeFolder } from './paths';
 import { findFiles, pathOf, WorkspaceFiles } from './workspaceFiles';
 import { Registrations } from '../registrations';
 
-/** How long after a change others are waited for, in milliseconds. */
+/** How long to wait for more changes after one, in milliseconds. */
 const settle = 300;
 
-/** How the look at the workspace stands. */
+/** The state of reading the workspace. */
 export type State = 'starting' | 'shown' | 'failed';
 
 export class Mailroom extends Registrations {
@@ -27,17 +27,17 @@ export class Mailroom extends Registrations {
   #searching = new vscode.CancellationTokenSource();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Tells that what the views show may differ. */
+  /** Fires when the views may have to change. */
   readonly onDidChange = this.#changed.event;
   state: State = 'starting';
-  /** Says why, if the state is failed. */
+  /** The reason if the state is failed. */
   reason = '';
 
   constructor(extension: vscode.Uri, log: vscode.LogOutputChannel) {
     super();
     this.#extension = extension;
     this.#log = log;
-    // All files: where folders come and go, theirs is the only name that is told.
+    // All files: when a folder comes or goes, the event names only the folder.
     const watcher = vscode.workspace.createFileSystemWatcher('**/*');
     const changed = (uri: vscode.Uri): void => {
       const path = pathOf(uri);
@@ -67,19 +67,19 @@ export class Mailroom extends Registrations {
     }, ignore);
   }
 
-  /** Looks again, at everything. */
+  /** Reads everything again. */
   refresh(): void {
     this.#files.clear();
     if (this.state === 'failed') this.#core = undefined;
     this.#forget();
   }
 
-  /** What was found last, without waiting. */
+  /** The last result, without waiting. */
   get last(): Look | undefined {
     return this.#last;
   }
 
-  /** What the modules of the formats work with. It loads the core. */
+  /** Returns what the modules of the formats work with. It loads the core. */
   async desk(): Promise<Desk> {
     this.#core ??= this.#open();
     const { calls } = await this.#core;
@@ -88,13 +88,13 @@ export class Mailroom extends Registrations {
     return { calls, files: this.#files, memo: this.#files, l10n: vscode.l10n, now: Date.now, profile };
   }
 
-  /** What is in the workspace. The error is said in reason too. */
+  /** Returns the content of the workspace. After an error, `reason` has its text. */
   look(): Promise<Look> {
     this.#look ??= this.#start();
     return this.#look;
   }
 
-  /** What hovers find, which reads agents' logs for the first time. */
+  /** Returns what hovers find. The first call reads the agents' logs. */
   async tokens(): Promise<ReadonlyMap<string, Target>> {
     const found = await this.look();
     this.#tokens ??= this.desk().then((desk) => tokensOf(desk, found));
@@ -117,7 +117,7 @@ export class Mailroom extends Registrations {
     try {
       const found = await findFiles(searching.token, this.#log);
       const seen = await look(await this.desk(), found);
-      if (searching !== this.#searching) return seen; // a newer one is on its way
+      if (searching !== this.#searching) return seen; // a newer reading is on its way
       this.#last = seen;
       this.state = 'shown';
       const threads = seen.groups.reduce((sum, group) => sum + group.threads.length, 0);
@@ -147,5 +147,5 @@ export class Mailroom extends Registrations {
 }
 
 function ignore(): void {
-  // It was said when it happened.
+  // Reported when it happened.
 }

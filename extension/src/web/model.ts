@@ -1,25 +1,25 @@
-// What a look at the workspace gives: plain data, made by the modules of the
-// formats, shown by the views. Titles and all words of strangers in it are one
-// line each, which the core made safe to show as text.
+// The plain data that the modules of the formats make and the views show. Titles
+// and all other words of strangers are single lines that the core made safe to
+// show as text.
 
 import type * as vscode from 'vscode';
 import type { EscalationSeverity } from '../protocol';
 import type { Calls } from './calls';
 
-/** Translates our own words; vscode.l10n is one. */
+/** Translates our own words, like vscode.l10n. */
 export type L10n = Pick<typeof vscode.l10n, 't'>;
 
-/** The files of the workspace, by the paths of paths.ts. */
+/** The files of the workspace. Their paths are explained in paths.ts. */
 export interface Files {
   /** Returns a file's bytes, undefined if there is no such file, or the size of a file larger than `most`. */
   read(path: string, most: number): Promise<Uint8Array | number | undefined>;
-  /** The names of the files in a folder; none where there is no such folder. */
+  /** Returns the names of the files in a folder; none if there is no such folder. */
   list(folder: string): Promise<readonly string[]>;
-  /** A folder as a person calls it. */
+  /** Returns a folder's name for people. */
   label(folder: string): string;
 }
 
-/** Remembers what was made of a file until the file changes. */
+/** Caches what was made of a file until the file changes. */
 export interface Memo {
   of<T>(path: string, what: string, make: () => Promise<T>): Promise<T>;
 }
@@ -39,7 +39,7 @@ export interface Desk {
 /** The formats that have threads. */
 export type ThreadFormat = 'atsf' | 'samp' | 'amp';
 
-/** Names what a document shows. */
+/** Names a document. */
 export interface Key {
   readonly kind: ThreadFormat | 'task' | 'escalation';
   /** The folder in which it was found. */
@@ -51,11 +51,11 @@ export interface Key {
 export interface ThreadRow {
   readonly key: Key;
   readonly title: string;
-  /** What else there is to say, as short phrases. */
+  /** More facts, as short phrases. */
   readonly facts: readonly string[];
-  /** When it was last written to, in Unix milliseconds; 0 where nobody knows. */
+  /** When it was last written to, in Unix milliseconds; 0 if unknown. */
   readonly time: number;
-  /** Is what is wrong with it, or empty. */
+  /** What is wrong with it, or empty. */
   readonly fault: string;
 }
 
@@ -63,20 +63,20 @@ export interface ThreadRow {
 export interface Group {
   readonly format: ThreadFormat;
   readonly folder: string;
-  /** Is the folder as a person calls it. */
+  /** The folder's name for people. */
   readonly title: string;
   readonly threads: readonly ThreadRow[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
 }
 
-/** The severities, the gravest first. */
+/** The severities, most severe first. */
 export const severities: readonly EscalationSeverity[] = ['critical', 'warning', 'info'];
 
-/** An escalation that nobody answered, or something that is overdue. */
+/** An open escalation, or something that is overdue. */
 export interface AlarmRow {
   readonly key: Key;
-  /** Set for an escalation that breaks a rule: it counts for nothing, and its task may not be there. */
+  /** Set for an escalation that breaks a rule. Its task may not exist. */
   readonly malformed?: true;
   readonly severity: EscalationSeverity;
   readonly title: string;
@@ -139,13 +139,13 @@ export function earlierWords(l10n: L10n, before: number): string {
   return before > 0 ? `_${l10n.t('{0} earlier messages are not shown in a browser.', before)}_` : '';
 }
 
-/** What one format makes of its files. */
+/** The groups and tokens of one format. */
 export interface Part {
   readonly groups: readonly Group[];
   readonly tokens: readonly (readonly [token: string, target: Target])[];
 }
 
-/** A fault of a call as one phrase. */
+/** Returns the reason of an error. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
@@ -156,7 +156,7 @@ export function memberOf(value: unknown, name: string): unknown {
   return Object.getOwnPropertyDescriptor(value, name)?.value;
 }
 
-/** Rows by time, the newest first; what has the same time by its title. */
+/** Orders rows by time, newest first, then by title. */
 export function newestFirst(
   a: { readonly time: number; readonly title: string },
   b: { readonly time: number; readonly title: string },
@@ -164,7 +164,7 @@ export function newestFirst(
   return b.time - a.time || (a.title < b.title ? -1 : 1);
 }
 
-/** Alarms by severity, then the oldest first. */
+/** Orders alarms by severity, then oldest first. */
 export function gravestFirst(a: AlarmRow, b: AlarmRow): number {
   return severities.indexOf(a.severity) - severities.indexOf(b.severity) || a.time - b.time;
 }

@@ -1,8 +1,7 @@
-// What a file of the workspace is, by its path. A path is the number of the
-// workspace folder and what follows below it, with "/" between the names:
-// "0/.agent/threads/x/thread.json".
+// Tells what a file of the workspace is by its path. A path is the number of the
+// workspace folder and the path below it: "0/.agent/threads/x/thread.json".
 
-/** What a search of the workspace asks for. */
+/** The globs that find our files. */
 export const globs: readonly string[] = [
   '**/.agent/threads/*/thread.json',
   '**/.agent/config.json',
@@ -13,8 +12,8 @@ export const globs: readonly string[] = [
 ];
 
 /**
- * Folders that hold what is looked for, for file systems that cannot be
- * searched. The number tells how many folders deep they are walked.
+ * Folders that usually hold our files, for file systems without a search. The
+ * number is how many folders deep they are walked.
  */
 export const wellKnown: readonly (readonly [folder: string, depth: number])[] = [
   ['.agent', 2],
@@ -25,13 +24,13 @@ export const wellKnown: readonly (readonly [folder: string, depth: number])[] = 
   ['messages', 4],
 ];
 
-/** The files of a workspace, by what they are. */
+/** The files of a workspace by kind. */
 export interface Found {
   /** The folders of agents' threads: …/.agent/threads/<name>. */
   readonly threads: readonly string[];
   /** Directories of tasks, with their files. */
   readonly tasks: ReadonlyMap<string, readonly string[]>;
-  /** Mailboxes, with their messages. Those without messages have a key perhaps. */
+  /** Mailboxes, with their messages. One without messages may have a key. */
   readonly mailboxes: ReadonlyMap<string, readonly string[]>;
   /** Directories of SAMP, with their logs. */
   readonly logs: ReadonlyMap<string, readonly string[]>;
@@ -47,14 +46,14 @@ const patterns: readonly (readonly [Place['kind'], RegExp])[] = [
   ['thread', /^(.*?\/\.agent\/threads\/[^/]+)\/thread\.json$/],
   ['messages', /^(.*?\/\.agent\/threads\/[^/]+)\/messages\.jsonl$/],
   ['config', /^(.*\/\.agent)\/config\.json$/],
-  // Names that begin with a dot are those of files that are being written.
+  // A file whose name begins with a dot is still being written.
   ['task', /^(\d+(?:\/[^/]+)*?\/\.?ssot)(?:\/(?!node_modules\/)[^./][^/]*)+\.json$/],
   ['mail', /^(.*?)\/messages\/(?:inbox|sent)(?:\/[^./][^/]*)+\.json$/],
   ['owner', /^(.*\/agents\/[^/]+)\/config\.json$/],
   ['log', /^(.*)\/log-[^/]+\.jsonl$/],
 ];
 
-/** Says what a path is, or undefined for one that is nothing of ours. */
+/** Returns what a path is, or undefined for other files. */
 export function placeOf(path: string): Place | undefined {
   for (const [kind, pattern] of patterns) {
     const folder = pattern.exec(path)?.[1];
@@ -63,20 +62,17 @@ export function placeOf(path: string): Place | undefined {
   return undefined;
 }
 
-/** Whether a change of this file can change what is shown: one of ours, or one that says whose mailbox it lies in. */
+/** Reports whether a change of this file can change what is shown: one of ours, or one that names a mailbox's owner. */
 export function concerns(path: string): boolean {
   return placeOf(path) !== undefined || /\/(?:keys\/public\.pem|registrations\/[^/]+\.json)$/.test(path);
 }
 
-/**
- * Whether a path may be a folder, which comes and goes with all that is in it
- * and is told of alone.
- */
+/** Reports whether a path may be a folder. When a folder comes or goes, its files get no event. */
 export function maybeFolder(path: string): boolean {
   return /^\.?[^.]+$/.test(nameOf(path));
 }
 
-/** Sorts paths by what they are, each list in order. */
+/** Sorts paths by kind. */
 export function sorted(paths: Iterable<string>): Found {
   const threads = new Set<string>();
   const tasks = new Map<string, string[]>();
@@ -103,17 +99,17 @@ function listOf(map: Map<string, string[]>, key: string): string[] {
   return list;
 }
 
-/** The root of a mailbox: the folder above agents where it lies in one, as on the desktop. */
+/** Returns the root of a mailbox: the folder above `agents`, or the mailbox itself. */
 export function rootOf(mailbox: string): string {
   return /^(.*)\/agents\/[^/]+$/.exec(mailbox)?.[1] ?? mailbox;
 }
 
-/** The last name of a path. */
+/** Returns the last name of a path. */
 export function nameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** What stands in a folder, relative to it. */
+/** Returns a path relative to a folder. */
 export function within(folder: string, path: string): string {
   return path.slice(folder.length + 1);
 }

@@ -1,13 +1,13 @@
-// Offsets of the core, in bytes of UTF-8, and positions of the editor, in
+// Converts the core's offsets, in bytes of UTF-8, to the editor's positions, in
 // UTF-16 code units.
 
-/** A place in a document, as the editor counts. */
+/** A position as the editor counts. */
 export interface Position {
   readonly line: number;
   readonly character: number;
 }
 
-/** The lines of a text as bytes, for many look-ups. */
+/** The line starts of a text, for many look-ups. */
 export class Lines {
   readonly #bytes: Uint8Array;
   readonly #starts: number[] = [0];
@@ -16,12 +16,12 @@ export class Lines {
     this.#bytes = bytes;
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at];
-      // As the editor ends lines: \n, \r\n and \r.
+      // The editor's line ends: \n, \r\n and \r.
       if (byte === 0x0a || (byte === 0x0d && bytes[at + 1] !== 0x0a)) this.#starts.push(at + 1);
     }
   }
 
-  /** The position of an offset, which may lie beyond the end, or within a character. */
+  /** Returns the position of an offset, which may be beyond the end or inside a character. */
   position(offset: number): Position {
     const at = Math.max(0, Math.min(offset, this.#bytes.length));
     let low = 0;
@@ -35,15 +35,15 @@ export class Lines {
   }
 }
 
-/** How many UTF-16 code units the characters have that begin in a part of a text. */
+/** Returns the UTF-16 length of the characters that begin in a part of a text. */
 function units(bytes: Uint8Array, start: number, end: number): number {
   let count = 0;
   for (let at = start; at < end; at++) {
     const byte = bytes[at] ?? 0;
-    if ((byte & 0xc0) === 0x80) continue; // within a character
+    if ((byte & 0xc0) === 0x80) continue; // inside a character
     count += byte >= 0xf0 ? 2 : 1;
   }
-  // A character that an offset cuts is not passed yet.
+  // A character that the end cuts does not count.
   if (end < bytes.length && ((bytes[end] ?? 0) & 0xc0) === 0x80) {
     let first = end;
     while (first > start && ((bytes[first] ?? 0) & 0xc0) === 0x80) first--;
@@ -53,9 +53,8 @@ function units(bytes: Uint8Array, start: number, end: number): number {
 }
 
 /**
- * Where the JSON value or word ends that begins at an offset, on its line; for
- * an object or array the end of its bracket, since a whole file that is
- * underlined shows nothing.
+ * Returns the end of the JSON value or word at an offset, on the same line. Of an
+ * object or array only the bracket counts: underlining a whole file helps nobody.
  */
 export function valueEnd(bytes: Uint8Array, offset: number): number {
   const first = bytes[offset];
@@ -75,7 +74,7 @@ export function valueEnd(bytes: Uint8Array, offset: number): number {
   return end;
 }
 
-/** The offset in UTF-16 code units of a place in a text that is given in bytes of UTF-8. */
+/** Converts an offset in bytes of UTF-8 to one in UTF-16 code units. */
 export function unitAt(text: string, bytes: number): number {
   let at = 0;
   let passed = 0;

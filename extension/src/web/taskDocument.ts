@@ -1,5 +1,5 @@
-// A task, or one of its escalations, as a document: where it stands, what is
-// overdue, and its timeline from the dispatch on.
+// A task or one of its escalations as a document: its state, what is overdue, and
+// the timeline.
 
 import type { Escalation, TaskMessage, TaskPayload } from '@signalbox/core';
 import { isoTime } from '../when';
@@ -11,11 +11,11 @@ import { severityOf } from './taskRows';
 import { readFolder, taskOf, type Task } from './tasks';
 import { unsigned } from './trust';
 
-/** A task as a document. */
+/** Returns a task as a document. */
 export async function taskDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const task = (await readFolder(desk, key.folder, paths)).tasks.get(key.id);
-  if (task === undefined) return paragraphs(`# ${key.id}`, l10n.t('Nothing is known of this task any more.'));
+  if (task === undefined) return paragraphs(`# ${key.id}`, l10n.t('This task is no longer there.'));
   const writer = new Writer(desk, task);
   return paragraphs(
     `# ${l10n.t('Task {0}', task.id)}`,
@@ -28,7 +28,7 @@ export async function taskDocument(desk: Desk, key: Key, paths: readonly string[
   );
 }
 
-/** An escalation as a document. */
+/** Returns an escalation as a document. */
 export async function escalationDocument(desk: Desk, key: Key, paths: readonly string[]): Promise<string> {
   const { l10n } = desk;
   const task = (await readFolder(desk, key.folder, paths)).tasks.get(taskOf(key.id));
@@ -70,7 +70,7 @@ class Writer {
     return severityTable(this.#desk.l10n.t)[severityOf(escalation.severity)];
   }
 
-  /** Where the task stands. */
+  /** Returns the task's state. */
   async standing(): Promise<string> {
     const { l10n } = this.#desk;
     const { state } = this.#task;
@@ -120,7 +120,7 @@ class Writer {
     return paragraphs(...parts);
   }
 
-  /** Who wrote, when, and whether it was acknowledged. */
+  /** Returns who wrote a message, when, and whether it was acknowledged. */
   async headOf(message: TaskMessage): Promise<string> {
     const { l10n } = this.#desk;
     const ack = this.#task.acks.find(({ says }) => says.msgId === message.id)?.says;
@@ -209,7 +209,7 @@ class Writer {
   }
 }
 
-/** A task, or one of its messages, in a few lines, for a hover. */
+/** Returns a task, or one of its messages, in a few lines, for a hover. */
 export async function taskPreview(
   desk: Desk,
   key: Key,

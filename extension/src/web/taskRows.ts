@@ -18,7 +18,7 @@ import { nameOf } from './paths';
 import { Prose } from './prose';
 import { readFolder, type Broken, type Fact, type Task } from './tasks';
 
-/** All that the tree of escalations shows, and what hovers find of it. */
+/** Returns the rows of the tree of escalations, and what hovers find of tasks. */
 export async function taskRows(
   desk: Desk,
   folders: ReadonlyMap<string, readonly string[]>,
@@ -116,13 +116,13 @@ class Rows {
       rule: fault?.rule ?? 'E1',
       reason:
         fault === undefined
-          ? this.#desk.l10n.t('another message has this id and other content')
+          ? this.#desk.l10n.t('another message has this id but different content')
           : await this.#prose.line(fault.reason, 300),
       file: path,
     });
   }
 
-  /** An escalation that is refused, unless a message that counts says the same. Its row leads to its file: nobody can answer it. */
+  /** Adds a malformed escalation, unless a valid message says the same. Its row opens its file: nobody can answer it. */
   async alarm(folder: string, { says, path }: Fact<TaskMessage>, known: Task | undefined): Promise<void> {
     const distress = says.faults.length === 0 ? says.payload.escalation : says.distress;
     const said = known?.messages.some(
@@ -161,7 +161,7 @@ class Rows {
   }
 }
 
-/** A severity as it is written, or the mildest for anything else. */
+/** Returns a severity, or the mildest for an unknown word. */
 export function severityOf(text: string): EscalationSeverity {
   return severities.find((severity) => severity === text) ?? 'info';
 }

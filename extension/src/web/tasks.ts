@@ -1,6 +1,6 @@
-// AMP/1.0: directories of tasks. What counts as a fact, where a task stands and
-// what is overdue is the core's to say; which of two files with one id is the
-// message is decided here as on the desktop.
+// AMP/1.0: task directories. The core decides which messages count, a task's state
+// and what is overdue. Which of two files with one id counts is decided here, as
+// on the desktop.
 
 import { SignalboxError } from '@signalbox/core';
 import type { Ack, Alarm, Resume, TaskMessage, TaskRecord, TaskState } from '@signalbox/core';
@@ -8,17 +8,17 @@ import { limits } from './limits';
 import type { Desk } from './model';
 import { within } from './paths';
 
-/** A file and what it says. */
+/** A file and its content. */
 export interface Fact<T> {
   readonly path: string;
   readonly data: Uint8Array;
   readonly says: T;
 }
 
-/** What a directory says of one task. */
+/** What a directory holds of one task. */
 export interface Task {
   readonly id: string;
-  /** Those that count, in order of time. */
+  /** The messages that count, oldest first. */
   readonly messages: readonly Fact<TaskMessage>[];
   readonly acks: readonly Fact<Ack>[];
   readonly resumes: readonly Fact<Resume>[];
@@ -31,14 +31,14 @@ export interface Task {
 /** What a directory holds. */
 export interface TaskFolder {
   readonly tasks: ReadonlyMap<string, Task>;
-  /** Those that break a rule and name no task. */
+  /** Messages that break a rule and name no task. */
   readonly strays: readonly Fact<TaskMessage>[];
-  /** Those that are no JSON object, where only messages lie. */
+  /** Files in the folder of messages that are no JSON object. */
   readonly broken: readonly Fact<Broken>[];
   readonly notes: readonly string[];
 }
 
-/** What is said of a file that cannot be read. */
+/** Why a file cannot be read. */
 export interface Broken {
   readonly rule: string;
   readonly reason: string;
@@ -51,7 +51,7 @@ type Said =
   | { readonly kind: 'resume'; readonly says: Resume }
   | { readonly kind: 'task'; readonly says: TaskRecord };
 
-/** The facts of one task, before they are weighed. */
+/** The files of one task, before the core has judged them. */
 class Gathered {
   readonly messages: Fact<TaskMessage>[] = [];
   readonly refused: Fact<TaskMessage>[] = [];
@@ -60,7 +60,7 @@ class Gathered {
   record: TaskRecord | undefined;
 }
 
-/** Reads a directory of tasks. */
+/** Reads a task directory. */
 export async function readFolder(desk: Desk, folder: string, paths: readonly string[]): Promise<TaskFolder> {
   const tasks = new Map<string, Gathered>();
   const strays: Fact<TaskMessage>[] = [];
@@ -74,9 +74,9 @@ export async function readFolder(desk: Desk, folder: string, paths: readonly str
   };
   for (const path of paths) {
     const data = await desk.files.read(path, limits.envelope);
-    if (!(data instanceof Uint8Array)) continue; // no fact is longer
+    if (!(data instanceof Uint8Array)) continue; // missing, or longer than any message
     if ((left -= data.length) < 0) {
-      notes.push(desk.l10n.t('There are more tasks than are read in a browser.'));
+      notes.push(desk.l10n.t('There are more tasks than a browser reads.'));
       break;
     }
     const said = await desk.memo.of(path, 'fact', () => factOf(desk, within(folder, path), data));
@@ -114,8 +114,9 @@ export async function readFolder(desk: Desk, folder: string, paths: readonly str
 const taskForm = /^T-\d{4}-\d{3,}$/;
 
 /**
- * What a file says, or undefined for one that is nothing of AMP/1.0. As on the
- * desktop a message may lie anywhere, and our records count in their folders.
+ * Returns what a file says, or undefined if it is not of AMP/1.0. As on the
+ * desktop, a message may be anywhere; Signalbox's own records only count in their
+ * folders.
  */
 async function factOf({ calls }: Desk, name: string, data: Uint8Array): Promise<Said | undefined> {
   const start = data.subarray(0, limits.small);
@@ -132,14 +133,14 @@ async function factOf({ calls }: Desk, name: string, data: Uint8Array): Promise<
     if (kind === 'task' && home === 'tasks')
       return { kind, says: await calls.json('agn.record', {}, [data]) };
   } catch (error) {
-    // A record that cannot be read counts for nothing; its file says why when it is open.
+    // A broken record is ignored. Its diagnostics say why when the file is open.
     if (error instanceof SignalboxError && sure)
       return { kind: 'broken', says: { rule: error.rule, reason: error.message } };
   }
   return undefined;
 }
 
-/** The task that a message id is about: type, task, moment. */
+/** Returns the task in a message id, which is made of type, task and time. */
 export function taskOf(msgId: string): string {
   return /-(T-\d{4}-\d{3,})-\d+$/.exec(msgId)?.[1] ?? '';
 }
@@ -165,7 +166,7 @@ async function weigh({ calls, now }: Desk, folder: string, id: string, gathered:
   return { id, messages, acks, resumes, refused, record: gathered.record, state, alarms };
 }
 
-/** Of several files with one id the one in its own place, or else the first by path; what says the same is a copy. */
+/** Chooses among files with one id: the one in its own place, else the first by path. Others with other content are conflicts. */
 function chosen(
   folder: string,
   facts: readonly Fact<TaskMessage>[],
@@ -187,7 +188,7 @@ function same(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** The first of each that are about the same message. */
+/** Returns the first of those about the same message. */
 function first<T extends { readonly msgId: string }>(facts: readonly Fact<T>[]): Fact<T>[] {
   const byId = new Map<string, Fact<T>>();
   for (const fact of facts) if (!byId.has(fact.says.msgId)) byId.set(fact.says.msgId, fact);

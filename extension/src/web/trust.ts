@@ -1,32 +1,32 @@
-// How far signed mail can be trusted in a browser: not far. The only keys here
-// are those that lie in the workspace, beside the mail, where whoever writes
-// the one can write the other. So a signature that fits is said to fit, and
-// nothing is called verified; known keys are the desktop's.
+// The trust of signed mail in a browser. The only keys here are those in the
+// workspace, beside the mail: whoever writes the mail can write the keys. So a
+// signature may fit a key, but nothing is called verified. Only the desktop has
+// keys that the user knows.
 
 import type { Mail } from '@signalbox/core';
 import { limits } from './limits';
 import { memberOf, type Desk, type L10n } from './model';
 import type { Prose } from './prose';
 
-/** Whose mailbox it is, by what lies in it. */
+/** The owner of a mailbox, by the files in it. */
 export interface Owner {
   readonly mailbox: string;
   readonly addresses: readonly string[];
-  /** The public key as it stands in its file, or undefined. */
+  /** The bytes of the public key's file, or undefined. */
   readonly key: Uint8Array | undefined;
 }
 
-/** A message and where it lies. */
+/** A message and its place. */
 export interface Letter {
   readonly mail: Mail;
   readonly data: Uint8Array;
   readonly path: string;
   readonly owner: Owner;
-  /** Tells that it lies in an inbox. */
+  /** Whether it is in an inbox. */
   readonly received: boolean;
 }
 
-/** Reads whose mailbox a folder is. A private key is never read. */
+/** Reads the owner of a mailbox. A private key is never read. */
 export function ownerOf({ files, memo }: Desk, mailbox: string): Promise<Owner> {
   return memo.of(`${mailbox}/config.json`, 'owner', async () => {
     const addresses: string[] = [];
@@ -46,7 +46,7 @@ export function ownerOf({ files, memo }: Desk, mailbox: string): Promise<Owner> 
   });
 }
 
-/** The member "address" of a JSON object, or of the object that a member of it is; empty where there is none. */
+/** Returns the member "address" of a JSON object or of one of its members; empty if there is none. */
 export function addressIn(file: Uint8Array, member?: string): string {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(file));
@@ -58,7 +58,7 @@ export function addressIn(file: Uint8Array, member?: string): string {
   }
 }
 
-/** One line of Markdown that says how far a message can be trusted. */
+/** Returns a line of Markdown about a message's trust. */
 export async function trustWords(
   desk: Desk,
   prose: Prose,
@@ -67,11 +67,11 @@ export async function trustWords(
   all: readonly Letter[],
 ): Promise<string> {
   const { l10n } = desk;
-  if (mail.signature === '') return l10n.t('Not signed: anybody can have written this.');
+  if (mail.signature === '') return l10n.t('Not signed: anybody may have written this.');
   const of = owners.find(({ key, addresses }) => key !== undefined && has(addresses, mail.from));
   if (of?.key === undefined)
     return l10n.t('Signed, but not verified here: no key of the sender lies in this workspace.');
-  // Mail in order of time: what has the same signature after the first is sent again.
+  // A later message with the same signature is a replay.
   const at = all.findIndex((letter) => letter.mail.id === mail.id);
   const earlier = all
     .slice(0, Math.max(0, at))
@@ -88,20 +88,20 @@ export async function trustWords(
   const reason = await prose.inline(trust.reason);
   if (trust.key === '')
     return l10n.t(
-      'Not to be trusted: the signature does not fit the key of the sender in this workspace. {0}',
+      'Not trusted: the signature does not match the sender’s key in this workspace. {0}',
       reason,
     );
   const fits = l10n.t(
-    'The signature fits the key {0} in {1}. Whoever writes this workspace could have put both there: the desktop holds keys that you know against it.',
+    'The signature matches the key {0} in {1}. Whoever can write to this workspace could have put both there: only the desktop compares it with keys that you know.',
     await prose.code(trust.key),
     await prose.code(desk.files.label(of.mailbox)),
   );
   return trust.state === 'verified' ? fits : `${fits} ${await prose.inline(trust.state)}: ${reason}`;
 }
 
-/** One line of Markdown about what no format with signatures holds. */
+/** Returns a line of Markdown for formats without signatures. */
 export function unsigned(l10n: L10n): string {
-  return `_${l10n.t('Not verified: this format has no signatures. Whoever can write these files can write in any name.')}_`;
+  return `_${l10n.t('Not verified: this format has no signatures. Whoever can write these files can write under any name.')}_`;
 }
 
 function has(addresses: readonly string[], address: string): boolean {

@@ -1,5 +1,5 @@
-// The two trees: threads by folder, and escalations. Their ids are those of the
-// desktop's views, and what cannot be done here is said above them.
+// The two trees: threads by folder, and escalations. They have the ids of the
+// desktop's views.
 
 import * as vscode from 'vscode';
 import { exactTime, relativeTime } from '../when';
@@ -25,7 +25,7 @@ export type Node =
     }
   | { readonly kind: 'note'; readonly text: string };
 
-/** The key of what a row opens, or undefined. */
+/** Returns the key of what a row opens, or undefined. */
 export function keyOf(node: Node): Key | undefined {
   switch (node.kind) {
     case 'thread':
@@ -63,7 +63,7 @@ export class Tree extends Registrations implements vscode.TreeDataProvider<Node>
       try {
         return [...(await this.#roots())];
       } catch {
-        return []; // the welcome text says why
+        return []; // the welcome text gives the reason
       } finally {
         await setContexts(this.#mailroom);
       }
@@ -81,7 +81,7 @@ export class Tree extends Registrations implements vscode.TreeDataProvider<Node>
   }
 }
 
-/** Tells the welcome texts what to say. */
+/** Sets the context keys of the welcome texts. */
 async function setContexts(mailroom: Mailroom): Promise<void> {
   const { last, state } = mailroom;
   const inbox = state === 'shown' && last?.groups.length === 0 ? 'nothing' : state;
@@ -91,13 +91,13 @@ async function setContexts(mailroom: Mailroom): Promise<void> {
   await vscode.commands.executeCommand('setContext', 'signalbox.webTasks', tasks);
 }
 
-/** The rows at the top of the inbox. */
+/** Returns the rows at the top of the inbox. */
 export async function inboxRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   const { groups } = await mailroom.look();
   return groups.map((group) => ({ kind: 'group', group }));
 }
 
-/** The rows at the top of the tree of escalations. */
+/** Returns the rows at the top of the tree of escalations. */
 export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node[]> {
   const { tasks } = await mailroom.look();
   const folders: Node[] = [
@@ -113,9 +113,8 @@ export async function escalationRoots(mailroom: Mailroom): Promise<readonly Node
 }
 
 /**
- * What rows are called in the conditions of the manifest's menus, so that
- * opening and copying are offered, and answering and marking are not. Those of
- * tasks begin as on the desktop and end in another way.
+ * The context values of rows. With these the manifest's menus offer opening and
+ * copying, and neither answering nor marking.
  */
 const contexts = {
   thread: 'web.thread',
@@ -209,7 +208,7 @@ function rejectedItem({ title, rule, reason, file, key }: RejectedRow): vscode.T
   return item;
 }
 
-/** A malformed escalation is read in its file, which has to be mended. */
+/** Makes the row of a malformed escalation open its file, which has to be repaired. */
 function leadingToFile(item: vscode.TreeItem, { file, key }: AlarmRow): vscode.TreeItem {
   item.id = `malformed ${file}`;
   item.contextValue = contexts.rejected;

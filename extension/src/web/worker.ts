@@ -1,5 +1,4 @@
-// The program of the worker in which the core runs: it answers calls until it
-// is ended.
+// The worker's program: the core answers calls until the worker is ended.
 
 import { serve } from '@signalbox/core';
 

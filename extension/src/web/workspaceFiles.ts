@@ -1,12 +1,12 @@
-// The files of the opened folders, by vscode.workspace.fs alone: they may lie
-// in a repository on a server, in a browser's memory, or on a disk.
+// The files of the opened folders, through vscode.workspace.fs: they may be in a
+// repository on a server, in a browser's memory, or on a disk.
 
 import * as vscode from 'vscode';
 import { limits } from './limits';
 import type { Files, Memo } from './model';
 import { globs, placeOf, sorted, wellKnown, type Found } from './paths';
 
-/** How many bytes of files are kept for the next look. */
+/** How many bytes of files are cached. */
 const kept = 32 << 20;
 
 export class WorkspaceFiles implements Files, Memo {
@@ -14,7 +14,7 @@ export class WorkspaceFiles implements Files, Memo {
   #size = 0;
   readonly #made = new Map<string, Map<string, Promise<unknown>>>();
 
-  /** Forgets what is known of a file, or of all files of a folder. */
+  /** Forgets a file, or all files of a folder. */
   drop(path: string): void {
     const known = new Set([path, ...this.#bytes.keys(), ...this.#made.keys()]);
     for (const each of known) {
@@ -23,7 +23,7 @@ export class WorkspaceFiles implements Files, Memo {
       this.#bytes.delete(each);
       this.#made.delete(each);
     }
-    // Whose mailbox it is says also what lies beside its config.json.
+    // The owner of a mailbox is cached with its config.json and depends on these files too.
     const owner = /^(.*)\/(?:keys|registrations)\/[^/]+$/.exec(path)?.[1];
     if (owner !== undefined) this.#made.delete(`${owner}/config.json`);
   }
@@ -39,7 +39,7 @@ export class WorkspaceFiles implements Files, Memo {
     const known = this.#made.get(path) ?? new Map<string, Promise<unknown>>();
     this.#made.set(path, known);
     const before = known.get(what);
-    // What stands under a name was made by the same caller, so it is of its type.
+    // The same caller made it, so it has this type.
     if (before !== undefined) return before as Promise<T>;
     const made = make();
     known.set(what, made);
@@ -57,14 +57,14 @@ export class WorkspaceFiles implements Files, Memo {
       if ((type & vscode.FileType.File) === 0) return undefined;
       if (size > most) return size;
       const data = await vscode.workspace.fs.readFile(uri);
-      if (data.length > most) return data.length; // it grew, or its size was not known
+      if (data.length > most) return data.length; // it grew, or its size was unknown
       if (this.#size + data.length <= kept) {
         this.#bytes.set(path, data);
         this.#size += data.length;
       }
       return data;
     } catch {
-      return undefined; // gone since it was found, or not to be read
+      return undefined; // gone, or not readable
     }
   }
 
@@ -82,7 +82,7 @@ export class WorkspaceFiles implements Files, Memo {
   }
 }
 
-/** Looks for our files in all folders. Where a search finds nothing, well-known folders are walked. */
+/** Searches all folders for our files. If the search finds nothing, well-known folders are walked. */
 export async function findFiles(
   token: vscode.CancellationToken,
   log: vscode.LogOutputChannel,
@@ -103,7 +103,7 @@ export async function findFiles(
   return sorted(found.length > 0 ? found : await walked(token));
 }
 
-/** Walks the folders where our files usually lie, for hosts that have no search. */
+/** Walks the well-known folders, for hosts without a search. */
 async function walked(token: vscode.CancellationToken): Promise<string[]> {
   const paths: string[] = [];
   const walk = async (folder: string, depth: number): Promise<void> => {
@@ -111,7 +111,7 @@ async function walked(token: vscode.CancellationToken): Promise<string[]> {
       if (token.isCancellationRequested || paths.length >= limits.files) return;
       const path = `${folder}/${name}`;
       if ((type & vscode.FileType.Directory) === 0) paths.push(path);
-      // A link may lead back to where it lies.
+      // A symbolic link may lead back to its own folder.
       else if (depth > 0 && (type & vscode.FileType.SymbolicLink) === 0) await walk(path, depth - 1);
     }
   };
@@ -132,17 +132,17 @@ async function entriesOf(folder: string): Promise<[string, vscode.FileType][]> {
   }
 }
 
-/** Where a path lies, or undefined for one in no open folder. */
+/** Returns the address of a path, or undefined if it is in no open folder. */
 export function uriOf(path: string): vscode.Uri | undefined {
   const [number = '', ...names] = path.split('/');
   const folder = /^\d+$/.test(number) ? vscode.workspace.workspaceFolders?.[Number(number)] : undefined;
-  // A path comes back from the address of a document, which anybody can write.
+  // The path may come from a document's address, which anybody can write.
   if (folder === undefined || names.some((name) => name === '' || name === '.' || name === '..'))
     return undefined;
   return vscode.Uri.joinPath(folder.uri, ...names);
 }
 
-/** The path of a file in an open folder, or undefined for another one. */
+/** Returns the path of a file in an open folder, or undefined for other files. */
 export function pathOf(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return undefined;

@@ -1,5 +1,5 @@
-// The form that answers an escalation. Suggestions only fill it in; what will
-// be written is shown before it is.
+// The form that answers an escalation. Suggestions only fill it in, and a preview
+// shows what will be written.
 
 import { fill } from '../fill';
 import type { Action, RespondPreview, Suggestion } from '../protocol';
@@ -21,7 +21,7 @@ export class AnswerForm extends SendForm {
   #suggested: readonly Suggestion[] = [];
   #index: number | undefined;
   #able = false;
-  /** The answer that the server said cannot be sent. */
+  /** The answer that the server refused in its preview. */
   #refused = '';
 
   /** `typed` is called whenever the answer changes. */
@@ -74,7 +74,7 @@ export class AnswerForm extends SendForm {
     if (answer !== undefined && !answer.can) this.say(answer.reason);
     else if (!was) this.say('');
     this.update();
-    // What was written before the page was hidden is previewed once it can be sent.
+    // An answer that was begun before the page was hidden gets its preview now.
     if (this.#able && !was) this.#ask();
   }
 

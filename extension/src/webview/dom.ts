@@ -1,4 +1,4 @@
-// Building elements. Text only ever goes in as text.
+// Builds elements. Text always goes in as text.
 
 export interface Build {
   readonly class?: string;
@@ -27,7 +27,7 @@ export function button(label: string, className: string, press: () => void): HTM
   return made;
 }
 
-/** Sets the children of a list, in this order. Children that stay are not touched: inserting them again would lay them out again. */
+/** Sets the children of a list, in this order. Children that stay are not moved: that would lay them out again. */
 export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void {
   const kept = new Set<Element>(wanted);
   for (const child of [...list.children]) if (!kept.has(child)) child.remove();
@@ -38,13 +38,13 @@ export function arrange(list: HTMLElement, wanted: readonly HTMLElement[]): void
   }
 }
 
-/** Marks what was looked for until its mark has faded. */
+/** Highlights what was looked for until the highlight has faded. */
 export function markFound(found: HTMLElement): void {
   found.classList.add('found');
   found.addEventListener('animationend', () => found.classList.remove('found'), { once: true });
 }
 
-/** The drawings the page uses, as paths on a 16 by 16 grid, in the text's colour. */
+/** Icons, as paths on a 16 by 16 grid, in the colour of the text. */
 const drawings = {
   ok: 'M3 8.5 6.3 12 13 4.5',
   note: 'M8 7.2V12M8 4v1.2',
@@ -67,7 +67,7 @@ const drawings = {
 
 export type Drawing = keyof typeof drawings;
 
-/** A drawing that says nothing by itself: words stand beside it. */
+/** Makes an icon. Screen readers skip it: the words beside it say the same. */
 export function drawing(name: Drawing): SVGSVGElement {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
   svg.setAttribute('viewBox', '0 0 16 16');

@@ -1,5 +1,5 @@
-// The part of the page that only an escalation has: what happened, what it is
-// about, the task as its sender saw it, and the answer it got.
+// The part of the page that only an escalation has: what happened, the messages
+// it is about, the task as its sender saw it, and its answer.
 
 import { fill, join } from '../fill';
 import type { EscalationItem, TaskMessage } from '../protocol';
@@ -21,7 +21,7 @@ export class EscalationPart {
   }
 
   show({ escalation, acknowledge }: ShownTask): void {
-    // Built again only if it changed: a button under the pointer stays where it is.
+    // Built again only if it changed, so that a button stays under the pointer.
     const content = JSON.stringify([escalation, acknowledge]);
     this.root.hidden = escalation === undefined;
     if (content === this.#shown) return;
@@ -73,7 +73,7 @@ export class EscalationPart {
     return section(this.#page.words.affected, element('ul', { class: 'plain mentions' }, ...rows));
   }
 
-  /** Leads to the step of the timeline; a message that is not there is named. */
+  /** Returns a link to a step of the timeline, or just the name of a message that is not there. */
   #mention({ id, ref, label }: TaskMessage): HTMLElement {
     const text = join([label, id], ' · ');
     if (ref === undefined) return element('span', { class: 'quiet', text });

@@ -1,5 +1,5 @@
-// The files that came with a message: what is said of them, and buttons that
-// have the server check them before anything is opened or saved.
+// The attachments of a message, with buttons to open and save them. The server
+// checks each file first.
 
 import { join } from '../fill';
 import { shownAs } from '../thread/attachmentKinds';
@@ -34,7 +34,7 @@ function row(
     made.setAttribute('aria-label', `${label} ${name}`);
     return made;
   };
-  // What no editor shows can be saved alone.
+  // A file that the editor cannot show can only be saved.
   const open = shownAs(name, type) === undefined ? undefined : act(words.open, false);
   return element(
     'li',

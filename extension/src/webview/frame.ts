@@ -1,5 +1,5 @@
-// What the pages of all views do alike: begin with the first words, hand links
-// over, keep times fresh, remember their place.
+// What all pages do: start once their words have come, pass links to the
+// extension, keep times up to date, remember the place.
 
 import type { CommonMessage, WordsMessage } from '../views/messages';
 import { relativeTime } from '../when';
@@ -9,13 +9,13 @@ interface VsCode<From, Saved> extends Storage<Saved> {
   postMessage(message: From): void;
 }
 
-/** Keeps what a page leaves for the next one: VS Code throws a hidden page away. */
+/** Keeps a page's state. VS Code drops a hidden page and later makes a new one. */
 export interface Storage<Saved> {
   getState(): Saved | undefined;
   setState(state: Saved): void;
 }
 
-/** Given by VS Code to the page's script, once. */
+/** VS Code gives this to the page's script, once. */
 declare function acquireVsCodeApi<From, Saved>(): VsCode<From, Saved>;
 
 /** What the parts of a page share: its words, and a way to tell the extension something. */
@@ -57,7 +57,7 @@ function hasWords<Words>(message: { readonly type: string }): message is WordsMe
   return message.type === 'words';
 }
 
-/** Links go through the extension, which asks VS Code, which asks the user. */
+/** Passes clicked links to the extension, which asks VS Code, which asks the user. */
 export function handOverLinks({ post }: TextPage): void {
   document.addEventListener(
     'click',
@@ -83,7 +83,7 @@ export function keepTimesFresh(locale: string): void {
   }, refreshMillis);
 }
 
-/** The place is remembered once scrolling has rested for this long. */
+/** How long scrolling must pause before the place is saved. */
 const restMillis = 150;
 
 /** Returns a function that saves once it has not been called for a moment. */
@@ -92,7 +92,7 @@ export function saveAtRest(scroll: HTMLElement, save: () => void): () => void {
   return () => {
     clearTimeout(timer);
     timer = setTimeout(() => {
-      // A page that is being hidden has no height, and no place worth keeping.
+      // A page that is being hidden has no height, and so no place.
       if (scroll.clientHeight > 0) save();
     }, restMillis);
   };

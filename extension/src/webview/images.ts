@@ -1,12 +1,12 @@
-// Images of an agent's thread. Each is asked for when its place comes near to
-// what is seen, arrives as a data: address, and is shown once it is decoded.
+// Images of an agent's thread. An image is requested when its place comes near the
+// visible part, arrives as a data: address, and is shown once it is decoded.
 
 import { fill } from '../fill';
 import type { Image } from '../thread/messages';
 import type { AgentWords } from '../thread/words';
 import { drawing, element } from './dom';
 
-/** So far beyond the edge of what is seen, images are asked for. */
+/** Images are requested this far beyond the visible part. */
 const ahead = '300px';
 
 export class Images {
@@ -17,7 +17,7 @@ export class Images {
   readonly #known = new Map<string, Image>();
   readonly #waiting = new Map<string, Set<HTMLElement>>();
 
-  /** keepPlace changes the height of a figure without moving what is read. */
+  /** `ask` requests an image. `keepPlace` changes a figure's height without moving what the user reads. */
   constructor(
     root: HTMLElement,
     words: AgentWords,
@@ -39,7 +39,7 @@ export class Images {
     );
   }
 
-  /** The place of an image, empty until it is near. */
+  /** Makes the place of an image, empty until it comes near. */
   figure(asset: string, label: string): HTMLElement {
     const figure = element(
       'figure',
@@ -50,12 +50,12 @@ export class Images {
     return figure;
   }
 
-  /** The place of an image that cannot be shown, with the reason. */
+  /** Makes the place of an image that cannot be shown, with the reason. */
   refused(fault: string): HTMLElement {
     return element('figure', { class: 'image refused' }, this.#placeholder(fault));
   }
 
-  /** Takes what the extension says of an image. */
+  /** Shows an image that has arrived. */
   receive(asset: string, image: Image): void {
     this.#known.set(asset, image);
     const waiting = this.#waiting.get(asset) ?? [];
@@ -63,7 +63,7 @@ export class Images {
     for (const figure of waiting) void this.#fill(figure, image);
   }
 
-  /** Another thread is shown: nothing of this one is kept. */
+  /** Forgets the images of this thread. */
   clear(): void {
     this.#observer.disconnect();
     this.#known.clear();

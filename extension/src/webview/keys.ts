@@ -1,8 +1,7 @@
-// Keys that act on the page as a whole. They are not those of a text that is
-// being written, and none that another program may want: with a modifier they
-// stay the editor's.
+// Keys that act on the whole page. They do nothing while the user types, and keys
+// with a modifier stay the editor's.
 
-/** Calls back with n and p, the keys of the list: to the next and the previous unread thread. */
+/** Calls back on n and p, the inbox's keys for the next and the previous unread thread. */
 export function onUnreadKeys(go: (back: boolean) => void): void {
   document.addEventListener('keydown', (event) => {
     if (event.key !== 'n' && event.key !== 'p') return;

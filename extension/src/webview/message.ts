@@ -1,4 +1,4 @@
-// One message of the conversation.
+// One message of a thread.
 
 import { fill, join } from '../fill';
 import type { MessageItem, Turn } from '../protocol';
@@ -45,7 +45,7 @@ export function messageElement(message: MessageItem, standing: Standing, page: T
   return element('li', { class: `row${amp === undefined ? '' : depthClass(amp)}` }, article);
 }
 
-/** A line that is no message: the others are shown, and this one is not passed over in silence. */
+/** Shows in place of a message that its line could not be read. */
 function gapElement(message: MessageItem, reason: string, { words }: ThreadPage): HTMLLIElement {
   const text = fill(words.agent.gap, String(message.origin.line), reason);
   const article = element('article', { class: 'gap', attributes: { 'aria-label': text } });
@@ -55,7 +55,7 @@ function gapElement(message: MessageItem, reason: string, { words }: ThreadPage)
 }
 
 function avatar(name: string): HTMLElement {
-  // Of an address the name alone: where it is from would make all of them look alike.
+  // The part of an address after the @ is left out: it would make all avatars look alike.
   const letters = name
     .replace(/(?<=.)@.*$/, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
@@ -86,7 +86,7 @@ function head(message: MessageItem, { words, locale }: ThreadPage): HTMLElement 
   );
 }
 
-/** Who said it in which role, with which model. That nothing is signed is said once, below the thread. */
+/** Makes the head of an agent's turn: who, in which role, with which model. */
 function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPage): HTMLElement {
   const role = words.agent.roles[turn.role] ?? turn.role;
   const stopped =
@@ -108,13 +108,13 @@ function turnHead(message: MessageItem, turn: Turn, { words, locale }: ThreadPag
   );
 }
 
-/** Trust in words beside its sign, the form of the id where it is not the usual one, the server's marks. */
+/** Returns the trust badge, the form of the id unless it is the usual one, and the server's marks. */
 function facts(message: MessageItem, idForms: Readonly<Record<string, string>>): HTMLElement[] {
   const form = idForms[message.idForm] ?? message.idForm;
-  // What the trust badge already says is not said again.
+  // Marks that the trust badge already names are left out.
   const marks = message.marks.filter((mark) => !message.trust.label.includes(mark));
   const notes = [...(form === '' ? [] : [form]), ...marks];
-  // That of signed mail stands on a line of its own, with what it is founded on.
+  // Signed mail shows its trust on a line of its own, with the reasons.
   const trust = message.amp === undefined ? [trustElement(message)] : [];
   return [...trust, ...notes.map((note) => element('span', { class: 'mark', text: note }))];
 }

@@ -1,4 +1,4 @@
-// The button at an end of the messages that are shown, where there are more.
+// The button that loads more at an end of a list.
 
 import { button } from './dom';
 
@@ -20,13 +20,13 @@ export class Pager {
     return !this.root.hidden;
   }
 
-  /** There is more, or not. */
+  /** Shows the button if there is more. */
   offer(more: boolean): void {
     this.root.hidden = !more;
     this.rest();
   }
 
-  /** It can be pressed again. */
+  /** Makes the button usable again. */
   rest(): void {
     this.root.disabled = false;
     this.root.textContent = this.#label;

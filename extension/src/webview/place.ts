@@ -1,17 +1,17 @@
-// Where the reader is in a thread, and what is unfolded. A page that is
-// hidden is thrown away by VS Code and made anew when it comes back: a look at
-// a diff must not cost the place in a long conversation.
+// Where the reader is in a thread, and which details are open. VS Code drops a
+// hidden page and makes a new one later: looking at a diff must not lose the
+// place in a long thread.
 
 import type { Ref } from '../protocol';
 
-/** What a page leaves for the next one. */
+/** The state that a page saves. */
 export interface SavedState {
   readonly ref: Ref | undefined;
-  /** What is typed and not sent. */
+  /** The text that is typed and not sent. */
   readonly text: string;
-  /** The first row in view and how far below the edge it begins; none at the end of the thread. */
+  /** The first visible row and its distance from the top; undefined at the end of the thread. */
   readonly place?: Place | undefined;
-  /** By row, the numbers of its details that are open. */
+  /** By row, the numbers of its open details. */
   readonly open?: Details | undefined;
 }
 
@@ -20,16 +20,16 @@ export type Details = Readonly<Record<string, readonly number[]>>;
 export interface Place {
   readonly row: string;
   readonly offset: number;
-  /** The newest message by then. */
+  /** The newest message at that time. */
   readonly newest: string;
 }
 
-/** The numbers of the details in an element that are open. */
+/** Returns the numbers of the open details in an element. */
 export function openDetails(of: ParentNode): readonly number[] {
   return [...of.querySelectorAll('details')].flatMap((details, index) => (details.open ? [index] : []));
 }
 
-/** Opens details again after their element was built anew. What is new stays closed. */
+/** Opens details again after their element was rebuilt. New details stay closed. */
 export function reopen(within: ParentNode, numbers: readonly number[]): void {
   const all = within.querySelectorAll('details');
   for (const number of numbers) {
@@ -38,7 +38,7 @@ export function reopen(within: ParentNode, numbers: readonly number[]): void {
   }
 }
 
-/** The first row that reaches into what is seen, as far as it can be said by numbers. */
+/** Returns the first visible row and its distance from the top. */
 export function firstInView(
   rows: Iterable<readonly [string, HTMLElement]>,
   top: number,

@@ -1,30 +1,29 @@
-// The rows of a conversation and where its reader is in them. They are built in
-// pieces, those that are read first, so that the window's one thread is never
-// long at it.
+// The rows of a thread and the reader's place in them. They are built in short
+// pieces, the ones near the reader first, so that the window never freezes.
 
 import { arrange, element, markFound } from './dom';
 import { firstInView, openDetails, reopen, type Details } from './place';
 
-/** So long rows are built, in ms, before they are laid out and the window does other things. */
+/** How long rows are built, in milliseconds, before the window gets its turn. */
 const pieceMillis = 8;
 
-/** Nearer than this to the end, in pixels, counts as reading the newest message. */
+/** This near to the end, in pixels, the reader counts as reading the newest message. */
 const nearEnd = 80;
 
-/** Nearer than this is the end itself: pixels are not whole everywhere. */
+/** This near, in pixels, counts as the very end: scroll positions may be fractions. */
 export const veryEnd = 2;
 
-/** A row that shall be shown. */
+/** A row to show. */
 export interface Wanted {
   readonly key: string;
-  /** All that decides what the row shows: it is built again when this is another. */
+  /** Everything that the row depends on. The row is built again if this changes. */
   readonly content: string;
-  /** New messages begin here. */
+  /** Whether the first unread message is in this row. */
   readonly divided: boolean;
   readonly build: () => HTMLLIElement;
 }
 
-/** Where the reader shall be: at the end, at a place they were, or with a row in the middle. */
+/** Where to scroll: to the end, to an earlier place, or to a row in the middle. */
 export type Goal =
   | 'end'
   | { readonly row: string; readonly offset: number }
@@ -37,12 +36,12 @@ export class Rows {
   readonly #empty: HTMLElement;
   readonly #built = new Map<string, { readonly row: HTMLLIElement; readonly content: string }>();
   #wanted: readonly Wanted[] = [];
-  /** What is still to be built, and built again, the next last. */
+  /** The rows that still have to be built, the next one last. */
   #missing: Wanted[] = [];
   #goal: Goal | undefined;
-  /** Where the goal was, in pixels: elsewhere means that the reader has moved. */
+  /** The scroll position of the goal. At another position the reader has scrolled away. */
   #settledAt = 0;
-  /** What was open in rows that are not built yet. */
+  /** The open details of rows that are not built yet. */
   #open: Details = {};
   #timer = 0;
 
@@ -52,7 +51,7 @@ export class Rows {
     this.#empty = element('li', { class: 'empty', text: words.empty });
   }
 
-  /** Shows these rows and nothing else, and takes the reader to the goal; without one they stay. */
+  /** Shows exactly these rows and scrolls to the goal. Without one the reader stays. */
   show(wanted: readonly Wanted[], goal: Goal | undefined, open: Details = {}): void {
     this.#wanted = wanted;
     this.#open = { ...this.#open, ...open };
@@ -73,7 +72,7 @@ export class Rows {
     this.list.replaceChildren();
   }
 
-  /** The keys of all rows, also of those that are not built yet. */
+  /** The keys of all rows, built or not. */
   get keys(): ReadonlySet<string> {
     return new Set(this.#wanted.map(({ key }) => key));
   }
@@ -82,14 +81,14 @@ export class Rows {
     return this.#wanted.at(-1);
   }
 
-  /** By row, which of its details are open. */
+  /** The open details of each row. */
   get open(): Details {
     const open = new Map(Object.entries(this.#open));
     for (const [key, { row }] of this.#built) open.set(key, openDetails(row));
     return Object.fromEntries([...open].filter(([, numbers]) => numbers.length > 0));
   }
 
-  /** Brings a row into the middle and marks it until its mark has faded; false if there is no such row. */
+  /** Scrolls to a row and highlights it. Returns false if there is no such row. */
   find(key: string): boolean {
     if (!this.keys.has(key)) return false;
     this.#aim({ middle: key, mark: true });
@@ -108,7 +107,7 @@ export class Rows {
     this.#settledAt = this.#scroll.scrollTop;
   }
 
-  /** The first row in view, and how far below the edge it begins. */
+  /** Returns the first visible row and its distance from the top. */
   inView(): { readonly row: string; readonly offset: number } | undefined {
     const rows = this.#wanted.flatMap(({ key }) => {
       const row = this.#built.get(key)?.row;
@@ -117,7 +116,7 @@ export class Rows {
     return firstInView(rows, this.#scroll.getBoundingClientRect().top);
   }
 
-  /** Lets an element change its height: what is read stays where it is, and the very end the end. */
+  /** Changes the height of an element without moving what the user reads. At the very end the reader stays there. */
   keepPlace(changing: HTMLElement, change: () => void): void {
     const wasAtEnd = this.atEnd(veryEnd);
     const above = changing.getBoundingClientRect().bottom <= this.#scroll.getBoundingClientRect().top;
@@ -127,7 +126,7 @@ export class Rows {
     else if (above) this.#scroll.scrollTop += this.#scroll.scrollHeight - height;
   }
 
-  /** What is nearest to the goal is built first. */
+  /** Sets the goal. The rows nearest to it are built first. */
   #aim(goal: Goal | undefined): void {
     this.#goal = goal;
     this.#settledAt = this.#scroll.scrollTop;
@@ -168,7 +167,7 @@ export class Rows {
     this.#built.set(key, { row, content });
   }
 
-  /** Puts the rows that are built in order. */
+  /** Puts the built rows in order. */
   #arrange(): void {
     const rows: HTMLElement[] = [];
     for (const { key, divided } of this.#wanted) {

@@ -1,13 +1,13 @@
-// Turns the server's sanitized HTML into elements. The server's sanitizer is
-// the first fence. This is the second: it copies only the elements that the
-// sanitizer writes, with the address of a link and the start of a list, and
-// turns every other element into its text. The policy of the page (no scripts,
-// no network) is the third.
+// Turns the server's sanitized HTML into elements. The server's sanitizer is the
+// first fence. This is the second: it copies the elements that the sanitizer
+// writes, with the address of a link and the start of a list, and replaces any
+// other element by its text. The page's policy (no scripts, no network) is the
+// third.
 
 import { httpsAddress } from '../views/messages';
 import { elements } from './elements';
 
-/** Elements whose text is not meant to be read. */
+/** Elements whose text is dropped too. */
 const dropped: ReadonlySet<string> = new Set(['script', 'style', 'template', 'noscript', 'title', 'head']);
 
 /** Returns what to show for a piece of HTML. */
@@ -44,7 +44,7 @@ function copyAttributes(from: Element, to: HTMLElement): void {
     const address = httpsAddress(from.getAttribute('href') ?? '');
     if (address === undefined) return;
     to.href = address;
-    // Where a link leads can be read before it is followed.
+    // The user can see where a link leads before following it.
     to.title = address;
     to.rel = 'noopener noreferrer';
   }

@@ -1,5 +1,5 @@
-// What only a signed message has: how far it can be trusted and why, what it
-// replies to, its subject, its context, what is suspicious or wrong about it.
+// The parts that only signed messages have: trust and its reasons, what they reply
+// to, subject, context, warnings.
 
 import { fill } from '../fill';
 import type { AmpMessage, MessageItem } from '../protocol';
@@ -10,30 +10,30 @@ import { button, drawing, element } from './dom';
 import { filesElement } from './files';
 import type { ThreadPage } from './threadPage';
 
-/** Deeper replies are not moved further: the words still say what they answer. */
+/** Deeper replies are not indented further. */
 const deepest = 6;
 
-/** Where a message stands in the conversation. */
+/** A message's place in its thread. */
 export interface Standing {
   /** The thread's title. */
   readonly title: string;
-  /** Who wrote what it replies to, where that is loaded. */
+  /** Who wrote the message that it answers, if that is loaded. */
   readonly parent: string | undefined;
 }
 
-/** The class that moves a row in. */
+/** Returns the class that indents a row. */
 export function depthClass({ depth }: AmpMessage): string {
   return depth > 0 ? ` deep depth${Math.min(depth, deepest)}` : '';
 }
 
-/** What it replies to, in words; empty for a beginning. */
+/** Returns what a message replies to, in words; empty if it replies to nothing. */
 export function replyWords(amp: AmpMessage, parent: string | undefined, words: SignedWords): string {
   if (parent !== undefined) return fill(words.replyTo, parent);
   if (amp.missing !== undefined && amp.missing !== '') return fill(words.replyToMissing, amp.missing);
   return amp.parent === undefined ? '' : words.replyFurtherUp;
 }
 
-/** The lines between the head and the text. */
+/** Returns the lines between the head and the text. */
 export function signedHead(
   message: MessageItem,
   amp: AmpMessage,
@@ -59,7 +59,7 @@ export function signedHead(
   ].filter((part) => part !== undefined);
 }
 
-/** The parts below the text. */
+/** Returns the parts below the text. */
 export function signedFoot(message: MessageItem, amp: AmpMessage, page: ThreadPage): readonly HTMLElement[] {
   const parts: HTMLElement[] = [];
   if (amp.context !== undefined && amp.context !== '') parts.push(context(amp.context, page));
@@ -76,7 +76,7 @@ function reply(amp: AmpMessage, parent: string | undefined, page: ThreadPage): H
   return element('p', { class: 'answers' }, drawing('reply'), go);
 }
 
-/** Trust, priority, type and expiry in a line; unfolded, what the trust is founded on. */
+/** Makes the line with trust, priority, type and expiry. Opened, it shows the reasons for the trust. */
 function facts(message: MessageItem, amp: AmpMessage, { words, locale }: ThreadPage): HTMLElement {
   const { signed } = words;
   const { trust } = message;

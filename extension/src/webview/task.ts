@@ -1,5 +1,5 @@
-// The page of a task and of one of its escalations: shows what the extension
-// sends, says what the user does. It knows no protocol and makes no markup.
+// The page of a task or of one of its escalations. It shows what the extension
+// sends and reports what the user does.
 
 import { refKey } from '../refs';
 import { type Ref } from '../protocol';
@@ -13,7 +13,7 @@ import { handOverLinks, keepTimesFresh, saveAtRest, startPage, type Page, type S
 import { TaskTop } from './taskTop';
 import { Timeline } from './timeline';
 
-/** What a page leaves for the next one. */
+/** The state that a page saves. */
 interface SavedTask {
   readonly ref: Ref | undefined;
   readonly answer: Answer;
@@ -106,7 +106,7 @@ class TaskPage {
     for (const part of [this.#escalation.root, this.#form.root, this.#timeline.root]) part.hidden = true;
   }
 
-  /** Begins with another task; gives what an earlier page left of the same. */
+  /** Starts with another task. Returns what an earlier page saved of it. */
   #begin(ref: Ref, key: string): SavedTask {
     this.#key = key;
     this.#ref = ref;

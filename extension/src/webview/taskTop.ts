@@ -1,5 +1,5 @@
-// The head of the page: what task or escalation this is and how it stands;
-// and at its end what else there is of the task.
+// The head of the page: which task or escalation this is, and its state. The end
+// of the page lists what else belongs to the task.
 
 import type { FromTaskView, ShownTask } from '../task/messages';
 import type { TaskWords } from '../task/words';
@@ -9,7 +9,7 @@ import { button, drawing, element, type Drawing } from './dom';
 import type { Page } from './frame';
 import { timeElement } from './times';
 
-/** The drawing that stands for a severity. */
+/** The icon of each severity. */
 export const severityDrawings = {
   critical: 'critical',
   warning: 'warn',
@@ -18,7 +18,7 @@ export const severityDrawings = {
 
 export class TaskTop {
   readonly root = element('header', { class: 'top' });
-  /** Stands at the end of the page. */
+  /** The end of the page. */
   readonly rest = element('div', { class: 'rest' });
   readonly #page: Page<TaskWords, FromTaskView>;
   readonly #fault = element('div', { class: 'banner', attributes: { role: 'alert' } });
@@ -118,7 +118,7 @@ export class TaskTop {
     ];
   }
 
-  /** How the task stands, in chips: words first, colour only beside them. */
+  /** Returns the task's state as chips. Colour only repeats the words. */
   #state(task: TaskItem): readonly HTMLElement[] {
     const words = this.#page.words;
     const chip = (text: string, kind = ''): HTMLElement =>
@@ -216,7 +216,7 @@ export class TaskTop {
     return section(this.#page.words.rejected, element('ul', { class: 'plain' }, ...rows));
   }
 
-  /** Facts with dots between them; empty ones are left out. */
+  /** Puts dots between facts. Empty ones are left out. */
   #dots(facts: readonly (string | HTMLElement)[]): readonly HTMLElement[] {
     return facts
       .filter((fact) => fact !== '')
@@ -229,7 +229,7 @@ export class TaskTop {
   }
 }
 
-/** A part of the page with a heading. */
+/** Makes a part of the page with a heading. */
 export function section(title: string, ...content: readonly HTMLElement[]): readonly HTMLElement[] {
   return [element('section', {}, element('h2', { text: title }), ...content)];
 }

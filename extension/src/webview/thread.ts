@@ -1,5 +1,5 @@
-// The page of a thread view: shows what the extension sends, says what the
-// user does. It knows no protocol and makes no markup.
+// The page of a thread. It shows what the extension sends and reports what the
+// user does.
 
 import { refKey } from '../refs';
 import { type MessageItem, type Ref, type ThreadItem } from '../protocol';
@@ -17,7 +17,7 @@ import { Rows, veryEnd, type Goal, type Wanted } from './rows';
 import type { ThreadPage } from './threadPage';
 import { Top } from './top';
 
-/** What was shown before something else is. */
+/** What the page showed before an update. */
 interface Before {
   readonly other: boolean;
   readonly place: { readonly row: string; readonly offset: number } | undefined;
@@ -42,9 +42,9 @@ class Thread {
   #ref: Ref | undefined;
   #key = '';
   #firstUnread = '';
-  /** A new reply that may stand anywhere in its tree. */
+  /** A new reply, which may be anywhere in the tree. */
   #fresh: Ref | undefined;
-  /** What comes next is the end of the thread, which was asked for. */
+  /** Whether the next update is the end of the thread, which the user asked for. */
   #endWanted = false;
 
   constructor(page: Page<ThreadWords, FromView>, root: HTMLElement, storage: Storage<SavedState>) {
@@ -73,7 +73,7 @@ class Thread {
       if (this.#rows.atEnd() && this.#fresh === undefined && !this.#newer.shown) this.#jump.hidden = true;
       this.#saveSoon();
     });
-    // Does not bubble, so it is caught on its way down.
+    // The event does not bubble, so it is caught on its way down.
     this.#rows.list.addEventListener('toggle', () => this.#saveSoon(), true);
     handOverLinks(page);
     keepTimesFresh(page.locale);
@@ -123,7 +123,7 @@ class Thread {
     const before: Before = {
       other,
       place: saved?.place ?? this.#rows.inView(),
-      // Below what is held there is more: its end is not the thread's.
+      // With newer messages to fetch, the end of the page is not the end of the thread.
       atEnd: this.#rows.atEnd() && !this.#newer.shown,
       last: this.#rows.last,
       keys: this.#rows.keys,
@@ -145,7 +145,7 @@ class Thread {
     this.#rows.show(wanted, goal, saved?.open);
   }
 
-  /** Where a page that was hidden had its reader. */
+  /** Returns the place that a hidden page had saved. */
   #backTo(place: Place, wanted: readonly Wanted[], newer: boolean): Goal {
     const newest = wanted.at(-1)?.key;
     this.#jumpTo.textContent = newer ? this.#page.words.jumpToEnd : this.#page.words.jumpToNewest;
@@ -153,7 +153,7 @@ class Thread {
     return place;
   }
 
-  /** The end that was asked for, or where the reader is who is far from it. */
+  /** Returns the end if the user asked for it, else the reader's place. */
   #toPart(place: Goal | undefined, newer: boolean): Goal {
     const end = this.#endWanted || place === undefined;
     this.#fresh = undefined;
@@ -163,7 +163,7 @@ class Thread {
     return end ? 'end' : place;
   }
 
-  /** What is new, where the reader waits for it; else they are told of it and stay. */
+  /** Returns the new message if the reader is at the end. Others stay and get a button. */
   #toNews(
     thread: ThreadItem,
     messages: readonly MessageItem[],
@@ -189,7 +189,7 @@ class Thread {
     return before.place;
   }
 
-  /** To what is new, or to the end of the thread, which may have to be fetched. */
+  /** Scrolls to the new reply, or to the end of the thread, fetching it if needed. */
   #toNewest(): void {
     if (this.#newer.shown) {
       this.#endWanted = true;
@@ -202,7 +202,7 @@ class Thread {
     this.#jump.hidden = true;
   }
 
-  /** Begins another thread and returns what an earlier page saved of it. */
+  /** Starts with another thread. Returns what an earlier page saved of it. */
   #begin(thread: ThreadItem, key: string, messages: readonly MessageItem[]): SavedState | undefined {
     this.#key = key;
     this.#ref = thread.ref;
@@ -219,7 +219,7 @@ class Thread {
     return kept;
   }
 
-  /** Shows nothing of a thread but its title. */
+  /** Shows only a thread's title. */
   #clear(title: string): void {
     this.#key = '';
     this.#rows.clear();
@@ -238,7 +238,7 @@ class Thread {
       const standing = { title, parent };
       return {
         key,
-        // Being read changes nothing that is shown.
+        // Whether it is read changes nothing in the row.
         content: JSON.stringify([{ ...message, unread: false }, standing]),
         divided: key === this.#firstUnread,
         build: () => messageElement(message, standing, this.#page),
@@ -246,7 +246,7 @@ class Thread {
     });
   }
 
-  /** Stands where the reply box is in mail. */
+  /** Makes the note that an agent's own thread has in place of the reply box. */
   #ownLog(): HTMLElement {
     const { agent: words } = this.#page.words;
     const write = button(words.writeMail, 'secondary', () => this.#page.post({ type: 'mail' }));
@@ -261,7 +261,7 @@ class Thread {
     return own;
   }
 
-  /** Brings a message into the middle and marks it until its mark has faded. */
+  /** Scrolls to a message and highlights it. */
   #reveal(message: Ref): void {
     this.#page.post({ type: 'revealed' });
     this.#find(message);

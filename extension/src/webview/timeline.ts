@@ -1,6 +1,5 @@
-// The timeline as a sequence diagram: a lane for everybody who takes part, an
-// arrow for every step, and beside it in words what the arrow draws. Each step
-// opens to show the whole message.
+// The timeline as a sequence diagram: a lane for each participant and an arrow for
+// each step, with the same in words beside it. A step opens to show its message.
 
 import { refKey } from '../refs';
 import { fill, join } from '../fill';
@@ -58,7 +57,7 @@ export class Timeline {
     this.root.append(head, this.#older.root, this.#list, astext);
   }
 
-  /** The steps that are unfolded. */
+  /** The keys of the open steps. */
   get open(): readonly string[] {
     return [...this.#rows].filter(([, { details }]) => details.open).map(([key]) => key);
   }
@@ -88,7 +87,7 @@ export class Timeline {
     this.#list.replaceChildren(...items);
   }
 
-  /** Opens a step, brings it into the middle and marks it for a moment. False where it is not there. */
+  /** Opens a step, scrolls to it and highlights it. Returns false if it is not there. */
   reveal(ref: Ref): boolean {
     const row = this.#rows.get(eventKey({ kind: 'message', ref }));
     if (row === undefined) return false;
@@ -153,7 +152,7 @@ export class Timeline {
     );
   }
 
-  /** The lanes with the arrow of a step. Says nothing that does not stand beside it in words. */
+  /** Draws the lanes with the arrow of a step. The words beside it say the same. */
   #drawn(event: TaskEvent, lanes: readonly string[]): HTMLElement {
     const drawn = element('span', { class: 'lanes', attributes: { 'aria-hidden': 'true' } });
     for (const [index] of lanes.entries()) {
@@ -169,7 +168,7 @@ export class Timeline {
     return drawn;
   }
 
-  /** What the colour says, for those who do not see it. */
+  /** Makes the icon and the hidden word that repeat the colour of a step. */
   #tone({ tone }: TaskEvent): HTMLElement | undefined {
     if (tone === '') return undefined;
     const sign = drawing(tone === 'good' ? 'ok' : tone === 'bad' ? 'failed' : 'critical');

@@ -1,4 +1,4 @@
-// Times in the page: how long ago, and on hovering exactly when.
+// Times in the page: how long ago, with the exact time as a tooltip.
 
 import { exactTime, relativeTime } from '../when';
 import { element } from './dom';

@@ -1,5 +1,5 @@
-// One use of a tool: a line that says what and how it went, and what went in
-// and came out, folded away. All of it is shown as text.
+// One tool call: a line with its name and outcome, and its folded input and output.
+// Everything is shown as text.
 
 import { fill, join } from '../fill';
 import type { MessageItem, ToolPart } from '../protocol';
@@ -92,7 +92,7 @@ function block(
   ];
 }
 
-/** What changed in a file, never folded away: it is what one looks for. The path is a label. */
+/** Makes the line about a changed file, which is never folded. The path is a label. */
 function change(
   tool: ToolPart,
   diff: NonNullable<ToolPart['diff']>,

@@ -1,5 +1,4 @@
-// The top of the page: what this conversation is, what is remarkable about
-// it, and where else it goes on.
+// The head of the page: which thread this is, its remarks, and related threads.
 
 import { fill } from '../fill';
 import type { ThreadItem, ThreadLink, Warning } from '../protocol';
@@ -8,7 +7,7 @@ import type { ThreadWords } from '../thread/words';
 import { button, drawing, element } from './dom';
 import type { Page } from './frame';
 
-/** More remarks than this are folded away. */
+/** More remarks than this are folded. */
 const remarksShown = 2;
 
 export class Top {
@@ -32,7 +31,7 @@ export class Top {
   }
 
   show(thread: ThreadItem, related: readonly ThreadLink[], warnings: readonly Warning[]): void {
-    // Drawn again only if it is new: remarks that were unfolded stay so.
+    // Redrawn only if it changed, so that opened remarks stay open.
     const shown = JSON.stringify([thread, related, warnings]);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -41,7 +40,7 @@ export class Top {
     this.#relate(related);
     const remarks = warnings.map(({ rule, message }) => this.#remark(message, rule));
     const { fault } = thread.agent ?? {};
-    // The server's remarks begin with it.
+    // The fault is the first of the server's remarks.
     if (fault !== undefined && remarks.length === 0) {
       remarks.push(this.#remark(fill(this.#page.words.agent.faulty, fault), ''));
     }
@@ -49,7 +48,7 @@ export class Top {
     this.#banner.replaceChildren(...this.#folded(remarks));
   }
 
-  /** Shows a title, and nothing of what was known of another thread. */
+  /** Shows a title, and nothing else of any thread. */
   name(title: string): void {
     this.#shown = '';
     this.#heading.textContent = title;
@@ -57,7 +56,7 @@ export class Top {
     this.#relate([]);
   }
 
-  /** Says one thing in place of the remarks. */
+  /** Shows one message in place of the remarks. */
   say(message: string): void {
     this.#shown = '';
     this.#banner.hidden = false;
@@ -84,7 +83,7 @@ export class Top {
     return [
       agent.name,
       branch === '' ? '' : fill(words.branch, branch),
-      // Where thread.json cannot be read, nobody counted.
+      // The count is in thread.json, which cannot be read.
       agent.fault === undefined ? count : '',
       agent.toolCalls === 0 ? '' : this.#number(agent.toolCalls, words.oneToolCall, words.toolCalls),
       parent === '' ? '' : fill(words.forkOf, parent),

@@ -1,4 +1,4 @@
-// What a message of an agent's own conversation is made of, in its order.
+// The parts of a message of an agent's own thread, in their order.
 
 import type { MessageItem, Part, Turn } from '../protocol';
 import { drawing, element } from './dom';
@@ -33,7 +33,7 @@ function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLEl
     case 'other':
       break;
   }
-  // A block this version does not know: said to be there, with what text it has.
+  // A block of an unknown kind: its name and its text, if it has any.
   const made = element(
     'div',
     { class: 'other' },
@@ -45,7 +45,7 @@ function partElement(part: Part, message: MessageItem, page: ThreadPage): HTMLEl
 
 function thinking(html: string, page: ThreadPage): HTMLElement {
   const body = richText(element('div', { class: 'inside' }), html, page);
-  // The beginning tells whether opening it is worth while; it is read once it is open.
+  // The beginning helps to decide whether to open it. Screen readers skip it.
   const glimpse = element('span', {
     class: 'quiet glimpse',
     text: body.textContent.replace(/\s+/g, ' ').trim().slice(0, 160),

@@ -164,7 +164,7 @@ describe('a look at a workspace', () => {
     const notes = seen.groups.find(({ folder: at }) => at === '0/mail')?.notes;
     assert.equal(notes?.[0], 'log-a.jsonl is too large for a browser.');
     const text = await documentOf(desk, seen, { kind: 'atsf', folder, id: '' });
-    assert.match(text, /more than is read in a browser/);
+    assert.match(text, /too large for a browser/);
   });
 });
 
@@ -352,7 +352,7 @@ describe('hovers', () => {
       assert.ok(target);
       return previewOf(desk, seen, target, 1);
     };
-    assert.match(await preview(), /The signature fits the key `SHA256:/);
+    assert.match(await preview(), /The signature matches the key `SHA256:/);
     assert.match(await preview(), /could have put both there/);
     assert.doesNotMatch(await preview(), /verified/);
     workspace.add(`${at}/keys/public.pem`, fixture('amp/keys/carol.public.pem'));

@@ -136,7 +136,7 @@ func (a *alarms) silence() {
 
 func (a *alarms) lock() {
 	if a.s.Next.Do != DoEscalate {
-		return // there is no lock, or the admin was told
+		return // no lock, or the admin knows
 	}
 	by := a.m.byID[a.s.LockedBy]
 	a.add(Alarm{

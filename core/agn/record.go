@@ -335,7 +335,7 @@ func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.M
 	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
 	bad := &out.Faults[at]
 	if bad.Rule == "E0" {
-		bad.Rule = sh.Fields[0].Rule // the messages' rule of what is unknown
+		bad.Rule = sh.Fields[0].Rule // instead of the rule for unknown members of messages
 	}
 	return bad
 }

@@ -63,7 +63,7 @@ func (m *machine) apply(e *event) {
 		m.note("E12", e.id, "it answers a message that is not there")
 		return
 	}
-	if !future { // a wrong clock must not stand for a heartbeat
+	if !future { // a wrong clock is no heartbeat
 		m.state.LastWrite = max(m.state.LastWrite, e.own)
 		if e.msg == nil || e.msg.From != System {
 			m.lastSign = max(m.lastSign, e.own)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // The results of a provider's scan (rule ATT-5). Pending and Rejected occur in no
@@ -196,7 +197,7 @@ func checkDigest(s string) *canon.Fault {
 
 func hexadecimal(s string) bool {
 	for i := range len(s) {
-		if c := s[i] | 0x20; !digit(s[i]) && (c < 'a' || c > 'f') {
+		if !names.Hexadecimal(s[i]) {
 			return false
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // filename lists what is wrong with an attachment's name, one fault at most.
@@ -44,7 +45,7 @@ func SafeFilename(name string) (string, error) {
 		return refuse("ATT-14", "holds an encoded separator of paths")
 	}
 	safe := strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
+		if r < utf8.RuneSelf && (names.Alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
 			return r
 		}
 		return '_'
@@ -80,13 +81,7 @@ func CleanFilename(name string) (string, error) {
 // Device reports whether Windows takes a file of that name for a device (rule
 // ATT-12), whatever stands after its first dot.
 func Device(name string) bool {
-	name, _, _ = strings.Cut(name, ".")
-	name = strings.ToUpper(strings.TrimRight(name, " "))
-	switch name {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(name) == 4 && (name[:3] == "COM" || name[:3] == "LPT") && name[3] >= '1' && name[3] <= '9'
+	return names.Device(name) && (len(name) == 3 || name[3] != '0')
 }
 
 // encodedSeparator looks for %2F and %5C, encoded any number of times.

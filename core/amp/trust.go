@@ -113,7 +113,7 @@ func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 			return Trust{Step: v.Step, Key: key.Fingerprint()}, nil
 		}
 		if bad, ok := err.(*canon.Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
-			why = bad // that of a key of the right kind says more
+			why = bad // the reason of a key of the right kind says more
 		}
 	}
 	return Trust{}, why

@@ -6,6 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 const assetPrefix = "sha256-"
@@ -48,7 +49,7 @@ func ParseAssetName(name string) (AssetName, error) {
 
 func validExt(ext string) bool {
 	for i := range len(ext) {
-		if !isAlnum(ext[i]) {
+		if !names.Alphanumeric(ext[i]) {
 			return false
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // maxPath and maxID bound names in bytes, as file systems do.
@@ -86,42 +87,18 @@ func hasControl(s string) bool {
 // digit, not ending in a dot and not the name of a Windows device. Threads
 // under other names are read by the name of their directory; none is made.
 func ValidID(id string) bool {
-	if id == "" || len(id) > maxID || !isAlnum(id[0]) || id[len(id)-1] == '.' || isDevice(id) {
+	if id == "" || len(id) > maxID || !names.Alphanumeric(id[0]) || id[len(id)-1] == '.' || names.Device(id) {
 		return false
 	}
 	for i := range len(id) {
-		if c := id[i]; !isAlnum(c) && c != '.' && c != '_' && c != '-' {
+		if c := id[i]; !names.Alphanumeric(c) && c != '.' && c != '_' && c != '-' {
 			return false
 		}
 	}
 	return true
 }
 
-func isDevice(s string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(s), ".")
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(stem) == 4 && (stem[:3] == "COM" || stem[:3] == "LPT") && '0' <= stem[3] && stem[3] <= '9'
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
 // NewID makes a UUID v4 (Naming Conventions) of 16 random bytes.
-func NewID(random [16]byte) string {
-	random[6] = random[6]&0x0f | 0x40
-	random[8] = random[8]&0x3f | 0x80
-	out := make([]byte, 0, 36)
-	for i, b := range random {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			out = append(out, '-')
-		}
-		out = append(out, hexDigits[b>>4], hexDigits[b&15])
-	}
-	return string(out)
-}
+func NewID(random [16]byte) string { return names.UUID(random) }
 
 const hexDigits = "0123456789abcdef"

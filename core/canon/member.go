@@ -199,7 +199,7 @@ func (m *Member) Members(sh *Shape, set func(m *Member)) error {
 
 // members reads the members of one object.
 type members struct {
-	Member // the one that is being read
+	Member // the member that is being read
 	shape  *Shape
 	set    func(m *Member)
 	offset int // of the object

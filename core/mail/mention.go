@@ -3,6 +3,8 @@ package mail
 import (
 	"iter"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // The kinds of [LinkPattern] and [Mention].
@@ -106,7 +108,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 		kind, n = f.address(i)
 	case c == 't' || c == 'r' || c == 'e' && strings.HasPrefix(rest, "es"):
 		n = taskMessage(rest)
-	case hexadecimal(c):
+	case names.Hexadecimal(c):
 		if n = sampID(rest); n == 0 {
 			kind, n = KindThread, uuid(rest)
 		}
@@ -114,7 +116,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 	if n > 0 && !yield(Mention{kind, i, n, rest[:n]}) {
 		return false
 	}
-	if digit(rest[0]) && i >= f.dayEnd {
+	if names.Digit(rest[0]) && i >= f.dayEnd {
 		if n := derived(rest); n > 0 {
 			f.dayEnd = i + n
 			return yield(Mention{KindThread, i, n, rest[:n]})
@@ -170,7 +172,7 @@ func uuid(s string) int {
 			}
 			at++
 		}
-		if run(s[at:], n, hexadecimal) != n {
+		if run(s[at:], n, names.Hexadecimal) != n {
 			return 0
 		}
 		at += n
@@ -194,7 +196,7 @@ func taskMessage(s string) int {
 			return 0
 		}
 		at++
-		if n = run(s[at:], 17, digit); n == 0 || n > 16 || !boundary(s, at+n) {
+		if n = run(s[at:], 17, names.Digit); n == 0 || n > 16 || !boundary(s, at+n) {
 			return 0
 		}
 		return at + n
@@ -205,10 +207,10 @@ func taskMessage(s string) int {
 // task is a task's id, whatever follows that is no digit.
 func task(s string) int {
 	const head = len("T-2026-")
-	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, digit) != 4 || s[head-1] != '-' {
+	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, names.Digit) != 4 || s[head-1] != '-' {
 		return 0
 	}
-	n := run(s[head:], 10, digit)
+	n := run(s[head:], 10, names.Digit)
 	if n < 3 || n > 9 {
 		return 0
 	}
@@ -220,13 +222,13 @@ func signedMail(s string) int {
 	if !strings.HasPrefix(s, "msg") || len(s) < 4 || !joint(s[3]) {
 		return 0
 	}
-	n := run(s[4:], 17, digit)
+	n := run(s[4:], 17, names.Digit)
 	at := 4 + n
 	if n == 0 || n > 16 || at == len(s) || !joint(s[at]) {
 		return 0
 	}
 	at++
-	n = run(s[at:], 65, alphanumeric)
+	n = run(s[at:], 65, names.Alphanumeric)
 	if n == 0 || n > 64 || !boundary(s, at+n) {
 		return 0
 	}
@@ -237,16 +239,16 @@ func signedMail(s string) int {
 func derived(s string) int {
 	at := 0
 	for _, n := range [...]int{4, 2, 2} {
-		if run(s[at:], n, digit) != n || at+n == len(s) || s[at+n] != '-' {
+		if run(s[at:], n, names.Digit) != n || at+n == len(s) || s[at+n] != '-' {
 			return 0
 		}
 		at += n + 1
 	}
-	if at == len(s) || !alphanumeric(s[at]) {
+	if at == len(s) || !names.Alphanumeric(s[at]) {
 		return 0
 	}
-	end := at + run(s[at:], len(s)-at, func(c byte) bool { return alphanumeric(c) || c == '.' || c == '_' || c == '-' })
-	for !alphanumeric(s[end-1]) {
+	end := at + run(s[at:], len(s)-at, func(c byte) bool { return names.Alphanumeric(c) || c == '.' || c == '_' || c == '-' })
+	for !names.Alphanumeric(s[end-1]) {
 		end--
 	}
 	if end-at < 2 {
@@ -267,10 +269,6 @@ func run(s string, most int, of func(c byte) bool) int {
 // boundary reports whether a word that ends before n is not joined to more.
 func boundary(s string, n int) bool { return n == len(s) || !word(s[n]) }
 
-func digit(c byte) bool        { return '0' <= c && c <= '9' }
-func letter(c byte) bool       { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func alphanumeric(c byte) bool { return digit(c) || letter(c) }
-func word(c byte) bool         { return alphanumeric(c) || c == '_' }
-func joint(c byte) bool        { return c == '_' || c == '-' }
-func lowerHex(c byte) bool     { return digit(c) || 'a' <= c && c <= 'f' }
-func hexadecimal(c byte) bool  { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func word(c byte) bool     { return names.Alphanumeric(c) || c == '_' }
+func joint(c byte) bool    { return c == '_' || c == '-' }
+func lowerHex(c byte) bool { return names.Digit(c) || 'a' <= c && c <= 'f' }

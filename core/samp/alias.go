@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // maxAlias is the length limit of §1's regular expression.
@@ -13,11 +14,11 @@ const maxAlias = 64
 // ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2). It is what reading asks of a
 // name; [CheckAlias] is what writing asks.
 func ValidAlias(s string) bool {
-	if s == "" || len(s) > maxAlias || !isAlnum(s[0]) {
+	if s == "" || len(s) > maxAlias || !names.Alphanumeric(s[0]) {
 		return false
 	}
 	for i := 1; i < len(s); i++ {
-		if c := s[i]; !isAlnum(c) && c != '.' && c != '_' && c != '-' {
+		if c := s[i]; !names.Alphanumeric(c) && c != '.' && c != '_' && c != '-' {
 			return false
 		}
 	}
@@ -43,23 +44,10 @@ func CheckAlias(s string) error {
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is not allowed" + form}
 	case strings.HasSuffix(s, "."):
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " ends in a dot, which Windows drops from a file name"}
-	case isDevice(s):
+	case names.Device(s):
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is a device name on Windows"}
 	}
 	return nil
-}
-
-func isDevice(s string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(s), ".")
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(stem) == 4 && (stem[:3] == "COM" || stem[:3] == "LPT") && '0' <= stem[3] && stem[3] <= '9'
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 const (
@@ -107,7 +95,7 @@ func FilingOf(stem, from string) Filing {
 		return Misfiled
 	case stem == from:
 		return Own
-	case strings.HasPrefix(stem, from) && !isAlnum(stem[len(from)]):
+	case strings.HasPrefix(stem, from) && !names.Alphanumeric(stem[len(from)]):
 		return Copied
 	}
 	return Misfiled

@@ -11,7 +11,7 @@
 // WASM module.
 package samp
 
-import "strconv"
+import "github.com/signalbox-dev/signalbox/core/excerpt"
 
 // MaxBody is the number of characters (code points) a new body may have. A
 // longer one is refused when writing and read without limit (rule R4).
@@ -48,14 +48,5 @@ func ParseProfile(name string) (p Profile, ok bool) {
 	return V1, false
 }
 
-// quote makes hostile text safe to stand in a reason.
-func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
-
-// clip bounds hostile input before it is quoted into an error.
-func clip(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
-}
+func quote(s string) string { return excerpt.Quote(s) }
+func clip(s string) string  { return excerpt.Clip(s) }

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
@@ -238,9 +239,9 @@ func (w *mdWriter) special(c byte, rest string, last bool) bool {
 	case '\\', '`', '*', '[', ']', '<', '~', '|':
 		return true
 	case '_':
-		return len(line) == 0 || !isAlnum(line[len(line)-1]) || !isAlnum(next)
+		return len(line) == 0 || !names.Alphanumeric(line[len(line)-1]) || !names.Alphanumeric(next)
 	case '&':
-		return next == '#' || next == 0 || isAlnum(next)
+		return next == '#' || next == 0 || names.Alphanumeric(next)
 	case '$': // VS Code: $(icon)
 		return next == '(' || next == 0
 	case '#':

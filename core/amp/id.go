@@ -14,11 +14,11 @@ import (
 type ID struct {
 	// Seconds is the time in it as Unix seconds; finer is cut off.
 	Seconds int64
-	// Millis tells that the text counts milliseconds, as existing clients do.
+	// Millis is set if the text counts milliseconds, as existing clients do.
 	Millis bool
 	// Suffix is letters and digits.
 	Suffix string
-	// Dashes tells of "-" in the place of "_", which existing clients take.
+	// Dashes is set for an id with "-" instead of "_", which existing clients accept.
 	Dashes bool
 }
 

@@ -13,15 +13,15 @@ const (
 	maxID   = 128
 )
 
-// CleanHookPath confines a symlink's source or target to the tree that it is
-// relative to (rule H1) and gives it with "/" between its names. It looks at
-// the text alone: whoever makes the link opens both ends beneath their roots,
-// since a directory on the way may itself be a link.
+// CleanHookPath returns a symlink's source or target with "/" between its names, and
+// refuses a path that leaves the tree (rule H1). It checks only the text: a program
+// that makes the link must open both ends beneath their roots, since a directory on the
+// way may itself be a link.
 //
-// A path that could mean different things on different systems is refused:
-// "\" separates like "/", and a drive letter, a stream's colon or a name of dots
-// and spaces is never part of one. So are the trees themselves, and git's own
-// files. The *[canon.Fault] is of rule H1.
+// A path that could mean different things on different systems is refused: "\"
+// separates names as "/" does, and a drive letter, a colon or a name of dots and spaces
+// is not allowed. The root of the tree and git's own files are refused too. The
+// *[canon.Fault] has rule H1.
 func CleanHookPath(path string) (string, error) {
 	clean, bad := cleanHookPath(path)
 	if bad != "" {

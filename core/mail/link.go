@@ -18,7 +18,7 @@ const (
 	LinkMessage = "message"
 )
 
-// FormatLink gives the address of a thread or message that can be copied and opened
+// FormatLink returns the address of a thread or message that can be copied and opened
 // elsewhere, such as signalbox://thread/release-1.4. kind is [LinkThread] or
 // [LinkMessage], token an id or a thread's name as one would type it: what it names
 // is looked up wherever the link is opened.
@@ -29,7 +29,7 @@ func FormatLink(kind, token string) string {
 	b = append(b, kind...)
 	b = append(b, '/')
 	for i := range len(token) {
-		// A dot or line at the end would be taken for what stands after an address.
+		// A dot or underscore at the end would be taken for the end of the sentence.
 		last := i == len(token)-1
 		switch c := token[i]; {
 		case names.Alphanumeric(c) || c == '-' || !last && (c == '.' || c == '_'):

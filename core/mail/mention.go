@@ -11,8 +11,8 @@ import (
 const (
 	KindMessage = "message"
 	KindThread  = "thread"
-	// KindBranch is a branch of git, which stands for the threads of its worktree.
-	// Only patterns find it.
+	// KindBranch is a branch of git, and means the threads of its worktree. Only
+	// patterns find it.
 	KindBranch = "branch"
 )
 
@@ -21,18 +21,17 @@ const (
 type Mention struct {
 	// Kind is KindMessage or KindThread.
 	Kind string
-	// Offset and Length are those of Token in the text, in bytes.
+	// Offset and Length are the place of Token in the text, in bytes.
 	Offset, Length int
 	// Token is the name or id.
 	Token string
 }
 
-// Mentions finds what [LinkPatterns] find, in the order of the offsets; a thread's
-// name in brackets comes before what begins at the same place. Branches it leaves
-// out: any path looks like one, and who has no git cannot tell. It is written by
-// hand, since package regexp is a seventh of the module that carries this one, and
-// in one pass, so that its time is that of the text's length. The text may be any
-// bytes.
+// Mentions finds what [LinkPatterns] find, ordered by offset; a thread's name in
+// brackets comes before anything else at the same place. It leaves out branches: any
+// path looks like one, and only git can tell. It uses no regular expressions, since
+// package regexp would be a seventh of the module, and reads the text once, so its time
+// is linear in the text. The text may be any bytes.
 func Mentions(text string) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		f := finder{text: text}
@@ -62,7 +61,7 @@ type finder struct {
 	tagEnd, dayEnd, mailEnd int
 	// Of the last addresses of a message and of a thread.
 	messageEnd, threadEnd int
-	// unclosed tells that no closing bracket follows any more.
+	// unclosed is set if no closing bracket follows any more.
 	unclosed bool
 }
 
@@ -152,7 +151,7 @@ func (f *finder) address(i int) (kind string, length int) {
 	return kind, length
 }
 
-// Each of the following gives the length of what s begins with, or 0.
+// Each of the following returns the length of such a token at the start of s, or 0.
 
 // sampID is 16 hexadecimal digits, none a capital.
 func sampID(s string) int {
@@ -204,7 +203,7 @@ func taskMessage(s string) int {
 	return 0
 }
 
-// task is a task's id, whatever follows that is no digit.
+// task matches a task's id that no digit follows.
 func task(s string) int {
 	const head = len("T-2026-")
 	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, names.Digit) != 4 || s[head-1] != '-' {

@@ -170,7 +170,7 @@ func (b *lineBuilder) addAll(chars string) bool {
 	return n == len(chars)
 }
 
-// graphic gives the length of the visible ASCII that s begins with.
+// graphic returns the length of the visible ASCII that s begins with.
 func graphic(s string) int {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c > '~' {

@@ -25,8 +25,8 @@ func ValidAlias(s string) bool {
 	return true
 }
 
-// ShowAlias gives an alias as it is, and what is none quoted, with everything but
-// ASCII escaped, so that no other letter can look like one of an alias.
+// ShowAlias returns a valid alias unchanged. Any other text is quoted, with everything
+// except ASCII escaped, so that no foreign letter looks like an alias's.
 func ShowAlias(s string) string {
 	if ValidAlias(s) {
 		return s
@@ -58,7 +58,7 @@ const (
 // LogName is the file name of an alias's log (§1, rule L1).
 func LogName(alias string) string { return logPrefix + alias + logSuffix }
 
-// LogStem gives the part of a log's file name between "log-" and ".jsonl". It
+// LogStem returns the part of a log's file name between "log-" and ".jsonl". It
 // is an alias only if [ValidAlias] says so: sync tools make names like
 // "log-bob (conflicted copy).jsonl". ok is false for any other file.
 func LogStem(name string) (stem string, ok bool) {
@@ -74,14 +74,14 @@ func WatermarkName(alias string) string { return ".seen-" + alias }
 // MtimeName is the name of a reader's cache file (§1, rule L1).
 func MtimeName(alias string) string { return ".mtime-" + alias }
 
-// Filing says how a record stands to the log it was found in.
+// Filing says whether a record belongs in the log where it was found.
 type Filing uint8
 
-// A record is Own when the log is its sender's; Copied when the log's name is
-// the sender's with a suffix, as sync tools make it; Misfiled otherwise, which
-// is a replica of the original or a forgery (design: "Readings we take"). One
-// whose sender is no alias is Misfiled, too, since nobody can own its log: names
-// that only look like another's would pass for it otherwise (rule L2).
+// A record is Own if the log is its sender's, and Copied if the log's name is the
+// sender's with a suffix, as sync tools make it. Otherwise it is Misfiled: a replica of
+// the original, or a forgery (design: "Readings we take"). A record whose sender is not
+// a valid alias is Misfiled too, since nobody can own its log: a name that only looks
+// like another's would pass for it (rule L2).
 const (
 	Own Filing = iota
 	Copied

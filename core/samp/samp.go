@@ -6,9 +6,9 @@
 // [Build] for a new record, and [Find] with [Gather] for an inbox over several
 // logs. The package knows bytes and values only: no files, no clock, no
 // randomness. Section numbers are those of the SAMP v1 text; rule ids (R3, W1
-// …) are those of the project's conformance table. It imports canon and small
-// parts of the standard library, and stays free of fmt and reflection for the
-// WASM module.
+// …) are those of the project's conformance table. It imports canon,
+// excerpt, names and small parts of the standard library. It stays free of fmt and
+// reflection for the WASM module.
 package samp
 
 import "github.com/signalbox-dev/signalbox/core/excerpt"
@@ -28,7 +28,7 @@ const (
 	V1Compact
 )
 
-// String gives the profile's name as flags and settings spell it.
+// String returns the profile's name as flags and settings spell it.
 func (p Profile) String() string {
 	if p == V1Compact {
 		return "v1-compact"

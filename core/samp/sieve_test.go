@@ -37,7 +37,7 @@ var mine = []string{
 	`{"body":"\u0022,\u0022to\u0022:","ts":1,"from":"a","to":"me","thread":"t"}`,
 }
 
-// TestSieveCut gives the sieve every beginning of lines to somebody else, made to end as
+// TestSieveCut returns the sieve every beginning of lines to somebody else, made to end as
 // a record does.
 func TestSieveCut(t *testing.T) {
 	s := samp.NewSieve("me")

@@ -15,8 +15,7 @@ type Place struct {
 	Depth int
 	// Missing is set for a reply to a message that is not there.
 	Missing bool
-	// Cycle is set if its replies lead back to itself, and that it was taken out of
-	// that circle to be its beginning.
+	// Cycle is set if its replies lead back to itself. It then counts as the beginning.
 	Cycle bool
 }
 

@@ -8,7 +8,7 @@
 // Markdown and HTML use package markup, which is kept apart so that who shows plain
 // text only does not carry a Markdown parser.
 //
-// # What is shown instead of what
+// # What is shown instead
 //
 // A character that can move the cursor, turn the reading direction around or
 // hide something is never dropped, because then two different texts would look

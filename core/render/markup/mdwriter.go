@@ -153,8 +153,7 @@ func (w *mdWriter) lineBreak(hard bool) {
 	w.newline()
 }
 
-// enter opens a container: first stands before its first line, rest before the
-// others.
+// enter opens a container: first comes before its first line, rest before the others.
 func (w *mdWriter) enter(first, rest string) {
 	w.head += first
 	w.prefix += rest
@@ -286,9 +285,9 @@ func (w *mdWriter) markText(ellipsis string) {
 	w.mark(&w.textCut, end)
 }
 
-// endsWell reports whether text may be cut behind r: not before a mark that
-// belongs to a letter, and not between the parts of an emoji. Deciding by r alone
-// keeps cuts at ASCII and at letters without marks of their own.
+// endsWell reports whether text may be cut behind r: not before a mark that belongs to
+// a letter, and not between the parts of an emoji. It looks only at r, so it allows
+// cuts behind ASCII and behind letters that never take marks.
 func endsWell(r rune) bool {
 	return r < utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsPunct(r)
 }

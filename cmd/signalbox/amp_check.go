@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
 
@@ -71,8 +71,8 @@ type ampChecks struct {
 
 func (o *ampChecks) file(f *ampFile) error {
 	found := f.msg.Findings
-	if bad, ok := errors.AsType[*amp.Fault](f.err); ok {
-		found.Faults = []amp.Fault{*bad}
+	if bad, ok := errors.AsType[*canon.Fault](f.err); ok {
+		found.Faults = []canon.Fault{*bad}
 	} else if f.err != nil {
 		o.failed = true
 		o.warn("%s: %v", f.name, f.err)
@@ -101,7 +101,7 @@ func (o *ampChecks) file(f *ampFile) error {
 	return nil
 }
 
-func (o *ampChecks) object(f *ampFile, found amp.Findings) {
+func (o *ampChecks) object(f *ampFile, found canon.Findings) {
 	out := object{w: o.w}
 	out.text("file", f.name).bool("ok", len(found.Faults) == 0).text("id", f.msg.ID)
 	out.name("faults")
@@ -113,7 +113,7 @@ func (o *ampChecks) object(f *ampFile, found amp.Findings) {
 
 // writeAmpFaults writes faults as a list of objects, each with its place in data if
 // that was read.
-func writeAmpFaults(w *bufio.Writer, list []amp.Fault, data []byte) {
+func writeAmpFaults(w *bufio.Writer, list []canon.Fault, data []byte) {
 	w.WriteByte('[')
 	for i := range list {
 		if i > 0 {

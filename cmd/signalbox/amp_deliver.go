@@ -8,13 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
 // refused words a broken rule. One that a flag alone breaks is the caller's.
 func refused(err error) error {
-	bad, ok := errors.AsType[*amp.Fault](err)
+	bad, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
 		return err
 	}
@@ -29,7 +29,7 @@ func refused(err error) error {
 // unprepared words why no message could be made. What cannot be delivered here counts
 // as going elsewhere, which is not why files cannot go to one of several owners.
 func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) error {
-	if bad, ok := errors.AsType[*amp.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
 		to := letter.To
 		if letter.Reply != nil {
 			to = mailbox.Answer(p.own.Mailbox, letter.Reply).To

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -20,7 +21,7 @@ type ampFile struct {
 	name string
 	data []byte
 	msg  amp.Message
-	// err is why there is no message: a *amp.Fault, or that of a file.
+	// err is why there is no message: a *canon.Fault, or that of a file.
 	err error
 }
 
@@ -76,7 +77,7 @@ func (a *mails) readStored(name string) ([]byte, error) {
 }
 
 func ampTooLong(how string) error {
-	return &amp.Fault{Rule: "PAY-8", Offset: amp.MaxMessage, Reason: fmt.Sprintf("the message %s, and %d is the limit", how, amp.MaxMessage)}
+	return &canon.Fault{Rule: "PAY-8", Offset: amp.MaxMessage, Reason: fmt.Sprintf("the message %s, and %d is the limit", how, amp.MaxMessage)}
 }
 
 // fileCause is why a file cannot be read, without its name, which the line already

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -42,7 +43,7 @@ func (r *keyRing) find(agent string) sender {
 		}
 		if s.err = err; err == nil {
 			key, err := amp.ParseKey(data)
-			if bad, is := errors.AsType[*amp.Fault](err); is {
+			if bad, is := errors.AsType[*canon.Fault](err); is {
 				s.err = errors.New(bad.Reason)
 			} else {
 				s.keys = []amp.Key{key}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
@@ -127,7 +128,7 @@ func (a *mails) readKey(name string) (amp.Key, error) {
 		return amp.Key{}, err
 	}
 	key, err := amp.ParseKey(data)
-	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return key, fmt.Errorf("amp: %q: %s (%s)", name, bad.Reason, bad.Rule)
 	}
 	return key, err

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"golang.org/x/text/width"
@@ -82,7 +83,7 @@ func (t *trusted) shown() string {
 
 // why is the reason for it.
 func (t *trusted) why() string {
-	if bad, ok := errors.AsType[*amp.Fault](t.err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](t.err); ok {
 		return bad.Reason + " (" + bad.Rule + ")"
 	}
 	if t.err != nil {

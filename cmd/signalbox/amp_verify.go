@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
 
@@ -120,7 +121,7 @@ func (j *judged) verified() bool {
 
 // why is the reason that a message is not verified.
 func (j *judged) why() string {
-	if bad, ok := errors.AsType[*amp.Fault](j.err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](j.err); ok {
 		return bad.Reason + " (" + bad.Rule + ")"
 	}
 	if j.err != nil {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"syscall"
 
-	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // The exit codes, as `signalbox help exit-codes` lists them.
@@ -48,7 +48,7 @@ func failed(err error) error {
 	if _, ok := errors.AsType[*failure](err); ok {
 		return err
 	}
-	if f, ok := errors.AsType[*samp.Fault](err); ok && f.Rule == "L2" {
+	if f, ok := errors.AsType[*canon.Fault](err); ok && f.Rule == "L2" {
 		return usage(err)
 	}
 	return &failure{code: exitFailed, err: err}

@@ -13,7 +13,7 @@ import (
 )
 
 func (o *options) inboxCommand() *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "inbox [default|all|raw|N]",
 		Short: "Show mail addressed to you",
 		Long: `Show mail addressed to you, one line a message, oldest first.
@@ -36,6 +36,8 @@ the mark, is listed after the rest.`,
 			return o.inbox(cmd.Context(), mode)
 		}),
 	}
+	cmd.AddCommand(o.inboxMarkCommand())
+	return cmd
 }
 
 // mode is what an inbox shows.

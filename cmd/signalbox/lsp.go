@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server"
 )
 
@@ -43,11 +45,12 @@ func (o *options) serve(ctx context.Context, verbose bool) error {
 	return server.Serve(ctx, server.Stdio(o.in, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
 			return panel.Open(panel.Options{
-				Env: o.env, Dir: o.dir, As: o.as, Profile: o.profile,
+				Sources: sources.All(),
+				Env:     o.env, Dir: o.dir, As: o.as, Profile: o.profile,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 				Now: o.now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
+		Check: diagnose.Check, Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
 	})
 }

@@ -112,7 +112,7 @@ func (o *options) thread(from, date string) error {
 		return err
 	}
 	if body != strings.ToValidUTF8(body, "") {
-		return &samp.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
+		return &canon.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
 	}
 	thread, stored := samp.DeriveThread(body, from, date, o.given())
 	if o.given() == samp.V1Compact {

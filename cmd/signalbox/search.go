@@ -12,6 +12,7 @@ import (
 	"unicode/utf16"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/spf13/cobra"
 )
 
@@ -66,15 +67,15 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 	return cmd
 }
 
-// open opens the panels as the editor's server does, but writes nothing.
-func (s *seeking) open(ctx context.Context) (*panel.Panels, error) {
+// open opens the panels as the editor's server does, for a command, with settings.
+func (s *seeking) open(ctx context.Context, command string, settings panel.Settings) (*panel.Panels, error) {
 	var folders []string
 	if s.project != "" {
 		folder := s.absolute(s.project)
 		if info, err := os.Stat(folder); err != nil {
-			return nil, fmt.Errorf("search: %w", err)
+			return nil, fmt.Errorf("%s: %w", command, err)
 		} else if !info.IsDir() {
-			return nil, fmt.Errorf("search: %q is no directory", folder)
+			return nil, fmt.Errorf("%s: %q is no directory", command, folder)
 		}
 		folders = []string{folder}
 	}
@@ -85,18 +86,19 @@ func (s *seeking) open(ctx context.Context) (*panel.Panels, error) {
 		return s.absolute(path)
 	}
 	p := panel.Open(panel.Options{
-		Env: s.env, Dir: whole(s.dir), As: s.as, Profile: s.profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
-		Entered: true, Settings: panel.Settings{ReadOnly: true}, Version: version, Now: s.now, Log: slog.New(slog.DiscardHandler),
+		Sources: sources.All(),
+		Env:     s.env, Dir: whole(s.dir), As: s.as, Profile: s.profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
+		Entered: true, Settings: settings, Version: version, Now: s.now, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})
 	if err := p.Sync(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("search: %w", err), p.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w", command, err), p.Close())
 	}
 	return p, nil
 }
 
 func (s *seeking) run(ctx context.Context, query string) error {
-	p, err := s.open(ctx)
+	p, err := s.open(ctx, "search", panel.Settings{ReadOnly: true})
 	if err != nil {
 		return err
 	}

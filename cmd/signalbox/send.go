@@ -9,6 +9,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -255,7 +256,7 @@ func (o *options) written(verb string, r *samp.Record) error {
 
 // bodyFault words a refused body as the drop-in's scripts expect it.
 func (o *options) bodyFault(command string, err error, stored func() string) error {
-	f, ok := errors.AsType[*samp.Fault](err)
+	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok || !o.scripted || f.Rule != "R4" {
 		return err
 	}

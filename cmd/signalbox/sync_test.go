@@ -22,6 +22,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // machine is a computer of its own as far as Syncthing and Signalbox can tell: a directory
@@ -377,7 +378,7 @@ func (m *machine) ids(readers ...string) []string {
 // copies lists the conflict copies on the machine.
 func (m *machine) copies() (originals []string) {
 	m.t.Helper()
-	root, err := os.OpenRoot(m.dir)
+	root, err := disk.OpenRoot(m.dir)
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
@@ -178,7 +179,7 @@ func (j *jobs) resume(ctx context.Context, ref string, r agn.Resume, dry bool) e
 	}
 	r.MsgID, r.Millis = m.ID, ssot.AnswerTime(j.now().UnixMilli(), m)
 	record, err := agn.BuildResume(r)
-	if bad, ok := errors.AsType[*agn.Fault](err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return usage(bad)
 	}
 	if err != nil {

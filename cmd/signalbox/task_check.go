@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
 
@@ -135,7 +136,7 @@ func (j *jobs) check(ctx context.Context, args []string, flags checkFlags) error
 		}
 		if h.answer != nil && len(found.Faults) == 0 {
 			if void := h.answer(f); void != nil {
-				found.Faults = []agn.Fault{*void}
+				found.Faults = []canon.Fault{*void}
 			}
 		}
 		out.file(f, found)
@@ -169,7 +170,7 @@ type checkOutput struct {
 	noted  []string
 }
 
-func (o *checkOutput) file(f *checkedFile, found agn.Findings) {
+func (o *checkOutput) file(f *checkedFile, found canon.Findings) {
 	o.faults += len(found.Faults)
 	if o.json {
 		o.object(f, found)
@@ -184,7 +185,7 @@ func (o *checkOutput) file(f *checkedFile, found agn.Findings) {
 	}
 	for i := range found.Notes {
 		n := &found.Notes[i]
-		if o.notes || n.Pressing() {
+		if o.notes || agn.Pressing(n.Rule) {
 			o.w.WriteString(name + ": " + o.paint.in(yellow, n.Rule+":") + " note: " + line(n.Reason) + "\n")
 		} else if !slices.Contains(o.noted, n.Rule) {
 			o.noted = append(o.noted, n.Rule)
@@ -195,13 +196,13 @@ func (o *checkOutput) file(f *checkedFile, found agn.Findings) {
 	}
 }
 
-func (o *checkOutput) object(f *checkedFile, found agn.Findings) {
+func (o *checkOutput) object(f *checkedFile, found canon.Findings) {
 	out := object{w: o.w}
 	out.text("file", f.name).bool("ok", len(found.Faults) == 0).text("kind", f.kind)
 	out.text("type", cmp.Or(f.of, f.msg.Type)).text("id", f.msg.ID)
 	for _, l := range []struct {
 		name string
-		list []agn.Fault
+		list []canon.Fault
 	}{{"faults", found.Faults}, {"notes", found.Notes}} {
 		out.name(l.name)
 		o.w.WriteByte('[')
@@ -217,7 +218,7 @@ func (o *checkOutput) object(f *checkedFile, found agn.Findings) {
 }
 
 // writeFault writes a fault as an object, with its place in data if there is any.
-func writeFault(w *bufio.Writer, f *agn.Fault, data []byte) {
+func writeFault(w *bufio.Writer, f *canon.Fault, data []byte) {
 	o := object{w: w}
 	o.text("rule", f.Rule).text("field", f.Field).text("reason", f.Reason)
 	if data != nil {

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -87,20 +88,20 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 }
 
 // ownFaults gives what a message shows by itself.
-func ownFaults(m *agn.Message, parsed error) agn.Findings {
+func ownFaults(m *agn.Message, parsed error) canon.Findings {
 	found := m.Findings
-	if bad, ok := errors.AsType[*agn.Fault](parsed); ok {
-		found.Faults = []agn.Fault{*bad}
+	if bad, ok := errors.AsType[*canon.Fault](parsed); ok {
+		found.Faults = []canon.Fault{*bad}
 	}
 	return found
 }
 
 // taken gives the faults that only the disk shows: another text under the id, and
 // a repository that is none.
-func taken(snap *ssot.Snapshot, m *agn.Message) (faults []agn.Fault) {
+func taken(snap *ssot.Snapshot, m *agn.Message) (faults []canon.Fault) {
 	if snap != nil {
 		if there, ok := twin(snap, m.ID); ok {
-			faults = slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f agn.Fault) bool { return f.Rule != "E1" })
+			faults = slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
 		}
 	}
 	if d := m.Payload.Dispatch; d != nil && !elsewhere(m) {
@@ -110,7 +111,7 @@ func taken(snap *ssot.Snapshot, m *agn.Message) (faults []agn.Fault) {
 }
 
 // showDry shows the message and where it would be written.
-func (s *sending) showDry(dir string, m *agn.Message, found agn.Findings, data []byte, source string) error {
+func (s *sending) showDry(dir string, m *agn.Message, found canon.Findings, data []byte, source string) error {
 	w := s.writer()
 	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(m.TaskID, m.ID)))
 	switch {
@@ -155,7 +156,7 @@ func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) err
 }
 
 // faults begins the object of a message that is refused.
-func (s *sending) faults(w *bufio.Writer, id string, faults []agn.Fault, data []byte) *object {
+func (s *sending) faults(w *bufio.Writer, id string, faults []canon.Fault, data []byte) *object {
 	out := &object{w: w}
 	out.text("id", id).bool("refused", true)
 	out.name("faults")
@@ -171,7 +172,7 @@ func (s *sending) faults(w *bufio.Writer, id string, faults []agn.Fault, data []
 }
 
 // unfit says for people what a message breaks, and ends with 1.
-func (s *sending) unfit(source string, faults []agn.Fault, end string) error {
+func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
 	if s.json {
 		return silent(exitFailed)
 	}
@@ -183,7 +184,7 @@ func (s *sending) unfit(source string, faults []agn.Fault, end string) error {
 }
 
 // noted says what breaks no rule, for whoever sends it.
-func (s *sending) noted(source string, notes []agn.Fault) {
+func (s *sending) noted(source string, notes []canon.Fault) {
 	for i := range notes {
 		s.warn("%s: %s: note: %s", shownSource(source), notes[i].Rule, notes[i].Reason)
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -23,7 +24,7 @@ type taskHistory struct {
 	stored func(taskID string) []agn.Message
 	twin   func(id string) (agn.Message, bool)
 	// answer says why an ACK or an answer counts for nothing there.
-	answer func(f *checkedFile) *agn.Fault
+	answer func(f *checkedFile) *canon.Fault
 	// folders are the messages of a folder by task, and known those that a
 	// message of a folder and task is held against. Each is made once.
 	folders map[string]map[string][]agn.Message
@@ -47,7 +48,7 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 
 // check holds a sound message against what is known of its task. lacks tells
 // that something was not found which another directory may have.
-func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
+func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	found = agn.Check(&f.msg, h.beside(f))
 	if h.twin != nil {
 		if twin, ok := h.twin(f.msg.ID); ok {
@@ -67,16 +68,16 @@ func (h *taskHistory) check(f *checkedFile) (found agn.Findings, lacks bool) {
 		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" })
 	}
 	for _, weak := range ranks {
-		if slices.ContainsFunc(found.Faults, func(f agn.Fault) bool { return !weak(f.Rule) }) {
+		if slices.ContainsFunc(found.Faults, func(f canon.Fault) bool { return !weak(f.Rule) }) {
 			found = demote(found, weak)
 		}
 	}
-	lacks = slices.ContainsFunc(found.Faults, func(f agn.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
+	lacks = slices.ContainsFunc(found.Faults, func(f canon.Fault) bool { return f.Rule == "Q6" || f.Rule == "T1" })
 	return found, lacks
 }
 
 // demote makes notes of the faults whose rule is weak.
-func demote(in agn.Findings, weak func(rule string) bool) (out agn.Findings) {
+func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings) {
 	out.Notes = slices.Clip(in.Notes)
 	for _, f := range in.Faults {
 		if weak(f.Rule) {

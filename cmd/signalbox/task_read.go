@@ -38,7 +38,7 @@ type checkedFile struct {
 	msg     agn.Message
 	ack     agn.Ack
 	resume  agn.Resume
-	found   agn.Findings
+	found   canon.Findings
 }
 
 // checkInput collects the files that are checked.
@@ -144,7 +144,7 @@ func messageFile(d fs.DirEntry) bool {
 	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
 }
 
-func readBeneath(root *os.Root, name string) ([]byte, error) {
+func readBeneath(root *disk.Root, name string) ([]byte, error) {
 	f, err := root.Open(filepath.FromSlash(name))
 	if err != nil {
 		return nil, err
@@ -199,8 +199,8 @@ func (in *checkInput) examine(f *checkedFile) error {
 		f.msg, err = agn.ParseMessage(data)
 		f.found = f.msg.Findings
 	}
-	if bad, ok := errors.AsType[*agn.Fault](err); ok {
-		f.found.Faults = []agn.Fault{*bad}
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		f.found.Faults = []canon.Fault{*bad}
 	} else if err != nil {
 		return err
 	}

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
@@ -27,7 +28,7 @@ func (j *jobs) stored(ctx context.Context, h *taskHistory) error {
 		return nil
 	}
 	now := j.now().UnixMilli()
-	h.answer = func(f *checkedFile) *agn.Fault {
+	h.answer = func(f *checkedFile) *canon.Fault {
 		switch f.kind {
 		case kindAck:
 			return snap.CheckAck(f.ack)

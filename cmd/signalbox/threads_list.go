@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/spf13/cobra"
 )
@@ -171,14 +172,14 @@ func timeText(at atsf.Time) string {
 
 // ruleOf is the rule that an error names, if it does.
 func ruleOf(err error) string {
-	if f, ok := errors.AsType[*atsf.Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule
 	}
 	return ""
 }
 
 func faultText(err error) string {
-	if f, ok := errors.AsType[*atsf.Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Error()
 	}
 	return err.Error()

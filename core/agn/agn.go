@@ -16,7 +16,9 @@
 // standard library, and stays free of fmt and reflection for the WASM module.
 package agn
 
-import "github.com/signalbox-dev/signalbox/core/excerpt"
+import (
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+)
 
 // Version is the protocol_version of every message (rule E2).
 const Version = "AMP/1.0"
@@ -50,50 +52,11 @@ const (
 	System      = "system"
 )
 
-// Fault is a broken rule in a message or request. Its text is safe to print
-// only after it passed the sanitizer, since it may quote the input.
-type Fault struct {
-	// Rule is the id in the conformance table, such as "D3".
-	Rule string
-	// Field names the member that is at fault, such as "payload.subtasks[0]",
-	// or is empty.
-	Field string
-	// Offset is where in the message the fault lies, in bytes.
-	Offset int
-	// Reason is a lower-case phrase.
-	Reason string
-}
-
-func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
-
-// MaxFindings bounds the faults, and the notes, that one message lists: a
-// hostile one cannot make more text than it is long.
-const MaxFindings = 64
-
-// Findings are what a message shows about the rules: Faults break one and make
-// it invalid, Notes are tolerated but worth knowing.
-type Findings struct {
-	Faults, Notes []Fault
-}
-
-func (f *Findings) fault(rule, field string, offset int, reason string) {
-	if len(f.Faults) < MaxFindings {
-		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
-func (f *Findings) note(rule, field string, offset int, reason string) {
-	if len(f.Notes) < MaxFindings {
-		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
-// Pressing reports whether a note has to be shown to whoever did not ask for
-// notes: a deadline that holds nobody (rule E9), and a list that has to say
-// something and is empty (rules T7, V3 and V4). Its sender meant something that
-// nobody will read.
-func (f *Fault) Pressing() bool {
-	switch f.Rule {
+// Pressing reports whether a note of a rule is shown even to people who did not ask
+// for notes: a deadline that binds nobody (rule E9), or an empty list that should
+// say something (rules T7, V3 and V4). Nobody will read what its sender meant.
+func Pressing(rule string) bool {
+	switch rule {
 	case "E9", "T7", "V3", "V4":
 		return true
 	}

@@ -3,6 +3,8 @@ package agn
 import (
 	"cmp"
 	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Alarm is something that the admin must be told and that nobody told them yet
@@ -139,14 +141,14 @@ func (a *alarms) lock() {
 	by := a.m.byID[a.s.LockedBy]
 	a.add(Alarm{
 		Kind: HallucinationLock, Severity: Critical, MsgID: by.ID, Who: a.s.Next.Who, Since: by.Time.Millis,
-		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + count(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
+		Description: "locked by " + by.ID + " (" + string(a.s.Lock) + ", " + plural(a.s.Rejects, "rejection") + " in all), and nobody escalated it.",
 	})
 }
 
 // branch reports a refused dispatch. One whose id cannot be referred to is known
 // by what is said of it.
 func (a *alarms) branch(r *Message) {
-	at := slices.IndexFunc(r.Faults, func(f Fault) bool { return f.Rule == "D3" })
+	at := slices.IndexFunc(r.Faults, func(f canon.Fault) bool { return f.Rule == "D3" })
 	if at < 0 || r.Type != TypeDispatch || r.TaskID != a.s.TaskID {
 		return
 	}

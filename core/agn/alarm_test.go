@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/agn/agntest"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // refusedDispatch is a dispatch to main (AGN D3), with an id or what stands in
@@ -196,7 +197,7 @@ func TestAlarmsBranch(t *testing.T) {
 		result := bad
 		result.Type = agn.TypeResult
 		sound := bad
-		sound.Faults = []agn.Fault{{Rule: "D5"}}
+		sound.Faults = []canon.Fault{{Rule: "D5"}}
 		if list := agn.Alarms(task, agn.History{}, []agn.Message{other, result, sound}, noon); len(list) > 0 {
 			t.Errorf("%+v", list)
 		}

@@ -33,7 +33,7 @@ func (h *Head) ID(kind string) string {
 // BuildDispatch writes a task_dispatch. Like every Build function it gives the
 // whole message, indented and with a final line end, the same bytes for the same
 // values; optional members that are nil or empty are left out. It returns a
-// *[Fault] for what [ParseMessage] would list one for.
+// *[canon.Fault] for what [ParseMessage] would list one for.
 func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	w := start(&h, TypeDispatch, Coordinator, Executor)
 	w.text("description", d.Description)
@@ -56,7 +56,7 @@ func BuildDispatch(h Head, d Dispatch) ([]byte, error) {
 	if d.Constraints != nil {
 		if canon.Valid(d.Constraints) != nil && w.bad == nil {
 			// Checked here: two values that only together are JSON would pass later.
-			w.bad = &Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"}
+			w.bad = &canon.Fault{Rule: "D8", Field: "payload.tech_constraints", Reason: "the constraints are no JSON"}
 		}
 		w.key("tech_constraints")
 		w.dst = append(w.dst, d.Constraints...)
@@ -188,7 +188,7 @@ type writer struct {
 	depth int
 	// flat writes one line instead.
 	flat bool
-	bad  *Fault
+	bad  *canon.Fault
 }
 
 // start writes the envelope up to the payload's first member.
@@ -260,7 +260,7 @@ func (w *writer) key(name string) {
 
 func (w *writer) string(s string) {
 	if !utf8.ValidString(s) && w.bad == nil {
-		w.bad = &Fault{Rule: "E0", Reason: quote(s) + " is not valid UTF-8"}
+		w.bad = &canon.Fault{Rule: "E0", Reason: quote(s) + " is not valid UTF-8"}
 	}
 	w.dst = canon.AppendString(w.dst, s)
 }
@@ -305,7 +305,7 @@ func (w *writer) number(name string, n int64) {
 
 func (w *writer) fraction(name string, x float64) {
 	if (math.IsNaN(x) || math.IsInf(x, 0)) && w.bad == nil {
-		w.bad = &Fault{Rule: "V6", Field: "payload." + name, Reason: quote(name) + " is no number"}
+		w.bad = &canon.Fault{Rule: "V6", Field: "payload." + name, Reason: quote(name) + " is no number"}
 	}
 	w.key(name)
 	w.dst = strconv.AppendFloat(w.dst, x, 'f', -1, 64)

@@ -17,7 +17,7 @@ import (
 // history is in any order and may hold other tasks' messages, which are looked
 // at only for duplicate ids, and the message itself. Messages in it that have
 // faults count for nothing, but for the name they occupy.
-func Check(m *Message, history []Message) Findings {
+func Check(m *Message, history []Message) canon.Findings {
 	c := check{m: m, history: history}
 	for i := range history {
 		h := &history[i]
@@ -52,7 +52,7 @@ type check struct {
 	// is worth it.
 	asked int
 	byID  map[string]*Message
-	out   Findings
+	out   canon.Findings
 }
 
 // same compares with a message of the same id: ids are unique (rule E1), and
@@ -64,14 +64,14 @@ func (c *check) same(h *Message) {
 }
 
 func (c *check) fault(rule, field, reason string) {
-	c.out.fault(rule, field, locate(c.m.Raw, field), reason)
+	c.out.AddFault(rule, field, locate(c.m.Raw, field), reason)
 }
 
 func (c *check) note(rule, field, reason string) {
-	if len(c.out.Notes) == MaxFindings {
+	if len(c.out.Notes) == canon.MaxFindings {
 		return // before it is located, which takes the whole message
 	}
-	c.out.note(rule, field, locate(c.m.Raw, field), reason)
+	c.out.AddNote(rule, field, locate(c.m.Raw, field), reason)
 }
 
 // locate gives where the member stands whose names are given with dots between
@@ -120,7 +120,7 @@ func (c *check) find(id string) *Message {
 // to another task's need not be loaded.
 func (c *check) absent(rule, field string, refs []string) {
 	for _, ref := range refs {
-		if len(c.out.Notes) == MaxFindings {
+		if len(c.out.Notes) == canon.MaxFindings {
 			return
 		}
 		if id, ok := ParseID(ref); ok && id.TaskID == c.m.TaskID && c.find(ref) == nil {
@@ -165,7 +165,7 @@ func (c *check) result(r *Result) {
 		return
 	}
 	if want, got := len(d.Criteria), len(r.CriteriaMet); want != got {
-		c.fault("T4", "payload.self_assessment.criteria_met", count(got, "answer")+" to "+count(want, "criterion"))
+		c.fault("T4", "payload.self_assessment.criteria_met", plural(got, "answer")+" to "+plural(want, "criterion"))
 	}
 }
 
@@ -177,7 +177,7 @@ func (c *check) request(r *Request) {
 		c.fault("Q2", "payload.task_result_ref", "the result is "+res.Payload.Result.Status+", and only a complete one is reviewed")
 	}
 	if n := int64(Rejects(c.m, c.history)); n != r.RejectCount {
-		c.fault("Q5", "payload.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(r.RejectCount, 10))
+		c.fault("Q5", "payload.reject_count", "the task was rejected "+plural(int(n), "time")+", not "+strconv.FormatInt(r.RejectCount, 10))
 	}
 	if r.RejectCount >= WarnRejects && !strings.Contains(strings.ToLower(r.Notes), "lock is approaching") {
 		c.note("Q7", "payload.coordinator_notes", `the notes should say "Lock is approaching"`)
@@ -230,7 +230,7 @@ func (c *check) verdict(v *Verdict) {
 	// (rule C10): a different number is shown, and the words are not compared.
 	d := c.dispatch(func(*Dispatch) bool { return true })
 	if d != nil && len(d.Criteria) != len(v.Criteria) {
-		c.note("C10", "payload.criteria_results", count(len(v.Criteria), "result")+" for "+count(len(d.Criteria), "criterion"))
+		c.note("C10", "payload.criteria_results", plural(len(v.Criteria), "result")+" for "+plural(len(d.Criteria), "criterion"))
 	}
 	if v.LowConfidence() {
 		c.note("V7", "payload.confidence", "the confidence is below 0.8: the admin is to be told before the executor")
@@ -241,11 +241,12 @@ func (c *check) escalation(e *Escalation) {
 	c.absent("X6", "payload.affected_msgs", e.Affected)
 	if n := int64(Rejects(c.m, c.history)); n != e.Snapshot.RejectCount {
 		// A snapshot is what its sender believed; an alarm is not refused for it.
-		c.note("X7", "payload.system_state_snapshot.reject_count", "the task was rejected "+count(int(n), "time")+", not "+strconv.FormatInt(e.Snapshot.RejectCount, 10))
+		c.note("X7", "payload.system_state_snapshot.reject_count", "the task was rejected "+plural(int(n), "time")+", not "+strconv.FormatInt(e.Snapshot.RejectCount, 10))
 	}
 }
 
-func count(n int, noun string) string {
+// plural returns a number with its noun: "1 answer", "2 answers".
+func plural(n int, noun string) string {
 	text := strconv.Itoa(n) + " " + noun
 	switch {
 	case n == 1:

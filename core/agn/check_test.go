@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // TestCheckChain holds that the fixture's whole task passes, each message beside
@@ -133,10 +134,10 @@ func TestCheckManyRefs(t *testing.T) {
 	if got := agn.Check(&last, list); only(got.Notes) != "E10 X7" {
 		t.Errorf("%+v", got)
 	}
-	for i := range 2 * agn.MaxFindings {
+	for i := range 2 * canon.MaxFindings {
 		last.ContextRef = append(last.ContextRef, agn.ID{Type: agn.TypeResult, TaskID: last.TaskID, Millis: int64(i)}.String())
 	}
-	if got := agn.Check(&last, list); len(got.Notes) != agn.MaxFindings {
+	if got := agn.Check(&last, list); len(got.Notes) != canon.MaxFindings {
 		t.Errorf("%d notes", len(got.Notes))
 	}
 }

@@ -28,18 +28,19 @@ func Distress(data []byte) (m Message, ok bool) {
 			return nil
 		}
 		payload = payload || string(way[0].Key) == "payload"
-		part := member{out: &Findings{}, name: string(way[len(way)-1].Key), v: v}
+		part := dialect.Root(v, &canon.Findings{})
+		part.Name = string(way[len(way)-1].Key)
 		switch {
 		case len(way) == 2 && string(way[0].Key) == "payload":
-			kind = kind || part.name == "escalation_type"
-			e.member(&part)
-			if part.name == "description" && v.Kind != canon.String && v.Kind != canon.Null {
+			kind = kind || part.Name == "escalation_type"
+			e.member(part)
+			if part.Name == "description" && v.Kind != canon.String && v.Kind != canon.Null {
 				e.Description = string(v.Raw) // a list, say, says something too
 			}
-		case len(way) == 1 && part.name == "payload" && v.Kind == canon.String:
-			e.Description = part.text()
+		case len(way) == 1 && part.Name == "payload" && v.Kind == canon.String:
+			e.Description = part.Text()
 		case len(way) == 1:
-			m.member(&part)
+			m.member(part)
 		}
 		return nil
 	})

@@ -46,69 +46,70 @@ type Snapshot struct {
 }
 
 var (
-	escalationShape = shape{what: "the payload", fields: []field{
-		{name: "escalation_type", rule: "X1"},
-		{name: "severity", rule: "X2"},
-		{name: "triggered_by", rule: "X3"},
-		{name: "description", rule: "X4"},
-		{name: "affected_msgs", rule: "X6"},
-		{name: "system_state_snapshot", rule: "X7"},
-		{name: "suggested_actions", rule: "X8", optional: true},
-		{name: "auto_suspended", rule: "X5"},
+	escalationShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+		{Name: "escalation_type", Rule: "X1"},
+		{Name: "severity", Rule: "X2"},
+		{Name: "triggered_by", Rule: "X3"},
+		{Name: "description", Rule: "X4"},
+		{Name: "affected_msgs", Rule: "X6"},
+		{Name: "system_state_snapshot", Rule: "X7"},
+		{Name: "suggested_actions", Rule: "X8", Optional: true},
+		{Name: "auto_suspended", Rule: "X5"},
 	}}
-	snapshotShape = shape{what: "the snapshot", fields: []field{
-		{name: "task_status", rule: "X7"},
-		{name: "reject_count", rule: "X7"},
-		{name: "last_successful_msg_id", rule: "X7"},
+	snapshotShape = canon.Shape{What: "the snapshot", Fields: []canon.Field{
+		{Name: "task_status", Rule: "X7"},
+		{Name: "reject_count", Rule: "X7"},
+		{Name: "last_successful_msg_id", Rule: "X7"},
 	}}
 )
 
-func readEscalation(in *member) *Escalation {
+func readEscalation(in *canon.Member) *Escalation {
 	e := &Escalation{}
-	var suspended *member
-	in.object(&escalationShape, func(m *member) {
+	var suspended *canon.Member
+	in.Object(&escalationShape, func(m *canon.Member) {
 		e.member(m)
-		if m.name == "auto_suspended" {
-			suspended = m
+		if m.Name == "auto_suspended" {
+			kept := *m
+			suspended = &kept
 		}
 	})
 	// false is for info alone (rule C8).
-	if suspended != nil && suspended.v.Kind == canon.Bool && !e.Suspended && (e.Severity == Critical || e.Severity == Warning) {
-		suspended.fault("a " + e.Severity + " escalation suspends whoever sends it")
+	if suspended != nil && suspended.Kind == canon.Bool && !e.Suspended && (e.Severity == Critical || e.Severity == Warning) {
+		suspended.Fault("a " + e.Severity + " escalation suspends whoever sends it")
 	}
 	return e
 }
 
-func (e *Escalation) member(m *member) {
-	switch m.name {
+func (e *Escalation) member(m *canon.Member) {
+	switch m.Name {
 	case "escalation_type":
-		e.Kind = m.oneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
+		e.Kind = m.OneOf(HallucinationLock, AckTimeout, BranchViolation, CIFailure, Conflict, HeartbeatTimeout, PermissionDenied, UnknownTrouble)
 	case "severity":
-		e.Severity = m.oneOf(Critical, Warning, Info)
+		e.Severity = m.OneOf(Critical, Warning, Info)
 	case "triggered_by":
-		e.TriggeredBy = m.oneOf(Coordinator, Executor, Reviewer, System)
+		e.TriggeredBy = m.OneOf(Coordinator, Executor, Reviewer, System)
 	case "description":
-		e.Description = m.word()
+		e.Description = word(m)
 	case "affected_msgs":
-		e.Affected = m.refs()
+		e.Affected = refs(m)
 	case "system_state_snapshot":
-		m.object(&snapshotShape, e.Snapshot.member)
+		m.Object(&snapshotShape, e.Snapshot.member)
 	case "suggested_actions":
-		e.Suggested = m.texts()
+		e.Suggested = texts(m)
 	case "auto_suspended":
-		e.Suspended = m.flag()
+		e.Suspended = m.Flag()
 	}
 }
 
-func (s *Snapshot) member(m *member) {
-	switch m.name {
+func (s *Snapshot) member(m *canon.Member) {
+	switch m.Name {
 	case "task_status":
-		s.TaskStatus = m.word()
+		s.TaskStatus = word(m)
 	case "reject_count":
-		s.RejectCount = m.count()
+		s.RejectCount = count(m)
 	case "last_successful_msg_id":
-		if s.LastSuccessful = m.text(); s.LastSuccessful != "" {
-			s.LastSuccessful = m.ref()
+		if s.LastSuccessful = m.Text(); s.LastSuccessful != "" {
+			s.LastSuccessful = ref(m)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // fixtures reads the files of one folder of testdata/agn by name.
@@ -38,7 +39,7 @@ func parse(t testing.TB, data []byte) agn.Message {
 }
 
 // rules lists findings as "rule field".
-func rules(list []agn.Fault) []string {
+func rules(list []canon.Fault) []string {
 	got := []string{}
 	for _, f := range list {
 		got = append(got, strings.TrimSpace(f.Rule+" "+f.Field))

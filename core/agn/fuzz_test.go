@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // FuzzMessage holds that any bytes give a message or a fault, with offsets
@@ -39,10 +40,10 @@ func FuzzMessage(f *testing.F) {
 			}
 			return
 		}
-		if len(m.Faults) > agn.MaxFindings || len(m.Notes) > agn.MaxFindings || !bytes.Equal(m.Raw, data) {
+		if len(m.Faults) > canon.MaxFindings || len(m.Notes) > canon.MaxFindings || !bytes.Equal(m.Raw, data) {
 			t.Fatal("too many findings, or other bytes")
 		}
-		for _, list := range [][]agn.Fault{m.Faults, m.Notes} {
+		for _, list := range [][]canon.Fault{m.Faults, m.Notes} {
 			for _, f := range list {
 				if f.Offset < 0 || f.Offset > len(data) || f.Rule == "" {
 					t.Fatalf("%+v", f)
@@ -86,7 +87,7 @@ func FuzzRecords(f *testing.F) {
 	resume, _ := agn.BuildResume(agn.Resume{MsgID: verdictID, Action: agn.Redirect, Text: "x", Millis: noon})
 	record, _ := agn.BuildRecord(agn.Record{TaskID: task, Phase: agn.PhaseResult, Created: noon})
 	line := agn.AppendRejection(nil, agn.Rejection{
-		Source: "s", Digest: strings.Repeat("0", 64), Text: "\x1b\n", Faults: []agn.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}},
+		Source: "s", Digest: strings.Repeat("0", 64), Text: "\x1b\n", Faults: []canon.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}},
 	})
 	for _, seed := range [][]byte{ack, resume, record, line, {}, []byte(`{"format":"signalbox-ack/2"}`), bytes.Replace(resume, []byte(`"x"`), []byte(`" "`), 1)} {
 		f.Add(seed)

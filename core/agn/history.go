@@ -1,6 +1,10 @@
 package agn
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
 
 // History is what is known of one task, in any order. Messages that break a rule
 // or are another task's are left out of account and noted (rule E0).
@@ -112,7 +116,7 @@ type TaskState struct {
 	Silent bool
 	Next   Duty
 	// Notes say what was out of order. They quote the input.
-	Notes []Fault
+	Notes []canon.Fault
 }
 
 // Opens reports whether an answer of the admin to a message of the task counts:

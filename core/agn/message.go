@@ -20,126 +20,123 @@ type Message struct {
 	// ContextRef names earlier messages.
 	ContextRef []string
 	Payload    Payload
-	Findings
+	canon.Findings
 }
 
-var envelopeShape = shape{what: "the message", fields: []field{
-	{name: "msg_id", rule: "E1"},
-	{name: "protocol_version", rule: "E2"},
-	{name: "type", rule: "E3"},
-	{name: "from", rule: "E4"},
-	{name: "to", rule: "E5"},
-	{name: "task_id", rule: "E6"},
-	{name: "timestamp", rule: "E7"},
-	{name: "requires_ack", rule: "E8"},
-	{name: "ack_timeout_sec", rule: "E9", optional: true},
-	{name: "context_ref", rule: "E10", optional: true},
-	{name: "payload", rule: "E11"},
+var envelopeShape = canon.Shape{What: "the message", Fields: []canon.Field{
+	{Name: "msg_id", Rule: "E1"},
+	{Name: "protocol_version", Rule: "E2"},
+	{Name: "type", Rule: "E3"},
+	{Name: "from", Rule: "E4"},
+	{Name: "to", Rule: "E5"},
+	{Name: "task_id", Rule: "E6"},
+	{Name: "timestamp", Rule: "E7"},
+	{Name: "requires_ack", Rule: "E8"},
+	{Name: "ack_timeout_sec", Rule: "E9", Optional: true},
+	{Name: "context_ref", Rule: "E10", Optional: true},
+	{Name: "payload", Rule: "E11"},
 }}
 
-// ParseMessage reads one message. It returns a *[Fault] of rule E0 for what is
+// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for what is
 // no JSON object in UTF-8 of at most [MaxMessage] bytes. Every other fault is
 // listed in the Message, all of them and not only the first; one with a fault is
 // invalid (rule E0). Of a message of another protocol version E2 alone is
 // listed, since the other rules are this version's.
 func ParseMessage(data []byte) (Message, error) {
-	if bad := root(data, "the message", MaxMessage); bad != nil {
+	if bad := checkObject(data, "the message", MaxMessage); bad != nil {
 		return Message{}, bad
 	}
 	msg := Message{Raw: data}
-	var at [11]*member
-	_ = msg.members(canon.Value{Kind: canon.Mapping, Raw: data}, &envelopeShape, "", func(m *member) {
-		for i := range envelopeShape.fields {
-			if envelopeShape.fields[i].name == m.name {
-				at[i] = m
-			}
-		}
+	at := map[string]*canon.Member{}
+	rootOf(data, &msg.Findings).Object(&envelopeShape, func(m *canon.Member) {
+		kept := *m
+		at[m.Name] = &kept
 		msg.member(m)
 	})
-	if v := at[1]; v != nil && v.v.Kind == canon.String && msg.Version != Version {
-		only := Fault{Rule: "E2", Field: v.path, Offset: v.v.Offset, Reason: "the protocol version is " + quote(msg.Version) + ", not " + Version}
-		msg.Findings = Findings{Faults: []Fault{only}}
+	if v := at["protocol_version"]; v != nil && v.Kind == canon.String && msg.Version != Version {
+		only := canon.Fault{Rule: "E2", Field: v.Path(), Offset: v.Offset, Reason: "the protocol version is " + quote(msg.Version) + ", not " + Version}
+		msg.Findings = canon.Findings{Faults: []canon.Fault{only}}
 		return msg, nil
 	}
-	if p := at[10]; p != nil && p.is(canon.Mapping) {
+	if p := at["payload"]; p != nil && p.Is(canon.Mapping) {
 		msg.Payload = readPayload(msg.Type, p)
 	}
-	msg.together(at[0], at[7], at[8], at[4])
+	msg.together(at["msg_id"], at["requires_ack"], at["ack_timeout_sec"], at["to"])
 	return msg, nil
 }
 
-func (msg *Message) member(m *member) {
-	switch m.name {
+func (msg *Message) member(m *canon.Member) {
+	switch m.Name {
 	case "msg_id":
-		msg.ID = m.word()
+		msg.ID = word(m)
 	case "protocol_version":
-		msg.Version = m.text()
+		msg.Version = m.Text()
 	case "type":
-		msg.Type = m.oneOf(TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation)
+		msg.Type = m.OneOf(TypeDispatch, TypeResult, TypeRequest, TypeVerdict, TypeEscalation)
 	case "from":
-		msg.From = m.oneOf(Admin, Coordinator, Executor, Reviewer, System)
+		msg.From = m.OneOf(Admin, Coordinator, Executor, Reviewer, System)
 	case "to":
-		msg.To = m.oneOf(Admin, Coordinator, Executor, Reviewer)
+		msg.To = m.OneOf(Admin, Coordinator, Executor, Reviewer)
 	case "task_id":
-		if msg.TaskID = m.word(); msg.TaskID != "" && !ValidTaskID(msg.TaskID) {
-			m.fault("the task id " + quote(msg.TaskID) + " has not the form T-YYYY-NNN")
+		if msg.TaskID = word(m); msg.TaskID != "" && !ValidTaskID(msg.TaskID) {
+			m.Fault("the task id " + quote(msg.TaskID) + " has not the form T-YYYY-NNN")
 		}
 	case "timestamp":
-		msg.Time = m.time()
+		msg.Time = readTime(m)
 	case "requires_ack":
-		msg.RequiresAck = m.flag()
+		msg.RequiresAck = m.Flag()
 	case "ack_timeout_sec":
-		msg.AckTimeout = m.count()
-		if n, ok := m.v.Int64(); ok && (n == 0 || n > MaxAckTimeout) {
-			m.fault("a timeout of " + strconv.FormatInt(n, 10) + " s is not between 1 and " + strconv.Itoa(MaxAckTimeout))
+		msg.AckTimeout = count(m)
+		if n, ok := m.Int64(); ok && (n == 0 || n > MaxAckTimeout) {
+			m.Fault("a timeout of " + strconv.FormatInt(n, 10) + " s is not between 1 and " + strconv.Itoa(MaxAckTimeout))
 			msg.AckTimeout = 0
 		}
 	case "context_ref":
-		msg.ContextRef = m.refs()
+		msg.ContextRef = refs(m)
 	}
 }
 
-func (m *member) time() Time {
-	text := m.text()
-	if m.v.Kind != canon.String {
+func readTime(m *canon.Member) Time {
+	text := m.Text()
+	if m.Kind != canon.String {
 		return Time{}
 	}
 	t := ParseTime(text)
 	if !t.OK {
-		m.fault(quote(m.path) + " is no ISO 8601 time with an offset: " + quote(text))
+		m.Fault(m.Quoted() + " is no ISO 8601 time with an offset: " + quote(text))
 	}
 	return t
 }
 
 // together holds the rules over more than one member. Each is looked at only
 // where the members themselves are sound, so that one mistake is one fault.
-func (msg *Message) together(id, ack, timeout, to *member) {
+func (msg *Message) together(id, ack, timeout, to *canon.Member) {
 	if id != nil && msg.ID != "" {
 		msg.checkID(id)
 	}
-	if ack != nil && ack.v.Kind == canon.Bool && !msg.RequiresAck {
+	if ack != nil && ack.Kind == canon.Bool && !msg.RequiresAck {
 		if ValidType(msg.Type) && msg.Type != TypeEscalation {
-			ack.fault("a " + msg.Type + " must ask for an ACK")
+			ack.Fault("a " + msg.Type + " must ask for an ACK")
 		} else if timeout != nil {
-			msg.note("E9", timeout.path, timeout.v.Offset, "a timeout has no meaning where no ACK is asked for")
+			timeout.Note("a timeout has no meaning where no ACK is asked for")
 		}
 	}
 	if to != nil && party(msg.From) && party(msg.To) && msg.To != System && ValidType(msg.Type) && !route(msg.Type, msg.From, msg.To) {
-		msg.fault("R1", to.path, to.v.Offset, "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
+		to.FaultOf("R1", "no "+msg.Type+" goes from "+msg.From+" to "+msg.To)
 	}
 }
 
-func (msg *Message) checkID(m *member) {
+func (msg *Message) checkID(m *canon.Member) {
 	id, ok := ParseID(msg.ID)
 	switch {
 	case !ok:
-		m.fault("the message id " + quote(msg.ID) + " has not the form type-task-milliseconds")
+		m.Fault("the message id " + quote(msg.ID) + " has not the form type-task-milliseconds")
 	case !id.Timed() || id.String() != msg.ID:
-		m.fault("the message id " + quote(msg.ID) + " does not end in a time in milliseconds, which has 13 digits")
+		m.Fault("the message id " + quote(msg.ID) + " does not end in a time in milliseconds, which has 13 digits")
 	case ValidType(msg.Type) && id.Type != msg.Type:
-		m.fault("the message id names a " + id.Type + ", the message is a " + msg.Type)
+		m.Fault("the message id names a " + id.Type + ", the message is a " + msg.Type)
 	case ValidTaskID(msg.TaskID) && id.TaskID != msg.TaskID:
-		m.fault("the message id names the task " + id.TaskID + ", the message is of " + msg.TaskID)
+		m.Fault("the message id names the task " + id.TaskID + ", the message is of " + msg.TaskID)
 	}
 }
 

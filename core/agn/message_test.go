@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // TestFaults changes one thing in a sound message and asks for exactly the
@@ -180,7 +181,7 @@ func TestManyFindings(t *testing.T) {
 		text = fmt.Appendf(text, `"type":1,"x%d":[{"a":1,"a":2}],`, i)
 	}
 	m := parse(t, append(text, `"y":1}`...))
-	if len(m.Faults) != agn.MaxFindings || len(m.Notes) != agn.MaxFindings {
+	if len(m.Faults) != canon.MaxFindings || len(m.Notes) != canon.MaxFindings {
 		t.Errorf("AGN E0: %d faults, %d notes", len(m.Faults), len(m.Notes))
 	}
 }
@@ -223,7 +224,7 @@ func TestTwice(t *testing.T) {
 	}
 }
 
-func only(list []agn.Fault) string {
+func only(list []canon.Fault) string {
 	names := []string{}
 	for _, f := range list {
 		names = append(names, f.Rule)
@@ -282,9 +283,9 @@ func TestUnreadable(t *testing.T) {
 	}
 }
 
-func fault(t testing.TB, err error) *agn.Fault {
+func fault(t testing.TB, err error) *canon.Fault {
 	t.Helper()
-	f, ok := err.(*agn.Fault) //nolint:errorlint // the contract is the type itself
+	f, ok := err.(*canon.Fault) //nolint:errorlint // the contract is the type itself
 	if !ok {
 		t.Fatalf("%v is no fault", err)
 	}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // TestCompare holds the order of messages: by time, within a millisecond as they
@@ -39,7 +40,7 @@ func TestRejects(t *testing.T) {
 	s := tell(t, "dispatch reject critical reject again other main")
 	first, second := s.H.Messages[1], s.H.Messages[3]
 	bad := second
-	bad.ID, bad.Faults = "x", []agn.Fault{{Rule: "V3"}}
+	bad.ID, bad.Faults = "x", []canon.Fault{{Rule: "V3"}}
 	s.H.Messages = append(s.H.Messages, bad)
 	for _, c := range []struct {
 		name string

@@ -19,23 +19,23 @@ type Payload struct {
 }
 
 // ParsePayload reads a payload without its envelope, such as the text's own
-// examples are, as one of the given type. It returns a *[Fault] of rule E0 for
+// examples are, as one of the given type. It returns a *[canon.Fault] of rule E0 for
 // what is no JSON object and of E3 for an unknown type. Fields are named from the
 // payload on: "branch", where a whole message has "payload.branch".
-func ParsePayload(kind string, data []byte) (Payload, Findings, error) {
+func ParsePayload(kind string, data []byte) (Payload, canon.Findings, error) {
 	if !ValidType(kind) {
-		return Payload{}, Findings{}, &Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
+		return Payload{}, canon.Findings{}, &canon.Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}
 	}
-	if bad := root(data, "the payload", MaxMessage); bad != nil {
-		return Payload{}, Findings{}, bad
+	if bad := checkObject(data, "the payload", MaxMessage); bad != nil {
+		return Payload{}, canon.Findings{}, bad
 	}
-	var out Findings
-	p := readPayload(kind, &member{out: &out, rule: "E11", v: canon.Value{Kind: canon.Mapping, Raw: data}})
+	var out canon.Findings
+	p := readPayload(kind, rootOf(data, &out))
 	return p, out, nil
 }
 
-func readPayload(kind string, m *member) Payload {
-	p := Payload{Raw: m.v.Raw}
+func readPayload(kind string, m *canon.Member) Payload {
+	p := Payload{Raw: m.Raw}
 	switch kind {
 	case TypeDispatch:
 		p.Dispatch = readDispatch(m)
@@ -70,80 +70,80 @@ type Subtask struct {
 }
 
 var (
-	dispatchShape = shape{what: "the payload", fields: []field{
-		{name: "description", rule: "D1"},
-		{name: "repo", rule: "D2"},
-		{name: "branch", rule: "D3"},
-		{name: "subtasks", rule: "D4"},
-		{name: "acceptance_criteria", rule: "D5"},
-		{name: "risk_level", rule: "D6"},
-		{name: "forbidden_actions", rule: "D7", optional: true},
-		{name: "tech_constraints", rule: "D8", optional: true},
+	dispatchShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+		{Name: "description", Rule: "D1"},
+		{Name: "repo", Rule: "D2"},
+		{Name: "branch", Rule: "D3"},
+		{Name: "subtasks", Rule: "D4"},
+		{Name: "acceptance_criteria", Rule: "D5"},
+		{Name: "risk_level", Rule: "D6"},
+		{Name: "forbidden_actions", Rule: "D7", Optional: true},
+		{Name: "tech_constraints", Rule: "D8", Optional: true},
 	}}
-	subtaskShape = shape{what: "a subtask", fields: []field{
-		{name: "subtask_id", rule: "D4"},
-		{name: "description", rule: "D4"},
-		{name: "estimated_lines", rule: "D4"},
+	subtaskShape = canon.Shape{What: "a subtask", Fields: []canon.Field{
+		{Name: "subtask_id", Rule: "D4"},
+		{Name: "description", Rule: "D4"},
+		{Name: "estimated_lines", Rule: "D4"},
 	}}
 )
 
-func readDispatch(in *member) *Dispatch {
+func readDispatch(in *canon.Member) *Dispatch {
 	d := &Dispatch{}
-	in.object(&dispatchShape, func(m *member) {
-		switch m.name {
+	in.Object(&dispatchShape, func(m *canon.Member) {
+		switch m.Name {
 		case "description":
-			d.Description = m.word()
+			d.Description = word(m)
 		case "repo":
-			if d.Repo = m.word(); d.Repo != "" && !absolute(d.Repo) {
-				m.fault("the repository " + quote(d.Repo) + " is no absolute path")
+			if d.Repo = word(m); d.Repo != "" && !absolute(d.Repo) {
+				m.Fault("the repository " + quote(d.Repo) + " is no absolute path")
 			}
 		case "branch":
-			if d.Branch = m.word(); protected(d.Branch) {
-				m.fault("the branch is " + quote(d.Branch) + ", where no agent may work")
+			if d.Branch = word(m); protected(d.Branch) {
+				m.Fault("the branch is " + quote(d.Branch) + ", where no agent may work")
 			}
 		case "subtasks":
-			d.Subtasks = m.subtasks()
+			d.Subtasks = subtasks(m)
 		case "acceptance_criteria":
-			d.Criteria = m.words()
-			if m.v.Kind == canon.Array && len(d.Criteria) == 0 {
-				m.fault("there are no acceptance criteria")
+			d.Criteria = words(m)
+			if m.Kind == canon.Array && len(d.Criteria) == 0 {
+				m.Fault("there are no acceptance criteria")
 			}
 		case "risk_level":
-			d.Risk = m.oneOf("low", "medium", "high")
+			d.Risk = m.OneOf("low", "medium", "high")
 		case "forbidden_actions":
-			d.Forbidden = m.texts()
+			d.Forbidden = texts(m)
 		case "tech_constraints":
-			if m.is(canon.Mapping) {
-				d.Constraints = m.v.Raw
-				m.out.twice(m.rule, m.path, m.v)
+			if m.Is(canon.Mapping) {
+				d.Constraints = m.Raw
+				reportTwice(m, m.Rule)
 			}
 		}
 	})
 	return d
 }
 
-func (m *member) subtasks() []Subtask {
+func subtasks(m *canon.Member) []Subtask {
 	list := []Subtask{}
 	seen := map[string]bool{}
-	m.each(func(e *member) {
+	m.List(MaxItems, func(e *canon.Member) {
 		var s Subtask
-		e.object(&subtaskShape, func(m *member) {
-			switch m.name {
+		e.Object(&subtaskShape, func(m *canon.Member) {
+			switch m.Name {
 			case "subtask_id":
-				if s.ID = m.word(); s.ID != "" && seen[s.ID] {
-					m.fault("two subtasks are called " + quote(s.ID))
+				if s.ID = word(m); s.ID != "" && seen[s.ID] {
+					m.Fault("two subtasks are called " + quote(s.ID))
 				}
 				seen[s.ID] = true
 			case "description":
-				s.Description = m.text()
+				s.Description = m.Text()
 			case "estimated_lines":
-				s.EstimatedLines = m.count()
+				s.EstimatedLines = count(m)
 			}
 		})
 		list = append(list, s)
 	})
-	if m.v.Kind == canon.Array && len(list) == 0 {
-		m.out.note("D4", m.path, m.v.Offset, "there are no subtasks, so that no result can name one")
+	if m.Kind == canon.Array && len(list) == 0 {
+		m.NoteOf("D4", "there are no subtasks, so that no result can name one")
 	}
 	return list
 }
@@ -171,15 +171,15 @@ func protected(branch string) bool {
 // needs reports a list that something else makes necessary. An empty one is only
 // noted, since the text asks no more than that it is provided (rule C16). The note
 // has the rule of the list, which is what its sender has to look up.
-func (m *member) needs(have bool, n int, rule, name, why string) {
+func needs(m *canon.Member, have bool, n int, rule, name, why string) {
 	path := name
-	if m.path != "" {
-		path = m.path + "." + name
+	if m.Path() != "" {
+		path = m.Path() + "." + name
 	}
 	switch {
 	case !have:
-		m.out.fault(rule, path, m.v.Offset, why+" needs "+quote(path))
+		m.Out.AddFault(rule, path, m.Offset, why+" needs "+quote(path))
 	case n == 0:
-		m.out.note(rule, path, m.v.Offset, why+" has an empty "+quote(path))
+		m.Out.AddNote(rule, path, m.Offset, why+" has an empty "+quote(path))
 	}
 }

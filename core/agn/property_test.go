@@ -10,6 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/agn/agntest"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // FuzzState tells random stories, legal and illegal, and holds what agntest says
@@ -117,10 +118,10 @@ func shuffled(t *testing.T, s *story) {
 	slices.Reverse(s.H.Resumes)
 	got := s.state()
 	// Messages that count for nothing are noted as they are found.
-	order := func(a, b agn.Fault) int { return strings.Compare(a.Rule+a.Field+a.Reason, b.Rule+b.Field+b.Reason) }
+	order := func(a, b canon.Fault) int { return strings.Compare(a.Rule+a.Field+a.Reason, b.Rule+b.Field+b.Reason) }
 	slices.SortStableFunc(want.Notes, order)
 	slices.SortStableFunc(got.Notes, order)
-	if len(want.Notes) == agn.MaxFindings {
+	if len(want.Notes) == canon.MaxFindings {
 		want.Notes, got.Notes = nil, nil
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

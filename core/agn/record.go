@@ -58,77 +58,77 @@ type Rejection struct {
 	// Digest is the SHA-256 of the message's bytes, in hexadecimal digits: the
 	// same text from the same source is logged once.
 	Digest string
-	Faults []Fault
+	Faults []canon.Fault
 	// Text is the message itself where the log is the only place that keeps
 	// it, as of a conflict. It is empty where Source has it.
 	Text string
 }
 
 var (
-	ackShape = shape{what: "the ACK", fields: []field{
-		{name: "format", rule: "C4"},
-		{name: "msg_id", rule: "E12"},
-		{name: "by", rule: "E12"},
-		{name: "timestamp", rule: "E12"},
+	ackShape = canon.Shape{What: "the ACK", Fields: []canon.Field{
+		{Name: "format", Rule: "C4"},
+		{Name: "msg_id", Rule: "E12"},
+		{Name: "by", Rule: "E12"},
+		{Name: "timestamp", Rule: "E12"},
 	}}
-	resumeShape = shape{what: "the resume", fields: []field{
-		{name: "format", rule: "C6"},
-		{name: "msg_id", rule: "X9"},
-		{name: "action", rule: "X9"},
-		{name: "text", rule: "X9", optional: true},
-		{name: "by", rule: "X9"},
-		{name: "timestamp", rule: "X9"},
+	resumeShape = canon.Shape{What: "the resume", Fields: []canon.Field{
+		{Name: "format", Rule: "C6"},
+		{Name: "msg_id", Rule: "X9"},
+		{Name: "action", Rule: "X9"},
+		{Name: "text", Rule: "X9", Optional: true},
+		{Name: "by", Rule: "X9"},
+		{Name: "timestamp", Rule: "X9"},
 	}}
-	taskShape = shape{what: "the task", fields: []field{
-		{name: "format", rule: "E6"},
-		{name: "task_id", rule: "E6"},
-		{name: "title", rule: "E6"},
-		{name: "repo", rule: "E6"},
-		{name: "branch", rule: "E6"},
-		{name: "risk_level", rule: "E6"},
-		{name: "phase", rule: "E6"},
-		{name: "reject_count", rule: "E6"},
-		{name: "messages", rule: "E6"},
-		{name: "last_msg_id", rule: "E6"},
-		{name: "created", rule: "E6"},
-		{name: "updated", rule: "E6"},
+	taskShape = canon.Shape{What: "the task", Fields: []canon.Field{
+		{Name: "format", Rule: "E6"},
+		{Name: "task_id", Rule: "E6"},
+		{Name: "title", Rule: "E6"},
+		{Name: "repo", Rule: "E6"},
+		{Name: "branch", Rule: "E6"},
+		{Name: "risk_level", Rule: "E6"},
+		{Name: "phase", Rule: "E6"},
+		{Name: "reject_count", Rule: "E6"},
+		{Name: "messages", Rule: "E6"},
+		{Name: "last_msg_id", Rule: "E6"},
+		{Name: "created", Rule: "E6"},
+		{Name: "updated", Rule: "E6"},
 	}}
-	rejectionShape = shape{what: "the rejection", fields: []field{
-		{name: "format", rule: "E0"},
-		{name: "timestamp", rule: "E0"},
-		{name: "source", rule: "E0"},
-		{name: "msg_id", rule: "E0"},
-		{name: "task_id", rule: "E0"},
-		{name: "sha256", rule: "E0"},
-		{name: "faults", rule: "E0"},
-		{name: "text", rule: "E0", optional: true},
+	rejectionShape = canon.Shape{What: "the rejection", Fields: []canon.Field{
+		{Name: "format", Rule: "E0"},
+		{Name: "timestamp", Rule: "E0"},
+		{Name: "source", Rule: "E0"},
+		{Name: "msg_id", Rule: "E0"},
+		{Name: "task_id", Rule: "E0"},
+		{Name: "sha256", Rule: "E0"},
+		{Name: "faults", Rule: "E0"},
+		{Name: "text", Rule: "E0", Optional: true},
 	}}
-	faultShape = shape{what: "the fault", fields: []field{
-		{name: "rule", rule: "E0"},
-		{name: "field", rule: "E0"},
-		{name: "offset", rule: "E0"},
-		{name: "reason", rule: "E0"},
+	faultShape = canon.Shape{What: "the fault", Fields: []canon.Field{
+		{Name: "rule", Rule: "E0"},
+		{Name: "field", Rule: "E0"},
+		{Name: "offset", Rule: "E0"},
+		{Name: "reason", Rule: "E0"},
 	}}
 )
 
-// ParseAck reads an ACK (rules E12 and C4). It returns a *[Fault] for the first
+// ParseAck reads an ACK (rules E12 and C4). It returns a *[canon.Fault] for the first
 // thing that is wrong with it. Members that it does not know are passed over.
 func ParseAck(data []byte) (Ack, error) {
 	var a Ack
-	err := readRecord(data, &ackShape, AckFormat, func(m *member) {
-		switch m.name {
+	err := readRecord(data, &ackShape, AckFormat, func(m *canon.Member) {
+		switch m.Name {
 		case "msg_id":
-			a.MsgID = m.id()
+			a.MsgID = wholeID(m)
 		case "by":
-			a.By = m.oneOf(Admin, Coordinator, Executor, Reviewer)
+			a.By = m.OneOf(Admin, Coordinator, Executor, Reviewer)
 		case "timestamp":
-			a.Millis = m.time().Millis
+			a.Millis = readTime(m).Millis
 		}
 	})
 	return a, err
 }
 
-// BuildAck writes an ACK: indented, with a final line end. It returns a *[Fault]
+// BuildAck writes an ACK: indented, with a final line end. It returns a *[canon.Fault]
 // for what [ParseAck] would not read.
 func BuildAck(a Ack) ([]byte, error) {
 	w := record(AckFormat)
@@ -145,20 +145,20 @@ func BuildAck(a Ack) ([]byte, error) {
 // ParseResume reads the admin's answer (rules X9 and C6), as [ParseAck] does.
 func ParseResume(data []byte) (Resume, error) {
 	var r Resume
-	err := readRecord(data, &resumeShape, ResumeFormat, func(m *member) {
-		switch m.name {
+	err := readRecord(data, &resumeShape, ResumeFormat, func(m *canon.Member) {
+		switch m.Name {
 		case "msg_id":
-			r.MsgID = m.id()
+			r.MsgID = wholeID(m)
 		case "action":
-			r.Action = Action(m.oneOf(string(Approve), string(Redirect), string(Split), string(Terminate)))
+			r.Action = Action(m.OneOf(string(Approve), string(Redirect), string(Split), string(Terminate)))
 		case "text":
-			if r.Text = m.text(); len(r.Text) > MaxText {
-				m.fault("the text is " + strconv.Itoa(len(r.Text)) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
+			if r.Text = m.Text(); len(r.Text) > MaxText {
+				m.Fault("the text is " + strconv.Itoa(len(r.Text)) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
 			}
 		case "by":
-			m.oneOf(Admin) // the sole arbiter
+			m.OneOf(Admin) // the sole arbiter
 		case "timestamp":
-			r.Millis = m.time().Millis
+			r.Millis = readTime(m).Millis
 		}
 	})
 	return r, err
@@ -169,7 +169,7 @@ func ParseResume(data []byte) (Resume, error) {
 // tolerates it.
 func BuildResume(r Resume) ([]byte, error) {
 	if r.Action == Redirect && strings.TrimSpace(r.Text) == "" {
-		return nil, &Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
+		return nil, &canon.Fault{Rule: "X9", Field: "text", Reason: "a redirect needs a text that says what to do instead"}
 	}
 	w := record(ResumeFormat)
 	w.text("msg_id", r.MsgID)
@@ -187,32 +187,32 @@ func BuildResume(r Resume) ([]byte, error) {
 // ParseRecord reads a task's file (rule E6), as [ParseAck] does.
 func ParseRecord(data []byte) (Record, error) {
 	var r Record
-	err := readRecord(data, &taskShape, TaskFormat, func(m *member) {
-		switch m.name {
+	err := readRecord(data, &taskShape, TaskFormat, func(m *canon.Member) {
+		switch m.Name {
 		case "task_id":
-			if r.TaskID = m.word(); r.TaskID != "" && !ValidTaskID(r.TaskID) {
-				m.fault("the task id " + quote(r.TaskID) + " has not the form T-YYYY-NNN")
+			if r.TaskID = word(m); r.TaskID != "" && !ValidTaskID(r.TaskID) {
+				m.Fault("the task id " + quote(r.TaskID) + " has not the form T-YYYY-NNN")
 			}
 		case "title":
-			r.Title = m.text()
+			r.Title = m.Text()
 		case "repo":
-			r.Repo = m.text()
+			r.Repo = m.Text()
 		case "branch":
-			r.Branch = m.text()
+			r.Branch = m.Text()
 		case "risk_level":
-			r.Risk = m.text()
+			r.Risk = m.Text()
 		case "phase":
-			r.Phase = Phase(m.text())
+			r.Phase = Phase(m.Text())
 		case "reject_count":
-			r.RejectCount = m.count()
+			r.RejectCount = count(m)
 		case "messages":
-			r.Messages = m.count()
+			r.Messages = count(m)
 		case "last_msg_id":
-			r.LastMsgID = m.text()
+			r.LastMsgID = m.Text()
 		case "created":
-			r.Created = m.time().Millis
+			r.Created = readTime(m).Millis
 		case "updated":
-			r.Updated = m.time().Millis
+			r.Updated = readTime(m).Millis
 		}
 	})
 	return r, err
@@ -242,40 +242,40 @@ func BuildRecord(r Record) ([]byte, error) {
 // ParseRejection reads a line of the error log (rule E0), as [ParseAck] does.
 func ParseRejection(line []byte) (Rejection, error) {
 	var r Rejection
-	err := readRecord(line, &rejectionShape, RejectionFormat, func(m *member) {
-		switch m.name {
+	err := readRecord(line, &rejectionShape, RejectionFormat, func(m *canon.Member) {
+		switch m.Name {
 		case "timestamp":
-			r.Millis = m.time().Millis
+			r.Millis = readTime(m).Millis
 		case "source":
-			r.Source = m.text()
+			r.Source = m.Text()
 		case "msg_id":
-			r.MsgID = m.text()
+			r.MsgID = m.Text()
 		case "task_id":
-			r.TaskID = m.text()
+			r.TaskID = m.Text()
 		case "sha256":
-			r.Digest = m.word()
+			r.Digest = word(m)
 		case "faults":
-			m.each(func(e *member) { r.Faults = append(r.Faults, e.logged()) })
+			m.List(MaxItems, func(e *canon.Member) { r.Faults = append(r.Faults, logged(e)) })
 		case "text":
-			r.Text = m.text()
+			r.Text = m.Text()
 		}
 	})
 	return r, err
 }
 
 // logged reads a fault as the error log has it.
-func (m *member) logged() Fault {
-	var f Fault
-	m.object(&faultShape, func(m *member) {
-		switch m.name {
+func logged(m *canon.Member) canon.Fault {
+	var f canon.Fault
+	m.Object(&faultShape, func(m *canon.Member) {
+		switch m.Name {
 		case "rule":
-			f.Rule = m.word()
+			f.Rule = word(m)
 		case "field":
-			f.Field = m.text()
+			f.Field = m.Text()
 		case "offset":
-			f.Offset = int(min(m.count(), MaxMessage))
+			f.Offset = int(min(count(m), MaxMessage))
 		case "reason":
-			f.Reason = m.text()
+			f.Reason = m.Text()
 		}
 	})
 	return f
@@ -309,20 +309,20 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 }
 
 // readRecord walks one of our records and gives its first fault.
-func readRecord(data []byte, sh *shape, format string, set func(m *member)) error {
+func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.Member)) error {
 	limit := MaxMessage
 	if format == RejectionFormat {
 		limit = MaxRejection
 	}
-	if bad := root(data, sh.what, limit); bad != nil {
-		bad.Rule = sh.fields[0].rule
+	if bad := checkObject(data, sh.What, limit); bad != nil {
+		bad.Rule = sh.Fields[0].Rule
 		return bad
 	}
-	var out Findings
-	_ = out.members(canon.Value{Kind: canon.Mapping, Raw: data}, sh, "", func(m *member) {
-		if m.name == "format" {
-			if got := m.text(); m.v.Kind == canon.String && got != format {
-				m.fault(sh.what + " is in the format " + quote(got) + ", not " + format)
+	var out canon.Findings
+	rootOf(data, &out).Object(sh, func(m *canon.Member) {
+		if m.Name == "format" {
+			if got := m.Text(); m.Kind == canon.String && got != format {
+				m.Fault(sh.What + " is in the format " + quote(got) + ", not " + format)
 			}
 			return
 		}
@@ -332,20 +332,20 @@ func readRecord(data []byte, sh *shape, format string, set func(m *member)) erro
 		return nil
 	}
 	// Of another format that alone is said: its members are not ours.
-	at := max(0, slices.IndexFunc(out.Faults, func(f Fault) bool { return f.Field == "format" }))
+	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
 	bad := &out.Faults[at]
 	if bad.Rule == "E0" {
-		bad.Rule = sh.fields[0].rule // the messages' rule of what is unknown
+		bad.Rule = sh.Fields[0].Rule // the messages' rule of what is unknown
 	}
 	return bad
 }
 
 // id reads the id of a message that a record is about. It is a file's name too,
 // so that it must be whole.
-func (m *member) id() string {
-	s := m.word()
+func wholeID(m *canon.Member) string {
+	s := word(m)
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
-		m.fault(quote(s) + " has not the form of a message id")
+		m.Fault(quote(s) + " has not the form of a message id")
 	}
 	return s
 }
@@ -369,7 +369,7 @@ func (w *writer) end() ([]byte, error) {
 // time writes Unix milliseconds.
 func (w *writer) time(name string, millis int64) {
 	if At(millis).Millis != millis && w.bad == nil {
-		w.bad = &Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"}
+		w.bad = &canon.Fault{Rule: "E7", Field: name, Reason: "the time cannot be written"}
 	}
 	w.text(name, FormatTime(millis))
 }

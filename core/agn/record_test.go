@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 const verdictID = "review_verdict-T-2026-007-1772107200000"
@@ -56,7 +57,7 @@ func TestRecords(t *testing.T) {
 
 	rejection := agn.Rejection{
 		Millis: noon, Source: "/tmp/x.json", MsgID: "\x1b[2J", TaskID: "?", Digest: strings.Repeat("0", 64), Text: "{\n}\n",
-		Faults: []agn.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}, {Rule: "E1", Reason: "so"}},
+		Faults: []canon.Fault{{Rule: "D3", Field: "payload.branch", Offset: 12, Reason: "no"}, {Rule: "E1", Reason: "so"}},
 	}
 	line := agn.AppendRejection([]byte("before\n"), rejection)
 	line, found := bytes.CutPrefix(line, []byte("before\n"))
@@ -120,7 +121,7 @@ func TestRecordFaults(t *testing.T) {
 				t.Fatal(err)
 			}
 			err := c.parse(bytes.Replace(c.of, []byte(c.old), []byte(c.new), 1))
-			fault, ok := errors.AsType[*agn.Fault](err)
+			fault, ok := errors.AsType[*canon.Fault](err)
 			if !ok || fault.Rule != c.rule {
 				t.Errorf("%v, want %s", err, c.rule)
 			}
@@ -144,7 +145,7 @@ func TestRecordFaults(t *testing.T) {
 func TestLargestRejection(t *testing.T) {
 	for _, unit := range []string{"\x01", `"`, "é", "\u2028", "\xff"} {
 		text := strings.Repeat(unit, agn.MaxMessage/len(unit))
-		line := agn.AppendRejection(nil, agn.Rejection{Source: "x", Digest: "x", Text: text, Faults: []agn.Fault{{Rule: "E1"}}})
+		line := agn.AppendRejection(nil, agn.Rejection{Source: "x", Digest: "x", Text: text, Faults: []canon.Fault{{Rule: "E1"}}})
 		got, err := agn.ParseRejection(line)
 		if err != nil || got.Text != strings.ToValidUTF8(text, "\uFFFD") {
 			t.Errorf("%q: %d bytes: %v", unit, len(line), err)

@@ -1,5 +1,7 @@
 package agn
 
+import "github.com/signalbox-dev/signalbox/core/canon"
+
 // Answer is a bool that may be unknown (rule C3).
 type Answer int8
 
@@ -33,94 +35,94 @@ type LogEntry struct {
 }
 
 var (
-	resultShape = shape{what: "the payload", fields: []field{
-		{name: "subtask_id", rule: "T1"},
-		{name: "completion_status", rule: "T2"},
-		{name: "diff_summary", rule: "T3"},
-		{name: "self_assessment", rule: "T4"},
-		{name: "work_log", rule: "T5"},
-		{name: "commit_hash", rule: "T6", optional: true},
-		{name: "blockers", rule: "T7", optional: true},
+	resultShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+		{Name: "subtask_id", Rule: "T1"},
+		{Name: "completion_status", Rule: "T2"},
+		{Name: "diff_summary", Rule: "T3"},
+		{Name: "self_assessment", Rule: "T4"},
+		{Name: "work_log", Rule: "T5"},
+		{Name: "commit_hash", Rule: "T6", Optional: true},
+		{Name: "blockers", Rule: "T7", Optional: true},
 	}}
-	diffShape = shape{what: "the diff summary", fields: []field{
-		{name: "files_changed", rule: "T3"},
-		{name: "lines_added", rule: "T3"},
-		{name: "lines_removed", rule: "T3"},
+	diffShape = canon.Shape{What: "the diff summary", Fields: []canon.Field{
+		{Name: "files_changed", Rule: "T3"},
+		{Name: "lines_added", Rule: "T3"},
+		{Name: "lines_removed", Rule: "T3"},
 	}}
-	assessmentShape = shape{what: "the self-assessment", fields: []field{
-		{name: "criteria_met", rule: "T4"},
-		{name: "notes", rule: "T4"},
+	assessmentShape = canon.Shape{What: "the self-assessment", Fields: []canon.Field{
+		{Name: "criteria_met", Rule: "T4"},
+		{Name: "notes", Rule: "T4"},
 	}}
-	logShape = shape{what: "an entry of the work log", fields: []field{
-		{name: "timestamp", rule: "T5"},
-		{name: "action", rule: "T5"},
-		{name: "file", rule: "T5"},
-		{name: "detail", rule: "T5"},
+	logShape = canon.Shape{What: "an entry of the work log", Fields: []canon.Field{
+		{Name: "timestamp", Rule: "T5"},
+		{Name: "action", Rule: "T5"},
+		{Name: "file", Rule: "T5"},
+		{Name: "detail", Rule: "T5"},
 	}}
 )
 
-func readResult(in *member) *Result {
+func readResult(in *canon.Member) *Result {
 	r := &Result{}
 	blockers := false
-	in.object(&resultShape, func(m *member) {
-		switch m.name {
+	in.Object(&resultShape, func(m *canon.Member) {
+		switch m.Name {
 		case "subtask_id":
-			r.SubtaskID = m.word()
+			r.SubtaskID = word(m)
 		case "completion_status":
-			r.Status = m.oneOf("complete", "partial", "failed")
+			r.Status = m.OneOf("complete", "partial", "failed")
 		case "diff_summary":
-			m.object(&diffShape, r.diff)
+			m.Object(&diffShape, r.diff)
 		case "self_assessment":
-			m.object(&assessmentShape, r.assessment)
+			m.Object(&assessmentShape, r.assessment)
 		case "work_log":
-			m.each(func(e *member) {
+			m.List(MaxItems, func(e *canon.Member) {
 				var l LogEntry
-				e.object(&logShape, l.member)
+				e.Object(&logShape, l.member)
 				r.Log = append(r.Log, l)
 			})
 		case "commit_hash":
-			r.Commit = m.word()
+			r.Commit = word(m)
 		case "blockers":
 			blockers = true
-			r.Blockers = m.words()
+			r.Blockers = words(m)
 		}
 	})
 	if r.Status == "partial" || r.Status == "failed" {
-		in.needs(blockers, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
+		needs(in, blockers, len(r.Blockers), "T7", "blockers", "a "+r.Status+" result")
 	}
 	return r
 }
 
-func (r *Result) diff(m *member) {
-	switch m.name {
+func (r *Result) diff(m *canon.Member) {
+	switch m.Name {
 	case "files_changed":
-		r.Files = m.texts()
+		r.Files = texts(m)
 	case "lines_added":
-		r.LinesAdded = m.count()
+		r.LinesAdded = count(m)
 	case "lines_removed":
-		r.LinesRemoved = m.count()
+		r.LinesRemoved = count(m)
 	}
 }
 
-func (r *Result) assessment(m *member) {
-	switch m.name {
+func (r *Result) assessment(m *canon.Member) {
+	switch m.Name {
 	case "criteria_met":
 		r.CriteriaMet = []Answer{}
-		m.each(func(e *member) { r.CriteriaMet = append(r.CriteriaMet, e.answer()) })
+		m.List(MaxItems, func(e *canon.Member) { r.CriteriaMet = append(r.CriteriaMet, answer(e)) })
 	case "notes":
-		r.Notes = m.texts()
+		r.Notes = texts(m)
 	}
 }
 
-func (l *LogEntry) member(m *member) {
-	switch m.name {
+func (l *LogEntry) member(m *canon.Member) {
+	switch m.Name {
 	case "timestamp":
-		l.Time = m.time()
+		l.Time = readTime(m)
 	case "action":
-		l.Action = m.text()
+		l.Action = m.Text()
 	case "file":
-		l.File = m.text()
+		l.File = m.Text()
 	case "detail":
-		l.Detail = m.text()
+		l.Detail = m.Text()
 	}
 }

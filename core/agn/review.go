@@ -35,35 +35,35 @@ func (r *Request) Status(name string) string {
 	return ""
 }
 
-var requestShape = shape{what: "the payload", fields: []field{
-	{name: "original_dispatch_ref", rule: "Q1"},
-	{name: "task_result_ref", rule: "Q2"},
-	{name: "review_scope", rule: "Q3"},
-	{name: "diff_url", rule: "Q4"},
-	{name: "reject_count", rule: "Q5"},
-	{name: "coordinator_notes", rule: "Q9", optional: true},
-	{name: "ci_status", rule: "Q10", optional: true},
+var requestShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+	{Name: "original_dispatch_ref", Rule: "Q1"},
+	{Name: "task_result_ref", Rule: "Q2"},
+	{Name: "review_scope", Rule: "Q3"},
+	{Name: "diff_url", Rule: "Q4"},
+	{Name: "reject_count", Rule: "Q5"},
+	{Name: "coordinator_notes", Rule: "Q9", Optional: true},
+	{Name: "ci_status", Rule: "Q10", Optional: true},
 }}
 
-func readRequest(in *member) *Request {
+func readRequest(in *canon.Member) *Request {
 	r := &Request{}
-	in.object(&requestShape, func(m *member) {
-		switch m.name {
+	in.Object(&requestShape, func(m *canon.Member) {
+		switch m.Name {
 		case "original_dispatch_ref":
-			r.DispatchRef = m.ref()
+			r.DispatchRef = ref(m)
 		case "task_result_ref":
-			r.ResultRef = m.ref()
+			r.ResultRef = ref(m)
 		case "review_scope":
-			r.Scope = m.oneOf("full", "incremental")
+			r.Scope = m.OneOf("full", "incremental")
 		case "diff_url":
-			r.DiffURL = m.word()
+			r.DiffURL = word(m)
 		case "reject_count":
-			r.RejectCount = m.count()
+			r.RejectCount = count(m)
 		case "coordinator_notes":
-			r.Notes = m.text()
+			r.Notes = m.Text()
 		case "ci_status":
-			if m.is(canon.Mapping) {
-				r.CI = m.builds()
+			if m.Is(canon.Mapping) {
+				r.CI = builds(m)
 			}
 		}
 	})
@@ -71,20 +71,21 @@ func readRequest(in *member) *Request {
 }
 
 // builds reads an object of strings whose names nobody fixed.
-func (m *member) builds() []Build {
+func builds(m *canon.Member) []Build {
 	list := []Build{}
 	seen := map[string]bool{}
-	_ = canon.Object(m.v.Raw, func(key []byte, v canon.Value) error {
-		v.Offset += m.v.Offset
+	_ = canon.Object(m.Raw, func(key []byte, v canon.Value) error {
+		v.Offset += m.Offset
 		name := string(key)
-		e := member{out: m.out, rule: m.rule, path: m.path + "." + name, v: v}
+		e := *m
+		e.Value, e.Name = v, m.Name+"."+name
 		if seen[name] {
-			e.fault(quote(m.path) + " has " + quote(name) + " twice")
+			e.Fault(m.Quoted() + " has " + quote(name) + " twice")
 			return nil
 		}
 		seen[name] = true
 		if len(list) < MaxItems {
-			list = append(list, Build{Name: name, Status: e.text()})
+			list = append(list, Build{Name: name, Status: e.Text()})
 		}
 		return nil
 	})
@@ -144,78 +145,78 @@ type Fix struct {
 func (v *Verdict) LowConfidence() bool { return v.Confidence < 0.8 }
 
 var (
-	verdictShape = shape{what: "the payload", fields: []field{
-		{name: "decision", rule: "V1"},
-		{name: "criteria_results", rule: "V2"},
-		{name: "issues", rule: "V3", optional: true},
-		{name: "direct_fixes", rule: "V4", optional: true},
-		{name: "architecture_notes", rule: "V5", optional: true},
-		{name: "confidence", rule: "V6"},
+	verdictShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+		{Name: "decision", Rule: "V1"},
+		{Name: "criteria_results", Rule: "V2"},
+		{Name: "issues", Rule: "V3", Optional: true},
+		{Name: "direct_fixes", Rule: "V4", Optional: true},
+		{Name: "architecture_notes", Rule: "V5", Optional: true},
+		{Name: "confidence", Rule: "V6"},
 	}}
-	criterionShape = shape{what: "a criterion's result", fields: []field{
-		{name: "criterion", rule: "V2"},
-		{name: "passed", rule: "V2"},
-		{name: "evidence", rule: "V2"},
+	criterionShape = canon.Shape{What: "a criterion's result", Fields: []canon.Field{
+		{Name: "criterion", Rule: "V2"},
+		{Name: "passed", Rule: "V2"},
+		{Name: "evidence", Rule: "V2"},
 	}}
-	issueShape = shape{what: "an issue", fields: []field{
-		{name: "severity", rule: "V3"},
-		{name: "file", rule: "V3"},
-		{name: "line", rule: "V3"},
-		{name: "description", rule: "V3"},
-		{name: "suggested_fix", rule: "V3"},
+	issueShape = canon.Shape{What: "an issue", Fields: []canon.Field{
+		{Name: "severity", Rule: "V3"},
+		{Name: "file", Rule: "V3"},
+		{Name: "line", Rule: "V3"},
+		{Name: "description", Rule: "V3"},
+		{Name: "suggested_fix", Rule: "V3"},
 	}}
-	fixShape = shape{what: "a direct fix", fields: []field{
-		{name: "file", rule: "V4"},
-		{name: "change_type", rule: "V4"},
-		{name: "diff_lines", rule: "V4"},
+	fixShape = canon.Shape{What: "a direct fix", Fields: []canon.Field{
+		{Name: "file", Rule: "V4"},
+		{Name: "change_type", Rule: "V4"},
+		{Name: "diff_lines", Rule: "V4"},
 	}}
 )
 
-func readVerdict(in *member) *Verdict {
+func readVerdict(in *canon.Member) *Verdict {
 	v := &Verdict{}
 	issues, fixes := false, false
-	in.object(&verdictShape, func(m *member) {
-		switch m.name {
+	in.Object(&verdictShape, func(m *canon.Member) {
+		switch m.Name {
 		case "decision":
-			v.Decision = m.oneOf(Approved, ApprovedWithFix, Rejected)
+			v.Decision = m.OneOf(Approved, ApprovedWithFix, Rejected)
 		case "criteria_results":
-			m.each(func(e *member) {
+			m.List(MaxItems, func(e *canon.Member) {
 				var c Criterion
-				e.object(&criterionShape, c.member)
+				e.Object(&criterionShape, c.member)
 				v.Criteria = append(v.Criteria, c)
 			})
 		case "issues":
 			issues, v.Issues = true, []Issue{}
-			m.each(func(e *member) {
+			m.List(MaxItems, func(e *canon.Member) {
 				var i Issue
-				e.object(&issueShape, i.member)
+				e.Object(&issueShape, i.member)
 				v.Issues = append(v.Issues, i)
 			})
 		case "direct_fixes":
 			fixes, v.Fixes = true, []Fix{}
-			m.each(func(e *member) {
+			m.List(MaxItems, func(e *canon.Member) {
 				var f Fix
-				e.object(&fixShape, f.member)
+				e.Object(&fixShape, f.member)
 				v.Fixes = append(v.Fixes, f)
 			})
 		case "architecture_notes":
-			v.Architecture = m.text()
+			v.Architecture = m.Text()
 		case "confidence":
-			v.Confidence = m.fraction()
+			v.Confidence = fraction(m)
 		}
 	})
 	if v.Decision == Rejected {
-		in.needs(issues, len(v.Issues), "V3", "issues", "a rejection")
+		needs(in, issues, len(v.Issues), "V3", "issues", "a rejection")
 	}
 	if v.Decision == ApprovedWithFix {
-		in.needs(fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
+		needs(in, fixes, len(v.Fixes), "V4", "direct_fixes", "an approval with fixes")
 	}
 	v.balance(in)
 	return v
 }
 
 // balance notes a decision that its own issues speak against (rule C16).
-func (v *Verdict) balance(in *member) {
+func (v *Verdict) balance(in *canon.Member) {
 	blocking := 0
 	for i := range v.Issues {
 		if v.Issues[i].Blocking() {
@@ -224,59 +225,59 @@ func (v *Verdict) balance(in *member) {
 	}
 	switch {
 	case v.Decision == Rejected && len(v.Issues) > 0 && blocking == 0:
-		in.out.note("C16", in.path, in.v.Offset, "a rejection names no issue that blocks")
+		in.NoteOf("C16", "a rejection names no issue that blocks")
 	case (v.Decision == Approved || v.Decision == ApprovedWithFix) && blocking > 0:
-		in.out.note("C16", in.path, in.v.Offset, "an approval names an issue that blocks")
+		in.NoteOf("C16", "an approval names an issue that blocks")
 	}
 }
 
-func (c *Criterion) member(m *member) {
-	switch m.name {
+func (c *Criterion) member(m *canon.Member) {
+	switch m.Name {
 	case "criterion":
-		c.Text = m.word()
+		c.Text = word(m)
 	case "passed":
-		c.Passed = m.answer()
+		c.Passed = answer(m)
 	case "evidence":
-		c.Evidence = m.text()
+		c.Evidence = m.Text()
 	}
 }
 
-func (i *Issue) member(m *member) {
-	switch m.name {
+func (i *Issue) member(m *canon.Member) {
+	switch m.Name {
 	case "severity":
-		i.Severity = m.oneOf("critical", "major", "minor")
+		i.Severity = m.OneOf("critical", "major", "minor")
 	case "file":
-		i.File = m.text()
+		i.File = m.Text()
 	case "line":
-		i.Line = m.count()
+		i.Line = count(m)
 	case "description":
-		i.Description = m.word()
+		i.Description = word(m)
 	case "suggested_fix":
-		i.SuggestedFix = m.text()
+		i.SuggestedFix = m.Text()
 	}
 }
 
-func (f *Fix) member(m *member) {
-	switch m.name {
+func (f *Fix) member(m *canon.Member) {
+	switch m.Name {
 	case "file":
-		f.File = m.word()
+		f.File = word(m)
 	case "change_type":
-		f.Change = m.oneOf("typo", "lint", "whitespace", "import", "import_order")
+		f.Change = m.OneOf("typo", "lint", "whitespace", "import", "import_order")
 	case "diff_lines":
-		if f.Lines = m.count(); f.Lines >= 5 {
-			m.fault("a direct fix of " + strconv.FormatInt(f.Lines, 10) + " lines is not below 5 and must be a rejection")
+		if f.Lines = count(m); f.Lines >= 5 {
+			m.Fault("a direct fix of " + strconv.FormatInt(f.Lines, 10) + " lines is not below 5 and must be a rejection")
 		}
 	}
 }
 
 // fraction reads a number from 0 to 1.
-func (m *member) fraction() float64 {
-	if !m.is(canon.Number) {
+func fraction(m *canon.Member) float64 {
+	if !m.Is(canon.Number) {
 		return 0
 	}
-	x, err := strconv.ParseFloat(string(m.v.Raw), 64)
+	x, err := strconv.ParseFloat(string(m.Raw), 64)
 	if err != nil || x < 0 || x > 1 {
-		m.fault(quote(m.path) + " is not between 0 and 1: " + quote(string(m.v.Raw)))
+		m.Fault(m.Quoted() + " is not between 0 and 1: " + quote(string(m.Raw)))
 		return 0
 	}
 	return x

@@ -3,6 +3,8 @@ package agn
 import (
 	"slices"
 	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // State follows a task through its history, in order of time, to the moment now
@@ -47,8 +49,8 @@ type machine struct {
 }
 
 func (m *machine) note(rule, field, reason string) {
-	if len(m.state.Notes) < MaxFindings {
-		m.state.Notes = append(m.state.Notes, Fault{Rule: rule, Field: field, Reason: reason})
+	if len(m.state.Notes) < canon.MaxFindings {
+		m.state.Notes = append(m.state.Notes, canon.Fault{Rule: rule, Field: field, Reason: reason})
 	}
 }
 

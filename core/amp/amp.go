@@ -45,45 +45,4 @@ const (
 	MinTTL = 7 * 24 * 60 * 60 * 1000
 )
 
-// MaxFindings bounds the faults, and the notes, that one message lists: a hostile
-// one cannot make more text than it is long.
-const MaxFindings = 64
-
-// Fault is a broken rule in a message or request. Its text is safe to print only
-// after it passed the sanitizer, since it may quote the input.
-type Fault struct {
-	// Rule is the id in the conformance table, such as "ENV-4". JSN-0 is ours: a
-	// message is one JSON object in UTF-8, at most 64 levels deep, of whole
-	// characters.
-	Rule string
-	// Field names the member that is at fault, such as "payload.attachments[0].id",
-	// or is empty.
-	Field string
-	// Offset is where in the message the fault lies, in bytes.
-	Offset int
-	// Reason is a lower-case phrase.
-	Reason string
-}
-
-func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
-
-// Findings are what a message shows about the rules: Faults break one that a
-// reader has to insist on, Notes are what real senders do and a reader copes
-// with, or what is only recommended.
-type Findings struct {
-	Faults, Notes []Fault
-}
-
-func (f *Findings) fault(rule, field string, offset int, reason string) {
-	if len(f.Faults) < MaxFindings {
-		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
-func (f *Findings) note(rule, field string, offset int, reason string) {
-	if len(f.Notes) < MaxFindings {
-		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
 func quote(s string) string { return excerpt.Quote(s) }

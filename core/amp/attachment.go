@@ -37,126 +37,126 @@ type Attachment struct {
 	Uploaded, Expires Time
 }
 
-var attachmentShape = shape{what: "an attachment", fields: []field{
-	{name: "id", rule: "ATT-15", required: true},
-	{name: "filename", rule: "ATT-3", required: true},
-	{name: "content_type", rule: "ATT-3", required: true},
-	{name: "size", rule: "ATT-3", required: true},
-	{name: "digest", rule: "ATT-3", required: true},
-	{name: "url", rule: "ATT-3", required: true},
-	{name: "scan_status", rule: "ATT-5", required: true},
-	{name: "uploaded_at", rule: "ATT-3", required: true},
-	{name: "expires_at", rule: "ATT-8", required: true},
+var attachmentShape = canon.Shape{What: "an attachment", Fields: []canon.Field{
+	{Name: "id", Rule: "ATT-15"},
+	{Name: "filename", Rule: "ATT-3"},
+	{Name: "content_type", Rule: "ATT-3"},
+	{Name: "size", Rule: "ATT-3"},
+	{Name: "digest", Rule: "ATT-3"},
+	{Name: "url", Rule: "ATT-3"},
+	{Name: "scan_status", Rule: "ATT-5"},
+	{Name: "uploaded_at", Rule: "ATT-3"},
+	{Name: "expires_at", Rule: "ATT-8"},
 }}
 
-func (m *member) attachments() []Attachment {
+func attachments(m *canon.Member) []Attachment {
 	list := []Attachment{}
 	var total int64
-	n := m.each(MaxAttachments, func(e *member) {
-		e.rule = "ATT-3"
-		a := e.attachment(list)
+	n := m.Each(MaxAttachments, func(e *canon.Member) {
+		e.Rule = "ATT-3"
+		a := attachment(e, list)
 		total += min(a.Size, MaxAttachmentsTotal+1)
 		list = append(list, a)
 	})
 	if n > MaxAttachments {
-		m.out.fault("ATT-9", m.path, m.v.Offset, "there are "+strconv.Itoa(n)+" attachments, and "+strconv.Itoa(MaxAttachments)+" are the limit")
+		m.FaultOf("ATT-9", "there are "+strconv.Itoa(n)+" attachments, and "+strconv.Itoa(MaxAttachments)+" are the limit")
 	}
 	if total > MaxAttachmentsTotal {
-		m.out.fault("ATT-9", m.path, m.v.Offset, "the attachments have more than "+strconv.Itoa(MaxAttachmentsTotal)+" bytes together")
+		m.FaultOf("ATT-9", "the attachments have more than "+strconv.Itoa(MaxAttachmentsTotal)+" bytes together")
 	}
 	return list
 }
 
 // attachment reads one. before are those that were read already.
-func (m *member) attachment(before []Attachment) Attachment {
+func attachment(m *canon.Member, before []Attachment) Attachment {
 	var a Attachment
-	m.object(&attachmentShape, func(m *member) {
-		switch m.name {
+	m.Object(&attachmentShape, func(m *canon.Member) {
+		switch m.Name {
 		case "id":
-			a.ID = m.attachmentID(before)
+			a.ID = attachmentID(m, before)
 		case "filename":
-			if a.Filename = m.text(); m.v.Kind == canon.String {
-				m.filename(a.Filename)
+			if a.Filename = m.Text(); m.Kind == canon.String {
+				filename(m, a.Filename)
 			}
 		case "content_type":
-			if a.ContentType = m.word(); a.ContentType != "" && !mediaType(a.ContentType) {
-				m.note(quote(a.ContentType) + " is no MIME type")
+			if a.ContentType = word(m); a.ContentType != "" && !mediaType(a.ContentType) {
+				m.Note(quote(a.ContentType) + " is no MIME type")
 			}
 		case "size":
-			if a.Size = m.count(); a.Size > MaxAttachment {
-				m.out.fault("ATT-9", m.path, m.v.Offset, "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
+			if a.Size = count(m); a.Size > MaxAttachment {
+				m.FaultOf("ATT-9", "an attachment has "+strconv.FormatInt(a.Size, 10)+" bytes, and "+strconv.Itoa(MaxAttachment)+" are the limit")
 			}
 		case "digest":
-			a.Digest = m.word()
+			a.Digest = word(m)
 			if bad := checkDigest(a.Digest); a.Digest != "" && bad != nil {
-				m.out.fault(bad.Rule, m.path, m.v.Offset, bad.Reason)
+				m.FaultOf(bad.Rule, bad.Reason)
 			}
 		case "url":
-			if m.v.Kind != canon.Null { // which was noted as rule JSN-1
-				a.URL = m.word()
+			if m.Kind != canon.Null { // which was noted as rule JSN-1
+				a.URL = word(m)
 			}
 		case "scan_status":
-			a.ScanStatus = m.scanStatus()
+			a.ScanStatus = scanStatus(m)
 		case "uploaded_at":
-			a.Uploaded = m.time()
+			a.Uploaded = readTime(m)
 		case "expires_at":
-			a.Expires = m.time()
+			a.Expires = readTime(m)
 		}
 	})
-	m.kept(&a)
+	kept(m, &a)
 	return a
 }
 
 // kept holds that an attachment is kept long enough. Between the two looks at the
 // clock that a client takes a minute may have passed.
-func (m *member) kept(a *Attachment) {
+func kept(m *canon.Member, a *Attachment) {
 	const reason = "the attachment is kept for less than 7 days"
 	switch left := MinTTL - (a.Expires.Millis - a.Uploaded.Millis); {
 	case !a.Uploaded.OK || !a.Expires.OK || left <= 0:
 	case left > 60*1000:
-		m.out.fault("ATT-8", m.path+".expires_at", m.v.Offset, reason)
+		m.Out.AddFault("ATT-8", m.Path()+".expires_at", m.Offset, reason)
 	default:
-		m.out.note("ATT-8", m.path+".expires_at", m.v.Offset, reason+", by a minute or less")
+		m.Out.AddNote("ATT-8", m.Path()+".expires_at", m.Offset, reason+", by a minute or less")
 	}
 }
 
-func (m *member) attachmentID(before []Attachment) string {
-	s := m.word()
+func attachmentID(m *canon.Member, before []Attachment) string {
+	s := word(m)
 	if s == "" {
 		return ""
 	}
 	id, ok := ParseAttachmentID(s)
 	switch {
 	case !ok:
-		m.fault(quote(m.path) + " has not the form att_<time>_<hexadecimal digits>: " + quote(s))
+		m.Fault(m.Quoted() + " has not the form att_<time>_<hexadecimal digits>: " + quote(s))
 	case slices.ContainsFunc(before, func(a Attachment) bool { return a.ID == s }):
-		m.fault("two attachments have the id " + quote(s))
+		m.Fault("two attachments have the id " + quote(s))
 	case id.Dashes || !hexadecimal(id.Suffix):
-		m.note(quote(s) + " has not quite the form att_<time>_<hexadecimal digits>")
+		m.Note(quote(s) + " has not quite the form att_<time>_<hexadecimal digits>")
 	case id.Millis:
-		m.note(quote(m.path) + " counts milliseconds, where the text has seconds")
+		m.Note(m.Quoted() + " counts milliseconds, where the text has seconds")
 	}
 	return s
 }
 
-func (m *member) scanStatus() string {
+func scanStatus(m *canon.Member) string {
 	all := []string{Pending, Clean, BasicClean, Unscanned, Suspicious, Rejected}
-	s := m.text()
+	s := m.Text()
 	switch {
-	case m.v.Kind != canon.String:
+	case m.Kind != canon.String:
 	case !slices.Contains(all, s):
-		m.fault("the scan status is " + anyOf(s, all))
+		m.Fault("the scan status is " + anyOf(s, all))
 	case s == Pending:
-		m.out.fault("ATT-6", m.path, m.v.Offset, "an attachment whose scan is pending is in no message")
+		m.FaultOf("ATT-6", "an attachment whose scan is pending is in no message")
 	case s == Rejected:
-		m.out.fault("ATT-7", m.path, m.v.Offset, "an attachment was rejected by its scan")
+		m.FaultOf("ATT-7", "an attachment was rejected by its scan")
 	}
 	return s
 }
 
 // Check holds content against the attachment's size and digest. It must be asked
 // before the content is opened, shown or stored under its name (rule ATT-18), and
-// returns a *[Fault].
+// returns a *[canon.Fault].
 func (a *Attachment) Check(content []byte) error {
 	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }
@@ -167,10 +167,10 @@ func (a *Attachment) CheckSum(size int64, sum [32]byte) error {
 		return bad
 	}
 	if size != a.Size {
-		return &Fault{Rule: "ATT-18", Reason: "the content has " + strconv.FormatInt(size, 10) + " bytes, and the message says " + strconv.FormatInt(a.Size, 10)}
+		return &canon.Fault{Rule: "ATT-18", Reason: "the content has " + strconv.FormatInt(size, 10) + " bytes, and the message says " + strconv.FormatInt(a.Size, 10)}
 	}
 	if got := "sha256:" + hex.EncodeToString(sum[:]); got != strings.ToLower(a.Digest) {
-		return &Fault{Rule: "ATT-18", Reason: "the content is not what was signed: its digest is " + got + ", not " + quote(a.Digest)}
+		return &canon.Fault{Rule: "ATT-18", Reason: "the content is not what was signed: its digest is " + got + ", not " + quote(a.Digest)}
 	}
 	return nil
 }
@@ -183,13 +183,13 @@ func Digest(content []byte) string {
 
 // checkDigest refuses unknown algorithms rather than passing over them (rule
 // ATT-22).
-func checkDigest(s string) *Fault {
+func checkDigest(s string) *canon.Fault {
 	algorithm, digits, found := strings.Cut(s, ":")
 	if !found || algorithm != "sha256" {
-		return &Fault{Rule: "ATT-22", Reason: "the digest's algorithm is unknown: " + quote(s)}
+		return &canon.Fault{Rule: "ATT-22", Reason: "the digest's algorithm is unknown: " + quote(s)}
 	}
 	if len(digits) != 64 || !hexadecimal(digits) {
-		return &Fault{Rule: "ATT-3", Reason: "the digest has not 64 hexadecimal digits: " + quote(s)}
+		return &canon.Fault{Rule: "ATT-3", Reason: "the digest has not 64 hexadecimal digits: " + quote(s)}
 	}
 	return nil
 }

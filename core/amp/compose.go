@@ -84,7 +84,7 @@ type Letter struct {
 }
 
 // Compose makes a message of a draft, the same for the same draft. It writes
-// strictly and returns a *[Fault] for anything that ParseMessage would list, a note
+// strictly and returns a *[canon.Fault] for anything that ParseMessage would list, a note
 // included, for a missing idempotency key (IDK-2), a null in an array of the
 // context (JSN-1), and for what a provider would not route where that is asked for.
 func Compose(d Draft) (*Letter, error) {
@@ -95,11 +95,11 @@ func Compose(d Draft) (*Letter, error) {
 		d.ThreadID = d.ID
 	}
 	if d.IdempotencyKey == "" {
-		return nil, &Fault{Rule: "IDK-2", Field: "envelope.idempotency_key", Reason: "the message has no idempotency key"}
+		return nil, &canon.Fault{Rule: "IDK-2", Field: "envelope.idempotency_key", Reason: "the message has no idempotency key"}
 	}
 	for i, a := range d.Attachments {
 		if d.Routed && a.ScanStatus == Unscanned {
-			return nil, &Fault{Rule: "ATT-6", Field: "payload.attachments[" + strconv.Itoa(i) + "].scan_status", Reason: "an attachment that was not scanned cannot be routed"}
+			return nil, &canon.Fault{Rule: "ATT-6", Field: "payload.attachments[" + strconv.Itoa(i) + "].scan_status", Reason: "an attachment that was not scanned cannot be routed"}
 		}
 	}
 	payload, err := d.payload()
@@ -128,7 +128,7 @@ func (l *Letter) Signed() []byte { return l.signed }
 // Whether the signature fits is not looked at; [Verify] does.
 func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	if len(signature) == 0 {
-		return nil, &Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
+		return nil, &canon.Fault{Rule: "SIG-1", Field: "envelope.signature", Reason: "a message is sent signed"}
 	}
 	d := &l.draft
 	w := writer{[]byte("{\n  \"envelope\": {")}
@@ -157,7 +157,7 @@ func (l *Letter) Finish(signature []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, list := range [][]Fault{msg.Faults, msg.Notes} {
+	for _, list := range [][]canon.Fault{msg.Faults, msg.Notes} {
 		if len(list) > 0 {
 			return nil, &list[0]
 		}
@@ -215,13 +215,13 @@ func (d *Draft) context() ([]byte, error) {
 		return v.Kind != canon.Null
 	})
 	if twice, ok := errors.AsType[*canon.SyntaxError](err); ok && twice.Again {
-		return nil, &Fault{Rule: "JSN-3", Field: "payload.context", Reason: "in the context " + twice.Reason}
+		return nil, &canon.Fault{Rule: "JSN-3", Field: "payload.context", Reason: "in the context " + twice.Reason}
 	}
 	switch {
 	case err != nil:
-		return nil, &Fault{Rule: "PAY-4", Field: "payload.context", Reason: "the context is not JSON: " + err.Error()}
+		return nil, &canon.Fault{Rule: "PAY-4", Field: "payload.context", Reason: "the context is not JSON: " + err.Error()}
 	case bad != "":
-		return nil, &Fault{Rule: "JSN-1", Field: bad, Reason: quote(bad) + " is null, where nothing can be left out"}
+		return nil, &canon.Fault{Rule: "JSN-1", Field: bad, Reason: quote(bad) + " is null, where nothing can be left out"}
 	}
 	return out, nil
 }
@@ -261,22 +261,22 @@ func (t Time) written() string {
 // (rule SIG-4), so that the receiver may not be able to verify the message: numbers
 // that are no plain integers, which many readers print in their own way, and
 // characters that one or the other escapes. It forbids nothing.
-func (l *Letter) Portability() []Fault {
-	var found Findings
+func (l *Letter) Portability() []canon.Fault {
+	var found canon.Findings
 	// The payload was read when it was composed: there is no error to come.
 	_ = canon.Walk(l.payload, func(way []canon.Step, v canon.Value, _ bool) error {
 		at := "payload"
 		if len(way) > 0 {
 			at += "." + path(way)
 			if bytes.IndexByte(way[len(way)-1].Key, 0x7f) >= 0 {
-				found.note("SIG-4", at, v.Offset, "the name "+quote(at)+" holds U+007F, which some implementations escape")
+				found.AddNote("SIG-4", at, v.Offset, "the name "+quote(at)+" holds U+007F, which some implementations escape")
 			}
 		}
 		switch n, ok := v.Int64(); {
 		case v.Kind == canon.Number && (!ok || n <= -1<<53 || n >= 1<<53 || string(v.Raw) == "-0"):
-			found.note("SIG-4", at, v.Offset, "the number "+excerpt.Clip(string(v.Raw))+" is written otherwise by other implementations")
+			found.AddNote("SIG-4", at, v.Offset, "the number "+excerpt.Clip(string(v.Raw))+" is written otherwise by other implementations")
 		case v.Kind == canon.String && bytes.IndexByte(v.Raw, 0x7f) >= 0:
-			found.note("SIG-4", at, v.Offset, quote(at)+" holds U+007F, which some implementations escape")
+			found.AddNote("SIG-4", at, v.Offset, quote(at)+" holds U+007F, which some implementations escape")
 		}
 		return nil
 	})

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // draft is a message that may be sent.
@@ -299,7 +300,7 @@ func TestPortability(t *testing.T) {
 	if want := "SIG-4 payload.context.c\x7f, SIG-4 payload.context.c\x7f, SIG-4 payload.context.list[0].a\x7f, SIG-4 payload.context.list[0].a\x7f.b"; rules(got) != want {
 		t.Errorf("%q, want %q", rules(got), want)
 	}
-	if want := `the name "payload.context.c\x7f" holds U+007F`; !slices.ContainsFunc(got, func(f amp.Fault) bool { return strings.HasPrefix(f.Reason, want) }) {
+	if want := `the name "payload.context.c\x7f" holds U+007F`; !slices.ContainsFunc(got, func(f canon.Fault) bool { return strings.HasPrefix(f.Reason, want) }) {
 		t.Errorf("%+v", got)
 	}
 }

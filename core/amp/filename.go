@@ -3,31 +3,33 @@ package amp
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // filename lists what is wrong with an attachment's name, one fault at most.
-func (m *member) filename(name string) {
+func filename(m *canon.Member, name string) {
 	safe, bad := SafeFilename(name)
 	switch {
 	case bad != nil:
-		f := bad.(*Fault) //nolint:errorlint // the contract is the type itself
-		m.out.fault(f.Rule, m.path, m.v.Offset, f.Reason)
+		f := bad.(*canon.Fault) //nolint:errorlint // the contract is the type itself
+		m.FaultOf(f.Rule, f.Reason)
 	case strings.Trim(name, ". ") != name:
-		m.out.note("ATT-13", m.path, m.v.Offset, "the file name "+quote(name)+" begins or ends with dots or spaces")
+		m.NoteOf("ATT-13", "the file name "+quote(name)+" begins or ends with dots or spaces")
 	case safe != name:
-		m.out.note("ATT-11", m.path, m.v.Offset, "the file name "+quote(name)+" has other characters than A-Z a-z 0-9 . _ -")
+		m.NoteOf("ATT-11", "the file name "+quote(name)+" has other characters than A-Z a-z 0-9 . _ -")
 	}
 }
 
 // SafeFilename gives the name under which an attachment may be stored: leading and
 // trailing dots and spaces are dropped, and characters outside [a-zA-Z0-9._-] become
-// "_" (rules ATT-11 and ATT-13). It returns a *[Fault] for a name that must not be
+// "_" (rules ATT-11 and ATT-13). It returns a *[canon.Fault] for a name that must not be
 // used in any form: with separators or control characters (ATT-10), also encoded
 // ones (ATT-14), of a device (ATT-12), too long (ATT-4), or of nothing else than
 // what is dropped.
 func SafeFilename(name string) (string, error) {
 	refuse := func(rule, reason string) (string, error) {
-		return "", &Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
+		return "", &canon.Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
 	}
 	if utf8.RuneCountInString(name) > MaxFilename {
 		return refuse("ATT-4", "is longer than 255 characters")
@@ -58,7 +60,7 @@ func SafeFilename(name string) (string, error) {
 
 // CleanFilename makes a name for a new attachment of any file's name, as
 // [SafeFilename] does. The name of a device gets a "_" before it, and a name that is
-// too long loses its middle. It returns a *[Fault] for separators and control
+// too long loses its middle. It returns a *[canon.Fault] for separators and control
 // characters: which file was meant is then not certain.
 func CleanFilename(name string) (string, error) {
 	if n := utf8.RuneCountInString(name); n > MaxFilename {

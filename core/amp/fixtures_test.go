@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // noon is a time at which no fixture has expired: 2026-11-22T12:00:00Z.
@@ -68,9 +69,9 @@ func key(t testing.TB, name string) amp.Key {
 	return k
 }
 
-func fault(t testing.TB, err error) *amp.Fault {
+func fault(t testing.TB, err error) *canon.Fault {
 	t.Helper()
-	f, ok := err.(*amp.Fault) //nolint:errorlint // the contract is the type itself
+	f, ok := err.(*canon.Fault) //nolint:errorlint // the contract is the type itself
 	if !ok {
 		t.Fatalf("%v is no fault", err)
 	}
@@ -78,7 +79,7 @@ func fault(t testing.TB, err error) *amp.Fault {
 }
 
 // rules lists findings as "rule field".
-func rules(list []amp.Fault) string {
+func rules(list []canon.Fault) string {
 	got := []string{}
 	for _, f := range list {
 		got = append(got, strings.TrimSpace(f.Rule+" "+f.Field))

@@ -7,6 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // FuzzMessage holds that any bytes give a message or a fault, with offsets inside
@@ -33,8 +34,8 @@ func FuzzMessage(f *testing.F) {
 			}
 			return
 		}
-		for _, list := range [][]amp.Fault{m.Faults, m.Notes} {
-			if len(list) > amp.MaxFindings {
+		for _, list := range [][]canon.Fault{m.Faults, m.Notes} {
+			if len(list) > canon.MaxFindings {
 				t.Fatal("too many findings")
 			}
 			for _, f := range list {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
@@ -51,7 +52,7 @@ const (
 )
 
 // ParseKey reads a public key, a SubjectPublicKeyInfo in PEM or DER. It returns a
-// *[Fault] of rule SIG-6 for anything else, with a reason that never holds what was
+// *[canon.Fault] of rule SIG-6 for anything else, with a reason that never holds what was
 // read: somebody may have named their private key.
 func ParseKey(data []byte) (Key, error) {
 	if len(data) > maxKey {
@@ -59,7 +60,7 @@ func ParseKey(data []byte) (Key, error) {
 	}
 	raw := data
 	if len(data) == 0 || data[0] != tagSequence {
-		var bad *Fault
+		var bad *canon.Fault
 		if raw, bad = unpem(data); bad != nil {
 			return Key{}, bad
 		}
@@ -67,10 +68,10 @@ func ParseKey(data []byte) (Key, error) {
 	return parseDER(raw)
 }
 
-func badKey(reason string) *Fault { return &Fault{Rule: "SIG-6", Reason: reason} }
+func badKey(reason string) *canon.Fault { return &canon.Fault{Rule: "SIG-6", Reason: reason} }
 
 // unpem reads the first block of a PEM text (RFC 7468).
-func unpem(text []byte) ([]byte, *Fault) {
+func unpem(text []byte) ([]byte, *canon.Fault) {
 	const begin, end, dashes = "-----BEGIN ", "-----END ", "-----"
 	_, text, found := bytes.Cut(text, []byte(begin))
 	label, text, closed := bytes.Cut(text, []byte(dashes))

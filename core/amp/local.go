@@ -1,7 +1,7 @@
 package amp
 
 import (
-	"strings"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
@@ -45,68 +45,68 @@ type Security struct {
 }
 
 var (
-	localShape = shape{what: "local", fields: []field{
-		{name: "received_at", rule: "STO-2"},
-		{name: "status", rule: "STO-3"},
-		{name: "read_at", rule: "STO-2"},
-		{name: "delivery_method", rule: "STO-2"},
-		{name: "verified", rule: "STO-2"},
-		{name: "signature_verified", rule: "STO-2"},
-		{name: "security", rule: "STO-5"},
+	localShape = canon.Shape{What: "local", Fields: []canon.Field{
+		{Name: "received_at", Rule: "STO-2", Optional: true},
+		{Name: "status", Rule: "STO-3", Optional: true},
+		{Name: "read_at", Rule: "STO-2", Optional: true},
+		{Name: "delivery_method", Rule: "STO-2", Optional: true},
+		{Name: "verified", Rule: "STO-2", Optional: true},
+		{Name: "signature_verified", Rule: "STO-2", Optional: true},
+		{Name: "security", Rule: "STO-5", Optional: true},
 	}}
 	// Existing clients keep a second status here.
-	metadataShape = shape{what: "metadata", fields: []field{{name: "status", rule: "STO-3"}}}
-	securityShape = shape{what: "security", fields: []field{
-		{name: "trust_level", rule: "STO-4"},
-		{name: "trust", rule: "STO-5"},
-		{name: "injection_flags", rule: "STO-4"},
-		{name: "quarantine_id", rule: "STO-4"},
-		{name: "window_scan_result", rule: "STO-4"},
-		{name: "sender_risk_score", rule: "STO-4"},
-		{name: "sender_risk_level", rule: "STO-4"},
-		{name: "wrapped", rule: "STO-5"},
+	metadataShape = canon.Shape{What: "metadata", Fields: []canon.Field{{Name: "status", Rule: "STO-3", Optional: true}}}
+	securityShape = canon.Shape{What: "security", Fields: []canon.Field{
+		{Name: "trust_level", Rule: "STO-4", Optional: true},
+		{Name: "trust", Rule: "STO-5", Optional: true},
+		{Name: "injection_flags", Rule: "STO-4", Optional: true},
+		{Name: "quarantine_id", Rule: "STO-4", Optional: true},
+		{Name: "window_scan_result", Rule: "STO-4", Optional: true},
+		{Name: "sender_risk_score", Rule: "STO-4", Optional: true},
+		{Name: "sender_risk_level", Rule: "STO-4", Optional: true},
+		{Name: "wrapped", Rule: "STO-5", Optional: true},
 	}}
 )
 
 // readStored reads what stands beside envelope and payload. What is wrong there is
 // no fault of the message, and only noted.
-func (msg *Message) readStored(m *member) {
-	if m.v.Kind == canon.Null {
+func (msg *Message) readStored(m *canon.Member) {
+	if m.Kind == canon.Null {
 		return
 	}
 	own := *m
-	own.out = &Findings{}
-	switch m.name {
+	own.Out = &canon.Findings{}
+	switch m.Name {
 	case "metadata":
-		own.object(&metadataShape, func(m *member) {
-			if s := m.oneOf(Unread, Read, Archived); msg.Local.Status == "" {
+		own.Object(&metadataShape, func(m *canon.Member) {
+			if s := oneOf(m, Unread, Read, Archived); msg.Local.Status == "" {
 				msg.Local.Status = s
 			}
 		})
 	case "local":
-		own.object(&localShape, msg.readLocal)
+		own.Object(&localShape, msg.readLocal)
 	case "security":
 		msg.readSecurity(&own, true)
 	}
-	for _, f := range append(own.out.Faults, own.out.Notes...) {
-		msg.note(f.Rule, f.Field, f.Offset, f.Reason)
+	for _, f := range append(own.Out.Faults, own.Out.Notes...) {
+		msg.AddNote(f.Rule, f.Field, f.Offset, f.Reason)
 	}
 }
 
-func (msg *Message) readLocal(m *member) {
-	switch m.name {
+func (msg *Message) readLocal(m *canon.Member) {
+	switch m.Name {
 	case "received_at":
-		msg.Local.Received = m.time()
+		msg.Local.Received = readTime(m)
 	case "status":
-		if s := m.oneOf(Unread, Read, Archived); s != "" {
+		if s := oneOf(m, Unread, Read, Archived); s != "" {
 			msg.Local.Status = s
 		}
 	case "read_at":
-		msg.Local.ReadAt = m.time()
+		msg.Local.ReadAt = readTime(m)
 	case "delivery_method":
-		msg.Local.Method = m.text()
+		msg.Local.Method = m.Text()
 	case "verified", "signature_verified":
-		msg.Local.Verified = m.flag()
+		msg.Local.Verified = m.Flag()
 	case "security":
 		msg.readSecurity(m, false)
 	}
@@ -114,9 +114,9 @@ func (msg *Message) readLocal(m *member) {
 
 // readSecurity reads either block. What the one at the top says counts, whichever
 // comes first; what it does not say is taken from the other.
-func (msg *Message) readSecurity(m *member, top bool) {
+func (msg *Message) readSecurity(m *canon.Member, top bool) {
 	s := Security{RiskScore: -1}
-	m.object(&securityShape, func(m *member) { s.member(m) })
+	m.Object(&securityShape, func(m *canon.Member) { s.member(m) })
 	one, two := s, msg.Security
 	if !top && msg.atTop {
 		one, two = two, one
@@ -136,51 +136,43 @@ func (msg *Message) readSecurity(m *member, top bool) {
 	msg.Security = one
 }
 
-func (s *Security) member(m *member) {
-	switch m.name {
+func (s *Security) member(m *canon.Member) {
+	switch m.Name {
 	case "trust_level":
-		s.TrustLevel = m.oneOf("verified", "external", "untrusted")
+		s.TrustLevel = oneOf(m, "verified", "external", "untrusted")
 	case "trust":
-		if t := m.oneOf("verified", "external", "untrusted"); s.TrustLevel == "" {
+		if t := oneOf(m, "verified", "external", "untrusted"); s.TrustLevel == "" {
 			s.TrustLevel = t
 		}
 	case "injection_flags":
-		m.each(64, func(e *member) {
-			if flag := e.text(); flag != "" {
+		m.Each(64, func(e *canon.Member) {
+			if flag := e.Text(); flag != "" {
 				s.Flags = append(s.Flags, flag)
 			}
 		})
 	case "quarantine_id":
-		s.QuarantineID = m.text()
+		s.QuarantineID = m.Text()
 	case "window_scan_result":
-		s.WindowScan = m.oneOf("flagged", "quarantined", "blocked")
+		s.WindowScan = oneOf(m, "flagged", "quarantined", "blocked")
 	case "sender_risk_score":
-		if s.RiskScore = m.count(); s.RiskScore > 100 {
-			m.fault("a risk score is 0 to 100, not " + string(m.v.Raw))
+		if s.RiskScore = count(m); s.RiskScore > 100 {
+			m.Fault("a risk score is 0 to 100, not " + string(m.Raw))
 			s.RiskScore = 100
 		}
 	case "sender_risk_level":
-		s.RiskLevel = m.oneOf("low", "medium", "high", "critical")
+		s.RiskLevel = oneOf(m, "low", "medium", "high", "critical")
 	case "wrapped":
-		s.Wrapped = m.flag()
+		s.Wrapped = m.Flag()
 	}
 }
 
-// oneOf reads an enumeration, and gives "" for what is not in it.
-func (m *member) oneOf(allowed ...string) string {
-	s := m.text()
-	for _, a := range allowed {
-		if s == a {
-			return s
-		}
-	}
-	if m.v.Kind == canon.String {
-		m.fault(quote(m.path) + " is " + anyOf(s, allowed))
+// oneOf reads an enumeration, and returns "" for what is not in it.
+func oneOf(m *canon.Member, allowed ...string) string {
+	if s := m.OneOf(allowed...); slices.Contains(allowed, s) {
+		return s
 	}
 	return ""
 }
-
-func (m *member) flag() bool { return m.is(canon.Bool) && strings.HasPrefix(string(m.v.Raw), "t") }
 
 func first(a, b string) string {
 	if a != "" {

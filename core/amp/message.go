@@ -39,39 +39,39 @@ type Message struct {
 	Payload             Payload
 	Local               Local
 	Security            Security
-	Findings
+	canon.Findings
 
 	// unsound is why the signed members cannot be put together, or nil.
-	unsound *Fault
+	unsound *canon.Fault
 	// atTop tells that the security block at the top was read.
 	atTop bool
 }
 
-var envelopeShape = shape{what: "the envelope", null: "JSN-2", fields: []field{
-	{name: "version", rule: "ENV-1", required: true},
-	{name: "id", rule: "ENV-2", required: true},
-	{name: "from", rule: "ENV-3", required: true},
-	{name: "to", rule: "ENV-3", required: true},
-	{name: "subject", rule: "ENV-4", required: true},
-	{name: "priority", rule: "ENV-5"},
-	{name: "timestamp", rule: "ENV-6", required: true},
-	{name: "expires_at", rule: "ENV-7"},
-	{name: "signature", rule: "ENV-9"},
-	{name: "in_reply_to", rule: "ENV-10"},
-	{name: "thread_id", rule: "ENV-11", required: true},
-	{name: "idempotency_key", rule: "ENV-12"},
+var envelopeShape = canon.Shape{What: "the envelope", Null: "JSN-2", Fields: []canon.Field{
+	{Name: "version", Rule: "ENV-1"},
+	{Name: "id", Rule: "ENV-2"},
+	{Name: "from", Rule: "ENV-3"},
+	{Name: "to", Rule: "ENV-3"},
+	{Name: "subject", Rule: "ENV-4"},
+	{Name: "priority", Rule: "ENV-5", Optional: true},
+	{Name: "timestamp", Rule: "ENV-6"},
+	{Name: "expires_at", Rule: "ENV-7", Optional: true},
+	{Name: "signature", Rule: "ENV-9", Optional: true},
+	{Name: "in_reply_to", Rule: "ENV-10", Optional: true},
+	{Name: "thread_id", Rule: "ENV-11"},
+	{Name: "idempotency_key", Rule: "ENV-12", Optional: true},
 }}
 
-var rootShape = shape{what: "the message", fields: []field{
-	{name: "envelope", rule: "ENV-1", required: true},
-	{name: "payload", rule: "PAY-7", required: true},
-	{name: "metadata", rule: "STO-3"},
-	{name: "local", rule: "STO-2"},
-	{name: "security", rule: "STO-4"},
+var rootShape = canon.Shape{What: "the message", Fields: []canon.Field{
+	{Name: "envelope", Rule: "ENV-1"},
+	{Name: "payload", Rule: "PAY-7"},
+	{Name: "metadata", Rule: "STO-3", Optional: true},
+	{Name: "local", Rule: "STO-2", Optional: true},
+	{Name: "security", Rule: "STO-4", Optional: true},
 }}
 
 // ParseMessage reads one message, as it was sent or as it is stored. It returns a
-// *[Fault] for what is longer than [MaxStored] bytes, or than [MaxMessage] without
+// *[canon.Fault] for what is longer than [MaxStored] bytes, or than [MaxMessage] without
 // what the receiver added (PAY-8), and for what is no JSON object in UTF-8, at most
 // 64 levels deep (JSN-0, or JSN-4 for a number that is none). Every other fault is
 // listed in the Message, all of them and not only the first. Of a message of
@@ -84,17 +84,19 @@ func ParseMessage(data []byte) (Message, error) {
 	if bad := msg.scan(); bad != nil {
 		return Message{}, bad
 	}
-	root := member{out: &msg.Findings, v: canon.Value{Kind: canon.Mapping, Raw: data}}
+	root := dialect.Root(canon.Value{Kind: canon.Mapping, Raw: data}, &msg.Findings)
 	sent := len(data)
-	var envelope, payload *member
-	root.object(&rootShape, func(m *member) {
-		switch m.name {
+	var envelope, payload *canon.Member
+	root.Object(&rootShape, func(m *canon.Member) {
+		switch m.Name {
 		case "envelope":
-			envelope = m
+			kept := *m
+			envelope = &kept
 		case "payload":
-			payload = m
+			kept := *m
+			payload = &kept
 		default:
-			sent -= len(m.v.Raw)
+			sent -= len(m.Raw)
 			msg.readStored(m)
 		}
 	})
@@ -103,15 +105,15 @@ func ParseMessage(data []byte) (Message, error) {
 		return Message{}, tooLong(sent)
 	}
 	if envelope != nil {
-		envelope.object(&envelopeShape, msg.member)
+		envelope.Object(&envelopeShape, msg.member)
 	}
 	if msg.Version != "" && msg.Version != Version {
-		at := slices.IndexFunc(msg.Faults, func(f Fault) bool { return f.Rule == "ENV-1" })
-		msg.Findings = Findings{Faults: msg.Faults[at : at+1]}
+		at := slices.IndexFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == "ENV-1" })
+		msg.Findings = canon.Findings{Faults: msg.Faults[at : at+1]}
 		msg.unsound = &msg.Faults[0]
 		return msg, nil
 	}
-	if payload != nil && payload.is(canon.Mapping) {
+	if payload != nil && payload.Is(canon.Mapping) {
 		msg.Payload = readPayload(payload)
 	}
 	msg.together(envelope)
@@ -119,92 +121,92 @@ func ParseMessage(data []byte) (Message, error) {
 	return msg, nil
 }
 
-func tooLong(n int) *Fault {
-	return &Fault{Rule: "PAY-8", Offset: MaxMessage, Reason: "the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxMessage) + " is the limit"}
+func tooLong(n int) *canon.Fault {
+	return &canon.Fault{Rule: "PAY-8", Offset: MaxMessage, Reason: "the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxMessage) + " is the limit"}
 }
 
-func (msg *Message) member(m *member) {
-	switch m.name {
+func (msg *Message) member(m *canon.Member) {
+	switch m.Name {
 	case "version":
-		if msg.Version = m.word(); msg.Version != "" && msg.Version != Version {
+		if msg.Version = word(m); msg.Version != "" && msg.Version != Version {
 			// Before all others, so that it is in the list however many there are.
-			f := Fault{Rule: m.rule, Field: m.path, Offset: m.v.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
+			f := canon.Fault{Rule: m.Rule, Field: m.Path(), Offset: m.Offset, Reason: "the version is " + quote(msg.Version) + ", not " + Version}
 			msg.Faults = slices.Insert(msg.Faults, 0, f)
 		}
 	case "id":
-		msg.ID = m.id()
+		msg.ID = messageID(m)
 	case "from":
-		msg.From = m.address()
+		msg.From = address(m)
 	case "to":
-		msg.To = m.address()
+		msg.To = address(m)
 	case "subject":
-		msg.Subject = m.text()
+		msg.Subject = m.Text()
 		if n := utf8.RuneCountInString(msg.Subject); n > MaxSubject {
-			m.fault("the subject has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxSubject) + " is the limit")
+			m.Fault("the subject has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxSubject) + " is the limit")
 		}
 	case "priority":
-		if msg.Priority = m.text(); m.v.Kind == canon.String && !slices.Contains(Priorities(), msg.Priority) {
-			m.fault("the priority is " + anyOf(msg.Priority, Priorities()))
+		if msg.Priority = m.Text(); m.Kind == canon.String && !slices.Contains(Priorities(), msg.Priority) {
+			m.Fault("the priority is " + anyOf(msg.Priority, Priorities()))
 		}
 	case "timestamp":
-		msg.Time = m.time()
+		msg.Time = readTime(m)
 	case "expires_at":
-		msg.Expires = m.time()
+		msg.Expires = readTime(m)
 	case "signature":
-		msg.Signature = m.text()
+		msg.Signature = m.Text()
 		if _, bad := decodeSignature(msg.Signature); msg.Signature != "" && bad != nil {
-			m.fault(bad.Reason)
+			m.Fault(bad.Reason)
 		}
 	case "in_reply_to":
-		if m.v.Kind == canon.String && string(m.v.Raw) == `""` {
-			m.note("an empty in_reply_to is taken as none")
+		if m.Kind == canon.String && string(m.Raw) == `""` {
+			m.Note("an empty in_reply_to is taken as none")
 			return
 		}
-		msg.InReplyTo = m.id()
+		msg.InReplyTo = messageID(m)
 	case "thread_id":
-		msg.ThreadID = m.id()
+		msg.ThreadID = messageID(m)
 	case "idempotency_key":
-		if msg.IdempotencyKey = m.word(); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
-			m.out.note("IDK-1", m.path, m.v.Offset, "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
+		if msg.IdempotencyKey = word(m); msg.IdempotencyKey != "" && !ValidIdempotencyKey(msg.IdempotencyKey) {
+			m.NoteOf("IDK-1", "the idempotency key is not idk_ and a UUID of version 4: "+quote(msg.IdempotencyKey))
 		}
 	}
 }
 
-func (m *member) address() string {
-	s := m.word()
+func address(m *canon.Member) string {
+	s := word(m)
 	if s == "" {
 		return ""
 	}
 	if _, ok := ParseAddress(s); !ok {
-		m.fault(quote(s) + " is no full address such as agent@tenant.provider")
+		m.Fault(quote(s) + " is no full address such as agent@tenant.provider")
 	} else if upper(s) {
-		m.note("the address " + quote(s) + " has capitals, which existing senders write small")
+		m.Note("the address " + quote(s) + " has capitals, which existing senders write small")
 	}
 	return s
 }
 
 // together holds what concerns more than one member.
-func (msg *Message) together(envelope *member) {
-	if envelope == nil || envelope.v.Kind != canon.Mapping {
+func (msg *Message) together(envelope *canon.Member) {
+	if envelope == nil || envelope.Kind != canon.Mapping {
 		return
 	}
-	at := envelope.v.Offset
+	at := envelope.Offset
 	if msg.Signature == "" && !msg.has("ENV-9") {
-		msg.fault("ENV-9", "envelope.signature", at, "the message is not signed")
+		msg.AddFault("ENV-9", "envelope.signature", at, "the message is not signed")
 	}
 	if msg.InReplyTo == "" && msg.ID != "" && msg.ThreadID != "" && msg.ID != msg.ThreadID && !msg.has("ENV-10") {
-		msg.note("ENV-11", "envelope.thread_id", at, "the thread begins with another message, and this one is no reply")
+		msg.AddNote("ENV-11", "envelope.thread_id", at, "the thread begins with another message, and this one is no reply")
 	}
 	if msg.InReplyTo != "" && msg.InReplyTo == msg.ID {
-		msg.note("ENV-10", "envelope.in_reply_to", at, "the message replies to itself")
+		msg.AddNote("ENV-10", "envelope.in_reply_to", at, "the message replies to itself")
 	}
 	if msg.Time.OK && msg.Expires.OK && msg.Expires.Millis < msg.Time.Millis {
-		msg.note("ENV-7", "envelope.expires_at", at, "the message expired before it was written")
+		msg.AddNote("ENV-7", "envelope.expires_at", at, "the message expired before it was written")
 	}
 }
 
 func (msg *Message) has(rule string) bool {
-	return slices.ContainsFunc(msg.Faults, func(f Fault) bool { return f.Rule == rule })
+	return slices.ContainsFunc(msg.Faults, func(f canon.Fault) bool { return f.Rule == rule })
 }
 
 // soundness finds what makes the signed text ambiguous. Its fields are joined with
@@ -223,8 +225,8 @@ func (msg *Message) soundness() {
 			}
 		}
 	}
-	if len(msg.Faults) >= MaxFindings {
-		msg.unsound = &Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
+	if len(msg.Faults) >= canon.MaxFindings {
+		msg.unsound = &canon.Fault{Rule: "SIG-2", Reason: "the message has too many faults"}
 	}
 }
 

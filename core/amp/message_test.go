@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // sound breaks no rule and is noted for nothing. A reply, so that its thread may
@@ -338,7 +339,7 @@ func TestLimit(t *testing.T) {
 // not taken for sound.
 func TestManyFindings(t *testing.T) {
 	m := parse(t, change(t, `{"x": 2}`, `{"x": 2`+strings.Repeat(`,"x":null`, 10_000)+`}`))
-	if len(m.Faults) != amp.MaxFindings || len(m.Notes) != amp.MaxFindings {
+	if len(m.Faults) != canon.MaxFindings || len(m.Notes) != canon.MaxFindings {
 		t.Errorf("%d faults, %d notes", len(m.Faults), len(m.Notes))
 	}
 	if _, err := m.Signed(); fault(t, err).Rule != "JSN-3" {

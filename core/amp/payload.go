@@ -41,37 +41,37 @@ func ValidType(s string) bool {
 	return found && label(space, "-_.") && label(name, "-_.")
 }
 
-var payloadShape = shape{what: "the payload", fields: []field{
-	{name: "type", rule: "PAY-1", required: true},
-	{name: "message", rule: "PAY-3", required: true},
+var payloadShape = canon.Shape{What: "the payload", Fields: []canon.Field{
+	{Name: "type", Rule: "PAY-1"},
+	{Name: "message", Rule: "PAY-3"},
 	// null in these was noted as rule JSN-1.
-	{name: "context", rule: "PAY-4"},
-	{name: "attachments", rule: "PAY-6"},
+	{Name: "context", Rule: "PAY-4", Optional: true},
+	{Name: "attachments", Rule: "PAY-6", Optional: true},
 }}
 
-func readPayload(in *member) Payload {
-	p := Payload{Raw: in.v.Raw, offset: in.v.Offset}
-	in.object(&payloadShape, func(m *member) {
-		switch m.name {
+func readPayload(in *canon.Member) Payload {
+	p := Payload{Raw: in.Raw, offset: in.Offset}
+	in.Object(&payloadShape, func(m *canon.Member) {
+		switch m.Name {
 		case "type":
-			if p.Type = m.word(); p.Type != "" && !ValidType(p.Type) {
+			if p.Type = word(m); p.Type != "" && !ValidType(p.Type) {
 				if strings.Contains(p.Type, ":") {
-					m.rule = "PAY-2"
+					m.Rule = "PAY-2"
 				}
-				m.fault("the type is " + anyOf(p.Type, Types()) + " or namespace:name")
+				m.Fault("the type is " + anyOf(p.Type, Types()) + " or namespace:name")
 			}
 		case "message":
-			p.Text, p.textValue = m.text(), m.v
+			p.Text, p.textValue = m.Text(), m.Value
 			if n := shortest(p.Text); n > MaxText {
-				m.fault("the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
+				m.Fault("the message is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxText) + " is the limit")
 			}
 		case "context":
-			if m.is(canon.Mapping) {
-				p.Context = m.v.Raw
-				m.context()
+			if m.Is(canon.Mapping) {
+				p.Context = m.Raw
+				context(m)
 			}
 		case "attachments":
-			p.Attachments = m.attachments()
+			p.Attachments = attachments(m)
 		}
 	})
 	return p
@@ -79,16 +79,16 @@ func readPayload(in *member) Payload {
 
 // context measures the context as it is hashed: a client that stores it with an
 // indent has not made it longer.
-func (m *member) context() {
-	if len(m.v.Raw) <= MaxContext {
+func context(m *canon.Member) {
+	if len(m.Raw) <= MaxContext {
 		return
 	}
-	n := len(m.v.Raw)
-	if sorted, err := canon.AppendSorted(nil, m.v.Raw, nil); err == nil {
+	n := len(m.Raw)
+	if sorted, err := canon.AppendSorted(nil, m.Raw, nil); err == nil {
 		n = len(sorted)
 	}
 	if n > MaxContext {
-		m.fault("the context is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxContext) + " is the limit")
+		m.Fault("the context is " + strconv.Itoa(n) + " bytes long, and " + strconv.Itoa(MaxContext) + " is the limit")
 	}
 }
 

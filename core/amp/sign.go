@@ -14,11 +14,11 @@ import (
 // sorted by code point at every level, no white space anywhere, numbers with the
 // digits they have and raw UTF-8. Half a character stays an escape.
 //
-// It returns a *[Fault] for what is no JSON in UTF-8 (JSN-0) or no object (PAY-7), and
+// It returns a *[canon.Fault] for what is no JSON in UTF-8 (JSN-0) or no object (PAY-7), and
 // for a member that stands twice (JSN-3).
 func PayloadBytes(payload []byte) ([]byte, error) {
 	if !utf8.Valid(payload) {
-		return nil, &Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
+		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
 	}
 	return payloadBytes(payload, nil)
 }
@@ -26,7 +26,7 @@ func PayloadBytes(payload []byte) ([]byte, error) {
 func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) bool) ([]byte, error) {
 	out, err := canon.AppendSorted(make([]byte, 0, len(payload)), payload, keep)
 	if err != nil {
-		bad := &Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
+		bad := &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload cannot be hashed: " + err.Error()}
 		if syntax, ok := errors.AsType[*canon.SyntaxError](err); ok {
 			if bad.Offset = syntax.Offset; syntax.Again {
 				bad.Rule = "JSN-3"
@@ -35,7 +35,7 @@ func payloadBytes(payload []byte, keep func(way []canon.Step, v canon.Value) boo
 		return nil, bad
 	}
 	if len(out) == 0 || out[0] != '{' {
-		return nil, &Fault{Rule: "PAY-7", Field: "payload", Reason: "the payload is not an object"}
+		return nil, &canon.Fault{Rule: "PAY-7", Field: "payload", Reason: "the payload is not an object"}
 	}
 	return out, nil
 }
@@ -54,7 +54,7 @@ func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) 
 }
 
 // Signed gives the bytes that the signature of the message must fit, with the
-// payload as it is stored. It returns a *[Fault] where they are ambiguous: of a
+// payload as it is stored. It returns a *[canon.Fault] where they are ambiguous: of a
 // message with a fault in what is signed, or with a member that stands twice.
 func (msg *Message) Signed() ([]byte, error) {
 	if msg.unsound != nil {
@@ -72,10 +72,10 @@ func (msg *Message) signed(payloadBytes []byte) []byte {
 }
 
 // decodeSignature reads base64 with its padding, in one line.
-func decodeSignature(s string) ([]byte, *Fault) {
+func decodeSignature(s string) ([]byte, *canon.Fault) {
 	const longest = 4096 // an RSA key of 16384 bits makes less
 	if s == "" {
-		return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
+		return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the message is not signed"}
 	}
 	// The library passes over line ends, also where it is strict.
 	if len(s) <= longest && !strings.ContainsAny(s, "\r\n") {
@@ -83,5 +83,5 @@ func decodeSignature(s string) ([]byte, *Fault) {
 			return sig, nil
 		}
 	}
-	return nil, &Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the signature is not base64: " + quote(s)}
+	return nil, &canon.Fault{Rule: "ENV-9", Field: "envelope.signature", Reason: "the signature is not base64: " + quote(s)}
 }

@@ -14,11 +14,11 @@ import (
 // Every other byte stays, unknown members included, so that what was signed is what
 // is stored.
 //
-// It returns a *[Fault] for what ParseMessage cannot read, for a state that is none
+// It returns a *[canon.Fault] for what ParseMessage cannot read, for a state that is none
 // (STO-3) and for members that stand in the way (STO-2).
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
-		return nil, &Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
+		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
 	}
 	changes := []change{{"local", "status", status, false}, {"metadata", "status", status, true}}
 	if status == Read && at != 0 {
@@ -52,7 +52,7 @@ func edit(data []byte, changes []change) ([]byte, error) {
 	}
 	out := data
 	for _, c := range changes {
-		var bad *Fault
+		var bad *canon.Fault
 		if out, bad = c.make(out); bad != nil {
 			return nil, bad
 		}
@@ -64,80 +64,59 @@ func edit(data []byte, changes []change) ([]byte, error) {
 	return out, nil
 }
 
-func (c *change) make(data []byte) ([]byte, *Fault) {
+// make returns the message with the change made.
+func (c *change) make(data []byte) ([]byte, *canon.Fault) {
 	value := canon.AppendString(nil, c.value)
-	outer, bad := find(data, canon.Value{Kind: canon.Mapping, Raw: data}, c.object)
-	if bad != nil {
-		return nil, bad
+	root := canon.Value{Kind: canon.Mapping, Raw: data}
+	object, last, twice := canon.Find(root, c.object)
+	switch {
+	case twice:
+		return nil, standsTwice(c.object, object)
+	case c.only && (object == nil || object.Kind == canon.Null):
+		return data, nil
+	case object == nil:
+		return insert(data, root, last, c.object, c.alone(data, last, value)), nil
+	case object.Kind == canon.Null:
+		return canon.Splice(data, object.Offset, object.End(), c.alone(data, last, value)), nil
+	case object.Kind != canon.Mapping:
+		return nil, &canon.Fault{Rule: "STO-2", Field: c.object, Offset: object.Offset, Reason: quote(c.object) + " is " + object.Kind.Phrase() + ", not an object"}
 	}
-	if !outer.there || outer.v.Kind == canon.Null {
-		if c.only {
-			return data, nil
-		}
-		object := slices.Concat([]byte("{"), canon.AppendString(nil, c.name), outer.colon, value, []byte("}"))
-		return outer.set(data, c.object, object), nil
-	}
-	if outer.v.Kind != canon.Mapping {
-		return nil, &Fault{Rule: "STO-2", Field: c.object, Offset: outer.v.Offset, Reason: quote(c.object) + " is " + outer.v.Kind.Phrase() + ", not an object"}
-	}
-	inner, bad := find(data, outer.v, c.name)
-	if bad != nil {
-		return nil, bad
-	}
-	if c.only && !inner.there {
+	member, last, twice := canon.Find(object.Value, c.name)
+	switch {
+	case twice:
+		return nil, standsTwice(c.name, member)
+	case member != nil:
+		return canon.Splice(data, member.Offset, member.End(), value), nil
+	case c.only:
 		return data, nil
 	}
-	return inner.set(data, c.name, value), nil
+	return insert(data, object.Value, last, c.name, value), nil
 }
 
-// place is where a member stands in an object, or would if it were there.
-type place struct {
-	there bool
-	v     canon.Value
-	// end is after the object's last value, or after its brace, and gap what stands
-	// before each key.
-	end   int
-	gap   []byte
-	colon []byte
-	empty bool
+func standsTwice(name string, p *canon.Place) *canon.Fault {
+	return &canon.Fault{Rule: "JSN-3", Field: name, Offset: p.Offset, Reason: quote(name) + " stands twice"}
 }
 
-// find looks for a member of an object, and reads how the object is written.
-func find(data []byte, object canon.Value, name string) (place, *Fault) {
-	brace := object.Offset + bytes.IndexByte(object.Raw, '{') + 1
-	p := place{end: brace, colon: []byte(": "), empty: true}
-	twice := false
-	_ = canon.Object(object.Raw, func(key []byte, v canon.Value) error {
-		v.Offset += object.Offset
-		between := data[p.end:v.Offset] // a comma, white space, the key, a colon
-		quoted := bytes.IndexByte(between, '"')
-		p.gap = bytes.TrimPrefix(bytes.TrimLeft(between[:quoted], " \t\r\n"), []byte(","))
-		if p.empty {
-			p.gap = between[:quoted]
-		}
-		p.colon = between[bytes.LastIndexByte(between, '"')+1:]
-		p.empty, p.end = false, v.Offset+len(v.Raw)
-		if string(key) == name {
-			twice = twice || p.there
-			p.there, p.v = true, v
-		}
-		return nil
-	})
-	if twice {
-		return p, &Fault{Rule: "JSN-3", Field: name, Offset: p.v.Offset, Reason: quote(name) + " stands twice"}
-	}
-	return p, nil
+// alone returns an object with the changed member only, written like the member last.
+func (c *change) alone(data []byte, last *canon.Place, value []byte) []byte {
+	return slices.Concat([]byte("{"), canon.AppendString(nil, c.name), colon(data, last), value, []byte("}"))
 }
 
-// set puts a value in the member's place, or after the object's last member,
-// spaced like it.
-func (p *place) set(data []byte, name string, value []byte) []byte {
-	if p.there {
-		return slices.Concat(data[:p.v.Offset], value, data[p.v.Offset+len(p.v.Raw):])
+// insert appends a member to an object, behind its last one and spaced like it.
+func insert(data []byte, object canon.Value, last *canon.Place, name string, value []byte) []byte {
+	member := slices.Concat(canon.AppendString(nil, name), colon(data, last), value)
+	if last == nil {
+		brace := object.Offset + bytes.IndexByte(object.Raw, '{') + 1
+		return canon.Splice(data, brace, brace, member)
 	}
-	added := slices.Concat(p.gap, canon.AppendString(nil, name), p.colon, value)
-	if !p.empty {
-		added = slices.Concat([]byte(","), added)
+	return canon.Splice(data, last.End(), last.End(), slices.Concat([]byte(","), data[last.Gap:last.Key], member))
+}
+
+// colon returns the colon of the member last with the white space around it.
+func colon(data []byte, last *canon.Place) []byte {
+	if last == nil {
+		return []byte(": ")
 	}
-	return slices.Concat(data[:p.end], added, data[p.end:])
+	between := data[last.Key:last.Offset]
+	return between[bytes.LastIndexByte(between, '"')+1:]
 }

@@ -3,6 +3,7 @@ package amp
 import (
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
@@ -102,16 +103,16 @@ func judge(msg *Message, k Known) Trust {
 
 // verify looks for a key that the signature fits, the pinned one first. What it
 // finds has no state yet.
-func (k *Known) verify(msg *Message) (Trust, *Fault) {
+func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 	keys := slices.Clone(k.Keys)
 	slices.SortStableFunc(keys, func(a, b Key) int { return rank(b, k.Pin) - rank(a, k.Pin) })
-	var why *Fault
+	var why *canon.Fault
 	for _, key := range keys {
 		v, err := Verify(msg, key)
 		if err == nil {
 			return Trust{Step: v.Step, Key: key.Fingerprint()}, nil
 		}
-		if bad, ok := err.(*Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
+		if bad, ok := err.(*canon.Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
 			why = bad // that of a key of the right kind says more
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"strconv"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
@@ -18,7 +19,7 @@ type Verified struct {
 }
 
 // Verify holds a message against a key and tells which form of its payload was
-// signed. Nothing of the message is changed. It returns a *[Fault] whose reason
+// signed. Nothing of the message is changed. It returns a *[canon.Fault] whose reason
 // says what is wrong: of rule ENV-9 for a message that is not signed or whose
 // signature is not base64, of SIG-6 for a signature of another kind than the key,
 // of SIG-7 for one that fits no form of the message, and the message's own fault
@@ -46,11 +47,11 @@ func Verify(msg *Message, key Key) (Verified, error) {
 			}
 		}
 	}
-	return Verified{}, &Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "the signature does not fit: the message was changed, or signed with another key than this"}
+	return Verified{}, &canon.Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "the signature does not fit: the message was changed, or signed with another key than this"}
 }
 
 // fits reports a signature that no key of this kind makes.
-func (k *Key) fits(sig []byte) *Fault {
+func (k *Key) fits(sig []byte) *canon.Fault {
 	ok := false
 	switch k.algorithm {
 	case Ed25519:
@@ -60,12 +61,12 @@ func (k *Key) fits(sig []byte) *Fault {
 	case P256:
 		_, ok = ecdsaSignature(sig)
 	default:
-		return &Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "there is no key to verify the signature with"}
+		return &canon.Fault{Rule: "SIG-7", Field: "envelope.signature", Reason: "there is no key to verify the signature with"}
 	}
 	if ok {
 		return nil
 	}
-	return &Fault{Rule: "SIG-6", Field: "envelope.signature", Reason: "the signature of " + strconv.Itoa(len(sig)) + " bytes is none of this " + string(k.algorithm) + " key: it was made with a key of another kind"}
+	return &canon.Fault{Rule: "SIG-6", Field: "envelope.signature", Reason: "the signature of " + strconv.Itoa(len(sig)) + " bytes is none of this " + string(k.algorithm) + " key: it was made with a key of another kind"}
 }
 
 func (k *Key) verify(signed, sig []byte) bool {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
@@ -21,12 +22,12 @@ type AssetName struct {
 // String gives the name as files and assetRef spell it.
 func (n AssetName) String() string { return assetPrefix + n.Hex + "." + n.Ext }
 
-// ParseAssetName reads an assetRef. It returns a *[Fault] of rule L4 for
+// ParseAssetName reads an assetRef. It returns a *[canon.Fault] of rule L4 for
 // anything but sha256-<16 lower-case hex digits>.<ext>: a path, another hash, a
 // digit that is none.
 func ParseAssetName(name string) (AssetName, error) {
 	refuse := func(reason string) (AssetName, error) {
-		return AssetName{}, &Fault{Rule: "L4", Field: "assetRef", Reason: "the asset name " + quote(name) + " " + reason}
+		return AssetName{}, &canon.Fault{Rule: "L4", Field: "assetRef", Reason: "the asset name " + quote(name) + " " + reason}
 	}
 	if strings.ContainsAny(name, "/\\:\x00") {
 		return refuse("holds a path")
@@ -68,12 +69,12 @@ func NameAsset(content []byte, ext string) AssetName {
 	return AssetName{Hex: string(digits[:]), Ext: ext}
 }
 
-// Check compares content with the name's digest and returns a *[Fault] of rule
+// Check compares content with the name's digest and returns a *[canon.Fault] of rule
 // L4 if it is another. The digest is 64 bits: it finds damage and mistakes, and
 // no more than that may be built on it (rule Z12).
 func (n AssetName) Check(content []byte) error {
 	if got := NameAsset(content, n.Ext); got != n {
-		return &Fault{Rule: "L4", Field: "assetRef", Reason: "the content of " + n.String() + " has the digest " + got.Hex}
+		return &canon.Fault{Rule: "L4", Field: "assetRef", Reason: "the content of " + n.String() + " has the digest " + got.Hex}
 	}
 	return nil
 }

@@ -35,43 +35,5 @@ const (
 	AssetsName   = "assets"
 )
 
-// Fault is a broken rule in a file, line, name or request. Its text is safe to
-// print only after it passed the sanitizer, since it may quote the input.
-type Fault struct {
-	// Rule is the id in the conformance table, such as "M2".
-	Rule string
-	// Field names the member that is at fault, such as "agent.id" or
-	// "content[2].text", or is empty.
-	Field string
-	// Offset is where in the file or line the fault lies, in bytes.
-	Offset int
-	// Reason is a lower-case phrase.
-	Reason string
-}
-
-func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
-
-// MaxFindings bounds the faults, and the notes, that one value lists: a hostile
-// file cannot make more text than it is long.
-const MaxFindings = 64
-
-// Findings are what a readable value shows about the rules: Faults break one,
-// Notes are allowed but worth knowing.
-type Findings struct {
-	Faults, Notes []Fault
-}
-
-func (f *Findings) fault(rule, field string, offset int, reason string) {
-	if len(f.Faults) < MaxFindings {
-		f.Faults = append(f.Faults, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
-func (f *Findings) note(rule, field string, offset int, reason string) {
-	if len(f.Notes) < MaxFindings {
-		f.Notes = append(f.Notes, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
-	}
-}
-
 func quote(s string) string { return excerpt.Quote(s) }
 func clip(s string) string  { return excerpt.Clip(s) }

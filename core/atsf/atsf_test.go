@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 const testdata = "../../testdata/atsf"
@@ -36,9 +36,9 @@ func fixtures(tb testing.TB, name string) map[string][]byte {
 	return found
 }
 
-func fault(t *testing.T, err error) *atsf.Fault {
+func fault(t *testing.T, err error) *canon.Fault {
 	t.Helper()
-	f, ok := errors.AsType[*atsf.Fault](err)
+	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
 		t.Fatalf("got error %v, want a Fault", err)
 	}
@@ -46,7 +46,7 @@ func fault(t *testing.T, err error) *atsf.Fault {
 }
 
 // rules lists "rule field" of each finding.
-func rules(list []atsf.Fault) []string {
+func rules(list []canon.Fault) []string {
 	out := []string{}
 	for _, f := range list {
 		out = append(out, strings.TrimSpace(f.Rule+" "+f.Field))

@@ -1,6 +1,8 @@
 package atsf
 
 import (
+	"math/bits"
+
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
@@ -47,10 +49,19 @@ type Block struct {
 	Annotations []byte
 }
 
-var blockShape = shape{
-	what: "the content block", rule: "B1", optional: "B1", required: 1,
-	names: []string{"type", "text", "assetRef", "mimeType", "uri", "name", "size", "toolCallId", "annotations", "data", "blob"},
-}
+var blockShape = canon.Shape{What: "the content block", Fields: []canon.Field{
+	{Name: "type", Rule: "B1"},
+	{Name: "text", Rule: "B1", Optional: true},
+	{Name: "assetRef", Rule: "B1", Optional: true},
+	{Name: "mimeType", Rule: "B1", Optional: true},
+	{Name: "uri", Rule: "B1", Optional: true},
+	{Name: "name", Rule: "B1", Optional: true},
+	{Name: "size", Rule: "B1", Optional: true},
+	{Name: "toolCallId", Rule: "B1", Optional: true},
+	{Name: "annotations", Rule: "B1", Optional: true},
+	{Name: "data", Rule: "B1", Optional: true},
+	{Name: "blob", Rule: "B1", Optional: true},
+}}
 
 // Which members a type of block has to have and which it may have, as bits in
 // the order of blockShape.
@@ -83,21 +94,20 @@ func blockMembers(kind string) (must, may uint32, known bool) {
 	return 0, 0, false
 }
 
-func (msg *Message) block(v canon.Value, i int) Block {
-	b := Block{Raw: v.Raw, Offset: v.Offset}
-	prefix := indexed("content", i, ".")
-	b.Type = blockType(v)
+func readBlock(in *canon.Member) Block {
+	b := Block{Raw: in.Raw, Offset: in.Offset}
+	b.Type = blockType(in.Value)
 	must, may, known := blockMembers(b.Type)
 	b.Known = known
 	if b.Type != "" && !known {
-		msg.note("B2", prefix+"type", v.Offset, "a content block of the unknown type "+quote(b.Type))
+		in.Out.AddNote("B2", in.Path()+".type", in.Offset, "a content block of the unknown type "+quote(b.Type))
 		return b
 	}
 	var have uint32
-	msg.object(v, &blockShape, prefix, func(m *member) {
-		bit := uint32(1) << m.at
-		if m.at == 0 {
-			m.is(canon.String)
+	object(in, &blockShape, func(m *canon.Member) {
+		bit := uint32(1) << m.At
+		if m.Name == "type" {
+			m.Is(canon.String)
 		} else if (must|may)&bit != 0 && b.set(m) {
 			have |= bit
 		}
@@ -106,39 +116,39 @@ func (msg *Message) block(v canon.Value, i int) Block {
 		must &^= hasAsset
 	}
 	if missing := must &^ have; missing != 0 {
-		name := prefix + blockShape.names[firstBit(missing)]
-		msg.fault("B1", name, v.Offset, "the "+b.Type+" block has no "+quote(name))
+		name := in.Path() + "." + blockShape.Fields[bits.TrailingZeros32(missing)].Name
+		in.Out.AddFault("B1", name, in.Offset, "the "+b.Type+" block has no "+quote(name))
 	}
 	return b
 }
 
 // set takes one member over. It reports false for one of the wrong kind.
-func (b *Block) set(m *member) bool {
-	switch m.at {
-	case 1:
-		b.Text = m.text()
-	case 2:
-		b.AssetRef = m.text()
-	case 3:
-		b.MimeType = m.text()
-	case 4:
-		b.URI = m.text()
-	case 5:
-		b.Name = m.text()
-	case 6:
-		b.Size = m.count()
-		return m.v.Kind == canon.Number
-	case 7:
-		b.ToolCallID = m.text()
-	case 8:
-		b.Annotations = m.v.Raw
+func (b *Block) set(m *canon.Member) bool {
+	switch m.Name {
+	case "text":
+		b.Text = m.Text()
+	case "assetRef":
+		b.AssetRef = m.Text()
+	case "mimeType":
+		b.MimeType = m.Text()
+	case "uri":
+		b.URI = m.Text()
+	case "name":
+		b.Name = m.Text()
+	case "size":
+		b.Size = count(m)
+		return m.Kind == canon.Number
+	case "toolCallId":
+		b.ToolCallID = m.Text()
+	case "annotations":
+		b.Annotations = m.Raw
 		return true
-	case 9, 10:
-		if m.is(canon.String) {
-			b.Inline = m.v.Raw
+	case "data", "blob":
+		if m.Is(canon.String) {
+			b.Inline = m.Raw
 		}
 	}
-	return m.v.Kind == canon.String
+	return m.Kind == canon.String
 }
 
 // blockType looks for the type first, since it says what the others mean.
@@ -156,13 +166,4 @@ func blockType(v canon.Value) (kind string) {
 		return nil
 	})
 	return kind
-}
-
-func firstBit(set uint32) int {
-	for i := range 32 {
-		if set&(1<<i) != 0 {
-			return i
-		}
-	}
-	return -1
 }

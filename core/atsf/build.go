@@ -17,7 +17,7 @@ threads/*/assets/
 `
 
 // BuildConfig gives the config.json of a new directory (rules K1 and V1). It
-// returns a *[Fault] of rule X1 for text that is not UTF-8.
+// returns a *[canon.Fault] of rule X1 for text that is not UTF-8.
 func BuildConfig(by CreatedBy) ([]byte, error) {
 	w := builder{dst: []byte("{}")}
 	w.set(SpecVersion, "specVersion")
@@ -31,7 +31,7 @@ func BuildConfig(by CreatedBy) ([]byte, error) {
 // parentThreadId name; Raw, Version and Findings are not looked at. Updated is
 // written as Created where it is not OK (rule Z7).
 //
-// It returns a *[Fault] for an id that cannot be a directory's name (L3), a
+// It returns a *[canon.Fault] for an id that cannot be a directory's name (L3), a
 // required field that is empty (T1), a path that is not as T3 asks, a time that
 // is none or text that is not UTF-8 (X1), and metadata that is no object (T5).
 func BuildThread(t Thread) ([]byte, error) {
@@ -78,27 +78,27 @@ func checkThread(t *Thread) error {
 		{"title", t.Title}, {"agent.id", t.Agent.ID}, {"agent.name", t.Agent.Name}, {"context.workingDir", t.Context.WorkingDir},
 	} {
 		if c.text == "" {
-			return &Fault{Rule: "T1", Field: c.field, Reason: "a thread needs " + quote(c.field)}
+			return &canon.Fault{Rule: "T1", Field: c.field, Reason: "a thread needs " + quote(c.field)}
 		}
 	}
 	switch tree := t.Context.Worktree; {
 	case !ValidID(t.ID):
-		return &Fault{Rule: "L3", Field: "threadId", Reason: "the thread id " + quote(t.ID) + " cannot be the name of a directory everywhere"}
+		return &canon.Fault{Rule: "L3", Field: "threadId", Reason: "the thread id " + quote(t.ID) + " cannot be the name of a directory everywhere"}
 	case t.ParentID == t.ID:
-		return &Fault{Rule: "L3", Field: "parentThreadId", Reason: "a thread is not its own parent"}
+		return &canon.Fault{Rule: "L3", Field: "parentThreadId", Reason: "a thread is not its own parent"}
 	case !absolute(t.Context.WorkingDir):
-		return &Fault{Rule: "T3", Field: "context.workingDir", Reason: "the working directory " + quote(t.Context.WorkingDir) + " is not absolute"}
+		return &canon.Fault{Rule: "T3", Field: "context.workingDir", Reason: "the working directory " + quote(t.Context.WorkingDir) + " is not absolute"}
 	case absolute(t.Context.RelativeDir):
-		return &Fault{Rule: "T3", Field: "context.relativeDir", Reason: "the path " + quote(t.Context.RelativeDir) + " is not relative"}
+		return &canon.Fault{Rule: "T3", Field: "context.relativeDir", Reason: "the path " + quote(t.Context.RelativeDir) + " is not relative"}
 	case tree != nil && (!absolute(tree.Path) || tree.Branch == ""):
-		return &Fault{Rule: "T2", Field: "context.worktree", Reason: "a worktree needs an absolute path and a branch"}
+		return &canon.Fault{Rule: "T2", Field: "context.worktree", Reason: "a worktree needs an absolute path and a branch"}
 	case !t.Created.OK || !writableTime(t.Created) || t.Updated.OK && !writableTime(t.Updated):
-		return &Fault{Rule: "X1", Field: "createdAt", Reason: "the time cannot be written"}
+		return &canon.Fault{Rule: "X1", Field: "createdAt", Reason: "the time cannot be written"}
 	case t.Stats.Messages < 0 || t.Stats.User < 0 || t.Stats.Agent < 0 || t.Stats.ToolCalls < 0:
-		return &Fault{Rule: "T1", Field: "stats", Reason: "a count is negative"}
+		return &canon.Fault{Rule: "T1", Field: "stats", Reason: "a count is negative"}
 	}
 	if t.Metadata != nil {
-		if _, bad := root(t.Metadata, "T5", "the metadata"); bad != nil {
+		if bad := canon.CheckObject(t.Metadata, "the metadata", "X1", "T5"); bad != nil {
 			return bad
 		}
 	}
@@ -116,7 +116,7 @@ func writableTime(t Time) bool { return t.Millis >= isotime.Min && t.Millis <= i
 // files and edited ones are written by the same code.
 type builder struct {
 	dst []byte
-	bad *Fault
+	bad *canon.Fault
 }
 
 func (w *builder) raw(value []byte, path ...string) {
@@ -127,7 +127,7 @@ func (w *builder) raw(value []byte, path ...string) {
 
 func (w *builder) set(text string, path ...string) {
 	if w.bad == nil && !utf8.ValidString(text) {
-		w.bad = &Fault{Rule: "X1", Field: path[len(path)-1], Reason: quote(path[len(path)-1]) + " is not valid UTF-8"}
+		w.bad = &canon.Fault{Rule: "X1", Field: path[len(path)-1], Reason: quote(path[len(path)-1]) + " is not valid UTF-8"}
 	}
 	w.raw(canon.AppendString(nil, text), path...)
 }
@@ -143,7 +143,7 @@ func (w *builder) file() ([]byte, error) {
 		return nil, w.bad
 	}
 	if err := canon.Valid(w.dst); err != nil {
-		return nil, &Fault{Rule: "X4", Reason: "the file cannot be written: " + err.Error()}
+		return nil, &canon.Fault{Rule: "X4", Reason: "the file cannot be written: " + err.Error()}
 	}
 	return append(w.dst, '\n'), nil
 }

@@ -16,7 +16,7 @@ type Config struct {
 	// AgentSettings is the raw object, an object of settings by agent, or nil.
 	AgentSettings []byte
 	Hooks         Hooks
-	Findings
+	canon.Findings
 }
 
 // CreatedBy is the application that made the directory.
@@ -30,45 +30,53 @@ type Defaults struct {
 }
 
 var (
-	configShape = shape{
-		what: "config.json", rule: "K1", optional: "K2", required: 1,
-		names: []string{"specVersion", "createdBy", "defaults", "agentSettings", "worktreeHooks"},
-	}
-	createdShape  = shape{what: "createdBy", rule: "K1", optional: "K1", required: 2, names: []string{"name", "version"}}
-	defaultsShape = shape{
-		what: "defaults", rule: "K2", optional: "K2",
-		names: []string{"agentId", "interactionMode", "modelId", "useWorktree"},
-	}
+	configShape = canon.Shape{What: "config.json", Fields: []canon.Field{
+		{Name: "specVersion", Rule: "K1"},
+		{Name: "createdBy", Rule: "K2", Optional: true},
+		{Name: "defaults", Rule: "K2", Optional: true},
+		{Name: "agentSettings", Rule: "K2", Optional: true},
+		{Name: "worktreeHooks", Rule: "K2", Optional: true},
+	}}
+	createdShape = canon.Shape{What: "createdBy", Fields: []canon.Field{
+		{Name: "name", Rule: "K1"},
+		{Name: "version", Rule: "K1"},
+	}}
+	defaultsShape = canon.Shape{What: "defaults", Fields: []canon.Field{
+		{Name: "agentId", Rule: "K2", Optional: true},
+		{Name: "interactionMode", Rule: "K2", Optional: true},
+		{Name: "modelId", Rule: "K2", Optional: true},
+		{Name: "useWorktree", Rule: "K2", Optional: true},
+	}}
 )
 
-// ParseConfig reads a config.json. It returns a *[Fault] for text that is no
+// ParseConfig reads a config.json. It returns a *[canon.Fault] for text that is no
 // JSON object (K1) or not UTF-8 (X1), and for a major version that must be
 // refused (V2). Every other fault is listed in the Config, those of hooks too;
 // [Secrets] looks for what K3 forbids.
 func ParseConfig(data []byte) (Config, error) {
-	v, bad := root(data, "K1", "config.json")
+	c := Config{Raw: data}
+	root, bad := rootOf(data, "K1", "config.json", &c.Findings)
 	if bad != nil {
 		return Config{}, bad
 	}
-	c := Config{Raw: data}
-	var refused *Fault
-	c.object(v, &configShape, "", func(m *member) {
-		switch m.at {
-		case 0:
-			var no *Fault
-			if c.Version, no = m.version(); no != nil {
+	var refused *canon.Fault
+	root.Object(&configShape, func(m *canon.Member) {
+		switch m.Name {
+		case "specVersion":
+			var no *canon.Fault
+			if c.Version, no = versionOf(m); no != nil {
 				refused = no
 			}
-		case 1:
-			c.createdBy(m.v)
-		case 2:
-			c.defaults(m.v)
-		case 3:
-			if m.is(canon.Mapping) {
-				c.AgentSettings = m.v.Raw
+		case "createdBy":
+			c.createdBy(m)
+		case "defaults":
+			c.defaults(m)
+		case "agentSettings":
+			if m.Is(canon.Mapping) {
+				c.AgentSettings = m.Raw
 			}
-		case 4:
-			c.hooks(m.v)
+		case "worktreeHooks":
+			c.hooks(m)
 		}
 	})
 	if refused != nil {
@@ -77,30 +85,30 @@ func ParseConfig(data []byte) (Config, error) {
 	return c, nil
 }
 
-func (c *Config) createdBy(v canon.Value) {
+func (c *Config) createdBy(m *canon.Member) {
 	c.CreatedBy = new(CreatedBy)
-	c.object(v, &createdShape, "createdBy.", func(m *member) {
-		if m.at == 0 {
-			c.CreatedBy.Name = m.text()
+	object(m, &createdShape, func(m *canon.Member) {
+		if m.Name == "name" {
+			c.CreatedBy.Name = m.Text()
 		} else {
-			c.CreatedBy.Version = m.text()
+			c.CreatedBy.Version = m.Text()
 		}
 	})
 }
 
-func (c *Config) defaults(v canon.Value) {
+func (c *Config) defaults(m *canon.Member) {
 	c.Defaults = Defaults{}
-	c.object(v, &defaultsShape, "defaults.", func(m *member) {
-		switch m.at {
-		case 0:
-			c.Defaults.AgentID = m.text()
-		case 1:
-			c.Defaults.InteractionMode = m.text()
-		case 2:
-			c.Defaults.ModelID = m.text()
-		case 3:
-			if m.is(canon.Bool) {
-				use := m.flag()
+	object(m, &defaultsShape, func(m *canon.Member) {
+		switch m.Name {
+		case "agentId":
+			c.Defaults.AgentID = m.Text()
+		case "interactionMode":
+			c.Defaults.InteractionMode = m.Text()
+		case "modelId":
+			c.Defaults.ModelID = m.Text()
+		case "useWorktree":
+			if m.Is(canon.Bool) {
+				use := m.Flag()
 				c.Defaults.UseWorktree = &use
 			}
 		}

@@ -34,7 +34,7 @@ func SetUpdated(millis int64) Change {
 func SetStats(s Stats) []Change {
 	var changes []Change
 	for i, n := range [...]int64{s.Messages, s.User, s.Agent, s.ToolCalls} {
-		changes = append(changes, Change{Path: []string{"stats", statsShape.names[i]}, Value: strconv.AppendInt(nil, n, 10)})
+		changes = append(changes, Change{Path: []string{"stats", statsShape.Fields[i].Name}, Value: strconv.AppendInt(nil, n, 10)})
 	}
 	return changes
 }
@@ -50,17 +50,18 @@ func SetMetadata(key string, value []byte) Change {
 // object, written as the file writes the others (rules X4, T5 and V3). raw
 // itself is never changed, and is what is returned if there are no changes.
 //
-// It returns a *[Fault] and no text for raw that is no JSON object (T1) or not
+// It returns a *[canon.Fault] and no text for raw that is no JSON object (T1) or not
 // UTF-8 (X1), whose major version is refused (V2) or version unknown (V1), for
 // a path that ends in nothing, leads through something else than an object or
 // through a member that stands twice (X4), and for a value that is not JSON or
 // would be nested too deep (X4).
 func Edit(raw []byte, changes ...Change) ([]byte, error) {
-	v, bad := root(raw, "T1", "the file")
+	var found canon.Findings
+	file, bad := rootOf(raw, "T1", "the file", &found)
 	if bad != nil {
 		return nil, bad
 	}
-	if bad := writable(v); bad != nil {
+	if bad := writable(file); bad != nil {
 		return nil, bad
 	}
 	out := raw
@@ -70,36 +71,30 @@ func Edit(raw []byte, changes ...Change) ([]byte, error) {
 		}
 	}
 	if err := canon.Valid(out); err != nil {
-		return nil, &Fault{Rule: "X4", Reason: "the change cannot be made: " + err.Error()}
+		return nil, &canon.Fault{Rule: "X4", Reason: "the change cannot be made: " + err.Error()}
 	}
 	return out, nil
 }
 
-// writable refuses files of a schema that is not known to be ours.
-func writable(v canon.Value) (bad *Fault) {
-	var f Findings
-	f.object(v, &shape{what: "the file", rule: "V1", optional: "V1", names: []string{"specVersion"}, required: 1}, "", func(m *member) {
-		if _, no := m.version(); no != nil && bad == nil {
+var versionShape = canon.Shape{What: "the file", Fields: []canon.Field{{Name: "specVersion", Rule: "V1"}}}
+
+// writable returns a fault for a file whose schema is not known to be ours.
+func writable(file *canon.Member) (bad *canon.Fault) {
+	file.Object(&versionShape, func(m *canon.Member) {
+		if _, no := versionOf(m); no != nil && bad == nil {
 			bad = no
 		}
 	})
-	if bad == nil && len(f.Faults) > 0 {
-		bad = &f.Faults[0]
+	if bad == nil && len(file.Out.Faults) > 0 {
+		bad = &file.Out.Faults[0]
 	}
 	return bad
 }
 
-// span is the place of a member in a text: where its key, and what stands
-// before it, begin, and where its value does.
-type span struct {
-	gap, key, start, end int
-	kind                 canon.Kind
-}
-
 // set makes one change.
-func set(raw []byte, c Change) ([]byte, *Fault) {
-	refuse := func(reason string) ([]byte, *Fault) {
-		return nil, &Fault{Rule: "X4", Field: clip(strings.Join(c.Path, ".")), Reason: reason}
+func set(raw []byte, c Change) ([]byte, *canon.Fault) {
+	refuse := func(reason string) ([]byte, *canon.Fault) {
+		return nil, &canon.Fault{Rule: "X4", Field: clip(strings.Join(c.Path, ".")), Reason: reason}
 	}
 	if len(c.Path) == 0 || len(c.Path) >= canon.MaxDepth {
 		return refuse("a change names no member that can be set")
@@ -113,65 +108,37 @@ func set(raw []byte, c Change) ([]byte, *Fault) {
 		return refuse("the value is not JSON")
 	}
 	st := styleOf(raw)
-	at := span{start: 0, end: len(raw), kind: canon.Mapping}
+	at := canon.Value{Kind: canon.Mapping, Raw: raw}
 	for depth, name := range c.Path {
-		found, last, twice := lookUp(raw, at, name)
+		found, last, twice := canon.Find(at, name)
 		switch {
 		case twice:
 			return refuse("the file has " + quote(name) + " twice")
 		case found == nil:
 			return insert(raw, at, last, st, c.Path[depth:], c.Value, depth), nil
 		case depth == len(c.Path)-1:
-			return splice(raw, found.start, found.end, st.value(nil, c.Value, depth+1)), nil
-		case found.kind == canon.Null:
-			return splice(raw, found.start, found.end, st.nest(nil, c.Path[depth+1:], c.Value, depth+1)), nil
-		case found.kind != canon.Mapping:
-			return refuse(quote(name) + " is " + found.kind.Phrase() + ", not an object")
+			return canon.Splice(raw, found.Offset, found.End(), st.value(nil, c.Value, depth+1)), nil
+		case found.Kind == canon.Null:
+			return canon.Splice(raw, found.Offset, found.End(), st.nest(nil, c.Path[depth+1:], c.Value, depth+1)), nil
+		case found.Kind != canon.Mapping:
+			return refuse(quote(name) + " is " + found.Kind.Phrase() + ", not an object")
 		}
-		at = *found
+		at = found.Value
 	}
 	return raw, nil
 }
 
-// lookUp finds a member of the object at the span, and the object's last one.
-func lookUp(raw []byte, at span, name string) (found, last *span, twice bool) {
-	text := raw[at.start:at.end]
-	gap := at.start + slices.Index(text, '{') + 1
-	_ = canon.Object(text, func(key []byte, v canon.Value) error {
-		s := &span{gap: gap, start: at.start + v.Offset, end: at.start + v.Offset + len(v.Raw), kind: v.Kind}
-		// Between two members stand white space, a comma and a key.
-		for s.key = gap; raw[s.key] != '"'; s.key++ {
-			if raw[s.key] == ',' {
-				s.gap = s.key + 1
-			}
-		}
-		gap = s.end
-		if string(key) == name {
-			twice = twice || found != nil
-			found = s
-		}
-		last = s
-		return nil
-	})
-	return found, last, twice
-}
-
 // insert appends a member to an object on a line of that level: after the last
 // one and spaced like it.
-func insert(raw []byte, at span, last *span, st style, path []string, value []byte, level int) []byte {
+func insert(raw []byte, at canon.Value, last *canon.Place, st style, path []string, value []byte, level int) []byte {
 	if last == nil {
-		brace := at.start + slices.Index(raw[at.start:at.end], '{')
+		brace := at.Offset + slices.Index(at.Raw, '{')
 		end := brace + 1 + slices.Index(raw[brace+1:], '}')
-		return splice(raw, brace, end+1, st.nest(nil, path, value, level))
+		return canon.Splice(raw, brace, end+1, st.nest(nil, path, value, level))
 	}
-	text := append([]byte{','}, raw[last.gap:last.key]...)
-	if last.gap == last.key && st.line == "" {
+	text := append([]byte{','}, raw[last.Gap:last.Key]...)
+	if last.Gap == last.Key && st.line == "" {
 		text = append(text, st.comma...)
 	}
-	return splice(raw, last.end, last.end, st.pair(text, path, value, level+1))
-}
-
-// splice puts text in the place of raw[start:end].
-func splice(raw []byte, start, end int, text []byte) []byte {
-	return slices.Concat(raw[:start], text, raw[end:])
+	return canon.Splice(raw, last.End(), last.End(), st.pair(text, path, value, level+1))
 }

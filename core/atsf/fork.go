@@ -1,6 +1,10 @@
 package atsf
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
 
 // ForkPlan says how a thread is continued as another one.
 type ForkPlan struct {
@@ -29,7 +33,7 @@ func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 		return nil, nil, err
 	}
 	if !ValidID(p.ID) || p.ID == t.ID {
-		return nil, nil, &Fault{Rule: "L3", Field: "threadId", Reason: "the fork cannot have the id " + quote(p.ID)}
+		return nil, nil, &canon.Fault{Rule: "L3", Field: "threadId", Reason: "the fork cannot have the id " + quote(p.ID)}
 	}
 	log, bad := through(messages, p.Through)
 	if bad != nil {
@@ -55,7 +59,7 @@ func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 }
 
 // through gives the lines up to the last one with the id.
-func through(messages []byte, id string) ([]byte, *Fault) {
+func through(messages []byte, id string) ([]byte, *canon.Fault) {
 	end := -1
 	next := Lines(messages, func(offset int, raw []byte) {
 		if id == "" {
@@ -69,7 +73,7 @@ func through(messages []byte, id string) ([]byte, *Fault) {
 	case id == "":
 		return messages[:next], nil
 	case end < 0:
-		return nil, &Fault{Rule: "M2", Field: "id", Reason: "no message has the id " + quote(id)}
+		return nil, &canon.Fault{Rule: "M2", Field: "id", Reason: "no message has the id " + quote(id)}
 	}
 	return messages[:end], nil
 }

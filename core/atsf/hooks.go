@@ -24,7 +24,7 @@ type Symlink struct {
 	Source, Target string
 	// Fault is set for a link that must not be made; Source and Target are
 	// then as the file has them.
-	Fault *Fault
+	Fault *canon.Fault
 }
 
 // DefaultTimeout is a command's in milliseconds (rule H3), and MaxTimeout what
@@ -46,7 +46,7 @@ type Command struct {
 	// Platforms are of win32, darwin and linux; nil means all of them.
 	Platforms []string
 	// Fault is set for a command that must not be run.
-	Fault *Fault
+	Fault *canon.Fault
 }
 
 // RunsOn reports whether the command is for a platform, named as in Platforms.
@@ -72,106 +72,117 @@ func (c *Command) Name() string {
 }
 
 var (
-	hooksShape = shape{
-		what: "worktreeHooks", rule: "H3", optional: "H3",
-		names: []string{"symlinks", "postSetupCommands", "initialPrompt"},
-	}
-	symlinkShape = shape{what: "the symlink", rule: "H1", optional: "H1", required: 1, names: []string{"source", "target"}}
-	commandShape = shape{
-		what: "the command", rule: "H3", optional: "H3", required: 1,
-		names: []string{"command", "label", "timeout", "continueOnError", "platforms"},
-	}
+	hooksShape = canon.Shape{What: "worktreeHooks", Fields: []canon.Field{
+		{Name: "symlinks", Rule: "H3", Optional: true},
+		{Name: "postSetupCommands", Rule: "H3", Optional: true},
+		{Name: "initialPrompt", Rule: "H3", Optional: true},
+	}}
+	symlinkShape = canon.Shape{What: "the symlink", Fields: []canon.Field{
+		{Name: "source", Rule: "H1"},
+		{Name: "target", Rule: "H1", Optional: true},
+	}}
+	commandShape = canon.Shape{What: "the command", Fields: []canon.Field{
+		{Name: "command", Rule: "H3"},
+		{Name: "label", Rule: "H3", Optional: true},
+		{Name: "timeout", Rule: "H3", Optional: true},
+		{Name: "continueOnError", Rule: "H3", Optional: true},
+		{Name: "platforms", Rule: "H3", Optional: true},
+	}}
 )
 
-func (c *Config) hooks(v canon.Value) {
+func (c *Config) hooks(m *canon.Member) {
 	c.Hooks = Hooks{}
-	c.object(v, &hooksShape, "worktreeHooks.", func(m *member) {
-		switch m.at {
-		case 0:
+	object(m, &hooksShape, func(m *canon.Member) {
+		switch m.Name {
+		case "symlinks":
 			c.Hooks.Symlinks = nil
-			m.elements(MaxHooks, func(i int, e canon.Value) {
-				c.Hooks.Symlinks = append(c.Hooks.Symlinks, c.symlink(e, indexed("worktreeHooks.symlinks", i, ".")))
+			m.List(MaxHooks, func(e *canon.Member) {
+				c.Hooks.Symlinks = append(c.Hooks.Symlinks, c.symlink(e))
 			})
-		case 1:
+		case "postSetupCommands":
 			c.Hooks.Commands = nil
-			m.elements(MaxHooks, func(i int, e canon.Value) {
-				c.Hooks.Commands = append(c.Hooks.Commands, c.command(e, indexed("worktreeHooks.postSetupCommands", i, ".")))
+			m.List(MaxHooks, func(e *canon.Member) {
+				c.Hooks.Commands = append(c.Hooks.Commands, c.command(e))
 			})
-		case 2:
-			c.Hooks.InitialPrompt = m.text()
+		case "initialPrompt":
+			c.Hooks.InitialPrompt = m.Text()
 		}
 	})
 }
 
-func (c *Config) symlink(v canon.Value, prefix string) Symlink {
+func (c *Config) symlink(e *canon.Member) Symlink {
 	var (
 		l     Symlink
-		f     Findings
+		f     canon.Findings
 		given bool
 	)
-	f.object(v, &symlinkShape, prefix, func(m *member) {
-		if m.at == 0 {
-			l.Source = m.text()
+	in := *e
+	in.Out = &f
+	object(&in, &symlinkShape, func(m *canon.Member) {
+		if m.Name == "source" {
+			l.Source = m.Text()
 		} else {
-			l.Target, given = m.text(), true
+			l.Target, given = m.Text(), true
 		}
 	})
 	if !given {
 		l.Target = l.Source
 	}
 	if len(f.Faults) == 0 {
-		l.clean(&f, prefix, v.Offset)
+		l.clean(&in)
 	}
 	l.Fault = c.take(f)
 	return l
 }
 
-// clean confines both ends.
-func (l *Symlink) clean(f *Findings, prefix string, offset int) {
+// clean confines both ends, or lists why one of them must not be used.
+func (l *Symlink) clean(in *canon.Member) {
 	source, bad := cleanHookPath(l.Source)
 	if bad != "" {
-		f.fault("H1", prefix+"source", offset, "the source "+quote(l.Source)+" "+bad)
+		in.Out.AddFault("H1", in.Path()+".source", in.Offset, "the source "+quote(l.Source)+" "+bad)
 		return
 	}
 	target, bad := cleanHookPath(l.Target)
 	if bad != "" {
-		f.fault("H1", prefix+"target", offset, "the target "+quote(l.Target)+" "+bad)
+		in.Out.AddFault("H1", in.Path()+".target", in.Offset, "the target "+quote(l.Target)+" "+bad)
 		return
 	}
 	l.Source, l.Target = source, target
 }
 
-func (c *Config) command(v canon.Value, prefix string) Command {
+func (c *Config) command(e *canon.Member) Command {
 	cmd := Command{Timeout: DefaultTimeout}
-	var f Findings
-	f.object(v, &commandShape, prefix, func(m *member) {
-		switch m.at {
-		case 0:
-			cmd.Command = m.text()
-			if m.v.Kind == canon.String {
+	var f canon.Findings
+	in := *e
+	in.Out = &f
+	object(&in, &commandShape, func(m *canon.Member) {
+		switch m.Name {
+		case "command":
+			cmd.Command = m.Text()
+			if m.Kind == canon.String {
 				checkCommand(m, cmd.Command)
 			}
-		case 1:
-			cmd.Label = m.text()
-		case 2:
-			cmd.Timeout = m.timeout()
-		case 3:
-			cmd.ContinueOnError = m.flag()
-		case 4:
-			cmd.Platforms = m.platforms()
+		case "label":
+			cmd.Label = m.Text()
+		case "timeout":
+			cmd.Timeout = timeout(m)
+		case "continueOnError":
+			cmd.ContinueOnError = m.Flag()
+		case "platforms":
+			cmd.Platforms = platforms(m)
 		}
 	})
 	cmd.Fault = c.take(f)
 	return cmd
 }
 
-// take lists a hook's findings and gives its first fault.
-func (c *Config) take(f Findings) *Fault {
+// take lists a hook's findings and returns its first fault, or nil.
+func (c *Config) take(f canon.Findings) *canon.Fault {
 	for _, x := range f.Faults {
-		c.fault(x.Rule, x.Field, x.Offset, x.Reason)
+		c.AddFault(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	for _, x := range f.Notes {
-		c.note(x.Rule, x.Field, x.Offset, x.Reason)
+		c.AddNote(x.Rule, x.Field, x.Offset, x.Reason)
 	}
 	if len(f.Faults) == 0 {
 		return nil
@@ -179,14 +190,14 @@ func (c *Config) take(f Findings) *Fault {
 	return &f.Faults[0]
 }
 
-func checkCommand(m *member, text string) {
+func checkCommand(m *canon.Member, text string) {
 	if blankText(text) {
-		m.fault("the command is empty")
+		m.Fault("the command is empty")
 	}
 	for i := range len(text) {
 		// What is shown for consent must be what runs.
 		if c := text[i]; c < 0x20 && c != '\t' && c != '\n' || c == 0x7f {
-			m.fault("the command holds the control character " + strconv.QuoteToASCII(text[i:i+1]))
+			m.Fault("the command holds the control character " + strconv.QuoteToASCII(text[i:i+1]))
 			return
 		}
 	}
@@ -194,35 +205,35 @@ func checkCommand(m *member, text string) {
 
 // timeout reads milliseconds. 0 is not "no limit", as some writers have it
 // (rule Z10): a hook that hangs would hang for ever.
-func (m *member) timeout() int64 {
-	if !m.is(canon.Number) {
+func timeout(m *canon.Member) int64 {
+	if !m.Is(canon.Number) {
 		return DefaultTimeout
 	}
-	n, ok := millis(m.v)
+	n, ok := millis(m.Value)
 	switch {
 	case !ok:
-		m.fault("the timeout is no number of milliseconds: " + clip(string(m.v.Raw)))
+		m.Fault("the timeout is no number of milliseconds: " + clip(string(m.Raw)))
 		return DefaultTimeout
 	case n == 0:
-		m.out.note("Z10", m.path(), m.v.Offset, "the timeout 0 is read as the default, 120000 ms")
+		m.NoteOf("Z10", "the timeout 0 is read as the default, 120000 ms")
 		return DefaultTimeout
 	case n > MaxTimeout:
-		m.out.note("H3", m.path(), m.v.Offset, "the timeout is cut to a day")
+		m.NoteOf("H3", "the timeout is cut to a day")
 		return MaxTimeout
 	}
 	return n
 }
 
-func (m *member) platforms() []string {
+func platforms(m *canon.Member) []string {
 	list := []string{}
-	m.elements(MaxHooks, func(_ int, e canon.Value) {
+	m.List(MaxHooks, func(e *canon.Member) {
 		if e.Kind != canon.String {
-			m.out.fault("H3", m.path(), e.Offset, "a platform is "+e.Kind.Phrase()+", not a string")
+			m.Out.AddFault("H3", m.Path(), e.Offset, "a platform is "+e.Kind.Phrase()+", not a string")
 			return
 		}
 		name, _ := canon.Unquote(e.Raw)
 		if name != "win32" && name != "darwin" && name != "linux" {
-			m.out.note("H3", m.path(), e.Offset, "the platform "+quote(name)+" is none of win32, darwin and linux")
+			m.Out.AddNote("H3", m.Path(), e.Offset, "the platform "+quote(name)+" is none of win32, darwin and linux")
 		}
 		list = append(list, name)
 	})

@@ -18,7 +18,7 @@ type Asset struct {
 // assets must be stored before the line is. A line without such data is
 // returned as it is.
 //
-// It returns a *[Fault] as [ParseMessage] does, and of rule B3 for data that is
+// It returns a *[canon.Fault] as [ParseMessage] does, and of rule B3 for data that is
 // not base64.
 func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
 	m, bad := readMessage(line)
@@ -35,14 +35,14 @@ func TakeInline(line []byte) (out []byte, assets []Asset, err error) {
 		text, _ := canon.Unquote(b.Inline)
 		content, ok := decode(text)
 		if !ok {
-			return nil, nil, &Fault{Rule: "B3", Field: indexed("content", i, ""), Reason: "the inline data is not base64"}
+			return nil, nil, &canon.Fault{Rule: "B3", Field: indexed("content", i, ""), Reason: "the inline data is not base64"}
 		}
 		name := NameAsset(content, ExtOf(b.MimeType))
 		block, bad := refer(b, name)
 		if bad != nil {
 			return nil, nil, bad
 		}
-		out = splice(out, b.Offset, b.Offset+len(b.Raw), block)
+		out = canon.Splice(out, b.Offset, b.Offset+len(b.Raw), block)
 		assets = append(assets, Asset{name, content})
 	}
 	return out, assets, nil
@@ -59,19 +59,19 @@ func decode(s string) ([]byte, bool) {
 }
 
 // refer writes the block with an assetRef in the place of its data.
-func refer(b *Block, name AssetName) ([]byte, *Fault) {
-	all := span{end: len(b.Raw), kind: canon.Mapping}
+func refer(b *Block, name AssetName) ([]byte, *canon.Fault) {
+	all := canon.Value{Kind: canon.Mapping, Raw: b.Raw}
 	ref := canon.AppendString(nil, name.String())
-	old, _, twice := lookUp(b.Raw, all, "assetRef")
+	old, _, twice := canon.Find(all, "assetRef")
 	for _, key := range [...]string{"data", "blob"} {
-		found, _, again := lookUp(b.Raw, all, key)
-		if found == nil || found.kind != canon.String {
+		found, _, again := canon.Find(all, key)
+		if found == nil || found.Kind != canon.String {
 			continue
 		}
 		if twice || again || old != nil {
-			return nil, &Fault{Rule: "B3", Field: key, Reason: "the block has inline data and an assetRef, or either twice"}
+			return nil, &canon.Fault{Rule: "B3", Field: key, Reason: "the block has inline data and an assetRef, or either twice"}
 		}
-		return splice(b.Raw, found.key, found.end, append([]byte(`"assetRef":`), ref...)), nil
+		return canon.Splice(b.Raw, found.Key, found.End(), append([]byte(`"assetRef":`), ref...)), nil
 	}
 	return b.Raw, nil
 }

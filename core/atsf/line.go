@@ -12,13 +12,13 @@ import (
 // between their tokens; others are written from their fields. Raw, Blocks,
 // ToolCalls and Findings of the message itself are not looked at.
 //
-// It writes strictly and returns a *[Fault] for what [ParseMessage] would list
+// It writes strictly and returns a *[canon.Fault] for what [ParseMessage] would list
 // one for: an empty id or an unknown role (M2), a time that is none or text that
 // is not UTF-8 (X1), a block that lacks what its type needs (B1), an asset name
 // that is none (L4), a tool call that is not as TC1 and TC2 ask.
 func BuildMessage(m Message) ([]byte, error) {
 	if !m.Time.OK || !writableTime(m.Time) {
-		return nil, &Fault{Rule: "X1", Field: "timestamp", Reason: "the time cannot be written"}
+		return nil, &canon.Fault{Rule: "X1", Field: "timestamp", Reason: "the time cannot be written"}
 	}
 	var w lineWriter
 	w.open()
@@ -78,7 +78,7 @@ func (w *lineWriter) line() ([]byte, error) {
 // lineWriter writes compact JSON, as real logs have it.
 type lineWriter struct {
 	dst []byte
-	bad *Fault
+	bad *canon.Fault
 }
 
 func (w *lineWriter) open()  { w.dst = append(w.dst, '{') }
@@ -98,7 +98,7 @@ func (w *lineWriter) key(name string) {
 
 func (w *lineWriter) text(name, s string) {
 	if !utf8.ValidString(s) && w.bad == nil {
-		w.bad = &Fault{Rule: "X1", Field: name, Reason: quote(name) + " is not valid UTF-8"}
+		w.bad = &canon.Fault{Rule: "X1", Field: name, Reason: quote(name) + " is not valid UTF-8"}
 	}
 	w.key(name)
 	w.dst = canon.AppendString(w.dst, s)
@@ -120,7 +120,7 @@ func (w *lineWriter) number(name string, n int64) {
 func (w *lineWriter) raw(value []byte, field string) {
 	if !utf8.Valid(value) || canon.Valid(value) != nil {
 		if w.bad == nil {
-			w.bad = &Fault{Rule: "X4", Field: field, Reason: "the raw value of " + quote(field) + " is not JSON"}
+			w.bad = &canon.Fault{Rule: "X4", Field: field, Reason: "the raw value of " + quote(field) + " is not JSON"}
 		}
 		return
 	}
@@ -135,7 +135,7 @@ func (w *lineWriter) block(b *Block, i int) {
 	}
 	must, may, known := blockMembers(b.Type)
 	if !known && w.bad == nil {
-		w.bad = &Fault{Rule: "B1", Field: indexed("content", i, ".type"), Reason: "a block of the unknown type " + quote(b.Type) + " cannot be made"}
+		w.bad = &canon.Fault{Rule: "B1", Field: indexed("content", i, ".type"), Reason: "a block of the unknown type " + quote(b.Type) + " cannot be made"}
 	}
 	w.open()
 	w.text("type", b.Type)

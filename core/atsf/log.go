@@ -3,6 +3,8 @@ package atsf
 import (
 	"bytes"
 	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // MaxEntries is the number of lines that one [ReadLog] reads at most, and the
@@ -17,7 +19,7 @@ type Entry struct {
 	// Message is set unless Fault is: a bad line is a marked gap, and the
 	// others are read (rules M1 and M5).
 	Message Message
-	Fault   *Fault
+	Fault   *canon.Fault
 }
 
 // Log is a part of messages.jsonl (Message Log).
@@ -73,7 +75,7 @@ func ReadLog(data []byte, limit int) Log {
 func (e *Entry) compare(ids map[string]int, last *Time) {
 	m := &e.Message
 	if first, twice := ids[m.ID]; twice {
-		m.note("M2", "id", 0, "the id "+quote(m.ID)+" was used on line "+strconv.Itoa(first)+" already")
+		m.AddNote("M2", "id", 0, "the id "+quote(m.ID)+" was used on line "+strconv.Itoa(first)+" already")
 	} else if m.ID != "" {
 		ids[m.ID] = e.Number
 	}
@@ -81,7 +83,7 @@ func (e *Entry) compare(ids map[string]int, last *Time) {
 		return
 	}
 	if last.OK && m.Time.Millis < last.Millis {
-		m.note("M1", "timestamp", 0, "the message is older than the one before it")
+		m.AddNote("M1", "timestamp", 0, "the message is older than the one before it")
 	}
 	*last = m.Time
 }

@@ -28,7 +28,7 @@ type Message struct {
 	StopReason, Model string
 	// Tokens is nil where the line has none.
 	Tokens *Tokens
-	Findings
+	canon.Findings
 }
 
 // The roles of a message.
@@ -42,15 +42,24 @@ const (
 type Tokens struct{ Input, Output int64 }
 
 var (
-	messageShape = shape{
-		what: "the message", rule: "M2", optional: "M3", required: 4,
-		names: []string{"id", "role", "timestamp", "content", "toolCalls", "stopReason", "model", "tokens"},
-	}
-	tokensShape = shape{what: "tokens", rule: "M3", optional: "M3", names: []string{"input", "output"}}
+	messageShape = canon.Shape{What: "the message", Fields: []canon.Field{
+		{Name: "id", Rule: "M2"},
+		{Name: "role", Rule: "M2"},
+		{Name: "timestamp", Rule: "M2"},
+		{Name: "content", Rule: "M2"},
+		{Name: "toolCalls", Rule: "M3", Optional: true},
+		{Name: "stopReason", Rule: "M3", Optional: true},
+		{Name: "model", Rule: "M3", Optional: true},
+		{Name: "tokens", Rule: "M3", Optional: true},
+	}}
+	tokensShape = canon.Shape{What: "tokens", Fields: []canon.Field{
+		{Name: "input", Rule: "M3", Optional: true},
+		{Name: "output", Rule: "M3", Optional: true},
+	}}
 )
 
 // ParseMessage reads one line of messages.jsonl, without its \n. It returns a
-// *[Fault] for what is no message at all: text that is no JSON object (M1) or
+// *[canon.Fault] for what is no message at all: text that is no JSON object (M1) or
 // not UTF-8 (X1). Every other fault is listed in the Message.
 func ParseMessage(line []byte) (Message, error) {
 	m, bad := readMessage(line)
@@ -60,57 +69,57 @@ func ParseMessage(line []byte) (Message, error) {
 	return m, nil
 }
 
-func readMessage(line []byte) (Message, *Fault) {
+func readMessage(line []byte) (Message, *canon.Fault) {
 	msg := Message{Raw: line}
-	if bad := msg.line(line, &messageShape, "M1", "the line", msg.member); bad != nil {
+	if bad := readLine(&msg.Findings, line, &messageShape, msg.member); bad != nil {
 		return Message{}, bad
 	}
 	return msg, nil
 }
 
-func (msg *Message) member(m *member) {
-	switch m.at {
-	case 0:
-		if msg.ID = m.text(); msg.ID == "" && m.v.Kind == canon.String {
-			m.fault("the id is empty")
+func (msg *Message) member(m *canon.Member) {
+	switch m.Name {
+	case "id":
+		if msg.ID = m.Text(); msg.ID == "" && m.Kind == canon.String {
+			m.Fault("the id is empty")
 		}
-	case 1:
-		msg.Role = m.text()
-		if r := msg.Role; m.v.Kind == canon.String && !validRole(r) {
-			m.fault("role " + quote(r) + " is none of user, agent and system")
+	case "role":
+		msg.Role = m.Text()
+		if r := msg.Role; m.Kind == canon.String && !validRole(r) {
+			m.Fault("role " + quote(r) + " is none of user, agent and system")
 		}
-	case 2:
-		msg.Time = m.time()
-	case 3:
+	case "timestamp":
+		msg.Time = readTime(m)
+	case "content":
 		msg.Content = nil
-		msg.Blocks = m.elements(MaxItems, func(i int, v canon.Value) {
-			msg.Content = append(msg.Content, msg.block(v, i))
+		msg.Blocks = m.List(MaxItems, func(e *canon.Member) {
+			msg.Content = append(msg.Content, readBlock(e))
 		})
-	case 4:
+	case "toolCalls":
 		msg.Tools = nil
-		msg.ToolCalls = m.elements(MaxItems, func(i int, v canon.Value) {
-			msg.Tools = append(msg.Tools, msg.tool(v, i))
+		msg.ToolCalls = m.List(MaxItems, func(e *canon.Member) {
+			msg.Tools = append(msg.Tools, readTool(e))
 		})
-	case 5:
-		msg.StopReason = m.text()
-	case 6:
-		msg.Model = m.text()
-	case 7:
-		if m.is(canon.Mapping) {
-			msg.tokens(m.v)
+	case "stopReason":
+		msg.StopReason = m.Text()
+	case "model":
+		msg.Model = m.Text()
+	case "tokens":
+		if m.Is(canon.Mapping) {
+			msg.tokens(m)
 		}
 	}
 }
 
 func validRole(s string) bool { return s == RoleUser || s == RoleAgent || s == RoleSystem }
 
-func (msg *Message) tokens(v canon.Value) {
+func (msg *Message) tokens(m *canon.Member) {
 	msg.Tokens = new(Tokens)
-	msg.object(v, &tokensShape, "tokens.", func(m *member) {
-		if m.at == 0 {
-			msg.Tokens.Input = m.count()
+	object(m, &tokensShape, func(m *canon.Member) {
+		if m.Name == "input" {
+			msg.Tokens.Input = count(m)
 		} else {
-			msg.Tokens.Output = m.count()
+			msg.Tokens.Output = count(m)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // fullLine has every member of the text and those that real tools add.
@@ -44,7 +45,7 @@ func TestMessage(t *testing.T) {
 		t.Errorf("TC1: %+v", *call)
 	}
 	call.Offset = 0
-	call.Raw, got.Raw, got.Findings = nil, nil, atsf.Findings{}
+	call.Raw, got.Raw, got.Findings = nil, nil, canon.Findings{}
 	png, bin := "sha256-a1b2c3d4e5f60718.png", "sha256-a1b2c3d4e5f60718.bin"
 	want := atsf.Message{
 		ID: "msg-002", Role: atsf.RoleAgent, Time: atsf.At(1739529015000), Blocks: 8, ToolCalls: 1,
@@ -198,7 +199,7 @@ func TestMessageLimits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(m.Content) != atsf.MaxItems || len(m.Tools) != atsf.MaxItems || m.Blocks != n || m.ToolCalls != n || len(m.Faults) != atsf.MaxFindings {
+	if len(m.Content) != atsf.MaxItems || len(m.Tools) != atsf.MaxItems || m.Blocks != n || m.ToolCalls != n || len(m.Faults) != canon.MaxFindings {
 		t.Errorf("M2: %d of %d blocks, %d of %d calls, %d faults", len(m.Content), m.Blocks, len(m.Tools), m.ToolCalls, len(m.Faults))
 	}
 }

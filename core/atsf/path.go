@@ -1,6 +1,10 @@
 package atsf
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
 
 // maxPath and maxID bound names in bytes, as file systems do.
 const (
@@ -16,11 +20,11 @@ const (
 // A path that could mean different things on different systems is refused:
 // "\" separates like "/", and a drive letter, a stream's colon or a name of dots
 // and spaces is never part of one. So are the trees themselves, and git's own
-// files. The *[Fault] is of rule H1.
+// files. The *[canon.Fault] is of rule H1.
 func CleanHookPath(path string) (string, error) {
 	clean, bad := cleanHookPath(path)
 	if bad != "" {
-		return "", &Fault{Rule: "H1", Reason: "the path " + quote(path) + " " + bad}
+		return "", &canon.Fault{Rule: "H1", Reason: "the path " + quote(path) + " " + bad}
 	}
 	return clean, nil
 }

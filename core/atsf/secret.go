@@ -9,37 +9,38 @@ import (
 // Secrets lists the members of a JSON object, at any depth, that look as if
 // they held a secret, which config.json must not (rule K3). It is a guess by
 // names and well-known forms. The value itself never stands in a reason.
-func Secrets(data []byte) []Fault {
-	v, bad := root(data, "K3", "config.json")
-	if bad != nil {
+func Secrets(data []byte) []canon.Fault {
+	if bad := canon.CheckObject(data, "config.json", "X1", "K3"); bad != nil {
 		return nil
 	}
-	var f Findings
-	f.secrets(v, "", false)
+	var f canon.Findings
+	findSecrets(&f, canon.Value{Kind: canon.Mapping, Raw: data}, "", false)
 	return f.Faults
 }
 
-func (f *Findings) secrets(v canon.Value, path string, named bool) {
+// findSecrets lists every string in v that looks like a secret. named tells that its
+// member's name says so.
+func findSecrets(f *canon.Findings, v canon.Value, path string, named bool) {
 	switch v.Kind {
 	case canon.Mapping:
 		_ = canon.Object(v.Raw, func(key []byte, e canon.Value) error {
 			e.Offset += v.Offset
 			name := string(key)
-			f.secrets(e, strings.TrimPrefix(path+"."+clip(name), "."), secretName(name))
+			findSecrets(f, e, strings.TrimPrefix(path+"."+clip(name), "."), secretName(name))
 			return nil
 		})
 	case canon.Array:
 		n := 0
 		_ = canon.Elements(v.Raw, func(e canon.Value) error {
 			e.Offset += v.Offset
-			f.secrets(e, indexed(path, n, ""), named)
+			findSecrets(f, e, indexed(path, n, ""), named)
 			n++
 			return nil
 		})
 	case canon.String:
 		text, _ := canon.Unquote(v.Raw)
 		if named && text != "" && !placeholder(text) || secretForm(text) {
-			f.fault("K3", path, v.Offset, quote(path)+" looks like a secret, and config.json must hold none")
+			f.AddFault("K3", path, v.Offset, quote(path)+" looks like a secret, and config.json must hold none")
 		}
 	}
 }

@@ -49,23 +49,27 @@ func Count(data []byte) (t Tally, next int) {
 	return t, next
 }
 
-var countShape = shape{what: "the message", rule: "M2", names: []string{"role", "timestamp", "toolCalls"}}
+var countShape = canon.Shape{What: "the message", Fields: []canon.Field{
+	{Name: "role", Rule: "M2", Optional: true},
+	{Name: "timestamp", Rule: "M2", Optional: true},
+	{Name: "toolCalls", Rule: "M2", Optional: true},
+}}
 
 func (t *Tally) count(line []byte) bool {
 	var (
-		f     Findings
+		f     canon.Findings
 		role  string
 		at    Time
 		tools int
 	)
-	bad := f.line(line, &countShape, "M1", "the line", func(m *member) {
-		switch m.at {
-		case 0:
-			role = m.text()
-		case 1:
-			at = m.time()
-		case 2:
-			tools = m.elements(0, func(int, canon.Value) {})
+	bad := readLine(&f, line, &countShape, func(m *canon.Member) {
+		switch m.Name {
+		case "role":
+			role = m.Text()
+		case "timestamp":
+			at = readTime(m)
+		case "toolCalls":
+			tools = m.List(0, nil)
 		}
 	})
 	if bad != nil {
@@ -95,7 +99,7 @@ func Compare(t *Thread, tally Tally) []Mismatch {
 		if c.cached == c.derived {
 			continue
 		}
-		name := "stats." + statsShape.names[i]
+		name := "stats." + statsShape.Fields[i].Name
 		reason := name + " is " + strconv.FormatInt(c.cached, 10) + ", and the messages say " + strconv.FormatInt(c.derived, 10)
 		if system := want.Messages - want.User - want.Agent; i == 2 && system > 0 && c.cached == want.Agent+system {
 			reason += ": the writer counted system messages as the agent's"
@@ -132,7 +136,7 @@ func Repair(raw []byte, tally Tally) ([]byte, error) {
 		changes = append(changes, Change{Path: []string{"stats"}, Value: []byte("{}")})
 	}
 	for i, n := range [...]int64{tally.Stats.Messages, tally.Stats.User, tally.Stats.Agent, tally.Stats.ToolCalls} {
-		name := statsShape.names[i]
+		name := statsShape.Fields[i].Name
 		if path := "stats." + name; whole || faulty(t.Faults, path) || slices.ContainsFunc(mismatches, func(m Mismatch) bool { return m.Field == path }) {
 			changes = append(changes, Change{Path: []string{"stats", name}, Value: strconv.AppendInt(nil, n, 10)})
 		}
@@ -143,6 +147,6 @@ func Repair(raw []byte, tally Tally) ([]byte, error) {
 	return Edit(raw, changes...)
 }
 
-func faulty(faults []Fault, field string) bool {
-	return slices.ContainsFunc(faults, func(f Fault) bool { return f.Field == field })
+func faulty(faults []canon.Fault, field string) bool {
+	return slices.ContainsFunc(faults, func(f canon.Fault) bool { return f.Field == field })
 }

@@ -24,7 +24,7 @@ type Thread struct {
 	ParentID string
 	// Metadata is the raw object, opaque by rule T5, or nil.
 	Metadata []byte
-	Findings
+	canon.Findings
 }
 
 // Agent says who answers in a thread.
@@ -52,151 +52,170 @@ type Worktree struct{ Path, Branch string }
 type Stats struct{ Messages, User, Agent, ToolCalls int64 }
 
 var (
-	threadShape = shape{
-		what: "thread.json", rule: "T1", optional: "T2", required: 8,
-		names: []string{"specVersion", "threadId", "title", "createdAt", "updatedAt", "agent", "context", "stats", "metadata", "parentThreadId"},
-	}
-	agentShape = shape{
-		what: "agent", rule: "T1", optional: "T2", required: 2,
-		names: []string{"id", "name", "version", "protocol", "protocolVersion"},
-	}
-	contextShape = shape{
-		what: "context", rule: "T1", optional: "T2", required: 1,
-		names: []string{"workingDir", "relativeDir", "gitBranch", "gitCommit", "worktree"},
-	}
-	worktreeShape = shape{what: "context.worktree", rule: "T2", optional: "T2", required: 2, names: []string{"path", "branch"}}
-	statsShape    = shape{
-		what: "stats", rule: "T1", optional: "T1", required: 4,
-		names: []string{"messageCount", "userMessageCount", "agentMessageCount", "toolCallCount"},
-	}
+	threadShape = canon.Shape{What: "thread.json", Fields: []canon.Field{
+		{Name: "specVersion", Rule: "T1"},
+		{Name: "threadId", Rule: "T1"},
+		{Name: "title", Rule: "T1"},
+		{Name: "createdAt", Rule: "T1"},
+		{Name: "updatedAt", Rule: "T1"},
+		{Name: "agent", Rule: "T1"},
+		{Name: "context", Rule: "T1"},
+		{Name: "stats", Rule: "T1"},
+		{Name: "metadata", Rule: "T2", Optional: true},
+		{Name: "parentThreadId", Rule: "T2", Optional: true},
+	}}
+	agentShape = canon.Shape{What: "agent", Fields: []canon.Field{
+		{Name: "id", Rule: "T1"},
+		{Name: "name", Rule: "T1"},
+		{Name: "version", Rule: "T2", Optional: true},
+		{Name: "protocol", Rule: "T2", Optional: true},
+		{Name: "protocolVersion", Rule: "T2", Optional: true},
+	}}
+	contextShape = canon.Shape{What: "context", Fields: []canon.Field{
+		{Name: "workingDir", Rule: "T1"},
+		{Name: "relativeDir", Rule: "T2", Optional: true},
+		{Name: "gitBranch", Rule: "T2", Optional: true},
+		{Name: "gitCommit", Rule: "T2", Optional: true},
+		{Name: "worktree", Rule: "T2", Optional: true},
+	}}
+	worktreeShape = canon.Shape{What: "context.worktree", Fields: []canon.Field{
+		{Name: "path", Rule: "T2"},
+		{Name: "branch", Rule: "T2"},
+	}}
+	statsShape = canon.Shape{What: "stats", Fields: []canon.Field{
+		{Name: "messageCount", Rule: "T1"},
+		{Name: "userMessageCount", Rule: "T1"},
+		{Name: "agentMessageCount", Rule: "T1"},
+		{Name: "toolCallCount", Rule: "T1"},
+	}}
 )
 
-// ParseThread reads a thread.json. It returns a *[Fault] where nothing can be
+// ParseThread reads a thread.json. It returns a *[canon.Fault] where nothing can be
 // shown: text that is no JSON object (T1) or not UTF-8 (X1), and a major version
 // that must be refused (V2). Every other fault is listed in the Thread.
 func ParseThread(data []byte) (Thread, error) {
-	v, bad := root(data, "T1", "thread.json")
+	t := Thread{Raw: data}
+	root, bad := rootOf(data, "T1", "thread.json", &t.Findings)
 	if bad != nil {
 		return Thread{}, bad
 	}
-	t := Thread{Raw: data}
-	var refused *Fault
-	t.object(v, &threadShape, "", func(m *member) {
-		switch m.at {
-		case 0:
+	var refused *canon.Fault
+	root.Object(&threadShape, func(m *canon.Member) {
+		switch m.Name {
+		case "specVersion":
 			// Of two versions one that must be refused is enough.
-			var no *Fault
-			if t.Version, no = m.version(); no != nil {
+			var no *canon.Fault
+			if t.Version, no = versionOf(m); no != nil {
 				refused = no
 			}
-		case 1:
-			t.ID = m.text()
-		case 2:
-			t.Title = m.text()
-		case 3:
-			t.Created = m.time()
-		case 4:
-			t.Updated = m.time()
-		case 5:
-			t.agent(m.v)
-		case 6:
-			t.context(m.v)
-		case 7:
-			t.stats(m.v)
-		case 8:
-			if m.is(canon.Mapping) {
-				t.Metadata = m.v.Raw
+		case "threadId":
+			t.ID = m.Text()
+		case "title":
+			t.Title = m.Text()
+		case "createdAt":
+			t.Created = readTime(m)
+		case "updatedAt":
+			t.Updated = readTime(m)
+		case "agent":
+			t.agent(m)
+		case "context":
+			t.context(m)
+		case "stats":
+			t.stats(m)
+		case "metadata":
+			if m.Is(canon.Mapping) {
+				t.Metadata = m.Raw
 			}
-		case 9:
-			t.ParentID = m.text()
+		case "parentThreadId":
+			t.ParentID = m.Text()
 		}
 	})
 	if refused != nil {
 		return Thread{}, refused
 	}
 	if t.ID != "" && !ValidID(t.ID) {
-		t.fault("L3", "threadId", 0, "threadId "+quote(t.ID)+" cannot be the name of a directory everywhere")
+		t.AddFault("L3", "threadId", 0, "threadId "+quote(t.ID)+" cannot be the name of a directory everywhere")
 	}
 	return t, nil
 }
 
-func (t *Thread) agent(v canon.Value) {
+func (t *Thread) agent(m *canon.Member) {
 	t.Agent = Agent{}
-	t.object(v, &agentShape, "agent.", func(m *member) {
-		switch m.at {
-		case 0:
-			t.Agent.ID = m.text()
-		case 1:
-			t.Agent.Name = m.text()
-		case 2:
-			t.Agent.Version = m.text()
-		case 3:
-			t.Agent.Protocol = m.text()
+	object(m, &agentShape, func(m *canon.Member) {
+		switch m.Name {
+		case "id":
+			t.Agent.ID = m.Text()
+		case "name":
+			t.Agent.Name = m.Text()
+		case "version":
+			t.Agent.Version = m.Text()
+		case "protocol":
+			t.Agent.Protocol = m.Text()
 			if p := t.Agent.Protocol; p != "" && p != "acp" && p != "mcp" && p != "custom" {
-				m.out.note("T2", m.path(), m.v.Offset, "agent.protocol "+quote(p)+" is none of acp, mcp and custom")
+				m.NoteOf("T2", "agent.protocol "+quote(p)+" is none of acp, mcp and custom")
 			}
-		case 4:
-			t.Agent.ProtocolVersion = m.whole()
+		case "protocolVersion":
+			t.Agent.ProtocolVersion = whole(m)
 		}
 	})
 }
 
-func (t *Thread) context(v canon.Value) {
+func (t *Thread) context(m *canon.Member) {
 	t.Context = Context{}
-	t.object(v, &contextShape, "context.", func(m *member) {
-		switch m.at {
-		case 0:
-			t.Context.WorkingDir = m.text()
-			if dir := t.Context.WorkingDir; m.v.Kind == canon.String && !absolute(dir) {
-				m.out.fault("T3", m.path(), m.v.Offset, "context.workingDir "+quote(dir)+" is not absolute")
+	object(m, &contextShape, func(m *canon.Member) {
+		switch m.Name {
+		case "workingDir":
+			t.Context.WorkingDir = m.Text()
+			if dir := t.Context.WorkingDir; m.Kind == canon.String && !absolute(dir) {
+				m.FaultOf("T3", "context.workingDir "+quote(dir)+" is not absolute")
 			}
-		case 1:
-			t.Context.RelativeDir = m.text()
+		case "relativeDir":
+			t.Context.RelativeDir = m.Text()
 			if dir := t.Context.RelativeDir; absolute(dir) {
-				m.out.fault("T3", m.path(), m.v.Offset, "context.relativeDir "+quote(dir)+" is not relative")
+				m.FaultOf("T3", "context.relativeDir "+quote(dir)+" is not relative")
 			}
-		case 2:
-			t.Context.GitBranch = m.text()
-		case 3:
-			t.Context.GitCommit = m.text()
-		case 4:
+		case "gitBranch":
+			t.Context.GitBranch = m.Text()
+		case "gitCommit":
+			t.Context.GitCommit = m.Text()
+		case "worktree":
 			t.worktree(m)
 		}
 	})
 }
 
-func (t *Thread) worktree(m *member) {
-	if !m.is(canon.Mapping) {
+func (t *Thread) worktree(m *canon.Member) {
+	if !m.Is(canon.Mapping) {
 		return
 	}
 	w := new(Worktree)
-	t.object(m.v, &worktreeShape, "context.worktree.", func(m *member) {
-		if m.at == 0 {
-			w.Path = m.text()
-			if m.v.Kind == canon.String && !absolute(w.Path) {
-				m.out.fault("T2", m.path(), m.v.Offset, "context.worktree.path "+quote(w.Path)+" is not absolute")
+	object(m, &worktreeShape, func(m *canon.Member) {
+		if m.Name == "path" {
+			w.Path = m.Text()
+			if m.Kind == canon.String && !absolute(w.Path) {
+				m.FaultOf("T2", "context.worktree.path "+quote(w.Path)+" is not absolute")
 			}
 		} else {
-			w.Branch = m.text()
+			w.Branch = m.Text()
 		}
 	})
 	t.Context.Worktree = w
 }
 
-func (t *Thread) stats(v canon.Value) {
+func (t *Thread) stats(m *canon.Member) {
 	t.Stats = Stats{}
-	t.object(v, &statsShape, "stats.", func(m *member) {
-		*[...]*int64{&t.Stats.Messages, &t.Stats.User, &t.Stats.Agent, &t.Stats.ToolCalls}[m.at] = m.count()
+	object(m, &statsShape, func(m *canon.Member) {
+		*[...]*int64{&t.Stats.Messages, &t.Stats.User, &t.Stats.Agent, &t.Stats.ToolCalls}[m.At] = count(m)
 	})
 }
 
 // CheckDir compares a thread with the name of its directory, which is its
-// address (Naming Conventions). It returns a *[Fault] of rule L2 if they differ.
+// address (Naming Conventions). It returns a *[canon.Fault] of rule L2 if they differ.
 func (t *Thread) CheckDir(name string) error {
 	if t.ID == name {
 		return nil
 	}
-	return &Fault{Rule: "L2", Field: "threadId", Reason: "threadId " + quote(t.ID) + " is not the directory's name " + quote(name)}
+	return &canon.Fault{Rule: "L2", Field: "threadId", Reason: "threadId " + quote(t.ID) + " is not the directory's name " + quote(name)}
 }
 
 // absolute reports whether a path of any system starts at a root.

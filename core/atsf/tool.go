@@ -75,102 +75,116 @@ func (c *ToolCall) State() State {
 }
 
 var (
-	toolShape = shape{
-		what: "the tool call", rule: "TC1", optional: "TC2", required: 3,
-		names: []string{"toolCallId", "name", "status", "title", "kind", "input", "output", "duration", "diff", "locations"},
-	}
-	diffShape     = shape{what: "diff", rule: "TC2", optional: "TC2", required: 2, names: []string{"path", "newText", "oldText"}}
-	locationShape = shape{what: "the location", rule: "TC2", optional: "TC2", required: 1, names: []string{"path", "line"}}
+	toolShape = canon.Shape{What: "the tool call", Fields: []canon.Field{
+		{Name: "toolCallId", Rule: "TC1"},
+		{Name: "name", Rule: "TC1"},
+		{Name: "status", Rule: "TC1"},
+		{Name: "title", Rule: "TC2", Optional: true},
+		{Name: "kind", Rule: "TC2", Optional: true},
+		{Name: "input", Rule: "TC2", Optional: true},
+		{Name: "output", Rule: "TC2", Optional: true},
+		{Name: "duration", Rule: "TC2", Optional: true},
+		{Name: "diff", Rule: "TC2", Optional: true},
+		{Name: "locations", Rule: "TC2", Optional: true},
+	}}
+	diffShape = canon.Shape{What: "diff", Fields: []canon.Field{
+		{Name: "path", Rule: "TC2"},
+		{Name: "newText", Rule: "TC2"},
+		{Name: "oldText", Rule: "TC2", Optional: true},
+	}}
+	locationShape = canon.Shape{What: "the location", Fields: []canon.Field{
+		{Name: "path", Rule: "TC2"},
+		{Name: "line", Rule: "TC2", Optional: true},
+	}}
 )
 
-func (msg *Message) tool(v canon.Value, i int) ToolCall {
-	c := ToolCall{Raw: v.Raw, Offset: v.Offset, Duration: -1}
-	prefix := indexed("toolCalls", i, ".")
-	msg.object(v, &toolShape, prefix, func(m *member) {
-		switch m.at {
-		case 0:
-			c.ID = m.text()
-		case 1:
-			c.Name = m.text()
-		case 2:
-			c.Status = m.text()
+func readTool(in *canon.Member) ToolCall {
+	c := ToolCall{Raw: in.Raw, Offset: in.Offset, Duration: -1}
+	object(in, &toolShape, func(m *canon.Member) {
+		switch m.Name {
+		case "toolCallId":
+			c.ID = m.Text()
+		case "name":
+			c.Name = m.Text()
+		case "status":
+			c.Status = m.Text()
 			c.checkStatus(m)
-		case 3:
-			c.Title = m.text()
-		case 4:
-			c.Kind = m.text()
-		case 5:
-			c.Input, c.HasInput = m.loose(), true
-		case 6:
-			c.Output, c.HasOutput = m.loose(), true
-		case 7:
-			c.Duration = m.duration()
-		case 8:
-			if m.is(canon.Mapping) {
-				c.Diff = msg.diff(m.v, prefix+"diff.")
+		case "title":
+			c.Title = m.Text()
+		case "kind":
+			c.Kind = m.Text()
+		case "input":
+			c.Input, c.HasInput = loose(m), true
+		case "output":
+			c.Output, c.HasOutput = loose(m), true
+		case "duration":
+			c.Duration = duration(m)
+		case "diff":
+			if m.Is(canon.Mapping) {
+				c.Diff = readDiff(m)
 			}
-		case 9:
+		case "locations":
 			c.Locations = nil
-			m.elements(MaxItems, func(j int, e canon.Value) {
-				c.Locations = append(c.Locations, msg.location(e, prefix+indexed("locations", j, ".")))
+			m.List(MaxItems, func(e *canon.Member) {
+				c.Locations = append(c.Locations, readLocation(e))
 			})
 		}
 	})
 	return c
 }
 
-func (c *ToolCall) checkStatus(m *member) {
+func (c *ToolCall) checkStatus(m *canon.Member) {
 	switch {
-	case m.v.Kind != canon.String:
+	case m.Kind != canon.String:
 	case c.State() == StateUnknown:
-		m.fault("status " + quote(c.Status) + " is none of pending, running, completed and failed")
+		m.Fault("status " + quote(c.Status) + " is none of pending, running, completed and failed")
 	case c.Status == "in_progress":
-		m.out.note("TC1", m.path(), m.v.Offset, `status "in_progress" reads as "running"`)
+		m.NoteOf("TC1", `status "in_progress" reads as "running"`)
 	}
 }
 
 // loose reads a text, or the text of any other value.
-func (m *member) loose() string {
-	if m.is(canon.String) {
-		return m.text()
+func loose(m *canon.Member) string {
+	if m.Is(canon.String) {
+		return m.Text()
 	}
-	return string(m.v.Raw)
+	return string(m.Raw)
 }
 
 // duration reads milliseconds, of which real clocks write fractions.
-func (m *member) duration() int64 {
-	if !m.is(canon.Number) {
+func duration(m *canon.Member) int64 {
+	if !m.Is(canon.Number) {
 		return -1
 	}
-	n, ok := millis(m.v)
+	n, ok := millis(m.Value)
 	if !ok {
-		m.fault(quote(m.path()) + " is no duration: " + clip(string(m.v.Raw)))
+		m.Fault(m.Quoted() + " is no duration: " + clip(string(m.Raw)))
 		return -1
 	}
 	return n
 }
 
-func (msg *Message) diff(v canon.Value, prefix string) *Diff {
+func readDiff(in *canon.Member) *Diff {
 	d := &Diff{Created: true}
-	msg.object(v, &diffShape, prefix, func(m *member) {
-		switch m.at {
-		case 0:
-			d.Path = m.text()
-		case 1:
-			d.New = m.text()
-		case 2:
-			d.Old, d.Created = m.text(), false
+	object(in, &diffShape, func(m *canon.Member) {
+		switch m.Name {
+		case "path":
+			d.Path = m.Text()
+		case "newText":
+			d.New = m.Text()
+		case "oldText":
+			d.Old, d.Created = m.Text(), false
 		}
 	})
 	return d
 }
 
-func (msg *Message) location(v canon.Value, prefix string) (l Location) {
-	msg.object(v, &locationShape, prefix, func(m *member) {
-		if m.at == 0 {
-			l.Path = m.text()
+func readLocation(in *canon.Member) (l Location) {
+	object(in, &locationShape, func(m *canon.Member) {
+		if m.Name == "path" {
+			l.Path = m.Text()
 		} else {
-			l.Line = m.count()
+			l.Line = count(m)
 		}
 	})
 	return l

@@ -17,7 +17,7 @@ func (v Version) String() string { return strconv.Itoa(v.Major) + "." + strconv.
 // major is what this package reads: any 1.x (rules V2 and Z1).
 const major = 1
 
-// ParseVersion reads a specVersion. It returns a *[Fault] of rule V2 for a
+// ParseVersion reads a specVersion. It returns a *[canon.Fault] of rule V2 for a
 // major version that is higher than 1, also where the rest is malformed, and
 // of V1 for anything else that is not "1." and a number.
 func ParseVersion(s string) (Version, error) {
@@ -28,15 +28,15 @@ func ParseVersion(s string) (Version, error) {
 	return v, nil
 }
 
-func readVersion(s string) (Version, *Fault) {
+func readVersion(s string) (Version, *canon.Fault) {
 	head, tail, dotted := strings.Cut(s, ".")
 	first, ok := digits(head)
 	if ok && first > major {
-		return Version{}, &Fault{Rule: "V2", Field: "specVersion", Reason: "specVersion " + quote(s) + " is of a later major version, and only 1.x can be read"}
+		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Reason: "specVersion " + quote(s) + " is of a later major version, and only 1.x can be read"}
 	}
 	second, okMinor := digits(tail)
 	if !ok || !dotted || !okMinor || first != major {
-		return Version{}, &Fault{Rule: "V1", Field: "specVersion", Reason: "specVersion " + quote(s) + " is not of the form 1.x"}
+		return Version{}, &canon.Fault{Rule: "V1", Field: "specVersion", Reason: "specVersion " + quote(s) + " is not of the form 1.x"}
 	}
 	return Version{first, second}, nil
 }
@@ -61,27 +61,27 @@ func digits(s string) (int, bool) {
 
 // version reads the member of that name. A refused version is returned, a
 // malformed one listed.
-func (m *member) version() (v Version, refused *Fault) {
-	if m.v.Kind == canon.Number {
+func versionOf(m *canon.Member) (v Version, refused *canon.Fault) {
+	if m.Kind == canon.Number {
 		// Written without quotes it is malformed, and may still be a 2.
-		if x, err := strconv.ParseFloat(string(m.v.Raw), 64); err == nil && x < major+1 {
-			m.out.fault("V1", m.path(), m.v.Offset, "specVersion is a number, not a string")
+		if x, err := strconv.ParseFloat(string(m.Raw), 64); err == nil && x < major+1 {
+			m.FaultOf("V1", "specVersion is a number, not a string")
 			return Version{}, nil
 		}
-		return Version{}, &Fault{Rule: "V2", Field: "specVersion", Offset: m.v.Offset, Reason: "specVersion " + clip(string(m.v.Raw)) + " is of a later major version, and only 1.x can be read"}
+		return Version{}, &canon.Fault{Rule: "V2", Field: "specVersion", Offset: m.Offset, Reason: "specVersion " + clip(string(m.Raw)) + " is of a later major version, and only 1.x can be read"}
 	}
-	if m.v.Kind != canon.String {
-		m.out.fault("V1", m.path(), m.v.Offset, "specVersion is "+m.v.Kind.Phrase()+", not a string")
+	if m.Kind != canon.String {
+		m.FaultOf("V1", "specVersion is "+m.Kind.Phrase()+", not a string")
 		return Version{}, nil
 	}
-	v, f := readVersion(m.text())
+	v, f := readVersion(m.Text())
 	if f == nil {
 		return v, nil
 	}
-	f.Offset = m.v.Offset
+	f.Offset = m.Offset
 	if f.Rule == "V2" {
 		return v, f
 	}
-	m.out.fault(f.Rule, f.Field, f.Offset, f.Reason)
+	m.Out.AddFault(f.Rule, f.Field, f.Offset, f.Reason)
 	return v, nil
 }

@@ -5,7 +5,8 @@
 //
 // Start with [Object] to go over the members of one object or [Walk] for all that
 // is in it, [Unquote] to decode a string, [AppendString] to write one,
-// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form.
+// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form. What breaks
+// a rule of a format is a [Fault], the same in every format.
 // Beyond small parts of the standard library the package imports
 // golang.org/x/text/unicode/norm alone, and neither fmt nor reflection, so that
 // it stays small inside the WASM module.
@@ -30,12 +31,12 @@ const (
 	Mapping
 )
 
-// String gives the kind's name as RFC 8259 writes it.
+// String returns the kind's name as RFC 8259 writes it.
 func (k Kind) String() string {
 	return [...]string{"null", "boolean", "number", "string", "array", "object"}[k]
 }
 
-// Phrase names the kind with its article, for a sentence: "an object".
+// Phrase returns the kind's name with its article: "an object".
 func (k Kind) Phrase() string {
 	switch k {
 	case Null:
@@ -59,7 +60,7 @@ type Value struct {
 	Escaped bool
 }
 
-// Int64 gives a number that is written as an integer. ok is false for other
+// Int64 returns a number that is written as an integer. ok is false for other
 // kinds, for a fraction or exponent (Python's json reads those as float) and
 // for a value outside 64 bits.
 func (v Value) Int64() (n int64, ok bool) {
@@ -77,6 +78,20 @@ func (v Value) Int64() (n int64, ok bool) {
 	}
 	n, err := strconv.ParseInt(string(v.Raw), 10, 64)
 	return n, err == nil
+}
+
+// Whole returns a number that is an integer by value, such as 12.0, as JavaScript
+// reads it: ok is false beyond 2 to the power of 53, where it is not exact.
+func (v Value) Whole() (n int64, ok bool) {
+	if n, ok := v.Int64(); ok || v.Kind != Number {
+		return n, ok
+	}
+	const exact = 1 << 53
+	x, err := strconv.ParseFloat(string(v.Raw), 64)
+	if err != nil || x < -exact || x > exact || x != float64(int64(x)) {
+		return 0, false
+	}
+	return int64(x), true
 }
 
 // IsInteger reports whether a valid JSON number is written without fraction
@@ -99,6 +114,9 @@ type SyntaxError struct {
 	// Again tells that it is JSON, in which a member stands twice.
 	Again bool
 }
+
+// Place returns the reason with the byte at which it was found, counted from 1.
+func (e *SyntaxError) Place() string { return e.Reason + " at byte " + strconv.Itoa(e.Offset+1) }
 
 func (e *SyntaxError) Error() string {
 	return "canon: byte " + strconv.Itoa(e.Offset) + ": " + e.Reason

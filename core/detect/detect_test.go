@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
@@ -111,7 +112,7 @@ func TestFile(t *testing.T) {
 		}
 		built[name] = data
 	}
-	rejection := string(agn.AppendRejection(nil, agn.Rejection{Source: "s", Faults: []agn.Fault{{Rule: "E0", Reason: "r"}}}))
+	rejection := string(agn.AppendRejection(nil, agn.Rejection{Source: "s", Faults: []canon.Fault{{Rule: "E0", Reason: "r"}}}))
 	long := strings.Repeat("x", 2*detect.Look)
 	for _, c := range []struct {
 		name, file, data string

@@ -1,6 +1,10 @@
 package samp
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+)
 
 // maxAlias is the length limit of §1's regular expression.
 const maxAlias = 64
@@ -29,18 +33,18 @@ func ShowAlias(s string) string {
 	return quote(s)
 }
 
-// CheckAlias returns a *[Fault] of rule L2 unless s may name a new log. Beyond
+// CheckAlias returns a *[canon.Fault] of rule L2 unless s may name a new log. Beyond
 // §1 it refuses what some file systems cannot hold as a name of its own: a
 // trailing dot, and Windows' device names with or without an extension.
 func CheckAlias(s string) error {
 	const form = " (an alias is 1 to 64 of A-Z a-z 0-9 . _ -, and starts with a letter or digit)"
 	switch {
 	case !ValidAlias(s):
-		return &Fault{Rule: "L2", Reason: "alias " + quote(s) + " is not allowed" + form}
+		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is not allowed" + form}
 	case strings.HasSuffix(s, "."):
-		return &Fault{Rule: "L2", Reason: "alias " + quote(s) + " ends in a dot, which Windows drops from a file name"}
+		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " ends in a dot, which Windows drops from a file name"}
 	case isDevice(s):
-		return &Fault{Rule: "L2", Reason: "alias " + quote(s) + " is a device name on Windows"}
+		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is a device name on Windows"}
 	}
 	return nil
 }

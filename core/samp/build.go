@@ -12,7 +12,7 @@ import (
 // profile's normal form, ts in Unix seconds, id computed. thread is taken as it
 // is: from [DeriveThread], or inherited by a reply.
 //
-// It returns a *[Fault] for an alias that may not be written (L2), a body or
+// It returns a *[canon.Fault] for an alias that may not be written (L2), a body or
 // thread that is not UTF-8 (R2) and a body over [MaxBody] characters (R4).
 func Build(from, to, thread, body string, ts int64, p Profile) (Record, error) {
 	if err := CheckAlias(from); err != nil {
@@ -22,16 +22,16 @@ func Build(from, to, thread, body string, ts int64, p Profile) (Record, error) {
 		return Record{}, inField(err, "to")
 	}
 	if !utf8.ValidString(body) {
-		return Record{}, &Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
+		return Record{}, &canon.Fault{Rule: "R2", Field: "body", Reason: "the body is not valid UTF-8"}
 	}
 	if !utf8.ValidString(thread) {
-		return Record{}, &Fault{Rule: "R2", Field: "thread", Reason: "the thread's name is not valid UTF-8"}
+		return Record{}, &canon.Fault{Rule: "R2", Field: "thread", Reason: "the thread's name is not valid UTF-8"}
 	}
 	if p == V1Compact {
 		body = canon.NFC(body)
 	}
 	if n := utf8.RuneCountInString(body); n > MaxBody {
-		return Record{}, &Fault{Rule: "R4", Field: "body", Reason: "the body has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxBody) + " is the limit"}
+		return Record{}, &canon.Fault{Rule: "R4", Field: "body", Reason: "the body has " + strconv.Itoa(n) + " characters, and " + strconv.Itoa(MaxBody) + " is the limit"}
 	}
 	r := Record{TS: ts, From: from, To: to, Thread: thread, Body: body}
 	r.ID = ID(&r, p)
@@ -39,7 +39,7 @@ func Build(from, to, thread, body string, ts int64, p Profile) (Record, error) {
 }
 
 func inField(err error, name string) error {
-	if f, ok := errors.AsType[*Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		f.Field = name
 	}
 	return err

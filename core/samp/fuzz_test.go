@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -42,7 +43,7 @@ func FuzzParse(f *testing.F) {
 		}
 		checkScreen(t, line, err == nil)
 		if err != nil {
-			fault, ok := errors.AsType[*samp.Fault](err)
+			fault, ok := errors.AsType[*canon.Fault](err)
 			if !ok || fault.Rule == "" || fault.Reason == "" || fault.Offset < 0 || fault.Offset > len(line) || (r != samp.Record{}) {
 				t.Fatalf("%#v", err)
 			}
@@ -264,7 +265,7 @@ func FuzzWatermark(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		w, err := samp.ParseWatermark(data)
 		if err != nil {
-			if fault, ok := errors.AsType[*samp.Fault](err); !ok || fault.Rule != "N2" || w.TS != 0 || w.IDs != nil {
+			if fault, ok := errors.AsType[*canon.Fault](err); !ok || fault.Rule != "N2" || w.TS != 0 || w.IDs != nil {
 				t.Fatalf("%+v, %#v", w, err)
 			}
 			return

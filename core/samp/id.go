@@ -75,7 +75,7 @@ func EffectiveID(r *Record, p Profile) string {
 
 // LineID computes the id of a line in a profile's form over the fields it has
 // (rule I3), for lines that a strict reader would refuse for a missing field.
-// Any other malformation gives a *[Fault].
+// Any other malformation gives a *[canon.Fault].
 func LineID(line []byte, p Profile) (string, error) {
 	var parsed parser
 	if err := parsed.read(bytes.Clone(line)); err != nil {

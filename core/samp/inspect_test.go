@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -66,7 +67,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-func rules(t *testing.T, faults []samp.Fault) (list []string) {
+func rules(t *testing.T, faults []canon.Fault) (list []string) {
 	t.Helper()
 	for _, f := range faults {
 		list = append(list, f.Rule+" "+f.Field)
@@ -82,7 +83,7 @@ func TestInspectMalformed(t *testing.T) {
 	for _, c := range malformed {
 		t.Run(c.name, func(t *testing.T) {
 			in := samp.Inspect([]byte(c.line), "a")
-			want := samp.Inspection{Malformed: true, Faults: []samp.Fault{{Rule: c.rule, Field: c.field, Offset: c.offset, Reason: c.reason}}}
+			want := samp.Inspection{Malformed: true, Findings: canon.Findings{Faults: []canon.Fault{{Rule: c.rule, Field: c.field, Offset: c.offset, Reason: c.reason}}}}
 			if diff := cmp.Diff(want, in); diff != "" {
 				t.Error(diff)
 			}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"strconv"
-	"unicode/utf8"
 	"unsafe"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -41,7 +40,7 @@ const (
 var fieldNames = [...]string{"ts", "from", "to", "thread", "body", "id"}
 
 // Parse reads one line of a log, with or without its line end. A malformed
-// line gives a *[Fault] naming the rule (R1, R2 or R3) and never a record.
+// line gives a *[canon.Fault] naming the rule (R1, R2 or R3) and never a record.
 func Parse(line []byte) (Record, error) { return parse(bytes.Clone(line)) }
 
 // ParseInPlace is [Parse] without a copy: the record's strings are cut from
@@ -70,7 +69,7 @@ func slow(line []byte) (Record, error) {
 	}
 	if missing := required &^ p.have; missing != 0 {
 		name := firstName(missing)
-		return Record{}, &Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
+		return Record{}, &canon.Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
 	}
 	return p.rec, nil
 }
@@ -97,8 +96,8 @@ type parser struct {
 }
 
 func (p *parser) read(line []byte) error {
-	if !utf8.Valid(line) {
-		return &Fault{Rule: "R2", Offset: invalidAt(line), Reason: "the line is not valid UTF-8"}
+	if bad := canon.CheckUTF8(line, "the line", "R2"); bad != nil {
+		return bad
 	}
 	p.text = unsafe.String(unsafe.SliceData(line), len(line))
 	err := canon.Object(line, p.member)
@@ -109,7 +108,7 @@ func (p *parser) read(line []byte) error {
 	if !ok {
 		return err
 	}
-	return &Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
+	return &canon.Fault{Rule: "R3", Offset: syntax.Offset, Reason: describe(line, syntax)}
 }
 
 // describe words a syntax error for a person who looks at a log.
@@ -117,18 +116,7 @@ func describe(line []byte, e *canon.SyntaxError) string {
 	if len(line) >= 3 && string(line[:3]) == "\ufeff" {
 		return "the line starts with a byte order mark"
 	}
-	return "not a JSON object: " + e.Reason + " at byte " + strconv.Itoa(e.Offset+1)
-}
-
-func invalidAt(line []byte) int {
-	for i := 0; i < len(line); {
-		r, n := utf8.DecodeRune(line[i:])
-		if r == utf8.RuneError && n == 1 {
-			return i
-		}
-		i += n
-	}
-	return len(line)
+	return "not a JSON object: " + e.Place()
 }
 
 func (p *parser) member(key []byte, v canon.Value) error {
@@ -148,7 +136,7 @@ func (p *parser) member(key []byte, v canon.Value) error {
 	}
 	if v.Kind != canon.String {
 		name := firstName(f)
-		return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + v.Kind.Phrase() + ", not a string"}
+		return &canon.Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: quote(name) + " is " + v.Kind.Phrase() + ", not a string"}
 	}
 	if !v.Escaped {
 		*into = p.text[v.Offset+1 : v.Offset+len(v.Raw)-1]
@@ -173,7 +161,7 @@ func (p *parser) ts(v canon.Value) error {
 			reason = `"ts" does not fit in 64 bits: ` + clip(string(v.Raw))
 		}
 	}
-	return &Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
+	return &canon.Fault{Rule: "R1", Field: "ts", Offset: v.Offset, Reason: reason}
 }
 
 func (p *parser) other(name string, v canon.Value) error {
@@ -188,7 +176,7 @@ func (p *parser) other(name string, v canon.Value) error {
 }
 
 func duplicate(name string, v canon.Value) error {
-	return &Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
+	return &canon.Fault{Rule: "R3", Field: name, Offset: v.Offset, Reason: "the record has " + quote(name) + " twice"}
 }
 
 // Append adds the record as the published tool writes it: one line, ended by

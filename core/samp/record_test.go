@@ -7,13 +7,14 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
 // fault gives err as a *Fault, which every reader of this package returns.
-func fault(t *testing.T, err error) *samp.Fault {
+func fault(t *testing.T, err error) *canon.Fault {
 	t.Helper()
-	f, ok := errors.AsType[*samp.Fault](err)
+	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
 		t.Fatalf("got error %v, want a Fault", err)
 	}
@@ -121,7 +122,7 @@ func TestParseMalformed(t *testing.T) {
 			if (r != samp.Record{}) {
 				t.Errorf("a record came with the fault: %+v", r)
 			}
-			want := &samp.Fault{Rule: c.rule, Field: c.field, Offset: c.offset, Reason: c.reason}
+			want := &canon.Fault{Rule: c.rule, Field: c.field, Offset: c.offset, Reason: c.reason}
 			if diff := cmp.Diff(want, fault(t, err)); diff != "" {
 				t.Error(diff)
 			}

@@ -48,21 +48,6 @@ func ParseProfile(name string) (p Profile, ok bool) {
 	return V1, false
 }
 
-// Fault is a broken rule in a line, file name or request. Its text is safe to
-// print only after it passed the sanitizer, since it may quote the input.
-type Fault struct {
-	// Rule is the id in the conformance table, such as "R3".
-	Rule string
-	// Field names the member that is at fault, or is empty.
-	Field string
-	// Offset is where in the line the fault lies, in bytes.
-	Offset int
-	// Reason is a lower-case phrase.
-	Reason string
-}
-
-func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
-
 // quote makes hostile text safe to stand in a reason.
 func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
 

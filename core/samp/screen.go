@@ -11,7 +11,7 @@ import (
 // are worth holding whole. [Parse] refuses whatever it refuses, and some more:
 // numbers, words and \u escapes are not spelt out here, and UTF-8 is not checked.
 type Screen struct {
-	fault *Fault
+	fault *canon.Fault
 	at    int64 // bytes so far
 	step  step
 	// depth counts the objects and arrays that are open, and objects has a bit for
@@ -67,7 +67,7 @@ func (s *Screen) Add(part []byte) bool {
 
 // End says that the line is over, and returns why it is no record, or nil if it
 // may be one. blank reports that it held white space alone.
-func (s *Screen) End() (fault *Fault, blank bool) {
+func (s *Screen) End() (fault *canon.Fault, blank bool) {
 	if s.fault == nil && s.step == stepStart {
 		return nil, true
 	}
@@ -76,14 +76,14 @@ func (s *Screen) End() (fault *Fault, blank bool) {
 	}
 	if missing := required &^ s.have; missing != 0 && !s.hidden && s.fault == nil {
 		name := firstName(missing)
-		s.fault = &Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
+		s.fault = &canon.Fault{Rule: "R3", Field: name, Reason: "the record has no " + strconv.Quote(name)}
 	}
 	return s.fault, false
 }
 
 func (s *Screen) fail(reason string) {
 	if s.fault == nil {
-		s.fault = &Fault{Rule: "R3", Offset: int(s.at), Reason: "not a JSON object: " + reason + " at byte " + strconv.FormatInt(s.at+1, 10)}
+		s.fault = &canon.Fault{Rule: "R3", Offset: int(s.at), Reason: "not a JSON object: " + reason + " at byte " + strconv.FormatInt(s.at+1, 10)}
 	}
 }
 
@@ -205,9 +205,9 @@ func (s *Screen) member(c byte) {
 	}
 	switch name := firstName(f); {
 	case s.have&f != 0:
-		s.fault = &Fault{Rule: "R3", Field: name, Offset: int(s.at), Reason: "the record has " + strconv.Quote(name) + " twice"}
+		s.fault = &canon.Fault{Rule: "R3", Field: name, Offset: int(s.at), Reason: "the record has " + strconv.Quote(name) + " twice"}
 	case !fits:
-		s.fault = &Fault{Rule: "R3", Field: name, Offset: int(s.at), Reason: strconv.Quote(name) + " is of the wrong type"}
+		s.fault = &canon.Fault{Rule: "R3", Field: name, Offset: int(s.at), Reason: strconv.Quote(name) + " is of the wrong type"}
 	}
 	s.have |= f
 }

@@ -5,11 +5,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
 // screened reads a line in pieces of a size.
-func screened(line []byte, size int) (fault *samp.Fault, blank bool) {
+func screened(line []byte, size int) (fault *canon.Fault, blank bool) {
 	var s samp.Screen
 	for rest := line; len(rest) > 0; rest = rest[min(size, len(rest)):] {
 		s.Add(rest[:min(size, len(rest))])
@@ -81,7 +82,7 @@ func TestScreen(t *testing.T) {
 	})
 }
 
-func faultText(f *samp.Fault) string {
+func faultText(f *canon.Fault) string {
 	if f == nil {
 		return ""
 	}

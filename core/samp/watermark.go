@@ -19,7 +19,7 @@ type Watermark struct {
 
 // ParseWatermark reads a .seen file: {"ts": integer, "ids": [string …]}, with
 // unknown members ignored and a missing one read as zero or empty. Anything
-// else is a *[Fault] of rule N2; the reader then has no watermark and shows all.
+// else is a *[canon.Fault] of rule N2; the reader then has no watermark and shows all.
 func ParseWatermark(data []byte) (Watermark, error) {
 	var w Watermark
 	err := canon.Object(data, func(key []byte, v canon.Value) error {
@@ -27,7 +27,7 @@ func ParseWatermark(data []byte) (Watermark, error) {
 		case "ts":
 			ts, ok := v.Int64()
 			if !ok {
-				return &Fault{Rule: "N2", Field: "ts", Offset: v.Offset, Reason: `the watermark's "ts" is not an integer`}
+				return &canon.Fault{Rule: "N2", Field: "ts", Offset: v.Offset, Reason: `the watermark's "ts" is not an integer`}
 			}
 			w.TS = ts
 		case "ids":
@@ -39,13 +39,13 @@ func ParseWatermark(data []byte) (Watermark, error) {
 		return w, nil
 	}
 	if s, ok := errors.AsType[*canon.SyntaxError](err); ok {
-		err = &Fault{Rule: "N2", Offset: s.Offset, Reason: "the watermark is not a JSON object: " + s.Reason}
+		err = &canon.Fault{Rule: "N2", Offset: s.Offset, Reason: "the watermark is not a JSON object: " + s.Reason}
 	}
 	return Watermark{}, err
 }
 
 func (w *Watermark) readIDs(v canon.Value) error {
-	fault := &Fault{Rule: "N2", Field: "ids", Offset: v.Offset, Reason: `the watermark's "ids" is not an array of strings`}
+	fault := &canon.Fault{Rule: "N2", Field: "ids", Offset: v.Offset, Reason: `the watermark's "ids" is not an array of strings`}
 	if v.Kind != canon.Array {
 		return fault
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -48,7 +49,7 @@ func TestParseWatermark(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := samp.ParseWatermark([]byte(c.in))
-			want := &samp.Fault{Rule: "N2", Field: c.field, Offset: c.offset, Reason: c.reason}
+			want := &canon.Fault{Rule: "N2", Field: c.field, Offset: c.offset, Reason: c.reason}
 			if diff := cmp.Diff(want, fault(t, err)); diff != "" {
 				t.Error(diff)
 			}

@@ -9,9 +9,11 @@ import (
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/wasm/gots"
 )
 
-//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/panel ../../lsp/server
+//go:generate go run . -also Settings,Change,DocumentKind -open Protocol ../src/protocol.ts ../../core/mail ../../core/amp ../../core/agn ../../lsp/diagnose ../../lsp/panel ../../lsp/server/codec ../../lsp/server/documents ../../lsp/server/commands ../../lsp/server
 
 func main() {
 	also := flag.String("also", "", "types that no route names, `with commas` between them")
@@ -37,14 +39,14 @@ func generate(dirs, also, open []string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	w := &writer{program: p, names: map[string]*declaration{}, open: open}
+	w := &writer{program: p, names: map[string]*gots.Type{}, open: open}
 	server := p.packages[len(p.packages)-1]
 	requests := w.requests(server)
 	for _, name := range also {
 		w.refer(name, p.find(name))
 	}
 	types := w.types()
-	codes := w.errorCodes(server)
+	codes := w.errorCodes()
 	if len(w.faults) > 0 {
 		return "", fmt.Errorf("%s", strings.Join(w.faults, "\n"))
 	}

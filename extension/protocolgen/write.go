@@ -5,21 +5,20 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"reflect"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-)
 
-// width is the longest line that prettier leaves whole.
-const width = 110
+	"github.com/signalbox-dev/signalbox/wasm/gots"
+)
 
 // writer writes declarations. Faults are the types it cannot write.
 type writer struct {
 	*program
-	names  map[string]*declaration // by their names in TypeScript
-	open   []string                // the string types written as string
+	// names are the types that are written, by their names in TypeScript.
+	names  map[string]*gots.Type
+	open   []string // the string types written as string
 	faults []string
 }
 
@@ -28,28 +27,28 @@ func (w *writer) fault(format string, args ...any) {
 }
 
 // refer has a type written, and returns its name in TypeScript.
-func (w *writer) refer(name string, d *declaration) string {
+func (w *writer) refer(name string, d *gots.Type) string {
 	if d == nil {
 		w.fault("no type %s", name)
 		return "unknown"
 	}
-	if other := w.names[d.wireName]; other != nil && other != d {
-		w.fault("%s.%s and %s.%s have the same name", d.in.name, d.spec.Name.Name, other.in.name, other.spec.Name.Name)
+	wire := w.wireName(d)
+	if other := w.names[wire]; other != nil && other != d {
+		w.fault("%s.%s and %s.%s have the same name", d.In.Name, d.Name(), other.In.Name, other.Name())
 	}
-	w.names[d.wireName] = d
-	d.used = true
-	return d.wireName
+	w.names[wire] = d
+	return wire
 }
 
 // types writes every type that was referred to, and what these refer to, in the order
 // of the packages.
 func (w *writer) types() string {
-	texts := map[*declaration]string{}
+	texts := map[*gots.Type]string{}
 	for {
 		known := len(texts)
 		for _, s := range w.packages {
-			for _, d := range s.order {
-				if _, done := texts[d]; d.used && !done {
+			for _, d := range s.Types {
+				if _, done := texts[d]; w.names[w.wireName(d)] == d && !done {
 					texts[d] = w.declare(d)
 				}
 			}
@@ -60,7 +59,7 @@ func (w *writer) types() string {
 	}
 	var b strings.Builder
 	for _, s := range w.packages {
-		for _, d := range s.order {
+		for _, d := range s.Types {
 			b.WriteString(texts[d])
 		}
 	}
@@ -68,69 +67,61 @@ func (w *writer) types() string {
 }
 
 // declare writes one type.
-func (w *writer) declare(d *declaration) string {
-	var b strings.Builder
-	s, ok := d.spec.Type.(*ast.StructType)
-	if !ok {
-		w.comment(&b, "", d.doc, d.spec.Name.Name, d.wireName, nil)
-		b.WriteString(union("export type "+d.wireName+" =", w.literals(d)) + "\n")
-		return b.String()
+func (w *writer) declare(d *gots.Type) string {
+	wire := w.wireName(d)
+	fields := d.Fields()
+	members := memberNames(fields)
+	about := d.Doc
+	if rest, ok := strings.CutPrefix(about, d.Name()+" "); ok {
+		about = wire + " " + rest
 	}
-	members := memberNames(s)
-	w.comment(&b, "", d.doc, d.spec.Name.Name, d.wireName, members)
-	b.WriteString("export interface " + d.wireName)
+	doc := w.doc("", about, wire, members)
+	if _, ok := d.Spec.Type.(*ast.StructType); !ok {
+		return doc + gots.Union(wire, w.literals(d)) + "\n"
+	}
+	var b strings.Builder
+	b.WriteString(doc + "export interface " + wire)
 	word := " extends "
-	for _, f := range s.Fields.List {
+	for _, f := range fields {
 		if len(f.Names) == 0 {
-			b.WriteString(word + w.text(d.in, f.Type))
+			b.WriteString(word + w.text(d.In, f.Type))
 			word = ", "
 		}
 	}
 	b.WriteString(" {\n")
-	for _, f := range s.Fields.List {
-		w.field(&b, d.in, f, members)
+	for _, f := range fields {
+		w.field(&b, d.In, f, members)
 	}
 	b.WriteString("}\n\n")
 	return b.String()
 }
 
-func (w *writer) literals(d *declaration) []string {
-	if typeName(d.spec.Type) != "string" {
-		w.fault("%s.%s is neither a struct nor a string", d.in.name, d.spec.Name.Name)
+// literals returns the words that a string type may have, or string.
+func (w *writer) literals(d *gots.Type) []string {
+	if gots.TypeName(d.Spec.Type) != "string" {
+		w.fault("%s.%s is neither a struct nor a string", d.In.Name, d.Name())
 	}
-	values := d.in.literal[d.spec.Name.Name]
-	if len(values) == 0 || slices.Contains(w.open, d.spec.Name.Name) {
+	values := d.In.Words[d.Name()]
+	if len(values) == 0 || slices.Contains(w.open, d.Name()) {
 		return []string{"string"}
 	}
-	quoted := make([]string, len(values))
-	for i, v := range values {
-		quoted[i] = "'" + v + "'"
-	}
-	return quoted
-}
-
-// union writes a type's declaration as prettier does.
-func union(begin string, of []string) string {
-	if line := begin + " " + strings.Join(of, " | ") + ";\n"; len(line) <= width+1 {
-		return line
-	}
-	return begin + "\n  | " + strings.Join(of, "\n  | ") + ";\n"
+	return strings.Split(gots.UnionOf(values), " | ")
 }
 
 // field writes a field, or nothing for one that is embedded or stays here.
-func (w *writer) field(b *strings.Builder, in *source, f *ast.Field, members map[string]string) {
-	name, optional := jsonName(f)
+func (w *writer) field(b *strings.Builder, in *gots.Package, f *ast.Field, members map[string]string) {
+	name, optional := gots.JSONName(f)
 	if len(f.Names) == 0 || name == "-" {
 		return
 	}
 	if name == "" {
-		w.fault("%s: the field %s has no JSON name", in.name, f.Names[0].Name)
+		w.fault("%s: the field %s has no JSON name", in.Name, f.Names[0].Name)
 	}
 	doc := f.Doc.Text()
 	if doc == "" {
 		doc = f.Comment.Text()
 	}
-	w.comment(b, "  ", doc, "", "", members)
+	b.WriteString(w.doc("  ", doc, "", members))
 	mark := ""
 	if optional {
 		mark = "?"
@@ -142,21 +133,11 @@ func (w *writer) field(b *strings.Builder, in *source, f *ast.Field, members map
 	fmt.Fprintf(b, "  readonly %s%s: %s;\n", name, mark, text)
 }
 
-// jsonName returns a field's name in JSON, and whether it may be absent.
-func jsonName(f *ast.Field) (name string, optional bool) {
-	if f.Tag == nil {
-		return "", false
-	}
-	tag, _ := strconv.Unquote(f.Tag.Value)
-	name, options, _ := strings.Cut(reflect.StructTag(tag).Get("json"), ",")
-	return name, strings.Contains(options, "omit")
-}
-
 // memberNames maps the names of fields to those in JSON.
-func memberNames(s *ast.StructType) map[string]string {
+func memberNames(fields []*ast.Field) map[string]string {
 	names := map[string]string{}
-	for _, f := range s.Fields.List {
-		if name, _ := jsonName(f); name != "" && len(f.Names) > 0 {
+	for _, f := range fields {
+		if name, _ := gots.JSONName(f); name != "" && len(f.Names) > 0 {
 			names[f.Names[0].Name] = name
 		}
 	}
@@ -164,7 +145,7 @@ func memberNames(s *ast.StructType) map[string]string {
 }
 
 // text writes the type of a field, of params or of a result.
-func (w *writer) text(in *source, t ast.Expr) string {
+func (w *writer) text(in *gots.Package, t ast.Expr) string {
 	switch t := t.(type) {
 	case *ast.StarExpr:
 		return w.text(in, t.X)
@@ -174,19 +155,16 @@ func (w *writer) text(in *source, t ast.Expr) string {
 			n, _ := strconv.Atoi(length.Value)
 			return "readonly [" + strings.Join(slices.Repeat([]string{element}, n), ", ") + "]"
 		}
-		if strings.Contains(element, " ") {
-			element = "(" + element + ")"
-		}
-		return "readonly " + element + "[]"
+		return gots.List(element)
 	case *ast.StructType:
 		if len(t.Fields.List) == 0 {
 			return "Record<string, never>"
 		}
 	case *ast.SelectorExpr:
-		if typeName(t.X) == "json" && t.Sel.Name == "RawMessage" {
+		if gots.TypeName(t.X) == "json" && t.Sel.Name == "RawMessage" {
 			return "unknown"
 		}
-		return w.refer(typeName(t.X)+"."+t.Sel.Name, w.resolve(in, t))
+		return w.refer(gots.TypeName(t.X)+"."+t.Sel.Name, w.resolve(in, t))
 	case *ast.Ident:
 		switch t.Name {
 		case "string":
@@ -198,15 +176,15 @@ func (w *writer) text(in *source, t ast.Expr) string {
 		}
 		return w.refer(t.Name, w.resolve(in, t))
 	}
-	w.fault("%s: a type that protocolgen does not know: %T", in.name, t)
+	w.fault("%s: a type that protocolgen does not know: %T", in.Name, t)
 	return "unknown"
 }
 
 // requests writes the table of requests, from the calls of route and ask.
-func (w *writer) requests(server *source) string {
+func (w *writer) requests(server *gots.Package) string {
 	var b strings.Builder
 	b.WriteString("/** Every request besides those of LSP: its params and its result. */\nexport interface Requests {\n")
-	for _, body := range server.bodies {
+	for _, body := range server.Bodies {
 		ast.Inspect(body, func(n ast.Node) bool {
 			if entry, ok := n.(*ast.KeyValueExpr); ok {
 				if name, ok := entry.Key.(*ast.BasicLit); ok && name.Kind == token.STRING {
@@ -220,31 +198,31 @@ func (w *writer) requests(server *source) string {
 }
 
 // request writes one request. Its types are the last param and the first result of run.
-func (w *writer) request(server *source, method string, run *ast.SelectorExpr) string {
+func (w *writer) request(server *gots.Package, method string, run *ast.SelectorExpr) string {
 	if run == nil {
 		if strings.HasPrefix(method, "signalbox/") {
 			w.fault("%s is registered without route or ask", method)
 		}
 		return ""
 	}
-	owner := typeName(run.X)
+	owner := gots.TypeName(run.X)
 	if owner == "s" {
 		owner = "session"
 	}
-	f := server.method(owner, run.Sel.Name)
+	in, f := w.program.method(server, owner, run.Sel.Name)
 	if f == nil {
 		w.fault("%s: no function %s.%s", method, owner, run.Sel.Name)
 		return ""
 	}
 	params, result := f.Params.List[len(f.Params.List)-1].Type, f.Results.List[0].Type
-	return fmt.Sprintf("  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(server, params), w.text(server, result))
+	return fmt.Sprintf("  '%s': {\n    params: %s;\n    result: %s;\n  };\n", method, w.text(in, params), w.text(in, result))
 }
 
 // routed returns the last argument of a call of route or ask in e, or nil.
 func routed(e ast.Expr) (run *ast.SelectorExpr) {
 	ast.Inspect(e, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
-		if ok && (typeName(call.Fun) == "route" || typeName(call.Fun) == "ask") {
+		if ok && (gots.TypeName(call.Fun) == "route" || gots.TypeName(call.Fun) == "ask") {
 			run, _ = call.Args[len(call.Args)-1].(*ast.SelectorExpr)
 		}
 		return run == nil
@@ -253,10 +231,15 @@ func routed(e ast.Expr) (run *ast.SelectorExpr) {
 }
 
 // errorCodes writes the table of the same name.
-func (w *writer) errorCodes(server *source) string {
-	table, ok := server.values["errorCodes"].(*ast.CompositeLit)
-	if !ok {
-		w.fault("%s: no table errorCodes", server.name)
+func (w *writer) errorCodes() string {
+	var table *ast.CompositeLit
+	for _, p := range w.program.packages {
+		if found, ok := p.Values["errorCodes"].(*ast.CompositeLit); ok {
+			table = found
+		}
+	}
+	if table == nil {
+		w.fault("no table errorCodes")
 		return ""
 	}
 	var b strings.Builder
@@ -271,51 +254,25 @@ func (w *writer) errorCodes(server *source) string {
 // named finds Go's names in a comment: as a link in brackets, or as a word.
 var named = regexp.MustCompile(`\[(?:[a-z]+\.)?([A-Z]\w*(?:\.\w+)?)\]|\b[A-Z]\w*(?:\.[A-Z]\w*)?\b`)
 
-// comment writes a doc comment: without Go's links, and with the names of TypeScript.
-// name is what the comment begins with in Go.
-func (w *writer) comment(b *strings.Builder, indent, doc, name, wireName string, members map[string]string) {
-	if rest, ok := strings.CutPrefix(doc, name+" "); ok && name != "" {
-		doc = wireName + " " + rest
-	}
+// doc returns a doc comment: without Go's links, and with the names of TypeScript. name
+// is the type that the comment begins with, or empty for a field.
+func (w *writer) doc(indent, doc, name string, members map[string]string) string {
 	begin := doc
 	doc = named.ReplaceAllStringFunc(doc, func(s string) string {
 		link := named.FindStringSubmatch(s)[1]
 		word := cmp.Or(link, s)
 		of, field, qualified := strings.Cut(word, ".")
-		if d := w.find(of); qualified && d != nil {
-			if s, ok := d.spec.Type.(*ast.StructType); ok && memberNames(s)[field] != "" {
-				return of + "." + memberNames(s)[field]
+		if t := w.find(of); qualified && t != nil {
+			if member := memberNames(t.Fields())[field]; member != "" {
+				return of + "." + member
 			}
 		}
 		// Words such as HTML are meant as they are, unless the comment is about the field.
 		m, ok := members[word]
-		if !ok || link != "" || word == wireName || word == strings.ToUpper(word) && !strings.HasPrefix(begin, word) {
+		if !ok || link != "" || word == name || word == strings.ToUpper(word) && !strings.HasPrefix(begin, word) {
 			return word
 		}
 		return "`" + m + "`"
 	})
-	doc = strings.ReplaceAll(strings.TrimSpace(doc), "*/", "* /")
-	if doc == "" {
-		return
-	}
-	if line := indent + "/** " + strings.Join(strings.Fields(doc), " ") + " */"; len(line) <= width && !strings.Contains(doc, "\n\n") {
-		b.WriteString(line + "\n")
-		return
-	}
-	b.WriteString(indent + "/**\n")
-	for i, paragraph := range strings.Split(doc, "\n\n") {
-		if i > 0 {
-			b.WriteString(indent + " *\n")
-		}
-		line := indent + " *"
-		for _, word := range strings.Fields(paragraph) {
-			if len(line)+1+len(word) > width {
-				b.WriteString(line + "\n")
-				line = indent + " *"
-			}
-			line += " " + word
-		}
-		b.WriteString(line + "\n")
-	}
-	b.WriteString(indent + " */\n")
+	return gots.Doc(indent, doc, gots.Width)
 }

@@ -47,6 +47,24 @@ export type AmpState =
 /** Action is what the admin decided. */
 export type Action = 'approve' | 'redirect' | 'split' | 'terminate';
 
+/**
+ * DocumentKind tells a client which open documents the server can check, so that it need not send the others.
+ * A document that fits may still be of no known kind.
+ */
+export interface DocumentKind {
+  /** `pattern` is a glob for the path, as in LSP's document filters. */
+  readonly pattern: string;
+  /** `maxBytes` is the length in UTF-8 of the longest document that is checked. */
+  readonly maxBytes: number;
+  /** `marks` lists groups of strings. If there are any, the text holds all strings of one group. */
+  readonly marks: readonly (readonly string[])[];
+  /**
+   * `within` says in how many bytes at the start of the text the marks are looked for. 0 means the whole
+   * text.
+   */
+  readonly within?: number;
+}
+
 /** MailRoot is a directory of mailboxes and how it fares. */
 export interface MailRoot {
   readonly path: string;
@@ -244,23 +262,22 @@ export interface Completions {
   readonly incomplete: boolean;
 }
 
-/**
- * DocumentKind tells a client which open documents Check may know, so that it need not send any other. A
- * document that fits may still be none.
- */
-export interface DocumentKind {
-  /** `pattern` is a glob of the path, as LSP's document filters have it. */
-  readonly pattern: string;
-  /** `maxBytes` is the length in UTF-8 from which on nothing is looked at. */
-  readonly maxBytes: number;
-  /** `marks`, if there are any: the text holds all strings of one of them. */
-  readonly marks: readonly (readonly string[])[];
-  /** `within`, if it is not 0, is how much of the text is looked at for marks, in bytes. */
-  readonly within?: number;
-}
-
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
+
+/** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
+export interface MarkParams {
+  readonly filter?: InboxFilter;
+  readonly updateWatermark?: boolean;
+}
+
+/**
+ * Marked is the result of signalbox/read/all: what is left over all stores, and how many threads were marked
+ * as read.
+ */
+export interface Marked extends Counts {
+  readonly threads: number;
+}
 
 /**
  * ReferenceParams ask for what mentions a token: an id, the name of a thread or branch, or an address of one.
@@ -1332,6 +1349,40 @@ export interface Change {
   readonly overdue: number;
 }
 
+/** Location is LSP's Location. */
+export interface Location {
+  readonly uri: string;
+  readonly range: Span;
+}
+
+/** Position is a place between two characters. Both numbers begin at 0. */
+export interface Position {
+  readonly line: number;
+  readonly character: number;
+}
+
+/** Span is LSP's Range. */
+export interface Span {
+  readonly start: Position;
+  readonly end: Position;
+}
+
+/** ReferencePage is the result of signalbox/link/references. */
+export interface ReferencePage {
+  readonly locations: readonly Mentioning[];
+  readonly nextCursor?: string;
+  readonly complete: boolean;
+}
+
+/** Mentioning is a message that mentions a token, and where. */
+export interface Mentioning extends Location {
+  readonly message: Ref;
+  readonly thread: Ref;
+  readonly title: string;
+  readonly from: string;
+  readonly time: number;
+}
+
 /** LocateParams are the params of signalbox/link/locate. */
 export interface LocateParams {
   readonly tokens: readonly string[];
@@ -1356,41 +1407,8 @@ export interface LocatedLink {
   readonly can: readonly string[];
 }
 
-export interface TitledLocation extends LspLocation {
+export interface TitledLocation extends Location {
   readonly title: string;
-}
-
-/** LspLocation is LSP's Location. */
-export interface LspLocation {
-  readonly uri: string;
-  readonly range: Span;
-}
-
-/** Position is a place between two characters. Both numbers begin at 0. */
-export interface Position {
-  readonly line: number;
-  readonly character: number;
-}
-
-export interface Span {
-  readonly start: Position;
-  readonly end: Position;
-}
-
-/** ReferencePage is the result of signalbox/link/references. */
-export interface ReferencePage {
-  readonly locations: readonly Mentioning[];
-  readonly nextCursor?: string;
-  readonly complete: boolean;
-}
-
-/** Mentioning is a message that mentions a token, and where. */
-export interface Mentioning extends LspLocation {
-  readonly message: Ref;
-  readonly thread: Ref;
-  readonly title: string;
-  readonly from: string;
-  readonly time: number;
 }
 
 /** SymbolParams is LSP's WorkspaceSymbolParams. */
@@ -1402,7 +1420,7 @@ export interface SymbolParams {
 export interface LspSymbol {
   readonly name: string;
   readonly kind: number;
-  readonly location: LspLocation;
+  readonly location: Location;
   readonly containerName?: string;
 }
 
@@ -1467,6 +1485,10 @@ export interface Requests {
   'signalbox/read/set': {
     params: ReadParams;
     result: Counts;
+  };
+  'signalbox/read/all': {
+    params: MarkParams;
+    result: Marked;
   };
   'signalbox/message/ack': {
     params: AckParams;

@@ -443,6 +443,11 @@ const methods = {
     changed(true);
     return counts();
   },
+  'signalbox/read/all'() {
+    const marked = threads().filter((thread) => thread.unread > 0);
+    const refs = marked.map((thread) => thread.ref);
+    return { ...methods['signalbox/read/set']({ refs, read: true }), threads: marked.length };
+  },
 };
 
 const notifications = {

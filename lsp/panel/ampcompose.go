@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
@@ -253,7 +254,7 @@ func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 // refuse turns a fault of a draft with these files into an objection, and tells
 // whether it was one.
 func (c *ComposePreview) refuse(err error, files []string) bool {
-	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		c.object("error", fault.Rule, draftField(fault.Field), safe(fault.Reason))
 		return true
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
@@ -13,35 +14,44 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// ampRows gives the threads of signed mail behind a place.
-func (p *Panels) ampRows(n *mailNow, f *InboxFilter, o Sort, after *cursor, limit int) (rows []row, more bool) {
-	if !f.shows(mail.AMP) || !f.holds(mailGroup) {
+// ampRows returns the threads of signed mail that a query asks for.
+func (p *Panels) ampRows(n *mailNow, q *HeadQuery) (rows []row, more bool) {
+	if !q.Filter.shows(mail.AMP) || !q.Filter.holds(mailGroup) {
 		return nil, false
 	}
-	text := strings.ToLower(f.Text)
-	place := func(t *mailbox.Thread) cursor { return n.place(t, o) }
-	sorted := func() []*mailbox.Thread { return p.mailBySender.sort(n.Snapshot, n.own.Mailbox, n.Threads, place) }
-	for t := range ordered(n.Threads, o, after, place, sorted) {
-		if !n.passes(t, f, text) {
-			continue
+	text := strings.ToLower(q.Filter.Text)
+	list := HeadList{Len: len(n.Threads), Head: n.head, Senders: func() []Head {
+		return p.mailSenders.Get(senderKey{n.Snapshot, n.own.Mailbox}, func() []Head {
+			return SenderList(len(n.Threads), func(i int) Head {
+				h := n.head(i)
+				h.From = store.SenderKey(n.short(newest(n.Threads[i]).From))
+				return h
+			})
+		})
+	}}
+	heads, more := list.Page(q, func(h *Head) (wanted, waits bool) {
+		t := n.Threads[h.Number]
+		if !n.passes(t, q.Filter, text) {
+			return false, false
 		}
-		if len(rows) == limit {
-			return rows, true
-		}
-		rows = append(rows, row{cursor: place(t), amp: t})
+		return true, q.Order == SortUnread && (n.unreadIn(t) > 0 || n.shelvedAt(t).State == shelf.Due)
+	})
+	for _, h := range heads {
+		rows = append(rows, row{Head: h, amp: n.Threads[h.Number]})
 	}
-	return rows, false
+	return rows, more
 }
 
-func (n *mailNow) place(t *mailbox.Thread, o Sort) cursor {
-	c := cursor{at: atMillis(t.Last), Name: t.ID, Store: n.ID, Order: o}
-	switch o {
-	case SortUnread:
-		c.Rest = n.unreadIn(t) == 0 && n.shelvedAt(t).State != shelf.Due
-	case SortSender:
-		c.From = store.SenderKey(n.short(newest(t).From))
-	}
-	return c
+// senderKey is what the order by sender depends on: the domain of the own mailbox is
+// left out of names.
+type senderKey struct {
+	of  *mailbox.Snapshot
+	own *mailbox.Mailbox
+}
+
+func (n *mailNow) head(number int) Head {
+	t := n.Threads[number]
+	return Head{At: AtMillis(t.Last), Name: t.ID, Store: n.ID, Number: number}
 }
 
 // passes tells whether a thread is one that a filter asks for. text is in small
@@ -49,7 +59,7 @@ func (n *mailNow) place(t *mailbox.Thread, o Sort) cursor {
 func (n *mailNow) passes(t *mailbox.Thread, f *InboxFilter, text string) bool {
 	at := n.shelvedAt(t).State
 	switch {
-	case !f.shown(at),
+	case !f.Shown(at),
 		f.Unread && n.unreadIn(t) == 0 && at != shelf.Due,
 		f.Mine && !n.concerns(t):
 		return false
@@ -121,7 +131,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 		},
 	}
 	i.NeedsReply = i.Unread > 0
-	i.putAway(n.shelvedAt(t))
+	i.PutAway(n.shelvedAt(t))
 	var who []string
 	for k := range t.Messages {
 		m := &t.Messages[k]
@@ -204,7 +214,7 @@ func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 // unreadable is the trust in what cannot be read.
 func unreadable(err error) judged {
 	detail := err.Error()
-	if fault, ok := errors.AsType[*amp.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		detail = fault.Rule + ": " + fault.Reason
 	}
 	return judged{state: amp.TrustUntrusted, Trust: Trust{Level: "warn", Label: "cannot be read", Detail: safe(detail)}}

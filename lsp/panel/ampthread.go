@@ -82,7 +82,7 @@ func (p *Panels) ampThread(ctx context.Context, q ThreadParams) (ThreadPage, err
 			out.Warnings = append(out.Warnings, Warning{Rule: "SIG-7", Message: m.From + ": " + m.Trust.Label + ": " + m.Trust.Detail})
 		}
 	}
-	out.Warnings = some(out.Warnings, Warning{Rule: "SIG-7", Message: "and more"})
+	out.Warnings = Some(out.Warnings, Warning{Rule: "SIG-7", Message: "and more"})
 	return out, nil
 }
 
@@ -92,7 +92,7 @@ func ampWindow(t *mailbox.Thread, q ThreadParams) (from, to int, err error) {
 		return slices.IndexFunc(t.Messages, func(m mailbox.Placed) bool { return m.Key == key })
 	}
 	to = len(t.Messages)
-	limit := pageSize(q.Limit)
+	limit := PageSize(q.Limit)
 	if q.After != "" {
 		if from = at(q.After) + 1; from == 0 {
 			return 0, 0, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave"}

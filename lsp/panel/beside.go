@@ -10,11 +10,11 @@ import (
 
 // cursorOf gives the cursor of the message that a ref names, which pages before
 // and after it go on from.
-func cursorOf(r Ref) (string, bool) {
+func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
+	if v := p.viewOf(ctx, r); v != nil {
+		return v.Cursor(r)
+	}
 	switch r.Protocol {
-	case mail.ATSF:
-		_, line, ok := r.Message()
-		return line, ok
 	case mail.AMP:
 		return strings.CutPrefix(r.ID, ampMessageMark)
 	default:
@@ -25,7 +25,7 @@ func cursorOf(r Ref) (string, bool) {
 
 // beside gives the page on one side of a message, or the one around it.
 func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
-	at, ok := cursorOf(q.Ref)
+	at, ok := p.cursorOf(ctx, q.Ref)
 	if !ok || q.Before != "" || q.After != "" {
 		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}
 	}
@@ -46,7 +46,7 @@ func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error)
 // pageAround gives the page with a message in its middle, as far as there are others
 // on both sides of it. The message is on it whatever the sizes are.
 func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
-	limit := pageSize(q.Limit)
+	limit := PageSize(q.Limit)
 	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2)})
 	if err != nil {
 		return ThreadPage{}, err
@@ -55,18 +55,18 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 		return p.Thread(ctx, q) // it is the newest
 	}
 	// The page before what follows it ends with the message.
-	next, _ := cursorOf(later.Messages[0].Ref)
+	next, _ := p.cursorOf(ctx, later.Messages[0].Ref)
 	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages))})
 	if err != nil {
 		return ThreadPage{}, err
 	}
 	room := pageBytes
 	for i := range page.Messages {
-		room -= itemBytes(&page.Messages[i])
+		room -= page.Messages[i].Size()
 	}
 	page.After = next
 	for i := range later.Messages {
-		if room -= itemBytes(&later.Messages[i]); room < 0 {
+		if room -= later.Messages[i].Size(); room < 0 {
 			break
 		}
 		page.Messages = append(page.Messages, later.Messages[i])
@@ -76,24 +76,31 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 	case page.Messages[n-1].Ref == later.Messages[len(later.Messages)-1].Ref:
 		page.After = later.After
 	default:
-		page.After, _ = cursorOf(page.Messages[n-1].Ref)
+		page.After, _ = p.cursorOf(ctx, page.Messages[n-1].Ref)
 	}
 	for _, w := range later.Warnings {
 		if !slices.Contains(page.Warnings, w) { // what is said of the thread is said once
-			page.Warnings = some(append(page.Warnings, w), Warning{Rule: w.Rule, Message: "and more"})
+			page.Warnings = Some(append(page.Warnings, w), Warning{Rule: w.Rule, Message: "and more"})
 		}
 	}
 	return page, nil
 }
 
-// itemBytes is about what a message takes in a frame, whatever its format.
-func itemBytes(m *MessageItem) int {
+// Size is about how many bytes a message takes in a frame, whatever its format.
+func (m *MessageItem) Size() int {
 	n := 4096 + len(m.HTML) + len(m.Text)
-	if m.Turn != nil {
-		n += size(m)
-	}
 	if m.Amp != nil {
 		n += 2 * len(m.Amp.Context)
+	}
+	if m.Turn == nil {
+		return n
+	}
+	n += len(m.Text)
+	for i := range m.Turn.Parts {
+		n += 256 + 2*len(m.Turn.Parts[i].HTML)
+		if tool := m.Turn.Parts[i].Tool; tool != nil {
+			n += 256 + 2*len(tool.Input) + 2*len(tool.Output)
+		}
 	}
 	return n
 }

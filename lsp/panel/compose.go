@@ -1,13 +1,13 @@
 package panel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
@@ -31,15 +31,17 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	if q.Ref != nil && q.Ref.Protocol == mail.AMP {
 		return p.ampContext(&signed, *q.Ref, c)
 	}
-	if q.Ref != nil && q.Ref.Protocol == mail.ATSF {
-		it, err := p.agentOf(*q.Ref)
+	if q.Ref == nil {
+		// A new message.
+	} else if v := p.viewOf(ctx, *q.Ref); v != nil {
+		name, err := v.Name(*q.Ref)
 		if err != nil {
 			return c, err
 		}
 		// An agent reads its mail in SAMP, not in its own log: a thread of
 		// the same name leads from one to the other.
-		c.Draft = &Draft{Thread: cmp.Or(it.Thread.ID, it.Name)}
-	} else if q.Ref != nil {
+		c.Draft = &Draft{Thread: name}
+	} else {
 		d, err := p.replyDraft(*q.Ref)
 		if err != nil {
 			return c, err
@@ -169,7 +171,7 @@ func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, e
 	out.look(s, &d, alias.Value, thread != "")
 	r, err := store.Compose(p.opt.Now(), profile, alias.Value, d.To, thread, d.Body)
 	if err != nil {
-		fault, _ := errors.AsType[*samp.Fault](err)
+		fault, _ := errors.AsType[*canon.Fault](err)
 		out.object("error", fault.Rule, fault.Field, safe(fault.Reason))
 		return out, nil
 	}

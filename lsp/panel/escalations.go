@@ -47,12 +47,12 @@ func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages
 func (r *escalationRow) place() cursor {
 	if x := r.malformed; x != nil {
 		severity := x.Distress.Payload.Escalation.Gravity()
-		return cursor{at: at{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}
+		return cursor{Head: Head{At: At{TS: int64(severityRank(severity)), MS: malformedTime(x)}, Name: x.Source, Store: r.in.ID}}
 	}
 	m := r.message()
-	c := cursor{at: at{TS: 3, MS: -m.Time.Millis}, Name: m.ID, Store: r.in.ID}
+	c := cursor{Head: Head{At: At{TS: 3, MS: -m.Time.Millis}, Name: m.ID, Store: r.in.ID}}
 	if r.open {
-		c.at = at{TS: int64(severityRank(m.Payload.Escalation.Severity)), MS: m.Time.Millis}
+		c.At = At{TS: int64(severityRank(m.Payload.Escalation.Severity)), MS: m.Time.Millis}
 	}
 	return c
 }
@@ -113,7 +113,7 @@ func EscalationsOf(list []*ssot.Snapshot, q EscalationParams, now int64) (Escala
 		if after != nil && comparePlaces(&here, after) <= 0 {
 			continue
 		}
-		if full := q.Limit >= 0 && len(page.Items) == pageSize(q.Limit) || room <= 0; full {
+		if full := q.Limit >= 0 && len(page.Items) == PageSize(q.Limit) || room <= 0; full {
 			last := rows[i-1].place()
 			page.NextCursor = last.sent()
 			break
@@ -186,10 +186,10 @@ func described(e *agn.Escalation) EscalationItem {
 // mentions adds what an escalation refers to and suggests.
 func (i *EscalationItem) mentions(s *ssot.Snapshot, e *agn.Escalation) {
 	for _, id := range e.Affected[:min(len(e.Affected), listedMost)] {
-		i.Affected = append(i.Affected, mention(s, id))
+		i.Affected = append(i.Affected, taskMention(s, id))
 	}
 	if e.Snapshot.LastSuccessful != "" {
-		last := mention(s, e.Snapshot.LastSuccessful)
+		last := taskMention(s, e.Snapshot.LastSuccessful)
 		i.Snapshot.LastSuccessful = &last
 	}
 	for _, text := range e.Suggested[:min(len(e.Suggested), listedMost)] {
@@ -220,7 +220,7 @@ func (r *escalationRow) item(now int64) EscalationItem {
 	for n := range m.Notes {
 		i.Warnings = append(i.Warnings, Warning{Rule: m.Notes[n].Rule, Message: safe(m.Notes[n].Reason)})
 	}
-	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
+	i.Warnings = Some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return i
 }
 

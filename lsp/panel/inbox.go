@@ -12,47 +12,49 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-const (
-	previewChars = 200
-	titleChars   = 200
-	// participantsShown bounds a list item; hostile threads have thousands.
-	participantsShown = 12
-)
+// mailGroup is the [Group.ID] of mail.
+const mailGroup = MailGroup
 
-// row is a thread of an inbox: of mail, signed mail, or an agent's own.
+// MailGroup is the [Group.ID] of the mail of all formats. The ids of other groups are
+// longer.
+const MailGroup = "mail"
+
+// row is a thread of an inbox: of a view or, where that is nil, of mail or signed mail.
 type row struct {
-	cursor
+	Head
+	view   *view
 	store  *store.Live
 	thread store.Thread
-	agent  *threads.Item
 	amp    *mailbox.Thread
-	away   shelved
+	away   Shelved
 }
 
 // Inbox gives one page of threads, the freshest first or as the params say.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	stores, _, alias := p.snapshot()
-	agents, signed := p.agents(), p.mailNow(ctx)
+	signed := p.mailNow(ctx)
 	away := signed.shelf
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents, &q.Filter), Warnings: []Warning{}, Revision: p.revised()}
+	views := p.views(ctx, away)
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, views, &q.Filter), Warnings: []Warning{}, Revision: p.revised()}
 	for _, s := range stores {
 		stats := s.live.Stats()
 		page.Suspicious += stats.Suspicious
 		page.Warnings = append(page.Warnings, problems(stats)...)
 	}
-	left := tallyAll(stores, &signed, agents, away)
+	left := tallyAll(stores, &signed, views)
 	page.Unread, page.NeedsReply = left.Unread, left.NeedsReply
 	page.Warnings = append(page.Warnings, away.problems()...)
 	page.Warnings = append(page.Warnings, signed.problems()...)
-	page.Warnings = append(page.Warnings, agentProblems(agents)...)
+	for _, v := range views {
+		page.Warnings = append(page.Warnings, v.Problems()...)
+	}
 	o, err := parseOrder(q.Sort)
 	if err != nil {
 		return page, err
 	}
-	limit := pageSize(q.Limit)
+	limit := PageSize(q.Limit)
 	if q.Filter.Suspicious {
 		if q.Filter.shows(mail.SAMP) && q.Filter.holds(mailGroup) {
 			page.Threads = suspiciousThreads(stores, alias.Value, q.Filter.Mine, limit)
@@ -64,18 +66,60 @@ func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 		return page, err
 	}
 	rows, more := away.mailRows(stores, &q.Filter, o, after, limit)
-	own, rest := p.agentRows(agents, away, &q.Filter, o, after, limit)
-	letters, others := p.ampRows(&signed, &q.Filter, o, after, limit)
-	rows = append(append(rows, own...), letters...)
-	slices.SortFunc(rows, func(a, b row) int { return o.compare(&a.cursor, &b.cursor) })
-	if more = more || rest || others; len(rows) > limit {
+	letters, others := p.ampRows(&signed, &HeadQuery{&q.Filter, o, after, limit})
+	rows, more = append(rows, letters...), more || others
+	for i := range views {
+		if !q.Filter.shows(views[i].Protocol) {
+			continue
+		}
+		heads, rest := views[i].Heads(&HeadQuery{&q.Filter, o, after, limit})
+		for _, h := range heads {
+			rows = append(rows, row{Head: h, view: &views[i]})
+		}
+		more = more || rest
+	}
+	slices.SortFunc(rows, func(a, b row) int { return o.Compare(&a.Head, &b.Head) })
+	if len(rows) > limit {
 		rows, more = rows[:limit], true
 	}
 	page.Threads = items(rows, &signed, p.now())
 	if more {
-		page.NextCursor = rows[len(rows)-1].sent()
+		page.NextCursor = cursor{Head: rows[len(rows)-1].Head, Order: o}.sent()
 	}
 	return page, nil
+}
+
+// groups lists what threads stand under: the mail, then the others as the views have
+// them.
+func groups(stores []opened, signed *mailNow, views []view, q *InboxFilter) []Group {
+	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
+	tallies := signed.tallyMail()
+	total := tallies.Of(q)
+	for _, s := range stores {
+		stats := s.live.Stats()
+		tallies = signed.shelf.tallyStore(s.live, &stats)
+		total = total.With(tallies.Of(q))
+		if stats.Threads > 0 {
+			post.LastTime = max(post.LastTime, millis(stats.Newest))
+		}
+	}
+	post.Threads, post.Unread = total.Threads, total.Unread
+	if len(signed.Threads) > 0 {
+		post.LastTime = max(post.LastTime, clampTime(signed.Threads[0].Last))
+	}
+	list := []Group{post}
+	for _, v := range views {
+		for _, g := range v.Groups(q) {
+			same := slices.IndexFunc(list, func(o Group) bool { return o.ID == g.ID })
+			if same < 0 {
+				list = append(list, g)
+				continue
+			}
+			o := &list[same]
+			o.Threads, o.Unread, o.LastTime = o.Threads+g.Threads, o.Unread+g.Unread, max(o.LastTime, g.LastTime)
+		}
+	}
+	return list
 }
 
 // shows reports whether threads of a format are asked for.
@@ -84,7 +128,8 @@ func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f
 // holds reports whether the threads of a group are asked for.
 func (f *InboxFilter) holds(group string) bool { return f.Group == "" || f.Group == group }
 
-func pageSize(limit int) int {
+// PageSize returns how many items a page has for the limit of a request.
+func PageSize(limit int) int {
 	if limit <= 0 {
 		return pageDefault
 	}
@@ -92,7 +137,7 @@ func pageSize(limit int) int {
 }
 
 // mailRows gives the threads of all message directories behind a place.
-func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o Sort, after *cursor, limit int) (rows []row, more bool) {
+func (s *Shelf) mailRows(stores []opened, f *InboxFilter, o Sort, after *Head, limit int) (rows []row, more bool) {
 	if !f.shows(mail.SAMP) || !f.holds(mailGroup) {
 		return nil, false
 	}
@@ -106,8 +151,8 @@ func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o Sort, after *curs
 		more = more || rest
 		part := s.samp(id)
 		for _, t := range list {
-			r := row{store: in.live, thread: t, away: part.shelved(t.Name, t.Mail, s.now)}
-			r.cursor = cursor{at: at{TS: t.Last}, Name: t.Name, Store: id, Order: o}
+			r := row{store: in.live, thread: t, away: part.At(t.Name, t.Mail, s.Now)}
+			r.Head = Head{At: At{TS: t.Last}, Name: t.Name, Store: id}
 			switch o {
 			case SortUnread:
 				r.Rest = t.Unread == 0 && r.away.State != shelf.Due
@@ -124,11 +169,10 @@ func (s *shelfNow) mailRows(stores []opened, f *InboxFilter, o Sort, after *curs
 // at a time.
 func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
-	byStore := make(map[*store.Live][]int)
+	byStore, byView := make(map[*store.Live][]int), make(map[*view][]int)
 	for i, r := range rows {
-		if r.agent != nil {
-			list[i] = agentItem(r.agent)
-			list[i].putAway(r.away)
+		if r.view != nil {
+			byView[r.view] = append(byView[r.view], i)
 			continue
 		}
 		if r.amp != nil {
@@ -136,8 +180,17 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 			continue
 		}
 		list[i] = item(r.Store, &r.thread)
-		list[i].putAway(r.away)
+		list[i].PutAway(r.away)
 		byStore[r.store] = append(byStore[r.store], i)
+	}
+	for v, places := range byView {
+		heads := make([]Head, len(places))
+		for j, i := range places {
+			heads[j] = rows[i].Head
+		}
+		for j, it := range v.Items(heads) {
+			list[places[j]] = it
+		}
 	}
 	for live, places := range byStore {
 		batch := make([]store.Thread, len(places))
@@ -178,13 +231,13 @@ func subject(body string) string {
 
 var plainSigns = strings.NewReplacer("**", "", "`", "")
 
-// putAway says where a thread is.
-func (i *ThreadItem) putAway(s shelved) {
+// PutAway says where a thread is.
+func (i *ThreadItem) PutAway(s Shelved) {
 	switch s.State {
 	case shelf.Archived:
 		i.Archived = true
 	case shelf.Snoozed:
-		i.Snoozed = s.until
+		i.Snoozed = s.Until
 	case shelf.Due:
 		i.Returned, i.NeedsReply = true, true
 	case shelf.Out:
@@ -207,14 +260,6 @@ func item(id string, t *store.Thread) ThreadItem {
 		i.Participants = append(i.Participants, count(n, "more", "more"))
 	}
 	return i
-}
-
-// linkName is the name of a thread for a link, which is neither cut nor escaped.
-func linkName(name string) string {
-	if len(name) > mail.MaxName || safe(name) != name {
-		return ""
-	}
-	return name
 }
 
 // suspiciousThreads shows the records that may be forged as threads of their

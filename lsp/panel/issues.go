@@ -3,7 +3,6 @@ package panel
 import (
 	"context"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,7 +12,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markup"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // maxIssues bounds a page of issues.
@@ -24,8 +22,8 @@ const maxIssues = 500
 // stranger wrote is compared and never looked at.
 func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 	page := IssuesPage{Issues: []IssueItem{}, Warnings: []Warning{}, Revision: p.revised()}
-	trees := p.agents().Folders
-	roots := make(map[string]*os.Root)
+	trees := p.checkouts(ctx)
+	roots := make(map[string]*disk.Root)
 	defer func() {
 		for _, r := range roots {
 			r.Close()
@@ -57,9 +55,19 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 			room -= 1024 + len(item.Markdown) + len(item.Text)
 			page.Issues = append(page.Issues, item)
 		}
-		page.Warnings = some(page.Warnings, Warning{Rule: "V3", Message: "and more: see the tasks"})
+		page.Warnings = Some(page.Warnings, Warning{Rule: "V3", Message: "and more: see the tasks"})
 	}
 	return page, nil
+}
+
+// checkouts are the folders in which somebody works on repositories.
+func (p *Panels) checkouts(ctx context.Context) (list []Checkout) {
+	for _, v := range p.viewsNow(ctx) {
+		if has, ok := v.View.(CheckedOut); ok {
+			list = append(list, has.Checkouts()...)
+		}
+	}
+	return list
 }
 
 // standingVerdict gives the newest verdict of a task that goes on, if it found
@@ -90,12 +98,12 @@ func standingVerdict(t *ssot.Task, now int64) *agn.Message {
 // workTree gives the checkout in which a task's files are to be shown: of the
 // repository that the dispatch names, and within or around a workspace folder.
 // That on the task's branch comes first, then the one that was named.
-func workTree(trees []threads.Folder, d *agn.Dispatch, open []string) *threads.Folder {
+func workTree(trees []Checkout, d *agn.Dispatch, open []string) *Checkout {
 	if d == nil {
 		return nil
 	}
 	named := filepath.Clean(d.Repo)
-	var repository *threads.Folder
+	var repository *Checkout
 	for i := range trees {
 		if filepath.Clean(trees[i].Path) == named {
 			repository = &trees[i]
@@ -104,7 +112,7 @@ func workTree(trees []threads.Folder, d *agn.Dispatch, open []string) *threads.F
 	if repository == nil {
 		return nil
 	}
-	var best *threads.Folder
+	var best *Checkout
 	for i := range trees {
 		t := &trees[i]
 		same := t == repository || t.Repository != "" && t.Repository == repository.Repository
@@ -139,7 +147,7 @@ func beneath(path, folder string) bool {
 
 // issueItem places an issue. Its file is a stranger's: it has to be a regular
 // one beneath the checkout, and no link leads out of there.
-func issueItem(roots map[string]*os.Root, tree *threads.Folder, row taskRow, msg *agn.Message, at int) (IssueItem, error) {
+func issueItem(roots map[string]*disk.Root, tree *Checkout, row taskRow, msg *agn.Message, at int) (IssueItem, error) {
 	issue := &msg.Payload.Verdict.Issues[at]
 	name := filepath.FromSlash(path.Clean(strings.ReplaceAll(issue.File, `\`, "/")))
 	if rel, err := filepath.Rel(tree.Path, name); err == nil && filepath.IsAbs(name) {

@@ -45,11 +45,11 @@ type mailNow struct {
 	err    error
 	// forgets is why what was seen is not remembered.
 	forgets error
-	shelf   *shelfNow  // of all formats
-	away    *shelfPart // of signed mail
+	shelf   *Shelf     // of all formats
+	away    *ShelfPart // of signed mail
 	at      int64
 	// tallies is what [mailNow.tallyMail] counted, once it was asked.
-	tallies *[3]tally
+	tallies *Tallies
 }
 
 // openMail follows the directory of mailboxes that the settings and the
@@ -77,7 +77,7 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	if root == nil {
 		return mailNow{Snapshot: &mailbox.Snapshot{}, shelf: away}
 	}
-	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.now}
+	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.Now}
 	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
 	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
@@ -143,25 +143,16 @@ func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now tim
 
 // mailChanged turns a change of mailboxes into the client's.
 func (p *Panels) mailChanged(c mailbox.Change) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
+	change := SourceChange{Kinds: []string{"messages", "read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
+	p.mu.RLock()
 	root := p.mail
-	change := Change{Revision: p.revision, Kinds: []string{"messages", "read"}, Refs: []Ref{}, Truncated: c.Truncated || c.Mailboxes}
-	p.mu.Unlock()
+	p.mu.RUnlock()
 	if root != nil {
 		for _, id := range c.Threads {
-			change.Refs = append(change.Refs, mail.ThreadRef(mail.AMP, mailbox.ID(root.path), id))
+			change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, mailbox.ID(root.path), id))
 		}
 	}
-	p.countInto(&change)
-	p.opt.Changed(change)
-	if c.Mailboxes {
-		p.opt.StatusChanged(p.status())
-	}
+	p.announce(change)
 }
 
 // status describes the directory for [Status].
@@ -209,9 +200,9 @@ func (n *mailNow) problems() []Warning {
 		list = append(list, Warning{Rule: "SIG-9", Message: safe("mail that is deleted and delivered again is not noticed: " + n.forgets.Error())})
 	}
 	for _, pr := range n.Problems {
-		list = append(list, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
+		list = append(list, Problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
 	}
-	return some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
+	return Some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
 }
 
 // alarmWords says that somebody's key changed, and what to do.

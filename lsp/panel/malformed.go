@@ -85,7 +85,7 @@ func (r *escalationRow) malformedItem(now int64) EscalationItem {
 	for _, f := range x.Faults {
 		i.Warnings = append(i.Warnings, Warning{Rule: safe(f.Rule), Message: safe(f.Reason)})
 	}
-	i.Warnings = some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	i.Warnings = Some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
 	return i
 }
 
@@ -94,24 +94,32 @@ func malformedWords(x *ssot.Rejected) string {
 	return "malformed: it counts for nothing and nobody can answer it, until " + safe(x.Source) + " is mended or removed"
 }
 
-// resolveMalformed finds an escalation that is refused by the id that it has.
-func resolveMalformed(s *ssot.Snapshot, link ResolvedLink) (ResolvedLink, bool) {
-	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == link.Token })
+// findMalformed finds an escalation that is refused by the id that it has.
+func findMalformed(s *ssot.Snapshot, token string) *Target {
+	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
 	if at < 0 {
-		return link, false
+		return nil
 	}
 	x := s.Rejected[at]
 	e := x.Distress.Payload.Escalation
-	link.Status, link.Kind = "found", "message"
+	found := &Target{Status: LinkFound, Kind: LinkMessage}
 	if s.Task(x.Distress.TaskID) != nil {
 		ref := taskRef(s, x.Distress.TaskID)
-		link.Thread = &ref
+		found.Thread = &ref
 	}
-	link.Title, _ = render.Line("malformed "+e.Gravity()+" escalation: "+e.Description, 80)
-	text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.Gravity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
-	for _, f := range x.Faults {
-		text += "- " + markup.Escape(safe(f.Rule+": "+f.Reason)) + "\n"
+	found.Title, _ = render.Line("malformed "+e.Gravity()+" escalation: "+e.Description, 80)
+	found.Preview = func(int) string {
+		text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.Gravity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
+		for _, f := range x.Faults {
+			text += "- " + markup.Escape(safe(f.Rule+": "+f.Reason)) + "\n"
+		}
+		return text + "\n" + markup.Markdown(e.Description, markup.Options{MaxBytes: previewBody, TopHeading: 4})
 	}
-	link.Preview = within(text + "\n" + markup.Markdown(e.Description, markup.Options{MaxBytes: previewBody, TopHeading: 4}))
-	return link, true
+	found.Places = func() []Place {
+		if !x.Here {
+			return nil
+		}
+		return []Place{{Path: joined(s.Path, x.Source)}}
+	}
+	return found
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 )
 
 const (
@@ -27,7 +28,7 @@ type Outlined struct {
 // Outline gives the messages of a log, of the messages of an agent's thread, of a
 // file with one message, and of the texts that commands answer, in their order. It
 // is empty for any other document. Lines that are no message are passed over.
-func Outline(doc Document) []Outlined {
+func Outline(doc diagnose.Document) []Outlined {
 	text, _ := clip(doc.Text, outlineText)
 	name := path.Base(doc.File)
 	switch _, isLog := samp.LogStem(name); {
@@ -150,4 +151,4 @@ func plain(s string) string {
 }
 
 // Outline is [Outline].
-func (p *Panels) Outline(doc Document) []Outlined { return Outline(doc) }
+func (p *Panels) Outline(doc diagnose.Document) []Outlined { return Outline(doc) }

@@ -8,13 +8,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // Options are what the panels are opened with.
@@ -36,6 +34,9 @@ type Options struct {
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
 	Version string
+	// Sources are the formats, in the order in which they are asked for what goes by a
+	// token: lsp/panel/source has them all.
+	Sources []NewSource
 	// FrameBytes is the largest frame of the connection, for [Limits].
 	FrameBytes int
 	Now        func() time.Time
@@ -52,28 +53,29 @@ type Panels struct {
 
 	signing sync.Mutex // held while a message is signed and sent
 
-	shelved        shelfCache
-	mailBySender   senderCache[*mailbox.Snapshot, *mailbox.Thread]
-	agentsBySender senderCache[*threads.Snapshot, *threads.Item]
+	sources     []Source
+	configuring sync.Mutex // held while the sources are configured or closed
 
-	mu        sync.RWMutex // guards everything below
-	settings  Settings
-	folders   []string
-	alias     store.Choice
-	signer    string // the alias that the user gave: a folder chooses no key
-	profile   samp.Profile
-	auto      bool
-	origin    string // of the profile
-	stores    []opened
-	worktrees *threads.Live
-	around    []string // the folders that worktrees follows
-	tasks     []*taskStore
-	mail      *mailRoot
-	shelf     *shelf.Shelf
-	alarm     bell // rings when the next deadline of a task passes
-	notes     []Warning
-	revision  int64
-	closed    bool
+	shelved     shelfCache
+	mailSenders Latest[senderKey, []Head]
+
+	mu       sync.RWMutex // guards everything below
+	settings Settings
+	folders  []string
+	alias    store.Choice
+	signer   string // the alias that the user gave: a folder chooses no key
+	profile  samp.Profile
+	auto     bool
+	origin   string // of the profile
+	stores   []opened
+	around   []string // the folders or, without any, the working directory
+	tasks    []*taskStore
+	mail     *mailRoot
+	shelf    *shelf.Shelf
+	alarm    bell // rings when the next deadline of a task passes
+	notes    []Warning
+	revision int64
+	closed   bool
 }
 
 // opened is one directory, in the order in which it was configured.
@@ -86,6 +88,7 @@ type opened struct {
 // Open opens the directories and returns at once; they are read behind it.
 func Open(opt Options) *Panels {
 	p := &Panels{opt: opt}
+	p.setSources()
 	p.openShelf()
 	p.configure(opt.Settings, opt.Folders)
 	return p
@@ -103,9 +106,9 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores, worktrees, tasks, signed, away := p.stores, p.worktrees, p.tasks, p.mail, p.shelf
+	stores, tasks, signed, away := p.stores, p.tasks, p.mail, p.shelf
 	write := !p.settings.ReadOnly
-	p.stores, p.worktrees, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, nil, true
+	p.stores, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, true
 	p.alarm.stop()
 	p.mu.Unlock()
 	p.alarm.ringing.Wait()
@@ -115,8 +118,10 @@ func (p *Panels) Close() error {
 	for _, s := range stores {
 		s.live.Close()
 	}
-	if worktrees != nil {
-		worktrees.Close()
+	p.configuring.Lock()
+	defer p.configuring.Unlock()
+	for _, s := range p.sources {
+		s.Close()
 	}
 	if signed != nil {
 		signed.close(write)
@@ -163,16 +168,15 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
 	}
-	var left *threads.Live
-	if p.worktrees == nil || !slices.Equal(around, p.around) {
-		left, p.around = p.worktrees, slices.Clone(around)
-		p.worktrees = threads.OpenLive(threads.Config{
-			Folders: p.around, StateDir: env.StateDir(), Logger: p.opt.Log, Changed: p.agentsChanged,
-		})
-	}
+	p.around = slices.Clone(around)
 	leftTasks := p.openTasks(env, s, p.around)
 	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
+	p.configuring.Lock()
+	for _, source := range p.sources {
+		source.Configure(Setup{Env: env, Settings: s, Folders: p.around, Workspace: len(folders) > 0})
+	}
+	p.configuring.Unlock()
 	if leftMail != nil {
 		leftMail.close(!s.ReadOnly)
 	}
@@ -181,9 +185,6 @@ func (p *Panels) configure(s Settings, folders []string) {
 	}
 	for _, o := range old {
 		o.live.Close()
-	}
-	if left != nil {
-		left.Close()
 	}
 }
 
@@ -249,45 +250,11 @@ func (p *Panels) snapshot() ([]opened, Settings, store.Choice) {
 	return p.stores, p.settings, p.alias
 }
 
-// agents gives the threads of agents as they are known now.
-func (p *Panels) agents() *threads.Snapshot {
-	if live := p.followed(); live != nil {
-		return live.Snapshot()
-	}
-	return &threads.Snapshot{}
-}
-
-func (p *Panels) followed() *threads.Live {
-	p.mu.RLock()
-	defer p.mu.RUnlock()
-	return p.worktrees
-}
-
 // revised is the number of the newest change.
 func (p *Panels) revised() int64 {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.revision
-}
-
-// agentsChanged turns a change of agents' threads into the client's.
-func (p *Panels) agentsChanged(c threads.Change) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
-	change := Change{Revision: p.revision, Kinds: []string{"messages"}, Refs: []Ref{}, Truncated: c.Truncated || c.Folders}
-	p.mu.Unlock()
-	for _, key := range c.Threads {
-		change.Refs = append(change.Refs, mail.ThreadRef(mail.ATSF, key.Folder, key.Name))
-	}
-	p.countInto(&change)
-	p.opt.Changed(change)
-	if c.Folders {
-		p.opt.StatusChanged(p.status())
-	}
 }
 
 // countInto fills in what all directories hold.
@@ -299,43 +266,30 @@ func (p *Panels) countInto(c *Change) {
 
 // changed turns a store's change into the client's.
 func (p *Panels) changed(path string, c store.Change) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
-	change := Change{Revision: p.revision, Kinds: []string{}, Refs: []Ref{}, Truncated: c.Truncated}
-	p.mu.Unlock()
+	change := SourceChange{Kinds: []string{}, Truncated: c.Truncated, Status: c.Status}
 	if c.Messages {
 		change.Kinds = append(change.Kinds, "messages")
 	}
 	if c.Read {
 		change.Kinds = append(change.Kinds, "read")
 	}
-	if len(change.Kinds) > 0 {
-		p.countInto(&change)
-		stores, _, _ := p.snapshot()
-		for _, s := range stores {
-			if s.path != path {
-				continue
-			}
-			id := s.live.Stats().ID
-			for _, name := range c.Threads {
-				change.Refs = append(change.Refs, threadRef(id, name))
-			}
+	stores, _, _ := p.snapshot()
+	for _, s := range stores {
+		if s.path != path {
+			continue
 		}
-		p.opt.Changed(change)
+		id := s.live.Stats().ID
+		for _, name := range c.Threads {
+			change.Threads = append(change.Threads, threadRef(id, name))
+		}
 	}
-	if c.Status {
-		p.opt.StatusChanged(p.status())
-	}
+	p.announce(change)
 }
 
 // failure turns a store's error into one a client can tell apart.
 func failure(err error, what string) error {
 	line := func() string { s, _ := render.Line(err.Error(), 500); return s }
-	if fault, ok := errors.AsType[*samp.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		kind := Malformed
 		switch {
 		case fault.Rule == "L2" && fault.Field == "from":
@@ -374,8 +328,8 @@ func (p *Panels) Sync(ctx context.Context) error {
 			return err
 		}
 	}
-	if live := p.followed(); live != nil {
-		if err := live.Sync(ctx); err != nil {
+	for _, s := range p.sources {
+		if err := s.Sync(ctx); err != nil {
 			return err
 		}
 	}

@@ -7,12 +7,10 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // ReferenceParams ask for what mentions a token: an id, the name of a thread or
@@ -46,18 +44,18 @@ const (
 	inTasks = iota
 	inLetters
 	inRecords
-	inAgents
-	inNothing
+	inSources // one after the other: Source says which
 )
 
 // referenceCursor is where a search goes on.
 type referenceCursor struct {
-	Format int                   `json:"p"`
-	Time   int64                 `json:"t,omitempty"` // of the task message or letter that came last
-	ID     string                `json:"i,omitempty"`
-	Store  string                `json:"s,omitempty"` // of the mail that is searched
-	Mail   store.MentionCursor   `json:"m,omitzero"`
-	Agents threads.MentionCursor `json:"a,omitzero"`
+	Format int                 `json:"p"`
+	Time   int64               `json:"t,omitempty"` // of the task message or letter that came last
+	ID     string              `json:"i,omitempty"`
+	Store  string              `json:"s,omitempty"` // of the mail that is searched
+	Mail   store.MentionCursor `json:"m,omitzero"`
+	// Place is the source's own, empty at its beginning.
+	Place string `json:"a,omitempty"`
 }
 
 func (c *referenceCursor) String() string {
@@ -76,17 +74,33 @@ func parseReferenceCursor(s string) (c referenceCursor, err error) {
 	if err == nil {
 		err = json.Unmarshal(data, &c)
 	}
-	if err != nil || c.Format < inTasks || c.Format > inNothing {
+	if err != nil || c.Format < 0 {
 		return c, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
 	}
 	return c, nil
 }
 
+// ReferenceQuery asks a view for messages that mention a token.
+type ReferenceQuery struct {
+	Token string
+	Word  *mention.Needle
+	// Place is where an earlier list ended, or empty.
+	Place string
+	Limit int
+}
+
+// ReferenceList is a part of what a view finds. Next is empty if there is no more.
+type ReferenceList struct {
+	References []Reference
+	Next       string
+}
+
 // referenceSearch is one call of References.
 type referenceSearch struct {
 	p     *Panels
+	views []Referring
 	token string
-	word  *words.Needle
+	word  *mention.Needle
 	limit int
 	out   []Reference
 }
@@ -100,16 +114,25 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
 	}
-	word, ok := words.Of(token)
+	word, ok := mention.Of(token)
 	if !ok {
-		return page, &Error{Kind: Malformed, Message: fmt.Sprintf("a token has 1 to %d bytes of text", words.MaxToken), Detail: "token"}
+		return page, &Error{Kind: Malformed, Message: fmt.Sprintf("a token has 1 to %d bytes of text", mention.MaxToken), Detail: "token"}
 	}
 	at, err := parseReferenceCursor(q.Cursor)
 	if err != nil {
 		return page, err
 	}
-	s := referenceSearch{p: p, token: token, word: word, limit: pageSize(q.Limit), out: page.References}
-	for at.Format < inNothing {
+	s := referenceSearch{p: p, token: token, word: word, limit: PageSize(q.Limit), out: page.References}
+	for _, v := range p.viewsNow(ctx) {
+		if r, ok := v.View.(Referring); ok {
+			s.views = append(s.views, r)
+		}
+	}
+	last := inSources + len(s.views)
+	if at.Format >= last {
+		return page, &Error{Kind: Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
+	}
+	for at.Format < last {
 		next, err := s.step(ctx, at)
 		if err != nil {
 			return page, err
@@ -122,7 +145,7 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 			return page, nil
 		}
 		at = referenceCursor{Format: at.Format + 1}
-		if len(s.out) >= s.limit && at.Format < inNothing {
+		if len(s.out) >= s.limit && at.Format < last {
 			page.NextCursor, page.Complete = at.String(), false
 			return page, nil
 		}
@@ -140,7 +163,7 @@ func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *r
 	case inRecords:
 		return s.records(ctx, at)
 	default:
-		return s.agents(ctx, at)
+		return s.source(ctx, at)
 	}
 }
 
@@ -184,29 +207,15 @@ func recordReference(stats *store.Stats, m *store.Mention) Reference {
 	}
 }
 
-// agents searches what agents wrote and did in their own threads.
-func (s *referenceSearch) agents(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
-	now := s.p.agents()
-	found, next, err := now.Mentions(ctx, s.word, at.Agents, s.limit-len(s.out))
+// source searches one source.
+func (s *referenceSearch) source(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
+	found, err := s.views[at.Format-inSources].References(ctx, &ReferenceQuery{s.token, s.word, at.Place, s.limit - len(s.out)})
 	if err != nil {
 		return nil, err
 	}
-	for i := range found {
-		m := &found[i]
-		folder, file, ok := agentFilePath(now, m.Item, atsf.MessagesName)
-		if !ok {
-			continue // a copy of what is gone, which is no file of the user's
-		}
-		e := threads.Entry{Message: m.Message, Cursor: m.Cursor}
-		title, _ := render.Line(gist(&e), 160)
-		s.out = append(s.out, Reference{
-			Place:   inLine(joined(folder, file), int(m.Number)-1, m.Before, m.Text),
-			Message: lineRef(m.Item, &e), Thread: agentRef(m.Item),
-			Title: title, From: speaker(m.Item, &m.Message), Time: clampTime(m.Message.Time.Millis),
-		})
-	}
-	if next != nil {
-		return &referenceCursor{Format: inAgents, Agents: *next}, nil
+	s.out = append(s.out, found.References...)
+	if found.Next != "" {
+		return &referenceCursor{Format: at.Format, Place: found.Next}, nil
 	}
 	return nil, nil
 }

@@ -4,19 +4,17 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // relatedShown bounds the threads of other formats that a thread links to.
 const relatedShown = 5
 
-// namesIn gives what a name or title may refer to: itself, and the mentions in
-// it. Each is looked up; none is taken for granted.
-func namesIn(s string) []string {
+// NamesIn returns what a name or title may refer to: itself, and the mentions in it.
+// Each is looked up; none is taken for granted.
+func NamesIn(s string) []string {
 	const enough = 512
-	s, _ = clip(s, enough)
+	s, _ = show.Clip(s, enough)
 	list := []string{s}
 	for m := range mail.Mentions(s) {
 		if !slices.Contains(list, m.Token) {
@@ -26,50 +24,31 @@ func namesIn(s string) []string {
 	return list
 }
 
-// mailAbout gives the SAMP threads that an agent's thread names in its id,
-// directory or title, or that are named after it.
-func (p *Panels) mailAbout(it *threads.Item) []ThreadLink {
+// related returns the threads of other formats that go by one of the names.
+func (p *Panels) related(views []view, own mail.Protocol, names []string) (links []ThreadLink) {
+	for i, name := range names {
+		if name == "" || slices.Contains(names[:i], name) {
+			continue // a thread without a name is about nothing
+		}
+		if own != mail.SAMP {
+			links = append(links, p.mailNamed(name)...)
+		}
+		for _, v := range views {
+			if r, ok := v.View.(Relative); ok && v.Protocol != own && len(links) < relatedShown {
+				links = append(links, r.Named(name, relatedShown-len(links))...)
+			}
+		}
+	}
+	return links[:min(len(links), relatedShown)]
+}
+
+// mailNamed returns the threads of SAMP of a name.
+func (p *Panels) mailNamed(name string) (links []ThreadLink) {
 	stores, _, _ := p.snapshot()
-	links := []ThreadLink{}
-	names := namesIn(it.Thread.Title)
-	for _, n := range []string{it.Name, it.Thread.ID} {
-		if !slices.Contains(names, n) {
-			names = append(names, n)
-		}
-	}
-	for _, name := range names {
-		for _, s := range stores {
-			if name == "" {
-				continue // the SAMP thread of that name is about nothing
-			}
-			if t, err := s.live.ThreadNamed(name); err == nil && len(links) < relatedShown {
-				links = append(links, mailLink(s.live, &t))
-			}
+	for _, s := range stores {
+		if t, err := s.live.ThreadNamed(name); err == nil {
+			links = append(links, ThreadLink{Ref: threadRef(s.live.Stats().ID, t.Name), Title: show.Title(t.Name), Count: t.Count})
 		}
 	}
 	return links
-}
-
-// agentsNamed gives the agents' threads that the name of a SAMP thread is, or
-// mentions.
-func (p *Panels) agentsNamed(name string) []ThreadLink {
-	links := []ThreadLink{}
-	s := p.agents()
-	for _, n := range namesIn(name) {
-		for _, it := range s.ByID(n) {
-			if len(links) < relatedShown {
-				links = append(links, agentLink(it))
-			}
-		}
-	}
-	return links
-}
-
-func mailLink(live *store.Live, t *store.Thread) ThreadLink {
-	title, _ := render.Line(t.Name, titleChars)
-	return ThreadLink{Ref: threadRef(live.Stats().ID, t.Name), Title: title, Count: t.Count}
-}
-
-func agentLink(it *threads.Item) ThreadLink {
-	return ThreadLink{Ref: agentRef(it), Agent: true, Title: agentTitle(it), Count: clampCount(it.Thread.Stats.Messages)}
 }

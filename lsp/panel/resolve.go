@@ -3,24 +3,20 @@ package panel
 import (
 	"context"
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-const (
-	// previewBytes is how long a hover may be, and previewBody how much of
-	// it one message may take.
-	previewBytes = 4096
-	previewBody  = 1800
-	// previewMessages is how many messages of a thread are shown where the
-	// settings do not say, and previewMost the most.
-	previewMessages = 5
-	previewMost     = 20
-)
+// previewMessages is how many messages of a thread a preview shows where the
+// settings do not say.
+const previewMessages = 5
 
 // Resolve says what tokens stand for, in their order. Only what the index
 // knows is found: 16 hexadecimal digits may as well be a commit.
@@ -28,7 +24,8 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 	if len(tokens) > MaxRefs {
 		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
 	}
-	stores, settings, _ := p.snapshot()
+	_, settings, _ := p.snapshot()
+	views := p.viewsNow(ctx)
 	most := settings.HoverMaxMessages
 	if most <= 0 {
 		most = previewMessages
@@ -38,95 +35,133 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		link, err := p.resolveLink(ctx, stores, token, min(most, previewMost))
-		if err != nil {
-			return nil, err
-		}
-		links = append(links, link)
+		links = append(links, p.link(ctx, views, token, min(most, show.HoverMost)))
 	}
-	return links, nil
+	return links, ctx.Err()
 }
 
-// resolve looks among the messages, then among tasks, signed mail, the threads of agents,
-// those of mail, and last among the agents' messages, which takes longest.
-func (p *Panels) resolve(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
-	link := ResolvedLink{Token: token, Status: "missing"}
+// link resolves one token, or the token of an address.
+func (p *Panels) link(ctx context.Context, views []view, token string, most int) ResolvedLink {
+	kind, name, isLink := mail.ParseLink(token)
+	if !isLink {
+		name = token
+	}
+	link := ResolvedLink{Token: token, Status: LinkMissing}
+	t, protocol := p.lookUp(ctx, views, name)
+	switch {
+	case t == nil, isLink && kind == mail.LinkMessage && t.Kind != LinkMessage:
+		return link
+	case t.Status == LinkAmbiguous:
+		link.Status, link.Preview = t.Status, show.Hover(t.Preview(most))
+		return link
+	}
+	link.Status, link.Kind, link.Title, link.Agent = t.Status, t.Kind, t.Title, t.Agent
+	link.Thread, link.Message = t.Thread, t.Message
+	link.Related = append(p.related(views, protocol, t.Names), t.Related...)
+	preview := t.Preview(most)
+	if t.Kind != LinkBranch {
+		preview += relatedWords(link.Related)
+	}
+	link.Preview = show.Hover(preview)
+	if isLink && kind == mail.LinkThread && link.Kind == LinkMessage {
+		link.Kind, link.Message = LinkThread, nil // the message that the thread begins with
+	}
+	return link
+}
+
+// relatedWords tells of threads of the same name.
+func relatedWords(links []ThreadLink) string {
+	var b strings.Builder
+	for _, l := range links {
+		kind := "Mail thread"
+		if l.Agent {
+			kind = "Agent thread"
+		}
+		fmt.Fprintf(&b, "\n\n%s %s, %s", kind, markup.Code(show.Short(l.Title)), show.Count(l.Count, "message", "messages"))
+	}
+	return b.String()
+}
+
+// findRecord finds messages of SAMP by their id.
+func (p *Panels) findRecord(token string) *Target {
+	stores, _, _ := p.snapshot()
 	var hits []hit
 	for _, s := range stores {
-		id := s.live.Stats().ID
 		for _, m := range s.live.Find(token) {
 			if m.Err == nil {
-				hits = append(hits, hit{s.live, id, m})
+				hits = append(hits, hit{s, s.live.Stats().ID, m})
 			}
 		}
 	}
-	switch {
-	case len(hits) > 1:
-		link.Status = "ambiguous"
-		link.Preview = ambiguous(token, hits)
-		return link, nil
-	case len(hits) == 1:
-		return hits[0].link(link, most), nil
+	if len(hits) == 0 {
+		return nil
 	}
-	if link, ok := p.resolveTask(link, most); ok {
-		return link, nil
+	t := &Target{Status: LinkFound, Kind: LinkMessage, Count: len(hits), Places: func() (list []Place) {
+		for i := range hits {
+			list = append(list, recordPlace(hits[i].in, &hits[i].m, token))
+		}
+		return list
+	}}
+	if len(hits) > 1 {
+		t.Status, t.Preview = LinkAmbiguous, func(int) string { return ambiguous(token, hits) }
+		return t
 	}
-	if link, ok := p.resolveAmp(ctx, link, most); ok {
-		return link, nil
+	h := hits[0]
+	thread, message := threadRef(h.id, h.m.Thread), messageRef(h.id, &h.m)
+	t.Thread, t.Message, t.Can, t.Preview = &thread, &message, []string{CanReply}, h.preview
+	if h.m.Unread {
+		t.Can = append(t.Can, CanMarkRead)
 	}
-	if link, ok := p.resolveAgent(ctx, link, most); ok {
-		return link, ctx.Err()
-	}
+	t.Title, _ = render.Line(h.m.From+" → "+h.m.To+": "+h.m.Body, 80)
+	return t
+}
+
+// findThread finds threads of SAMP by their name.
+func (p *Panels) findThread(name string) (found *Target) {
+	stores, _, _ := p.snapshot()
+	var in []opened
 	for _, s := range stores {
-		if t, err := s.live.ThreadNamed(token); err == nil {
-			link.Related = p.agentsNamed(t.Name)
-			return threadLink(link, s.live, &t, most), nil
+		t, err := s.live.ThreadNamed(name)
+		if err != nil {
+			continue
+		}
+		if in = append(in, s); found != nil {
+			continue
+		}
+		ref := threadRef(s.live.Stats().ID, t.Name)
+		found = &Target{Status: LinkFound, Kind: LinkThread, Thread: &ref, Title: show.Title(t.Name), Can: []string{CanReply}, Names: NamesIn(t.Name)}
+		if t.Unread > 0 {
+			found.Can = append(found.Can, CanMarkRead)
+		}
+		found.Preview = func(most int) string { return threadPreview(s.live, &t, most) }
+	}
+	if found != nil {
+		found.Places = func() (list []Place) {
+			for _, s := range in {
+				if m, err := s.live.First(name); err == nil {
+					list = append(list, recordPlace(s, &m, name))
+				}
+			}
+			return list
 		}
 	}
-	link, err := p.resolveAgentMessage(ctx, link)
-	if err == nil && link.Status == "missing" {
-		link = p.resolveBranch(link)
-	}
-	return link, err
+	return found
 }
 
-// resolveLink follows an address to what it names.
-func (p *Panels) resolveLink(ctx context.Context, stores []opened, token string, most int) (ResolvedLink, error) {
-	kind, name, isLink := mail.ParseLink(token)
-	if !isLink {
-		return p.resolve(ctx, stores, token, most)
+// recordPlace is where a record of SAMP lies, at a token of it.
+func recordPlace(s opened, m *store.Message, token string) Place {
+	path := filepath.Join(s.live.Stats().Path, m.File)
+	raw, err := s.live.LineOf(m, place.LineBytes)
+	if err != nil {
+		return Place{Path: path, Line: max(m.Line-1, 0)}
 	}
-	link, err := p.resolve(ctx, stores, name, most)
-	link.Token = token
-	switch {
-	case kind == mail.LinkThread && link.Kind == "message":
-		link.Kind, link.Message = "thread", nil // the message that the thread begins with
-	case kind == mail.LinkMessage && link.Status == "found" && link.Kind != "message":
-		link = ResolvedLink{Token: token, Status: "missing"}
-	}
-	return link, err
-}
-
-func threadLink(link ResolvedLink, live *store.Live, t *store.Thread, most int) ResolvedLink {
-	ref := threadRef(live.Stats().ID, t.Name)
-	link.Status, link.Kind, link.Thread = "found", "thread", &ref
-	link.Title, _ = render.Line(t.Name, titleChars)
-	link.Preview = within(threadPreview(live, t, most) + relatedWords(link.Related))
-	return link
+	return place.InLine(path, s.live.NumberOf(m)-1, raw, token)
 }
 
 type hit struct {
-	live *store.Live
-	id   string
-	m    store.Message
-}
-
-func (h *hit) link(link ResolvedLink, most int) ResolvedLink {
-	thread, message := threadRef(h.id, h.m.Thread), mail.MessageRef(mail.SAMP, h.id, h.m.From, h.m.Key)
-	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &thread, &message
-	link.Title, _ = render.Line(h.m.From+" → "+h.m.To+": "+h.m.Body, 80)
-	link.Preview = h.preview(most)
-	return link
+	in opened
+	id string
+	m  store.Message
 }
 
 // preview shows the message, then what else was said last in its thread.
@@ -134,7 +169,7 @@ func (h *hit) preview(most int) string {
 	var b strings.Builder
 	b.WriteString(headline(&h.m))
 	fmt.Fprintf(&b, "\n\nThread %s", markup.Code(shorten(h.m.Thread)))
-	t, err := h.live.ThreadNamed(h.m.Thread)
+	t, err := h.in.live.ThreadNamed(h.m.Thread)
 	if err == nil {
 		fmt.Fprintf(&b, ", %s", count(t.Count, "message", "messages"))
 	}
@@ -142,12 +177,12 @@ func (h *hit) preview(most int) string {
 	fmt.Fprintf(&b, " · %s\n\n", trustWords(tr))
 	b.WriteString(markup.Markdown(h.m.Body, markup.Options{MaxBytes: previewBody, TopHeading: 4}))
 	if err == nil && t.Count > 1 {
-		others := lines(h.live, t.Name, most-1, func(m *store.Message) bool { return m.Key != h.m.Key || m.From != h.m.From })
+		others := lines(h.in.live, t.Name, most-1, func(m *store.Message) bool { return m.Key != h.m.Key || m.From != h.m.From })
 		if others != "" {
 			b.WriteString("\n\n---\n\n" + others)
 		}
 	}
-	return within(b.String())
+	return b.String()
 }
 
 func threadPreview(live *store.Live, t *store.Thread, most int) string {
@@ -163,7 +198,7 @@ func threadPreview(live *store.Live, t *store.Thread, most int) string {
 	fmt.Fprintf(&b, " · %s · last %s\n\n", strings.Join(who, ", "), when(t.Last))
 	b.WriteString(lines(live, t.Name, most, func(*store.Message) bool { return true }))
 	b.WriteString("\n\nSAMP messages are not signed.")
-	return within(b.String())
+	return b.String()
 }
 
 // lines shows the last messages of a thread, one line each, the oldest first.
@@ -206,23 +241,4 @@ func ambiguous(token string, hits []hit) string {
 		b.WriteString("- " + headline(&hits[i].m) + ": " + markup.Escape(line) + "\n")
 	}
 	return within(b.String())
-}
-
-func shorten(s string) string {
-	line, _ := render.Line(s, 100)
-	return line
-}
-
-// within cuts a preview that is too long at a line. Its parts are bounded, so
-// that only many long names bring it here.
-func within(s string) string {
-	if len(s) <= previewBytes {
-		return s
-	}
-	const note = "\n\n*(cut: open the thread for the rest)*"
-	s, _ = clip(s, previewBytes-len(note))
-	if i := strings.LastIndexByte(s, '\n'); i > 0 {
-		s = s[:i]
-	}
-	return s + note
 }

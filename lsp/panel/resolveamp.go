@@ -13,49 +13,74 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// resolveAmp finds signed mail by its id. Ids are not signed: two messages may have
+// findLetter finds signed mail by its id. Ids are not signed: two messages may have
 // the same one.
-func (p *Panels) resolveAmp(ctx context.Context, link ResolvedLink, most int) (ResolvedLink, bool) {
-	if !isLetter(link.Token) {
-		return link, false
+func (p *Panels) findLetter(ctx context.Context, token string) *Target {
+	if !isLetter(token) {
+		return nil
 	}
 	n := p.mailNow(ctx)
 	now := p.now()
-	hits := n.lettersByID(link.Token, now)
-	if len(hits) > 1 {
-		var b strings.Builder
-		fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(shorten(link.Token)), len(hits))
-		for _, h := range hits[:min(len(hits), previewMost)] {
-			b.WriteString("- " + n.headline(h.thread, h.at) + "\n")
-		}
-		link.Status, link.Preview = "ambiguous", within(b.String())
-		return link, true
-	}
+	hits := n.lettersByID(token, now)
 	if len(hits) == 0 {
-		// The message that a conversation begins with may not be here.
-		t := n.Thread(link.Token)
-		if t == nil || len(t.Messages) == 0 {
-			return link, false
+		return n.findConversation(token)
+	}
+	found := &Target{Status: LinkFound, Kind: LinkMessage, Count: len(hits), Places: func() (list []Place) {
+		for _, h := range hits[:min(len(hits), MaxPlaces)] {
+			shown := n.own.Shown(&h.thread.Messages[h.at])
+			list = append(list, filePlace(n.Path, shown.Key, shown.ID))
 		}
-		ref := mail.ThreadRef(mail.AMP, n.ID, t.ID)
-		link.Status, link.Kind, link.Thread, link.Title = "found", "thread", &ref, safe(n.own.Shown(&t.Messages[0]).Subject)
-		link.Preview = within("**Thread** " + markup.Code(shorten(t.ID)) + ", whose first message is not here\n\n" + n.lines(t, -1, most))
-		return link, true
+		return list
+	}}
+	if len(hits) > 1 {
+		found.Status, found.Preview = LinkAmbiguous, func(int) string {
+			var b strings.Builder
+			fmt.Fprintf(&b, "%s is the id of %d messages:\n\n", markup.Code(shorten(token)), len(hits))
+			for _, h := range hits[:min(len(hits), previewMost)] {
+				b.WriteString("- " + n.headline(h.thread, h.at) + "\n")
+			}
+			return b.String()
+		}
+		return found
 	}
 	t, at := hits[0].thread, hits[0].at
 	m := n.own.Shown(&t.Messages[at])
-	msg, trust := n.judge(m, now)
 	thread, message := mail.ThreadRef(mail.AMP, n.ID, t.ID), ampMessageRef(n.ID, m.Key)
-	link.Status, link.Kind, link.Thread, link.Message = "found", "message", &thread, &message
-	link.Title, _ = render.Line(m.From+" → "+m.To+": "+m.Subject, 80)
+	found.Thread, found.Message, found.Can = &thread, &message, []string{CanReply}
+	if n.unreadAt(&t.Messages[at]) {
+		found.Can = append(found.Can, CanMarkRead)
+	}
+	found.Title, _ = render.Line(m.From+" → "+m.To+": "+m.Subject, 80)
+	found.Preview = func(most int) string { return n.letterPreview(t, at, most, now) }
+	return found
+}
+
+// letterPreview shows a message and the last of its conversation.
+func (n *mailNow) letterPreview(t *mailbox.Thread, at, most int, now int64) string {
+	msg, trust := n.judge(n.own.Shown(&t.Messages[at]), now)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s · %s\n\n", n.headline(t, at), trustWords(trust.Trust), markup.Escape(trust.Detail))
 	b.WriteString(markup.Markdown(msg.Payload.Text, markup.Options{MaxBytes: previewBody, TopHeading: 4}))
 	if others := n.lines(t, at, most-1); others != "" {
 		b.WriteString("\n\n---\n\n" + others)
 	}
-	link.Preview = within(b.String())
-	return link, true
+	return b.String()
+}
+
+// findConversation finds a thread whose first message is not here, by the id of that.
+func (n *mailNow) findConversation(id string) *Target {
+	t := n.Thread(id)
+	if t == nil || len(t.Messages) == 0 {
+		return nil
+	}
+	ref, first := mail.ThreadRef(mail.AMP, n.ID, t.ID), n.own.Shown(&t.Messages[0])
+	return &Target{
+		Status: LinkFound, Kind: LinkThread, Thread: &ref, Title: safe(first.Subject),
+		Preview: func(most int) string {
+			return "**Thread** " + markup.Code(shorten(t.ID)) + ", whose first message is not here\n\n" + n.lines(t, -1, most)
+		},
+		Places: func() []Place { return []Place{filePlace(n.Path, first.Key, first.ID)} },
+	}
 }
 
 // isLetter tells whether a token may name signed mail: a message by its id, or a

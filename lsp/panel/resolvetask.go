@@ -7,33 +7,46 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// resolveTask finds a task, or one of its messages, by its id.
-func (p *Panels) resolveTask(link ResolvedLink, most int) (ResolvedLink, bool) {
+// findTaskTarget finds a task, or one of its messages, by its id.
+func (p *Panels) findTaskTarget(token string) *Target {
 	now := p.now()
 	for _, s := range p.ssotsNow() {
-		if t := s.Task(link.Token); t != nil {
+		if t := s.Task(token); t != nil {
 			ref := taskRef(s, t.ID)
-			link.Status, link.Kind, link.Thread = "found", "thread", &ref
-			link.Title = taskTitle(t)
-			link.Preview = within(taskPreview(taskRow{s, t}, now, most))
-			return link, true
+			return &Target{
+				Status: LinkFound, Kind: LinkThread, Thread: &ref, Title: taskTitle(t),
+				Preview: func(most int) string { return taskPreview(taskRow{s, t}, now, most) },
+				Places:  func() []Place { return taskPlaces(s, t, 0) },
+			}
 		}
-		if t, at := s.Message(link.Token); t != nil {
+		if t, at := s.Message(token); t != nil {
 			m := &t.History.Messages[at]
 			ref, message := taskRef(s, t.ID), taskMessageRef(s, t.ID, m.ID)
-			link.Status, link.Kind, link.Thread, link.Message = "found", "message", &ref, &message
-			link.Title, _ = render.Line(m.From+" → "+m.To+": "+messageWords(m), 80)
-			link.Preview = within(taskHeadline(m) + "\n\n" + taskFacts(taskRow{s, t}, now) + "\n\n" +
-				markup.Markdown(payloadBody(&m.Payload).text.String(), markup.Options{MaxBytes: previewBody, TopHeading: 4}))
-			return link, true
+			found := &Target{Status: LinkFound, Kind: LinkMessage, Thread: &ref, Message: &message, Can: taskCan(t, m, now)}
+			found.Title, _ = render.Line(m.From+" → "+m.To+": "+messageWords(m), 80)
+			found.Preview = func(int) string {
+				return taskHeadline(m) + "\n\n" + taskFacts(taskRow{s, t}, now) + "\n\n" +
+					markup.Markdown(payloadBody(&m.Payload).text.String(), markup.Options{MaxBytes: previewBody, TopHeading: 4})
+			}
+			found.Places = func() []Place { return taskPlaces(s, t, at) }
+			return found
 		}
-		if found, ok := resolveMalformed(s, link); ok {
-			return found, true
+		if found := findMalformed(s, token); found != nil {
+			return found
 		}
 	}
-	return link, false
+	return nil
+}
+
+// taskPlaces is where a message of a task lies, if it has a file.
+func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []Place {
+	if at >= len(t.Files) {
+		return nil
+	}
+	return []Place{filePlace(s.Path, t.Files[at], t.History.Messages[at].ID)}
 }
 
 // taskFacts says where a task stands.

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
@@ -28,7 +29,7 @@ func (p *Panels) RespondPreview(_ context.Context, q Response) (RespondPreview, 
 		out.Warnings = append(out.Warnings, DraftWarning{Severity: "error", Rule: rule, Field: field, Message: message})
 	}
 	record, err := agn.BuildResume(resume)
-	if fault, bad := errors.AsType[*agn.Fault](err); bad {
+	if fault, bad := errors.AsType[*canon.Fault](err); bad {
 		object(fault.Rule, fieldOf(fault), safe(fault.Reason))
 	}
 	out.Record = string(record)
@@ -58,7 +59,7 @@ func opens(t *ssot.Task, msg *agn.Message, at int64) bool {
 }
 
 // fieldOf names the field of a response that a fault is about.
-func fieldOf(f *agn.Fault) string {
+func fieldOf(f *canon.Fault) string {
 	if f.Field == "text" {
 		return "body"
 	}
@@ -186,7 +187,7 @@ func (p *Panels) write(ctx context.Context, row taskRow, ref Ref, path, token, w
 // taskFailure turns an error of the SSOT into one a client can tell apart.
 func taskFailure(err error, what string) error {
 	kind, rule := StoreUnavailable, ""
-	if fault, ok := errors.AsType[*agn.Fault](err); ok {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		kind, rule = Malformed, fault.Rule
 	}
 	if _, ok := errors.AsType[*ssot.ExistsError](err); ok {

@@ -1,16 +1,19 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"encoding/json"
 	"math"
 	"slices"
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -21,30 +24,35 @@ const MaxSearchCursor = 64 << 10
 // tasksGroup is the [SearchHit.Group] of task messages, which no inbox lists.
 const tasksGroup = "tasks"
 
-// searchPlace is where a search of one store goes on: behind a message of a time
-// and key.
-type searchPlace struct {
+// SearchPlace is where a search of one store goes on: behind a message of a time and
+// key.
+type SearchPlace struct {
 	Time   int64  `json:"t,omitempty"`
 	Key    string `json:"k,omitempty"`
 	Offset int64  `json:"o,omitempty"`
 	// Over tells that there is nothing more.
 	Over bool `json:"x,omitempty"`
-	// Thread is set for agents' threads alone: those before it were looked
-	// through. Then Time, Key and Offset count only with Behind.
-	Thread *searchThread `json:"f,omitempty"`
+	// Thread is set where the logs of threads are looked through one after the other:
+	// those before it were. Then Time, Key and Offset count only with Behind.
+	Thread *SearchThread `json:"f,omitempty"`
 	Behind bool          `json:"b,omitempty"`
 }
 
-// searchThread is the place of an agent's thread in the order of their list, and
-// how far its log was looked through.
-type searchThread struct {
-	cursor
-	From int64 `json:"o,omitempty"`
+// Compare is negative where p comes first in a search.
+func (p *SearchPlace) Compare(o *SearchPlace) int {
+	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset))
+}
+
+// SearchThread is the place of a thread in the order of the list, and how far its log
+// was looked through.
+type SearchThread struct {
+	Head
+	From int64 `json:"l,omitempty"`
 }
 
 // places are those of all stores by name: the cursor of a search. A store that is
 // not in it has not been looked at.
-type places map[string]searchPlace
+type places map[string]SearchPlace
 
 func (p places) sent() string {
 	data, err := json.Marshal(p)
@@ -69,30 +77,32 @@ func parsePlaces(s string) (places, error) {
 	return p, nil
 }
 
-// hunt is a search of one store. after is nil at the beginning.
-type hunt struct {
-	name string
-	find func(ctx context.Context, after *searchPlace) (haul, error)
+// Search is a search of one store. No two stores have the same Name.
+type Search struct {
+	Name string
+	// Find returns the next messages behind a place, or the first for nil.
+	Find func(ctx context.Context, after *SearchPlace) (Matches, error)
 }
 
-// haul is what a hunt brought: hits in order, the newest first.
-type haul struct {
-	hits []catch
-	// more tells that there is more behind next. All hits that are newer than
-	// until were given.
-	more  bool
-	next  searchPlace
-	until int64
-	// bounded tells that it ended because of the work, indexing that the store
-	// is not known whole yet.
-	bounded, indexing bool
+// Matches is a part of what a search finds.
+type Matches struct {
+	// Hits are the newest first.
+	Hits []Match
+	// More tells that there is more behind Next. All hits that are newer than Until
+	// were given.
+	More  bool
+	Next  SearchPlace
+	Until int64
+	// Bounded tells that the search ended because it had done enough work, and
+	// Indexing that the store is still being read for the first time.
+	Bounded, Indexing bool
 }
 
-// catch is a hit that is shown only if it gets on the page.
-type catch struct {
-	time  int64 // Unix milliseconds
-	place searchPlace
-	show  func() SearchHit
+// Match is a hit that is described only if it gets on the page.
+type Match struct {
+	Time  int64 // Unix milliseconds
+	Place SearchPlace
+	Show  func() SearchHit
 }
 
 // Search gives one page of the messages that a query looks for, in all stores. A
@@ -102,91 +112,87 @@ func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error)
 	q := query.Parse(s.Query, calendar(p.opt.Now()))
 	for _, pr := range q.Problems {
 		before, inside := s.Query[:pr.Offset], s.Query[pr.Offset:pr.Offset+pr.Length]
-		page.Problems = append(page.Problems, SearchProblem{Offset: units(before), Length: units(inside), Message: pr.Message})
+		page.Problems = append(page.Problems, SearchProblem{Offset: show.Units(before), Length: show.Units(inside), Message: pr.Message})
 	}
 	at, err := parsePlaces(s.Cursor)
 	if err != nil || q.Empty() {
 		return page, err
 	}
-	limit := pageSize(s.Limit)
-	var hauls []haul
-	var hunts []hunt
-	for _, h := range p.hunts(ctx, &q, limit) {
-		after, known := at[h.name]
-		if known && after.Over {
-			continue
+	limit := PageSize(s.Limit)
+	var parts []searched
+	for _, search := range p.searches(ctx, &q, limit) {
+		var after *SearchPlace
+		if place, known := at[search.Name]; known {
+			if place.Over {
+				continue
+			}
+			after = &place
 		}
-		var from *searchPlace
-		if known {
-			from = &after
-		}
-		found, err := h.find(ctx, from)
+		found, err := search.Find(ctx, after)
 		if err != nil {
 			return page, err
 		}
-		hunts, hauls = append(hunts, h), append(hauls, found)
+		parts = append(parts, searched{search.Name, found})
 	}
-	shown, more := merge(hunts, hauls, at, limit)
-	for _, c := range shown {
-		page.Hits = append(page.Hits, c.show())
+	shown, more := merge(parts, at, limit)
+	for _, m := range shown {
+		page.Hits = append(page.Hits, m.Show())
 	}
 	if more {
 		page.NextCursor = at.sent()
 	}
-	for i := range hauls {
-		if hauls[i].bounded && len(shown) < limit || hauls[i].indexing {
+	for i := range parts {
+		if parts[i].Bounded && len(shown) < limit || parts[i].Indexing {
 			page.Complete = false
 		}
 	}
 	return page, nil
 }
 
+// searched is what the search of a name found.
+type searched struct {
+	name string
+	Matches
+}
+
 // merge takes the newest of all hits, and moves the places behind them. What is
 // older than the place at which a store has more waits until that store has come
 // so far, so that pages follow each other in time.
-func merge(hunts []hunt, hauls []haul, at places, limit int) (shown []catch, more bool) {
+func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
 	type ranked struct {
-		catch
+		Match
 		from int
 	}
 	var all []ranked
 	bound, bounded := int64(0), false
-	for i := range hauls {
-		if h := &hauls[i]; h.more && (!bounded || h.until > bound) {
-			bound, bounded = h.until, true
+	for i := range parts {
+		if s := &parts[i]; s.More && (!bounded || s.Until > bound) {
+			bound, bounded = s.Until, true
 		}
-		for _, c := range hauls[i].hits {
-			all = append(all, ranked{c, i})
+		for _, m := range parts[i].Hits {
+			all = append(all, ranked{m, i})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int {
-		switch {
-		case a.time > b.time:
-			return -1
-		case a.time < b.time:
-			return 1
-		}
-		return 0
-	})
-	taken := make([]int, len(hauls))
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.Time, a.Time) })
+	taken := make([]int, len(parts))
 	for _, r := range all {
-		if len(shown) == limit || bounded && r.time < bound {
+		if len(shown) == limit || bounded && r.Time < bound {
 			break
 		}
-		shown = append(shown, r.catch)
+		shown = append(shown, r.Match)
 		taken[r.from]++
 	}
-	for i := range hauls {
-		h := &hauls[i]
+	for i := range parts {
+		s := &parts[i]
 		switch n := taken[i]; {
-		case n < len(h.hits) && n > 0:
-			at[hunts[i].name] = h.hits[n-1].place
-		case n < len(h.hits):
+		case n < len(s.Hits) && n > 0:
+			at[s.name] = s.Hits[n-1].Place
+		case n < len(s.Hits):
 			// It goes on where it began.
-		case h.more:
-			at[hunts[i].name] = h.next
+		case s.More:
+			at[s.name] = s.Next
 		default:
-			at[hunts[i].name] = searchPlace{Over: true}
+			at[s.name] = SearchPlace{Over: true}
 			continue
 		}
 		more = true
@@ -194,9 +200,9 @@ func merge(hunts []hunt, hauls []haul, at places, limit int) (shown []catch, mor
 	return shown, more
 }
 
-// hunts gives the searches of all stores that a query may find something in.
-func (p *Panels) hunts(ctx context.Context, q *query.Query, limit int) []hunt {
-	var list []hunt
+// searches returns the searches of all stores that a query may find something in.
+func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Search {
+	var list []Search
 	stores, _, _ := p.snapshot()
 	if q.Protocol(string(mail.SAMP)) && q.In(mailGroup) {
 		for _, s := range stores {
@@ -209,38 +215,39 @@ func (p *Panels) hunts(ctx context.Context, q *query.Query, limit int) []hunt {
 	if q.Protocol(string(mail.AMP)) && q.In(mailGroup) {
 		n := p.mailNow(ctx)
 		h := letterHunt{now: &n, query: q, limit: limit, millis: p.now(), budget: lettersBudget}
-		list = append(list, hunt{"amp/" + n.ID, h.find})
+		list = append(list, Search{"amp/" + n.ID, h.find})
 	}
 	if q.Protocol(string(mail.AGN)) && q.In(tasksGroup) {
 		for _, s := range p.ssotsNow() {
 			h := taskHunt{in: s, query: q, limit: limit}
-			list = append(list, hunt{"agn/" + s.ID, h.find})
+			list = append(list, Search{"agn/" + s.ID, h.find})
 		}
 	}
-	if q.Protocol(string(mail.ATSF)) {
-		h := agentHunt{now: p.agents(), query: q, limit: limit, budget: agentsBudget}
-		list = append(list, hunt{"atsf", h.find})
+	for _, v := range p.viewsNow(ctx) {
+		if q.Protocol(string(v.Protocol)) {
+			list = append(list, v.Searches(q, limit)...)
+		}
 	}
 	return list
 }
 
 // huntMail searches a message directory.
-func huntMail(live *store.Live, q *query.Query, limit int) hunt {
+func huntMail(live *store.Live, q *query.Query, limit int) Search {
 	id := live.Stats().ID
 	words := q.Words()
-	return hunt{"samp/" + id, func(ctx context.Context, after *searchPlace) (haul, error) {
+	return Search{"samp/" + id, func(ctx context.Context, after *SearchPlace) (Matches, error) {
 		var from *store.SearchPlace
 		if after != nil {
 			from = &store.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
 		}
 		page, err := live.Search(ctx, q, from, limit, store.SearchBudget)
 		if err != nil {
-			return haul{}, failure(err, "search")
+			return Matches{}, failure(err, "search")
 		}
-		h := haul{more: page.More, next: mailPlace(page.Next), until: wideMillis(page.Next.TS), bounded: page.Bounded, indexing: page.Indexing}
+		h := Matches{More: page.More, Next: mailPlace(page.Next), Until: wideMillis(page.Next.TS), Bounded: page.Bounded, Indexing: page.Indexing}
 		for i := range page.Messages {
 			m := &page.Messages[i]
-			h.hits = append(h.hits, catch{wideMillis(m.TS), mailPlace(page.Places[i]), func() SearchHit { return mailHit(id, m, words) }})
+			h.Hits = append(h.Hits, Match{wideMillis(m.TS), mailPlace(page.Places[i]), func() SearchHit { return mailHit(id, m, words) }})
 		}
 		return h, nil
 	}}
@@ -252,8 +259,8 @@ func wideMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
 
-func mailPlace(p store.SearchPlace) searchPlace {
-	return searchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
+func mailPlace(p store.SearchPlace) SearchPlace {
+	return SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
 // calendar is where the user is: in the zone of the server's clock.
@@ -264,13 +271,16 @@ func calendar(now time.Time) query.Calendar {
 	}}
 }
 
-// units counts a text's UTF-16 units, as editors do.
-func units(s string) (n int) {
-	for _, r := range s {
-		n++
-		if r > 0xffff && r <= utf8.MaxRune {
-			n++
-		}
+// mailHit shows a record of a message directory.
+func mailHit(id string, m *store.Message, words []needle.Needle) SearchHit {
+	h := SearchHit{
+		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: mailGroup, Title: show.Title(m.Thread),
+		From: safe(m.From), To: safe(m.To), Time: millis(m.TS), Unread: m.Unread, Trust: trust(m),
 	}
-	return n
+	if m.Suspicious {
+		h.Message = mail.Ref{Protocol: mail.SAMP, Store: id, ID: suspectRef(m)}
+		h.Thread = h.Message
+	}
+	h.Snippet, h.Marks = show.Snippet(words, m.Body)
+	return h
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -27,10 +28,10 @@ type letterHunt struct {
 	budget int64
 }
 
-func (h *letterHunt) find(ctx context.Context, after *searchPlace) (haul, error) {
-	var out haul
+func (h *letterHunt) find(ctx context.Context, after *SearchPlace) (Matches, error) {
+	var out Matches
 	words := h.query.Words()
-	out.indexing = !h.now.Ready && h.now.Path != ""
+	out.Indexing = !h.now.Ready && h.now.Path != ""
 	for _, s := range h.now.ByTime() {
 		m := s.Placed()
 		when := m.When()
@@ -40,13 +41,13 @@ func (h *letterHunt) find(ctx context.Context, after *searchPlace) (haul, error)
 		if !h.fits(s) {
 			continue
 		}
-		if len(out.hits) == h.limit || h.budget <= 0 {
+		if len(out.Hits) == h.limit || h.budget <= 0 {
 			// The last one that was looked at is where it goes on.
-			out.more, out.bounded = true, len(out.hits) < h.limit
+			out.More, out.Bounded = true, len(out.Hits) < h.limit
 			return out, nil
 		}
 		if err := ctx.Err(); err != nil {
-			return haul{}, err
+			return Matches{}, err
 		}
 		text := m.Excerpt
 		if h.query.Has(query.Word) && !m.Whole() {
@@ -55,18 +56,18 @@ func (h *letterHunt) find(ctx context.Context, after *searchPlace) (haul, error)
 				text = msg.Payload.Text
 			}
 		}
-		place := searchPlace{Time: when, Key: m.Key}
-		out.next, out.until = place, when
+		place := SearchPlace{Time: when, Key: m.Key}
+		out.Next, out.Until = place, when
 		if !h.query.Text(m.Subject, text, m.From, s.Thread.ID) {
 			continue
 		}
-		out.hits = append(out.hits, catch{when, place, func() SearchHit {
+		out.Hits = append(out.Hits, Match{when, place, func() SearchHit {
 			hit := h.show(s)
-			hit.excerpt(words, text)
+			hit.Snippet, hit.Marks = show.Snippet(words, text)
 			return hit
 		}})
 	}
-	out.until = math.MinInt64
+	out.Until = math.MinInt64
 	return out, nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -19,13 +20,13 @@ type taskHunt struct {
 	limit int
 }
 
-func (h *taskHunt) find(ctx context.Context, after *searchPlace) (haul, error) {
-	var out haul
-	out.indexing = !h.in.Ready
+func (h *taskHunt) find(ctx context.Context, after *SearchPlace) (Matches, error) {
+	var out Matches
+	out.Indexing = !h.in.Ready
 	words := h.query.Words()
 	for _, t := range h.in.Tasks {
 		if err := ctx.Err(); err != nil {
-			return haul{}, err
+			return Matches{}, err
 		}
 		title := taskTitle(t)
 		if !h.query.Thread(t.ID, title) {
@@ -44,24 +45,24 @@ func (h *taskHunt) find(ctx context.Context, after *searchPlace) (haul, error) {
 			if h.query.Has(query.Word) && !h.query.Text(append([]string{title, t.ID, m.From}, texts...)...) {
 				continue
 			}
-			out.hits = append(out.hits, catch{at, searchPlace{Time: at, Key: m.ID}, func() SearchHit {
+			out.Hits = append(out.Hits, Match{at, SearchPlace{Time: at, Key: m.ID}, func() SearchHit {
 				hit := SearchHit{
 					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: tasksGroup,
 					Title: title, From: safe(m.From), To: safe(m.To), Time: clampTime(at),
 					Trust: Trust{"note", "unsigned", "AMP/1.0 messages are not signed: whoever can write to the directory can write in any role."},
 				}
-				hit.excerpt(words, append(texts, messageWords(m))...)
+				hit.Snippet, hit.Marks = show.Snippet(words, append(texts, messageWords(m))...)
 				return hit
 			}})
 		}
 	}
-	slices.SortFunc(out.hits, func(a, b catch) int {
-		return cmp.Or(cmp.Compare(b.time, a.time), strings.Compare(b.place.Key, a.place.Key))
+	slices.SortFunc(out.Hits, func(a, b Match) int {
+		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Place.Key, a.Place.Key))
 	})
-	if len(out.hits) > h.limit {
-		out.hits = out.hits[:h.limit]
-		last := out.hits[h.limit-1]
-		out.more, out.next, out.until = true, last.place, last.time
+	if len(out.Hits) > h.limit {
+		out.Hits = out.Hits[:h.limit]
+		last := out.Hits[h.limit-1]
+		out.More, out.Next, out.Until = true, last.Place, last.Time
 	}
 	return out, nil
 }

@@ -4,22 +4,23 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"iter"
+	"maps"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// shelfNow is what the user put away, at one moment.
-type shelfNow struct {
+// Shelf is what the user put away, at the moment Now in Unix milliseconds.
+type Shelf struct {
 	*shelf.Snapshot
-	parts map[shelfStore]*shelfPart
+	Now   int64
+	parts map[shelfStore]*ShelfPart
 	cache *shelfCache // nil where nothing is put away
 	alias string
-	now   int64
 }
 
 // shelfCache holds the parts of the newest snapshot, and what was counted with it:
@@ -27,15 +28,15 @@ type shelfNow struct {
 type shelfCache struct {
 	sync.Mutex
 	of      *shelf.Snapshot
-	parts   map[shelfStore]*shelfPart
-	counted map[*shelfPart]counted
+	parts   map[shelfStore]*ShelfPart
+	counted map[*ShelfPart]counted
 }
 
 // counted is what threads put away in a message directory add to counts, at one
 // revision of it and until the next of them comes back.
 type counted struct {
-	revision, next           int64
-	inbox, archived, snoozed tally // inbox is what they take from it
+	revision, next int64
+	Tallies        // Inbox is what they take from it
 }
 
 // shelfStore is a directory in which threads were put away, and for whom.
@@ -44,9 +45,9 @@ type shelfStore struct {
 	store, owner string
 }
 
-// shelfPart is what was put away of one directory, by name, and by digest where a
+// ShelfPart is what was put away of one directory, by name, and by digest where a
 // name is too long for a ref.
-type shelfPart struct {
+type ShelfPart struct {
 	names, digests map[string]shelf.Entry
 }
 
@@ -60,25 +61,14 @@ func (p *Panels) openShelf() {
 }
 
 // shelfChanged has the client fetch again what it shows.
-func (p *Panels) shelfChanged() {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
-	change := Change{Revision: p.revision, Kinds: []string{"read"}, Refs: []Ref{}, Truncated: true}
-	p.mu.Unlock()
-	p.countInto(&change)
-	p.opt.Changed(change)
-}
+func (p *Panels) shelfChanged() { p.announce(SourceChange{Kinds: []string{"read"}, Truncated: true}) }
 
 // shelfNow gives what is put away now.
-func (p *Panels) shelfNow() *shelfNow {
+func (p *Panels) shelfNow() *Shelf {
 	p.mu.RLock()
 	on, alias := p.shelf, p.alias.Value
 	p.mu.RUnlock()
-	now := &shelfNow{Snapshot: &shelf.Snapshot{}, alias: alias, now: p.now()}
+	now := &Shelf{Snapshot: &shelf.Snapshot{}, alias: alias, Now: p.now()}
 	if on == nil {
 		return now
 	}
@@ -87,7 +77,7 @@ func (p *Panels) shelfNow() *shelfNow {
 	defer p.shelved.Unlock()
 	if p.shelved.of != now.Snapshot {
 		p.shelved.of, p.shelved.parts = now.Snapshot, shelfParts(now.Snapshot)
-		p.shelved.counted = make(map[*shelfPart]counted)
+		p.shelved.counted = make(map[*ShelfPart]counted)
 	}
 	now.parts, now.cache = p.shelved.parts, &p.shelved
 	return now
@@ -95,12 +85,12 @@ func (p *Panels) shelfNow() *shelfNow {
 
 // shelfParts sorts what is put away by directory, so that a list looks up each of
 // its threads by name alone.
-func shelfParts(snap *shelf.Snapshot) map[shelfStore]*shelfPart {
-	parts := make(map[shelfStore]*shelfPart)
+func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
+	parts := make(map[shelfStore]*ShelfPart)
 	for k, e := range snap.Entries {
 		at := shelfStore{k.Ref.Protocol, k.Ref.Store, k.Owner}
 		if parts[at] == nil {
-			parts[at] = &shelfPart{names: map[string]shelf.Entry{}, digests: map[string]shelf.Entry{}}
+			parts[at] = &ShelfPart{names: map[string]shelf.Entry{}, digests: map[string]shelf.Entry{}}
 		}
 		if name, ok := k.Ref.Thread(); ok {
 			parts[at].names[name] = e
@@ -112,17 +102,19 @@ func shelfParts(snap *shelf.Snapshot) map[shelfStore]*shelfPart {
 }
 
 // samp gives what is put away of a message directory.
-func (s *shelfNow) samp(store string) *shelfPart {
+func (s *Shelf) samp(store string) *ShelfPart {
 	return s.parts[shelfStore{mail.SAMP, store, s.alias}]
 }
 
-// agents gives what is put away of a worktree. It is nobody's mail.
-func (s *shelfNow) agents(folder string) *shelfPart {
-	return s.parts[shelfStore{mail.ATSF, folder, ""}]
+// Part returns what the owner put away of one store of a format: the reader in the
+// words of the format, or "" where threads are nobody's mail. It is nil where that is
+// nothing, and all methods take nil.
+func (s *Shelf) Part(p mail.Protocol, store, owner string) *ShelfPart {
+	return s.parts[shelfStore{p, store, owner}]
 }
 
 // entry gives what was put away under a name. A nil part holds nothing.
-func (s *shelfPart) entry(name string) shelf.Entry {
+func (s *ShelfPart) entry(name string) shelf.Entry {
 	switch {
 	case s == nil:
 		return shelf.Entry{}
@@ -132,20 +124,29 @@ func (s *shelfPart) entry(name string) shelf.Entry {
 	return s.names[name]
 }
 
-// shelved is where a thread is, and until when it stays there.
-type shelved struct {
+// Shelved is where a thread is, and until when it stays there.
+type Shelved struct {
 	shelf.State
-	until int64
+	Until int64
 }
 
-// shelved gives where a thread is that holds so many messages to the user.
-func (s *shelfPart) shelved(name string, mail int, now int64) shelved {
+// At returns where a thread is that holds so many messages to its owner.
+func (s *ShelfPart) At(name string, mail int, now int64) Shelved {
 	e := s.entry(name)
-	return shelved{e.State(mail, now), e.Until}
+	return Shelved{e.State(mail, now), e.Until}
 }
 
-// shown tells whether threads in a state are asked for.
-func (f *InboxFilter) shown(s shelf.State) bool {
+// All walks what was put away, by the names of the threads. Those with a name that
+// is too long for a ref are left out.
+func (s *ShelfPart) All() iter.Seq2[string, shelf.Entry] {
+	if s == nil {
+		return func(func(string, shelf.Entry) bool) {}
+	}
+	return maps.All(s.names)
+}
+
+// Shown reports whether threads in a state are asked for.
+func (f *InboxFilter) Shown(s shelf.State) bool {
 	if f.Everywhere {
 		return true
 	}
@@ -156,25 +157,25 @@ func (f *InboxFilter) shown(s shelf.State) bool {
 }
 
 // shelfFilter narrows a list of a message directory to what is asked for.
-func (s *shelfNow) shelfFilter(live *store.Live, id string, f *InboxFilter) (filter store.Filter) {
+func (s *Shelf) shelfFilter(live *store.Live, id string, f *InboxFilter) (filter store.Filter) {
 	part := s.samp(id)
 	filter = store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
-	if part == nil && f.shown(shelf.Out) {
+	if part == nil && f.Shown(shelf.Out) {
 		return filter
 	}
 	filter.Shelf = func(name string, mail int) (hidden, due bool) {
-		at := part.shelved(name, mail, s.now).State
-		return !f.shown(at), at == shelf.Due
+		at := part.At(name, mail, s.Now).State
+		return !f.Shown(at), at == shelf.Due
 	}
-	filter.Due = part.due(s.now)
-	if !f.shown(shelf.Out) {
+	filter.Due = part.due(s.Now)
+	if !f.Shown(shelf.Out) {
 		filter.Only = part.all(live)
 	}
 	return filter
 }
 
 // due counts the threads that may have come back.
-func (s *shelfPart) due(now int64) int {
+func (s *ShelfPart) due(now int64) int {
 	count := 0
 	if s != nil {
 		for _, list := range []map[string]shelf.Entry{s.names, s.digests} {
@@ -189,7 +190,7 @@ func (s *shelfPart) due(now int64) int {
 }
 
 // all names the threads that were put away, and gives no nil.
-func (s *shelfPart) all(live *store.Live) []string {
+func (s *ShelfPart) all(live *store.Live) []string {
 	names := []string{}
 	if s == nil {
 		return names
@@ -205,94 +206,108 @@ func (s *shelfPart) all(live *store.Live) []string {
 	return names
 }
 
-// tally is what threads add to counts: those in the part of the shelf that is asked
-// for, their unread messages, and how many of them wait for the user.
-type tally struct{ threads, unread, waiting int }
+// Tally is what threads add to counts: how many they are, their unread messages, and
+// how many of them wait for the user.
+type Tally struct{ Threads, Unread, Waiting int }
 
-// tallyStore counts the threads of a message directory in the inbox, and those that
-// were put away.
-func (s *shelfNow) tallyStore(live *store.Live, stats *store.Stats) (inbox, archived, snoozed tally) {
-	inbox = tally{stats.Threads, stats.Unread, stats.Waiting}
+// With returns the sum of two tallies.
+func (t Tally) With(o Tally) Tally {
+	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting}
+}
+
+// less returns a tally without a part of it.
+func (t Tally) less(o Tally) Tally {
+	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting}
+}
+
+// Tallies are counts of the threads in the inbox and of those that were put away.
+type Tallies struct{ Inbox, Archived, Snoozed Tally }
+
+// Add counts a thread that is in a state. One that came back waits for the user
+// although it may hold nothing unread.
+func (t *Tallies) Add(s shelf.State, one Tally) {
+	switch s {
+	case shelf.Archived:
+		t.Archived = t.Archived.With(one)
+	case shelf.Snoozed:
+		t.Snoozed = t.Snoozed.With(one)
+	case shelf.Due:
+		one.Waiting = 1
+		t.Inbox = t.Inbox.With(one)
+	case shelf.Out:
+		t.Inbox = t.Inbox.With(one)
+	}
+}
+
+// Move counts a thread as what it is that was counted in the inbox before.
+func (t *Tallies) Move(s shelf.State, one Tally) {
+	t.Inbox = t.Inbox.less(one)
+	t.Add(s, one)
+}
+
+// Of returns the part of the counts that a filter asks for.
+func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
+	for _, part := range []struct {
+		state shelf.State
+		Tally
+	}{{shelf.Out, t.Inbox}, {shelf.Archived, t.Archived}, {shelf.Snoozed, t.Snoozed}} {
+		if f.Shown(part.state) {
+			sum = sum.With(part.Tally)
+		}
+	}
+	return sum
+}
+
+// tallyStore counts the threads of a message directory.
+func (s *Shelf) tallyStore(live *store.Live, stats *store.Stats) Tallies {
+	all := Tallies{Inbox: Tally{stats.Threads, stats.Unread, stats.Waiting}}
 	part := s.samp(stats.ID)
 	if part == nil {
-		return inbox, archived, snoozed
+		return all
 	}
 	s.cache.Lock()
 	c, known := s.cache.counted[part]
 	s.cache.Unlock()
-	if !known || c.revision != stats.Revision || c.next != 0 && c.next <= s.now {
-		c = s.count(live, part)
-		c.revision, c.next = stats.Revision, s.Next(s.now)
+	if !known || c.revision != stats.Revision || c.next != 0 && c.next <= s.Now {
+		c = counted{revision: stats.Revision, next: s.Next(s.Now)}
+		for name, w := range live.Weigh(part.all(live)) {
+			c.Move(part.At(name, w.Mail, s.Now).State, Tally{1, w.Unread, min(w.Unread, 1)})
+		}
 		s.cache.Lock()
 		s.cache.counted[part] = c
 		s.cache.Unlock()
 	}
-	return inbox.with(c.inbox), c.archived, c.snoozed
-}
-
-// count looks at each thread that was put away in a message directory.
-func (s *shelfNow) count(live *store.Live, part *shelfPart) (c counted) {
-	for name, w := range live.Weigh(part.all(live)) {
-		t := tally{1, w.Unread, min(w.Unread, 1)}
-		switch part.shelved(name, w.Mail, s.now).State {
-		case shelf.Archived:
-			c.inbox, c.archived = c.inbox.less(t), c.archived.with(t)
-		case shelf.Snoozed:
-			c.inbox, c.snoozed = c.inbox.less(t), c.snoozed.with(t)
-		case shelf.Due:
-			// It waits although it may hold nothing unread.
-			c.inbox.waiting += 1 - t.waiting
-		case shelf.Out:
-		}
-	}
-	return c
-}
-
-func (t tally) with(o tally) tally {
-	return tally{t.threads + o.threads, t.unread + o.unread, t.waiting + o.waiting}
-}
-
-func (t tally) less(o tally) tally {
-	return tally{t.threads - o.threads, t.unread - o.unread, t.waiting - o.waiting}
+	all.Inbox, all.Archived, all.Snoozed = all.Inbox.With(c.Inbox), c.Archived, c.Snoozed
+	return all
 }
 
 // tallyMail counts the threads of signed mail.
-func (n *mailNow) tallyMail() (inbox, archived, snoozed tally) {
+func (n *mailNow) tallyMail() Tallies {
 	if n.tallies != nil {
-		return n.tallies[0], n.tallies[1], n.tallies[2]
+		return *n.tallies
 	}
-	defer func() { n.tallies = &[3]tally{inbox, archived, snoozed} }()
+	n.tallies = &Tallies{}
 	for _, t := range n.Threads {
-		own := tally{threads: 1}
+		own := Tally{Threads: 1}
 		if n.own.Mailbox != nil && n.own.Mailbox.Unread > 0 {
-			own.unread = n.unreadIn(t)
-			own.waiting = min(own.unread, 1)
+			own.Unread = n.unreadIn(t)
+			own.Waiting = min(own.Unread, 1)
 		}
-		switch n.shelvedAt(t).State {
-		case shelf.Archived:
-			archived = archived.with(own)
-		case shelf.Snoozed:
-			snoozed = snoozed.with(own)
-		case shelf.Due:
-			own.waiting = 1
-			inbox = inbox.with(own)
-		case shelf.Out:
-			inbox = inbox.with(own)
-		}
+		n.tallies.Add(n.shelvedAt(t).State, own)
 	}
-	return inbox, archived, snoozed
+	return *n.tallies
 }
 
 // shelvedAt gives where a thread of signed mail is. What the user received of it may
 // be archived in their mailbox, where other programs see it too.
-func (n *mailNow) shelvedAt(t *mailbox.Thread) shelved {
+func (n *mailNow) shelvedAt(t *mailbox.Thread) Shelved {
 	if n.archived(t) {
-		return shelved{State: shelf.Archived}
+		return Shelved{State: shelf.Archived}
 	}
 	if n.away == nil {
-		return shelved{}
+		return Shelved{}
 	}
-	return n.away.shelved(t.ID, n.mailIn(t), n.at)
+	return n.away.At(t.ID, n.mailIn(t), n.at)
 }
 
 // mailIn counts the messages of a thread that the user received.
@@ -314,72 +329,30 @@ func (n *mailNow) boxName() string {
 	return n.own.Mailbox.Name
 }
 
-// tallyAgents counts the threads of a worktree's agents.
-func (s *shelfNow) tallyAgents(agents *threads.Snapshot, folder string, count int) (inbox, archived, snoozed tally) {
-	inbox.threads = count
-	part := s.agents(folder)
-	if part == nil {
-		return inbox, archived, snoozed
-	}
-	for name, e := range part.names {
-		if agents.Item(threads.Key{Folder: folder, Name: name}) == nil {
-			continue
-		}
-		one := tally{threads: 1}
-		switch e.State(0, s.now) {
-		case shelf.Archived:
-			inbox, archived = inbox.less(one), archived.with(one)
-		case shelf.Snoozed:
-			inbox, snoozed = inbox.less(one), snoozed.with(one)
-		case shelf.Due:
-			inbox.waiting++
-		case shelf.Out:
-		}
-	}
-	return inbox, archived, snoozed
-}
-
 // tallyAll counts what waits in the inbox, over all formats.
-func tallyAll(stores []opened, signed *mailNow, agents *threads.Snapshot, away *shelfNow) Counts {
-	total, _, _ := signed.tallyMail()
+func tallyAll(stores []opened, signed *mailNow, views []view) (all Counts) {
+	total := signed.tallyMail().Inbox
 	for _, s := range stores {
 		stats := s.live.Stats()
-		t, _, _ := away.tallyStore(s.live, &stats)
-		total = total.with(t)
+		total = total.With(signed.shelf.tallyStore(s.live, &stats).Inbox)
 	}
-	for at := range away.parts {
-		if at.protocol == mail.ATSF {
-			t, _, _ := away.tallyAgents(agents, at.store, 0)
-			total.waiting += t.waiting
-		}
+	all = Counts{Unread: total.Unread, NeedsReply: total.Waiting}
+	for _, v := range views {
+		c := v.Counts()
+		all.Unread, all.NeedsReply = all.Unread+c.Unread, all.NeedsReply+c.NeedsReply
 	}
-	return Counts{Unread: total.unread, NeedsReply: total.waiting}
+	return all
 }
 
-// counts gives what is left unread everywhere.
+// counts returns what is left unread everywhere.
 func (p *Panels) counts(ctx context.Context) Counts {
 	stores, _, _ := p.snapshot()
 	signed := p.mailNow(ctx)
-	return tallyAll(stores, &signed, p.agents(), signed.shelf)
-}
-
-// of chooses the part of a count that a filter asks for.
-func (f *InboxFilter) of(inbox, archived, snoozed tally) tally {
-	var t tally
-	if f.shown(shelf.Out) {
-		t = t.with(inbox)
-	}
-	if f.shown(shelf.Archived) {
-		t = t.with(archived)
-	}
-	if f.shown(shelf.Snoozed) {
-		t = t.with(snoozed)
-	}
-	return t
+	return tallyAll(stores, &signed, p.views(ctx, signed.shelf))
 }
 
 // problems are the remarks about the file of what was put away.
-func (s *shelfNow) problems() []Warning {
+func (s *Shelf) problems() []Warning {
 	if s.Err == nil {
 		return nil
 	}

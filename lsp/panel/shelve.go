@@ -9,7 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // ShelveParams are the params of signalbox/thread/shelve. A message's ref stands for
@@ -49,7 +48,7 @@ type shelving struct {
 	q       *ShelveParams
 	now     int64
 	signed  mailNow
-	agents  *threads.Snapshot
+	views   []view
 	put     map[shelf.Key]shelf.Entry
 	back    []shelf.Key
 	archive []Ref // of signed mail, to be archived in the mailbox
@@ -64,7 +63,8 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if err := p.settled(ctx); err != nil {
 		return Counts{}, err
 	}
-	s := shelving{q: &q, now: p.now(), signed: p.mailNow(ctx), agents: p.agents(), put: map[shelf.Key]shelf.Entry{}}
+	s := shelving{q: &q, now: p.now(), signed: p.mailNow(ctx), put: map[shelf.Key]shelf.Entry{}}
+	s.views = p.views(ctx, s.signed.shelf)
 	if err := q.check(s.now); err != nil {
 		return Counts{}, err
 	}
@@ -130,18 +130,17 @@ func (p *Panels) ended() (keys []shelf.Key) {
 }
 
 func (p *Panels) shelveOne(s *shelving, r Ref) error {
-	switch r.Protocol {
-	case mail.ATSF:
-		_, key, _, err := p.conversation(r)
-		if err != nil {
-			return err
+	for _, v := range s.views {
+		if v.Protocol != r.Protocol {
+			continue
 		}
-		if s.agents.Item(key) == nil {
-			return &Error{Kind: NotFound, Message: "there is no such thread any more"}
+		key, received, err := v.ShelfKey(r)
+		if err == nil {
+			s.shelve(key, received)
 		}
-		s.shelve(shelf.Key{Ref: mail.ThreadRef(mail.ATSF, key.Folder, key.Name)}, 0)
-		return nil
-	case mail.AMP:
+		return err
+	}
+	if r.Protocol == mail.AMP {
 		return s.shelveMail(r)
 	}
 	in, err := p.find(r)
@@ -196,17 +195,24 @@ func (s *shelving) shelve(key shelf.Key, mail int) {
 }
 
 // seen takes threads that came back out of the shelf, once the user has looked at
-// them. It gives the refs that are left to be marked read: an agent's own thread has
-// no other marks.
+// them. It gives the refs that are left to be marked read: the threads of formats that
+// are read only here have no other marks.
 func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 	now, signed := p.shelfNow(), p.mailNow(ctx)
 	if len(now.Entries) == 0 {
 		return refs, nil
 	}
+	views := p.views(ctx, now)
 	var back []shelf.Key
 	var left []Ref
 	for _, r := range refs {
 		key := shelf.Key{Ref: r}
+		own := slices.IndexFunc(views, func(v view) bool { return v.Protocol == r.Protocol })
+		if own >= 0 {
+			if k, _, err := views[own].ShelfKey(r); err == nil && k.Ref == r {
+				key = k
+			}
+		}
 		switch r.Protocol {
 		case mail.AMP:
 			key.Owner = signed.boxName()
@@ -214,11 +220,11 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 			key.Owner = now.alias
 		}
 		e := now.Entries[key]
-		due := e.Until != 0 && e.Until <= now.now
+		due := e.Until != 0 && e.Until <= now.Now
 		if due {
 			back = append(back, key)
 		}
-		if r.Protocol != mail.ATSF || !due {
+		if own < 0 || !due {
 			left = append(left, r)
 		}
 	}

@@ -165,22 +165,11 @@ func alarming(list []*ssot.Snapshot, now int64) (critical, late int) {
 
 // tasksChanged turns a change of tasks into the client's.
 func (p *Panels) tasksChanged(path string, c ssot.Change) {
-	p.mu.Lock()
-	if p.closed {
-		p.mu.Unlock()
-		return
-	}
-	p.revision++
-	change := Change{Revision: p.revision, Kinds: []string{"tasks"}, Refs: []Ref{}, Truncated: c.Truncated}
-	p.mu.Unlock()
+	change := SourceChange{Kinds: []string{"tasks"}, Truncated: c.Truncated, Status: c.Status}
 	for _, id := range c.Tasks {
-		change.Refs = append(change.Refs, mail.ThreadRef(mail.AGN, ssot.ID(path), id))
+		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, ssot.ID(path), id))
 	}
-	p.countInto(&change)
-	p.opt.Changed(change)
-	if c.Status {
-		p.opt.StatusChanged(p.status())
-	}
+	p.announce(change)
 	p.wait()
 }
 
@@ -257,8 +246,8 @@ func ssotProblems(list []*ssot.Snapshot) []Warning {
 			warnings = append(warnings, Warning{Rule: "E13", Message: safe(s.Path + ": " + s.Err.Error())})
 		}
 		for _, pr := range s.Problems {
-			warnings = append(warnings, problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
+			warnings = append(warnings, Problem(pr.Path, pr.Rule, pr.Reason, pr.Advice))
 		}
 	}
-	return some(warnings, Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
+	return Some(warnings, Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
 }

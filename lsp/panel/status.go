@@ -1,17 +1,15 @@
 package panel
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // The sizes that requests are limited to, as [Limits] tells them to clients.
@@ -24,15 +22,17 @@ const (
 	pageDefault = 50
 )
 
-// maxWarnings bounds the problems that a status, an inbox or a thread lists.
-const maxWarnings = 20
+// MaxWarnings bounds the problems that a status, an inbox or a thread lists.
+const MaxWarnings = 20
 
 // Status describes aliases, directories and limits.
 func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
 
 func (p *Panels) status() Status {
 	signed := p.mailNow(context.Background())
-	left := p.counts(context.Background())
+	views := p.views(context.Background(), signed.shelf)
+	stores, _, _ := p.snapshot()
+	left := tallyAll(stores, &signed, views)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	s := Status{
@@ -65,11 +65,8 @@ func (p *Panels) status() Status {
 		s.Indexing = s.Indexing || stats.Indexing
 		s.Warnings = append(s.Warnings, problems(stats)...)
 	}
-	if p.worktrees != nil {
-		agents := p.worktrees.Snapshot()
-		s.Indexing = s.Indexing || !agents.Ready
-		s.Projects = projects(agents, len(p.folders) > 0)
-		s.Warnings = append(s.Warnings, agentProblems(agents)...)
+	for _, v := range views {
+		v.Status(&s)
 	}
 	if p.mail != nil && signed.ID != "" {
 		s.Indexing = s.Indexing || !signed.Ready
@@ -90,38 +87,28 @@ func (p *Panels) status() Status {
 	}
 	s.Critical, s.Overdue = alarming(tasks, p.now())
 	s.Warnings = append(s.Warnings, ssotProblems(tasks)...)
-	s.Warnings = some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
+	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }
 
-// some cuts a list of warnings and says where the others are to be found.
-func some(list []Warning, more Warning) []Warning {
-	if len(list) <= maxWarnings {
+// Some cuts a list of warnings and says where the others are to be found.
+func Some(list []Warning, more Warning) []Warning {
+	if len(list) <= MaxWarnings {
 		return list
 	}
-	return append(list[:maxWarnings], more)
+	return append(list[:MaxWarnings], more)
 }
 
-// projects puts the folders of one repository together.
-func projects(s *threads.Snapshot, workspace bool) []Project {
-	list := []Project{}
-	index := make(map[string]int)
-	for i := range s.Folders {
-		f := &s.Folders[i]
-		key := cmp.Or(f.Repository, f.Path)
-		n, known := index[key]
-		if !known {
-			n = len(list)
-			index[key] = n
-			origin := "working directory"
-			if workspace {
-				origin = "workspace folder"
-			}
-			list = append(list, Project{Path: safe(f.Path), Origin: origin, Watching: Watching(s.Watching), Worktrees: []Group{}})
-		}
-		list[n].Worktrees = append(list[n].Worktrees, folderGroup(f))
+// Problem words something that is wrong with a file.
+func Problem(path, rule, reason, advice string) Warning {
+	message := reason
+	if path != "" {
+		message = path + ": " + message
 	}
-	return list
+	if advice != "" {
+		message += "; " + advice
+	}
+	return Warning{Rule: rule, Message: show.Line(message)}
 }
 
 func directory(o opened, stats store.Stats) Directory {
@@ -149,10 +136,4 @@ func problems(stats store.Stats) []Warning {
 		list = append(list, Warning{Rule: "L4", Message: count(stats.Suspicious, "record claims", "records claim") + " a sender who never wrote it; see the suspicious filter"})
 	}
 	return list
-}
-
-// safe makes a stranger's text one line that can be shown anywhere.
-func safe(s string) string {
-	line, _ := render.Line(s, 500)
-	return line
 }

@@ -7,10 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
 // MaxSymbols is the most threads that a search of symbols gives.
@@ -55,7 +53,11 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		}
 	}
 	list = append(list, p.letterSymbols(ctx, match, limit)...)
-	list = append(list, p.agentSymbols(match, limit)...)
+	for _, v := range p.viewsNow(ctx) {
+		if has, ok := v.View.(Symbolic); ok {
+			list = append(list, has.Symbols(match, limit)...)
+		}
+	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
 	return list[:min(len(list), limit)], ctx.Err()
 }
@@ -98,30 +100,6 @@ func (p *Panels) letterSymbols(ctx context.Context, match func(...string) bool, 
 		list = append(list, Symbol{
 			Name: cmp.Or(safe(first.Subject), safe(t.ID)), Detail: detail, Protocol: mail.AMP, Thread: mail.ThreadRef(mail.AMP, n.ID, t.ID),
 			Time: clampTime(t.Last), Place: Place{Path: joined(n.Path, newest.Key)},
-		})
-	}
-	return list
-}
-
-// agentSymbols are the threads of agents that are there.
-func (p *Panels) agentSymbols(match func(...string) bool, limit int) (list []Symbol) {
-	now := p.agents()
-	branch := func(it *threads.Item) string {
-		f, _ := now.Folder(it.Folder)
-		return f.Branch
-	}
-	for _, it := range now.Items {
-		folder, file, ok := agentFilePath(now, it, atsf.MessagesName)
-		if !ok || len(list) >= limit || !match(it.Thread.Title, it.Name, it.Thread.ID, it.Thread.Context.GitBranch, branch(it)) {
-			continue
-		}
-		detail := agentName(it)
-		if b := it.Thread.Context.GitBranch; b != "" {
-			detail += " on " + safe(b)
-		}
-		list = append(list, Symbol{
-			Name: agentTitle(it), Detail: detail + ", " + count(clampCount(it.Thread.Stats.Messages), "message", "messages"), Protocol: mail.ATSF,
-			Thread: agentRef(it), Time: clampTime(it.Updated), Place: Place{Path: joined(folder, file)},
 		})
 	}
 	return list

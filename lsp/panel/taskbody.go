@@ -167,7 +167,7 @@ func (b *body) verdict(v *agn.Verdict) {
 	var issues, criteria, fixes []string
 	for i := range v.Issues {
 		is := &v.Issues[i]
-		line := is.Severity + "  " + place(is) + "  " + is.Description
+		line := is.Severity + "  " + issuePlace(is) + "  " + is.Description
 		if is.SuggestedFix != "" {
 			line += "  Fix: " + is.SuggestedFix
 		}
@@ -185,8 +185,8 @@ func (b *body) verdict(v *agn.Verdict) {
 	b.prose("Architecture notes", v.Architecture)
 }
 
-// place is where an issue is: file and line.
-func place(i *agn.Issue) string {
+// issuePlace is where an issue is: file and line.
+func issuePlace(i *agn.Issue) string {
 	if i.Line > 0 {
 		return fmt.Sprintf("%s:%d", i.File, i.Line)
 	}

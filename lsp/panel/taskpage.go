@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -54,7 +55,7 @@ func steps(t *ssot.Task) []step {
 
 // cursor names a step, so that new ones do not shift pages.
 func (s *step) cursor(t *ssot.Task) cursor {
-	c := cursor{at: atMillis(s.millis)}
+	c := cursor{Head: Head{At: AtMillis(s.millis)}}
 	if s.msg >= 0 {
 		c.Name = t.History.Messages[s.msg].ID
 	} else {
@@ -78,8 +79,8 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 		// The step may be gone; what is older than it is still known.
 		end = slices.IndexFunc(list, func(st step) bool { return st.cursor(t) == before })
 		if end < 0 {
-			end, _ = slices.BinarySearchFunc(list, before.at, func(st step, a at) int {
-				own := atMillis(st.millis)
+			end, _ = slices.BinarySearchFunc(list, before.At, func(st step, a At) int {
+				own := AtMillis(st.millis)
 				return cmp.Or(cmp.Compare(own.TS, a.TS), cmp.Compare(own.MS, a.MS))
 			})
 		}
@@ -87,7 +88,7 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 	start, room := end, pageBytes
 	limit := q.Limit
 	if limit >= 0 {
-		limit = pageSize(limit)
+		limit = PageSize(limit)
 	}
 	for maker := newEvents(s, t, now); start > 0 && (limit < 0 || end-start < limit) && room > 0; start-- {
 		e := maker.event(&list[start-1])
@@ -103,7 +104,7 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 		n := &state.Notes[i]
 		page.Warnings = append(page.Warnings, Warning{Rule: n.Rule, Message: safe(n.Field + ": " + n.Reason)})
 	}
-	page.Warnings = some(page.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	page.Warnings = Some(page.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
 	page.Rejected = rejectedItems(s, t.Refused, listedMost)
 	page.Text = taskText(&page)
 	return page, nil
@@ -147,12 +148,12 @@ func (e *events) event(st *step) TaskEvent {
 		Warnings: []Warning{},
 	}
 	check := agn.Check(m, e.task.History.Messages)
-	for _, found := range [][]agn.Fault{check.Faults, check.Notes, m.Notes} {
+	for _, found := range [][]canon.Fault{check.Faults, check.Notes, m.Notes} {
 		for i := range found {
 			ev.Warnings = append(ev.Warnings, Warning{Rule: found[i].Rule, Message: safe(found[i].Reason)})
 		}
 	}
-	ev.Warnings = some(ev.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
+	ev.Warnings = Some(ev.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return ev
 }
 

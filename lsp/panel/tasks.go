@@ -26,13 +26,16 @@ func taskRows(list []*ssot.Snapshot) []taskRow {
 		}
 	}
 	if len(list) > 1 {
-		slices.SortStableFunc(rows, func(a, b taskRow) int { return a.cursor().behind(b.cursor()) })
+		slices.SortStableFunc(rows, func(a, b taskRow) int {
+			x, y := a.head(), b.head()
+			return x.Newest(&y)
+		})
 	}
 	return rows
 }
 
-func (r *taskRow) cursor() *cursor {
-	return &cursor{at: atMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID}
+func (r *taskRow) head() Head {
+	return Head{At: AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID}
 }
 
 // TasksOf describes the tasks of all directories at the moment now, in Unix
@@ -57,16 +60,17 @@ func (p *Panels) Tasks(_ context.Context, q TasksParams) (TasksPage, error) {
 		if err != nil {
 			return page, err
 		}
-		for start < len(rows) && rows[start].cursor().behind(&after) <= 0 {
-			start++
+		start = len(rows)
+		if i := slices.IndexFunc(rows, func(r taskRow) bool { h := r.head(); return h.Newest(&after.Head) > 0 }); i >= 0 {
+			start = i
 		}
 	}
-	end := min(len(rows), start+pageSize(q.Limit))
+	end := min(len(rows), start+PageSize(q.Limit))
 	for _, r := range rows[start:end] {
 		page.Tasks = append(page.Tasks, taskItem(r.in, r.task, p.now()))
 	}
 	if end < len(rows) && end > start {
-		page.NextCursor = rows[end-1].cursor().sent()
+		page.NextCursor = cursor{Head: rows[end-1].head()}.sent()
 	}
 	return page, nil
 }
@@ -122,8 +126,8 @@ func taskMessageRef(s *ssot.Snapshot, task, id string) Ref {
 	return mail.MessageRef(mail.AGN, s.ID, task, id)
 }
 
-// mention describes a message that another one names.
-func mention(s *ssot.Snapshot, id string) TaskMessage {
+// taskMention describes a message that another one names.
+func taskMention(s *ssot.Snapshot, id string) TaskMessage {
 	m := TaskMessage{ID: safe(id), Label: "not in the SSOT"}
 	if t, at := s.Message(id); t != nil {
 		ref := taskMessageRef(s, t.ID, id)
@@ -137,7 +141,7 @@ func mention(s *ssot.Snapshot, id string) TaskMessage {
 func (p *Panels) findTask(r Ref) (taskRow, int, error) {
 	missing := &Error{Kind: NotFound, Message: "there is no such task or message any more"}
 	if r.Protocol != mail.AGN {
-		return taskRow{}, -1, unserved(r)
+		return taskRow{}, -1, p.unserved(r)
 	}
 	for _, s := range p.ssotsNow() {
 		if s.ID != r.Store {

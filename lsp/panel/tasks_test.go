@@ -16,6 +16,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -524,7 +525,8 @@ func TestDeadlineIsAnnounced(t *testing.T) {
 	b.put(data)
 	told := make(chan int, 100)
 	p := panel.Open(panel.Options{
-		Env: boardEnv(b), Version: "test", Now: time.Now, Log: discard(), StatusChanged: func(panel.Status) {},
+		Sources: source.All(),
+		Env:     boardEnv(b), Version: "test", Now: time.Now, Log: discard(), StatusChanged: func(panel.Status) {},
 		Changed: func(c panel.Change) { told <- c.Overdue },
 	})
 	defer p.Close()

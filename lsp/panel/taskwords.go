@@ -119,7 +119,7 @@ func messagePoints(m *agn.Message) (list []string) {
 	case p.Verdict != nil:
 		for i := range p.Verdict.Issues {
 			is := &p.Verdict.Issues[i]
-			list = append(list, is.Severity+" "+place(is)+" "+is.Description)
+			list = append(list, is.Severity+" "+issuePlace(is)+" "+is.Description)
 		}
 	case p.Escalation != nil:
 		list = append(list, p.Escalation.Description)

@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	words "github.com/signalbox-dev/signalbox/lsp/store/mention"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 const (
@@ -18,9 +18,6 @@ const (
 	// linksMost how many of them are given.
 	linkText  = 1 << 20
 	linksMost = 2000
-	// linkIDs bounds the ids of a text that may be those of agents' messages:
-	// looking for these reads files.
-	linkIDs = 64
 )
 
 // TextLink is a token in a text that leads somewhere. Start and End are in bytes.
@@ -153,7 +150,7 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
 	}
-	word, ok := words.Of(token)
+	word, ok := mention.Of(token)
 	if !ok {
 		return nil
 	}
@@ -165,29 +162,17 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 
 // lexicon answers for one text which tokens lead somewhere.
 type lexicon struct {
-	p        *Panels
-	stores   []opened
-	answers  map[string]bool
-	agents   map[string]bool // ids and directories of agents' threads
-	branches map[string]bool
-	mail     mailNow
-	asked    int // ids of agents' messages
+	p       *Panels
+	stores  []opened
+	answers map[string]bool
+	views   []view
+	mail    mailNow
 }
 
 func (p *Panels) knownNow(ctx context.Context) *lexicon {
-	k := &lexicon{p: p, answers: make(map[string]bool), agents: make(map[string]bool), branches: make(map[string]bool), mail: p.mailNow(ctx)}
+	k := &lexicon{p: p, answers: make(map[string]bool), mail: p.mailNow(ctx)}
+	k.views = p.views(ctx, k.mail.shelf)
 	k.stores, _, _ = p.snapshot()
-	now := p.agents()
-	checkedOut := make(map[string]string, len(now.Folders))
-	for i := range now.Folders {
-		checkedOut[now.Folders[i].ID] = now.Folders[i].Branch
-	}
-	for _, it := range now.Items {
-		k.agents[it.Name], k.agents[it.Thread.ID] = true, true
-		for _, b := range []string{it.Thread.Context.GitBranch, checkedOut[it.Folder]} {
-			k.branches[b] = k.branches[b] || isBranch(b)
-		}
-	}
 	return k
 }
 
@@ -226,13 +211,10 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 	if isLetter(token) && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
 		return true
 	}
-	if k.agents[token] || k.branches[token] {
-		return true
-	}
-	if live := k.p.followed(); live != nil && uuid().MatchString(token) && k.asked < linkIDs {
-		k.asked++
-		found, err := live.FindMessage(ctx, token)
-		return err == nil && len(found.Hits) > 0
+	for _, v := range k.views {
+		if v.Knows(ctx, token) {
+			return true
+		}
 	}
 	return false
 }

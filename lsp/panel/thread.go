@@ -12,20 +12,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-const (
-	// bodyShown is the length in bytes up to which a thread shows a body whole. Of a
-	// longer one it shows the begin, which takes a window no time to lay out; the
-	// whole is a command away, and the item says that it was cut.
-	bodyShown = 64 << 10
-	bodyBegin = 16 << 10
-	// pageBytes bounds a page, so that it fits a frame whatever it holds.
-	pageBytes = 6 << 20
-)
-
 // find gives the store of a ref.
 func (p *Panels) find(r Ref) (opened, error) {
 	if r.Protocol != mail.SAMP {
-		return opened{}, unserved(r)
+		return opened{}, p.unserved(r)
 	}
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {
@@ -37,9 +27,11 @@ func (p *Panels) find(r Ref) (opened, error) {
 }
 
 // unserved refuses a ref of a format that cannot be asked for this.
-func unserved(r Ref) error {
-	if r.Protocol == mail.ATSF {
-		return &Error{Kind: Unsupported, Message: "an agent's own thread is read only here: it has no read marks and takes no mail"}
+func (p *Panels) unserved(r Ref) error {
+	for _, s := range p.sources {
+		if f := s.Format(); f.Protocol == r.Protocol {
+			return &Error{Kind: Unsupported, Message: f.Thread + " is read only here: it has no read marks and takes no mail"}
+		}
 	}
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
 }
@@ -51,10 +43,10 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	if q.Side != "" {
 		return p.beside(ctx, q)
 	}
-	switch q.Ref.Protocol {
-	case mail.ATSF:
-		return p.agentThread(ctx, q)
-	case mail.AMP:
+	if v := p.viewOf(ctx, q.Ref); v != nil {
+		return p.sourceThread(ctx, v, q)
+	}
+	if q.Ref.Protocol == mail.AMP {
 		return p.ampThread(ctx, q)
 	}
 	s, err := p.find(q.Ref)
@@ -76,11 +68,42 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	if err != nil {
 		return ThreadPage{}, err
 	}
-	page, err := s.live.Page(name, before, after, pageSize(q.Limit))
+	page, err := s.live.Page(name, before, after, PageSize(q.Limit))
 	if err != nil {
 		return ThreadPage{}, failure(err, "thread")
 	}
-	return p.threadPage(s, page, after != nil), nil
+	return p.threadPage(ctx, s, page, after != nil), nil
+}
+
+// sourceThread adds to a page of a thread what its source does not know.
+func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (ThreadPage, error) {
+	page, err := v.Thread(ctx, q)
+	if err != nil {
+		return ThreadPage{}, err
+	}
+	page.Related = append(page.Related, p.related(p.viewsNow(ctx), q.Ref.Protocol, page.Names)...)
+	if page.Related == nil {
+		page.Related = []ThreadLink{}
+	}
+	page.Revision = p.revised()
+	return page.ThreadPage, nil
+}
+
+// Diff gives both texts of a file that a tool call changed.
+func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
+	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
+		return v.Diff(ctx, q)
+	}
+	return Diff{}, p.unserved(q.Ref)
+}
+
+// Asset gives an image of a thread, once its name, digest and first bytes are
+// those of one.
+func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
+	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
+		return v.Asset(ctx, q)
+	}
+	return Asset{}, p.unserved(q.Ref)
 }
 
 // threadNamed gives the name of the thread that a ref stands for.
@@ -115,17 +138,20 @@ func messageCursor(s string) (*store.Key, error) {
 	return &key, nil
 }
 
-func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage {
+func (p *Panels) threadPage(ctx context.Context, s opened, page store.Page, forward bool) ThreadPage {
 	_, _, alias := p.snapshot()
 	id := s.live.Stats().ID
 	away := p.shelfNow()
 	listed := row{
-		cursor: cursor{Store: id}, store: s.live, thread: page.Thread,
-		away: away.samp(id).shelved(page.Thread.Name, page.Thread.Mail, away.now),
+		Head: Head{Store: id}, store: s.live, thread: page.Thread,
+		away: away.samp(id).At(page.Thread.Name, page.Thread.Mail, away.Now),
 	}
 	out := ThreadPage{
 		Thread: items([]row{listed}, nil, 0)[0], Messages: []MessageItem{},
-		Related: p.agentsNamed(page.Thread.Name), Warnings: []Warning{}, Revision: p.revised(),
+		Related: p.related(p.views(ctx, away), mail.SAMP, NamesIn(page.Thread.Name)), Warnings: []Warning{}, Revision: p.revised(),
+	}
+	if out.Related == nil {
+		out.Related = []ThreadLink{}
 	}
 	from, to := window(len(page.Messages), forward, func(i int) int {
 		// Text and HTML, which may be longer by its tags.
@@ -147,27 +173,6 @@ func (p *Panels) threadPage(s opened, page store.Page, forward bool) ThreadPage 
 		out.After = messageRef(id, &list[len(list)-1]).ID
 	}
 	return out
-}
-
-// window gives the part of n messages that a frame holds, from the end that the
-// page begins at, and always one. What does not fit is on the next page. size is
-// asked for one message after the other, and for none behind the first that does
-// not fit.
-func window(n int, forward bool, size func(i int) int) (from, to int) {
-	room := pageBytes
-	for i := range n {
-		at := i
-		if !forward {
-			at = n - 1 - i
-		}
-		if room -= size(at); room < 0 && i > 0 {
-			if forward {
-				return 0, at
-			}
-			return at + 1, n
-		}
-	}
-	return 0, n
 }
 
 func (p *Panels) message(id string, m *store.Message, me string) MessageItem {
@@ -202,25 +207,6 @@ func htmlSafe(id string) string {
 		}
 	}
 	return id
-}
-
-// shownBytes is how much is shown of a body.
-func shownBytes(body string) int {
-	if len(body) <= bodyShown {
-		return bodyShown
-	}
-	return bodyBegin
-}
-
-// clip cuts a text to at most n bytes, between two characters.
-func clip(s string, n int) (string, bool) {
-	if len(s) <= n {
-		return s, false
-	}
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n], true
 }
 
 // suspect gives the page of a suspicious record.

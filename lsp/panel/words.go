@@ -1,46 +1,14 @@
 package panel
 
 import (
-	"fmt"
-	"math"
-	"time"
-
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
-}
-
-// millis turns a record's time into the client's. A stranger's time may be any
-// number; what does not fit is shown as the furthest that does.
-func millis(ts int64) int64 {
-	return clampTime(saturate(ts))
-}
-
-// clampTime keeps Unix milliseconds within the times that JavaScript knows.
-func clampTime(milli int64) int64 {
-	const most = 8_640_000_000_000_000
-	return max(-most, min(most, milli))
-}
-
-func saturate(ts int64) int64 {
-	if ts > math.MaxInt64/1000 || ts < math.MinInt64/1000 {
-		return ts
-	}
-	return ts * 1000
-}
-
-// When words a time of the protocol for a text. It names the zone, since the
-// server may run in another than the reader's.
-func When(milli int64) string {
-	return time.UnixMilli(milli).Format("2006-01-02 15:04 MST")
-}
+// When words a time of the protocol; see [show.When].
+func When(milli int64) string { return show.When(milli) }
 
 // when words a record's time.
 func when(ts int64) string { return When(millis(ts)) }

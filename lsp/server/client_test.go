@@ -14,6 +14,8 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"go.uber.org/goleak"
 )
 
@@ -48,7 +50,7 @@ func dialContext(t *testing.T, ctx context.Context, change ...func(*Options)) *c
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{}, nil },
 		Log:     slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Version: "1.2.3", Clock: WallClock{},
+		Version: "1.2.3", Clock: WallClock{}, Check: diagnose.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}
@@ -92,7 +94,7 @@ func (c *client) raw(s string) {
 func (c *client) send(contents ...string) {
 	c.t.Helper()
 	for _, s := range contents {
-		c.raw(frameOf(s))
+		c.raw(framed(s))
 	}
 }
 
@@ -127,7 +129,7 @@ func (c *client) ask(method, params string) string {
 	var r struct {
 		ID     string
 		Result json.RawMessage
-		Error  *rpcError
+		Error  *codec.Error
 	}
 	if err := json.Unmarshal([]byte(got[0]), &r); err != nil || r.ID != "ask" {
 		c.t.Fatalf("%s: answer %s: %v", method, got[0], err)

@@ -5,7 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // The kinds of code actions that there are (CodeActionKind).
@@ -56,15 +60,15 @@ type documentEdit struct {
 }
 
 type textEdit struct {
-	Range   span   `json:"range"`
-	NewText string `json:"newText"`
+	Range   documents.Span `json:"range"`
+	NewText string         `json:"newText"`
 }
 
 type codeActionParams struct {
 	TextDocument struct {
 		URI string `json:"uri"`
 	} `json:"textDocument"`
-	Range   span `json:"range"`
+	Range   documents.Span `json:"range"`
 	Context struct {
 		Only []string `json:"only"` // none: all kinds
 	} `json:"context"`
@@ -73,23 +77,23 @@ type codeActionParams struct {
 // prepareCodeAction is textDocument/codeAction: the fixes of what is wrong in a
 // range, and what can be done with what is mentioned where it begins. It reads the document in order, as hover does. A document that is not
 // open, or whose text is not known, has none.
-func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
-	p, err := decode[codeActionParams](params)
+func (s *session) prepareCodeAction(params json.RawMessage) (dispatch.Handler, error) {
+	p, err := codec.Decode[codeActionParams](params)
 	if err != nil {
 		return nil, err
 	}
-	if p.Range.End.before(p.Range.Start) {
-		return nil, badField("range", "ends before it starts")
+	if p.Range.End.Before(p.Range.Start) {
+		return nil, codec.BadField("range", "ends before it starts")
 	}
-	uri, doc := p.TextDocument.URI, s.docs.get(p.TextDocument.URI)
+	uri, doc := p.TextDocument.URI, s.docs.Get(p.TextDocument.URI)
 	return func(ctx context.Context, _ json.RawMessage) (any, error) {
 		list := []codeAction{}
 		if doc == nil || !s.actions {
 			return list, nil
 		}
 		if wanted(p.Context.Only, quickFix) {
-			start, end := doc.offset(p.Range.Start, s.encoding), doc.offset(p.Range.End, s.encoding)
-			fixes, err := s.panel.Fixes(ctx, shownTo(uri, doc), start, end)
+			start, end := doc.Offset(p.Range.Start, s.encoding), doc.Offset(p.Range.End, s.encoding)
+			fixes, err := diagnose.Fixes(ctx, shownTo(uri, doc), s.panel, start, end)
 			for i := range fixes {
 				list = append(list, s.action(uri, doc, &fixes[i]))
 			}
@@ -100,7 +104,7 @@ func (s *session) prepareCodeAction(params json.RawMessage) (handler, error) {
 		if s.speaks || !wanted(p.Context.Only, atMention) {
 			return list, nil
 		}
-		if isDraft(uri) {
+		if commands.IsDraft(uri) {
 			send := sending(uri)
 			list = append(list, codeAction{Title: send.Title, Kind: atMention, Command: &send})
 		}
@@ -115,21 +119,21 @@ func wanted(only []string, kind string) bool {
 	return len(only) == 0 || slices.Contains(only, kind) || slices.Contains(only, "")
 }
 
-func (s *session) action(uri string, doc *document, f *panel.Fix) codeAction {
+func (s *session) action(uri string, doc *documents.Document, f *diagnose.Fix) codeAction {
 	a := codeAction{
 		Title: f.Title, Kind: quickFix, Preferred: f.Preferred,
 		Diagnostics: []diagnostic{s.diagnostic(doc, &f.Diagnostic)},
 	}
 	edits := make([]textEdit, len(f.Edits))
 	for i, e := range f.Edits {
-		edits[i] = textEdit{span{doc.position(e.Start, s.encoding), doc.position(e.End, s.encoding)}, e.New}
+		edits[i] = textEdit{documents.Span{Start: doc.Position(e.Start, s.encoding), End: doc.Position(e.End, s.encoding)}, e.New}
 	}
 	if !s.versioned {
 		a.Edit.Changes = map[string][]textEdit{uri: edits}
 		return a
 	}
 	d := documentEdit{Edits: edits}
-	d.TextDocument.URI, d.TextDocument.Version = uri, doc.version
+	d.TextDocument.URI, d.TextDocument.Version = uri, doc.Version
 	a.Edit.Documents = []documentEdit{d}
 	return a
 }

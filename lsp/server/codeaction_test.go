@@ -11,7 +11,10 @@ import (
 	"testing"
 	"testing/synctest"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // editor is a client that has one document open.
@@ -20,7 +23,7 @@ type editor struct {
 	version int
 }
 
-func open(t *testing.T, enc encoding, text string) *editor {
+func open(t *testing.T, enc documents.Encoding, text string) *editor {
 	e := &editor{client: dial(t), version: 1}
 	e.send(fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"general":{"positionEncodings":[%q]},`+
 		`"textDocument":{"codeAction":{"codeActionLiteralSupport":{}}},"workspace":{"workspaceEdit":{"documentChanges":true}}}}}`, enc))
@@ -62,9 +65,9 @@ func (e *editor) fix() (title string) {
 	if edit.TextDocument.URI != "file:///x.json" || int(edit.TextDocument.Version) != e.version {
 		e.t.Errorf("%+v", edit.TextDocument)
 	}
-	changes := []contentChange{}
+	changes := []documents.ContentChange{}
 	for _, c := range slices.Backward(edit.Edits) { // each change sees the one before
-		changes = append(changes, contentChange{Range: &c.Range, Text: c.NewText})
+		changes = append(changes, documents.ContentChange{Range: &c.Range, Text: c.NewText})
 	}
 	data, err := json.Marshal(changes)
 	if err != nil {
@@ -79,8 +82,8 @@ func (e *editor) fix() (title string) {
 // and tabs before it in its line and other line ends above.
 func TestDiagnosticPlaces(t *testing.T) {
 	const text = "{\r\n\"protocol_version\": \"AMP/1.0\", \"é𝄞\": 1,\n\t\"type\": 7}"
-	for enc, want := range map[encoding]string{
-		utf8Encoding: "E3 2:9-2:10 C17 1:31-1:39", utf16Encoding: "E3 2:9-2:10 C17 1:31-1:36", utf32Encoding: "E3 2:9-2:10 C17 1:31-1:35",
+	for enc, want := range map[documents.Encoding]string{
+		documents.UTF8: "E3 2:9-2:10 C17 1:31-1:39", documents.UTF16: "E3 2:9-2:10 C17 1:31-1:36", documents.UTF32: "E3 2:9-2:10 C17 1:31-1:35",
 	} {
 		t.Run(string(enc), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -110,7 +113,7 @@ func TestFixesMend(t *testing.T) {
 		`"requires_ack": true`, `"requires_ack": "yes"`, `_sec": 120`, `_sec": 0`, `"a3f8d21"`, "null",
 		"\"task_id\": \"T-2026-044\",\n ", "\"task_id\": \"T-2026-044\", \"task_id\": \"T-2026-044\",",
 	).Replace(string(sound))
-	for _, enc := range []encoding{utf8Encoding, utf16Encoding, utf32Encoding} {
+	for _, enc := range []documents.Encoding{documents.UTF8, documents.UTF16, documents.UTF32} {
 		for name, lineEnd := range map[string]string{"LF": "\n", "CRLF": "\r\n"} {
 			t.Run(string(enc)+" "+name, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
@@ -147,17 +150,17 @@ func BenchmarkDiagnostics(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	s := &session{encoding: utf16Encoding, panel: &fakePanel{}}
+	s := &session{encoding: documents.UTF16, panel: &fakePanel{}}
 	for name, space := range map[string]string{"lines": "\n", "one line": " "} {
 		b.Run(name, func(b *testing.B) {
-			doc := &document{language: "json", text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
-			b.SetBytes(int64(len(doc.text)))
+			doc := &documents.Document{Language: "json", Text: strings.ReplaceAll(strings.Replace(string(text), `"subtasks": [`, `"subtasks": [`+rows.String(), 1), "\n", space)}
+			b.SetBytes(int64(len(doc.Text)))
 			for b.Loop() {
-				c, err := s.panel.Check(b.Context(), shownTo("u", doc), nil)
+				c, err := diagnose.Check(b.Context(), shownTo("u", doc), s.panel, nil)
 				if err != nil || c == nil {
 					b.Fatal(c, err)
 				}
-				if list := s.diagnostics(doc, c.Found); len(list) != 2*agn.MaxFindings {
+				if list := s.diagnostics(doc, c.Found); len(list) != 2*canon.MaxFindings {
 					b.Fatal(len(list))
 				}
 			}
@@ -167,8 +170,8 @@ func BenchmarkDiagnostics(b *testing.B) {
 
 // TestCodeActionCancelled: who cancels is told so, and nothing is tried.
 func TestCodeActionCancelled(t *testing.T) {
-	s := &session{encoding: utf16Encoding, panel: &fakePanel{}, actions: true, docs: newDocuments()}
-	if err := s.docs.put("file:///x.json", &document{text: `{"protocol_version":"AMP/1.0","type":"task_result","requires_ack":false}`}); err != nil {
+	s := &session{encoding: documents.UTF16, panel: &fakePanel{}, actions: true, docs: documents.New()}
+	if err := s.docs.Put("file:///x.json", &documents.Document{Text: `{"protocol_version":"AMP/1.0","type":"task_result","requires_ack":false}`}); err != nil {
 		t.Fatal(err)
 	}
 	run, err := s.prepareCodeAction(json.RawMessage(`{"textDocument":{"uri":"file:///x.json"},"range":{"end":{"line":9,"character":0}}}`))
@@ -181,7 +184,7 @@ func TestCodeActionCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := run(ctx, nil); toWire(ctx, err).Code != codeCancelled {
+	if _, err := run(ctx, nil); codec.ErrorOf(ctx, err).Code != codec.CodeCancelled {
 		t.Errorf("%v", err)
 	}
 }

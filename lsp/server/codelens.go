@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"slices"
 
-	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // lensesMost bounds the lines that have lenses.
@@ -14,8 +17,8 @@ const lensesMost = 200
 
 // codeLens is LSP's CodeLens.
 type codeLens struct {
-	Range   span       `json:"range"`
-	Command lspCommand `json:"command"`
+	Range   documents.Span `json:"range"`
+	Command lspCommand     `json:"command"`
 }
 
 // linkAddress finds the addresses that the texts of commands have.
@@ -24,18 +27,18 @@ var linkAddress = pattern(`signalbox://(?:thread|message)/[A-Za-z0-9%_.;,-]*[A-Z
 // prepareCodeLens is textDocument/codeLens: what can be done with the threads and
 // messages that the texts of commands show, above each line that has the address of
 // one. A draft has one to send it, above its first line. Only Markdown has lenses.
-func (s *session) prepareCodeLens(params json.RawMessage) (handler, error) {
-	p, err := decode[documentParams](params)
+func (s *session) prepareCodeLens(params json.RawMessage) (dispatch.Handler, error) {
+	p, err := codec.Decode[documentParams](params)
 	if err != nil {
 		return nil, err
 	}
-	doc := s.docs.get(p.TextDocument.URI)
+	doc := s.docs.Get(p.TextDocument.URI)
 	return func(ctx context.Context, _ json.RawMessage) (any, error) {
 		list := []codeLens{}
-		if doc == nil || doc.language != "markdown" {
+		if doc == nil || doc.Language != "markdown" {
 			return list, nil
 		}
-		if isDraft(p.TextDocument.URI) {
+		if commands.IsDraft(p.TextDocument.URI) {
 			list = append(list, codeLens{Command: sending(p.TextDocument.URI)})
 		}
 		tokens, spans := s.addresses(doc)
@@ -56,17 +59,17 @@ func (s *session) prepareCodeLens(params json.RawMessage) (handler, error) {
 }
 
 // addresses gives the first address of each line, and where it stands.
-func (s *session) addresses(doc *document) (tokens []string, spans []span) {
-	w := walker{doc: doc, enc: s.encoding}
+func (s *session) addresses(doc *documents.Document) (tokens []string, spans []documents.Span) {
+	w := doc.Walk(s.encoding)
 	last := -1
-	for _, at := range linkAddress().FindAllStringIndex(doc.text, 10*lensesMost) {
-		start := w.position(at[0])
+	for _, at := range linkAddress().FindAllStringIndex(doc.Text, 10*lensesMost) {
+		start := w.Position(at[0])
 		if int(start.Line) == last || len(tokens) == lensesMost {
 			continue
 		}
 		last = int(start.Line)
-		tokens = append(tokens, doc.text[at[0]:at[1]])
-		spans = append(spans, span{start, w.position(at[1])})
+		tokens = append(tokens, doc.Text[at[0]:at[1]])
+		spans = append(spans, documents.Span{Start: start, End: w.Position(at[1])})
 	}
 	return tokens, spans
 }
@@ -106,7 +109,7 @@ func linkCommands(l *panel.Located, about string) (list []lspCommand) {
 }
 
 // mentionActions are the code actions for what is mentioned at a position.
-func (s *session) mentionActions(ctx context.Context, doc *document, at position) ([]codeAction, error) {
+func (s *session) mentionActions(ctx context.Context, doc *documents.Document, at documents.Position) ([]codeAction, error) {
 	found, err := s.locateAt(ctx, doc, at)
 	if err != nil || found == nil {
 		return nil, err
@@ -122,43 +125,10 @@ func (s *session) mentionActions(ctx context.Context, doc *document, at position
 	return list, nil
 }
 
-// linkCommand is signalbox.link [token or ref]: the address of a message or thread,
-// to copy.
-func (s *session) linkCommand(ctx context.Context, args []json.RawMessage) (answered, error) {
-	address := ""
-	if isString(args[0]) {
-		token, err := argument[string](args[0])
-		if err == nil {
-			err = checkText("arguments", token)
-		}
-		if err != nil {
-			return answered{}, err
-		}
-		found, err := s.panel.Locate(ctx, []string{token})
-		if err != nil {
-			return answered{}, err
-		}
-		if len(found) == 1 {
-			if address = found[0].Link; found[0].Status == "ambiguous" {
-				return answered{}, failKind(panel.Ambiguous, "", "%q names several things", short(token))
-			}
-		}
-	} else {
-		ref, err := s.refArgument(ctx, args[0])
-		if err != nil {
-			return answered{}, err
-		}
-		if address = threadLink(ref); address == "" && ref.Protocol != mail.AMP && ref.Protocol != mail.ATSF {
-			if _, id, ok := ref.Message(); ok {
-				address = mail.FormatLink(mail.LinkMessage, id)
-			}
-		}
+// sending is what the lens and the action of a draft do.
+func sending(uri string) lspCommand {
+	type document struct {
+		URI string `json:"uri"`
 	}
-	if address == "" {
-		return answered{}, failKind(panel.NotFound, "", "there is no message or thread to link to")
-	}
-	data := struct {
-		Link string `json:"link"`
-	}{address}
-	return answered{address + "\n", data}, nil
+	return lspCommand{"Send", commands.SubmitName, []any{document{uri}}}
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // A client may be able to run commands and unable to do anything with what they
@@ -24,7 +26,7 @@ var shownAs = map[string]string{
 	"signalbox.task":        "task.md",
 	"signalbox.issues":      "issues.md",
 	"signalbox.references":  "references.md",
-	"signalbox.draft":       "message" + draftEnding,
+	"signalbox.draft":       "message" + commands.DraftEnding,
 }
 
 // The kinds of messages (MessageType).
@@ -35,14 +37,14 @@ const (
 
 // showing makes a command show its own answer. A reply and an answer to an
 // escalation that come without text open a draft to write it in.
-func (s *session) showing(name string, run command) command {
-	return func(ctx context.Context, args []json.RawMessage) (answered, error) {
+func (s *session) showing(name string, run commands.Command) commands.Command {
+	return func(ctx context.Context, args []json.RawMessage) (commands.Answer, error) {
 		document, path := shownAs[name], ""
-		var a answered
+		var a commands.Answer
 		var err error
-		if to, ok := s.unwritten(name, args[0]); ok {
+		if to, ok := commands.Unwritten(name, args[0]); ok {
 			document = shownAs["signalbox.draft"]
-			a, err = s.draft(ctx, to)
+			a, err = s.commands.Draft(ctx, to)
 		} else {
 			a, err = run(ctx, args)
 		}
@@ -51,7 +53,7 @@ func (s *session) showing(name string, run command) command {
 		}
 		switch {
 		case err != nil:
-			s.say(messageError, toWire(ctx, err).Message)
+			s.say(messageError, codec.ErrorOf(ctx, err).Message)
 		case path != "":
 			s.open(path)
 		default:
@@ -61,34 +63,12 @@ func (s *session) showing(name string, run command) command {
 	}
 }
 
-// answeree is what a reply or an answer is to: to its sender's newest message where
-// nothing else is given.
-type answeree struct {
-	Ref json.RawMessage `json:"ref"`
-	ID  string          `json:"id"`
-	To  string          `json:"to"`
-}
-
-// unwritten reports whether a command is to answer something and has no text. What
-// is wrong with its argument is for the command to say.
-func (s *session) unwritten(name string, raw json.RawMessage) (answeree, bool) {
-	if name != "signalbox.reply" && name != "signalbox.respond" {
-		return answeree{}, false
-	}
-	a, err := argument[struct {
-		answeree
-		Body   string `json:"body"`
-		Action string `json:"action"`
-	}](raw)
-	return a.answeree, err == nil && a.Body == "" && a.Action == ""
-}
-
 // open has the client open a file.
 func (s *session) open(path string) {
 	params := struct {
 		URI       string `json:"uri"`
 		TakeFocus bool   `json:"takeFocus"`
-	}{fileURI(path), true}
+	}{documents.FileURI(path), true}
 	failed := func(err error) {
 		if s.ctx.Err() == nil {
 			s.Log.Warn("could not show a document", "path", path, "error", err)
@@ -117,18 +97,4 @@ func (s *session) say(kind int, text string) {
 		Type    int    `json:"type"`
 		Message string `json:"message"`
 	}{kind, text})
-}
-
-// answereeRef looks up what is answered.
-func (s *session) answereeRef(ctx context.Context, a answeree) (panel.Ref, error) {
-	switch {
-	case len(a.Ref) > 0:
-		return s.refArgument(ctx, a.Ref)
-	case a.ID != "":
-		return s.named(ctx, a.ID)
-	}
-	if err := checkText("arguments.to", a.To); err != nil {
-		return panel.Ref{}, err
-	}
-	return s.panel.ReplyTarget(ctx, a.To)
 }

@@ -9,6 +9,9 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // triggered is CompletionTriggerKind's TriggerCharacter: the user typed one and did
@@ -43,20 +46,20 @@ var completionKinds = map[panel.CompletionKind]int{"recipient": 21, "thread": 18
 // prepareCompletion is textDocument/completion: aliases after "to:", threads after
 // "[thread:" and "Thread:", and the ends of ids. In source code that is so in
 // comments alone.
-func (s *session) prepareCompletion(params json.RawMessage) (handler, error) {
-	p, err := decode[completionParams](params)
+func (s *session) prepareCompletion(params json.RawMessage) (dispatch.Handler, error) {
+	p, err := codec.Decode[completionParams](params)
 	if err != nil {
 		return nil, err
 	}
-	doc := s.docs.get(p.TextDocument.URI)
+	doc := s.docs.Get(p.TextDocument.URI)
 	return func(ctx context.Context, _ json.RawMessage) (any, error) {
 		list := completionList{Items: []completionItem{}}
 		if doc == nil {
 			return list, nil
 		}
-		line := doc.line(p.Position.Line)
-		offset := columnOffset(line, p.Position.Character, s.encoding)
-		asked, ok := completing(line[:offset], doc.language, p.Context.Trigger != triggered)
+		line := doc.Line(p.Position.Line)
+		offset := documents.ColumnOffset(line, p.Position.Character, s.encoding)
+		asked, ok := completing(line[:offset], doc.Language, p.Context.Trigger != triggered)
 		if !ok {
 			return list, nil
 		}
@@ -68,9 +71,9 @@ func (s *session) prepareCompletion(params json.RawMessage) (handler, error) {
 		if asked.closed && !strings.HasPrefix(line[offset:], "]") {
 			end = "]"
 		}
-		at := span{
-			Start: position{p.Position.Line, columnOf(line, asked.start, s.encoding)},
-			End:   position{p.Position.Line, columnOf(line, offset, s.encoding)},
+		at := documents.Span{
+			Start: documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, asked.start, s.encoding)},
+			End:   documents.Position{Line: p.Position.Line, Character: documents.ColumnOf(line, offset, s.encoding)},
 		}
 		list.Incomplete = found.Incomplete
 		for i := range found.Items {
@@ -151,11 +154,4 @@ var commentMarks = pattern(`//|/\*|^[ \t]*\*|(?:^|[ \t])#|--|(?:^|[ \t]);|(?:^|[
 // in its line.
 func inProse(before, language string) bool {
 	return prose[language] || commentMarks().MatchString(before)
-}
-
-func checkComplete(p panel.CompleteParams) error {
-	if err := checkText("prefix", p.Prefix); err != nil {
-		return err
-	}
-	return checkLimit(p.Limit)
 }

@@ -4,12 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // didChangeConfiguration is workspace/didChangeConfiguration. Settings of
 // others, or none, are ignored: some clients send an empty object at start.
 func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
+	p, err := codec.Decode[struct {
 		Settings struct {
 			Signalbox json.RawMessage `json:"signalbox"`
 		} `json:"settings"`
@@ -28,7 +31,7 @@ func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMes
 	switched := settings.Diagnoses() != s.settings.Diagnoses()
 	s.settings = settings
 	if switched {
-		for _, uri := range s.docs.uris() {
+		for _, uri := range s.docs.URIs() {
 			s.diagnose(uri, opened)
 		}
 	}
@@ -39,7 +42,7 @@ func (s *session) didChangeConfiguration(ctx context.Context, params json.RawMes
 // didChangeWorkspaceFolders is workspace/didChangeWorkspaceFolders. Folders can
 // give the alias.
 func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[struct {
+	p, err := codec.Decode[struct {
 		Event struct {
 			Added   []workspaceFolder `json:"added"`
 			Removed []workspaceFolder `json:"removed"`
@@ -50,12 +53,12 @@ func (s *session) didChangeWorkspaceFolders(ctx context.Context, params json.Raw
 	}
 	folders := slices.Clone(s.folders)
 	for _, f := range p.Event.Removed {
-		if path, ok := folderPath(f.URI); ok {
+		if path, ok := documents.FolderPath(f.URI); ok {
 			folders = slices.DeleteFunc(folders, func(have string) bool { return have == path })
 		}
 	}
 	for _, f := range p.Event.Added {
-		if path, ok := folderPath(f.URI); ok && !slices.Contains(folders, path) {
+		if path, ok := documents.FolderPath(f.URI); ok && !slices.Contains(folders, path) {
 			folders = append(folders, path)
 		}
 	}

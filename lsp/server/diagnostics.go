@@ -9,17 +9,20 @@ import (
 	"sync"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/announce"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // diagnostic is LSP's Diagnostic.
 type diagnostic struct {
-	Range    span       `json:"range"`
-	Severity int        `json:"severity"`
-	Code     string     `json:"code"` // the rule
-	About    *reference `json:"codeDescription,omitempty"`
-	Source   string     `json:"source"`
-	Message  string     `json:"message"`
+	Range    documents.Span `json:"range"`
+	Severity int            `json:"severity"`
+	Code     string         `json:"code"` // the rule
+	About    *reference     `json:"codeDescription,omitempty"`
+	Source   string         `json:"source"`
+	Message  string         `json:"message"`
 }
 
 // reference is LSP's CodeDescription.
@@ -28,7 +31,7 @@ type reference struct {
 }
 
 // severities are LSP's: an error, a warning, an information, a hint.
-var severities = map[panel.Severity]int{panel.Broken: 1, panel.Guess: 2, panel.Remark: 3, panel.Hint: 4}
+var severities = map[diagnose.Severity]int{diagnose.Error: 1, diagnose.Warning: 2, diagnose.Information: 3, diagnose.Hint: 4}
 
 type diagnosticsParams struct {
 	URI         string       `json:"uri"`
@@ -41,23 +44,23 @@ type diagnosticsParams struct {
 type checks struct {
 	slots chan struct{} // one token for each check that runs
 	mu    sync.Mutex
-	by    map[string]*check // by URI; guarded by mu
+	by    map[string]*checking // by URI; guarded by mu
 }
 
 // maxChecking is how many documents are checked at once.
 const maxChecking = 2
 
 func newChecks() checks {
-	return checks{slots: make(chan struct{}, maxChecking), by: map[string]*check{}}
+	return checks{slots: make(chan struct{}, maxChecking), by: map[string]*checking{}}
 }
 
-// check is that of one open document.
-type check struct {
+// checking is that of one open document.
+type checking struct {
 	cancel  context.CancelFunc // of the newest
 	run     int                // counts them
 	running bool               // the newest has not ended
 	again   bool               // other files changed while it ran
-	checked *panel.Checked     // of the last that ended, nil if the document is not known
+	checked *diagnose.Checked     // of the last that ended, nil if the document is not known
 	told    *diagnosticsParams // what the client was told last, nil for nothing
 }
 
@@ -86,7 +89,7 @@ func (s *session) diagnose(uri string, why cause) {
 	defer s.checks.mu.Unlock()
 	c := s.checks.by[uri]
 	if c == nil {
-		c = &check{cancel: func() {}}
+		c = &checking{cancel: func() {}}
 		s.checks.by[uri] = c
 	}
 	if why == outside && c.running {
@@ -95,7 +98,7 @@ func (s *session) diagnose(uri string, why cause) {
 	}
 	c.cancel()
 	c.run++
-	doc := s.docs.get(uri)
+	doc := s.docs.Get(uri)
 	if doc == nil || !s.settings.Diagnoses() {
 		delete(s.checks.by, uri)
 		s.takeBack(uri, c, doc)
@@ -110,7 +113,7 @@ func (s *session) diagnose(uri string, why cause) {
 	s.owned.Go(func() {
 		defer cancel()
 		newest := func() bool { return s.checks.by[uri] == c && c.run == run }
-		_, _ = s.guarded(job{method: "diagnose"}, func() (any, error) {
+		_, _ = s.Guarded("diagnose", func() (any, error) {
 			return nil, s.check(ctx, uri, doc, why, last, newest)
 		})
 		s.checks.mu.Lock()
@@ -126,8 +129,8 @@ func (s *session) diagnose(uri string, why cause) {
 
 // check checks one version of a document. newest reports whether there is no newer
 // one; the checks' lock is held.
-func (s *session) check(ctx context.Context, uri string, doc *document, why cause, last *panel.Checked, newest func() bool) error {
-	if why == edited && len(doc.text) > largeText {
+func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *diagnose.Checked, newest func() bool) error {
+	if why == edited && len(doc.Text) > largeText {
 		select {
 		case <-s.Clock.After(editPause):
 		case <-ctx.Done():
@@ -140,11 +143,11 @@ func (s *session) check(ctx context.Context, uri string, doc *document, why caus
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	checked, err := s.panel.Check(ctx, shownTo(uri, doc), last)
+	checked, err := s.Check(ctx, shownTo(uri, doc), s.panel, last)
 	if err != nil {
 		return err
 	}
-	p := diagnosticsParams{URI: uri, Version: &doc.version, Diagnostics: []diagnostic{}}
+	p := diagnosticsParams{URI: uri, Version: &doc.Version, Diagnostics: []diagnostic{}}
 	if checked != nil {
 		p.Diagnostics = s.diagnostics(doc, checked.Found)
 	}
@@ -157,7 +160,7 @@ func (s *session) check(ctx context.Context, uri string, doc *document, why caus
 	c.checked = checked
 	if checked == nil {
 		s.takeBack(uri, c, doc)
-	} else if told := c.told; why != outside || told == nil || *told.Version != doc.version || !reflect.DeepEqual(told.Diagnostics, p.Diagnostics) {
+	} else if told := c.told; why != outside || told == nil || *told.Version != doc.Version || !reflect.DeepEqual(told.Diagnostics, p.Diagnostics) {
 		c.told = &p
 		s.notify("textDocument/publishDiagnostics", p)
 	}
@@ -166,14 +169,14 @@ func (s *session) check(ctx context.Context, uri string, doc *document, why caus
 
 // takeBack tells the client that nothing is wrong with a document any more, if it
 // was told otherwise. The checks' lock is held.
-func (s *session) takeBack(uri string, c *check, doc *document) {
+func (s *session) takeBack(uri string, c *checking, doc *documents.Document) {
 	if c.told == nil {
 		return
 	}
 	c.told = nil
 	p := diagnosticsParams{URI: uri, Diagnostics: []diagnostic{}}
 	if doc != nil {
-		p.Version = &doc.version
+		p.Version = &doc.Version
 	}
 	s.notify("textDocument/publishDiagnostics", p)
 }
@@ -203,9 +206,9 @@ func (s *session) refresh(ctx context.Context) {
 			return
 		case <-s.stale:
 		}
-		pause := s.Clock.After(announceEvery)
-		s.inTurn("diagnose", func() {
-			for _, uri := range s.docs.uris() {
+		pause := s.Clock.After(announce.Every)
+		s.InTurn("diagnose", func() {
+			for _, uri := range s.docs.URIs() {
 				if s.heldAgainstOthers(uri) {
 					s.diagnose(uri, outside)
 				}
@@ -230,29 +233,29 @@ func (s *session) heldAgainstOthers(uri string) bool {
 
 // diagnostics gives what was found its places. Places in order are found in one
 // walk over the text.
-func (s *session) diagnostics(doc *document, found []panel.Diagnostic) []diagnostic {
+func (s *session) diagnostics(doc *documents.Document, found []diagnose.Diagnostic) []diagnostic {
 	list := make([]diagnostic, len(found))
 	order := make([]int, len(found))
 	for i := range order {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(found[a].Start, found[b].Start) })
-	starts, ends := walk{text: doc.text, enc: s.encoding}, walk{text: doc.text, enc: s.encoding}
+	starts, ends := doc.Walk(s.encoding), doc.Walk(s.encoding)
 	for _, i := range order {
 		list[i] = s.worded(&found[i])
-		list[i].Range = span{starts.position(found[i].Start), ends.position(found[i].End)}
+		list[i].Range = documents.Span{Start: starts.Position(found[i].Start), End: ends.Position(found[i].End)}
 	}
 	return list
 }
 
-func (s *session) diagnostic(doc *document, d *panel.Diagnostic) diagnostic {
+func (s *session) diagnostic(doc *documents.Document, d *diagnose.Diagnostic) diagnostic {
 	out := s.worded(d)
-	out.Range = span{doc.position(d.Start, s.encoding), doc.position(d.End, s.encoding)}
+	out.Range = documents.Span{Start: doc.Position(d.Start, s.encoding), End: doc.Position(d.End, s.encoding)}
 	return out
 }
 
 // worded is a diagnostic without its place.
-func (s *session) worded(d *panel.Diagnostic) diagnostic {
+func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
 		out.About = &reference{d.About}
@@ -260,12 +263,12 @@ func (s *session) worded(d *panel.Diagnostic) diagnostic {
 	return out
 }
 
-// shownTo gives a document as the panels look at it.
-func shownTo(uri string, doc *document) panel.Document {
-	d := panel.Document{Language: doc.language, Text: doc.text}
+// shownTo returns a document as the panels and lsp/diagnose take it.
+func shownTo(uri string, doc *documents.Document) diagnose.Document {
+	d := diagnose.Document{Language: doc.Language, Text: doc.Text}
 	if u, err := url.Parse(uri); err == nil {
 		d.File = u.Path
 	}
-	d.Path, _ = folderPath(uri)
+	d.Path, _ = documents.FolderPath(uri)
 	return d
 }

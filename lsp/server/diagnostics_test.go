@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -15,10 +14,10 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"golang.org/x/tools/txtar"
 )
 
 // TestDiagnosticFiles opens one file among others with the real panels and holds
@@ -135,18 +134,27 @@ func changeTurns(t testing.TB, version int, text string) string {
 	return fmt.Sprintf(`{"jsonrpc":"2.0","method":"textDocument/didChange","params":{"textDocument":{"uri":%q,"version":%d},"contentChanges":[{"text":%s}]}}`, turnsURI, version, jsonOf(t, text))
 }
 
+// checkAfter calls before with each document's text before it is checked.
+func checkAfter(before func(ctx context.Context, text string)) func(*Options) {
+	return func(o *Options) {
+		o.Check = func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error) {
+			before(ctx, doc.Text)
+			return diagnose.Check(ctx, doc, stores, last)
+		}
+	}
+}
+
 // TestDiagnosticsBesideTheQueue: a check that takes long holds nothing up, ends when
 // there is a newer version, and of several versions the newest alone is told of.
 func TestDiagnosticsBesideTheQueue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var ended atomic.Int32
-		shown := &fakePanel{check: func(ctx context.Context, doc panel.Document) {
-			if strings.HasPrefix(doc.Text, "slow") {
+		c := dial(t, checkAfter(func(ctx context.Context, text string) {
+			if strings.HasPrefix(text, "slow") {
 				<-ctx.Done()
 				ended.Add(1)
 			}
-		}}
-		c := dial(t, func(o *Options) { o.Open = shown.open })
+		}))
 		c.begin()
 		for i := range maxChecking + 1 {
 			c.send(openTurns(t, strings.Replace(turnsURI, "/t/", fmt.Sprint("/t", i, "/"), 1), "slow"))
@@ -221,12 +229,11 @@ func TestDiagnosticsOff(t *testing.T) {
 // TestDiagnosticsPanic: a broken check costs its document's diagnostics alone.
 func TestDiagnosticsPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		shown := &fakePanel{check: func(_ context.Context, doc panel.Document) {
-			if doc.Text == "panic" {
+		c := dial(t, checkAfter(func(_ context.Context, text string) {
+			if text == "panic" {
 				panic("a bug")
 			}
-		}}
-		c := dial(t, func(o *Options) { o.Open = shown.open })
+		}))
 		c.begin()
 		c.send(openTurns(t, turnsURI, "panic"))
 		if got := c.take(); len(got) != 0 || !strings.Contains(c.log.String(), "a bug") {
@@ -237,29 +244,6 @@ func TestDiagnosticsPanic(t *testing.T) {
 			t.Errorf("%q", got)
 		}
 	})
-}
-
-// TestWalk: positions are those that a document gives, in whatever order they are
-// asked for.
-func TestWalk(t *testing.T) {
-	const text = "é𝄞\r\nab\r\rc\n\n\t𝄞x\r\n"
-	for _, enc := range []encoding{utf8Encoding, utf16Encoding, utf32Encoding} {
-		doc := &document{text: text}
-		w := walk{text: text, enc: enc}
-		offsets := []int{}
-		for at := range len(text) + 2 {
-			if at >= len(text) || text[at]&0xc0 != 0x80 {
-				offsets = append(offsets, at)
-			}
-		}
-		back := slices.Clone(offsets)
-		slices.Reverse(back)
-		for _, at := range append(offsets, back...) {
-			if got, want := w.position(at), doc.position(at, enc); got != want {
-				t.Errorf("%s: %d is %+v, want %+v", enc, at, got, want)
-			}
-		}
-	}
 }
 
 // BenchmarkDiagnoseLog opens a log of 100,000 lines, and edits one line of it.
@@ -274,10 +258,10 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 	}
 	text := string(log)
 	at := strings.Index(text, `"b50000"`)
-	doc := panel.Document{File: "/m/log-bob.jsonl", Text: text}
+	doc := diagnose.Document{File: "/m/log-bob.jsonl", Text: text}
 	after := doc
 	after.Text = text[:at] + `"é` + text[at+1:]
-	first, err := panel.Check(b.Context(), doc, panel.Around{}, nil)
+	first, err := diagnose.Check(b.Context(), doc, diagnose.NoStores{}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -285,7 +269,7 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 		b.ReportAllocs()
 		b.SetBytes(int64(len(text)))
 		for b.Loop() {
-			if _, err := panel.Check(b.Context(), doc, panel.Around{}, nil); err != nil {
+			if _, err := diagnose.Check(b.Context(), doc, diagnose.NoStores{}, nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -293,14 +277,14 @@ func BenchmarkDiagnoseLog(b *testing.B) {
 	b.Run("edit", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			if _, err := panel.Check(b.Context(), after, panel.Around{}, first); err != nil {
+			if _, err := diagnose.Check(b.Context(), after, diagnose.NoStores{}, first); err != nil {
 				b.Fatal(err)
 			}
 		}
 	})
 	b.Run("places", func(b *testing.B) {
-		s := &session{encoding: utf16Encoding}
-		d := &document{text: text}
+		s := &session{encoding: documents.UTF16}
+		d := &documents.Document{Text: text}
 		for b.Loop() {
 			s.diagnostics(d, first.Found)
 		}

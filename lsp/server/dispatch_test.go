@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 )
 
 // withResolve serves a panel whose Resolve is f, the way in for tests that need
@@ -97,11 +99,11 @@ func TestLifecycle(t *testing.T) {
 func TestPipelined(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := dial(t)
-		all := frameOf(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
+		all := framed(`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{}}}`)
 		for id := 10; id < 60; id++ {
-			all += frameOf(resolveCall(fmt.Sprint(id), "x"))
+			all += framed(resolveCall(fmt.Sprint(id), "x"))
 		}
-		all += frameOf(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`) + frameOf(`{"jsonrpc":"2.0","method":"exit"}`)
+		all += framed(`{"jsonrpc":"2.0","id":2,"method":"shutdown"}`) + framed(`{"jsonrpc":"2.0","method":"exit"}`)
 		c.raw(all)
 		<-c.done
 		if got := c.take(); len(got) != 52 {
@@ -148,7 +150,7 @@ func TestCancelWaiting(t *testing.T) {
 			return []panel.ResolvedLink{}, nil
 		}))
 		c.begin()
-		for id := range maxRunning + 3 {
+		for id := range dispatch.MaxRunning + 3 {
 			c.send(resolveCall(fmt.Sprint(id), "a"))
 			synctest.Wait() // the first ones have the slots, whatever the scheduler does
 		}
@@ -156,14 +158,14 @@ func TestCancelWaiting(t *testing.T) {
 		synctest.Wait()
 		close(release)
 		got := c.take()
-		if len(got) != maxRunning+3 {
-			t.Errorf("got %d answers, want %d", len(got), maxRunning+3)
+		if len(got) != dispatch.MaxRunning+3 {
+			t.Errorf("got %d answers, want %d", len(got), dispatch.MaxRunning+3)
 		}
 		if !slices.Contains(got, errorReply("18", -32800, "request was cancelled")) {
 			t.Errorf("18 was not cancelled: %q", got)
 		}
-		if ran.Load() != maxRunning+2 || most.Load() != maxRunning {
-			t.Errorf("ran %d, at most %d at once; want %d and %d", ran.Load(), most.Load(), maxRunning+2, maxRunning)
+		if ran.Load() != dispatch.MaxRunning+2 || most.Load() != dispatch.MaxRunning {
+			t.Errorf("ran %d, at most %d at once; want %d and %d", ran.Load(), most.Load(), dispatch.MaxRunning+2, dispatch.MaxRunning)
 		}
 	})
 }
@@ -281,7 +283,7 @@ func TestErrors(t *testing.T) {
 func TestCodes(t *testing.T) {
 	kinds := []panel.Kind{panel.NotFound, panel.Ambiguous, panel.AliasInvalid, panel.NotOwner, panel.StoreUnavailable, panel.Malformed, panel.TooLarge, panel.Untrusted, panel.Unsupported}
 	for i, k := range kinds {
-		got := toWire(t.Context(), fmt.Errorf("wrapped: %w", &panel.Error{Kind: k, Message: "m"}))
+		got := codec.ErrorOf(t.Context(), fmt.Errorf("wrapped: %w", &panel.Error{Kind: k, Message: "m"}))
 		if got.Code != 1001+i || got.Data.Code != string(k) {
 			t.Errorf("%s: got %d %+v", k, got.Code, got.Data)
 		}
@@ -295,7 +297,7 @@ func TestCodes(t *testing.T) {
 		"no failure is left without a code": {io.EOF, -32603},
 	}
 	for name, tt := range plain {
-		if got := toWire(t.Context(), tt.err); got.Code != tt.code {
+		if got := codec.ErrorOf(t.Context(), tt.err); got.Code != tt.code {
 			t.Errorf("%s: got %d, want %d", name, got.Code, tt.code)
 		}
 	}
@@ -346,50 +348,6 @@ func TestExitWaits(t *testing.T) {
 	}
 }
 
-// TestQueueBounds: a client that sends faster than we work has to wait.
-func TestQueueBounds(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		q := newQueue()
-		big := job{params: make(json.RawMessage, maxQueuedBytes)}
-		q.push(big)
-		pushed := make(chan string, 2)
-		go func() {
-			q.push(job{method: "second", params: json.RawMessage("x")})
-			pushed <- "second"
-		}()
-		synctest.Wait()
-		if len(pushed) != 0 {
-			t.Fatal("a job fitted into a full queue")
-		}
-		j, _ := q.pop()
-		synctest.Wait()
-		if len(pushed) != 0 {
-			t.Fatal("params that are being worked on were not counted")
-		}
-		q.done(j)
-		synctest.Wait()
-		if len(pushed) != 1 {
-			t.Fatal("no room after the work was done")
-		}
-		for range maxQueued - 1 {
-			q.push(job{})
-		}
-		go func() {
-			q.push(job{})
-			pushed <- "over"
-		}()
-		synctest.Wait()
-		if len(pushed) != 1 {
-			t.Fatal("more jobs than the limit")
-		}
-		q.close()
-		synctest.Wait()
-		if _, ok := q.pop(); ok || len(pushed) != 2 {
-			t.Error("close does not end push and pop")
-		}
-	})
-}
-
 // brokenPipe fails all writes.
 type brokenPipe struct{ io.ReadWriteCloser }
 
@@ -403,7 +361,7 @@ func TestWriteFails(t *testing.T) {
 	go func() {
 		ended <- Serve(t.Context(), brokenPipe{Stdio(in, out)}, Options{Log: slog.New(slog.DiscardHandler), Clock: WallClock{}})
 	}()
-	if _, err := io.WriteString(out, frameOf("[]")); err != nil {
+	if _, err := io.WriteString(out, framed("[]")); err != nil {
 		t.Fatal(err)
 	}
 	if err := <-ended; err != nil {

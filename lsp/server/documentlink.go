@@ -3,16 +3,19 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // documentLink is LSP's DocumentLink. Target is left to documentLink/resolve, since
 // it takes a look into files.
 type documentLink struct {
-	Range   span             `json:"range"`
+	Range   documents.Span   `json:"range"`
 	Target  string           `json:"target,omitempty"`
 	Tooltip string           `json:"tooltip,omitempty"`
 	Data    documentLinkData `json:"data"`
@@ -24,22 +27,22 @@ type documentLinkData struct {
 
 // prepareDocumentLink is textDocument/documentLink: the ids and names in a document
 // that are known. It reads the document in order, as hover does.
-func (s *session) prepareDocumentLink(params json.RawMessage) (handler, error) {
-	p, err := decode[documentParams](params)
+func (s *session) prepareDocumentLink(params json.RawMessage) (dispatch.Handler, error) {
+	p, err := codec.Decode[documentParams](params)
 	if err != nil {
 		return nil, err
 	}
-	doc := s.docs.get(p.TextDocument.URI)
+	doc := s.docs.Get(p.TextDocument.URI)
 	return func(ctx context.Context, _ json.RawMessage) (any, error) {
 		list := []documentLink{}
 		if doc == nil {
 			return list, nil
 		}
-		links, err := s.panel.Links(ctx, doc.text)
-		w := walker{doc: doc, enc: s.encoding}
+		links, err := s.panel.Links(ctx, doc.Text)
+		w := doc.Walk(s.encoding)
 		for i := range links {
 			l := &links[i]
-			list = append(list, documentLink{Range: span{w.position(l.Start), w.position(l.End)}, Data: documentLinkData{l.Token}})
+			list = append(list, documentLink{Range: documents.Span{Start: w.Position(l.Start), End: w.Position(l.End)}, Data: documentLinkData{l.Token}})
 		}
 		return list, err
 	}, nil
@@ -48,9 +51,9 @@ func (s *session) prepareDocumentLink(params json.RawMessage) (handler, error) {
 // resolveDocumentLink is documentLink/resolve: it adds the line of the file that the
 // link leads to. A link that leads nowhere by now is given back as it came.
 func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessage) (any, error) {
-	l, err := decode[documentLink](params)
+	l, err := codec.Decode[documentLink](params)
 	if err == nil {
-		err = checkText("data.token", l.Data.Token)
+		err = check.Text("data.token", l.Data.Token)
 	}
 	if err != nil {
 		return nil, err
@@ -68,37 +71,11 @@ func (s *session) resolveDocumentLink(ctx context.Context, params json.RawMessag
 	return l, nil
 }
 
-// walker gives positions of offsets that only grow, without beginning anew each time.
-type walker struct {
-	doc  *document
-	enc  encoding
-	at   int // where line begins
-	line uint32
-}
-
-func (w *walker) position(offset int) position {
-	offset = min(offset, len(w.doc.text))
-	for {
-		end := w.at + len(cutLine(w.doc.text[w.at:]))
-		if offset <= end || end == len(w.doc.text) {
-			return position{w.line, columnOf(w.doc.text[w.at:end], offset-w.at, w.enc)}
-		}
-		if strings.HasPrefix(w.doc.text[end:], "\r\n") {
-			end++
-		}
-		if offset <= end {
-			offset = end + 1 // within a line's end
-		}
-		w.at = end + 1
-		w.line++
-	}
-}
-
 // linkLocate is signalbox/link/locate: where tokens lead, for clients that do not
 // send their documents.
 func (s *session) linkLocate(ctx context.Context, p locateParams) (locatePage, error) {
 	answer := locatePage{[]locatedLink{}}
-	if err := checkTokens(p.Tokens); err != nil {
+	if err := check.Tokens("tokens", p.Tokens); err != nil {
 		return answer, err
 	}
 	found, err := s.panel.Locate(ctx, p.Tokens)
@@ -136,7 +113,7 @@ type locatedLink struct {
 }
 
 type titledLocation struct {
-	lspLocation
+	documents.Location
 	Title string `json:"title"`
 }
 
@@ -146,20 +123,7 @@ func (s *session) locatedLink(l *panel.Located) locatedLink {
 		Thread: l.Thread, Message: l.Message, Locations: []titledLocation{}, Can: l.Can,
 	}
 	for i := range l.Places {
-		w.Locations = append(w.Locations, titledLocation{s.location(&l.Places[i]), l.Title})
+		w.Locations = append(w.Locations, titledLocation{documents.LocationOf(&l.Places[i], s.encoding), l.Title})
 	}
 	return w
-}
-
-// checkTokens refuses more tokens, or longer ones, than are looked up at once.
-func checkTokens(tokens []string) error {
-	if len(tokens) > panel.MaxRefs {
-		return badField("tokens", "has %d tokens, more than %d", len(tokens), panel.MaxRefs)
-	}
-	for i, t := range tokens {
-		if err := checkText(at("tokens", i), t); err != nil {
-			return err
-		}
-	}
-	return nil
 }

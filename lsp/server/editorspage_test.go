@@ -8,16 +8,18 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // TestEditorsPage holds that docs/editors.md names each command and each setting, and
 // that the pages of editors name none that there is not.
 func TestEditorsPage(t *testing.T) {
-	commands := (&session{}).commands()
+	commands := commands.New(&fakePanel{}, nil, documents.UTF16)
 	page := readPage(t, "editors.md")
 	_, table, _ := strings.Cut(page, "\n## Commands\n")
 	table, _, _ = strings.Cut(table, "\n## ")
-	for name := range commands {
+	for _, name := range commands.Names() {
 		if !strings.Contains(table, "`"+name+"`") {
 			t.Errorf("editors.md: no row of the table of commands has %s", name)
 		}
@@ -44,7 +46,7 @@ func TestEditorsPage(t *testing.T) {
 	functions := map[string]bool{"run": true, "show": true, "draft": true} // of the block for Neovim
 	for _, name := range []string{"editors.md", "neovim.md", "emacs.md", "helix.md", "zed.md"} {
 		for _, m := range named.FindAllStringSubmatch(readPage(t, name), -1) {
-			if commands["signalbox."+m[1]] == nil && !(name == "neovim.md" && functions[m[1]]) {
+			if commands.Find("signalbox."+m[1]) == nil && !(name == "neovim.md" && functions[m[1]]) {
 				t.Errorf("%s: there is no command signalbox.%s", name, m[1])
 			}
 		}

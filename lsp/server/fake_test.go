@@ -11,14 +11,16 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
 // fakePanel answers from nothing, the same each time.
 type fakePanel struct {
+	diagnose.NoStores
 	setup   Setup
 	resolve func(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error) // nil: the names it knows
-	check   func(ctx context.Context, doc panel.Document)                            // runs before a document is checked, if it is set
 
 	mu         sync.Mutex
 	sent       []panel.SendParams // guarded by mu
@@ -61,7 +63,7 @@ func (f *fakePanel) Status(context.Context) (panel.Status, error) {
 	return panel.Status{
 		Version: "1.2.3", Alias: "me", AliasOrigin: "folder name", AliasValid: true, Profile: "v1", ProfileOrigin: "default",
 		Directories:  []panel.Directory{{Path: "/m", Origin: "AGENT_MESSAGE_DIR", OK: true, Exists: true, Writable: true, Store: "s1", Logs: 2, Messages: 9}},
-		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: maxFrame},
+		Limits:       panel.Limits{BodyChars: 10000, PageMax: panel.MaxPage, RefsMax: panel.MaxRefs, FrameBytes: codec.MaxFrame},
 		LinkPatterns: []panel.LinkPattern{{Kind: "message", Pattern: `\b[0-9a-f]{16}\b`, Flags: "g"}},
 		Unread:       1, NeedsReply: 1, Projects: []panel.Project{}, SSOTs: []panel.SSOT{}, MailRoots: []panel.MailRoot{{
 			Path: "/a", Origin: "AMP_DIR", Store: "a1", Exists: true, Watching: "notify", Messages: 2,
@@ -130,7 +132,7 @@ func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.Threa
 	case "panics":
 		panic("a bug")
 	case "large":
-		return panel.ThreadPage{Thread: panel.ThreadItem{Title: strings.Repeat("x", maxFrame)}}, nil
+		return panel.ThreadPage{Thread: panel.ThreadItem{Title: strings.Repeat("x", codec.MaxFrame)}}, nil
 	default:
 		return panel.ThreadPage{}, &panel.Error{Kind: panel.NotFound, Message: "no such thread"}
 	}
@@ -207,6 +209,13 @@ func (f *fakePanel) SetRead(_ context.Context, p panel.ReadParams) (panel.Counts
 	return panel.Counts{Unread: len(p.Refs), NeedsReply: 1}, nil
 }
 
+func (f *fakePanel) MarkMatching(_ context.Context, p panel.MarkParams) (panel.Marked, error) {
+	if p.Filter.Protocol == "amp" {
+		return panel.Marked{Counts: panel.Counts{Unread: 1, NeedsReply: 1}}, nil
+	}
+	return panel.Marked{Threads: 2500}, nil
+}
+
 func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, error) {
 	if from == "" || from == "alice" {
 		return ref("m1"), nil
@@ -214,7 +223,7 @@ func (f *fakePanel) ReplyTarget(_ context.Context, from string) (panel.Ref, erro
 	return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message from " + from}
 }
 
-func (f *fakePanel) others(string, *agn.Message) []agn.Message {
+func (f *fakePanel) TaskMessages(string, *agn.Message) []agn.Message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.history
@@ -238,17 +247,6 @@ func (f *fakePanel) learn(t *testing.T) {
 	f.history = list
 	f.mu.Unlock()
 	f.setup.Changed(panel.Change{Revision: 1, Kinds: []string{"tasks"}, Refs: []panel.Ref{}})
-}
-
-func (f *fakePanel) Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error) {
-	if f.check != nil {
-		f.check(ctx, doc)
-	}
-	return panel.Check(ctx, doc, panel.Around{Others: f.others}, last)
-}
-
-func (f *fakePanel) Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error) {
-	return panel.FixesAround(ctx, doc, start, end, panel.Around{Others: f.others})
 }
 
 func (f *fakePanel) Configure(_ context.Context, s panel.Settings, folders []string) error {

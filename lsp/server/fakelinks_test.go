@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
@@ -85,4 +86,4 @@ func (f *fakePanel) Symbols(_ context.Context, query string, _ int) ([]panel.Sym
 	return []panel.Symbol{{Name: knownThread, Detail: "alice → me: login", Protocol: "samp", Thread: ref("t1"), Place: logPlace()}}, nil
 }
 
-func (f *fakePanel) Outline(doc panel.Document) []panel.Outlined { return panel.Outline(doc) }
+func (f *fakePanel) Outline(doc diagnose.Document) []panel.Outlined { return panel.Outline(doc) }

@@ -3,22 +3,26 @@ package server
 import (
 	"context"
 	"encoding/json"
-	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // speaks is the range of majors of the signalbox/* protocol, and what of it there is.
 func speaks() versions {
-	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: panel.DocumentKinds()}
+	return versions{Min: 1, Max: 1, Features: []string{"inbox", "thread", "compose", "link", "read", "agents", "tasks", "mail", "links", "search"}, Documents: diagnose.DocumentKinds()}
 }
 
 // initialize is the first request. It opens the panels, whose indexing goes on
 // behind it.
 func (s *session) initialize(_ context.Context, params json.RawMessage) (any, error) {
-	p, err := decode[initializeParams](params)
+	p, err := codec.Decode[initializeParams](params)
 	if err != nil {
 		return nil, err
 	}
@@ -27,7 +31,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 		return nil, err
 	}
 	setup := Setup{
-		Settings: settings, Folders: p.folderPaths(), Version: s.Version, FrameBytes: maxFrame,
+		Settings: settings, Folders: p.folderPaths(), Version: s.Version, FrameBytes: codec.MaxFrame,
 		Changed: s.panelChanged, StatusChanged: s.news.StatusChanged,
 	}
 	// The panels live as long as the connection, not as long as this request.
@@ -37,6 +41,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 	}
 	s.panel, s.settings, s.folders = shown, setup.Settings, setup.Folders
 	s.encoding = chooseEncoding(p.Capabilities.General.PositionEncodings)
+	s.commands = commands.New(shown, s.Token, s.encoding)
 	formats := p.Capabilities.TextDocument.Hover.ContentFormat
 	s.plainHover = len(formats) > 0 && !slices.Contains(formats, "markdown")
 	s.speaks = p.Capabilities.Experimental.Signalbox != nil
@@ -56,7 +61,7 @@ func (s *session) initialize(_ context.Context, params json.RawMessage) (any, er
 func (s *session) initialized(context.Context, json.RawMessage) (any, error) {
 	if s.speaks && !s.announcing {
 		s.announcing = true
-		s.owned.Go(func() { s.news.run(s.ctx) })
+		s.owned.Go(func() { s.news.Run(s.ctx) })
 	}
 	return nil, nil
 }
@@ -71,37 +76,58 @@ func (s *session) capabilities() initializeResult {
 		c.CodeAction = &actionKinds{Kinds: s.kinds()}
 	}
 	c.linkProviders = s.offered.providers()
-	c.ExecuteCommand.Commands = slices.Sorted(maps.Keys(s.commands()))
+	c.ExecuteCommand.Commands = s.commands.Names()
 	c.Workspace.Folders = folderSupport{Supported: true, ChangeNotifications: true}
 	c.Experimental.Signalbox = speaks()
 	return r
 }
 
+// folderPaths returns the workspace's folders: those of workspaceFolders, else the
+// one root of older clients.
+func (p *initializeParams) folderPaths() []string {
+	paths := []string{}
+	for _, f := range p.Folders {
+		if path, ok := documents.FolderPath(f.URI); ok {
+			paths = append(paths, path)
+		}
+	}
+	if len(paths) > 0 {
+		return paths
+	}
+	if path, ok := documents.FolderPath(p.RootURI); ok {
+		return append(paths, path)
+	}
+	if filepath.IsAbs(p.RootPath) {
+		return append(paths, filepath.Clean(p.RootPath))
+	}
+	return paths
+}
+
 // chooseEncoding takes the first that the client offers and we know.
-func chooseEncoding(offered []encoding) encoding {
+func chooseEncoding(offered []documents.Encoding) documents.Encoding {
 	for _, e := range offered {
 		switch e {
-		case utf8Encoding, utf16Encoding, utf32Encoding:
+		case documents.UTF8, documents.UTF16, documents.UTF32:
 			return e
 		}
 	}
-	return utf16Encoding
+	return documents.UTF16
 }
 
 // parseSettings reads the client's settings. A setting of the wrong type is
 // refused rather than ignored: without its alias a user would write as another.
 func parseSettings(raw json.RawMessage, at string) (panel.Settings, error) {
-	s, err := decode[panel.Settings](raw)
+	s, err := codec.Decode[panel.Settings](raw)
 	if err != nil {
-		return s, failf(codeInvalidParams, "%s: %s", at, err)
+		return s, codec.Errorf(codec.CodeInvalidParams, "%s: %s", at, err)
 	}
 	switch s.Profile {
 	case "", "auto", "v1", "v1-compact":
 	default:
-		return s, failf(codeInvalidParams, "%s: field profile: %q is not auto, v1 or v1-compact", at, s.Profile)
+		return s, codec.Errorf(codec.CodeInvalidParams, "%s: field profile: %q is not auto, v1 or v1-compact", at, s.Profile)
 	}
 	if s.HoverMaxMessages < 0 {
-		return s, failf(codeInvalidParams, "%s: field hoverMaxMessages: is negative", at)
+		return s, codec.Errorf(codec.CodeInvalidParams, "%s: field hoverMaxMessages: is negative", at)
 	}
 	s.Alias = strings.TrimSpace(s.Alias)
 	return s, nil

@@ -3,7 +3,6 @@ package server
 import (
 	"encoding/json"
 	"fmt"
-	"runtime"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -11,35 +10,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
-
-func TestFileURI(t *testing.T) {
-	paths := map[string]string{"/m/log a#1%.jsonl": "file:///m/log%20a%231%25.jsonl", "/é/x": "file:///%C3%A9/x"}
-	if runtime.GOOS == "windows" {
-		paths = map[string]string{`c:\m\log a.jsonl`: "file:///c:/m/log%20a.jsonl", `\\host\share\x`: "file://host/share/x"}
-	}
-	for path, want := range paths {
-		got := fileURI(path)
-		if back, ok := folderPath(got); got != want || !ok || back != path {
-			t.Errorf("%q is %q, and back %q", path, got, back)
-		}
-	}
-}
 
 // TestDefinitionEncodings: positions are counted as was agreed, in what is asked and
 // in the answer.
 func TestDefinitionEncodings(t *testing.T) {
-	for enc, want := range map[encoding][3]int{utf8Encoding: {6, 20, 36}, utf16Encoding: {4, 17, 33}, utf32Encoding: {3, 16, 32}} {
+	for enc, want := range map[documents.Encoding][3]int{documents.UTF8: {6, 20, 36}, documents.UTF16: {4, 17, 33}, documents.UTF32: {3, 16, 32}} {
 		t.Run(string(enc), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				e := open(t, enc, "𝄞 "+knownID)
 				e.take()
 				answer := e.ask("textDocument/definition", fmt.Sprintf(`{"textDocument":{"uri":"file:///x.json"},"position":{"line":0,"character":%d}}`, want[0]))
-				var list []lspLocation
+				var list []documents.Location
 				if err := json.Unmarshal([]byte(answer), &list); err != nil || len(list) != 1 {
 					t.Fatalf("%v: %s", err, answer)
 				}
-				if diff := cmp.Diff(span{position{2, uint32(want[1])}, position{2, uint32(want[2])}}, list[0].Range); diff != "" {
+				if diff := cmp.Diff(documents.Span{Start: documents.Position{Line: 2, Character: uint32(want[1])}, End: documents.Position{Line: 2, Character: uint32(want[2])}}, list[0].Range); diff != "" {
 					t.Error(diff)
 				}
 			})
@@ -105,28 +92,11 @@ func FuzzCompleting(f *testing.F) {
 	})
 }
 
-func TestWalker(t *testing.T) {
-	for _, text := range []string{"", "a", "a\r\nb\n\n𝄞c\rd", "\n\n", "é\n", "\r\n\r\n"} {
-		for _, enc := range []encoding{utf8Encoding, utf16Encoding, utf32Encoding} {
-			doc := &document{text: text}
-			w := walker{doc: doc, enc: enc}
-			for at := range len(text) + 2 {
-				if at < len(text) && text[at]&0xc0 == 0x80 {
-					continue // within a character
-				}
-				if diff := cmp.Diff(doc.position(at, enc), w.position(at)); diff != "" {
-					t.Errorf("%q at %d in %s: %s", text, at, enc, diff)
-				}
-			}
-		}
-	}
-}
-
 // TestLensesBounded: a text with many addresses has few lenses, quickly.
 func TestLensesBounded(t *testing.T) {
-	s := &session{encoding: utf16Encoding, panel: &fakePanel{}, Options: Options{}}
+	s := &session{encoding: documents.UTF16, panel: &fakePanel{}, Options: Options{}}
 	line := "[x](signalbox://message/" + knownID + ") [y](signalbox://message/" + knownID + ")\n"
-	tokens, spans := s.addresses(&document{text: strings.Repeat(line, 10_000)})
+	tokens, spans := s.addresses(&documents.Document{Text: strings.Repeat(line, 10_000)})
 	if len(tokens) != lensesMost || len(spans) != lensesMost || spans[1].Start.Line != 1 {
 		t.Errorf("%d lines", len(tokens))
 	}

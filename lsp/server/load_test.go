@@ -16,7 +16,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
@@ -63,7 +65,7 @@ func newCrowd(seed uint64, slow func()) *crowd {
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{resolve: working}, nil },
 		Log:     slog.New(slog.DiscardHandler),
-		Version: "1.2.3", Clock: WallClock{},
+		Version: "1.2.3", Clock: WallClock{}, Check: diagnose.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}
@@ -101,7 +103,7 @@ func (c *crowd) listen(slow func()) {
 
 // send writes a frame; it is false once the server does not read any more.
 func (c *crowd) send(content string) bool {
-	_, err := io.WriteString(c.out, frameOf(content))
+	_, err := io.WriteString(c.out, framed(content))
 	return err == nil
 }
 
@@ -256,7 +258,7 @@ func TestUnreadAnswers(t *testing.T) {
 	c := newCrowd(9, func() { <-reads })
 	c.begin()
 	// Those that wait, run, wait for their turn to run, and are being read.
-	const most = maxQueued + maxRunning + 3
+	const most = dispatch.MaxQueued + dispatch.MaxRunning + 3
 	var sent atomic.Int64
 	all := make(chan struct{})
 	go func() {

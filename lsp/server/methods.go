@@ -5,68 +5,72 @@ import (
 	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 )
 
-// register lists every method there is. lsp/server/protocolgen reads the entries
+// methods lists every method there is. lsp/server/protocolgen reads the entries
 // with route and ask: their types are what extension/src/protocol.ts declares.
-func (s *session) register() {
-	s.methods = map[string]method{
-		"initialize": {run: s.initialize, inline: true},
-		"shutdown":   {run: s.shutdown, inline: true},
+func (s *session) methods() map[string]dispatch.Method {
+	return map[string]dispatch.Method{
+		"initialize": {Run: s.initialize, Inline: true},
+		"shutdown":   {Run: s.shutdown, Inline: true},
 
-		"initialized":                         {run: s.initialized, notification: true},
-		"textDocument/didOpen":                {run: s.didOpen, notification: true},
-		"textDocument/didChange":              {run: s.didChange, notification: true},
-		"textDocument/didClose":               {run: s.didClose, notification: true},
-		"workspace/didChangeConfiguration":    {run: s.didChangeConfiguration, notification: true},
-		"workspace/didChangeWorkspaceFolders": {run: s.didChangeWorkspaceFolders, notification: true},
+		"initialized":                         {Run: s.initialized, Notification: true},
+		"textDocument/didOpen":                {Run: s.didOpen, Notification: true},
+		"textDocument/didChange":              {Run: s.didChange, Notification: true},
+		"textDocument/didClose":               {Run: s.didClose, Notification: true},
+		"workspace/didChangeConfiguration":    {Run: s.didChangeConfiguration, Notification: true},
+		"workspace/didChangeWorkspaceFolders": {Run: s.didChangeWorkspaceFolders, Notification: true},
 
-		"textDocument/hover":       {prepare: s.prepareHover},
-		"textDocument/codeAction":  {prepare: s.prepareCodeAction},
-		"workspace/executeCommand": {prepare: s.prepareCommand},
+		"textDocument/hover":       {Prepare: s.prepareHover},
+		"textDocument/codeAction":  {Prepare: s.prepareCodeAction},
+		"workspace/executeCommand": {Prepare: s.prepareCommand},
 
-		"textDocument/documentLink":   {prepare: s.prepareDocumentLink},
-		"documentLink/resolve":        {run: s.resolveDocumentLink},
-		"textDocument/definition":     {prepare: s.prepareDefinition},
-		"textDocument/references":     {prepare: s.prepareReferences},
-		"textDocument/completion":     {prepare: s.prepareCompletion},
-		"textDocument/documentSymbol": {prepare: s.prepareDocumentSymbol},
-		"textDocument/codeLens":       {prepare: s.prepareCodeLens},
+		"textDocument/documentLink":   {Prepare: s.prepareDocumentLink},
+		"documentLink/resolve":        {Run: s.resolveDocumentLink},
+		"textDocument/definition":     {Prepare: s.prepareDefinition},
+		"textDocument/references":     {Prepare: s.prepareReferences},
+		"textDocument/completion":     {Prepare: s.prepareCompletion},
+		"textDocument/documentSymbol": {Prepare: s.prepareDocumentSymbol},
+		"textDocument/codeLens":       {Prepare: s.prepareCodeLens},
 		"workspace/symbol":            route(s.workspaceSymbol),
 
 		"signalbox/status":          route(s.status),
-		"signalbox/inbox/list":      ask(s, checkInbox, Panel.Inbox),
-		"signalbox/thread/get":      ask(s, checkThread, Panel.Thread),
-		"signalbox/thread/diff":     ask(s, checkDiff, Panel.Diff),
-		"signalbox/thread/asset":    ask(s, checkAsset, Panel.Asset),
-		"signalbox/thread/shelve":   ask(s, checkShelve, Panel.Shelve),
+		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
+		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
+		"signalbox/thread/diff":     ask(s, check.Diff, Panel.Diff),
+		"signalbox/thread/asset":    ask(s, check.Asset, Panel.Asset),
+		"signalbox/thread/shelve":   ask(s, check.Shelve, Panel.Shelve),
 		"signalbox/link/resolve":    route(s.linkResolve),
 		"signalbox/link/locate":     route(s.linkLocate),
 		"signalbox/link/references": route(s.linkReferences),
-		"signalbox/link/complete":   ask(s, checkComplete, Panel.Complete),
-		"signalbox/compose/context": ask(s, checkCompose, Panel.ComposeContext),
+		"signalbox/link/complete":   ask(s, check.Complete, Panel.Complete),
+		"signalbox/compose/context": ask(s, check.Compose, Panel.ComposeContext),
 		"signalbox/compose/preview": route(s.composePreview),
-		"signalbox/message/send":    ask(s, checkSend, Panel.Send),
-		"signalbox/read/set":        requiring("read", ask(s, checkRead, Panel.SetRead)),
-		"signalbox/message/ack":     ask(s, checkAck, Panel.Ack),
-		"signalbox/mail/archive":    requiring("archived", ask(s, checkArchive, Panel.Archive)),
-		"signalbox/attachment/open": ask(s, checkAttachment, Panel.OpenAttachment),
-		"signalbox/attachment/save": ask(s, checkSave, Panel.SaveAttachment),
+		"signalbox/message/send":    ask(s, check.Send, Panel.Send),
+		"signalbox/read/set":        requiring("read", ask(s, check.Read, Panel.SetRead)),
+		"signalbox/read/all":        ask(s, check.Mark, Panel.MarkMatching),
+		"signalbox/message/ack":     ask(s, check.Ack, Panel.Ack),
+		"signalbox/mail/archive":    requiring("archived", ask(s, check.Archive, Panel.Archive)),
+		"signalbox/attachment/open": ask(s, check.Attachment, Panel.OpenAttachment),
+		"signalbox/attachment/save": ask(s, check.Save, Panel.SaveAttachment),
 
-		"signalbox/escalation/list":    ask(s, checkEscalations, Panel.Escalations),
-		"signalbox/escalation/preview": ask(s, checkResponse, Panel.RespondPreview),
-		"signalbox/escalation/respond": ask(s, checkRespond, Panel.Respond),
-		"signalbox/task/list":          ask(s, checkTasks, Panel.Tasks),
-		"signalbox/task/get":           ask(s, checkTask, Panel.Task),
+		"signalbox/escalation/list":    ask(s, check.Escalations, Panel.Escalations),
+		"signalbox/escalation/preview": ask(s, check.Response, Panel.RespondPreview),
+		"signalbox/escalation/respond": ask(s, check.Respond, Panel.Respond),
+		"signalbox/task/list":          ask(s, check.Tasks, Panel.Tasks),
+		"signalbox/task/get":           ask(s, check.Task, Panel.Task),
 		"signalbox/issue/list":         route(s.issueList),
-		"signalbox/search":             ask(s, checkSearch, Panel.Search),
+		"signalbox/search":             ask(s, check.Search, Panel.Search),
 	}
 }
 
 // route is a request with params of type P and a result of type R.
-func route[P, R any](run func(context.Context, P) (R, error)) method {
-	return method{run: func(ctx context.Context, params json.RawMessage) (any, error) {
-		p, err := decode[P](params)
+func route[P, R any](run func(context.Context, P) (R, error)) dispatch.Method {
+	return dispatch.Method{Run: func(ctx context.Context, params json.RawMessage) (any, error) {
+		p, err := codec.Decode[P](params)
 		if err != nil {
 			return nil, err
 		}
@@ -75,7 +79,7 @@ func route[P, R any](run func(context.Context, P) (R, error)) method {
 }
 
 // ask is a request that a method of the [Panel] answers once check accepts its params.
-func ask[P, R any](s *session, check func(P) error, run func(Panel, context.Context, P) (R, error)) method {
+func ask[P, R any](s *session, check func(P) error, run func(Panel, context.Context, P) (R, error)) dispatch.Method {
 	return route(func(ctx context.Context, p P) (R, error) {
 		if err := check(p); err != nil {
 			var none R
@@ -87,15 +91,15 @@ func ask[P, R any](s *session, check func(P) error, run func(Panel, context.Cont
 
 // requiring refuses params that lack a member whose zero value means something, such
 // as false for "read", which would quietly mark as unread.
-func requiring(member string, m method) method {
-	run := m.run
-	m.run = func(ctx context.Context, params json.RawMessage) (any, error) {
-		members, err := decode[map[string]json.RawMessage](params)
+func requiring(member string, m dispatch.Method) dispatch.Method {
+	run := m.Run
+	m.Run = func(ctx context.Context, params json.RawMessage) (any, error) {
+		members, err := codec.Decode[map[string]json.RawMessage](params)
 		if err != nil {
 			return nil, err
 		}
 		if value := members[member]; len(value) == 0 || string(value) == "null" {
-			return nil, badField(member, "is missing")
+			return nil, codec.BadField(member, "is missing")
 		}
 		return run(ctx, params)
 	}
@@ -108,4 +112,29 @@ func (s *session) status(ctx context.Context, _ struct{}) (panel.Status, error) 
 
 func (s *session) issueList(ctx context.Context, _ struct{}) (panel.IssuesPage, error) {
 	return s.panel.Issues(ctx)
+}
+
+// composePreview is signalbox/compose/preview. It writes nothing.
+func (s *session) composePreview(ctx context.Context, p panel.PreviewParams) (panel.ComposePreview, error) {
+	if err := check.Draft("draft", p.Draft); err != nil {
+		return panel.ComposePreview{}, err
+	}
+	return s.panel.ComposePreview(ctx, p.Draft)
+}
+
+// linkResolve is signalbox/link/resolve.
+func (s *session) linkResolve(ctx context.Context, p panel.ResolveParams) ([]panel.ResolvedLink, error) {
+	if err := check.Tokens("refs", p.Refs); err != nil {
+		return nil, err
+	}
+	if len(p.Refs) == 0 {
+		return []panel.ResolvedLink{}, nil
+	}
+	return s.panel.Resolve(ctx, p.Refs)
+}
+
+// shutdown has nothing to save: what was sent is on disk. The dispatcher
+// refuses every request after it, and exit closes the connection.
+func (s *session) shutdown(context.Context, json.RawMessage) (any, error) {
+	return nil, nil
 }

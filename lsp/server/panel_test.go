@@ -16,11 +16,13 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"golang.org/x/tools/txtar"
-
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"golang.org/x/tools/txtar"
 )
 
 // desk is a client of a server with the real panels over a real directory, in
@@ -51,6 +53,7 @@ func newDesk(t *testing.T) *desk {
 		done <- Serve(context.Background(), theirs, Options{
 			Open: func(_ context.Context, s Setup) (Panel, error) {
 				d.panels = panel.Open(panel.Options{
+					Sources:  source.All(),
 					Env:      store.Env{Getenv: func(k string) string { return env[k] }, Home: home, Work: home},
 					Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
 					Now: func() time.Time { return time.Unix(deskTime+100, 0) }, Log: log,
@@ -58,7 +61,7 @@ func newDesk(t *testing.T) *desk {
 				})
 				return d.panels, nil
 			},
-			Log: log, Version: "test", Clock: WallClock{}, Alive: Alive, Token: func() string { return "token" },
+			Log: log, Version: "test", Clock: WallClock{}, Check: diagnose.Check, Alive: Alive, Token: func() string { return "token" },
 		})
 	}()
 	go d.listen()
@@ -107,7 +110,7 @@ func (d *desk) write(ts int64, from, to, thread, body string) samp.Record {
 // send sends one message whose jsonrpc member is left out.
 func (d *desk) send(content string) {
 	d.t.Helper()
-	if _, err := io.WriteString(d.conn, frameOf(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
+	if _, err := io.WriteString(d.conn, framed(`{"jsonrpc":"2.0",`+content[1:])); err != nil {
 		d.t.Fatal(err)
 	}
 }
@@ -146,7 +149,7 @@ func into[R any](t *testing.T, answer string) R {
 	t.Helper()
 	var r struct {
 		Result R
-		Error  *rpcError
+		Error  *codec.Error
 	}
 	if err := json.Unmarshal([]byte(answer), &r); err != nil || r.Error != nil {
 		t.Fatalf("answer %s: %v", answer, err)
@@ -238,7 +241,7 @@ func TestMailArrives(t *testing.T) {
 	if len(page.Threads) != 1 || page.Threads[0].Title != "release" {
 		t.Fatalf("inbox: %+v", page)
 	}
-	ref, err := marshal(page.Threads[0].Ref)
+	ref, err := codec.Marshal(page.Threads[0].Ref)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +253,7 @@ func TestMailArrives(t *testing.T) {
 	compose := into[panel.ComposeContext](t, d.ask("signalbox/compose/context", `{"ref":`+string(ref)+`}`))
 	draft := *compose.Draft
 	draft.Body = "Yes, it is."
-	params, err := marshal(panel.SendParams{Draft: draft, ClientToken: "one"})
+	params, err := codec.Marshal(panel.SendParams{Draft: draft, ClientToken: "one"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,37 +3,14 @@ package server
 import (
 	"encoding/json"
 
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // The few types of LSP 3.17 that the server uses, written down here because
 // go.lsp.dev/protocol, which has them all, adds 2.4 MB to the binary and 1.4 ms
 // to every start of it, the command line's included.
 // https://microsoft.github.io/language-server-protocol/specifications/lsp/3.17/specification/
-
-// encoding is a PositionEncodingKind: what Position.Character counts.
-type encoding string
-
-const (
-	utf8Encoding  encoding = "utf-8"
-	utf16Encoding encoding = "utf-16" // the default
-	utf32Encoding encoding = "utf-32"
-)
-
-// position is a place between two characters. Both numbers begin at 0.
-type position struct {
-	Line      uint32 `json:"line"`
-	Character uint32 `json:"character"`
-}
-
-func (p position) before(q position) bool {
-	return p.Line < q.Line || p.Line == q.Line && p.Character < q.Character
-}
-
-type span struct {
-	Start position `json:"start"`
-	End   position `json:"end"`
-}
 
 type initializeParams struct {
 	ProcessID    *int              `json:"processId"`
@@ -43,7 +20,7 @@ type initializeParams struct {
 	Options      json.RawMessage   `json:"initializationOptions"`
 	Capabilities struct {
 		General struct {
-			PositionEncodings []encoding `json:"positionEncodings"`
+			PositionEncodings []documents.Encoding `json:"positionEncodings"`
 		} `json:"general"`
 		TextDocument struct {
 			Hover struct {
@@ -89,7 +66,7 @@ type versions struct {
 	Max      int      `json:"max"`
 	Features []string `json:"features"`
 	// Documents are the server's alone: which open documents it diagnoses.
-	Documents []panel.DocumentKind `json:"documents,omitempty"`
+	Documents []diagnose.DocumentKind `json:"documents,omitempty"`
 }
 
 type initializeResult struct {
@@ -103,10 +80,10 @@ type serverInfo struct {
 }
 
 type serverCapabilities struct {
-	PositionEncoding encoding         `json:"positionEncoding"`
-	TextDocumentSync textDocumentSync `json:"textDocumentSync"`
-	Hover            bool             `json:"hoverProvider"`
-	CodeAction       *actionKinds     `json:"codeActionProvider,omitempty"`
+	PositionEncoding documents.Encoding `json:"positionEncoding"`
+	TextDocumentSync textDocumentSync   `json:"textDocumentSync"`
+	Hover            bool               `json:"hoverProvider"`
+	CodeAction       *actionKinds       `json:"codeActionProvider,omitempty"`
 	linkProviders
 	ExecuteCommand commandNames `json:"executeCommandProvider"`
 	Workspace      struct {
@@ -139,22 +116,16 @@ type textDocument struct {
 	Text     string `json:"text"`
 }
 
-// contentChange replaces a range, or everything when Range is nil.
-type contentChange struct {
-	Range *span  `json:"range"`
-	Text  string `json:"text"`
-}
-
 type hoverParams struct {
 	TextDocument struct {
 		URI string `json:"uri"`
 	} `json:"textDocument"`
-	Position position `json:"position"`
+	Position documents.Position `json:"position"`
 }
 
 type hover struct {
-	Contents markupContent `json:"contents"`
-	Range    span          `json:"range"`
+	Contents markupContent  `json:"contents"`
+	Range    documents.Span `json:"range"`
 }
 
 type markupContent struct {

@@ -81,22 +81,3 @@ func FuzzRequest(f *testing.F) {
 		})
 	})
 }
-
-// FuzzFolderPath holds that the folder of a file: address is whole and clean, and that
-// no other address names one.
-func FuzzFolderPath(f *testing.F) {
-	for _, s := range []string{
-		"file:///w", "file:///c:/w", "file://host/share", "FILE:///w/../..", "file:///%2e%2e/%00", "signalbox://thread/x", "vscode-vfs://github/x", "file:", "/w", "",
-	} {
-		f.Add(s)
-	}
-	f.Fuzz(func(t *testing.T, uri string) {
-		path, ok := folderPath(uri)
-		if !ok && path == "" {
-			return
-		}
-		if !ok || path != filepath.Clean(path) || !filepath.IsAbs(path) && !isDrive("/"+filepath.ToSlash(path)) {
-			t.Fatalf("%q is the folder %q, %v", uri, path, ok)
-		}
-	})
-}

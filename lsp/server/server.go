@@ -5,9 +5,9 @@
 // and asks a [Panel]. What panels show and how messages
 // are stored is not known here, and LSP is known nowhere else.
 //
-// Whatever a client sends, the connection lives on: a bad frame or call is
-// answered with an error and the next one is read. Every request is answered
-// once, also when it is cancelled or its handler panics.
+// A call that is wrong is answered with an error, and the next one is read. Every
+// request is answered once, even when it is cancelled or its handler panics. Bytes
+// that are not a frame end the connection, since nobody knows where the next begins.
 //
 // The package imports lsp/panel, the sanitizer core/render and, for the
 // connection, github.com/sourcegraph/jsonrpc2.
@@ -23,79 +23,19 @@ import (
 	"sync"
 	"time"
 
-	"github.com/sourcegraph/jsonrpc2"
-
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/announce"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/commands"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+	"github.com/sourcegraph/jsonrpc2"
 )
 
-// ErrNoShutdown is what Serve gives when the client said exit without shutdown
+// ErrNoShutdown is what Serve returns when the client said exit without shutdown
 // before; LSP asks for exit code 1 then.
 var ErrNoShutdown = errors.New("server: client said exit without shutdown")
-
-// Panel is what the server shows. Methods run concurrently, except Configure
-// and Close. Failures that a client can tell apart are a *[panel.Error].
-type Panel interface {
-	// Status describes aliases, directories and limits.
-	Status(ctx context.Context) (panel.Status, error)
-	// Inbox gives one page of threads.
-	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
-	// Search gives one page of the messages that a query looks for.
-	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
-	// Thread gives one page of a thread's messages.
-	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
-	// Diff gives both texts of a file that a tool call changed.
-	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
-	// Asset gives a checked image of a thread.
-	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
-	// Resolve says what tokens stand for: one answer for each, in their order.
-	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
-	// ComposeContext gives what a compose panel needs, and the draft of a reply.
-	ComposeContext(ctx context.Context, p panel.ComposeParams) (panel.ComposeContext, error)
-	// ComposePreview says what sending a draft would write.
-	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
-	// Send writes a message, once for each client token.
-	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
-	// SetRead marks messages as read or unread.
-	SetRead(ctx context.Context, p panel.ReadParams) (panel.Counts, error)
-	// ReplyTarget gives the newest message to the user from an alias, or from
-	// anybody if from is empty. Without one the error is of kind NotFound.
-	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
-	// Archive puts signed mail away, or takes it back.
-	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
-	// Shelve archives or snoozes threads of every format, or takes them back.
-	Shelve(ctx context.Context, p panel.ShelveParams) (panel.Counts, error)
-	// OpenAttachment gives a checked private copy of a file that came with a message.
-	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
-	// SaveAttachment writes a checked copy where the user said.
-	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
-	// Escalations gives one page of escalations, what is overdue and what was
-	// rejected.
-	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
-	// RespondPreview says what an answer would write.
-	RespondPreview(ctx context.Context, p panel.Response) (panel.RespondPreview, error)
-	// Respond writes the admin's answer.
-	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
-	// Ack writes the admin's ACK.
-	Ack(ctx context.Context, p panel.AckParams) (panel.Responded, error)
-	// Tasks gives one page of tasks.
-	Tasks(ctx context.Context, p panel.TasksParams) (panel.TasksPage, error)
-	// Task gives one page of a task's timeline.
-	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
-	// Issues gives what reviews found in files that are open here.
-	Issues(ctx context.Context) (panel.IssuesPage, error)
-	// Check says what is wrong with a document, or gives nil for one that the
-	// panels do not know. last is what an earlier version of it gave, or nil.
-	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
-	// Fixes gives the fixes of what is wrong between two offsets of a document.
-	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
-	linker
-	// Show keeps a text as a private file and gives its path.
-	Show(ctx context.Context, name, text string) (string, error)
-	// Configure takes new settings and workspace folders (paths).
-	Configure(ctx context.Context, s panel.Settings, folders []string) error
-	// Close stops watching. No event is sent after it returns.
-	Close() error
-}
 
 // Setup is what a panel is opened with.
 type Setup struct {
@@ -112,7 +52,6 @@ type Setup struct {
 
 // Clock is the passing of time.
 type Clock interface {
-	Now() time.Time
 	After(d time.Duration) <-chan time.Time
 }
 
@@ -120,7 +59,9 @@ type Clock interface {
 type Options struct {
 	// Open opens the panels at initialize. It returns quickly: indexing goes on
 	// behind it. The context lasts as long as the connection.
-	Open    func(ctx context.Context, s Setup) (Panel, error)
+	Open func(ctx context.Context, s Setup) (Panel, error)
+	// Check checks an open document. [diagnose.Check] is the real one.
+	Check   func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error)
 	Log     *slog.Logger
 	Version string
 	Clock   Clock
@@ -133,15 +74,18 @@ type Options struct {
 // session is one connection.
 type session struct {
 	Options
-	*dispatcher
-	conn  *jsonrpc2.Conn
-	docs  *documents
-	news  *announcer
-	owned sync.WaitGroup // goroutines besides the dispatcher's
+	*dispatch.Dispatcher
+	ctx    context.Context // ends with the connection
+	hangUp func()          // closes the connection
+	conn   *jsonrpc2.Conn
+	docs   *documents.Set
+	news   *announce.Announcer
+	owned  sync.WaitGroup // goroutines besides the dispatcher's
 
 	// Written by initialize, which ends before anything reads them.
 	panel      Panel
-	encoding   encoding
+	commands   *commands.Set
+	encoding   documents.Encoding
 	plainHover bool // the client does not show Markdown
 	speaks     bool // the client knows signalbox/*
 	codeLinks  bool // it follows a rule to the page that explains it
@@ -160,40 +104,44 @@ type session struct {
 }
 
 // Serve talks with one client until it says exit, closes the stream, or ctx
-// ends; then it closes stream and the panel. It gives nil, or [ErrNoShutdown].
+// ends; then it closes stream and the panel. It returns nil, [ErrNoShutdown], or what
+// was wrong with a broken frame.
 func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	s := &session{Options: o, dispatcher: newDispatcher(ctx, o.Log, o.Clock), docs: newDocuments(), checks: newChecks(), stale: make(chan struct{}, 1)}
-	s.news = newAnnouncer(o.Clock, s.notify)
-	s.register()
+	s := &session{Options: o, ctx: ctx, hangUp: cancel, docs: documents.New(), checks: newChecks(), stale: make(chan struct{}, 1)}
+	s.news = announce.New(o.Clock, s.notify)
 
 	var wire jsonrpc2.ObjectStream
-	write := func(r *reply) {
+	write := func(r *codec.Reply) {
 		if err := wire.WriteObject(r); err != nil {
 			o.Log.Debug("could not write", "error", err)
 			cancel() // half a frame may be out, so nothing after it can be read
 		}
 	}
-	c := newCodec(o.Log, func(id json.RawMessage, e *rpcError) { write(replyError(id, e)) })
+	c := codec.New(o.Log, func(id json.RawMessage, e *codec.Error) { write(codec.ReplyError(id, e)) })
 	wire = jsonrpc2.NewBufferedStream(stream, c)
-	s.take, s.send, s.hangUp = c.take, write, cancel
+	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Clock: o.Clock, Methods: s.methods(), Take: c.Take, Send: write, HangUp: cancel})
 
-	s.start()
+	s.Start()
 	// Handlers can use conn: none runs before the first frame is read, but that
 	// may be before NewConn returns, so they wait for ready.
 	ready := make(chan struct{})
-	conn := jsonrpc2.NewConn(ctx, wire, gate{ready, s.dispatcher}, jsonrpc2.SetLogger(printer{o.Log}))
+	conn := jsonrpc2.NewConn(ctx, wire, gate{ready, s.Dispatcher}, jsonrpc2.SetLogger(printer{o.Log}))
 	s.conn = conn
 	close(ready)
 	<-conn.DisconnectNotify()
-	return s.end(cancel)
+	err := s.end(cancel)
+	if fault := c.Broken(); fault != nil {
+		return fmt.Errorf("server: end the connection: %w", fault)
+	}
+	return err
 }
 
 // end stops everything that the connection started.
 func (s *session) end(cancel context.CancelFunc) error {
 	cancel()
-	if !s.stop() { // what they use must stay as it is
+	if !s.Stop() { // what they use must stay as it is
 		return errors.New("server: end connection: requests did not end in time")
 	}
 	s.owned.Wait()
@@ -202,7 +150,7 @@ func (s *session) end(cancel context.CancelFunc) error {
 			s.Log.Error("closing the panels", "error", err)
 		}
 	}
-	if s.exited && s.phase != shut {
+	if s.Aborted() {
 		return ErrNoShutdown
 	}
 	return nil
@@ -210,7 +158,7 @@ func (s *session) end(cancel context.CancelFunc) error {
 
 // notify sends a notification to the client.
 func (s *session) notify(method string, params any) {
-	data, err := marshal(params)
+	data, err := codec.Marshal(params)
 	if err == nil {
 		err = s.conn.Notify(s.ctx, method, data)
 	}
@@ -222,13 +170,13 @@ func (s *session) notify(method string, params any) {
 // gate holds calls back until the session has its connection.
 type gate struct {
 	ready <-chan struct{}
-	*dispatcher
+	*dispatch.Dispatcher
 }
 
 // Handle implements jsonrpc2.Handler.
 func (g gate) Handle(ctx context.Context, c *jsonrpc2.Conn, r *jsonrpc2.Request) {
 	<-g.ready
-	g.dispatcher.Handle(ctx, c, r)
+	g.Dispatcher.Handle(ctx, c, r)
 }
 
 // printer lets jsonrpc2 log.

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
 // The kinds of symbols (SymbolKind): of those that there are these come nearest to a
@@ -21,56 +25,56 @@ type symbolParams struct {
 
 // lspSymbol is LSP's SymbolInformation.
 type lspSymbol struct {
-	Name      string      `json:"name"`
-	Kind      int         `json:"kind"`
-	Location  lspLocation `json:"location"`
-	Container string      `json:"containerName,omitempty"`
+	Name      string             `json:"name"`
+	Kind      int                `json:"kind"`
+	Location  documents.Location `json:"location"`
+	Container string             `json:"containerName,omitempty"`
 }
 
 // workspaceSymbol is workspace/symbol: the threads of all formats whose name has all
 // words of the query, the newest first.
 func (s *session) workspaceSymbol(ctx context.Context, p symbolParams) ([]lspSymbol, error) {
-	if err := checkText("query", p.Query); err != nil {
+	if err := check.Text("query", p.Query); err != nil {
 		return nil, err
 	}
 	found, err := s.panel.Symbols(ctx, p.Query, panel.MaxSymbols)
 	list := []lspSymbol{}
 	for i := range found {
 		t := &found[i]
-		list = append(list, lspSymbol{t.Name, threadSymbol, s.location(&t.Place), t.Detail})
+		list = append(list, lspSymbol{t.Name, threadSymbol, documents.LocationOf(&t.Place, s.encoding), t.Detail})
 	}
 	return list, err
 }
 
 // documentSymbol is LSP's DocumentSymbol.
 type documentSymbol struct {
-	Name      string `json:"name"`
-	Detail    string `json:"detail,omitempty"`
-	Kind      int    `json:"kind"`
-	Range     span   `json:"range"`
-	Selection span   `json:"selectionRange"`
+	Name      string         `json:"name"`
+	Detail    string         `json:"detail,omitempty"`
+	Kind      int            `json:"kind"`
+	Range     documents.Span `json:"range"`
+	Selection documents.Span `json:"selectionRange"`
 }
 
 // prepareDocumentSymbol is textDocument/documentSymbol: the messages in a log, in
 // the messages of an agent's thread, and in the texts that commands answer.
-func (s *session) prepareDocumentSymbol(params json.RawMessage) (handler, error) {
-	p, err := decode[documentParams](params)
+func (s *session) prepareDocumentSymbol(params json.RawMessage) (dispatch.Handler, error) {
+	p, err := codec.Decode[documentParams](params)
 	if err != nil {
 		return nil, err
 	}
-	uri, doc := p.TextDocument.URI, s.docs.get(p.TextDocument.URI)
+	uri, doc := p.TextDocument.URI, s.docs.Get(p.TextDocument.URI)
 	return func(_ context.Context, _ json.RawMessage) (any, error) {
 		if doc == nil {
 			return []documentSymbol{}, nil
 		}
 		found := s.panel.Outline(shownTo(uri, doc))
-		w := walker{doc: doc, enc: s.encoding}
+		w := doc.Walk(s.encoding)
 		tree, flat := []documentSymbol{}, []lspSymbol{}
 		for i := range found {
 			m := &found[i]
-			r := span{w.position(m.Start), w.position(m.End)}
+			r := documents.Span{Start: w.Position(m.Start), End: w.Position(m.End)}
 			tree = append(tree, documentSymbol{m.Name, m.Detail, messageSymbol, r, r})
-			flat = append(flat, lspSymbol{m.Name, messageSymbol, lspLocation{uri, r}, m.Detail})
+			flat = append(flat, lspSymbol{m.Name, messageSymbol, documents.Location{URI: uri, Range: r}, m.Detail})
 		}
 		if s.offered.tree() {
 			return tree, nil

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -30,7 +31,8 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata/transcr
 //	<- {…}      is a message that the server sends, each in its order
 //	<- end …    is how Serve ended
 //
-// A blank line or a line that begins with # says nothing. The jsonrpc member is
+// In all but one of them […] stands for the lists of commands and of documents that
+// initialize answers with. A blank line or a line that begins with # says nothing. The jsonrpc member is
 // left out on both sides where it is "2.0".
 func TestTranscripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/transcripts/*.txtar")
@@ -44,8 +46,12 @@ func TestTranscripts(t *testing.T) {
 				t.Fatalf("want one file named transcript: %v", err)
 			}
 			want := string(archive.Files[0].Data)
+			whole := strings.HasSuffix(file, "lifecycle.txtar")
 			synctest.Test(t, func(t *testing.T) {
 				got := play(t, want)
+				if !whole {
+					got = capabilities.ReplaceAllStringFunc(got, func(list string) string { return list[:strings.Index(list, "[")] + `["…"]` })
+				}
 				if *update {
 					archive.Files[0].Data = []byte(got)
 					if err := os.WriteFile(file, txtar.Format(archive), 0o666); err != nil {
@@ -60,6 +66,10 @@ func TestTranscripts(t *testing.T) {
 		})
 	}
 }
+
+// capabilities are the lists that the answer to initialize holds. One transcript
+// shows them, the others would all change with each command and file that comes.
+var capabilities = regexp.MustCompile(`"(commands":\["signalbox\.[^\]]*|documents":\[\{.*?\})\]`)
 
 // play gives a transcript with the server's lines as they are now.
 func play(t *testing.T, script string) string {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -15,7 +16,7 @@ import (
 // Compose builds the record of a new message (§4, §5). An empty thread is
 // derived from the body, where "[thread:name]" overrides it; one that is given,
 // as a reply's is, is taken as it stands. The date is local in V1 and UTC in
-// V1Compact. Errors are a *[samp.Fault] naming the rule.
+// V1Compact. Errors are a *[canon.Fault] naming the rule.
 func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp.Record, error) {
 	if thread == "" {
 		if p == samp.V1Compact {
@@ -26,7 +27,7 @@ func Compose(now time.Time, p samp.Profile, from, to, thread, body string) (samp
 	return samp.Build(from, to, thread, body, now.Unix(), p)
 }
 
-// CheckWriter returns a *[samp.Fault] of rule L2 unless alias may write here:
+// CheckWriter returns a *[canon.Fault] of rule L2 unless alias may write here:
 // it is valid, is not how a sync tool calls its copy of a log, and no log stands here
 // under another spelling of it, which a file system without case would take for the
 // same file.
@@ -35,7 +36,7 @@ func (d *Dir) CheckWriter(alias string) error {
 		return err
 	}
 	if owner, ok := copyOf(alias); ok {
-		return &samp.Fault{
+		return &canon.Fault{
 			Rule: "L2", Field: "from",
 			Reason: fmt.Sprintf("alias %q is what a sync tool calls its copy of %q's log", alias, owner),
 		}
@@ -45,7 +46,7 @@ func (d *Dir) CheckWriter(alias string) error {
 		return err
 	}
 	if other, found := sameButCase(logs, alias); found {
-		return &samp.Fault{
+		return &canon.Fault{
 			Rule: "L2", Field: "from",
 			Reason: fmt.Sprintf("alias %q differs only in case from %q, which has a log here", alias, other),
 		}
@@ -99,7 +100,7 @@ func (d *Dir) stays(f *disk.File, name string) (bool, error) {
 	}
 	known, _ := d.lasting.Load(name)
 	if info, ok := known.(fs.FileInfo); !ok || !os.SameFile(info, mine) {
-		if err := disk.SyncDir(d.root); err != nil {
+		if err := d.root.Sync(); err != nil {
 			return false, err
 		}
 	}

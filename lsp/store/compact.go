@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Compacted says what [Dir.Compact] did to one log.
@@ -63,7 +64,7 @@ func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (
 	c := Compacted{Log: log.Name}
 	// One at a time: of two who replace a log at once the second would take away
 	// what was written to the first one's.
-	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", disk.FileMode(d.root))
+	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", d.root.FileMode())
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
 	}
@@ -102,8 +103,8 @@ func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edi
 		return nil, 0, err
 	}
 	compactor := samp.NewCompactor(p)
-	r := lineReader{buf: make([]byte, chunkSize)}
-	err = r.read(ctx, f, 0, info.Size(), visitor{line: func(offset int64, raw []byte, _ bool) {
+	r := lineread.New()
+	err = r.Read(ctx, f, 0, info.Size(), lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		length := int64(len(raw))
 		size = offset + length
 		switch e := compactor.Line(raw); {
@@ -112,9 +113,9 @@ func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edi
 		case e.Insert != "":
 			edits = append(edits, edit{offset + int64(e.At), offset + int64(e.End), e.Insert})
 		}
-	}, passed: func(p passed) {
-		if size = p.end; p.fault == nil {
-			edits = append(edits, edit{p.offset, p.end, ""})
+	}, Skipped: func(p lineread.Skipped) {
+		if size = p.End; p.Fault == nil {
+			edits = append(edits, edit{p.Offset, p.End, ""})
 			return
 		}
 		compactor.Before++
@@ -174,16 +175,16 @@ func (r *replacing) replace(edits []edit) (done bool, err error) {
 	}
 	root := r.dir.root
 	tmp := disk.TempPrefix + compactTag(r.log) + rand.Text()
-	r.out, err = disk.OpenWrite(root, tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, r.info.Mode().Perm())
+	r.out, err = root.OpenWrite(tmp, os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, r.info.Mode().Perm())
 	if err != nil {
 		return false, err
 	}
 	defer r.out.Close()
 	if err = r.fill(edits); err == nil {
-		err = disk.Rename(root, tmp, r.log.Name)
+		err = root.Rename(tmp, r.log.Name)
 	}
 	if err != nil {
-		_ = disk.Remove(root, tmp)
+		_ = root.Remove(tmp)
 		return false, err
 	}
 	return true, r.settle()
@@ -232,7 +233,7 @@ func (r *replacing) settle() error {
 	synced := r.read
 	err := r.carry()
 	if err == nil {
-		err = disk.SyncDir(r.dir.root)
+		err = r.dir.root.Sync()
 	}
 	time.Sleep(settle)
 	r.left = r.writers()

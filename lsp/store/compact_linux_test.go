@@ -112,8 +112,13 @@ func TestCompactWaits(t *testing.T) {
 // TestCompactLeft names a program that opened the log just before it was replaced.
 func TestCompactLeft(t *testing.T) {
 	line := `{"id": "0011223344556677", "ts": 1, "from": "alice", "to": "bob", "thread": "t", "body": "a"}` + "\n"
-	d := dirWith(t, line+line)
-	defer disk.Place(d.Path(), &meanwhile{before: map[disk.Deed]func(){disk.Named: func() { opened(t, d) }}})()
+	plain := dirWith(t, line+line)
+	late := &meanwhile{before: map[disk.Op]func(){disk.OpRename: func() { opened(t, plain) }}}
+	d, err := store.OpenOn(disk.Disk{Layer: late}, plain.Path())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Close()
 	logs, _, err := d.Logs()
 	if err != nil {
 		t.Fatal(err)

@@ -78,14 +78,18 @@ func TestCompactSweeps(t *testing.T) {
 	}
 }
 
-// made remembers the names of the files that are made.
-type made struct{ names map[string]bool }
+// made remembers the names of the files that are made in a folder.
+type made struct {
+	dir   string
+	names map[string]bool
+}
 
 func (m *made) Do(c *disk.Change, do func() error) error {
-	switch c.Deed {
-	case disk.Create:
+	switch {
+	case filepath.Dir(c.Path) != m.dir:
+	case c.Op == disk.OpCreate:
 		m.names[filepath.Base(c.Path)] = true
-	case disk.Named, disk.Linked:
+	case c.Op == disk.OpRename || c.Op == disk.OpLink:
 		m.names[filepath.Base(c.To)] = true
 	}
 	return do()
@@ -95,7 +99,8 @@ func (m *made) Do(c *disk.Change, do func() error) error {
 // is one that the rules for sync tools name.
 func TestLocalFiles(t *testing.T) {
 	dir := t.TempDir()
-	p := &post{dir: dir, shown: map[string]bool{}}
+	m := &made{filepath.Join(dir, "mail", "box"), map[string]bool{}}
+	p := &post{disk: disk.Disk{Layer: m}, dir: dir, shown: map[string]bool{}}
 	if err := preparePost(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -103,8 +108,6 @@ func TestLocalFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer p.close()
-	m := &made{map[string]bool{}}
-	defer disk.Place(p.d.Path(), m)()
 	for _, do := range []func() error{func() error { return p.send("alice", "hello", "1", postTime) }, p.read, p.compact} {
 		if err := do(); err != nil {
 			t.Fatal(err)

@@ -22,6 +22,7 @@ import (
 // post is a message directory with our own state beside it, on which two writers, a
 // reader and a compactor work until the disk fails.
 type post struct {
+	disk       disk.Disk
 	dir        string
 	d          *store.Dir
 	shown      map[string]bool
@@ -33,9 +34,9 @@ type post struct {
 // behind the other's.
 const postTime = 1_795_249_958
 
-func newPost(dir string, seed uint64) *crash.Play {
+func newPost(on disk.Disk, dir string, seed uint64) *crash.Play {
 	rng := rand.New(rand.NewPCG(seed, 1))
-	p := &post{dir: dir, shown: map[string]bool{}, sent: map[int]string{}}
+	p := &post{disk: on, dir: dir, shown: map[string]bool{}, sent: map[int]string{}}
 	play := &crash.Play{Open: p.open, Close: p.close, Together: true}
 	play.Check = func(marks []crash.Mark) error { return p.check(marks) }
 	for i := range 9 {
@@ -61,7 +62,7 @@ func newPost(dir string, seed uint64) *crash.Play {
 }
 
 func (p *post) open() (err error) {
-	p.d, err = store.Create(filepath.Join(p.dir, "mail", "box"))
+	p.d, err = store.CreateOn(p.disk, filepath.Join(p.dir, "mail", "box"))
 	return err
 }
 
@@ -242,8 +243,8 @@ func TestKilledBehind(t *testing.T) {
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			crash.Each(t, crash.Scenario{Prepare: preparePost, New: func(dir string, _ uint64) *crash.Play {
-				p := &post{dir: dir}
+			crash.Each(t, crash.Scenario{Prepare: preparePost, New: func(on disk.Disk, dir string, _ uint64) *crash.Play {
+				p := &post{disk: on, dir: dir}
 				return &crash.Play{
 					Open: p.open, Close: p.close,
 					Steps: []crash.Step{{Name: c.name, Do: func() error { return c.do(p) }}},
@@ -289,28 +290,33 @@ func TestMarkWithoutState(t *testing.T) {
 // meanwhile does what another process does before or behind the first change of a kind,
 // and remembers what was done.
 type meanwhile struct {
-	before, behind map[disk.Deed]func()
-	deeds          []disk.Deed
+	// dir is the folder in which it looks.
+	dir            string
+	before, behind map[disk.Op]func()
+	ops            []disk.Op
 }
 
 func (m *meanwhile) Do(c *disk.Change, do func() error) error {
-	other := func(list map[disk.Deed]func()) {
-		if f := list[c.Deed]; f != nil {
-			delete(list, c.Deed)
+	if !strings.HasPrefix(c.Path, m.dir) {
+		return do()
+	}
+	other := func(list map[disk.Op]func()) {
+		if f := list[c.Op]; f != nil {
+			delete(list, c.Op)
 			f()
 		}
 	}
 	other(m.before)
 	err := do()
-	m.deeds = append(m.deeds, c.Deed)
+	m.ops = append(m.ops, c.Op)
 	other(m.behind)
 	return err
 }
 
-// last is where a deed was done last, or -1.
-func (m *meanwhile) last(deed disk.Deed) int {
-	for i, d := range slices.Backward(m.deeds) {
-		if d == deed {
+// last returns the place of the last change of a kind, or -1.
+func (m *meanwhile) last(op disk.Op) int {
+	for i, done := range slices.Backward(m.ops) {
+		if done == op {
 			return i
 		}
 	}
@@ -340,15 +346,15 @@ func TestMeanwhile(t *testing.T) {
 	log := func() string { return filepath.Join(mine.d.Path(), "log-alice.jsonl") }
 	for _, c := range []struct {
 		name           string
-		before, behind map[disk.Deed]func()
+		before, behind map[disk.Op]func()
 		do             func() error
 		fails          bool
 		then           func(m *meanwhile) bool
 		want           string
 	}{
-		{name: "a log is compacted before it is written to", before: map[disk.Deed]func(){disk.Write: othersCompact}, do: send, want: "hello"},
-		{name: "a log is compacted while it is opened", behind: map[disk.Deed]func(){disk.Open: othersCompact}, do: send, want: "hello"},
-		{name: "two compact", before: map[disk.Deed]func(){disk.Named: func() {
+		{name: "a log is compacted before it is written to", before: map[disk.Op]func(){disk.OpWrite: othersCompact}, do: send, want: "hello"},
+		{name: "a log is compacted while it is opened", behind: map[disk.Op]func(){disk.OpOpen: othersCompact}, do: send, want: "hello"},
+		{name: "two compact", before: map[disk.Op]func(){disk.OpRename: func() {
 			ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 			defer cancel()
 			logs, _, err := other.d.Logs()
@@ -357,54 +363,54 @@ func TestMeanwhile(t *testing.T) {
 				t.Errorf("another one compacts: %v", err)
 			}
 		}}, do: func() error { return compact(mine) }},
-		{name: "another tool replaces a log that is compacted", before: map[disk.Deed]func(){disk.Sync: func() {
+		{name: "another tool replaces a log that is compacted", before: map[disk.Op]func(){disk.OpSync: func() {
 			data, err := os.ReadFile(log())
 			must(errors.Join(err, os.WriteFile(log()+".new", append(data, line(postTime, "alice", "bob", "t", "theirs")...), 0o600), os.Rename(log()+".new", log())))
 		}}, do: func() error { return compact(mine) }, fails: true, want: "theirs"},
 		{
 			name: "a tool writes late to a log that is compacted",
-			before: map[disk.Deed]func(){disk.Named: func() {
+			before: map[disk.Op]func(){disk.OpRename: func() {
 				var err error
 				held, err = os.OpenFile(log(), os.O_WRONLY|os.O_APPEND, 0)
 				must(err)
 			}},
-			behind: map[disk.Deed]func(){disk.SyncOf: func() {
+			behind: map[disk.Op]func(){disk.OpSyncDir: func() {
 				_, err := held.WriteString(line(postTime, "alice", "bob", "t", "late"))
 				must(errors.Join(err, held.Close()))
 			}},
 			do:   func() error { return compact(mine) },
-			then: func(m *meanwhile) bool { return m.last(disk.Sync) > m.last(disk.Write) },
+			then: func(m *meanwhile) bool { return m.last(disk.OpSync) > m.last(disk.OpWrite) },
 			want: "late",
 		},
 		{
 			name: "a compacted log's name lasts", do: func() error { return compact(mine) },
-			then: func(m *meanwhile) bool { return m.last(disk.Named) >= 0 && m.last(disk.SyncOf) > m.last(disk.Named) },
+			then: func(m *meanwhile) bool {
+				return m.last(disk.OpRename) >= 0 && m.last(disk.OpSyncDir) > m.last(disk.OpRename)
+			},
 		},
 		{
 			name:   "two set a mark",
-			before: map[disk.Deed]func(){disk.Named: func() { must(other.d.SetWatermark("bob", samp.Watermark{TS: 1})) }},
+			before: map[disk.Op]func(){disk.OpRename: func() { must(other.d.SetWatermark("bob", samp.Watermark{TS: 1})) }},
 			do:     func() error { return mine.d.SetWatermark("bob", samp.Watermark{TS: 2}) },
 			then: func(m *meanwhile) bool {
 				got, found, err := mine.d.Watermark("bob")
-				return err == nil && found && got.TS == 2 && m.last(disk.Sync) >= 0 && m.last(disk.Sync) < m.last(disk.Named) && m.last(disk.Named) < m.last(disk.SyncOf)
+				return err == nil && found && got.TS == 2 && m.last(disk.OpSync) >= 0 && m.last(disk.OpSync) < m.last(disk.OpRename) && m.last(disk.OpRename) < m.last(disk.OpSyncDir)
 			},
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := t.TempDir()
-			mine, other = &post{dir: dir}, &post{dir: dir}
+			m := &meanwhile{dir: filepath.Join(dir, "mail", "box"), before: c.before, behind: c.behind}
+			mine, other = &post{disk: disk.Disk{Layer: m}, dir: dir}, &post{dir: dir}
 			must(errors.Join(preparePost(dir), mine.open(), other.open()))
 			defer mine.close()
 			defer other.close()
-			m := &meanwhile{before: c.before, behind: c.behind}
-			away := disk.Place(filepath.Join(dir, "mail"), m)
 			err := c.do()
-			away()
 			if (err != nil) != c.fails || len(c.before)+len(c.behind) > 0 {
 				t.Errorf("%d did not happen: %v", len(c.before)+len(c.behind), err)
 			}
 			if c.then != nil && !c.then(m) {
-				t.Errorf("it was done as %q", m.deeds)
+				t.Errorf("it was done as %q", m.ops)
 			}
 			mail, err := mine.d.Inbox(t.Context(), "bob", samp.V1)
 			must(err)

@@ -7,9 +7,11 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Report sums up what [Dir.Examine] found.
@@ -38,7 +40,7 @@ func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	x := examiner{dir: d, emit: emit, seed: maphash.MakeSeed(), buf: lineReader{buf: make([]byte, chunkSize)}}
+	x := examiner{dir: d, emit: emit, seed: maphash.MakeSeed(), buf: lineread.New()}
 	x.report.Logs = len(logs)
 	for _, p := range problems {
 		x.add(p)
@@ -57,7 +59,7 @@ type examiner struct {
 	dir      *Dir
 	emit     func(Problem)
 	seed     maphash.Seed
-	buf      lineReader
+	buf      *lineread.Reader
 	report   Report
 	misfiled []misfiled
 }
@@ -146,13 +148,13 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	}
 	defer f.Close()
 	line := 0
-	err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
+	err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		line++
 		x.line(log, line, raw)
-	}, passed: func(p passed) {
+	}, Skipped: func(p lineread.Skipped) {
 		line++
-		if p.fault != nil {
-			x.found(log, line, &samp.Inspection{Malformed: true, Faults: []samp.Fault{*p.fault}}, !p.whole)
+		if p.Fault != nil {
+			x.found(log, line, &samp.Inspection{Malformed: true, Findings: canon.Findings{Faults: []canon.Fault{*p.Fault}}}, !p.Whole)
 		}
 	}})
 	if err != nil && ctx.Err() == nil {
@@ -191,7 +193,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 
 // LineFinding is one thing that a line of a log shows, with what can be done.
 type LineFinding struct {
-	samp.Fault
+	canon.Fault
 	Advice string
 	// Violation tells a broken rule from a mere note.
 	Violation bool
@@ -209,14 +211,14 @@ func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
 	}
 	if torn {
 		list = append(list, LineFinding{
-			samp.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
+			canon.Fault{Rule: "W3", Reason: "the last line has no line end: it is torn, or still being written"},
 			"the next message will start on a line of its own; nothing has to be done", in.Malformed,
 		})
 	}
 	return list
 }
 
-func advice(f samp.Fault, malformed bool) string {
+func advice(f canon.Fault, malformed bool) string {
 	switch {
 	case malformed:
 		return "readers skip the line; correct it, or leave it: nothing else is lost"
@@ -245,7 +247,7 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 		if err != nil {
 			continue // Reported when the log was examined.
 		}
-		err = x.buf.read(ctx, f, 0, 1<<62, visitor{line: func(_ int64, raw []byte, _ bool) {
+		err = x.buf.Read(ctx, f, 0, 1<<62, lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 			if r, err := samp.ParseInPlace(raw); err == nil && r.From == log.Stem {
 				delete(open, contentHash(x.seed, &r))
 			}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Mail is what a pass over a directory found for one reader.
@@ -49,9 +50,9 @@ func (d *Dir) collect(
 		found     []samp.Found
 		malformed int
 	}, len(segments(logs)))
-	more, err := d.scan(ctx, logs, func(part int, s segment) visitor {
+	more, err := d.scan(ctx, logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], logs[s.log].Stem
-		return visitor{line: func(offset int64, raw []byte, long bool) {
+		return lineread.Visitor{Line: func(offset int64, raw []byte, long bool) {
 			switch f, verdict := read(raw, stem, long); verdict {
 			case samp.Mine:
 				f.Rank, f.Offset = s.log, offset
@@ -59,7 +60,7 @@ func (d *Dir) collect(
 			case samp.Malformed:
 				out.malformed++
 			}
-		}, passed: countMalformed(&out.malformed)}
+		}, Skipped: countMalformed(&out.malformed)}
 	})
 	if err != nil {
 		return Mail{}, err
@@ -128,9 +129,9 @@ func cloneRecord(r *samp.Record) samp.Record {
 }
 
 // countMalformed returns a visitor's passed that counts malformed lines in n.
-func countMalformed(n *int) func(passed) {
-	return func(p passed) {
-		if p.fault != nil {
+func countMalformed(n *int) func(lineread.Skipped) {
+	return func(p lineread.Skipped) {
+		if p.Fault != nil {
 			*n++
 		}
 	}
@@ -187,11 +188,11 @@ func (b *form) fromLog(ctx context.Context, d *Dir, log Log) {
 	defer f.Close()
 	size := log.Info.Size()
 	// No more than the log needs: there may be thousands of small ones.
-	r := lineReader{buf: make([]byte, min(tailSize, size+1))}
-	visit := visitor{line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
-	_ = r.read(ctx, f, max(size-tailSize, 0), size, visit)
+	r := lineread.Sized(min(tailSize, size+1))
+	visit := lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) { b.fromLine(raw) }}
+	_ = r.Read(ctx, f, max(size-tailSize, 0), size, visit)
 	if !b.found && size > tailSize {
-		_ = r.read(ctx, f, 0, size, visit)
+		_ = r.Read(ctx, f, 0, size, visit)
 	}
 }
 

@@ -83,8 +83,9 @@ type index struct {
 	// order holds the threads with linked messages, the freshest last. It is
 	// nil while many change at once.
 	order []uint32
-	// senders holds the same by sender, once that was asked for; else it is nil.
-	senders []sender
+	// senders holds the same threads in the order of [BySender], once somebody asked
+	// for it. Until then it is nil.
+	senders []uint32
 	// unread counts messages that wait for the reader, waiting the threads
 	// that hold one.
 	unread, waiting int
@@ -464,61 +465,6 @@ func (x *index) findThread(name string) (uint32, bool) {
 		}
 	}
 	return none, false
-}
-
-// older orders threads by their newest message, then by name.
-func (x *index) older(a, b uint32) int {
-	ta, tb := x.entries.at(x.threads[a].last).ts, x.entries.at(x.threads[b].last).ts
-	if ta != tb {
-		return cmp.Compare(ta, tb)
-	}
-	return strings.Compare(x.names.text(x.threads[a].name), x.names.text(x.threads[b].name))
-}
-
-// unrank and rank move a thread in the order while one of its messages
-// changes. While the index is filled there is no order to keep.
-func (x *index) unrank(t uint32) {
-	if x.order == nil || x.threads[t].last == none {
-		return
-	}
-	if i, found := slices.BinarySearchFunc(x.order, t, x.older); found {
-		x.order = slices.Delete(x.order, i, i+1)
-	}
-	x.unrankSender(t)
-}
-
-func (x *index) rank(t uint32) {
-	if x.order == nil || x.threads[t].last == none {
-		return
-	}
-	i, _ := slices.BinarySearchFunc(x.order, t, x.older)
-	x.order = slices.Insert(x.order, i, t)
-	x.rankSender(t)
-}
-
-// sort makes the order after the index was filled.
-func (x *index) sort() {
-	// The times stand side by side, since most comparisons need no more.
-	type timed struct {
-		ts int64
-		t  uint32
-	}
-	list := make([]timed, 0, len(x.threads))
-	for t := range x.threads {
-		if last := x.threads[t].last; last != none {
-			list = append(list, timed{x.entries.at(last).ts, uint32(t)})
-		}
-	}
-	slices.SortFunc(list, func(a, b timed) int {
-		if a.ts != b.ts {
-			return cmp.Compare(a.ts, b.ts)
-		}
-		return x.older(a.t, b.t)
-	})
-	x.order = make([]uint32, len(list))
-	for i := range list {
-		x.order[i] = list[i].t
-	}
 }
 
 // takeOver adds the entries of another index whose logs it maps to new numbers.

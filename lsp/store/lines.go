@@ -20,6 +20,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Lines are all mail for one reader, as [Dir.Inbox] finds it, without its texts:
@@ -29,8 +30,7 @@ import (
 // Some logs are held open until [Lines.Close], so that one that is compacted or
 // removed meanwhile is shown as it was.
 type Lines struct {
-	// Mail tells what was noticed on the way. It has no Messages, unless another
-	// core than core/samp found them.
+	// Mail tells what was noticed on the way. It has no Messages.
 	Mail
 
 	dir   *Dir
@@ -111,7 +111,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 		spots     [][]spot
 		malformed int
 	}, len(segments(l.logs)))
-	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) visitor {
+	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
 		// Copied from here once their number is known: a list that grows leaves twice
 		// its length behind.
@@ -134,7 +134,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 				spots = spots[:0]
 			}
 		}
-		return visitor{line: line, passed: countMalformed(&out.malformed), flush: flush}
+		return lineread.Visitor{Line: line, Skipped: countMalformed(&out.malformed), Flush: flush}
 	})
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func (l *Lines) find(ctx context.Context, me string) error {
 		l.Malformed += parts[i].malformed
 	}
 	l.spots = slices.Concat(all...)
-	room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
+	lineread.Room(int64(len(l.spots)) * int64(unsafe.Sizeof(spot{})))
 	l.Problems = append(l.Problems, problems...)
 	return nil
 }
@@ -319,19 +319,13 @@ func (l *Lines) readTextsOf(r *lineFiles, first, end int) error {
 }
 
 // Len is the number of messages.
-func (l *Lines) Len() int { return len(l.spots) + len(l.Messages) }
+func (l *Lines) Len() int { return len(l.spots) }
 
 // Newest drops all messages but the n newest.
-func (l *Lines) Newest(n int) {
-	l.spots = l.spots[max(0, len(l.spots)-n):]
-	l.Messages = l.Messages[max(0, len(l.Messages)-n):]
-}
+func (l *Lines) Newest(n int) { l.spots = l.spots[max(0, len(l.spots)-n):] }
 
 // Verbatim writes the messages' lines as [Dir.Verbatim] does.
 func (l *Lines) Verbatim(w io.Writer) error {
-	if len(l.Messages) > 0 {
-		return l.dir.Verbatim(w, l.Messages)
-	}
 	return l.dir.copyLines(w, l.held, func(yield func(string, int64) bool) {
 		for i := range l.spots {
 			if s := &l.spots[i]; !yield(l.logs[s.log()].Stem, s.offset) {
@@ -363,11 +357,6 @@ type block struct {
 // now may be another message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
-		for i := range l.Messages {
-			if !yield(&l.Messages[i], nil) {
-				return
-			}
-		}
 		ends := l.blocks()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
 		// A worker takes a ticket before a number, and the consumer gives it back: so
@@ -547,15 +536,14 @@ func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) (
 		return append(text, line...), err
 	}
 	if length == longest {
-		scan := lineReader{buf: make([]byte, chunkSize)}
-		end, err := scan.lastEnd(f.File, offset)
+		end, err := lineread.New().LastEnd(f.File, offset)
 		if err != nil {
 			return text, err
 		}
 		length = end - offset
 	}
 	have := len(text)
-	text = slices.Grow(text, int(room(length)))
+	text = slices.Grow(text, int(lineread.Room(length)))
 	n, err := f.ReadAt(text[have:have+int(length)], offset)
 	return text[:have+n], whole(n, length, err)
 }

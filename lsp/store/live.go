@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Config says what a [Live] store watches and for whom.
@@ -343,7 +344,7 @@ func (l *Live) missing(logs []Log) bool {
 
 // grow reads the new lines of logs into the index.
 func (l *Live) grow(ctx context.Context, logs []Log) {
-	r := lineReader{buf: make([]byte, chunkSize)}
+	r := lineread.New()
 	added := 0
 	for _, log := range logs {
 		s, known := l.logs[log.Name]
@@ -358,7 +359,7 @@ func (l *Live) grow(ctx context.Context, logs []Log) {
 			l.logs[log.Name] = s
 			l.mu.Unlock()
 		}
-		err := s.read(ctx, l.dir, &r, log, readAs{l.profile, l.idx.seed}, func(items []item) {
+		err := s.read(ctx, l.dir, r, log, readAs{l.profile, l.idx.seed}, func(items []item) {
 			l.mu.Lock()
 			defer l.mu.Unlock()
 			for i := range items {
@@ -421,7 +422,7 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 	x.takeOver(l.idx, old)
 	l.mu.RUnlock()
 	var mu sync.Mutex
-	l.eachLog(ctx, fresh, func(r *lineReader, log Log) {
+	l.eachLog(ctx, fresh, func(r *lineread.Reader, log Log) {
 		err := states[log.Name].read(ctx, l.dir, r, log, readAs{l.profile, x.seed}, func(items []item) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -456,11 +457,11 @@ func (l *Live) rebuild(ctx context.Context, again map[string]bool) bool {
 }
 
 // eachLog does the work for every log, on all processors.
-func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineReader, Log)) {
+func (l *Live) eachLog(ctx context.Context, logs []Log, work func(*lineread.Reader, Log)) {
 	_ = inParallel(ctx, len(logs), func() func(int) error {
-		r := lineReader{buf: make([]byte, chunkSize)}
+		r := lineread.New()
 		return func(i int) error {
-			work(&r, logs[i])
+			work(r, logs[i])
 			return nil
 		}
 	})

@@ -3,12 +3,11 @@ package store
 import (
 	"context"
 	"hash/maphash"
-	"os"
 	"slices"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 const (
@@ -33,8 +32,8 @@ func (l *Live) start(ctx context.Context, logs []Log) {
 // removeSaved deletes the indexes that versions before this one saved in the state
 // folder.
 func (l *Live) removeSaved() {
-	if root, err := os.OpenRoot(l.cfg.StateDir); err == nil {
-		_ = disk.RemoveAll(root, "index")
+	if root, err := l.dir.root.Disk().OpenRoot(l.cfg.StateDir); err == nil {
+		_ = root.RemoveAll("index")
 		root.Close()
 	}
 }
@@ -60,7 +59,7 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 		nums[logs[i].Name] = i
 	}
 	var mu sync.Mutex
-	l.eachLog(ctx, logs, func(r *lineReader, log Log) {
+	l.eachLog(ctx, logs, func(r *lineread.Reader, log Log) {
 		_ = l.end(ctx, r, log, readAs{l.profile, x.seed}, func(it *item) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -76,9 +75,9 @@ func (l *Live) glance(ctx context.Context, logs []Log) {
 }
 
 // end reads, at the end of a log, the records that its writer wrote.
-func (l *Live) end(ctx context.Context, r *lineReader, log Log, as readAs, add func(*item)) error {
+func (l *Live) end(ctx context.Context, r *lineread.Reader, log Log, as readAs, add func(*item)) error {
 	size := log.Info.Size()
-	return l.dir.readLog(ctx, r, log, max(size-glanceSize, 0), size, visitor{line: func(offset int64, raw []byte, _ bool) {
+	return l.dir.readLog(ctx, r, log, max(size-glanceSize, 0), size, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		length := len(raw)
 		rec, err := samp.ParseInPlace(raw)
 		if err != nil || samp.FilingOf(log.Stem, rec.From) != samp.Own {

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // logState is how far the index knows one log.
@@ -115,11 +116,11 @@ func (s *logState) keep(raw []byte) {
 }
 
 // keepEnds is keep for a line that is too long to be in memory.
-func (s *logState) keepEnds(f *os.File, p passed) error {
+func (s *logState) keepEnds(f *os.File, p lineread.Skipped) error {
 	ends := make([]byte, 2*kept)
-	_, err := f.ReadAt(ends[:kept], p.offset)
+	_, err := f.ReadAt(ends[:kept], p.Offset)
 	if err == nil {
-		_, err = f.ReadAt(ends[kept:], p.end-kept)
+		_, err = f.ReadAt(ends[kept:], p.End-kept)
 	}
 	if err == nil {
 		s.keep(ends)
@@ -133,7 +134,7 @@ var errReplaced = errors.New("store: the log was replaced while it was being rea
 
 // read reads the new lines of a log and passes their records to batch. The records
 // are valid during that call only. It updates the state.
-func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as readAs, batch func([]item)) error {
+func (s *logState) read(ctx context.Context, d *Dir, r *lineread.Reader, now Log, as readAs, batch func([]item)) error {
 	f, err := d.openLog(now)
 	if err != nil {
 		return err
@@ -158,8 +159,8 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 	var items []item
 	last := s.scanned
 	var failed error
-	err = r.read(ctx, f, s.scanned, s.size, visitor{
-		line: func(offset int64, raw []byte, _ bool) {
+	err = r.Read(ctx, f, s.scanned, s.size, lineread.Visitor{
+		Line: func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
 			whole := raw[length-1] == '\n'
 			blank := len(bytes.TrimSpace(raw)) == 0
@@ -192,22 +193,22 @@ func (s *logState) read(ctx context.Context, d *Dir, r *lineReader, now Log, as 
 				items = append(items, item{rec: rec, key: samp.EffectiveID(&rec, as.profile), content: contentHash(as.seed, &rec), log: s.num, offset: offset, length: length, line: s.lines})
 			}
 		},
-		passed: func(p passed) {
-			if !p.whole || failed != nil {
+		Skipped: func(p lineread.Skipped) {
+			if !p.Whole || failed != nil {
 				return
 			}
 			if failed = s.keepEnds(f, p); failed != nil {
 				return
 			}
-			if p.fault != nil {
+			if p.Fault != nil {
 				s.malformed++
 			}
-			if p.fault != nil || !s.open {
+			if p.Fault != nil || !s.open {
 				s.lines++
 			}
-			s.open, last = false, p.end
+			s.open, last = false, p.End
 		},
-		flush: func() {
+		Flush: func() {
 			if len(items) > 0 {
 				batch(items)
 				items = items[:0]

@@ -1,95 +1,88 @@
 package store
 
 import (
-	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
-// TestWindow: a store that is too large for one call is read in parts, the newest
-// first, each once, also when a log grows in between.
-func TestWindow(t *testing.T) {
-	path := t.TempDir()
+// resting returns an index of logs that follows them no longer.
+func resting(t *testing.T, logs map[string]string) *Live {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range logs {
+		if err := os.WriteFile(filepath.Join(dir, samp.LogName(name)), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := OpenLive(Config{Path: dir, Me: "x", StateDir: t.TempDir(), Poll: time.Hour, Logger: slog.New(slog.DiscardHandler)})
+	t.Cleanup(l.Close)
+	if err := l.Sync(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	l.cancel()
+	<-l.done
+	return l
+}
+
+func said(ts int64, from, body string) string {
+	r := samp.Record{TS: ts, From: from, To: "x", Thread: "x", Body: body}
+	r.ID = samp.ID(&r, samp.V1)
+	return string(r.Append(nil))
+}
+
+// TestMentionsInParts reads a store that is too large for one call in parts, the newest
+// first, and finds each mention once.
+func TestMentionsInParts(t *testing.T) {
+	logs, want := map[string]string{}, []string{}
+	long := strings.Repeat("y ", firstSlice/4)
 	for i, name := range []string{"a", "b", "c", "d"} {
-		r := samp.Record{TS: int64(100 * i), From: name, To: "x", Thread: "x", Body: "x"}
-		r.ID = samp.ID(&r, samp.V1)
-		data := r.Append(nil)
-		if name == "b" {
-			data = slices.Concat([]byte("no record\n"), data)
-		}
-		if err := os.WriteFile(filepath.Join(path, samp.LogName(name)), data, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		logs[name] = said(int64(100*i), name, long+"about word") + said(int64(100*i+1), name, long)
+		want = append([]string{name}, want...)
 	}
-	d, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer d.Close()
+	l := resting(t, logs)
+	word, _ := mention.Of("word")
 	var got []string
-	at := &MentionCursor{}
-	for at != nil {
-		logs, _, err := d.Logs()
+	calls := 0
+	for at := (&MentionCursor{}); at != nil; calls++ {
+		found, next, err := l.mentions(t.Context(), word, *at, 10, 10)
 		if err != nil {
 			t.Fatal(err)
 		}
-		parts, rest, err := d.window(t.Context(), logs, *at, logs[0].Info.Size()+10)
-		if err != nil || len(parts) == 0 {
-			t.Fatal(len(parts), err)
+		for _, m := range found {
+			got = append(got, m.From)
 		}
-		for _, s := range parts {
-			got = append(got, fmt.Sprintf("%s:%d", logs[s.log].Stem, s.from))
-		}
-		f, err := os.OpenFile(filepath.Join(path, samp.LogName("c")), os.O_APPEND|os.O_WRONLY, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := f.WriteString("x\n"); err != nil {
-			t.Fatal(err)
-		}
-		if err := f.Close(); err != nil {
-			t.Fatal(err)
-		}
-		at = rest
+		at = next
 	}
-	if want := []string{"d:0", "c:0", "b:0", "a:0"}; !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
-	}
-	logs, _, err := d.Logs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if parts, rest, err := d.window(t.Context(), logs, MentionCursor{}, 1<<20); len(parts) != 4 || rest != nil || err != nil {
-		t.Errorf("a small store: %d parts, %v, %v", len(parts), rest, err)
+	if !slices.Equal(got, want) || calls < 2 {
+		t.Errorf("%q in %d calls, want %q", got, calls, want)
 	}
 }
 
 // TestUnreadLogIsNamed: a log that is gone has no mentions, and one that cannot be
 // read is an error: silence would say that nobody mentions the word.
 func TestUnreadLogIsNamed(t *testing.T) {
-	path := t.TempDir()
-	log := samp.LogName("a")
-	d, err := Open(path)
-	if err != nil {
+	l := resting(t, map[string]string{"a": said(1, "a", "about word")})
+	word, _ := mention.Of("word")
+	log := filepath.Join(l.dir.Path(), samp.LogName("a"))
+	if err := os.Remove(log); err != nil {
 		t.Fatal(err)
 	}
-	defer d.Close()
-	word, _ := mention.Of("word")
-	s := mentionSearch{dir: d, word: word, limit: 1}
-	logs, parts := []Log{{Name: log}}, []segment{{log: 0, from: 0, to: 10}}
-	if err := s.run(t.Context(), logs, parts); err != nil {
+	if _, err := l.newSeeker(&query.Query{}, word, 1).run(t.Context(), nil, MentionBytes); err != nil {
 		t.Errorf("a log that is gone: %v", err)
 	}
-	if err := os.Mkdir(filepath.Join(path, log), 0o700); err != nil {
+	if err := os.Mkdir(log, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.run(t.Context(), logs, parts); err == nil || !strings.Contains(err.Error(), log) {
+	if _, err := l.newSeeker(&query.Query{}, word, 1).run(t.Context(), nil, MentionBytes); err == nil || !strings.Contains(err.Error(), samp.LogName("a")) {
 		t.Errorf("a log that cannot be read: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Has reports whether a shown message has an id, without reading it.
@@ -142,7 +143,7 @@ func (l *Live) NumberOf(m *Message) int {
 		return 0
 	}
 	defer f.Close()
-	buf := make([]byte, chunkSize)
+	buf := make([]byte, lineread.ChunkSize)
 	number := 1
 	for pos := int64(0); pos < m.Offset; {
 		n, err := f.ReadAt(buf[:min(int64(len(buf)), m.Offset-pos)], pos)

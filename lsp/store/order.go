@@ -122,35 +122,39 @@ func (l *Live) walk(q *Listing) iter.Seq[uint32] {
 	}
 	switch q.Sort {
 	case Oldest:
-		start := 0
-		if q.After != nil {
-			start = x.behind(x.order, q.After.Cursor)
-		}
-		return slices.Values(x.order[start:])
+		return slices.Values(x.order[x.start(q, x.order):])
 	case WaitingFirst:
 		return x.parts(q)
 	case BySender:
-		return x.bySender(q.After)
+		return slices.Values(x.senders[x.start(q, x.senders):])
 	}
-	return x.freshest(x.order, q.After)
+	return x.freshest(q.After)
 }
 
-// behind gives the index of the first thread that is not older than a place.
-func (x *index) behind(order []uint32, c Cursor) int {
-	i, _ := slices.BinarySearchFunc(order, c, func(t uint32, c Cursor) int {
-		return cmp.Or(cmp.Compare(x.entries.at(x.threads[t].last).ts, c.TS), strings.Compare(x.names.text(x.threads[t].name), c.Name))
+// start returns the index at which a list begins among threads that stand in its order.
+func (x *index) start(q *Listing, order []uint32) int {
+	return q.start(len(order), func(i int) Place { return x.placeOf(q, order[i]) })
+}
+
+// start returns how many of n places, in the list's order, come before its beginning.
+func (q *Listing) start(n int, at func(i int) Place) int {
+	if q.After == nil {
+		return 0
+	}
+	return sort.Search(n, func(i int) bool {
+		p := at(i)
+		c := q.Sort.compare(q.After, &p)
+		return c < 0 || c == 0 && q.Sort == Oldest
 	})
-	return i
 }
 
-// freshest walks an order from its end, or from a place.
-func (x *index) freshest(order []uint32, after *Place) iter.Seq[uint32] {
-	end := len(order)
-	if after != nil {
-		end = x.behind(order, after.Cursor)
-	}
+// freshest walks all threads from the newest on, or from a place.
+func (x *index) freshest(after *Place) iter.Seq[uint32] {
+	q := Listing{Sort: Newest, After: after}
+	n := len(x.order)
+	end := n - q.start(n, func(i int) Place { return x.placeOf(&q, x.order[n-1-i]) })
 	return func(yield func(uint32) bool) {
-		for _, t := range slices.Backward(order[:end]) {
+		for _, t := range slices.Backward(x.order[:end]) {
 			if !yield(t) {
 				return
 			}
@@ -165,7 +169,7 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 		if after == nil || !after.Rest {
 			// No further than to the last that waits.
 			left := x.waiting + q.Due
-			for t := range x.freshest(x.order, after) {
+			for t := range x.freshest(after) {
 				if left == 0 {
 					break
 				}
@@ -181,7 +185,7 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 		if q.Unread {
 			return
 		}
-		for t := range x.freshest(x.order, after) {
+		for t := range x.freshest(after) {
 			if !q.waits(x, t) && !yield(t) {
 				return
 			}
@@ -202,13 +206,7 @@ func (x *index) some(q *Listing) iter.Seq[uint32] {
 		}
 	}
 	slices.SortFunc(list, func(a, b *placed) int { return q.Sort.compare(&a.Place, &b.Place) })
-	start := 0
-	if q.After != nil {
-		start = sort.Search(len(list), func(i int) bool {
-			c := q.Sort.compare(q.After, &list[i].Place)
-			return c < 0 || c == 0 && q.Sort == Oldest
-		})
-	}
+	start := q.start(len(list), func(i int) Place { return list[i].Place })
 	return func(yield func(uint32) bool) {
 		for _, p := range list[start:] {
 			if !yield(p.thread) {

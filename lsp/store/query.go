@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Stats sum up a live store.
@@ -332,7 +333,7 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 		}
 		files[log] = f
 	}
-	raw := make([]byte, room(int64(p.length)))
+	raw := make([]byte, lineread.Room(int64(p.length)))
 	if n, err := f.ReadAt(raw, p.offset); n < len(raw) {
 		return samp.Record{}, fmt.Errorf("store: read %q: %w", log, err)
 	}

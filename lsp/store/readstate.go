@@ -29,6 +29,7 @@ func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 // Several processes may append to it, and its methods may be called from
 // everywhere.
 type ReadState struct {
+	disk disk.Disk
 	path string
 
 	mu sync.RWMutex // guards everything below
@@ -52,6 +53,7 @@ type leftMark struct {
 // whose Exists is false; nothing is created before something is marked.
 func OpenReadState(stateDir string, d *Dir, me string) (*ReadState, error) {
 	s := &ReadState{
+		disk: d.root.Disk(),
 		path: filepath.Join(stateDir, "read", d.ID()+"-"+me+".log"),
 		read: make(map[Key]struct{}),
 	}
@@ -228,7 +230,7 @@ func (s *ReadState) mark(keys []Key, read bool, left *leftMark) ([]Key, error) {
 }
 
 func (s *ReadState) append(out []byte) error {
-	root, err := openState(s.path)
+	root, err := s.disk.MakeRoot(filepath.Dir(s.path), disk.PrivateDir)
 	if err != nil {
 		return err
 	}

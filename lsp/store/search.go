@@ -8,15 +8,17 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // SearchPlace is a message's place in the order in which a search gives them: the
 // newest first, within a second as rule N3 has it. A search goes on behind it.
 type SearchPlace struct {
-	TS     int64
-	Log    string
-	Offset int64
+	TS     int64  `json:"t"`
+	Log    string `json:"l"`
+	Offset int64  `json:"o"`
 }
 
 // SearchPage is what a search found.
@@ -57,8 +59,13 @@ const (
 // first, and only lines are decoded that may hold the words. The lock is held for
 // a few thousand entries at a time, and memory does not grow with the store.
 func (l *Live) Search(ctx context.Context, q *query.Query, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
+	return l.search(ctx, q, nil, after, limit, budget)
+}
+
+// search is [Live.Search]. If word is not nil, messages have to mention it too.
+func (l *Live) search(ctx context.Context, q *query.Query, word *mention.Needle, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
 	for try := 1; ; try++ {
-		s := l.newSeeker(q, limit)
+		s := l.newSeeker(q, word, limit)
 		if s == nil {
 			return SearchPage{Indexing: !l.readyNow()}, nil
 		}
@@ -144,14 +151,15 @@ type found struct {
 }
 
 // newSeeker makes ready for a search. It is nil where there is no directory.
-func (l *Live) newSeeker(q *query.Query, limit int) *seeker {
+func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeker {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
 	if l.dir == nil {
 		return nil
 	}
 	x := l.idx
-	s := &seeker{live: l, idx: x, dir: l.dir, query: q, limit: limit, least: bottom(), indexing: !l.ready, reads: q.Has(query.Word)}
+	s := &seeker{live: l, idx: x, dir: l.dir, query: q, word: word, limit: limit, least: bottom(), indexing: !l.ready}
+	s.reads = q.Has(query.Word) || word != nil
 	s.logs = slices.Clone(x.logs)
 	s.byName = make([]int, len(s.logs))
 	for i := range s.byName {
@@ -166,7 +174,11 @@ func (l *Live) newSeeker(q *query.Query, limit int) *seeker {
 	s.byState = q.Has(query.Is)
 	s.byTime = q.Has(query.Before) || q.Has(query.After) || q.Has(query.On)
 	s.judgeNames()
-	s.sieve = newSieve(q)
+	words := q.Words()
+	if word != nil {
+		words = append(words, needle.New(word.Token()))
+	}
+	s.sieve = newSieve(words)
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"sync"
@@ -13,6 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // seeker is one search.
@@ -21,6 +24,7 @@ type seeker struct {
 	idx   *index
 	dir   *Dir
 	query *query.Query
+	word  *mention.Needle // has to be mentioned, unless it is nil
 	sieve sieve
 	limit int
 	low   key // where it ends
@@ -190,38 +194,49 @@ func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
 // gap is how many bytes between two lines are rather read than skipped.
 const gap = 16 << 10
 
-// log looks through lines of one log. One that cannot be opened or read has been
-// reported by whoever follows the directory, and holds nothing then.
+// log looks through lines of one log.
 func (w *worker) log(ctx context.Context, lines []lineAt) error {
 	f, err := w.dir.openLog(w.logs[w.byName[lines[0].rank()]])
 	if err != nil {
-		return nil //nolint:nilerr // see above
+		return w.unread(err)
 	}
 	defer f.Close()
 	for len(lines) > 0 && ctx.Err() == nil {
-		if lines[0].length > chunkSize {
-			w.longLine(ctx, f, &lines[0])
+		if lines[0].length > lineread.ChunkSize {
+			if err := w.longLine(ctx, f, &lines[0]); err != nil {
+				return err
+			}
 			lines = lines[1:]
 			continue
 		}
 		n, end := 1, lines[0].end()
-		for n < len(lines) && lines[n].end()-lines[0].offset() <= chunkSize && lines[n].offset()-end <= gap {
+		for n < len(lines) && lines[n].end()-lines[0].offset() <= lineread.ChunkSize && lines[n].offset()-end <= gap {
 			end = lines[n].end()
 			n++
 		}
 		if w.buf == nil {
-			w.buf = make([]byte, chunkSize)
+			w.buf = make([]byte, lineread.ChunkSize)
 		}
 		buf := w.buf[:end-lines[0].offset()]
 		got, err := f.ReadAt(buf, lines[0].offset())
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil //nolint:nilerr // see above
+			return w.unread(err)
 		}
 		w.count(got)
 		w.part(buf[:got], lines[:n])
 		lines = lines[n:]
 	}
 	return nil
+}
+
+// unread returns the error of a search that met a log it could not open or read.
+// Whoever follows the directory reports such a log, and a search leaves it out. Only
+// mentions are not searched without it.
+func (w *worker) unread(err error) error {
+	if w.word == nil || errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
 }
 
 func (s *seeker) count(bytes int) {
@@ -265,6 +280,11 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 	if !w.sieve.rest(raw) {
 		return
 	}
+	if w.word != nil {
+		if _, _, ok := w.word.In(raw, mentionParts()...); !ok {
+			return
+		}
+	}
 	w.work.Add(decodedCost * int64(len(raw)))
 	rec, err := samp.ParseInPlace(raw)
 	if err == nil && w.query.Text(rec.Body, rec.From, rec.Thread) {
@@ -274,17 +294,20 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 
 // longLine looks through a line that is larger than the buffer. It is read whole
 // only if it may fit.
-func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) {
+func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
-		w.buf = make([]byte, chunkSize)
+		w.buf = make([]byte, lineread.ChunkSize)
 	}
 	across := w.sieve.across()
-	may := w.sieve.first == nil || across > chunkSize/2
+	may := w.sieve.first == nil || across > lineread.ChunkSize/2
 	for at := l.offset(); at < l.end() && !may && ctx.Err() == nil; {
 		n, err := f.ReadAt(w.buf[:min(int64(len(w.buf)), l.end()-at)], at)
 		w.count(n)
 		w.sieve.first.Reset(w.buf[:n])
 		may = w.sieve.first.Next(0) >= 0
+		if err != nil && !errors.Is(err, io.EOF) {
+			return w.unread(err)
+		}
 		if err != nil || at+int64(n) >= l.end() {
 			break
 		}
@@ -292,16 +315,18 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) {
 		at += int64(max(n-across, 1))
 	}
 	if !may || ctx.Err() != nil {
-		return
+		return nil
 	}
 	w.long.Lock()
 	defer w.long.Unlock()
-	raw := make([]byte, room(int64(l.length)))
+	raw := make([]byte, lineread.Room(int64(l.length)))
 	n, err := f.ReadAt(raw, l.offset())
 	w.count(n)
-	if err == nil || errors.Is(err, io.EOF) {
-		w.decode(raw[:n], l)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return w.unread(err)
 	}
+	w.decode(raw[:n], l)
+	return nil
 }
 
 // bound gives the oldest key that is still of interest.
@@ -351,9 +376,9 @@ type sieve struct {
 	spared       []int
 }
 
-func newSieve(q *query.Query) sieve {
-	s := sieve{words: q.Words()}
-	for _, w := range q.Words() {
+func newSieve(words []needle.Needle) sieve {
+	s := sieve{words: slices.Clone(words)}
+	for _, w := range words {
 		// The words of a phrase are looked for too: JSON has many forms of white
 		// space, and none of these is looked for before a line is decoded.
 		s.words = append(s.words, w.Words()...)

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Outbox makes sending idempotent: a token stands for one message, however
@@ -21,7 +22,10 @@ import (
 // appends the same bytes, or finds them there.
 //
 // One process sends one message at a time.
-type Outbox struct{ path string }
+type Outbox struct {
+	disk disk.Disk
+	path string
+}
 
 // MaxToken is the length of a token in bytes.
 const MaxToken = 128
@@ -37,7 +41,7 @@ const (
 // OpenOutbox gives the outbox of a directory. Nothing is created before
 // something is sent.
 func OpenOutbox(stateDir string, d *Dir) *Outbox {
-	return &Outbox{path: filepath.Join(stateDir, "outbox", d.ID()+".jsonl")}
+	return &Outbox{disk: d.root.Disk(), path: filepath.Join(stateDir, "outbox", d.ID()+".jsonl")}
 }
 
 // intent is a line of the journal.
@@ -113,7 +117,7 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 
 // write adds lines to the journal, and makes it last.
 func (o *Outbox) write(lines []byte) error {
-	root, err := openState(o.path)
+	root, err := o.disk.MakeRoot(filepath.Dir(o.path), disk.PrivateDir)
 	if err != nil {
 		return fmt.Errorf("store: outbox: %w", err)
 	}
@@ -125,19 +129,11 @@ func (o *Outbox) write(lines []byte) error {
 	return nil
 }
 
-// openState opens the folder of one of our own files, and makes it if it is missing.
-func openState(path string) (*os.Root, error) {
-	if err := disk.MkdirAll(filepath.Dir(path), disk.PrivateDir); err != nil {
-		return nil, err
-	}
-	return os.OpenRoot(filepath.Dir(path))
-}
-
 // journal adds lines to one of our own files, which is made if it is missing, and
 // waits until all of it is on the disk: whoever made it, and wrote what is there, may
 // have been killed before.
-func journal(root *os.Root, name string, lines []byte) error {
-	f, err := disk.OpenWrite(root, name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
+func journal(root *disk.Root, name string, lines []byte) error {
+	f, err := root.OpenWrite(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
 	}
@@ -147,7 +143,7 @@ func journal(root *os.Root, name string, lines []byte) error {
 		err = f.Sync()
 	}
 	if err == nil {
-		err = disk.SyncDir(root)
+		err = root.Sync()
 	}
 	return errors.Join(err, f.Close())
 }
@@ -155,7 +151,7 @@ func journal(root *os.Root, name string, lines []byte) error {
 // trim begins a new journal where one has grown too long. Tokens are tried again
 // within minutes. The old one keeps its file: another process may have it open and
 // write to it, and it is read still. That it fails harms nobody: the next one tries.
-func (o *Outbox) trim(root *os.Root) {
+func (o *Outbox) trim(root *disk.Root) {
 	name := filepath.Base(o.path)
 	long := func() bool {
 		info, err := root.Stat(name)
@@ -170,7 +166,7 @@ func (o *Outbox) trim(root *os.Root) {
 	}
 	defer lock.Release()
 	if long() { // and nobody has moved it meanwhile
-		_ = disk.Rename(root, name, name+before)
+		_ = root.Rename(name, name+before)
 	}
 }
 
@@ -191,8 +187,7 @@ func (d *Dir) holds(r *samp.Record) (bool, error) {
 		return false, err
 	}
 	found := false
-	buf := lineReader{buf: make([]byte, chunkSize)}
-	err = buf.read(context.Background(), f.File, 0, info.Size(), visitor{line: func(_ int64, raw []byte, _ bool) {
+	err = lineread.New().Read(context.Background(), f.File, 0, info.Size(), lineread.Visitor{Line: func(_ int64, raw []byte, _ bool) {
 		if !found && bytes.Contains(raw, []byte(r.ID)) {
 			have, err := samp.Parse(raw)
 			found = err == nil && have.ID == r.ID && have.Content() == r.Content()

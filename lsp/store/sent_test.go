@@ -15,7 +15,8 @@ import (
 // another process begins a new journal while the token is being written.
 func TestOutboxGrowsLong(t *testing.T) {
 	dir := t.TempDir()
-	mine, other := &post{dir: dir, shown: map[string]bool{}}, &post{dir: dir}
+	m := &meanwhile{dir: filepath.Join(dir, "state")}
+	mine, other := &post{disk: disk.Disk{Layer: m}, dir: dir}, &post{dir: dir}
 	if err := errors.Join(mine.open(), other.open()); err != nil {
 		t.Fatal(err)
 	}
@@ -42,13 +43,11 @@ func TestOutboxGrowsLong(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	m := &meanwhile{behind: map[disk.Deed]func(){disk.Open: func() {
+	m.behind = map[disk.Op]func(){disk.OpOpen: func() {
 		grow()
 		send(other, "other")
-	}}}
-	away := disk.Place(filepath.Join(dir, "state"), m)
+	}}
 	send(mine, "mine")
-	away()
 	for range 2 {
 		for _, token := range []string{"first", "mine", "other"} {
 			send(mine, token)

@@ -29,19 +29,22 @@ import (
 // leads elsewhere.
 type Dir struct {
 	path, id string
-	root     *os.Root
+	root     *disk.Root
 	// lasting has the logs whose names are known to last, by their names.
 	lasting sync.Map
 }
 
 // Open opens an existing message directory. The path may be a symlink; what it
 // holds may not (rule L5). Errors name the path and wrap the cause.
-func Open(path string) (*Dir, error) {
+func Open(path string) (*Dir, error) { return OpenOn(disk.Disk{}, path) }
+
+// OpenOn is [Open] on another disk, for tests.
+func OpenOn(on disk.Disk, path string) (*Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", path, err)
 	}
-	root, err := disk.OpenRoot(abs)
+	root, err := on.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
 	}
@@ -50,15 +53,18 @@ func Open(path string) (*Dir, error) {
 
 // Create opens a message directory and makes it first if it is missing, with
 // mode 0700 (§5 step 3, rule W1).
-func Create(path string) (*Dir, error) {
+func Create(path string) (*Dir, error) { return CreateOn(disk.Disk{}, path) }
+
+// CreateOn is [Create] on another disk, for tests.
+func CreateOn(on disk.Disk, path string) (*Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("store: create %q: %w", path, err)
 	}
-	if err := disk.MkdirAll(abs, 0o700); err != nil {
+	if err := on.MkdirAll(abs, 0o700); err != nil {
 		return nil, fmt.Errorf("store: create message directory %q: %w", abs, disk.Cause(err))
 	}
-	return Open(abs)
+	return OpenOn(on, abs)
 }
 
 // current reports whether the path still leads to the open directory.
@@ -93,7 +99,7 @@ func dirID(path string) string {
 
 // Writable reports whether files can be made in the directory, as far as its
 // permissions and its file system say.
-func (d *Dir) Writable() bool { return writable(d.path) }
+func (d *Dir) Writable() bool { return disk.CanWrite(d.path) }
 
 // Log is one log file of a directory.
 type Log struct {
@@ -239,7 +245,7 @@ func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, err
 	case err != nil && (flag&os.O_CREATE == 0 || !errors.Is(err, fs.ErrNotExist)):
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
-	f, err := disk.OpenWrite(d.root, name, flag|nonblock, perm)
+	f, err := d.root.OpenWrite(name, flag|disk.PlainOpen, perm)
 	if err != nil {
 		return nil, fmt.Errorf("store: open %q: %w", filepath.Join(d.path, name), disk.Cause(err))
 	}
@@ -278,9 +284,9 @@ func (d *Dir) sweep(tag string) {
 	}
 	for _, name := range names {
 		if tag != "" && disk.IsTemp(name, tag) {
-			_ = disk.Remove(d.root, name)
+			_ = d.root.Remove(name)
 		}
-		disk.Sweep(d.root, name, disk.Abandoned)
+		d.root.Sweep(name, disk.Abandoned)
 	}
 }
 

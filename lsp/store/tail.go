@@ -13,6 +13,7 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
 // Tail follows all logs of a directory and gives each message once, as it
@@ -31,7 +32,7 @@ type Tail struct {
 	// shown holds the content of every message that was given, as a hash: 8
 	// bytes a message, whatever its size.
 	shown map[uint64]struct{}
-	buf   lineReader
+	buf   *lineread.Reader
 }
 
 // followed is how far one log has been read.
@@ -53,7 +54,7 @@ func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),
 		logs: make(map[string]*followed), shown: make(map[uint64]struct{}),
-		buf: lineReader{buf: make([]byte, chunkSize)},
+		buf: lineread.New(),
 	}
 }
 
@@ -164,7 +165,7 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 		now.offset = was.offset
 	}
 	sieve := samp.NewSieve(t.me)
-	err = t.buf.read(ctx, f, now.offset, 1<<62, visitor{line: func(offset int64, raw []byte, _ bool) {
+	err = t.buf.Read(ctx, f, now.offset, 1<<62, lineread.Visitor{Line: func(offset int64, raw []byte, _ bool) {
 		if raw[len(raw)-1] != '\n' {
 			return
 		}
@@ -177,12 +178,12 @@ func (t *Tail) grow(ctx context.Context, rank int, log Log) (found []samp.Found,
 		case samp.Malformed:
 			malformed++
 		}
-	}, passed: func(p passed) {
-		if !p.whole {
+	}, Skipped: func(p lineread.Skipped) {
+		if !p.Whole {
 			return
 		}
-		now.offset = p.end
-		if p.fault != nil {
+		now.offset = p.End
+		if p.Fault != nil {
 			malformed++
 		}
 	}})

@@ -12,6 +12,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/agn/agntest"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // testAGNStories tells random stories of a task, legal and illegal, and looks at
@@ -99,7 +100,7 @@ func hostState(s agn.TaskState) client.TaskState {
 }
 
 // taskFaults returns core/agn's faults as the host has them.
-func taskFaults(list []agn.Fault) []client.Fault {
+func taskFaults(list []canon.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {
 		out = append(out, client.Fault{Rule: f.Rule, Field: f.Field, Offset: int64(f.Offset), Reason: f.Reason})

@@ -8,7 +8,6 @@ import { toggled } from './filter';
 import { linkAddress } from '../links/address';
 import { type Ref } from '../protocol';
 import { readRef, refKey } from '../refs';
-import { standsOut } from './rowFacts';
 import { askSnoozeTime } from './snooze';
 import type { Threads } from '../thread/tabs';
 
@@ -62,11 +61,7 @@ export function inboxCommands({ inbox, threads }: InboxParts): Record<string, Co
       const words = vscode.l10n.t('This key acts on a row below: move there with the arrow keys.');
       vscode.window.setStatusBarMessage(words, 4_000);
     },
-    markAllRead: () =>
-      inbox.setRead(
-        inbox.threads.filter(standsOut).map(({ ref }) => ref),
-        true,
-      ),
+    markAllRead: () => inbox.markAllRead(),
     nextUnread: go(false),
     previousUnread: go(true),
     filterInbox: () => pickFilters(inbox),

@@ -8,7 +8,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
-import { badgeCount, InboxModel, markable, nearest, welcomeFor } from './model';
+import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor } from './model';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
@@ -222,6 +222,14 @@ export class Inbox
     const updateWatermark = readConfig().updateWatermark;
     const counts = await this.#server.request('signalbox/read/set', { refs, read, updateWatermark });
     this.#take(counts);
+    await this.refresh();
+  }
+
+  /** Marks all threads as read that pass the filter, whether they are fetched or not. */
+  async markAllRead(): Promise<void> {
+    const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
+    if (params === undefined || this.#server.status?.readOnly === true) return;
+    this.#take(await this.#server.request('signalbox/read/all', params));
     await this.refresh();
   }
 

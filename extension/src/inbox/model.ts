@@ -2,7 +2,7 @@
 // counts.
 
 import { refKey } from '../refs';
-import type { Counts, Change, Group, InboxPage, Sort, Status, ThreadItem, Warning } from '../protocol';
+import type { Counts, Change, Group, InboxPage, MarkParams, Sort, Status, ThreadItem, Warning } from '../protocol';
 import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
 import { standsOut } from './rowFacts';
 import { type Ref } from '../protocol';
@@ -207,6 +207,13 @@ export function welcomeFor(status: Status, filter: Filter, trusted: boolean): We
 /** Whether a change concerns this thread: it is named, or the list was cut short. */
 export function concerns(change: Change, key: string): boolean {
   return change.truncated || change.refs.some((ref) => refKey(ref) === key);
+}
+
+/** The request that marks everything under a filter as read, or undefined where there is nothing to mark. */
+export function markAllParams(filter: Filter, updateWatermark: boolean): MarkParams | undefined {
+  // Suspicious records are neither read nor unread.
+  if (filter.place === 'suspicious') return undefined;
+  return { filter: serverFilter(filter), updateWatermark };
 }
 
 /** The threads whose read marks can be set: an agent's own conversation has none but that it came back. */

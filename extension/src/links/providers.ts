@@ -6,7 +6,7 @@ import { describeError, isCancelled } from '../server/failures';
 import * as vscode from 'vscode';
 import type { Server } from '../server/client';
 import type { LinkIndex } from './linkIndex';
-import { type LocatedLink, type LspLocation, type LspSymbol } from '../protocol';
+import { type LocatedLink, type Location, type LspSymbol } from '../protocol';
 import { completionAt, tokensAt, type Completing } from './tokens';
 import { Registrations } from '../registrations';
 
@@ -191,11 +191,11 @@ export class LinkProviders
   }
 }
 
-function toRange({ start, end }: LspLocation['range']): vscode.Range {
+function toRange({ start, end }: Location['range']): vscode.Range {
   return new vscode.Range(start.line, start.character, end.line, end.character);
 }
 
-function toLocation({ uri, range }: LspLocation): vscode.Location {
+function toLocation({ uri, range }: Location): vscode.Location {
   return new vscode.Location(vscode.Uri.parse(uri), toRange(range));
 }
 

@@ -6,6 +6,7 @@ import {
   concerns,
   groupsToShow,
   InboxModel,
+  markAllParams,
   nearest,
   startsOpen,
   welcomeFor,
@@ -53,6 +54,21 @@ describe('nearest', () => {
   ] as const) {
     it(`is ${name}`, () => assert.deepEqual(titles(nearest(shown, leaving)), want));
   }
+});
+
+describe('markAllParams', () => {
+  it('asks for all that the filter shows, fetched or not', () => {
+    assert.deepEqual(markAllParams(noFilter, false), { filter: {}, updateWatermark: false });
+    const filter: Filter = { ...noFilter, place: 'archived', mine: true, group: 'g' };
+    assert.deepEqual(markAllParams(filter, true), {
+      filter: { archived: true, mine: true, group: 'g' },
+      updateWatermark: true,
+    });
+  });
+
+  it('asks for nothing where suspicious records are shown', () => {
+    assert.equal(markAllParams({ ...noFilter, place: 'suspicious' }, false), undefined);
+  });
 });
 
 describe('InboxModel', () => {

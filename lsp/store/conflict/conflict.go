@@ -67,7 +67,7 @@ const maxEntries = 500_000
 // not followed, and .git and node_modules not looked into. A folder that is not
 // there, or cannot be read, has none: who reads the directory says so. The error is that
 // of ctx, or tells that there was too much to look at.
-func Find(ctx context.Context, root *os.Root, under ...string) (list []Copy, err error) {
+func Find(ctx context.Context, root *disk.Root, under ...string) (list []Copy, err error) {
 	entries := 0
 	for _, at := range under {
 		err := fs.WalkDir(root.FS(), at, func(p string, e fs.DirEntry, err error) error {
@@ -168,11 +168,8 @@ var ErrChanged = errors.New("changed meanwhile; run it again")
 // PutAway moves a copy out of a directory that is synced, to Folder of the state
 // directory, and gives its path there. Nothing is thrown away: what the fix could not judge
 // can be looked at later. f is the copy as it was read, before its size and time then.
-func PutAway(root *os.Root, name string, f *os.File, before fs.FileInfo, state string) (where string, err error) {
-	if err := os.MkdirAll(state, disk.PrivateDir); err != nil {
-		return "", fmt.Errorf("put away %s: %w", name, err)
-	}
-	home, err := os.OpenRoot(state)
+func PutAway(root *disk.Root, name string, f *os.File, before fs.FileInfo, state string) (where string, err error) {
+	home, err := root.Disk().MakeRoot(state, disk.PrivateDir)
 	if err != nil {
 		return "", fmt.Errorf("put away %s: %w", name, err)
 	}
@@ -199,16 +196,16 @@ func PutAway(root *os.Root, name string, f *os.File, before fs.FileInfo, state s
 		return "", fmt.Errorf("put away %s: %w", name, err)
 	}
 	if err = still(root, name, before); err == nil {
-		err = disk.Cause(disk.Remove(root, name))
+		err = disk.Cause(root.Remove(name))
 	}
 	if err != nil {
-		return "", errors.Join(fmt.Errorf("put away %s: %w", name, err), disk.Remove(home, to))
+		return "", errors.Join(fmt.Errorf("put away %s: %w", name, err), home.Remove(to))
 	}
 	return filepath.Join(state, filepath.FromSlash(to)), nil
 }
 
 // still holds that a file is the one that was read.
-func still(root *os.Root, name string, before fs.FileInfo) error {
+func still(root *disk.Root, name string, before fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err != nil {
 		return disk.Cause(err)
@@ -220,7 +217,7 @@ func still(root *os.Root, name string, before fs.FileInfo) error {
 }
 
 // Same reports whether a copy has the bytes of its original.
-func Same(root *os.Root, c Copy) (bool, error) {
+func Same(root *disk.Root, c Copy) (bool, error) {
 	a, ai, err := openAt(root, c.Path)
 	if err != nil {
 		return false, err
@@ -254,18 +251,18 @@ func digest(f *os.File) (sum [sha256.Size]byte, err error) {
 }
 
 // openAt opens a file in a folder below root, through no link.
-func openAt(root *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	at, err := disk.OpenFolder(root, path.Dir(name))
+func openAt(root *disk.Root, name string) (*os.File, fs.FileInfo, error) {
+	at, err := root.OpenFolder(path.Dir(name))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer at.Close()
-	return disk.OpenFile(at, path.Base(name))
+	return at.OpenRegular(path.Base(name))
 }
 
 // Resolve puts away a copy that its original makes needless: may has both opened, and says
 // so. It gives where the copy is now, or "" where it stays.
-func Resolve(root *os.Root, c Copy, state string, may func(original, copied *os.File) (bool, error)) (where string, err error) {
+func Resolve(root *disk.Root, c Copy, state string, may func(original, copied *os.File) (bool, error)) (where string, err error) {
 	copied, info, err := openAt(root, c.Path)
 	if err != nil {
 		return "", err
@@ -282,7 +279,7 @@ func Resolve(root *os.Root, c Copy, state string, may func(original, copied *os.
 	if ok, err := may(original, copied); err != nil || !ok {
 		return "", err
 	}
-	at, err := disk.OpenFolder(root, path.Dir(c.Path))
+	at, err := root.OpenFolder(path.Dir(c.Path))
 	if err != nil {
 		return "", err
 	}

@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // TestOf takes names apart.
@@ -146,9 +148,9 @@ func TestSame(t *testing.T) {
 	}
 }
 
-func open(t *testing.T, at string) *os.Root {
+func open(t *testing.T, at string) *disk.Root {
 	t.Helper()
-	root, err := os.OpenRoot(at)
+	root, err := disk.OpenRoot(at)
 	if err != nil {
 		t.Fatal(err)
 	}

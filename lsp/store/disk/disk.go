@@ -1,34 +1,148 @@
-// Package disk is what the stores do alike with files beneath an [os.Root]: how
-// new ones are protected, how they are made to last, and how a failure is worded.
+// Package disk is how the stores change files: beneath a [Root], with the modes of
+// new files, whole or not at all ([Whole]), and so that they last. Every change
+// passes a [Layer] if a test hands one in; lsp/store/disk/crash is one that kills the
+// process or fails the disk at each change.
 package disk
 
 import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
 )
+
+// Disk opens folders. The zero value is the machine's own disk.
+type Disk struct {
+	// Layer makes all changes beneath the folders that are opened. Only tests have one.
+	Layer Layer
+}
+
+// Root is an open folder. Its own methods make all changes beneath it; those of
+// [os.Root] only read.
+type Root struct {
+	*os.Root
+	layer Layer
+}
+
+// OpenRoot opens a folder on the machine's own disk.
+func OpenRoot(path string) (*Root, error) { return Disk{}.OpenRoot(path) }
+
+// OpenRoot is [os.OpenRoot], and never waits: opening a FIFO in the place of a folder
+// would wait for its writer.
+func (d Disk) OpenRoot(path string) (*Root, error) {
+	if info, err := os.Stat(path); err == nil && !info.IsDir() {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
+	}
+	root, err := os.OpenRoot(path)
+	if err != nil {
+		return nil, err
+	}
+	return &Root{root, d.Layer}, nil
+}
+
+// MakeRoot opens a folder, and makes it first as [Disk.MkdirAll] does if it is missing.
+func (d Disk) MakeRoot(path string, mode fs.FileMode) (*Root, error) {
+	if err := d.MkdirAll(path, mode); err != nil {
+		return nil, err
+	}
+	return d.OpenRoot(path)
+}
+
+// Disk returns the disk that the folder was opened on.
+func (r *Root) Disk() Disk { return Disk{r.layer} }
+
+// OpenRoot opens a folder in the folder.
+func (r *Root) OpenRoot(name string) (*Root, error) {
+	root, err := r.Root.OpenRoot(name)
+	if err != nil {
+		return nil, err
+	}
+	return &Root{root, r.layer}, nil
+}
+
+// lasting holds the folders whose names this process has seen synced, by their paths.
+var lasting sync.Map // string to fs.FileInfo
+
+// MkdirAll makes a folder and the missing ones above it, and makes their names last.
+// The name of a folder that exists is synced too, once by each process: whoever made
+// it may have been killed before that.
+func (d Disk) MkdirAll(path string, mode fs.FileMode) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	above := filepath.Dir(path)
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if known, ok := lasting.Load(path); ok && os.SameFile(known.(fs.FileInfo), info) {
+			return nil
+		}
+		root, err := d.OpenRoot(above)
+		if err != nil {
+			return nil // nothing of ours is made in a folder that cannot be opened
+		}
+		defer root.Close()
+		if err := makeLast(root, path); !cannotSync(err) {
+			return err
+		}
+		return nil // as at a mount point: nobody made the folder just now
+	}
+	if above == path {
+		return os.MkdirAll(path, mode) // which says what is wrong
+	}
+	root, err := d.MakeRoot(above, mode)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	if err := root.Mkdir(filepath.Base(path), mode); err != nil {
+		if info, e := os.Stat(path); !errors.Is(err, fs.ErrExist) || e != nil || !info.IsDir() {
+			return &fs.PathError{Op: "mkdir", Path: path, Err: Cause(err)}
+		}
+	}
+	return makeLast(root, path)
+}
+
+// cannotSync reports whether an error means that the file system syncs no folders or
+// is read-only, and not that the disk failed.
+func cannotSync(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EROFS)
+}
+
+// makeLast syncs the name of a folder that is in root.
+func makeLast(root *Root, path string) error {
+	if err := root.Sync(); err != nil {
+		return &fs.PathError{Op: "sync", Path: filepath.Dir(path), Err: Cause(err)}
+	}
+	if info, err := os.Stat(path); err == nil {
+		lasting.Store(path, info)
+	}
+	return nil
+}
 
 // Modes of what is written: private, unless the directory is one that a group
 // shares.
 const (
 	PrivateDir  fs.FileMode = 0o700
 	PrivateFile fs.FileMode = 0o600
-	// GroupBits are those of a directory that a group shares.
+	// GroupBits are set in the mode of a directory that a group shares.
 	GroupBits fs.FileMode = 0o030
 )
 
-// DirMode is that of new directories in root.
-func DirMode(root *os.Root) fs.FileMode {
-	if info, err := root.Stat("."); err == nil && info.Mode().Perm()&GroupBits == GroupBits {
+// DirMode returns the mode of new directories in the folder.
+func (r *Root) DirMode() fs.FileMode {
+	if info, err := r.Stat("."); err == nil && info.Mode().Perm()&GroupBits == GroupBits {
 		return PrivateDir | 0o070
 	}
 	return PrivateDir
 }
 
-// FileMode is that of new files in root.
-func FileMode(root *os.Root) fs.FileMode { return DirMode(root) & 0o666 }
+// FileMode returns the mode of new files in the folder.
+func (r *Root) FileMode() fs.FileMode { return r.DirMode() & 0o666 }
 
-// Cause takes the path out of a file error: the caller knows a better one.
+// Cause returns the error inside a file error without the path, for a caller that
+// names a better one.
 func Cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		return e.Err

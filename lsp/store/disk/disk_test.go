@@ -24,17 +24,17 @@ func TestModes(t *testing.T) {
 		if err := os.Chmod(dir, mode); err != nil {
 			t.Fatal(err)
 		}
-		root, err := os.OpenRoot(dir)
+		root, err := disk.OpenRoot(dir)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := [2]fs.FileMode{disk.DirMode(root), disk.FileMode(root)}; got != want {
+		if got := [2]fs.FileMode{root.DirMode(), root.FileMode()}; got != want {
 			t.Errorf("in %o: %o, want %o", mode, got, want)
 		}
-		if err := errors.Join(disk.SyncDir(root), root.Close()); err != nil {
+		if err := errors.Join(root.Sync(), root.Close()); err != nil {
 			t.Error(err)
 		}
-		if disk.SyncDir(root) == nil {
+		if root.Sync() == nil {
 			t.Error("a closed directory was synced")
 		}
 	}
@@ -47,7 +47,7 @@ type syncs struct {
 }
 
 func (s *syncs) Do(c *disk.Change, do func() error) error {
-	if c.Deed != disk.SyncOf {
+	if c.Op != disk.OpSyncDir {
 		return do()
 	}
 	s.list = append(s.list, filepath.Base(c.Path))
@@ -61,11 +61,11 @@ func TestMkdirAll(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := &syncs{}
-	defer disk.Place(filepath.Dir(top), s)()
+	on := disk.Disk{Layer: s}
 	synced := func(name, path string, want ...string) {
 		t.Helper()
 		s.list = nil
-		err := disk.MkdirAll(path, 0o700)
+		err := on.MkdirAll(path, 0o700)
 		if !slices.Equal(s.list, want) || !errors.Is(err, s.refuse) {
 			t.Errorf("%s: %q were synced, %v, want %q", name, s.list, err, want)
 		}
@@ -89,10 +89,10 @@ func TestMkdirAll(t *testing.T) {
 
 	s.refuse = syscall.EINVAL
 	mounted := filepath.Join(top, "mounted")
-	if err := errors.Join(os.Mkdir(mounted, 0o700), disk.MkdirAll(mounted, 0o700)); err != nil {
+	if err := errors.Join(os.Mkdir(mounted, 0o700), on.MkdirAll(mounted, 0o700)); err != nil {
 		t.Errorf("where folders are not synced, one that is there is refused: %v", err)
 	}
-	if err := disk.MkdirAll(filepath.Join(box, "new"), 0o700); !errors.Is(err, s.refuse) {
+	if err := on.MkdirAll(filepath.Join(box, "new"), 0o700); !errors.Is(err, s.refuse) {
 		t.Errorf("one that is made there gives %v", err)
 	}
 }

@@ -7,26 +7,26 @@ import (
 	"io/fs"
 	"os"
 	"strings"
-	"syscall"
 	"time"
 )
 
-// ErrReplaced is what opening gives when a name was given to another file
-// meanwhile.
+// ErrReplaced is returned when a name was given to another file while it was opened.
 var ErrReplaced = errors.New("was replaced while it was opened")
 
-// KindError is what opening gives where a name is that of something else.
+// KindError is returned where something else than the wanted kind of file stands
+// under a name.
 type KindError struct{ Kind fs.FileMode }
 
 func (e *KindError) Error() string { return "is " + Kind(e.Kind) + " and is not opened" }
 
-// OpenFolder is [Whole.Folder] for one that is there.
-func OpenFolder(root *os.Root, name string) (*os.Root, error) { return walk(root, name, nil) }
+// OpenFolder opens a folder by a path with "/" between the names. A link in its
+// place, or on the way, is refused.
+func (r *Root) OpenFolder(name string) (*Root, error) { return r.walk(name, nil) }
 
-// walk opens the folders of a path one after the other. missing is asked to make
-// what is not there.
-func walk(root *os.Root, name string, missing func(at *os.Root, name string) error) (*os.Root, error) {
-	at, err := root.OpenRoot(".")
+// walk opens the folders of a path one after the other. It calls missing, unless that
+// is nil, to make a folder that is not there.
+func (r *Root) walk(name string, missing func(at *Root, name string) error) (*Root, error) {
+	at, err := r.OpenRoot(".")
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, Cause(err))
 	}
@@ -34,7 +34,7 @@ func walk(root *os.Root, name string, missing func(at *os.Root, name string) err
 		return at, nil
 	}
 	for part := range strings.SplitSeq(name, "/") {
-		next, err := enter(at, part, missing)
+		next, err := at.enter(part, missing)
 		at.Close()
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
@@ -44,14 +44,14 @@ func walk(root *os.Root, name string, missing func(at *os.Root, name string) err
 	return at, nil
 }
 
-// enter opens a folder in an open one.
-func enter(at *os.Root, name string, missing func(at *os.Root, name string) error) (*os.Root, error) {
-	before, err := at.Lstat(name)
+// enter opens a folder in the folder.
+func (r *Root) enter(name string, missing func(at *Root, name string) error) (*Root, error) {
+	before, err := r.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) && missing != nil {
-		if err := missing(at, name); err != nil {
+		if err := missing(r, name); err != nil {
 			return nil, Cause(err)
 		}
-		before, err = at.Lstat(name)
+		before, err = r.Lstat(name)
 	}
 	if err != nil {
 		return nil, Cause(err)
@@ -59,7 +59,7 @@ func enter(at *os.Root, name string, missing func(at *os.Root, name string) erro
 	if !before.IsDir() {
 		return nil, &KindError{before.Mode().Type()}
 	}
-	next, err := at.OpenRoot(name)
+	next, err := r.OpenRoot(name)
 	if err != nil {
 		return nil, Cause(err)
 	}
@@ -70,17 +70,17 @@ func enter(at *os.Root, name string, missing func(at *os.Root, name string) erro
 	return next, nil
 }
 
-// OpenFile opens a regular file in a folder to read it. It follows no link and waits
-// for nothing. The error is a *[KindError] where there is something else.
-func OpenFile(at *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	before, err := at.Lstat(name)
+// OpenRegular opens a regular file in the folder to read it. It follows no link and
+// waits for nothing. The error is a *[KindError] where there is something else.
+func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
+	before, err := r.Lstat(name)
 	if err != nil {
 		return nil, nil, Cause(err)
 	}
 	if !before.Mode().IsRegular() {
 		return nil, nil, &KindError{before.Mode().Type()}
 	}
-	f, err := at.OpenFile(name, os.O_RDONLY|plainOpen, 0)
+	f, err := r.OpenFile(name, os.O_RDONLY|PlainOpen, 0)
 	if err != nil {
 		return nil, nil, Cause(err)
 	}
@@ -92,24 +92,14 @@ func OpenFile(at *os.Root, name string) (*os.File, fs.FileInfo, error) {
 	return f, after, nil
 }
 
-// OpenRoot is [os.OpenRoot] that waits for nothing: opening a FIFO in the place of a
-// folder would wait for its writer.
-func OpenRoot(path string) (*os.Root, error) {
-	if info, err := os.Stat(path); err == nil && !info.IsDir() {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: syscall.ENOTDIR}
-	}
-	return os.OpenRoot(path)
-}
-
-// maxWait is how long a file that a user named is waited for.
+// maxWait is how long reading a file that a user named may wait.
 const maxWait = time.Second
 
-// OpenNamed opens a regular file that a user named, to read it. It may be named by a
-// link. Nothing is waited for, also where it was replaced by a FIFO, and reading it ends
-// after a second where the file waits. The error wraps a *[KindError] where there is
-// something else.
+// OpenNamed opens a regular file that a user named, to read it. The name may be a link.
+// Opening never waits, even for a FIFO, and a read that waits fails after a second. The
+// error wraps a *[KindError] where there is something else.
 func OpenNamed(path string) (*os.File, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|noWait, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|NoWait, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -130,10 +120,10 @@ func OpenNamed(path string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadFile reads a regular file in a folder, as [OpenFile] opens it. Of one that is
-// longer than limit it reads a byte more and no further.
-func ReadFile(at *os.Root, name string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, info, err := OpenFile(at, name)
+// ReadRegular reads a regular file in the folder, as [Root.OpenRegular] opens it. From
+// a file that is longer than limit it reads a byte more and no further.
+func (r *Root) ReadRegular(name string, limit int64) ([]byte, fs.FileInfo, error) {
+	f, info, err := r.OpenRegular(name)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -9,19 +9,23 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// canSync tells that a directory can be synced.
+// canSync reports whether a directory can be synced.
 const canSync = true
 
-// noWait keeps an open from waiting for a FIFO's other end, plainOpen from following
-// a link too.
+// NoWait keeps an open from waiting for the other end of a FIFO, and PlainOpen from
+// following a link too.
 const (
-	noWait    = unix.O_NONBLOCK
-	plainOpen = unix.O_NOFOLLOW | noWait
+	NoWait    = unix.O_NONBLOCK
+	PlainOpen = unix.O_NOFOLLOW | NoWait
 )
 
-// adopt gives what the superuser made in somebody's folder to them: in a container
-// it is often the superuser who runs one tool and a user who runs another.
-func adopt(at *os.Root, name string) error {
+// CanWrite reports whether files can be made in a directory, as far as its
+// permissions and its file system say.
+func CanWrite(path string) bool { return unix.Access(path, unix.W_OK) == nil }
+
+// adopt gives a file that the superuser made to the owner of its folder: in a container
+// the superuser often runs one tool and a user another.
+func adopt(at *Root, name string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}

@@ -17,12 +17,12 @@ import (
 // begins with a dot, which no reader takes for one of its own, synced, and then
 // given its name: by a second link, which replaces nothing, or by a rename. So a
 // process that is killed at any moment leaves the file or no file, and in the worst
-// case one that [Sweep] removes.
+// case one that [Root.Sweep] removes.
 //
 // Paths have "/" between the names. What they consist of is the caller's to answer
 // for; links in them are refused.
 type Whole struct {
-	Root *os.Root
+	Root *Root
 	// Private keeps what is written to its owner, also in a folder that a group
 	// shares. The owner is the folder's, also if the superuser writes.
 	Private bool
@@ -55,12 +55,12 @@ func (w *Whole) Step(name string) error {
 
 // Folder opens a folder, and makes it where it is missing. A link in its place, or
 // on the way, is refused.
-func (w *Whole) Folder(name string) (*os.Root, error) { return walk(w.Root, name, w.make) }
+func (w *Whole) Folder(name string) (*Root, error) { return w.Root.walk(name, w.make) }
 
-func (w *Whole) make(at *os.Root, name string) error {
+func (w *Whole) make(at *Root, name string) error {
 	err := w.Step("mkdir")
 	if err == nil {
-		err = Mkdir(at, name, w.dirMode(at))
+		err = at.Mkdir(name, w.dirMode(at))
 	}
 	if err == nil && w.Private {
 		err = adopt(at, name)
@@ -68,14 +68,14 @@ func (w *Whole) make(at *os.Root, name string) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return err
 	}
-	return SyncDir(at)
+	return at.Sync()
 }
 
-func (w *Whole) dirMode(at *os.Root) fs.FileMode {
+func (w *Whole) dirMode(at *Root) fs.FileMode {
 	if w.Private {
 		return PrivateDir
 	}
-	return DirMode(at)
+	return at.DirMode()
 }
 
 // Add writes a file at a path that nothing has yet. The error is [fs.ErrExist] if
@@ -105,7 +105,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	}
 	err = w.Step("link")
 	if err == nil {
-		err = Link(at, tmp, name)
+		err = at.Link(tmp, name)
 	}
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = w.move(at, tmp, name)
@@ -125,14 +125,14 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 // move gives a file its name where the file system knows no second names. A
 // rename replaces what is there: only the lock keeps others from putting
 // something there in this moment.
-func (w *Whole) move(at *os.Root, tmp, name string) error {
+func (w *Whole) move(at *Root, tmp, name string) error {
 	if err := w.Step("move"); err != nil {
 		return err
 	}
 	if _, err := at.Lstat(name); err == nil {
 		return fs.ErrExist
 	}
-	return Rename(at, tmp, name)
+	return at.Rename(tmp, name)
 }
 
 // Replace puts a file in the place of another one, or where there is none.
@@ -147,14 +147,14 @@ func (w *Whole) ReplaceFrom(file string, fill func(io.Writer) error) error {
 // ReplaceIf is [Whole.Replace] that asks still, if it is not nil, in the last moment
 // whether it is to be done, and gives its error. mode is the file's, whatever the
 // umask; 0 means that of a new file.
-func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *os.Root) error) error {
+func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *Root) error) error {
 	return w.replace(file, func(to io.Writer) error {
 		_, err := to.Write(data)
 		return err
 	}, mode, still)
 }
 
-func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMode, still func(at *os.Root) error) error {
+func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMode, still func(at *Root) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
 		return err
@@ -172,7 +172,7 @@ func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMod
 			err = still(at)
 		}
 		if err == nil {
-			err = Rename(at, tmp, path.Base(file))
+			err = at.Rename(tmp, path.Base(file))
 		}
 		if err != nil {
 			w.drop(at, tmp)
@@ -185,14 +185,14 @@ func (w *Whole) replace(file string, fill func(io.Writer) error, mode fs.FileMod
 }
 
 // drop removes an unfinished file.
-func (w *Whole) drop(at *os.Root, tmp string) {
-	if err := Remove(at, tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (w *Whole) drop(at *Root, tmp string) {
+	if err := at.Remove(tmp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.Left = true
 	}
 }
 
 // settle is [Whole.Settle] after a file was written.
-func (w *Whole) settle(at *os.Root, file string) error {
+func (w *Whole) settle(at *Root, file string) error {
 	err := w.Settle(at)
 	if dir := path.Dir(file); err == nil && dir != "." && !w.Cache {
 		err = w.Last(dir)
@@ -207,11 +207,11 @@ func (w *Whole) settle(at *os.Root, file string) error {
 // on the way: whoever made them may have been killed before.
 func (w *Whole) Last(file string) error {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
-		at, err := OpenFolder(w.Root, dir)
+		at, err := w.Root.OpenFolder(dir)
 		if err != nil {
 			return err
 		}
-		err = SyncDir(at)
+		err = at.Sync()
 		at.Close()
 		if err != nil {
 			return fmt.Errorf("%s: %w", path.Join(filepath.Base(w.Root.Name()), dir), Cause(err))
@@ -223,12 +223,12 @@ func (w *Whole) Last(file string) error {
 }
 
 // temp writes a file under a name of its own, whole and synced, or leaves none.
-func (w *Whole) temp(at *os.Root, mode fs.FileMode, fill func(io.Writer) error) (name string, err error) {
+func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(io.Writer) error) (name string, err error) {
 	name = TempPrefix + w.Tag + rand.Text()
 	if err := w.Step("create"); err != nil {
 		return "", err
 	}
-	f, err := OpenWrite(at, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	f, err := at.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return "", Cause(err)
 	}
@@ -262,21 +262,21 @@ func IsTemp(name, tag string) bool {
 }
 
 // Settle makes the names in a folder last.
-func (w *Whole) Settle(at *os.Root) error {
+func (w *Whole) Settle(at *Root) error {
 	err := w.Step("settle")
 	if err == nil && !w.Cache {
-		err = SyncDir(at)
+		err = at.Sync()
 	}
 	return Cause(err)
 }
 
 // Sweep removes an unfinished file that is older than age, whatever its tag. That
 // it fails harms nobody.
-func Sweep(at *os.Root, name string, age time.Duration) {
+func (r *Root) Sweep(name string, age time.Duration) {
 	if !strings.HasPrefix(name, TempPrefix) {
 		return
 	}
-	if info, err := at.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age {
-		_ = Remove(at, name)
+	if info, err := r.Lstat(name); err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age {
+		_ = r.Remove(name)
 	}
 }

@@ -20,7 +20,7 @@ import (
 func bed(t *testing.T) (w *disk.Whole, path string) {
 	t.Helper()
 	path = t.TempDir()
-	root, err := os.OpenRoot(path)
+	root, err := disk.OpenRoot(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,10 +83,10 @@ func TestReplaceIf(t *testing.T) {
 		t.Fatal(err)
 	}
 	no := errors.New("no")
-	if err := w.ReplaceIf("a", []byte("2"), 0, func(*os.Root) error { return no }); !errors.Is(err, no) || content(t, file) != "1" {
+	if err := w.ReplaceIf("a", []byte("2"), 0, func(*disk.Root) error { return no }); !errors.Is(err, no) || content(t, file) != "1" {
 		t.Errorf("it was replaced: %v", err)
 	}
-	if err := w.ReplaceIf("a", []byte("2"), 0o644, func(*os.Root) error { return nil }); err != nil || content(t, file) != "2" {
+	if err := w.ReplaceIf("a", []byte("2"), 0o644, func(*disk.Root) error { return nil }); err != nil || content(t, file) != "2" {
 		t.Errorf("it was not replaced: %v", err)
 	}
 	if info, err := os.Stat(file); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o644 {
@@ -164,7 +164,7 @@ func TestLinksRefused(t *testing.T) {
 	for _, file := range []string{"away/x", "here/x"} {
 		_, isKind := errors.AsType[*disk.KindError](w.Add(file, nil))
 		_, replaced := errors.AsType[*disk.KindError](w.Replace(file, nil))
-		_, err := disk.OpenFolder(w.Root, filepath.Dir(file))
+		_, err := w.Root.OpenFolder(filepath.Dir(file))
 		_, opened := errors.AsType[*disk.KindError](err)
 		if !isKind || !replaced || !opened {
 			t.Errorf("%s: %v %v %v", file, isKind, replaced, opened)
@@ -173,10 +173,10 @@ func TestLinksRefused(t *testing.T) {
 	if err := w.Add("f", nil); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("a link was written through: %v", err)
 	}
-	if _, _, err := disk.ReadFile(w.Root, "f", 100); err == nil || !strings.Contains(err.Error(), "symbolic link") {
+	if _, _, err := w.Root.ReadRegular("f", 100); err == nil || !strings.Contains(err.Error(), "symbolic link") {
 		t.Errorf("a link was read: %v", err)
 	}
-	if _, err := disk.OpenFolder(w.Root, "missing"); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := w.Root.OpenFolder("missing"); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%v", err)
 	}
 	if got := names(t, outside) + "|" + names(t, filepath.Join(path, "inside")); got != "f|" || content(t, filepath.Join(outside, "f")) != "secret" {
@@ -200,7 +200,7 @@ func TestReadFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for limit, want := range map[int64]string{10: "12345", 5: "12345", 3: "1234"} {
-		if data, info, err := disk.ReadFile(w.Root, "f", limit); err != nil || string(data) != want || info.Size() != 5 {
+		if data, info, err := w.Root.ReadRegular("f", limit); err != nil || string(data) != want || info.Size() != 5 {
 			t.Errorf("at most %d: %q %v", limit, data, err)
 		}
 	}
@@ -300,7 +300,7 @@ func TestSweep(t *testing.T) {
 		if err := errors.Join(os.WriteFile(at, nil, 0o600), os.Chtimes(at, when, when)); err != nil {
 			t.Fatal(err)
 		}
-		disk.Sweep(w.Root, name, disk.Abandoned)
+		w.Root.Sweep(name, disk.Abandoned)
 	}
 	if got := names(t, path); got != disk.TempPrefix+"new f other" {
 		t.Errorf("there are %q", got)

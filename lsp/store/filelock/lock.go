@@ -36,7 +36,7 @@ const (
 // not the file's being there: a writer that was killed leaves a file that nobody
 // holds, and the next one takes it over.
 type Lock struct {
-	root *os.Root
+	root *disk.Root
 	file *disk.File
 	name string
 }
@@ -46,7 +46,7 @@ type Lock struct {
 // says who holds it. mode is that of the file, whatever the umask: it is there as
 // long as somebody holds the lock or waits for it, and whoever may not open it
 // cannot wait. root must stay open until the release.
-func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*Lock, error) {
+func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (*Lock, error) {
 	start := time.Now()
 	if _, set := ctx.Deadline(); !set {
 		var cancel context.CancelFunc
@@ -91,21 +91,21 @@ func Take(ctx context.Context, root *os.Root, name string, mode fs.FileMode) (*L
 
 // open opens the lock file, or makes it. A link, a directory or a FIFO in its
 // place is refused.
-func open(root *os.Root, name string, mode fs.FileMode) (*disk.File, error) {
+func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 	const tries = 100
 	for range tries {
 		info, err := root.Lstat(name)
 		var f *disk.File
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			if f, err = disk.OpenWrite(root, name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
+			if f, err = root.OpenWrite(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, mode); err == nil {
 				_ = f.Chmod(mode) // where there are no modes, nobody is kept out by one
 			}
 		case err != nil:
 		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
 		default:
-			f, err = disk.OpenWrite(root, name, os.O_RDWR|plain, 0)
+			f, err = root.OpenWrite(name, os.O_RDWR|plain, 0)
 		}
 		// Between a look and the opening others make and remove the file.
 		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
@@ -171,7 +171,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (l *Lock) Release() {
 	// Somebody may have tidied up, and then the name is not ours to take away.
 	if l.named() {
-		_ = disk.Remove(l.root, l.name)
+		_ = l.root.Remove(l.name)
 	}
 	_ = l.file.Close()
 }

@@ -17,10 +17,10 @@ import (
 const name = ".lock"
 
 // bed gives a directory.
-func bed(t *testing.T) (root *os.Root, path string) {
+func bed(t *testing.T) (root *disk.Root, path string) {
 	t.Helper()
 	path = t.TempDir()
-	root, err := os.OpenRoot(path)
+	root, err := disk.OpenRoot(path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -28,7 +28,7 @@ func bed(t *testing.T) (root *os.Root, path string) {
 	return root, path
 }
 
-func take(t *testing.T, root *os.Root) *Lock {
+func take(t *testing.T, root *disk.Root) *Lock {
 	t.Helper()
 	l, err := Take(t.Context(), root, name, 0o600)
 	if err != nil {
@@ -121,7 +121,7 @@ func TestHeld(t *testing.T) {
 type noRoom struct{}
 
 func (noRoom) Do(c *disk.Change, do func() error) error {
-	if c.Deed == disk.Create {
+	if c.Op == disk.OpCreate {
 		return &os.PathError{Op: "open", Path: c.Path, Err: errNoRoom}
 	}
 	return do()
@@ -131,9 +131,12 @@ var errNoRoom = errors.New("no room")
 
 // TestNamed names the file of a lock that cannot be made.
 func TestNamed(t *testing.T) {
-	root, path := bed(t)
-	defer disk.Place(path, noRoom{})()
-	if _, err := Take(t.Context(), root, name, 0o600); !errors.Is(err, errNoRoom) || !strings.Contains(err.Error(), name) {
+	full, err := disk.Disk{Layer: noRoom{}}.OpenRoot(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer full.Close()
+	if _, err := Take(t.Context(), full, name, 0o600); !errors.Is(err, errNoRoom) || !strings.Contains(err.Error(), name) {
 		t.Errorf("the error is %v", err)
 	}
 }

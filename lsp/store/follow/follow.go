@@ -1,12 +1,14 @@
-// Package follow keeps an eye on a directory: what the system reports is looked
+// Package follow keeps an eye on directories: what the system reports is looked
 // at soon after, and everything now and then, since some file systems report
 // nothing.
 //
 // Start with [Start], which is given a [Source]: it says what is worth watching and
-// does the looking. It imports lsp/store/notify and fsnotify.
+// does the looking. A source has one directory, or folders all over the disk. The
+// package imports lsp/store/notify and fsnotify.
 package follow
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -15,22 +17,22 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// ErrClosed is what a follower gives that was closed.
+// ErrClosed is the error of asking a follower that was closed.
 var ErrClosed = errors.New("follow: closed")
 
 // Todo is what is to be looked at.
 type Todo struct {
-	// All means everything, else Paths are relative to the directory, with "/"
-	// between the names, none within another.
+	// All means everything. Otherwise Paths are relative to the directory, with "/"
+	// between the names, and none lies within another.
 	All   bool
 	Paths []string
-	// Poll tells that nothing but time was the reason.
+	// Poll is set where nothing but time was the reason.
 	Poll bool
 }
 
 // Looked is what came of a look.
 type Looked struct {
-	// Folders tells that other folders may have to be watched by now.
+	// Folders is set where other folders may have to be watched by now.
 	Folders bool
 	// Soon is when to look at everything again at the latest, 0 for no earlier
 	// than usual. Next are paths to look at as soon as may be.
@@ -42,8 +44,8 @@ type Looked struct {
 
 // Source is what is followed. One goroutine alone calls its methods.
 type Source interface {
-	// Look looks, and publishes what changed. A look that ctx ended is not
-	// repeated.
+	// Look looks, and publishes what changed. The first look is at everything. A look
+	// that ctx ended is not repeated.
 	Look(ctx context.Context, todo Todo) Looked
 	// Folders gives the folders to be watched, relative to the directory, "" for
 	// itself, those first that matter most. Nil means that the directory is not
@@ -57,18 +59,37 @@ type Source interface {
 
 // Config says what is followed, and how.
 type Config struct {
-	// Path is the directory, absolute. It need not be there.
+	// Path is the directory, absolute. It need not be there. Where it is empty the
+	// source has folders all over the disk, and all its paths are absolute.
 	Path string
 	// What names what the directory holds, for a person, such as "tasks".
 	What string
 	// Poll is how often everything is looked at, even if nothing was reported. A
-	// look never takes more than a hundredth of the time.
-	Poll   time.Duration
+	// look never takes more than a hundredth of the time. 0 means [DefaultPoll].
+	Poll time.Duration
+	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger
 	// Notifier makes the system's notification, and Budget is the number of folders
-	// that it watches at most: [System] and [Budget] where a test has no other.
+	// that it watches at most. Tests set them; otherwise they are [System] and
+	// [Budget].
 	Notifier func() (Notifier, <-chan fsnotify.Event, <-chan error, error)
 	Budget   int
+}
+
+// DefaultPoll is how often everything is looked at.
+const DefaultPoll = 2 * time.Second
+
+// withDefaults returns the configuration with what was left out.
+func (c Config) withDefaults() Config {
+	c.Poll = cmp.Or(c.Poll, DefaultPoll)
+	c.Budget = cmp.Or(c.Budget, Budget())
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	if c.Notifier == nil {
+		c.Notifier = System
+	}
+	return c
 }
 
 const (
@@ -91,7 +112,7 @@ type Follower struct {
 // Start begins to follow. It returns at once; the first look is taken behind it.
 func Start(cfg Config, source Source) *Follower {
 	ctx, cancel := context.WithCancel(context.Background())
-	f := &Follower{cfg: cfg, source: source, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{})}
+	f := &Follower{cfg: cfg.withDefaults(), source: source, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{})}
 	go func() {
 		defer close(f.done)
 		f.keep(ctx)

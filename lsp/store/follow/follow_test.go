@@ -261,6 +261,28 @@ func TestPendingList(t *testing.T) {
 	}
 }
 
+// TestAbsolute follows folders that lie anywhere: their paths are the system's.
+func TestAbsolute(t *testing.T) {
+	dir := filepath.ToSlash(t.TempDir())
+	w := newWatcher(&Config{Budget: 2, Notifier: func() (Notifier, <-chan fsnotify.Event, <-chan error, error) {
+		return &notifier{}, nil, nil, nil
+	}})
+	if added := w.renew([]string{dir + "/a", dir + "/a/b", dir + "/c"}); !slices.Equal(added, []string{dir + "/a", dir + "/a/b"}) || w.missed != 1 {
+		t.Errorf("%q are watched, and %d are not", added, w.missed)
+	}
+	at, ok := w.about(fsnotify.Event{Name: filepath.FromSlash(dir + "/a/b/c.json"), Op: fsnotify.Write})
+	if at != dir+"/a/b/c.json" || !ok || w.lost {
+		t.Errorf("%q %v %v", at, ok, w.lost)
+	}
+	if at, ok = w.about(fsnotify.Event{Name: filepath.FromSlash(dir + "/a"), Op: fsnotify.Remove}); at != dir+"/a" || !ok || !w.lost || len(w.targets) > 0 {
+		t.Errorf("%q %v %v", at, ok, w.targets)
+	}
+	p := pending{paths: map[string]bool{"/a": true, "/a/b": true, "/c/d": true}}
+	if diff := cmp.Diff([]string{"/a", "/c/d"}, p.list()); diff != "" {
+		t.Error(diff)
+	}
+}
+
 // TestTimes: what is reported is gathered for a moment, everything is looked at now
 // and then, sooner if the source asks, and no more often than the time a look takes
 // allows.
@@ -397,4 +419,14 @@ type telling struct {
 func (s telling) Look(ctx context.Context, todo Todo) Looked {
 	s.told <- todo
 	return s.folders.Look(ctx, todo)
+}
+
+// TestUntilPoll: looking takes a hundredth of the time at most.
+func TestUntilPoll(t *testing.T) {
+	if got := untilPoll(2*time.Second, time.Millisecond); got != 2*time.Second {
+		t.Error(got)
+	}
+	if got := untilPoll(2*time.Second, time.Second); got != 100*time.Second {
+		t.Error(got)
+	}
 }

@@ -10,8 +10,7 @@ import (
 // looked at.
 const manyEvents = 200
 
-// pending is what events told to look at: everything, or paths relative to the
-// directory.
+// pending is what events told to look at: everything, or paths of the source.
 type pending struct {
 	all   bool
 	paths map[string]bool
@@ -41,10 +40,14 @@ func (p *pending) list() []string {
 
 // within reports whether a folder around a path is looked at.
 func (p *pending) within(at string) bool {
-	for at = path.Dir(at); at != "."; at = path.Dir(at) {
-		if p.paths[at] {
+	for {
+		up := path.Dir(at)
+		if up == at || up == "." {
+			return false
+		}
+		if p.paths[up] {
 			return true
 		}
+		at = up
 	}
-	return false
 }

@@ -59,6 +59,14 @@ type Watched struct {
 	Reason, Advice string
 }
 
+// Problems lists what the user should know of how changes are reported.
+func (w Watched) Problems() []Problem {
+	if w.Reason == "" {
+		return nil
+	}
+	return []Problem{{Reason: w.Reason, Advice: w.Advice}}
+}
+
 // retryAfter is the number of polls after which a limit is tried again.
 const retryAfter = 30
 
@@ -97,15 +105,18 @@ func (w *watcher) close() {
 	}
 }
 
-// about gives the path that an event is about, relative to the directory; "" is
+// about returns the path that an event is about, as the source names it; "" is
 // the directory itself.
 func (w *watcher) about(event fsnotify.Event) (at string, ok bool) {
-	rel, err := filepath.Rel(w.root, event.Name)
-	if err != nil || rel == around || strings.HasPrefix(rel, around+string(filepath.Separator)) {
-		return "", false
-	}
-	if at = filepath.ToSlash(rel); at == "." {
-		at = ""
+	at = filepath.ToSlash(event.Name)
+	if w.root != "" {
+		rel, err := filepath.Rel(w.root, event.Name)
+		if err != nil || rel == around || strings.HasPrefix(rel, around+string(filepath.Separator)) {
+			return "", false
+		}
+		if at = filepath.ToSlash(rel); at == "." {
+			at = ""
+		}
 	}
 	if w.targets[at] && event.Has(fsnotify.Remove|fsnotify.Rename) {
 		// The system no longer watches it, nor what is in it by this name; what
@@ -128,7 +139,7 @@ func (w *watcher) drop(at string) {
 	}
 }
 
-// full is where the system finds a path of the directory.
+// full is where the system finds a path of the source.
 func (w *watcher) full(at string) string { return filepath.Join(w.root, filepath.FromSlash(at)) }
 
 // retry lets a limit be tried again now and then.

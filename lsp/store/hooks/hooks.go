@@ -24,6 +24,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // maxConfig is the longest config.json that is read, in bytes.
@@ -47,7 +49,7 @@ type Plan struct {
 	Prompt string
 	// Faults are what is wrong with the file. Hooks that have one are in the
 	// lists too, with their Problem.
-	Faults []atsf.Fault
+	Faults []canon.Fault
 
 	digest [sha256.Size]byte
 }
@@ -210,7 +212,7 @@ func readConfig(project string) ([]byte, error) {
 			return nil, fmt.Errorf("hooks: read: %q is a link or no regular file", filepath.Join(project, filepath.FromSlash(at)))
 		}
 	}
-	f, err := root.OpenFile(name, os.O_RDONLY|nonblock, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|disk.NoWait, 0)
 	if err != nil {
 		return nil, fmt.Errorf("hooks: read: %w", err)
 	}

@@ -13,9 +13,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// nonblock keeps an open from waiting for a FIFO's other end.
-const nonblock = unix.O_NONBLOCK
-
 // shell runs a text as `shell: true` does elsewhere. The "--" keeps one that
 // begins with a dash from being an option of the shell's.
 func shell(ctx context.Context, text string) *exec.Cmd {

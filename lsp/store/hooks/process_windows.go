@@ -11,9 +11,6 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// nonblock is 0 where opening a file does not wait.
-const nonblock = 0
-
 // shell runs a text as `shell: true` does elsewhere. It is given to cmd.exe as
 // it stands, which quotes by rules of its own.
 func shell(ctx context.Context, text string) *exec.Cmd {

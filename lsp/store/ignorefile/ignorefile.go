@@ -121,7 +121,7 @@ func (f *File) read() {
 	root, err := disk.OpenRoot(f.Folder)
 	if err == nil {
 		defer root.Close()
-		f.old, f.info, err = disk.ReadFile(root, f.Name, maxFile)
+		f.old, f.info, err = root.ReadRegular(f.Name, maxFile)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		err = nil
@@ -260,8 +260,8 @@ func (f *File) Write() error {
 		}
 		return err
 	}
-	return w.ReplaceIf(f.Name, f.Text(), f.info.Mode().Perm(), func(at *os.Root) error {
-		now, info, err := disk.ReadFile(at, f.Name, maxFile)
+	return w.ReplaceIf(f.Name, f.Text(), f.info.Mode().Perm(), func(at *disk.Root) error {
+		now, info, err := at.ReadRegular(f.Name, maxFile)
 		if err != nil || !os.SameFile(info, f.info) || !bytes.Equal(now, f.old) {
 			return errors.Join(ErrChanged, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -22,7 +23,7 @@ type Attached struct {
 	// File is relative to the mailbox, with "/" between the names, or empty if there
 	// is none. Whether it is what was sent is looked at when it is saved.
 	File string
-	// Err is why the attachment cannot be had: an *[amp.Fault], or what is wrong with
+	// Err is why the attachment cannot be had: an *[canon.Fault], or what is wrong with
 	// the file.
 	Err error
 }
@@ -42,9 +43,9 @@ func (b *Box) Attachments(msg *amp.Message) []Attached {
 		switch _, ok := amp.ParseAttachmentID(a.ID); {
 		case a.Err != nil:
 		case !ok:
-			a.Err = &amp.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("%q is no id of an attachment", a.ID)}
+			a.Err = &canon.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("%q is no id of an attachment", a.ID)}
 		case count[a.ID] > 1:
-			a.Err = &amp.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("several attachments have the id %q", a.ID)}
+			a.Err = &canon.Fault{Rule: "ATT-15", Reason: fmt.Sprintf("several attachments have the id %q", a.ID)}
 		default:
 			a.File, a.Err = b.lies(msg, &a)
 		}
@@ -76,19 +77,19 @@ func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 
 // openFile opens a file of the mailbox, through no link.
 func (b *Box) openFile(file string) (*os.File, error) {
-	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	at, err := b.home.OpenFolder(path.Dir(file))
 	if err != nil {
 		return nil, err
 	}
 	defer at.Close()
-	f, _, err := disk.OpenFile(at, path.Base(file))
+	f, _, err := at.OpenRegular(path.Base(file))
 	return f, err
 }
 
 // SaveAttachment copies an attachment of a message to a place of the user's choice,
 // where nothing is yet: the error is [fs.ErrExist] if there is something. Size and
 // digest are checked while it is copied, and the name appears only if they fit
-// (rules ATT-18 and ATT-22); the error is an *[amp.Fault] if they do not, and
+// (rules ATT-18 and ATT-22); the error is an *[canon.Fault] if they do not, and
 // [fs.ErrNotExist] if there is no such attachment or no file of it.
 func (b *Box) SaveAttachment(ctx context.Context, msg *amp.Message, id, dest string) error {
 	for _, a := range b.Attachments(msg) {
@@ -115,17 +116,17 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 	if info, err := from.Stat(); err == nil && info.Size() != a.Size {
 		return a.CheckSum(info.Size(), [32]byte{})
 	}
-	folder, err := disk.OpenRoot(filepath.Dir(dest))
+	folder, err := b.root.Disk().OpenRoot(filepath.Dir(dest))
 	if err != nil {
 		return &FileError{Path: dest, Err: disk.Cause(err)}
 	}
 	defer folder.Close()
 	for _, name := range names(folder) {
-		disk.Sweep(folder, name, disk.Abandoned) // of one who was killed
+		folder.Sweep(name, disk.Abandoned) // of one who was killed
 	}
 	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}
 	err = w.AddFrom(filepath.Base(dest), func(to io.Writer) error { return checked(ctx, to, from, &a.Attachment) })
-	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return bad
 	}
 	if err != nil {

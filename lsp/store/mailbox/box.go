@@ -26,7 +26,7 @@ var ErrLocked = filelock.ErrLocked
 type Box struct {
 	// root is the root of all mailboxes, home the mailbox. path and dir are where
 	// they are: path is absolute, dir as [Mailbox.Dir].
-	root, home *os.Root
+	root, home *disk.Root
 	path, dir  string
 	// keys is the keychain, nil for the system's.
 	keys chain
@@ -50,12 +50,14 @@ const (
 
 // Open opens a mailbox of a root, by its folder as [Mailbox.Dir] has it. Nothing is
 // written. The root's path may be a link; beneath it no link is followed.
-func Open(root, dir string) (*Box, error) {
+func Open(root, dir string) (*Box, error) { return openOn(disk.Disk{}, root, dir) }
+
+func openOn(on disk.Disk, root, dir string) (*Box, error) {
 	abs, err := filepath.Abs(root)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: open %q: %w", root, err)
 	}
-	top, err := disk.OpenRoot(abs)
+	top, err := on.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: open %q: %w", root, disk.Cause(err))
 	}
@@ -67,12 +69,12 @@ func Open(root, dir string) (*Box, error) {
 }
 
 // openMailbox opens the folder of a mailbox.
-func openMailbox(root *os.Root, dir string) (*os.Root, error) {
+func openMailbox(root *disk.Root, dir string) (*disk.Root, error) {
 	name, agent := strings.CutPrefix(dir, agentsName+"/")
 	if dir != "." && (!agent || !plainName(name)) {
 		return nil, fmt.Errorf("%q is no folder of a mailbox", dir)
 	}
-	return disk.OpenFolder(root, dir)
+	return root.OpenFolder(dir)
 }
 
 // plainName reports whether a name is that of something in a folder, and is not
@@ -124,16 +126,16 @@ func (b *Box) read(file string, limit int64) ([]byte, fs.FileInfo, error) {
 	return readAt(b.home, file, limit)
 }
 
-func readAt(root *os.Root, file string, limit int64) ([]byte, fs.FileInfo, error) {
-	at, err := disk.OpenFolder(root, path.Dir(file))
+func readAt(root *disk.Root, file string, limit int64) ([]byte, fs.FileInfo, error) {
+	at, err := root.OpenFolder(path.Dir(file))
 	if err != nil {
 		return nil, nil, err
 	}
 	defer at.Close()
-	return disk.ReadFile(at, path.Base(file), limit)
+	return at.ReadRegular(path.Base(file), limit)
 }
 
-// message reads a message of the mailbox. It is a *[amp.Fault] if there is none in
+// message reads a message of the mailbox. It is a *[canon.Fault] if there is none in
 // the file, and not if it only breaks rules.
 func (b *Box) message(file string) (amp.Message, error) {
 	data, _, err := b.read(file, amp.MaxStored)
@@ -148,7 +150,7 @@ type session struct {
 	*Box
 	*disk.Whole
 	// own is the folder of that name.
-	own  *os.Root
+	own  *disk.Root
 	lock *filelock.Lock
 	// unsettled has what recovering could not end. It is tried again by the next
 	// one who writes.
@@ -194,7 +196,7 @@ func (s *session) mark() error {
 	if err := s.Step("mark"); err != nil {
 		return err
 	}
-	f, err := disk.OpenWrite(s.own, marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
+	f, err := s.own.OpenWrite(marker, os.O_WRONLY|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
 		return err
 	}
@@ -204,7 +206,7 @@ func (s *session) mark() error {
 // end gives the lock back.
 func (s *session) end() {
 	if !s.Left && s.Step("unmark") == nil {
-		_ = disk.Remove(s.own, marker)
+		_ = s.own.Remove(marker)
 	}
 	_ = s.release()
 }

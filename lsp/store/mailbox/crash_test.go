@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
 // boxPlay sends letters with attachments from alice to bob, marks one as read,
 // deletes another and pins a key.
-func boxPlay(dir string, seed uint64) *crash.Play {
+func boxPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 	ctx := context.Background()
 	now := time.UnixMilli(1_795_249_958_000 + int64(seed%1000))
 	root := filepath.Join(dir, "root")
@@ -32,7 +33,7 @@ func boxPlay(dir string, seed uint64) *crash.Play {
 		if err != nil {
 			return err
 		}
-		b, err := Open(root, "agents/"+name)
+		b, err := openOn(on, root, "agents/"+name)
 		if err != nil {
 			return err
 		}
@@ -87,10 +88,9 @@ func boxPlay(dir string, seed uint64) *crash.Play {
 				})
 			}},
 			{Name: "pin", Names: "keys.json", Do: func() error {
-				p, err := OpenPins(filepath.Join(dir, "state", "keys.json"))
-				if err == nil {
-					_, err = p.Add(ctx, pinned)
-				}
+				p := PinsAt(filepath.Join(dir, "state", "keys.json"))
+				p.file.Disk = on
+				_, err := p.Add(ctx, pinned)
 				return err
 			}},
 		},
@@ -210,8 +210,8 @@ func prepareBoxes(t *testing.T) func(dir string) error {
 // TestKilledBehind sends a message with an attachment and pins a key after a process that
 // was killed had done so.
 func TestKilledBehind(t *testing.T) {
-	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: func(dir string, seed uint64) *crash.Play {
-		play := boxPlay(dir, seed)
+	crash.Each(t, crash.Scenario{Prepare: prepareBoxes(t), New: func(on disk.Disk, dir string, seed uint64) *crash.Play {
+		play := boxPlay(on, dir, seed)
 		check := play.Check
 		play.Steps = []crash.Step{play.Steps[1], play.Steps[5]}
 		play.Check = func(marks []crash.Mark) error {

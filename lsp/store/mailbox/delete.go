@@ -33,7 +33,7 @@ func (b *Box) Delete(ctx context.Context, key string) error {
 }
 
 func (s *session) remove(file string) error {
-	at, err := disk.OpenFolder(s.home, path.Dir(file))
+	at, err := s.home.OpenFolder(path.Dir(file))
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (s *session) remove(file string) error {
 	name := deletedPrefix + rand.Text() + ext
 	if err = s.Step("delete"); err == nil {
 		// Both lie in our own mailbox, and no link was on the way.
-		err = disk.Rename(s.home, file, own+"/"+name)
+		err = s.home.Rename(file, own+"/"+name)
 	}
 	if err == nil {
 		err = errors.Join(s.Settle(s.own), s.Settle(at))
@@ -65,7 +65,7 @@ func (s *session) remove(file string) error {
 // recoverDelete removes what was attached to a deleted message, and the message at
 // last.
 func (s *session) recoverDelete(name string) error {
-	data, _, err := disk.ReadFile(s.own, name, amp.MaxStored)
+	data, _, err := s.own.ReadRegular(name, amp.MaxStored)
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (s *session) recoverDelete(name string) error {
 	if err := s.Step("forget"); err != nil {
 		return err
 	}
-	if err := disk.Remove(s.own, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
 	return s.Settle(s.own)
@@ -104,7 +104,7 @@ func (s *session) detach(msg *amp.Message, passed func(other *amp.Message) bool)
 // are there: those of its attachments, and that of what was downloaded for it.
 func (s *session) attachmentFolders(msg *amp.Message) map[string]bool {
 	list := map[string]bool{}
-	at, err := disk.OpenFolder(s.home, inAttachments)
+	at, err := s.home.OpenFolder(inAttachments)
 	if err != nil {
 		return nil
 	}
@@ -145,7 +145,7 @@ func (s *session) others(mine map[string]bool, passed func(other *amp.Message) b
 }
 
 func (s *session) namedIn(folder string, mine map[string]bool, passed func(other *amp.Message) bool) error {
-	at, err := disk.OpenFolder(s.home, folder)
+	at, err := s.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (s *session) namedIn(folder string, mine map[string]bool, passed func(other
 		if path.Ext(name) != ext || !plainName(name) {
 			continue
 		}
-		data, _, err := disk.ReadFile(at, name, amp.MaxStored)
+		data, _, err := at.ReadRegular(name, amp.MaxStored)
 		if _, other := errors.AsType[*disk.KindError](err); other || errors.Is(err, fs.ErrNotExist) {
 			continue // a link is nobody's message
 		}
@@ -199,7 +199,7 @@ func claim(data []byte, mine map[string]bool, passed func(other *amp.Message) bo
 // dropFolder removes a folder of attachments with all that is in it. A link in its
 // place is removed, and not what it leads to.
 func (s *session) dropFolder(name string) error {
-	at, err := disk.OpenFolder(s.home, inAttachments)
+	at, err := s.home.OpenFolder(inAttachments)
 	if err != nil {
 		return err
 	}
@@ -207,7 +207,7 @@ func (s *session) dropFolder(name string) error {
 	if err := s.Step("drop"); err != nil {
 		return err
 	}
-	if err := disk.RemoveAll(at, name); err != nil {
+	if err := at.RemoveAll(name); err != nil {
 		return disk.Cause(err)
 	}
 	return s.Settle(at)

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -187,7 +188,7 @@ func checked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachmen
 
 // otherFile words that a file is not what it was when the message was prepared.
 func otherFile(file string, err error) error {
-	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return &FileError{file, bad.Rule, fmt.Errorf("%w: %s", ErrChanged, bad.Reason)}
 	}
 	return err

@@ -16,7 +16,7 @@ import (
 	"runtime"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // identity is a key pair in use.
@@ -113,7 +113,7 @@ func parsePrivate(text []byte) (crypto.Signer, error) {
 
 // errKind is for keys that rule SIG-6 does not know.
 func errKind() error {
-	return &amp.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
+	return &canon.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
 }
 
 // publicKey gives the public half of a key of a kind that rule SIG-6 knows.
@@ -122,7 +122,7 @@ func publicKey(private crypto.Signer) (amp.Key, error) {
 	case ed25519.PrivateKey, *rsa.PrivateKey:
 	case *ecdsa.PrivateKey:
 		if k.Curve != elliptic.P256() {
-			return amp.Key{}, &amp.Fault{Rule: "SIG-6", Reason: "the ECDSA key is on another curve than P-256"}
+			return amp.Key{}, &canon.Fault{Rule: "SIG-6", Reason: "the ECDSA key is on another curve than P-256"}
 		}
 	default:
 		return amp.Key{}, errKind()
@@ -150,7 +150,7 @@ func (b *Box) Problems() []Problem {
 	if runtime.GOOS == "windows" {
 		return nil
 	}
-	at, err := disk.OpenFolder(b.home, keysName)
+	at, err := b.home.OpenFolder(keysName)
 	if err != nil {
 		return nil
 	}

@@ -2,7 +2,6 @@ package mailbox
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"path"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -61,11 +59,8 @@ func (s *state) rebox(touched map[string]bool, all bool) (other bool) {
 // faults says what is wrong with a folder, and with the files in it.
 func faults(n *tree.Node[*record]) (list []Problem) {
 	if n.Err != nil {
-		p := Problem{Path: n.Path, Rule: "STO-1", Reason: "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), Advice: "check its permissions"}
-		if kind, ok := errors.AsType[*tree.KindError](n.Err); ok {
-			p.Reason, p.Advice = kind.Error(), "put the folder itself in its place, or remove it"
-		}
-		list = append(list, p)
+		reason, advice := n.Fault()
+		list = append(list, Problem{Path: n.Path, Rule: "STO-1", Reason: reason, Advice: advice})
 	}
 	for _, r := range n.Files {
 		if r.problem != nil {

@@ -31,8 +31,10 @@ type InitConfig struct {
 	Keychain bool
 	Now      time.Time
 
-	// chain is the keychain, and hook that of a [Box]: for tests.
+	// chain is the keychain, disk is where the mailboxes lie, and hook is that of a [Box]:
+	// for tests.
 	chain chain
+	disk  disk.Disk
 	hook  func(step string) error
 }
 
@@ -52,7 +54,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 		return nil, fmt.Errorf("mailbox: init: %q is the name of a device", cfg.Name)
 	}
 	dir := agentsName + "/" + name
-	if b, err := Open(cfg.Root, dir); err == nil {
+	if b, err := openOn(cfg.disk, cfg.Root, dir); err == nil {
 		// An identity whose making was cut short is taken back, or tidied up after.
 		_ = b.Recover(ctx)
 		_ = b.Close()
@@ -61,7 +63,7 @@ func Init(ctx context.Context, cfg InitConfig) (*Mailbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}
-	if err := disk.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
+	if err := cfg.disk.MkdirAll(cfg.Root, disk.PrivateDir); err != nil {
 		return nil, fmt.Errorf("mailbox: init: %w", err)
 	}
 	b, err := makeMailbox(&cfg, dir)
@@ -126,7 +128,7 @@ func usualDomain(snap *Snapshot) string {
 // makeMailbox opens the folder of a mailbox, and makes what is missing of it.
 // Clients make the folders before there is an identity.
 func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
-	root, err := disk.OpenRoot(cfg.Root)
+	root, err := cfg.disk.OpenRoot(cfg.Root)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}
@@ -139,7 +141,7 @@ func makeMailbox(cfg *InitConfig, dir string) (*Box, error) {
 		}
 		at.Close()
 	}
-	b, err := Open(cfg.Root, dir)
+	b, err := openOn(cfg.disk, cfg.Root, dir)
 	if err == nil {
 		b.hook, b.keys = cfg.hook, cfg.chain
 	}
@@ -214,7 +216,7 @@ func (s *session) make(in *initIntent) error {
 }
 
 func (s *session) recoverInit() error {
-	data, _, err := disk.ReadFile(s.own, initIntentName, maxConfig)
+	data, _, err := s.own.ReadRegular(initIntentName, maxConfig)
 	if err != nil {
 		return err
 	}
@@ -242,14 +244,14 @@ func (s *session) settleInit(in *initIntent) (done bool, err error) {
 			return false, err
 		}
 		// It is ours to the byte, and no link was on the way.
-		if err := disk.Remove(s.home, file); err != nil {
+		if err := s.home.Remove(file); err != nil {
 			return false, disk.Cause(err)
 		}
 	}
 	if err := s.Step("forget"); err != nil {
 		return done, err
 	}
-	if err := disk.Remove(s.own, initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.own.Remove(initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return done, disk.Cause(err)
 	}
 	return done, s.Settle(s.own)

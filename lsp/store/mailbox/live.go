@@ -2,7 +2,6 @@ package mailbox
 
 import (
 	"context"
-	"log/slog"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -38,19 +37,13 @@ func OpenLive(cfg Config) *Live {
 }
 
 func openLive(cfg Config, with outside) *Live {
-	if cfg.Poll == 0 {
-		cfg.Poll = 2 * time.Second
-	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
-	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := newState(cfg.Path)
 	s.openRoot, s.settle, s.seen = with.open, with.settle, cfg.Seen
 	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: WatchPoll, judged: s.judged, Seen: s.seen})
+	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: follow.Poll, judged: s.judged, Seen: s.seen})
 	l.Follower = follow.Start(follow.Config{
 		Path: s.path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, &source{s, l, cfg.Changed})
@@ -69,10 +62,9 @@ type source struct {
 
 // Look looks at what is planned, and publishes what changed.
 func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
-	first := !s.looked
 	var c changed
 	var err error
-	if todo.All || first {
+	if todo.All {
 		c, err = s.refresh(ctx)
 	} else {
 		c, err = s.refreshSome(ctx, todo.Paths)
@@ -80,10 +72,10 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if err != nil {
 		return r
 	}
-	if first || !c.empty() {
+	if !c.empty() {
 		s.publish(&c)
+		r.Folders = true
 	}
-	r.Folders = !c.empty()
 	if s.halves > 0 {
 		r.Soon = s.settle
 	}
@@ -96,9 +88,19 @@ func (s *source) publish(c *changed) {
 	s.changed(c.change(snap.Revision))
 }
 
-// Folders gives what is to be watched: the folders without which nothing new is
-// seen, then those with the newest mail.
-func (s *source) Folders() []string { return s.folders() }
+// Folders lists what is to be watched: first where mailboxes come, then where mail
+// does, the newest first, then what changes seldom.
+func (s *source) Folders() []string {
+	return s.tree.ToWatch(func(folder string, _ int) int {
+		switch _, rest := split(folder); {
+		case folder == "" || folder == agentsName:
+			return 0
+		case boxOf(rest+"/") != "":
+			return 1
+		}
+		return 2
+	})
+}
 
 // Heeds passes over what is no mail: files that are being written under another
 // name, and attachments.
@@ -111,13 +113,8 @@ func (s *source) Heeds(path string, op fsnotify.Op) bool {
 
 // Watched takes note of how far the system reports changes.
 func (s *source) Watched(w follow.Watched) {
-	var troubles []Problem
-	if w.Reason != "" {
-		troubles = []Problem{{Reason: w.Reason, Advice: w.Advice}}
+	if w != s.watched {
+		s.watched = w
+		s.publish(&changed{other: true})
 	}
-	if w.How == s.watching && len(troubles) == len(s.troubles) && (len(troubles) == 0 || troubles[0] == s.troubles[0]) {
-		return
-	}
-	s.watching, s.troubles = w.How, troubles
-	s.publish(&changed{other: true})
 }

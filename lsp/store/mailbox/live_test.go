@@ -344,7 +344,7 @@ func TestPoll(t *testing.T) {
 	}
 	l := b.followWith(time.Millisecond, with)
 	s := l.live.Snapshot()
-	if s.Watching != WatchPoll || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "no watchers left") {
+	if s.Watching != follow.Poll || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "no watchers left") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
@@ -359,7 +359,7 @@ func TestBudget(t *testing.T) {
 	with := outsideWorld()
 	with.budget = 4 // the root, agents, an inbox, and who wrote
 	l := b.followWith(time.Hour, with)
-	if s := l.live.Snapshot(); s.Watching != WatchPartly {
+	if s := l.live.Snapshot(); s.Watching != follow.Partly {
 		t.Errorf("it is %s", s.Watching)
 	}
 	b.put(bobIn+"b.json", note{id: id(2), text: "x"}.bytes())
@@ -367,7 +367,7 @@ func TestBudget(t *testing.T) {
 	b.agent("carol", "carol@globex.crabmail.ai")
 	l.until("a new mailbox", func(s *Snapshot) bool { return s.Mailbox("carol") != nil })
 	all := b.follow()
-	if s := all.live.Snapshot(); s.Watching != WatchNotify || len(s.Problems) != 0 {
+	if s := all.live.Snapshot(); s.Watching != follow.Notify || len(s.Problems) != 0 {
 		t.Errorf("it is %s, %v", s.Watching, s.Problems)
 	}
 }
@@ -385,7 +385,7 @@ func TestFolders(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := newState(b.dir)
-	if s.folders() != nil {
+	if (&source{state: s}).Folders() != nil {
 		t.Error("what was not looked at is watched")
 	}
 	s.openRoot = func(path string) (tree.Folder, error) {
@@ -400,7 +400,7 @@ func TestFolders(t *testing.T) {
 		strings.TrimSuffix(bobIn, "/"), bobBox + "/messages/inbox", bobBox + "/messages/sent", strings.TrimSuffix(bobOut, "/"),
 		bobBox, bobBox + "/keys", bobBox + "/messages", bobBox + "/registrations",
 	}
-	if diff := cmp.Diff(want, s.folders()); diff != "" {
+	if diff := cmp.Diff(want, (&source{state: s}).Folders()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -2,19 +2,16 @@ package mailbox
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
 // Pin is the key that was first seen of an address.
@@ -43,13 +40,8 @@ func (e *PinnedError) Error() string {
 // Pins are the known keys of others, in a file that several processes share. It is
 // looked at again whenever it changed. Its methods may be called from everywhere.
 type Pins struct {
-	path, dir, name string
-	// hook is told of each step of a write: for tests.
-	hook func(step string) error
-
-	mu       sync.Mutex // guards what follows
-	file     fs.FileInfo
-	pins     []Pin // by address
+	file     *statefile.File // its lock guards what follows
+	pins     []Pin           // by address
 	revision int64
 }
 
@@ -65,7 +57,7 @@ func OpenPins(path string) (*Pins, error) {
 		return nil, fmt.Errorf("mailbox: known keys: %w", err)
 	}
 	p := PinsAt(abs)
-	if err := p.look(); err != nil {
+	if err := p.Err(); err != nil {
 		return nil, err
 	}
 	return p, nil
@@ -77,14 +69,16 @@ func PinsPath(env store.Env) string { return filepath.Join(env.StateDir(), "amp"
 // PinsAt is [OpenPins] for who lives long: whether the file at an absolute path can be
 // read is looked at whenever it is asked for, and [Pins.Err] says why it cannot.
 func PinsAt(path string) *Pins {
-	return &Pins{path: path, dir: filepath.Dir(path), name: filepath.Base(path)}
+	p := &Pins{}
+	p.file = statefile.At(statefile.Config{Path: path, What: "mailbox: known keys in", Limit: maxPins, Take: p.take})
+	return p
 }
 
 // For gives the key of an address.
 func (p *Pins) For(addr amp.Address) (Pin, bool) {
 	p.refresh()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.file.Lock()
+	defer p.file.Unlock()
 	at, found := p.find(addr.String())
 	if !found {
 		return Pin{}, false
@@ -95,78 +89,43 @@ func (p *Pins) For(addr amp.Address) (Pin, bool) {
 // List gives all of them, ordered by address.
 func (p *Pins) List() []Pin {
 	p.refresh()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.file.Lock()
+	defer p.file.Unlock()
 	return slices.Clone(p.pins)
 }
 
 // Revision grows with every change that was seen, whoever made it.
 func (p *Pins) Revision() int64 {
 	p.refresh()
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.file.Lock()
+	defer p.file.Unlock()
 	return p.revision
 }
 
 // Err is why the file cannot be read as it is now, or nil. What was read before is
 // still known.
-func (p *Pins) Err() error {
-	return p.look()
-}
+func (p *Pins) Err() error { return p.file.Look() }
 
-// refresh looks at the file again. What cannot be read leaves what was known: the
-// next write tells of it.
-func (p *Pins) refresh() { _ = p.look() }
+// refresh takes the file in if it changed. What cannot be read leaves what was known:
+// the next write tells of it.
+func (p *Pins) refresh() { _ = p.file.Look() }
 
-func (p *Pins) look() error {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	// A look at the time costs a hundredth of what opening does, and every message
-	// that is judged asks.
-	info, err := os.Lstat(p.path)
-	if err == nil && p.file != nil && os.SameFile(info, p.file) && info.Size() == p.file.Size() && info.ModTime().Equal(p.file.ModTime()) {
-		return nil
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		p.take(nil, nil)
-		return nil
-	}
-	root, err := os.OpenRoot(p.dir)
-	if err != nil {
-		return fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
-	}
-	defer root.Close()
-	return p.read(root)
-}
-
-// read reads the file. p.mu is held.
-func (p *Pins) read(root *os.Root) error {
-	data, info, err := disk.ReadFile(root, p.name, maxPins)
-	if errors.Is(err, fs.ErrNotExist) {
-		p.take(nil, nil)
-		return nil
-	}
-	if err == nil && len(data) > maxPins {
-		err = fmt.Errorf("is longer than %d bytes", maxPins)
-	}
+// take takes in what the file holds.
+func (p *Pins) take(data []byte) error {
 	var list []Pin
-	if err == nil {
-		list, err = parsePins(data)
+	if data != nil {
+		var err error
+		if list, err = parsePins(data); err != nil {
+			return err
+		}
 	}
-	if err != nil {
-		return fmt.Errorf("mailbox: known keys in %q: %w", p.path, err)
-	}
-	p.take(list, info)
-	return nil
-}
-
-func (p *Pins) take(list []Pin, info fs.FileInfo) {
 	same := slices.EqualFunc(p.pins, list, func(a, b Pin) bool {
 		return a.Address == b.Address && a.First == b.First && a.Source == b.Source && a.Key.Fingerprint() == b.Key.Fingerprint()
 	})
-	if p.pins, p.file = list, info; !same {
+	if p.pins = list; !same {
 		p.revision++
 	}
+	return nil
 }
 
 func (p *Pins) find(addr string) (int, bool) {
@@ -230,54 +189,27 @@ func (p *Pins) Remove(ctx context.Context, addr amp.Address) error {
 func soundPin(pin Pin) (Pin, error) {
 	addr, ok := amp.ParseAddress(pin.Address)
 	if !ok {
-		return pin, &amp.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is no full address", pin.Address)}
+		return pin, &canon.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is no full address", pin.Address)}
 	}
 	if pin.Key.Fingerprint() == "" {
-		return pin, &amp.Fault{Rule: "SIG-6", Reason: "there is no key"}
+		return pin, &canon.Fault{Rule: "SIG-6", Reason: "there is no key"}
 	}
 	pin.Address = strings.ToLower(addr.String())
 	return pin, nil
 }
 
-// change changes p.pins under the lock and with what other processes wrote, and
-// writes them if that says so. After an error they are as the file has them.
+// change changes p.pins together with what other processes wrote, and writes them if do
+// says so. After an error they are as the file has them.
 func (p *Pins) change(ctx context.Context, do func() (bool, error)) error {
-	if err := disk.MkdirAll(p.dir, disk.PrivateDir); err != nil {
-		return fmt.Errorf("mailbox: known keys: %w", err)
-	}
-	root, err := os.OpenRoot(p.dir)
-	if err != nil {
-		return fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
-	}
-	defer root.Close()
-	lock, err := filelock.Take(ctx, root, p.name+".lock", disk.PrivateFile)
-	if err != nil {
-		return fmt.Errorf("mailbox: known keys: %w", err)
-	}
-	defer lock.Release()
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	sweep(root, p.name+"-")
-	if err := p.read(root); err != nil {
-		return err
-	}
-	before := p.pins
-	p.pins = slices.Clone(before)
-	dirty, err := do()
-	if err == nil && dirty {
-		w := disk.Whole{Root: root, Private: true, Tag: p.name + "-", Hook: p.hook}
-		if err = w.Replace(p.name, formatPins(p.pins)); err != nil {
-			err = fmt.Errorf("mailbox: known keys in %q: %w", p.path, err)
+	return p.file.Change(ctx, func(replace func([]byte) error) error {
+		before := p.pins
+		p.pins = slices.Clone(before)
+		dirty, err := do()
+		data := formatPins(p.pins)
+		p.pins = before
+		if err != nil || !dirty {
+			return err
 		}
-	} else if err == nil {
-		// Whoever wrote what is there may have been killed before it was on the disk.
-		if err = disk.SyncDir(root); err != nil {
-			err = fmt.Errorf("mailbox: known keys in %q: %w", p.path, disk.Cause(err))
-		}
-	}
-	p.pins = before
-	if again := p.read(root); err == nil {
-		err = again
-	}
-	return err
+		return replace(data)
+	})
 }

@@ -179,7 +179,7 @@ func TestPinsFull(t *testing.T) {
 			t.Fatal(err)
 		}
 		n, at := 0, ""
-		p.hook = func(step string) error {
+		p.file.Hook = func(step string) error {
 			if n++; n == stop {
 				at = step
 				return syscall.ENOSPC
@@ -223,7 +223,7 @@ func TestNotice(t *testing.T) {
 	if list := notice(false); len(list) > 0 || len(p.List()) > 0 {
 		t.Errorf("%v %v", list, p.List())
 	}
-	if _, err := os.Stat(filepath.Dir(p.path)); err == nil {
+	if _, err := os.Stat(filepath.Dir(p.file.Path())); err == nil {
 		t.Error("something was written")
 	}
 	if list := notice(true); len(list) > 0 || len(p.List()) != 1 {

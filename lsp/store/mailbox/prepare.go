@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Letter is what somebody wants to say.
@@ -43,7 +44,7 @@ type Prepared struct {
 	// Stamp has the digest of what was prepared, or the one that it came with.
 	Stamp Stamp
 	// Portability lists what other implementations may hash differently.
-	Portability []amp.Fault
+	Portability []canon.Fault
 
 	// digest is that of the message without its signature.
 	digest string
@@ -75,7 +76,7 @@ func (e *FileError) Unwrap() error { return e.Err }
 
 // Prepare makes a message of a letter, and reads its files to digest them. Nothing
 // is written, and no private key is opened. The same letter, stamp and files give
-// the same message to the byte. The error is an *[amp.Fault] for a broken rule, or
+// the same message to the byte. The error is an *[canon.Fault] for a broken rule, or
 // a *[FileError].
 func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (*Prepared, error) {
 	self := snap.inDir(b.dir)
@@ -88,7 +89,7 @@ func (b *Box) Prepare(ctx context.Context, snap *Snapshot, l Letter, st Stamp) (
 	}
 	d.ID, d.IdempotencyKey, d.Millis = st.id, st.key, st.Millis()
 	if l.Expires < 0 {
-		return nil, &amp.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
+		return nil, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message would expire before it is written"}
 	}
 	if l.Expires > 0 {
 		// It is written in whole seconds.
@@ -130,7 +131,7 @@ func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	d.Priority, d.Text, d.Context = l.Priority, l.Text, l.Context
 	to, ok := amp.ParseAddress(d.To)
 	if !ok {
-		return d, to, &amp.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is no full address: agent@tenant.provider", d.To)}
+		return d, to, &canon.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is no full address: agent@tenant.provider", d.To)}
 	}
 	return d, to, nil
 }

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Expired gives the messages of the mailbox that have expired and still have
@@ -35,7 +34,7 @@ func (b *Box) Expired(ctx context.Context, snap *Snapshot, now time.Time) []*Mes
 
 // kept reports whether there is anything that belongs to a message.
 func (b *Box) kept(msg *amp.Message) bool {
-	at, err := disk.OpenFolder(b.home, inAttachments)
+	at, err := b.home.OpenFolder(inAttachments)
 	if err != nil {
 		return false
 	}

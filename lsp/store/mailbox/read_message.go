@@ -11,7 +11,7 @@ import (
 // Read reads a message as it is in its file now, which may be another one than
 // when the snapshot was made. The file is opened beneath the root, never through a
 // link, and no more than [amp.MaxStored] bytes of it are read. The error is a file
-// error, whose text begins with the key in quotes, or wraps an *[amp.Fault].
+// error, whose text begins with the key in quotes, or wraps an *[canon.Fault].
 func (s *Snapshot) Read(m *Message) (amp.Message, error) {
 	data, err := s.readFile(m.Key)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
@@ -78,7 +77,7 @@ func (s *session) recoverSend(name string) error {
 }
 
 // names lists a folder.
-func names(at *os.Root) []string {
+func names(at *disk.Root) []string {
 	dir, err := at.Open(".")
 	if err != nil {
 		return nil
@@ -89,21 +88,21 @@ func names(at *os.Root) []string {
 }
 
 // sweep removes unfinished files with a tag, and what others left an hour ago.
-func sweep(at *os.Root, tag string) {
+func sweep(at *disk.Root, tag string) {
 	for _, name := range names(at) {
 		switch {
 		case !strings.HasPrefix(name, disk.TempPrefix):
 		case disk.IsTemp(name, tag):
-			_ = disk.Remove(at, name)
+			_ = at.Remove(name)
 		default:
-			disk.Sweep(at, name, disk.Abandoned)
+			at.Sweep(name, disk.Abandoned)
 		}
 	}
 }
 
 // sweepAt is sweep in a folder of a mailbox, which need not be there.
 func (s *session) sweepAt(in *Box, tag, folder string) {
-	at, err := disk.OpenFolder(in.home, folder)
+	at, err := in.home.OpenFolder(folder)
 	if err != nil {
 		return
 	}
@@ -126,7 +125,7 @@ func (s *session) sweepAll() {
 
 // folders lists the folders in a folder of the mailbox.
 func (b *Box) folders(folder string) (list []string) {
-	at, err := disk.OpenFolder(b.home, folder)
+	at, err := b.home.OpenFolder(folder)
 	if err != nil {
 		return nil
 	}

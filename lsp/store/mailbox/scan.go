@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -25,12 +26,8 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	return s.snapshot(), nil
 }
 
-const (
-	// maxChanged is the number of threads that a [Change] names.
-	maxChanged = 100
-	// maxProblems bounds what a snapshot lists.
-	maxProblems = 500
-)
+// maxChanged is the number of threads that a [Change] names.
+const maxChanged = 100
 
 // state is what is known of a root. It is used by one goroutine at a time.
 type state struct {
@@ -53,8 +50,7 @@ type state struct {
 	halves int
 
 	revision int64
-	watching string
-	troubles []Problem
+	watched  follow.Watched
 	judged   *judged
 	seen     *Seen
 }
@@ -63,7 +59,7 @@ func newState(path string) *state {
 	if abs, err := filepath.Abs(path); err == nil {
 		path = abs
 	}
-	s := &state{path: path, id: ID(path), openRoot: tree.Open, watching: WatchPoll, judged: &judged{}}
+	s := &state{path: path, id: ID(path), openRoot: tree.Open, watched: follow.Watched{How: follow.Poll}, judged: &judged{}}
 	s.retree(limits())
 	return s
 }
@@ -167,12 +163,12 @@ func (s *state) take(d *tree.Delta[*record]) (c changed) {
 	touched := make(map[string]bool)
 	for _, r := range d.Removed {
 		s.halves -= r.isHalf()
-		dir, _ := split(r.path)
+		dir, _ := split(r.Path)
 		touched[dir] = true
 	}
 	for _, r := range d.Added {
 		s.halves += r.isHalf()
-		dir, _ := split(r.path)
+		dir, _ := split(r.Path)
 		touched[dir] = true
 	}
 	c.other = true
@@ -193,7 +189,7 @@ func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
 		Path: s.path, ID: s.id, Exists: s.exists, Err: s.err, Threads: s.threads,
-		Watching: s.watching, Ready: s.looked, Revision: s.revision, judged: s.judged, Seen: s.seen,
+		Watching: s.watched.How, Ready: s.looked, Revision: s.revision, judged: s.judged, Seen: s.seen,
 	}
 	for _, b := range s.boxes {
 		if b.mailbox != nil {
@@ -217,8 +213,5 @@ func (s *state) problems(boxes []*Mailbox) []Problem {
 	}
 	list = append(list, rivals(boxes)...)
 	slices.SortStableFunc(list, func(a, b Problem) int { return cmp.Or(cmp.Compare(a.Path, b.Path), cmp.Compare(a.Reason, b.Reason)) })
-	if n := len(list); n > maxProblems {
-		list = append(list[:maxProblems], Problem{Reason: fmt.Sprintf("%d more problems", n-maxProblems)})
-	}
-	return append(list, s.troubles...)
+	return append(follow.AtMost(list), s.watched.Problems()...)
 }

@@ -4,24 +4,19 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// record is what is known of one file. It is changed by the goroutine that looks
-// alone.
+// record is what is known of one file.
 type record struct {
-	path string // relative to the root, "/" between names
-	tree.Stamp
-	// again tells that the stamp may not show the next change.
-	again  bool
-	part   part
-	digest [sha256.Size]byte
+	tree.Head
+	part part
 	// half is when these bytes were first seen, of a file that cannot be read and
 	// may still be being written: zero for all others. Until that is sure the record
 	// is what the file said before, if anything.
@@ -38,88 +33,80 @@ type record struct {
 	problem *Problem
 }
 
-// At is the path.
-func (r *record) At() string { return r.path }
+// head returns what a look begins with.
+func (r *record) head() *tree.Head {
+	if r == nil {
+		return nil
+	}
+	return &r.Head
+}
 
 // looker reads files, with memory of its own.
 type looker struct {
-	// buf is a file's content, text what is digested of it.
-	buf, text []byte
+	tree.Reader
+	// text is what is digested of a message.
+	text []byte
 	// settle is how long a file that cannot be read must stay as it is until that is
 	// said: existing clients write in place, and who looks meanwhile sees
 	// the beginning.
 	settle time.Duration
 }
 
-// limit is the number of bytes that are read of a file.
+// limit is the number of bytes that are read of a file, 0 for what is never opened.
 func (p part) limit() int {
-	if p == partMessage {
+	switch p {
+	case partMessage:
 		return amp.MaxStored
+	case partPrivate, partNone:
+		return 0
 	}
 	return maxConfig
 }
 
-// look reads a file, or gives the old record back if it says the same. It gives
-// nil for one that is not there. plain tells that it was listed as a regular file
-// just now, which saves to ask.
+// look reads a file, or returns the old record if the file says the same. It returns
+// nil for a file that is not there.
 func (l *looker) look(f tree.Folder, at string, old *record, plain bool) *record {
-	r := &record{path: at, part: partOf(at)}
-	if !plain || old != nil || r.part == partPrivate || r.part == partNone {
-		i, err := f.Stat(tree.Base(at))
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil
-		case err == nil && old != nil && old.Stamp == i.Stamp && !old.again:
-			return old
-		case err == nil && (!i.Kind.IsRegular() || r.part == partNone):
-			err = &tree.KindError{Kind: i.Kind}
-		}
-		r.Stamp = i.Stamp
-		if err != nil {
-			return r.unread(err).unless(old)
-		}
-		if r.part == partPrivate {
-			r.there = true
-			return r.unless(old)
-		}
-		if r.long() {
-			return r.unless(old)
-		}
-	}
-	data, i, err := f.Read(tree.Base(at), l.buf, r.part.limit())
-	if errors.Is(err, fs.ErrNotExist) {
+	part := partOf(at)
+	seen, state := l.Look(f, at, old.head(), plain, tree.Want{Limit: part.limit()})
+	switch state {
+	case tree.Gone:
 		return nil
+	case tree.Same:
+		return old
 	}
-	r.Stamp = i.Stamp
-	if err != nil {
-		return r.unread(err).unless(old)
-	}
-	if cap(data) > cap(l.buf) {
-		l.buf = data
-	}
-	if r.again = i.Young(); r.long() {
+	r := &record{Head: seen.Head, part: part}
+	switch {
+	case seen.Err != nil:
+		return r.unread(seen.Err).unless(old)
+	case part == partNone:
+		return r.unread(&disk.KindError{Kind: seen.Kind}).unless(old)
+	case part == partPrivate:
+		r.there = true
+		return r.unless(old)
+	case seen.Long:
+		r.long()
 		return r.unless(old)
 	}
-	r.digest = sha256.Sum256(data)
-	return l.take(r, data, old)
+	return l.take(r, seen.Data, old)
 }
 
 // take reads what a file says, unless that is known.
 func (l *looker) take(r *record, data []byte, old *record) *record {
-	if old != nil && old.digest == r.digest && old.half.IsZero() {
+	if old != nil && old.Digest == r.Digest && old.half.IsZero() {
 		return old.touched(r)
 	}
 	if l.parse(r, data) || l.settle == 0 {
 		return r
 	}
-	if old != nil && old.digest == r.digest {
+	if old != nil && old.Digest == r.Digest {
 		if time.Since(old.half) >= l.settle {
 			return r
 		}
 		old.Stamp = r.Stamp
 		return old
 	}
-	now := record{path: r.path, Stamp: r.Stamp, again: true, part: r.part, digest: r.digest, half: time.Now()}
+	now := record{Head: r.Head, part: r.part, half: time.Now()}
+	now.Again = true
 	if old != nil {
 		now.msg, now.words, now.owner, now.key, now.problem = old.msg, old.words, old.owner, old.key, old.problem
 	}
@@ -138,12 +125,12 @@ func (l *looker) parse(r *record, data []byte) bool {
 // touched gives the record of a file that says what it said. Its time is shown.
 func (r *record) touched(now *record) *record {
 	if r.msg == nil || r.Mtime == now.Mtime {
-		r.Stamp, r.again = now.Stamp, now.again
+		r.Head = now.Head
 		return r
 	}
 	c, m := *r, *r.msg
-	c.Stamp, c.again, c.msg = now.Stamp, now.again, &m
-	m.Modified = now.millis()
+	c.Head, c.msg = now.Head, &m
+	m.Modified = now.Millis()
 	return &c
 }
 
@@ -156,7 +143,7 @@ func (r *record) unless(old *record) *record {
 	if r.msg != nil && (!sameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
 		return r
 	}
-	old.Stamp, old.again, old.digest = r.Stamp, r.again, r.digest
+	old.Head = r.Head
 	return old
 }
 
@@ -174,29 +161,23 @@ func sameError(a, b error) bool {
 	return a.Error() == b.Error()
 }
 
-func (r *record) millis() int64 { return time.Unix(0, r.Mtime).UnixMilli() }
-
 // long takes note of a file that is too long to be read (rule PAY-8).
-func (r *record) long() bool {
-	if r.Size <= int64(r.part.limit()) {
-		return false
-	}
+func (r *record) long() {
 	if r.part == partMessage {
-		r.spoiled(&amp.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
+		r.spoiled(&canon.Fault{Rule: "PAY-8", Offset: amp.MaxStored, Reason: fmt.Sprintf("the message is %d bytes long, and %d is the limit", r.Size, amp.MaxStored)})
 	} else {
 		r.say("", fmt.Errorf("it is %d bytes long and was not read", r.Size))
 	}
-	return true
 }
 
 // unread says why a file was not read. What was forbidden may be allowed at any
 // time, which no stamp tells.
 func (r *record) unread(err error) *record {
-	if kind, ok := errors.AsType[*tree.KindError](err); ok {
-		r.problem = &Problem{Path: r.path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
+	if kind, ok := errors.AsType[*disk.KindError](err); ok {
+		r.problem = &Problem{Path: r.Path, Rule: "STO-1", Reason: kind.Error(), Advice: "put the file or folder itself in its place, or remove it"}
 		return r
 	}
-	r.again = true
+	r.Again = true
 	switch r.part {
 	case partMessage:
 		r.spoiled(disk.Cause(err))
@@ -208,7 +189,7 @@ func (r *record) unread(err error) *record {
 
 // say notes what is wrong with a file that is no message.
 func (r *record) say(rule string, err error) {
-	r.problem = &Problem{Path: r.path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
+	r.problem = &Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
 }
 
 // parseOwner reads what says whom the mailbox belongs to.
@@ -233,4 +214,4 @@ func (r *record) parseOwner(data []byte) {
 }
 
 // stem is the name of a message's file without its ".json".
-func (r *record) stem() string { return strings.TrimSuffix(tree.Base(r.path), ext) }
+func (r *record) stem() string { return strings.TrimSuffix(tree.Base(r.Path), ext) }

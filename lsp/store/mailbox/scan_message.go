@@ -46,9 +46,9 @@ func once(s string) string { return unique.Make(clip(s, maxField)).Value() }
 
 // message begins what is known of a message file.
 func (r *record) message() *Message {
-	_, rest := split(r.path)
+	_, rest := split(r.Path)
 	return &Message{
-		Key: r.path, File: r.path[len(r.path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.millis(),
+		Key: r.Path, File: r.Path[len(r.Path)-len(rest):], Box: boxOf(rest), Size: r.Size, Modified: r.Millis(),
 	}
 }
 

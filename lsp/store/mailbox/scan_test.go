@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -238,7 +239,7 @@ func TestSpoiledMessages(t *testing.T) {
 			}
 			m := s.Threads[0].Messages[0]
 			rule := ""
-			if f, ok := m.Err.(*amp.Fault); ok { //nolint:errorlint // it is not wrapped
+			if f, ok := m.Err.(*canon.Fault); ok { //nolint:errorlint // it is not wrapped
 				rule = f.Rule
 			}
 			if rule != c.rule || m.Faults != c.faults || m.Mailbox.Unread != c.unread || m.Mailbox.Messages != 1 || m.ID != c.id {

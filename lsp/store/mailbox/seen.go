@@ -5,18 +5,12 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
 // maxSeen is how many signatures are remembered. The oldest are forgotten first:
@@ -42,12 +36,7 @@ type sighting struct {
 // that several processes share. A line that is damaged is passed over, and the others
 // count. Its methods may be called from everywhere; a nil Seen knows nothing.
 type Seen struct {
-	path string
-	// hook is told of each step of a write: for tests.
-	hook func(step string) error
-
-	mu   sync.Mutex // guards what follows
-	file fs.FileInfo
+	file *statefile.File // its lock guards what follows
 	// by holds what the file says and what is new; order is the oldest first.
 	by    map[seenKey]sighting
 	order []seenKey
@@ -61,7 +50,9 @@ func SeenPath(env store.Env) string { return filepath.Join(env.StateDir(), "amp"
 
 // SeenAt is what the file at an absolute path remembers. [Seen.Keep] reads it.
 func SeenAt(path string) *Seen {
-	return &Seen{path: path, by: map[seenKey]sighting{}, fresh: map[seenKey]bool{}}
+	s := &Seen{by: map[seenKey]sighting{}, fresh: map[seenKey]bool{}}
+	s.file = statefile.At(statefile.Config{Path: path, What: "mailbox: seen signatures in", Limit: maxSeenFile, Take: s.take})
+	return s
 }
 
 func (m *Message) seenKey() seenKey {
@@ -73,8 +64,8 @@ func (s *Seen) of(m *Message) sighting {
 	if s == nil {
 		return sighting{}
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.file.Lock()
+	defer s.file.Unlock()
 	return s.by[m.seenKey()]
 }
 
@@ -83,8 +74,8 @@ func (s *Seen) note(m *Message, id string) {
 	if _, ok := amp.ParseID(id); !ok || s == nil {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.file.Lock()
+	defer s.file.Unlock()
 	if _, known := s.by[m.seenKey()]; !known {
 		s.put(m.seenKey(), sighting{id: id})
 		s.fresh[m.seenKey()] = true
@@ -97,8 +88,8 @@ func (s *Seen) Deleted(m *Message) {
 	if s == nil || m.Box != Inbox {
 		return
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.file.Lock()
+	defer s.file.Unlock()
 	k := m.seenKey()
 	if first, known := s.by[k]; known && sameMail(first.id, m.ID) {
 		s.put(k, sighting{first.id, true})
@@ -106,7 +97,7 @@ func (s *Seen) Deleted(m *Message) {
 	}
 }
 
-// put adds a sighting or changes one. s.mu is held.
+// put adds a sighting or changes one. s.file is locked.
 func (s *Seen) put(k seenKey, v sighting) {
 	if _, known := s.by[k]; !known {
 		s.order = append(s.order, k)
@@ -122,77 +113,29 @@ func (s *Seen) put(k seenKey, v sighting) {
 // Keep reads what other processes remembered since, and, with write, saves what is
 // new. After an error nothing is forgotten that is in memory.
 func (s *Seen) Keep(ctx context.Context, write bool) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	err := s.keep(ctx, write)
-	if err != nil {
-		err = fmt.Errorf("mailbox: seen signatures in %q: %w", s.path, disk.Cause(err))
+	s.file.Lock()
+	news := len(s.fresh) > 0
+	s.file.Unlock()
+	if !write || !news {
+		return s.file.Look()
 	}
-	return err
+	return s.file.Change(ctx, func(replace func([]byte) error) error {
+		err := replace(s.format())
+		if err == nil {
+			clear(s.fresh)
+		}
+		return err
+	})
 }
 
-func (s *Seen) keep(ctx context.Context, write bool) error {
-	if !write || len(s.fresh) == 0 {
-		return s.look()
-	}
-	dir, name := filepath.Split(s.path)
-	if err := disk.MkdirAll(dir, disk.PrivateDir); err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(dir)
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	lock, err := filelock.Take(ctx, root, name+".lock", disk.PrivateFile)
-	if err != nil {
-		return err
-	}
-	defer lock.Release()
-	sweep(root, name+"-")
-	if err := s.read(root, name); err != nil {
-		return err
-	}
-	w := disk.Whole{Root: root, Private: true, Tag: name + "-", Hook: s.hook}
-	if err := w.Replace(name, s.format()); err != nil {
-		return err
-	}
-	clear(s.fresh)
-	if info, err := root.Lstat(name); err == nil {
-		s.file = info
-	}
-	return nil
-}
-
-// look reads the file if it changed.
-func (s *Seen) look() error {
-	info, err := os.Lstat(s.path)
-	if errors.Is(err, fs.ErrNotExist) || err == nil && s.file != nil && os.SameFile(info, s.file) && info.Size() == s.file.Size() && info.ModTime().Equal(s.file.ModTime()) {
+// take takes in what the file holds and adds what is new to it. What the file says of
+// a signature came before.
+func (s *Seen) take(data []byte) error {
+	if data == nil {
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	root, err := os.OpenRoot(filepath.Dir(s.path))
-	if err != nil {
-		return err
-	}
-	defer root.Close()
-	return s.read(root, filepath.Base(s.path))
-}
-
-// read takes what the file says and adds what is new to it. What the file says of a
-// signature came before.
-func (s *Seen) read(root *os.Root, name string) error {
-	data, info, err := disk.ReadFile(root, name, maxSeenFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return err
 	}
 	was, order, fresh := s.by, s.order, s.fresh
-	s.by, s.order, s.fresh, s.file = make(map[seenKey]sighting, len(was)), nil, map[seenKey]bool{}, info
+	s.by, s.order, s.fresh = make(map[seenKey]sighting, len(was)), nil, map[seenKey]bool{}
 	for line := range bytes.Lines(data) {
 		if k, v, ok := parseSeen(string(line)); ok {
 			s.put(k, v)

@@ -190,11 +190,11 @@ func TestSeenBounded(t *testing.T) {
 	if err := s.Keep(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
-	info, err := os.Stat(s.path)
+	info, err := os.Stat(s.file.Path())
 	if err != nil || info.Size() > maxSeenFile {
 		t.Errorf("%v, %v", info, err)
 	}
-	other := SeenAt(s.path)
+	other := SeenAt(s.file.Path())
 	if err := other.Keep(t.Context(), false); err != nil {
 		t.Fatal(err)
 	}
@@ -230,7 +230,7 @@ func TestSeenTogether(t *testing.T) {
 	one.note(message("z", "msg_1_d"), "msg_1_d")
 	killed := errors.New("killed")
 	for _, step := range []string{"create", "write", "sync", "rename"} {
-		one.hook = func(at string) error {
+		one.file.Hook = func(at string) error {
 			if at == step {
 				return killed
 			}
@@ -244,7 +244,7 @@ func TestSeenTogether(t *testing.T) {
 			t.Errorf("%s: %v, %+v", step, err, other.by)
 		}
 	}
-	one.hook = nil
+	one.file.Hook = nil
 	if err := one.Keep(t.Context(), true); err != nil {
 		t.Error(err)
 	}

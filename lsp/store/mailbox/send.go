@@ -58,13 +58,13 @@ func (b *Box) Sign(_ context.Context, p *Prepared) ([]byte, error) {
 //
 // The error is [ErrNoMailbox] if there is no mailbox to deliver to, [ErrChanged] if
 // the message or a file is not what was shown, [fs.ErrExist] if another message has
-// its id, and an *[amp.Fault] of rule ENV-7 if it has expired meanwhile.
+// its id, and an *[canon.Fault] of rule ENV-7 if it has expired meanwhile.
 func (b *Box) Send(ctx context.Context, p *Prepared, now time.Time) (Delivered, error) {
 	if p.To == nil {
 		return Delivered{}, fmt.Errorf("mailbox: %q: %w", p.Draft.To, ErrNoMailbox)
 	}
 	if p.Draft.Expires != 0 && now.UnixMilli() > p.Draft.Expires {
-		return Delivered{}, &amp.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message expired at " + amp.FormatTime(p.Draft.Expires) + ", before it was sent"}
+		return Delivered{}, &canon.Fault{Rule: "ENV-7", Field: "envelope.expires_at", Reason: "the message expired at " + amp.FormatTime(p.Draft.Expires) + ", before it was sent"}
 	}
 	data, err := b.Sign(ctx, p)
 	if err != nil {
@@ -127,7 +127,7 @@ func (s *session) already(d *delivery) (bool, error) {
 
 // exists reports whether there is anything at a path.
 func (b *Box) exists(file string) (bool, error) {
-	at, err := disk.OpenFolder(b.home, path.Dir(file))
+	at, err := b.home.OpenFolder(path.Dir(file))
 	if err == nil {
 		defer at.Close()
 		_, err = at.Lstat(path.Base(file))

@@ -5,11 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -39,7 +39,7 @@ func (b *Box) SetStatus(ctx context.Context, key, status string, now time.Time) 
 	defer s.end()
 	for range tries {
 		err = s.setStatus(file, status, now.UnixMilli())
-		if bad, ok := errors.AsType[*amp.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
+		if bad, ok := errors.AsType[*canon.Fault](err); err == nil || ok && bad.Rule != "JSN-0" || !ok && !errors.Is(err, errMoved) {
 			break
 		}
 		if e := pause(ctx); e != nil {
@@ -80,8 +80,8 @@ func (s *session) setStatus(file, status string, now int64) error {
 	if err != nil || bytes.Equal(changed, data) {
 		return err
 	}
-	return s.ReplaceIf(file, changed, info.Mode(), func(at *os.Root) error {
-		there, _, err := disk.ReadFile(at, path.Base(file), amp.MaxStored)
+	return s.ReplaceIf(file, changed, info.Mode(), func(at *disk.Root) error {
+		there, _, err := at.ReadRegular(path.Base(file), amp.MaxStored)
 		if err == nil && !bytes.Equal(there, data) {
 			err = errMoved
 		}

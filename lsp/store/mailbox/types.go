@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // The boxes of a mailbox.
@@ -32,16 +33,7 @@ const (
 )
 
 // Problem is something that the user should know, in words.
-type Problem struct {
-	// Path is the file that it is about, relative to the root with "/" between
-	// the names; it may be empty.
-	Path string
-	// Rule is an id of the conformance table, or empty.
-	Rule string
-	// Reason says what is wrong, Advice what can be done. Both may quote what
-	// strangers wrote.
-	Reason, Advice string
-}
+type Problem = follow.Problem
 
 // Mailbox is one agent's. It is shared and never changed once it was given out.
 type Mailbox struct {
@@ -93,7 +85,7 @@ type Message struct {
 	Excerpt     string
 	Attachments int
 	// Faults counts the rules that the message breaks. Err is why it cannot be
-	// read at all, a *[amp.Fault] or a file error; ID is then made of the file's
+	// read at all, a *[canon.Fault] or a file error; ID is then made of the file's
 	// name, or empty.
 	Faults int
 	Err    error
@@ -131,17 +123,6 @@ type Thread struct {
 	Last, First int64
 }
 
-// The values of [Snapshot.Watching].
-const (
-	// WatchNotify means that the system reports every change.
-	WatchNotify = "notify"
-	// WatchPartly means that it does for a part, and that the rest is looked at now
-	// and then.
-	WatchPartly = "partly"
-	// WatchPoll means that everything is looked at now and then.
-	WatchPoll = "poll"
-)
-
 // Snapshot is what there was at one moment. It is never changed; what it holds is
 // shared.
 type Snapshot struct {
@@ -159,7 +140,7 @@ type Snapshot struct {
 	Messages int
 	// Problems are ordered by Path; what is wrong with watching comes last.
 	Problems []Problem
-	// Watching is one of the Watch constants.
+	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
 	Watching string
 	// Ready is false before everything was looked at for the first time.
 	Ready bool
@@ -188,7 +169,7 @@ type Config struct {
 	// Path is the root, absolute. It need not exist yet.
 	Path string
 	// Poll is how often everything is looked at, even if the system reported
-	// nothing. 0 means 2 s.
+	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
 	// Seen is that of all its snapshots.
 	Seen   *Seen

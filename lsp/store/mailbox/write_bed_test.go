@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -185,7 +186,7 @@ func (d *desk) tidy(when string) {
 
 // ruleOf is the rule of a fault, or "".
 func ruleOf(err error) string {
-	if bad, ok := errors.AsType[*amp.Fault](err); ok {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
 		return bad.Rule
 	}
 	if bad, ok := errors.AsType[*FileError](err); ok {

@@ -14,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -21,7 +22,7 @@ import (
 // (rules ATT-1, ATT-3 and ATT-9). Sizes are looked at before anything is read.
 func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp.Attachment, error) {
 	if len(paths) > amp.MaxAttachments {
-		return nil, &amp.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
+		return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("there are %d files, and %d are the limit", len(paths), amp.MaxAttachments)}
 	}
 	if len(paths) != len(st.attachments) {
 		return nil, fmt.Errorf("mailbox: the stamp is for %d files, and there are %d", len(st.attachments), len(paths))
@@ -33,7 +34,7 @@ func attach(ctx context.Context, paths []string, st Stamp, expires int64) ([]amp
 			return nil, err
 		}
 		if total += size; total > amp.MaxAttachmentsTotal {
-			return nil, &amp.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
+			return nil, &canon.Fault{Rule: "ATT-9", Field: "payload.attachments", Reason: fmt.Sprintf("the files have more than %d bytes together", amp.MaxAttachmentsTotal)}
 		}
 	}
 	var list []amp.Attachment
@@ -74,7 +75,7 @@ func tooLarge(path string, size int64) error {
 func describe(ctx context.Context, path string) (a amp.Attachment, err error) {
 	if a.Filename, err = amp.CleanFilename(filepath.Base(path)); err != nil {
 		rule := ""
-		if bad, ok := errors.AsType[*amp.Fault](err); ok {
+		if bad, ok := errors.AsType[*canon.Fault](err); ok {
 			rule = bad.Rule
 		}
 		return a, &FileError{path, rule, err}

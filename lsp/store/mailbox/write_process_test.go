@@ -87,7 +87,7 @@ func (d *desk) deed(ctx context.Context, what, about string) error {
 		if err != nil {
 			return err
 		}
-		p.hook = d.hook
+		p.file.Hook = d.hook
 		_, err = p.Add(ctx, Pin{Address: "new@b.c", Key: testKey(9)})
 		return err
 	case "send":

@@ -40,12 +40,12 @@ func (s *session) finish(d *delivery) error {
 	defer at.Close()
 	if err = s.Step("sent"); err == nil {
 		// Both lie in our own mailbox, and the id is nobody else's.
-		err = disk.Rename(s.home, own+"/"+d.intentName(), sent)
+		err = s.home.Rename(own+"/"+d.intentName(), sent)
 	}
 	if err == nil {
 		// Where both are names of one file, as a power cut in the midst of a rename
 		// may leave them, a rename does nothing.
-		if err = disk.Remove(s.own, d.intentName()); errors.Is(err, fs.ErrNotExist) {
+		if err = s.own.Remove(d.intentName()); errors.Is(err, fs.ErrNotExist) {
 			err = nil
 		}
 	}
@@ -70,7 +70,7 @@ func (s *session) takeBack(d *delivery) error {
 	if err := s.Step("forget"); err != nil {
 		return err
 	}
-	if err := disk.Remove(s.own, d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := s.own.Remove(d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
 	return s.Settle(s.own)
@@ -87,7 +87,7 @@ func (s *session) tidy(d *delivery) {
 // takeFile removes one attachment again, and its folder if nothing else is in it.
 func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	folder := path.Join(inAttachments, a.ID)
-	at, err := disk.OpenFolder(from.home, folder)
+	at, err := from.home.OpenFolder(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -98,17 +98,17 @@ func (s *session) takeFile(from *Box, a *amp.Attachment) error {
 	if err := s.Step("take"); err != nil {
 		return err
 	}
-	if err := disk.Remove(at, a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := at.Remove(a.Filename); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return disk.Cause(err)
 	}
-	_ = disk.Remove(from.home, folder)
+	_ = from.home.Remove(folder)
 	return nil
 }
 
 // readIntent reads what a killed process meant to send. It returns nil for a file
 // that is none.
 func (s *session) readIntent(name string) (*delivery, error) {
-	data, _, err := disk.ReadFile(s.own, name, amp.MaxStored)
+	data, _, err := s.own.ReadRegular(name, amp.MaxStored)
 	if err != nil {
 		return nil, err
 	}

@@ -6,15 +6,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
 const (
@@ -41,130 +37,51 @@ type line struct {
 	Mail     int           `json:"mail"`
 }
 
-// look reads the file if it changed. s.mu is held.
+// look takes the file in if it changed. What cannot be read leaves what was known.
 func (s *Shelf) look() {
-	info, err := os.Lstat(s.cfg.Path)
-	// A file that was replaced is another one, whatever its length and time.
-	if err == nil && s.file != nil && os.SameFile(info, s.file) && info.Size() == s.file.Size() && info.ModTime().Equal(s.file.ModTime()) {
-		return
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		s.fail(err)
-		return
-	}
-	if err != nil {
-		s.take(map[Key]Entry{}, nil)
-		return
-	}
-	root, err := os.OpenRoot(s.dir)
-	if err != nil {
-		s.fail(err)
-		return
-	}
-	defer root.Close()
-	_ = s.read(root)
-}
-
-// read reads the file whether it changed or not. s.mu is held.
-func (s *Shelf) read(root *os.Root) error {
-	data, info, err := disk.ReadFile(root, s.name, maxFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		s.take(map[Key]Entry{}, nil)
-		return nil
-	}
-	var entries map[Key]Entry
-	if err == nil {
-		entries, err = parse(data)
-	}
-	if err != nil {
-		s.fail(err)
-		// Looked at again when it changes, so that each look at a broken file does
-		// not read all of it.
-		s.file = info
-		return s.now.Err
-	}
-	s.take(entries, info)
-	return nil
-}
-
-func (s *Shelf) take(entries map[Key]Entry, info fs.FileInfo) {
-	s.file = info
-	if s.now.Err == nil && maps.Equal(s.now.Entries, entries) {
-		return
-	}
-	s.now = &Snapshot{Entries: entries, Revision: s.now.Revision + 1}
-}
-
-// fail keeps what was known, and remembers why the file is not read.
-func (s *Shelf) fail(err error) {
-	err = fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
-	if s.now.Err != nil && s.now.Err.Error() == err.Error() {
+	err := s.file.Look()
+	s.file.Lock()
+	defer s.file.Unlock()
+	if err == nil || s.now.Err != nil && s.now.Err.Error() == err.Error() {
 		return
 	}
 	s.cfg.Logger.Warn("archived and snoozed threads cannot be read", "error", err)
-	s.file = nil
 	s.now = &Snapshot{Entries: s.now.Entries, Revision: s.now.Revision + 1, Err: err}
 }
 
-// change changes the entries under the lock, and with what other processes wrote.
-func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
-	if err := disk.MkdirAll(s.dir, disk.PrivateDir); err != nil {
-		return fmt.Errorf("shelf: %w", err)
-	}
-	root, err := os.OpenRoot(s.dir)
-	if err != nil {
-		return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
-	}
-	defer root.Close()
-	lock, err := filelock.Take(ctx, root, s.name+".lock", disk.PrivateFile)
-	if err != nil {
-		return fmt.Errorf("shelf: %w", err)
-	}
-	defer lock.Release()
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.sweep(root)
-	known := s.now.Revision
-	if err := s.read(root); err != nil {
-		return err
-	}
-	news := s.now.Revision != known || s.told != known
-	entries := maps.Clone(s.now.Entries)
-	if err := do(entries); err != nil {
-		return fmt.Errorf("shelf: %q: %w", s.cfg.Path, err)
-	}
-	if maps.Equal(entries, s.now.Entries) {
-		// Whoever wrote them may have been killed before they were on the disk.
-		if err := disk.SyncDir(root); err != nil {
-			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
+// take takes in what the file holds.
+func (s *Shelf) take(data []byte) error {
+	entries := map[Key]Entry{}
+	if data != nil {
+		var err error
+		if entries, err = parse(data); err != nil {
+			return err
 		}
-		return nil
 	}
-	w := disk.Whole{Root: root, Private: true, Tag: s.name + "-", Hook: s.hook}
-	if err := w.Replace(s.name, format(entries)); err != nil {
-		return errors.Join(fmt.Errorf("shelf: %q: %w", s.cfg.Path, err), s.read(root))
+	if s.now.Err != nil || !maps.Equal(s.now.Entries, entries) {
+		s.now = &Snapshot{Entries: entries, Revision: s.now.Revision + 1}
 	}
-	err = s.read(root)
-	if !news {
-		// Whoever asked for the change knows of it.
-		s.told = s.now.Revision
-	}
-	return err
+	return nil
 }
 
-// sweep removes what a writer left that was killed. The lock is held.
-func (s *Shelf) sweep(root *os.Root) {
-	dir, err := root.Open(".")
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	for _, name := range names {
-		if disk.IsTemp(name, s.name+"-") {
-			_ = disk.Remove(root, name)
+// change changes the entries together with what other processes wrote.
+func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
+	return s.file.Change(ctx, func(replace func([]byte) error) error {
+		told := s.told == s.now.Revision
+		entries := maps.Clone(s.now.Entries)
+		if err := do(entries); err != nil {
+			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, err)
 		}
-	}
+		if maps.Equal(entries, s.now.Entries) {
+			return nil
+		}
+		err := replace(format(entries))
+		if err == nil && told {
+			// Whoever asked for the change knows of it.
+			s.told = s.now.Revision
+		}
+		return err
+	})
 }
 
 func format(entries map[Key]Entry) []byte {
@@ -187,9 +104,6 @@ func format(entries map[Key]Entry) []byte {
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMilli()
 
 func parse(data []byte) (map[Key]Entry, error) {
-	if len(data) > maxFile {
-		return nil, fmt.Errorf("is longer than %d bytes", maxFile)
-	}
 	var f file
 	if err := json.Unmarshal(data, &f); err != nil {
 		return nil, fmt.Errorf("is no list of threads: %w", err)

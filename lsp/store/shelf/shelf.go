@@ -2,21 +2,21 @@
 // threads that they want to see again later. It is the user's own state, in one
 // file outside every message directory; what others wrote is never touched.
 //
-// Start with [Open]. It imports nothing of the other stores but lsp/store/disk
-// and lsp/store/filelock.
+// Start with [Open]. Of the other stores it imports lsp/store/statefile and
+// lsp/store/disk.
 package shelf
 
 import (
 	"context"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"maps"
 	"path/filepath"
-	"sync"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
 // Key names a thread that somebody put away. Owner is the reader for whom it is
@@ -105,6 +105,9 @@ type Config struct {
 	// Changed is called after another process changed the file, and when a snoozed
 	// thread comes back. It is not called concurrently.
 	Changed func()
+
+	// disk is where the file lies, for tests.
+	disk disk.Disk
 }
 
 // Path is the file of a state folder.
@@ -114,16 +117,11 @@ func Path(stateDir string) string { return filepath.Join(stateDir, "shelf.json")
 // goroutine, ended by [Shelf.Close], looks at the clock and at the file.
 type Shelf struct {
 	cfg    Config
-	dir    string
-	name   string
 	cancel context.CancelFunc
 	done   chan struct{}
 	kick   chan struct{}
-	// hook is told of each step of a write: for tests.
-	hook func(step string) error
 
-	mu   sync.Mutex // guards what follows
-	file fs.FileInfo
+	file *statefile.File // its lock guards what follows
 	now  *Snapshot
 	told int64 // the revision that everybody knows of
 }
@@ -135,9 +133,10 @@ func Open(cfg Config) *Shelf {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	s := &Shelf{
-		cfg: cfg, dir: filepath.Dir(cfg.Path), name: filepath.Base(cfg.Path), cancel: cancel,
-		done: make(chan struct{}), kick: make(chan struct{}, 1), now: &Snapshot{Entries: map[Key]Entry{}},
+		cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan struct{}, 1), now: &Snapshot{Entries: map[Key]Entry{}},
 	}
+	s.file = statefile.At(statefile.Config{Path: cfg.Path, What: "shelf:", Limit: maxFile, Take: s.take})
+	s.file.Disk = cfg.disk
 	s.told = s.Snapshot().Revision
 	go func() {
 		defer close(s.done)
@@ -154,9 +153,9 @@ func (s *Shelf) Close() {
 
 // Snapshot gives what is put away now, as the file has it.
 func (s *Shelf) Snapshot() *Snapshot {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	s.look()
+	s.file.Lock()
+	defer s.file.Unlock()
 	return s.now
 }
 
@@ -165,11 +164,11 @@ func (s *Shelf) keep(ctx context.Context) {
 	since := s.cfg.Now().UnixMilli()
 	for {
 		now := s.cfg.Now().UnixMilli()
-		s.mu.Lock()
 		s.look()
+		s.file.Lock()
 		snap, news := s.now, s.now.Revision != s.told
 		s.told = snap.Revision
-		s.mu.Unlock()
+		s.file.Unlock()
 		if next := snap.Next(since); news || next != 0 && next <= now {
 			s.cfg.Changed()
 		}

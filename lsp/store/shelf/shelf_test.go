@@ -178,7 +178,7 @@ func TestKilled(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "shelf.json")
 			s := open(t, path, nil)
 			put(t, s, key("a"), Entry{Archived: 1})
-			s.hook = func(at string) error {
+			s.file.Hook = func(at string) error {
 				if at == step {
 					return killed
 				}
@@ -187,7 +187,7 @@ func TestKilled(t *testing.T) {
 			if err := s.Put(t.Context(), map[Key]Entry{key("b"): {Archived: 2}}, nil); !errors.Is(err, killed) {
 				t.Fatal(err)
 			}
-			s.hook = nil
+			s.file.Hook = nil
 			snap := open(t, path, nil).Snapshot()
 			if _, ok := snap.Entries[key("a")]; !ok || snap.Err != nil {
 				t.Fatal("lost:", snap)

@@ -11,13 +11,14 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Ack acknowledges a message for the one it went to (rules E12 and D9). Nobody
 // can take it back.
 //
-// The error is [ErrNotFound] for a message that is not there, an *[agn.Fault] of
+// The error is [ErrNotFound] for a message that is not there, an *[canon.Fault] of
 // rule E12 for somebody else's ACK and of E1 for what is no message id, and an
 // *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
 func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack, error) {
@@ -75,7 +76,7 @@ func (w *writing) exists(file, what string) error {
 	}
 	ack, noAck := agn.ParseAck(data)
 	resume, noResume := agn.ParseResume(data)
-	fault := (*agn.Fault)(nil)
+	fault := (*canon.Fault)(nil)
 	known, err := w.look(context.Background())
 	switch {
 	case noAck == nil:
@@ -98,7 +99,7 @@ func (w *writing) exists(file, what string) error {
 	return e
 }
 
-func reasonOf(f *agn.Fault) string {
+func reasonOf(f *canon.Fault) string {
 	if f == nil {
 		return ""
 	}
@@ -106,7 +107,7 @@ func reasonOf(f *agn.Fault) string {
 }
 
 func notID(msgID string) error {
-	return fmt.Errorf("ssot: %w", &agn.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q has not the form of a message id", msgID)})
+	return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q has not the form of a message id", msgID)})
 }
 
 func wrap(action string, err error) error { return fmt.Errorf("ssot: %s: %w", action, err) }

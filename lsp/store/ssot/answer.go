@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // AnswerTime gives the time in Unix milliseconds that an ACK or an answer to a
@@ -19,36 +20,36 @@ func AnswerTime(now int64, m *agn.Message) int64 {
 }
 
 // CheckAck says why an ACK counts for nothing, or gives nil (rule E12).
-func (s *Snapshot) CheckAck(a agn.Ack) *agn.Fault {
+func (s *Snapshot) CheckAck(a agn.Ack) *canon.Fault {
 	t, at := s.Message(a.MsgID)
 	if t == nil {
-		return &agn.Fault{Rule: "E12", Field: "msg_id", Reason: "it is about a message that is not there"}
+		return &canon.Fault{Rule: "E12", Field: "msg_id", Reason: "it is about a message that is not there"}
 	}
 	return foreign(a, &t.History.Messages[at])
 }
 
 // foreign says that an ACK is somebody else's than the receiver's.
-func foreign(a agn.Ack, m *agn.Message) *agn.Fault {
+func foreign(a agn.Ack, m *agn.Message) *canon.Fault {
 	if a.By == m.To {
 		return nil
 	}
-	return &agn.Fault{Rule: "E12", Field: "by", Reason: fmt.Sprintf("the message went to the %s, and the ACK is %.80q's", m.To, a.By)}
+	return &canon.Fault{Rule: "E12", Field: "by", Reason: fmt.Sprintf("the message went to the %s, and the ACK is %.80q's", m.To, a.By)}
 }
 
 // CheckResume says why an answer of the admin counts for nothing, at the moment
 // now in Unix milliseconds, or gives nil (rule X9). The answer may be written
 // already, or not.
-func (s *Snapshot) CheckResume(r agn.Resume, now int64) *agn.Fault {
+func (s *Snapshot) CheckResume(r agn.Resume, now int64) *canon.Fault {
 	t, at := s.Message(r.MsgID)
 	if t == nil {
-		return &agn.Fault{Rule: "X9", Field: "msg_id", Reason: "it answers a message that is not there"}
+		return &canon.Fault{Rule: "X9", Field: "msg_id", Reason: "it answers a message that is not there"}
 	}
 	return closed(t, &t.History.Messages[at], r, now)
 }
 
 // closed says why an answer counts for nothing, or gives nil: it changes nothing
 // beside what was there by then.
-func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *agn.Fault {
+func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *canon.Fault {
 	h := before(&t.History, msg, r, now)
 	without := agn.State(t.ID, h, now)
 	h.Resumes = append(h.Resumes, r)
@@ -66,7 +67,7 @@ func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *agn.Fault {
 	case len(without.Open) > 0:
 		reason += "; open is " + without.Open[0]
 	}
-	return &agn.Fault{Rule: "X9", Field: "msg_id", Reason: reason}
+	return &canon.Fault{Rule: "X9", Field: "msg_id", Reason: reason}
 }
 
 // before gives what an answer found: the message, and what is dated no later than

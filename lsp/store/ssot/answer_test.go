@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // TestAnswers says of ACKs and answers that others wrote whether they count (AGN
@@ -20,7 +21,7 @@ func TestAnswers(t *testing.T) {
 	for round := range 2 {
 		s := k.scan()
 		for name, c := range map[string]struct {
-			fault *agn.Fault
+			fault *canon.Fault
 			want  string
 		}{
 			"E12 the receiver's":           {s.CheckAck(agn.Ack{MsgID: d.ID, By: d.To, Millis: k.now}), ""},

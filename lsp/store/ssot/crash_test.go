@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
 // deskPlay sends an escalation, has it acknowledged and answered, sends what is
 // refused, and begins another task.
-func deskPlay(dir string, seed uint64) *crash.Play {
+func deskPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 	path := filepath.Join(dir, "work", "ssot")
 	var d *Dir
 	head := func(i int) agn.Head {
@@ -63,7 +64,7 @@ func deskPlay(dir string, seed uint64) *crash.Play {
 	}
 	play := &crash.Play{
 		Open: func() (err error) {
-			if d, err = Create(path); err == nil {
+			if d, err = createOn(on, path); err == nil {
 				d.SkipRepo = true
 			}
 			return err

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // noon is when the stories of these tests begin: 2026-02-26T12:00:00Z.
@@ -214,13 +215,13 @@ func rejected(t testing.TB, err error) *RejectedError {
 
 // ruleOf is the rule of the fault that an error is, or of the first one.
 func ruleOf(err error) string {
-	if f, ok := errors.AsType[*agn.Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule
 	}
 	return fmt.Sprint(err)
 }
 
-func rulesOf(list []agn.Fault) string {
+func rulesOf(list []canon.Fault) string {
 	var names []string
 	for _, f := range list {
 		names = append(names, f.Rule)

@@ -11,9 +11,9 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // ErrorsName is the error log (rule E0).
@@ -47,7 +47,7 @@ var ErrLocked = filelock.ErrLocked
 // so (rule E0).
 type RejectedError struct {
 	// Findings has all faults, those against the task's other messages too.
-	Findings agn.Findings
+	Findings canon.Findings
 	// MsgID is as the message has it, and may be empty or anything.
 	MsgID string
 	// Conflict tells that another message of the id is there (rule E1).
@@ -118,7 +118,7 @@ type Dir struct {
 	SkipRepo bool
 
 	path string
-	root *os.Root
+	root *disk.Root
 	// hook is told of each step of a write before it is done, and can fail it:
 	// for tests.
 	hook func(step string) error
@@ -132,12 +132,14 @@ type Dir struct {
 }
 
 // Open opens a directory that is there. The path itself may be a link.
-func Open(path string) (*Dir, error) {
+func Open(path string) (*Dir, error) { return openOn(disk.Disk{}, path) }
+
+func openOn(on disk.Disk, path string) (*Dir, error) {
 	abs, err := filepath.Abs(path)
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, err)
 	}
-	root, err := disk.OpenRoot(abs)
+	root, err := on.OpenRoot(abs)
 	if err != nil {
 		return nil, fmt.Errorf("ssot: open %q: %w", path, disk.Cause(err))
 	}
@@ -145,11 +147,13 @@ func Open(path string) (*Dir, error) {
 }
 
 // Create opens a directory and makes what is missing of it and of its layout.
-func Create(path string) (*Dir, error) {
-	if err := disk.MkdirAll(path, 0o777); err != nil {
+func Create(path string) (*Dir, error) { return createOn(disk.Disk{}, path) }
+
+func createOn(on disk.Disk, path string) (*Dir, error) {
+	if err := on.MkdirAll(path, 0o777); err != nil {
 		return nil, fmt.Errorf("ssot: create %q: %w", path, disk.Cause(err))
 	}
-	d, err := Open(path)
+	d, err := openOn(on, path)
 	if err != nil {
 		return nil, err
 	}
@@ -214,7 +218,7 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	if err == nil {
 		var there fs.FileInfo
 		if there, err = os.Stat(w.path); err == nil && !os.SameFile(mine, there) {
-			err = tree.ErrReplaced
+			err = disk.ErrReplaced
 		}
 	}
 	if err != nil {
@@ -225,8 +229,8 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 
 // lockMode is that of the lock: whoever may write to the directory must be able to
 // wait for it.
-func lockMode(root *os.Root) fs.FileMode {
-	mode := disk.FileMode(root)
+func lockMode(root *disk.Root) fs.FileMode {
+	mode := root.FileMode()
 	if info, err := root.Stat("."); err == nil {
 		for _, who := range []fs.FileMode{0o020, 0o002} {
 			if info.Mode().Perm()&who != 0 {

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // TestDistress holds AGN X10: an escalation that is refused is known as one while
@@ -70,7 +71,7 @@ func TestDistress(t *testing.T) {
 		b := newReadBed(t)
 		b.put(errorLog, agn.AppendRejection(nil, agn.Rejection{
 			Source: "x.json", Digest: strings.Repeat("0", 64), TaskID: "T-2026-044", Text: string(with("hallucination_lock", "disk_full")),
-			Faults: []agn.Fault{{Rule: "X1", Reason: "no"}},
+			Faults: []canon.Fault{{Rule: "X1", Reason: "no"}},
 		}))
 		if list := b.scan().Rejected; len(list) != 1 || list[0].Distress != nil {
 			t.Errorf("%+v", list) // its sender was told

@@ -157,7 +157,7 @@ func (x *index) apply(d *tree.Delta[*record]) []string {
 	for t, facts := range touched {
 		for f := range facts {
 			slices.SortFunc(*t.list(f), func(a, b *record) int {
-				return cmp.Or(cmp.Compare(a.about(), b.about()), cmp.Compare(a.path, b.path))
+				return cmp.Or(cmp.Compare(a.about(), b.about()), cmp.Compare(a.Path, b.Path))
 			})
 		}
 	}
@@ -165,7 +165,7 @@ func (x *index) apply(d *tree.Delta[*record]) []string {
 	for _, list := range [][]*record{d.Removed, d.Added} {
 		for _, r := range list {
 			if r.fact == factMessage {
-				maps.Copy(dirty, x.sources[r.path]) // it was mended, or is not any more
+				maps.Copy(dirty, x.sources[r.Path]) // it was mended, or is not any more
 			}
 		}
 	}
@@ -243,7 +243,7 @@ func (x *index) miss(d *tree.Delta[*record]) {
 		k := goneKey{r.fact, r.about()}
 		if rules[r.fact] != "" && len(x.gone) < maxMissed && !x.has(r) {
 			x.gone[k] = Problem{
-				Path: r.path, Rule: rules[r.fact],
+				Path: r.Path, Rule: rules[r.fact],
 				Reason: fmt.Sprintf("%s that was there is gone: %q", words[r.fact], k.id),
 				Advice: "such files are written once and never removed; restore it if that was a mistake",
 			}
@@ -278,13 +278,13 @@ func (x *index) problems(own bool) []Problem {
 	for _, t := range x.tasks {
 		list = append(list, t.problems...)
 		for _, r := range t.spoiled {
-			if home(r.path) != inTasks || own && ofTask(r.path) {
+			if home(r.Path) != inTasks || own && ofTask(r.Path) {
 				list = append(list, *r.problem)
 			}
 		}
 		if n := len(t.large); n > 0 {
 			list = append(list, Problem{
-				Path:   t.large[0].path,
+				Path:   t.large[0].Path,
 				Reason: fmt.Sprintf("%d .json files, of which this is one, are longer than %d bytes and are not looked at", n, maxRead),
 				Advice: "a message cannot be that long; keep other files elsewhere",
 			})

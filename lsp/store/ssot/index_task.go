@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // rebuild makes what is shown of a task.
@@ -79,7 +80,7 @@ func cut(list []*record) (same, rest []*record) {
 
 func chosen(same []*record, place string) *record {
 	for _, r := range same {
-		if r.path == place {
+		if r.Path == place {
 			return r
 		}
 	}
@@ -98,7 +99,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 		r := chosen(same, MessagePath(same[0].msg.TaskID, same[0].msg.ID))
 		list = append(list, r)
 		for _, other := range same {
-			if other.digest != r.digest {
+			if other.Digest != r.Digest {
 				t.refuse(other, r, known)
 			} else if p, bad := other.misplaced(); bad {
 				t.problems = append(t.problems, p)
@@ -112,7 +113,7 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 	task.History.Messages = make([]agn.Message, len(list))
 	task.Files = make([]string, len(list))
 	for i, r := range list {
-		task.History.Messages[i], task.Files[i] = *r.msg, r.path
+		task.History.Messages[i], task.Files[i] = *r.msg, r.Path
 	}
 }
 
@@ -120,15 +121,15 @@ func (t *taskIndex) count(task *Task, known map[key]*logged) {
 // another message has its id.
 func (t *taskIndex) refuse(r, other *record, known map[key]*logged) {
 	x := &Rejected{
-		Source: r.path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
-		Millis: r.Mtime / 1e6, Digest: digestText(r.digest), Message: *r.msg, Distress: r.distress,
+		Source: r.Path, Here: true, MsgID: r.msg.ID, TaskID: r.msg.TaskID, Faults: r.msg.Faults,
+		Millis: r.Mtime / 1e6, Digest: digestText(r.Digest), Message: *r.msg, Distress: r.distress,
 	}
 	if other != nil {
 		x.Conflict = true
 		if r.msg.Type == agn.TypeEscalation {
 			x.Distress = r.msg
 		}
-		x.Faults = []agn.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.path)}}
+		x.Faults = []canon.Fault{{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message with this id and other content is %q", other.Path)}}
 	}
 	if e := known[key{x.Source, x.Digest}]; e != nil {
 		x.Logged, x.Millis = true, e.Millis

@@ -44,16 +44,13 @@ func OpenLive(cfg Config) *Live {
 }
 
 func openLive(cfg Config, with outside) *Live {
-	if cfg.Poll == 0 {
-		cfg.Poll = 2 * time.Second
-	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
 	s := newState(cfg)
 	s.openRoot, s.settle, s.texts = with.open, with.settle, keepTexts
 	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: WatchPoll})
+	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
 	l.Follower = follow.Start(follow.Config{
 		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: s.cfg.Logger, Notifier: with.notifier, Budget: with.budget,
 	}, &source{state: s, live: l, reject: with.reject})

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -126,7 +127,7 @@ func TestLive(t *testing.T) {
 	b := newReadBed(t)
 	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	l := b.follow()
-	if s := l.live.Snapshot(); s.Watching != WatchNotify || s.Messages != 1 || !s.Own {
+	if s := l.live.Snapshot(); s.Watching != follow.Notify || s.Messages != 1 || !s.Own {
 		t.Fatalf("%+v", s)
 	}
 	l.drain()
@@ -220,13 +221,13 @@ func TestLiveManyGone(t *testing.T) {
 func TestLiveDirectory(t *testing.T) {
 	b := newReadBed(t)
 	l := b.follow()
-	if s := l.live.Snapshot(); s.Exists || !s.Ready || s.Watching != WatchPoll || len(s.Problems) > 0 {
+	if s := l.live.Snapshot(); s.Exists || !s.Ready || s.Watching != follow.Poll || len(s.Problems) > 0 {
 		t.Fatalf("%+v", s)
 	}
 	for round := range int64(3) {
 		b.put(own("T-2026-001", round), dispatch("T-2026-001", round, "x"))
 		l.until("a message", has(dispatchID("T-2026-001", round)))
-		if s := l.sync(); !s.Exists || !s.Own || s.Watching != WatchNotify {
+		if s := l.sync(); !s.Exists || !s.Own || s.Watching != follow.Notify {
 			t.Errorf("%+v", s)
 		}
 		b.put(own("T-2026-002", round), dispatch("T-2026-002", round, "x"))
@@ -277,7 +278,7 @@ func TestLivePoll(t *testing.T) {
 	}
 	l := b.followWith(Config{Poll: time.Millisecond}, with)
 	s := l.live.Snapshot()
-	if s.Watching != WatchPoll || len(s.Problems) != 1 || s.Problems[0].Advice == "" || !strings.Contains(s.Problems[0].Reason, "0 of") {
+	if s.Watching != follow.Poll || len(s.Problems) != 1 || s.Problems[0].Advice == "" || !strings.Contains(s.Problems[0].Reason, "0 of") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	b.put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
@@ -315,7 +316,7 @@ func TestLiveLimit(t *testing.T) {
 	}
 	l := b.followWith(Config{Poll: time.Millisecond}, with)
 	s := l.live.Snapshot()
-	if s.Watching != WatchPartly || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "5 of 12") {
+	if s.Watching != follow.Partly || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "5 of 12") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	// Within our own budget nothing is wrong, and the newest come first.
@@ -326,7 +327,7 @@ func TestLiveLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine := b.followWith(Config{Poll: time.Hour}, with)
-	if s := mine.live.Snapshot(); s.Watching != WatchPartly || len(s.Problems) != 0 {
+	if s := mine.live.Snapshot(); s.Watching != follow.Partly || len(s.Problems) != 0 {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	mine.drain()
@@ -503,7 +504,7 @@ func TestLiveLogYoung(t *testing.T) {
 		return s.Messages == 1 && len(s.Rejected) == 2 && s.Rejected[0].Logged && s.Rejected[1].Logged
 	})
 	if s := newState(Config{Path: b.dir}); true {
-		if _, err := s.refresh(t.Context()); err != nil || s.tree.File(own("T-2026-001", 3)).again {
+		if _, err := s.refresh(t.Context()); err != nil || s.tree.File(own("T-2026-001", 3)).Again {
 			t.Errorf("it is read again and again: %v", err)
 		}
 	}
@@ -516,7 +517,7 @@ func TestLiveLogMended(t *testing.T) {
 	whole := dispatch("T-2026-001", 1, "x")
 	b.put(own("T-2026-001", 1), whole[:40])
 	b.put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
-		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []agn.Fault{{Rule: "E0"}},
+		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []canon.Fault{{Rule: "E0"}},
 	}))
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
 	l.until("logged", func(s *Snapshot) bool { return len(s.Rejected) == 2 && s.Rejected[0].Logged })

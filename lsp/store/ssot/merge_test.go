@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 )
 
@@ -16,7 +17,7 @@ func TestMerge(t *testing.T) {
 	const mark = ".sync-conflict-20260101-120000-ABCDEFG"
 	rejection := func(source string) string {
 		return string(agn.AppendRejection(nil, agn.Rejection{
-			Millis: noon, Source: source, Digest: strings.Repeat("a", 64), Faults: []agn.Fault{{Rule: "E2", Reason: "x"}},
+			Millis: noon, Source: source, Digest: strings.Repeat("a", 64), Faults: []canon.Fault{{Rule: "E2", Reason: "x"}},
 		}))
 	}
 	for _, c := range []struct {

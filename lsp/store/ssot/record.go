@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -71,9 +72,9 @@ func Title(description string) string {
 // bring writes a task's own file anew after a fact was written, or says why not.
 // That fact stands in any case: the file is a summary, and the next writer makes
 // up for it.
-func (w *writing) bring(taskID string, h *agn.History) []agn.Fault {
+func (w *writing) bring(taskID string, h *agn.History) []canon.Fault {
 	if err := w.record(taskID, h); err != nil {
-		return []agn.Fault{{Rule: "E6", Field: "task_id", Reason: fmt.Sprintf("%s was left as it is: %v", TaskPath(taskID), err)}}
+		return []canon.Fault{{Rule: "E6", Field: "task_id", Reason: fmt.Sprintf("%s was left as it is: %v", TaskPath(taskID), err)}}
 	}
 	return nil
 }

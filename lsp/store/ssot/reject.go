@@ -14,7 +14,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Reject appends a refused message to the error log, once for each source and
@@ -109,21 +108,21 @@ func clip(s string) string {
 func (w *writing) openLog() (*disk.File, error) {
 	before, err := w.root.Lstat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		return w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, w.root.FileMode())
 	}
 	if err != nil {
 		return nil, err
 	}
 	if !before.Mode().IsRegular() {
-		return nil, &tree.KindError{Kind: before.Mode().Type()}
+		return nil, &disk.KindError{Kind: before.Mode().Type()}
 	}
-	f, err := disk.OpenWrite(w.root, ErrorsName, os.O_RDWR|os.O_APPEND|tree.PlainOpen, 0)
+	f, err := w.root.OpenWrite(ErrorsName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, err
 	}
 	if after, err := f.Stat(); err != nil || !os.SameFile(before, after) {
 		f.Close()
-		return nil, tree.ErrReplaced
+		return nil, disk.ErrReplaced
 	}
 	return f, nil
 }
@@ -137,7 +136,7 @@ func (w *writing) lasting(f *disk.File) error {
 	if err := f.Sync(); err != nil {
 		return err
 	}
-	if err := disk.SyncDir(w.root); err != nil {
+	if err := w.root.Sync(); err != nil {
 		return err
 	}
 	w.seen.named, w.seen.lasts = true, w.seen.size

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 func rejection(source, digest string) agn.Rejection {
-	return agn.Rejection{Millis: noon, Source: source, Digest: digest, Faults: []agn.Fault{{Rule: "D3", Reason: "x"}}}
+	return agn.Rejection{Millis: noon, Source: source, Digest: digest, Faults: []canon.Fault{{Rule: "D3", Reason: "x"}}}
 }
 
 // TestReject logs once for each source and digest, whoever asks: AGN E0.
@@ -121,7 +122,7 @@ func TestRejectBounds(t *testing.T) {
 	if len(list) != 4 || len(list[0].MsgID) > maxName+3 || list[1].Text != "" || list[2].Text != "\uFFFD" || list[2].Digest == list[3].Digest {
 		t.Errorf("%d", len(list))
 	}
-	if _, err := k.d.Reject(t.Context(), agn.Rejection{Millis: noon, Source: "x", Digest: "3", Faults: []agn.Fault{{}}}); err == nil {
+	if _, err := k.d.Reject(t.Context(), agn.Rejection{Millis: noon, Source: "x", Digest: "3", Faults: []canon.Fault{{}}}); err == nil {
 		t.Error("a line that nobody could read")
 	}
 }
@@ -135,9 +136,9 @@ type syncs struct {
 func (s *syncs) Do(c *disk.Change, do func() error) error {
 	name := filepath.Base(c.Path)
 	switch {
-	case s.kill && (c.Deed == disk.Sync || c.Deed == disk.Truncate) && name == ErrorsName:
+	case s.kill && (c.Op == disk.OpSync || c.Op == disk.OpTruncate) && name == ErrorsName:
 		return errors.New("killed")
-	case c.Deed == disk.Sync || c.Deed == disk.SyncOf:
+	case c.Op == disk.OpSync || c.Op == disk.OpSyncDir:
 		s.list = append(s.list, name)
 	}
 	return do()
@@ -148,7 +149,12 @@ func (s *syncs) Do(c *disk.Change, do func() error) error {
 func TestRejectLasts(t *testing.T) {
 	k := newDesk(t)
 	s := &syncs{}
-	defer disk.Place(filepath.Dir(k.path), s)()
+	on := disk.Disk{Layer: s}
+	first, err := openOn(on, k.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.Close()
 	reject := func(d *Dir, digest string, want ...string) {
 		t.Helper()
 		s.list = nil
@@ -158,10 +164,10 @@ func TestRejectLasts(t *testing.T) {
 		}
 	}
 	folder := filepath.Base(k.path)
-	reject(k.d, "1", ErrorsName, folder, ErrorsName)
-	reject(k.d, "1")
-	reject(k.d, "2", ErrorsName)
-	second, err := Open(k.path)
+	reject(first, "1", ErrorsName, folder, ErrorsName)
+	reject(first, "1")
+	reject(first, "2", ErrorsName)
+	second, err := openOn(on, k.path)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,8 +176,8 @@ func TestRejectLasts(t *testing.T) {
 	s.kill = true
 	reject(second, "3")
 	s.kill = false
-	reject(k.d, "3", ErrorsName, folder)
-	reject(k.d, "3")
+	reject(first, "3", ErrorsName, folder)
+	reject(first, "3")
 	reject(second, "3", ErrorsName, folder)
 }
 

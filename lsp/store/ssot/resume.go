@@ -15,7 +15,7 @@ import (
 // its own.
 //
 // The error is [ErrNotFound] for a message that is not there, an *[ExistsError]
-// for a second answer, and an *[agn.Fault] of rule X9 for an answer to what is
+// for a second answer, and an *[canon.Fault] of rule X9 for an answer to what is
 // not open, and for one that [agn.BuildResume] refuses.
 func (d *Dir) Resume(ctx context.Context, r agn.Resume) error {
 	if _, ok := agn.ParseID(r.MsgID); !ok {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -29,9 +30,6 @@ func Scan(ctx context.Context, path string) (*Snapshot, error) {
 
 // maxChanged is the number of tasks that a [Change] names.
 const maxChanged = 100
-
-// maxProblems bounds what a snapshot lists.
-const maxProblems = 500
 
 // state is what is known of a directory. It is used by one goroutine at a time.
 type state struct {
@@ -68,7 +66,7 @@ func newState(cfg Config) *state {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: tree.Open, settle: tree.Unsettled, watching: WatchPoll}
+	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: tree.Open, settle: tree.Unsettled, watching: follow.Poll}
 	s.retree(usualLimits())
 	return s
 }
@@ -203,7 +201,7 @@ func (s *state) setStatus(c *changed, err error) {
 		err = fmt.Errorf("ssot: read %q: %w", s.cfg.Path, disk.Cause(err))
 	}
 	own := s.tree.Folder(inMessages) != nil
-	writable := tree.CanWrite(s.cfg.Path)
+	writable := disk.CanWrite(s.cfg.Path)
 	if !s.looked || !s.exists || own != s.own || writable != s.writable || text(err) != text(s.err) {
 		c.status = true
 	}
@@ -254,10 +252,7 @@ func (s *state) problems() []Problem {
 	}
 	list = append(list, s.faults()...)
 	slices.SortStableFunc(list, byPath)
-	if n := len(list); n > maxProblems {
-		list = append(list[:maxProblems], Problem{Reason: fmt.Sprintf("%d more problems", n-maxProblems)})
-	}
-	return append(list, s.troubles...)
+	return append(follow.AtMost(list), s.troubles...)
 }
 
 // faults lists folders that cannot be looked into. The directory itself has its
@@ -267,11 +262,8 @@ func (s *state) faults() (list []Problem) {
 		if n.Err == nil || n.Path == "" {
 			return
 		}
-		p := Problem{Path: n.Path, Rule: "E13", Reason: "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), Advice: "check its permissions"}
-		if e, ok := errors.AsType[*tree.KindError](n.Err); ok {
-			p.Reason, p.Advice = e.Error(), "put the folder itself in its place, or remove it"
-		}
-		list = append(list, p)
+		reason, advice := n.Fault()
+		list = append(list, Problem{Path: n.Path, Rule: "E13", Reason: reason, Advice: advice})
 	})
 	return list
 }

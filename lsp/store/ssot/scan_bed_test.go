@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // day is when the facts of tests are made, in Unix milliseconds.
@@ -216,7 +217,7 @@ func same(a, b *Snapshot) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Task{}, Snapshot{}), cmpopts.IgnoreFields(Snapshot{}, "Revision", "Watching"), cmpopts.EquateErrors())
 }
 
-func ruleNames(faults []agn.Fault) []string {
+func ruleNames(faults []canon.Fault) []string {
 	var list []string
 	for _, f := range faults {
 		list = append(list, f.Rule)

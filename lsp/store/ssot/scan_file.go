@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -43,15 +42,10 @@ const (
 	factLarge   // too long to be looked at, where that is no fault
 )
 
-// record is what is known of one file. Only its stamp is ever changed, and that
-// by the goroutine that looks at the file.
+// record is what is known of one file.
 type record struct {
-	path string // relative to the directory, "/" between names
-	tree.Stamp
-	// again tells that the stamp may not show the next change.
-	again  bool
-	fact   fact
-	digest [sha256.Size]byte
+	tree.Head
+	fact fact
 	// met is when the file was first seen with these bytes.
 	met time.Time
 	// The one that the fact is. refused has a message too.
@@ -66,8 +60,13 @@ type record struct {
 	problem *Problem
 }
 
-// At is the path.
-func (r *record) At() string { return r.path }
+// head returns what a look begins with.
+func (r *record) head() *tree.Head {
+	if r == nil {
+		return nil
+	}
+	return &r.Head
+}
 
 // home is the layout's folder in which a file lies, or "". In messages it may
 // lie at any depth.
@@ -96,56 +95,35 @@ func claims(file string) bool {
 
 // looker reads files, with memory of its own.
 type looker struct {
-	buf []byte
+	tree.Reader
 	// texts is that of the [state].
 	texts int
 }
 
-// look reads a file, or gives the old record back if it says the same. It gives
-// nil for one that is not there. plain tells that it was listed as a regular file
-// just now, which saves to ask.
+// look reads a file, or returns the old record if the file says the same. It returns
+// nil for a file that is not there.
 func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *record {
-	r := &record{path: file}
-	if !plain || old != nil {
-		i, err := f.Stat(path.Base(file))
-		switch {
-		case errors.Is(err, fs.ErrNotExist) || err == nil && i.Kind.IsDir():
-			return nil
-		case err == nil && old != nil && old.Stamp == i.Stamp && !old.again:
-			return old
-		case err == nil && !i.Kind.IsRegular():
-			err = &tree.KindError{Kind: i.Kind}
-		}
-		r.Stamp = i.Stamp
-		if err != nil {
-			r.unread(err)
-			return r.unless(old)
-		}
-		if r.large() {
-			return r.unless(old)
-		}
-	}
-	data, i, err := f.Read(path.Base(file), l.buf, maxRead)
-	if errors.Is(err, fs.ErrNotExist) {
+	seen, state := l.Look(f, file, old.head(), plain, tree.Want{Limit: maxRead, Start: home(file) != ""})
+	switch {
+	case state == tree.Gone || seen.Kind.IsDir():
 		return nil
+	case state == tree.Same:
+		return old
 	}
-	if err != nil {
-		r.unread(err)
+	r := &record{Head: seen.Head}
+	switch {
+	case seen.Err != nil:
+		r.unread(seen.Err)
 		return r.unless(old)
-	}
-	if cap(data) > cap(l.buf) {
-		l.buf = data
-	}
-	r.Stamp, r.again = i.Stamp, i.Young()
-	if r.large() {
+	case seen.Long:
+		// It is no message, which would have to lie in messages.
+		r.fact = factLarge
 		return r.unless(old)
-	}
-	r.digest = sha256.Sum256(data)
-	if old != nil && old.digest == r.digest && old.fact != factSpoiled {
-		return old.touched(r.Stamp, r.again)
+	case old != nil && old.Digest == r.Digest && old.fact != factSpoiled:
+		return old.touched(r)
 	}
 	r.met = time.Now()
-	r.parse(data)
+	r.parse(seen.Data)
 	for _, m := range []*agn.Message{r.msg, r.distress} {
 		if m != nil && l.texts > 0 {
 			shorten(m, l.texts)
@@ -154,55 +132,45 @@ func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *reco
 	return r.unless(old)
 }
 
-// large takes note of a file that is too long to be looked at, unless it has to
-// be a message.
-func (r *record) large() bool {
-	if r.Size <= maxRead || home(r.path) != "" {
-		return false
-	}
-	r.fact = factLarge
-	return true
-}
-
 // unless gives the old record if there is nothing new to be said of a file that
 // is no fact.
 func (r *record) unless(old *record) *record {
 	if old == nil || r.fact != old.fact || r.fact != factNone && r.fact != factLarge && (r.fact != factSpoiled || *r.problem != *old.problem) {
 		return r
 	}
-	old.Stamp, old.again, old.digest = r.Stamp, r.again, r.digest
+	old.Head = r.Head
 	return old
 }
 
-// touched gives the record of a file that says what it said. The time of a
-// refused one is shown.
-func (r *record) touched(s tree.Stamp, again bool) *record {
-	if (r.fact == factMessage || r.fact == factRefused) && r.Mtime != s.Mtime {
+// touched returns the record of a file that says what it said. The time of a message
+// is shown.
+func (r *record) touched(now *record) *record {
+	if (r.fact == factMessage || r.fact == factRefused) && r.Mtime != now.Mtime {
 		c := *r
 		r = &c
 	}
-	r.Stamp, r.again = s, again
+	r.Head = now.Head
 	return r
 }
 
 // unread says why a file was not read, if it has the name of a fact. What was
 // forbidden may be allowed at any time, which no stamp tells.
 func (r *record) unread(err error) {
-	r.again = true
-	if !claims(r.path) {
+	r.Again = true
+	if !claims(r.Path) {
 		return
 	}
 	r.fact = factSpoiled
-	r.problem = &Problem{Path: r.path, Rule: "E13", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
-	if _, ok := errors.AsType[*tree.KindError](err); ok {
-		r.again = false
+	r.problem = &Problem{Path: r.Path, Rule: "E13", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+	if _, ok := errors.AsType[*disk.KindError](err); ok {
+		r.Again = false
 		r.problem.Advice = "put the file itself in its place, or remove it"
 	}
 }
 
 // parse says what a file is. Nothing that is kept aliases data.
 func (r *record) parse(data []byte) {
-	switch in := home(r.path); {
+	switch in := home(r.Path); {
 	case in == inMessages:
 		r.parseMessage(data, true)
 		return
@@ -224,7 +192,7 @@ func (r *record) parse(data []byte) {
 	}
 	if r.fact == factSpoiled {
 		// Where the layout is not ours, a message may lie there too.
-		other := record{path: r.path, Stamp: r.Stamp, again: r.again, digest: r.digest, met: r.met}
+		other := record{Head: r.Head, met: r.met}
 		if other.parseMessage(data, false); other.fact != factNone {
 			*r = other
 		}
@@ -235,14 +203,14 @@ func (r *record) parse(data []byte) {
 // another name.
 func (r *record) named(err error, id, rule string) {
 	if err != nil {
-		f, _ := errors.AsType[*agn.Fault](err)
+		f, _ := errors.AsType[*canon.Fault](err)
 		r.fact, r.ack, r.resume, r.task = factSpoiled, nil, nil, nil
-		r.problem = &Problem{Path: r.path, Rule: f.Rule, Reason: f.Reason, Advice: "write it again, or remove it"}
+		r.problem = &Problem{Path: r.Path, Rule: f.Rule, Reason: f.Reason, Advice: "write it again, or remove it"}
 		return
 	}
-	if stem(r.path) != id {
+	if stem(r.Path) != id {
 		r.problem = &Problem{
-			Path: r.path, Rule: rule,
+			Path: r.Path, Rule: rule,
 			Reason: fmt.Sprintf("it is about %q, and its name is another", id),
 			Advice: fmt.Sprintf("name it %q", id+".json"),
 		}
@@ -261,8 +229,8 @@ func (r *record) parseMessage(data []byte, sure bool) {
 		if !sure && !(bytes.Contains(data, []byte(`"msg_id"`)) && bytes.Contains(data, []byte(`"`+agn.Version+`"`))) {
 			return
 		}
-		f, _ := errors.AsType[*agn.Fault](err)
-		msg = agn.Message{Findings: agn.Findings{Faults: []agn.Fault{*f}}}
+		f, _ := errors.AsType[*canon.Fault](err)
+		msg = agn.Message{Findings: canon.Findings{Faults: []canon.Fault{*f}}}
 	case !sure && !strings.HasPrefix(msg.Version, "AMP/") && (msg.ID == "" || ourOwn(data)):
 		return
 	}
@@ -333,11 +301,11 @@ func digestText(d [sha256.Size]byte) string { return hex.EncodeToString(d[:]) }
 // its own (rules E1 and E6): it counts for what it says.
 func (r *record) misplaced() (Problem, bool) {
 	want := MessagePath(r.msg.TaskID, r.msg.ID)
-	if home(r.path) != inMessages || r.path == want {
+	if home(r.Path) != inMessages || r.Path == want {
 		return Problem{}, false
 	}
-	p := Problem{Path: r.path, Rule: "E1", Reason: fmt.Sprintf("the message is called %q, and its file is not", r.msg.ID)}
-	if path.Dir(r.path) != path.Dir(want) {
+	p := Problem{Path: r.Path, Rule: "E1", Reason: fmt.Sprintf("the message is called %q, and its file is not", r.msg.ID)}
+	if path.Dir(r.Path) != path.Dir(want) {
 		p.Rule, p.Reason = "E6", fmt.Sprintf("the message is one of task %s, and lies elsewhere", r.msg.TaskID)
 	}
 	p.Advice = fmt.Sprintf("move it to %q", want)

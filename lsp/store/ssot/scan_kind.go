@@ -17,10 +17,10 @@ func Kind(file string, data []byte) string {
 	if !listed(file) {
 		return ""
 	}
-	r := record{path: file, Stamp: tree.Stamp{Size: int64(len(data))}}
-	if r.large() {
+	if home(file) == "" && len(data) > maxRead {
 		return ""
 	}
+	r := record{Head: tree.Head{Path: file}}
 	r.parse(data)
 	switch r.fact {
 	case factMessage, factRefused:

@@ -10,6 +10,7 @@ import (
 	"os"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -97,7 +98,7 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 		return false, false
 	}
 	if err == nil && !i.Kind.IsRegular() {
-		err = &tree.KindError{Kind: i.Kind}
+		err = &disk.KindError{Kind: i.Kind}
 	}
 	var file *os.File
 	if err == nil {
@@ -194,7 +195,7 @@ func (l *logReader) take(line []byte) {
 	}
 	r, err := agn.ParseRejection(line)
 	if err != nil {
-		f, _ := errors.AsType[*agn.Fault](err)
+		f, _ := errors.AsType[*canon.Fault](err)
 		l.fail(f.Reason)
 		return
 	}

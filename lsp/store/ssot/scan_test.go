@@ -17,6 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -44,7 +46,7 @@ func TestScanLayout(t *testing.T) {
 		" resume "+first+" approve 7", " record T",
 		"task T-2026-003", " record T",
 	)
-	if !s.Exists || !s.Own || !s.Writable || !s.Ready || s.Err != nil || s.Messages != 3 || s.Watching != WatchPoll {
+	if !s.Exists || !s.Own || !s.Writable || !s.Ready || s.Err != nil || s.Messages != 3 || s.Watching != follow.Poll {
 		t.Errorf("%+v", s)
 	}
 	k := s.Task("T-2026-001")
@@ -588,8 +590,8 @@ func TestScanLog(t *testing.T) {
 	torn := line(agn.Rejection{Millis: day + 9, Source: "torn", Digest: "d"})
 	log := line(agn.Rejection{Millis: day + 1, Source: here.Source, Digest: here.Digest, TaskID: here.TaskID, MsgID: here.MsgID, Faults: here.Faults}) +
 		"\n" + "no json\n" +
-		line(agn.Rejection{Millis: day + 2, Source: "mail", Digest: "d", Faults: []agn.Fault{{Rule: "E0", Reason: "r"}}}) +
-		line(agn.Rejection{Millis: day + 3, Source: "stdin", Digest: "e", TaskID: "T-2026-002", MsgID: "m", Faults: []agn.Fault{{Rule: "E1", Field: "msg_id"}}, Text: string(second)}) +
+		line(agn.Rejection{Millis: day + 2, Source: "mail", Digest: "d", Faults: []canon.Fault{{Rule: "E0", Reason: "r"}}}) +
+		line(agn.Rejection{Millis: day + 3, Source: "stdin", Digest: "e", TaskID: "T-2026-002", MsgID: "m", Faults: []canon.Fault{{Rule: "E1", Field: "msg_id"}}, Text: string(second)}) +
 		line(agn.Rejection{Millis: day + 4, Source: "mail", Digest: "d"}) + torn[:30]
 	b.put("errors.jsonl", []byte(log))
 	s := b.scan()
@@ -708,7 +710,7 @@ func FuzzScanFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		raw := strings.Clone(string(data))
 		for _, file := range []string{own("T-2026-001", 1), AckPath(id), ResumePath(id), TaskPath("T-2026-001"), "x/y.json"} {
-			r := &record{path: file}
+			r := &record{Head: tree.Head{Path: file}}
 			r.parse(data)
 			switch r.fact {
 			case factMessage:
@@ -751,7 +753,7 @@ func FuzzScanFile(f *testing.F) {
 // FuzzScanLog reads an error log that grows in between: what is new is read as
 // all of it is (AGN E0).
 func FuzzScanLog(f *testing.F) {
-	line := agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d", Faults: []agn.Fault{{Rule: "E0"}}, Text: "{}"})
+	line := agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d", Faults: []canon.Fault{{Rule: "E0"}}, Text: "{}"})
 	f.Add(line, 5)
 	f.Add(append(append([]byte("\n \nbad\n"), line...), line...), 40)
 	f.Add([]byte("\xff\n{}\n[]"), 2)
@@ -814,7 +816,7 @@ func TestScanGone(t *testing.T) {
 	var d tree.Delta[*record]
 	for i := range maxMissed + 5 {
 		id := dispatchID("T-2026-001", int64(i))
-		d.Added = append(d.Added, &record{path: own("T-2026-001", int64(i)), fact: factAck, ack: &agn.Ack{MsgID: id}})
+		d.Added = append(d.Added, &record{Head: tree.Head{Path: own("T-2026-001", int64(i))}, fact: factAck, ack: &agn.Ack{MsgID: id}})
 	}
 	x.apply(&d)
 	x.apply(&tree.Delta[*record]{Removed: d.Added})

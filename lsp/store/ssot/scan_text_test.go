@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // long gives a message of nearly the longest size: texts of all types.
@@ -80,7 +81,7 @@ func TestShorten(t *testing.T) {
 			t.Errorf("%s: %d bytes are kept, cut %t", m.Type, size, cut)
 		}
 		w := whole[m.Type]
-		rules := func(m *agn.Message) []agn.Fault {
+		rules := func(m *agn.Message) []canon.Fault {
 			f := agn.Check(m, task.History.Messages)
 			for i := range f.Faults {
 				f.Faults[i].Offset = 0

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -82,8 +83,8 @@ func (d *Dir) Compose(ctx context.Context, source string, now time.Time, build f
 // read reads a message; what is none at all has that for its fault.
 func read(data []byte) agn.Message {
 	msg, err := agn.ParseMessage(data)
-	if fault, ok := errors.AsType[*agn.Fault](err); ok {
-		msg.Faults = []agn.Fault{*fault}
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		msg.Faults = []canon.Fault{*fault}
 	}
 	return msg
 }
@@ -160,13 +161,13 @@ func (w *writing) last(file string) error {
 // standing gives what the task's state notes about its newest message. Notes are
 // bounded, and others' may leave no room: that the task stands still is known by
 // where it stood (rule X9).
-func standing(msg *agn.Message, h *agn.History, now int64) (notes []agn.Fault) {
+func standing(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault) {
 	for _, n := range agn.State(msg.TaskID, *h, now).Notes {
 		if n.Field == msg.ID {
-			notes = append(notes, agn.Fault{Rule: n.Rule, Reason: n.Reason})
+			notes = append(notes, canon.Fault{Rule: n.Rule, Reason: n.Reason})
 		}
 	}
-	if slices.ContainsFunc(notes, func(n agn.Fault) bool { return n.Rule == "X9" }) || msg.Type == agn.TypeEscalation {
+	if slices.ContainsFunc(notes, func(n canon.Fault) bool { return n.Rule == "X9" }) || msg.Type == agn.TypeEscalation {
 		return notes
 	}
 	before := *h
@@ -174,7 +175,7 @@ func standing(msg *agn.Message, h *agn.History, now int64) (notes []agn.Fault) {
 	before.Resumes = slices.DeleteFunc(slices.Clone(h.Resumes), func(r agn.Resume) bool { return r.Millis > msg.Time.Millis })
 	switch s := agn.State(msg.TaskID, before, now); s.Phase {
 	case agn.PhaseTerminated, agn.PhaseLocked, agn.PhaseSuspended:
-		notes = append(notes, agn.Fault{Rule: "X9", Reason: "a " + msg.Type + " was sent while the task stands still"})
+		notes = append(notes, canon.Fault{Rule: "X9", Reason: "a " + msg.Type + " was sent while the task stands still"})
 	}
 	return notes
 }
@@ -187,7 +188,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 		file = t.Files[at]
 	}
 	data, err := w.readFile(file)
-	switch _, other := errors.AsType[*tree.KindError](err); {
+	switch _, other := errors.AsType[*disk.KindError](err); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, nil
 	case other:
@@ -222,8 +223,8 @@ func (w *writing) readFile(file string) ([]byte, error) {
 }
 
 // conflict refuses a message whose id another one has.
-func (w *writing) conflict(out *outgoing, others []agn.Fault) error {
-	out.msg.Faults = append([]agn.Fault{{
+func (w *writing) conflict(out *outgoing, others []canon.Fault) error {
+	out.msg.Faults = append([]canon.Fault{{
 		Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("another message is called %q already", out.msg.ID),
 	}}, others...)
 	err := w.refuse(out)
@@ -248,9 +249,9 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 
 // CheckRepo holds that a path is that of a git repository of this machine (rule
 // D2). Nothing in it is read.
-func CheckRepo(path string) []agn.Fault {
-	fault := func(reason string) []agn.Fault {
-		return []agn.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
+func CheckRepo(path string) []canon.Fault {
+	fault := func(reason string) []canon.Fault {
+		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
 	}
 	if !filepath.IsAbs(path) {
 		return fault("is no absolute path on this machine")

@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 const (
@@ -362,7 +363,7 @@ func TestSendStill(t *testing.T) {
 	notes := func(m agn.Message) string { return rulesOf(m.Notes) }
 	k.send(k.dispatch(task))
 	e := k.send(k.escalation(task, agn.Critical))
-	for i := range agn.MaxFindings + 3 {
+	for i := range canon.MaxFindings + 3 {
 		if got := notes(k.send(k.dispatch(task))); got != "X9" {
 			t.Fatalf("X9: the dispatch %d while the task is suspended: %q", i, got)
 		}

@@ -21,19 +21,12 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // Problem is something that the user should know, in words.
-type Problem struct {
-	// Path is the file that it is about, relative to the directory; it may be
-	// empty.
-	Path string
-	// Rule is an id of the conformance table, or empty.
-	Rule string
-	// Reason says what is wrong, Advice what can be done. Both may quote what
-	// strangers wrote.
-	Reason, Advice string
-}
+type Problem = follow.Problem
 
 // Rejected is a message that breaks a rule and counts for nothing (rule E0).
 type Rejected struct {
@@ -43,7 +36,7 @@ type Rejected struct {
 	Here   bool
 	// MsgID and TaskID are as the message has them and may be anything.
 	MsgID, TaskID string
-	Faults        []agn.Fault
+	Faults        []canon.Fault
 	// Conflict tells that the message itself is sound, but another one with its
 	// id and other content was there before (rule E1).
 	Conflict bool
@@ -88,17 +81,6 @@ type Task struct {
 	alarms atomic.Pointer[memo[[]agn.Alarm]]
 }
 
-// The values of [Snapshot.Watching].
-const (
-	// WatchNotify means that the system reports every change.
-	WatchNotify = "notify"
-	// WatchPartly means that it does for a part, and that the rest is looked
-	// at now and then.
-	WatchPartly = "partly"
-	// WatchPoll means that everything is looked at now and then.
-	WatchPoll = "poll"
-)
-
 // Snapshot is what there was at one moment. It is never changed; what it holds
 // is shared.
 type Snapshot struct {
@@ -118,7 +100,7 @@ type Snapshot struct {
 	Messages int
 	// Problems are ordered by Path; what is wrong with watching comes last.
 	Problems []Problem
-	// Watching is one of the Watch constants.
+	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
 	Watching string
 	// Ready is false before everything was looked at for the first time.
 	Ready bool
@@ -145,7 +127,7 @@ type Config struct {
 	// Path is the directory, absolute. It need not exist yet.
 	Path string
 	// Poll is how often everything is looked at, even if the system reported
-	// nothing. 0 means 2 s.
+	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
 	// Log tells to append newly rejected messages to errors.jsonl, if the
 	// directory has the layout (rule E0).

@@ -1,7 +1,6 @@
 package ssot
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -27,10 +26,9 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if todo.Poll {
 		s.keeper.rest--
 	}
-	first := !s.looked
 	var c changed
 	var err error
-	if todo.All || first {
+	if todo.All {
 		c, err = s.refresh(ctx)
 	} else {
 		c, err = s.refreshSome(ctx, todo.Paths)
@@ -38,10 +36,10 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if err != nil {
 		return r
 	}
-	if first || !c.empty() {
+	if !c.empty() {
 		s.publish(&c)
+		r.Folders = true
 	}
-	r.Folders = !c.empty()
 	s.log(ctx, &r)
 	return r
 }
@@ -65,10 +63,7 @@ func (s *source) Heeds(path string, op fsnotify.Op) bool {
 // Watched takes note of how far the system reports changes, and of whether the
 // error log can be written.
 func (s *source) Watched(w follow.Watched) {
-	var troubles []Problem
-	if w.Reason != "" {
-		troubles = append(troubles, Problem{Reason: w.Reason, Advice: w.Advice})
-	}
+	troubles := w.Problems()
 	if s.keeper.fault != nil {
 		troubles = append(troubles, *s.keeper.fault)
 	}
@@ -78,34 +73,13 @@ func (s *source) Watched(w follow.Watched) {
 	}
 }
 
-// Folders gives the folders that should be watched, those first without which
-// nothing is seen, then the newest: who writes to an old task makes it a new one.
+// Folders lists what is to be watched: first the folders without which nothing is
+// seen, then the newest, since a message to an old task makes it a new one.
 func (s *source) Folders() []string {
-	if s.tree.Root == nil {
-		return nil
-	}
-	type target struct {
-		at   string
-		rank int
-		last int64
-	}
-	var all []target
-	s.tree.Each(func(n *tree.Node[*record], depth int) {
-		if n.Err != nil {
-			return
+	return s.tree.ToWatch(func(folder string, depth int) int {
+		if depth == 1 && precedence(folder) > 0 {
+			return 2
 		}
-		t := target{n.Path, min(depth, 2), n.Mtime}
-		if depth == 1 && precedence(n.Path) > 0 {
-			t.rank = 2
-		}
-		all = append(all, t)
+		return min(depth, 2)
 	})
-	slices.SortFunc(all, func(a, b target) int {
-		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.at, b.at))
-	})
-	paths := make([]string, len(all))
-	for i, t := range all {
-		paths[i] = t.at
-	}
-	return paths
 }

@@ -1,7 +1,6 @@
 package ssot
 
 import (
-	"os"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -34,11 +33,11 @@ func (w *writing) sweep() {
 }
 
 // sweepFolder goes through the folders of the layout.
-func sweepFolder(at *os.Root, depth int) {
+func sweepFolder(at *disk.Root, depth int) {
 	entries, _, _ := tree.In(at).Entries(maxEntries)
 	for _, e := range entries {
 		name := e.Name()
-		disk.Sweep(at, name, abandoned)
+		at.Sweep(name, abandoned)
 		if e.IsDir() && (depth == 1 || depth == 0 && (name == inMessages || name == inAcks || name == inResumes || name == inTasks)) {
 			if sub, err := at.OpenRoot(name); err == nil {
 				sweepFolder(sub, depth+1)

@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // TestCreate makes the layout and leaves what is there.
@@ -268,7 +268,7 @@ func TestReplaced(t *testing.T) {
 	if err := errors.Join(os.Rename(k.path, k.path+".old"), os.Mkdir(k.path, 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := k.d.Send(t.Context(), k.dispatch(task), "x", k.at()); !errors.Is(err, tree.ErrReplaced) {
+	if _, err := k.d.Send(t.Context(), k.dispatch(task), "x", k.at()); !errors.Is(err, disk.ErrReplaced) {
 		t.Errorf("%v", err)
 	}
 	if err := os.RemoveAll(k.path); err != nil {

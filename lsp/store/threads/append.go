@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -27,7 +28,7 @@ import (
 // When Append returns nil the message is on the disk. A *[StaleError] says that
 // it is, too, and that thread.json was left as it was: what cannot be read is
 // never overwritten, and a message is not lost for it. After any other error
-// nothing was added: a *[atsf.Fault] for a message that breaks a rule, or a
+// nothing was added: a *[canon.Fault] for a message that breaks a rule, or a
 // thread whose major version is refused (V2) or version unknown (V1),
 // [ErrExists] for an id that the thread has, [ErrNotFound] for no thread, and
 // [ErrGone] for one whose folder is being removed, and [ErrNoLog] for one whose
@@ -57,7 +58,7 @@ func (d *Dir) Append(ctx context.Context, name string, m atsf.Message) error {
 // AppendRaw is [Dir.Append] for a message that is there as JSON: members that
 // nobody knows stay. Inline base64 data is moved to assets/ (rule B3); it must
 // break none of the rules M1 to M3, B1, L4, TC1, TC2 and X1, and is refused with
-// an *[atsf.Fault] otherwise.
+// an *[canon.Fault] otherwise.
 func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
 	return d.append(ctx, name, func(atsf.Time) (draft, error) {
 		line, assets, err := atsf.TakeInline(object)
@@ -81,7 +82,7 @@ func (d *Dir) AppendRaw(ctx context.Context, name string, object []byte) error {
 		}
 		var out bytes.Buffer
 		if err := json.Compact(&out, line); err != nil {
-			return draft{}, &atsf.Fault{Rule: "M1", Reason: "the message is no JSON"}
+			return draft{}, &canon.Fault{Rule: "M1", Reason: "the message is no JSON"}
 		}
 		out.WriteByte('\n')
 		return draft{line: out.Bytes(), id: m.ID, assets: assets}, nil
@@ -115,7 +116,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		}
 	}()
 	broken := w.writable()
-	if f, ok := errors.AsType[*atsf.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
+	if f, ok := errors.AsType[*canon.Fault](broken); ok && (f.Rule == "V1" || f.Rule == "V2") {
 		return f
 	}
 	if err := w.logged(); err != nil {
@@ -132,7 +133,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 	}
 	if info.Size() == 0 {
 		// Whoever made the log may have been killed before its name was on the disk.
-		if err := disk.SyncDir(w.root); err != nil {
+		if err := w.root.Sync(); err != nil {
 			return fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
 	}
@@ -145,7 +146,7 @@ func (d *Dir) append(ctx context.Context, name string, compose func(last atsf.Ti
 		return err
 	}
 	if len(m.line) > MaxLine {
-		return &atsf.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
+		return &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the message is %d bytes long, and at most %d can be shown", len(m.line), MaxLine)}
 	}
 	if m.id != "" {
 		if _, err := findID(ctx, log.File, count.size, m.id); err == nil {
@@ -199,7 +200,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 		if errors.Is(broken, ErrNotFound) {
 			return nil, broken
 		}
-		f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, disk.FileMode(w.root))
+		f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|os.O_CREATE|os.O_EXCL, w.root.FileMode())
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", atsf.MessagesName, disk.Cause(err))
 		}
@@ -211,7 +212,7 @@ func (w *writing) openLog(broken error) (*disk.File, error) {
 	if !before.Mode().IsRegular() {
 		return nil, fmt.Errorf("%s is %s and is not written to (L1)", atsf.MessagesName, disk.Kind(before.Mode()))
 	}
-	f, err := disk.OpenWrite(w.root, atsf.MessagesName, os.O_RDWR|os.O_APPEND|nonblock, 0)
+	f, err := w.root.OpenWrite(atsf.MessagesName, os.O_RDWR|os.O_APPEND|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, disk.Cause(err)
 	}

@@ -136,7 +136,7 @@ func openArchive(stateDir string, f *Folder) (*Dir, error) {
 // Archived reports whether this is a copy in the cache, which nobody writes to.
 func (d *Dir) Archived() bool { return d.id != "" }
 
-func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) error {
+func archive(ctx context.Context, stateDir string, f *Folder, threads *disk.Root) error {
 	dir, err := threads.Open(".")
 	if err != nil {
 		return err
@@ -146,16 +146,13 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 		return err
 	}
 	at := filepath.Join(archivePath(stateDir, f), atsf.DirName, atsf.ThreadsName)
-	var to *os.Root
+	var to *disk.Root
 	for _, e := range entries {
 		if !e.IsDir() || hidden(e.Name()) {
 			continue
 		}
 		if to == nil {
-			if err := disk.MkdirAll(at, 0o700); err != nil {
-				return err
-			}
-			if to, err = os.OpenRoot(at); err != nil {
+			if to, err = threads.Disk().MakeRoot(at, 0o700); err != nil {
 				return err
 			}
 			defer to.Close()
@@ -168,11 +165,11 @@ func archive(ctx context.Context, stateDir string, f *Folder, threads *os.Root) 
 	if to == nil {
 		return nil
 	}
-	return disk.SyncDir(to)
+	return to.Sync()
 }
 
 // archiveThread copies one thread beside its place and renames it there.
-func archiveThread(ctx context.Context, from, to *os.Root, name string) error {
+func archiveThread(ctx context.Context, from, to *disk.Root, name string) error {
 	tmp := newPrefix + NewID()
 	src, err := from.OpenRoot(name)
 	if err != nil {
@@ -180,22 +177,22 @@ func archiveThread(ctx context.Context, from, to *os.Root, name string) error {
 	}
 	defer src.Close()
 	if err := copyTree(ctx, src, to, tmp, 0); err != nil {
-		return errors.Join(err, disk.RemoveAll(to, tmp))
+		return errors.Join(err, to.RemoveAll(tmp))
 	}
 	if _, err := to.Lstat(name); err == nil {
 		same, err := sameTree(ctx, to, tmp, name, 0)
 		if err != nil || same {
-			return errors.Join(err, disk.RemoveAll(to, tmp))
+			return errors.Join(err, to.RemoveAll(tmp))
 		}
-		if err := disk.Rename(to, name, freeName(to, name)); err != nil {
-			return errors.Join(err, disk.RemoveAll(to, tmp))
+		if err := to.Rename(name, freeName(to, name)); err != nil {
+			return errors.Join(err, to.RemoveAll(tmp))
 		}
 	}
-	return disk.Rename(to, tmp, name)
+	return to.Rename(tmp, name)
 }
 
 // freeName is under which an earlier copy of a thread is kept.
-func freeName(to *os.Root, name string) string {
+func freeName(to *disk.Root, name string) string {
 	for i := 1; ; i++ {
 		free := name + "." + strconv.Itoa(i)
 		if _, err := to.Lstat(free); errors.Is(err, fs.ErrNotExist) {
@@ -205,11 +202,11 @@ func freeName(to *os.Root, name string) string {
 }
 
 // copyTree copies the files of a directory into a new one.
-func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) error {
+func copyTree(ctx context.Context, from, to *disk.Root, name string, depth int) error {
 	if depth > maxDepth {
 		return fmt.Errorf("directories are nested more than %d deep", maxDepth)
 	}
-	if err := disk.Mkdir(to, name, 0o700); err != nil {
+	if err := to.Mkdir(name, 0o700); err != nil {
 		return err
 	}
 	into, err := to.OpenRoot(name)
@@ -243,10 +240,10 @@ func copyTree(ctx context.Context, from, to *os.Root, name string, depth int) er
 			}
 		}
 	}
-	return disk.SyncDir(into)
+	return into.Sync()
 }
 
-func copyFile(ctx context.Context, from, to *os.Root, name string) error {
+func copyFile(ctx context.Context, from, to *disk.Root, name string) error {
 	src, info, err := openFile(from, name)
 	if errors.Is(err, ErrNotFound) {
 		// What a writer puts together for a moment.
@@ -256,7 +253,7 @@ func copyFile(ctx context.Context, from, to *os.Root, name string) error {
 		return err
 	}
 	defer src.Close()
-	dst, err := disk.OpenWrite(to, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	dst, err := to.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
 		return err
 	}
@@ -284,7 +281,7 @@ func (c *cancelReader) Read(p []byte) (int, error) {
 }
 
 // sameTree compares two directories of the archive.
-func sameTree(ctx context.Context, root *os.Root, a, b string, depth int) (bool, error) {
+func sameTree(ctx context.Context, root *disk.Root, a, b string, depth int) (bool, error) {
 	if depth > maxDepth {
 		return false, nil
 	}
@@ -322,7 +319,7 @@ func sameTree(ctx context.Context, root *os.Root, a, b string, depth int) (bool,
 	return true, nil
 }
 
-func sameBytes(ctx context.Context, root *os.Root, a, b string) (bool, error) {
+func sameBytes(ctx context.Context, root *disk.Root, a, b string) (bool, error) {
 	x, err := root.Open(a)
 	if err != nil {
 		return false, err
@@ -355,6 +352,6 @@ func sameBytes(ctx context.Context, root *os.Root, a, b string) (bool, error) {
 }
 
 // readDir lists a directory in the order of names.
-func readDir(root *os.Root) ([]fs.DirEntry, error) {
+func readDir(root *disk.Root) ([]fs.DirEntry, error) {
 	return fs.ReadDir(root.FS(), ".")
 }

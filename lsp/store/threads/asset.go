@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -25,7 +25,7 @@ type Asset struct {
 // Asset reads an image that a message names. Nothing outside the thread's
 // assets directory is opened, and no link there.
 //
-// The error is an *[atsf.Fault] of rule L4 for a name that is none, a digest
+// The error is an *[canon.Fault] of rule L4 for a name that is none, a digest
 // that is another, a file that is too large or no raster image, and
 // [ErrNotFound] for one that is not there. Its text can stand in the image's
 // place.
@@ -45,7 +45,7 @@ func (d *Dir) Asset(name, ref string) (Asset, error) {
 	}
 	defer f.Close()
 	if info.Size() > MaxAsset {
-		return Asset{}, &atsf.Fault{Rule: "L4", Reason: fmt.Sprintf("%s is %d bytes long, and at most %d are shown", n, info.Size(), MaxAsset)}
+		return Asset{}, &canon.Fault{Rule: "L4", Reason: fmt.Sprintf("%s is %d bytes long, and at most %d are shown", n, info.Size(), MaxAsset)}
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxAsset+1))
 	if err != nil {
@@ -56,13 +56,13 @@ func (d *Dir) Asset(name, ref string) (Asset, error) {
 	}
 	mime, ok := atsf.ImageType(data)
 	if !ok {
-		return Asset{}, &atsf.Fault{Rule: "L4", Reason: fmt.Sprintf("%s is no PNG, JPEG, GIF or WebP image and is not shown", n)}
+		return Asset{}, &canon.Fault{Rule: "L4", Reason: fmt.Sprintf("%s is no PNG, JPEG, GIF or WebP image and is not shown", n)}
 	}
 	return Asset{Name: n, Mime: mime, Data: data}, nil
 }
 
 // openAssets opens the assets directory of a thread.
-func (d *Dir) openAssets(name string) (*os.Root, error) {
+func (d *Dir) openAssets(name string) (*disk.Root, error) {
 	root, err := d.thread(name)
 	if err != nil {
 		return nil, err

@@ -6,9 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
@@ -18,22 +18,22 @@ import (
 // An asset of that name and content is used again; one of another content is
 // kept, and the error is [ErrExists]: two contents can share the 64 bits of a
 // name, and the old one's messages mean the old one (rule Z12). The error is an
-// *[atsf.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
+// *[canon.Fault] of rule B1 for what is no PNG, JPEG, GIF or WebP, or larger
 // than [MaxAsset].
 func (d *Dir) Attach(ctx context.Context, name string, content []byte) (atsf.Block, error) {
 	mime, ok := atsf.ImageType(content)
 	if !ok {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: "the file is no PNG, JPEG, GIF or WebP image"})
 	}
 	if len(content) > MaxAsset {
-		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &atsf.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
+		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, &canon.Fault{Rule: "B1", Field: "assetRef", Reason: fmt.Sprintf("the image is %d bytes long, and at most %d are shown", len(content), MaxAsset)})
 	}
 	w, err := d.write(ctx, name)
 	if err != nil {
 		return atsf.Block{}, err
 	}
 	defer w.end()
-	if bad, ok := errors.AsType[*atsf.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
+	if bad, ok := errors.AsType[*canon.Fault](w.writable()); ok && (bad.Rule == "V1" || bad.Rule == "V2") {
 		return atsf.Block{}, fmt.Errorf("threads: attach to %q: %w", name, bad)
 	}
 	asset := atsf.NameAsset(content, atsf.ExtOf(mime))
@@ -52,7 +52,7 @@ const assetTemp = ".asset.signalbox"
 
 // store puts content into assets/ unless it is there.
 func (w *writing) store(n atsf.AssetName, content []byte) error {
-	if err := disk.Mkdir(w.root, atsf.AssetsName, disk.DirMode(w.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := w.root.Mkdir(atsf.AssetsName, w.root.DirMode()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return disk.Cause(err)
 	}
 	info, err := w.root.Lstat(atsf.AssetsName)
@@ -68,17 +68,17 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 	}
 	defer assets.Close()
 	// What a writer left behind that was killed.
-	if err := disk.Remove(assets, assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := assets.Remove(assetTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove %s: %w", assetTemp, disk.Cause(err))
 	}
-	made, err := publish(assets, assetTemp, n.String(), content, disk.FileMode(assets))
+	made, err := publish(assets, assetTemp, n.String(), content, assets.FileMode())
 	if err != nil {
 		return err
 	}
 	// The folder is new with the first of them; and whoever wrote one that is there
 	// may have been killed before it was on the disk.
-	for _, root := range []*os.Root{assets, w.root} {
-		if err := disk.SyncDir(root); err != nil {
+	for _, root := range []*disk.Root{assets, w.root} {
+		if err := root.Sync(); err != nil {
 			return disk.Cause(err)
 		}
 	}
@@ -89,7 +89,7 @@ func (w *writing) store(n atsf.AssetName, content []byte) error {
 }
 
 // sameAsset holds that a file is an asset of the content.
-func sameAsset(assets *os.Root, name string, content []byte) error {
+func sameAsset(assets *disk.Root, name string, content []byte) error {
 	f, info, err := openFile(assets, name)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // The cache is what was last listed of each folder, so that the threads of a
@@ -172,7 +173,7 @@ func readCache(path, id string) (f Folder, items []*Item, gone int64, err error)
 // readCacheFile reads a file of the cache. What is no regular file, or too
 // large, gives errCache and is not read.
 func readCacheFile(path string) ([]byte, error) {
-	file, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	file, err := os.OpenFile(path, os.O_RDONLY|disk.PlainOpen, 0)
 	if err != nil {
 		return nil, err
 	}

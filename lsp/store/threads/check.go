@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
@@ -71,7 +71,7 @@ func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) erro
 // checker checks the files of one directory.
 type checker struct {
 	base   string
-	root   *os.Root
+	root   *disk.Root
 	report func(Finding)
 }
 
@@ -79,9 +79,9 @@ func (c *checker) add(name string, line int64, rule, reason string, violation bo
 	c.report(Finding{Path: path.Join(c.base, name), Line: line, Rule: rule, Reason: reason, Violation: violation})
 }
 
-// fault reports what made a file unreadable, or a *[atsf.Fault].
+// fault reports what made a file unreadable, or a *[canon.Fault].
 func (c *checker) fault(name string, line int64, err error) {
-	var f *atsf.Fault
+	var f *canon.Fault
 	if errors.As(err, &f) {
 		c.add(name, line, f.Rule, f.Reason, true)
 		return
@@ -89,7 +89,7 @@ func (c *checker) fault(name string, line int64, err error) {
 	c.add(name, line, "L1", strings.TrimPrefix(err.Error(), "threads: "), true)
 }
 
-func (c *checker) findings(name string, line int64, f *atsf.Findings) {
+func (c *checker) findings(name string, line int64, f *canon.Findings) {
 	for i := range f.Faults {
 		c.add(name, line, f.Faults[i].Rule, f.Faults[i].Reason, true)
 	}
@@ -99,7 +99,7 @@ func (c *checker) findings(name string, line int64, f *atsf.Findings) {
 }
 
 func (c *checker) config() {
-	data, _, err := readSmall(c.root, atsf.ConfigName, nil)
+	data, _, err := readSmall(c.root, atsf.ConfigName)
 	if errors.Is(err, ErrNotFound) {
 		return
 	}
@@ -147,7 +147,7 @@ next:
 	}
 }
 
-func (c *checker) threads(ctx context.Context, threads *os.Root) error {
+func (c *checker) threads(ctx context.Context, threads *disk.Root) error {
 	entries, err := readDir(threads)
 	if err != nil {
 		c.add(atsf.ThreadsName, 0, "L1", disk.Cause(err).Error(), true)

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -41,7 +40,7 @@ type threadCheck struct {
 	skipped bool
 }
 
-func newThreadCheck(name string, root *os.Root, report func(Finding)) *threadCheck {
+func newThreadCheck(name string, root *disk.Root, report func(Finding)) *threadCheck {
 	return &threadCheck{
 		checker: checker{base: path.Join(atsf.DirName, atsf.ThreadsName, name), root: root, report: report},
 		name:    name, seed: maphash.MakeSeed(), ids: make(map[uint64]int64), refs: make(map[string]int64),
@@ -71,7 +70,7 @@ func (c *threadCheck) run(ctx context.Context) error {
 
 // thread checks thread.json.
 func (c *threadCheck) thread() (*atsf.Thread, error) {
-	data, _, err := readSmall(c.root, atsf.ThreadName, nil)
+	data, _, err := readSmall(c.root, atsf.ThreadName)
 	if errors.Is(err, ErrNotFound) {
 		c.add(atsf.ThreadName, 0, "L2", "is not there", true)
 		return nil, err
@@ -222,7 +221,7 @@ func (c *threadCheck) assets(ctx context.Context) error {
 
 // asset checks one file of assets: its name, its digest, and whether it is
 // used.
-func (c *threadCheck) asset(ctx context.Context, assets *os.Root, e fs.DirEntry) error {
+func (c *threadCheck) asset(ctx context.Context, assets *disk.Root, e fs.DirEntry) error {
 	at := path.Join(atsf.AssetsName, e.Name())
 	if hidden(e.Name()) {
 		c.add(at, 0, "L4", "is what an interrupted write left, or another program's", false)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk/crash"
 )
 
@@ -17,7 +18,7 @@ import (
 const image = "\x89PNG\r\n\x1a\n0000"
 
 // threadPlay makes threads and appends to them.
-func threadPlay(dir string, seed uint64) *crash.Play {
+func threadPlay(on disk.Disk, dir string, seed uint64) *crash.Play {
 	ctx := context.Background()
 	var d *Dir
 	folder := filepath.Join(dir, "project")
@@ -30,7 +31,7 @@ func threadPlay(dir string, seed uint64) *crash.Play {
 		return err
 	}
 	play := &crash.Play{
-		Open:  func() (err error) { d, err = CreateDir(folder, ours); return err },
+		Open:  func() (err error) { d, err = createOn(on, folder, ours); return err },
 		Close: func() { _ = d.Close() },
 	}
 	play.Steps = append(play.Steps, crash.Step{Name: "create", Names: name, Do: func() error {
@@ -117,15 +118,15 @@ func TestNewLog(t *testing.T) {
 		return filepath.Join(dir, "project", atsf.DirName, atsf.ThreadsName, name, atsf.MessagesName)
 	}
 	begin := func(dir string) error {
-		play := threadPlay(dir, 1)
+		play := threadPlay(disk.Disk{}, dir, 1)
 		if err := errors.Join(prepareProject(dir), play.Open()); err != nil {
 			return err
 		}
 		defer play.Close()
 		return errors.Join(play.Steps[0].Do(), os.Remove(log(dir)))
 	}
-	crash.Each(t, crash.Scenario{Prepare: begin, New: func(dir string, seed uint64) *crash.Play {
-		play := threadPlay(dir, seed)
+	crash.Each(t, crash.Scenario{Prepare: begin, New: func(on disk.Disk, dir string, seed uint64) *crash.Play {
+		play := threadPlay(on, dir, seed)
 		play.Steps = play.Steps[1:2]
 		play.Check = func(marks []crash.Mark) error {
 			if marks[0] != crash.Done {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"strings"
 	"time"
 
@@ -18,6 +17,10 @@ import (
 // by whom. What is there is never overwritten, and several processes may do the
 // same at once (rule X2). The folder must exist.
 func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
+	return createOn(disk.Disk{}, folder, by)
+}
+
+func createOn(on disk.Disk, folder string, by atsf.CreatedBy) (*Dir, error) {
 	config, err := atsf.BuildConfig(by)
 	if err != nil {
 		return nil, fmt.Errorf("threads: create: %w", err)
@@ -26,10 +29,10 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
-	if err := makeDir(real); err != nil {
+	if err := makeDir(on, real); err != nil {
 		return nil, fmt.Errorf("threads: create in %q: %w", folder, disk.Cause(err))
 	}
-	d, err := Open(real)
+	d, err := openOn(on, real)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +44,7 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 		_, err = publish(d.root, tmp, atsf.ConfigName, config, projectFile)
 	}
 	if err == nil {
-		err = disk.Cause(disk.SyncDir(d.root))
+		err = disk.Cause(d.root.Sync())
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("threads: create in %q: %w", folder, err), d.Close())
@@ -50,17 +53,17 @@ func CreateDir(folder string, by atsf.CreatedBy) (*Dir, error) {
 }
 
 // makeDir makes the .agent of a folder, and its name last.
-func makeDir(folder string) error {
-	root, err := disk.OpenRoot(folder)
+func makeDir(on disk.Disk, folder string) error {
+	root, err := on.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
-	err = disk.Mkdir(root, atsf.DirName, projectDir)
+	err = root.Mkdir(atsf.DirName, projectDir)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("%s: %w", atsf.DirName, disk.Cause(err))
 	}
-	return disk.SyncDir(root)
+	return root.Sync()
 }
 
 // NewThread is what is known of a thread that is to be made.
@@ -77,7 +80,7 @@ type NewThread struct {
 
 // Create makes a thread without messages and gives the name of its directory,
 // which is its id. Readers see all of it or nothing. The error is an
-// *[atsf.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
+// *[canon.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
 func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
 	t := atsf.Thread{
 		ID: n.ID, Title: n.Title, Created: atsf.At(n.Created),
@@ -93,7 +96,7 @@ func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("threads: create: %w", err)
 	}
-	return t.ID, d.put(t.ID, func(root *os.Root, mode fs.FileMode) error {
+	return t.ID, d.put(t.ID, func(root *disk.Root, mode fs.FileMode) error {
 		if err := writeNew(root, atsf.ThreadName, meta, mode); err != nil {
 			return err
 		}
@@ -111,7 +114,7 @@ const abandoned = 24 * time.Hour
 
 // put makes a thread: fill puts its files into a directory beside, which then
 // gets its name.
-func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) error {
+func (d *Dir) put(id string, fill func(root *disk.Root, mode fs.FileMode) error) error {
 	threads, err := d.makeThreads()
 	if err != nil {
 		return err
@@ -119,24 +122,24 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	defer threads.Close()
 	if _, err := threads.Lstat(id); err == nil {
 		// Whoever made it may have been killed before it was on the disk.
-		return errors.Join(fmt.Errorf("threads: %q %w", id, ErrExists), disk.SyncDir(threads))
+		return errors.Join(fmt.Errorf("threads: %q %w", id, ErrExists), threads.Sync())
 	}
 	sweep(threads)
-	mode := disk.DirMode(threads)
+	mode := threads.DirMode()
 	tmp := newPrefix + NewID()
 	err = fillNew(threads, tmp, mode, fill)
 	if err == nil {
 		// Of two processes the second finds a directory that is not empty.
-		if err = disk.Cause(disk.Rename(threads, tmp, id)); err != nil {
+		if err = disk.Cause(threads.Rename(tmp, id)); err != nil {
 			if _, taken := threads.Lstat(id); taken == nil {
 				err = ErrExists
 			}
 		}
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), disk.RemoveAll(threads, tmp))
+		return errors.Join(fmt.Errorf("threads: create %q: %w", id, trimmed(err)), threads.RemoveAll(tmp))
 	}
-	err = disk.Cause(disk.SyncDir(threads))
+	err = disk.Cause(threads.Sync())
 	if err == nil {
 		err = d.stands(threads, "")
 	}
@@ -146,8 +149,8 @@ func (d *Dir) put(id string, fill func(root *os.Root, mode fs.FileMode) error) e
 	return nil
 }
 
-func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root, fs.FileMode) error) error {
-	if err := disk.Mkdir(threads, name, mode); err != nil {
+func fillNew(threads *disk.Root, name string, mode fs.FileMode, fill func(*disk.Root, fs.FileMode) error) error {
+	if err := threads.Mkdir(name, mode); err != nil {
 		return disk.Cause(err)
 	}
 	root, err := threads.OpenRoot(name)
@@ -156,18 +159,18 @@ func fillNew(threads *os.Root, name string, mode fs.FileMode, fill func(*os.Root
 	}
 	err = fill(root, mode&projectFile)
 	if err == nil {
-		err = disk.SyncDir(root)
+		err = root.Sync()
 	}
 	return errors.Join(err, root.Close())
 }
 
 // makeThreads opens the threads directory, which is made if there is none. A
 // link in its place is refused.
-func (d *Dir) makeThreads() (*os.Root, error) {
-	if err := disk.Mkdir(d.root, d.threadsName(), disk.DirMode(d.root)); err != nil && !errors.Is(err, fs.ErrExist) {
+func (d *Dir) makeThreads() (*disk.Root, error) {
+	if err := d.root.Mkdir(d.threadsName(), d.root.DirMode()); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, fmt.Errorf("threads: create: %s: %w", d.threadsName(), disk.Cause(err))
 	}
-	if err := disk.SyncDir(d.root); err != nil {
+	if err := d.root.Sync(); err != nil {
 		return nil, fmt.Errorf("threads: create: sync %s: %w", atsf.DirName, disk.Cause(err))
 	}
 	return d.openThreads()
@@ -175,7 +178,7 @@ func (d *Dir) makeThreads() (*os.Root, error) {
 
 // sweep removes what killed processes left of threads that never came to be.
 // That it fails harms nobody.
-func sweep(threads *os.Root) {
+func sweep(threads *disk.Root) {
 	entries, err := readDir(threads)
 	if err != nil {
 		return
@@ -185,7 +188,7 @@ func sweep(threads *os.Root) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && time.Since(info.ModTime()) > abandoned {
-			_ = disk.RemoveAll(threads, e.Name())
+			_ = threads.RemoveAll(e.Name())
 		}
 	}
 }

@@ -247,12 +247,12 @@ func TestShared(t *testing.T) {
 	if err := os.Chmod(filepath.Join(d.Folder(), atsf.DirName), 0o770); err != nil {
 		t.Fatal(err)
 	}
-	root, err := os.OpenRoot(filepath.Join(d.Folder(), atsf.DirName))
+	root, err := disk.OpenRoot(filepath.Join(d.Folder(), atsf.DirName))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer root.Close()
-	if dir, file := disk.DirMode(root), disk.FileMode(root); dir != 0o770 || file != 0o660 {
+	if dir, file := root.DirMode(), root.FileMode(); dir != 0o770 || file != 0o660 {
 		t.Errorf("%v %v", dir, file)
 	}
 }

@@ -29,7 +29,7 @@ var ErrNotFound = errors.New("not found")
 // Layout, rule L1). Its methods may be called from everywhere.
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
-	root *os.Root
+	root *disk.Root
 	// id is the folder's if it is another than that of path: of a copy in the
 	// cache.
 	id string
@@ -42,7 +42,9 @@ type Dir struct {
 
 // Open opens the .agent directory of a folder. The error is fs.ErrNotExist
 // where there is none; a link in its place is refused.
-func Open(folder string) (*Dir, error) {
+func Open(folder string) (*Dir, error) { return openOn(disk.Disk{}, folder) }
+
+func openOn(on disk.Disk, folder string) (*Dir, error) {
 	real, err := resolve(folder)
 	if err != nil {
 		return nil, fmt.Errorf("threads: open %q: %w", folder, err)
@@ -55,7 +57,7 @@ func Open(folder string) (*Dir, error) {
 	if !info.IsDir() {
 		return nil, fmt.Errorf("threads: open %q: is no directory (L1)", at)
 	}
-	root, err := disk.OpenRoot(at)
+	root, err := on.OpenRoot(at)
 	if err != nil {
 		return nil, fmt.Errorf("threads: open: %w", err)
 	}
@@ -103,7 +105,7 @@ func (d *Dir) Close() error { return d.root.Close() }
 
 // thread opens the directory of a thread by its name, which is its address
 // (rule L2). A name that could lead elsewhere, and a link, are refused.
-func (d *Dir) thread(name string) (*os.Root, error) {
+func (d *Dir) thread(name string) (*disk.Root, error) {
 	if !safeName(name) {
 		return nil, fmt.Errorf("threads: %q is no name of a thread: %w (L3)", name, ErrNotFound)
 	}
@@ -135,43 +137,36 @@ func safeName(name string) bool {
 
 // openFile opens a regular file of a thread for reading. A link is refused, and
 // so is whatever took the file's place while it was looked at.
-func openFile(thread *os.Root, name string) (*os.File, fs.FileInfo, error) {
-	return openKnown(thread, name, nil)
-}
-
-// openKnown is openFile for a file that Lstat was asked about, if before is not
-// nil.
-func openKnown(thread *os.Root, name string, before fs.FileInfo) (*os.File, fs.FileInfo, error) {
+func openFile(thread *disk.Root, name string) (f *os.File, info fs.FileInfo, err error) {
 	// Writers replace thread.json by a rename, some of them many times a second.
 	const tries = 20
-	for try := range tries {
-		if before == nil || try > 0 {
-			var err error
-			before, err = thread.Lstat(name)
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil, nil, fmt.Errorf("threads: %s: %w", name, ErrNotFound)
-			}
-			if err != nil {
-				return nil, nil, fmt.Errorf("threads: %w", err)
-			}
-		}
-		if !before.Mode().IsRegular() {
-			return nil, nil, fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(before.Mode()))
-		}
-		f, err := thread.OpenFile(name, os.O_RDONLY|nonblock, 0)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		if err != nil {
-			return nil, nil, fmt.Errorf("threads: %w", err)
-		}
-		info, err := f.Stat()
-		if err == nil && os.SameFile(before, info) {
-			return f, info, nil
-		}
-		if err = errors.Join(err, f.Close()); err != nil {
-			return nil, nil, fmt.Errorf("threads: %w", err)
+	for range tries {
+		if f, info, err = thread.OpenRegular(name); !errors.Is(err, disk.ErrReplaced) {
+			break
 		}
 	}
-	return nil, nil, fmt.Errorf("threads: %s changed while it was opened", name)
+	if err != nil {
+		return nil, nil, fileFault(name, err)
+	}
+	return f, info, nil
+}
+
+// fileFault says of a file of a thread why it is not read. The error is [ErrNotFound]
+// for a file that is not there.
+func fileFault(name string, err error) error {
+	if kind, ok := errors.AsType[*disk.KindError](err); ok {
+		return fmt.Errorf("threads: %s is %s and is not read (L1)", name, disk.Kind(kind.Kind))
+	}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("threads: %s: %w", name, ErrNotFound)
+	case errors.Is(err, disk.ErrReplaced):
+		return fmt.Errorf("threads: %s changed while it was opened", name)
+	}
+	return fmt.Errorf("threads: %s: %w", name, disk.Cause(err))
+}
+
+// tooLong says that a file of a thread is not read for its length.
+func tooLong(name string, size int64) error {
+	return fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, size, MaxThreadFile)
 }

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"hash/maphash"
 	"io"
-	"os"
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 const (
@@ -53,7 +54,7 @@ type Finder struct {
 
 // idList is what is remembered of one log.
 type idList struct {
-	stamp stamp
+	stamp tree.Stamp
 	// end is how far the log was read, and tail the digest of what stands
 	// before it, by which a log that was rewritten is noticed.
 	end  int64
@@ -133,7 +134,7 @@ type search struct {
 // openFolder is a place that several threads stand in.
 type openFolder struct {
 	dir     *Dir
-	threads *os.Root
+	threads *disk.Root
 	err     error
 }
 
@@ -149,7 +150,7 @@ func (s *search) close() {
 }
 
 // open opens the place where a thread stands, once.
-func (s *search) open(snap *Snapshot, item *Item) (*os.Root, error) {
+func (s *search) open(snap *Snapshot, item *Item) (*disk.Root, error) {
 	key := item.Folder
 	if item.Gone {
 		key += " gone"
@@ -180,7 +181,7 @@ func (s *search) thread(ctx context.Context, snap *Snapshot, item *Item) (bool, 
 		return false, ErrNotFound
 	}
 	k := Key{item.Folder, item.Name}
-	now := stampOf(info)
+	now := tree.StampOf(info)
 	list := s.f.logs[k]
 	if list == nil {
 		list = &idList{}
@@ -190,19 +191,19 @@ func (s *search) thread(ctx context.Context, snap *Snapshot, item *Item) (bool, 
 	if list.stamp == now {
 		return list.has(s.hash), nil
 	}
-	log, info, err := openKnown(threads, at, info)
+	log, info, err := openFile(threads, at)
 	if err != nil {
 		return false, err
 	}
 	defer log.Close()
-	if !list.continues(log, stampOf(info), s.f.seed) {
+	if !list.continues(log, tree.StampOf(info), s.f.seed) {
 		s.f.held -= len(list.ids)
 		list.end, list.ids = 0, nil
 	}
 	holds, whole, err := s.read(ctx, log, info.Size(), list)
-	list.stamp = stamp{}
+	list.stamp = tree.Stamp{}
 	if err == nil && whole {
-		list.stamp = stampOf(info)
+		list.stamp = tree.StampOf(info)
 	}
 	return holds || list.has(s.hash), err
 }
@@ -218,8 +219,8 @@ func (l *idList) has(hash uint64) bool {
 
 // continues reports whether a log is the one that was read, with more at its
 // end.
-func (l *idList) continues(r io.ReaderAt, now stamp, seed maphash.Seed) bool {
-	return l.end > 0 && now.size >= l.end && tailOf(r, l.end, seed) == l.tail
+func (l *idList) continues(r io.ReaderAt, now tree.Stamp, seed maphash.Seed) bool {
+	return l.end > 0 && now.Size >= l.end && tailOf(r, l.end, seed) == l.tail
 }
 
 // tailOf gives the digest of what stands before a place.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
@@ -52,7 +51,7 @@ func (d *Dir) Fork(ctx context.Context, parent string, p atsf.ForkPlan) (name st
 	if err != nil {
 		return "", fmt.Errorf("threads: fork %q: %w", parent, err)
 	}
-	return p.ID, d.put(p.ID, func(root *os.Root, mode fs.FileMode) error {
+	return p.ID, d.put(p.ID, func(root *disk.Root, mode fs.FileMode) error {
 		if err := writeNew(root, atsf.ThreadName, thread, mode); err != nil {
 			return err
 		}
@@ -64,7 +63,7 @@ func (d *Dir) Fork(ctx context.Context, parent string, p atsf.ForkPlan) (name st
 }
 
 // readLog reads the whole log of a thread.
-func readLog(ctx context.Context, root *os.Root) ([]byte, error) {
+func readLog(ctx context.Context, root *disk.Root) ([]byte, error) {
 	f, info, err := openFile(root, atsf.MessagesName)
 	if errors.Is(err, ErrNotFound) {
 		return nil, nil
@@ -114,7 +113,7 @@ func isNamePart(c byte) bool {
 }
 
 // copyAssets copies those of a thread's assets that are there.
-func (d *Dir) copyAssets(ctx context.Context, parent string, to *os.Root, names []string) error {
+func (d *Dir) copyAssets(ctx context.Context, parent string, to *disk.Root, names []string) error {
 	if len(names) == 0 {
 		return nil
 	}
@@ -126,7 +125,7 @@ func (d *Dir) copyAssets(ctx context.Context, parent string, to *os.Root, names 
 		return err
 	}
 	defer from.Close()
-	if err := to.Mkdir(atsf.AssetsName, disk.DirMode(to)); err != nil {
+	if err := to.Mkdir(atsf.AssetsName, to.DirMode()); err != nil {
 		return disk.Cause(err)
 	}
 	assets, err := to.OpenRoot(atsf.AssetsName)
@@ -143,5 +142,5 @@ func (d *Dir) copyAssets(ctx context.Context, parent string, to *os.Root, names 
 			return err
 		}
 	}
-	return disk.SyncDir(assets)
+	return assets.Sync()
 }

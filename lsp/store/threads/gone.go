@@ -14,14 +14,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // memory is what the cache holds of one folder that is gone.
 type memory struct {
 	Folder
-	stamp stamp // of the cache's file
-	since int64 // when it went, in Unix milliseconds; 0 for a folder that is there
+	stamp tree.Stamp // of the cache's file
+	since int64      // when it went, in Unix milliseconds; 0 for a folder that is there
 	// agent and copied tell what was there when this was read: the folder's
 	// .agent, and a copy of its threads.
 	agent, copied bool
@@ -139,7 +140,7 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 		}
 		m := s.memories[name]
 		agent := f != nil && f.Agent
-		if m == nil || f == nil && m.since == 0 || m.stamp != stampOf(info) || m.copied != copied || m.agent != agent {
+		if m == nil || f == nil && m.since == 0 || m.stamp != tree.StampOf(info) || m.copied != copied || m.agent != agent {
 			if earlier {
 				// What stood there before is gone, whatever stands there now.
 				m = s.load(ctx, filepath.Join(dir, e.Name()), id, false, nil)
@@ -150,7 +151,7 @@ func (s *state) recallKey(ctx context.Context, key string, folders map[string]*f
 		if m == nil {
 			continue
 		}
-		m.stamp, m.agent, m.copied = stampOf(info), agent, copied
+		m.stamp, m.agent, m.copied = tree.StampOf(info), agent, copied
 		memories[name] = m
 	}
 }
@@ -222,7 +223,7 @@ func (f *folderState) lose(before, now map[string]*record) {
 		if old.item.Gone || old.item.Fault != nil {
 			continue
 		}
-		var bad *atsf.Fault
+		var bad *canon.Fault
 		if r := now[name]; r != nil && (r.item.Fault == nil || errors.As(r.item.Fault, &bad)) {
 			delete(f.lost, name)
 			continue

@@ -156,7 +156,7 @@ func TestGoneMany(t *testing.T) {
 	for i := range maxGone + extra {
 		f := Folder{Path: b.path("gone", fmt.Sprint(i)), Repository: p.Repository, Git: true}
 		f.ID = FolderID(f.Path)
-		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now())
+		item := parseItem(f.ID, "a", []byte(b.meta("a", "A", 1)), time.Now().UnixMilli())
 		data, err := encodeCache(&f, []*Item{item}, time.Now().Add(-time.Hour).UnixMilli()+int64(i))
 		if err != nil {
 			t.Fatal(err)
@@ -257,9 +257,9 @@ func TestGoneAgainLive(t *testing.T) {
 		step.do()
 		look := func() (Change, error) { return s.refresh(t.Context()) }
 		if i > 2 {
-			todo := newPending()
-			todo.folders[FolderID(b.path("one"))] = true
-			look = func() (Change, error) { return s.refreshSome(t.Context(), todo) }
+			look = func() (Change, error) {
+				return s.refreshSome(t.Context(), map[string]bool{FolderID(b.path("one")): true}, nil)
+			}
 		}
 		for range 2 {
 			if _, err := look(); err != nil {

@@ -6,14 +6,14 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"strings"
-	"time"
 	"unicode/utf8"
 	"unique"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // MaxThreadFile is the size in bytes of the longest thread.json or config.json
@@ -28,73 +28,52 @@ const (
 	maxFindings = 4
 )
 
-// unsettled is how young a file is whose time may not tell the next change: the
-// clock of file systems is coarse, and two writes may carry the same time.
-const unsettled = 2 * time.Second
-
-// stamp tells one state of a file from the next without reading it. The zero
-// stamp is that of a file that is not there.
-type stamp struct {
-	size, mtime int64
-	inode       uint64
-}
-
-func stampOf(info fs.FileInfo) stamp {
-	return stamp{info.Size(), info.ModTime().UnixNano(), inode(info)}
-}
-
 // record is a thread that was looked at, with what tells whether to look again.
 type record struct {
 	item      *Item
-	meta, log stamp
+	meta, log tree.Stamp
 	// young is set while the stamps may not tell the next change.
 	young bool
 }
 
-// look reads the item of one thread directory, or gives the old record back if
-// nothing changed. It gives nil for a directory that is no thread: one that
-// holds neither of the two files, as while a thread is being made. dir is the
-// threads directory once more, or nil.
-func look(folder string, threads *os.Root, dir *os.File, name string, old *record) *record {
+// look reads the item of one thread directory, or returns the old record if
+// nothing changed. It returns nil for a directory that is no thread: one that
+// holds neither of the two files, as while a thread is being made.
+func look(folder string, threads tree.Folder, name string, old *record) *record {
 	if old != nil && old.item.Gone {
 		old = nil
 	}
-	if old.unchanged(dir, name) {
+	if old.unchanged(threads, name) {
 		return old
 	}
-	if dir != nil {
-		if r, ok := quickLook(folder, dir, name); ok {
-			return r.after(old)
-		}
-	}
-	root, err := threads.OpenRoot(name)
-	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
-			return nil
-		}
-		return &record{item: &Item{Folder: folder, Name: name, Fault: fmt.Errorf("threads: %w", disk.Cause(err))}, young: true}
-	}
-	defer root.Close()
-	r := &record{}
-	log, err := root.Lstat(atsf.MessagesName)
-	if err == nil {
-		r.log = stampOf(log)
-	}
-	meta, metaErr := root.Lstat(atsf.ThreadName)
-	switch {
-	case metaErr == nil:
-		r.meta = stampOf(meta)
-	case errors.Is(metaErr, fs.ErrNotExist) && err != nil:
+	at, err := threads.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	if old != nil && !old.young && old.meta == r.meta && old.item.Fault == nil {
-		if old.log == r.log {
+	if err != nil {
+		return &record{item: &Item{Folder: folder, Name: name, Fault: fmt.Errorf("threads: %w", disk.Cause(err))}, young: true}
+	}
+	defer at.Close()
+	log, noLog := at.Stat(atsf.MessagesName)
+	if old.sameMeta(at) {
+		if old.log == log.Stamp {
 			return old
 		}
-		r.item, r.young = old.item, old.young
-		return r
+		return &record{item: old.item, meta: old.meta, log: log.Stamp}
 	}
-	r.item, r.young = readItem(folder, name, root, meta)
+	data, meta, err := at.Read(atsf.ThreadName, nil, MaxThreadFile)
+	if errors.Is(err, fs.ErrNotExist) && noLog != nil {
+		return nil
+	}
+	r := &record{meta: meta.Stamp, log: log.Stamp, young: meta.Young()}
+	switch {
+	case err != nil:
+		r.item = &Item{Folder: folder, Name: name, Updated: cmp.Or(meta.Millis(), log.Millis()), Fault: fileFault(atsf.ThreadName, err)}
+	case meta.Size > MaxThreadFile:
+		r.item = &Item{Folder: folder, Name: name, Updated: meta.Millis(), Fault: tooLong(atsf.ThreadName, meta.Size)}
+	default:
+		r.item = parseItem(folder, name, data, meta.Millis())
+	}
 	return r.after(old)
 }
 
@@ -107,42 +86,30 @@ func (r *record) after(old *record) *record {
 }
 
 // unchanged reports whether nothing can have changed since the record was made.
-func (r *record) unchanged(dir *os.File, name string) bool {
-	if r == nil || dir == nil || r.young || r.item.Fault != nil {
+func (r *record) unchanged(threads tree.Folder, name string) bool {
+	if r == nil || r.young || r.item.Fault != nil {
 		return false
 	}
-	meta, ok := stampAt(dir, name+"/"+atsf.ThreadName)
+	meta, ok := threads.Glance(name + "/" + atsf.ThreadName)
 	if !ok || meta != r.meta {
 		return false
 	}
-	log, ok := stampAt(dir, name+"/"+atsf.MessagesName)
+	log, ok := threads.Glance(name + "/" + atsf.MessagesName)
 	return ok && log == r.log
 }
 
-// readItem reads thread.json. meta is what its directory says of it, nil if it
-// has none. young tells that the file was changed just now.
-func readItem(folder, name string, root *os.Root, meta fs.FileInfo) (item *Item, young bool) {
-	item = &Item{Folder: folder, Name: name}
-	data, info, err := readSmall(root, atsf.ThreadName, meta)
-	if info != nil {
-		item.Updated = info.ModTime().UnixMilli()
-		young = time.Since(info.ModTime()) < unsettled
+// sameMeta reports whether a thread has the thread.json that the record was made of.
+func (r *record) sameMeta(thread tree.Folder) bool {
+	if r == nil || r.young || r.item.Fault != nil {
+		return false
 	}
-	if err != nil {
-		item.Fault = err
-		if item.Updated == 0 {
-			if log, err := root.Lstat(atsf.MessagesName); err == nil {
-				item.Updated = log.ModTime().UnixMilli()
-			}
-		}
-		return item, young
-	}
-	return parseItem(folder, name, data, info.ModTime()), young
+	meta, err := thread.Stat(atsf.ThreadName)
+	return err == nil && meta.Stamp == r.meta
 }
 
 // parseItem makes an item of a thread.json that was changed at a time.
-func parseItem(folder, name string, data []byte, changed time.Time) *Item {
-	item := &Item{Folder: folder, Name: name, Updated: changed.UnixMilli()}
+func parseItem(folder, name string, data []byte, changed int64) *Item {
+	item := &Item{Folder: folder, Name: name, Updated: changed}
 	t, err := atsf.ParseThread(data)
 	if err != nil {
 		item.Fault = err
@@ -162,15 +129,15 @@ func parseItem(folder, name string, data []byte, changed time.Time) *Item {
 }
 
 // readSmall reads a file of a thread whole, if it is a regular one and not
-// larger than it can mean to be. before is what Lstat says of it, if known.
-func readSmall(root *os.Root, name string, before fs.FileInfo) ([]byte, fs.FileInfo, error) {
-	f, info, err := openKnown(root, name, before)
+// larger than it can mean to be.
+func readSmall(root *disk.Root, name string) ([]byte, fs.FileInfo, error) {
+	f, info, err := openFile(root, name)
 	if err != nil {
-		return nil, before, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	if info.Size() > MaxThreadFile {
-		return nil, info, fmt.Errorf("threads: %s is %d bytes long, and at most %d are read", name, info.Size(), MaxThreadFile)
+		return nil, info, tooLong(name, info.Size())
 	}
 	data := make([]byte, info.Size())
 	n, err := io.ReadFull(f, data)
@@ -200,14 +167,14 @@ func small(t *atsf.Thread) atsf.Thread {
 	return s
 }
 
-func few(list []atsf.Fault) []atsf.Fault {
+func few(list []canon.Fault) []canon.Fault {
 	if len(list) == 0 {
 		return nil
 	}
-	out := make([]atsf.Fault, min(len(list), maxFindings))
+	out := make([]canon.Fault, min(len(list), maxFindings))
 	for i := range out {
 		f := list[i]
-		out[i] = atsf.Fault{Rule: f.Rule, Field: clip(f.Field, maxField), Offset: f.Offset, Reason: clip(f.Reason, maxTitle)}
+		out[i] = canon.Fault{Rule: f.Rule, Field: clip(f.Field, maxField), Offset: f.Offset, Reason: clip(f.Reason, maxTitle)}
 	}
 	return out
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"runtime"
 	"slices"
@@ -16,10 +15,14 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // maxThreads is the number of threads of one folder that are listed.
 const maxThreads = 100_000
+
+// maxEntries is the number of names that are looked through for them.
+const maxEntries = 1_000_000
 
 // maxBegun is the number of directories of one folder that are watched for a
 // thread to be made there. A list finds those beyond it too, at the next poll.
@@ -57,7 +60,12 @@ func (d *Dir) Item(name string) (*Item, error) {
 		return nil, err
 	}
 	defer threads.Close()
-	r := look(d.ID(), threads, nil, name, nil)
+	f, err := tree.Beneath(threads)
+	if err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	}
+	defer f.Close()
+	r := look(d.ID(), f, name, nil)
 	if r == nil {
 		return nil, fmt.Errorf("threads: %q: %w", name, ErrNotFound)
 	}
@@ -76,7 +84,7 @@ func (d *Dir) given(item *Item) *Item {
 
 // openThreads opens the threads directory. The error is [ErrNotFound] where
 // there is none.
-func (d *Dir) openThreads() (*os.Root, error) {
+func (d *Dir) openThreads() (*disk.Root, error) {
 	info, err := d.root.Lstat(d.threadsName())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("threads: %s: %w", path.Join(atsf.DirName, atsf.ThreadsName), ErrNotFound)
@@ -106,18 +114,18 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[str
 		return nil, nil, nil, err
 	}
 	defer threads.Close()
-	dir, err := threads.Open(".")
+	f, err := tree.Beneath(threads)
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("threads: list: %w", err)
 	}
-	defer dir.Close()
-	names, problems, err := threadNames(dir)
+	defer f.Close()
+	names, problems, err := threadNames(f)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	id := d.ID()
 	list := make([]*record, len(names))
-	each(ctx, len(names), func(i int) { list[i] = look(id, threads, dir, names[i], old[names[i]]) })
+	each(ctx, len(names), func(i int) { list[i] = look(id, f, names[i], old[names[i]]) })
 	if err := ctx.Err(); err != nil {
 		return nil, nil, nil, err
 	}
@@ -133,8 +141,8 @@ func (d *Dir) scan(ctx context.Context, old map[string]*record) (records map[str
 }
 
 // threadNames lists the directories that may be threads.
-func threadNames(dir *os.File) (names []string, problems []Problem, err error) {
-	entries, err := dir.ReadDir(-1)
+func threadNames(dir tree.Folder) (names []string, problems []Problem, err error) {
+	entries, _, err := dir.Entries(maxEntries)
 	if err != nil {
 		return nil, nil, fmt.Errorf("threads: list: %w", err)
 	}

@@ -2,90 +2,48 @@ package threads
 
 import (
 	"context"
-	"errors"
-	"log/slog"
+	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
-)
 
-// errClosed is what a closed store gives.
-var errClosed = errors.New("threads: closed")
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+)
 
 // Live follows the threads of a workspace. Its methods may be called from
 // everywhere; one goroutine, ended by [Live.Close], looks for what is new.
 type Live struct {
-	cfg    Config
-	cancel context.CancelFunc
-	done   chan struct{}
-	kick   chan chan struct{}
+	*follow.Follower
+	state  *state
+	saved  sync.Once
 	snap   atomic.Pointer[Snapshot]
 	finder *Finder
-
-	// notifier makes the system's notification, and budget is the number of
-	// directories that it watches.
-	notifier func() (notifier, <-chan fsnotify.Event, <-chan error, error)
-	budget   int
 }
 
 // OpenLive starts following the folders. It returns at once: the first list is
 // made behind it, as [Snapshot.Ready] tells.
-func OpenLive(cfg Config) *Live {
-	return openLive(cfg, systemNotifier, watchBudget())
-}
+func OpenLive(cfg Config) *Live { return openLive(cfg, follow.System, follow.Budget()) }
 
-func openLive(cfg Config, notify func() (notifier, <-chan fsnotify.Event, <-chan error, error), budget int) *Live {
-	if cfg.Poll == 0 {
-		cfg.Poll = 2 * time.Second
-	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
+func openLive(cfg Config, notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error), budget int) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &Live{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), finder: NewFinder(), notifier: notify, budget: budget}
-	l.snap.Store(&Snapshot{Watching: WatchPoll, stateDir: cfg.StateDir})
-	go func() {
-		defer close(l.done)
-		l.keep(ctx)
-	}()
+	l := &Live{state: newState(cfg), finder: NewFinder()}
+	l.snap.Store(&Snapshot{Watching: follow.Poll, stateDir: cfg.StateDir})
+	l.Follower = follow.Start(follow.Config{
+		What: "threads", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: notifier, Budget: budget,
+	}, &source{state: l.state, live: l, budget: budget})
 	return l
 }
 
-// Close ends the following and waits for it.
+// Close ends the following, waits for it, and saves what the cache is to know.
 func (l *Live) Close() {
-	l.cancel()
-	<-l.done
+	l.Follower.Close()
+	l.saved.Do(l.state.save)
 }
 
 // Snapshot gives what is known now. It is never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
-
-// Sync waits until the snapshot holds what was on disk when it was called.
-func (l *Live) Sync(ctx context.Context) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	looked := make(chan struct{})
-	select {
-	case l.kick <- looked:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errClosed
-	}
-	select {
-	case <-looked:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errClosed
-	}
-}
 
 // Page reads a part of a thread, as [Dir.Page] does.
 func (l *Live) Page(ctx context.Context, k Key, q Query) (Page, error) {

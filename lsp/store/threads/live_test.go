@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // liveBed follows the folders of a bed.
@@ -28,10 +29,10 @@ type liveBed struct {
 // follow opens a live store that polls so seldom that only events can help.
 func (b *readBed) follow(folders ...string) *liveBed {
 	b.t.Helper()
-	return b.followWith(time.Hour, systemNotifier, watchBudget(), folders...)
+	return b.followWith(time.Hour, follow.System, follow.Budget(), folders...)
 }
 
-func (b *readBed) followWith(poll time.Duration, notify func() (notifier, <-chan fsnotify.Event, <-chan error, error), budget int, folders ...string) *liveBed {
+func (b *readBed) followWith(poll time.Duration, notify func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error), budget int, folders ...string) *liveBed {
 	b.t.Helper()
 	l := &liveBed{readBed: b, changes: make(chan Change, 1000)}
 	cfg := b.config(folders...)
@@ -103,7 +104,7 @@ func TestLive(t *testing.T) {
 	b.thread("p", "a", 1, said("m1", "x"))
 	b.thread("one", "b", 2, said("m2", "x"))
 	l := b.follow("p")
-	if got := l.live.Snapshot().Watching; got != WatchNotify {
+	if got := l.live.Snapshot().Watching; got != follow.Notify {
 		t.Fatalf("watching: %s", got)
 	}
 	l.drain()
@@ -216,20 +217,10 @@ func TestLiveBegunMany(t *testing.T) {
 	for i := range maxBegun + 10 {
 		b.mkdir("p", atsf.DirName, atsf.ThreadsName, fmt.Sprint("empty", i))
 	}
-	l := b.followWith(time.Hour, systemNotifier, maxBegun+4, "p")
+	l := b.followWith(time.Hour, follow.System, maxBegun+4, "p")
 	l.drain()
 	l.appendTo("p", "z", said("m2", "y")+"\n")
 	l.threadChange("p", "z")
-}
-
-// TestUntilPoll holds that looking takes a hundredth of the time at most.
-func TestUntilPoll(t *testing.T) {
-	if got := untilPoll(2*time.Second, time.Millisecond); got != 2*time.Second {
-		t.Error(got)
-	}
-	if got := untilPoll(2*time.Second, time.Second); got != 100*time.Second {
-		t.Error(got)
-	}
 }
 
 // TestLiveStart gives the first list behind the call.
@@ -241,7 +232,7 @@ func TestLiveStart(t *testing.T) {
 	}
 	l.live.Close()
 	l.live.Close()
-	if err := l.live.Sync(t.Context()); !errors.Is(err, errClosed) {
+	if err := l.live.Sync(t.Context()); !errors.Is(err, follow.ErrClosed) {
 		t.Errorf("Sync of a closed store: %v", err)
 	}
 	early := OpenLive(Config{})
@@ -261,12 +252,12 @@ func TestLivePoll(t *testing.T) {
 	b := newReadBed(t)
 	b.repo("p", "one")
 	b.thread("p", "a", 1, said("m1", "x"))
-	none := func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
+	none := func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return nil, nil, nil, syscall.EMFILE
 	}
 	l := b.followWith(time.Millisecond, none, 100, "p")
 	s := l.live.Snapshot()
-	if s.Watching != WatchPoll || len(s.Problems) != 1 || s.Problems[0].Advice == "" || !strings.Contains(s.Problems[0].Reason, "0 of") {
+	if s.Watching != follow.Poll || len(s.Problems) != 1 || s.Problems[0].Advice == "" || !strings.Contains(s.Problems[0].Reason, "0 of") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	l.appendTo("p", "a", said("m2", "x")+"\n")
@@ -277,7 +268,7 @@ func TestLivePoll(t *testing.T) {
 
 // limited is a system that watches a few directories.
 type limited struct {
-	notifier
+	follow.Notifier
 	left int
 }
 
@@ -286,7 +277,7 @@ func (l *limited) Add(path string) error {
 		return syscall.ENOSPC
 	}
 	l.left--
-	return l.notifier.Add(path)
+	return l.Notifier.Add(path)
 }
 
 // TestLiveLimit reaches the system's limit of watches: it is said in words, and
@@ -296,20 +287,20 @@ func TestLiveLimit(t *testing.T) {
 	for i := range 10 {
 		b.thread("p", fmt.Sprint("t", i), i, said("m1", "x"))
 	}
-	few := func(n int) func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
-		return func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
-			n2, events, errs, err := systemNotifier()
+	few := func(n int) func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
+		return func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
+			n2, events, errs, err := follow.System()
 			return &limited{n2, n}, events, errs, err
 		}
 	}
 	l := b.followWith(time.Millisecond, few(5), 100, "p")
 	s := l.live.Snapshot()
-	if s.Watching != WatchPartly || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "5 of 12") {
+	if s.Watching != follow.Partly || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "5 of 12") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	// Within our own budget nothing is wrong, and the newest come first.
-	own := b.followWith(time.Hour, systemNotifier, 5, "p")
-	if s := own.live.Snapshot(); s.Watching != WatchPartly || len(s.Problems) != 0 {
+	own := b.followWith(time.Hour, follow.System, 5, "p")
+	if s := own.live.Snapshot(); s.Watching != follow.Partly || len(s.Problems) != 0 {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	own.drain()
@@ -324,7 +315,7 @@ func TestLiveOverflow(t *testing.T) {
 	b := newReadBed(t)
 	b.thread("p", "a", 1)
 	errs := make(chan error)
-	deaf := func() (notifier, <-chan fsnotify.Event, <-chan error, error) {
+	deaf := func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return deafNotifier{}, nil, errs, nil
 	}
 	l := b.followWith(time.Hour, deaf, 100, "p")

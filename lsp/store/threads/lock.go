@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
@@ -22,7 +22,7 @@ const LockTimeout = filelock.Timeout
 var ErrLocked = filelock.ErrLocked
 
 // takeLock waits for the lock of a thread. The mode is that of the file.
-func takeLock(ctx context.Context, root *os.Root, mode fs.FileMode) (*filelock.Lock, error) {
+func takeLock(ctx context.Context, root *disk.Root, mode fs.FileMode) (*filelock.Lock, error) {
 	l, err := filelock.Take(ctx, root, LockName, mode)
 	if err != nil {
 		return nil, fmt.Errorf("threads: %w", err)

@@ -88,7 +88,7 @@ func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word 
 	if err != nil {
 		return nil, 0, err
 	}
-	log, info, err := openKnown(root, path.Join(item.Name, atsf.MessagesName), nil)
+	log, info, err := openFile(root, path.Join(item.Name, atsf.MessagesName))
 	if err != nil {
 		return nil, 0, err
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // plain is the slow, obvious reading of a log: split by lines. The last part is
@@ -25,7 +26,7 @@ func plain(data []byte) (entries []Entry, torn bool) {
 			e := Entry{Number: int64(i + 1), Offset: offset, Size: int64(len(raw))}
 			var err error
 			if len(raw) > MaxLine {
-				e.Fault = &atsf.Fault{Rule: "M1"}
+				e.Fault = &canon.Fault{Rule: "M1"}
 			} else if e.Message, err = atsf.ParseMessage(raw); err != nil {
 				errors.As(err, &e.Fault)
 			}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // What one page holds at most.
@@ -66,7 +67,7 @@ type Entry struct {
 	// Message is set unless Fault is: a bad line is a gap, and the others are
 	// read (rules M1 and M5). So is a line longer than [MaxLine].
 	Message atsf.Message
-	Fault   *atsf.Fault
+	Fault   *canon.Fault
 	// Cursor names the line in a [Query].
 	Cursor string
 }
@@ -85,7 +86,7 @@ func (e *Entry) Place() string {
 //
 // The error is [ErrNotFound] for a thread, or a message that Around names,
 // that is not there, [ErrCursor] and [ErrRewritten] for cursors, and the
-// *[atsf.Fault] of rule V2 for a thread of a higher major version, whose
+// *[canon.Fault] of rule V2 for a thread of a higher major version, whose
 // messages may mean anything. Item is set in the last case too.
 func (d *Dir) Page(ctx context.Context, name string, q Query) (Page, error) {
 	page, err := d.page(ctx, name, q)
@@ -167,6 +168,6 @@ func (d *Dir) openLog(name string) (item *Item, log *os.File, err error) {
 
 // refused reports whether a thread is of a higher major version (rule V2).
 func refused(fault error) bool {
-	var f *atsf.Fault
+	var f *canon.Fault
 	return errors.As(fault, &f) && f.Rule == "V2"
 }

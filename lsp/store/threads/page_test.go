@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // ids gives the ids of a page's entries, the rules of gaps in brackets.
@@ -256,7 +257,7 @@ func TestPageRefused(t *testing.T) {
 	b := newReadBed(t)
 	b.foreign("p")
 	page, err := b.open("p").Page(t.Context(), "major-2", Query{})
-	var f *atsf.Fault
+	var f *canon.Fault
 	if !errors.As(err, &f) || f.Rule != "V2" || page.Item == nil || len(page.Entries) > 0 {
 		t.Errorf("%+v %v", page, err)
 	}

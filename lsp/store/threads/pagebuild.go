@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // read fills the page from a log of a size.
@@ -87,7 +88,7 @@ func (b *pageBuilder) take(l *line) (e Entry, ok bool) {
 	}
 	e = Entry{Offset: l.offset, Size: l.size, Cursor: l.cursor().String()}
 	if l.long {
-		e.Fault = &atsf.Fault{Rule: "M1", Reason: fmt.Sprintf("the line is %d bytes long, too long to be shown", l.size)}
+		e.Fault = &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the line is %d bytes long, too long to be shown", l.size)}
 		return e, true
 	}
 	var err error

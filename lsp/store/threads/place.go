@@ -139,7 +139,7 @@ func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer
 // Config reads the config.json of the directory. It is the zero Config where
 // there is none.
 func (d *Dir) Config() (atsf.Config, error) {
-	data, _, err := readSmall(d.root, atsf.ConfigName, nil)
+	data, _, err := readSmall(d.root, atsf.ConfigName)
 	if errors.Is(err, ErrNotFound) || errors.Is(err, fs.ErrNotExist) {
 		return atsf.Config{}, nil
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // Scan looks at everything once. Folders that cannot be read are listed with
@@ -31,8 +32,7 @@ type state struct {
 	folders  map[string]*folderState // by ID
 	order    []*folderState
 	revision int64
-	watching string
-	troubles []Problem // of watching
+	watched  follow.Watched
 	memories map[string]*memory
 	warned   bool
 	pruned   bool
@@ -57,7 +57,7 @@ func newState(cfg Config) *state {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.New(slog.DiscardHandler)
 	}
-	return &state{cfg: cfg, folders: make(map[string]*folderState), watching: WatchPoll}
+	return &state{cfg: cfg, folders: make(map[string]*folderState), watched: follow.Watched{How: follow.Poll}}
 }
 
 // refresh finds the folders and looks at every thread.
@@ -187,8 +187,8 @@ func sameFolder(a, b *Folder) bool {
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
-		Folders: make([]Folder, 0, len(s.order)), Problems: append(slices.Clone(s.project.problems), s.troubles...),
-		Watching: s.watching, Ready: true, Revision: s.revision, stateDir: s.cfg.StateDir,
+		Folders: make([]Folder, 0, len(s.order)), Problems: append(slices.Clone(s.project.problems), s.watched.Problems()...),
+		Watching: s.watched.How, Ready: true, Revision: s.revision, stateDir: s.cfg.StateDir,
 	}
 	for _, f := range s.order {
 		snap.Folders = append(snap.Folders, f.Folder)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // Edit changes the title or members of metadata in a thread's thread.json and
@@ -18,7 +19,7 @@ func (d *Dir) Edit(ctx context.Context, name string, changes ...atsf.Change) err
 	for _, c := range changes {
 		title := len(c.Path) == 1 && c.Path[0] == "title" && strings.HasPrefix(strings.TrimSpace(string(c.Value)), `"`)
 		if !title && (len(c.Path) < 2 || c.Path[0] != "metadata") {
-			return fmt.Errorf("threads: set in %q: %w", name, &atsf.Fault{Rule: "X4", Field: strings.Join(c.Path, "."), Reason: "only a title, which is text, and members of metadata can be set"})
+			return fmt.Errorf("threads: set in %q: %w", name, &canon.Fault{Rule: "X4", Field: strings.Join(c.Path, "."), Reason: "only a title, which is text, and members of metadata can be set"})
 		}
 	}
 	w, err := d.write(ctx, name)

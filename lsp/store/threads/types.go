@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
 // Item is a thread as a list shows it: from thread.json, or from the cache. It
@@ -16,12 +18,12 @@ type Item struct {
 	// Thread is what thread.json says, without Raw and Metadata, its texts
 	// and findings cut to what a list can show. It is zero where Fault is set.
 	Thread atsf.Thread
-	// Fault is why thread.json cannot be read: an *[atsf.Fault] or an error of
+	// Fault is why thread.json cannot be read: an *[canon.Fault] or an error of
 	// the disk. The messages can be read all the same, unless the fault is a
 	// major version that has to be refused (V2).
 	Fault error
 	// Odd is of rule L2: threadId is not the directory's name.
-	Odd *atsf.Fault
+	Odd *canon.Fault
 	// Updated is in Unix milliseconds, for sorting: updatedAt, else createdAt,
 	// else the time of the file.
 	Updated int64
@@ -60,27 +62,8 @@ type Folder struct {
 	Problems []Problem
 }
 
-// Problem is something that the user should know, in words.
-type Problem struct {
-	// Path is the file or folder that it is about; it may be empty.
-	Path string
-	// Rule is an id of the conformance table, or empty.
-	Rule string
-	// Reason says what is wrong, Advice what can be done. Both may quote what
-	// strangers wrote.
-	Reason, Advice string
-}
-
-// The values of [Snapshot.Watching].
-const (
-	// WatchNotify means that the system reports every change.
-	WatchNotify = "notify"
-	// WatchPartly means that it does for the newest threads and that the
-	// others are looked at now and then.
-	WatchPartly = "partly"
-	// WatchPoll means that everything is looked at now and then.
-	WatchPoll = "poll"
-)
+// Problem is something that the user should know, in words. Its path may be absolute.
+type Problem = follow.Problem
 
 // Snapshot is what there was at one moment. It is never changed; what it holds
 // is shared.
@@ -94,7 +77,7 @@ type Snapshot struct {
 	Items []*Item
 	// Problems belong to no folder.
 	Problems []Problem
-	// Watching is one of the Watch constants.
+	// Watching is [follow.Notify], [follow.Partly] or [follow.Poll].
 	Watching string
 	// Ready is false before everything was looked at for the first time.
 	Ready bool
@@ -112,7 +95,7 @@ type Config struct {
 	// StateDir is where the cache lies. Without one there is no cache.
 	StateDir string
 	// Poll is how often everything is looked at, even if the system reported
-	// nothing. 0 means 2 s.
+	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
 	// Logger gets what goes wrong; nil discards it.
 	Logger *slog.Logger

@@ -2,278 +2,202 @@ package threads
 
 import (
 	"context"
+	"path"
 	"path/filepath"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
-// settleEvents is how long events are gathered, so that a burst of writes is
-// read at once. It is below what a person notices.
-const settleEvents = 15 * time.Millisecond
+// kind is what a watched directory is.
+type kind uint8
 
-// settleLong is how long they are gathered at most.
-const settleLong = 200 * time.Millisecond
+const (
+	ofGit     kind = iota // one of git's: branches and worktrees
+	ofFolder              // a folder that has no .agent yet
+	ofAgent               // .agent
+	ofThreads             // .agent/threads
+	ofThread              // one thread
+)
 
-// pending is what events told to look at.
-type pending struct {
-	all     bool
-	folders map[string]bool
-	threads map[Key]bool
+// target is a directory to be watched.
+type target struct {
+	kind           kind
+	folder, thread string
+	// names are the entries that matter; nil means all.
+	names map[string]bool
 }
 
-func newPending() *pending {
-	return &pending{folders: make(map[string]bool), threads: make(map[Key]bool)}
+// source is the workspace of a [Live]. Only its follower's goroutine uses it. Its
+// paths are absolute, since checkouts lie anywhere.
+type source struct {
+	*state
+	live *Live
+	// budget is how many directories are watched at most, and targets are the ones
+	// that were asked for last, by their paths.
+	budget  int
+	targets map[string]target
 }
 
-func (p *pending) empty() bool { return !p.all && len(p.folders) == 0 && len(p.threads) == 0 }
-
-// follower is the goroutine of a [Live].
-type follower struct {
-	live  *Live
-	state *state
-	watch *watcher
-	todo  *pending
-	// settled fires when the events that were gathered are to be looked at.
-	settled *time.Timer
-	// rest is how long the next burst is gathered: the longer looking took,
-	// the longer.
-	rest time.Duration
-}
-
-// keep follows the folders until ctx ends: what the system reports, at once,
-// and everything at every poll, since some file systems report nothing.
-func (l *Live) keep(ctx context.Context) {
-	f := &follower{live: l, state: newState(l.cfg), watch: newWatcher(l), todo: newPending(), settled: time.NewTimer(time.Hour), rest: settleEvents}
-	defer f.watch.close()
-	defer f.settled.Stop()
-	defer f.state.save()
-	poll := time.NewTimer(0)
-	defer poll.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case event := <-f.watch.events():
-			f.note(event)
-		case err := <-f.watch.errors():
-			// An overflow, mostly: something was missed.
-			l.cfg.Logger.Warn("watching the threads", "error", err)
-			f.plan(func(p *pending) { p.all = true })
-		case <-f.settled.C:
-			start := time.Now()
-			f.work(ctx)
-			f.rest = min(max(settleEvents, 2*time.Since(start)), settleLong)
-		case looked := <-l.kick:
-			f.todo.all = true
-			f.work(ctx)
-			close(looked)
-		case <-poll.C:
-			start := time.Now()
-			f.todo.all = true
-			f.watch.retry()
-			f.work(ctx)
-			f.state.save()
-			poll.Reset(untilPoll(l.cfg.Poll, time.Since(start)))
-		}
-	}
-}
-
-// untilPoll is how long to wait after a look that took a while: looking takes a
-// hundredth of the time at most.
-func untilPoll(poll, took time.Duration) time.Duration { return max(poll, 100*took) }
-
-// plan adds to what is to be looked at soon.
-func (f *follower) plan(add func(*pending)) {
-	first := f.todo.empty()
-	add(f.todo)
-	if first && !f.todo.empty() {
-		f.settled.Reset(f.rest)
-	}
-}
-
-// note takes an event for what it is about.
-func (f *follower) note(event fsnotify.Event) {
-	t, inside := f.watch.about(event)
-	base := filepath.Base(event.Name)
-	f.plan(func(p *pending) {
-		switch {
-		case t == nil:
-		case !inside:
-			// The directory itself went or came.
-			p.all = true
-		case t.kind == ofGit:
-			p.all = p.all || t.names == nil || t.names[base]
-		case t.kind == ofFolder || t.kind == ofAgent:
-			if t.names[base] {
-				p.folders[t.folder] = true
-			}
-		case t.kind == ofThreads:
-			p.threads[Key{t.folder, base}] = true
-		case t.kind == ofThread:
-			p.threads[Key{t.folder, t.thread}] = true
-		}
-	})
-}
-
-// work looks at what is planned, publishes what changed and watches what is
-// new.
-func (f *follower) work(ctx context.Context) {
-	todo, s := f.todo, f.state
-	f.todo = newPending()
+// Look looks at what is planned, and publishes what changed.
+func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	first := s.project == nil
 	var c Change
 	var err error
-	if todo.all || first {
+	if todo.All {
 		c, err = s.refresh(ctx)
 	} else {
-		c, err = s.refreshSome(ctx, todo)
+		c, err = s.refreshPaths(ctx, todo.Paths)
 	}
 	if err != nil {
-		return
+		return r
 	}
-	if first || !c.empty() {
-		// The first list does not wait for the watches.
-		f.publish(c)
+	if !c.empty() {
+		s.publish(c)
 	}
-	var added []*target
-	if todo.all || c.Folders || !f.watch.follows(s, c.Threads) || !f.watch.follows(s, s.begun()) {
-		added = f.watch.renew(s)
-	}
-	if watching, troubles := f.watch.report(); watching != s.watching || !sameProblems(troubles, s.troubles) {
-		s.watching, s.troubles = watching, troubles
-		f.publish(Change{Folders: true})
-	}
-	if first {
+	r.Folders = c.Folders || !s.watches(c.Threads) || !s.watches(s.begun())
+	if first || todo.Poll {
 		s.save()
 	}
-	// What changed before it was watched was not reported.
-	f.plan(func(p *pending) {
-		for _, t := range added {
-			switch t.kind {
-			case ofGit:
-				p.all = true
-			case ofThread:
-				p.threads[Key{t.folder, t.thread}] = true
-			default:
-				p.folders[t.folder] = true
-			}
-		}
-	})
+	return r
 }
 
-func (f *follower) publish(c Change) {
-	snap := f.state.snapshot()
+func (s *source) publish(c Change) {
+	snap := s.snapshot()
 	c.Revision = snap.Revision
-	f.live.snap.Store(snap)
-	f.live.cfg.Changed(c)
+	s.live.snap.Store(snap)
+	s.cfg.Changed(c)
 }
 
-func sameProblems(a, b []Problem) bool {
-	if len(a) != len(b) {
-		return false
+// Watched takes note of how far the system reports changes.
+func (s *source) Watched(w follow.Watched) {
+	if w != s.watched {
+		s.watched = w
+		s.publish(Change{Folders: true})
 	}
-	for i := range a {
-		if a[i] != b[i] {
+}
+
+// watches reports whether the directories of these threads were to be watched.
+func (s *source) watches(threads []Key) bool {
+	for _, k := range threads {
+		f := s.folders[k.Folder]
+		if f == nil {
+			return false
+		}
+		if _, ok := s.targets[filepath.ToSlash(threadPath(&f.Folder, k.Name))]; !ok {
 			return false
 		}
 	}
 	return true
 }
 
-// refreshSome looks at single folders and threads.
-func (s *state) refreshSome(ctx context.Context, todo *pending) (Change, error) {
-	var c Change
-	for id := range todo.folders {
-		old := s.folders[id]
-		if old == nil {
-			continue
+// Heeds passes over what is no thread's and no branch's.
+func (s *source) Heeds(path string, _ fsnotify.Op) bool {
+	_, ok := s.about(path)
+	return ok
+}
+
+// about returns what has to be looked at where a path changed: everything for a path
+// of git, and for a folder or .agent that came or went; else a folder or a thread.
+func (s *source) about(p string) (t target, ok bool) {
+	if t, ok = s.targets[p]; ok {
+		if t.kind == ofFolder || t.kind == ofAgent {
+			t.kind = ofGit
 		}
-		f := &folderState{Folder: old.Folder}
-		f.Agent, f.Err, f.Problems = false, nil, nil
-		if err := s.look(ctx, f); err != nil {
-			return c, err
-		}
-		if !f.Agent || !old.Agent || old.Archived || old.recalls() {
-			// What the cache knows counts too.
-			return s.refresh(ctx)
-		}
-		c.compare(old, f)
-		*old = *f
+		return t, true
 	}
-	for k := range todo.threads {
-		if f := s.folders[k.Folder]; f != nil && !todo.folders[k.Folder] {
-			if err := s.refreshThread(f, k.Name, &c); err != nil {
-				return s.refresh(ctx)
+	t, ok = s.targets[path.Dir(p)]
+	base := path.Base(p)
+	if !ok || t.names != nil && !t.names[base] {
+		return t, false
+	}
+	if t.kind == ofThreads {
+		t.kind, t.thread = ofThread, base
+	}
+	return t, true
+}
+
+// refreshPaths looks at what paths are part of.
+func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, error) {
+	folders, threads := make(map[string]bool), make(map[Key]bool)
+	for _, p := range paths {
+		switch t, ok := s.about(p); {
+		case !ok:
+		case t.kind == ofGit:
+			return s.refresh(ctx)
+		case t.kind == ofThread:
+			threads[Key{t.folder, t.thread}] = true
+		default:
+			folders[t.folder] = true
+		}
+	}
+	return s.refreshSome(ctx, folders, threads)
+}
+
+// Folders gives what is to be watched: first the directories without which nothing
+// new is seen, then those of threads, the newest first.
+func (s *source) Folders() []string {
+	list := []string{}
+	s.targets = make(map[string]target)
+	add := func(dir string, t target) {
+		at := filepath.ToSlash(dir)
+		if _, twice := s.targets[at]; twice {
+			return
+		}
+		list = append(list, at)
+		if len(list) <= s.budget {
+			s.targets[at] = t
+		}
+	}
+	for _, dir := range s.project.gitDirs {
+		if exists(dir) {
+			add(dir, target{kind: ofGit, names: gitNames(dir)})
+		}
+	}
+	for _, f := range s.order {
+		switch {
+		case f.Gone || f.Err != nil:
+		case !f.Agent:
+			add(f.Path, target{kind: ofFolder, folder: f.ID, names: map[string]bool{atsf.DirName: true}})
+		default:
+			add(agentPath(&f.Folder), target{kind: ofAgent, folder: f.ID, names: map[string]bool{atsf.ThreadsName: true}})
+			if at := threadPath(&f.Folder, ""); exists(at) {
+				add(at, target{kind: ofThreads, folder: f.ID})
 			}
 		}
 	}
-	return c, ctx.Err()
-}
-
-// recalls reports whether some threads of a folder are known from the cache.
-func (f *folderState) recalls() bool {
-	for _, r := range f.records {
-		if r.item.Gone {
-			return true
+	thread := func(k Key) {
+		if f := s.folders[k.Folder]; f != nil && f.Agent {
+			add(threadPath(&f.Folder, k.Name), target{kind: ofThread, folder: f.ID, thread: k.Name})
 		}
 	}
-	return false
-}
-
-// refreshThread looks at one thread.
-func (s *state) refreshThread(f *folderState, name string, c *Change) error {
-	if !listable(name) {
-		return nil
+	// What is being made is newer than everything that is.
+	for _, k := range s.begun() {
+		thread(k)
 	}
-	d, err := Open(f.Path)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	threads, err := d.openThreads()
-	if err != nil {
-		return err
-	}
-	defer threads.Close()
-	if f.records == nil {
-		f.records = make(map[string]*record)
-	}
-	if f.begun == nil {
-		f.begun = make(map[string]bool)
-	}
-	old := f.records[name]
-	var now *record
-	delete(f.begun, name)
-	if info, err := threads.Lstat(name); err == nil && info.IsDir() {
-		if now = look(f.ID, threads, nil, name, old); now == nil && len(f.begun) < maxBegun {
-			f.begun[name] = true
+	for _, item := range s.items() {
+		if !item.Gone {
+			thread(Key{item.Folder, item.Name})
 		}
 	}
-	if now == old || now == nil && old.item.Gone {
-		return nil
-	}
-	before, after := map[string]*record{}, map[string]*record{}
-	if old != nil {
-		before[name] = old
-	}
-	delete(f.records, name)
-	if now != nil {
-		after[name] = now
-		f.records[name] = now
-	}
-	if c.differ(f.ID, before, after) {
-		f.dirty = true
-		f.lose(before, after)
-	}
-	if n := len(f.records); n != f.Threads {
-		f.Threads, c.Folders = n, true
-	}
-	return nil
+	return list
 }
 
-// agentPath and threadsPath are what is watched of a folder.
-func agentPath(f *Folder) string   { return filepath.Join(f.Path, atsf.DirName) }
-func threadsPath(f *Folder) string { return filepath.Join(f.Path, atsf.DirName, atsf.ThreadsName) }
+// gitNames gives the entries of one of git's directories that tell of branches and
+// worktrees, or nil for all.
+func gitNames(dir string) map[string]bool {
+	if filepath.Base(dir) == "worktrees" {
+		return nil
+	}
+	return map[string]bool{"HEAD": true, "worktrees": true, "gitdir": true, "locked": true}
+}
+
+// agentPath is the .agent of a folder.
+func agentPath(f *Folder) string { return filepath.Join(f.Path, atsf.DirName) }
+
+// threadPath is the directory of a thread, or of all threads where name is empty.
+func threadPath(f *Folder, name string) string {
+	return filepath.Join(f.Path, atsf.DirName, atsf.ThreadsName, name)
+}

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -28,7 +29,7 @@ var ErrGone = errors.New("its folder was moved away or is being removed, so noth
 // found where it was opened. A worktree is moved away before its threads are copied
 // and it is removed: what was written before stands returned nil is in the copy. So
 // whoever writes asks this last.
-func (d *Dir) stands(root *os.Root, name string) error {
+func (d *Dir) stands(root *disk.Root, name string) error {
 	info, err := root.Stat(".")
 	if err == nil {
 		var there fs.FileInfo
@@ -78,7 +79,7 @@ const (
 type writing struct {
 	dir  *Dir
 	name string
-	root *os.Root
+	root *disk.Root
 	lock *filelock.Lock
 }
 
@@ -88,7 +89,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := takeLock(ctx, root, disk.FileMode(root))
+	l, err := takeLock(ctx, root, root.FileMode())
 	gone := d.stands(root, name)
 	if err != nil {
 		if errors.Is(gone, ErrGone) {
@@ -103,7 +104,7 @@ func (d *Dir) write(ctx context.Context, name string) (*writing, error) {
 	}
 	// What a writer left behind that was killed while it replaced a file. Under
 	// the lock nobody else is at it.
-	if err := disk.Remove(root, metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := root.Remove(metaTemp); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		w.end()
 		return nil, fmt.Errorf("threads: remove %s: %w", metaTemp, disk.Cause(err))
 	}
@@ -125,12 +126,12 @@ func (w *writing) end() {
 const metaTemp = ".thread.json.signalbox"
 
 // meta reads thread.json.
-func (w *writing) meta() ([]byte, stamp, error) {
-	data, info, err := readSmall(w.root, atsf.ThreadName, nil)
+func (w *writing) meta() ([]byte, tree.Stamp, error) {
+	data, info, err := readSmall(w.root, atsf.ThreadName)
 	if err != nil {
-		return nil, stamp{}, err
+		return nil, tree.Stamp{}, err
 	}
-	return data, stampOf(info), nil
+	return data, tree.StampOf(info), nil
 }
 
 // change replaces thread.json by what edit makes of it, or does nothing if that
@@ -168,7 +169,7 @@ func (w *writing) change(edit func(raw []byte) ([]byte, error)) error {
 }
 
 // swap puts data in the place of a thread.json that is as it was.
-func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
+func (w *writing) swap(data []byte, before tree.Stamp) (done bool, err error) {
 	info, err := w.root.Lstat(atsf.ThreadName)
 	if err != nil {
 		return false, disk.Cause(err)
@@ -178,7 +179,7 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	}
 	defer func() {
 		if !done {
-			err = errors.Join(err, disk.Remove(w.root, metaTemp))
+			err = errors.Join(err, w.root.Remove(metaTemp))
 		}
 	}()
 	// The process's umask takes from new files what others were given of the old.
@@ -188,10 +189,10 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 	if info, err = w.root.Lstat(atsf.ThreadName); err != nil {
 		return false, disk.Cause(err)
 	}
-	if stampOf(info) != before || !info.Mode().IsRegular() {
+	if tree.StampOf(info) != before || !info.Mode().IsRegular() {
 		return false, nil
 	}
-	if err := disk.Rename(w.root, metaTemp, atsf.ThreadName); err != nil {
+	if err := w.root.Rename(metaTemp, atsf.ThreadName); err != nil {
 		return false, disk.Cause(err)
 	}
 	return true, nil
@@ -199,8 +200,8 @@ func (w *writing) swap(data []byte, before stamp) (done bool, err error) {
 
 // writeNew writes a file that must not be there yet, whole and synced, or leaves
 // none.
-func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
-	f, err := disk.OpenWrite(root, name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+func writeNew(root *disk.Root, name string, data []byte, mode fs.FileMode) error {
+	f, err := root.OpenWrite(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return fmt.Errorf("write %s: %w", name, disk.Cause(err))
 	}
@@ -209,7 +210,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 		err = f.Sync()
 	}
 	if err = errors.Join(err, f.Close()); err != nil {
-		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), disk.Remove(root, name))
+		return errors.Join(fmt.Errorf("write %s: %w", name, disk.Cause(err)), root.Remove(name))
 	}
 	return nil
 }
@@ -219,7 +220,7 @@ func writeNew(root *os.Root, name string, data []byte, mode fs.FileMode) error {
 // link too: it is left as it is.
 //
 // Until then it is called tmp. No two processes may use that name at once.
-func publish(root *os.Root, tmp, name string, data []byte, mode fs.FileMode) (made bool, err error) {
+func publish(root *disk.Root, tmp, name string, data []byte, mode fs.FileMode) (made bool, err error) {
 	if _, err := root.Lstat(name); err == nil {
 		return false, nil
 	}
@@ -228,8 +229,8 @@ func publish(root *os.Root, tmp, name string, data []byte, mode fs.FileMode) (ma
 	}
 	// A rename would replace what another process put there in this moment; a
 	// second name does not.
-	err = disk.Link(root, tmp, name)
-	if removed := disk.Remove(root, tmp); removed != nil {
+	err = root.Link(tmp, name)
+	if removed := root.Remove(tmp); removed != nil {
 		return err == nil, fmt.Errorf("remove %s: %w", tmp, disk.Cause(removed))
 	}
 	switch {

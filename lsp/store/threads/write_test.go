@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 // ours is what tests say of who writes.
@@ -89,7 +90,7 @@ func (b *readBed) standing(folder, name string, elem ...string) (list []string) 
 
 // broken gives the rule that an error names.
 func broken(err error) string {
-	if f, ok := errors.AsType[*atsf.Fault](err); ok {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule
 	}
 	return ""

@@ -28,6 +28,10 @@ type Folder interface {
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
 	// Stat tells about a name, or about the folder itself by ".".
 	Stat(name string) (Info, error)
+	// Glance returns the stamp of a file by its path below the folder, zero where there
+	// is none, in one call of the system. It follows links on the way, so that nothing
+	// may depend on it but whether to look again. ok is false where it cannot tell.
+	Glance(path string) (s Stamp, ok bool)
 	// Open opens a folder in the folder.
 	Open(name string) (Folder, error)
 	// Read reads a regular file, and no more than limit and one bytes. It may
@@ -45,6 +49,9 @@ type Stamp struct {
 	Inode       uint64
 }
 
+// StampOf returns the stamp of a file that the system told about.
+func StampOf(i fs.FileInfo) Stamp { return Stamp{i.Size(), i.ModTime().UnixNano(), inode(i)} }
+
 // Info is what the system tells about a name.
 type Info struct {
 	Kind fs.FileMode // the type bits
@@ -55,40 +62,15 @@ type Info struct {
 // clocks of file systems are coarse, and two writes may carry the same time.
 const Unsettled = 2 * time.Second
 
+// Millis is the time of the last change in Unix milliseconds.
+func (s Stamp) Millis() int64 { return time.Unix(0, s.Mtime).UnixMilli() }
+
 // Young reports whether another change may leave the stamp as it is. A time far
 // ahead is a wrong clock's, and tells the next change as an old one does.
 func (s Stamp) Young() bool {
 	age := time.Since(time.Unix(0, s.Mtime))
 	return -Unsettled < age && age < Unsettled
 }
-
-// KindError is what opening gives that is neither file nor folder.
-type KindError struct{ Kind fs.FileMode }
-
-// Error begins with a verb: what the name is follows the name.
-func (e *KindError) Error() string { return "is " + phrase(e.Kind) + " and is not opened" }
-
-func phrase(kind fs.FileMode) string {
-	switch {
-	case kind&fs.ModeSymlink != 0:
-		return "a link"
-	case kind.IsDir():
-		return "a folder"
-	case kind&fs.ModeNamedPipe != 0:
-		return "a FIFO"
-	case kind&fs.ModeSocket != 0:
-		return "a socket"
-	case kind&fs.ModeDevice != 0:
-		return "a device"
-	case kind.IsRegular():
-		return "a file"
-	}
-	return "no regular file"
-}
-
-// ErrReplaced is what opening gives when a name was given to another file
-// meanwhile.
-var ErrReplaced = errors.New("was replaced while it was opened")
 
 // element refuses what is no name in a folder.
 func element(name string) error {
@@ -99,11 +81,11 @@ func element(name string) error {
 }
 
 // rootFolder is a [Folder] on every system.
-type rootFolder struct{ root *os.Root }
+type rootFolder struct{ root *disk.Root }
 
-// In gives an open directory as a folder, which must not be closed: root is who
-// opened it has.
-func In(root *os.Root) Folder { return &rootFolder{root} }
+// In returns an open directory as a folder. It is the directory that has to be closed,
+// and not the folder.
+func In(root *disk.Root) Folder { return &rootFolder{root} }
 
 // OpenRoot is Open as it is on every system.
 func OpenRoot(path string) (Folder, error) {
@@ -151,28 +133,18 @@ func (f *rootFolder) Stat(name string) (Info, error) {
 	return infoOf(i), nil
 }
 
-func infoOf(i fs.FileInfo) Info {
-	return Info{i.Mode().Type(), Stamp{i.Size(), i.ModTime().UnixNano(), inode(i)}}
-}
+func infoOf(i fs.FileInfo) Info { return Info{i.Mode().Type(), StampOf(i)} }
+
+// Glance cannot tell here.
+func (f *rootFolder) Glance(string) (Stamp, bool) { return Stamp{}, false }
 
 func (f *rootFolder) Open(name string) (Folder, error) {
 	if err := element(name); err != nil {
 		return nil, err
 	}
-	before, err := f.root.Lstat(name)
+	root, err := f.root.OpenFolder(name)
 	if err != nil {
-		return nil, err
-	}
-	if !before.IsDir() {
-		return nil, &KindError{before.Mode().Type()}
-	}
-	root, err := f.root.OpenRoot(name)
-	if err != nil {
-		return nil, err
-	}
-	if after, err := root.Stat("."); err != nil || !os.SameFile(before, after) {
-		root.Close()
-		return nil, ErrReplaced
+		return nil, errors.Unwrap(err) // it begins with the name
 	}
 	return &rootFolder{root}, nil
 }
@@ -181,23 +153,12 @@ func (f *rootFolder) File(name string) (*os.File, Info, error) {
 	if err := element(name); err != nil {
 		return nil, Info{}, err
 	}
-	before, err := f.root.Lstat(name)
+	file, info, err := f.root.OpenRegular(name)
 	if err != nil {
-		return nil, Info{}, err
+		i, _ := f.Stat(name)
+		return nil, i, err
 	}
-	if !before.Mode().IsRegular() {
-		return nil, infoOf(before), &KindError{before.Mode().Type()}
-	}
-	file, err := f.root.OpenFile(name, os.O_RDONLY|PlainOpen, 0)
-	if err != nil {
-		return nil, infoOf(before), err
-	}
-	after, err := file.Stat()
-	if err != nil || !os.SameFile(before, after) {
-		file.Close()
-		return nil, infoOf(before), ErrReplaced
-	}
-	return file, infoOf(after), nil
+	return file, infoOf(info), nil
 }
 
 func (f *rootFolder) Read(name string, buf []byte, limit int) ([]byte, Info, error) {

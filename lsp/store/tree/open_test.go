@@ -6,6 +6,8 @@ import (
 	"os"
 	"runtime"
 	"testing"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // TestFolder opens nothing but what it is asked for, also where that took the
@@ -101,6 +103,6 @@ func (fakeEntry) Type() fs.FileMode          { return 0 }
 func (fakeEntry) Info() (fs.FileInfo, error) { return nil, fs.ErrNotExist }
 
 func isKind(err error) bool {
-	_, ok := errors.AsType[*KindError](err)
+	_, ok := errors.AsType[*disk.KindError](err)
 	return ok
 }

@@ -9,15 +9,9 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
-
-// PlainOpen keeps an open from following a link and from waiting for a FIFO's
-// other end.
-const PlainOpen = unix.O_NOFOLLOW | unix.O_NONBLOCK
-
-// CanWrite reports whether files can be made in a directory, as far as its
-// permissions and its file system say.
-func CanWrite(path string) bool { return unix.Access(path, unix.W_OK) == nil }
 
 // inode tells files of one name apart, so that one that took another's place is
 // noticed even if it has its size and time.
@@ -35,6 +29,15 @@ func Open(path string) (Folder, error) {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	return newFDFolder(fd), nil
+}
+
+// Beneath opens a directory that is open as a folder.
+func Beneath(root *disk.Root) (Folder, error) {
+	dir, err := root.Open(".")
+	if err != nil {
+		return nil, err
+	}
+	return &fdFolder{int(dir.Fd()), dir}, nil
 }
 
 // fdFolder is a folder in a third of the calls of the system that [os.Root]
@@ -74,6 +77,17 @@ func (f *fdFolder) Stat(name string) (Info, error) {
 	return infoOfStat(&st), nil
 }
 
+func (f *fdFolder) Glance(path string) (Stamp, bool) {
+	var st unix.Stat_t
+	switch err := unix.Fstatat(f.fd, path, &st, unix.AT_SYMLINK_NOFOLLOW); {
+	case errors.Is(err, unix.ENOENT):
+		return Stamp{}, true
+	case err != nil:
+		return Stamp{}, false
+	}
+	return infoOfStat(&st).Stamp, true
+}
+
 func infoOfStat(st *unix.Stat_t) Info {
 	kind := fs.ModeIrregular
 	switch st.Mode & unix.S_IFMT {
@@ -100,7 +114,7 @@ func (f *fdFolder) Open(name string) (Folder, error) {
 	fd, err := openAt(f.fd, name, unix.O_DIRECTORY|unix.O_NOFOLLOW)
 	if err != nil {
 		if i, e := f.Stat(name); e == nil && !i.Kind.IsDir() {
-			return nil, &KindError{i.Kind}
+			return nil, &disk.KindError{Kind: i.Kind}
 		}
 		return nil, err
 	}
@@ -112,12 +126,12 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 	if err := element(name); err != nil {
 		return 0, Info{}, err
 	}
-	fd, err := openAt(f.fd, name, PlainOpen)
+	fd, err := openAt(f.fd, name, disk.PlainOpen)
 	if err != nil {
 		// A link or a socket; or a file that cannot be opened.
 		i, e := f.Stat(name)
 		if e == nil && !i.Kind.IsRegular() {
-			return 0, i, &KindError{i.Kind}
+			return 0, i, &disk.KindError{Kind: i.Kind}
 		}
 		return 0, i, err
 	}
@@ -129,7 +143,7 @@ func (f *fdFolder) regular(name string) (int, Info, error) {
 	i := infoOfStat(&st)
 	if !i.Kind.IsRegular() {
 		unix.Close(fd)
-		return 0, i, &KindError{i.Kind}
+		return 0, i, &disk.KindError{Kind: i.Kind}
 	}
 	return fd, i, nil
 }

@@ -1,10 +1,12 @@
 package tree
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io/fs"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -154,6 +156,34 @@ func (n *Node[F]) each(folder func(n *Node[F], depth int), depth int) {
 	for _, sub := range n.Folders {
 		sub.each(folder, depth+1)
 	}
+}
+
+// ToWatch lists the folders that can be watched, by their paths: those of the lowest
+// rank first, and of one rank the newest. depth is as for [Tree.Each]. The list is nil
+// where the directory is not there.
+func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
+	if t.Root == nil {
+		return nil
+	}
+	type target struct {
+		at   string
+		rank int
+		last int64
+	}
+	var all []target
+	t.Each(func(n *Node[F], depth int) {
+		if n.Err == nil {
+			all = append(all, target{n.Path, rank(n.Path, depth), n.Mtime})
+		}
+	})
+	slices.SortFunc(all, func(a, b target) int {
+		return cmp.Or(cmp.Compare(a.rank, b.rank), cmp.Compare(b.last, a.last), cmp.Compare(a.at, b.at))
+	})
+	paths := make([]string, len(all))
+	for i, t := range all {
+		paths[i] = t.at
+	}
+	return paths
 }
 
 // compare notes what is not the same. Either folder may be nil.

@@ -16,6 +16,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -95,7 +97,7 @@ func lookAt(f Folder, at string, old *line, _ bool) *line {
 	}
 	data, i, err := f.Read(Base(at), nil, 100)
 	text := string(data)
-	if kind, ok := errors.AsType[*KindError](err); ok {
+	if kind, ok := errors.AsType[*disk.KindError](err); ok {
 		text = kind.Error()
 	} else if err != nil {
 		return nil

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // chunk is the number of files that are looked at in one go.
@@ -25,10 +27,18 @@ type Node[F File] struct {
 	// rules want to know of, and other things of such a name.
 	Files   []F
 	Folders []*Node[F]
-	// Err is why it could not be listed: a *[KindError] or the system's.
+	// Err is why it could not be listed: a *[disk.KindError] or the system's.
 	Err error
 
 	again bool
+}
+
+// Fault says why a folder with an Err cannot be looked into, and what can be done.
+func (n *Node[F]) Fault() (reason, advice string) {
+	if kind, ok := errors.AsType[*disk.KindError](n.Err); ok {
+		return kind.Error(), "put the folder itself in its place, or remove it"
+	}
+	return "the folder cannot be looked into: " + disk.Cause(n.Err).Error(), "check its permissions"
 }
 
 // walk is one look at a folder and all in it.

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 const dotGit = ".git"
@@ -45,7 +47,7 @@ func openIf(path string, right func(fs.FileMode) bool, wrong error) (*os.File, e
 	if !right(info.Mode()) {
 		return nil, wrong
 	}
-	f, err := os.OpenFile(path, os.O_RDONLY|nonblock, 0)
+	f, err := os.OpenFile(path, os.O_RDONLY|disk.NoWait, 0)
 	if err != nil {
 		return nil, err
 	}

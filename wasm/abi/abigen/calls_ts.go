@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/wasm/gots"
 )
 
 // callsTS writes the classes, with a method for each op. A class whose format has ops
@@ -61,7 +63,7 @@ func (m *model) callTS(o *op) string {
 	}
 	result, body := m.resultTS(o)
 	signature := fmt.Sprintf("  %s(%s): %s {\n", name, strings.Join(params, ", "), result)
-	if len(signature) > jsWidth {
+	if len(signature) > gots.Width {
 		signature = fmt.Sprintf("  %s(\n    %s,\n  ): %s {\n", name, strings.Join(params, ",\n    "), result)
 	}
 	return docTS("  ", o.About) + signature + body + "  }\n"
@@ -127,7 +129,7 @@ func (m *model) resultTS(o *op) (typ, body string) {
 		before = "    const input = new Input('" + o.Name + "');\n"
 		if len(params) > 0 {
 			before += "    const params = " + list + ";\n"
-			if len(before) > len("    const input = new Input('');\n")+len(o.Name)+jsWidth {
+			if len(before) > len("    const input = new Input('');\n")+len(o.Name)+gots.Width {
 				before = "    const input = new Input('" + o.Name + "');\n    const params = {\n      " + strings.Join(params, ",\n      ") + ",\n    };\n"
 			}
 			list = "params"

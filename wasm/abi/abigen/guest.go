@@ -153,7 +153,7 @@ func (m *model) encodeMember(f *field, value string, answers bool) string {
 	case isPointer && name == "bool":
 		return fmt.Sprintf("\te.maybe(%q, %s)\n", f.json, value)
 	case name == "Fault":
-		return fmt.Sprintf("\te.fault(%q, (*fault)(%s))\n", f.json, value)
+		return fmt.Sprintf("\te.fault(%q, %s)\n", f.json, value)
 	case m.record(name) != nil && m.record(name).fields != nil && name != "Time" && name != "ThreadTime":
 		return m.encodeObject(f, name, value, isPointer)
 	}
@@ -192,7 +192,7 @@ func (m *model) encodeObject(f *field, name, value string, isPointer bool) strin
 func (m *model) encodeList(f *field, element, value string) string {
 	switch element {
 	case "Fault":
-		return fmt.Sprintf("\tfaults(e, %q, %s)\n", f.json, value)
+		return fmt.Sprintf("\te.faults(%q, %s)\n", f.json, value)
 	case "*bool":
 		return fmt.Sprintf("\te.answers(%q, %s)\n", f.json, value)
 	case "string":

@@ -3,14 +3,11 @@ package main
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"path/filepath"
-	"reflect"
-	"strconv"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/gots"
 )
 
 // model is the list of ops and the types that it names.
@@ -53,17 +50,22 @@ type field struct {
 
 func load(dir string) (*model, error) {
 	m := &model{read: map[string]bool{}, written: map[string]bool{}}
-	names, err := filepath.Glob(filepath.Join(dir, "client", "*_types.go"))
+	types, err := gots.Read(filepath.Join(dir, "client", "*_types.go"))
 	if err != nil {
 		return nil, err
 	}
-	for _, name := range append(names, filepath.Join(dir, "abi", "abi.go")) {
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-		if err != nil {
-			return nil, err
-		}
-		m.declarations(file)
+	contract, err := gots.Read(filepath.Join(dir, "abi", "abi.go"))
+	if err != nil {
+		return nil, err
 	}
+	for _, t := range append(types.Types, contract.Types...) {
+		r := &record{name: t.Name(), doc: t.Doc, words: t.In.Words[t.Name()]}
+		for _, f := range t.Fields() {
+			r.fields = append(r.fields, fieldsOf(f)...)
+		}
+		m.types = append(m.types, r)
+	}
+	m.codes = contract.Words["Code"]
 	for _, s := range abi.Ops() {
 		o := op{Spec: s}
 		for text := range strings.SplitSeq(s.Args, ", ") {
@@ -88,59 +90,11 @@ func parseArg(text string) arg {
 	return a
 }
 
-// declarations reads the types of a file, and the words of texts with few values.
-func (m *model) declarations(file *ast.File) {
-	for _, d := range file.Decls {
-		decl, ok := d.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			switch s := spec.(type) {
-			case *ast.TypeSpec:
-				r := &record{name: s.Name.Name, doc: decl.Doc.Text()}
-				if body, ok := s.Type.(*ast.StructType); ok {
-					for _, f := range body.Fields.List {
-						r.fields = append(r.fields, fieldsOf(f)...)
-					}
-				}
-				m.types = append(m.types, r)
-			case *ast.ValueSpec:
-				m.word(s)
-			}
-		}
-	}
-}
-
-func (m *model) word(s *ast.ValueSpec) {
-	kind, ok := s.Type.(*ast.Ident)
-	if !ok || len(s.Values) != 1 {
-		return
-	}
-	literal, ok := s.Values[0].(*ast.BasicLit)
-	if !ok {
-		return
-	}
-	text, err := strconv.Unquote(literal.Value)
-	if err != nil {
-		return
-	}
-	if kind.Name == "Code" {
-		m.codes = append(m.codes, text)
-	} else if r := m.record(kind.Name); r != nil {
-		r.words = append(r.words, text)
-	}
-}
-
 // fieldsOf reads a line of a struct. An embedded type is a field without a name.
 func fieldsOf(f *ast.Field) []field {
-	tag := reflect.StructTag("")
-	if f.Tag != nil {
-		tag = reflect.StructTag(strings.Trim(f.Tag.Value, "`"))
-	}
-	json, options, _ := strings.Cut(tag.Get("json"), ",")
-	one := field{typ: f.Type, doc: f.Doc.Text(), json: json, newOptional: options != ""}
-	for option := range strings.SplitSeq(tag.Get("abi"), ",") {
+	json, optional := gots.JSONName(f)
+	one := field{typ: f.Type, doc: f.Doc.Text(), json: json, newOptional: optional}
+	for option := range strings.SplitSeq(gots.Tag(f).Get("abi"), ",") {
 		switch option {
 		case "":
 		case "?":

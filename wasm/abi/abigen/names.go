@@ -82,18 +82,3 @@ func words(name string) []string {
 	}
 	return append(list, name[start:])
 }
-
-// wrapped breaks a text into lines of a comment.
-func wrapped(prefix, text string) string {
-	const width = 88
-	var b strings.Builder
-	line := prefix
-	for word := range strings.FieldsSeq(text) {
-		if len(line)+1+len(word) > width && line != prefix {
-			b.WriteString(line + "\n")
-			line = prefix
-		}
-		line += " " + word
-	}
-	return b.String() + line + "\n"
-}

@@ -55,8 +55,8 @@ func agnPayload(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.taskPayload(&p)
 	e.close('}')
-	faults(&e, "faults", found.Faults)
-	faults(&e, "notes", found.Notes)
+	e.faults("faults", found.Faults)
+	e.faults("notes", found.Notes)
 	e.close('}')
 	return e.buf, nil
 }
@@ -82,8 +82,8 @@ func agnCheck(dst, a, b []byte) ([]byte, error) {
 	found := agn.Check(&m, parsed(&t, parts[1], known))
 	e := encoder{buf: dst}
 	e.open('{')
-	faults(&e, "faults", found.Faults)
-	faults(&e, "notes", found.Notes)
+	e.faults("faults", found.Faults)
+	e.faults("notes", found.Notes)
 	e.number("unread", t.unread)
 	e.close('}')
 	return e.buf, nil
@@ -193,8 +193,8 @@ func parsed[T any](t *task, texts [][]byte, parse func(data []byte) (T, error)) 
 func known(data []byte) (agn.Message, error) {
 	m, err := agn.ParseMessage(data)
 	if err == nil && len(m.Faults) > 0 {
-		at := max(0, slices.IndexFunc(m.Faults, func(f agn.Fault) bool { return f.Rule == "D3" }))
-		m.Findings = agn.Findings{Faults: []agn.Fault{m.Faults[at]}}
+		at := max(0, slices.IndexFunc(m.Faults, func(f canon.Fault) bool { return f.Rule == "D3" }))
+		m.Findings = canon.Findings{Faults: []canon.Fault{m.Faults[at]}}
 		m.Payload, m.ContextRef = agn.Payload{}, nil
 	}
 	return m, err

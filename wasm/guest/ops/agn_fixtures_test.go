@@ -10,12 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 // taskFaults returns core/agn's faults as the host has them.
-func taskFaults(list []agn.Fault) []client.Fault {
+func taskFaults(list []canon.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {
 		out = append(out, client.Fault{Rule: f.Rule, Field: f.Field, Offset: int64(f.Offset), Reason: f.Reason})
@@ -23,7 +24,7 @@ func taskFaults(list []agn.Fault) []client.Fault {
 	return out
 }
 
-func taskFindings(f agn.Findings) client.Findings {
+func taskFindings(f canon.Findings) client.Findings {
 	return client.Findings{Faults: taskFaults(f.Faults), Notes: taskFaults(f.Notes)}
 }
 

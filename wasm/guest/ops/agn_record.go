@@ -84,7 +84,7 @@ func agnBuildRejection(dst, a, b []byte) ([]byte, error) {
 		needed(integer("millis", &r.Millis, nil)), needed(text("source", &r.Source)), text("msgId", &r.MsgID), text("taskId", &r.TaskID),
 		needed(text("digest", &r.Digest)),
 		needed(list("faults", func(v canon.Value) error {
-			var f agn.Fault
+			var f canon.Fault
 			var offset int64
 			err := read(v.Raw, needed(text("rule", &f.Rule)), text("field", &f.Field), integer("offset", &offset, nil), needed(text("reason", &f.Reason)))
 			f.Offset = int(offset)

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
@@ -19,7 +20,7 @@ const ampNoon = 1795348800000
 
 var ampKeys = []string{"alice", "bob", "carol", "ec-agent", "rsa-agent"}
 
-func mailFaults(list []amp.Fault) []client.Fault {
+func mailFaults(list []canon.Fault) []client.Fault {
 	out := []client.Fault{}
 	for _, f := range list {
 		out = append(out, client.Fault{Rule: f.Rule, Field: f.Field, Offset: int64(f.Offset), Reason: f.Reason})

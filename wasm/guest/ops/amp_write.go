@@ -53,7 +53,7 @@ func ampCompose(dst, a, b []byte) ([]byte, error) {
 	e.open('{')
 	e.text("payload", string(l.Payload()))
 	e.text("signed", string(l.Signed()))
-	faults(&e, "portability", l.Portability())
+	e.faults("portability", l.Portability())
 	e.close('}')
 	return e.buf, nil
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 func atsfThread(dst, a, b []byte) ([]byte, error) {
@@ -19,13 +20,13 @@ func atsfThread(dst, a, b []byte) ([]byte, error) {
 	e := encoder{buf: dst}
 	e.open('{')
 	e.agentThread(&t)
-	var odd *fault
+	var odd *canon.Fault
 	if named {
 		odd = asFault(t.CheckDir(dir))
 	}
 	e.fault("odd", odd)
-	faults(&e, "faults", t.Faults)
-	faults(&e, "notes", t.Notes)
+	e.faults("faults", t.Faults)
+	e.faults("notes", t.Notes)
 	e.close('}')
 	return e.buf, nil
 }
@@ -83,7 +84,7 @@ func (e *encoder) entry(entry *atsf.Entry, data []byte) {
 		e.agentMessage(&entry.Message)
 		e.close('}')
 	}
-	e.fault("fault", (*fault)(entry.Fault))
+	e.fault("fault", entry.Fault)
 	e.close('}')
 }
 

@@ -2,6 +2,7 @@ package ops
 
 import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
 func atsfAsset(dst, a, b []byte) ([]byte, error) {
@@ -18,7 +19,7 @@ func atsfAsset(dst, a, b []byte) ([]byte, error) {
 	default:
 		ext = atsf.ExtOf(image)
 	}
-	var wrong *fault
+	var wrong *canon.Fault
 	if named {
 		n, err := atsf.ParseAssetName(name)
 		if err == nil {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
@@ -57,7 +58,7 @@ func (c *threadCheck) thread(data []byte, tally atsf.Tally) {
 		}
 	}
 	for _, m := range atsf.Compare(&t, tally) {
-		c.finding(atsf.ThreadName, 0, 0, "fault", &fault{Rule: "T4", Field: m.Field, Reason: m.Reason})
+		c.finding(atsf.ThreadName, 0, 0, "fault", &canon.Fault{Rule: "T4", Field: m.Field, Reason: m.Reason})
 	}
 }
 
@@ -69,7 +70,7 @@ func (c *threadCheck) messages(data []byte) (torn bool) {
 		for i := range l.Entries {
 			e := &l.Entries[i]
 			if e.Fault != nil {
-				c.finding(atsf.MessagesName, number+e.Number, at+e.Offset, "fault", (*fault)(e.Fault))
+				c.finding(atsf.MessagesName, number+e.Number, at+e.Offset, "fault", e.Fault)
 				continue
 			}
 			c.findings(atsf.MessagesName, number+e.Number, at+e.Offset, e.Message.Findings)
@@ -78,7 +79,7 @@ func (c *threadCheck) messages(data []byte) (torn bool) {
 		number += bytes.Count(data[at:at+l.Next], []byte{'\n'})
 		at += l.Next
 		if l.Torn {
-			c.finding(atsf.MessagesName, number+1, at, "note", &fault{Rule: "M5", Reason: "the last line is not ended and not read"})
+			c.finding(atsf.MessagesName, number+1, at, "note", &canon.Fault{Rule: "M5", Reason: "the last line is not ended and not read"})
 			return true
 		}
 	}
@@ -100,17 +101,17 @@ func (c *threadCheck) assets(number, offset int, content []atsf.Block) {
 	}
 }
 
-func (c *threadCheck) findings(file string, number, offset int, f atsf.Findings) {
+func (c *threadCheck) findings(file string, number, offset int, f canon.Findings) {
 	for i := range f.Faults {
-		c.finding(file, number, offset, "fault", (*fault)(&f.Faults[i]))
+		c.finding(file, number, offset, "fault", &f.Faults[i])
 	}
 	for i := range f.Notes {
-		c.finding(file, number, offset, "note", (*fault)(&f.Notes[i]))
+		c.finding(file, number, offset, "note", &f.Notes[i])
 	}
 }
 
 // finding writes a finding. offset is where the line begins, 0 for thread.json.
-func (c *threadCheck) finding(file string, number, offset int, level string, f *fault) {
+func (c *threadCheck) finding(file string, number, offset int, level string, f *canon.Fault) {
 	if c.limit == 0 {
 		c.more++
 		return

@@ -13,9 +13,9 @@ func atsfConfig(dst, a, b []byte) ([]byte, error) {
 	e := encoder{buf: dst}
 	e.open('{')
 	e.agentConfig(&c)
-	faults(&e, "secrets", atsf.Secrets(b))
-	faults(&e, "faults", c.Faults)
-	faults(&e, "notes", c.Notes)
+	e.faults("secrets", atsf.Secrets(b))
+	e.faults("faults", c.Faults)
+	e.faults("notes", c.Notes)
 	e.close('}')
 	return e.buf, nil
 }

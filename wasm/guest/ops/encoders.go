@@ -107,8 +107,8 @@ func (e *encoder) agentMessage(v *atsf.Message) {
 		e.tokens(v.Tokens)
 		e.close('}')
 	}
-	faults(e, "faults", v.Faults)
-	faults(e, "notes", v.Notes)
+	e.faults("faults", v.Faults)
+	e.faults("notes", v.Notes)
 }
 
 func (e *encoder) tokens(v *atsf.Tokens) {
@@ -248,7 +248,7 @@ func (e *encoder) hooks(v *atsf.Hooks) {
 func (e *encoder) symlink(v *atsf.Symlink) {
 	e.text("source", string(v.Source))
 	e.text("target", string(v.Target))
-	e.fault("fault", (*fault)(v.Fault))
+	e.fault("fault", v.Fault)
 }
 
 func (e *encoder) command(v *atsf.Command) {
@@ -261,7 +261,7 @@ func (e *encoder) command(v *atsf.Command) {
 	} else {
 		e.texts("platforms", v.Platforms)
 	}
-	e.fault("fault", (*fault)(v.Fault))
+	e.fault("fault", v.Fault)
 }
 
 func (e *encoder) figures(v *atsf.Tally) {
@@ -302,8 +302,8 @@ func (e *encoder) taskMessage(v *agn.Message) {
 		e.escalation(distress(v))
 		e.close('}')
 	}
-	faults(e, "faults", v.Faults)
-	faults(e, "notes", v.Notes)
+	e.faults("faults", v.Faults)
+	e.faults("notes", v.Notes)
 }
 
 func (e *encoder) taskPayload(v *agn.Payload) {
@@ -528,7 +528,7 @@ func (e *encoder) taskState(v *agn.TaskState) {
 	e.open('{')
 	e.duty(&v.Next)
 	e.close('}')
-	faults(e, "notes", v.Notes)
+	e.faults("notes", v.Notes)
 }
 
 func (e *encoder) wait(v *agn.Wait) {
@@ -588,7 +588,7 @@ func (e *encoder) rejection(v *agn.Rejection) {
 	e.text("msgId", string(v.MsgID))
 	e.text("taskId", string(v.TaskID))
 	e.text("digest", string(v.Digest))
-	faults(e, "faults", v.Faults)
+	e.faults("faults", v.Faults)
 	e.text("text", string(v.Text))
 }
 
@@ -618,8 +618,8 @@ func (e *encoder) mail(v *amp.Message) {
 	e.open('{')
 	e.mailSecurity(&v.Security)
 	e.close('}')
-	faults(e, "faults", v.Faults)
-	faults(e, "notes", v.Notes)
+	e.faults("faults", v.Faults)
+	e.faults("notes", v.Notes)
 }
 
 func (e *encoder) mailPayload(v *amp.Payload) {

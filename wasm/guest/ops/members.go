@@ -5,37 +5,18 @@ import (
 	"strconv"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// fault has the fields that the faults of all formats have.
-type fault struct {
-	Rule, Field string
-	Offset      int
-	Reason      string
-}
-
-// asFault returns an error of any format as a fault, or nil.
-func asFault(err error) *fault {
-	if f, ok := errors.AsType[*samp.Fault](err); ok {
-		return (*fault)(f)
-	}
-	if f, ok := errors.AsType[*atsf.Fault](err); ok {
-		return (*fault)(f)
-	}
-	if f, ok := errors.AsType[*agn.Fault](err); ok {
-		return (*fault)(f)
-	}
-	if f, ok := errors.AsType[*amp.Fault](err); ok {
-		return (*fault)(f)
-	}
-	return nil
+// asFault returns the broken rule that an error names, or nil.
+func asFault(err error) *canon.Fault {
+	f, _ := errors.AsType[*canon.Fault](err)
+	return f
 }
 
 // fault writes a fault, null for none.
-func (e *encoder) fault(name string, f *fault) {
+func (e *encoder) fault(name string, f *canon.Fault) {
 	if f == nil {
 		e.null(name)
 		return
@@ -44,7 +25,7 @@ func (e *encoder) fault(name string, f *fault) {
 	e.oneFault(f)
 }
 
-func (e *encoder) oneFault(f *fault) {
+func (e *encoder) oneFault(f *canon.Fault) {
 	e.open('{')
 	e.text("rule", f.Rule)
 	e.text("field", f.Field)
@@ -53,19 +34,12 @@ func (e *encoder) oneFault(f *fault) {
 	e.close('}')
 }
 
-// faults writes a list of any format's faults.
-func faults[F ~struct {
-	Rule, Field string
-	Offset      int
-	Reason      string
-}](e *encoder, name string, list []F,
-) {
+func (e *encoder) faults(name string, list []canon.Fault) {
 	e.key(name)
 	e.open('[')
 	for i := range list {
 		e.item()
-		f := fault(list[i])
-		e.oneFault(&f)
+		e.oneFault(&list[i])
 	}
 	e.close(']')
 }

@@ -49,8 +49,8 @@ func sampInspect(dst, a, b []byte) ([]byte, error) {
 	} else {
 		e.text("form", in.Form.String())
 	}
-	faults(&e, "faults", in.Faults)
-	faults(&e, "notes", in.Notes)
+	e.faults("faults", in.Faults)
+	e.faults("notes", in.Notes)
 	e.close('}')
 	return e.buf, nil
 }

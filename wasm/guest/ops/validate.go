@@ -3,6 +3,7 @@ package ops
 import (
 	"bytes"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
@@ -71,7 +72,7 @@ func (v *validation) line(number, offset int, in samp.Inspection) {
 	}
 }
 
-func (v *validation) finding(number, offset int, level string, f *samp.Fault) {
+func (v *validation) finding(number, offset int, level string, f *canon.Fault) {
 	if v.limit == 0 {
 		v.more++
 		return

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
@@ -20,7 +21,7 @@ func sampThread(dst, a, b []byte) ([]byte, error) {
 		return nil, refused(err)
 	}
 	if !utf8.Valid(b) {
-		return nil, refused(&samp.Fault{Rule: "R2", Reason: "the body is not valid UTF-8"})
+		return nil, refused(&canon.Fault{Rule: "R2", Reason: "the body is not valid UTF-8"})
 	}
 	thread, stored := samp.DeriveThread(string(b), from, date, p)
 	e := encoder{buf: dst}

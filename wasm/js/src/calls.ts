@@ -92,10 +92,7 @@ export class Samp {
     return this.ops.json('samp.parse', { profile }, line);
   }
 
-  /**
-   * Checks one line against the rules. "log" is the log's file name. "form" is null for
-   * a malformed line.
-   */
+  /** Checks one line against the rules. "log" is the log's file name. "form" is null for a malformed line. */
   inspect(log: string, line: Bytes): Inspection {
     return this.ops.json('samp.inspect', { log }, line);
   }
@@ -458,10 +455,7 @@ export class Agn {
     return this.ops.bytes('agn.buildVerdict', { ...head, verdict });
   }
 
-  /**
-   * Makes an escalation, as agn.buildDispatch does. It goes from "from" to the admin
-   * and asks for no ACK.
-   */
+  /** Makes an escalation, as agn.buildDispatch does. It goes from "from" to the admin and asks for no ACK. */
   buildEscalation(head: TaskHead, from: string, escalation: Escalation): Uint8Array {
     return this.ops.bytes('agn.buildEscalation', { ...head, from, escalation });
   }

@@ -665,10 +665,7 @@ export interface MailKey {
   readonly pem: string;
 }
 
-/**
- * MailId is the id of a message or an attachment in its parts. A valid one is safe as
- * the name of a file.
- */
+/** MailId is the id of a message or an attachment in its parts. A valid one is safe as the name of a file. */
 export interface MailId {
   readonly valid: boolean;
   /** In Unix seconds. */

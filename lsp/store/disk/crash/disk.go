@@ -179,14 +179,14 @@ func (d *Disk) rename(r *renaming) {
 
 // Note takes a change that was made.
 func (d *Disk) Note(c *disk.Change) error {
-	switch c.Deed {
-	case disk.Open:
+	switch c.Op {
+	case disk.OpOpen:
 		n, err := d.node(c.Path)
 		d.open[c.File] = n
 		return err
-	case disk.Write, disk.Truncate, disk.Sync:
+	case disk.OpWrite, disk.OpTruncate, disk.OpSync:
 		return d.open[c.File].note(c)
-	case disk.SyncOf:
+	case disk.OpSyncDir:
 		n, err := d.node(c.Path)
 		if err == nil {
 			d.settle(n)
@@ -198,8 +198,8 @@ func (d *Disk) Note(c *disk.Change) error {
 		return err
 	}
 	r := &renaming{}
-	switch c.Deed {
-	case disk.Create:
+	switch c.Op {
+	case disk.OpCreate:
 		if there := from.in.names[from.name]; there != nil {
 			d.open[c.File] = there // somebody was quicker
 			return nil
@@ -207,11 +207,11 @@ func (d *Disk) Note(c *disk.Change) error {
 		n := &node{mode: 0o600}
 		d.open[c.File] = n
 		r.put(from.in, from.name, n)
-	case disk.MakeDir:
+	case disk.OpMkdir:
 		r.put(from.in, from.name, &node{mode: 0o700 | fs.ModeDir, names: map[string]*node{}, kept: map[string]*node{}})
-	case disk.Gone, disk.GoneAll:
+	case disk.OpRemove, disk.OpRemoveAll:
 		r.put(from.in, from.name, nil)
-	case disk.Named, disk.Linked:
+	case disk.OpRename, disk.OpLink:
 		to, err := d.at(c.To)
 		if err != nil {
 			return err
@@ -223,7 +223,7 @@ func (d *Disk) Note(c *disk.Change) error {
 		if to.in.names[to.name] == what {
 			return nil // two names of one file: the system does nothing
 		}
-		if c.Deed == disk.Named {
+		if c.Op == disk.OpRename {
 			r.put(from.in, from.name, nil)
 		}
 		r.put(to.in, to.name, what)
@@ -236,7 +236,7 @@ func (n *node) note(c *disk.Change) error {
 	if n == nil {
 		return fmt.Errorf("crash: %s is not known", c.Path)
 	}
-	if c.Deed == disk.Sync {
+	if c.Op == disk.OpSync {
 		// What failed once is not tried again, as systems have it: it is still in
 		// memory, and may never be on the disk.
 		for _, e := range n.pending[n.lost:] {
@@ -246,7 +246,7 @@ func (n *node) note(c *disk.Change) error {
 		return nil
 	}
 	e := edit{at: c.At}
-	if c.Deed == disk.Write {
+	if c.Op == disk.OpWrite {
 		if e.at < 0 {
 			e.at = int64(len(n.data))
 		}

@@ -43,9 +43,6 @@ type layer struct {
 	fault Fault
 	// at is the number of the change with the fault, from 1.
 	at int
-	// die ends the process where it is to be killed. If it is nil it is enough that
-	// nothing is changed any more.
-	die func()
 	// meanwhile has what another process does before a change.
 	meanwhile map[int]func()
 
@@ -66,7 +63,7 @@ func (l *layer) Do(c *disk.Change, do func() error) error {
 	if l.dead {
 		return errDead
 	}
-	if c.Deed == disk.Open {
+	if c.Op == disk.OpOpen {
 		return l.make(c, do)
 	}
 	l.n++
@@ -128,15 +125,12 @@ func (l *layer) end(c *disk.Change, do func() error) error {
 		_ = l.make(c, do) // refused, as it may be
 	}
 	l.dead = true
-	if l.die != nil {
-		l.die()
-	}
 	return errDead
 }
 
 // part makes a part of a write.
 func (l *layer) part(c *disk.Change, do func() error) error {
-	if c.Deed != disk.Write || len(c.Data) == 0 {
+	if c.Op != disk.OpWrite || len(c.Data) == 0 {
 		return nil
 	}
 	c.Data = c.Data[:l.rng.IntN(len(c.Data))]
@@ -146,19 +140,19 @@ func (l *layer) part(c *disk.Change, do func() error) error {
 // fail makes a part of a write and fails.
 func (l *layer) fail(c *disk.Change, do func() error, errno error) error {
 	l.wrong = errors.Join(l.wrong, l.part(c, do))
-	if c.Deed == disk.Sync && l.disk != nil {
+	if c.Op == disk.OpSync && l.disk != nil {
 		if n := l.disk.open[c.File]; n != nil {
 			n.lost = len(n.pending)
 		}
 	}
 	l.refused = c.Path
-	return &fs.PathError{Op: string(c.Deed), Path: c.Path, Err: errno}
+	return &fs.PathError{Op: string(c.Op), Path: c.Path, Err: errno}
 }
 
 // needsRoom tells that a change may fail on a disk that is full.
 func needsRoom(c *disk.Change) bool {
-	switch c.Deed {
-	case disk.Create, disk.Write, disk.MakeDir, disk.Named, disk.Linked:
+	switch c.Op {
+	case disk.OpCreate, disk.OpWrite, disk.OpMkdir, disk.OpRename, disk.OpLink:
 		return true
 	}
 	return false
@@ -169,5 +163,5 @@ func (l *layer) where() string {
 	if l.hit == nil {
 		return "no change"
 	}
-	return fmt.Sprintf("change %d (%s %s)", l.at, l.hit.Deed, filepath.Base(l.hit.Path))
+	return fmt.Sprintf("change %d (%s %s)", l.at, l.hit.Op, filepath.Base(l.hit.Path))
 }

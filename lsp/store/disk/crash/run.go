@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
@@ -17,8 +18,9 @@ import (
 type Scenario struct {
 	// Prepare makes what is there before. It is called once for all runs.
 	Prepare func(dir string) error
-	// New gives what is done in a folder. The same seed gives the same steps.
-	New func(dir string, seed uint64) *Play
+	// New returns what is done in a folder. The stores have to be opened on the disk
+	// that it is given. The same seed gives the same steps.
+	New func(on disk.Disk, dir string, seed uint64) *Play
 }
 
 // Play is one run of a scenario.
@@ -81,14 +83,25 @@ func (s Scenario) Begin(dir string) (*Prepared, error) {
 	return &Prepared{s, base}, err
 }
 
-// run is a case in a folder.
+// run is a case in a folder. It is the layer of the stores, and passes what they change
+// there to the layer of the moment.
 type run struct {
 	Case
 	dir   string
+	now   atomic.Pointer[layer]
 	play  *Play
 	disk  *Disk
 	rng   *rand.Rand
 	marks []Mark
+}
+
+// Do makes a change. Folders above the run's own are not part of it.
+func (r *run) Do(c *disk.Change, do func() error) error {
+	inside := strings.HasPrefix(c.Path+string(filepath.Separator), r.dir+string(filepath.Separator))
+	if l := r.now.Load(); l != nil && inside {
+		return l.Do(c, do)
+	}
+	return do()
 }
 
 // Changes counts the changes of a run without a fault, and checks it too.
@@ -106,7 +119,8 @@ func (p *Prepared) run(c Case, dir string) (changes int, err error) {
 	if err := p.base.write(dir, map[*node]string{}); err != nil {
 		return 0, err
 	}
-	r := &run{Case: c, dir: dir, play: p.New(dir, c.Seed), rng: rand.New(rand.NewPCG(c.Seed, uint64(c.At)))}
+	r := &run{Case: c, dir: dir, rng: rand.New(rand.NewPCG(c.Seed, uint64(c.At)))}
+	r.play = p.New(disk.Disk{Layer: r}, dir, c.Seed)
 	r.marks = make([]Mark, len(r.play.Steps))
 	if r.disk, err = Scan(dir); err != nil {
 		return 0, err
@@ -123,9 +137,9 @@ func (p *Prepared) run(c Case, dir string) (changes int, err error) {
 
 // with does something under a layer.
 func (r *run) with(l *layer, do func() error) error {
-	away := disk.Place(r.dir, l)
+	r.now.Store(l)
 	err := do()
-	away()
+	r.now.Store(nil)
 	if l.wrong != nil {
 		return errors.Join(err, l.wrong)
 	}

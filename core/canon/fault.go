@@ -1,0 +1,42 @@
+package canon
+
+// Fault is one broken rule of a format, in a file, line, name or request. Its text
+// may quote the input, so it is safe to print only after it passed the sanitizer.
+type Fault struct {
+	// Rule is the rule's id in the format's conformance table, such as "D3".
+	Rule string
+	// Field names the member at fault, such as "payload.subtasks[0]", or is empty.
+	Field string
+	// Offset is where in the text the fault lies, in bytes.
+	Offset int
+	// Reason is a lower-case phrase.
+	Reason string
+}
+
+func (f *Fault) Error() string { return f.Rule + ": " + f.Reason }
+
+// MaxFindings is the most faults, and the most notes, that one value lists: the
+// findings of a hostile file must not grow with the file.
+const MaxFindings = 64
+
+// Findings lists the rules of a format that a readable value breaks. A fault breaks
+// a rule that readers insist on. A note is worth knowing and allowed.
+type Findings struct {
+	Faults, Notes []Fault
+}
+
+// AddFault lists a fault, unless there are [MaxFindings] already.
+func (f *Findings) AddFault(rule, field string, offset int, reason string) {
+	add(&f.Faults, rule, field, offset, reason)
+}
+
+// AddNote lists a note, unless there are [MaxFindings] already.
+func (f *Findings) AddNote(rule, field string, offset int, reason string) {
+	add(&f.Notes, rule, field, offset, reason)
+}
+
+func add(list *[]Fault, rule, field string, offset int, reason string) {
+	if len(*list) < MaxFindings {
+		*list = append(*list, Fault{Rule: rule, Field: field, Offset: offset, Reason: reason})
+	}
+}

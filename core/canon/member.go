@@ -1,0 +1,317 @@
+package canon
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/excerpt"
+)
+
+// Shape names the members of one kind of object, at most 32.
+type Shape struct {
+	// What names the object in a reason, such as "the payload".
+	What   string
+	Fields []Field
+	// Null is the rule of the note about an optional member that is null and counts as
+	// absent. It is empty where that is worth no note.
+	Null string
+}
+
+// Field is one known member of an object.
+type Field struct {
+	// Rule is the rule that a wrong member breaks, and a missing one unless it is
+	// Optional.
+	Name, Rule string
+	Optional   bool
+}
+
+// Nulls says what a null member counts as.
+type Nulls uint8
+
+const (
+	// NullIsValue treats null as any other value.
+	NullIsValue Nulls = iota
+	// OptionalNullIsAbsent treats null as absent where the member is optional.
+	OptionalNullIsAbsent
+	// NullIsAbsent treats null as absent everywhere.
+	NullIsAbsent
+)
+
+// Dialect holds the decisions of a format that go beyond its shapes.
+type Dialect struct {
+	Nulls Nulls
+	// LastCounts takes the last of several members of one name instead of the first.
+	LastCounts bool
+	// TwiceAllowed lists no fault for a known member that stands twice, for a format
+	// that looks for these elsewhere.
+	TwiceAllowed bool
+	// Unknown is called for a member that the shape does not name, if it is set.
+	// again tells that the object had one of this name before.
+	Unknown func(m *Member, sh *Shape, again bool)
+	// HalfCharacter is called for a string with an escape for half a character, if it
+	// is set.
+	HalfCharacter func(m *Member)
+}
+
+// Member is one value that is being read. It is valid during the call that hands it
+// over; to keep it, copy it.
+type Member struct {
+	Value
+	// Name is the member's name, and Rule the rule that it may break.
+	Name, Rule string
+	// At is the member's place among the fields of its shape.
+	At int
+	// Out lists what is found.
+	Out *Findings
+
+	dialect *Dialect
+	// prefix is the path of the object that the member stands in, with the dot.
+	prefix string
+	// index is the place of an element in its array, from 1, or 0 for a member.
+	index int
+}
+
+// Root returns the whole text v as a member without a name.
+func (d *Dialect) Root(v Value, out *Findings) *Member {
+	return &Member{Value: v, Out: out, dialect: d}
+}
+
+// Path returns where the member stands, such as "payload.subtasks[0].id".
+func (m *Member) Path() string {
+	if m.index > 0 {
+		return m.prefix + m.Name + "[" + strconv.Itoa(m.index-1) + "]"
+	}
+	return m.prefix + m.Name
+}
+
+// Fault lists that the member breaks its rule.
+func (m *Member) Fault(reason string) { m.FaultOf(m.Rule, reason) }
+
+// FaultOf lists that the member breaks another rule than its own.
+func (m *Member) FaultOf(rule, reason string) { m.Out.AddFault(rule, m.Path(), m.Offset, reason) }
+
+// Note lists something odd about the member under its own rule.
+func (m *Member) Note(reason string) { m.NoteOf(m.Rule, reason) }
+
+// NoteOf lists something odd about the member under another rule.
+func (m *Member) NoteOf(rule, reason string) { m.Out.AddNote(rule, m.Path(), m.Offset, reason) }
+
+// Quoted returns the member's path in quotes, as reasons name it.
+func (m *Member) Quoted() string { return excerpt.Quote(m.Path()) }
+
+// Is reports whether the value is of the kind, and lists a fault if it is not.
+func (m *Member) Is(k Kind) bool {
+	if m.Kind == k {
+		return true
+	}
+	m.Fault(m.Quoted() + " is " + m.Kind.Phrase() + ", not " + k.Phrase())
+	return false
+}
+
+// Text returns a string decoded, and "" for any other value, which is a fault.
+func (m *Member) Text() string {
+	if !m.Is(String) {
+		return ""
+	}
+	if !m.Escaped {
+		return string(m.Raw[1 : len(m.Raw)-1])
+	}
+	s, lossy := Unquote(m.Raw)
+	if lossy && m.dialect.HalfCharacter != nil {
+		m.dialect.HalfCharacter(m)
+	}
+	return s
+}
+
+// OneOf returns a string as it is. One that is not allowed is a fault.
+func (m *Member) OneOf(allowed ...string) string {
+	s := m.Text()
+	if m.Kind == String && !slices.Contains(allowed, s) {
+		m.Fault(m.Quoted() + " is " + excerpt.Quote(s) + ", none of " + strings.Join(allowed, ", "))
+	}
+	return s
+}
+
+// Flag returns a bool, and false for any other value, which is a fault.
+func (m *Member) Flag() bool { return m.Is(Bool) && m.Raw[0] == 't' }
+
+// Each calls element for the first most values of an array, and returns how many
+// values it has. Any other value is a fault.
+func (m *Member) Each(most int, element func(e *Member)) (n int) {
+	if !m.Is(Array) {
+		return 0
+	}
+	e := Member{Name: m.Name, Out: m.Out, dialect: m.dialect, prefix: m.prefix}
+	if m.index > 0 {
+		e.Name, e.prefix = "", m.Path()
+	}
+	// The array was checked as part of a larger text: there is no error to come.
+	_ = Elements(m.Raw, func(v Value) error {
+		if n++; n <= most {
+			v.Offset += m.Offset
+			e.Value, e.Rule, e.index = v, m.Rule, n
+			element(&e)
+		}
+		return nil
+	})
+	return n
+}
+
+// List is [Member.Each] for an array that may have at most most values: a longer one
+// is a fault.
+func (m *Member) List(most int, element func(e *Member)) int {
+	n := m.Each(most, element)
+	if n > most {
+		m.Fault(m.Quoted() + " has " + strconv.Itoa(n) + " elements, and " + strconv.Itoa(most) + " is the limit")
+	}
+	return n
+}
+
+// Object calls set for each member of an object that the shape names. Members that
+// are missing are listed. Any other value is a fault.
+func (m *Member) Object(sh *Shape, set func(m *Member)) {
+	if m.Is(Mapping) {
+		// The value was checked as part of a larger text: there is no error to come.
+		_ = m.Members(sh, set)
+	}
+}
+
+// Members is [Member.Object] for a text that nobody has checked yet. It returns a
+// *[SyntaxError] for what is no object; what was set before then means nothing.
+func (m *Member) Members(sh *Shape, set func(m *Member)) error {
+	r := members{shape: sh, set: set, offset: m.Offset}
+	r.Member = Member{Out: m.Out, dialect: m.dialect}
+	if r.prefix = m.Path(); r.prefix != "" {
+		r.prefix += "."
+	}
+	err := Object(m.Raw, r.member)
+	for i := range sh.Fields {
+		if f := &sh.Fields[i]; !f.Optional && r.have&(1<<i) == 0 {
+			path := r.prefix + f.Name
+			m.Out.AddFault(f.Rule, path, m.Offset, sh.What+" has no "+excerpt.Quote(path))
+		}
+	}
+	return err
+}
+
+// members reads the members of one object.
+type members struct {
+	Member // the one that is being read
+	shape  *Shape
+	set    func(m *Member)
+	offset int // of the object
+	// seen has a bit for each known member that came, and have for each that counts.
+	seen, have uint32
+	unknown    map[string]bool
+}
+
+func (r *members) member(key []byte, v Value) error {
+	v.Offset += r.offset
+	r.Value, r.index = v, 0
+	f := r.find(key)
+	if f == nil {
+		r.other(string(key))
+		return nil
+	}
+	r.Name, r.Rule = f.Name, f.Rule
+	bit := uint32(1) << r.At
+	if r.seen&bit != 0 {
+		if !r.dialect.TwiceAllowed {
+			r.Fault(r.shape.What + " has " + r.Quoted() + " twice")
+		}
+		if !r.dialect.LastCounts {
+			return nil
+		}
+	}
+	r.seen |= bit
+	r.have &^= bit
+	if r.absent(f) {
+		return nil
+	}
+	r.have |= bit
+	r.set(&r.Member)
+	return nil
+}
+
+// find returns the field of that name and sets its place, or returns nil.
+func (r *members) find(key []byte) *Field {
+	for i := range r.shape.Fields {
+		if f := &r.shape.Fields[i]; f.Name == string(key) {
+			r.At = i
+			return f
+		}
+	}
+	return nil
+}
+
+// absent reports whether the member counts as absent because it is null.
+func (r *members) absent(f *Field) bool {
+	if r.Kind != Null || r.dialect.Nulls == NullIsValue || r.dialect.Nulls == OptionalNullIsAbsent && !f.Optional {
+		return false
+	}
+	if f.Optional && r.shape.Null != "" {
+		r.NoteOf(r.shape.Null, r.Quoted()+" is null where it should be left out")
+	}
+	return true
+}
+
+// other reads a member that the shape does not name.
+func (r *members) other(name string) {
+	if r.dialect.Unknown == nil {
+		return
+	}
+	again := r.unknown[name]
+	if r.unknown == nil {
+		r.unknown = map[string]bool{}
+	}
+	r.unknown[name] = true
+	r.Name, r.Rule = name, ""
+	r.dialect.Unknown(&r.Member, r.shape, again)
+}
+
+// CheckObject returns a fault if data is not one JSON object in UTF-8. what names
+// the text, encoding is the rule about UTF-8 and rule any other.
+func CheckObject(data []byte, what, encoding, rule string) *Fault {
+	if bad := CheckUTF8(data, what, encoding); bad != nil {
+		return bad
+	}
+	return NoObject(data, Object(data, func([]byte, Value) error { return nil }), what, rule)
+}
+
+// CheckUTF8 returns a fault of the rule if data is not UTF-8.
+func CheckUTF8(data []byte, what, rule string) *Fault {
+	if utf8.Valid(data) {
+		return nil
+	}
+	return &Fault{Rule: rule, Offset: invalidAt(data), Reason: what + " is not valid UTF-8"}
+}
+
+// NoObject returns the error of [Object] or [Member.Members] as a fault of the rule,
+// or nil for none.
+func NoObject(data []byte, err error, what, rule string) *Fault {
+	syntax, ok := errors.AsType[*SyntaxError](err)
+	switch {
+	case err == nil:
+		return nil
+	case !ok:
+		return &Fault{Rule: rule, Reason: what + ": " + err.Error()}
+	case len(data) >= 3 && string(data[:3]) == "\ufeff":
+		return &Fault{Rule: rule, Reason: what + " starts with a byte order mark"}
+	}
+	return &Fault{Rule: rule, Offset: syntax.Offset, Reason: what + " is not a JSON object: " + syntax.Place()}
+}
+
+// invalidAt returns the place of the first byte that is not UTF-8.
+func invalidAt(data []byte) int {
+	for i := 0; i < len(data); {
+		r, n := utf8.DecodeRune(data[i:])
+		if r == utf8.RuneError && n == 1 {
+			return i
+		}
+		i += n
+	}
+	return len(data)
+}

@@ -1,0 +1,93 @@
+package show
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+const (
+	// snippetChars is the length of a snippet in code points, and snippetBefore
+	// about how many bytes of it stand before the first word.
+	snippetChars  = 200
+	snippetBefore = 48
+	// marksMost bounds the marks of one snippet.
+	marksMost = 32
+)
+
+// Snippet returns one line of the first text that holds one of the words, or else of
+// the first text that is not empty. Marks are the places of the words in it: start
+// and length in UTF-16 units, in order and apart from each other.
+func Snippet(words []needle.Needle, texts ...string) (line string, marks [][2]int) {
+	text, at := "", -1
+	for i := 0; i < len(texts) && at < 0; i++ {
+		if text == "" {
+			text = texts[i]
+		}
+		for j := range words {
+			if start, _ := words[j].Find(texts[i], 0); start >= 0 && (at < 0 || start < at) {
+				text, at = texts[i], start
+			}
+		}
+	}
+	line = lineAround(text, max(at, 0))
+	return line, marksIn(line, words)
+}
+
+// lineAround returns one safe line of a text, from a little before a place on.
+func lineAround(text string, at int) string {
+	start := at - snippetBefore
+	if start <= 0 {
+		line, _ := render.Line(text, snippetChars)
+		return line
+	}
+	for start < at && !utf8.RuneStart(text[start]) {
+		start++
+	}
+	if i := strings.IndexAny(text[start:at], " \t\n"); i >= 0 {
+		start += i + 1
+	}
+	line, _ := render.Line(text[start:], snippetChars-1)
+	return "…" + line
+}
+
+// marksIn finds the words in the line that is shown, not in its source: the mark is
+// right even where a character is shown by its number.
+func marksIn(line string, words []needle.Needle) [][2]int {
+	var list [][2]int // in bytes, with ends
+	for i := range words {
+		for from := 0; len(list) < marksMost; {
+			start, end := words[i].Find(line, from)
+			if start < 0 {
+				break
+			}
+			list = append(list, [2]int{start, end})
+			from = end
+		}
+	}
+	slices.SortFunc(list, func(a, b [2]int) int { return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(b[1], a[1])) })
+	marks := [][2]int{}
+	done := 0
+	for _, m := range list {
+		if start := max(m[0], done); start < m[1] {
+			marks = append(marks, [2]int{Units(line[:start]), Units(line[start:m[1]])})
+			done = m[1]
+		}
+	}
+	return marks
+}
+
+// Units counts a text's UTF-16 units, as editors do.
+func Units(s string) (n int) {
+	for _, r := range s {
+		n++
+		if r > 0xffff && r <= utf8.MaxRune {
+			n++
+		}
+	}
+	return n
+}

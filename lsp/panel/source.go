@@ -1,0 +1,217 @@
+package panel
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// Source is one format: it opens and follows the stores of that format and describes
+// what they hold in the panels' common words. The panels know a format by its source
+// alone. Every source passes lsp/panel/source/sourcetest.
+//
+// A source may be called from several goroutines.
+type Source interface {
+	// Format says which format it is.
+	Format() Format
+	// Configure opens what the settings and folders name, keeps what is open already
+	// and closes the rest. It does not wait for anything to be read. It is never
+	// called twice at a time.
+	Configure(Setup)
+	// Close stops following. The source then holds nothing.
+	Close()
+	// Sync waits until the next view holds what was on disk when it was called.
+	Sync(context.Context) error
+	// View returns what is known now. It reads no messages.
+	View(context.Context, *Shelf) View
+}
+
+// Format is what the panels need to know of a format by itself.
+type Format struct {
+	// Protocol is in all refs that the source gives, and in no others.
+	Protocol mail.Protocol
+	// Thread words a thread of it with its article: "an agent's own thread".
+	Thread string
+}
+
+// NewSource makes a source that has nothing open yet.
+type NewSource func(Host) Source
+
+// Host is what a source gets from the panels.
+type Host struct {
+	// Options are what the panels were opened with: flags, clock and log.
+	Options *Options
+	// Changed is told of every change. It must not be called from Configure or Close.
+	Changed func(SourceChange)
+}
+
+// SourceChange is what changed in a source.
+type SourceChange struct {
+	// Kinds are as in [Change]; without one the client need not fetch anything.
+	Kinds []string
+	// Threads are those that changed, and Truncated says that there were more.
+	Threads   []Ref
+	Truncated bool
+	// Status is set if what [View.Status] says changed.
+	Status bool
+}
+
+// Setup is what [Source.Configure] opens by.
+type Setup struct {
+	// Env is the process's, with the first folder as its working directory.
+	Env      store.Env
+	Settings Settings
+	// Folders are the workspace's or, without any, the working directory alone.
+	Folders []string
+	// Workspace is set if Folders are the workspace's.
+	Workspace bool
+}
+
+// View is what a source holds at one moment. It is made for one request: it is used
+// by one goroutine and may keep what it computes.
+//
+// Text of strangers goes through lsp/panel/show or core/render before it is returned.
+// An error that a client is to tell apart is an [*Error].
+type View interface {
+	// Groups are those that the source's threads stand under, with what the filter
+	// leaves of them in the counts. Groups of one ID are added up over all sources.
+	Groups(*InboxFilter) []Group
+	// Counts are what is unread and what waits for the user in the inbox.
+	Counts() Counts
+	// Problems is what the user should know about the stores.
+	Problems() []Warning
+	// Status adds what the status says of the stores: what is open, whether it is
+	// still being read for the first time, and the problems.
+	Status(*Status)
+
+	// Heads returns the threads that a query asks for, in its order, and whether
+	// there are more. See [HeadList] for stores that have all threads in memory.
+	Heads(*HeadQuery) (heads []Head, more bool)
+	// Items describes threads by heads that the view gave, in their order.
+	Items(heads []Head) []ThreadItem
+	// Thread returns one page of a thread as [Panels.Thread] does; q.Side is empty.
+	Thread(ctx context.Context, q ThreadParams) (Page, error)
+	// Cursor returns the cursor of the message that a ref names: a page before or
+	// after it goes on from there.
+	Cursor(Ref) (cursor string, ok bool)
+	// Name returns the name by which mail in another format speaks of a thread.
+	Name(Ref) (string, error)
+	// ShelfKey returns under which key a thread, or the thread of a message, is put
+	// away, and how many messages to the user it holds.
+	ShelfKey(Ref) (key shelf.Key, mail int, err error)
+
+	// Find returns what goes by a token, or nil.
+	Find(ctx context.Context, by Lookup, token string) *Target
+	// Knows reports whether Find would find something, as far as that is known without
+	// reading many files. It is asked for thousands of tokens.
+	Knows(ctx context.Context, token string) bool
+	// Complete adds the ways in which a word goes on.
+	Complete(context.Context, *Completing)
+	// Searches returns a search of each store that may hold what a query looks for.
+	Searches(*query.Query, int) []Search
+}
+
+// Page is one page of a thread as its source gives it. The panels add the revision
+// and the threads of other formats.
+type Page struct {
+	ThreadPage
+	// Names are what threads of other formats about the same may be called.
+	Names []string
+}
+
+// The parts that a view may have besides. A view that lacks one says by that that the
+// format knows no such thing.
+type (
+	// Relative is a view whose threads may be about what threads of other formats
+	// name.
+	Relative interface {
+		// Named returns the threads that go by a name, at most that many.
+		Named(name string, most int) []ThreadLink
+	}
+	// Symbolic is a view whose threads are files that an editor opens.
+	Symbolic interface {
+		// Symbols returns the newest threads whose names match.
+		Symbols(match func(names ...string) bool, limit int) []Symbol
+	}
+	// Referring is a view whose messages mention others.
+	Referring interface {
+		// References returns messages that mention a token, in an order of its own.
+		References(context.Context, *ReferenceQuery) (ReferenceList, error)
+	}
+	// Recorded is a view of threads that hold changes to files, and images.
+	Recorded interface {
+		Diff(context.Context, DiffParams) (Diff, error)
+		Asset(context.Context, AssetParams) (Asset, error)
+	}
+	// CheckedOut is a view of threads that stand in checkouts of repositories.
+	CheckedOut interface {
+		Checkouts() []Checkout
+	}
+)
+
+// Checkout is a folder in which somebody works on a repository.
+type Checkout struct {
+	Path, Repository, Branch string
+	// Gone is set if the folder is no longer there.
+	Gone bool
+}
+
+// view is a source's view with its format.
+type view struct {
+	View
+	Format
+}
+
+// setSources makes the sources, once.
+func (p *Panels) setSources() {
+	for _, open := range p.opt.Sources {
+		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce}))
+	}
+}
+
+// views returns what all sources hold now.
+func (p *Panels) views(ctx context.Context, away *Shelf) []view {
+	list := make([]view, 0, len(p.sources))
+	for _, s := range p.sources {
+		list = append(list, view{s.View(ctx, away), s.Format()})
+	}
+	return list
+}
+
+// viewsNow is views with the shelf as it is now.
+func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.shelfNow()) }
+
+// viewOf returns what the source of a ref holds now, or nil if the format has none.
+func (p *Panels) viewOf(ctx context.Context, r Ref) View {
+	for _, s := range p.sources {
+		if s.Format().Protocol == r.Protocol {
+			return s.View(ctx, p.shelfNow())
+		}
+	}
+	return nil
+}
+
+// announce turns a change of a source into the client's.
+func (p *Panels) announce(c SourceChange) {
+	p.mu.Lock()
+	if p.closed {
+		p.mu.Unlock()
+		return
+	}
+	p.revision++
+	change := Change{Revision: p.revision, Kinds: c.Kinds, Refs: c.Threads, Truncated: c.Truncated}
+	p.mu.Unlock()
+	if len(c.Kinds) > 0 {
+		if change.Refs == nil {
+			change.Refs = []Ref{}
+		}
+		p.countInto(&change)
+		p.opt.Changed(change)
+	}
+	if c.Status {
+		p.opt.StatusChanged(p.status())
+	}
+}

@@ -1,0 +1,220 @@
+package atsf
+
+import (
+	"cmp"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// Groups are the worktrees that agents were at work in, as the store orders them.
+func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
+	newest := make(map[string]int64)
+	for _, it := range v.Snapshot.Items {
+		// Newest first, so the first of a folder is its newest.
+		if newest[it.Folder] == 0 {
+			newest[it.Folder] = it.Updated
+		}
+	}
+	for i := range v.Folders {
+		f := &v.Folders[i]
+		if !f.Agent && f.Threads == 0 {
+			continue // agents were never there
+		}
+		g := group(f)
+		tallies := v.tallies(f.ID, f.Threads)
+		g.Threads = tallies.Of(q).Threads
+		g.LastTime = show.Time(newest[g.ID])
+		list = append(list, g)
+	}
+	return list
+}
+
+func group(f *threads.Folder) panel.Group {
+	g := panel.Group{
+		ID: f.ID, Kind: panel.GroupWorktree, Title: show.Line(f.Branch), Path: show.Line(f.Path), Branch: show.Line(f.Branch),
+		Main: f.Main, Gone: f.Gone, Threads: f.Threads,
+	}
+	if g.Title == "" {
+		g.Title = show.Line(filepath.Base(f.Path))
+	}
+	var notes []string
+	switch {
+	case f.Gone && f.Archived:
+		notes = append(notes, "worktree removed, its threads are archived")
+	case f.Gone:
+		notes = append(notes, "worktree gone, only the list of its threads is left")
+	case f.Git && f.Branch == "" && f.Head != "":
+		line, _ := render.Line(f.Head, 12)
+		notes = append(notes, "detached at "+line)
+	}
+	if f.Err != nil {
+		notes = append(notes, show.Line(f.Err.Error()))
+	}
+	g.Note = strings.Join(notes, "; ")
+	return g
+}
+
+// tallies counts the threads of a folder, which holds that many.
+func (v *view) tallies(folder string, count int) panel.Tallies {
+	all := panel.Tallies{Inbox: panel.Tally{Threads: count}}
+	for name, e := range v.away(folder).All() {
+		if v.Item(threads.Key{Folder: folder, Name: name}) != nil {
+			all.Move(e.State(0, v.shelf.Now), panel.Tally{Threads: 1})
+		}
+	}
+	return all
+}
+
+// Counts are the threads that came back: nothing else of an agent's own waits.
+func (v *view) Counts() (c panel.Counts) {
+	for i := range v.Folders {
+		tallies := v.tallies(v.Folders[i].ID, 0)
+		c.NeedsReply += tallies.Inbox.Waiting
+	}
+	return c
+}
+
+// Problems are the remarks about worktrees and watching.
+func (v *view) Problems() []panel.Warning {
+	var list []panel.Warning
+	for _, p := range v.Snapshot.Problems {
+		list = append(list, panel.Problem(p.Path, p.Rule, p.Reason, p.Advice))
+	}
+	for i := range v.Folders {
+		f := &v.Folders[i]
+		if f.Err != nil && len(f.Problems) == 0 {
+			list = append(list, panel.Warning{Rule: "L1", Message: show.Line(f.Err.Error())})
+		}
+		for _, p := range f.Problems {
+			list = append(list, panel.Problem(p.Path, p.Rule, p.Reason, p.Advice))
+		}
+	}
+	return panel.Some(list, panel.Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
+}
+
+// Status adds the projects: the folders of one repository together.
+func (v *view) Status(s *panel.Status) {
+	if v.live == nil {
+		return
+	}
+	s.Indexing = s.Indexing || !v.Ready
+	origin := "working directory"
+	if v.workspace {
+		origin = "workspace folder"
+	}
+	index := make(map[string]int)
+	for i := range v.Folders {
+		f := &v.Folders[i]
+		repository := cmp.Or(f.Repository, f.Path)
+		n, known := index[repository]
+		if !known {
+			n = len(s.Projects)
+			index[repository] = n
+			s.Projects = append(s.Projects, panel.Project{
+				Path: show.Line(f.Path), Origin: origin, Watching: panel.Watching(v.Watching), Worktrees: []panel.Group{},
+			})
+		}
+		s.Projects[n].Worktrees = append(s.Projects[n].Worktrees, group(f))
+	}
+	s.Warnings = append(s.Warnings, v.Problems()...)
+}
+
+func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
+	f, text := q.Filter, strings.ToLower(q.Filter.Text)
+	if f.Mine {
+		return nil, false // they are nobody's mail
+	}
+	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Senders: v.senders}
+	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
+		it := v.Snapshot.Items[h.Number]
+		if f.Group != "" && f.Group != it.Folder {
+			return false, false
+		}
+		at := v.shelved(it).State
+		// None is unread: what came back after it was snoozed waits.
+		waits = at == shelf.Due
+		return f.Shown(at) && (waits || !f.Unread) && (text == "" || holds(it, text)), waits
+	})
+}
+
+func (v *view) head(number int) panel.Head {
+	it := v.Snapshot.Items[number]
+	return panel.Head{At: panel.AtMillis(it.Updated), Name: it.Name, Store: it.Folder, Number: number}
+}
+
+func (v *view) senders() []panel.Head {
+	return v.source.senders.Get(v.Snapshot, func() []panel.Head {
+		return panel.SenderList(len(v.Snapshot.Items), func(i int) panel.Head {
+			h := v.head(i)
+			h.From = store.SenderKey(agent(v.Snapshot.Items[i]))
+			return h
+		})
+	})
+}
+
+// holds reports whether a thread has a text, which is in lower case, in its names.
+func holds(it *threads.Item, text string) bool {
+	t := &it.Thread
+	return slices.ContainsFunc([]string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}, func(s string) bool {
+		return strings.Contains(strings.ToLower(s), text)
+	})
+}
+
+func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
+	list := make([]panel.ThreadItem, 0, len(heads))
+	for _, h := range heads {
+		list = append(list, v.threadItem(v.Snapshot.Items[h.Number]))
+	}
+	return list
+}
+
+// threadItem describes a thread by what its thread.json says.
+func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
+	t := &it.Thread
+	name := agent(it)
+	i := panel.ThreadItem{
+		Ref: threadRef(it), Protocol: string(mail.ATSF), Title: title(it), Name: show.LinkName(it.Name), Participants: []string{}, LastFrom: name,
+		LastTime: show.Time(it.Updated), FirstTime: show.Time(t.Created.Millis), Count: show.Number(t.Stats.Messages), Marks: []string{},
+		Group: it.Folder,
+		Agent: &panel.AgentThread{
+			Name: name, Branch: show.Line(t.Context.GitBranch), Dir: show.Line(it.Name), ThreadID: show.Line(t.ID), Parent: show.Line(t.ParentID),
+			ToolCalls: show.Number(t.Stats.ToolCalls),
+		},
+	}
+	if name != "" {
+		i.Participants = append(i.Participants, name)
+	}
+	if it.Fault != nil {
+		i.Agent.Fault = show.Line(it.Fault.Error())
+		i.Marks = append(i.Marks, "faulty")
+	}
+	if it.Odd != nil {
+		i.Marks = append(i.Marks, "threadId is "+i.Agent.ThreadID)
+	}
+	if it.Gone {
+		i.Marks = append(i.Marks, "gone")
+	}
+	i.PutAway(v.shelved(it))
+	return i
+}
+
+// agent names the agent whose thread it is.
+func agent(it *threads.Item) string {
+	return show.Line(cmp.Or(it.Thread.Agent.Name, it.Thread.Agent.ID))
+}
+
+// title is the directory's name where the thread has no title to show.
+func title(it *threads.Item) string {
+	return cmp.Or(show.Title(it.Thread.Title), show.Title(it.Name))
+}
+
+func threadRef(it *threads.Item) panel.Ref { return mail.ThreadRef(mail.ATSF, it.Folder, it.Name) }

@@ -1,0 +1,32 @@
+package atsf
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// TestProblems tells of what is wrong once, and of no more than a person
+// reads: every list of threads carries it. ATSF L1 L6
+func TestProblems(t *testing.T) {
+	reason := "is a link\x1b"
+	s := &threads.Snapshot{Folders: []threads.Folder{
+		{Err: errors.New(reason), Problems: []threads.Problem{{Rule: "L1", Reason: reason, Advice: "remove it"}}},
+		{Err: errors.New("is no directory")},
+	}}
+	want := []panel.Warning{{Rule: "L1", Message: "is a link⟨U+001B⟩; remove it"}, {Rule: "L1", Message: "is no directory"}}
+	if diff := cmp.Diff(want, (&view{Snapshot: s}).Problems()); diff != "" {
+		t.Error(diff)
+	}
+	for range 1000 {
+		s.Problems = append(s.Problems, threads.Problem{Rule: "L6", Reason: "is damaged"})
+	}
+	list := (&view{Snapshot: s}).Problems()
+	if n := len(list); n != panel.MaxWarnings+1 || list[n-1].Message != "and more: run signalbox doctor" {
+		t.Errorf("%d warnings, the last %+v", n, list[n-1])
+	}
+}

@@ -1,0 +1,82 @@
+package atsf
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/rogpeppe/go-internal/diff"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// diffBytes is the size of the two files up to which a text shows their diff.
+// Longer ones are opened in an editor.
+const diffBytes = 16 << 10
+
+// text writes a turn as Markdown, for a reader that shows nothing else. What a
+// stranger wrote is put in as it is: the whole is sanitized afterwards.
+type text struct{ b strings.Builder }
+
+func (t *text) paragraph(s string) {
+	if s == "" {
+		return
+	}
+	if t.b.Len() > 0 {
+		t.b.WriteString("\n\n")
+	}
+	t.b.WriteString(strings.TrimRight(s, "\n"))
+}
+
+func (t *text) quote(s string) {
+	if s == "" {
+		return
+	}
+	t.paragraph("> " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n> "))
+}
+
+// code writes a code block that its content cannot end.
+func (t *text) code(language, s string) {
+	if s == "" {
+		return
+	}
+	longest, run := 2, 0
+	for i := range len(s) {
+		if s[i] != '`' {
+			run = 0
+			continue
+		}
+		run++
+		longest = max(longest, run)
+	}
+	fence := strings.Repeat("`", longest+1)
+	t.paragraph(fence + language + "\n" + strings.TrimRight(s, "\n") + "\n" + fence)
+}
+
+func (t *text) tool(p *panel.ToolPart) {
+	title := p.Title
+	if title == "" {
+		title = p.Name
+	}
+	facts := []string{p.Name, p.Status}
+	if p.Duration >= 0 {
+		facts = append(facts, strconv.FormatInt(p.Duration, 10)+" ms")
+	}
+	t.paragraph("**Tool:** " + title + " (" + strings.Join(facts, ", ") + ")")
+	if p.Input != "" {
+		t.paragraph("Input:")
+		t.code("", p.Input)
+	}
+	if p.Output != "" {
+		t.paragraph("Output:")
+		t.code("", p.Output)
+	}
+}
+
+func (t *text) diff(d *atsf.Diff, p *panel.DiffPart) {
+	t.paragraph("Change to " + p.Path + ": " + strconv.Itoa(p.Added) + " lines added, " + strconv.Itoa(p.Removed) + " removed")
+	if len(d.Old)+len(d.New) > diffBytes {
+		return
+	}
+	t.code("diff", string(diff.Diff("a/"+p.Path, []byte(d.Old), "b/"+p.Path, []byte(d.New))))
+}

@@ -1,0 +1,202 @@
+package atsf
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, error) {
+	k, _, err := key(q.Ref)
+	if err != nil {
+		return panel.Page{}, err
+	}
+	page, err := v.Page(ctx, k, threads.Query{Before: q.Before, After: q.After, Limit: panel.PageSize(q.Limit)})
+	if it := v.Item(k); errors.Is(err, threads.ErrNotFound) && it != nil && it.Gone {
+		return v.gone(it), nil
+	}
+	if err != nil {
+		return panel.Page{}, failure(err, "thread")
+	}
+	out := v.emptyPage(page.Item)
+	out.Before, out.After = page.Before, page.After
+	messages := make([]panel.MessageItem, len(page.Entries))
+	from, to := show.Window(len(messages), q.After != "", func(i int) int {
+		messages[i] = message(page.Item, &page.Entries[i])
+		return messages[i].Size()
+	})
+	if from > 0 {
+		out.Before = page.Entries[from].Cursor
+	}
+	if to < len(messages) {
+		out.After = page.Entries[to-1].Cursor
+	}
+	out.Messages = append(out.Messages, messages[from:to]...)
+	for i := from; i < to; i++ {
+		out.Warnings = append(out.Warnings, messageWarnings(&page.Entries[i])...)
+	}
+	if page.Torn {
+		out.Warnings = append(out.Warnings, panel.Warning{Rule: "M5", Message: "the last line is not finished and not shown: its writer is at work, or was interrupted"})
+	}
+	out.Warnings = panel.Some(out.Warnings, panel.Warning{Rule: "M2", Message: "and more: run signalbox threads check"})
+	return out, nil
+}
+
+// emptyPage is a page of a thread without its messages.
+func (v *view) emptyPage(it *threads.Item) panel.Page {
+	return panel.Page{
+		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: threadWarnings(it)},
+		Names:      names(it),
+	}
+}
+
+// gone is the page of a thread of which nothing is left but what a list shows.
+func (v *view) gone(it *threads.Item) panel.Page {
+	out := v.emptyPage(it)
+	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it; \"signalbox worktree remove\" would have kept them"}}
+	return out
+}
+
+// names are what mail about a thread may be called: what its title mentions, its
+// directory and its id.
+func names(it *threads.Item) []string {
+	return append(panel.NamesIn(it.Thread.Title), it.Name, it.Thread.ID)
+}
+
+// ownLog is the trust in all that can be read.
+var ownLog = panel.Trust{
+	Level: panel.TrustOK, Label: "the agent's own log",
+	Detail: "ATSF has no signatures: this is what stands in the project's folder, whoever wrote it.",
+}
+
+// message shows one line of messages.jsonl.
+func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
+	item := panel.MessageItem{
+		Ref:    lineRef(it, e),
+		Origin: panel.Origin{Log: atsf.MessagesName, Line: int(e.Number)}, Marks: []string{},
+		Trust: ownLog,
+	}
+	if e.Fault != nil {
+		item.Turn = &panel.Turn{Gap: show.Line(e.Fault.Error()), Parts: []panel.Part{}}
+		item.Text = "[" + e.Place() + " is no message: " + item.Turn.Gap + "]"
+		item.Trust = panel.Trust{Level: panel.TrustWarn, Label: "cannot be read", Detail: item.Turn.Gap}
+		return item
+	}
+	m := &e.Message
+	t := newTurn(m)
+	item.ID, item.From, item.Time, item.Mine = show.Line(m.ID), speaker(it, m), show.Time(m.Time.Millis), m.Role == atsf.RoleUser
+	item.Turn, item.Truncated = &t.Turn, t.cut
+	text, cut := show.Clip(t.text.b.String(), turnBytes)
+	item.Text, item.Chars, item.Truncated = render.Text(text), utf8.RuneCountInString(text), item.Truncated || cut
+	return item
+}
+
+// lineRef refers to a message by its line: an id may be missing or stand twice,
+// and each message is to be seen.
+func lineRef(it *threads.Item, e *threads.Entry) panel.Ref {
+	return mail.MessageRef(mail.ATSF, it.Folder, it.Name, e.Cursor)
+}
+
+// speaker names who a message is by.
+func speaker(it *threads.Item, m *atsf.Message) string {
+	if name := agent(it); m.Role == atsf.RoleAgent && name != "" {
+		return name
+	}
+	return show.Line(m.Role)
+}
+
+func threadWarnings(it *threads.Item) []panel.Warning {
+	list := []panel.Warning{}
+	if fault, ok := errors.AsType[*canon.Fault](it.Fault); ok {
+		list = append(list, panel.Warning{Rule: fault.Rule, Message: "thread.json: " + show.Line(fault.Reason)})
+	} else if it.Fault != nil {
+		list = append(list, panel.Warning{Rule: "T1", Message: "thread.json: " + show.Line(it.Fault.Error())})
+	}
+	if it.Odd != nil {
+		list = append(list, panel.Warning{Rule: it.Odd.Rule, Message: show.Line(it.Odd.Reason)})
+	}
+	return list
+}
+
+func messageWarnings(e *threads.Entry) []panel.Warning {
+	var list []panel.Warning
+	add := func(f *canon.Fault) {
+		list = append(list, panel.Warning{Rule: f.Rule, Message: e.Place() + ": " + show.Line(f.Reason)})
+	}
+	if e.Fault != nil {
+		add(e.Fault)
+		return list
+	}
+	for i := range e.Message.Faults {
+		add(&e.Message.Faults[i])
+	}
+	return list
+}
+
+// Diff returns both texts of a file that a tool call changed.
+func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error) {
+	k, line, err := key(q.Ref)
+	if err != nil {
+		return panel.Diff{}, err
+	}
+	e, err := v.Line(ctx, k, line)
+	if err != nil {
+		return panel.Diff{}, failure(err, "message")
+	}
+	if q.Tool < 0 || q.Tool >= len(e.Message.Tools) || e.Message.Tools[q.Tool].Diff == nil {
+		return panel.Diff{}, &panel.Error{Kind: panel.NotFound, Message: "the message has no such change to a file"}
+	}
+	d := e.Message.Tools[q.Tool].Diff
+	if len(d.Old)+len(d.New) > show.PageBytes {
+		return panel.Diff{}, &panel.Error{Kind: panel.TooLarge, Message: "the texts of the change are too long to be opened: " + show.Count(len(d.Old)+len(d.New), "byte", "bytes")}
+	}
+	return panel.Diff{Path: show.Line(d.Path), Created: d.Created, Old: d.Old, New: d.New}, nil
+}
+
+// Asset returns an image of a thread, once its name, digest and first bytes are those
+// of one.
+func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error) {
+	k, _, err := key(q.Ref)
+	if err != nil {
+		return panel.Asset{}, err
+	}
+	a, err := v.Snapshot.Asset(k, q.Asset)
+	if err != nil {
+		if fault, ok := errors.AsType[*canon.Fault](err); ok {
+			// The words stand in the image's place.
+			return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: show.Line(fault.Reason), Detail: fault.Rule, Err: err}
+		}
+		if errors.Is(err, threads.ErrNotFound) {
+			return panel.Asset{}, &panel.Error{Kind: panel.NotFound, Message: "there is no " + show.Line(q.Asset) + " in assets/", Detail: "L4", Err: err}
+		}
+		return panel.Asset{}, failure(err, "the image")
+	}
+	return panel.Asset{Asset: a.Name.String(), MimeType: panel.ImageType(a.Mime), Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
+}
+
+// failure turns an error of the store into one that a client can tell apart.
+func failure(err error, what string) error {
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}
+	}
+	switch {
+	case errors.Is(err, threads.ErrCursor):
+		return &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Err: err}
+	case errors.Is(err, threads.ErrRewritten):
+		return &panel.Error{Kind: panel.NotFound, Message: "the messages were written anew since this page was made: load the thread again", Retryable: true, Err: err}
+	case errors.Is(err, threads.ErrNotFound):
+		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + show.Line(err.Error()), Retryable: true, Err: err}
+}

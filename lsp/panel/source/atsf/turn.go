@@ -1,0 +1,203 @@
+package atsf
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+)
+
+const (
+	// turnBytes is how much text one message of an agent shows, all parts
+	// together: tools put whole files into their output.
+	turnBytes = 256 << 10
+	// toolBytes is how much of one tool's input, or output, is shown.
+	toolBytes = 16 << 10
+	// partBytes is what a part takes besides its text.
+	partBytes = 256
+)
+
+// turn is a message of an agent's conversation while it is made showable: as
+// parts for a view and as Markdown, not sanitized yet as such, for a text.
+type turn struct {
+	panel.Turn
+	text text
+	room int
+	cut  bool
+	m    *atsf.Message
+}
+
+// newTurn makes a message showable: the content blocks in their order, a tool
+// call where a block refers to it, and the other calls behind them.
+func newTurn(m *atsf.Message) *turn {
+	t := &turn{
+		Turn: panel.Turn{Role: show.Line(m.Role), Model: show.Line(m.Model), StopReason: show.Line(m.StopReason), Parts: []panel.Part{}},
+		room: turnBytes, m: m,
+	}
+	shown := make(map[int]bool)
+	for i := range m.Content {
+		if !t.fits(m.Blocks + m.ToolCalls - i - len(shown)) {
+			return t
+		}
+		b := &m.Content[i]
+		if b.Type != atsf.TypeToolCallRef {
+			t.block(b)
+			continue
+		}
+		call := slices.IndexFunc(m.Tools, func(c atsf.ToolCall) bool { return c.ID == b.ToolCallID })
+		if call < 0 || shown[call] {
+			t.other("refers to tool call " + strconv.Quote(show.Line(b.ToolCallID)))
+			continue
+		}
+		shown[call] = true
+		t.tool(call)
+	}
+	for i := range m.Tools {
+		if shown[i] {
+			continue
+		}
+		if !t.fits(m.ToolCalls - len(shown)) {
+			return t
+		}
+		shown[i] = true
+		t.tool(i)
+	}
+	if n := m.Blocks - len(m.Content) + m.ToolCalls - len(m.Tools); n > 0 {
+		t.more(n)
+	}
+	return t
+}
+
+// fits reports whether another part is shown; if not it says how many are left.
+func (t *turn) fits(left int) bool {
+	t.room -= partBytes
+	if t.room > 0 {
+		return true
+	}
+	t.more(left)
+	return false
+}
+
+func (t *turn) more(n int) {
+	t.cut = true
+	t.other(show.Count(n, "more part is", "more parts are") + " not shown")
+}
+
+// take cuts a text to what there is room for.
+func (t *turn) take(s string, most int) (string, bool) {
+	s, cut := show.Clip(s, max(0, min(most, t.room)))
+	t.room -= len(s)
+	t.cut = t.cut || cut
+	return s, cut
+}
+
+func (t *turn) add(p panel.Part) { t.Parts = append(t.Parts, p) }
+
+func (t *turn) other(label string) {
+	t.add(panel.Part{Kind: panel.PartOther, Label: label})
+	t.text.paragraph("[" + label + "]")
+}
+
+func (t *turn) block(b *atsf.Block) {
+	switch b.Type {
+	case atsf.TypeText:
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartText, HTML: show.HTML(s), Cut: cut})
+		t.text.paragraph(s)
+	case atsf.TypeThinking:
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartThinking, HTML: show.HTML(s), Cut: cut})
+		t.text.paragraph("*Thinking:*")
+		t.text.quote(s)
+	case atsf.TypeImage:
+		t.image(b)
+	case atsf.TypeResource, atsf.TypeResourceLink:
+		label := "resource " + show.Line(b.Name+" "+b.URI)
+		s, cut := t.take(b.Text, show.BodyBytes(b.Text))
+		t.add(panel.Part{Kind: panel.PartOther, Label: label, HTML: show.HTML(s), Cut: cut})
+		t.text.paragraph("[" + label + "]")
+		t.text.paragraph(s)
+	case atsf.TypeAudio:
+		t.other("audio " + show.Line(b.MimeType))
+	default:
+		t.other("block of type " + strconv.Quote(show.Line(b.Type)))
+	}
+}
+
+// image names what stands in assets/. Whether it can be shown is found out when
+// a view asks for it: a list of messages opens no assets.
+func (t *turn) image(b *atsf.Block) {
+	p := panel.Part{Kind: panel.PartImage, Label: "image"}
+	if b.MimeType != "" {
+		p.Label += " (" + show.Line(b.MimeType) + ")"
+	}
+	name, err := atsf.ParseAssetName(b.AssetRef)
+	switch {
+	case b.AssetRef == "" && b.Inline != nil:
+		p.Fault = "B3: the data stands in the line itself, not in assets/"
+	case err != nil:
+		p.Fault = show.Line(err.Error())
+	default:
+		p.Asset = name.String()
+	}
+	t.add(p)
+	t.text.paragraph("[" + p.Label + ": " + p.Asset + p.Fault + "]")
+}
+
+func (t *turn) tool(index int) {
+	c := &t.m.Tools[index]
+	p := panel.ToolPart{
+		Index: index, Name: show.Line(c.Name), Title: show.Line(c.Title), Status: status(c), Kind: show.Line(c.Kind),
+		Duration: c.Duration, Locations: []panel.ToolLocation{},
+	}
+	p.Input, p.InputCut = t.take(c.Input, toolBytes)
+	p.Output, p.OutputCut = t.take(c.Output, toolBytes)
+	t.text.tool(&p)
+	p.Input, p.Output = render.Text(p.Input), render.Text(p.Output)
+	for _, l := range c.Locations[:min(len(c.Locations), locationsShown)] {
+		p.Locations = append(p.Locations, panel.ToolLocation{Path: show.Line(l.Path), Line: l.Line})
+	}
+	if d := c.Diff; d != nil {
+		p.Diff = &panel.DiffPart{Path: show.Line(d.Path), Created: d.Created}
+		p.Diff.Added, p.Diff.Removed = changedLines(d.Old, d.New)
+		t.text.diff(d, p.Diff)
+	}
+	t.add(panel.Part{Kind: panel.PartTool, Tool: &p})
+}
+
+// locationsShown bounds what one tool call lists.
+const locationsShown = 20
+
+// status gives the state as the text spells it, or what another writer put.
+func status(c *atsf.ToolCall) string {
+	if s := c.State(); s != atsf.StateUnknown {
+		return s.String()
+	}
+	return show.Line(c.Status)
+}
+
+// changedLines counts the lines that only one of the texts has. A line that
+// only moved counts as none, which makes it cheap: the diff itself is made when
+// somebody opens it.
+func changedLines(before, after string) (added, removed int) {
+	lines := make(map[string]int)
+	for l := range strings.Lines(before) {
+		lines[strings.TrimSuffix(l, "\n")]++
+	}
+	for l := range strings.Lines(after) {
+		l = strings.TrimSuffix(l, "\n")
+		if lines[l] == 0 {
+			added++
+			continue
+		}
+		lines[l]--
+	}
+	for _, n := range lines {
+		removed += n
+	}
+	return added, removed
+}

@@ -1,0 +1,12 @@
+// Package source lists the formats that Signalbox reads. A new format is a package
+// below this one and a line in [All].
+package source
+
+import (
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
+)
+
+// All returns the sources of all formats, in the order in which they are asked for what
+// goes by a token. It is for [panel.Options.Sources].
+func All() []panel.NewSource { return []panel.NewSource{atsf.New} }

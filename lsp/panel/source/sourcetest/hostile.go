@@ -1,0 +1,154 @@
+package sourcetest
+
+import (
+	"encoding/json"
+	"errors"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+// strangers: nothing of what strangers wrote is shown as anything but text.
+func strangers(d *desk) {
+	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
+	hostile := d.plain(json.Marshal(page))
+	for i := range page.Threads {
+		it := &page.Threads[i]
+		thread := d.thread(panel.ThreadParams{Ref: it.Ref, Limit: panel.MaxPage})
+		hostile = d.plain(json.Marshal(thread)) || hostile
+		for j := range thread.Messages {
+			m := &thread.Messages[j]
+			d.safe(m.HTML)
+			if m.Turn != nil {
+				for k := range m.Turn.Parts {
+					d.safe(m.Turn.Parts[k].HTML)
+				}
+			}
+		}
+		link, at := d.resolve(it.Name), d.locate(it.Name)
+		link.Token, at.Token, at.Link = "", "", ""
+		d.plain(json.Marshal(link))
+		d.plain(json.Marshal(at))
+	}
+	status, err := d.Status(d.Context())
+	if err != nil {
+		d.Fatal(err)
+	}
+	status.LinkPatterns = nil
+	d.plain(json.Marshal(status))
+	if !hostile {
+		d.Error("no store holds Hostile")
+	}
+}
+
+// plain holds that a result has no characters that deceive, and reports whether it has
+// what a stranger wrote.
+func (d *desk) plain(data []byte, err error) bool {
+	d.Helper()
+	text := string(data)
+	for _, bad := range []string{"\u202e", `\u001b`, `\u0000`} {
+		if i := strings.Index(text, bad); i >= 0 || err != nil {
+			d.Errorf("%q is shown: %q, %v", bad, text[max(0, i-100):min(len(text), i+60)], err)
+		}
+	}
+	return strings.Contains(text, "alert(1)")
+}
+
+// safe holds that HTML has no markup of a stranger's.
+func (d *desk) safe(html string) {
+	d.Helper()
+	for _, bad := range []string{"<script", "<img", `href="command`, `href="https://evil`, "\u202e", "\x1b"} {
+		if strings.Contains(html, bad) {
+			d.Errorf("HTML holds %s: %s", bad, html)
+		}
+	}
+}
+
+// refs: a ref or cursor that no page gave is refused in words, by every request.
+func refs(d *desk) {
+	it := d.inbox(panel.InboxParams{}).Threads[0]
+	yes := true
+	for _, r := range []panel.Ref{
+		{Protocol: d.protocol},
+		{Protocol: d.protocol, Store: it.Ref.Store, ID: "t/../../../../etc/passwd"},
+		{Protocol: d.protocol, Store: "../..", ID: it.Ref.ID},
+		{Protocol: d.protocol, Store: it.Ref.Store, ID: it.Ref.ID + "\x00x"},
+		{Protocol: d.protocol, Store: it.Ref.Store, ID: "m/x/" + Hostile},
+		{Protocol: d.protocol, Store: it.Ref.Store, ID: "d/" + mail.Digest("x")},
+		{Protocol: d.protocol, Store: it.Ref.Store, ID: strings.Repeat("t/", 1<<16)},
+		{Protocol: "none", Store: it.Ref.Store, ID: it.Ref.ID},
+	} {
+		ctx := d.Context()
+		_, thread := d.Thread(ctx, panel.ThreadParams{Ref: r})
+		_, around := d.Thread(ctx, panel.ThreadParams{Ref: r, Side: panel.SideAround})
+		_, shelve := d.Shelve(ctx, panel.ShelveParams{Refs: []panel.Ref{r}, Archived: &yes})
+		_, read := d.SetRead(ctx, panel.ReadParams{Refs: []panel.Ref{r}, Read: true})
+		_, compose := d.ComposeContext(ctx, panel.ComposeParams{Ref: &r})
+		_, diff := d.Diff(ctx, panel.DiffParams{Ref: r})
+		_, asset := d.Asset(ctx, panel.AssetParams{Ref: r, Asset: "../x.png"})
+		for i, err := range []error{thread, around, shelve, read, compose, diff, asset} {
+			d.refused(err, "ref", r.ID, i)
+		}
+	}
+	for i, cursor := range []string{"x", "../../x", Hostile, "e30", "bnVsbA", strings.Repeat("9", 1<<16)} {
+		_, before := d.Thread(d.Context(), panel.ThreadParams{Ref: it.Ref, Before: cursor})
+		_, after := d.Thread(d.Context(), panel.ThreadParams{Ref: it.Ref, After: cursor})
+		d.refused(before, "cursor", cursor, i)
+		d.refused(after, "cursor", cursor, i)
+	}
+}
+
+// refused holds that an error has a kind and can be shown.
+func (d *desk) refused(err error, what, value string, at int) {
+	d.Helper()
+	e, ok := errors.AsType[*panel.Error](err)
+	if !ok || e.Kind == "" {
+		d.Errorf("%s %.80q, request %d: %v", what, value, at, err)
+		return
+	}
+	if strings.ContainsAny(e.Message, "\u202e\x1b\x00") || len(e.Message) > 1000 {
+		d.Errorf("%s %.80q, request %d: %q", what, value, at, e.Message)
+	}
+}
+
+// follows: what is added is announced with its thread and listed.
+func follows(d *desk) {
+	before := d.inbox(panel.InboxParams{})
+	d.c.Grow(d.T, d.work)
+	d.sync()
+	after := d.inbox(panel.InboxParams{})
+	if after.Revision <= before.Revision {
+		d.Errorf("revision %d follows %d", after.Revision, before.Revision)
+	}
+	if after.Threads[0].LastTime == before.Threads[0].LastTime && after.Threads[0].Count == before.Threads[0].Count {
+		d.Errorf("the thread did not grow: %+v", after.Threads[0])
+	}
+	for range 100 {
+		d.mu.Lock()
+		for _, c := range d.changes {
+			for _, r := range c.Refs {
+				if r == after.Threads[0].Ref && len(c.Kinds) > 0 {
+					d.mu.Unlock()
+					return
+				}
+			}
+		}
+		d.mu.Unlock()
+		time.Sleep(50 * time.Millisecond)
+	}
+	d.Errorf("nobody was told of %v: %+v", after.Threads[0].Ref, d.changes)
+}
+
+// closes: panels that are closed hold nothing, and can be closed again.
+func closes(d *desk) {
+	for range 2 {
+		if err := d.Close(); err != nil {
+			d.Error(err)
+		}
+	}
+	if page := d.inbox(panel.InboxParams{}); len(page.Threads) > 0 {
+		d.Errorf("%d threads are listed after the end", len(page.Threads))
+	}
+}

@@ -1,0 +1,148 @@
+// Package sourcetest holds what every source of the panels promises, as one suite of
+// tests. Each source runs it from its own tests: see [Run].
+package sourcetest
+
+import (
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// Case is a source and stores for it.
+type Case struct {
+	New panel.NewSource
+	// Beside are other sources that are open too and find nothing.
+	Beside []panel.NewSource
+	// Fill writes stores beneath a new folder: at least three threads with at least
+	// seven messages in all, each holding Word, and one thread that holds no Word and
+	// all that a stranger may write: see [Hostile]. Setting opens them.
+	Fill    func(t *testing.T, home string)
+	Setting func(home string) (panel.Settings, []string)
+	Word    string
+	// Grow adds a message to one of the threads.
+	Grow func(t *testing.T, home string)
+}
+
+// Hostile is text that no string in a result may hold as it is.
+const Hostile = "<script>alert(1)</script>\u202e\x1b[31m\u0000 ![x](https://evil.example/i.png) [run](command:evil)"
+
+// Run holds a source to what every source promises.
+func Run(t *testing.T, c Case) {
+	for name, test := range map[string]func(*desk){
+		"Nothing": nothing, "Lists": lists, "Filters": filters, "Threads": threads, "Tokens": tokens, "Completes": completes,
+		"Searches": searches, "Shelves": shelves, "Strangers": strangers, "Refs": refs, "Follows": follows, "Closes": closes,
+	} {
+		t.Run(name, func(t *testing.T) { test(open(t, c)) })
+	}
+}
+
+// desk is panels with one source alone.
+type desk struct {
+	*testing.T
+	*panel.Panels
+	c        Case
+	home     string
+	work     string // where Fill wrote
+	protocol mail.Protocol
+
+	mu      sync.Mutex
+	changes []panel.Change
+}
+
+func open(t *testing.T, c Case) *desk {
+	t.Helper()
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	work := filepath.Join(home, "work")
+	d := &desk{T: t, c: c, home: home, work: work}
+	if err := os.Mkdir(work, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	c.Fill(t, work)
+	settings, folders := c.Setting(work)
+	environ := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": filepath.Join(home, "none")}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	options := panel.Options{
+		Env:      store.Env{Getenv: func(k string) string { return environ[k] }, Home: home, Work: work},
+		Settings: settings, Folders: folders, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
+		Sources: append(slices.Clone(c.Beside), c.New), Changed: d.changed, StatusChanged: func(panel.Status) {},
+	}
+	d.protocol = c.New(panel.Host{Options: &options, Changed: func(panel.SourceChange) {}}).Format().Protocol
+	d.Panels = panel.Open(options)
+	t.Cleanup(func() { _ = d.Close() })
+	d.sync()
+	return d
+}
+
+func (d *desk) changed(c panel.Change) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.changes = append(d.changes, c)
+}
+
+func (d *desk) sync() {
+	d.Helper()
+	if err := d.Sync(d.Context()); err != nil {
+		d.Fatal(err)
+	}
+}
+
+func (d *desk) inbox(q panel.InboxParams) panel.InboxPage {
+	d.Helper()
+	page, err := d.Inbox(d.Context(), q)
+	if err != nil {
+		d.Fatalf("%+v: %v", q, err)
+	}
+	return page
+}
+
+// all lists threads page after page, of so many each.
+func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
+	d.Helper()
+	for pages := 0; ; pages++ {
+		page := d.inbox(q)
+		if list = append(list, page.Threads...); page.NextCursor == "" {
+			return list
+		}
+		if q.Cursor = page.NextCursor; pages > 1000 || len(page.Threads) == 0 {
+			d.Fatalf("%+v does not end", q)
+		}
+	}
+}
+
+func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {
+	d.Helper()
+	page, err := d.Thread(d.Context(), q)
+	if err != nil {
+		d.Fatalf("%+v: %v", q, err)
+	}
+	return page
+}
+
+func (d *desk) resolve(token string) panel.ResolvedLink {
+	d.Helper()
+	links, err := d.Resolve(d.Context(), []string{token})
+	if err != nil || len(links) != 1 {
+		d.Fatalf("%q: %+v, %v", token, links, err)
+	}
+	return links[0]
+}
+
+func (d *desk) locate(token string) panel.Located {
+	d.Helper()
+	found, err := d.Locate(d.Context(), []string{token})
+	if err != nil || len(found) != 1 {
+		d.Fatalf("%q: %+v, %v", token, found, err)
+	}
+	return found[0]
+}

@@ -1,0 +1,168 @@
+// Package commands holds the commands of workspace/executeCommand: the twins of the
+// custom requests for clients that cannot send those. Start with [New]. Their answers
+// are Markdown and the values that the custom request answers with.
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+	"github.com/signalbox-dev/signalbox/lsp/server/documents"
+)
+
+// Answer is the result of a command: Text is Markdown for a client that can only
+// show text, Data the same as the result of the custom request.
+type Answer struct {
+	Text string `json:"text"`
+	Data any    `json:"data"`
+}
+
+// Command runs one of workspace/executeCommand's commands. args has at least one
+// element. Arguments that were not given are nil.
+type Command func(ctx context.Context, args []json.RawMessage) (Answer, error)
+
+// Set holds the commands of a connection. They are the twins of the custom
+// requests, for clients that cannot send those.
+type Set struct {
+	panel    Panel
+	token    func() string // makes a client token, for a command that comes without one
+	encoding documents.Encoding
+	byName   map[string]Command
+}
+
+// New returns the commands over a panel, for a client that counts columns in
+// an encoding.
+func New(p Panel, token func() string, enc documents.Encoding) *Set {
+	c := &Set{panel: p, token: token, encoding: enc}
+	c.byName = map[string]Command{
+		"signalbox.inbox":       c.inboxCommand,
+		"signalbox.thread":      c.threadCommand,
+		"signalbox.send":        c.sendCommand,
+		"signalbox.reply":       c.replyCommand,
+		"signalbox.draft":       c.draftCommand,
+		"signalbox.submit":      c.submitCommand,
+		"signalbox.markRead":    c.markReadCommand,
+		"signalbox.markAllRead": show(markArgument, p.MarkMatching, markedText),
+		"signalbox.archive":     c.archiveCommand,
+		"signalbox.unarchive":   c.unarchiveCommand,
+		"signalbox.snooze":      c.snoozeCommand,
+		"signalbox.attachment":  c.attachmentCommand,
+		"signalbox.status":      c.statusCommand,
+		"signalbox.escalations": show(checked(check.Escalations), p.Escalations, escalationsText),
+		"signalbox.respond":     c.respondCommand,
+		"signalbox.ack":         c.ackCommand,
+		"signalbox.tasks":       show(checked(check.Tasks), p.Tasks, tasksText),
+		"signalbox.task":        c.taskCommand,
+		"signalbox.issues":      c.issuesCommand,
+		"signalbox.link":        c.linkCommand,
+		"signalbox.references":  c.referencesCommand,
+		"signalbox.search":      c.searchCommand,
+	}
+	return c
+}
+
+// Find returns the command of a name, or nil.
+func (c *Set) Find(name string) Command { return c.byName[name] }
+
+// Names lists the commands in order.
+func (c *Set) Names() []string { return slices.Sorted(maps.Keys(c.byName)) }
+
+// show is a command that reads its params from the first argument, asks the panel
+// and answers with a text.
+func show[P, R any](read func(json.RawMessage) (P, error), run func(context.Context, P) (R, error), text func(R) string) Command {
+	return func(ctx context.Context, args []json.RawMessage) (Answer, error) {
+		p, err := read(args[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		r, err := run(ctx, p)
+		return Answer{text(r), r}, err
+	}
+}
+
+// checked reads an argument that has the params of a custom request.
+func checked[P any](check func(P) error) func(json.RawMessage) (P, error) {
+	return func(raw json.RawMessage) (P, error) {
+		p, err := Argument[P](raw)
+		if err == nil {
+			err = check(p)
+		}
+		return p, err
+	}
+}
+
+// Argument decodes one argument, and names it in errors. null is absent.
+func Argument[P any](raw json.RawMessage) (P, error) {
+	p, err := codec.Decode[P](raw)
+	if err != nil {
+		return p, codec.Errorf(codec.CodeInvalidParams, "arguments: %s", err)
+	}
+	return p, nil
+}
+
+// isString reports whether an argument is a JSON string.
+func isString(raw json.RawMessage) bool { return len(raw) > 0 && raw[0] == '"' }
+
+// refArguments takes refs, names or ids, each an argument of its own or all in one
+// array.
+func (c *Set) refArguments(ctx context.Context, args []json.RawMessage) ([]panel.Ref, error) {
+	if len(args) == 1 && len(args[0]) > 0 && args[0][0] == '[' {
+		var err error
+		if args, err = Argument[[]json.RawMessage](args[0]); err != nil {
+			return nil, err
+		}
+	}
+	if len(args) > panel.MaxRefs {
+		return nil, codec.BadField("arguments", "has %d refs, more than %d", len(args), panel.MaxRefs)
+	}
+	refs := []panel.Ref{}
+	for _, a := range args {
+		ref, err := c.refArgument(ctx, a)
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
+}
+
+// refArgument takes a ref, or looks up a thread name or id.
+func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, error) {
+	if !isString(raw) {
+		ref, err := Argument[panel.Ref](raw)
+		if err == nil {
+			err = check.Ref("arguments", ref)
+		}
+		return ref, err
+	}
+	name, err := Argument[string](raw)
+	if err != nil {
+		return panel.Ref{}, err
+	}
+	return c.named(ctx, name)
+}
+
+// named looks up a thread name or a message's id. It gives the message's ref
+// rather than its thread's, for a reply.
+func (c *Set) named(ctx context.Context, name string) (panel.Ref, error) {
+	if err := check.Text("arguments", name); err != nil {
+		return panel.Ref{}, err
+	}
+	links, err := c.panel.Resolve(ctx, []string{name})
+	switch {
+	case err != nil:
+		return panel.Ref{}, err
+	case len(links) == 1 && links[0].Status == "ambiguous":
+		return panel.Ref{}, codec.KindError(panel.Ambiguous, "give a ref instead", "%q names several things", codec.Short(name))
+	case len(links) == 1 && links[0].Message != nil:
+		return *links[0].Message, nil
+	case len(links) == 1 && links[0].Thread != nil:
+		return *links[0].Thread, nil
+	}
+	return panel.Ref{}, codec.KindError(panel.NotFound, "", "there is no message or thread %q", codec.Short(name))
+}

@@ -1,0 +1,128 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+)
+
+// SubmitName is the command that the lens and the action of a draft have.
+const SubmitName = "signalbox.submit"
+
+// draftCommand is signalbox.draft [message id, thread's name or ref?]: the text of a
+// new message, of a reply, or of an answer to an escalation, to be written and given
+// to signalbox.submit.
+func (c *Set) draftCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	if len(args[0]) == 0 || string(args[0]) == "null" {
+		return draftText(&written{}, "To", "Thread")
+	}
+	if isString(args[0]) {
+		id, err := Argument[string](args[0])
+		if err != nil {
+			return Answer{}, err
+		}
+		return c.Draft(ctx, answeree{ID: id})
+	}
+	return c.Draft(ctx, answeree{Ref: args[0]})
+}
+
+// Draft begins the answer to something.
+func (c *Set) Draft(ctx context.Context, to answeree) (Answer, error) {
+	ref, err := c.answereeRef(ctx, to)
+	if err != nil {
+		return Answer{}, err
+	}
+	if ref.Protocol == mail.AGN {
+		return draftText(&written{Draft: panel.Draft{ReplyTo: &ref}, Action: "redirect"})
+	}
+	compose, err := c.panel.ComposeContext(ctx, panel.ComposeParams{Ref: &ref})
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case compose.Draft == nil:
+		return Answer{}, codec.KindError(panel.Unsupported, compose.Reason, "this cannot be replied to")
+	}
+	w := &written{Draft: *compose.Draft}
+	if w.ReplyTo == nil {
+		w.ReplyTo = &ref
+	}
+	return draftText(w)
+}
+
+func draftText(w *written, ask ...string) (Answer, error) {
+	text, err := w.text(ask...)
+	return Answer{text, w.Draft}, err
+}
+
+// submitCommand is signalbox.submit [{text or uri, clientToken?}]: it sends a draft.
+func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	a, err := Argument[struct {
+		Text        string `json:"text"`
+		ClientToken string `json:"clientToken"`
+	}](args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	w, err := readDraft(a.Text)
+	if err != nil {
+		return Answer{}, err
+	}
+	if !w.escalation() {
+		if w.Action != "" {
+			return Answer{}, codec.BadField("text", "has an Action, and answers no escalation")
+		}
+		return c.sendDraft(ctx, w.Draft, a.ClientToken)
+	}
+	p := panel.RespondParams{Response: panel.Response{Ref: *w.ReplyTo, Action: panel.Action(w.Action), Body: w.Body}, ClientToken: a.ClientToken}
+	if err := check.Text("arguments.clientToken", p.ClientToken); err != nil {
+		return Answer{}, err
+	}
+	if err := check.Response(p.Response); err != nil {
+		return Answer{}, err
+	}
+	if p.ClientToken == "" {
+		p.ClientToken = c.token()
+	}
+	done, err := c.panel.Respond(ctx, p)
+	return Answer{respondedText("Answered", done), done}, err
+}
+
+// answeree is what a reply or an answer is to: to its sender's newest message where
+// nothing else is given.
+type answeree struct {
+	Ref json.RawMessage `json:"ref"`
+	ID  string          `json:"id"`
+	To  string          `json:"to"`
+}
+
+// Unwritten reports whether a command is to answer something and has no text. What
+// is wrong with its argument is for the command to say.
+func Unwritten(name string, raw json.RawMessage) (answeree, bool) {
+	if name != "signalbox.reply" && name != "signalbox.respond" {
+		return answeree{}, false
+	}
+	a, err := Argument[struct {
+		answeree
+		Body   string `json:"body"`
+		Action string `json:"action"`
+	}](raw)
+	return a.answeree, err == nil && a.Body == "" && a.Action == ""
+}
+
+// answereeRef looks up what is answered.
+func (c *Set) answereeRef(ctx context.Context, a answeree) (panel.Ref, error) {
+	switch {
+	case len(a.Ref) > 0:
+		return c.refArgument(ctx, a.Ref)
+	case a.ID != "":
+		return c.named(ctx, a.ID)
+	}
+	if err := check.Text("arguments.to", a.To); err != nil {
+		return panel.Ref{}, err
+	}
+	return c.panel.ReplyTarget(ctx, a.To)
+}

@@ -1,0 +1,72 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+)
+
+// searchCommand is signalbox.search [query]. Instead of the query it takes the
+// params of signalbox/search, for the pages behind the first.
+func (c *Set) searchCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	var p panel.SearchParams
+	var err error
+	if isString(args[0]) {
+		p.Query, err = Argument[string](args[0])
+	} else {
+		p, err = Argument[panel.SearchParams](args[0])
+	}
+	if err == nil {
+		err = check.Search(p)
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	page, err := c.panel.Search(ctx, p)
+	return Answer{searchText(p.Query, page), page}, err
+}
+
+// searchText is a page of hits as Markdown.
+func searchText(query string, p panel.SearchPage) string {
+	var b strings.Builder
+	title, _ := render.Line(query, 200)
+	b.WriteString("# Search: " + markup.Code(title) + "\n\n")
+	for _, pr := range p.Problems {
+		fmt.Fprintf(&b, "Left out, at character %d: %s.\n\n", pr.Offset+1, markup.Escape(pr.Message))
+	}
+	for i := range p.Hits {
+		b.WriteString(hitText(&p.Hits[i]))
+	}
+	switch {
+	case p.NextCursor != "" && !p.Complete:
+		b.WriteString("\nThe search is not done: go on with the cursor.\n")
+	case p.NextCursor != "":
+		b.WriteString("\nThere are more.\n")
+	case !p.Complete:
+		b.WriteString("\nA directory is still being read: search again.\n")
+	case len(p.Hits) == 0:
+		b.WriteString("Nothing found.\n")
+	}
+	return b.String()
+}
+
+func hitText(h *panel.SearchHit) string {
+	who := markup.Escape(h.From)
+	if h.To != "" {
+		who += " to " + markup.Escape(h.To)
+	}
+	unread, warning := "", ""
+	if h.Unread {
+		unread = "**unread** "
+	}
+	if h.Trust.Level == "warn" {
+		warning = ", **" + markup.Escape(h.Trust.Label) + "**"
+	}
+	return fmt.Sprintf("- %s%s, %s, %s, %s%s\n  %s\n", unread, markup.Code(h.Title), who, panel.When(h.Time), h.Protocol, warning, markup.Escape(h.Snippet))
+}

@@ -1,0 +1,84 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+)
+
+// sendCommand is signalbox.send [{to, body, thread?, clientToken?}], for signed mail
+// also with subject, priority, type, context and attachments.
+func (c *Set) sendCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	a, err := Argument[struct {
+		panel.Draft
+		ClientToken string `json:"clientToken"`
+	}](args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	if a.To == "" {
+		return Answer{}, codec.BadField("arguments.to", "is missing")
+	}
+	a.ReplyTo = nil
+	return c.sendDraft(ctx, a.Draft, a.ClientToken)
+}
+
+// replyCommand is signalbox.reply [{to?, ref?, id?, body, attachments?, clientToken?}]: to
+// the message or thread given, else to the newest message from to, else to the
+// newest of all.
+func (c *Set) replyCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	a, err := Argument[struct {
+		To          string     `json:"to"`
+		Ref         *panel.Ref `json:"ref"`
+		ID          string     `json:"id"`
+		Body        string     `json:"body"`
+		Attachments []string   `json:"attachments"`
+		ClientToken string     `json:"clientToken"`
+	}](args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	var ref panel.Ref
+	switch {
+	case a.Ref != nil:
+		ref, err = *a.Ref, check.Ref("arguments.ref", *a.Ref)
+	case a.ID != "":
+		ref, err = c.named(ctx, a.ID)
+	default:
+		if err = check.Text("arguments.to", a.To); err == nil {
+			ref, err = c.panel.ReplyTarget(ctx, a.To)
+		}
+	}
+	if err != nil {
+		return Answer{}, err
+	}
+	compose, err := c.panel.ComposeContext(ctx, panel.ComposeParams{Ref: &ref})
+	switch {
+	case err != nil:
+		return Answer{}, err
+	case compose.Draft == nil:
+		return Answer{}, codec.KindError(panel.Unsupported, compose.Reason, "this cannot be replied to")
+	}
+	draft := *compose.Draft
+	draft.Body, draft.Attachments = a.Body, a.Attachments
+	return c.sendDraft(ctx, draft, a.ClientToken)
+}
+
+// sendDraft sends what a command was given. Without a client token it makes
+// one, so that two commands are two messages.
+func (c *Set) sendDraft(ctx context.Context, d panel.Draft, clientToken string) (Answer, error) {
+	if err := check.Text("arguments.clientToken", clientToken); err != nil {
+		return Answer{}, err
+	}
+	if err := check.Draft("arguments", d); err != nil {
+		return Answer{}, err
+	}
+	if clientToken == "" {
+		clientToken = c.token()
+	}
+	sent, err := c.panel.Send(ctx, panel.SendParams{Draft: d, ClientToken: clientToken})
+	return Answer{sentText(sent, d.To), sent}, err
+}

@@ -1,0 +1,70 @@
+package commands
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/server/check"
+)
+
+// taskCommand is signalbox.task [ref, task or message id].
+func (c *Set) taskCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	ref, err := c.refArgument(ctx, args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	return c.task(ctx, ref)
+}
+
+func (c *Set) task(ctx context.Context, ref panel.Ref) (Answer, error) {
+	page, err := c.panel.Task(ctx, panel.TaskParams{Ref: ref})
+	return Answer{taskText(page), page}, err
+}
+
+// issuesCommand is signalbox.issues.
+func (c *Set) issuesCommand(ctx context.Context, _ []json.RawMessage) (Answer, error) {
+	page, err := c.panel.Issues(ctx)
+	return Answer{issuesText(page), page}, err
+}
+
+// respondCommand is signalbox.respond [{ref or id, action, body, dryRun?,
+// clientToken?}].
+func (c *Set) respondCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	a, err := Argument[struct {
+		panel.RespondParams
+		ID     string `json:"id"`
+		DryRun bool   `json:"dryRun"`
+	}](args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	p := a.RespondParams
+	if a.ID != "" {
+		if p.Ref, err = c.named(ctx, a.ID); err != nil {
+			return Answer{}, err
+		}
+	}
+	if err := check.Response(p.Response); err != nil {
+		return Answer{}, err
+	}
+	if a.DryRun {
+		preview, err := c.panel.RespondPreview(ctx, p.Response)
+		return Answer{respondPreviewText(preview), preview}, err
+	}
+	if p.ClientToken == "" {
+		p.ClientToken = c.token()
+	}
+	done, err := c.panel.Respond(ctx, p)
+	return Answer{respondedText("Answered", done), done}, err
+}
+
+// ackCommand is signalbox.ack [ref or message id].
+func (c *Set) ackCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
+	ref, err := c.refArgument(ctx, args[0])
+	if err != nil {
+		return Answer{}, err
+	}
+	done, err := c.panel.Ack(ctx, panel.AckParams{Ref: ref, ClientToken: c.token()})
+	return Answer{respondedText("Acknowledged", done), done}, err
+}

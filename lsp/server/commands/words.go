@@ -1,0 +1,69 @@
+package commands
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+)
+
+func sentText(s panel.Sent, to string) string {
+	return "Sent " + markup.Code(s.ID) + " to " + markup.Escape(to) + " in " + markup.Code(s.ThreadName) + ".\n"
+}
+
+func countsText(c panel.Counts) string { return counts(c.Unread, c.NeedsReply) + "\n" }
+
+func counts(unread, needsReply int) string {
+	return fmt.Sprintf("%d unread, %d to answer", unread, needsReply)
+}
+
+func warn(b *strings.Builder, ws []panel.Warning) {
+	for i, w := range ws {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString("- Warning: " + markup.Escape(w.Message) + " (" + markup.Escape(w.Rule) + ")\n")
+	}
+}
+
+func marks(ms []string) string {
+	if len(ms) == 0 {
+		return ""
+	}
+	return " [" + markup.Escape(strings.Join(ms, ", ")) + "]"
+}
+
+// threadLink is the address of the thread that a ref is of, or empty. Of a thread
+// with a long name there is none.
+func threadLink(r panel.Ref) string {
+	if name, ok := r.Thread(); ok && name != "" {
+		return mail.FormatLink(mail.LinkThread, name)
+	}
+	return ""
+}
+
+// linked makes a link of Markdown of what is Markdown already.
+func linked(text, address string) string {
+	if address == "" {
+		return text
+	}
+	return "[" + text + "](" + address + ")"
+}
+
+// messageLink makes a link of a message's id.
+func messageLink(id, text string) string {
+	if id == "" {
+		return text
+	}
+	return linked(text, mail.FormatLink(mail.LinkMessage, id))
+}
+
+// count words a number of things.
+func count(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}

@@ -1,0 +1,154 @@
+// Package documents holds the texts that a client has open, and turns LSP's positions
+// and addresses into offsets and paths, and back. Start with [New].
+package documents
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/lsp/server/codec"
+)
+
+// maxOpenBytes bounds the text of all open documents together.
+const maxOpenBytes = 64 << 20
+
+// Document is one version of an open document. It is immutable, so a request
+// keeps what it saw while changes go on.
+type Document struct {
+	Version  int32
+	Language string // what the client takes it for
+	Text     string
+	// lost says that the text is not known: it was too large to keep, or a
+	// change did not fit. The client's next full text cures it.
+	lost bool
+}
+
+// Set holds what the client has open (textDocument/didOpen to didClose).
+type Set struct {
+	mu    sync.RWMutex
+	open  map[string]*Document // by URI; guarded by mu
+	bytes int                  // the cost of all; guarded by mu
+}
+
+// New returns an empty set.
+func New() *Set { return &Set{open: map[string]*Document{}} }
+
+// Get gives the current version of an open document, nil if there is none or
+// its text is not known.
+func (d *Set) Get(uri string) *Document {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	doc := d.open[uri]
+	if doc == nil || doc.lost {
+		return nil
+	}
+	return doc
+}
+
+// URIs gives the addresses of all open documents, in order.
+func (d *Set) URIs() []string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	return slices.Sorted(maps.Keys(d.open))
+}
+
+// Texts gives the open documents whose text is known, by URI.
+func (d *Set) Texts() map[string]*Document {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	list := make(map[string]*Document, len(d.open))
+	for uri, doc := range d.open {
+		if !doc.lost {
+			list[uri] = doc
+		}
+	}
+	return list
+}
+
+// cost is what keeping a document is counted as.
+func cost(uri string, doc *Document) int {
+	return len(uri) + len(doc.Language) + len(doc.Text) + 128
+}
+
+// Put sets a document. It fails, and the text is lost, when it does not fit.
+func (d *Set) Put(uri string, doc *Document) error {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.remove(uri)
+	if d.bytes+cost(uri, doc) <= maxOpenBytes {
+		d.open[uri] = doc
+		d.bytes += cost(uri, doc)
+		return nil
+	}
+	lost := &Document{Version: doc.Version, Language: doc.Language, lost: true}
+	if d.bytes+cost(uri, lost) <= maxOpenBytes {
+		d.open[uri] = lost
+		d.bytes += cost(uri, lost)
+	}
+	return fmt.Errorf("server: keep %q: open documents would exceed %d bytes", codec.Short(uri), maxOpenBytes)
+}
+
+// Drop forgets a document.
+func (d *Set) Drop(uri string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.remove(uri)
+}
+
+// remove is drop for callers that hold mu.
+func (d *Set) remove(uri string) {
+	if old := d.open[uri]; old != nil {
+		d.bytes -= cost(uri, old)
+		delete(d.open, uri)
+	}
+}
+
+// Change applies the changes of one textDocument/didChange, in order. Changes
+// older than the document are refused: they were applied to something else.
+func (d *Set) Change(uri string, version int32, changes []ContentChange, enc Encoding) error {
+	d.mu.RLock()
+	old := d.open[uri]
+	d.mu.RUnlock()
+	switch {
+	case old == nil:
+		return fmt.Errorf("server: change %q: not open", codec.Short(uri))
+	case version < old.Version:
+		return fmt.Errorf("server: change %q: version %d comes after %d", codec.Short(uri), version, old.Version)
+	}
+	next := Document{Version: version, Language: old.Language, Text: old.Text, lost: old.lost}
+	var fault error
+	for _, c := range changes {
+		if err := next.apply(c, enc); err != nil && fault == nil {
+			fault = fmt.Errorf("server: change %q: %w", codec.Short(uri), err)
+		}
+	}
+	if err := d.Put(uri, &next); err != nil {
+		return err
+	}
+	return fault
+}
+
+// apply replaces a range, or everything. Each change sees the one before.
+func (doc *Document) apply(c ContentChange, enc Encoding) error {
+	if c.Range == nil {
+		doc.Text, doc.lost = c.Text, false
+		return nil
+	}
+	if doc.lost {
+		return nil
+	}
+	start, end := doc.Offset(c.Range.Start, enc), doc.Offset(c.Range.End, enc)
+	switch {
+	case start > end:
+		doc.Text, doc.lost = "", true
+		return errors.New("range ends before it starts")
+	case start+len(c.Text)+len(doc.Text)-end > maxOpenBytes:
+		doc.Text, doc.lost = "", true
+		return errors.New("document is too large")
+	}
+	doc.Text = doc.Text[:start] + c.Text + doc.Text[end:]
+	return nil
+}

@@ -1,0 +1,24 @@
+//go:build darwin || freebsd || linux
+
+package lineread
+
+import (
+	"errors"
+	"io"
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// dataAfter returns the first place at or after pos that is not a hole, or the end of
+// the file. If the file system does not say, it returns pos.
+func dataAfter(f *os.File, pos int64) int64 {
+	data, err := f.Seek(pos, unix.SEEK_DATA)
+	if errors.Is(err, unix.ENXIO) {
+		data, err = f.Seek(0, io.SeekEnd)
+	}
+	if err != nil {
+		return pos
+	}
+	return max(pos, data)
+}

@@ -1,0 +1,103 @@
+package threads
+
+import (
+	"context"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// refreshSome looks at single folders, by their IDs, and at single threads.
+func (s *state) refreshSome(ctx context.Context, folders map[string]bool, threads map[Key]bool) (Change, error) {
+	var c Change
+	for id := range folders {
+		old := s.folders[id]
+		if old == nil {
+			continue
+		}
+		f := &folderState{Folder: old.Folder}
+		f.Agent, f.Err, f.Problems = false, nil, nil
+		if err := s.look(ctx, f); err != nil {
+			return c, err
+		}
+		if !f.Agent || !old.Agent || old.Archived || old.recalls() {
+			// What the cache knows counts too.
+			return s.refresh(ctx)
+		}
+		c.compare(old, f)
+		*old = *f
+	}
+	for k := range threads {
+		if f := s.folders[k.Folder]; f != nil && !folders[k.Folder] {
+			if err := s.refreshThread(f, k.Name, &c); err != nil {
+				return s.refresh(ctx)
+			}
+		}
+	}
+	return c, ctx.Err()
+}
+
+// recalls reports whether some threads of a folder are known from the cache.
+func (f *folderState) recalls() bool {
+	for _, r := range f.records {
+		if r.item.Gone {
+			return true
+		}
+	}
+	return false
+}
+
+// refreshThread looks at one thread.
+func (s *state) refreshThread(f *folderState, name string, c *Change) error {
+	if !listable(name) {
+		return nil
+	}
+	d, err := Open(f.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	threads, err := d.openThreads()
+	if err != nil {
+		return err
+	}
+	defer threads.Close()
+	in, err := tree.Beneath(threads)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if f.records == nil {
+		f.records = make(map[string]*record)
+	}
+	if f.begun == nil {
+		f.begun = make(map[string]bool)
+	}
+	old := f.records[name]
+	var now *record
+	delete(f.begun, name)
+	if i, err := in.Stat(name); err == nil && i.Kind.IsDir() {
+		if now = look(f.ID, in, name, old); now == nil && len(f.begun) < maxBegun {
+			f.begun[name] = true
+		}
+	}
+	if now == old || now == nil && old.item.Gone {
+		return nil
+	}
+	before, after := map[string]*record{}, map[string]*record{}
+	if old != nil {
+		before[name] = old
+	}
+	delete(f.records, name)
+	if now != nil {
+		after[name] = now
+		f.records[name] = now
+	}
+	if c.differ(f.ID, before, after) {
+		f.dirty = true
+		f.lose(before, after)
+	}
+	if n := len(f.records); n != f.Threads {
+		f.Threads, c.Folders = n, true
+	}
+	return nil
+}

@@ -101,7 +101,7 @@ func element(name string) error {
 // rootFolder is a [Folder] on every system.
 type rootFolder struct{ root *os.Root }
 
-// In gives an open directory as a folder, which must not be closed: root is who
+// In returns an open directory as a folder, which must not be closed: root is who
 // opened it has.
 func In(root *os.Root) Folder { return &rootFolder{root} }
 

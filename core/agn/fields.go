@@ -81,7 +81,7 @@ func list(m *canon.Member, read func(e *canon.Member) string) []string {
 func ref(m *canon.Member) string {
 	s := word(m)
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
-		m.NoteOf("C9", quote(s)+" has not the form of a message id")
+		m.NoteOf("C9", quote(s)+" does not have the form of a message id")
 	}
 	return s
 }

@@ -78,7 +78,7 @@ func (msg *Message) member(m *canon.Member) {
 		msg.To = m.OneOf(Admin, Coordinator, Executor, Reviewer)
 	case "task_id":
 		if msg.TaskID = word(m); msg.TaskID != "" && !ValidTaskID(msg.TaskID) {
-			m.Fault("the task id " + quote(msg.TaskID) + " has not the form T-YYYY-NNN")
+			m.Fault("the task id " + quote(msg.TaskID) + " does not have the form T-YYYY-NNN")
 		}
 	case "timestamp":
 		msg.Time = readTime(m)
@@ -102,7 +102,7 @@ func readTime(m *canon.Member) Time {
 	}
 	t := ParseTime(text)
 	if !t.OK {
-		m.Fault(m.Quoted() + " is no ISO 8601 time with an offset: " + quote(text))
+		m.Fault(m.Quoted() + " is not an ISO 8601 time with an offset: " + quote(text))
 	}
 	return t
 }
@@ -129,7 +129,7 @@ func (msg *Message) checkID(m *canon.Member) {
 	id, ok := ParseID(msg.ID)
 	switch {
 	case !ok:
-		m.Fault("the message id " + quote(msg.ID) + " has not the form type-task-milliseconds")
+		m.Fault("the message id " + quote(msg.ID) + " does not have the form type-task-milliseconds")
 	case !id.Timed() || id.String() != msg.ID:
 		m.Fault("the message id " + quote(msg.ID) + " does not end in a time in milliseconds, which has 13 digits")
 	case ValidType(msg.Type) && id.Type != msg.Type:

@@ -95,7 +95,7 @@ func readDispatch(in *canon.Member) *Dispatch {
 			d.Description = word(m)
 		case "repo":
 			if d.Repo = word(m); d.Repo != "" && !absolute(d.Repo) {
-				m.Fault("the repository " + quote(d.Repo) + " is no absolute path")
+				m.Fault("the repository " + quote(d.Repo) + " is not an absolute path")
 			}
 		case "branch":
 			if d.Branch = word(m); protected(d.Branch) {

@@ -190,7 +190,7 @@ func ParseRecord(data []byte) (Record, error) {
 		switch m.Name {
 		case "task_id":
 			if r.TaskID = word(m); r.TaskID != "" && !ValidTaskID(r.TaskID) {
-				m.Fault("the task id " + quote(r.TaskID) + " has not the form T-YYYY-NNN")
+				m.Fault("the task id " + quote(r.TaskID) + " does not have the form T-YYYY-NNN")
 			}
 		case "title":
 			r.Title = m.Text()
@@ -343,7 +343,7 @@ func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.M
 func wholeID(m *canon.Member) string {
 	s := word(m)
 	if _, ok := ParseID(s); !ok && strings.TrimSpace(s) != "" {
-		m.Fault(quote(s) + " has not the form of a message id")
+		m.Fault(quote(s) + " does not have the form of a message id")
 	}
 	return s
 }

@@ -81,7 +81,7 @@ func attachment(m *canon.Member, before []Attachment) Attachment {
 			}
 		case "content_type":
 			if a.ContentType = word(m); a.ContentType != "" && !mediaType(a.ContentType) {
-				m.Note(quote(a.ContentType) + " is no MIME type")
+				m.Note(quote(a.ContentType) + " is not a MIME type")
 			}
 		case "size":
 			if a.Size = count(m); a.Size > MaxAttachment {
@@ -129,11 +129,11 @@ func attachmentID(m *canon.Member, before []Attachment) string {
 	id, ok := ParseAttachmentID(s)
 	switch {
 	case !ok:
-		m.Fault(m.Quoted() + " has not the form att_<time>_<hexadecimal digits>: " + quote(s))
+		m.Fault(m.Quoted() + " does not have the form att_<time>_<hexadecimal digits>: " + quote(s))
 	case slices.ContainsFunc(before, func(a Attachment) bool { return a.ID == s }):
 		m.Fault("two attachments have the id " + quote(s))
 	case id.Dashes || !hexadecimal(id.Suffix):
-		m.Note(quote(s) + " has not quite the form att_<time>_<hexadecimal digits>")
+		m.Note(quote(s) + " does not quite have the form att_<time>_<hexadecimal digits>")
 	case id.Millis:
 		m.Note(m.Quoted() + " counts milliseconds, where the text has seconds")
 	}
@@ -190,7 +190,7 @@ func checkDigest(s string) *canon.Fault {
 		return &canon.Fault{Rule: "ATT-22", Reason: "the digest's algorithm is unknown: " + quote(s)}
 	}
 	if len(digits) != 64 || !hexadecimal(digits) {
-		return &canon.Fault{Rule: "ATT-3", Reason: "the digest has not 64 hexadecimal digits: " + quote(s)}
+		return &canon.Fault{Rule: "ATT-3", Reason: "the digest does not have 64 hexadecimal digits: " + quote(s)}
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func readTime(m *canon.Member) Time {
 	t.Millis, zone, t.OK = isotime.Parse(t.Text)
 	switch {
 	case !t.OK:
-		m.Fault(m.Quoted() + " is no ISO 8601 time: " + quote(t.Text))
+		m.Fault(m.Quoted() + " is not an ISO 8601 time: " + quote(t.Text))
 	case zone == isotime.NoZone:
 		m.Note(m.Quoted() + " has no offset from UTC, which is taken as none")
 	}
@@ -64,7 +64,7 @@ func messageID(m *canon.Member) string {
 	id, ok := ParseID(s)
 	switch {
 	case !ok:
-		m.Fault(m.Quoted() + " has not the form msg_<time>_<letters and digits>: " + quote(s))
+		m.Fault(m.Quoted() + " does not have the form msg_<time>_<letters and digits>: " + quote(s))
 	case m.Rule != "ENV-2":
 	case id.Dashes:
 		m.Note(m.Quoted() + " is written with dashes: " + quote(s))
@@ -84,7 +84,7 @@ func count(m *canon.Member) int64 {
 	written := canon.IsInteger(m.Raw)
 	switch {
 	case !ok, n < 0 && !written:
-		m.Fault(m.Quoted() + " is no integer: " + quote(string(m.Raw)))
+		m.Fault(m.Quoted() + " is not an integer: " + quote(string(m.Raw)))
 		return 0
 	case n < 0:
 		m.Fault(m.Quoted() + " is negative")

@@ -54,7 +54,7 @@ func SafeFilename(name string) (string, error) {
 		return refuse("ATT-13", "is empty")
 	}
 	if Device(safe) {
-		return refuse("ATT-12", "is that of a device")
+		return refuse("ATT-12", "is the name of a device on Windows")
 	}
 	return safe, nil
 }

@@ -178,7 +178,7 @@ func address(m *canon.Member) string {
 		return ""
 	}
 	if _, ok := ParseAddress(s); !ok {
-		m.Fault(quote(s) + " is no full address such as agent@tenant.provider")
+		m.Fault(quote(s) + " is not a full address such as agent@tenant.provider")
 	} else if upper(s) {
 		m.Note("the address " + quote(s) + " has capitals, which existing senders write small")
 	}

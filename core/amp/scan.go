@@ -37,7 +37,7 @@ func (msg *Message) scan() *canon.Fault {
 		bad.Reason = "the message is not JSON: " + syntax.Place()
 		rest := data[syntax.Offset:]
 		if bytes.HasPrefix(rest, []byte("NaN")) || bytes.HasPrefix(rest, []byte("Infinity")) {
-			bad.Rule, bad.Reason = "JSN-4", "a number is "+string(rest[:3])+"…, which JSON has not"
+			bad.Rule, bad.Reason = "JSN-4", "a number is "+string(rest[:3])+"…, which JSON does not have"
 		}
 	}
 	return bad

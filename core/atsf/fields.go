@@ -79,7 +79,7 @@ func readTime(m *canon.Member) Time {
 	t := ParseTime(text)
 	switch {
 	case !t.OK:
-		m.FaultOf("X1", m.Quoted()+" is no ISO 8601 timestamp: "+quote(text))
+		m.FaultOf("X1", m.Quoted()+" is not an ISO 8601 timestamp: "+quote(text))
 	case !t.UTC:
 		m.NoteOf("X1", m.Quoted()+" is not written in UTC: "+quote(text))
 	}

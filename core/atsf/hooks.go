@@ -212,7 +212,7 @@ func timeout(m *canon.Member) int64 {
 	n, ok := millis(m.Value)
 	switch {
 	case !ok:
-		m.Fault("the timeout is no number of milliseconds: " + clip(string(m.Raw)))
+		m.Fault("the timeout is not a number of milliseconds: " + clip(string(m.Raw)))
 		return DefaultTimeout
 	case n == 0:
 		m.NoteOf("Z10", "the timeout 0 is read as the default, 120000 ms")

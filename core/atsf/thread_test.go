@@ -76,7 +76,7 @@ func TestThreadFaults(t *testing.T) {
 		{"T1 stats is a list", `"stats":{`, `"stats":[],"x":{`, []string{"T1 stats"}, nil},
 		{"T1 no messageCount", `"messageCount":12,`, ``, []string{"T1 stats.messageCount"}, nil},
 		{"T1 negative count", `"toolCallCount":23`, `"toolCallCount":-1`, []string{"T1 stats.toolCallCount"}, nil},
-		{"T1 count is no integer", `"toolCallCount":23`, `"toolCallCount":2.3`, []string{"T1 stats.toolCallCount"}, nil},
+		{"T1 count is not an integer", `"toolCallCount":23`, `"toolCallCount":2.3`, []string{"T1 stats.toolCallCount"}, nil},
 		{"T1 count beyond 64 bits", `"toolCallCount":23`, `"toolCallCount":99999999999999999999`, []string{"T1 stats.toolCallCount"}, nil},
 		{"T5 metadata is a list", `{"k":[1.50]}`, `[]`, []string{"T2 metadata"}, nil},
 		{"T2 null metadata is none", `{"k":[1.50]}`, `null`, nil, nil},

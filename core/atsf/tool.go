@@ -158,7 +158,7 @@ func duration(m *canon.Member) int64 {
 	}
 	n, ok := millis(m.Value)
 	if !ok {
-		m.Fault(m.Quoted() + " is no duration: " + clip(string(m.Raw)))
+		m.Fault(m.Quoted() + " is not a duration: " + clip(string(m.Raw)))
 		return -1
 	}
 	return n

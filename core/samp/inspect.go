@@ -46,7 +46,7 @@ func Inspect(raw []byte, stem string) Inspection {
 func (in *Inspection) aliases() {
 	for _, a := range [...]struct{ field, alias string }{{"from", in.Record.From}, {"to", in.Record.To}} {
 		if !ValidAlias(a.alias) {
-			in.AddFault("L2", a.field, 0, quote(a.field)+" is no alias: "+quote(a.alias))
+			in.AddFault("L2", a.field, 0, quote(a.field)+" is not an alias: "+quote(a.alias))
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (o *owner) readAddress(s string) error {
 	}
 	a, ok := amp.ParseAddress(s)
 	if !ok {
-		return fmt.Errorf("%s is no full address such as agent@tenant.provider", excerpt.Quote(s))
+		return fmt.Errorf("%s is not a full address such as agent@tenant.provider", excerpt.Quote(s))
 	}
 	o.address = a
 	return nil

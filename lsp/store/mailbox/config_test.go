@@ -18,7 +18,7 @@ func TestReadConfig(t *testing.T) {
 		"ours":                 {`{"agent":{"name":"alice","address":"alice@acme.aimaestro.local"},"signalbox":{"key":"keychain"}}`, owner{name: "alice", address: alice, keychain: true}, ""},
 		"a key elsewhere":      {`{"agent":{"name":"alice"},"signalbox":{"key":"file"}}`, owner{name: "alice"}, ""},
 		"no address":           {`{"agent":{"name":"alice"}}`, owner{name: "alice"}, ""},
-		"a bad address":        {`{"agent":{"name":"alice","address":"../etc"}}`, owner{name: "alice"}, `"../etc" is no full address`},
+		"a bad address":        {`{"agent":{"name":"alice","address":"../etc"}}`, owner{name: "alice"}, `"../etc" is not a full address`},
 		"members that differ":  {`{"agent":{"name":7,"address":["x"]},"signalbox":true}`, owner{}, ""},
 		"no agent":             {`{"version":"1.1"}`, owner{}, ""},
 		"an agent in a word":   {`{"agent":"alice"}`, owner{}, "agent is no object"},
@@ -49,7 +49,7 @@ func TestReadRegistration(t *testing.T) {
 	}{
 		"an existing client's": {`{"provider":"crabmail.ai","address":"alice@acme.crabmail.ai","apiKey":"SECRET"}`, "alice@acme.crabmail.ai", ""},
 		"no address":           {`{"apiKey":"SECRET"}`, "@", ""},
-		"a bad one":            {`{"address":"alice","apiKey":"SECRET"}`, "@", `"alice" is no full address`},
+		"a bad one":            {`{"address":"alice","apiKey":"SECRET"}`, "@", `"alice" is not a full address`},
 		"half of one":          {`{"apiKey":"SECRET","addr`, "@", "no JSON"},
 		"a list":               {`["SECRET"]`, "@", "no JSON object"},
 	} {

@@ -95,7 +95,7 @@ func newAddress(ctx context.Context, cfg *InitConfig, name string) (addr amp.Add
 	}
 	addr, ok := amp.ParseAddress(strings.ToLower(text))
 	if !ok {
-		return addr, fmt.Errorf("%q is no full address such as %s@%s", text, name, defaultDomain)
+		return addr, fmt.Errorf("%q is not a full address such as %s@%s", text, name, defaultDomain)
 	}
 	for _, m := range snap.Mailboxes {
 		if slices.ContainsFunc(m.Addresses, addr.Same) {

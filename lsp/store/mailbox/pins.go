@@ -189,7 +189,7 @@ func (p *Pins) Remove(ctx context.Context, addr amp.Address) error {
 func soundPin(pin Pin) (Pin, error) {
 	addr, ok := amp.ParseAddress(pin.Address)
 	if !ok {
-		return pin, &canon.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is no full address", pin.Address)}
+		return pin, &canon.Fault{Rule: "ENV-3", Reason: fmt.Sprintf("%q is not a full address", pin.Address)}
 	}
 	if pin.Key.Fingerprint() == "" {
 		return pin, &canon.Fault{Rule: "SIG-6", Reason: "there is no key"}

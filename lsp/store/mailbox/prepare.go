@@ -131,7 +131,7 @@ func begun(self *Mailbox, l *Letter) (d amp.Draft, to amp.Address, err error) {
 	d.Priority, d.Text, d.Context = l.Priority, l.Text, l.Context
 	to, ok := amp.ParseAddress(d.To)
 	if !ok {
-		return d, to, &canon.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is no full address: agent@tenant.provider", d.To)}
+		return d, to, &canon.Fault{Rule: "ENV-3", Field: "envelope.to", Reason: fmt.Sprintf("%q is not a full address: agent@tenant.provider", d.To)}
 	}
 	return d, to, nil
 }

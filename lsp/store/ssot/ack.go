@@ -107,7 +107,7 @@ func reasonOf(f *canon.Fault) string {
 }
 
 func notID(msgID string) error {
-	return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q has not the form of a message id", msgID)})
+	return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q does not have the form of a message id", msgID)})
 }
 
 func wrap(action string, err error) error { return fmt.Errorf("ssot: %s: %w", action, err) }

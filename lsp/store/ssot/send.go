@@ -254,7 +254,7 @@ func CheckRepo(path string) []canon.Fault {
 		return []canon.Fault{{Rule: "D2", Field: "payload.repo", Reason: fmt.Sprintf("the repository %.200q %s", path, reason)}}
 	}
 	if !filepath.IsAbs(path) {
-		return fault("is no absolute path on this machine")
+		return fault("is not an absolute path on this machine")
 	}
 	if strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(path)), "//") {
 		// Asking for it would tell another machine who asks.

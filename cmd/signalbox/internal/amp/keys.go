@@ -100,7 +100,7 @@ func (a *Commands) keys(ctx context.Context) error {
 func givenAddress(s string) (amp.Address, error) {
 	addr, ok := amp.ParseAddress(strings.ToLower(s))
 	if !ok {
-		return addr, cli.Usage(fmt.Errorf("%q is no full address such as agent@tenant.provider (ENV-3)", s))
+		return addr, cli.Usage(fmt.Errorf("%q is not a full address such as agent@tenant.provider (ENV-3)", s))
 	}
 	return addr, nil
 }

@@ -122,7 +122,7 @@ func (s *sending) send(cmd *cobra.Command, out outgoing) error {
 		return cli.Usage(fmt.Errorf("nothing to send: give --file, or the flags that %q lists", cmd.CommandPath()+" --help"))
 	}
 	if s.task != "" && !agn.ValidTaskID(s.task) {
-		return cli.Usage(fmt.Errorf("the task id %q has not the form T-YYYY-NNN (E6)", s.task))
+		return cli.Usage(fmt.Errorf("the task id %q does not have the form T-YYYY-NNN (E6)", s.task))
 	}
 	return s.sendDraft(cmd.Context(), out)
 }

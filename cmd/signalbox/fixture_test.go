@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -21,10 +22,10 @@ func inProcess(t *testing.T, env map[string]string, args ...string) (stdout, std
 	}
 	defer in.Close()
 	var out, errs bytes.Buffer
-	p := &program{
-		env: store.Env{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Work: t.TempDir()},
-		now: func() time.Time { return time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC) },
-		in:  in, stdout: &out, stderr: &errs,
+	p := &cli.Program{
+		Env: store.Env{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Work: t.TempDir()},
+		Now: func() time.Time { return time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC) },
+		In:  in, Stdout: &out, Stderr: &errs,
 	}
 	code = run(p, append([]string{"signalbox"}, args...))
 	return out.String(), errs.String(), code
@@ -156,7 +157,7 @@ func withStdin(t *testing.T, text string, args ...string) string {
 	}
 	defer in.Close()
 	var out, errs bytes.Buffer
-	p := &program{env: store.Env{Getenv: func(string) string { return "" }}, now: time.Now, in: in, stdout: &out, stderr: &errs}
+	p := &cli.Program{Env: store.Env{Getenv: func(string) string { return "" }}, Now: time.Now, In: in, Stdout: &out, Stderr: &errs}
 	if code := run(p, append([]string{"signalbox"}, args...)); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}

@@ -9,15 +9,15 @@ import (
 	"runtime/debug"
 	"syscall"
 
-	"github.com/spf13/cobra"
-
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
 	"github.com/signalbox-dev/signalbox/lsp/server"
+	"github.com/spf13/cobra"
 )
 
-func (o *options) lspCommand() *cobra.Command {
+func serverCommand(o *cli.Options) *cobra.Command {
 	var verbose bool
 	cmd := &cobra.Command{
 		Use:   "lsp",
@@ -25,14 +25,14 @@ func (o *options) lspCommand() *cobra.Command {
 		Long: `Serve editors over the Language Server Protocol on stdin and stdout. An editor
 starts it; docs/editors.md says how. What goes wrong is logged on stderr.`,
 		Args: cobra.NoArgs,
-		RunE: action(func(cmd *cobra.Command, _ []string) error { return o.serve(cmd.Context(), verbose) }),
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return serve(cmd.Context(), o, verbose) }),
 	}
 	cmd.Flags().Bool("stdio", true, "speak over stdin and stdout, which is the only way")
 	cmd.Flags().BoolVar(&verbose, "verbose", false, "log every change that is seen")
 	return cmd
 }
 
-func (o *options) serve(ctx context.Context, verbose bool) error {
+func serve(ctx context.Context, o *cli.Options, verbose bool) error {
 	// Unlike other commands the server lives long and should stay small.
 	debug.SetGCPercent(50)
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -41,16 +41,16 @@ func (o *options) serve(ctx context.Context, verbose bool) error {
 	if verbose {
 		level = slog.LevelDebug
 	}
-	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: level}))
-	return server.Serve(ctx, server.Stdio(o.in, os.Stdout), server.Options{
+	log := slog.New(slog.NewTextHandler(o.Stderr, &slog.HandlerOptions{Level: level}))
+	return server.Serve(ctx, server.Stdio(o.In, os.Stdout), server.Options{
 		Open: func(_ context.Context, s server.Setup) (server.Panel, error) {
 			return panel.Open(panel.Options{
 				Sources: sources.All(),
-				Env:     o.env, Dir: o.dir, As: o.as, Profile: o.profile,
+				Env:     o.Env, Dir: o.Dir, As: o.As, Profile: o.Profile,
 				Settings: s.Settings, Folders: s.Folders, Version: s.Version, FrameBytes: s.FrameBytes,
-				Now: o.now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
+				Now: o.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Check: diagnose.Check, Log: log, Version: version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
+		Check: diagnose.Check, Log: log, Version: o.Version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
 	})
 }

@@ -10,11 +10,12 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"golang.org/x/text/width"
 )
 
 func TestMain(m *testing.M) {
-	if _, ok := dropInName(os.Args[0]); ok {
+	if _, ok := mail.DropInName(os.Args[0]); ok {
 		// By a name that a script gave it.
 		main()
 	}

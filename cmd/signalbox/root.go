@@ -1,8 +1,18 @@
 package main
 
 import (
+	"context"
 	"fmt"
+	"time"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/demo"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/doctor"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/worktree"
 	"github.com/spf13/cobra"
 )
 
@@ -23,10 +33,11 @@ const exitCodes = `Every command ends with one of these codes:
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool
 expect.`
 
-func newOptions(p *program) *options { return &options{program: p} }
+// newOptions returns options without flags.
+func newOptions(p *cli.Program) *cli.Options { return &cli.Options{Program: p, Version: version} }
 
-// root is the whole command tree.
-func (o *options) root() *cobra.Command {
+// rootCommand returns the whole command tree.
+func rootCommand(o *cli.Options) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "signalbox",
 		Short: "Mail of coding agents: read, write, check and serve it",
@@ -42,29 +53,34 @@ SIGNALBOX_AS, else the first valid line of ./.agent-message, else the name of
 the working directory. "signalbox doctor" says which was taken and why.`,
 		SilenceUsage:      true,
 		SilenceErrors:     true,
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.resolve(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return o.Resolve(cmd) },
 	}
-	root.SetIn(o.in)
-	root.SetOut(o.stdout)
-	root.SetErr(o.stderr)
+	root.SetIn(o.In)
+	root.SetOut(o.Stdout)
+	root.SetErr(o.Stderr)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
+		return cli.Usage(fmt.Errorf("%w (see %q)", err, cmd.CommandPath()+" --help"))
 	})
-	o.register(root)
+	o.Register(root)
+	root.AddCommand(mail.Commands(o)...)
 	root.AddCommand(
-		o.inboxCommand(), o.sendCommand(), o.replyCommand(), o.tailCommand(),
-		o.searchCommand(), o.catCommand(), o.logCommand(), o.rawCommand(), o.compactCommand(),
-		o.validateCommand(), o.doctorCommand(), o.sampCommand(), o.lspCommand(),
-		o.worktreeCommand(), o.threadsCommand(), o.taskCommand(), o.ampCommand(),
-		o.demoCommand(), o.benchCommand(), o.versionCommand(),
+		doctor.Command(o), serverCommand(o),
+		worktree.Command(o), thread.Command(o), task.Command(o), amp.Command(o),
+		demo.Command(o, runAt(o)), versionCommand(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
-	root.AddCommand(o.wasmCommands()...)
+	root.AddCommand(wasmCommands(o)...)
 	return root
 }
 
-// action makes a command's function: it runs after the flags were read, and
-// its errors get their exit code.
-func action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error { return failed(do(cmd, args)) }
+// runAt returns a function that runs another command in this process as if it
+// were given at another time.
+func runAt(o *cli.Options) func(ctx context.Context, now time.Time, args ...string) error {
+	return func(ctx context.Context, now time.Time, args ...string) error {
+		then := *o.Program
+		then.Now = func() time.Time { return now }
+		root := rootCommand(newOptions(&then))
+		root.SetArgs(append([]string{"--color", o.Color, "--json=false"}, args...))
+		return root.ExecuteContext(ctx)
+	}
 }

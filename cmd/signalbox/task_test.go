@@ -7,8 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 )
 
 // agnRule reads from the name of a one-fault message which rules it may break:
@@ -52,7 +51,7 @@ func TestCheckFixtures(t *testing.T) {
 	// A refused message of the chain's own name takes nothing from the chain.
 	for _, args := range [][]string{{"task", "check"}, {"task", "check", "--ssot", chain}} {
 		out, _, code := inProcess(t, nil, append(args, paths...)...)
-		if code != exitFailed {
+		if code != cli.ExitFailed {
 			t.Errorf("%q, all at once: exit code %d", args, code)
 		}
 		for _, path := range paths {
@@ -65,7 +64,7 @@ func TestCheckFixtures(t *testing.T) {
 func holdsRule(t *testing.T, path string, args ...string) {
 	t.Helper()
 	out, errs, code := inProcess(t, nil, args...)
-	if code != exitFailed {
+	if code != cli.ExitFailed {
 		t.Errorf("exit code %d, stderr %s", code, errs)
 	}
 	holdsLines(t, path, out)
@@ -84,32 +83,5 @@ func holdsLines(t *testing.T, path, out string) {
 	wrong := func(rule string) bool { return exact && rule != want || !strings.HasPrefix(rule, want) }
 	if len(got) == 0 || slices.ContainsFunc(got, wrong) {
 		t.Errorf("%s: %q, want %s alone\n%s", filepath.Base(path), got, want, out)
-	}
-}
-
-// TestNextTask numbers a year's tasks on from the highest (AGN E6 C17).
-func TestNextTask(t *testing.T) {
-	for _, c := range []struct {
-		name string
-		ids  []string
-		want string
-	}{
-		{"none", nil, "T-2026-001"},
-		{"in any order", []string{"T-2026-002", "T-2026-007", "T-2026-003"}, "T-2026-008"},
-		{"of other years", []string{"T-2025-009", "T-2026-001", "T-2027-100"}, "T-2026-002"},
-		{"beyond three digits", []string{"T-2026-999"}, "T-2026-1000"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			snap := &ssot.Snapshot{}
-			for _, id := range c.ids {
-				snap.Tasks = append(snap.Tasks, &ssot.Task{ID: id})
-			}
-			if got := nextTask(snap, 2026); got != c.want || !agn.ValidTaskID(got) {
-				t.Errorf("got %s, want %s", got, c.want)
-			}
-		})
-	}
-	if got := nextTask(nil, 2026); got != "T-2026-001" {
-		t.Errorf("got %s in no directory", got)
 	}
 }

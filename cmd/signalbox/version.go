@@ -5,28 +5,28 @@ import (
 	"runtime"
 	"runtime/debug"
 
-	"github.com/spf13/cobra"
-
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/spf13/cobra"
 )
 
 // version is the release. It is a variable for the linker's -X alone, which a
 // release build sets; nothing assigns to it.
 var version = "0.1.0"
 
-func (o *options) versionCommand() *cobra.Command {
+func versionCommand(o *cli.Options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
 		Args:  cobra.NoArgs,
-		RunE: action(func(*cobra.Command, []string) error {
-			w := o.writer()
+		RunE: cli.Action(func(*cobra.Command, []string) error {
+			w := o.Writer()
 			commit := commit()
-			if o.json {
-				out := object{w: w}
-				out.text("version", version).text("commit", commit).text("go", runtime.Version())
-				out.text("platform", runtime.GOOS+"/"+runtime.GOARCH).end()
+			if o.JSON {
+				out := cli.NewObject(w)
+				out.Text("version", version).Text("commit", commit).Text("go", runtime.Version())
+				out.Text("platform", runtime.GOOS+"/"+runtime.GOARCH).End()
 				return w.Flush()
 			}
 			fmt.Fprintf(w, "signalbox %s", version)

@@ -14,6 +14,9 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/task"
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -35,7 +38,7 @@ const (
 	shownDifferences = 20
 )
 
-func (o *options) wasmCommands() []*cobra.Command {
+func wasmCommands(o *cli.Options) []*cobra.Command {
 	cmd := &cobra.Command{Use: "wasm", Short: "Check the WebAssembly module of the protocol core", Args: cobra.NoArgs}
 	cmd.AddCommand(&cobra.Command{
 		Use:   "verify <module>",
@@ -46,14 +49,14 @@ people who embed the module. Nothing is written. Exit code 1 if an answer differ
 or if no file was found to compare.`,
 		Example: "  signalbox wasm verify bin/signalbox.wasm",
 		Args:    cobra.ExactArgs(1),
-		RunE: action(func(cmd *cobra.Command, args []string) error {
-			return o.verifyModule(cmd.Context(), o.absolute(args[0]))
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return verifyModule(cmd.Context(), o, o.Absolute(args[0]))
 		}),
 	})
 	return []*cobra.Command{cmd}
 }
 
-func (o *options) verifyModule(ctx context.Context, file string) error {
+func verifyModule(ctx context.Context, o *cli.Options, file string) error {
 	code, err := readModule(file)
 	if err != nil {
 		return fmt.Errorf("wasm verify: %w", err)
@@ -63,7 +66,7 @@ func (o *options) verifyModule(ctx context.Context, file string) error {
 		return fmt.Errorf("wasm verify: %q: %w", file, err)
 	}
 	defer m.Close()
-	v := &moduleCheck{options: o, v: verify.New(m)}
+	v := &moduleCheck{Options: o, v: verify.New(m)}
 	for _, dir := range v.places(ctx) {
 		if err := v.folder(ctx, dir); err != nil {
 			return err
@@ -73,9 +76,9 @@ func (o *options) verifyModule(ctx context.Context, file string) error {
 	case v.files == 0:
 		return errors.New(`wasm verify: no logs, threads, tasks or mail were found from here; "signalbox doctor" says where they are looked for`)
 	case v.v.Differing > 0:
-		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", v.v.Differing, v.v.Calls, plural(v.files, "file"))
+		return fmt.Errorf("wasm verify: %d of %d answers differ, over %s", v.v.Differing, v.v.Calls, cli.Plural(v.files, "file"))
 	}
-	_, err = fmt.Fprintf(o.stdout, "%d answers over %s are the same\n", v.v.Calls, plural(v.files, "file"))
+	_, err = fmt.Fprintf(o.Stdout, "%d answers over %s are the same\n", v.v.Calls, cli.Plural(v.files, "file"))
 	return err
 }
 
@@ -94,19 +97,19 @@ func readModule(file string) ([]byte, error) {
 
 // moduleCheck compares a module with the native core over folders of files.
 type moduleCheck struct {
-	*options
+	*cli.Options
 	v            *verify.Verifier
 	files, shown int
 }
 
 // places lists the folders that hold mail, threads, tasks and mailboxes, each once.
 func (c *moduleCheck) places(ctx context.Context) []string {
-	where, _ := c.locate()
-	list := []string{where.Value, (&mails{options: c.options}).ampRoot().Value}
-	if tasks, err := (&jobs{options: c.options}).place(); err == nil {
+	where, _ := c.Locate()
+	list := []string{where.Value, (&amp.Commands{Options: c.Options}).Root().Value}
+	if tasks, err := (&task.Commands{Options: c.Options}).Place(); err == nil {
 		list = append(list, tasks.Value)
 	}
-	if found, err := threads.Scan(ctx, threads.Config{Folders: []string{c.env.Work}, StateDir: c.env.StateDir()}); err == nil {
+	if found, err := threads.Scan(ctx, threads.Config{Folders: []string{c.Env.Work}, StateDir: c.Env.StateDir()}); err == nil {
 		for _, f := range found.Folders {
 			list = append(list, filepath.Join(f.Path, atsf.DirName))
 		}
@@ -122,7 +125,7 @@ func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 		return nil
 	}
 	if err != nil {
-		c.warn("%s: %v: not compared", dir, fileCause(err))
+		c.Warn("%s: %v: not compared", dir, cli.FileCause(err))
 		return nil
 	}
 	defer root.Close()
@@ -132,7 +135,7 @@ func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 			err = c.file(ctx, root, name, logs)
 		}
 		if err != nil && ctx.Err() == nil {
-			c.warn("%s: %v: not compared", filepath.Join(dir, filepath.FromSlash(name)), fileCause(err))
+			c.Warn("%s: %v: not compared", filepath.Join(dir, filepath.FromSlash(name)), cli.FileCause(err))
 		}
 		return ctx.Err()
 	})
@@ -183,7 +186,7 @@ func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string
 		}
 	}
 	if size > maxVerified {
-		c.warn("%s: its logs together are %v: compared one by one alone", dir, errTooLarge)
+		c.Warn("%s: its logs together are %v: compared one by one alone", dir, errTooLarge)
 		return nil
 	}
 	for _, profile := range []samp.Profile{samp.V1, samp.V1Compact} {
@@ -204,5 +207,5 @@ func (c *moduleCheck) report(file string, d verify.Difference) {
 	if d.Trap != nil {
 		module = d.Trap.Error()
 	}
-	c.warn("%s: op %v with %.200q differs: module %s, this program %.200q", file, d.Call.Op, d.Call.Params, module, d.Native)
+	c.Warn("%s: op %v with %.200q differs: module %s, this program %.200q", file, d.Call.Op, d.Call.Params, module, d.Native)
 }

@@ -2,7 +2,10 @@
 
 package main
 
-import "github.com/spf13/cobra"
+import (
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/spf13/cobra"
+)
 
 // wasmCommands is empty in the program of the extension, whose size counts.
-func (o *options) wasmCommands() []*cobra.Command { return nil }
+func wasmCommands(*cli.Options) []*cobra.Command { return nil }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/wasm/enginetest"
 )
@@ -24,15 +25,15 @@ func TestWasmVerify(t *testing.T) {
 		t.Helper()
 		env := map[string]string{"HOME": dir, "SIGNALBOX_STATE_DIR": filepath.Join(dir, "state"), "AGENT_MESSAGE_DIR": filepath.Join(dir, "msgs"), "AMP_DIR": filepath.Join(dir, "amp")}
 		var said bytes.Buffer
-		p := &program{
-			env: store.Env{Getenv: func(name string) string { return env[name] }, Home: dir, Work: filepath.Join(dir, "project")},
-			now: time.Now, in: os.Stdin, stdout: &said, stderr: &said,
+		p := &cli.Program{
+			Env: store.Env{Getenv: func(name string) string { return env[name] }, Home: dir, Work: filepath.Join(dir, "project")},
+			Now: time.Now, In: os.Stdin, Stdout: &said, Stderr: &said,
 		}
 		code = run(p, append([]string{"signalbox"}, args...))
 		return said.String(), code
 	}
 	file := filepath.Join(dir, "guest.wasm")
-	if out, code := run("wasm", "verify", file); code != exitFailed || !strings.Contains(out, "were found from here") {
+	if out, code := run("wasm", "verify", file); code != cli.ExitFailed || !strings.Contains(out, "were found from here") {
 		t.Errorf("with no files: %d, %s", code, out)
 	}
 	for from, to := range map[string]string{
@@ -56,14 +57,14 @@ func TestWasmVerify(t *testing.T) {
 	if err := os.WriteFile(file, bytes.ReplaceAll(module, []byte(word), []byte("spacex")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if out, code := run("wasm", "verify", file); code != exitFailed || !strings.Contains(out, "answers differ") {
+	if out, code := run("wasm", "verify", file); code != cli.ExitFailed || !strings.Contains(out, "answers differ") {
 		t.Errorf("a changed module: %d, %s", code, out)
 	}
 	for name, text := range map[string]string{"empty": "", "text": "not a module", "header": "\x00asm\x01\x00\x00\x00\xff\xff"} {
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if out, code := run("wasm", "verify", file); code != exitFailed || !strings.Contains(out, file) {
+		if out, code := run("wasm", "verify", file); code != cli.ExitFailed || !strings.Contains(out, file) {
 			t.Errorf("%s: %d, %s", name, code, out)
 		}
 	}

@@ -2,10 +2,14 @@ package mailbox
 
 import (
 	"cmp"
+	"fmt"
+	"slices"
 	"strings"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -130,4 +134,57 @@ func (m *Message) When() int64 {
 		return m.Received
 	}
 	return cmp.Or(m.Time, m.Received, m.Modified)
+}
+
+// Read reads a message as it is in its file now, which may be another one than
+// when the snapshot was made. The file is opened beneath the root, never through a
+// link, and no more than [amp.MaxStored] bytes of it are read. The error is a file
+// error, whose text begins with the key in quotes, or wraps an *[canon.Fault].
+func (s *Snapshot) Read(m *Message) (amp.Message, error) {
+	data, err := s.readFile(m.Key)
+	if err != nil {
+		return amp.Message{}, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
+	}
+	msg, err := amp.ParseMessage(data)
+	if err != nil {
+		return amp.Message{}, fmt.Errorf("mailbox: read %q: %w", m.Key, err)
+	}
+	return msg, nil
+}
+
+// readFile reads a message file, and no more of it than a message has.
+func (s *Snapshot) readFile(key string) ([]byte, error) {
+	return tree.ReadFile(s.Path, key, amp.MaxStored)
+}
+
+// Whole reports whether the excerpt is all of the text, so that a search need not
+// read the file.
+func (m *Message) Whole() bool { return m.Err == nil && len(m.Excerpt) <= maxExcerpt-utf8.UTFMax }
+
+// Sought is a message with its thread.
+type Sought struct {
+	Thread *Thread
+	At     int
+}
+
+// Placed is the message in its thread.
+func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
+
+// ByTime gives every message once, the newest first, then by Key, the last first,
+// as a search lists them.
+func (s *Snapshot) ByTime() []Sought {
+	list := make([]Sought, 0, s.Messages)
+	for _, t := range s.Threads {
+		for i := range t.Messages {
+			list = append(list, Sought{t, i})
+		}
+	}
+	slices.SortFunc(list, func(a, b Sought) int {
+		x, y := a.Placed(), b.Placed()
+		if c := cmp.Compare(y.When(), x.When()); c != 0 {
+			return c
+		}
+		return strings.Compare(y.Key, x.Key)
+	})
+	return list
 }

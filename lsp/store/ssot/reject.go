@@ -1,19 +1,17 @@
 package ssot
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // Reject appends a refused message to the error log, once for each source and
@@ -201,42 +199,25 @@ func (s *seenLog) read(f *os.File) error {
 	}
 	s.file = info
 	defer func() { s.tail = tailOf(f, s.size) }()
-	r := bufio.NewReaderSize(io.NewSectionReader(f, s.size, info.Size()-s.size), 64<<10)
-	s.torn = false
-	for {
-		line, whole, n, err := nextLine(r)
-		if n == 0 {
-			return err
-		}
-		if !whole {
-			// Not counted: it may be ended by whoever began it.
-			s.torn = true
-			return err
-		}
-		s.size += n
-		if rejection, bad := agn.ParseRejection(line); bad == nil {
-			s.keys[seenKey(rejection.Source, rejection.Digest)] = struct{}{}
-		}
+	ctx := context.Background() // what is new is little
+	end, err := jsonl.End(ctx, f, info.Size())
+	if err != nil {
+		return err
 	}
-}
-
-// nextLine reads a line of n bytes. One that is too long for a rejection is
-// passed over, and given as an empty one; whole tells that it has its end. At
-// the end n is 0.
-func nextLine(r *bufio.Reader) (line []byte, whole bool, n int64, err error) {
+	// An unfinished line is not counted: whoever began it may end it.
+	s.torn = end < info.Size()
+	lines := jsonl.Forward{R: f, At: s.size, End: end}
 	for {
-		part, err := r.ReadSlice('\n')
-		n += int64(len(part))
-		if len(line)+len(part) <= agn.MaxRejection {
-			line = append(line, part...)
+		line, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
+			return nil
 		}
-		switch {
-		case err == nil:
-			return bytes.TrimRight(line, "\n"), true, n, nil
-		case errors.Is(err, io.EOF):
-			return line, false, n, nil
-		case !errors.Is(err, bufio.ErrBufferFull):
-			return nil, false, n, err
+		if err != nil {
+			return err
+		}
+		s.size = lines.At
+		if rejection, bad := agn.ParseRejection(line.Raw); bad == nil {
+			s.keys[seenKey(rejection.Source, rejection.Digest)] = struct{}{}
 		}
 	}
 }

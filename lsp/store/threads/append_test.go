@@ -15,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // TestAppend writes one line for a message and brings thread.json up to date:
@@ -358,7 +359,7 @@ func TestTallyEndless(t *testing.T) {
 	b := newReadBed(t)
 	d, name := b.begin("p")
 	const before, behind = "x\n", "\n"
-	huge := int64(maxTallied + 3*largeChunk)
+	huge := int64(maxTallied + 3*jsonl.LargeChunk)
 	message := said("m", "x") + "\n"
 	long := blanks{before, huge, behind + message}
 	c, err := d.tally(t.Context(), name, long, long.size())

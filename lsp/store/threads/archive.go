@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // maxDepth is how deep directories within a thread may be nested.
@@ -330,7 +331,7 @@ func sameBytes(ctx context.Context, root *disk.Root, a, b string) (bool, error) 
 		return false, err
 	}
 	defer y.Close()
-	p, q := make([]byte, firstChunk), make([]byte, firstChunk)
+	p, q := make([]byte, jsonl.Chunk), make([]byte, jsonl.Chunk)
 	for {
 		if err := ctx.Err(); err != nil {
 			return false, err

@@ -16,6 +16,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // What a check remembers of one thread at most.
@@ -113,11 +114,11 @@ func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 		return nil
 	}
 	defer log.Close()
-	end, err := endOf(ctx, log, info.Size())
-	lines := forward{r: log, end: end}
+	end, err := jsonl.End(ctx, log, info.Size())
+	lines := jsonl.Forward{R: log, End: end}
 	for number := int64(1); err == nil; number++ {
-		var l line
-		if l, err = lines.next(ctx); err == nil && !l.blank() {
+		var l jsonl.Line
+		if l, err = lines.Next(ctx); err == nil && !l.Blank() {
 			c.line(&l, number)
 		}
 	}
@@ -125,7 +126,7 @@ func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 		return err
 	}
 	switch {
-	case !errors.Is(err, errEnd):
+	case !errors.Is(err, jsonl.ErrEnd):
 		c.add(atsf.MessagesName, 0, "M1", "cannot be read: "+disk.Cause(err).Error(), true)
 	case end < info.Size():
 		c.add(atsf.MessagesName, 0, "M5", fmt.Sprintf("the last line is not finished, its %d bytes are ignored: somebody is writing it, or was interrupted", info.Size()-end), false)
@@ -134,13 +135,13 @@ func (c *threadCheck) messages(ctx context.Context, t *atsf.Thread) error {
 }
 
 // line checks one line.
-func (c *threadCheck) line(l *line, number int64) {
-	if l.long {
+func (c *threadCheck) line(l *jsonl.Line, number int64) {
+	if l.Long {
 		c.skipped = true
-		c.add(atsf.MessagesName, number, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", l.size), true)
+		c.add(atsf.MessagesName, number, "M1", fmt.Sprintf("the line is %d bytes long, too long to be read", l.Size), true)
 		return
 	}
-	m, err := atsf.ParseMessage(l.raw)
+	m, err := atsf.ParseMessage(l.Raw)
 	if err != nil {
 		c.tally.Bad++
 		c.fault(atsf.MessagesName, number, err)

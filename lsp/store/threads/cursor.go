@@ -4,14 +4,22 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"hash/fnv"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
-// ErrRewritten is what a cursor gives whose line no longer stands in the log: a
+// MaxLine is the length in bytes of the longest line of messages.jsonl that is
+// read as a message. A longer one is shown as a gap of its size.
+const MaxLine = jsonl.MaxLine
+
+// ErrRewritten is the error of a cursor whose line no longer stands in the log: a
 // program has written the log anew, and the reader starts over at its end.
-var ErrRewritten = errors.New("the log was rewritten")
+var ErrRewritten = jsonl.ErrRewritten
 
 // ErrCursor is what a cursor gives that none was given out as.
 var ErrCursor = errors.New("no cursor")
@@ -29,9 +37,9 @@ type cursor struct {
 	byID   bool
 }
 
-func (l *line) cursor() cursor {
-	c := cursor{offset: l.offset}
-	c.key, c.byID = l.key()
+func cursorOf(l *jsonl.Line) cursor {
+	c := cursor{offset: l.Offset}
+	c.key, c.byID = keyOf(l)
 	return c
 }
 
@@ -62,43 +70,73 @@ func parseCursor(s string) (c cursor, err error) {
 // find gives the line that a cursor names, in a log whose finished lines end at
 // end. A line with an id is found again if it moved a little, as when a tool
 // call further up became longer.
-func (c cursor) find(ctx context.Context, r io.ReaderAt, end int64) (line, error) {
+func (c cursor) find(ctx context.Context, r io.ReaderAt, end int64) (jsonl.Line, error) {
 	if c.offset < end {
-		start, err := lastBreak(ctx, r, c.offset, 1)
+		start, err := jsonl.LastBreak(ctx, r, c.offset, 1)
 		if err != nil {
-			return line{}, err
+			return jsonl.Line{}, err
 		}
 		if start == c.offset {
-			f := forward{r: r, at: start, end: end}
-			l, err := f.next(ctx)
+			f := jsonl.Forward{R: r, At: start, End: end}
+			l, err := f.Next(ctx)
 			if err != nil {
-				return line{}, err
+				return jsonl.Line{}, err
 			}
-			if l.cursor() == c {
+			if cursorOf(&l) == c {
 				return l, nil
 			}
 		}
 	}
 	if !c.byID {
-		return line{}, fmt.Errorf("threads: %w", ErrRewritten)
+		return jsonl.Line{}, fmt.Errorf("threads: %w", ErrRewritten)
 	}
 	from, to := int64(0), end
 	if end > searchAll {
 		to = min(end, c.offset+searchNear)
 		var err error
-		if from, err = lastBreak(ctx, r, min(end, max(0, c.offset-searchNear)), firstChunk); err != nil {
-			return line{}, err
+		if from, err = jsonl.LastBreak(ctx, r, min(end, max(0, c.offset-searchNear)), jsonl.Chunk); err != nil {
+			return jsonl.Line{}, err
 		}
 	}
-	f := forward{r: r, at: from, end: end}
-	for f.at < to {
-		l, err := f.next(ctx)
+	f := jsonl.Forward{R: r, At: from, End: end}
+	for f.At < to {
+		l, err := f.Next(ctx)
 		if err != nil {
-			return line{}, err
+			return jsonl.Line{}, err
 		}
-		if key, byID := l.key(); byID && key == c.key {
+		if key, byID := keyOf(&l); byID && key == c.key {
 			return l, nil
 		}
 	}
-	return line{}, fmt.Errorf("threads: %w", ErrRewritten)
+	return jsonl.Line{}, fmt.Errorf("threads: %w", ErrRewritten)
+}
+
+// lineID returns the id of a message and reads no more of the line than that
+// takes. Of two the last one counts, as for core/atsf.
+func lineID(raw []byte) (id string, ok bool) {
+	err := canon.Object(raw, func(key []byte, v canon.Value) error {
+		if string(key) == "id" && v.Kind == canon.String {
+			id, _ = canon.Unquote(v.Raw)
+		}
+		return nil
+	})
+	return id, err == nil && id != ""
+}
+
+// keyed is how much of a line without an id makes its key.
+const keyed = jsonl.HeadSize
+
+// keyOf returns what tells lines apart: their id, so that a line that is written again
+// with another status stays the same one (rule Z6), else how they begin.
+func keyOf(l *jsonl.Line) (key uint64, byID bool) {
+	h := fnv.New64a()
+	raw := l.Raw
+	if l.Long {
+		raw = l.Head
+	} else if id, ok := lineID(raw); ok {
+		io.WriteString(h, id)
+		return h.Sum64(), true
+	}
+	h.Write(raw[:min(len(raw), keyed)])
+	return h.Sum64(), false
 }

@@ -8,7 +8,7 @@ import (
 	"path"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -93,8 +93,8 @@ func (f *Finder) Find(ctx context.Context, s *Snapshot, id string) (Found, error
 	for _, list := range f.logs {
 		list.seen = false
 	}
-	search := search{f: f, hash: maphash.String(f.seed, id), left: f.budget, dirs: make(map[string]*openFolder)}
-	defer search.close()
+	search := search{f: f, hash: maphash.String(f.seed, id), left: f.budget, dirs: openDirs{}}
+	defer search.dirs.close()
 	for _, item := range s.Items {
 		if err := ctx.Err(); err != nil {
 			return found, err
@@ -128,42 +128,7 @@ type search struct {
 	f    *Finder
 	hash uint64
 	left int64 // bytes that may be read
-	dirs map[string]*openFolder
-}
-
-// openFolder is a place that several threads stand in.
-type openFolder struct {
-	dir     *Dir
-	threads *disk.Root
-	err     error
-}
-
-func (s *search) close() {
-	for _, o := range s.dirs {
-		if o.threads != nil {
-			o.threads.Close()
-		}
-		if o.dir != nil {
-			o.dir.Close()
-		}
-	}
-}
-
-// open opens the place where a thread stands, once.
-func (s *search) open(snap *Snapshot, item *Item) (*disk.Root, error) {
-	key := item.Folder
-	if item.Gone {
-		key += " gone"
-	}
-	o := s.dirs[key]
-	if o == nil {
-		o = &openFolder{}
-		if o.dir, o.err = snap.open(item.Folder, item.Gone); o.err == nil {
-			o.threads, o.err = o.dir.openThreads()
-		}
-		s.dirs[key] = o
-	}
-	return o.threads, o.err
+	dirs openDirs
 }
 
 // errSpent tells that a log was not read to its end.
@@ -171,7 +136,7 @@ var errSpent = errors.New("threads: too much to read in one search")
 
 // thread reports whether a thread holds the message.
 func (s *search) thread(ctx context.Context, snap *Snapshot, item *Item) (bool, error) {
-	threads, err := s.open(snap, item)
+	threads, err := s.dirs.threads(snap, item)
 	if err != nil {
 		return false, err
 	}
@@ -226,7 +191,7 @@ func (l *idList) continues(r io.ReaderAt, now tree.Stamp, seed maphash.Seed) boo
 // tailOf gives the digest of what stands before a place.
 func tailOf(r io.ReaderAt, end int64, seed maphash.Seed) uint64 {
 	buf := make([]byte, min(end, keyed))
-	if readFull(r, buf, end-int64(len(buf))) != nil {
+	if jsonl.ReadFull(r, buf, end-int64(len(buf))) != nil {
 		return 0
 	}
 	return maphash.Bytes(seed, buf)
@@ -235,24 +200,24 @@ func tailOf(r io.ReaderAt, end int64, seed maphash.Seed) uint64 {
 // read reads the ids that are not known yet. holds is for ids that could not be
 // remembered; whole tells that all could.
 func (s *search) read(ctx context.Context, r io.ReaderAt, size int64, list *idList) (holds, whole bool, err error) {
-	end, err := endOf(ctx, r, size)
+	end, err := jsonl.End(ctx, r, size)
 	if err != nil {
 		return false, false, err
 	}
-	lines := forward{r: r, at: list.end, end: end}
+	lines := jsonl.Forward{R: r, At: list.end, End: end}
 	whole = true
 	for {
-		at := lines.at
+		at := lines.At
 		if s.left <= 0 && at < end {
 			err = errSpent
 			break
 		}
-		var l line
-		if l, err = lines.next(ctx); err != nil {
+		var l jsonl.Line
+		if l, err = lines.Next(ctx); err != nil {
 			break
 		}
-		s.left -= l.size + 1
-		id, ok := lineID(l.raw)
+		s.left -= l.Size + 1
+		id, ok := lineID(l.Raw)
 		if !ok {
 			continue
 		}
@@ -267,10 +232,10 @@ func (s *search) read(ctx context.Context, r io.ReaderAt, size int64, list *idLi
 		}
 	}
 	if whole {
-		list.end = lines.at
+		list.end = lines.At
 	}
 	list.tail = tailOf(r, list.end, s.f.seed)
-	if errors.Is(err, errEnd) {
+	if errors.Is(err, jsonl.ErrEnd) {
 		err = nil
 	}
 	return holds, whole, err

@@ -9,14 +9,15 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // FuzzCursor reads cursors that a client sends: what is taken is what was given
 // out, and it leads to a line of the log or to an error of its own kind.
 func FuzzCursor(f *testing.F) {
 	log := strings.Join(manySaid(20), "\n") + "\nno json\n" + said("torn", "x")
-	first := line{offset: 0, raw: []byte(manySaid(1)[0])}
-	for _, s := range []string{"", "-", "0-i0000000000000000", "7fffffffffffffff-r0000000000000000", "-1-i0000000000000000", first.cursor().String()} {
+	first := jsonl.Line{Raw: []byte(manySaid(1)[0])}
+	for _, s := range []string{"", "-", "0-i0000000000000000", "7fffffffffffffff-r0000000000000000", "-1-i0000000000000000", cursorOf(&first).String()} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -12,6 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/conflict"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // Copies lists the conflict copies that sync tools left among the threads, with paths
@@ -143,20 +144,20 @@ func (d *Dir) takeOver(ctx context.Context, w *writing, original, copied *os.Fil
 // idsOf gives the ids of a log's messages, and whether its last line is unfinished.
 func idsOf(ctx context.Context, log *os.File, size int64) (ids map[string]bool, torn bool, err error) {
 	ids = make(map[string]bool)
-	end, err := endOf(ctx, log, size)
+	end, err := jsonl.End(ctx, log, size)
 	if err != nil {
 		return nil, false, err
 	}
-	lines := forward{r: log, end: end}
+	lines := jsonl.Forward{R: log, End: end}
 	for {
-		l, err := lines.next(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			return ids, end < size, nil
 		}
 		if err != nil {
 			return nil, false, err
 		}
-		if id, ok := lineID(l.raw); ok && !l.long {
+		if id, ok := lineID(l.Raw); ok && !l.Long {
 			ids[id] = true
 		}
 	}

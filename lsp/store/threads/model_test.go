@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // plain is the slow, obvious reading of a log: split by lines. The last part is
@@ -162,7 +163,7 @@ func TestModel(t *testing.T) {
 
 // TestLongLines reads lines around the sizes at which reading goes another way.
 func TestLongLines(t *testing.T) {
-	for _, size := range []int{firstChunk - 1, firstChunk, firstChunk + 1, 2 * firstChunk, largeChunk, MaxLine - 1, MaxLine, MaxLine + 1, 2*MaxLine + 3*largeChunk} {
+	for _, size := range []int{jsonl.Chunk - 1, jsonl.Chunk, jsonl.Chunk + 1, 2 * jsonl.Chunk, jsonl.LargeChunk, MaxLine - 1, MaxLine, MaxLine + 1, 2*MaxLine + 3*jsonl.LargeChunk} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			head, tail := `{"id":"long","text":"`, `"}`
 			long := head + strings.Repeat("x", size-len(head)-len(tail)) + tail

@@ -27,9 +27,6 @@ const (
 	maxBlank = 1 << 20
 )
 
-// maxCounted is how much of a log is counted through for line numbers.
-const maxCounted = 256 << 20
-
 // Query says which part of a thread is wanted. At most one of Before, After, At
 // and Around is set; with none of them it is the newest page.
 type Query struct {

@@ -11,11 +11,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // read fills the page from a log of a size.
 func (p *Page) read(ctx context.Context, r io.ReaderAt, size int64, q Query) error {
-	end, err := endOf(ctx, r, size)
+	end, err := jsonl.End(ctx, r, size)
 	if err != nil {
 		return err
 	}
@@ -33,7 +34,7 @@ func (p *Page) read(ctx context.Context, r io.ReaderAt, size int64, q Query) err
 
 // gather takes the lines that a query asks for.
 func (b *pageBuilder) gather(ctx context.Context, q Query) error {
-	var l line
+	var l jsonl.Line
 	var err error
 	switch {
 	case q.Around != "":
@@ -51,12 +52,12 @@ func (b *pageBuilder) gather(ctx context.Context, q Query) error {
 	}
 	switch {
 	case q.Before != "":
-		return b.back(ctx, l.offset, b.limit)
+		return b.back(ctx, l.Offset, b.limit)
 	case q.After != "":
-		b.from, b.to = l.next(), l.next()
+		b.from, b.to = l.After(), l.After()
 		return b.on(ctx, b.limit)
 	}
-	if err := b.back(ctx, l.next(), b.limit/2+1); err != nil {
+	if err := b.back(ctx, l.After(), b.limit/2+1); err != nil {
 		return err
 	}
 	return b.on(ctx, b.limit)
@@ -80,19 +81,19 @@ func (b *pageBuilder) full(limit int) bool {
 }
 
 // take makes an entry of a line. It reports false for one that does not fit.
-func (b *pageBuilder) take(l *line) (e Entry, ok bool) {
-	size := int64(len(l.raw))
+func (b *pageBuilder) take(l *jsonl.Line) (e Entry, ok bool) {
+	size := int64(len(l.Raw))
 	if len(b.entries) > 0 && b.bytes+size > MaxPage {
 		b.bytes = MaxPage
 		return Entry{}, false
 	}
-	e = Entry{Offset: l.offset, Size: l.size, Cursor: l.cursor().String()}
-	if l.long {
-		e.Fault = &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the line is %d bytes long, too long to be shown", l.size)}
+	e = Entry{Offset: l.Offset, Size: l.Size, Cursor: cursorOf(l).String()}
+	if l.Long {
+		e.Fault = &canon.Fault{Rule: "M1", Reason: fmt.Sprintf("the line is %d bytes long, too long to be shown", l.Size)}
 		return e, true
 	}
 	var err error
-	if e.Message, err = atsf.ParseMessage(l.raw); err != nil {
+	if e.Message, err = atsf.ParseMessage(l.Raw); err != nil {
 		errors.As(err, &e.Fault)
 	}
 	parts := 1 + len(e.Message.Content) + len(e.Message.Tools)
@@ -109,18 +110,18 @@ func (b *pageBuilder) take(l *line) (e Entry, ok bool) {
 // entries.
 func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
 	b.from, b.to = at, at
-	lines := backward{r: b.r, at: at}
+	lines := jsonl.Backward{R: b.r, At: at}
 	for !b.full(limit) {
-		l, err := lines.prev(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Prev(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if l.blank() {
+		if l.Blank() {
 			b.blank++
-			b.from = l.offset
+			b.from = l.Offset
 			continue
 		}
 		e, ok := b.take(&l)
@@ -128,7 +129,7 @@ func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
 			break
 		}
 		b.entries = append(b.entries, e)
-		b.from = l.offset
+		b.from = l.Offset
 	}
 	slices.Reverse(b.entries)
 	return nil
@@ -136,18 +137,18 @@ func (b *pageBuilder) back(ctx context.Context, at int64, limit int) error {
 
 // on gathers the lines from b.to on, up to limit entries.
 func (b *pageBuilder) on(ctx context.Context, limit int) error {
-	lines := forward{r: b.r, at: b.to, end: b.end}
+	lines := jsonl.Forward{R: b.r, At: b.to, End: b.end}
 	for !b.full(limit) {
-		l, err := lines.next(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			break
 		}
 		if err != nil {
 			return err
 		}
-		if l.blank() {
+		if l.Blank() {
 			b.blank++
-			b.to = l.next()
+			b.to = l.After()
 			continue
 		}
 		e, ok := b.take(&l)
@@ -155,7 +156,7 @@ func (b *pageBuilder) on(ctx context.Context, limit int) error {
 			break
 		}
 		b.entries = append(b.entries, e)
-		b.to = l.next()
+		b.to = l.After()
 	}
 	return nil
 }
@@ -163,62 +164,57 @@ func (b *pageBuilder) on(ctx context.Context, limit int) error {
 // finish numbers the lines and sets the cursors to what lies beside them.
 func (b *pageBuilder) finish(ctx context.Context, p *Page) error {
 	if b.from > 0 {
-		f := forward{r: b.r, at: b.from, end: b.end}
-		l, err := f.next(ctx)
+		f := jsonl.Forward{R: b.r, At: b.from, End: b.end}
+		l, err := f.Next(ctx)
 		switch {
-		case errors.Is(err, errEnd):
+		case errors.Is(err, jsonl.ErrEnd):
 			// Nothing was taken from the end of the log.
 		case err != nil:
 			return err
 		default:
-			p.Before = l.cursor().String()
+			p.Before = cursorOf(&l).String()
 		}
 	}
 	if b.to < b.end {
-		lines := backward{r: b.r, at: b.to}
-		l, err := lines.prev(ctx)
-		if err != nil && !errors.Is(err, errEnd) {
+		lines := jsonl.Backward{R: b.r, At: b.to}
+		l, err := lines.Prev(ctx)
+		if err != nil && !errors.Is(err, jsonl.ErrEnd) {
 			return err
 		}
 		if err == nil {
-			p.After = l.cursor().String()
+			p.After = cursorOf(&l).String()
 		}
 	}
 	p.Entries = b.entries
-	if len(b.entries) == 0 || b.entries[len(b.entries)-1].Offset > maxCounted {
-		return nil
-	}
-	at, number := int64(0), int64(1)
+	offsets := make([]int64, len(b.entries))
 	for i := range b.entries {
-		e := &b.entries[i]
-		n, err := breaks(ctx, b.r, at, e.Offset)
-		if err != nil {
-			return err
-		}
-		at, number = e.Offset, number+n
-		e.Number = number
+		offsets[i] = b.entries[i].Offset
 	}
-	return nil
+	numbers, err := lineNumbers(ctx, b.r, offsets)
+	for i, n := range numbers {
+		b.entries[i].Number = n
+	}
+	return err
 }
 
 // findID gives the newest line with an id.
-func findID(ctx context.Context, r io.ReaderAt, end int64, id string) (line, error) {
-	lines := backward{r: r, at: end}
+func findID(ctx context.Context, r io.ReaderAt, end int64, id string) (jsonl.Line, error) {
+	lines := jsonl.Backward{R: r, At: end}
 	plain := id != "" && !bytes.ContainsFunc([]byte(id), func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '/' })
 	for {
-		l, err := lines.prev(ctx)
-		if errors.Is(err, errEnd) {
-			return line{}, fmt.Errorf("threads: message %.80q: %w", id, ErrNotFound)
+		l, err := lines.Prev(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
+			return jsonl.Line{}, fmt.Errorf("threads: message %.80q: %w", id, ErrNotFound)
 		}
 		if err != nil {
-			return line{}, err
+			return jsonl.Line{}, err
 		}
 		// A line that holds neither the id nor an escape of a character need
 		// not be read.
-		if plain && !bytes.Contains(l.raw, []byte(id)) && !bytes.Contains(l.raw, []byte(`\u`)) {
+		if plain && !bytes.Contains(l.Raw, []byte(id)) && !bytes.Contains(l.Raw, []byte(`\u`)) {
 			continue
 		}
-		if got, ok := lineID(l.raw); ok && got == id {
+		if got, ok := lineID(l.Raw); ok && got == id {
 			return l, nil
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // OpenThread opens a thread by the path of its directory, and gives the Dir that
@@ -127,7 +128,7 @@ func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer
 	if err != nil {
 		return false, fmt.Errorf("threads: %w", disk.Cause(err))
 	}
-	end, err := endOf(ctx, log, info.Size())
+	end, err := jsonl.End(ctx, log, info.Size())
 	if err != nil {
 		return false, fmt.Errorf("threads: %s: %w", atsf.MessagesName, err)
 	}

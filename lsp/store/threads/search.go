@@ -1,11 +1,17 @@
 package threads
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
 // Sought is a line of a log that a search decoded. Message is valid during the
@@ -25,46 +31,178 @@ func (s *Snapshot) Search(ctx context.Context, item *Item, from, budget int64, m
 	if refused(item.Fault) {
 		return -1, 0, fmt.Errorf("threads: %q: %w", item.Name, item.Fault)
 	}
-	d, err := s.open(item.Folder, item.Gone)
-	if err != nil {
-		return -1, 0, err
-	}
-	defer d.Close()
-	root, err := d.thread(item.Name)
-	if err != nil {
-		return -1, 0, err
-	}
-	defer root.Close()
-	log, _, err := openFile(root, atsf.MessagesName)
+	opened := openDirs{}
+	defer opened.close()
+	log, end, err := opened.log(ctx, s, item)
 	if err != nil {
 		return -1, 0, err
 	}
 	defer log.Close()
-	info, err := log.Stat()
-	if err != nil {
-		return -1, 0, fmt.Errorf("threads: %w", err)
-	}
-	end, err := endOf(ctx, log, info.Size())
-	if err != nil {
-		return -1, 0, err
-	}
-	lines := forward{r: log, at: from, end: end}
+	lines := jsonl.Forward{R: log, At: from, End: end}
 	for {
-		l, err := lines.next(ctx)
-		if errors.Is(err, errEnd) {
+		l, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
 			return -1, read, nil
 		}
 		if err != nil {
 			return -1, read, err
 		}
-		read += l.size + 1
-		if !l.long && !l.blank() && may(l.raw) {
-			if m, err := atsf.ParseMessage(l.raw); err == nil {
-				give(&Sought{Offset: l.offset, Cursor: l.cursor().String(), Message: m})
+		read += l.Size + 1
+		if !l.Long && !l.Blank() && may(l.Raw) {
+			if m, err := atsf.ParseMessage(l.Raw); err == nil {
+				give(&Sought{Offset: l.Offset, Cursor: cursorOf(&l).String(), Message: m})
 			}
 		}
 		if read >= budget {
-			return lines.at, read, nil
+			return lines.At, read, nil
 		}
 	}
+}
+
+// MentionBytes is how much of the logs one call of [Snapshot.Mentions] reads.
+const MentionBytes = 256 << 20
+
+// Mention is a line of a thread that has a word, and where in it the word stands.
+type Mention struct {
+	Item *Item
+	// Number counts lines from 1; it is 0 in a log that is too long for it.
+	Number  int64
+	Message atsf.Message // without Raw
+	// Cursor names the line in a [Query].
+	Cursor string
+	// Before is the line up to the word, and Text the word as the log has it. A word
+	// that stands farther behind than [maxBefore] has neither.
+	Before, Text []byte
+}
+
+const maxBefore = 64 << 10
+
+// MentionCursor is where a search goes on: before a line of a thread. The zero value
+// begins it.
+type MentionCursor struct {
+	Updated int64  `json:"u,omitempty"`
+	Name    string `json:"n,omitempty"`
+	Folder  string `json:"f,omitempty"`
+	Offset  int64  `json:"o,omitempty"` // 0: the thread was searched to its beginning
+}
+
+// compare orders the threads of a snapshot: below 0 if item comes before the
+// cursor's.
+func (c *MentionCursor) compare(item *Item) int {
+	return cmp.Or(cmp.Compare(c.Updated, item.Updated), strings.Compare(c.Name, item.Name), strings.Compare(c.Folder, item.Folder))
+}
+
+// Mentions finds the messages that have a word in anything but their own id, those of
+// the thread that was updated last first, and in it the newest first. next is nil
+// where there are no more; a call reads no more than about [MentionBytes], so that it
+// may find nothing and still have a next. Threads that cannot be read are passed over.
+func (s *Snapshot) Mentions(ctx context.Context, word *mention.Needle, from MentionCursor, limit int) (found []Mention, next *MentionCursor, err error) {
+	search := search{left: MentionBytes, dirs: openDirs{}}
+	defer search.dirs.close()
+	for _, item := range s.Items {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
+		order := from.compare(item)
+		if from.Folder != "" && (order < 0 || order == 0 && from.Offset == 0) || refused(item.Fault) {
+			continue
+		}
+		here := MentionCursor{item.Updated, item.Name, item.Folder, 0}
+		if order == 0 {
+			here.Offset = from.Offset
+		}
+		more, at, err := search.mentions(ctx, s, item, word, here.Offset, limit-len(found))
+		if ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
+		if err != nil {
+			continue
+		}
+		found = append(found, more...)
+		if here.Offset = at; len(found) >= limit || search.left <= 0 {
+			return found, &here, nil
+		}
+	}
+	return found, nil, nil
+}
+
+// mentions searches one thread backwards from an offset, or from its end. at is how
+// far it came.
+func (s *search) mentions(ctx context.Context, snap *Snapshot, item *Item, word *mention.Needle, before int64, limit int) (found []Mention, at int64, err error) {
+	log, end, err := s.dirs.log(ctx, snap, item)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer log.Close()
+	if before > 0 {
+		end = min(end, before)
+	}
+	var places []int64
+	lines := jsonl.Backward{R: log, At: end}
+	for at = end; at > 0 && len(found) < limit && s.left > 0; {
+		l, err := lines.Prev(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
+			break
+		}
+		if err != nil {
+			return nil, 0, err
+		}
+		at = l.Offset
+		s.left -= l.Size + 1
+		if m, ok := mentionIn(&l, word); ok {
+			m.Item = item
+			found, places = append(found, m), append(places, l.Offset)
+		}
+	}
+	slices.Reverse(places)
+	numbers, err := lineNumbers(ctx, log, places)
+	for i, n := range numbers {
+		found[len(found)-1-i].Number = n
+	}
+	return found, at, err
+}
+
+// mentionIn makes a mention of a line that has a word.
+func mentionIn(l *jsonl.Line, word *mention.Needle) (m Mention, ok bool) {
+	if l.Long {
+		return m, false
+	}
+	start, end, ok := word.In(l.Raw, "id")
+	if !ok {
+		return m, false
+	}
+	var err error
+	if m.Message, err = atsf.ParseMessage(l.Raw); err != nil {
+		return m, false
+	}
+	m.Message.Raw = nil
+	m.Cursor = cursorOf(l).String()
+	if start <= maxBefore {
+		m.Before, m.Text = bytes.Clone(l.Raw[:start]), bytes.Clone(l.Raw[start:end])
+	}
+	return m, true
+}
+
+// Branch gives the threads that were begun on a branch, or stand in a checkout of
+// it, in the order of the snapshot, at most limit of them.
+func (s *Snapshot) Branch(name string, limit int) (list []*Item) {
+	if name == "" {
+		return nil
+	}
+	checkouts := make(map[string]bool)
+	for i := range s.Folders {
+		if s.Folders[i].Branch == name {
+			checkouts[s.Folders[i].ID] = true
+		}
+	}
+	for _, item := range s.Items {
+		if item.Thread.Context.GitBranch != name && !checkouts[item.Folder] {
+			continue
+		}
+		if len(list) == limit {
+			break
+		}
+		list = append(list, item)
+	}
+	return list
 }

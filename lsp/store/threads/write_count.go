@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
 // Stats have to be right after every append (rule T4), and cheap.
@@ -95,13 +96,13 @@ func (d *Dir) tally(ctx context.Context, name string, r io.ReaderAt, size int64)
 
 // skip hashes the bytes from an offset to another.
 func (c *counter) skip(ctx context.Context, r io.ReaderAt, at, to int64) error {
-	buf := make([]byte, min(to-at, largeChunk))
+	buf := make([]byte, min(to-at, jsonl.LargeChunk))
 	for at < to {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		part := buf[:min(to-at, int64(len(buf)))]
-		if err := readFull(r, part, at); err != nil {
+		if err := jsonl.ReadFull(r, part, at); err != nil {
 			return err
 		}
 		c.hash.Write(part)
@@ -119,9 +120,9 @@ func (c *counter) read(ctx context.Context, r io.ReaderAt, size int64) error {
 		// As much as there is of a long line, so that its bytes are looked at
 		// and copied a few times only.
 		had := int64(len(c.rest))
-		n := min(size-at, max(largeChunk, had), maxTallied+1-had)
+		n := min(size-at, max(jsonl.LargeChunk, had), maxTallied+1-had)
 		buf := make([]byte, had+n)
-		if err := readFull(r, buf[copy(buf, c.rest):], at); err != nil {
+		if err := jsonl.ReadFull(r, buf[copy(buf, c.rest):], at); err != nil {
 			return err
 		}
 		at += n
@@ -141,7 +142,7 @@ func (c *counter) read(ctx context.Context, r io.ReaderAt, size int64) error {
 // pass goes over a line that is too long to be counted, of which no \n stands
 // before at.
 func (c *counter) pass(ctx context.Context, r io.ReaderAt, at, size int64) (int64, error) {
-	end, err := firstBreak(ctx, r, at, size)
+	end, err := jsonl.FirstBreak(ctx, r, at, size)
 	if err != nil {
 		return 0, err
 	}

@@ -1,0 +1,92 @@
+// Package amp holds the commands about signed mail (amp/0.1).
+package amp
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// Command returns the command amp with those below it.
+func Command(o *cli.Options) *cobra.Command {
+	a := &Commands{Options: o}
+	cmd := &cobra.Command{
+		Use:   "amp",
+		Short: "Signed mail between agents, with attachments (amp/0.1)",
+		Long: `Read, check, write and sign the mail that agents leave in each other's mailboxes
+on this machine.
+
+The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
+~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else that of the agent
+CLAUDE_AGENT_NAME, else the one that is called as SIGNALBOX_AS, else the only one
+that can sign.
+
+A message is named by its id, or by the beginning of it or of its last part, if no
+other message begins so. Whether it can be trusted is computed from the keys that
+you hold, each time it is shown.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	f := cmd.PersistentFlags()
+	f.StringVar(&a.root, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
+	f.StringVar(&a.identity, "as", "", "read and write as this mailbox: its `name` or address")
+	_ = cmd.MarkPersistentFlagDirname("amp")
+	_ = cmd.RegisterFlagCompletionFunc("as", a.completeMailboxes)
+	cmd.AddCommand(
+		a.inboxCommand(), a.readCommand(), a.sendCommand(), a.replyCommand(), a.archiveCommand(), a.deleteCommand(),
+		a.initCommand(), a.keysCommand(), a.verifyCommand(), a.checkCommand(),
+	)
+	return cmd
+}
+
+// Commands is what the commands about signed mail share.
+type Commands struct {
+	*cli.Options
+	root, identity string
+}
+
+// moment reads a time that a flag gives: RFC 3339, the day alone, which begins at
+// midnight in UTC, or Unix seconds. Of minMillis on a number is milliseconds.
+func moment(flag, s string) (time.Time, error) {
+	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < minMillis {
+		return time.Unix(n, 0), nil
+	} else if err == nil && n >= minMillis && n <= maxMillis {
+		return time.UnixMilli(n), nil
+	}
+	for _, layout := range []string{time.RFC3339, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return t, nil
+		}
+	}
+	return time.Time{}, cli.Usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, a day as 2026-04-25, or Unix seconds or milliseconds", flag, s))
+}
+
+// minMillis is the least number of 12 digits: as seconds it were the year 5138, as
+// milliseconds it is 1973. maxMillis is the end of the year 9999, the last that a
+// time can be written in.
+const (
+	minMillis = 100_000_000_000
+	maxMillis = 253402300799_999
+)
+
+// span reads how long something lasts: 30m, 12h, 7d or 2w.
+func span(flag, s string) (time.Duration, error) {
+	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
+	bad := cli.Usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
+	if s == "" {
+		return 0, bad
+	}
+	unit, known := units[s[len(s)-1]]
+	n, err := strconv.ParseInt(strings.TrimSuffix(s, s[len(s)-1:]), 10, 32)
+	if !known || err != nil || n <= 0 || time.Duration(n) > maxSpan/unit {
+		return 0, bad
+	}
+	return time.Duration(n) * unit, nil
+}
+
+// maxSpan is ten years: what is to last longer is a mistake.
+const maxSpan = 3660 * 24 * time.Hour

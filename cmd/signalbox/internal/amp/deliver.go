@@ -1,0 +1,132 @@
+package amp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// refused words a broken rule. One that a flag alone breaks is the caller's.
+func refused(err error) error {
+	bad, ok := errors.AsType[*canon.Fault](err)
+	if !ok {
+		return err
+	}
+	err = fmt.Errorf("amp: %s (%s)", bad.Reason, bad.Rule)
+	switch bad.Rule {
+	case "ENV-3", "ENV-4", "ENV-5", "PAY-1", "PAY-2":
+		return cli.Usage(err)
+	}
+	return err
+}
+
+// unprepared words why no message could be made. What cannot be delivered here counts
+// as going elsewhere, which is not why files cannot go to one of several owners.
+func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) error {
+	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
+		to := letter.To
+		if letter.Reply != nil {
+			to = mailbox.Answer(p.own.Mailbox, letter.Reply).To
+		}
+		if dirs := p.claimants(to); len(dirs) > 1 {
+			return claimed(to, dirs, "")
+		}
+	}
+	return refused(err)
+}
+
+// claimed says that an address is several mailboxes', and what else can be done.
+func claimed(to string, dirs []string, more string) error {
+	return fmt.Errorf("amp: %d mailboxes on this machine claim %s, and nothing was sent: %s. Which is right is not known; once one of them alone has the address it is delivered there%s",
+		len(dirs), strings.ToLower(to), joined(dirs), more)
+}
+
+// caution says before a message is signed how it may fail its receiver.
+func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
+	for i := range prepared.Portability {
+		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
+	}
+	if m := p.SaidBefore(p.own.Mailbox, prepared); m != nil {
+		l.Warn("you sent the same words as %s, and %s signs equal words equally: the receiver is told that this was sent before, and cannot tell it from %[1]s delivered again; another subject or text is another message",
+			cli.Line(m.ID), p.own.Mailbox.Key.Algorithm())
+	}
+}
+
+// deliver signs and sends.
+func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, prepared *mailbox.Prepared) error {
+	sent, err := box.Send(ctx, prepared, l.Now())
+	if errors.Is(err, mailbox.ErrNoMailbox) {
+		if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
+			return claimed(prepared.Draft.To, dirs, ", and --out FILE writes the signed message for you to carry")
+		}
+		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
+	}
+	if errors.Is(err, mailbox.ErrChanged) {
+		return fmt.Errorf("amp: nothing was sent: this is not what the dry run showed; give the same text, files and flags, or no --stamp")
+	}
+	if err != nil {
+		return refused(err)
+	}
+	return l.Result(func(out *cli.Object) {
+		out.Text("id", sent.ID).Text("to", prepared.Draft.To).Text("sent", sent.SentKey).Text("inbox", sent.InboxKey)
+	}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
+}
+
+// export signs a message for somebody else to carry.
+func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
+	data, err := box.Sign(ctx, prepared)
+	if err != nil {
+		return refused(err)
+	}
+	if l.out == "-" {
+		w := l.Writer()
+		w.Write(data)
+		return w.Flush()
+	}
+	f, err := os.OpenFile(l.Absolute(l.out), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return l.Result(func(out *cli.Object) {
+		out.Text("id", prepared.Draft.ID).Text("to", prepared.Draft.To).Text("file", f.Name())
+	}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
+}
+
+// show is the dry run.
+func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
+	v := dryRun{post: p, w: l.Writer(), paint: l.Paint(), Prepared: prepared}
+	if l.JSON {
+		v.object()
+	} else {
+		v.text()
+	}
+	if err := v.w.Flush(); err != nil {
+		return err
+	}
+	if dirs := p.claimants(prepared.Draft.To); len(dirs) > 1 {
+		l.Warn("%d mailboxes on this machine claim %s: --out FILE writes the signed message for you to carry", len(dirs), prepared.Draft.To)
+	} else if prepared.To == nil {
+		l.Warn("no mailbox of %s is on this machine: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
+	}
+	l.Warn("nothing was sent; the same command with --stamp and no --dry-run sends exactly this")
+	return nil
+}
+
+// until is when a message expires, or empty.
+func until(millis int64) string {
+	if millis == 0 {
+		return ""
+	}
+	return time.UnixMilli(millis).UTC().Format(time.RFC3339)
+}

@@ -1,0 +1,83 @@
+package amp
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// dryRun writes what would be signed and sent.
+type dryRun struct {
+	*post
+	*mailbox.Prepared
+	w     *bufio.Writer
+	paint cli.Paint
+}
+
+func (d *dryRun) row(name, format string, args ...any) {
+	d.paint.Field(d.w, 10, name, cli.WholeLine(fmt.Sprintf(format, args...)))
+}
+
+// text shows it to a person. The bytes stand between lines of their own, as they
+// are, if a terminal can show them so.
+func (d *dryRun) text() {
+	own := d.own.Mailbox
+	d.row("From", "%s, key %s", d.Draft.From, own.Key.Fingerprint())
+	if dirs := d.claimants(d.Draft.To); d.To != nil {
+		d.row("To", "%s, into %s", d.Draft.To, d.To.Path)
+	} else if len(dirs) > 1 {
+		d.row("To", "%s, which %d mailboxes on this machine claim: %s", d.Draft.To, len(dirs), joined(dirs))
+	} else {
+		d.row("To", "%s, not on this machine", d.Draft.To)
+	}
+	d.row("Subject", "%s", d.Draft.Subject)
+	d.row("Id", "%s", d.Draft.ID)
+	if d.Draft.InReplyTo != "" {
+		d.row("Reply to", "%s", d.Draft.InReplyTo)
+	}
+	if d.Draft.Expires != 0 {
+		d.row("Expires", "%s", until(d.Draft.Expires))
+	}
+	for i := range d.Draft.Attachments {
+		f := &d.Draft.Attachments[i]
+		d.row("Attached", "%s, %s, %s, %s", f.Filename, f.ContentType, bytesOf(f.Size), f.Digest)
+	}
+	d.bytes("Signed", d.Letter.Signed())
+	d.bytes("Payload", d.Letter.Payload())
+	d.row("Stamp", "%s", d.Stamp)
+}
+
+// bytes shows what is signed. A last line end is not part of it.
+func (d *dryRun) bytes(name string, data []byte) {
+	text := string(data)
+	shown, note := render.Text(text), ""
+	if shown != text {
+		note = "; not all characters are shown as they are (--json has them)"
+	}
+	d.row(name, "%s, sha256:%x%s", cli.Plural(len(data), "byte"), sha256.Sum256(data), note)
+	d.w.WriteString(shown + "\n")
+}
+
+// object has the bytes as strings, which JSON keeps to the byte.
+func (d *dryRun) object() {
+	out := cli.NewObject(d.w)
+	out.Bool("dryRun", true).Text("id", d.Draft.ID).Text("from", d.Draft.From).Text("key", d.own.Mailbox.Key.Fingerprint())
+	out.Text("to", d.Draft.To)
+	path := ""
+	if d.To != nil {
+		path = d.To.Path
+	}
+	out.Text("mailbox", path).Text("subject", d.Draft.Subject).Text("inReplyTo", d.Draft.InReplyTo).Text("thread", d.Draft.ThreadID)
+	out.Text("expires", until(d.Draft.Expires))
+	out.Text("signed", string(d.Letter.Signed())).Text("signedSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Signed())))
+	out.Text("payload", string(d.Letter.Payload())).Text("payloadSHA256", fmt.Sprintf("%x", sha256.Sum256(d.Letter.Payload())))
+	out.Objects("attachments", len(d.Draft.Attachments), func(i int, o *cli.Object) {
+		f := &d.Draft.Attachments[i]
+		o.Text("id", f.ID).Text("filename", f.Filename).Text("type", f.ContentType).Number("size", f.Size).Text("digest", f.Digest)
+	})
+	out.Text("stamp", d.Stamp.String()).End()
+}

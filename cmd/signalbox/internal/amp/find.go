@@ -1,0 +1,197 @@
+package amp
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// found is a message with all files that hold it.
+type found struct {
+	// Message is the file that is shown: the user's own comes first.
+	*mailbox.Message
+	thread *mailbox.Thread
+	at     int
+	files  []*mailbox.Message
+}
+
+// own lists the files in the user's own mailbox; box "" means both.
+func (f *found) own(p *post, box string) (list []*mailbox.Message) {
+	for _, m := range f.files {
+		if p.own.Has(m.Mailbox) && (box == "" || m.Box == box) {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// each goes through all messages, thread by thread.
+func (p *post) each(yield func(f found) bool) {
+	for _, t := range p.Threads {
+		for i := range t.Messages {
+			f := found{Message: p.own.Shown(&t.Messages[i]), thread: t, at: i, files: t.Messages[i].Files()}
+			if !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// oneID makes the spellings of an id one: existing clients take dashes, too.
+func oneID(id string) string { return strings.ReplaceAll(id, "-", "_") }
+
+// idTail is what stands behind the time in an id, or empty.
+func idTail(id string) string {
+	parsed, ok := amp.ParseID(id)
+	if !ok {
+		return ""
+	}
+	return parsed.Suffix
+}
+
+// find gives the one message that goes by an id, by the beginning of it or of its
+// last part, or by its file's path in the directory.
+func (p *post) find(ref string) (*found, error) {
+	var whole, begun []found
+	id := oneID(ref)
+	p.each(func(f found) bool {
+		switch {
+		case slices.ContainsFunc(f.files, func(m *mailbox.Message) bool { return m.Key == ref }):
+			whole = []found{f}
+			return false
+		case f.ID != "" && oneID(f.ID) == id:
+			whole = append(whole, f)
+		case len(ref) >= cli.MinPrefix && (strings.HasPrefix(oneID(f.ID), id) || strings.HasPrefix(idTail(f.ID), ref)):
+			begun = append(begun, f)
+		}
+		return true
+	})
+	hits := whole
+	if len(hits) == 0 {
+		hits = begun
+	}
+	if len(hits) > 1 {
+		// Ids are not signed: what others have under the user's own is not meant.
+		if own := p.onlyOwn(hits); len(own) > 0 {
+			hits = own
+		}
+	}
+	switch len(hits) {
+	case 0:
+		if len(ref) < cli.MinPrefix {
+			return nil, cli.Usage(fmt.Errorf("%q is too short: give at least %d characters of an id", ref, cli.MinPrefix))
+		}
+		return nil, fmt.Errorf("amp: no message %q in %q", ref, p.Path)
+	case 1:
+		return &hits[0], nil
+	}
+	return nil, p.ambiguous(ref, hits)
+}
+
+// onlyOwn gives those that are in the user's own mailbox.
+func (p *post) onlyOwn(hits []found) (own []found) {
+	for _, f := range hits {
+		if p.own.Has(f.Mailbox) {
+			own = append(own, f)
+		}
+	}
+	return own
+}
+
+// ambiguous lists what goes by an id: several ids, or several messages of one.
+func (p *post) ambiguous(ref string, hits []found) error {
+	same := !slices.ContainsFunc(hits, func(f found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
+	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
+	if same {
+		text = fmt.Sprintf("amp: %d messages have the id %q, which is not signed: name the file of one", len(hits), ref)
+	}
+	var list []string
+	for i := range hits {
+		name := hits[i].ID
+		if same {
+			name = hits[i].Key
+		}
+		list = append(list, cli.WholeLine(name)+"  "+fit(hits[i].Subject, 40))
+	}
+	return cli.Ambiguous(text, list)
+}
+
+// shortNames gives how lists call messages, by their files: as much of an id's last
+// part as no other one begins with, or the file if the id is none or would mean
+// another message, too.
+func (p *post) shortNames() map[string]string {
+	var list []found
+	p.each(func(f found) bool {
+		list = append(list, f)
+		return true
+	})
+	slices.SortFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(idTail(a.ID), idTail(b.ID)), cmp.Compare(oneID(a.ID), oneID(b.ID)))
+	})
+	names := make(map[string]string, len(list))
+	for i := 0; i < len(list); {
+		// Those of one id stand together.
+		end := i + 1
+		for end < len(list) && oneID(list[end].ID) == oneID(list[i].ID) {
+			end++
+		}
+		tail := idTail(list[i].ID)
+		need := min(minShown, len(tail))
+		for _, k := range []int{i - 1, end} {
+			if k >= 0 && k < len(list) {
+				need = max(need, common(tail, idTail(list[k].ID))+1)
+			}
+		}
+		own := len(p.onlyOwn(list[i:end]))
+		for _, f := range list[i:end] {
+			alone := end-i == 1 || own == 1 && p.own.Has(f.Mailbox)
+			for _, m := range f.files {
+				switch {
+				case tail == "" || !alone:
+					names[m.Key] = m.Key
+				case need > len(tail):
+					names[m.Key] = m.ID
+				default:
+					names[m.Key] = tail[:need]
+				}
+			}
+		}
+		i = end
+	}
+	return names
+}
+
+// common is how many bytes two texts begin with alike.
+func common(a, b string) int {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// minShown is how much of an id a list shows at least.
+const minShown = 8
+
+// completeIDs offers the ids of messages in the user's own mailbox. Nothing is
+// written for it.
+func (a *Commands) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
+	snap, err := mailbox.Scan(cmd.Context(), a.Root().Value)
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	p := &post{Snapshot: snap, own: a.Own(snap)}
+	p.each(func(f found) bool {
+		if p.own.Has(f.Mailbox) && strings.HasPrefix(f.ID, prefix) {
+			ids = append(ids, f.ID)
+		}
+		return true
+	})
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

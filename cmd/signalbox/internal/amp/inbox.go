@@ -1,0 +1,204 @@
+package amp
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// inboxFlags say what of an inbox is shown.
+type inboxFlags struct {
+	all, unread, archived bool
+	mailbox               string
+}
+
+func (a *Commands) inboxCommand() *cobra.Command {
+	var flags inboxFlags
+	cmd := &cobra.Command{
+		Use:   "inbox",
+		Short: "List the mail that you received, the newest first",
+		Long: `List what is in your inbox but for what is archived, the newest first: unread mail
+begins with "*". Of each message the subject is shown, from whom it came and when,
+how far it can be trusted, when it expires, and how many files came with it. Lines
+have at most 80 columns.
+
+Where no mailbox is yours, or with --mailbox, other agents' inboxes are shown: they
+can be read, and are not changed.`,
+		Example: `  signalbox amp inbox --unread
+  signalbox amp inbox --mailbox reviewer --all`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			return a.inbox(cmd.Context(), flags)
+		}),
+	}
+	f := cmd.Flags()
+	f.BoolVar(&flags.all, "all", false, "what is archived, too")
+	f.BoolVar(&flags.unread, "unread", false, "unread mail alone")
+	f.BoolVar(&flags.archived, "archived", false, "archived mail alone")
+	f.StringVar(&flags.mailbox, "mailbox", "", "that of another agent: its `name` or address")
+	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
+	_ = cmd.RegisterFlagCompletionFunc("mailbox", a.completeMailboxes)
+	return cmd
+}
+
+// shows tells whether a state is one that was asked for.
+func (f *inboxFlags) shows(status string) bool {
+	switch {
+	case f.all:
+		return true
+	case f.unread:
+		return status == amp.Unread
+	case f.archived:
+		return status == amp.Archived
+	}
+	return status != amp.Archived
+}
+
+func (a *Commands) inbox(ctx context.Context, flags inboxFlags) error {
+	p, err := a.post(ctx)
+	if err != nil {
+		return err
+	}
+	boxes, err := a.inboxes(p, flags.mailbox)
+	if err != nil {
+		return err
+	}
+	defer a.remember(ctx, p)
+	list := p.received(boxes, &flags)
+	w := a.Writer()
+	out := mailList{post: p, w: w, paint: a.Paint(), several: len(boxes) != 1}
+	if !a.JSON {
+		out.names = p.shortNames()
+	}
+	for _, m := range list {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		_, t := p.judge(m)
+		if a.JSON {
+			p.ampObject(w, m, &t).Number("attachments", int64(m.Attachments)).Number("faults", int64(m.Faults)).End()
+			continue
+		}
+		out.entry(m, &t)
+	}
+	if len(list) == 0 && !a.JSON {
+		w.WriteString("no messages\n")
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	if len(list) == 0 && len(boxes) == 1 {
+		a.Warn("looked in the inbox of %s in %q", boxes[0].Name, boxes[0].Path)
+	}
+	return nil
+}
+
+// inboxes are the mailboxes whose mail is listed: the one that was asked for, else
+// the user's own, else all.
+func (a *Commands) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
+	if name != "" {
+		m := p.Mailbox(name)
+		if m == nil {
+			return nil, cli.Usage(fmt.Errorf("amp: no mailbox here is %q; there are these%s%s", name, p.names(), p.meant(name)))
+		}
+		a.complain(p, p.inOther(m))
+		return []*mailbox.Mailbox{m}, nil
+	}
+	if p.own.Mailbox != nil {
+		return []*mailbox.Mailbox{p.own.Mailbox}, nil
+	}
+	a.Warn("%s; what others received is shown, and nothing can be signed or marked", p.own.Why)
+	return p.Mailboxes, nil
+}
+
+// received lists what mailboxes received, the newest first. What an inbox holds
+// twice is listed once.
+func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.Message {
+	var list []*mailbox.Message
+	p.each(func(f found) bool {
+		for _, box := range boxes {
+			at := slices.IndexFunc(f.files, func(m *mailbox.Message) bool { return m.Mailbox == box && m.Box == mailbox.Inbox })
+			if at >= 0 && flags.shows(f.files[at].Status) {
+				list = append(list, f.files[at])
+			}
+		}
+		return true
+	})
+	slices.SortStableFunc(list, func(a, b *mailbox.Message) int {
+		return cmp.Or(cmp.Compare(b.When(), a.When()), cmp.Compare(b.Received, a.Received), strings.Compare(b.Key, a.Key))
+	})
+	return list
+}
+
+// mailList writes messages as a list shows them, in lines of at most ampColumns.
+type mailList struct {
+	*post
+	w     *bufio.Writer
+	paint cli.Paint
+	names map[string]string
+	// several tells that the mail of more than one agent is listed.
+	several bool
+}
+
+func (l *mailList) entry(m *mailbox.Message, t *trusted) {
+	mark, style := "  ", ""
+	if m.Status == amp.Unread {
+		mark, style = "* ", cli.Bold
+	}
+	name := cmp.Or(l.names[m.Key], m.Key)
+	when, head := clockOf(m.When()), cli.WholeLine(name)
+	room := ampColumns - 2 - columnsOf(head) - 2 - len(when) - 2
+	if room < minSender {
+		// The name of a file can be long, and is never cut: it is what is typed.
+		l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "\n")
+		head, mark = "", "  "
+		room = ampColumns - 4 - len(when) - 2
+	}
+	who := cmp.Or(m.From, "(nobody)")
+	if l.several {
+		who += " -> " + m.Mailbox.Name
+	}
+	l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "  " + when + "  " + fit(who, room) + "\n")
+	subject := fit(m.Subject, ampColumns-4)
+	l.w.WriteString("    " + l.styled(style, cmp.Or(subject, "(no subject)")) + "\n")
+	l.w.WriteString("    " + l.facts(m, t) + "\n")
+}
+
+// minSender is how many columns of a sender are shown at least.
+const minSender = 30
+
+func (l *mailList) styled(style, s string) string {
+	if style == "" {
+		return s
+	}
+	return l.paint.In(style, s)
+}
+
+// facts is what a list says of a message beside its subject.
+func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
+	text := ""
+	add := func(fact string, told bool) {
+		if told {
+			text += ", " + fact
+		}
+	}
+	add(m.Priority, m.Priority != amp.Normal && m.Priority != "")
+	add(expiry(m, l.now), m.Expires != 0)
+	add(cli.Plural(m.Attachments, "attachment"), m.Attachments > 0)
+	add("archived", m.Status == amp.Archived)
+	add(cli.Plural(m.Faults, "fault"), m.Faults > 0)
+	word := t.shown()
+	if t.err != nil {
+		text = ": " + t.why() + text
+	}
+	text = fit(text, ampColumns-4-columnsOf(word))
+	return l.styled(t.style(), word) + text
+}

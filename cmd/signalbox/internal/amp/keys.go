@@ -1,0 +1,223 @@
+package amp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+func (a *Commands) keysCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "keys",
+		Short: "List the known keys of others; add, accept or remove one",
+		Long: `List the public keys that are known of each address, and where they came from.
+The key of a mailbox on this machine is remembered when it is first seen; that of
+somebody elsewhere is what you add. A key that is another one than before is an
+alarm: mail that is signed with it is not trusted until you accept it.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return a.keys(cmd.Context()) }),
+	}
+	cmd.AddCommand(
+		&cobra.Command{
+			Use:   "add ADDRESS FILE",
+			Short: "Remember the public key of an address, from a PEM or DER file",
+			Long: `Remember the public key of an address: a SubjectPublicKeyInfo in PEM or DER, Ed25519,
+RSA or ECDSA P-256. "-" is stdin. Where another key is known nothing changes: that
+is for "signalbox amp keys accept".`,
+			Args: cli.Args(2, 2),
+			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.addKey(cmd.Context(), args[0], args[1]) }),
+		},
+		&cobra.Command{
+			Use:   "accept ADDRESS [FILE]",
+			Short: "Take a key that has changed, once its owner confirmed it",
+			Long: `Take the key that the mailbox of an address on this machine has now, or that in
+FILE, in the place of the one that was known. Ask its owner first, by another way
+than this mail: whoever writes into the mailbox can write a key, too.`,
+			Args: cli.Args(1, 2),
+			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
+		},
+		&cobra.Command{
+			Use:   "remove ADDRESS",
+			Short: "Forget the key of an address",
+			Long: `Forget the key of an address. That of a mailbox on this machine is remembered again
+when it is next seen, whatever it is then.`,
+			Args: cli.Args(1, 1),
+			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
+		},
+	)
+	return cmd
+}
+
+func (a *Commands) keys(ctx context.Context) error {
+	p, err := a.look(ctx)
+	if err != nil {
+		return err
+	}
+	a.complain(p, p.aboutKeys)
+	w := a.Writer()
+	list := p.pins.List()
+	for i := range list {
+		pin := &list[i]
+		changed := slices.IndexFunc(p.alarms, func(alarm mailbox.Alarm) bool { return alarm.Address == pin.Address })
+		if a.JSON {
+			out := cli.NewObject(w)
+			out.Text("address", pin.Address).Text("fingerprint", pin.Key.Fingerprint()).Text("algorithm", string(pin.Key.Algorithm()))
+			out.Number("first", pin.First).Text("source", pin.Source)
+			if changed >= 0 {
+				out.Text("now", p.alarms[changed].Now.Fingerprint())
+			}
+			out.End()
+			continue
+		}
+		w.WriteString(cli.WholeLine(pin.Address) + "\n")
+		fmt.Fprintf(w, "  %s  %s\n  since %s, %s\n", pin.Key.Fingerprint(), pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
+		if changed >= 0 {
+			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.alarms[changed].Now.Fingerprint()) + "\n")
+		}
+	}
+	if len(list) == 0 && !a.JSON {
+		w.WriteString("no keys\n")
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for i := range p.alarms {
+		a.Warn("%s", AlarmText(&p.alarms[i]))
+	}
+	return nil
+}
+
+// givenAddress reads an address that the user gave.
+func givenAddress(s string) (amp.Address, error) {
+	addr, ok := amp.ParseAddress(strings.ToLower(s))
+	if !ok {
+		return addr, cli.Usage(fmt.Errorf("%q is no full address such as agent@tenant.provider (ENV-3)", s))
+	}
+	return addr, nil
+}
+
+// readKey reads a public key from a file. Nothing of what was read is shown: it may
+// be a private one.
+func (a *Commands) readKey(name string) (amp.Key, error) {
+	data, err := a.ReadInput(name, maxKeyFile)
+	if err != nil {
+		return amp.Key{}, err
+	}
+	key, err := amp.ParseKey(data)
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		return key, fmt.Errorf("amp: %q: %s (%s)", name, bad.Reason, bad.Rule)
+	}
+	return key, err
+}
+
+func (a *Commands) addKey(ctx context.Context, address, file string) error {
+	addr, err := givenAddress(address)
+	if err != nil {
+		return err
+	}
+	key, err := a.readKey(file)
+	if err != nil {
+		return err
+	}
+	pins, err := a.Pins()
+	if err != nil {
+		return err
+	}
+	added, err := pins.Add(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
+	if other, ok := errors.AsType[*mailbox.PinnedError](err); ok {
+		return fmt.Errorf("amp: another key of %s is known: it was %s since %s, and this one is %s. Ask the owner before \"signalbox amp keys accept %[1]s FILE\"",
+			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
+	}
+	if err != nil {
+		return err
+	}
+	what := "added"
+	if !added {
+		what = "known already"
+	}
+	return a.keyDone(addr, key, what)
+}
+
+// keyDone says what became of a key.
+func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
+	return a.Result(func(out *cli.Object) {
+		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what)
+	}, "%s %s %s", addr, key.Fingerprint(), what)
+}
+
+func (a *Commands) acceptKey(ctx context.Context, args []string) error {
+	addr, err := givenAddress(args[0])
+	if err != nil {
+		return err
+	}
+	p, err := a.look(ctx)
+	if err != nil {
+		return err
+	}
+	a.complain(p, p.aboutKeys)
+	was, known := p.pins.For(addr)
+	var key amp.Key
+	if len(args) > 1 {
+		if key, err = a.readKey(args[1]); err != nil {
+			return err
+		}
+	} else if key, err = p.changedKey(addr); err != nil {
+		return err
+	}
+	if known && was.Key.Fingerprint() == key.Fingerprint() {
+		return a.keyDone(addr, key, "known already")
+	}
+	if err := p.pins.Replace(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: p.now, Source: "amp keys accept"}); err != nil {
+		return err
+	}
+	if known {
+		a.Warn("the key of %s was %s since %s (%s)", addr, was.Key.Fingerprint(), cli.Day(was.First), was.Source)
+	}
+	return a.keyDone(addr, key, "accepted")
+}
+
+// changedKey gives the key that an alarm is about.
+func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
+	var keys []amp.Key
+	for _, m := range p.Mailboxes {
+		own := slices.ContainsFunc(m.Addresses, addr.Same)
+		same := func(k amp.Key) bool { return k.Fingerprint() == m.Key.Fingerprint() }
+		if own && m.Key.Fingerprint() != "" && !slices.ContainsFunc(keys, same) {
+			keys = append(keys, m.Key)
+		}
+	}
+	switch len(keys) {
+	case 0:
+		return amp.Key{}, fmt.Errorf("amp: no mailbox of %s on this machine has a key: name the file of the new one", addr)
+	case 1:
+		return keys[0], nil
+	}
+	return amp.Key{}, fmt.Errorf("amp: %d mailboxes claim %s, with other keys: name the file of the right one", len(keys), addr)
+}
+
+func (a *Commands) removeKey(ctx context.Context, address string) error {
+	addr, err := givenAddress(address)
+	if err != nil {
+		return err
+	}
+	pins, err := a.Pins()
+	if err != nil {
+		return err
+	}
+	was, _ := pins.For(addr)
+	if err := pins.Remove(ctx, addr); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("amp: no key of %s is known", addr)
+	} else if err != nil {
+		return err
+	}
+	return a.keyDone(addr, was.Key, "removed")
+}

@@ -1,0 +1,257 @@
+package amp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+func (a *Commands) archiveCommand() *cobra.Command {
+	var undo bool
+	cmd := &cobra.Command{
+		Use:   "archive ID…",
+		Short: "Put mail in your inbox away, or with --undo take it back",
+		Long: `Put mail in your own inbox away: "signalbox amp inbox" leaves it out, and
+--archived lists it. --undo takes it back, as read.`,
+		Args: cli.Args(1, -1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return a.archive(cmd.Context(), args, undo)
+		}),
+		ValidArgsFunction: a.completeIDs,
+	}
+	cmd.Flags().BoolVar(&undo, "undo", false, "take it back into the inbox")
+	return cmd
+}
+
+func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error {
+	p, err := a.post(ctx)
+	if err != nil {
+		return err
+	}
+	status, done := amp.Archived, "archived"
+	if undo {
+		status, done = amp.Read, "taken back"
+	}
+	// All are looked up before the first is changed.
+	list, err := p.findAll(refs, mailbox.Inbox)
+	if err != nil {
+		return err
+	}
+	w := a.Writer()
+	for _, f := range list {
+		var change []*mailbox.Message
+		for _, m := range f.own(p, mailbox.Inbox) {
+			if (m.Status == amp.Archived) == undo {
+				change = append(change, m)
+			}
+		}
+		if err := a.setStatus(ctx, p, change, status); err != nil {
+			return errors.Join(w.Flush(), err)
+		}
+		if a.JSON {
+			out := cli.NewObject(w)
+			out.Text("id", f.ID).Text("file", f.Key).Text("status", status).Bool("changed", len(change) > 0).End()
+			continue
+		}
+		what := done
+		if len(change) == 0 {
+			what = "unchanged: it is " + f.Status
+		}
+		fmt.Fprintf(w, "%s %s\n", cli.WholeLine(f.ID), what)
+	}
+	return w.Flush()
+}
+
+// findAll gives the messages that go by refs, each once, however often and in
+// whatever way it is named. All have files in the user's own mailbox; box "" means
+// both boxes.
+func (p *post) findAll(refs []string, box string) (list []*found, _ error) {
+	for _, ref := range refs {
+		f, err := p.find(ref)
+		if err != nil {
+			return nil, err
+		}
+		if len(f.own(p, box)) == 0 {
+			return nil, p.notMine(f, ref)
+		}
+		if !slices.ContainsFunc(list, func(g *found) bool { return g.Message == f.Message }) {
+			list = append(list, f)
+		}
+	}
+	return list, nil
+}
+
+// setStatus gives messages in the user's own inbox another state.
+func (a *Commands) setStatus(ctx context.Context, p *post, list []*mailbox.Message, status string) error {
+	if len(list) == 0 {
+		return nil
+	}
+	box, err := p.openOwn()
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	for _, m := range list {
+		if err := box.SetStatus(ctx, m.Key, status, a.Now()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// notMine says why a message cannot be changed.
+func (p *post) notMine(f *found, ref string) error {
+	switch {
+	case p.own.Mailbox == nil:
+		_, err := p.needOwn()
+		return err
+	case p.own.Has(f.Mailbox):
+		return fmt.Errorf("amp: %q is mail that you sent, and not in your inbox", ref)
+	}
+	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.own.Mailbox.Name)
+}
+
+// deleteFlags say what is deleted.
+type deleteFlags struct {
+	expired, attachments, yes bool
+}
+
+func (a *Commands) deleteCommand() *cobra.Command {
+	var flags deleteFlags
+	cmd := &cobra.Command{
+		Use:   "delete ID…|--expired",
+		Short: "Delete mail from your mailbox with its attachments, or only these, for good",
+		Long: `Delete messages from your own mailbox, received or sent, with the attachments that
+no other message names; --expired means all that have expired. --attachments keeps
+the messages and deletes their attachments alone.
+
+What will be deleted is listed first, and has to be confirmed. It cannot be undone.`,
+		Example: `  signalbox amp delete 30328b7b
+  signalbox amp delete --expired --attachments --yes`,
+		Args: cli.Args(0, -1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if (len(args) > 0) == flags.expired {
+				return cli.Usage(errors.New("give ids, or --expired, and not both"))
+			}
+			return a.delete(cmd.Context(), args, flags)
+		}),
+		ValidArgsFunction: a.completeIDs,
+	}
+	f := cmd.Flags()
+	f.BoolVar(&flags.expired, "expired", false, "all mail in your mailbox that has expired")
+	f.BoolVar(&flags.attachments, "attachments", false, "the attachments alone; the messages stay")
+	f.BoolVarP(&flags.yes, "yes", "y", false, "do not ask")
+	return cmd
+}
+
+func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags) error {
+	p, err := a.post(ctx)
+	if err != nil {
+		return err
+	}
+	box, err := p.openOwn()
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	list, err := p.doomed(ctx, box, refs, flags)
+	if err != nil {
+		return err
+	}
+	w := a.Writer()
+	if len(list) == 0 {
+		if !a.JSON {
+			w.WriteString("nothing to delete\n")
+		}
+		return w.Flush()
+	}
+	if err := a.showDoomed(p, box, list, flags); err != nil {
+		return err
+	}
+	if err := a.Confirm(flags.yes); err != nil {
+		return err
+	}
+	defer a.remember(ctx, p)
+	for _, m := range list {
+		if flags.attachments {
+			err = box.PurgeAttachments(ctx, m.Key)
+		} else {
+			p.judge(m) // so that it is known if somebody delivers it again
+			if err = box.Delete(ctx, m.Key); err == nil {
+				p.Seen.Deleted(m)
+			}
+		}
+		if err != nil {
+			return errors.Join(w.Flush(), err)
+		}
+		if a.JSON {
+			out := cli.NewObject(w)
+			out.Text("id", m.ID).Text("file", m.Key).Bool("message", !flags.attachments).End()
+			continue
+		}
+		what := "deleted"
+		if flags.attachments {
+			what = "kept without its attachments"
+		}
+		fmt.Fprintf(w, "%s %s\n", cli.WholeLine(m.Key), what)
+	}
+	return w.Flush()
+}
+
+// doomed lists the files that are to be deleted, or whose attachments are.
+func (p *post) doomed(ctx context.Context, box *mailbox.Box, refs []string, flags deleteFlags) (list []*mailbox.Message, _ error) {
+	if flags.expired && flags.attachments {
+		return box.Expired(ctx, p.Snapshot, time.UnixMilli(p.now)), nil
+	}
+	if flags.expired {
+		p.each(func(f found) bool {
+			for _, m := range f.own(p, "") {
+				if m.Err == nil && m.Expires != 0 && m.Expires < p.now {
+					list = append(list, m)
+				}
+			}
+			return true
+		})
+		return list, nil
+	}
+	named, err := p.findAll(refs, "")
+	for _, f := range named {
+		list = append(list, f.own(p, "")...)
+	}
+	return list, err
+}
+
+// showDoomed says what will be deleted.
+func (a *Commands) showDoomed(p *post, box *mailbox.Box, list []*mailbox.Message, flags deleteFlags) error {
+	s := a.Sheet()
+	s.W.WriteString("This will be deleted, for good:\n")
+	for _, m := range list {
+		subject := fit(m.Subject, 60)
+		name := "message"
+		if flags.attachments {
+			name = "files of"
+		}
+		s.Row(name, "%s", m.Key)
+		s.Row("", "%q, from %s, %s", subject, m.From, clockOf(m.When()))
+		if m.Err != nil || m.Attachments == 0 {
+			continue
+		}
+		msg, err := p.Read(m)
+		if err != nil {
+			continue
+		}
+		for _, f := range box.Attachments(&msg) {
+			if f.File != "" {
+				s.Row("attachment", "%s, unless another message names it", f.File)
+			}
+		}
+	}
+	return s.W.Flush()
+}

@@ -1,0 +1,207 @@
+package amp
+
+import (
+	"context"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// post is all mailboxes at one moment, seen by the user.
+type post struct {
+	*mailbox.Snapshot
+	own  mailbox.Owned
+	pins *mailbox.Pins
+	// alarms are keys that are not those that were first seen.
+	alarms []mailbox.Alarm
+	now    int64
+}
+
+// Root returns the directory of the mailboxes, and why it was chosen.
+func (a *Commands) Root() store.Choice { return mailbox.Locate(a.Env, a.root, "") }
+
+// post reads the mailboxes, which must be there, and says what is wrong with the
+// user's own, and with keys.
+func (a *Commands) post(ctx context.Context) (*post, error) {
+	p, err := a.look(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if !p.Exists {
+		where := a.Root()
+		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
+	}
+	a.complain(p, p.inMine)
+	if a.identity != "" && p.own.Mailbox == nil {
+		return nil, cli.Usage(fmt.Errorf("amp: %s%s", p.own.Why, p.meant(a.identity)))
+	}
+	for i := range p.alarms {
+		a.Warn("%s", AlarmText(&p.alarms[i]))
+	}
+	return p, nil
+}
+
+// look reads the mailboxes, and pins the keys of those that are new.
+func (a *Commands) look(ctx context.Context) (*post, error) {
+	snap, err := mailbox.Scan(ctx, a.Root().Value)
+	if err != nil {
+		return nil, err
+	}
+	if snap.Err != nil {
+		return nil, fmt.Errorf("amp: %w", snap.Err)
+	}
+	now := a.Now()
+	snap.Seen = mailbox.SeenAt(mailbox.SeenPath(a.Env))
+	if err := snap.Seen.Keep(ctx, false); err != nil {
+		a.Warn("mail that was deleted and is delivered again is not noticed: %v", err)
+	}
+	p := &post{Snapshot: snap, own: a.Own(snap), now: now.UnixMilli()}
+	if p.pins, err = a.Pins(); err != nil {
+		return nil, err
+	}
+	if p.alarms, err = p.pins.Notice(ctx, snap.Mailboxes, now, true); err != nil {
+		if ctx.Err() != nil {
+			return nil, err
+		}
+		a.Warn("keys that are new are not remembered: %v", err)
+	}
+	return p, nil
+}
+
+// remember saves what was judged, after what was to be shown is shown.
+func (a *Commands) remember(ctx context.Context, p *post) {
+	if err := p.Seen.Keep(ctx, true); err != nil {
+		a.Warn("what was seen is not remembered, so that mail that is deleted can be delivered again: %v", err)
+	}
+}
+
+// Pins returns the keys that are remembered.
+func (a *Commands) Pins() (*mailbox.Pins, error) {
+	return mailbox.OpenPins(mailbox.PinsPath(a.Env))
+}
+
+// Own chooses the user's own mailbox. Where nothing names one it is the only one
+// that can sign: a command's user sees in its output who they are.
+func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
+	alias := store.GivenAlias(a.Env, "", "")
+	own := mailbox.Own(snap, a.Env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
+	if own.Mailbox != nil || a.identity != "" || a.Env.Getenv("AMP_DIR") != "" || a.Env.Getenv("CLAUDE_AGENT_NAME") != "" {
+		return own
+	}
+	signs := func(m *mailbox.Mailbox) bool { return m.Signs && len(m.Addresses) > 0 }
+	at := slices.IndexFunc(snap.Mailboxes, signs)
+	if at < 0 || slices.ContainsFunc(snap.Mailboxes[at+1:], signs) {
+		return own
+	}
+	return mailbox.Owned{Mailbox: snap.Mailboxes[at], Origin: "the only one that can sign"}
+}
+
+// needOwn gives the user's own mailbox, to write to.
+func (p *post) needOwn() (*mailbox.Mailbox, error) {
+	if p.own.Mailbox == nil {
+		return nil, cli.Usage(fmt.Errorf("amp: %s; --as chooses one of those that are here%s", p.own.Why, p.names()))
+	}
+	return p.own.Mailbox, nil
+}
+
+// names lists the mailboxes, for an error that asks for one.
+func (p *post) names() string {
+	var names []string
+	for _, m := range p.Mailboxes {
+		names = append(names, m.Name)
+	}
+	if len(names) == 0 {
+		return ""
+	}
+	return ": " + joined(names)
+}
+
+// meant asks for the mailbox that nearly goes by a name or address, if there is one.
+func (p *post) meant(name string) string {
+	var names []string
+	for _, m := range p.Mailboxes {
+		names = append(names, m.Name)
+		for _, address := range m.Addresses {
+			names = append(names, address.String())
+		}
+	}
+	if other := cli.Near(name, names); other != "" {
+		return "; did you mean " + cli.Line(other) + "?"
+	}
+	return ""
+}
+
+// joined gives names for a line of text: the first ten of them.
+func joined(names []string) string {
+	var b strings.Builder
+	for i, name := range names {
+		if i == 10 {
+			b.WriteString(", …")
+			break
+		}
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(cli.Line(name))
+	}
+	return b.String()
+}
+
+// claimants gives the folders of the mailboxes that say that an address is theirs.
+func (p *post) claimants(address string) []string {
+	a, ok := amp.ParseAddress(address)
+	return p.folders(func(m *mailbox.Mailbox) bool { return ok && slices.ContainsFunc(m.Addresses, a.Same) })
+}
+
+// namesakes gives the folders of the mailboxes that go by a name, which is no
+// address.
+func (p *post) namesakes(name string) []string {
+	return p.folders(func(m *mailbox.Mailbox) bool {
+		return strings.EqualFold(m.Name, name) || strings.EqualFold(path.Base(m.Dir), name)
+	})
+}
+
+func (p *post) folders(ok func(m *mailbox.Mailbox) bool) (dirs []string) {
+	for _, m := range p.Mailboxes {
+		if ok(m) {
+			dirs = append(dirs, m.Dir)
+		}
+	}
+	return dirs
+}
+
+// openOwn opens the user's own mailbox to write to it. The caller closes it.
+func (p *post) openOwn() (*mailbox.Box, error) {
+	own, err := p.needOwn()
+	if err != nil {
+		return nil, err
+	}
+	return mailbox.Open(p.Path, own.Dir)
+}
+
+// AlarmText says that a key is another one than before, and what to do.
+func AlarmText(a *mailbox.Alarm) string {
+	if a.Pinned.Address == "" {
+		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",
+			a.Address, a.Where, a.Now.Fingerprint())
+	}
+	return fmt.Sprintf("the key of %s has changed: it was %s since %s, and is %s in %s. Ask the owner before \"signalbox amp keys accept %[1]s\"",
+		a.Address, a.Pinned.Key.Fingerprint(), cli.Day(a.Pinned.First), a.Now.Fingerprint(), a.Where)
+}
+
+// completeMailboxes offers the names of mailboxes.
+func (a *Commands) completeMailboxes(cmd *cobra.Command, _ []string, _ string) (names []string, _ cobra.ShellCompDirective) {
+	if snap, err := mailbox.Scan(cmd.Context(), a.Root().Value); err == nil {
+		for _, m := range snap.Mailboxes {
+			names = append(names, m.Name)
+		}
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
+}

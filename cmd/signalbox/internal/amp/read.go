@@ -1,0 +1,220 @@
+package amp
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// readFlags say what reading does beside showing.
+type readFlags struct {
+	save      string
+	keep, yes bool
+}
+
+func (a *Commands) readCommand() *cobra.Command {
+	var flags readFlags
+	cmd := &cobra.Command{
+		Use:   "read ID",
+		Short: "Show a message: headers, how far it can be trusted and why, text, context, files",
+		Long: `Show a message whole, and mark it read if it is in your own inbox. Nothing in it is
+run or fetched, and what a terminal would act on is shown as ⟨U+202E⟩.
+
+--save-attachments copies its files into a folder, under names that are safe, once
+their size and digest are what the message says: of two of one name the second is
+saved as name-2.ext. A file that is there is never replaced. If the message is not trusted, or a scan found something, that has to be
+confirmed.`,
+		Example: `  signalbox amp read 30328b7b
+  signalbox amp read 30328b7b --save-attachments files`,
+		Args: cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return a.read(cmd.Context(), args[0], flags)
+		}),
+		ValidArgsFunction: a.completeIDs,
+	}
+	f := cmd.Flags()
+	f.StringVar(&flags.save, "save-attachments", "", "copy the files that came with it into this `directory`")
+	f.BoolVar(&flags.keep, "keep-unread", false, "do not mark it read")
+	f.BoolVarP(&flags.yes, "yes", "y", false, "save files of a message that is not trusted without asking")
+	_ = cmd.MarkFlagDirname("save-attachments")
+	return cmd
+}
+
+func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error {
+	p, err := a.post(ctx)
+	if err != nil {
+		return err
+	}
+	f, err := p.find(ref)
+	if err != nil {
+		return err
+	}
+	a.complain(p, p.inOther(f.Mailbox))
+	defer a.remember(ctx, p)
+	msg, t := p.judge(f.Message)
+	files, err := p.attached(f, &msg)
+	if err != nil {
+		return err
+	}
+	w := a.Writer()
+	v := mailView{post: p, w: w, paint: a.Paint(), f: f, msg: &msg, t: &t, files: files}
+	if a.JSON {
+		v.object()
+	} else {
+		v.text()
+	}
+	if err := w.Flush(); err != nil {
+		// Who did not see the message has not read it.
+		return err
+	}
+	switch {
+	case flags.keep:
+	case a.Unseen && flags.save == "":
+		return cli.ErrUnseen
+	case a.Unseen:
+		a.Warn("%v", cli.ErrUnseen)
+	default:
+		if err := a.markRead(ctx, p, f); err != nil {
+			a.Warn("not marked as read: %v", err)
+		}
+	}
+	if t.err != nil {
+		return cli.Silent(cli.ExitFailed)
+	}
+	if flags.save != "" {
+		return a.saveAttachments(ctx, &v, flags)
+	}
+	return nil
+}
+
+// attached says where the files of a message lie.
+func (p *post) attached(f *found, msg *amp.Message) ([]mailbox.Attached, error) {
+	if len(msg.Payload.Attachments) == 0 {
+		return nil, nil
+	}
+	box, err := mailbox.Open(p.Path, f.Mailbox.Dir)
+	if err != nil {
+		return nil, err
+	}
+	defer box.Close()
+	return box.Attachments(msg), nil
+}
+
+// markRead marks the user's own copies of a message as read. What is archived
+// stays so.
+func (a *Commands) markRead(ctx context.Context, p *post, f *found) error {
+	for _, m := range f.own(p, mailbox.Inbox) {
+		if m.Status != amp.Unread || m.Err != nil {
+			continue
+		}
+		if err := a.setStatus(ctx, p, []*mailbox.Message{m}, amp.Read); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// saveAttachments copies the files of a message out of its mailbox.
+func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readFlags) error {
+	if len(v.files) == 0 {
+		return errors.New("amp: the message has no attachments")
+	}
+	dir := a.Absolute(flags.save)
+	s := a.Sheet()
+	ask := false
+	for i := range v.files {
+		if doubt := v.doubt(&v.files[i]); doubt != "" {
+			ask = true
+			s.Row("attachment "+strconv.Itoa(i+1), "%s: %s", v.files[i].Filename, doubt)
+		}
+	}
+	if ask {
+		if err := s.W.Flush(); err != nil {
+			return err
+		}
+		if err := a.Confirm(flags.yes); err != nil {
+			return err
+		}
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	box, err := mailbox.Open(v.Path, v.f.Mailbox.Dir)
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	failed := false
+	names := savedNames(v.files)
+	for i := range v.files {
+		f := &v.files[i]
+		err := f.Err
+		path := filepath.Join(dir, names[i])
+		switch {
+		case err != nil:
+		case f.Name == "" || f.File == "":
+			err = errors.New("it is not on this machine")
+		default:
+			err = box.SaveAttachment(ctx, v.msg, f.ID, path)
+		}
+		if err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			failed = true
+			a.Warn("attachment %d (%s) was not saved: %v", i+1, f.Filename, err)
+			continue
+		}
+		a.Warn("saved %s (%s, as the message says)", path, bytesOf(f.Size))
+	}
+	if failed {
+		return cli.Silent(cli.ExitFailed)
+	}
+	return nil
+}
+
+// savedNames gives the name that each attachment is saved under: its own, or name-2.ext
+// and so on where an earlier one has it. One that another attachment has is never
+// given. Case does not count, as it does not on every disk.
+func savedNames(files []mailbox.Attached) []string {
+	taken, seen := make(map[string]bool), make(map[string]bool)
+	for i := range files {
+		taken[strings.ToLower(files[i].Name)] = true
+	}
+	names := make([]string, len(files))
+	for i := range files {
+		names[i] = files[i].Name
+		own := strings.ToLower(names[i])
+		if names[i] == "" || !seen[own] {
+			seen[own] = true
+			continue
+		}
+		for n := 2; taken[strings.ToLower(names[i])]; n++ {
+			names[i] = numbered(files[i].Name, n)
+		}
+		taken[strings.ToLower(names[i])] = true
+	}
+	return names
+}
+
+// numbered puts a number before the extension of a name that is safe, and keeps it
+// as short as a name may be.
+func numbered(name string, n int) string {
+	ext, tail := filepath.Ext(name), "-"+strconv.Itoa(n)
+	if len(ext) > maxExtension {
+		ext = ""
+	}
+	stem := strings.TrimSuffix(name, ext)
+	return stem[:min(len(stem), amp.MaxFilename-len(tail)-len(ext))] + tail + ext
+}
+
+// maxExtension is the longest that the end of a name is taken for one.
+const maxExtension = 32

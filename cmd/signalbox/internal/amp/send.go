@@ -1,0 +1,234 @@
+package amp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/spf13/cobra"
+)
+
+// letterFlags are what the commands that write mail share.
+type letterFlags struct {
+	*Commands
+	subject, body, priority, kind string
+	context, expires, out, stamp  string
+	files                         []string
+	dry                           bool
+}
+
+// letterHelp is what both commands say of their flags.
+const letterHelp = `
+--body is the text, "-" for stdin, or @FILE; --context is a JSON object, or @FILE with
+one. --attach names a file to send along, and may be repeated. --expires is how long
+the message is good for, such as 12h, 7d or 2w; without it it stays good.
+
+--dry-run writes nothing: it shows the bytes that would be signed, and a stamp with
+which exactly this message is sent (--stamp). Sent again with the same stamp it
+arrives once. --out writes the signed message to a new FILE ("-" is stdout) for you to
+carry elsewhere, and delivers nothing.`
+
+func (a *Commands) sendCommand() *cobra.Command {
+	l := &letterFlags{Commands: a}
+	cmd := &cobra.Command{
+		Use:   "send TO --subject S --body TEXT",
+		Short: "Sign a message with your key and deliver it to an agent on this machine",
+		Long: `Sign a message with your key, put it into the recipient's inbox on this machine and
+a copy into your sent mail, all or nothing, and print its id. TO is an address
+such as bob@acme.crabmail.ai, or the name of a mailbox here. Nothing is sent over
+the network.
+` + letterHelp,
+		Example: `  signalbox amp send bob --subject "The build" --body "It is done." --attach build.log
+  signalbox amp send bob --subject Review --type request --body @review.md --dry-run
+  git diff | signalbox amp send bob --subject "My changes" --body -`,
+		Args: cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if l.subject == "" {
+				return cli.Usage(errors.New("--subject is missing"))
+			}
+			return l.run(cmd, args[0], "")
+		}),
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return a.completeMailboxes(cmd, args, prefix)
+		},
+	}
+	l.register(cmd, "request")
+	return cmd
+}
+
+func (a *Commands) replyCommand() *cobra.Command {
+	l := &letterFlags{Commands: a}
+	cmd := &cobra.Command{
+		Use:   "reply ID --body TEXT",
+		Short: "Answer a message, in its thread",
+		Long: `Answer a message, in its thread: to its sender, or, if you wrote it yourself, to whom
+it went. Else it is as "signalbox amp send".
+` + letterHelp,
+		Example: `  signalbox amp reply 30328b7b --body "Yes, this afternoon."`,
+		Args:    cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return l.run(cmd, "", args[0])
+		}),
+		ValidArgsFunction: a.completeIDs,
+	}
+	l.register(cmd, "response")
+	return cmd
+}
+
+func (l *letterFlags) register(cmd *cobra.Command, kind string) {
+	f := cmd.Flags()
+	f.StringVarP(&l.subject, "subject", "s", "", "the `subject`, at most 256 characters (of a reply: \"Re: …\")")
+	f.StringVarP(&l.body, "body", "m", "", "the `text`, - for stdin, or @FILE")
+	f.StringVar(&l.priority, "priority", "", "urgent, high, normal or low (default: normal)")
+	f.StringVar(&l.kind, "type", "", "what it is: "+strings.Join(amp.Types(), ", ")+", or namespace:name (default: "+kind+")")
+	f.StringVar(&l.context, "context", "", "a `JSON` object beside the text, or @FILE")
+	f.StringArrayVarP(&l.files, "attach", "a", nil, "a `file` to send along; may be repeated")
+	f.StringVar(&l.expires, "expires", "", "how `long` it is good for: 30m, 12h, 7d, 2w")
+	f.BoolVar(&l.dry, "dry-run", false, "show what would be signed, and send nothing")
+	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
+	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
+	cli.MayBeEmpty(f, "body")
+	_ = cmd.RegisterFlagCompletionFunc("priority", cobra.FixedCompletions(amp.Priorities(), cobra.ShellCompDirectiveNoFileComp))
+	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(amp.Types(), cobra.ShellCompDirectiveNoFileComp))
+}
+
+// run makes a message of the flags: to an address, or in answer to another one.
+func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
+	if !cmd.Flags().Changed("body") {
+		return cli.Usage(errors.New("--body is missing: the text, - for stdin, or @FILE"))
+	}
+	if l.dry && l.out != "" {
+		return cli.Usage(errors.New("--dry-run writes nothing: --out cannot be given with it"))
+	}
+	letter, st, err := l.letter()
+	if err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	p, err := l.post(ctx)
+	if err != nil {
+		return err
+	}
+	box, err := p.openOwn()
+	if err != nil {
+		return err
+	}
+	defer box.Close()
+	if answers != "" {
+		if letter.Reply, err = l.answered(p, answers); err != nil {
+			return err
+		}
+	} else if letter.To, err = p.recipient(to); err != nil {
+		return err
+	}
+	prepared, err := box.Prepare(ctx, p.Snapshot, letter, st)
+	if err != nil {
+		return l.unprepared(p, &letter, err)
+	}
+	l.caution(p, prepared)
+	switch {
+	case l.dry:
+		return l.show(p, prepared)
+	case l.out != "":
+		return l.export(ctx, box, prepared)
+	}
+	return l.deliver(ctx, p, box, prepared)
+}
+
+// letter reads what the flags say.
+func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err error) {
+	letter = mailbox.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
+	for _, file := range l.files {
+		if file == "" {
+			return letter, st, cli.Usage(errors.New("--attach is empty"))
+		}
+		letter.Files = append(letter.Files, l.Absolute(file))
+	}
+	if l.expires != "" {
+		if letter.Expires, err = span("expires", l.expires); err != nil {
+			return letter, st, err
+		}
+	}
+	st = mailbox.NewStamp(l.Now(), len(l.files))
+	if l.stamp != "" {
+		if st, err = mailbox.ParseStamp(l.stamp); err != nil {
+			return letter, st, cli.Usage(fmt.Errorf("--stamp is not one that a dry run showed: %w", err))
+		}
+	}
+	if letter.Text, err = l.given(l.body, maxLetterText, true); err != nil {
+		return letter, st, fmt.Errorf("--body: %w", err)
+	}
+	context, err := l.given(l.context, maxLetterContext, false)
+	if err != nil {
+		return letter, st, fmt.Errorf("--context: %w", err)
+	}
+	if l.context != "" {
+		letter.Context = []byte(context)
+	}
+	return letter, st, nil
+}
+
+// The most that is read of a text and of a context. Both are over the limits of the
+// format, which say what is wrong.
+const (
+	maxLetterText    = 1 << 20
+	maxLetterContext = 4 << 20
+)
+
+// given reads what a flag says, or the file that it names with "@". Line ends at
+// the end of a file or stdin are those of echo and editors, and dropped.
+func (l *letterFlags) given(value string, most int64, stdin bool) (string, error) {
+	name, file := strings.CutPrefix(value, "@")
+	switch {
+	case file:
+	case value == "-" && stdin:
+		name = "-"
+	default:
+		return value, nil
+	}
+	data, err := l.ReadInput(name, most)
+	if err == nil && int64(len(data)) > most {
+		err = fmt.Errorf("it is longer than %d bytes", most)
+	}
+	return cli.TrimLineEnds(string(data)), err
+}
+
+// recipient reads whom a message is for: an address, or a mailbox here by its name.
+func (p *post) recipient(to string) (string, error) {
+	if strings.Contains(to, "@") {
+		return to, nil
+	}
+	m := p.Mailbox(to)
+	if dirs := p.namesakes(to); m == nil && len(dirs) > 1 {
+		return "", cli.Usage(fmt.Errorf("amp: %d mailboxes here are called %q: %s; give a full address such as agent@tenant.provider", len(dirs), to, joined(dirs)))
+	}
+	if m == nil || len(m.Addresses) == 0 {
+		return "", cli.Usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s%s", to, p.names(), p.meant(to)))
+	}
+	return m.Addresses[0].String(), nil
+}
+
+// answered gives the message that is answered, and says if it is not to be trusted.
+func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
+	f, err := p.find(ref)
+	if err != nil {
+		return nil, err
+	}
+	if !p.own.Addressed(f.From) && !p.own.Addressed(f.To) {
+		return nil, fmt.Errorf("amp: %q is neither from you nor to you, but from %s to %s", ref, f.From, f.To)
+	}
+	msg, t := p.judge(f.Message)
+	if t.err != nil {
+		return nil, fmt.Errorf("amp: %q cannot be read: %w", ref, t.err)
+	}
+	if t.doubtful() {
+		l.Warn("what you answer is not trusted: %s: %s", t.word(), t.why())
+	}
+	return &msg, nil
+}

@@ -1,0 +1,143 @@
+package amp
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/spf13/cobra"
+)
+
+func (a *Commands) verifyCommand() *cobra.Command {
+	var keys, now string
+	cmd := &cobra.Command{
+		Use:   "verify --keys DIR FILE…",
+		Short: "Hold messages against the public keys of their senders",
+		Long: `Verify messages, one in each FILE, and print a line for each, "FILE: verified (step)"
+or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
+
+The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
+leads to, by what stands before the "@" of the address. The step says in which form
+the message was signed: as stored, without the empty attachments, or without the
+trust wrapper that some clients add, and what its sender wrote in another way.
+
+A message from another domain than the receiver's is verified as any other. One is
+not that is unsigned, was changed, has expired, has no key here or is signed with
+another key, and not the later one of two that have the same signature and other
+ids: it was delivered again, or its sender said the same again ("sent before").
+Nothing that a file says of its own verification counts.`,
+		Example: `  signalbox amp verify --keys keys messages/inbox/*/*.json
+  signalbox amp verify --keys keys --now 2026-11-22T00:00:00Z message.json`,
+		Args: cli.Args(1, -1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if keys == "" {
+				return cli.Usage(errors.New("--keys is missing: the directory of the senders' public keys, as <name>.public.pem"))
+			}
+			at := a.Now()
+			if now != "" {
+				var err error
+				if at, err = moment("now", now); err != nil {
+					return err
+				}
+			}
+			return a.verify(cmd.Context(), keys, args, at)
+		}),
+	}
+	cmd.Flags().StringVar(&keys, "keys", "", "`directory` of the public keys, as <name>.public.pem")
+	cmd.Flags().StringVar(&now, "now", "", "judge what has expired at this `time`: RFC 3339, a day (midnight in UTC), Unix seconds or milliseconds (default: now)")
+	_ = cmd.MarkFlagDirname("keys")
+	return cmd
+}
+
+func (a *Commands) verify(ctx context.Context, dir string, names []string, now time.Time) error {
+	ring := keyRing{dir: a.Absolute(dir), now: now.UnixMilli(), known: make(map[string]sender)}
+	switch info, err := os.Stat(ring.dir); {
+	case err != nil:
+		return fmt.Errorf("amp: --keys %q: %w", dir, cli.FileCause(err))
+	case !info.IsDir():
+		return fmt.Errorf("amp: --keys %q: it is no directory", dir)
+	}
+	var files []*judged
+	err := a.eachFile(ctx, names, func(f *ampFile) error {
+		files = append(files, ring.judge(f))
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	ring.replays(files)
+	w, paint := a.Writer(), a.Paint()
+	failed := false
+	for _, j := range files {
+		failed = failed || !j.verified()
+		if a.JSON {
+			j.object(w)
+			continue
+		}
+		w.WriteString(cli.FileName(j.name) + ": " + j.line(paint) + "\n")
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	for _, j := range files {
+		if rules := j.unsignedFaults(); rules != "" && !a.JSON {
+			a.Warn("%s: the signature fits, but the message breaks %s (see \"signalbox amp check\")", j.name, rules)
+		}
+	}
+	if failed {
+		return cli.Silent(cli.ExitFailed)
+	}
+	return nil
+}
+
+// judged is a file with what was found out about it. trust has no state where there
+// is no message.
+type judged struct {
+	*ampFile
+	trust amp.Trust
+	known amp.Known
+}
+
+// verified tells that the sender's key signed the message, and that it is neither
+// stale nor delivered again. There is no receiver here whose domain could count.
+func (j *judged) verified() bool {
+	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
+}
+
+// trusted returns how far the message can be trusted, in words.
+func (j *judged) trusted() *trusted { return &trusted{j.trust, j.err} }
+
+func (j *judged) line(paint cli.Paint) string {
+	if j.verified() {
+		return "verified (" + j.trust.Step.String() + ")"
+	}
+	return paint.In(cli.Red, j.trusted().word()+":") + " " + cli.Line(j.trusted().why())
+}
+
+// unsignedFaults names the rules that a message breaks whose signature fits.
+func (j *judged) unsignedFaults() string {
+	if !j.verified() {
+		return ""
+	}
+	var rules []string
+	for i := range j.msg.Faults {
+		if rule := j.msg.Faults[i].Rule; !slices.Contains(rules, rule) {
+			rules = append(rules, rule)
+		}
+	}
+	return strings.Join(rules, ", ")
+}
+
+func (j *judged) object(w *bufio.Writer) {
+	out, t := cli.NewObject(w), j.trusted()
+	out.Text("file", j.name).Bool("verified", j.verified()).Text("state", t.word()).Text("reason", t.why())
+	out.Text("step", t.step()).Text("key", t.Key).Text("id", j.msg.ID).Text("from", j.msg.From).Text("to", j.msg.To)
+	out.List("flags", t.Flags).Faults("faults", j.msg.Faults, j.data).End()
+}

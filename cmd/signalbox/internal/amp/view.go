@@ -1,0 +1,168 @@
+package amp
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// mailView writes one message.
+type mailView struct {
+	*post
+	w     *bufio.Writer
+	paint cli.Paint
+	f     *found
+	msg   *amp.Message
+	t     *trusted
+	files []mailbox.Attached
+}
+
+// doubt is why a person has to agree before a file is saved, or empty.
+func (v *mailView) doubt(f *mailbox.Attached) string {
+	switch {
+	case f.ScanStatus == amp.Suspicious:
+		return "the sender's provider found it suspicious"
+	case f.ScanStatus == amp.Pending || f.ScanStatus == amp.Rejected:
+		return "its scan is " + f.ScanStatus + " (ATT-6)"
+	case v.t.doubtful():
+		return "the message that it came with is not trusted: " + v.t.word()
+	}
+	return ""
+}
+
+func (v *mailView) field(name, value string) { v.styledField(name, value, "") }
+
+func (v *mailView) styledField(name, value, style string) {
+	if value == "" {
+		return
+	}
+	value = cli.WholeLine(value)
+	if style != "" {
+		value = v.paint.In(style, value)
+	}
+	v.paint.Field(v.w, 11, name, value)
+}
+
+func (v *mailView) text() {
+	m := v.f.Message
+	v.w.WriteString(v.paint.In(cli.Yellow, "message "+cli.WholeLine(cmp.Or(m.ID, m.Key))))
+	if v.t.err == nil {
+		v.w.WriteString(" [" + m.Status + "]")
+	}
+	v.w.WriteByte('\n')
+	v.field("From", m.From)
+	v.field("To", m.To)
+	v.field("Subject", m.Subject)
+	v.field("Date", longTime(v.msg.Time, m.Time))
+	v.field("Priority", m.Priority)
+	v.field("Type", m.Type)
+	if e := expiry(m, v.now); e != "" {
+		v.field("Expires", longTime(v.msg.Expires, m.Expires)+" ("+e+")")
+	}
+	v.replies()
+	v.styledField("Trust", v.t.shown()+": "+v.t.why(), v.t.style())
+	v.field("Key", v.t.Key)
+	if len(v.t.Flags) > 0 {
+		v.field("Hint", "suspicious words: "+strings.Join(v.t.Flags, ", "))
+	}
+	for i := range v.msg.Faults {
+		v.field("Fault", v.msg.Faults[i].Rule+": "+v.msg.Faults[i].Reason)
+	}
+	where := m.Key
+	if !v.own.Has(m.Mailbox) {
+		where += " (the mailbox of " + m.Mailbox.Name + ", not yours)"
+	}
+	v.field("File", where)
+	if v.t.err != nil {
+		return
+	}
+	v.w.WriteByte('\n')
+	cli.WriteText(v.w, v.msg.Payload.Text, "    ")
+	if v.msg.Payload.Text == "" {
+		v.w.WriteString("    (no text)\n")
+	}
+	v.context()
+	v.attachments()
+}
+
+// replies says where in its conversation the message stands.
+func (v *mailView) replies() {
+	at := &v.f.thread.Messages[v.f.at]
+	switch {
+	case at.InReplyTo == "":
+	case at.Missing:
+		v.field("Reply to", at.InReplyTo+" (not here)")
+	default:
+		v.field("Reply to", at.InReplyTo)
+	}
+	for i := range v.f.thread.Messages {
+		if r := &v.f.thread.Messages[i]; r.Parent == v.f.at {
+			v.field("Answer", r.ID+" from "+r.From)
+		}
+	}
+}
+
+func (v *mailView) context() {
+	if len(v.msg.Payload.Context) == 0 {
+		return
+	}
+	var b bytes.Buffer
+	if json.Indent(&b, v.msg.Payload.Context, "", "  ") != nil {
+		b.Write(v.msg.Payload.Context)
+	}
+	v.w.WriteString("\n" + v.paint.In(cli.Dim, "Context:") + "\n")
+	cli.WriteText(v.w, b.String(), "    ")
+}
+
+func (v *mailView) attachments() {
+	if len(v.files) == 0 {
+		return
+	}
+	v.w.WriteString("\n" + v.paint.In(cli.Dim, "Attachments:") + "\n")
+	for i := range v.files {
+		f := &v.files[i]
+		where := "here"
+		switch {
+		case f.Err != nil:
+			where = "cannot be used: " + f.Err.Error()
+		case f.File == "":
+			where = "not on this machine"
+		}
+		fmt.Fprintf(v.w, "%3d  %s  %s, %s, scan %s, %s\n", i+1, cli.WholeLine(f.Filename), cli.Line(f.ContentType), bytesOf(f.Size), cli.Line(f.ScanStatus), cli.Line(where))
+	}
+}
+
+func (v *mailView) object() {
+	out := v.ampObject(v.w, v.f.Message, v.t)
+	out.Text("thread", v.f.thread.ID).List("flags", v.t.Flags).Text("text", v.msg.Payload.Text)
+	if len(v.msg.Payload.Context) > 0 {
+		out.Raw("context", v.msg.Payload.Context)
+	}
+	out.Objects("attachments", len(v.files), func(i int, o *cli.Object) {
+		f := &v.files[i]
+		o.Text("id", f.ID).Text("filename", f.Filename).Text("name", f.Name).Text("type", f.ContentType).Number("size", f.Size)
+		o.Text("digest", f.Digest).Text("scan", f.ScanStatus).Text("file", f.File)
+		if f.Err != nil {
+			o.Text("problem", f.Err.Error())
+		}
+	})
+	out.Faults("faults", v.msg.Faults, v.msg.Raw).End()
+}
+
+// longTime is a time in the local zone, or what the message says instead.
+func longTime(t amp.Time, millis int64) string {
+	if t.OK {
+		millis = t.Millis
+	}
+	if millis == 0 {
+		return t.Text
+	}
+	return cli.Second(millis)
+}

@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// Findings writes problems as they are found.
+type Findings struct {
+	w          *bufio.Writer
+	paint      Paint
+	json       bool
+	violations int
+}
+
+// Findings returns findings that go to stdout.
+func (o *Options) Findings() *Findings {
+	return &Findings{w: o.Writer(), paint: o.Paint(), json: o.JSON}
+}
+
+// Add writes one problem as file:line: RULE: reason, with the advice below.
+func (f *Findings) Add(p store.Problem) {
+	if p.Violation {
+		f.violations++
+	}
+	if f.json {
+		out := NewObject(f.w)
+		out.Text("rule", p.Rule).Text("file", p.File).Number("line", int64(p.Line))
+		out.Text("reason", p.Reason).Text("advice", p.Advice).Bool("violation", p.Violation).End()
+		return
+	}
+	if p.File != "" {
+		f.w.WriteString(Line(p.File) + ":")
+		if p.Line > 0 {
+			fmt.Fprintf(f.w, "%d:", p.Line)
+		}
+		f.w.WriteByte(' ')
+	}
+	style, kind := Red, ""
+	if !p.Violation {
+		style, kind = Yellow, "note: "
+	}
+	f.w.WriteString(f.paint.In(style, p.Rule+":") + " " + kind + Line(p.Reason) + "\n")
+	if p.Advice != "" {
+		WriteText(f.w, p.Advice, "    ")
+	}
+}
+
+// Fact writes one thing that was chosen, and why.
+func (f *Findings) Fact(name, value, why string) {
+	if f.json {
+		out := NewObject(f.w)
+		out.Text("fact", name).Text("value", value).Text("origin", why).End()
+		return
+	}
+	fmt.Fprintf(f.w, "%-11s %s  (%s)\n", name+":", Line(value), Line(why))
+}
+
+// Done writes what was mended.
+func (f *Findings) Done(rule, file, what, more string) {
+	if f.json {
+		out := NewObject(f.w)
+		out.Text("fixed", rule).Text("file", file).Text("reason", what).Text("advice", more).End()
+		return
+	}
+	fmt.Fprintf(f.w, "%s: %s: fixed: %s\n", Line(file), rule, Line(what))
+	if more != "" {
+		WriteText(f.w, more, "    ")
+	}
+}
+
+// Summary says how many records follow which form of id.
+func (f *Findings) Summary(path string, r *store.Report) {
+	if f.json {
+		out := NewObject(f.w)
+		out.Text("summary", path).Number("logs", int64(r.Logs)).Number("records", int64(r.Records))
+		for form, n := range r.Forms {
+			out.Number(samp.Form(form).String(), int64(n))
+		}
+		out.Number("malformed", int64(r.Malformed)).Number("suspicious", int64(r.Suspicious))
+		out.Number("violations", int64(r.Violations)).Number("notes", int64(r.Notes)).End()
+		return
+	}
+	var forms []string
+	for form, n := range r.Forms {
+		if n > 0 {
+			forms = append(forms, fmt.Sprint(n, " ", formName(samp.Form(form))))
+		}
+	}
+	fmt.Fprintf(f.w, "%s: %s, %s", Line(path), Plural(r.Logs, "log"), Plural(r.Records, "record"))
+	if len(forms) > 0 {
+		fmt.Fprintf(f.w, " (ids: %s)", strings.Join(forms, ", "))
+	}
+	fmt.Fprintf(f.w, ", %s, %s, %s\n", Plural(r.Malformed, "malformed line"), Plural(r.Violations, "violation"), Plural(r.Notes, "note"))
+}
+
+// formName names a form with the profile it belongs to.
+func formName(f samp.Form) string {
+	if p, ok := f.Profile(); ok {
+		return f.String() + " (" + p.String() + ")"
+	}
+	return f.String()
+}
+
+// End writes what is left. It returns err if that worked.
+func (f *Findings) End(err error) error { return cmp.Or(f.w.Flush(), err) }
+
+// Verdict ends the command with 1 if a rule is broken.
+func (f *Findings) Verdict() error {
+	if f.violations > 0 {
+		return Silent(ExitFailed)
+	}
+	return nil
+}

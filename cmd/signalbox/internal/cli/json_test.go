@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+// FuzzShownJSON means the same as the line did, and is safe to show.
+func FuzzShownJSON(f *testing.F) {
+	for _, s := range []string{
+		`{"a":"b"}`, "{\"a\":\"\u202e \U000e0041 \u007f \u0085\"}", "{\t\"ü\" : [1e400, null]}\r", "\"\U0001f469\u200d\U0001f4bb\"", `"\u202e\ud83d"`,
+	} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		if !json.Valid(raw) || bytes.ContainsRune(raw, '\n') || strings.ToValidUTF8(string(raw), "") != string(raw) {
+			return
+		}
+		out := ShownJSON(raw)
+		if render.Text(string(out)) != string(out) {
+			t.Fatalf("%q is not safe", out)
+		}
+		read := func(data []byte) (v any) {
+			d := json.NewDecoder(bytes.NewReader(data))
+			d.UseNumber()
+			if err := d.Decode(&v); err != nil {
+				t.Fatalf("%q: %v", data, err)
+			}
+			return v
+		}
+		if was, now := read(raw), read(out); !reflect.DeepEqual(was, now) {
+			t.Fatalf("%q is %v, was %v", out, now, was)
+		}
+	})
+}
+
+// FuzzObject holds --json to one safe line that a JSON parser reads back.
+func FuzzObject(f *testing.F) {
+	for _, s := range []string{"", "plain", "é", "\u202e", "\x1b[2J", "\u0085\x7f", "\xff", "\ud7ff\U0001f600", "\u2028", strings.Repeat("aé\u202e", 9000)} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		var out bytes.Buffer
+		w := bufio.NewWriter(&out)
+		o := NewObject(w)
+		o.Text("s", s).Number("n", -1).Bool("b", true).List("l", []string{s, "x"}).End()
+		w.Flush()
+		line, ok := strings.CutSuffix(out.String(), "\n")
+		if !ok || strings.Contains(line, "\n") || render.Text(line) != line {
+			t.Fatalf("not one safe line: %q", out.String())
+		}
+		var back struct {
+			S string
+			N int
+			B bool
+			L []string
+		}
+		if err := json.Unmarshal([]byte(line), &back); err != nil {
+			t.Fatalf("%v: %q", err, line)
+		}
+		if want := s; utf8.ValidString(s) && (back.S != want || back.L[0] != want || back.L[1] != "x" || back.N != -1 || !back.B) {
+			t.Errorf("%q came back as %+v", s, back)
+		}
+	})
+}

@@ -1,0 +1,153 @@
+// Package cli holds what all commands share: the global flags, the exit codes, what
+// is written to a terminal or as JSON, questions to the user, and checks of
+// arguments. It knows no command.
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+// Options are the flags that all commands share, as they were given.
+type Options struct {
+	*Program
+	Dir, As, Profile, Color string
+	JSON                    bool
+	// Scripted is the drop-in: scripts read the output.
+	Scripted bool
+	// Version is the release of this program.
+	Version string
+}
+
+// Register adds the flags to the root command.
+func (o *Options) Register(root *cobra.Command) {
+	f := root.PersistentFlags()
+	f.StringVar(&o.Dir, "dir", "", "message `directory` (AGENT_MESSAGE_DIR)")
+	f.StringVar(&o.As, "as", "", "read and write as this `alias` (SIGNALBOX_AS)")
+	f.StringVar(&o.Profile, "profile", "", "form of new ids: v1, v1-compact or auto (SIGNALBOX_PROFILE)")
+	f.BoolVar(&o.JSON, "json", false, "one JSON object a line (SIGNALBOX_JSON=1)")
+	f.StringVar(&o.Color, "color", "auto", "auto, always or never (NO_COLOR)")
+	_ = root.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"auto", "v1", "v1-compact"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	_ = root.RegisterFlagCompletionFunc("as", o.CompleteAliases)
+	_ = root.MarkPersistentFlagDirname("dir")
+}
+
+// Resolve reads the environment where a flag was not given, and refuses values
+// that no command could use.
+func (o *Options) Resolve(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("json") {
+		switch v := o.Env.Getenv("SIGNALBOX_JSON"); v {
+		case "", "0", "false":
+		case "1", "true":
+			o.JSON = true
+		default:
+			return Usage(fmt.Errorf("SIGNALBOX_JSON is %q, and must be 1 or 0", v))
+		}
+	}
+	// An empty value is that of a variable which a script forgot to set: it
+	// must not send as somebody else, or to another place.
+	// Commands that read another --as than an alias have a flag of their own.
+	if as := cmd.Root().PersistentFlags().Lookup("as"); as.Changed && as.Value.String() == "" {
+		return Usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
+	}
+	if cmd.Flags().Changed("dir") && o.Dir == "" {
+		return Usage(errors.New("--dir is empty, and must be a directory"))
+	}
+	if o.Profile == "" {
+		o.Profile = o.Env.Getenv("SIGNALBOX_PROFILE")
+	}
+	if _, ok := samp.ParseProfile(o.Profile); !ok && o.Profile != "" && o.Profile != "auto" {
+		return Usage(fmt.Errorf("unknown profile %q: a profile is v1, v1-compact or auto", o.Profile))
+	}
+	switch o.Color {
+	case "auto", "always", "never":
+		return nil
+	}
+	return Usage(fmt.Errorf("unknown color %q: it is auto, always or never", o.Color))
+}
+
+// Alias is whom to read and write as. It is valid.
+func (o *Options) Alias() (string, error) {
+	choice := o.ChooseAlias()
+	if samp.ValidAlias(choice.Value) {
+		return choice.Value, nil
+	}
+	return "", Usage(fmt.Errorf("%w, given by %s", samp.CheckAlias(choice.Value), choice.Origin))
+}
+
+// ChooseAlias returns whom to read and write as, and why. It may be invalid.
+func (o *Options) ChooseAlias() store.Choice { return store.FindAlias(o.Env, o.As, "--as", true) }
+
+// Locate returns the message directory and why it was chosen, and a note where there
+// are several.
+func (o *Options) Locate() (store.Choice, string) { return store.Locate(o.Env, o.Dir, "") }
+
+// Open opens the message directory for reading. A directory that does not
+// exist yet gives nil: it holds no mail.
+func (o *Options) Open() (*store.Dir, error) {
+	where, note := o.Locate()
+	if note != "" {
+		o.Warn("%s", note)
+	}
+	d, err := store.Open(where.Value)
+	if errors.Is(err, fs.ErrNotExist) {
+		o.Warn("message directory %q (%s) does not exist yet", where.Value, where.Origin)
+		return nil, nil
+	}
+	return d, err
+}
+
+// OpenExisting is open for commands that make no sense without a directory.
+func (o *Options) OpenExisting() (*store.Dir, error) {
+	where, _ := o.Locate()
+	return store.Open(where.Value)
+}
+
+// Form is the profile in which to write, and to compute what a record lacks.
+func (o *Options) Form(ctx context.Context, d *store.Dir) (samp.Profile, error) {
+	if p, ok := samp.ParseProfile(o.Profile); ok {
+		return p, nil
+	}
+	p, _, err := d.Profile(ctx)
+	release()
+	return p, err
+}
+
+// release gives back what a very long line took while the form was looked for,
+// before the same line is read once more. It costs nothing otherwise.
+func release() {
+	const much = 32 << 20
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc > much {
+		debug.FreeOSMemory()
+	}
+}
+
+// CompleteAliases offers the aliases of those who take part.
+func (o *Options) CompleteAliases(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	d, err := o.OpenExisting()
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	defer d.Close()
+	names, _ := d.Aliases()
+	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// Absolute reads a path as one of the working directory, which "" is itself.
+func (o *Options) Absolute(path string) string {
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(o.Env.Work, path)
+	}
+	return filepath.Clean(path)
+}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+)
+
+// Warn says something beside the output, on stderr, safe to show.
+func (p *Program) Warn(format string, args ...any) {
+	io.WriteString(p.Stderr, "signalbox: "+render.Text(fmt.Sprintf(format, args...))+"\n")
+}
+
+// Plural returns a count and what is counted, in the plural unless it is 1.
+func Plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprint(n, " ", what, "s")
+}
+
+// Line is one safe line of something that should be short.
+func Line(s string) string {
+	s, _ = render.Line(s, MaxName)
+	return s
+}
+
+// Paint is how text is coloured. The zero value does not colour.
+type Paint struct{ On bool }
+
+// The styles of text in a terminal.
+const (
+	Bold   = "\x1b[1m"
+	Dim    = "\x1b[2m"
+	Red    = "\x1b[31m"
+	Green  = "\x1b[32m"
+	Yellow = "\x1b[33m"
+	Plain  = "\x1b[0m"
+)
+
+// In returns a text in a style.
+func (c Paint) In(style, s string) string {
+	if !c.On {
+		return s
+	}
+	return style + s + Plain
+}
+
+// Paint decides whether to colour: on a terminal that can, unless NO_COLOR is
+// set to anything.
+func (o *Options) Paint() Paint {
+	switch o.Color {
+	case "always":
+		return Paint{true}
+	case "never":
+		return Paint{}
+	}
+	return Paint{o.Terminal && o.Env.Getenv("NO_COLOR") == "" && o.Env.Getenv("TERM") != "dumb"}
+}
+
+// Result writes what a command did: one object with --json, else a line of text.
+func (o *Options) Result(object func(out *Object), format string, args ...any) error {
+	w := o.Writer()
+	if o.JSON {
+		out := NewObject(w)
+		object(out)
+		out.End()
+	} else {
+		fmt.Fprintf(w, format+"\n", args...)
+	}
+	return w.Flush()
+}
+
+// Field writes a name and its value on a line, with the values of several lines below
+// each other. The value must be safe to show.
+func (c Paint) Field(w *bufio.Writer, width int, name, value string) {
+	w.WriteString(c.In(Dim, name+":") + strings.Repeat(" ", max(0, width-len(name)-1)) + value + "\n")
+}
+
+// ProblemText is what is wrong with a file in one line, with the rule last.
+func ProblemText(where, reason, advice, rule string) string {
+	text := reason
+	if where != "" {
+		text = where + " " + text
+	}
+	if advice != "" {
+		text += "; " + advice
+	}
+	if rule != "" {
+		text += " (" + rule + ")"
+	}
+	return text
+}
+
+// Writer buffers stdout. Its owner flushes it.
+func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(p.Stdout, 64<<10) }
+
+// piece is how much of a text is made safe at a time, so that a message of any
+// length is shown in constant memory.
+const piece = 32 << 10
+
+// pieces cuts a text between characters.
+func pieces(s string) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for len(s) > piece {
+			n := piece
+			for n > piece-utf8.UTFMax && !utf8.RuneStart(s[n]) {
+				n--
+			}
+			if !yield(s[:n]) {
+				return
+			}
+			s = s[n:]
+		}
+		if s != "" {
+			yield(s)
+		}
+	}
+}
+
+// WriteText writes a safe text, each line after an indent, and a line end
+// after the last.
+func WriteText(w *bufio.Writer, text, indent string) {
+	start := true
+	for part := range pieces(text) {
+		for l := range strings.SplitAfterSeq(render.Text(part), "\n") {
+			if start && l != "" && l != "\n" {
+				w.WriteString(indent)
+			}
+			w.WriteString(l)
+			if l != "" {
+				start = strings.HasSuffix(l, "\n")
+			}
+		}
+	}
+	if !start {
+		w.WriteByte('\n')
+	}
+}
+
+// WholeLine shows a thread's name whole, since scripts cut it out of the
+// result line.
+func WholeLine(s string) string {
+	s, _ = render.Line(s, 0)
+	return s
+}
+
+// FileCause is why a file cannot be read, without its name, which the line already
+// begins with.
+func FileCause(err error) error {
+	if e, ok := errors.AsType[*os.PathError](err); ok {
+		return e.Err
+	}
+	return err
+}
+
+// FileName shows the name of a file as it was given, if a terminal can show it so.
+func FileName(name string) string {
+	if render.Text(name) == name && !strings.ContainsAny(name, "\t\n") {
+		return name
+	}
+	return WholeLine(name)
+}
+
+// MaxName is how much of a name a list shows.
+const MaxName = 200

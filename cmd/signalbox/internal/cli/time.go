@@ -1,0 +1,12 @@
+package cli
+
+import "time"
+
+// Minute is a time in the local zone, to the minute.
+func Minute(millis int64) string { return time.UnixMilli(millis).Format("2006-01-02 15:04") }
+
+// Second is a time in the local zone, with the zone.
+func Second(millis int64) string { return time.UnixMilli(millis).Format("2006-01-02 15:04:05 -0700") }
+
+// Day is a time's day in the local zone.
+func Day(millis int64) string { return time.UnixMilli(millis).Format(time.DateOnly) }

@@ -1,0 +1,144 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"path"
+	"runtime"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+)
+
+// mailFacts says which mailboxes of signed mail there are, who the user is among
+// them and why, and what is wrong with them. Where nobody asked for any it says
+// nothing. It writes nothing.
+func (c *checkup) mailFacts(ctx context.Context) error {
+	a := &amp.Commands{Options: c.Options}
+	where := a.Root()
+	snap, err := mailbox.Scan(ctx, where.Value)
+	if err != nil {
+		return err
+	}
+	if !snap.Exists && snap.Err == nil {
+		if c.Env.Getenv("AMP_DIR") != "" {
+			c.Fact("signed mail", "none in "+snap.Path, where.Origin)
+			c.Add(store.Problem{Rule: "STO-1", Reason: fmt.Sprintf("the directory of mailboxes %q does not exist yet", snap.Path), Advice: "\"signalbox amp init --name NAME\" makes it"})
+		}
+		return nil
+	}
+	boxes := "1 mailbox"
+	if n := len(snap.Mailboxes); n != 1 {
+		boxes = fmt.Sprint(n, " mailboxes")
+	}
+	c.Fact("signed mail", fmt.Sprintf("%s, %s in %s", boxes, cli.Plural(snap.Messages, "message"), snap.Path), where.Origin)
+	if snap.Err != nil {
+		c.Add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: snap.Err.Error()})
+		return nil
+	}
+	own := a.Own(snap)
+	if own.Mailbox != nil {
+		c.Fact("you sign as", mailboxName(own.Mailbox), own.Origin)
+	}
+	if own.Why != "" && len(snap.Mailboxes) > 0 {
+		c.Add(store.Problem{Rule: "SIG-1", Reason: own.Why})
+	}
+	for _, m := range snap.Mailboxes {
+		c.mailboxModes(m)
+		c.leftovers(m)
+	}
+	for _, p := range snap.Problems[:min(len(snap.Problems), problemsMost)] {
+		c.Add(store.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
+	}
+	if more := len(snap.Problems) - problemsMost; more > 0 {
+		c.Add(store.Problem{Rule: "STO-1", File: snap.Path, Reason: "there are " + cli.Plural(more, "further remark")})
+	}
+	c.mailboxes(ctx, snap, own.Mailbox)
+	return c.keyFacts(ctx, a, snap)
+}
+
+// problemsMost is how many remarks on a directory of mailboxes doctor lists.
+const problemsMost = 20
+
+// mailboxName says whose a mailbox is.
+func mailboxName(m *mailbox.Mailbox) string {
+	text := m.Name
+	if len(m.Addresses) > 0 {
+		text = m.Addresses[0].String()
+	}
+	if print := m.Key.Fingerprint(); print != "" {
+		text += ", key " + print
+	}
+	return text
+}
+
+// mailboxModes looks for what others on the machine can read.
+func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
+	if runtime.GOOS == "windows" {
+		return
+	}
+	root, err := disk.OpenRoot(m.Path)
+	if err != nil {
+		return // the scan said so
+	}
+	defer root.Close()
+	for _, at := range []struct{ name, what, advice string }{
+		{"keys/private.pem", "the private key", "chmod 600, and make a new identity if somebody may have read it"},
+		{".", "the mailbox", "chmod 700"},
+	} {
+		info, err := root.Lstat(at.name)
+		if err != nil || info.Mode().Perm()&0o077 == 0 {
+			continue
+		}
+		c.Add(store.Problem{
+			Rule: "STO-1", File: path.Join(m.Path, at.name),
+			Reason: fmt.Sprintf("%s can be read by others: its mode is %04o", at.what, info.Mode().Perm()), Advice: at.advice,
+		})
+	}
+}
+
+// leftovers tells of what a killed process left in a mailbox's folder .signalbox.
+// The next one that writes to the mailbox ends it, or takes it back.
+func (c *checkup) leftovers(m *mailbox.Mailbox) {
+	root, err := disk.OpenRoot(m.Path)
+	if err != nil {
+		return
+	}
+	defer root.Close()
+	const folder = ".signalbox"
+	entries, err := fs.ReadDir(root.FS(), folder)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.Name() == "lock" {
+			continue
+		}
+		c.Add(store.Problem{
+			Rule: "STO-1", File: path.Join(m.Path, folder, e.Name()), Reason: "a writer did not end: it was killed, or is at work now",
+			Advice: "what it began is ended or taken back by the next command that writes to this mailbox, such as amp send or amp read",
+		})
+		return
+	}
+}
+
+// keyFacts tells of keys that are not those that were first seen.
+func (c *checkup) keyFacts(ctx context.Context, a *amp.Commands, snap *mailbox.Snapshot) error {
+	pins, err := a.Pins()
+	if err != nil {
+		c.Add(store.Problem{Rule: "SIG-7", Reason: err.Error(), Advice: "move the file away to begin anew: the keys are then remembered as they are now"})
+		return nil
+	}
+	alarms, err := pins.Notice(ctx, snap.Mailboxes, c.Now(), false)
+	if err != nil {
+		return err
+	}
+	for i := range alarms {
+		c.Add(store.Problem{Rule: "SIG-7", File: alarms[i].Where, Reason: amp.AlarmText(&alarms[i])})
+	}
+	return nil
+}

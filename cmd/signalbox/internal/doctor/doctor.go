@@ -1,0 +1,187 @@
+// Package doctor looks at all directories that the other commands use, says which were
+// chosen and why, and repairs what sync tools leave.
+package doctor
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+// Command returns the command doctor.
+func Command(o *cli.Options) *cobra.Command {
+	var fix bool
+	cmd := &cobra.Command{
+		Use:   "doctor",
+		Short: "Say what was chosen and why, and what is wrong around the directory",
+		Long: `Say which directory, alias and profile were chosen and why, and look for what
+goes wrong around a message directory: permissions, sync tools, clocks, logs
+that are no files, and all that "signalbox validate" checks. Say too which
+worktrees of the working directory's project hold threads of agents, which
+directory its tasks are in, and which mailboxes of signed mail there are. Exit code
+1 if a rule of the mail is broken.
+
+--fix mends what sync tools need and leave: it adds the rules that keep what belongs
+to one machine from being carried (.stignore of Syncthing, .gitignore), brings what
+stands in a conflict copy alone to its original, and moves the copy to the state
+directory. No line of yours is changed, and nothing is deleted. Of logs of mail only
+copies of your own are touched.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return newCheckup(o, fix).run(cmd.Context()) }),
+	}
+	cmd.Flags().BoolVar(&fix, "fix", false, "write the rules for sync tools, and bring conflict copies back")
+	return cmd
+}
+
+// checkup is one run of doctor.
+type checkup struct {
+	*cli.Options
+	*cli.Findings
+	// fix is set if doctor repairs what it can.
+	fix bool
+}
+
+func newCheckup(o *cli.Options, fix bool) *checkup {
+	return &checkup{Options: o, Findings: o.Findings(), fix: fix}
+}
+
+func (c *checkup) run(ctx context.Context) error {
+	return c.End(c.look(ctx))
+}
+
+func (c *checkup) look(ctx context.Context) error {
+	where, second := c.Locate()
+	me := c.ChooseAlias()
+	c.Fact("directory", where.Value, where.Origin)
+	c.Fact("alias", me.Value, me.Origin)
+	if second != "" {
+		c.Add(store.Problem{Rule: "L3", Reason: second})
+	}
+	if !samp.ValidAlias(me.Value) {
+		c.Add(store.Problem{Rule: "L2", Violation: true, Reason: samp.CheckAlias(me.Value).Error(), Advice: "give a valid one with --as, SIGNALBOX_AS or a line in .agent-message"})
+	}
+	c.Fact("read state", c.Env.StateDir(), stateOrigin(c.Env))
+	for _, facts := range []func(context.Context) error{c.threadFacts, c.taskFacts, c.mailFacts} {
+		if err := facts(ctx); err != nil {
+			return err
+		}
+	}
+	d, err := store.Open(where.Value)
+	if errors.Is(err, fs.ErrNotExist) {
+		c.Add(store.Problem{Rule: "L1", Reason: "the message directory does not exist yet", Advice: "the first \"signalbox send\" makes it"})
+		return c.Verdict()
+	}
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	form, err := c.formFact(ctx, d)
+	if err != nil {
+		return err
+	}
+	c.surroundings(d, me.Value)
+	c.messages(ctx, d, me.Value)
+	report, err := d.Examine(ctx, c.Add)
+	if err != nil {
+		return err
+	}
+	c.clocks(ctx, d, form)
+	c.Summary(d.Path(), &report)
+	return c.Verdict()
+}
+
+func stateOrigin(env store.Env) string {
+	for _, name := range []string{"SIGNALBOX_STATE_DIR", "XDG_STATE_HOME"} {
+		if env.Getenv(name) != "" {
+			return name
+		}
+	}
+	return "default"
+}
+
+// formFact says in which form new records would be written.
+func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, error) {
+	if p, ok := samp.ParseProfile(c.Profile); ok {
+		c.Fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
+		return p, nil
+	}
+	p, found, err := d.Profile(ctx)
+	why := "auto: that of the newest record"
+	if !found {
+		why = "auto: no record here has an id in either form"
+	}
+	if err == nil {
+		c.Fact("profile", p.String(), why)
+	}
+	return p, err
+}
+
+// surroundings looks at what is not in the logs.
+func (c *checkup) surroundings(d *store.Dir, me string) {
+	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
+		switch mode := info.Mode().Perm(); {
+		case mode&0o002 != 0:
+			c.Add(store.Problem{
+				Rule: "W1", Violation: true, Reason: fmt.Sprintf("the directory's mode is %04o: everybody may write in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, or 2770 for a group", d.Path()),
+			})
+		case mode&0o004 != 0:
+			c.Add(store.Problem{
+				Rule: "W1", Reason: fmt.Sprintf("the directory's mode is %04o: everybody may read the names in it", mode),
+				Advice: fmt.Sprintf("chmod 700 %q, unless that is meant", d.Path()),
+			})
+		}
+	}
+	if !d.Writable() {
+		c.Add(store.Problem{Rule: "N5", Reason: "the directory cannot be written", Advice: "mail can be read; sending fails, and what was read is shown again"})
+	}
+	if samp.ValidAlias(me) {
+		if err := d.CheckWriter(me); err != nil {
+			c.Add(store.Problem{Rule: "L2", Violation: true, Reason: err.Error(), Advice: "choose another alias with --as, SIGNALBOX_AS or .agent-message"})
+		}
+	}
+}
+
+// fastClock is how far a record may lie in the future before it is worth
+// telling.
+const fastClock = 5 * time.Minute
+
+// clocks reports records and marks that lie in the future (rule N6).
+func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
+	limit := c.Now().Add(fastClock).Unix()
+	mail, err := d.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })
+	if err != nil {
+		return
+	}
+	counts := make(map[string]int)
+	newest := make(map[string]int64)
+	for i := range mail.Messages {
+		m := &mail.Messages[i]
+		counts[m.Stem]++
+		newest[m.Stem] = max(newest[m.Stem], m.TS)
+	}
+	logs, _, _ := d.Logs()
+	for _, l := range logs {
+		if n := counts[l.Stem]; n > 0 {
+			c.Add(store.Problem{
+				Rule: "N6", File: l.Name, Reason: fmt.Sprintf("%s in the future, up to %s: its writer's clock runs ahead, or this one is late", cli.Plural(n, "record"), time.Unix(newest[l.Stem], 0).Format(time.DateTime)),
+				Advice: "no honest mail is hidden by it; correct the clock",
+			})
+		}
+		if w, found, err := d.Watermark(l.Stem); err == nil && found && w.TS > limit {
+			c.Add(store.Problem{
+				Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "the mark lies in the future: a tool that does not cap it loses mail until then",
+				Advice: "remove it: the reader is then shown everything once more",
+			})
+		}
+	}
+}

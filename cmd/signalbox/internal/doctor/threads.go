@@ -1,0 +1,49 @@
+package doctor
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// threadFacts says which worktrees hold threads of agents, seen from the working
+// directory, and what is wrong with them. Where there are none it says nothing.
+func (c *checkup) threadFacts(ctx context.Context) error {
+	now, err := threads.Scan(ctx, threads.Config{Folders: []string{c.Env.Work}, StateDir: c.Env.StateDir()})
+	if err != nil {
+		return err
+	}
+	problems := now.Problems
+	for i := range now.Folders {
+		w := &now.Folders[i]
+		problems = append(problems, w.Problems...)
+		if !w.Agent && w.Threads == 0 {
+			continue
+		}
+		why := "folder"
+		switch {
+		case w.Gone && w.Archived:
+			why = "worktree removed, its threads archived"
+		case w.Gone:
+			why = "worktree gone, known from the cache"
+		case w.Git && w.Branch != "":
+			why = "on " + w.Branch
+		case w.Git:
+			why = "detached"
+		}
+		c.Fact("threads", fmt.Sprintf("%s in %s", cli.Plural(w.Threads, "thread"), w.Path), why)
+		if w.Err != nil && len(w.Problems) == 0 {
+			c.Add(store.Problem{Rule: "L1", File: w.Path, Reason: w.Err.Error()})
+		}
+		if !w.Gone {
+			c.threads(ctx, w.Path)
+		}
+	}
+	for _, p := range problems {
+		c.Add(store.Problem{Rule: p.Rule, File: p.Path, Reason: p.Reason, Advice: p.Advice})
+	}
+	return nil
+}

@@ -1,0 +1,21 @@
+// Package mail holds the commands about SAMP mail, the search in mail of all formats,
+// and the interface of the published tool.
+package mail
+
+import (
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// commands is what the commands about SAMP mail share.
+type commands struct{ *cli.Options }
+
+// Commands returns the commands that read, write and check SAMP mail.
+func Commands(o *cli.Options) []*cobra.Command {
+	c := &commands{o}
+	return []*cobra.Command{
+		c.inboxCommand(), c.sendCommand(), c.replyCommand(), c.tailCommand(),
+		searchCommand(o), c.catCommand(), c.logCommand(), c.rawCommand(), c.compactCommand(),
+		c.validateCommand(), c.sampCommand(), c.benchCommand(),
+	}
+}

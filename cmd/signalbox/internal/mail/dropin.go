@@ -1,0 +1,102 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// interfaceVersion is the release of the published tool whose interface the
+// drop-in has, for scripts that ask.
+const interfaceVersion = "1.2.0"
+
+// DropInName reports whether the program was called by the published tool's
+// name, as a link or a copy of the binary (rule D1).
+func DropInName(argv0 string) (name string, ok bool) {
+	name = filepath.Base(argv0)
+	name = strings.TrimSuffix(name, ".exe")
+	return name, strings.HasPrefix(strings.TrimPrefix(name, "."), "agent-message-cmd")
+}
+
+// DropIn is the published tool's interface: its arguments, its stdin, its exit
+// codes 0 and 1, and the wording that scripts match.
+func DropIn(o *cli.Options, name string, args []string) error {
+	o.Color, o.Scripted = "never", true
+	err := (&commands{o}).dropIn(context.Background(), name, args)
+	if err == nil {
+		return nil
+	}
+	if code, said := cli.ExitCode(err); said {
+		return cli.Silent(code)
+	}
+	return cli.WithExit(cli.ExitFailed, err)
+}
+
+func (o *commands) dropIn(ctx context.Context, name string, args []string) error {
+	command := ""
+	if len(args) > 0 {
+		command, args = args[0], args[1:]
+	}
+	if command == "--version" || command == "-V" {
+		_, err := fmt.Fprintf(o.Stdout, "agent-message %s (SAMP v1)\n", interfaceVersion+"+signalbox."+o.Version)
+		return err
+	}
+	if p := o.Env.Getenv("SIGNALBOX_PROFILE"); p != "auto" {
+		if _, ok := samp.ParseProfile(p); !ok && p != "" {
+			return fmt.Errorf("unknown profile %q: SIGNALBOX_PROFILE is v1, v1-compact or auto", p)
+		}
+		o.Profile = p
+	}
+	switch command {
+	case "send":
+		if len(args) == 0 {
+			return errors.New("usage: send <to>")
+		}
+		if err := samp.CheckAlias(args[0]); err != nil {
+			return fmt.Errorf("send: recipient: %w", err)
+		}
+		text, err := o.text("send <to>", args[1:])
+		if err != nil {
+			return err
+		}
+		return o.send(ctx, args[0], text)
+	case "reply":
+		text, err := o.text("reply", args)
+		if err != nil {
+			return err
+		}
+		return o.reply(ctx, "", text)
+	case "inbox":
+		m, err := parseMode(args[:min(len(args), 1)])
+		if err != nil {
+			return errors.New(strings.TrimSuffix(err.Error(), modeHelp))
+		}
+		return o.inbox(ctx, m)
+	}
+	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
+}
+
+// text returns a body: the arguments, as the published shell function takes it,
+// else stdin as the published program reads it. On stdin any line end is \n, those
+// at the end are dropped, bytes that are not UTF-8 are replaced, and an empty body
+// is allowed.
+func (o *commands) text(command string, args []string) (string, error) {
+	if given := strings.Join(args, " "); given != "" && given != "-" {
+		return given, nil
+	}
+	if cli.IsTerminal(o.In) {
+		return "", fmt.Errorf("%s: the body comes on stdin: echo hi | agent-message-cmd %s", strings.Fields(command)[0], command)
+	}
+	text, err := io.ReadAll(io.LimitReader(o.In, cli.MaxInput))
+	if err != nil {
+		return "", fmt.Errorf("read stdin: %w", err)
+	}
+	body := strings.NewReplacer("\r\n", "\n", "\r", "\n").Replace(string(text))
+	return strings.TrimRight(strings.ToValidUTF8(body, "\ufffd"), "\n"), nil
+}

@@ -1,0 +1,36 @@
+package mail
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// hint says on stderr that nobody in a directory goes by an alias, where somebody
+// nearly does. Mail may be sent to whoever has no log yet.
+func (o *commands) hint(d *store.Dir, alias string) {
+	if o.Scripted || d == nil {
+		return
+	}
+	if _, err := os.Lstat(filepath.Join(d.Path(), samp.LogName(alias))); err == nil {
+		return
+	}
+	// Where it cannot be listed the command itself says so.
+	aliases, _ := d.Aliases()
+	if meant := cli.Near(alias, aliases); meant != "" {
+		o.Warn("nobody has sent or read mail as %s in %q yet: did you mean %s?", alias, d.Path(), meant)
+	}
+}
+
+// lookedFor says on stderr whose mail was looked for in vain, and where.
+func (o *commands) lookedFor(d *store.Dir, me string) {
+	if o.Scripted {
+		return
+	}
+	where, _ := o.Locate()
+	o.Warn("looked for mail to %s (%s) in %q (%s)", me, o.ChooseAlias().Origin, where.Value, where.Origin)
+	o.hint(d, me)
+}

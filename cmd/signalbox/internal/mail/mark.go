@@ -1,0 +1,77 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/spf13/cobra"
+)
+
+// inboxMarkCommand is "inbox mark".
+func (o *commands) inboxMarkCommand() *cobra.Command {
+	s := &seeking{Options: o.Options}
+	var filter panel.InboxFilter
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "mark --all",
+		Short: "Mark mail as read, as the inbox of an editor does",
+		Long: `Mark the threads as read that wait in an editor's inbox: mail and signed mail, in
+every directory that the editor shows. The other flags narrow what is marked.
+
+  signalbox inbox mark --all
+  signalbox inbox mark --protocol amp
+  signalbox inbox mark --text nightly
+
+This is what "signalbox search is:unread" goes by. What "signalbox inbox" shows as
+new stays new.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if !all && filter == (panel.InboxFilter{}) {
+				return cli.Usage(errors.New("usage: signalbox inbox mark --all, or with --protocol, --text or --mine"))
+			}
+			return s.mark(cmd.Context(), filter)
+		}),
+	}
+	f := cmd.Flags()
+	f.BoolVar(&all, "all", false, "everything that is unread")
+	f.StringVar(&filter.Protocol, "protocol", "", "threads of one `format`: samp or amp")
+	f.StringVar(&filter.Text, "text", "", "threads with this `text` in their name, subject or sender")
+	f.BoolVar(&filter.Mine, "mine", false, "threads that you take part in")
+	f.StringVar(&s.amp, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
+	_ = cmd.MarkFlagDirname("amp")
+	return cmd
+}
+
+// mark marks what matches a filter as read, and says how much that was.
+func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
+	switch filter.Protocol {
+	case "", "samp", "amp":
+	default:
+		return cli.Usage(fmt.Errorf("--protocol is %q, and must be samp or amp", filter.Protocol))
+	}
+	p, err := s.open(ctx, "mark", panel.Settings{})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	done, err := p.MarkMatching(ctx, panel.MarkParams{Filter: filter})
+	if err != nil {
+		return err
+	}
+	w := s.Writer()
+	if s.JSON {
+		if err := cli.WriteJSON(w, done); err != nil {
+			return err
+		}
+		return w.Flush()
+	}
+	if done.Threads == 0 {
+		w.WriteString("nothing to mark: no unread thread matches\n")
+	} else {
+		fmt.Fprintf(w, "marked %s as read; %s left\n", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
+	}
+	return w.Flush()
+}

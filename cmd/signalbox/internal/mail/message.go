@@ -1,0 +1,240 @@
+package mail
+
+import (
+	"bufio"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+)
+
+// maxFirst is the number of characters of a first line that a list shows.
+const maxFirst = 80
+
+// printer writes messages as lists show them.
+type printer struct {
+	w     *bufio.Writer
+	paint cli.Paint
+	json  bool
+	buf   []byte
+	out   *cli.Object
+	// minute and stamp remember the last time that was formatted: messages
+	// come sorted, and a list of a hundred thousand has few minutes.
+	minute int64
+	stamp  []byte
+	// year is the one whose times are shown without it; 0 means all.
+	year int
+}
+
+func (o *commands) printer(w *bufio.Writer) *printer {
+	p := &printer{w: w, paint: o.Paint(), json: o.JSON, out: cli.NewObject(w), minute: -1}
+	if !o.Scripted {
+		p.year = o.Now().Year()
+	}
+	return p
+}
+
+// message writes one line: time, sender, thread and the beginning of the body,
+// or with --json one object.
+func (p *printer) message(m *samp.Found, marks ...string) {
+	if p.json {
+		p.object(m, marks)
+		return
+	}
+	b := p.buf[:0]
+	b = append(append(b, '['), p.time(m.TS)...)
+	b = append(b, "] from="...)
+	if p.paint.On {
+		b = append(appendLine(append(b, cli.Bold...), m.From, cli.MaxName), cli.Plain...)
+	} else {
+		b = appendLine(b, m.From, cli.MaxName)
+	}
+	b = append(b, " thread="...)
+	if p.paint.On {
+		b = append(appendLine(append(b, cli.Dim...), m.Thread, cli.MaxName), cli.Plain...)
+	} else {
+		b = appendLine(b, m.Thread, cli.MaxName)
+	}
+	b = append(b, ": "...)
+	b = appendFirst(b, m.Body)
+	if len(marks) > 0 {
+		b = append(append(append(b, " ["...), strings.Join(marks, ", ")...), ']')
+	}
+	p.buf = append(b, '\n')
+	p.w.Write(p.buf)
+}
+
+// appendLine adds what [render.Line] gives. Most of what a list of a hundred
+// thousand messages shows is plain: printable ASCII and Latin letters with
+// single spaces between words. That is copied as it stands.
+func appendLine(b []byte, s string, most int) []byte {
+	width, last := 0, 0 // characters so far, and the end of the last that fits before "…"
+	space := true
+	for i := 0; i < len(s); width++ {
+		c, size := s[i], 1
+		switch {
+		case ' ' < c && c <= '~':
+			space = false
+		case c == ' ' && !space && width < most:
+			space = true
+		case 0xc3 <= c && c <= 0xcc && i+1 < len(s) && s[i+1]&0xc0 == 0x80: // U+00C0 to U+033F
+			size, space = 2, false
+		default:
+			return appendHard(b, s, most)
+		}
+		if width == most-1 {
+			last = i
+		}
+		if width == most {
+			return append(append(b, strings.TrimRight(s[:last], " ")...), "…"...)
+		}
+		i += size
+	}
+	if space {
+		return appendHard(b, s, most)
+	}
+	return append(b, s...)
+}
+
+func appendHard(b []byte, s string, most int) []byte {
+	safe, _ := render.Line(s, most)
+	return append(b, safe...)
+}
+
+// time returns a local time as [MM-DD HH:MM], or as [YYYY-MM-DD HH:MM] in another
+// year than this. Scripts that call us by the published tool's name match the first.
+func (p *printer) time(ts int64) []byte {
+	minute := ts / 60
+	if minute != p.minute || ts < 0 {
+		p.minute = minute
+		at := time.Unix(ts, 0)
+		layout := "01-02 15:04"
+		if p.year != 0 && at.Year() != p.year {
+			layout = "2006-01-02 15:04"
+		}
+		p.stamp = at.AppendFormat(p.stamp[:0], layout)
+	}
+	return p.stamp
+}
+
+// appendFirst adds a body's first line and says what it does not show: "…" for
+// the rest of a long line, "(+3 lines)" for further lines, "(empty)" for
+// nothing (rule R5).
+func appendFirst(b []byte, body string) []byte {
+	first := samp.FirstLine(body)
+	rest := body[len(first):]
+	b = appendLine(b, first, maxFirst)
+	switch more := countLines(rest); {
+	case body == "":
+		b = append(b, "(empty)"...)
+	case more == 1:
+		b = append(b, " (+1 line)"...)
+	case more > 1:
+		b = append(b, " (+"...)
+		b = strconv.AppendInt(b, int64(more), 10)
+		b = append(b, " lines)"...)
+	}
+	return b
+}
+
+// countLines counts the lines after a first one. rest begins with its end.
+func countLines(rest string) int {
+	n := 0
+	for rest != "" {
+		r, size := utf8.DecodeRuneInString(rest)
+		if r == '\r' && strings.HasPrefix(rest, "\r\n") {
+			size = 2
+		}
+		rest = rest[size:]
+		if rest == "" {
+			// A line end at the very end begins no line.
+			break
+		}
+		n++
+		rest = rest[len(samp.FirstLine(rest)):]
+	}
+	return n
+}
+
+// object writes a message as --json documents it.
+func (p *printer) object(m *samp.Found, marks []string) {
+	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
+		marks = append(slices.Clone(marks), markCopy)
+	}
+	o := p.out
+	o.Text("id", m.Key).Number("ts", m.TS).Text("from", m.From).Text("to", m.To)
+	o.Text("thread", m.Thread).Text("body", m.Body)
+	o.Text("log", samp.LogName(m.Stem)).Text("form", samp.Identify(&m.Record).String())
+	o.List("marks", marks)
+	o.End()
+}
+
+// The marks that a message may carry.
+const (
+	markCopy       = "sync copy"
+	markLate       = "late"
+	markSuspicious = "suspicious"
+)
+
+// senders are those who wrote messages.
+type senders map[string]struct{}
+
+func sendersOf(messages []samp.Found) senders {
+	s := make(senders)
+	for i := range messages {
+		s.add(messages[i].From)
+	}
+	return s
+}
+
+// add takes a name, which may be cut from a buffer.
+func (s senders) add(name string) {
+	if _, known := s[name]; !known {
+		s[strings.Clone(name)] = struct{}{}
+	}
+}
+
+// String lists them, sorted.
+func (s senders) String() string {
+	names := slices.Sorted(maps.Keys(s))
+	for i := range names {
+		names[i] = cli.Line(names[i])
+	}
+	return strings.Join(names, ", ")
+}
+
+// full writes a whole message: a header, and the body indented, so that no
+// body can pose as a header.
+func (p *printer) full(m *samp.Found, marks ...string) {
+	if p.json {
+		p.object(m, marks)
+		return
+	}
+	if m.Filing() == samp.Copied {
+		marks = append(slices.Clone(marks), markCopy)
+	}
+	form := samp.Identify(&m.Record)
+	p.w.WriteString(p.paint.In(cli.Yellow, "message "+cli.Line(m.Key)))
+	if form != samp.FormSpaced && form != samp.FormCompact {
+		p.w.WriteString(" (id " + form.String() + ")")
+	}
+	for _, mark := range marks {
+		p.w.WriteString(" [" + mark + "]")
+	}
+	p.w.WriteByte('\n')
+	p.field("From", m.From)
+	p.field("To", m.To)
+	p.field("Thread", m.Thread)
+	p.field("Date", cli.Second(m.TS*1000))
+	p.field("Log", samp.LogName(m.Stem))
+	p.w.WriteByte('\n')
+	cli.WriteText(p.w, m.Body, "    ")
+}
+
+func (p *printer) field(name, value string) { p.paint.Field(p.w, 9, name, cli.Line(value)) }

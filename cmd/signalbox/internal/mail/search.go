@@ -1,0 +1,168 @@
+package mail
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strings"
+	"unicode/utf16"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	sources "github.com/signalbox-dev/signalbox/lsp/panel/source"
+	"github.com/spf13/cobra"
+)
+
+// seeking is the command that searches all stores.
+type seeking struct {
+	*cli.Options
+	project, ssot, amp string
+	limit              int
+}
+
+func searchCommand(o *cli.Options) *cobra.Command {
+	s := &seeking{Options: o}
+	cmd := &cobra.Command{
+		Use:   "search QUERY...",
+		Short: "Find messages of all formats by words, sender, thread, date and more",
+		Long: `Find messages: mail, signed mail, task messages, and what agents said in the
+project and its worktrees, the newest first. All words must be in one message, in
+its text, subject, sender or thread, in any case.
+
+  signalbox search login timeout
+  signalbox search '"build is red" from:ci after:2026-11-01'
+  signalbox search -- is:unread -from:ci
+
+  "a phrase"   from:NAME  to:NAME  thread:NAME  in:WORKTREE  protocol:samp
+  is:unread  is:read  is:mine  is:suspicious  before:DAY  after:DAY  on:DAY
+
+A minus before a term means that it must not hold; "--" before the query keeps it
+from being read as a flag. docs/search.md explains all of it. The command ends with
+1 if nothing was found.`,
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			query := strings.Join(args, " ")
+			if strings.TrimSpace(query) == "" {
+				return cli.WrongUse(cmd)
+			}
+			if s.limit < 0 {
+				return cli.Usage(fmt.Errorf("--limit is %d, and must not be negative", s.limit))
+			}
+			return s.run(cmd.Context(), query)
+		}),
+	}
+	f := cmd.Flags()
+	f.IntVar(&s.limit, "limit", 50, "so `many` messages at most, 0 for all")
+	f.StringVar(&s.project, "project", "", "a `folder` of the project (default: the working directory)")
+	f.StringVar(&s.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
+	f.StringVar(&s.amp, "amp", "", "`directory` of the mailboxes (AMP_DIR)")
+	for _, name := range []string{"project", "ssot", "amp"} {
+		_ = cmd.MarkFlagDirname(name)
+	}
+	return cmd
+}
+
+// open opens the panels as the editor's server does, for a command, with settings.
+func (s *seeking) open(ctx context.Context, command string, settings panel.Settings) (*panel.Panels, error) {
+	var folders []string
+	if s.project != "" {
+		folder := s.Absolute(s.project)
+		if info, err := os.Stat(folder); err != nil {
+			return nil, fmt.Errorf("%s: %w", command, err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("%s: %q is no directory", command, folder)
+		}
+		folders = []string{folder}
+	}
+	whole := func(path string) string {
+		if path == "" {
+			return ""
+		}
+		return s.Absolute(path)
+	}
+	p := panel.Open(panel.Options{
+		Sources: sources.All(),
+		Env:     s.Env, Dir: whole(s.Dir), As: s.As, Profile: s.Profile, SSOT: whole(s.ssot), Amp: whole(s.amp), Folders: folders,
+		Entered: true, Settings: settings, Version: s.Version, Now: s.Now, Log: slog.New(slog.DiscardHandler),
+		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
+	})
+	if err := p.Sync(ctx); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", command, err), p.Close())
+	}
+	return p, nil
+}
+
+func (s *seeking) run(ctx context.Context, query string) error {
+	p, err := s.open(ctx, "search", panel.Settings{ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	w := s.Writer()
+	paint := s.Paint()
+	params := panel.SearchParams{Query: query}
+	for found := 0; ; {
+		params.Limit = panel.MaxPage
+		if s.limit > 0 {
+			params.Limit = min(panel.MaxPage, s.limit-found)
+		}
+		page, err := p.Search(ctx, params)
+		if err != nil {
+			return err
+		}
+		if params.Cursor == "" {
+			s.problems(query, page.Problems)
+		}
+		for i := range page.Hits {
+			if err := s.hit(w, paint, &page.Hits[i]); err != nil {
+				return err
+			}
+		}
+		found += len(page.Hits)
+		if page.NextCursor == "" || s.limit > 0 && found >= s.limit {
+			if err := w.Flush(); err != nil || found > 0 {
+				return err
+			}
+			return cli.Silent(cli.ExitFailed)
+		}
+		params.Cursor = page.NextCursor
+	}
+}
+
+// problems says what of a query was left out.
+func (s *seeking) problems(query string, list []panel.SearchProblem) {
+	units := utf16.Encode([]rune(query))
+	for _, pr := range list {
+		s.Warn("left out %q at character %d: %s", string(utf16.Decode(units[pr.Offset:pr.Offset+pr.Length])), pr.Offset+1, pr.Message)
+	}
+}
+
+// hit writes one message: when, who, where, and the line that was found.
+func (s *seeking) hit(w *bufio.Writer, paint cli.Paint, h *panel.SearchHit) error {
+	if s.JSON {
+		return cli.WriteJSON(w, h)
+	}
+	mark := " "
+	if h.Unread {
+		mark = "*"
+	}
+	who := h.From
+	if h.To != "" {
+		who += " -> " + h.To
+	}
+	fmt.Fprintf(w, "%s %s  %-4s  %s  %s", mark, cli.Minute(h.Time), h.Protocol, cli.Line(who), paint.In(cli.Bold, cli.Line(h.Title)))
+	if h.Trust.Level == "warn" {
+		w.WriteString("  " + paint.In(cli.Red, "["+cli.Line(h.Trust.Label)+"]"))
+	}
+	w.WriteString("\n    ")
+	at := 0
+	units := utf16.Encode([]rune(h.Snippet))
+	for _, m := range h.Marks {
+		w.WriteString(string(utf16.Decode(units[at:m[0]])) + paint.In(cli.Yellow, string(utf16.Decode(units[m[0]:m[0]+m[1]]))))
+		at = m[0] + m[1]
+	}
+	w.WriteString(string(utf16.Decode(units[at:])) + "\n")
+	return nil
+}

@@ -1,0 +1,257 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+func (o *commands) sendCommand() *cobra.Command {
+	var lines []string
+	cmd := &cobra.Command{
+		Use:   "send <to> [text…]",
+		Short: "Send a message",
+		Long: `Send a message. Its text comes from the arguments, from -m (each one a line), or
+from stdin. A text that begins with "[thread:NAME]" goes to that thread; any
+other begins one.`,
+		Example: `  signalbox send bob "the build is red"
+  git diff | signalbox send reviewer`,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.WrongUse(cmd)
+			}
+			return nil
+		},
+		ValidArgsFunction: o.CompleteAliases,
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if err := samp.CheckAlias(args[0]); err != nil {
+				return cli.Usage(fmt.Errorf("recipient: %w", err))
+			}
+			if _, err := o.Alias(); err != nil {
+				return err
+			}
+			text, err := o.Body("send "+args[0], args[1:], lines)
+			if err != nil {
+				return err
+			}
+			return o.send(cmd.Context(), args[0], text)
+		}),
+	}
+	cmd.Flags().StringArrayVarP(&lines, "message", "m", nil, "a `line` of the text; may be repeated")
+	return cmd
+}
+
+func (o *commands) send(ctx context.Context, to, text string) error {
+	return o.write(ctx, "sent", func(w *writing) (samp.Record, error) {
+		r, err := store.Compose(o.Now(), w.profile, w.me, to, "", text)
+		if err == nil {
+			o.hint(w.dir, to)
+		}
+		if err == nil && to != w.me {
+			o.hint(w.dir, w.me)
+		}
+		return r, o.bodyFault("send", err, func() string {
+			_, stored := samp.DeriveThread(text, w.me, "", w.profile)
+			return stored
+		})
+	})
+}
+
+func (o *commands) replyCommand() *cobra.Command {
+	var lines []string
+	var id string
+	cmd := &cobra.Command{
+		Use:   "reply [text…]",
+		Short: "Answer the newest message addressed to you, or the one with an id",
+		Long: `Answer the newest message addressed to you, in its thread. Where several senders
+tie at the newest second they are listed and nothing is sent: choose one with
+--to-id.`,
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if _, err := o.Alias(); err != nil {
+				return err
+			}
+			if cmd.Flags().Changed("to-id") && len(id) < cli.MinPrefix {
+				return cli.Usage(fmt.Errorf("--to-id needs at least %d characters of an id", cli.MinPrefix))
+			}
+			text, err := o.Body("reply", args, lines)
+			if err != nil {
+				return err
+			}
+			return o.reply(cmd.Context(), id, text)
+		}),
+	}
+	cmd.Flags().StringArrayVarP(&lines, "message", "m", nil, "a `line` of the text; may be repeated")
+	cmd.Flags().StringVar(&id, "to-id", "", "answer the message with this `id`, or the beginning of one")
+	return cmd
+}
+
+func (o *commands) reply(ctx context.Context, id, text string) error {
+	return o.write(ctx, "reply", func(w *writing) (samp.Record, error) {
+		if w.dir == nil {
+			return samp.Record{}, errors.New(nothingToReply)
+		}
+		mail, err := w.dir.Inbox(ctx, w.me, w.profile)
+		if err != nil {
+			return samp.Record{}, err
+		}
+		o.report(&mail)
+		if len(mail.Messages) == 0 {
+			if err := readAny(w.dir, &mail); err != nil {
+				return samp.Record{}, err
+			}
+			o.hint(w.dir, w.me)
+		}
+		target, err := o.target(mail.Messages, id)
+		if err != nil {
+			return samp.Record{}, err
+		}
+		// Not Compose: a reply inherits its thread whatever it is, and its
+		// body names none (rule T3).
+		r, err := samp.Build(w.me, target.From, target.Thread, text, o.Now().Unix(), w.profile)
+		if err := samp.CheckAlias(target.From); err != nil {
+			// The sender's fault, not the caller's.
+			return r, cli.WithExit(cli.ExitFailed, fmt.Errorf("reply: the sender cannot be answered: %w", err))
+		}
+		return r, o.bodyFault("reply", err, func() string { return text })
+	})
+}
+
+const nothingToReply = "no inbox messages to reply to"
+
+// target is the message that is answered (§7, rules P1 and P2).
+func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error) {
+	if id != "" {
+		return oneWithID(messages, id)
+	}
+	now := o.Now().Unix()
+	target, tied := samp.ReplyTarget(messages, now)
+	if newest := len(messages) - 1; newest >= 0 && samp.Ahead(messages[newest].TS, now) {
+		o.Warn("%s", o.ahead(&messages[newest]))
+	}
+	if target != nil {
+		return target, nil
+	}
+	if len(tied) == 0 {
+		return nil, errors.New(nothingToReply)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "reply: %d senders tie at newest ts=%d; refusing ambiguous reply\n", len(tied), tied[0].TS)
+	for i := range tied {
+		t := &tied[i]
+		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), appendFirst(nil, t.Body))
+		if !o.Scripted {
+			fmt.Fprintf(&b, "      signalbox reply --to-id %s\n", cli.Line(t.Key))
+		}
+	}
+	if o.Scripted {
+		b.WriteString("pick one: send <alias>, with a body that begins with its [thread:...]")
+	} else {
+		b.WriteString("choose one with --to-id")
+	}
+	return nil, errors.New(b.String())
+}
+
+// ahead says that a message is not answered because of its time, and how it can be.
+func (o *commands) ahead(m *samp.Found) string {
+	text := fmt.Sprintf("the message of %s in %s is from the future and is not the one answered",
+		cli.Minute(m.TS*1000), samp.LogName(cli.Line(m.Stem)))
+	if !o.Scripted {
+		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))
+	}
+	return text
+}
+
+// oneWithID finds the one message whose id is this, or else begins so.
+func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
+	hits := withID(messages, id)
+	switch len(hits) {
+	case 0:
+		return nil, fmt.Errorf("no message addressed to you has an id that begins with %q", id)
+	case 1:
+		return &hits[0], nil
+	}
+	return nil, fmt.Errorf("%q begins the ids of %d messages addressed to you, among them %s from %s and %s from %s: give more of it",
+		id, len(hits), cli.Line(hits[0].Key), cli.Line(hits[0].From), cli.Line(hits[1].Key), cli.Line(hits[1].From))
+}
+
+// writing is what composing a message needs. dir is nil where the directory
+// does not exist yet: it is made only for a message that may be written.
+type writing struct {
+	dir     *store.Dir
+	me      string
+	profile samp.Profile
+}
+
+// write composes a message, appends it, and says so in the words that scripts
+// match.
+func (o *commands) write(ctx context.Context, verb string, compose func(*writing) (samp.Record, error)) error {
+	me, err := o.Alias()
+	if err != nil {
+		return err
+	}
+	where, note := o.Locate()
+	if note != "" {
+		o.Warn("%s", note)
+	}
+	w := writing{me: me}
+	w.dir, err = store.Open(where.Value)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		w.profile, _ = samp.ParseProfile(o.Profile)
+		err = samp.CheckAlias(me)
+	case err == nil:
+		defer w.dir.Close()
+		if err = w.dir.CheckWriter(me); err == nil {
+			w.profile, err = o.Form(ctx, w.dir)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	r, err := compose(&w)
+	if err != nil {
+		return err
+	}
+	d := w.dir
+	if d == nil {
+		if d, err = store.Create(where.Value); err != nil {
+			return err
+		}
+		defer d.Close()
+		if !o.Scripted {
+			o.Warn("made the message directory %q (%s); other tools may look elsewhere: set AGENT_MESSAGE_DIR to it for them, too", d.Path(), where.Origin)
+		}
+	}
+	if _, err := d.Append(&r); err != nil {
+		return err
+	}
+	return o.written(verb, &r)
+}
+
+func (o *commands) written(verb string, r *samp.Record) error {
+	w := o.Writer()
+	if o.JSON {
+		o.printer(w).message(&samp.Found{Record: *r, Key: r.ID, Stem: r.From})
+	} else {
+		fmt.Fprintf(w, "%s %s→%s thread=%s id=%s\n", verb, r.From, r.To, cli.WholeLine(r.Thread), r.ID)
+	}
+	return w.Flush()
+}
+
+// bodyFault words a refused body as the drop-in's scripts expect it.
+func (o *commands) bodyFault(command string, err error, stored func() string) error {
+	f, ok := errors.AsType[*canon.Fault](err)
+	if !ok || !o.Scripted || f.Rule != "R4" {
+		return err
+	}
+	return fmt.Errorf("%s: body is %d chars, limit %d; send a path or a link", command, utf8.RuneCountInString(stored()), samp.MaxBody)
+}

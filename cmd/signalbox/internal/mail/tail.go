@@ -1,0 +1,110 @@
+package mail
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/spf13/cobra"
+)
+
+// pollEvery is how often tail looks where the system reports no changes.
+const pollEvery = time.Second
+
+func (o *commands) tailCommand() *cobra.Command {
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "tail",
+		Short: "Show messages addressed to you as they arrive",
+		Long: `Show messages addressed to you as they arrive, in all logs, also in logs that
+appear later. The mark is not moved. It ends on Ctrl-C.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+			defer stop()
+			me, err := o.Alias()
+			if err != nil {
+				return err
+			}
+			if all {
+				me = ""
+			}
+			return o.tail(ctx, me)
+		}),
+	}
+	cmd.Flags().BoolVar(&all, "all", false, "every message, whoever it is addressed to")
+	return cmd
+}
+
+func (o *commands) tail(ctx context.Context, me string) error {
+	d, waited, err := o.await(ctx)
+	if err != nil || d == nil {
+		return err
+	}
+	defer d.Close()
+	form, err := o.Form(ctx, d)
+	if err != nil {
+		return err
+	}
+	t := store.NewTail(d.Path(), me, form)
+	defer t.Close()
+	if !waited {
+		// In a directory that was made just now, all is new.
+		if _, err := t.Poll(ctx); err != nil {
+			return cli.UnlessEnded(ctx, err)
+		}
+	}
+	w := o.Writer()
+	p := o.printer(w)
+	// Scripts that start tail wait for this before they write.
+	o.Warn("waiting for messages in %q", d.Path())
+	if me != "" {
+		o.hint(d, me)
+	}
+	told := make(map[string]bool)
+	return t.Follow(ctx, pollEvery, func(m store.Mail) error {
+		o.report(fresh(&m, told))
+		for i := range m.Messages {
+			p.message(&m.Messages[i])
+		}
+		return w.Flush()
+	})
+}
+
+// fresh drops the problems that were told before.
+func fresh(m *store.Mail, told map[string]bool) *store.Mail {
+	kept := m.Problems[:0]
+	for _, p := range m.Problems {
+		if key := p.String(); !told[key] {
+			told[key] = true
+			kept = append(kept, p)
+		}
+	}
+	m.Problems = kept
+	return m
+}
+
+// await opens the directory, once it exists. waited tells that it did not.
+func (o *commands) await(ctx context.Context) (d *store.Dir, waited bool, err error) {
+	if d, err = o.Open(); err != nil || d != nil {
+		return d, false, err
+	}
+	tick := time.NewTicker(pollEvery / 4)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil, true, nil
+		case <-tick.C:
+		}
+		if d, err = o.OpenExisting(); !errors.Is(err, fs.ErrNotExist) {
+			return d, true, err
+		}
+	}
+}

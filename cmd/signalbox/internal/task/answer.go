@@ -1,0 +1,219 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/spf13/cobra"
+)
+
+// findMessage gives the one message that goes by an id, or by the beginning of
+// it.
+func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, error) {
+	if t, at := snap.Message(ref); t != nil {
+		return t, &t.History.Messages[at], nil
+	}
+	type held struct {
+		task *ssot.Task
+		m    *agn.Message
+	}
+	var all []held
+	for _, t := range snap.Tasks {
+		for i := range t.History.Messages {
+			all = append(all, held{t, &t.History.Messages[i]})
+		}
+	}
+	found := cli.ByID(all, ref, func(h held) string { return h.m.ID })
+	switch len(found) {
+	case 0:
+		return nil, nil, fmt.Errorf("task: no message %q in %q (those that break a rule count for nothing; \"signalbox task check\" names them)", ref, snap.Path)
+	case 1:
+		return found[0].task, found[0].m, nil
+	}
+	var list []string
+	for _, h := range found {
+		list = append(list, cli.Line(h.m.ID))
+	}
+	return nil, nil, cli.Ambiguous(fmt.Sprintf("task: %q names %d messages: give more of the id", ref, len(found)), list)
+}
+
+func (j *Commands) ackCommand() *cobra.Command {
+	var role string
+	cmd := &cobra.Command{
+		Use:   "ack MSG-ID",
+		Short: "Acknowledge a message, for good",
+		Long: `Write the receiver's ACK to a message: for a dispatch it means "received and
+started", never "completed". An ACK cannot be undone, and there is one for each
+message.
+
+Only the receiver's ACK counts, so that --as or SIGNALBOX_ROLE says who you are. It
+is not needed for what went to the admin.`,
+		Example: `  signalbox task ack task_dispatch-T-2026-044 --as executor`,
+		Args:    cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			return j.ack(cmd.Context(), args[0], role)
+		}),
+		ValidArgsFunction: j.completeMessages,
+	}
+	cmd.Flags().StringVar(&role, "as", "", "`role` that received it: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
+	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (j *Commands) ack(ctx context.Context, ref, role string) error {
+	origin := "--as"
+	if role == "" {
+		role, origin = j.Env.Getenv("SIGNALBOX_ROLE"), "SIGNALBOX_ROLE"
+	}
+	switch role {
+	case "", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer:
+	default:
+		return cli.Usage(fmt.Errorf("%s is %q: a role is admin, coordinator, executor or reviewer", origin, role))
+	}
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	_, m, err := findMessage(snap, ref)
+	if err != nil {
+		return err
+	}
+	if role == "" {
+		if m.To != agn.Admin {
+			return cli.Usage(fmt.Errorf("the message went to the %s, and only their ACK counts: --as %[1]s says that you are it (E12)", m.To))
+		}
+		role = agn.Admin
+	}
+	d, err := ssot.Open(snap.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	ack, err := d.Ack(ctx, m.ID, role, j.Now())
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.AckPath(m.ID)))
+	return j.Result(func(out *cli.Object) {
+		out.Text("id", ack.MsgID).Text("by", ack.By).Text("time", agn.FormatTime(ack.Millis)).Text("path", path)
+	}, "%s acknowledged by the %s; this cannot be undone", cli.WholeLine(m.ID), ack.By)
+}
+
+func (j *Commands) resumeCommand() *cobra.Command {
+	var act string
+	var lines []string
+	var dry bool
+	cmd := &cobra.Command{
+		Use:   "resume MSG-ID --action ACTION [-m TEXT]",
+		Short: "Answer an escalation as the admin, for good",
+		Long: `Write the admin's answer to an open escalation, or to the verdict that locked a
+task, and let its agents go on:
+
+  approve    go on as planned
+  redirect   go on otherwise: the text says how
+  split      dispatch again, in smaller subtasks
+  terminate  end the task, for good
+
+An answer cannot be undone, and there is one for each message. --dry-run shows the
+record and what it would change, and writes nothing.`,
+		Example: `  signalbox task resume escalation-T-2026-044 --action redirect -m "Keep the reference in the actor"`,
+		Args:    cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if !slices.Contains(agn.Actions(), agn.Action(act)) {
+				return cli.Usage(fmt.Errorf("--action is %q, and must be approve, redirect, split or terminate", act))
+			}
+			return j.resume(cmd.Context(), args[0], agn.Resume{Action: agn.Action(act), Text: strings.TrimSpace(strings.Join(lines, "\n"))}, dry)
+		}),
+		ValidArgsFunction: j.completeMessages,
+	}
+	f := cmd.Flags()
+	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
+	f.StringArrayVarP(&lines, "line", "m", nil, "a `line` of the text; may be repeated")
+	f.BoolVar(&dry, "dry-run", false, "show what would be written, and write nothing")
+	_ = cmd.RegisterFlagCompletionFunc("action", cobra.FixedCompletions([]string{"approve", "redirect", "split", "terminate"}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry bool) error {
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	t, m, err := findMessage(snap, ref)
+	if err != nil {
+		return err
+	}
+	r.MsgID, r.Millis = m.ID, ssot.AnswerTime(j.Now().UnixMilli(), m)
+	record, err := agn.BuildResume(r)
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		return cli.Usage(bad)
+	}
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(snap.Path, filepath.FromSlash(ssot.ResumePath(m.ID)))
+	if dry {
+		return j.resumeDry(snap, t, m, r, record, path)
+	}
+	d, err := ssot.Open(snap.Path)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Resume(ctx, r); err != nil {
+		return err
+	}
+	return j.Result(func(out *cli.Object) {
+		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
+	}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, panel.EffectOf(t, r))
+}
+
+// resumeDry shows what an answer would write and change.
+func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, r agn.Resume, record []byte, path string) error {
+	if i := slices.IndexFunc(t.History.Resumes, func(have agn.Resume) bool { return have.MsgID == r.MsgID }); i >= 0 {
+		there := &t.History.Resumes[i]
+		if void := snap.CheckResume(*there, r.Millis); void != nil {
+			return &ssot.ExistsError{Path: ssot.ResumePath(r.MsgID), Resume: there, Void: void.Reason}
+		}
+		return fmt.Errorf("task: %s was answered already; an answer is not replaced (X9)", r.MsgID)
+	}
+	if before := t.State(r.Millis); !before.Opens(m) {
+		return fmt.Errorf("task: %s is not open: there is nothing to answer (X9)", r.MsgID)
+	}
+	w := j.Writer()
+	if j.JSON {
+		out := cli.NewObject(w)
+		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
+		out.Bool("dryRun", true).Raw("record", record).Text("effect", panel.EffectOf(t, r)).End()
+		return w.Flush()
+	}
+	w.Write(cli.ShownJSON(record))
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	j.Warn("would be written to %s; %s", path, panel.EffectOf(t, r))
+	return nil
+}
+
+// completeMessages offers the ids of messages.
+func (j *Commands) completeMessages(cmd *cobra.Command, args []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
+	if snap, err := j.scan(cmd.Context()); err == nil && len(args) == 0 {
+		for _, t := range snap.Tasks {
+			for i := range t.History.Messages {
+				if id := t.History.Messages[i].ID; strings.HasPrefix(id, prefix) {
+					ids = append(ids, id)
+				}
+			}
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}

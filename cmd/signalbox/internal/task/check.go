@@ -1,0 +1,149 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/spf13/cobra"
+)
+
+func (j *Commands) checkCommand() *cobra.Command {
+	var c checkFlags
+	cmd := &cobra.Command{
+		Use:   "check FILE…",
+		Short: "Hold task messages against every rule of the format",
+		Long: `Check task messages, one in each FILE, and print "FILE: ok", or a line
+"FILE: <rule id>: message" for each fault. Of a directory those files are checked
+that count as task messages in one, at any depth; "-" is stdin. Exit code 1 if a
+rule is broken.
+
+Some rules need the other messages of the task: whether a subtask was dispatched,
+whether what a review request refers to is there, how often the task was rejected.
+With --ssot those are the messages of that directory, and ACKs and answers are held
+against them, too. Without it they are the
+other files given and the .json files in the same folder, and a reference to what
+is not among them counts as a fault only where nothing else is wrong.
+SIGNALBOX_SSOT is not looked at. A second message of one id is a conflict (E1), told of a message
+that is sound but for that.
+
+A payload that stands alone, such as the examples in the format's text, is
+recognised by its members, or told by --payload. The files that are Signalbox's
+own, of ACKs, answers and tasks, are checked as what they are.
+
+Notes break no rule and are shown by --notes: an unknown member, a shortened
+reference. Those that show that a sender meant something else are always shown: a
+deadline without requires_ack (E9), and empty blockers (T7), issues (V3) or
+direct_fixes (V4) where there have to be some.`,
+		Example: `  signalbox task check result.json
+  signalbox task check --ssot .ssot result.json
+  signalbox task check --payload task_dispatch plan.json`,
+		Args: cli.Args(1, -1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if c.payload != "" {
+				kind, err := messageType(c.payload)
+				if err != nil {
+					return err
+				}
+				c.payload = kind
+			}
+			return j.check(cmd.Context(), args, c)
+		}),
+	}
+	cmd.Flags().BoolVar(&c.notes, "notes", false, "show notes, too")
+	cmd.Flags().StringVar(&c.payload, "payload", "", "each file is a payload of this `type`, without its envelope")
+	_ = cmd.RegisterFlagCompletionFunc("payload", cobra.FixedCompletions(messageTypes(), cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+type checkFlags struct {
+	notes   bool
+	payload string
+}
+
+func messageTypes() []string {
+	return []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}
+}
+
+// messageType reads the type of a message as the user gives it: whole, or its
+// last word.
+func messageType(s string) (string, error) {
+	for _, kind := range messageTypes() {
+		if s == kind || strings.HasSuffix(kind, "_"+s) && s != "" {
+			return kind, nil
+		}
+	}
+	return "", cli.Usage(fmt.Errorf("unknown type %q: a message is a %s (E3)", s, strings.Join(messageTypes(), ", ")))
+}
+
+// check reads everything first, since files are each other's history.
+func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
+	in := &checkInput{Commands: j, payload: flags.payload}
+	for _, arg := range args {
+		if err := in.add(ctx, arg); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			in.failed = true
+			j.Warn("%v", err)
+		}
+	}
+	h := newTaskHistory(in.files)
+	if j.ssot != "" {
+		if err := j.stored(ctx, h); err != nil {
+			return err
+		}
+	}
+	out := j.Checked(flags.notes)
+	out.Failed = in.failed
+	lacking := false
+	for _, f := range in.files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		found := f.found
+		if f.kind == kindMessage && len(found.Faults) == 0 {
+			late, lacks := h.check(f)
+			found.Faults = append(found.Faults, late.Faults...)
+			found.Notes = append(slices.Clone(found.Notes), late.Notes...)
+			lacking = lacking || lacks
+		}
+		if h.answer != nil && len(found.Faults) == 0 {
+			if void := h.answer(f); void != nil {
+				found.Faults = []canon.Fault{*void}
+			}
+		}
+		j.checked(out, f, found)
+	}
+	if err := out.W.Flush(); err != nil {
+		return err
+	}
+	if in.skipped > 0 {
+		j.Warn("%s left out: no task messages", cli.Plural(in.skipped, "file"))
+	}
+	if lacking && j.ssot == "" {
+		j.Warn("the other messages of a task were looked for among the files given and beside them; --ssot names the directory that has them")
+	}
+	return out.End()
+}
+
+// checked writes what was found in one file.
+func (j *Commands) checked(out *cli.Checked, f *checkedFile, found canon.Findings) {
+	if j.JSON {
+		out.Failed = out.Failed || len(found.Faults) > 0
+		o := cli.NewObject(out.W)
+		o.Text("file", f.name).Bool("ok", len(found.Faults) == 0).Text("kind", f.kind)
+		o.Text("type", cmp.Or(f.of, f.msg.Type)).Text("id", f.msg.ID)
+		o.Faults("faults", found.Faults, f.data).Faults("notes", found.Notes, f.data).End()
+		return
+	}
+	out.File(cli.WholeLine(f.name), found, agn.Pressing)
+	if f.guessed {
+		j.Warn("%s is a payload without its envelope, checked as %s", f.name, f.of)
+	}
+}

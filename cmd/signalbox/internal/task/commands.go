@@ -1,0 +1,40 @@
+// Package task holds the commands about tasks (AMP/1.0).
+package task
+
+import (
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/spf13/cobra"
+)
+
+// Command returns the command task with those below it.
+func Command(o *cli.Options) *cobra.Command {
+	j := &Commands{Options: o}
+	cmd := &cobra.Command{
+		Use:   "task",
+		Short: "Tasks between a coordinator, an executor and a reviewer (AMP/1.0)",
+		Long: `Check, write and follow the task messages that agents leave in a directory, their
+single source of truth (SSOT): dispatches, results, review requests, verdicts and
+escalations, with the ACKs and answers to them.
+
+The directory is --ssot, else SIGNALBOX_SSOT, else .ssot or ssot in the working
+directory or the nearest folder above it, up to the repository's root.
+
+A task is named by its id, such as T-2026-044, and a message by its id or the
+beginning of it that no other has.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&j.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
+	_ = cmd.MarkPersistentFlagDirname("ssot")
+	cmd.AddCommand(
+		j.listCommand(), j.showCommand(), j.escalationsCommand(), j.ackCommand(), j.resumeCommand(),
+		j.sendCommand(), j.reportCommand(), j.checkCommand(), j.watchCommand(),
+	)
+	return cmd
+}
+
+// Commands is what the commands about tasks share.
+type Commands struct {
+	*cli.Options
+	ssot string
+}

@@ -1,0 +1,192 @@
+package task
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// sourceFlags is what the error log calls a message that flags made.
+const sourceFlags = "signalbox task send"
+
+// shownSource is how faults name where a message came from.
+func shownSource(source string) string {
+	if source == sourceFlags {
+		return "the message"
+	}
+	return cli.WholeLine(source)
+}
+
+// deliver holds a message against its task and writes it, or shows it. compose
+// makes it anew of what there is when it is written; nil sends data as it is.
+func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string, compose func(*ssot.Snapshot) ([]byte, error)) error {
+	m, parsed := agn.ParseMessage(data)
+	if s.dry {
+		found := ownFaults(&m, parsed)
+		if len(found.Faults) == 0 {
+			late := agn.Check(&m, besides(snap, &m))
+			found.Faults, found.Notes = late.Faults, append(slices.Clip(found.Notes), late.Notes...)
+		}
+		if len(found.Faults) == 0 {
+			found.Faults = taken(snap, &m)
+		}
+		return s.showDry(dir, &m, found, data, source)
+	}
+	open := ssot.Create
+	if snap != nil {
+		open = ssot.Open
+	}
+	// failed tells what is wrong with the message too, where nothing can be written.
+	failed := func(err error) error {
+		if own := ownFaults(&m, parsed); len(own.Faults) > 0 {
+			return s.refused(source, data, &ssot.RejectedError{Findings: own, MsgID: m.ID, Log: err})
+		}
+		return err
+	}
+	d, err := open(dir)
+	if err != nil {
+		return failed(err)
+	}
+	defer d.Close()
+	d.SkipRepo = elsewhere(&m)
+	var sent agn.Message
+	if compose == nil {
+		sent, err = d.Send(ctx, data, source, s.Now())
+	} else if sent, err = d.Compose(ctx, source, s.Now(), compose); sent.Raw != nil {
+		data = sent.Raw
+	}
+	if refused, ok := errors.AsType[*ssot.RejectedError](err); ok {
+		return s.refused(source, data, refused)
+	}
+	if err != nil {
+		return failed(err)
+	}
+	s.noted(source, sent.Notes)
+	if d.SkipRepo {
+		s.Warn("%s: D2: note: the repository %s is not on this machine", shownSource(source), m.Payload.Dispatch.Repo)
+	}
+	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(sent.TaskID, sent.ID)))
+	return s.Result(func(out *cli.Object) {
+		out.Text("id", sent.ID).Text("task", sent.TaskID).Text("path", path)
+	}, "%s", cli.WholeLine(sent.ID))
+}
+
+// ownFaults gives what a message shows by itself.
+func ownFaults(m *agn.Message, parsed error) canon.Findings {
+	found := m.Findings
+	if bad, ok := errors.AsType[*canon.Fault](parsed); ok {
+		found.Faults = []canon.Fault{*bad}
+	}
+	return found
+}
+
+// taken gives the faults that only the disk shows: another text under the id, and
+// a repository that is none.
+func taken(snap *ssot.Snapshot, m *agn.Message) (faults []canon.Fault) {
+	if snap != nil {
+		if there, ok := twin(snap, m.ID); ok {
+			faults = slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
+		}
+	}
+	if d := m.Payload.Dispatch; d != nil && !elsewhere(m) {
+		faults = append(faults, ssot.CheckRepo(d.Repo)...)
+	}
+	return faults
+}
+
+// showDry shows the message and where it would be written.
+func (s *sending) showDry(dir string, m *agn.Message, found canon.Findings, data []byte, source string) error {
+	w := s.Writer()
+	path := filepath.Join(dir, filepath.FromSlash(ssot.MessagePath(m.TaskID, m.ID)))
+	switch {
+	case !s.JSON:
+		w.WriteString(strings.TrimRight(string(cli.ShownJSON(data)), "\n") + "\n")
+	case len(found.Faults) > 0:
+		s.faults(w, m.ID, found.Faults, data).Bool("dryRun", true).End()
+	default:
+		out := cli.NewObject(w)
+		out.Text("id", m.ID).Text("task", m.TaskID).Text("path", path).Bool("dryRun", true).Raw("message", data).End()
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	s.noted(source, found.Notes)
+	if len(found.Faults) > 0 {
+		return s.unfit(source, found.Faults, "would be refused")
+	}
+	if !s.JSON {
+		s.Warn("would be written to %s", path)
+	}
+	return nil
+}
+
+// refused says why a message was not taken, and ends with 1.
+func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) error {
+	s.noted(source, r.Findings.Notes)
+	if s.JSON {
+		w := s.Writer()
+		out := s.faults(w, r.MsgID, r.Findings.Faults, data)
+		if r.Log != nil {
+			out.Text("notLogged", r.Log.Error())
+		}
+		out.End()
+		return cmp.Or(w.Flush(), cli.Silent(cli.ExitFailed))
+	}
+	end := "refused, and logged in " + ssot.ErrorsName
+	if r.Log != nil {
+		end = "refused, and NOT logged in " + ssot.ErrorsName + " (E0): " + r.Log.Error()
+	}
+	return s.unfit(source, r.Findings.Faults, end)
+}
+
+// faults begins the object of a message that is refused.
+func (s *sending) faults(w *bufio.Writer, id string, faults []canon.Fault, data []byte) *cli.Object {
+	out := cli.NewObject(w)
+	return out.Text("id", id).Bool("refused", true).Faults("faults", faults, data)
+}
+
+// unfit says for people what a message breaks, and ends with 1.
+func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
+	if s.JSON {
+		return cli.Silent(cli.ExitFailed)
+	}
+	for i := range faults {
+		fmt.Fprintf(s.Stderr, "%s: %s: %s\n", shownSource(source), faults[i].Rule, cli.Line(faults[i].Reason))
+	}
+	s.Warn("the message breaks %s: %s", cli.Plural(len(faults), "rule"), end)
+	return cli.Silent(cli.ExitFailed)
+}
+
+// noted says what breaks no rule, for whoever sends it.
+func (s *sending) noted(source string, notes []canon.Fault) {
+	for i := range notes {
+		s.Warn("%s: %s: note: %s", shownSource(source), notes[i].Rule, notes[i].Reason)
+	}
+}
+
+// elsewhere reports whether a dispatch's repository is not on this machine at
+// all. An SSOT may be shared by several, so that only a folder which is there and
+// no repository breaks rule D2.
+func elsewhere(m *agn.Message) bool {
+	if m.Payload.Dispatch == nil {
+		return false
+	}
+	repo := m.Payload.Dispatch.Repo
+	if !filepath.IsAbs(repo) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(repo)), "//") {
+		return true // another system's path, or one that would be asked for on the network
+	}
+	_, err := os.Stat(repo)
+	return errors.Is(err, fs.ErrNotExist)
+}

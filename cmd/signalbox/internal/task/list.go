@@ -1,0 +1,146 @@
+package task
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/spf13/cobra"
+)
+
+func (j *Commands) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "All tasks, the newest first: where each stands and whose turn it is",
+		Args:  cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			return j.list(cmd.Context())
+		}),
+	}
+}
+
+func (j *Commands) list(ctx context.Context) error {
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	j.trouble(snap)
+	now := j.Now()
+	w := j.Writer()
+	items := panel.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
+	rows := [][]string{{"TASK", "STATE", "NEXT", "OPEN", "LATE", "AGE", "TITLE"}}
+	for i := range items {
+		t := &items[i]
+		if j.JSON {
+			if err := cli.WriteJSON(w, t); err != nil {
+				return err
+			}
+			continue
+		}
+		next := "-"
+		if t.NextWho != "" {
+			next = t.NextWho + ": " + t.NextDo
+		}
+		rows = append(rows, []string{
+			cli.Line(t.ID), cli.Line(t.State), cli.Line(next), cli.Number(t.Open), cli.Number(t.Overdue),
+			cli.Age(now.Sub(time.UnixMilli(t.LastTime))), cli.Line(t.Title),
+		})
+	}
+	switch {
+	case j.JSON:
+	case len(items) == 0:
+		w.WriteString("no tasks\n")
+	default:
+		cli.Table(w, j.Paint(), rows)
+	}
+	return w.Flush()
+}
+
+// trouble says what could not be used of an SSOT.
+func (j *Commands) trouble(snap *ssot.Snapshot) {
+	for _, p := range snap.Problems {
+		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
+	}
+	cries := 0
+	for _, r := range snap.Rejected {
+		if r.Distress != nil {
+			cries++
+		}
+	}
+	if cries > 0 {
+		j.Warn("%s malformed: \"signalbox task escalations\" shows what is wrong, and with what", cli.Plural(cries, "escalation"))
+	}
+	if n := len(snap.Rejected); n > 0 {
+		j.Warn("%s rejected, and counting for nothing (\"signalbox task escalations --all\" lists them)", cli.Plural(n, "message"))
+	}
+}
+
+func (j *Commands) showCommand() *cobra.Command {
+	limit, before := 0, ""
+	cmd := &cobra.Command{
+		Use:   "show T-…",
+		Short: "A task's timeline: who sent what to whom, what was acknowledged, what was decided",
+		Long: `Show a task from its beginning: who sent what to whom and when, whether it was
+acknowledged, what was decided and answered, and whose turn it is. Lines have at
+most 80 columns. A message's id means its task.`,
+		Args: cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("limit") && limit <= 0 {
+				return cli.Usage(fmt.Errorf("--limit is %d, and must be above 0", limit))
+			}
+			return j.show(cmd.Context(), args[0], limit, before)
+		}),
+		ValidArgsFunction: j.completeTasks,
+	}
+	cmd.Flags().StringVar(&before, "before", "", "show what came before this `mark`, which the page after it gives")
+	cmd.Flags().IntVar(&limit, "limit", 0, "show the newest `number` of events alone (at most 200)")
+	return cmd
+}
+
+func (j *Commands) show(ctx context.Context, ref string, limit int, before string) error {
+	snap, err := j.scan(ctx)
+	if err != nil {
+		return err
+	}
+	t, err := findTask(snap, ref)
+	if err != nil {
+		return err
+	}
+	page, err := panel.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before}, j.Now().UnixMilli())
+	if err != nil {
+		return err
+	}
+	w := j.Writer()
+	if j.JSON {
+		err = cli.WriteJSON(w, &page)
+	} else {
+		_, err = w.WriteString(page.Text)
+	}
+	if err := cmp.Or(err, w.Flush()); err != nil {
+		return err
+	}
+	if page.Before != "" && !j.JSON {
+		j.Warn("older events: signalbox task show %s --before %s", t.ID, page.Before)
+	}
+	return nil
+}
+
+// findTask gives the one task that goes by an id, by the beginning of it, or by
+// the id of one of its messages.
+func findTask(snap *ssot.Snapshot, ref string) (*ssot.Task, error) {
+	if t, _ := snap.Message(ref); t != nil {
+		return t, nil
+	}
+	hits := cli.ByID(snap.Tasks, ref, func(t *ssot.Task) string { return t.ID })
+	switch len(hits) {
+	case 0:
+		return nil, fmt.Errorf("task: no task %q in %q", ref, snap.Path)
+	case 1:
+		return hits[0], nil
+	}
+	return nil, fmt.Errorf("task: %q names %d tasks, such as %s and %s: give more of the id", ref, len(hits), hits[0].ID, hits[1].ID)
+}

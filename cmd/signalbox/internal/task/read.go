@@ -1,0 +1,266 @@
+package task
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// The kinds of files that task check knows.
+const (
+	kindMessage = "message"
+	kindPayload = "payload"
+	kindAck     = "ack"
+	kindResume  = "resume"
+	kindTask    = "task"
+)
+
+// checkedFile is one file that is checked, with what it shows by itself.
+type checkedFile struct {
+	// name is as the user gave it, and folder where it lies, or empty.
+	name, folder string
+	data         []byte
+	kind         string
+	// of is the type of a payload, and guessed tells that its members showed it.
+	of      string
+	guessed bool
+	msg     agn.Message
+	ack     agn.Ack
+	resume  agn.Resume
+	found   canon.Findings
+}
+
+// checkInput collects the files that are checked.
+type checkInput struct {
+	*Commands
+	payload string
+	files   []*checkedFile
+	// skipped counts files of directories that are no task messages, failed
+	// tells that something could not be read.
+	skipped int
+	failed  bool
+	stdin   bool
+}
+
+func (in *checkInput) add(ctx context.Context, arg string) error {
+	if arg == "-" {
+		if in.stdin {
+			return errors.New("stdin was given twice")
+		}
+		in.stdin = true
+		data, err := readMessage(in.In)
+		if err != nil {
+			return fmt.Errorf("read stdin: %w", err)
+		}
+		return in.take("-", "", data)
+	}
+	path := in.Absolute(arg)
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return in.walk(ctx, arg, path)
+	}
+	f, err := disk.OpenNamed(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	data, err := readMessage(f)
+	if err != nil {
+		return err
+	}
+	return in.take(arg, filepath.Dir(path), data)
+}
+
+// readMessage reads as much of a message as shows that it is too long.
+func readMessage(r io.Reader) ([]byte, error) {
+	return io.ReadAll(io.LimitReader(r, agn.MaxMessage+1))
+}
+
+// walk takes every file beneath a directory that is a task message by the rules
+// by which an SSOT is read, or shows that it is one of the format's payloads or
+// one of our records. It follows no link.
+func (in *checkInput) walk(ctx context.Context, arg, path string) error {
+	root, err := disk.OpenRoot(path)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	home := inLayout(path)
+	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			in.failed = true
+			in.Warn("%s: %v", filepath.Join(arg, filepath.FromSlash(name)), err)
+			return nil
+		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
+			return fs.SkipDir
+		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
+			return nil
+		}
+		data, err := readBeneath(root, name)
+		if err != nil {
+			in.failed = true
+			in.Warn("%s: %v", filepath.Join(arg, filepath.FromSlash(name)), err)
+			return nil
+		}
+		shown := filepath.Join(arg, filepath.FromSlash(name))
+		return in.takeWalked(home+name, shown, filepath.Dir(in.Absolute(shown)), data)
+	})
+}
+
+// inLayout gives where a folder lies in the layout of an SSOT, with "/" behind
+// it; "" stands for the SSOT itself and for any other folder.
+func inLayout(path string) string {
+	if info, err := os.Stat(filepath.Join(path, "messages")); err == nil && info.IsDir() {
+		return ""
+	}
+	switch name, up := filepath.Base(path), filepath.Base(filepath.Dir(path)); {
+	case slices.Contains([]string{"messages", "acks", "resumes", "tasks"}, name):
+		return name + "/"
+	case up == "messages" && agn.ValidTaskID(name):
+		return up + "/" + name + "/"
+	}
+	return ""
+}
+
+// messageFile reports whether a directory's entry may hold a message.
+func messageFile(d fs.DirEntry) bool {
+	return d.Type().IsRegular() && strings.HasSuffix(d.Name(), ".json")
+}
+
+func readBeneath(root *disk.Root, name string) ([]byte, error) {
+	f, err := root.Open(filepath.FromSlash(name))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return readMessage(f)
+}
+
+// take recognises what a file holds that was named, and checks it by itself.
+func (in *checkInput) take(name, folder string, data []byte) error {
+	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
+	if in.payload != "" {
+		f.kind, f.of = kindPayload, in.payload
+	} else {
+		f.recognise()
+	}
+	return in.examine(f)
+}
+
+// takeWalked takes a file of a directory, whose place there is at, unless it is
+// none of ours: that is nobody's fault, whatever it holds.
+func (in *checkInput) takeWalked(at, name, folder string, data []byte) error {
+	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
+	switch kind := ssot.Kind(at, data); {
+	case in.payload != "":
+		f.kind, f.of = kindPayload, in.payload
+	case kind != "":
+		f.kind = kind
+	default:
+		if f.recognise(); f.kind == kindMessage {
+			in.skipped++
+			return nil
+		}
+	}
+	return in.examine(f)
+}
+
+// examine checks a file by itself.
+func (in *checkInput) examine(f *checkedFile) error {
+	data := f.data
+	var err error
+	switch f.kind {
+	case kindPayload:
+		_, f.found, err = agn.ParsePayload(f.of, data)
+	case kindAck:
+		f.ack, err = agn.ParseAck(data)
+	case kindResume:
+		f.resume, err = agn.ParseResume(data)
+	case kindTask:
+		_, err = agn.ParseRecord(data)
+	default:
+		f.msg, err = agn.ParseMessage(data)
+		f.found = f.msg.Findings
+	}
+	if bad, ok := errors.AsType[*canon.Fault](err); ok {
+		f.found.Faults = []canon.Fault{*bad}
+	} else if err != nil {
+		return err
+	}
+	in.files = append(in.files, f)
+	return nil
+}
+
+// recognise tells by the members of an object what it is. What nothing shows to be
+// something else is checked as a message.
+func (f *checkedFile) recognise() {
+	var names []string
+	format := ""
+	err := canon.Object(f.data, func(key []byte, v canon.Value) error {
+		names = append(names, string(key))
+		if string(key) == "format" && v.Kind == canon.String {
+			format, _ = canon.Unquote(v.Raw)
+		}
+		return nil
+	})
+	if err != nil {
+		return
+	}
+	has := func(name string) bool { return slices.Contains(names, name) }
+	for prefix, kind := range map[string]string{"signalbox-ack/": kindAck, "signalbox-resume/": kindResume, "signalbox-task/": kindTask} {
+		if strings.HasPrefix(format, prefix) && !has("protocol_version") {
+			f.kind = kind
+			return
+		}
+	}
+	if slices.ContainsFunc([]string{"msg_id", "protocol_version", "requires_ack", "type", "payload"}, has) {
+		return
+	}
+	for _, kind := range messageTypes() {
+		own := payloadMembers(kind)
+		n := 0
+		for _, name := range own {
+			if has(name) {
+				n++
+			}
+		}
+		// Half of them show which payload was meant, also where some are missing.
+		if 2*n >= len(own) {
+			f.kind, f.of, f.guessed = kindPayload, kind, true
+			return
+		}
+	}
+}
+
+// payloadMembers lists members that payloads of one type have and no other
+// type's do.
+func payloadMembers(kind string) []string {
+	switch kind {
+	case agn.TypeDispatch:
+		return []string{"branch", "subtasks", "acceptance_criteria", "risk_level"}
+	case agn.TypeResult:
+		return []string{"completion_status", "diff_summary", "self_assessment", "work_log"}
+	case agn.TypeRequest:
+		return []string{"original_dispatch_ref", "task_result_ref", "review_scope", "diff_url"}
+	case agn.TypeVerdict:
+		return []string{"decision", "criteria_results", "confidence"}
+	}
+	return []string{"escalation_type", "triggered_by", "system_state_snapshot", "auto_suspended"}
+}

@@ -1,0 +1,35 @@
+package task
+
+import (
+	"testing"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// TestNextTask numbers a year's tasks on from the highest (AGN E6 C17).
+func TestNextTask(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		ids  []string
+		want string
+	}{
+		{"none", nil, "T-2026-001"},
+		{"in any order", []string{"T-2026-002", "T-2026-007", "T-2026-003"}, "T-2026-008"},
+		{"of other years", []string{"T-2025-009", "T-2026-001", "T-2027-100"}, "T-2026-002"},
+		{"beyond three digits", []string{"T-2026-999"}, "T-2026-1000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			snap := &ssot.Snapshot{}
+			for _, id := range c.ids {
+				snap.Tasks = append(snap.Tasks, &ssot.Task{ID: id})
+			}
+			if got := nextTask(snap, 2026); got != c.want || !agn.ValidTaskID(got) {
+				t.Errorf("got %s, want %s", got, c.want)
+			}
+		})
+	}
+	if got := nextTask(nil, 2026); got != "T-2026-001" {
+		t.Errorf("got %s in no directory", got)
+	}
+}

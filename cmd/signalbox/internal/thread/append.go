@@ -1,0 +1,191 @@
+package thread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/spf13/cobra"
+)
+
+// saying is a message that is being given on the command line.
+type saying struct {
+	role, model, stop, whole string
+	lines, images            []string
+}
+
+func (t *commands) appendCommand() *cobra.Command {
+	var s saying
+	cmd := &cobra.Command{
+		Use:   "append <thread> [text…|-]",
+		Short: "Add a message to a thread, and print the message's id",
+		Long: `Add a message at the end of a thread and print its id. The text comes from the
+arguments, from -m (each one a line), or from stdin. --message takes a whole
+message as JSON instead, "-" for one on stdin: members that nobody knows are kept,
+inline images are moved to assets/, and one that breaks a rule is refused.
+
+With --image and no text, stdin is not read; "-" says that the text is there.`,
+		Example: `  signalbox threads append 3f2a "Fix the login bug" --image shot.png
+  signalbox threads append 3f2a --role agent --model m1 --stop-reason end_turn -m "Done."`,
+		Args: textArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("message") {
+				for _, name := range []string{"role", "model", "stop-reason", "image", "line"} {
+					if cmd.Flags().Changed(name) {
+						return cli.Usage(fmt.Errorf("--message is a whole message: --%s cannot be given with it", name))
+					}
+				}
+				if len(args) > 1 {
+					return cli.Usage(errors.New("--message is a whole message: no text can be given with it"))
+				}
+			}
+			return t.append(cmd.Context(), args[0], args[1:], &s)
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&s.role, "role", atsf.RoleUser, "user, agent or system")
+	f.StringVar(&s.model, "model", "", "`name` of the model that wrote it")
+	f.StringVar(&s.stop, "stop-reason", "", "`why` the agent stopped, such as end_turn")
+	f.StringVar(&s.whole, "message", "", "the whole message as `JSON`, or - for stdin")
+	f.StringArrayVarP(&s.lines, "line", "m", nil, "a `line` of the text; may be repeated")
+	f.StringArrayVar(&s.images, "image", nil, "`file` of a PNG, JPEG, GIF or WebP image; may be repeated")
+	_ = cmd.RegisterFlagCompletionFunc("role", cobra.FixedCompletions([]string{atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem}, cobra.ShellCompDirectiveNoFileComp))
+	return cmd
+}
+
+func (t *commands) append(ctx context.Context, ref string, args []string, s *saying) error {
+	if s.whole != "" {
+		return t.appendWhole(ctx, ref, s.whole)
+	}
+	switch s.role {
+	case atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem:
+	default:
+		return cli.Usage(fmt.Errorf("unknown role %q: a role is user, agent or system (M2)", s.role))
+	}
+	m := atsf.Message{ID: threads.NewID(), Role: s.role, Model: s.model, StopReason: s.stop}
+	if len(args) > 0 || len(s.lines) > 0 || len(s.images) == 0 {
+		text, err := t.Body("threads append "+ref, args, s.lines)
+		if err != nil {
+			return err
+		}
+		if text == "" && len(s.images) == 0 {
+			return cli.Usage(errors.New("the text is empty"))
+		}
+		if text != "" {
+			m.Content = append(m.Content, atsf.Block{Type: atsf.TypeText, Text: text})
+		}
+	}
+	// Before anything is written.
+	images := make([][]byte, len(s.images))
+	for i, path := range s.images {
+		var err error
+		if images[i], err = t.image(path); err != nil {
+			return err
+		}
+	}
+	found, err := t.findWritable(ctx, ref)
+	if err != nil {
+		return err
+	}
+	defer found.dir.Close()
+	for _, content := range images {
+		block, err := found.dir.Attach(ctx, found.name, content)
+		if err != nil {
+			return err
+		}
+		m.Content = append(m.Content, block)
+	}
+	return t.appended(found, m.ID, found.dir.Append(ctx, found.name, m))
+}
+
+func (t *commands) appendWhole(ctx context.Context, ref, whole string) error {
+	if whole == "-" {
+		var err error
+		if whole, err = t.ReadAll(); err != nil {
+			return err
+		}
+	}
+	m, err := atsf.ParseMessage([]byte(whole))
+	if err != nil {
+		return fmt.Errorf("threads: append: %w", err)
+	}
+	found, err := t.findWritable(ctx, ref)
+	if err != nil {
+		return err
+	}
+	defer found.dir.Close()
+	return t.appended(found, m.ID, found.dir.AppendRaw(ctx, found.name, []byte(whole)))
+}
+
+// appended says the id of a message that was stored.
+func (t *commands) appended(found *talk, id string, err error) error {
+	if stale, ok := errors.AsType[*threads.StaleError](err); ok {
+		// The message is safe, which is what was asked for.
+		t.Warn("%v", stale)
+	} else if err != nil {
+		return err
+	}
+	return t.Result(func(out *cli.Object) {
+		out.Text("id", id).Text("thread", found.name).Bool("stale", err != nil)
+	}, "%s", cli.WholeLine(id))
+}
+
+// image reads an image file. It is looked at before any thread is.
+func (t *commands) image(path string) ([]byte, error) {
+	content, err := t.ReadInput(t.Absolute(path), threads.MaxAsset)
+	if err != nil {
+		return nil, err
+	}
+	if _, ok := atsf.ImageType(content); !ok {
+		return nil, fmt.Errorf("%q is no PNG, JPEG, GIF or WebP image (B1)", path)
+	}
+	if len(content) > threads.MaxAsset {
+		return nil, fmt.Errorf("%q is longer than %d bytes, and larger images are not shown (B1)", path, threads.MaxAsset)
+	}
+	return content, nil
+}
+
+func (t *commands) attachCommand() *cobra.Command {
+	var role string
+	var blockOnly bool
+	cmd := &cobra.Command{
+		Use:   "attach <thread> FILE",
+		Short: "Store an image in a thread, with a message that shows it",
+		Long: `Store a PNG, JPEG, GIF or WebP image in a thread's assets and add a message that
+shows it. With --block no message is added: the block for one is printed, as
+JSON.`,
+		Args: cli.Args(2, 2),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			if !blockOnly {
+				return t.append(cmd.Context(), args[0], nil, &saying{role: role, images: args[1:]})
+			}
+			return t.attach(cmd.Context(), args[0], args[1])
+		}),
+	}
+	cmd.Flags().StringVar(&role, "role", atsf.RoleUser, "user, agent or system")
+	cmd.Flags().BoolVar(&blockOnly, "block", false, "add no message and print the block")
+	return cmd
+}
+
+func (t *commands) attach(ctx context.Context, ref, path string) error {
+	content, err := t.image(path)
+	if err != nil {
+		return err
+	}
+	found, err := t.findWritable(ctx, ref)
+	if err != nil {
+		return err
+	}
+	defer found.dir.Close()
+	block, err := found.dir.Attach(ctx, found.name, content)
+	if err != nil {
+		return err
+	}
+	w := t.Writer()
+	out := cli.NewObject(w)
+	out.Text("type", block.Type).Text("assetRef", block.AssetRef).Text("mimeType", block.MimeType).End()
+	return w.Flush()
+}

@@ -1,0 +1,70 @@
+package thread
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/spf13/cobra"
+)
+
+func (t *commands) checkCommand() *cobra.Command {
+	var notes bool
+	cmd := &cobra.Command{
+		Use:   "check [DIR]",
+		Short: "Hold threads against every rule of the format",
+		Long: `Check every file of a project's threads: DIR is a folder that holds an .agent, an
+.agent directory, or a single thread (default: the project). Each fault is a line
+"path: rule: message", with the line's number behind the path where there is one.
+Exit code 1 if a rule is broken.
+
+Notes break no rule and are shown by --notes: a line that somebody is still
+writing, a block that nobody knows, a file that does not belong there.`,
+		Args: cobra.MaximumNArgs(1),
+		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return nil, cobra.ShellCompDirectiveFilterDirs
+		},
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			dir := cmp.Or(t.project, ".")
+			if len(args) > 0 {
+				dir = args[0]
+			}
+			return t.check(cmd.Context(), dir, notes)
+		}),
+	}
+	cmd.Flags().BoolVar(&notes, "notes", false, "show notes, too")
+	return cmd
+}
+
+func (t *commands) check(ctx context.Context, dir string, notes bool) error {
+	out := t.Checked(notes)
+	err := threads.CheckPath(ctx, t.Absolute(dir), func(f threads.Finding) {
+		if !f.Violation && !notes {
+			out.Hide(f.Rule)
+			return
+		}
+		path := filepath.Join(dir, filepath.FromSlash(f.Path))
+		if t.JSON {
+			out.Failed = out.Failed || f.Violation
+			o := cli.NewObject(out.W)
+			o.Text("path", path).Number("line", f.Line).Text("rule", f.Rule).Text("message", f.Reason).Bool("violation", f.Violation).End()
+			return
+		}
+		place := cli.WholeLine(path)
+		if f.Line > 0 {
+			place += fmt.Sprintf(":%d", f.Line)
+		}
+		if f.Violation {
+			out.Fault(place, f.Rule, f.Reason)
+		} else {
+			out.Note(place, f.Rule, f.Reason, true)
+		}
+	})
+	if err := cmp.Or(out.W.Flush(), err); err != nil {
+		return err
+	}
+	return out.End()
+}

@@ -1,0 +1,224 @@
+// Package thread holds the commands about threads of agents (ATSF).
+package thread
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/spf13/cobra"
+)
+
+// Command returns the command threads with those below it.
+func Command(o *cli.Options) *cobra.Command {
+	t := &commands{Options: o}
+	cmd := &cobra.Command{
+		Use:   "threads",
+		Short: "Conversations of agents in a project and its worktrees",
+		Long: `List, show, write and check the threads of agents (ATSF 1.x), which stand in
+.agent/threads of a project and of each of its git worktrees.
+
+A thread is named by its id, by the beginning of it that no other has, or by the
+path of its directory.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the project (default: the working directory)")
+	_ = cmd.MarkPersistentFlagDirname("project")
+	cmd.AddCommand(
+		t.listCommand(), t.showCommand(), t.newCommand(), t.appendCommand(), t.forkCommand(),
+		t.setCommand(), t.attachCommand(), t.repairCommand(), t.checkCommand(),
+	)
+	return cmd
+}
+
+// commands is what the commands about threads share.
+type commands struct {
+	*cli.Options
+	project string
+}
+
+// folder is the project's.
+func (t *commands) folder() string { return t.Absolute(t.project) }
+
+// scan looks at the project and all its worktrees.
+func (t *commands) scan(ctx context.Context) (*threads.Snapshot, error) {
+	if info, err := os.Stat(t.folder()); err != nil {
+		return nil, fmt.Errorf("threads: %w", err)
+	} else if !info.IsDir() {
+		return nil, fmt.Errorf("threads: %q is no directory", t.folder())
+	}
+	return threads.Scan(ctx, threads.Config{Folders: []string{t.folder()}, StateDir: t.Env.StateDir()})
+}
+
+// talk is one thread that was found. Its owner closes dir.
+type talk struct {
+	dir  *threads.Dir
+	name string
+	// item is what a list shows, and folder the place. Of one that was found
+	// without looking at the whole project only its path is known.
+	item   *threads.Item
+	folder threads.Folder
+}
+
+// find finds the thread that the user names.
+func (t *commands) find(ctx context.Context, ref string) (*talk, error) {
+	if strings.ContainsRune(ref, filepath.Separator) || strings.Contains(ref, "/") || ref == "." || ref == ".." {
+		return t.findPath(ref)
+	}
+	// The whole id of a thread of this very folder means that one, and nothing
+	// else has to be looked at.
+	if found, err := findIn(t.folder(), ref); err == nil {
+		return found, nil
+	}
+	snap, err := t.scan(ctx)
+	if err != nil {
+		return nil, err
+	}
+	item, err := t.choose(snap, ref)
+	if errors.Is(err, threads.ErrNotFound) {
+		if found, err := t.findPath(ref); err == nil {
+			return found, nil
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	key := threads.Key{Folder: item.Folder, Name: item.Name}
+	d, err := snap.Open(key)
+	if err != nil {
+		return nil, err
+	}
+	folder, _ := snap.Folder(key.Folder)
+	return &talk{dir: d, name: item.Name, item: item, folder: folder}, nil
+}
+
+// findPath finds a thread by the path of its directory.
+func (t *commands) findPath(path string) (*talk, error) {
+	d, name, err := threads.OpenThread(t.Absolute(path))
+	if err != nil {
+		return nil, err
+	}
+	return opened(d, name)
+}
+
+// findIn finds a thread of a folder by its name.
+func findIn(folder, name string) (*talk, error) {
+	d, err := threads.Open(folder)
+	if err != nil {
+		return nil, err
+	}
+	return opened(d, name)
+}
+
+func opened(d *threads.Dir, name string) (*talk, error) {
+	item, err := d.Item(name)
+	if err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return &talk{dir: d, name: name, item: item, folder: threads.Folder{ID: d.ID(), Path: d.Folder()}}, nil
+}
+
+// choose gives the one thread that goes by an id, or by the beginning of it. Of
+// several with the same id that of the project's own folder is meant.
+func (t *commands) choose(snap *threads.Snapshot, ref string) (*threads.Item, error) {
+	hits := snap.ByID(ref)
+	if len(hits) == 0 && ref != "" {
+		for _, item := range snap.Items {
+			if strings.HasPrefix(item.Name, ref) || strings.HasPrefix(item.Thread.ID, ref) {
+				hits = append(hits, item)
+			}
+		}
+	}
+	if len(hits) > 1 {
+		if own := ownOf(snap, hits, t.folder()); own != nil {
+			return own, nil
+		}
+	}
+	switch len(hits) {
+	case 0:
+		return nil, fmt.Errorf("threads: thread %q: %w in %q and its worktrees", ref, threads.ErrNotFound, t.folder())
+	case 1:
+		return hits[0], nil
+	}
+	var list []string
+	for _, item := range hits {
+		f, _ := snap.Folder(item.Folder)
+		list = append(list, cli.Line(item.Name)+"  "+cli.Line(threadPath(f.Path, item.Name)))
+	}
+	return nil, cli.Ambiguous(fmt.Sprintf("threads: %q names %d threads: give more of the id, or the path", ref, len(hits)), list)
+}
+
+// ownOf gives the only one of several threads that stands in a folder and goes
+// by the same id as all of them.
+func ownOf(snap *threads.Snapshot, hits []*threads.Item, folder string) *threads.Item {
+	if real, err := filepath.EvalSymlinks(folder); err == nil {
+		folder = real
+	}
+	var own *threads.Item
+	for _, item := range hits {
+		if item.Name != hits[0].Name {
+			return nil
+		}
+		if f, ok := snap.Folder(item.Folder); ok && !item.Gone && f.Path == folder {
+			if own != nil {
+				return nil
+			}
+			own = item
+		}
+	}
+	return own
+}
+
+// threadPath is where a thread of a folder stands.
+func threadPath(folder, name string) string {
+	return filepath.Join(folder, atsf.DirName, atsf.ThreadsName, name)
+}
+
+// findWritable is find for a thread that is to be written to.
+func (t *commands) findWritable(ctx context.Context, ref string) (*talk, error) {
+	found, err := t.find(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	if found.item.Gone {
+		return nil, errors.Join(fmt.Errorf("threads: %q went with its worktree, and what is kept of it is only read", found.name), found.dir.Close())
+	}
+	return found, nil
+}
+
+// place is where a new thread stands: in the checkout that contains the working
+// directory (rule L5), or in the folder that was named, whatever contains it.
+func (t *commands) place() (folder string, tree worktree.Tree, err error) {
+	folder, err = filepath.EvalSymlinks(t.folder())
+	if err != nil {
+		return "", tree, fmt.Errorf("threads: new: %w", err)
+	}
+	repo, err := worktree.Find(folder)
+	if err != nil {
+		return folder, worktree.Tree{}, nil //nolint:nilerr // no repository, or none that can be read: the folder itself
+	}
+	tree, ok := repo.At(folder)
+	if !ok {
+		return folder, worktree.Tree{}, nil
+	}
+	if t.project == "" && tree.Path != "" {
+		folder = tree.Path
+	}
+	return folder, tree, nil
+}
+
+// textArgs checks that a command got a thread. The text after it may be empty.
+func textArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 || args[0] == "" {
+		return cli.WrongUse(cmd)
+	}
+	return nil
+}

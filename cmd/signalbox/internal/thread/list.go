@@ -1,0 +1,176 @@
+package thread
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/spf13/cobra"
+)
+
+func (t *commands) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "All threads of the project and its worktrees, by branch, the newest first",
+		Long: `List the threads of the project and of all its git worktrees, by branch. Those of
+a worktree that was removed stay listed, as gone. A thread whose thread.json
+cannot be read is listed with what is wrong.`,
+		Args: cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			return t.list(cmd.Context())
+		}),
+	}
+}
+
+func (t *commands) list(ctx context.Context) error {
+	snap, err := t.scan(ctx)
+	if err != nil {
+		return err
+	}
+	byFolder := make(map[string][]*threads.Item)
+	for _, item := range snap.Items {
+		byFolder[item.Folder] = append(byFolder[item.Folder], item)
+	}
+	l := &talkList{w: t.Writer(), paint: t.Paint()}
+	t.problems(snap.Problems)
+	for i := range snap.Folders {
+		f := &snap.Folders[i]
+		t.problems(f.Problems)
+		if f.Err != nil && len(f.Problems) == 0 {
+			t.Warn("%s: %v", f.Path, f.Err)
+		}
+		if len(byFolder[f.ID]) == 0 {
+			continue
+		}
+		if !t.JSON {
+			l.folder(f)
+		}
+		for _, item := range byFolder[f.ID] {
+			if t.JSON {
+				l.object(f, item)
+			} else {
+				l.item(item)
+			}
+		}
+	}
+	if len(snap.Items) == 0 && !t.JSON {
+		l.w.WriteString("no threads\n")
+	}
+	return l.w.Flush()
+}
+
+func (t *commands) problems(list []threads.Problem) {
+	for _, p := range list {
+		t.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
+	}
+}
+
+// talkList writes threads as lists show them.
+type talkList struct {
+	w     *bufio.Writer
+	paint cli.Paint
+	begun bool
+}
+
+// folder begins the threads of a folder.
+func (l *talkList) folder(f *threads.Folder) {
+	if l.begun {
+		l.w.WriteByte('\n')
+	}
+	l.begun = true
+	name := "folder"
+	switch {
+	case f.Branch != "":
+		name = cli.Line(f.Branch)
+	case f.Repository != "" || f.Git:
+		name = "(detached)"
+	}
+	l.w.WriteString(l.paint.In(cli.Bold, name) + "  " + cli.Line(f.Path))
+	switch {
+	case f.Gone && f.Archived:
+		l.w.WriteString("  [gone, archived]")
+	case f.Gone:
+		l.w.WriteString("  [gone]")
+	case f.Main:
+		l.w.WriteString("  [main checkout]")
+	case f.Git:
+		l.w.WriteString("  [worktree]")
+	}
+	l.w.WriteByte('\n')
+}
+
+// item writes one thread.
+func (l *talkList) item(item *threads.Item) {
+	th := &item.Thread
+	fmt.Fprintf(l.w, "  %s  %s  ", cli.WholeLine(item.Name), cli.Minute(item.Updated))
+	if item.Fault != nil {
+		l.w.WriteString(l.paint.In(cli.Red, "cannot be read: ") + cli.Line(faultText(item.Fault)))
+	} else {
+		agent := th.Agent.Name
+		if agent == "" {
+			agent = th.Agent.ID
+		}
+		fmt.Fprintf(l.w, "%s  %s", cli.Line(agent), cli.Plural(int(th.Stats.Messages), "message"))
+		if n := th.Stats.ToolCalls; n > 0 {
+			l.w.WriteString(", " + cli.Plural(int(n), "tool call"))
+		}
+		l.w.WriteString("  " + cli.Line(th.Title))
+	}
+	if item.Odd != nil {
+		fmt.Fprintf(l.w, "  [threadId is %s]", cli.Line(th.ID))
+	}
+	if n := len(th.Faults); n > 0 {
+		l.w.WriteString("  [" + cli.Plural(n, "fault") + "]")
+	}
+	if item.Gone {
+		l.w.WriteString("  [gone]")
+	}
+	l.w.WriteByte('\n')
+}
+
+// object writes one thread as --json documents it.
+func (l *talkList) object(f *threads.Folder, item *threads.Item) {
+	th := &item.Thread
+	o := cli.NewObject(l.w)
+	o.Text("id", item.Name).Text("threadId", th.ID).Text("title", th.Title)
+	o.Text("agent", th.Agent.ID).Text("agentName", th.Agent.Name)
+	o.Text("createdAt", timeText(th.Created)).Text("updatedAt", timeText(th.Updated)).Number("updated", item.Updated)
+	o.Number("messages", th.Stats.Messages).Number("userMessages", th.Stats.User)
+	o.Number("agentMessages", th.Stats.Agent).Number("toolCalls", th.Stats.ToolCalls)
+	o.Text("parentThreadId", th.ParentID).Text("folder", f.Path).Text("branch", f.Branch)
+	o.Bool("main", f.Main).Bool("gone", item.Gone).Text("path", threadPath(f.Path, item.Name))
+	rule, fault := ruleOf(item.Fault), ""
+	if item.Fault != nil {
+		fault = faultText(item.Fault)
+	}
+	o.Text("rule", rule).Text("fault", fault).End()
+}
+
+// timeText gives a time as new files write it, or what the file says where that
+// is none.
+func timeText(at atsf.Time) string {
+	if at.OK {
+		return atsf.FormatTime(at.Millis)
+	}
+	return at.Text
+}
+
+// ruleOf is the rule that an error names, if it does.
+func ruleOf(err error) string {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
+		return f.Rule
+	}
+	return ""
+}
+
+func faultText(err error) string {
+	if f, ok := errors.AsType[*canon.Fault](err); ok {
+		return f.Error()
+	}
+	return err.Error()
+}

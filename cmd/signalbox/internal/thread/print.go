@@ -1,0 +1,241 @@
+package thread
+
+import (
+	"bufio"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+)
+
+// talkPrinter writes a conversation. All that it says of it is made safe.
+type talkPrinter struct {
+	w      *bufio.Writer
+	paint  cli.Paint
+	json   bool
+	thread string
+}
+
+// head says what the thread is.
+func (p *talkPrinter) head(found *talk, item *threads.Item) {
+	th := &item.Thread
+	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(found.name)))
+	if found.item.Gone {
+		p.w.WriteString(" [gone]")
+	}
+	p.w.WriteByte('\n')
+	p.field("Folder", found.folder.Path)
+	if item.Fault != nil {
+		p.field("Fault", "thread.json cannot be read: "+faultText(item.Fault))
+	} else {
+		p.field("Title", th.Title)
+		p.field("Agent", strings.TrimSpace(th.Agent.Name+" ("+strings.TrimSpace(th.Agent.ID+" "+th.Agent.Version)+")"))
+		p.field("Branch", th.Context.GitBranch)
+		p.field("Created", shownTime(th.Created))
+		p.field("Updated", shownTime(th.Updated))
+		p.field("Parent", th.ParentID)
+		p.field("Count", fmt.Sprintf("%s (%d user, %d agent), %s", cli.Plural(int(th.Stats.Messages), "message"), th.Stats.User, th.Stats.Agent, cli.Plural(int(th.Stats.ToolCalls), "tool call")))
+	}
+	if item.Odd != nil {
+		p.field("Fault", faultText(item.Odd))
+	}
+	for i := range th.Faults {
+		p.field("Fault", th.Faults[i].Error())
+	}
+}
+
+func (p *talkPrinter) field(name, value string) {
+	if value != "" {
+		p.paint.Field(p.w, 10, name, cli.Line(value))
+	}
+}
+
+// shownTime is a time in the local zone, or what the file says.
+func shownTime(at atsf.Time) string {
+	if at.OK {
+		return cli.Second(at.Millis)
+	}
+	return at.Text
+}
+
+func (p *talkPrinter) entries(list []threads.Entry) {
+	for i := range list {
+		e := &list[i]
+		switch {
+		case p.json:
+			p.object(e)
+		case e.Fault != nil:
+			p.w.WriteString("\n" + p.paint.In(cli.Red, "-- "+e.Place()+" cannot be read: ") + cli.Line(e.Fault.Error()) + "\n")
+		default:
+			p.message(e)
+		}
+	}
+}
+
+// object writes an entry with --json: the message as it stands in the log.
+func (p *talkPrinter) object(e *threads.Entry) {
+	o := cli.NewObject(p.w)
+	o.Text("thread", p.thread).Number("line", e.Number)
+	if e.Fault != nil {
+		o.Text("rule", e.Fault.Rule).Text("fault", e.Fault.Reason).End()
+		return
+	}
+	o.Name("message")
+	o.W.Write(cli.ShownJSON(e.Message.Raw))
+	o.End()
+}
+
+// message writes one message: a line of its own that says whose it is, and what
+// it says indented, so that no text can pass for such a line.
+func (p *talkPrinter) message(e *threads.Entry) {
+	m := &e.Message
+	style := cli.Bold
+	if m.Role == atsf.RoleSystem {
+		style = cli.Dim
+	}
+	head := "-- " + cli.Line(orUnknown(m.Role)) + "  " + cli.Line(shownTime(m.Time)) + "  " + cli.Line(m.ID)
+	p.w.WriteString("\n" + p.paint.In(style, head))
+	if m.Model != "" {
+		p.w.WriteString("  " + cli.Line(m.Model))
+	}
+	if m.Tokens != nil {
+		fmt.Fprintf(p.w, "  %d+%d tokens", m.Tokens.Input, m.Tokens.Output)
+	}
+	if m.StopReason != "" && m.StopReason != "end_turn" {
+		p.w.WriteString("  [stopped: " + cli.Line(m.StopReason) + "]")
+	}
+	p.w.WriteByte('\n')
+	placed := make(map[string]bool)
+	for i := range m.Content {
+		b := &m.Content[i]
+		if b.Type == atsf.TypeToolCallRef && p.toolByID(m, b.ToolCallID) {
+			placed[b.ToolCallID] = true
+			continue
+		}
+		p.block(b)
+	}
+	for i := range m.Tools {
+		if c := &m.Tools[i]; !placed[c.ID] {
+			p.tool(c)
+		}
+	}
+	p.rest(m.Blocks-len(m.Content), "block")
+	p.rest(m.ToolCalls-len(m.Tools), "tool call")
+	for i := range m.Faults {
+		p.mark(cli.Red, "fault "+m.Faults[i].Error())
+	}
+}
+
+func orUnknown(role string) string {
+	if role == "" {
+		return "(no role)"
+	}
+	return role
+}
+
+// rest says what was not read of a message with very many parts.
+func (p *talkPrinter) rest(n int, what string) {
+	if n > 0 {
+		p.mark(cli.Dim, cli.Plural(n, "further "+what)+" not shown")
+	}
+}
+
+// mark writes a line of ours inside a message.
+func (p *talkPrinter) mark(style, text string) {
+	p.w.WriteString("  " + p.paint.In(style, "["+cli.Line(text)+"]") + "\n")
+}
+
+func (p *talkPrinter) text(s, indent string) { cli.WriteText(p.w, s, indent) }
+
+// block writes one block of content.
+func (p *talkPrinter) block(b *atsf.Block) {
+	switch b.Type {
+	case atsf.TypeText:
+		p.text(b.Text, "    ")
+	case atsf.TypeThinking:
+		p.mark(cli.Dim, "thinking")
+		p.text(b.Text, "    | ")
+	case atsf.TypeImage, atsf.TypeAudio:
+		p.mark(cli.Dim, b.Type+" "+strings.TrimSpace(source(b)+" "+b.MimeType))
+	case atsf.TypeResource, atsf.TypeResourceLink:
+		p.mark(cli.Dim, b.Type+" "+strings.TrimSpace(strings.Join([]string{b.Name, b.URI, b.MimeType, b.AssetRef}, " ")))
+		if b.Text != "" {
+			p.text(b.Text, "    | ")
+		}
+	case atsf.TypeToolCallRef:
+		p.mark(cli.Dim, "tool call "+b.ToolCallID+", which is not there")
+	default:
+		p.mark(cli.Dim, "block of the unknown type "+strconv.QuoteToASCII(b.Type)+", "+strconv.Itoa(len(b.Raw))+" bytes")
+	}
+}
+
+// source says where an image is, or why it is nowhere.
+func source(b *atsf.Block) string {
+	switch {
+	case b.Inline != nil:
+		return "inline in the line"
+	case b.AssetRef == "":
+		return "without a source"
+	}
+	if _, err := atsf.ParseAssetName(b.AssetRef); err != nil {
+		return "not opened: " + faultText(err)
+	}
+	return b.AssetRef
+}
+
+func (p *talkPrinter) toolByID(m *atsf.Message, id string) bool {
+	for i := range m.Tools {
+		if m.Tools[i].ID == id {
+			p.tool(&m.Tools[i])
+			return true
+		}
+	}
+	return false
+}
+
+// tool writes a tool call with what it was given and gave.
+func (p *talkPrinter) tool(c *atsf.ToolCall) {
+	name := c.Name
+	if c.Title != "" {
+		name = c.Title + " (" + c.Name + ")"
+	}
+	status := c.State().String()
+	if c.State() == atsf.StateUnknown {
+		status = strconv.QuoteToASCII(c.Status)
+	}
+	text := "tool " + name + ": " + status
+	if c.Duration >= 0 {
+		text += " in " + (time.Duration(min(c.Duration, int64(1<<43))) * time.Millisecond).String()
+	}
+	style := cli.Dim
+	if c.State() == atsf.Failed {
+		style = cli.Red
+	}
+	p.mark(style, text)
+	for _, l := range c.Locations {
+		where := l.Path
+		if l.Line > 0 {
+			where += ":" + strconv.FormatInt(l.Line, 10)
+		}
+		p.part("at " + where)
+	}
+	if c.HasInput {
+		p.part("input")
+		p.text(c.Input, "      | ")
+	}
+	if c.HasOutput {
+		p.part("output")
+		p.text(c.Output, "      | ")
+	}
+	if c.Diff != nil {
+		p.diff(c.Diff)
+	}
+}
+
+func (p *talkPrinter) part(text string) {
+	p.w.WriteString("    " + p.paint.In(cli.Dim, cli.Line(text)) + "\n")
+}

@@ -1,0 +1,210 @@
+package worktree
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/thread"
+	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/spf13/cobra"
+)
+
+// addition is one worktree that is being made.
+type addition struct {
+	*commands
+	want         worktree.AddOptions
+	title, agent string
+	noHooks      bool
+
+	plan  worktree.Addition
+	hooks hooks.Plan
+	// hooksFault is why there are none to be shown.
+	hooksFault error
+
+	tree   worktree.Tree
+	dir    *threads.Dir
+	thread string
+	out    *bufio.Writer
+}
+
+func (t *commands) addCommand() *cobra.Command {
+	a := &addition{commands: t}
+	cmd := &cobra.Command{
+		Use:   "add <name>",
+		Short: "Make a git worktree, its thread, and what the project's hooks ask for",
+		Long: `Make a git worktree on a branch of its name, a thread in it, and the links,
+commands and first prompt of worktreeHooks in the main checkout's
+.agent/config.json. What will be done is shown, with the commands whole, and
+asked about; --yes confirms it for a script. If that file changes in between,
+nothing runs.
+
+It stands beside the main checkout, in a folder that is called after it and
+".worktrees", unless --path names another place. A hook that fails is reported,
+and costs neither the worktree nor the thread.`,
+		Example: `  signalbox worktree add login
+  signalbox worktree add hotfix --from v1.4 --agent claude-code --yes`,
+		Args: cli.Args(1, 1),
+		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
+			a.want.Name = args[0]
+			if err := a.check(); err != nil {
+				return cli.Usage(err)
+			}
+			return a.run(cmd.Context())
+		}),
+	}
+	f := cmd.Flags()
+	f.StringVar(&a.want.Path, "path", "", "`where` the worktree stands")
+	f.StringVar(&a.want.Branch, "branch", "", "its `branch`, which is made if it does not exist (default: the name)")
+	f.StringVar(&a.want.From, "from", "", "`commit` that a new branch starts at (default: HEAD)")
+	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")
+	f.StringVar(&a.agent, "agent", "", "`id` of the agent (default: the project's)")
+	f.BoolVar(&a.noHooks, "no-hooks", false, "leave out worktreeHooks")
+	f.BoolVar(&a.want.GitHooks, "git-hooks", false, "let git run the repository's own hooks")
+	f.BoolVar(&t.yes, "yes", false, "do it without asking")
+	return cmd
+}
+
+// check refuses what could not be done anywhere.
+func (a *addition) check() error {
+	if err := worktree.CheckName(a.want.Name); err != nil {
+		return err
+	}
+	if a.want.Branch != "" {
+		if err := worktree.CheckName(a.want.Branch); err != nil {
+			return err
+		}
+	}
+	if a.want.Path != "" {
+		a.want.Path = a.Absolute(a.want.Path)
+	}
+	return nil
+}
+
+func (a *addition) run(ctx context.Context) error {
+	if err := a.prepare(ctx); err != nil {
+		if errors.Is(err, worktree.ErrName) {
+			return cli.Usage(err)
+		}
+		return err
+	}
+	if err := a.show(); err != nil {
+		return err
+	}
+	if err := a.Confirm(a.yes); err != nil {
+		return err
+	}
+	// While somebody thought about it, the file may have become another.
+	if !a.noHooks && a.hooksFault == nil {
+		if err := a.hooks.Changed(); err != nil {
+			return fmt.Errorf("nothing was done: %w", err)
+		}
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	a.out = a.Writer()
+	err := a.make(ctx)
+	return errors.Join(err, a.out.Flush())
+}
+
+// prepare finds out what will be done and changes nothing.
+func (a *addition) prepare(ctx context.Context) error {
+	if err := a.find(); err != nil {
+		return err
+	}
+	var err error
+	if a.plan, err = a.git().Plan(ctx, &a.repo, a.here(), a.want); err != nil {
+		return err
+	}
+	if project := a.ruling(); project != "" {
+		a.hooks, a.hooksFault = hooks.Read(project, a.plan.Path, hooks.Platform(runtime.GOOS))
+	}
+	if a.noHooks || a.hooksFault != nil {
+		a.hooks = hooks.Plan{Agent: a.hooks.Agent}
+	}
+	if a.title == "" {
+		a.title = a.want.Name
+	}
+	if a.agent == "" {
+		a.agent = a.hooks.Agent
+	}
+	if a.agent == "" {
+		a.agent = thread.NoAgent
+	}
+	return nil
+}
+
+// ruling is the folder whose config.json rules (rule Z11): the main checkout.
+// Where there is none, the checkout that the command is given in.
+func (a *addition) ruling() string {
+	if main, ok := a.repo.Main(); ok && main.Path != "" && !main.Missing {
+		return main.Path
+	}
+	if here := a.here(); here.Path != "" {
+		return here.Path
+	}
+	if strings.HasPrefix(a.folder+string(os.PathSeparator), a.repo.CommonDir+string(os.PathSeparator)) {
+		return ""
+	}
+	return a.folder
+}
+
+// make does what was shown. Once there is a worktree, what fails is said and
+// the rest is done (rule H6), except that a thread is needed for its prompt.
+func (a *addition) make(ctx context.Context) (err error) {
+	if a.tree, err = a.git().Add(ctx, &a.plan); err != nil {
+		return err
+	}
+	a.madeTree()
+	if err := a.makeThread(ctx); err != nil {
+		return fmt.Errorf("the worktree was made, and no thread in it: %w", err)
+	}
+	defer a.dir.Close()
+	a.madeThread()
+	if a.noHooks || a.hooks.Empty() {
+		return nil
+	}
+	report := a.hooks.Run(ctx, hooks.Options{
+		Env: worktree.Environ(os.Environ()), Out: a.Stderr,
+		Before: func(i int) { a.Warn("%s", "running "+cli.Line(a.hooks.Commands[i].Name())) },
+	})
+	a.ranHooks(&report)
+	if report.Refused == nil && a.hooks.Prompt != "" {
+		// Also if it was interrupted: the thread is there, and this is short.
+		err := a.hooks.Record(context.WithoutCancel(ctx), a.dir, a.thread, threads.NewID(), a.Now().UnixMilli())
+		a.recordedPrompt(err)
+	}
+	if ctx.Err() != nil {
+		return errors.New("interrupted: the worktree and its thread are there, and hooks were left out")
+	}
+	return nil
+}
+
+// makeThread makes the thread, which stands in its worktree (rule L5).
+func (a *addition) makeThread(ctx context.Context) (err error) {
+	a.dir, err = threads.CreateDir(a.tree.Path, thread.CreatedBy(a.Options))
+	if err != nil {
+		return err
+	}
+	a.thread, err = a.dir.Create(ctx, threads.NewThread{
+		Title: a.title, Agent: atsf.Agent{ID: a.agent, Name: a.agent}, Created: a.Now().UnixMilli(),
+		Context: atsf.Context{
+			WorkingDir: a.tree.Path, RelativeDir: ".", GitBranch: a.tree.Branch, GitCommit: a.tree.Head,
+			Worktree: &atsf.Worktree{Path: a.tree.Path, Branch: a.tree.Branch},
+		},
+	})
+	if err != nil {
+		return errors.Join(err, a.dir.Close())
+	}
+	return nil
+}

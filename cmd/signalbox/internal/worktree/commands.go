@@ -1,0 +1,74 @@
+// Package worktree holds the commands that make, list and remove git worktrees, each
+// with a thread of its own.
+package worktree
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/spf13/cobra"
+)
+
+// Command returns the command worktree with those below it.
+func Command(o *cli.Options) *cobra.Command {
+	t := &commands{Options: o}
+	cmd := &cobra.Command{
+		Use:   "worktree",
+		Short: "Git worktrees with a thread of their own",
+		Long: `Make, list and remove git worktrees, each with a thread for the agent that works
+there. add and remove show what they will do and ask before they do it; a script
+says --yes.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the repository (default: the working directory)")
+	_ = cmd.MarkPersistentFlagDirname("project")
+	cmd.AddCommand(t.addCommand(), t.listCommand(), t.removeCommand())
+	return cmd
+}
+
+// commands is what the three commands share.
+type commands struct {
+	*cli.Options
+	project string
+	yes     bool
+
+	folder string // that of the project, absolute, links resolved
+	repo   worktree.Repository
+}
+
+// find finds the repository that the command is about.
+func (t *commands) find() error {
+	folder := t.Absolute(t.project)
+	real, err := filepath.EvalSymlinks(folder)
+	if err != nil {
+		return fmt.Errorf("worktree: find: %w", err)
+	}
+	t.folder = real
+	if t.repo, err = worktree.Find(real); err != nil {
+		return err
+	}
+	for _, p := range t.repo.Problems {
+		t.Warn("%s %s", p.File, p.Reason)
+	}
+	if t.repo.CommonDir == "" {
+		return fmt.Errorf("worktree: %q is in no git repository that can be read", folder)
+	}
+	return nil
+}
+
+// here is the checkout that the command is given in, or the repository's own
+// entry.
+func (t *commands) here() worktree.Tree {
+	if tree, ok := t.repo.At(t.folder); ok {
+		return tree
+	}
+	main, _ := t.repo.Main()
+	return main
+}
+
+// git runs in the user's environment.
+func (t *commands) git() *worktree.Git { return &worktree.Git{Env: os.Environ()} }

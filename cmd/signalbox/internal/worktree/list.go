@@ -1,0 +1,87 @@
+package worktree
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/threads"
+	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
+	"github.com/spf13/cobra"
+)
+
+func (t *commands) listCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "list",
+		Short: "The checkouts of the repository, with the number of their threads",
+		Args:  cobra.NoArgs,
+		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
+			if err := t.find(); err != nil {
+				return err
+			}
+			return t.list(cmd.Context())
+		}),
+	}
+}
+
+func (t *commands) list(ctx context.Context) error {
+	// Threads of a worktree that is missing are known from the cache.
+	snap, err := threads.Scan(ctx, threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
+	if err != nil {
+		return err
+	}
+	count := make(map[string]int)
+	for _, f := range snap.Folders {
+		count[f.Path] += f.Threads
+	}
+	w := t.Writer()
+	for _, tree := range t.repo.Trees {
+		path, n := tree.Path, count[tree.Path]
+		if path == "" {
+			path, n = tree.GitDir, 0
+		}
+		if t.JSON {
+			out := cli.NewObject(w)
+			out.Text("path", path).Text("branch", tree.Branch).Text("commit", tree.Head).Text("state", state(tree))
+			out.Text("reason", tree.Reason).Number("threads", int64(n)).End()
+			continue
+		}
+		fmt.Fprintf(w, "%s  %s  %s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"))
+		if s := state(tree); s != "" {
+			fmt.Fprintf(w, "  %s", s)
+			if tree.Reason != "" {
+				fmt.Fprintf(w, " (%s)", cli.Line(tree.Reason))
+			}
+		}
+		w.WriteByte('\n')
+	}
+	return w.Flush()
+}
+
+// state is what is special about a checkout.
+func state(t worktree.Tree) string {
+	switch {
+	case t.Bare:
+		return "bare"
+	case t.Missing && t.Locked:
+		return "missing, locked"
+	case t.Missing:
+		return "missing"
+	case t.Main:
+		return "main"
+	case t.Locked:
+		return "locked"
+	}
+	return ""
+}
+
+// branchName is what a checkout stands on.
+func branchName(t worktree.Tree) string {
+	switch {
+	case t.Branch != "":
+		return cli.WholeLine(t.Branch)
+	case t.Head != "":
+		return "(detached at " + t.Head[:min(shortCommit, len(t.Head))] + ")"
+	}
+	return "(not known)"
+}

@@ -1,0 +1,169 @@
+package worktree
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
+	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
+)
+
+// shortCommit is how much of a commit's id is shown.
+const shortCommit = 12
+
+// show shows what will be done, as it will be done.
+func (a *addition) show() error {
+	s := a.Sheet()
+	s.W.WriteString("This will be done:\n")
+	s.Row("worktree", "%s", a.plan.Path)
+	commit := a.plan.Commit[:min(shortCommit, len(a.plan.Commit))]
+	if a.plan.New {
+		s.Row("new branch", "%s, from %s (%s)", a.plan.Branch, a.plan.From, commit)
+	} else {
+		s.Row("branch", "%s (%s)", a.plan.Branch, commit)
+	}
+	for _, hook := range a.plan.Hooks {
+		if a.plan.GitHooks {
+			s.Row("git runs", "%s", hook)
+		} else {
+			s.Row("git hook", "%s is not run (--git-hooks runs it)", hook)
+		}
+	}
+	for _, program := range a.plan.Programs {
+		s.Row("git runs", "%s, on the files that ask for it", program)
+	}
+	for _, include := range a.plan.Includes {
+		s.Row("git reads", "%s, if that applies to the worktree, and may run what it names", include)
+	}
+	if a.plan.Partial {
+		s.Row("git fetch", "is off, although this clone is partial: what it lacks is an error")
+	}
+	s.Row("thread", "%q, for the agent %s", a.title, a.agent)
+	a.showHooks(s)
+	return s.W.Flush()
+}
+
+func (a *addition) showHooks(s cli.Sheet) {
+	p := &a.hooks
+	switch {
+	case a.hooksFault != nil:
+		s.Row("no hooks", "%v", a.hooksFault)
+		return
+	case a.noHooks:
+		s.Row("no hooks", "left out by --no-hooks")
+		return
+	case p.Empty():
+		return
+	}
+	fmt.Fprintf(s.W, "By the hooks of\n")
+	s.Row("", "%s", p.File)
+	for i := range p.Links {
+		showLink(s, i, &p.Links[i])
+	}
+	for i := range p.Commands {
+		showCommand(s, i, &p.Commands[i])
+	}
+	if p.Prompt != "" {
+		s.Row("first message", "from the user:")
+		s.Text(p.Prompt)
+	}
+	if len(p.Commands) > 0 {
+		s.W.WriteString("Commands run in the worktree, with all that you may do.\n")
+	}
+}
+
+func showLink(s cli.Sheet, i int, l *hooks.Link) {
+	name := fmt.Sprintf("link %d", i+1)
+	switch {
+	case l.Problem != "":
+		s.Row(name, "is not made: %s", l.Problem)
+	case l.TargetExists:
+		s.Row(name, "is not made: %s exists", l.Target)
+	default:
+		s.Row(name, "%s -> %s", l.Target, l.Source)
+	}
+}
+
+func showCommand(s cli.Sheet, i int, c *hooks.Command) {
+	how := fmt.Sprintf("at most %v", c.Timeout.Round(time.Millisecond))
+	switch {
+	case c.Problem != "":
+		how = "is not run: " + c.Problem
+	case c.Other:
+		how = "is not run: not for this system"
+	case c.ContinueOnError:
+		how += ", may fail"
+	}
+	if c.Label != "" {
+		how += ": " + c.Label
+	}
+	s.Row(fmt.Sprintf("command %d", i+1), "%s", how)
+	s.Text(c.Text)
+}
+
+// madeTree says that the worktree is there.
+func (a *addition) madeTree() {
+	if a.JSON {
+		out := cli.NewObject(a.out)
+		out.Text("worktree", a.tree.Path).Text("branch", a.tree.Branch).Text("commit", a.tree.Head).Bool("new", a.plan.New).End()
+		return
+	}
+	fmt.Fprintf(a.out, "worktree %s branch=%s\n", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
+}
+
+func (a *addition) madeThread() {
+	if a.JSON {
+		out := cli.NewObject(a.out)
+		out.Text("thread", a.thread).Text("title", a.title).Text("agent", a.agent).End()
+	} else {
+		fmt.Fprintf(a.out, "thread %s\n", cli.WholeLine(a.thread))
+	}
+	// What comes next can take long.
+	_ = a.out.Flush()
+}
+
+// ranHooks says what became of links and commands.
+func (a *addition) ranHooks(r *hooks.Report) {
+	if r.Refused != nil {
+		a.Warn("no hook was run: %v", r.Refused)
+		a.hookLine("hooks", a.hooks.File, &hooks.Result{Status: hooks.Failed, Detail: r.Refused.Error()}, func(*cli.Object) {})
+		return
+	}
+	for i := range r.Links {
+		l := &a.hooks.Links[i]
+		a.hookLine("link", l.Target, &r.Links[i], func(out *cli.Object) { out.Text("source", l.Source) })
+	}
+	for i := range r.Commands {
+		c, result := &a.hooks.Commands[i], &r.Commands[i]
+		name := c.Name()
+		if a.JSON {
+			name = c.Text
+		}
+		a.hookLine("command", name, result, func(out *cli.Object) {
+			out.Text("label", c.Label).Number("exit", int64(result.Exit)).Number("ms", result.Elapsed.Milliseconds()).Text("output", result.Output)
+		})
+	}
+}
+
+func (a *addition) recordedPrompt(err error) {
+	result := hooks.Result{Status: hooks.Done}
+	if err != nil {
+		result = hooks.Result{Status: hooks.Failed, Detail: err.Error()}
+	}
+	a.hookLine("prompt", a.hooks.Prompt, &result, func(*cli.Object) {})
+}
+
+// hookLine writes the line of one hook. more adds what is its own.
+func (a *addition) hookLine(kind, name string, r *hooks.Result, more func(*cli.Object)) {
+	if a.JSON {
+		out := cli.NewObject(a.out)
+		more(out.Text(kind, name).Text("status", string(r.Status)).Text("detail", r.Detail))
+		out.End()
+		return
+	}
+	fmt.Fprintf(a.out, "%s %s: %s", kind, r.Status, cli.Line(name))
+	if r.Detail != "" {
+		fmt.Fprintf(a.out, " (%s)", cli.WholeLine(r.Detail))
+	}
+	a.out.WriteByte('\n')
+}

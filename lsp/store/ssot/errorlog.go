@@ -1,0 +1,235 @@
+package ssot
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
+)
+
+// errorLog is the name of the list of refused messages.
+const errorLog = "errors.jsonl"
+
+// Bounds on the error log: its newest part is read, and its newest lines kept.
+const (
+	maxLog    = 64 << 20
+	maxLogged = 10_000
+	maxBadLog = 20
+)
+
+// logged is a line of the error log, without the text.
+type logged struct {
+	agn.Rejection
+	// sent tells that no file ever held it: the line has the text.
+	sent bool
+	// msg is what could be read of the text, if there is one.
+	msg *agn.Message
+}
+
+// conflict reports whether the log holds a sound message that was too late for
+// its name (rule E1).
+func (l *logged) conflict() bool {
+	if l.msg == nil || len(l.msg.Faults) > 0 {
+		return false
+	}
+	for _, f := range l.Faults {
+		if f.Rule == "E1" {
+			return true
+		}
+	}
+	return false
+}
+
+// key names what a rejection is about: the same text from the same file.
+type key struct{ source, digest string }
+
+// logReader reads the error log as it grows (rule E0).
+type logReader struct {
+	tree.Stamp
+	again bool
+	// offset is the end of the last whole line, line its number, 0 where the
+	// beginning was not read. tail is what stands before offset, in a hash, to
+	// notice another file.
+	offset  int64
+	line    int
+	tail    [sha256.Size]byte
+	entries []*logged
+	known   map[key]*logged
+	// fresh are those that the last look found, and dropped tells that it gave
+	// up old ones for them.
+	fresh   []*logged
+	dropped bool
+	bad     []Problem
+	more    int // bad lines beyond maxBadLog
+	// fault is why it cannot be read.
+	fault *Problem
+	// begun counts how often it turned out to be another log, or none.
+	begun int
+}
+
+// anew is a reader of another log.
+func (l *logReader) anew() logReader { return logReader{begun: l.begun + 1} }
+
+// tailSize is how much of a log is compared to see that it only grew.
+const tailSize = 4096
+
+// refresh reads what is new. anew tells that it may not only have grown.
+func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
+	i, err := f.Stat(errorLog)
+	if errors.Is(err, fs.ErrNotExist) {
+		if changed = l.offset > 0 || l.fault != nil; changed {
+			*l = l.anew()
+		}
+		l.Stamp, l.again = tree.Stamp{}, false
+		return changed, changed
+	}
+	if err == nil && i.Stamp == l.Stamp && !l.again {
+		return false, false
+	}
+	if err == nil && !i.Kind.IsRegular() {
+		err = &disk.KindError{Kind: i.Kind}
+	}
+	var file *os.File
+	if err == nil {
+		file, i, err = f.File(errorLog)
+	}
+	if err != nil {
+		fault := Problem{Path: errorLog, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+		changed = l.fault == nil || *l.fault != fault
+		*l = l.anew()
+		l.fault, l.again = &fault, true
+		return changed, changed
+	}
+	defer file.Close()
+	grew := l.fault == nil && i.Inode == l.Inode && i.Size >= l.offset && (i.Size > l.Size || i.Mtime == l.Mtime) && l.tail == tailOf(file, l.offset)
+	if !grew {
+		anew = l.offset > 0 || l.fault != nil
+		*l = l.anew()
+	}
+	before := l.offset
+	l.fresh, l.dropped = nil, false
+	l.Stamp, l.again = i.Stamp, i.Young()
+	if err := l.read(file, i.Size); err != nil {
+		l.again = true
+		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + disk.Cause(err).Error()}
+		return true, true
+	}
+	l.tail = tailOf(file, l.offset)
+	return anew || l.offset != before, anew || l.dropped
+}
+
+// tailOf hashes what stands before an offset.
+func tailOf(file *os.File, offset int64) (sum [sha256.Size]byte) {
+	part := make([]byte, min(offset, tailSize))
+	n, _ := file.ReadAt(part, offset-int64(len(part)))
+	return sha256.Sum256(part[:n])
+}
+
+// read takes the whole lines from offset on. The last one, if it is not
+// finished, waits for its end.
+func (l *logReader) read(file *os.File, size int64) error {
+	ctx := context.Background() // what is new is little
+	numbered := l.line > 0 || l.offset == 0
+	end, err := jsonl.End(ctx, file, size)
+	if err != nil {
+		return err
+	}
+	if from := end - maxLog; from > l.offset {
+		// Only the newest: begin with the next line.
+		next, err := jsonl.FirstBreak(ctx, file, from, end)
+		if err != nil {
+			return err
+		}
+		l.offset, l.line, numbered = next+1, 0, false
+		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
+	}
+	lines := jsonl.Forward{R: file, At: l.offset, End: end}
+	for {
+		line, err := lines.Next(ctx)
+		if errors.Is(err, jsonl.ErrEnd) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if numbered {
+			l.line++
+		}
+		if line.Long {
+			l.fail("the line is too long")
+		} else {
+			l.take(line.Raw)
+		}
+		l.offset = lines.At
+	}
+}
+
+// take reads one line.
+func (l *logReader) take(line []byte) {
+	if len(bytes.TrimSpace(line)) == 0 {
+		return
+	}
+	r, err := agn.ParseRejection(line)
+	if err != nil {
+		f, _ := errors.AsType[*canon.Fault](err)
+		l.fail(f.Reason)
+		return
+	}
+	e := &logged{Rejection: r, sent: r.Text != ""}
+	if e.sent {
+		if msg, err := agn.ParseMessage([]byte(r.Text)); err == nil {
+			keep(&msg)
+			shorten(&msg, keepTexts)
+			e.msg = &msg
+		}
+		e.Text = ""
+	}
+	k := key{r.Source, r.Digest}
+	if l.known[k] != nil {
+		return // said twice, as two programs may
+	}
+	if l.known == nil {
+		l.known = make(map[key]*logged)
+	}
+	l.known[k] = e
+	l.fresh = append(l.fresh, e)
+	if l.entries = append(l.entries, e); len(l.entries) > maxLogged {
+		old := l.entries[0]
+		delete(l.known, key{old.Source, old.Digest})
+		l.entries, l.dropped = l.entries[1:], true
+	}
+}
+
+// fail notes a line that cannot be read.
+func (l *logReader) fail(reason string) {
+	if len(l.bad) >= maxBadLog {
+		l.more++
+		return
+	}
+	at := fmt.Sprintf("line %d", l.line)
+	if l.line == 0 {
+		at = fmt.Sprintf("the line at byte %d", l.offset)
+	}
+	l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: at + ": " + reason, Advice: "remove the line, or leave it: the others count"})
+}
+
+// problems lists what is wrong with the log.
+func (l *logReader) problems() []Problem {
+	list := l.bad
+	if l.fault != nil {
+		list = append(list[:len(list):len(list)], *l.fault)
+	}
+	if l.more > 0 {
+		list = append(list[:len(list):len(list)], Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("%d more lines cannot be read", l.more)})
+	}
+	return list
+}

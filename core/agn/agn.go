@@ -2,18 +2,18 @@
 // admin, a coordinator, an executor and a reviewer: one envelope with five
 // kinds of payload.
 //
-// Start with [ParseMessage], which reads any JSON object leniently and lists
-// every rule it breaks; a message with Faults is invalid and must not be acted
-// upon (rule E0). [ParsePayload] reads a payload that stands alone. The Build
-// functions write messages, and none that ParseMessage would find fault with.
-// [Check] holds a message against the others of its task, and [State] follows a
-// task through its history: its phase, its locks, missing ACKs, the next duty.
+// Start with [ParseMessage], which reads any JSON object leniently and lists every rule
+// it breaks; a message with Faults is invalid and must not be acted upon (rule E0).
+// [ParsePayload] reads a payload without its message. The Build functions write
+// messages, and only messages that break no rule. [Check] compares a message with the
+// others of its task, and [State] follows a task through its history: its phase, its
+// locks, missing ACKs, the next duty.
 //
-// The package knows bytes and values only: no files, no clock, no randomness.
-// Times are Unix milliseconds. Rule ids (E1, D3, C9 …) are those of the
-// project's conformance table; the C rows are places where the text contradicts
-// itself or is silent. It imports canon, isotime, excerpt and small parts of the
-// standard library, and stays free of fmt and reflection for the WASM module.
+// The package knows bytes and values only: no files, no clock, no randomness. Times are
+// Unix milliseconds. Rule ids (E1, D3, C9 …) are listed in docs/conformance.md; the C
+// rules settle what the text contradicts or leaves out. It imports canon, isotime,
+// excerpt and small parts of the standard library, and stays free of fmt and reflection
+// for the WASM module.
 package agn
 
 import (
@@ -23,7 +23,7 @@ import (
 // Version is the protocol_version of every message (rule E2).
 const Version = "AMP/1.0"
 
-// Limits on what is read; the text sets none.
+// The limits on what is read. The text sets none.
 const (
 	// MaxMessage is the length of a message in bytes.
 	MaxMessage = 1 << 20

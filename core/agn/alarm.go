@@ -18,8 +18,8 @@ type Alarm struct {
 	MsgID string
 	// Who is the party that failed to do what it owed.
 	Who string
-	// Since is when it became true, in Unix milliseconds. It depends on the
-	// history alone: everybody who looks finds the same.
+	// Since is when it became true, in Unix milliseconds. It depends on the history
+	// only, so every reader finds the same.
 	Since int64
 	// Description is one sentence for the admin. It may quote a refused dispatch.
 	Description string
@@ -27,8 +27,8 @@ type Alarm struct {
 	LastSuccessful string
 }
 
-// Alarms lists what a watchdog has to report of a task at the moment now, in
-// order of Since:
+// Alarms lists what a watchdog has to report about a task at the moment now, ordered by
+// Since:
 //
 //   - an ACK that is overdue (E12), but for the admin's, who would be told of
 //     their own lateness: ack_timeout, a warning;
@@ -36,14 +36,13 @@ type Alarm struct {
 //   - a lock that nobody escalated (X10): hallucination_lock, critical;
 //   - a dispatch that was refused for its branch (D3): branch_violation, critical.
 //
-// What the history has an escalation of is left out, whoever sent it and whether
-// it was answered or not: one of the same kind that names the message. For a
-// silence it is one that is not older than the newest fact that the system did
-// not write itself, so that a task which stays silent after the admin's answer
-// is reported again. A task that was terminated has none.
+// Something that the history already escalates is left out, whoever sent the escalation
+// and whether it was answered or not. The escalation must be of the same kind and name
+// the message. For a silence it must be at least as new as the newest fact that the
+// system did not write itself: a task that stays silent after the admin's answer is
+// reported again. A terminated task has no alarms.
 //
-// refused holds the messages that count for nothing; only those of the task are
-// looked at.
+// refused holds the messages that were refused. Messages of other tasks are ignored.
 func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	m := follow(taskID, &h, now)
 	s := m.finish()
@@ -67,7 +66,7 @@ func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	slices.SortFunc(a.list, func(x, y Alarm) int {
 		return cmp.Or(cmp.Compare(x.Since, y.Since), cmp.Compare(x.Kind, y.Kind), cmp.Compare(x.MsgID, y.MsgID), cmp.Compare(x.Description, y.Description))
 	})
-	// The same dispatch may lie in a file and stand in the error log.
+	// The same dispatch may be in a file and in the error log.
 	seen := map[string]bool{}
 	return slices.DeleteFunc(a.list, func(x Alarm) bool {
 		key := x.Kind + " " + cmp.Or(x.MsgID, x.Description)
@@ -77,7 +76,7 @@ func Alarms(taskID string, h History, refused []Message, now int64) []Alarm {
 	})
 }
 
-// alarms collects what is to be reported of one task.
+// alarms collects what must be reported about one task.
 type alarms struct {
 	m    *machine
 	s    *TaskState
@@ -94,7 +93,7 @@ func (a *alarms) add(x Alarm) {
 	}
 }
 
-// unless lists an alarm unless an escalation of the kind tells of it.
+// unless lists an alarm, unless an escalation of its kind already reports it.
 func (a *alarms) unless(x Alarm, told func(e *Message) bool) {
 	for _, e := range a.m.seen {
 		if p := e.Payload.Escalation; p != nil && p.Kind == x.Kind && told(e) {
@@ -136,7 +135,7 @@ func (a *alarms) silence() {
 
 func (a *alarms) lock() {
 	if a.s.Next.Do != DoEscalate {
-		return // there is no lock, or the admin was told
+		return // no lock, or the admin knows
 	}
 	by := a.m.byID[a.s.LockedBy]
 	a.add(Alarm{
@@ -145,8 +144,8 @@ func (a *alarms) lock() {
 	})
 }
 
-// branch reports a refused dispatch. One whose id cannot be referred to is known
-// by what is said of it.
+// branch reports a refused dispatch. If its id cannot be referred to, the description
+// identifies it.
 func (a *alarms) branch(r *Message) {
 	at := slices.IndexFunc(r.Faults, func(f canon.Fault) bool { return f.Rule == "D3" })
 	if at < 0 || r.Type != TypeDispatch || r.TaskID != a.s.TaskID {
@@ -164,8 +163,8 @@ func (a *alarms) branch(r *Message) {
 	})
 }
 
-// lastSuccessful gives the newest message that is no escalation and was
-// acknowledged by its receiver.
+// lastSuccessful returns the newest message, except escalations, that its receiver
+// acknowledged.
 func (m *machine) lastSuccessful() string {
 	for _, msg := range slices.Backward(m.seen) {
 		if msg.Type != TypeEscalation && m.acked[msg.ID] {
@@ -175,7 +174,7 @@ func (m *machine) lastSuccessful() string {
 	return ""
 }
 
-// Escalation gives the payload of the escalation that reports the alarm. s is
+// Escalation returns the payload of the escalation that reports the alarm. s is
 // the task's state in which it was found.
 func (a *Alarm) Escalation(s TaskState) Escalation {
 	e := Escalation{
@@ -189,7 +188,7 @@ func (a *Alarm) Escalation(s TaskState) Escalation {
 	return e
 }
 
-// suggested gives advice to the admin (rule X8).
+// suggested returns advice to the admin (rule X8).
 func (a *Alarm) suggested() []string {
 	switch a.Kind {
 	case AckTimeout:

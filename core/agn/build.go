@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Head is what a message needs beside its payload. Its id, its parties and
-// whether it asks for an ACK follow from its type.
+// Head holds what a message needs besides its payload. The id, the parties and whether
+// an ACK is asked for follow from the type.
 type Head struct {
 	TaskID string
 	// Millis is when the message is made, and the last part of its id. Two
@@ -25,7 +25,7 @@ type Head struct {
 	ContextRef []string
 }
 
-// ID gives the id that a message of the type will have.
+// ID returns the id that a message of the type will have.
 func (h *Head) ID(kind string) string {
 	return ID{Type: kind, TaskID: h.TaskID, Millis: cmp.Or(h.Number, h.Millis)}.String()
 }

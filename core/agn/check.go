@@ -8,15 +8,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Check holds a message against the other messages of its task and gives what
-// [ParseMessage] cannot see: references, subtasks, criteria, counts, the gate of
-// the builds. Faults forbid to send or accept it; Notes are what the text
-// recommends, or asks of more than one message. It is for a message without
-// faults of its own, and gives nothing for a payload that is missing.
+// Check compares a message with the other messages of its task and returns what
+// [ParseMessage] cannot see: references, subtasks, criteria, counts, the gate of the
+// builds. A message with faults must not be sent or accepted. Notes are what the text
+// recommends, or asks of several messages together. Check is for a message without
+// faults of its own, and finds nothing in a missing payload.
 //
-// history is in any order and may hold other tasks' messages, which are looked
-// at only for duplicate ids, and the message itself. Messages in it that have
-// faults count for nothing, but for the name they occupy.
+// history may be in any order and may hold the message itself. Other tasks' messages in
+// it are only checked for duplicate ids. A message with faults counts for nothing
+// except that its id is taken.
 func Check(m *Message, history []Message) canon.Findings {
 	c := check{m: m, history: history}
 	for i := range history {
@@ -43,7 +43,7 @@ func Check(m *Message, history []Message) canon.Findings {
 	return c.out
 }
 
-// check is one message beside the others of its task.
+// check compares one message with the others of its task.
 type check struct {
 	m       *Message
 	history []Message
@@ -74,8 +74,8 @@ func (c *check) note(rule, field, reason string) {
 	c.out.AddNote(rule, field, locate(c.m.Raw, field), reason)
 }
 
-// locate gives where the member stands whose names are given with dots between
-// them, or where the last one that was found does.
+// locate returns the offset of the member that field names, with dots between the
+// names, or of the last part of the way that exists.
 func locate(data []byte, field string) int {
 	v := canon.Value{Kind: canon.Mapping, Raw: data}
 	for name := range strings.SplitSeq(field, ".") {
@@ -95,8 +95,8 @@ func locate(data []byte, field string) int {
 	return v.Offset
 }
 
-// find gives the message of the task that is called so. A hostile list of 4096
-// references must not search the task as often.
+// find returns the task's message with that id. It remembers what it looked up, since a
+// hostile message may hold 4096 references.
 func (c *check) find(id string) *Message {
 	const few = 8
 	if c.asked++; c.asked > few && c.byID == nil {
@@ -133,7 +133,7 @@ func (c *check) absent(rule, field string, refs []string) {
 // agents: it chooses among several candidates, and refuses none.
 func (c *check) before(h *Message) bool { return Compare(h, c.m) < 0 }
 
-// dispatch gives the latest dispatch for which ok holds, if possible one that
+// dispatch returns the latest dispatch for which ok holds, if possible one that
 // precedes the message.
 func (c *check) dispatch(ok func(d *Dispatch) bool) *Dispatch {
 	var best *Message

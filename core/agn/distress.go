@@ -7,17 +7,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Distress reads whatever may be an escalation: a cry for help with a wrong member
-// is still one, and its admin has to see it. ok is false for what shows by nothing
-// that it is one: neither by its type, nor by the id of what has a payload, nor by a
-// payload with an escalation_type.
+// Distress reads a broken message that may be an escalation: a call for help with a
+// wrong member is still one, and the admin has to see it. ok is false if nothing
+// suggests an escalation: not the type, not the id of a message with a payload, and not
+// a payload with an escalation_type.
 //
-// It reads with the readers of [ParseMessage] and passes over what they object to.
-// Of text that is no JSON it takes what stands before the mistake, and the version
-// of the protocol does not matter. The message has no Findings and no Raw, and
-// Payload.Escalation alone is set: also where what it reads counts for nothing, as
-// everything does that breaks a rule (rule E0). It is for telling people, never for
-// a task's state.
+// It reads as [ParseMessage] does and ignores faults. Of text that is not JSON it takes
+// what comes before the mistake, and the protocol version does not matter. The message
+// has no Findings and no Raw, and only Payload.Escalation is set. The result is for
+// people to see. It must never change a task's state, since a message that breaks a
+// rule counts for nothing (rule E0).
 func Distress(data []byte) (m Message, ok bool) {
 	e := &Escalation{}
 	var payload, kind bool

@@ -29,7 +29,7 @@ const (
 	DoVerdict Deed = "give a verdict"
 	// DoDecide is to dispatch again or escalate (rule T9).
 	DoDecide Deed = "dispatch again or escalate"
-	// DoReport is to tell the admin of a verdict of low confidence (rule V7).
+	// DoReport tells the admin about a verdict of low confidence (rule V7).
 	DoReport   Deed = "report to the admin"
 	DoEscalate Deed = "escalate"
 	// DoRespond is the admin's: to answer an escalation or open a lock.
@@ -69,8 +69,8 @@ func (m *machine) finish() TaskState {
 	return m.state
 }
 
-// suspend lists who must stop: with a critical escalation or a lock every agent
-// that took part, with a warning the one that sent it.
+// suspend lists who must stop. A critical escalation or a lock stops every agent that
+// took part; a warning stops its sender.
 func (m *machine) suspend() {
 	all := m.state.Phase == PhaseLocked || m.critical()
 	stop := map[string]bool{}
@@ -131,7 +131,7 @@ func (m *machine) next() Duty {
 	return m.afterVerdict()
 }
 
-// after gives the duty that a message calls for, once it is acknowledged.
+// after returns the duty that follows once a message is acknowledged.
 func (m *machine) after(msg *Message, then Duty) Duty {
 	then.MsgID = msg.ID
 	if msg.RequiresAck && !m.acked[msg.ID] {
@@ -154,16 +154,15 @@ func (m *machine) afterVerdict() Duty {
 	return Duty{} // one review is for the whole task (rule C15)
 }
 
-// reported tells that the coordinator escalated something that names the
-// verdict.
+// reported reports whether the coordinator sent an escalation that names the verdict.
 func (m *machine) reported() bool {
 	return slices.ContainsFunc(m.seen, func(e *Message) bool {
 		return e.Type == TypeEscalation && e.From == Coordinator && slices.Contains(e.Payload.Escalation.Affected, m.verdict.ID)
 	})
 }
 
-// answerLock asks the admin where the lock was escalated, and the coordinator to
-// do that where it was not: there is no silent failure (rule X10).
+// answerLock asks the admin to answer a lock that was escalated, and the coordinator to
+// escalate any other: no failure stays silent (rule X10).
 func (m *machine) answerLock() Duty {
 	for _, e := range m.raised {
 		if e.Payload.Escalation.Kind == HallucinationLock {
@@ -173,7 +172,7 @@ func (m *machine) answerLock() Duty {
 	return Duty{Who: Coordinator, Do: DoEscalate, MsgID: m.state.LockedBy}
 }
 
-// worst gives the oldest of the open escalations of the highest severity.
+// worst returns the oldest of the open escalations of the highest severity.
 func (m *machine) worst() *Message {
 	for _, severity := range []string{Critical, Warning} {
 		for _, e := range m.raised {

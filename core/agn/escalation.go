@@ -14,7 +14,7 @@ type Escalation struct {
 	Snapshot    Snapshot
 	// Suggested is advice to the admin, written by a stranger (rule X8).
 	Suggested []string
-	// Suspended tells that the triggering party waits for the admin.
+	// Suspended is set if the triggering party waits for the admin.
 	Suspended bool
 }
 
@@ -73,7 +73,7 @@ func readEscalation(in *canon.Member) *Escalation {
 			suspended = &kept
 		}
 	})
-	// false is for info alone (rule C8).
+	// Only an info escalation may leave its sender running (rule C8).
 	if suspended != nil && suspended.Kind == canon.Bool && !e.Suspended && (e.Severity == Critical || e.Severity == Warning) {
 		suspended.Fault("a " + e.Severity + " escalation suspends whoever sends it")
 	}

@@ -7,10 +7,10 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// dialect is how this format reads members. A member that stands twice is a fault,
-// since two readers would not agree on which one counts, and so is an escape for half
-// a character. An unknown member is a note (rule C17), and a fault of rule E0 where it,
-// or anything in it, stands twice.
+// dialect is how this format reads members. A repeated member is a fault, since two
+// readers would not agree on which one counts, and so is an escape for half a
+// character. An unknown member is a note (rule C17), and a fault of rule E0 if it, or
+// anything in it, is repeated.
 var dialect = canon.Dialect{
 	HalfCharacter: func(m *canon.Member) {
 		m.Fault("an escape in " + m.Quoted() + " stands for half a character")

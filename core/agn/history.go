@@ -6,17 +6,17 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// History is what is known of one task, in any order. Messages that break a rule
-// or are another task's are left out of account and noted (rule E0).
+// History holds everything known about one task, in any order. Messages that break a
+// rule or belong to another task are ignored and noted (rule E0).
 type History struct {
 	Messages []Message
 	Acks     []Ack
 	Resumes  []Resume
 }
 
-// Ack is a receiver's word that a message arrived: for a dispatch "received and
-// started", never "completed" (rules E12 and D9). The text gives it no form
-// (rule C4); this is ours.
+// Ack is a receiver's confirmation that a message arrived: for a dispatch "received and
+// started", never "completed" (rules E12 and D9). The text defines no form for it, so
+// this form is ours (rule C4).
 type Ack struct {
 	// MsgID names the message, and By who received it.
 	MsgID, By string
@@ -25,8 +25,8 @@ type Ack struct {
 	Millis int64
 }
 
-// Resume is the admin's answer to an escalation, or to a lock that nobody
-// escalated yet. The text gives it no form (rule C6); this is ours.
+// Resume is the admin's answer to an escalation, or to a lock that nobody escalated
+// yet. The text defines no form for it, so this form is ours (rule C6).
 type Resume struct {
 	// MsgID names the escalation, or the verdict that locked the task.
 	MsgID  string
@@ -49,7 +49,7 @@ const (
 	Terminate Action = "terminate"
 )
 
-// Phase is where a task stands.
+// Phase is how far a task has come.
 type Phase string
 
 // The phases. Locked comes before Suspended and Suspended before Escalated where
@@ -88,7 +88,7 @@ const HeartbeatLimit = 30 * 60 * 1000
 // E7).
 const FutureLimit = 2 * 60 * 1000
 
-// TaskState is where a task stands at one moment.
+// TaskState is the state of a task at one moment.
 type TaskState struct {
 	TaskID string
 	Phase  Phase
@@ -96,13 +96,13 @@ type TaskState struct {
 	// those that moved the task since the last approval, or since a lock was
 	// opened.
 	Rejects, Consecutive int
-	// LockNear tells that the reject count has come to [WarnRejects] (rule Q7).
+	// LockNear is set if the reject count has come to [WarnRejects] (rule Q7).
 	LockNear bool
 	// Lock is the rule that locked the task, or empty, and LockedBy the message.
 	Lock     LockRule
 	LockedBy string
-	// Open lists the escalations that nobody answered, oldest first, those of
-	// severity info included. A terminated task has none.
+	// Open lists the unanswered escalations of every severity, oldest first. A
+	// terminated task has none.
 	Open []string
 	// Suspended lists the agents that must not do anything new, sorted.
 	Suspended []string
@@ -111,7 +111,7 @@ type TaskState struct {
 	// LastWrite is when the newest fact was written, and Age how long ago, both
 	// in milliseconds. Both are 0 where nothing was written.
 	LastWrite, Age int64
-	// Silent tells that Age has come to [HeartbeatLimit] while the task is not
+	// Silent is set if Age has come to [HeartbeatLimit] while the task is not
 	// finished and does not wait for the admin.
 	Silent bool
 	Next   Duty

@@ -42,7 +42,7 @@ const MinNumber = 1e12
 // timestamp says (rules E1 and C9).
 func (id ID) Timed() bool { return id.Millis >= MinNumber && id.Millis < 1e15 }
 
-// String gives the id as messages have it.
+// String returns the id as messages have it.
 func (id ID) String() string {
 	return id.Type + "-" + id.TaskID + "-" + strconv.FormatInt(id.Millis, 10)
 }
@@ -79,7 +79,7 @@ type Time struct {
 	Text string
 	// Millis is in Unix milliseconds; finer fractions are cut off.
 	Millis int64
-	// OK tells that Text could be read.
+	// OK is set if Text could be read.
 	OK bool
 }
 

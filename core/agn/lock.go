@@ -24,8 +24,8 @@ const (
 	LockDeclared LockRule = "a hallucination_lock escalation"
 )
 
-// Lock gives the rule that a number of rejections breaks: in a row first, since
-// whoever reads it wants the nearest cause.
+// Lock returns the rule that locks a task after so many rejections. Rejections in a row
+// come first, since they are the nearer cause.
 func Lock(rejects, consecutive int) LockRule {
 	switch {
 	case consecutive >= MaxConsecutive:

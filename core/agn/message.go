@@ -37,11 +37,10 @@ var envelopeShape = canon.Shape{What: "the message", Fields: []canon.Field{
 	{Name: "payload", Rule: "E11"},
 }}
 
-// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for what is
-// no JSON object in UTF-8 of at most [MaxMessage] bytes. Every other fault is
-// listed in the Message, all of them and not only the first; one with a fault is
-// invalid (rule E0). Of a message of another protocol version E2 alone is
-// listed, since the other rules are this version's.
+// ParseMessage reads one message. It returns a *[canon.Fault] of rule E0 for anything
+// but a JSON object in UTF-8 of at most [MaxMessage] bytes. All other faults are listed
+// in the Message, and a message with faults is invalid (rule E0). A message of another
+// protocol version has only the fault E2, since the other rules are this version's.
 func ParseMessage(data []byte) (Message, error) {
 	if bad := checkObject(data, "the message", MaxMessage); bad != nil {
 		return Message{}, bad
@@ -148,8 +147,9 @@ func party(s string) bool {
 	return false
 }
 
-// Route gives who sends a type of message to whom (rule R1). from is empty for an
-// escalation, which anybody but the admin sends. ok is false for an unknown type.
+// Route returns who sends a type of message to whom (rule R1). from is empty for an
+// escalation, which everybody except the admin may send. ok is false for an unknown
+// type.
 func Route(kind string) (from, to string, ok bool) {
 	switch kind {
 	case TypeDispatch:
@@ -172,9 +172,9 @@ func route(kind, from, to string) bool {
 	return ok && to == wantTo && (from == wantFrom || wantFrom == "" && from != Admin)
 }
 
-// Timeout gives the seconds within which the message must be acknowledged: its
-// own, or its type's default (rule E9). It is 0 where no ACK is asked for, and
-// for an escalation that names none.
+// Timeout returns the seconds within which the message must be acknowledged: its own,
+// or its type's default (rule E9). It is 0 if no ACK is asked for, and for an
+// escalation that names no timeout.
 func (msg *Message) Timeout() int64 {
 	if !msg.RequiresAck {
 		return 0

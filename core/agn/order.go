@@ -5,10 +5,9 @@ import (
 	"slices"
 )
 
-// Compare puts messages in the order in which they count: by time, those of one
-// millisecond in the order in which they depend on each other (a dispatch, its
-// result, the request, the verdict, escalations), then by id. Clocks that count
-// seconds write a whole round at one time.
+// Compare orders messages as they count: by time, then in the order in which they
+// depend on each other (dispatch, result, request, verdict, escalation), then by id. A
+// clock that counts seconds gives a whole round the same time.
 func Compare(a, b *Message) int {
 	return cmp.Or(cmp.Compare(a.Time.Millis, b.Time.Millis), cmp.Compare(rank(a.Type), rank(b.Type)), cmp.Compare(a.ID, b.ID))
 }
@@ -28,7 +27,7 @@ const (
 type event struct {
 	// own is the time that the fact has, and millis the one at which it counts.
 	own, millis int64
-	// then orders those that count at one time, and rank those of one then.
+	// then orders facts with the same time, and rank those with the same then.
 	then int64
 	rank int
 	// id is the message that it is or answers, and by whose ACK or which answer
@@ -39,7 +38,7 @@ type event struct {
 	resume *Resume
 }
 
-// events gives what counts in its order, and notes what does not.
+// events returns the facts that count, in order, and notes the others.
 func (m *machine) events(h *History) []event {
 	list := m.messages(h)
 	sent := len(list)
@@ -85,13 +84,12 @@ func (m *machine) messages(h *History) []event {
 // future reports whether a time lies further ahead than clocks differ.
 func (m *machine) future(millis int64) bool { return millis > m.now+FutureLimit }
 
-// place gives each fact the time at which it counts: its own, with two
-// exceptions.
+// place sets the time at which each fact counts: its own, with two exceptions.
 //
-// A fact about a message cannot precede it, whatever its writer's clock said. And
-// a time in the future is no time: what has one would stand last for ever, and
-// nothing of today would move the task again. Such a message counts when it was
-// first answered, since it was there by then, or now; such an answer counts at
+// A fact about a message cannot precede it, whatever its writer's clock said. A time in
+// the future is not believed: such a fact would be last for ever, and nothing written
+// today could move the task. A message from the future counts when it was first
+// answered, since it existed by then, or else now. An answer from the future counts at
 // its message's time.
 func (m *machine) place(messages, answers []event) {
 	proof := map[string]int64{} // when a message of the future was there at the latest

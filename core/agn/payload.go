@@ -18,10 +18,10 @@ type Payload struct {
 	Escalation *Escalation
 }
 
-// ParsePayload reads a payload without its envelope, such as the text's own
-// examples are, as one of the given type. It returns a *[canon.Fault] of rule E0 for
-// what is no JSON object and of E3 for an unknown type. Fields are named from the
-// payload on: "branch", where a whole message has "payload.branch".
+// ParsePayload reads a payload of the given type without its envelope, as in the text's
+// examples. It returns a *[canon.Fault] of rule E0 for anything but a JSON object, and
+// of rule E3 for an unknown type. Paths start in the payload: "branch" instead of
+// "payload.branch".
 func ParsePayload(kind string, data []byte) (Payload, canon.Findings, error) {
 	if !ValidType(kind) {
 		return Payload{}, canon.Findings{}, &canon.Fault{Rule: "E3", Reason: "the type " + quote(kind) + " is unknown"}

@@ -8,9 +8,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// The formats of the records that are ours, since the text asks for them and
-// gives them no form (rules E0, E6, C4 and C6). A reader refuses any other, so
-// that a later version is never half understood.
+// The formats of our own records. The text asks for these records and defines no form
+// for them (rules E0, E6, C4 and C6). A reader refuses other formats, so that it never
+// half understands a later version.
 const (
 	AckFormat       = "signalbox-ack/1"
 	ResumeFormat    = "signalbox-resume/1"
@@ -28,9 +28,8 @@ const MaxRejection = 8 << 20
 // Actions lists what the admin can decide, in the order in which it is offered.
 func Actions() []Action { return []Action{Approve, Redirect, Split, Terminate} }
 
-// Record is what a task's own file says: a summary of its messages for people,
-// for git and for tools that know no more. It proves nothing and can be made
-// anew at any time.
+// Record is the content of a task's own file: a summary of its messages for people, git
+// and simple tools. It proves nothing and can be rebuilt at any time.
 type Record struct {
 	TaskID string
 	// Title is the first line of the dispatch's description.
@@ -281,9 +280,8 @@ func logged(m *canon.Member) canon.Fault {
 	return f
 }
 
-// AppendRejection writes a line of the error log, with its line end. Bytes of
-// texts that are no UTF-8 become U+FFFD: the digest tells that something was
-// lost.
+// AppendRejection writes a line of the error log, with its line end. Bytes that are not
+// UTF-8 become U+FFFD; the digest then shows that something was lost.
 func AppendRejection(dst []byte, r Rejection) []byte {
 	valid := func(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
 	w := &writer{dst: append(dst, '{'), flat: true}
@@ -308,7 +306,7 @@ func AppendRejection(dst []byte, r Rejection) []byte {
 	return append(w.dst, "}\n"...)
 }
 
-// readRecord walks one of our records and gives its first fault.
+// readRecord reads one of our records and returns its first fault.
 func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.Member)) error {
 	limit := MaxMessage
 	if format == RejectionFormat {
@@ -331,11 +329,11 @@ func readRecord(data []byte, sh *canon.Shape, format string, set func(m *canon.M
 	if len(out.Faults) == 0 {
 		return nil
 	}
-	// Of another format that alone is said: its members are not ours.
+	// Another format is the only fault worth naming: its members are not ours.
 	at := max(0, slices.IndexFunc(out.Faults, func(f canon.Fault) bool { return f.Field == "format" }))
 	bad := &out.Faults[at]
 	if bad.Rule == "E0" {
-		bad.Rule = sh.Fields[0].Rule // the messages' rule of what is unknown
+		bad.Rule = sh.Fields[0].Rule // instead of the rule for unknown members of messages
 	}
 	return bad
 }

@@ -16,15 +16,15 @@ type Request struct {
 	DiffURL     string
 	RejectCount int64
 	Notes       string
-	// CI is the state of each build, in the message's order, and whatever else
-	// stands there, such as last_updated (rule C12).
+	// CI is the state of each build, in the message's order, with whatever else the
+	// object holds, such as last_updated (rule C12).
 	CI []Build
 }
 
 // Build is one member of ci_status.
 type Build struct{ Name, Status string }
 
-// Status gives the state of one build, or "". The one that gates a review is
+// Status returns the state of one build, or "". The one that gates a review is
 // called xcode_cloud (rule Q8).
 func (r *Request) Status(name string) string {
 	for _, b := range r.CI {
@@ -124,7 +124,7 @@ type Issue struct {
 	Severity string
 	// File is a path in the task's repository, as a stranger wrote it.
 	File string
-	// Line counts from 1; 0 stands for the whole file.
+	// Line counts from 1; 0 means the whole file.
 	Line                      int64
 	Description, SuggestedFix string
 }

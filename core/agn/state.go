@@ -38,9 +38,9 @@ type machine struct {
 	base Phase
 	// The latest of each that counted; a dispatch begins a new round.
 	dispatch, result, request, verdict *Message
-	// raised lists the escalations that came before the end, open those that
-	// nobody answered, lockers those of them that declare a lock; criticals of the
-	// open ones stop everybody.
+	// raised lists the escalations before the end, open the unanswered ones, lockers
+	// the unanswered ones that declare a lock. criticals counts the open ones that stop
+	// everybody.
 	raised, lockers []*Message
 	open            map[*Message]bool
 	criticals       int
@@ -63,7 +63,7 @@ func (m *machine) apply(e *event) {
 		m.note("E12", e.id, "it answers a message that is not there")
 		return
 	}
-	if !future { // a wrong clock must not stand for a heartbeat
+	if !future { // a wrong clock is no heartbeat
 		m.state.LastWrite = max(m.state.LastWrite, e.own)
 		if e.msg == nil || e.msg.From != System {
 			m.lastSign = max(m.lastSign, e.own)
@@ -79,8 +79,8 @@ func (m *machine) apply(e *event) {
 	}
 }
 
-// known gives the message that is answered, which came before, and notes an
-// answer to none.
+// known returns the message that is answered, or nil with a note if no such message
+// came before.
 func (m *machine) known(id, what string) *Message {
 	if msg := m.byID[id]; msg != nil {
 		return msg

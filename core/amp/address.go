@@ -1,10 +1,14 @@
 package amp
 
-import "strings"
+import (
+	"strings"
 
-// Address is a full address (rule ENV-3): agent@tenant.provider. Between the
-// agent and the tenant may stand scopes, so that only a provider can tell where
-// in the domain the tenant ends.
+	"github.com/signalbox-dev/signalbox/core/names"
+)
+
+// Address is a full address (rule ENV-3): agent@tenant.provider. There may be scopes
+// between the agent and the tenant, so only a provider knows where in the domain the
+// tenant begins.
 type Address struct {
 	// Agent is 1 to 63 letters, digits, "-" and "_". It holds no separator of
 	// paths, and may still be the name of a device.
@@ -43,16 +47,12 @@ func label(s, more string) bool {
 		return false
 	}
 	for i := range len(s) {
-		if !alphanumeric(s[i]) && strings.IndexByte(more, s[i]) < 0 {
+		if !names.Alphanumeric(s[i]) && strings.IndexByte(more, s[i]) < 0 {
 			return false
 		}
 	}
 	return true
 }
-
-func alphanumeric(c byte) bool { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'z' }
-
-func digit(c byte) bool { return '0' <= c && c <= '9' }
 
 func upper(s string) bool {
 	return strings.IndexFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) >= 0

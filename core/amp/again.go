@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// copied says what gives away that a message with the signature of an earlier one is
-// a copy of it, or is empty where its sender may have sent the same words again.
-// Almost nothing that it looks at is signed: who copies with care is not found out.
-// anew tells of a key with which no two signatures are alike.
+// copied returns what shows that a message with the signature of an earlier one is a
+// copy of it, or "" if its sender may have sent the same words twice. Almost nothing
+// that it checks is signed, so a careful copy is not found out. anew is set for a key
+// that never makes the same signature twice.
 func (msg *Message) copied(first Earlier, anew bool) string {
 	at, ok := idMillis(msg.ID)
 	was, firstOK := idMillis(first.ID)

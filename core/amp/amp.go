@@ -1,12 +1,11 @@
 // Package amp is the protocol core of amp/0.1: mail between agents, a signed
 // envelope with a payload, attachments and the receiver's own notes.
 //
-// Start with [ParseMessage], which reads leniently and lists every rule that a
-// message breaks. [Verify] holds it against a key and says in which form its
-// payload was signed; [Judge] says in one word how far it can be trusted.
-// [Compose] writes messages, and none that ParseMessage would find anything in.
-// [Threads] groups messages, and [SetStatus] changes what the receiver keeps
-// beside one.
+// Start with [ParseMessage], which reads leniently and lists every rule that a message
+// breaks. [Verify] checks the signature with a key and says in which form the payload
+// was signed; [Judge] says in one word how far a message can be trusted. [Compose]
+// writes messages in which ParseMessage finds nothing. [Threads] groups messages, and
+// [SetStatus] changes what the receiver keeps with one.
 //
 // The package knows bytes and values only: no files, no clock, no randomness.
 // Times are Unix milliseconds. Rule ids (ENV-4, ATT-10, SIG-2 …) are those of the

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// Arrival is what tells which one of two messages with the same signature came first,
-// and which one is a replay (rule SIG-9). None of it is signed.
+// Arrival decides which of two messages with the same signature came first, and which
+// is a replay (rule SIG-9). None of it is signed.
 type Arrival struct {
 	// Received is by the word of whoever stored the message, Written by its
 	// timestamp. Both are Unix milliseconds, 0 where nobody says.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // The results of a provider's scan (rule ATT-5). Pending and Rejected occur in no
@@ -154,9 +155,9 @@ func scanStatus(m *canon.Member) string {
 	return s
 }
 
-// Check holds content against the attachment's size and digest. It must be asked
-// before the content is opened, shown or stored under its name (rule ATT-18), and
-// returns a *[canon.Fault].
+// Check compares content with the attachment's size and digest and returns a
+// *[canon.Fault] if they differ. Call it before the content is opened, shown or stored
+// under its name (rule ATT-18).
 func (a *Attachment) Check(content []byte) error {
 	return a.CheckSum(int64(len(content)), digest.Sum(content))
 }
@@ -175,7 +176,7 @@ func (a *Attachment) CheckSum(size int64, sum [32]byte) error {
 	return nil
 }
 
-// Digest gives content the form of an attachment's digest.
+// Digest returns the digest of content as attachments write it.
 func Digest(content []byte) string {
 	sum := digest.Sum(content)
 	return "sha256:" + hex.EncodeToString(sum[:])
@@ -196,7 +197,7 @@ func checkDigest(s string) *canon.Fault {
 
 func hexadecimal(s string) bool {
 	for i := range len(s) {
-		if c := s[i] | 0x20; !digit(s[i]) && (c < 'a' || c > 'f') {
+		if !names.Hexadecimal(s[i]) {
 			return false
 		}
 	}

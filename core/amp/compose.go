@@ -24,9 +24,8 @@ type Draft struct {
 	// Millis is when it is written. Expires may be 0. Both are in Unix
 	// milliseconds and written in whole seconds.
 	Millis, Expires int64
-	// InReplyTo and ThreadID of a reply are the id and the thread of the message
-	// that it replies to. A message that is no reply begins its own thread, and both
-	// may be empty.
+	// InReplyTo and ThreadID are the id and the thread of the message that a reply
+	// answers. Any other message begins its own thread, and both may be empty.
 	InReplyTo, ThreadID string
 	// Type is one of [Types] or namespace:name.
 	Type string
@@ -38,15 +37,15 @@ type Draft struct {
 	// Attachments are complete: a provider's answer for each, or [Unscanned] or
 	// [BasicClean] and [LocalURL] for those that stay on this machine.
 	Attachments []Attachment
-	// Routed tells that a provider will take the message, which then must have no
+	// Routed is set if a provider will take the message, which then must have no
 	// attachment that was not scanned (rule ATT-6).
 	Routed bool
 }
 
-// Reply begins an answer to a message, from its receiver to its sender: in its
-// thread, with its priority left to the writer, and without what is invisible in its
-// subject. ID, IdempotencyKey, Millis, Type and Text are missing. A thread_id that
-// is none is not passed on.
+// Reply begins an answer to a message, from its receiver to its sender: in its thread,
+// with its priority left to the writer, and without what is invisible in its subject.
+// ID, IdempotencyKey, Millis, Type and Text are missing. An invalid thread_id is not
+// passed on.
 func Reply(msg *Message) Draft {
 	d := Draft{From: strings.ToLower(msg.To), To: strings.ToLower(msg.From), Subject: visible(msg.Subject), InReplyTo: msg.ID, ThreadID: msg.ThreadID}
 	if _, ok := ParseID(d.ThreadID); !ok {
@@ -115,15 +114,15 @@ func Compose(d Draft) (*Letter, error) {
 	return l, nil
 }
 
-// Payload gives the payload as it is hashed, which is also how it is written. It
+// Payload returns the payload as it is hashed, which is also how it is written. It
 // must not be changed.
 func (l *Letter) Payload() []byte { return l.payload }
 
-// Signed gives the bytes to sign: Ed25519 signs them as they are, RSA and ECDSA
+// Signed returns the bytes to sign: Ed25519 signs them as they are, RSA and ECDSA
 // their SHA-256 digest. They must not be changed.
 func (l *Letter) Signed() []byte { return l.signed }
 
-// Finish gives the whole message with a signature: a member of the envelope on each
+// Finish returns the whole message with a signature: a member of the envelope on each
 // line, the payload in one line exactly as it is hashed, and a final line end.
 // Whether the signature fits is not looked at; [Verify] does.
 func (l *Letter) Finish(signature []byte) ([]byte, error) {
@@ -201,7 +200,7 @@ func (d *Draft) payload() ([]byte, error) {
 	return PayloadBytes(append(out, '}'))
 }
 
-// context gives the context without its nulls. In an array the others would move
+// context returns the context without its nulls. In an array the others would move
 // up, which is another meaning: there a null is refused.
 func (d *Draft) context() ([]byte, error) {
 	bad := ""
@@ -257,10 +256,10 @@ func (t Time) written() string {
 	return FormatTime(t.Millis)
 }
 
-// Portability lists what in the payload other implementations hash differently
-// (rule SIG-4), so that the receiver may not be able to verify the message: numbers
-// that are no plain integers, which many readers print in their own way, and
-// characters that one or the other escapes. It forbids nothing.
+// Portability lists what other implementations hash differently (rule SIG-4), so that
+// the receiver may not be able to verify the message: numbers that are not plain
+// integers, which many readers print in their own way, and characters that some writers
+// escape. It forbids nothing.
 func (l *Letter) Portability() []canon.Fault {
 	var found canon.Findings
 	// The payload was read when it was composed: there is no error to come.

@@ -41,7 +41,7 @@ func (d der) whole(tag byte) (der, bool) {
 	return body, ok && len(d) == 0
 }
 
-// positive takes an integer above zero, and gives it without leading zeros.
+// positive reads an integer above zero and returns it without leading zeros.
 func (d *der) positive() ([]byte, bool) {
 	b, ok := d.next(tagInteger)
 	switch {

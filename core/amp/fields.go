@@ -13,7 +13,7 @@ type Time struct {
 	Text string
 	// Millis is in Unix milliseconds; finer fractions are cut off.
 	Millis int64
-	// OK tells that Text could be read.
+	// OK is set if Text could be read.
 	OK bool
 }
 
@@ -23,9 +23,9 @@ func FormatTime(millis int64) string {
 	return isotime.Format(millis)[:len("2006-01-02T15:04:05")] + "Z"
 }
 
-// dialect is how this format reads members. Real senders write null for what they
-// leave out (rule JSN-2). Members that stand twice and halves of characters are found
-// before, by [Message.scan], in unknown members too.
+// dialect is how this format reads members. Real senders write null for what they leave
+// out (rule JSN-2). [Message.scan] has found repeated members and halves of characters
+// before, in unknown members too.
 var dialect = canon.Dialect{Nulls: canon.OptionalNullIsAbsent, TwiceAllowed: true}
 
 // word reads a string that must not be empty.

@@ -5,6 +5,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // filename lists what is wrong with an attachment's name, one fault at most.
@@ -21,12 +22,12 @@ func filename(m *canon.Member, name string) {
 	}
 }
 
-// SafeFilename gives the name under which an attachment may be stored: leading and
+// SafeFilename returns the name under which an attachment may be stored: leading and
 // trailing dots and spaces are dropped, and characters outside [a-zA-Z0-9._-] become
-// "_" (rules ATT-11 and ATT-13). It returns a *[canon.Fault] for a name that must not be
-// used in any form: with separators or control characters (ATT-10), also encoded
-// ones (ATT-14), of a device (ATT-12), too long (ATT-4), or of nothing else than
-// what is dropped.
+// "_" (rules ATT-11 and ATT-13). It returns a *[canon.Fault] for a name that must not
+// be used in any form: with separators or control characters (ATT-10), with encoded
+// separators (ATT-14), of a device (ATT-12), too long (ATT-4), or empty once dots and
+// spaces are dropped.
 func SafeFilename(name string) (string, error) {
 	refuse := func(rule, reason string) (string, error) {
 		return "", &canon.Fault{Rule: rule, Reason: "the file name " + quote(name) + " " + reason}
@@ -44,7 +45,7 @@ func SafeFilename(name string) (string, error) {
 		return refuse("ATT-14", "holds an encoded separator of paths")
 	}
 	safe := strings.Map(func(r rune) rune {
-		if r < utf8.RuneSelf && (alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
+		if r < utf8.RuneSelf && (names.Alphanumeric(byte(r)) || strings.ContainsRune("._-", r)) {
 			return r
 		}
 		return '_'
@@ -77,16 +78,10 @@ func CleanFilename(name string) (string, error) {
 	return SafeFilename(name)
 }
 
-// Device reports whether Windows takes a file of that name for a device (rule
-// ATT-12), whatever stands after its first dot.
+// Device reports whether Windows takes a file of that name for a device (rule ATT-12,
+// which does not name COM0 and LPT0).
 func Device(name string) bool {
-	name, _, _ = strings.Cut(name, ".")
-	name = strings.ToUpper(strings.TrimRight(name, " "))
-	switch name {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(name) == 4 && (name[:3] == "COM" || name[:3] == "LPT") && name[3] >= '1' && name[3] <= '9'
+	return names.Device(name) && (len(name) == 3 || name[3] != '0')
 }
 
 // encodedSeparator looks for %2F and %5C, encoded any number of times.

@@ -50,7 +50,7 @@ func parse(t testing.TB, data []byte) amp.Message {
 	return m
 }
 
-// keyOf gives the key of a message's sender.
+// keyOf returns the key of a message's sender.
 func keyOf(t testing.TB, m *amp.Message) amp.Key {
 	t.Helper()
 	from, ok := amp.ParseAddress(m.From)

@@ -32,8 +32,8 @@ var patterns = []pattern{
 }
 
 // Flags lists the categories of patterns in a text that try to make an agent do
-// something. It is a hint for a person, made by looking for words: it misses what
-// is said otherwise and finds what is harmless, and nothing may depend on it.
+// something. It is a hint for people, found by looking for words: it misses other
+// phrasings and finds harmless text, and nothing may depend on it.
 func Flags(text string) []string { return flags(text) }
 
 func flags(texts ...string) (found []string) {
@@ -50,9 +50,9 @@ func flags(texts ...string) (found []string) {
 	return found
 }
 
-// flags looks at everything of a message that a reader is shown and a stranger may
-// have written, whoever signed it. Of a trust wrapper only the names of its tags are
-// left out, which would be found in each. A wrapper that the sender signed is none.
+// flags looks at everything in a message that a reader is shown and a stranger may have
+// written, whoever signed it. The tag names of a trust wrapper are left out, since
+// every wrapper has them. A wrapper that the sender signed is part of the text.
 func (msg *Message) flags(step Step) []string {
 	p := &msg.Payload
 	text := p.Text

@@ -11,13 +11,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Step says in which form a message was signed: what its receiver's client changed
-// when it was stored, and how its sender's client wrote what it signed. The zero
-// Step is [NotVerified]. Of any other, the last two bits are one of the first three
-// constants; the rest may be added to each.
+// Step says in which form a message was signed: what the receiver's client changed when
+// it stored the message, and how the sender's client wrote what it signed. The zero
+// Step is [NotVerified]. In any other Step the last two bits are one of the first three
+// constants, and the other constants may be added.
 //
-// A form must not make two messages one. Each can be undone from the step and what
-// was signed, up to a difference that the step names:
+// No form may make two messages one. Each form can be undone from the step and the
+// signed text, except for a difference that the step names:
 //
 //   - The payload's escapes: what is hashed is JSON in any of the three spellings,
 //     and JSON is read in one way.
@@ -31,7 +31,7 @@ type Step int
 
 // The steps. What is stored comes first, then how it was written.
 const (
-	// NotVerified is no step.
+	// NotVerified means that no form was signed.
 	NotVerified Step = iota
 	// AsStored is the payload as it is.
 	AsStored
@@ -96,8 +96,8 @@ func (s Step) String() string {
 	return name
 }
 
-// form is a payload that the sender may have signed. Its text is another one than
-// what is stored if rewritten is set, and it has no empty attachments if bare is.
+// form is a payload that the sender may have signed. If rewritten is set, its text
+// differs from the stored one. If bare is set, it has no empty attachments.
 type form struct {
 	step            Step
 	text            string
@@ -197,8 +197,8 @@ func tabbed(subject string) string {
 	return strings.Trim(strings.NewReplacer(`\`, `\\`, "\t", `\t`, "\n", `\n`, "\r", `\r`).Replace(subject), " ")
 }
 
-// appendASCII appends JSON with escapes for U+007F and all beyond it, which only
-// stand in its strings.
+// appendASCII appends JSON with escapes for U+007F and everything above, which occur
+// only in strings.
 func appendASCII(dst, payload []byte) []byte {
 	for len(payload) > 0 {
 		r, size := rune(payload[0]), 1

@@ -4,6 +4,8 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // ID is the id of a message or an attachment (rules ENV-2 and ATT-15) in its parts:
@@ -12,11 +14,11 @@ import (
 type ID struct {
 	// Seconds is the time in it as Unix seconds; finer is cut off.
 	Seconds int64
-	// Millis tells that the text counts milliseconds, as existing clients do.
+	// Millis is set if the text counts milliseconds, as existing clients do.
 	Millis bool
 	// Suffix is letters and digits.
 	Suffix string
-	// Dashes tells of "-" in the place of "_", which existing clients take.
+	// Dashes is set for an id with "-" instead of "_", which existing clients accept.
 	Dashes bool
 }
 
@@ -37,12 +39,12 @@ func parseID(s, kind string) (id ID, ok bool) {
 		return ID{}, false
 	}
 	for i := range at {
-		if !digit(rest[i]) {
+		if !names.Digit(rest[i]) {
 			return ID{}, false
 		}
 	}
 	for i := at + 1; i < len(rest); i++ {
-		if !alphanumeric(rest[i]) {
+		if !names.Alphanumeric(rest[i]) {
 			return ID{}, false
 		}
 	}
@@ -69,10 +71,7 @@ func newID(kind string, millis int64, random [8]byte) string {
 // NewIdempotencyKey makes a key of 16 random bytes: idk_ and a UUID of version 4
 // (rule IDK-1).
 func NewIdempotencyKey(random [16]byte) string {
-	random[6] = random[6]&0x0f | 0x40
-	random[8] = random[8]&0x3f | 0x80
-	s := hex.EncodeToString(random[:])
-	return "idk_" + s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
+	return "idk_" + names.UUID(random)
 }
 
 // ValidIdempotencyKey reports whether a key has the form that rule IDK-1 recommends.

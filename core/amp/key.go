@@ -122,10 +122,10 @@ func parseDER(raw []byte) (Key, error) {
 	return Key{}, badKey("the key's algorithm is none of Ed25519, RSA and ECDSA P-256")
 }
 
-// smallOrder reports an Ed25519 point whose order divides 8, in any of its spellings.
-// Signatures that fit every text can be written for such a point without a private
-// key. There are eight points; a verifier ignores what is added to y modulo p, and
-// takes either sign also where x is 0.
+// smallOrder reports whether an Ed25519 point has an order that divides 8, in any
+// encoding. For such a point anybody can write signatures that fit every text without a
+// private key. There are eight points. A verifier reduces y modulo p, and takes either
+// sign if x is 0, so each point has several encodings.
 func smallOrder(point [32]byte) bool {
 	point[31] &= 0x7f // the sign of x
 	switch hex.EncodeToString(point[:]) {
@@ -195,7 +195,7 @@ func (k Key) Fingerprint() string {
 	return "SHA256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// PEM gives the key as text, as openssl writes it.
+// PEM returns the key as text, as openssl writes it.
 func (k Key) PEM() []byte {
 	out := []byte("-----BEGIN PUBLIC KEY-----\n")
 	text := base64.StdEncoding.EncodeToString(k.der)

@@ -13,8 +13,8 @@ const (
 	Archived = "archived"
 )
 
-// Local is what the receiver's client keeps beside a message (rule STO-2). None of
-// it is signed or the sender's.
+// Local is what the receiver's client keeps beside a message (rule STO-2). None of it
+// is signed or comes from the sender.
 type Local struct {
 	Received, ReadAt Time
 	// Status is [Unread], [Read] or [Archived]. It is Unread where the message does
@@ -40,7 +40,7 @@ type Security struct {
 	RiskScore int64
 	// RiskLevel is low, medium, high, critical or empty.
 	RiskLevel string
-	// Wrapped tells that a client put a wrapper around the text.
+	// Wrapped is set if a client put a wrapper around the text.
 	Wrapped bool
 }
 
@@ -68,8 +68,8 @@ var (
 	}}
 )
 
-// readStored reads what stands beside envelope and payload. What is wrong there is
-// no fault of the message, and only noted.
+// readStored reads what the receiver stored with envelope and payload. Mistakes there
+// are not the message's, and are only noted.
 func (msg *Message) readStored(m *canon.Member) {
 	if m.Kind == canon.Null {
 		return

@@ -32,8 +32,8 @@ type Message struct {
 	Time, Expires Time
 	// Signature is base64, and empty where the message is not signed.
 	Signature string
-	// InReplyTo is empty where the message is no reply. It is signed, ThreadID is
-	// not: [Threads] goes by the first alone (rule SIG-8).
+	// InReplyTo is empty if the message is not a reply. It is signed and ThreadID is
+	// not, so [Threads] uses only InReplyTo (rule SIG-8).
 	InReplyTo, ThreadID string
 	IdempotencyKey      string
 	Payload             Payload
@@ -43,7 +43,7 @@ type Message struct {
 
 	// unsound is why the signed members cannot be put together, or nil.
 	unsound *canon.Fault
-	// atTop tells that the security block at the top was read.
+	// atTop is set if the security block at the top was read.
 	atTop bool
 }
 
@@ -71,11 +71,11 @@ var rootShape = canon.Shape{What: "the message", Fields: []canon.Field{
 }}
 
 // ParseMessage reads one message, as it was sent or as it is stored. It returns a
-// *[canon.Fault] for what is longer than [MaxStored] bytes, or than [MaxMessage] without
-// what the receiver added (PAY-8), and for what is no JSON object in UTF-8, at most
-// 64 levels deep (JSN-0, or JSN-4 for a number that is none). Every other fault is
-// listed in the Message, all of them and not only the first. Of a message of
-// another version ENV-1 alone is listed, since the other rules are this version's.
+// *[canon.Fault] for a message of more than [MaxStored] bytes, or more than [MaxMessage]
+// without what the receiver added (PAY-8), and for anything but a JSON object in UTF-8
+// of at most 64 levels (JSN-0, or JSN-4 for NaN and Infinity). All other faults are
+// listed in the Message. A message of another version has only the fault ENV-1, since
+// the other rules are this version's.
 func ParseMessage(data []byte) (Message, error) {
 	if len(data) > MaxStored {
 		return Message{}, tooLong(len(data))

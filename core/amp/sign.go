@@ -10,12 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// PayloadBytes gives a payload as it is hashed (rules SIG-4 and SIG-5): members
+// PayloadBytes returns a payload as it is hashed (rules SIG-4 and SIG-5): members
 // sorted by code point at every level, no white space anywhere, numbers with the
 // digits they have and raw UTF-8. Half a character stays an escape.
 //
-// It returns a *[canon.Fault] for what is no JSON in UTF-8 (JSN-0) or no object (PAY-7), and
-// for a member that stands twice (JSN-3).
+// It returns a *[canon.Fault] for text that is not JSON in UTF-8 (JSN-0) or not an
+// object (PAY-7), and for a repeated member (JSN-3).
 func PayloadBytes(payload []byte) ([]byte, error) {
 	if !utf8.Valid(payload) {
 		return nil, &canon.Fault{Rule: "JSN-0", Field: "payload", Reason: "the payload is not valid UTF-8"}
@@ -46,16 +46,16 @@ func PayloadHash(payloadBytes []byte) string {
 	return base64.StdEncoding.EncodeToString(sum[:])
 }
 
-// Signed gives the bytes that are signed (rules SIG-2 and SIG-3), for a payload as
+// Signed returns the bytes that are signed (rules SIG-2 and SIG-3), for a payload as
 // it is hashed: from|to|subject|priority|in_reply_to|digest. Nothing else of the
 // envelope is (rule SIG-9).
 func Signed(from, to, subject, priority, inReplyTo string, payloadBytes []byte) []byte {
 	return []byte(from + "|" + to + "|" + subject + "|" + priority + "|" + inReplyTo + "|" + PayloadHash(payloadBytes))
 }
 
-// Signed gives the bytes that the signature of the message must fit, with the
-// payload as it is stored. It returns a *[canon.Fault] where they are ambiguous: of a
-// message with a fault in what is signed, or with a member that stands twice.
+// Signed returns the bytes that the signature of the message must fit, with the payload
+// as it is stored. It returns a *[canon.Fault] if they are ambiguous: for a message
+// with a fault in a signed member, or with a repeated member.
 func (msg *Message) Signed() ([]byte, error) {
 	if msg.unsound != nil {
 		return nil, msg.unsound

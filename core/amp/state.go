@@ -7,15 +7,14 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// SetStatus gives a stored message another state in its mailbox (rule STO-3):
-// [Unread], [Read] or [Archived]. local.status is set, and metadata.status where
-// existing clients keep a second one. at is when it was read, in Unix milliseconds:
-// it becomes local.read_at if the message becomes Read, and 0 leaves that as it is.
-// Every other byte stays, unknown members included, so that what was signed is what
-// is stored.
+// SetStatus returns a stored message with another state in its mailbox (rule STO-3):
+// [Unread], [Read] or [Archived]. It sets local.status, and metadata.status if an
+// existing client keeps a second one there. at is when the message was read, in Unix
+// milliseconds: it becomes local.read_at if the message becomes Read, unless it is 0.
+// All other bytes stay, so that the stored message is the signed one.
 //
-// It returns a *[canon.Fault] for what ParseMessage cannot read, for a state that is none
-// (STO-3) and for members that stand in the way (STO-2).
+// It returns a *[canon.Fault] for a text that ParseMessage cannot read, for an unknown
+// state (STO-3), and for members of the wrong kind (STO-2).
 func SetStatus(data []byte, status string, at int64) ([]byte, error) {
 	if !slices.Contains([]string{Unread, Read, Archived}, status) {
 		return nil, &canon.Fault{Rule: "STO-3", Reason: "the state is " + anyOf(status, []string{Unread, Read, Archived})}
@@ -42,7 +41,7 @@ func Receive(data []byte, at int64, method string) ([]byte, error) {
 // change sets one text in an object of the message.
 type change struct {
 	object, name, value string
-	// only sets it where it stands already.
+	// only changes the member if it is there already.
 	only bool
 }
 
@@ -57,7 +56,7 @@ func edit(data []byte, changes []change) ([]byte, error) {
 			return nil, bad
 		}
 	}
-	// A change that makes it too long to be read is none.
+	// Refuse a change that makes the message too long to be read.
 	if _, err := ParseMessage(out); err != nil {
 		return nil, err
 	}
@@ -97,7 +96,7 @@ func standsTwice(name string, p *canon.Place) *canon.Fault {
 	return &canon.Fault{Rule: "JSN-3", Field: name, Offset: p.Offset, Reason: quote(name) + " stands twice"}
 }
 
-// alone returns an object with the changed member only, written like the member last.
+// alone returns an object with only the changed member, spaced like the member last.
 func (c *change) alone(data []byte, last *canon.Place, value []byte) []byte {
 	return slices.Concat([]byte("{"), canon.AppendString(nil, c.name), colon(data, last), value, []byte("}"))
 }

@@ -13,18 +13,17 @@ type Place struct {
 	Parent int
 	// Depth counts the messages above it that are there.
 	Depth int
-	// Missing tells of a reply to a message that is not there.
+	// Missing is set for a reply to a message that is not there.
 	Missing bool
-	// Cycle tells that its replies lead back to itself, and that it was taken out of
-	// that circle to be its beginning.
+	// Cycle is set if its replies lead back to itself. It then counts as the beginning.
 	Cycle bool
 }
 
-// Threads groups messages by what they reply to, and never by thread_id, which
-// anybody on the way can change (rule SIG-8). The result has a Place for each
-// message, in the order of the input. Of several messages with one id the first is
-// the one that replies are to; sort by time, the oldest first. Replies to one
-// missing message are one thread.
+// Threads groups messages by the messages they reply to, and never by thread_id, which
+// anybody on the way can change (rule SIG-8). The result has a Place for each message,
+// in the order of the input. Sort by time, oldest first: if several messages have the
+// same id, replies belong to the first. Replies to the same missing message are one
+// thread.
 func Threads(links []Link) []Place {
 	byID := make(map[string]int, len(links))
 	for i, l := range links {
@@ -48,7 +47,7 @@ func Threads(links []Link) []Place {
 	placed := make([]bool, len(links))
 	var way []int
 	for i := range links {
-		// Up to what is placed or a beginning, and down again.
+		// Go up to a placed message or a beginning, then down again.
 		for at := i; at >= 0 && !placed[at]; at = places[at].Parent {
 			way, placed[at] = append(way, at), true
 		}
@@ -60,8 +59,8 @@ func Threads(links []Link) []Place {
 	return places
 }
 
-// under gives a message the thread and depth that its parent, which has them
-// already, or its own link says.
+// under sets a message's thread and depth from its parent, which has them already, or
+// its own link says.
 func (p *Place) under(l Link, places []Place) {
 	switch {
 	case p.Parent >= 0:

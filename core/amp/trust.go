@@ -23,11 +23,11 @@ const (
 	TrustUnsigned State = "unsigned"
 	// TrustKeyUnknown cannot be held against anything.
 	TrustKeyUnknown State = "key unknown"
-	// TrustKeyMismatch is signed by another key than the one that was first seen
-	// of this sender.
+	// TrustKeyMismatch is signed with another key than the first one seen from this
+	// sender.
 	TrustKeyMismatch State = "key mismatch"
-	// TrustReplayed has the signature of an earlier message, and its envelope gives
-	// away that it is a copy.
+	// TrustReplayed has the signature of an earlier message, and its envelope shows
+	// that it is a copy.
 	TrustReplayed State = "replayed"
 	// TrustRepeated has the signature of an earlier message, and may be its sender's
 	// own: the same words sent again have the same signature. Whether somebody else
@@ -48,14 +48,14 @@ type Known struct {
 	// Self are the addresses of the mailbox's owner. A message neither from nor to
 	// one of them is somebody else's. It is not looked at if it is empty.
 	Self []Address
-	// Earlier gives the message that first had a signature, by [Message.SignatureID].
+	// Earlier returns the message that first had a signature, by [Message.SignatureID].
 	Earlier map[string]Earlier
 	// Now is in Unix milliseconds.
 	Now int64
 }
 
-// Earlier is what tells a message that was sent again from a copy of one.
-// IdempotencyKey is empty where it is not known.
+// Earlier is what distinguishes a message that was sent again from a copy.
+// IdempotencyKey is empty if it is not known.
 type Earlier struct{ ID, IdempotencyKey string }
 
 // Trust is what was found out about a message.
@@ -68,14 +68,14 @@ type Trust struct {
 	Step Step
 	// Key is the fingerprint of the key that the signature fits, or empty.
 	Key string
-	// Flags are what [Flags] finds in what is shown of the message: information, and
-	// no part of the judgement.
+	// Flags are what [Flags] finds in the shown text. They are information and do not
+	// change the state.
 	Flags []string
 }
 
-// Judge computes the trust in a message from what the caller knows alone: what a
-// message or its store says of verification counts for nothing. Of several reasons
-// not to trust it the gravest is given; the order is that of the checks below.
+// Judge returns the trust in a message. It uses only what the caller knows: what a
+// message or its store says about verification counts for nothing. If there are several
+// reasons not to trust it, Judge returns the gravest, in the order of the checks below.
 func Judge(msg *Message, k Known) Trust {
 	t := judge(msg, k)
 	t.Flags = msg.flags(t.Step)
@@ -113,7 +113,7 @@ func (k *Known) verify(msg *Message) (Trust, *canon.Fault) {
 			return Trust{Step: v.Step, Key: key.Fingerprint()}, nil
 		}
 		if bad, ok := err.(*canon.Fault); ok && (why == nil || bad.Rule == "SIG-7") { //nolint:errorlint // the contract is the type itself
-			why = bad // that of a key of the right kind says more
+			why = bad // the reason of a key of the right kind says more
 		}
 	}
 	return Trust{}, why

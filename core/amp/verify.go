@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/digest"
 )
 
-// Verified tells what a signature fits.
+// Verified says what a signature fits.
 type Verified struct {
 	Step Step
 	// Payload is the payload as it was hashed, and Signed the bytes that were
@@ -18,12 +18,11 @@ type Verified struct {
 	Payload, Signed []byte
 }
 
-// Verify holds a message against a key and tells which form of its payload was
-// signed. Nothing of the message is changed. It returns a *[canon.Fault] whose reason
-// says what is wrong: of rule ENV-9 for a message that is not signed or whose
-// signature is not base64, of SIG-6 for a signature of another kind than the key,
-// of SIG-7 for one that fits no form of the message, and the message's own fault
-// where what was signed is not certain.
+// Verify checks a message's signature with a key and says which form of the payload was
+// signed. The message is not changed. Verify returns a *[canon.Fault]: of rule ENV-9 if
+// the message is not signed or the signature is not base64, of SIG-6 if the signature
+// is of another kind than the key, of SIG-7 if it fits no form of the message, and the
+// message's own fault if it is uncertain what was signed.
 func Verify(msg *Message, key Key) (Verified, error) {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {
@@ -81,10 +80,10 @@ func (k *Key) verify(signed, sig []byte) bool {
 	return false
 }
 
-// SignatureID names a signature, so that it is found again under another message
-// id, and is empty where there is none that can be read. Of an ECDSA signature it
-// holds the first number alone: anybody can turn the second one into another that is
-// as valid.
+// SignatureID returns a name for the signature, by which it is found again under
+// another message id, or "" if there is no readable signature. For ECDSA it uses only
+// the first number, since anybody can change the second one and keep the signature
+// valid.
 func (msg *Message) SignatureID() string {
 	sig, bad := decodeSignature(msg.Signature)
 	if bad != nil {

@@ -19,8 +19,8 @@ const (
 	wrapCount      = "[SECURITY WARNING: "
 	wrapCounted    = " suspicious pattern(s) detected]\n"
 
-	// The three kinds, as they stand between the tag's attributes. The spec's own
-	// text has the first two.
+	// The three kinds, as written between the tag's attributes. The spec's own text has
+	// the first two.
 	wrapExternal  = `agent external`
 	wrapUntrusted = `unknown untrusted`
 	wrapBackstop  = `agent none" wrapped-by="ai-maestro-backstop`
@@ -37,13 +37,13 @@ type wrapping struct {
 	texts []string
 }
 
-// Unwrap gives the texts that could stand in a trust wrapper, or none if the text
-// is not exactly what a known client writes. That it was a wrapper at all and not
-// the sender's own words, only a signature can tell. A wrapped text may hold the
-// closing tag too, and lines that look like a wrapper's: the last tag counts.
+// Unwrap returns the texts that could stand in a trust wrapper, or none if the text is
+// not exactly what a known client writes. Only a signature can show that it was a
+// wrapper and not the sender's own words. A wrapped text may hold the closing tag too,
+// and lines that look like a wrapper's: the last tag counts.
 func Unwrap(text string) []string {
 	w := unwrap(text)
-	// A client also writes a domain of one word, which is no address.
+	// A client also writes a domain of one word, which is not an address.
 	name, host, _ := strings.Cut(w.sender, "@")
 	if _, ok := ParseAddress(w.sender); !ok && (!label(name, "-_") || !label(host, "-")) {
 		return nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/digest"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 const assetPrefix = "sha256-"
@@ -19,12 +20,11 @@ type AssetName struct {
 	Ext string
 }
 
-// String gives the name as files and assetRef spell it.
+// String returns the name as files and assetRef spell it.
 func (n AssetName) String() string { return assetPrefix + n.Hex + "." + n.Ext }
 
-// ParseAssetName reads an assetRef. It returns a *[canon.Fault] of rule L4 for
-// anything but sha256-<16 lower-case hex digits>.<ext>: a path, another hash, a
-// digit that is none.
+// ParseAssetName reads an assetRef. It returns a *[canon.Fault] of rule L4 for anything
+// but sha256-<16 lower-case hex digits>.<ext>.
 func ParseAssetName(name string) (AssetName, error) {
 	refuse := func(reason string) (AssetName, error) {
 		return AssetName{}, &canon.Fault{Rule: "L4", Field: "assetRef", Reason: "the asset name " + quote(name) + " " + reason}
@@ -48,14 +48,14 @@ func ParseAssetName(name string) (AssetName, error) {
 
 func validExt(ext string) bool {
 	for i := range len(ext) {
-		if !isAlnum(ext[i]) {
+		if !names.Alphanumeric(ext[i]) {
 			return false
 		}
 	}
 	return ext != "" && len(ext) <= 16
 }
 
-// NameAsset gives content the name that its digest asks for. An ext that
+// NameAsset returns the name that belongs to the digest of content. An ext that
 // [ParseAssetName] would refuse becomes "bin".
 func NameAsset(content []byte, ext string) AssetName {
 	if !validExt(ext) {
@@ -79,9 +79,9 @@ func (n AssetName) Check(content []byte) error {
 	return nil
 }
 
-// ImageType tells a raster image by its first bytes: image/png, image/jpeg,
-// image/gif or image/webp. ok is false for everything else: SVG and HTML can
-// carry scripts, whatever the line calls them.
+// ImageType returns the type of a raster image by its first bytes: image/png,
+// image/jpeg, image/gif or image/webp. ok is false for everything else: SVG and HTML
+// can carry scripts, whatever the line calls them.
 func ImageType(content []byte) (mime string, ok bool) {
 	switch {
 	case bytes.HasPrefix(content, []byte("\x89PNG\r\n\x1a\n")):
@@ -96,7 +96,7 @@ func ImageType(content []byte) (mime string, ok bool) {
 	return "", false
 }
 
-// ExtOf gives the extension that new assets of a MIME type get, "bin" for one
+// ExtOf returns the extension that new assets of a MIME type get, "bin" for one
 // that is not known.
 func ExtOf(mime string) string {
 	mime, _, _ = strings.Cut(mime, ";")

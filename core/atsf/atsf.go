@@ -4,18 +4,17 @@
 // the project.
 //
 // Start with [ParseThread] for a thread.json, [ReadLog] or [ParseMessage] for
-// messages.jsonl and [ParseConfig] for config.json. [Edit] changes single
-// members of a file and leaves every other byte, [BuildThread], [BuildMessage]
-// and [Fork] write new text, [Count] and [Compare] hold the cached figures
-// against the messages.
+// messages.jsonl and [ParseConfig] for config.json. [Edit] changes single members of a
+// file and leaves every other byte, [BuildThread], [BuildMessage] and [Fork] write new
+// text, [Count] and [Compare] compare the cached figures with the messages.
 //
-// The package knows bytes and values only: no files, no clock, no randomness;
-// hooks are parsed and judged here and run elsewhere. Every value keeps the
-// bytes it was read from, so that what this version does not know survives
-// (Extension Points 1). Times are Unix milliseconds. Rule ids (T1, M2 …) are
-// those of the project's conformance table; sections are named as the ATSF 1.1
-// text heads them. It imports canon, isotime, excerpt and small parts of the
-// standard library, and stays free of fmt and reflection for the WASM module.
+// The package knows bytes and values only: no files, no clock, no randomness; hooks are
+// parsed and checked here and run elsewhere. Every value keeps the bytes it was read
+// from, so that members this version does not know survive (Extension Points 1). Times
+// are Unix milliseconds. Rule ids (T1, M2 …) are those of the project's conformance
+// table; sections have their names in the ATSF 1.1 text. It imports canon, isotime,
+// excerpt and small parts of the standard library, and stays free of fmt and reflection
+// for the WASM module.
 package atsf
 
 import "github.com/signalbox-dev/signalbox/core/excerpt"
@@ -23,7 +22,7 @@ import "github.com/signalbox-dev/signalbox/core/excerpt"
 // SpecVersion is the version that new files declare (Spec Versioning).
 const SpecVersion = "1.1"
 
-// The names of Directory Layout (rule L1). A thread's files stand in
+// The names of Directory Layout (rule L1). A thread's files are in
 // .agent/threads/<thread-id>.
 const (
 	DirName      = ".agent"

@@ -18,19 +18,19 @@ const (
 	TypeToolCallRef  = "tool_call_ref"
 )
 
-// Block is one content block. A block of an unknown type has its Type and Raw
-// alone and is shown as a placeholder (rule B2).
+// Block is one content block. A block of an unknown type has only Type and Raw, and is
+// shown as a placeholder (rule B2).
 type Block struct {
-	// Raw is the block as it was read; it is what is written again. It
-	// aliases the input, and is nil in a block that is being made.
+	// Raw is the block as it was read, and is what a writer writes again. It aliases
+	// the input. It is nil in a new block.
 	Raw []byte
 	// Offset is where Raw starts in the line, in bytes.
 	Offset int
 	Type   string
-	// Known tells that Type is one of the Type constants.
+	// Known is set if Type is one of the Type constants.
 	Known bool
-	// Text is that of text and thinking blocks, and of a resource that holds
-	// it inline.
+	// Text is the text of text and thinking blocks, and of a resource that holds it
+	// inline.
 	Text string
 	// AssetRef names a file in assets/, as the line has it: only
 	// [ParseAssetName] makes it safe to open.
@@ -39,11 +39,11 @@ type Block struct {
 	// resource_link. A URI is a stranger's word and is never fetched.
 	URI, Name string
 	Size      int64
-	// ToolCallID is the call of this message that stands at this place, in a
+	// ToolCallID is the call of this message that belongs at this place, in a
 	// tool_call_ref.
 	ToolCallID string
-	// Inline is the raw JSON string of base64 data that stands in the line
-	// instead of in assets/ (rule B3), or nil.
+	// Inline is the raw JSON string of base64 data that is in the line instead of in
+	// assets/ (rule B3), or nil.
 	Inline []byte
 	// Annotations is the raw value, or nil.
 	Annotations []byte

@@ -16,7 +16,7 @@ threads/*/messages.jsonl
 threads/*/assets/
 `
 
-// BuildConfig gives the config.json of a new directory (rules K1 and V1). It
+// BuildConfig returns the config.json of a new directory (rules K1 and V1). It
 // returns a *[canon.Fault] of rule X1 for text that is not UTF-8.
 func BuildConfig(by CreatedBy) ([]byte, error) {
 	w := builder{dst: []byte("{}")}
@@ -26,14 +26,14 @@ func BuildConfig(by CreatedBy) ([]byte, error) {
 	return w.file()
 }
 
-// BuildThread gives a new thread.json, in version 1.1 and with a line for each
-// member (rules T1 and Z1). It writes the fields of t that the text and
-// parentThreadId name; Raw, Version and Findings are not looked at. Updated is
-// written as Created where it is not OK (rule Z7).
+// BuildThread returns a new thread.json, in version 1.1 and with a line for each member
+// (rules T1 and Z1). It writes the fields of t that the text and parentThreadId name;
+// Raw, Version and Findings are ignored. Updated is written as Created if it is not OK
+// (rule Z7).
 //
 // It returns a *[canon.Fault] for an id that cannot be a directory's name (L3), a
-// required field that is empty (T1), a path that is not as T3 asks, a time that
-// is none or text that is not UTF-8 (X1), and metadata that is no object (T5).
+// required field that is empty (T1), a path that breaks T3, an invalid time or text
+// that is not UTF-8 (X1), and metadata that is not an object (T5).
 func BuildThread(t Thread) ([]byte, error) {
 	if err := checkThread(&t); err != nil {
 		return nil, err

@@ -49,10 +49,10 @@ var (
 	}}
 )
 
-// ParseConfig reads a config.json. It returns a *[canon.Fault] for text that is no
-// JSON object (K1) or not UTF-8 (X1), and for a major version that must be
-// refused (V2). Every other fault is listed in the Config, those of hooks too;
-// [Secrets] looks for what K3 forbids.
+// ParseConfig reads a config.json. It returns a *[canon.Fault] for text that is not a
+// JSON object (K1) or not UTF-8 (X1), and for a major version that must be refused
+// (V2). All other faults are listed in the Config, faults of hooks too. [Secrets] looks
+// for what K3 forbids.
 func ParseConfig(data []byte) (Config, error) {
 	c := Config{Raw: data}
 	root, bad := rootOf(data, "K1", "config.json", &c.Findings)

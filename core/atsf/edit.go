@@ -11,14 +11,14 @@ import (
 
 // Change sets one member of a JSON object.
 type Change struct {
-	// Path names the member through the objects it stands in. Objects that
-	// are missing on the way are made.
+	// Path names the member, after the objects around it. Missing objects on the way
+	// are made.
 	Path []string
 	// Value is one JSON value in any form of white space.
 	Value []byte
 }
 
-// SetTitle gives a thread another title.
+// SetTitle changes a thread's title.
 func SetTitle(title string) Change { return setText("title", title) }
 
 func setText(name, text string) Change {
@@ -45,16 +45,15 @@ func SetMetadata(key string, value []byte) Change {
 	return Change{Path: []string{"metadata", key}, Value: value}
 }
 
-// Edit gives a thread.json or config.json with the changes made, in order. Only
-// the bytes of the named members change; a missing one is appended to its
-// object, written as the file writes the others (rules X4, T5 and V3). raw
-// itself is never changed, and is what is returned if there are no changes.
+// Edit returns a thread.json or config.json with the changes made, in order. Only the
+// bytes of the named members change. A missing member is appended to its object,
+// formatted like the others (rules X4, T5 and V3). raw itself is never changed, and is
+// returned if there are no changes.
 //
-// It returns a *[canon.Fault] and no text for raw that is no JSON object (T1) or not
-// UTF-8 (X1), whose major version is refused (V2) or version unknown (V1), for
-// a path that ends in nothing, leads through something else than an object or
-// through a member that stands twice (X4), and for a value that is not JSON or
-// would be nested too deep (X4).
+// It returns a *[canon.Fault] and no text for raw that is not a JSON object (T1) or not
+// UTF-8 (X1), or whose major version is refused (V2) or unknown (V1); for a path that
+// is empty, or that leads through a repeated member or anything but an object (X4); and
+// for a value that is not JSON or would be nested too deep (X4).
 func Edit(raw []byte, changes ...Change) ([]byte, error) {
 	var found canon.Findings
 	file, bad := rootOf(raw, "T1", "the file", &found)

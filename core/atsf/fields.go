@@ -27,8 +27,8 @@ func rootOf(data []byte, rule, what string, out *canon.Findings) (*canon.Member,
 }
 
 // readLine reads the members of a line that nobody has checked yet, in one walk over
-// it. It returns a fault of rule X1 or M1 for what is not a JSON object in UTF-8; what
-// was set before then means nothing.
+// it. It returns a fault of rule X1 or M1 if the line is not a JSON object in UTF-8;
+// whatever was set until then is meaningless.
 func readLine(out *canon.Findings, line []byte, sh *canon.Shape, set func(m *canon.Member)) *canon.Fault {
 	if bad := canon.CheckUTF8(line, "the line", "X1"); bad != nil {
 		return bad

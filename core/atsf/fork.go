@@ -17,16 +17,15 @@ type ForkPlan struct {
 	Through string
 }
 
-// Fork gives the files of a new thread that begins with its parent's messages
-// and names it in parentThreadId. Lines and foreign members are taken over byte
-// for byte; stats and updatedAt are those of the lines taken, so that updatedAt
-// may lie before createdAt (rule Z7). A 1.0 becomes 1.1; a later minor version
-// stays, since its members stay. The assets that the lines name are the caller's to
-// link or copy.
+// Fork returns the files of a new thread that begins with its parent's messages and
+// names it in parentThreadId. Lines and unknown members are copied byte for byte. stats
+// and updatedAt are computed from the copied lines, so updatedAt may be before
+// createdAt (rule Z7). Version 1.0 becomes 1.1; a later minor version stays, since its
+// members stay. The caller links or copies the assets that the lines name.
 //
-// An unfinished last line is not taken over. Fork fails as [Edit] does, with
-// L3 for an id that cannot be a directory's name or is the parent's, and with
-// M2 for a Through that no message has.
+// An unfinished last line is not copied. Fork fails as [Edit] does, with L3 for an id
+// that cannot be a directory's name or is the parent's, and with M2 if no message has
+// the id Through.
 func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 	t, err := ParseThread(parent)
 	if err != nil {
@@ -58,7 +57,7 @@ func Fork(parent, messages []byte, p ForkPlan) (thread, log []byte, err error) {
 	return thread, bytes.Clone(log), err
 }
 
-// through gives the lines up to the last one with the id.
+// through returns the lines up to the last one with the id.
 func through(messages []byte, id string) ([]byte, *canon.Fault) {
 	end := -1
 	next := Lines(messages, func(offset int, raw []byte) {

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Hooks is what a project wants done in a new worktree (worktreeHooks, rules H1
-// to H6). The package only reads it. Whoever runs it asks first and shows the
-// commands as they stand here: opening somebody's project must run nothing.
+// Hooks is what a project wants done in a new worktree (worktreeHooks, rules H1 to H6).
+// The package only reads it. A program that runs it must first show the commands
+// exactly as they are here and ask: opening somebody's project must run nothing.
 type Hooks struct {
 	Symlinks []Symlink
 	Commands []Command

@@ -58,7 +58,7 @@ func decode(s string) ([]byte, bool) {
 	return nil, false
 }
 
-// refer writes the block with an assetRef in the place of its data.
+// refer returns the block with an assetRef instead of its data.
 func refer(b *Block, name AssetName) ([]byte, *canon.Fault) {
 	all := canon.Value{Kind: canon.Mapping, Raw: b.Raw}
 	ref := canon.AppendString(nil, name.String())

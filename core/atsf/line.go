@@ -7,15 +7,15 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// BuildMessage gives the line of a message with its \n (Message Object). Blocks
-// and tool calls that carry Raw are written as it has them, without white space
-// between their tokens; others are written from their fields. Raw, Blocks,
-// ToolCalls and Findings of the message itself are not looked at.
+// BuildMessage returns the line of a message with its \n (Message Object). Blocks and
+// tool calls with Raw are written as in Raw, without white space between their tokens;
+// others are written from their fields. Raw, Blocks, ToolCalls and Findings of the
+// message itself are ignored.
 //
-// It writes strictly and returns a *[canon.Fault] for what [ParseMessage] would list
-// one for: an empty id or an unknown role (M2), a time that is none or text that
-// is not UTF-8 (X1), a block that lacks what its type needs (B1), an asset name
-// that is none (L4), a tool call that is not as TC1 and TC2 ask.
+// It returns a *[canon.Fault] for a message in which [ParseMessage] would list one: an
+// empty id or an unknown role (M2), an invalid time or text that is not UTF-8 (X1), a
+// block that lacks what its type needs (B1), an invalid asset name (L4), a tool call
+// that breaks TC1 or TC2.
 func BuildMessage(m Message) ([]byte, error) {
 	if !m.Time.OK || !writableTime(m.Time) {
 		return nil, &canon.Fault{Rule: "X1", Field: "timestamp", Reason: "the time cannot be written"}

@@ -30,18 +30,17 @@ type Log struct {
 	// (rule M5) or of a line beyond the limit, or the length of the input.
 	// Reading goes on from there when the file has grown.
 	Next int
-	// Torn tells that an unfinished line stands at Next. A writer ends it
-	// before it appends, so that it costs no more than itself.
+	// Torn is set if there is an unfinished line at Next. A writer ends that line
+	// before it appends, so that only the torn line is lost.
 	Torn bool
 }
 
-// ReadLog reads the lines of data, at most limit of them, or as [MaxEntries]
-// has it if limit is 0 or higher than that. Only \n ends a line: U+2028 and a bare \r do not.
-// A line that is not ended is not read, not even if it looks whole, since its
-// writer may not be done; it stays where it is.
+// ReadLog reads the lines of data, at most limit of them and at most [MaxEntries]. A
+// limit of 0 means MaxEntries. Only \n ends a line: U+2028 and a bare \r do not. An
+// unfinished last line is not read even if it looks whole, since its writer may not be
+// done.
 //
-// Lines that stand out of the order of time (M1) and ids that were used before
-// (M2) are noted.
+// Lines out of the order of time (M1) and ids that were used before (M2) are noted.
 func ReadLog(data []byte, limit int) Log {
 	if limit <= 0 || limit > MaxEntries {
 		limit = MaxEntries
@@ -71,7 +70,7 @@ func ReadLog(data []byte, limit int) Log {
 	return l
 }
 
-// compare notes what a message shows beside those before it.
+// compare notes what is odd about a message after the ones before it.
 func (e *Entry) compare(ids map[string]int, last *Time) {
 	m := &e.Message
 	if first, twice := ids[m.ID]; twice {
@@ -88,9 +87,9 @@ func (e *Entry) compare(ids map[string]int, last *Time) {
 	*last = m.Time
 }
 
-// Lines calls visit for each line that is ended, without its \n, blank ones
-// included, and returns where the unfinished last line begins: the length of
-// data if there is none.
+// Lines calls visit for each finished line, without its \n and including blank lines.
+// It returns where the unfinished last line begins, which is the length of data if
+// there is none.
 func Lines(data []byte, visit func(offset int, raw []byte)) (next int) {
 	for next < len(data) {
 		raw, ok := cutLine(data[next:])
@@ -103,10 +102,10 @@ func Lines(data []byte, visit func(offset int, raw []byte)) (next int) {
 	return next
 }
 
-// Back gives the offset of the line that stands n lines before end, or 0 if
-// there are fewer. end is 0, the length of data or the start of a line; an
-// unfinished line before it is not counted. Blank lines count. It is how the
-// newest page of a long log is found without reading the rest.
+// Back returns the offset of the line n lines before end, or 0 if there are fewer. end
+// is 0, the length of data or the start of a line; an unfinished line before it is not
+// counted. Blank lines count. Back finds the newest page of a long log without reading
+// the rest.
 func Back(data []byte, end, n int) int {
 	at := bytes.LastIndexByte(data[:end], '\n') + 1
 	for ; n > 0 && at > 0; n-- {
@@ -123,7 +122,7 @@ func cutLine(data []byte) (raw []byte, ok bool) {
 	return data[:i:i], true
 }
 
-// blank reports whether a line holds white space of JSON alone.
+// blank reports whether a line holds only white space as JSON defines it.
 func blank(raw []byte) bool {
 	for _, c := range raw {
 		if c != ' ' && c != '\t' && c != '\r' {

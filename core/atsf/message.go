@@ -59,8 +59,8 @@ var (
 )
 
 // ParseMessage reads one line of messages.jsonl, without its \n. It returns a
-// *[canon.Fault] for what is no message at all: text that is no JSON object (M1) or
-// not UTF-8 (X1). Every other fault is listed in the Message.
+// *[canon.Fault] for text that is not a JSON object (M1) or not UTF-8 (X1). All other
+// faults are listed in the Message.
 func ParseMessage(line []byte) (Message, error) {
 	m, bad := readMessage(line)
 	if bad != nil {

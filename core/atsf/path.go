@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // maxPath and maxID bound names in bytes, as file systems do.
@@ -12,15 +13,15 @@ const (
 	maxID   = 128
 )
 
-// CleanHookPath confines a symlink's source or target to the tree that it is
-// relative to (rule H1) and gives it with "/" between its names. It looks at
-// the text alone: whoever makes the link opens both ends beneath their roots,
-// since a directory on the way may itself be a link.
+// CleanHookPath returns a symlink's source or target with "/" between its names, and
+// refuses a path that leaves the tree (rule H1). It checks only the text: a program
+// that makes the link must open both ends beneath their roots, since a directory on the
+// way may itself be a link.
 //
-// A path that could mean different things on different systems is refused:
-// "\" separates like "/", and a drive letter, a stream's colon or a name of dots
-// and spaces is never part of one. So are the trees themselves, and git's own
-// files. The *[canon.Fault] is of rule H1.
+// A path that could mean different things on different systems is refused: "\"
+// separates names as "/" does, and a drive letter, a colon or a name of dots and spaces
+// is not allowed. The root of the tree and git's own files are refused too. The
+// *[canon.Fault] has rule H1.
 func CleanHookPath(path string) (string, error) {
 	clean, bad := cleanHookPath(path)
 	if bad != "" {
@@ -86,42 +87,18 @@ func hasControl(s string) bool {
 // digit, not ending in a dot and not the name of a Windows device. Threads
 // under other names are read by the name of their directory; none is made.
 func ValidID(id string) bool {
-	if id == "" || len(id) > maxID || !isAlnum(id[0]) || id[len(id)-1] == '.' || isDevice(id) {
+	if id == "" || len(id) > maxID || !names.Alphanumeric(id[0]) || id[len(id)-1] == '.' || names.Device(id) {
 		return false
 	}
 	for i := range len(id) {
-		if c := id[i]; !isAlnum(c) && c != '.' && c != '_' && c != '-' {
+		if c := id[i]; !names.Alphanumeric(c) && c != '.' && c != '_' && c != '-' {
 			return false
 		}
 	}
 	return true
 }
 
-func isDevice(s string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(s), ".")
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(stem) == 4 && (stem[:3] == "COM" || stem[:3] == "LPT") && '0' <= stem[3] && stem[3] <= '9'
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-}
-
 // NewID makes a UUID v4 (Naming Conventions) of 16 random bytes.
-func NewID(random [16]byte) string {
-	random[6] = random[6]&0x0f | 0x40
-	random[8] = random[8]&0x3f | 0x80
-	out := make([]byte, 0, 36)
-	for i, b := range random {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			out = append(out, '-')
-		}
-		out = append(out, hexDigits[b>>4], hexDigits[b&15])
-	}
-	return string(out)
-}
+func NewID(random [16]byte) string { return names.UUID(random) }
 
 const hexDigits = "0123456789abcdef"

@@ -58,7 +58,7 @@ type conversation struct {
 	t         *testing.T
 	r         *rand.Rand
 	meta, log []byte
-	// did tells what was done, for a failure's message.
+	// did says what was done, for a failure's message.
 	did []string
 	// set are the members that were set, and to what.
 	set map[string]string

@@ -6,9 +6,9 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Secrets lists the members of a JSON object, at any depth, that look as if
-// they held a secret, which config.json must not (rule K3). It is a guess by
-// names and well-known forms. The value itself never stands in a reason.
+// Secrets lists the members of a JSON object, at any depth, that look as if they held a
+// secret, which config.json must not (rule K3). It guesses by names and well-known
+// forms. A reason never quotes the value.
 func Secrets(data []byte) []canon.Fault {
 	if bad := canon.CheckObject(data, "config.json", "X1", "K3"); bad != nil {
 		return nil
@@ -18,8 +18,8 @@ func Secrets(data []byte) []canon.Fault {
 	return f.Faults
 }
 
-// findSecrets lists every string in v that looks like a secret. named tells that its
-// member's name says so.
+// findSecrets lists every string in v that looks like a secret. named is set if the
+// member's name suggests a secret.
 func findSecrets(f *canon.Findings, v canon.Value, path string, named bool) {
 	switch v.Kind {
 	case canon.Mapping:
@@ -72,8 +72,8 @@ func placeholder(s string) bool {
 		strings.HasPrefix(s, "env:") || strings.HasPrefix(s, "<") || strings.HasPrefix(s, "{{")
 }
 
-// secretForm reports whether a text has the form that a known issuer gives its
-// keys: a prefix, then at least so many characters without a space.
+// secretForm reports whether a text has the form that a known issuer gives its keys: a
+// prefix, and at least a given length without spaces.
 func secretForm(s string) bool {
 	for _, form := range [...]struct {
 		prefix string

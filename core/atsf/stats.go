@@ -13,7 +13,7 @@ type Tally struct {
 	// Last is the time of the last message that has one. It is not OK for an
 	// empty thread, whose updatedAt is its createdAt (rule Z7).
 	Last Time
-	// Bad counts the lines that are no message and are in no count.
+	// Bad counts the lines that are not messages. No other count includes them.
 	Bad int
 }
 
@@ -89,7 +89,7 @@ type Mismatch struct {
 	Reason string
 }
 
-// Compare holds thread.json against the tally of its whole messages.jsonl.
+// Compare lists where thread.json differs from the tally of its whole messages.jsonl.
 func Compare(t *Thread, tally Tally) []Mismatch {
 	var list []Mismatch
 	want := tally.Stats
@@ -113,7 +113,7 @@ func Compare(t *Thread, tally Tally) []Mismatch {
 	return list
 }
 
-// updated derives updatedAt. ok is false where nothing gives a time.
+// updated returns the right updatedAt. ok is false if no message has a time.
 func updated(t *Thread, tally Tally) (millis int64, ok bool) {
 	if tally.Last.OK {
 		return tally.Last.Millis, true

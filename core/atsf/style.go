@@ -9,13 +9,13 @@ import (
 
 // style is how a file sets its white space.
 type style struct {
-	// line is "\n" or "\r\n" where each member has a line of its own, and
-	// empty where all stand in one.
+	// line is "\n" or "\r\n" if each member has a line of its own, and empty if all are
+	// on one line.
 	line string
-	// indent is that of one level.
+	// indent is the indentation of one level.
 	indent string
-	// comma is what follows a comma where line is empty; colon is a colon
-	// with what stands around it.
+	// comma is what follows a comma if line is empty; colon is a colon with the white
+	// space around it.
 	comma, colon string
 }
 
@@ -61,9 +61,8 @@ func firstStyle(space, before []byte) style {
 	return st
 }
 
-// value appends a JSON value in this style. level is that of the line it stands
-// on: 0 for the file's own object, 1 for its members. Strings and numbers keep
-// their bytes.
+// value appends a JSON value in this style. level is the level of its line: 0 for the
+// file's own object, 1 for its members. Strings and numbers keep their bytes.
 func (st style) value(dst, raw []byte, level int) []byte {
 	for i := 0; i < len(raw); i++ {
 		switch c := raw[i]; c {
@@ -111,8 +110,8 @@ func (st style) begin(dst []byte, level int) []byte {
 	return dst
 }
 
-// pair appends a key and its value, on a line of that level. The value stands
-// in further objects if path has more than one name.
+// pair appends a key and its value on a line of that level. If path has more than one
+// name, the value is wrapped in objects.
 func (st style) pair(dst []byte, path []string, value []byte, level int) []byte {
 	dst = append(canon.AppendString(dst, path[0]), st.colon...)
 	if len(path) == 1 {
@@ -127,7 +126,7 @@ func (st style) nest(dst []byte, path []string, value []byte, level int) []byte 
 	return append(st.begin(dst, level), '}')
 }
 
-// stringEnd gives the length of the string that s starts with.
+// stringEnd returns the length of the string that s starts with.
 func stringEnd(s []byte) int {
 	i := 1
 	for {

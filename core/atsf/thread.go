@@ -47,8 +47,8 @@ type Context struct {
 // Worktree is the git worktree that a thread ran in.
 type Worktree struct{ Path, Branch string }
 
-// Stats are a thread's cached counts (rule T4). A system message counts in
-// Messages alone (rule Z5).
+// Stats are a thread's cached counts (rule T4). A system message counts only in
+// Messages (rule Z5).
 type Stats struct{ Messages, User, Agent, ToolCalls int64 }
 
 var (
@@ -90,9 +90,9 @@ var (
 	}}
 )
 
-// ParseThread reads a thread.json. It returns a *[canon.Fault] where nothing can be
-// shown: text that is no JSON object (T1) or not UTF-8 (X1), and a major version
-// that must be refused (V2). Every other fault is listed in the Thread.
+// ParseThread reads a thread.json. It returns a *[canon.Fault] if nothing can be shown:
+// for text that is not a JSON object (T1) or not UTF-8 (X1), and for a major version
+// that must be refused (V2). All other faults are listed in the Thread.
 func ParseThread(data []byte) (Thread, error) {
 	t := Thread{Raw: data}
 	root, bad := rootOf(data, "T1", "thread.json", &t.Findings)

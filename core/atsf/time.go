@@ -9,7 +9,7 @@ type Time struct {
 	Text string
 	// Millis is in Unix milliseconds; finer fractions are cut off.
 	Millis int64
-	// OK tells that Text could be read, and UTC that it says so itself.
+	// OK is set if Text could be read, and UTC if Text says that it is in UTC.
 	OK, UTC bool
 }
 

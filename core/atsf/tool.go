@@ -6,21 +6,21 @@ import (
 
 // ToolCall is one use of a tool (Tool Call Object, rules TC1 and TC2).
 type ToolCall struct {
-	// Raw is the call as it was read; it is what is written again. It aliases
-	// the input, and is nil in a call that is being made.
+	// Raw is the call as it was read, and is what a writer writes again. It aliases the
+	// input. It is nil in a new call.
 	Raw []byte
 	// Offset is where Raw starts in the line, in bytes.
 	Offset          int
 	ID, Name, Title string
 	// Status is what the line says; [ToolCall.State] reads it.
 	Status string
-	// Kind is the sort of tool, such as "read" or "execute", which real tools
-	// write beside the name.
+	// Kind is the sort of tool, such as "read" or "execute", which real tools write in
+	// addition to the name.
 	Kind string
 	// Input and Output are text. Where a writer put another JSON value, which
 	// is listed as a fault, they hold that value's own text.
 	Input, Output string
-	// HasInput and HasOutput tell an empty text from none.
+	// HasInput and HasOutput distinguish an empty text from a missing one.
 	HasInput, HasOutput bool
 	// Duration is in milliseconds, -1 where the line has none.
 	Duration int64
@@ -33,7 +33,7 @@ type ToolCall struct {
 // Diff is a change to one file.
 type Diff struct {
 	Path, Old, New string
-	// Created tells that the file had no text before: oldText is absent or
+	// Created is set if the file had no text before: oldText is absent or
 	// null (rule Z8). Some writers put an empty text instead.
 	Created bool
 }
@@ -56,7 +56,7 @@ const (
 	Failed
 )
 
-// String gives the state as new lines spell it.
+// String returns the state as new lines spell it.
 func (s State) String() string {
 	return [...]string{"unknown", "pending", "running", "completed", "failed"}[s]
 }
@@ -151,7 +151,7 @@ func loose(m *canon.Member) string {
 	return string(m.Raw)
 }
 
-// duration reads milliseconds, of which real clocks write fractions.
+// duration reads milliseconds. Real writers write fractions of them.
 func duration(m *canon.Member) int64 {
 	if !m.Is(canon.Number) {
 		return -1

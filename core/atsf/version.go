@@ -7,11 +7,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// Version is a file's specVersion, MAJOR.MINOR (Spec Versioning, rule V1). The
-// zero Version stands for one that is missing or malformed.
+// Version is a file's specVersion, MAJOR.MINOR (Spec Versioning, rule V1). The zero
+// Version means that it is missing or malformed.
 type Version struct{ Major, Minor int }
 
-// String gives the version as files spell it.
+// String returns the version as files spell it.
 func (v Version) String() string { return strconv.Itoa(v.Major) + "." + strconv.Itoa(v.Minor) }
 
 // major is what this package reads: any 1.x (rules V2 and Z1).
@@ -41,8 +41,8 @@ func readVersion(s string) (Version, *canon.Fault) {
 	return Version{first, second}, nil
 }
 
-// digits reads a decimal number without sign or leading zero. One that is too
-// long to be held is given as a large one: it is a version all the same.
+// digits reads a decimal number without sign or leading zero. A number too large for an
+// int becomes 999999999, which is still a later version.
 func digits(s string) (int, bool) {
 	if s == "" || len(s) > 1 && s[0] == '0' {
 		return 0, false

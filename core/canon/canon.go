@@ -3,13 +3,12 @@
 // and a writer that escapes exactly as Python's json.dumps does, because ids
 // and signatures are hashes of such text.
 //
-// Start with [Object] to go over the members of one object or [Walk] for all that
-// is in it, [Unquote] to decode a string, [AppendString] to write one,
-// [AppendSorted] for a whole value, and [NFC] for Unicode's composed form. What breaks
-// a rule of a format is a [Fault], the same in every format.
-// Beyond small parts of the standard library the package imports
-// golang.org/x/text/unicode/norm alone, and neither fmt nor reflection, so that
-// it stays small inside the WASM module.
+// Start with [Object] to go over the members of one object or [Walk] for all that is in
+// it, [Unquote] to decode a string, [AppendString] to write one, [AppendSorted] for a
+// whole value, and [NFC] for Unicode's composed form. What breaks a rule of a format is
+// a [Fault], the same in every format. Besides small parts of the standard library the
+// package imports only golang.org/x/text/unicode/norm and core/excerpt. Without fmt and
+// reflection it stays small inside the WASM module.
 package canon
 
 import "strconv"
@@ -56,7 +55,7 @@ type Value struct {
 	Raw []byte
 	// Offset is where Raw starts in the input, in bytes.
 	Offset int
-	// Escaped tells of a string that it holds at least one backslash.
+	// Escaped is set for a string with at least one backslash.
 	Escaped bool
 }
 
@@ -105,13 +104,13 @@ func IsInteger(number []byte) bool {
 	return true
 }
 
-// SyntaxError tells where a text stops being the JSON that was asked for.
+// SyntaxError says where a text stops being the JSON that the caller asked for.
 type SyntaxError struct {
 	// Offset counts bytes from the start of the input.
 	Offset int
 	// Reason is a lower-case phrase without the offset.
 	Reason string
-	// Again tells that it is JSON, in which a member stands twice.
+	// Again is set if the text is JSON in which a member is repeated.
 	Again bool
 }
 

@@ -40,16 +40,16 @@ const (
 	NullIsAbsent
 )
 
-// Dialect holds the decisions of a format that go beyond its shapes.
+// Dialect holds what a format decides beyond its shapes.
 type Dialect struct {
 	Nulls Nulls
 	// LastCounts takes the last of several members of one name instead of the first.
 	LastCounts bool
-	// TwiceAllowed lists no fault for a known member that stands twice, for a format
-	// that looks for these elsewhere.
+	// TwiceAllowed lists no fault for a repeated member. It is for a format that looks
+	// for them elsewhere.
 	TwiceAllowed bool
-	// Unknown is called for a member that the shape does not name, if it is set.
-	// again tells that the object had one of this name before.
+	// Unknown is called for a member that the shape does not name, if it is set. again
+	// is set if the object had a member of this name before.
 	Unknown func(m *Member, sh *Shape, again bool)
 	// HalfCharacter is called for a string with an escape for half a character, if it
 	// is set.
@@ -79,7 +79,7 @@ func (d *Dialect) Root(v Value, out *Findings) *Member {
 	return &Member{Value: v, Out: out, dialect: d}
 }
 
-// Path returns where the member stands, such as "payload.subtasks[0].id".
+// Path returns the way to the member, such as "payload.subtasks[0].id".
 func (m *Member) Path() string {
 	if m.index > 0 {
 		return m.prefix + m.Name + "[" + strconv.Itoa(m.index-1) + "]"
@@ -199,7 +199,7 @@ func (m *Member) Members(sh *Shape, set func(m *Member)) error {
 
 // members reads the members of one object.
 type members struct {
-	Member // the one that is being read
+	Member // the member that is being read
 	shape  *Shape
 	set    func(m *Member)
 	offset int // of the object

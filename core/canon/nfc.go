@@ -12,10 +12,10 @@ import (
 // marks (Unicode's Stream-Safe Text Format) and Python does not.
 const joiner = "\u034f"
 
-// NFC gives s in Unicode Normalization Form C exactly as Python's
-// unicodedata.normalize does: a run of more than 30 combining marks is ordered
-// and composed like any other, and nothing is put into it. s must be valid UTF-8:
-// of other text x/text leaves more or less undone.
+// NFC returns s in Unicode Normalization Form C exactly as Python's
+// unicodedata.normalize does: a run of more than 30 combining marks is ordered and
+// composed like any other, and nothing is inserted. s must be valid UTF-8: x/text
+// normalises other text only in part.
 func NFC(s string) string {
 	if latin(s) || norm.NFC.IsNormalString(s) && !longRun(s) {
 		return s
@@ -53,7 +53,7 @@ func latin(s string) bool {
 	return true
 }
 
-// NextBoundary gives the first position at or after from before which s can be
+// NextBoundary returns the first position at or after from before which s can be
 // cut so that both parts normalise on their own, or len(s).
 func NextBoundary(s string, from int) int {
 	for from < len(s) {
@@ -65,7 +65,7 @@ func NextBoundary(s string, from int) int {
 	return len(s)
 }
 
-// segment gives the length of the first part of s that normalises on its own.
+// segment returns the length of the first part of s that normalises on its own.
 func segment(s string) int {
 	_, n := utf8.DecodeRuneInString(s)
 	return NextBoundary(s, n)
@@ -141,7 +141,7 @@ func order(in []char) {
 	}
 }
 
-// composite gives the character that two compose to.
+// composite returns the character that a and b compose to.
 func composite(a, b rune) (rune, bool) {
 	s := norm.NFC.String(string([]rune{a, b}))
 	r, n := utf8.DecodeRuneInString(s)

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Place is where a member stands in the text of its object. Its offsets count from
-// where the object's does.
+// Place is the place of a member in a text. Its offsets count from where the object's
+// offset does.
 type Place struct {
 	// Value is the member's value.
 	Value
@@ -19,7 +19,7 @@ type Place struct {
 func (p *Place) End() int { return p.Offset + len(p.Raw) }
 
 // Find returns the last member of the object that has the name, and the object's last
-// member. Either is nil if there is none. twice tells that several have the name.
+// member. Either is nil if there is none. twice is set if several have the name.
 func Find(object Value, name string) (found, last *Place, twice bool) {
 	gap := bytes.IndexByte(object.Raw, '{') + 1
 	// The object was checked as part of a larger text: there is no error to come.

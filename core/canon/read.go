@@ -57,7 +57,7 @@ type reader struct {
 
 func (r *reader) fail(reason string) error { return &SyntaxError{Offset: r.pos, Reason: reason} }
 
-// space passes white space. Mostly there is none, or one blank, which costs no call.
+// space skips white space. Usually there is none, which costs no call.
 func (r *reader) space() {
 	if r.pos < len(r.data) && r.data[r.pos] <= ' ' {
 		r.spaces()
@@ -80,8 +80,8 @@ func (r *reader) end() error {
 	return nil
 }
 
-// members reads an object whose brace stands at pos. depth counts the object
-// itself. A nil member only checks.
+// members reads an object whose brace is at pos. depth counts the object itself. If
+// member is nil, members only checks the syntax.
 func (r *reader) members(depth int, member func(key []byte, v Value) error) error {
 	if depth > MaxDepth {
 		return r.fail("nested more than 64 levels deep")
@@ -288,7 +288,7 @@ func (r *reader) fraction() error {
 	return nil
 }
 
-// str reads a string whose opening quote stands at pos.
+// str reads a string whose opening quote is at pos.
 func (r *reader) str() (escaped bool, err error) {
 	r.pos++
 	for {

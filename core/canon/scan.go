@@ -7,20 +7,20 @@ import (
 	"unsafe"
 )
 
-// The scans look at eight bytes at a time, because the bodies of messages are most
-// of what is ever read. In the module Go turns every jump within a function into
-// one through a table, so that a loop pays several nanoseconds each time round:
-// scan_wasm.s has the same loops by hand. TestScans holds both to the obvious ones.
+// The scans look at eight bytes at a time, because most of the bytes read are bodies of
+// messages. In the module Go compiles every jump inside a function to a jump through a
+// table, which costs a loop several nanoseconds each time round. scan_wasm.s therefore
+// has the same loops written by hand. TestScans compares both with simple loops.
 const (
 	ones  = 0x0101010101010101
 	highs = 0x8080808080808080
 )
 
-// special sets the high bit of the first byte of w that a string cannot hold as it
-// is, and none if there is no such byte. Higher ones may be set without reason.
+// special sets the high bit of the first byte of w that must be escaped in a string. No
+// bit is set if there is no such byte. The bits of later bytes mean nothing.
 //
-// Exchanging the bytes 0x20 and 0x22, and others beside them, puts the quote below
-// 0x21 with the control characters, so that one subtraction finds both.
+// Swapping 0x20 with 0x22, which swaps other bytes too, moves the quote below 0x21 to
+// the control characters, so that one subtraction finds both.
 func special(w uint64) uint64 {
 	return (((w ^ ones*0x02) - ones*0x21) | ((w ^ ones*'\\') - ones)) &^ w & highs
 }
@@ -83,5 +83,5 @@ func Digits(b []byte) int {
 	return n
 }
 
-// view gives the bytes of s, which must not be changed.
+// view returns the bytes of s, which must not be changed.
 func view(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }

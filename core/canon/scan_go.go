@@ -8,7 +8,7 @@ import "bytes"
 // no quote, no backslash, no control character.
 func Plain(b []byte) int { return plain(b) }
 
-// LineEnd gives the index of the first line feed in b, or -1.
+// LineEnd returns the index of the first line feed in b, or -1.
 func LineEnd(b []byte) int { return bytes.IndexByte(b, '\n') }
 
 // ASCII counts the bytes at the start of b that are below 0x80.

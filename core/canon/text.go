@@ -13,14 +13,14 @@ func Unquote(raw []byte) (s string, lossy bool) {
 	return unsafe.String(unsafe.SliceData(out), len(out)), lossy
 }
 
-// AppendUnquoted appends what [Unquote] gives.
+// AppendUnquoted appends what [Unquote] returns.
 func AppendUnquoted(dst, raw []byte) (out []byte, lossy bool) {
 	return unquote(dst, raw[1:len(raw)-1])
 }
 
-// UnquoteInPlace is [Unquote] into the string's own bytes, which it overwrites:
-// no escape is shorter than what it stands for. It is for lines so long that a
-// second copy would matter.
+// UnquoteInPlace is [Unquote] into the string's own bytes, which it overwrites: an
+// escape is never shorter than its character. It is for lines so long that a second
+// copy would matter.
 func UnquoteInPlace(raw []byte) (text []byte, lossy bool) {
 	in := raw[1 : len(raw)-1]
 	return unquote(in[:0], in)

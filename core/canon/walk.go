@@ -16,14 +16,13 @@ type Step struct {
 	Index int
 }
 
-// Walk reads data as exactly one JSON value and calls visit for it and for every
-// value in it, however deep: what an array or object holds comes before the array
-// or object itself. way is empty for the whole value and valid only during the
-// call. again tells that the same object had a member of this name before, which
-// is found here because keys are compared decoded.
+// Walk reads data as exactly one JSON value and calls visit for it and for every value
+// in it, however deep: what an array or object holds comes before the array or object
+// itself. way is empty for the whole value and valid only during the call. again is set
+// if the same object had a member of this name before; names are compared decoded.
 //
-// Every byte is looked at once, where [Object] and [Elements] would go over nested
-// values at each level anew. Walk returns a *[SyntaxError], or the error of visit.
+// Every byte is read once, whereas [Object] and [Elements] would read nested values
+// again at each level. Walk returns a *[SyntaxError], or the error of visit.
 func Walk(data []byte, visit func(way []Step, v Value, again bool) error) error {
 	w := walker{reader: reader{data: data}, visit: visit}
 	w.space()
@@ -91,8 +90,8 @@ func (w *walker) inside(depth int, kind Kind, closing byte) error {
 	}
 }
 
-// names are those of one object. Few are compared one by one; a set is made when
-// there are many, so that a hostile object costs no more than its length.
+// names remembers the names of one object. A few are compared one by one. Many go into
+// a set, so that a hostile object costs no more than its length.
 type names struct {
 	few  [][]byte
 	many map[string]struct{}

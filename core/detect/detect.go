@@ -1,9 +1,9 @@
-// Package detect says which mail format a file is of, and which kind of file in
-// it. Start with [File]. It looks at names and at a bounded part of the content,
-// never at a word alone: two formats are called AMP by their authors.
+// Package detect finds out which mail format a file has, and which kind of file it is.
+// Start with [File]. It uses names and a bounded part of the content, and never a
+// single word: two formats are called AMP by their authors.
 //
-// The package imports core/mail and the formats, whose names and ids it knows from
-// them, and core/canon. It is pure.
+// The package imports core/mail, core/canon and the formats, which define their names
+// and ids. It is pure.
 package detect
 
 import (
@@ -15,8 +15,8 @@ import (
 // Kind is what a file is in its format.
 type Kind string
 
-// The kinds of files. A Message is one of AMP/1.0 or of amp/0.1, a document of its
-// own; those of SAMP and of ATSF are lines of a Log and of Messages.
+// The kinds of files. A Message is a file of AMP/1.0 or amp/0.1. The messages of SAMP
+// and ATSF are lines of a Log and of Messages.
 const (
 	Log        Kind = "log"
 	Watermark  Kind = "watermark"
@@ -34,10 +34,10 @@ const (
 type Certainty string
 
 const (
-	// ByName tells that the content shows nothing, because it is empty, broken at
+	// ByName is set if the content shows nothing, because it is empty, broken at
 	// its very beginning, or something else.
 	ByName Certainty = "name"
-	// ByContent tells that the members of a value are those of the format, whatever
+	// ByContent is set if the members of a value are those of the format, whatever
 	// the file is called. They may still break its rules.
 	ByContent Certainty = "content"
 )
@@ -51,9 +51,9 @@ type Found struct {
 	Reason string
 }
 
-// Look is how many bytes of a file are looked at. What tells the formats apart
-// stands at the beginning of a value, before what may be long, and the last member
-// need not be whole.
+// Look is how many bytes of a file are read. The members that distinguish the formats
+// come first in a value, before anything long, and the last member need not be
+// complete.
 const Look = 64 << 10
 
 // lines is how many lines of a log are looked at, in case the first are damaged.

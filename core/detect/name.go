@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// byName knows the names that the formats give their files. One that many programs
-// use, such as config.json, needs its folder.
+// byName recognises the names that the formats give their files. A name that many
+// programs use, such as config.json, counts only in its folder.
 func byName(path string) Found {
 	folder, base := split(path)
 	_, parent := split(folder)

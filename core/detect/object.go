@@ -65,8 +65,8 @@ func (o *object) open(data []byte) {
 	}
 	switch rest[0] {
 	case '"':
-		// Its quote alone: what follows is no whole string, which unquoting asks for, even
-		// where its last byte is a quote.
+		// Only the quote: the rest is not a complete string, which unquoting needs,
+		// even if its last byte is a quote.
 		o.add(string(name), canon.String, rest[:1])
 	case '{':
 		o.add(string(name), canon.Mapping, rest)
@@ -75,7 +75,7 @@ func (o *object) open(data []byte) {
 	}
 }
 
-// get gives the value of a member of a kind.
+// get returns the value of a member of a kind.
 func (o *object) get(name string, kind canon.Kind) (raw []byte, ok bool) {
 	for _, m := range o.members {
 		if m.name == name {
@@ -94,7 +94,7 @@ func (o *object) has(kind canon.Kind, names ...string) bool {
 	return true
 }
 
-// text gives a short string, and "" for anything else.
+// text returns a short string, and "" for anything else.
 func (o *object) text(name string) string {
 	const limit = 256
 	raw, ok := o.get(name, canon.String)
@@ -160,8 +160,8 @@ func (o *object) signed() bool {
 	return id && e.count("from", "to", "subject", "priority", "timestamp", "signature", "thread_id") >= 4
 }
 
-// task reports a message of AMP/1.0, whose envelope is spread over the top. The
-// first three names are no other format's.
+// task reports whether the value is a message of AMP/1.0, whose envelope is the top
+// level. No other format has the first three names.
 func (o *object) task() bool {
 	return o.count("msg_id", "requires_ack", "protocol_version") >= 1 && o.count("task_id", "payload", "msg_id", "ack_timeout_sec") >= 1 &&
 		o.count("msg_id", "protocol_version", "type", "from", "to", "task_id", "timestamp", "requires_ack", "payload") >= 6

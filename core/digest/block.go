@@ -17,13 +17,13 @@ var constants = [64]uint32{
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 }
 
-// round gives the two words that a round changes, d and h (FIPS 180-4 §6.2.2).
+// round returns the two words that a round changes, d and h (FIPS 180-4 §6.2.2).
 func round(a, b, c, d, e, f, g, h, kw uint32) (uint32, uint32) {
 	t := h + (bits.RotateLeft32(e, 26) ^ bits.RotateLeft32(e, 21) ^ bits.RotateLeft32(e, 7)) + (g ^ e&(f^g)) + kw
 	return d + t, t + (bits.RotateLeft32(a, 30) ^ bits.RotateLeft32(a, 19) ^ bits.RotateLeft32(a, 10)) + (a&b ^ c&(a^b))
 }
 
-// mix gives a word of the schedule.
+// mix returns a word of the schedule.
 func mix(w0, w1, w9, w14 uint32) uint32 {
 	return w0 + w9 + (bits.RotateLeft32(w1, 25) ^ bits.RotateLeft32(w1, 14) ^ w1>>3) + (bits.RotateLeft32(w14, 15) ^ bits.RotateLeft32(w14, 13) ^ w14>>10)
 }

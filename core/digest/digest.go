@@ -1,7 +1,7 @@
 // Package digest is SHA-256 for the mail formats: [Sum] over bytes, and [Hash] over
-// pieces of them. Outside of the WASM module it is the standard library, which uses
-// the processor's own instructions. Inside, the standard library's loop takes 4.7
-// times as long as that of block.go, and ids are a third of the work on a record.
+// pieces of them. Outside of the WASM module it is the standard library, which uses the
+// processor's own instructions. Inside, the standard library takes 4.7 times as long as
+// block.go, and ids are a third of the work on a record.
 //
 // It imports nothing of this project.
 package digest

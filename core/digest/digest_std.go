@@ -4,7 +4,7 @@ package digest
 
 import "crypto/sha256"
 
-// Sum gives the digest of data.
+// Sum returns the digest of data.
 func Sum(data []byte) [Size]byte { return sha256.Sum256(data) }
 
 // Hash takes data in pieces. [New] makes one.
@@ -15,13 +15,13 @@ type Hash struct {
 	}
 }
 
-// New gives the hash of no data yet.
+// New returns the hash of no data yet.
 func New() Hash { return Hash{sha256.New()} }
 
 // Write adds a piece.
 func (h *Hash) Write(data []byte) { _, _ = h.std.Write(data) } // it never fails
 
-// Sum gives the digest of what was written, and is called once.
+// Sum returns the digest of what was written, and is called once.
 func (h *Hash) Sum() (sum [Size]byte) {
 	h.std.Sum(sum[:0])
 	return sum

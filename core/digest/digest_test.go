@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// sums gives the digest by each way, the data in two pieces where there are pieces.
+// sums returns the digest by each way, the data in two pieces where there are pieces.
 func sums(data []byte, cut int) map[string][Size]byte {
 	hash, own := New(), newSmall()
 	hash.Write(data[:cut])

@@ -1,6 +1,6 @@
 package digest
 
-// Sum gives the digest of data.
+// Sum returns the digest of data.
 func Sum(data []byte) [Size]byte {
 	state := first
 	whole := len(data) &^ (blockSize - 1)
@@ -11,5 +11,5 @@ func Sum(data []byte) [Size]byte {
 // Hash takes data in pieces. [New] makes one.
 type Hash struct{ small }
 
-// New gives the hash of no data yet.
+// New returns the hash of no data yet.
 func New() Hash { return Hash{newSmall()} }

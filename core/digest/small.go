@@ -2,7 +2,7 @@ package digest
 
 import "encoding/binary"
 
-// small is SHA-256 (FIPS 180-4 §6.2) in Go alone.
+// small is SHA-256 (FIPS 180-4 §6.2) in plain Go.
 type small struct {
 	state [8]uint32
 	// rest are the bytes of a block that is not full yet, the last of length in
@@ -34,7 +34,7 @@ func (s *small) Write(data []byte) {
 	copy(s.rest[:], data[whole:])
 }
 
-// Sum gives the digest of what was written, and is called once.
+// Sum returns the digest of what was written, and is called once.
 func (s *small) Sum() [Size]byte {
 	return finish(&s.state, s.rest[:s.length%blockSize], int(s.length))
 }

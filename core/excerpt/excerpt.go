@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Most is the length in bytes of what is shown of a text.
+// Most is how many bytes of a text are shown.
 const Most = 80
 
-// Quote gives the beginning of a text in double quotes and in ASCII, with an
+// Quote returns the beginning of a text in double quotes and in ASCII, with an
 // ellipsis after it where there was more.
 func Quote(s string) string {
 	short := s[:cut(s)]
@@ -21,7 +21,7 @@ func Quote(s string) string {
 	return strconv.QuoteToASCII(s)
 }
 
-// Clip gives the beginning of a text as it is, for one that is harmless itself,
+// Clip returns the beginning of a text as it is, for one that is harmless itself,
 // such as a JSON number, or is quoted later.
 func Clip(s string) string {
 	if n := cut(s); n < len(s) {

@@ -18,10 +18,10 @@ const (
 	Shifted
 )
 
-// Parse reads a date and time with seconds and any fraction, of which what is
-// finer than milliseconds is cut off. The T may be small or a space. ok is false
-// for anything else, and millis is then 0. An offset can lead beyond [Min] and
-// [Max], which [Format] cannot write.
+// Parse reads a date and time with seconds and any fraction; anything finer than
+// milliseconds is cut off. The T may be small or a space. ok is false for anything
+// else, and millis is then 0. An offset can lead beyond [Min] and [Max], where [Format]
+// cannot write the time.
 func Parse(s string) (millis int64, zone Zone, ok bool) {
 	if len(s) < len("2006-01-02T15:04:05") || s[4] != '-' || s[7] != '-' || s[10] != 'T' && s[10] != 't' && s[10] != ' ' || s[13] != ':' || s[16] != ':' {
 		return 0, NoZone, false

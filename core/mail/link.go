@@ -1,6 +1,10 @@
 package mail
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
+)
 
 // LinkScheme is the scheme of the addresses that [FormatLink] makes.
 const LinkScheme = "signalbox"
@@ -14,7 +18,7 @@ const (
 	LinkMessage = "message"
 )
 
-// FormatLink gives the address of a thread or message that can be copied and opened
+// FormatLink returns the address of a thread or message that can be copied and opened
 // elsewhere, such as signalbox://thread/release-1.4. kind is [LinkThread] or
 // [LinkMessage], token an id or a thread's name as one would type it: what it names
 // is looked up wherever the link is opened.
@@ -25,10 +29,10 @@ func FormatLink(kind, token string) string {
 	b = append(b, kind...)
 	b = append(b, '/')
 	for i := range len(token) {
-		// A dot or line at the end would be taken for what stands after an address.
+		// A dot or underscore at the end would be taken for the end of the sentence.
 		last := i == len(token)-1
 		switch c := token[i]; {
-		case alphanumeric(c) || c == '-' || !last && (c == '.' || c == '_'):
+		case names.Alphanumeric(c) || c == '-' || !last && (c == '.' || c == '_'):
 			b = append(b, c)
 		default:
 			const digits = "0123456789ABCDEF"
@@ -65,7 +69,7 @@ func unescape(s string) (string, bool) {
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c == '%' {
-			if i+2 >= len(s) || !hexadecimal(s[i+1]) || !hexadecimal(s[i+2]) {
+			if i+2 >= len(s) || !names.Hexadecimal(s[i+1]) || !names.Hexadecimal(s[i+2]) {
 				return "", false
 			}
 			c = nibble(s[i+1])<<4 | nibble(s[i+2])
@@ -78,7 +82,7 @@ func unescape(s string) (string, bool) {
 
 // nibble is the value of a hexadecimal digit.
 func nibble(c byte) byte {
-	if digit(c) {
+	if names.Digit(c) {
 		return c - '0'
 	}
 	return c | 0x20 - 'a' + 10

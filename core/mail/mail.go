@@ -47,7 +47,8 @@ const (
 // of refs stays small.
 const MaxName = 512
 
-// Digest stands for a name in a ref: 64 hexadecimal digits of its SHA-256.
+// Digest returns what a ref holds instead of a long name: the 64 hexadecimal digits of
+// its SHA-256.
 func Digest(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return hex.EncodeToString(sum[:])
@@ -69,15 +70,13 @@ func MessageRef(p Protocol, store, from, id string) Ref {
 	return Ref{Protocol: p, Store: store, ID: messageMark + from + "/" + id}
 }
 
-// Thread gives the name of the thread that the ref stands for. A thread with a
-// long name is found by [Ref.ThreadDigest].
+// Thread returns the name of the ref's thread. For a long name use [Ref.ThreadDigest].
 func (r Ref) Thread() (name string, ok bool) { return strings.CutPrefix(r.ID, threadMark) }
 
-// ThreadDigest gives the digest of the long name of the thread that the ref
-// stands for.
+// ThreadDigest returns the digest of the long name of the ref's thread.
 func (r Ref) ThreadDigest() (digest string, ok bool) { return strings.CutPrefix(r.ID, digestMark) }
 
-// Message gives the sender and id of the message that the ref stands for.
+// Message returns the sender and id of the ref's message.
 func (r Ref) Message() (from, id string, ok bool) {
 	rest, ok := strings.CutPrefix(r.ID, messageMark)
 	if !ok {
@@ -97,7 +96,7 @@ type LinkPattern struct {
 	Flags   string `json:"flags"`
 }
 
-// LinkPatterns gives the patterns of all formats. A match is a mention only if
+// LinkPatterns returns the patterns of all formats. A match is a mention only if
 // the index knows it: 16 hexadecimal digits may as well be a commit.
 func LinkPatterns() []LinkPattern {
 	return []LinkPattern{

@@ -3,14 +3,16 @@ package mail
 import (
 	"iter"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // The kinds of [LinkPattern] and [Mention].
 const (
 	KindMessage = "message"
 	KindThread  = "thread"
-	// KindBranch is a branch of git, which stands for the threads of its worktree.
-	// Only patterns find it.
+	// KindBranch is a branch of git, and means the threads of its worktree. Only
+	// patterns find it.
 	KindBranch = "branch"
 )
 
@@ -19,18 +21,17 @@ const (
 type Mention struct {
 	// Kind is KindMessage or KindThread.
 	Kind string
-	// Offset and Length are those of Token in the text, in bytes.
+	// Offset and Length are the place of Token in the text, in bytes.
 	Offset, Length int
 	// Token is the name or id.
 	Token string
 }
 
-// Mentions finds what [LinkPatterns] find, in the order of the offsets; a thread's
-// name in brackets comes before what begins at the same place. Branches it leaves
-// out: any path looks like one, and who has no git cannot tell. It is written by
-// hand, since package regexp is a seventh of the module that carries this one, and
-// in one pass, so that its time is that of the text's length. The text may be any
-// bytes.
+// Mentions finds what [LinkPatterns] find, ordered by offset; a thread's name in
+// brackets comes before anything else at the same place. It leaves out branches: any
+// path looks like one, and only git can tell. It uses no regular expressions, since
+// package regexp would be a seventh of the module, and reads the text once, so its time
+// is linear in the text. The text may be any bytes.
 func Mentions(text string) iter.Seq[Mention] {
 	return func(yield func(Mention) bool) {
 		f := finder{text: text}
@@ -60,7 +61,7 @@ type finder struct {
 	tagEnd, dayEnd, mailEnd int
 	// Of the last addresses of a message and of a thread.
 	messageEnd, threadEnd int
-	// unclosed tells that no closing bracket follows any more.
+	// unclosed is set if no closing bracket follows any more.
 	unclosed bool
 }
 
@@ -106,7 +107,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 		kind, n = f.address(i)
 	case c == 't' || c == 'r' || c == 'e' && strings.HasPrefix(rest, "es"):
 		n = taskMessage(rest)
-	case hexadecimal(c):
+	case names.Hexadecimal(c):
 		if n = sampID(rest); n == 0 {
 			kind, n = KindThread, uuid(rest)
 		}
@@ -114,7 +115,7 @@ func (f *finder) at(i int, yield func(Mention) bool) bool {
 	if n > 0 && !yield(Mention{kind, i, n, rest[:n]}) {
 		return false
 	}
-	if digit(rest[0]) && i >= f.dayEnd {
+	if names.Digit(rest[0]) && i >= f.dayEnd {
 		if n := derived(rest); n > 0 {
 			f.dayEnd = i + n
 			return yield(Mention{KindThread, i, n, rest[:n]})
@@ -150,7 +151,7 @@ func (f *finder) address(i int) (kind string, length int) {
 	return kind, length
 }
 
-// Each of the following gives the length of what s begins with, or 0.
+// Each of the following returns the length of such a token at the start of s, or 0.
 
 // sampID is 16 hexadecimal digits, none a capital.
 func sampID(s string) int {
@@ -170,7 +171,7 @@ func uuid(s string) int {
 			}
 			at++
 		}
-		if run(s[at:], n, hexadecimal) != n {
+		if run(s[at:], n, names.Hexadecimal) != n {
 			return 0
 		}
 		at += n
@@ -194,7 +195,7 @@ func taskMessage(s string) int {
 			return 0
 		}
 		at++
-		if n = run(s[at:], 17, digit); n == 0 || n > 16 || !boundary(s, at+n) {
+		if n = run(s[at:], 17, names.Digit); n == 0 || n > 16 || !boundary(s, at+n) {
 			return 0
 		}
 		return at + n
@@ -202,13 +203,13 @@ func taskMessage(s string) int {
 	return 0
 }
 
-// task is a task's id, whatever follows that is no digit.
+// task matches a task's id that no digit follows.
 func task(s string) int {
 	const head = len("T-2026-")
-	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, digit) != 4 || s[head-1] != '-' {
+	if len(s) < head || s[:2] != "T-" || run(s[2:], 5, names.Digit) != 4 || s[head-1] != '-' {
 		return 0
 	}
-	n := run(s[head:], 10, digit)
+	n := run(s[head:], 10, names.Digit)
 	if n < 3 || n > 9 {
 		return 0
 	}
@@ -220,13 +221,13 @@ func signedMail(s string) int {
 	if !strings.HasPrefix(s, "msg") || len(s) < 4 || !joint(s[3]) {
 		return 0
 	}
-	n := run(s[4:], 17, digit)
+	n := run(s[4:], 17, names.Digit)
 	at := 4 + n
 	if n == 0 || n > 16 || at == len(s) || !joint(s[at]) {
 		return 0
 	}
 	at++
-	n = run(s[at:], 65, alphanumeric)
+	n = run(s[at:], 65, names.Alphanumeric)
 	if n == 0 || n > 64 || !boundary(s, at+n) {
 		return 0
 	}
@@ -237,16 +238,16 @@ func signedMail(s string) int {
 func derived(s string) int {
 	at := 0
 	for _, n := range [...]int{4, 2, 2} {
-		if run(s[at:], n, digit) != n || at+n == len(s) || s[at+n] != '-' {
+		if run(s[at:], n, names.Digit) != n || at+n == len(s) || s[at+n] != '-' {
 			return 0
 		}
 		at += n + 1
 	}
-	if at == len(s) || !alphanumeric(s[at]) {
+	if at == len(s) || !names.Alphanumeric(s[at]) {
 		return 0
 	}
-	end := at + run(s[at:], len(s)-at, func(c byte) bool { return alphanumeric(c) || c == '.' || c == '_' || c == '-' })
-	for !alphanumeric(s[end-1]) {
+	end := at + run(s[at:], len(s)-at, func(c byte) bool { return names.Alphanumeric(c) || c == '.' || c == '_' || c == '-' })
+	for !names.Alphanumeric(s[end-1]) {
 		end--
 	}
 	if end-at < 2 {
@@ -267,10 +268,6 @@ func run(s string, most int, of func(c byte) bool) int {
 // boundary reports whether a word that ends before n is not joined to more.
 func boundary(s string, n int) bool { return n == len(s) || !word(s[n]) }
 
-func digit(c byte) bool        { return '0' <= c && c <= '9' }
-func letter(c byte) bool       { return 'a' <= c|0x20 && c|0x20 <= 'z' }
-func alphanumeric(c byte) bool { return digit(c) || letter(c) }
-func word(c byte) bool         { return alphanumeric(c) || c == '_' }
-func joint(c byte) bool        { return c == '_' || c == '-' }
-func lowerHex(c byte) bool     { return digit(c) || 'a' <= c && c <= 'f' }
-func hexadecimal(c byte) bool  { return digit(c) || 'a' <= c|0x20 && c|0x20 <= 'f' }
+func word(c byte) bool     { return names.Alphanumeric(c) || c == '_' }
+func joint(c byte) bool    { return c == '_' || c == '-' }
+func lowerHex(c byte) bool { return names.Digit(c) || 'a' <= c && c <= 'f' }

@@ -38,9 +38,9 @@ func (n *Needle) choose() {
 	n.chooseNear()
 }
 
-// chooseNear picks two characters that stand side by side and are met least
-// together, both of one byte in all their forms. Where the rarest character is
-// seldom enough, or has longer forms, it is looked for alone.
+// chooseNear picks the rarest pair of neighbouring characters that have one byte in all
+// their forms. If the rarest character is rare enough, or has longer forms, it is
+// searched for alone.
 func (n *Needle) chooseNear() {
 	if r := n.runes[n.rare]; rarity(r) >= seldom || !short(r) {
 		return
@@ -58,7 +58,7 @@ func (n *Needle) chooseNear() {
 // short reports whether a folded character takes one byte in all its forms.
 func short(r rune) bool { return r < utf8.RuneSelf && r != 'K' && r != 'S' }
 
-// lower gives the small letter of an ASCII letter.
+// lower returns the small letter of an ASCII letter.
 func lower(c byte) byte {
 	if 'A' <= c && c <= 'Z' {
 		c += 'a' - 'A'
@@ -66,13 +66,13 @@ func lower(c byte) byte {
 	return c
 }
 
-// plain reports whether JSON writes a character as it is, if not by its number.
-// U+FFFD may stand for half a surrogate pair, or for a byte that is no UTF-8.
+// plain reports whether JSON writes a character either as it is or by its number.
+// U+FFFD may come from half a surrogate pair, or from a byte that is not UTF-8.
 func plain(r rune) bool {
 	return r > ' ' && r != '"' && r != '\\' && r != '/' && r != utf8.RuneError
 }
 
-// formsOf gives all spellings of a folded character.
+// formsOf returns all spellings of a folded character.
 func formsOf(r rune) []form {
 	list := []form{{string(r)}}
 	for o := unicode.SimpleFold(r); o != r; o = unicode.SimpleFold(o) {
@@ -81,9 +81,8 @@ func formsOf(r rune) []form {
 	return list
 }
 
-// Weight says how seldom the part of the needle that raw JSON shows is met: of
-// several needles the one with the most is looked for first. It is 0 where there
-// is no such part.
+// Weight returns how rare the part of the needle is that raw JSON shows. Search for the
+// needle with the largest weight first. It is 0 if raw JSON shows no part.
 func (n *Needle) Weight() int {
 	sum := 0
 	for _, r := range n.runes[n.from:n.to] {
@@ -106,8 +105,8 @@ func (n *Needle) MayBeIn(json []byte) bool {
 	return f.Next(0) >= 0
 }
 
-// rarity is about ten times the binary logarithm of how seldom a folded character
-// stands in mail. Ids hold many of the letters up to F.
+// rarity is about ten times the binary logarithm of how rare a folded character is in
+// mail. Ids hold many of the letters up to F.
 func rarity(r rune) int {
 	if 'A' <= r && r <= 'Z' {
 		return [...]int{36, 49, 46, 42, 30, 48, 56, 40, 38, 94, 70, 46, 54, 39, 37, 57, 99, 40, 40, 35, 52, 66, 54, 94, 56, 99}[r-'A']
@@ -125,19 +124,18 @@ func rarity(r rune) int {
 // character than for pairs.
 const seldom = 80
 
-// Finder walks the places of raw JSON at which a needle may stand. It is for one
-// goroutine.
+// Finder finds the places in raw JSON where a needle may be. It is for one goroutine.
 type Finder struct {
 	needle *Needle
 	buf    []byte
-	// at holds the next place of each form's last byte, or the first of them that of
-	// the pair, and escape that of the next \u; len(buf) means none.
+	// at holds the next place of each form's last byte, or in at[0] the next place of
+	// the pair. escape is the next place of \u. len(buf) means none.
 	at     [maxForms]int
 	escape int
 	raw    bool
 }
 
-// maxForms is more than there are letters that differ in case alone.
+// maxForms is larger than any number of letters that differ only in case.
 const maxForms = 8
 
 // NewFinder makes a finder for a needle. ok is false where the needle has nothing
@@ -146,8 +144,8 @@ func NewFinder(n *Needle) (f *Finder, ok bool) {
 	return &Finder{needle: n}, n.from < n.to
 }
 
-// Reset begins with the bytes given, which must stay as they are before the
-// places that [Finder.Next] has not reached.
+// Reset starts a search in the bytes given. Bytes that [Finder.Next] has not passed
+// must not change.
 func (f *Finder) Reset(json []byte) { f.reset(json, true) }
 
 func (f *Finder) reset(buf []byte, raw bool) {
@@ -158,10 +156,10 @@ func (f *Finder) reset(buf []byte, raw bool) {
 	f.escape = -1
 }
 
-// Next gives the first place at or after from, which must not go back, that lies
-// in what may be the needle: a string of the JSON holds the needle only if there
-// is such a place between the string's quotes. It is -1 if there is none. Strings
-// that hold a character by its number (\u) may hold anything.
+// Next returns the first place at or after from inside a possible needle, or -1. from
+// must not go back. A string of the JSON can hold the needle only if there is such a
+// place between its quotes. A string with a character written by its number (\u) may
+// hold anything.
 func (f *Finder) Next(from int) int {
 	start, _ := f.next(from)
 	return start
@@ -189,7 +187,7 @@ func (f *Finder) next(from int) (start, end int) {
 	}
 }
 
-// candidate gives the first place at or after at of the last byte of a form, or -1
+// candidate returns the first place at or after at of the last byte of a form, or -1
 // and the end.
 func (f *Finder) candidate(at int) (which, place int) {
 	n := f.needle
@@ -223,9 +221,9 @@ func (f *Finder) candidate(at int) (which, place int) {
 	return which, place
 }
 
-// pair gives the first place at or after at where the rarest character and its
-// neighbour may stand, eight places at a time: in both, the bit by which the cases
-// of a letter differ is set before they are compared.
+// pair returns the first place at or after at where the rarest character and its
+// neighbour may be. It looks at eight places at a time and ignores the bit in which the
+// cases of a letter differ.
 func (f *Finder) pair(at int) int {
 	const ones = 0x0101010101010101
 	n := f.needle
@@ -235,8 +233,8 @@ func (f *Finder) pair(at int) int {
 	for ; i+9 <= len(buf); i += 8 {
 		a := binary.LittleEndian.Uint64(buf[i:]) | 0x20*ones
 		b := binary.LittleEndian.Uint64(buf[i+1:]) | 0x20*ones
-		// A byte of it is zero where both are equal. Bytes above one that is zero
-		// may be taken for zero too, which match then tells.
+		// A byte of v is zero where both are equal. Bytes above a zero byte may be
+		// taken for zero too; match then decides.
 		if v := (a ^ rare) | (b ^ near); (v-ones)&^v&(0x80*ones) != 0 {
 			return i + bits.TrailingZeros64((v-ones)&^v&(0x80*ones))/8
 		}
@@ -249,7 +247,7 @@ func (f *Finder) pair(at int) int {
 	return len(buf)
 }
 
-// match looks whether the key stands around a form whose last byte is at last.
+// match reports whether the key surrounds a form whose last byte is at last, and where.
 func (f *Finder) match(last int, form string) (start, end int, ok bool) {
 	at := last + 1 - len(form)
 	if at < 0 || string(f.buf[at:last+1]) != form {

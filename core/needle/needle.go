@@ -1,9 +1,9 @@
-// Package needle looks for a text in other texts, whatever the case of letters,
-// and finds the JSON lines that may hold it without decoding the others. It is
-// what makes a search over a million records quick.
+// Package needle searches for a text regardless of case, and finds the JSON lines that
+// may hold it without decoding the others. It makes a search over a million records
+// fast.
 //
-// Start with [New]. [Needle.Find] looks in a text; a [Finder] walks the places of
-// raw JSON at which the text may stand, and misses none.
+// Start with [New]. [Needle.Find] searches a text. A [Finder] finds every place in raw
+// JSON where the text may be.
 package needle
 
 import (
@@ -16,7 +16,7 @@ import (
 // normalised. The zero Needle is found nowhere. It is never changed, so that it
 // may be used from everywhere.
 type Needle struct {
-	// runes are folded; a space stands for a run of white space.
+	// runes are folded; a space means any run of white space.
 	runes []rune
 	// key is the part by which raw JSON is looked through: runes[from:to], which
 	// JSON writes as they are or with \u. Without one (from == to) every line
@@ -30,8 +30,8 @@ type Needle struct {
 	paired bool
 }
 
-// form is one spelling of the rarest character in UTF-8. Its last byte is what is
-// looked for: the first ones are shared by whole alphabets.
+// form is one spelling of the rarest character in UTF-8. The search looks for its last
+// byte, since whole alphabets share the first ones.
 type form struct{ text string }
 
 func (f form) last() byte { return f.text[len(f.text)-1] }
@@ -59,7 +59,7 @@ func New(text string) Needle {
 // Empty reports whether the needle is the zero one.
 func (n *Needle) Empty() bool { return len(n.runes) == 0 }
 
-// Words gives the parts of a needle with white space in it, and nothing for one
+// Words returns the parts of a needle with white space in it, and nothing for one
 // without.
 func (n *Needle) Words() []Needle {
 	var list []Needle
@@ -93,8 +93,8 @@ func (n *Needle) Is(text string) bool {
 	return ok && !n.Empty() && skipSpace(text, end) == len(text)
 }
 
-// Find gives the first place at or after the byte from at which a text holds the
-// needle, or -1 and -1. Bytes that are no UTF-8 are taken for U+FFFD.
+// Find returns the first place at or after the byte from at which a text holds the
+// needle, or -1 and -1. Bytes that are not UTF-8 count as U+FFFD.
 func (n *Needle) Find(text string, from int) (start, end int) {
 	if n.Empty() {
 		return -1, -1
@@ -167,8 +167,8 @@ func (n *Needle) back(text string, i, to int) (start int, ok bool) {
 	return i, true
 }
 
-// before gives how long the character, or the white space, is that a text ends
-// in, if it is the one that is wanted.
+// before returns the length of the character or white space at the end of a text. ok is
+// false if it is not the one wanted.
 func before(text string, want rune) (size int, ok bool) {
 	if want != ' ' {
 		r, size := utf8.DecodeLastRuneInString(text)
@@ -196,8 +196,8 @@ func skipSpace(text string, i int) int {
 	return i
 }
 
-// fold gives the one character that stands for all that differ in case alone: the
-// smallest, which of ASCII letters is the capital.
+// fold returns the smallest of the characters that differ only in case. For ASCII
+// letters that is the capital.
 func fold(r rune) rune {
 	if r < utf8.RuneSelf {
 		if 'a' <= r && r <= 'z' {

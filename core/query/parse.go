@@ -11,7 +11,7 @@ import (
 
 // Calendar turns days into times, where the user is.
 type Calendar struct {
-	// Begin gives the Unix milliseconds at which a local day begins. Day 0 is the
+	// Begin returns the Unix milliseconds at which a local day begins. Day 0 is the
 	// last of the month before, and the day after a month's last is the first of
 	// the next.
 	Begin func(year, month, day int) (ms int64)
@@ -54,7 +54,7 @@ func (p *parser) next() bool {
 	return false
 }
 
-// word gives the bytes up to the next white space.
+// word returns the bytes up to the next white space.
 func (p *parser) word() string {
 	rest := p.text[p.at:]
 	if i := strings.IndexFunc(rest, unicode.IsSpace); i >= 0 {
@@ -190,7 +190,7 @@ func (p *parser) date(t *Term, v value) {
 	p.query.Terms = append(p.query.Terms, *t)
 }
 
-// day reads a day. Month 0 stands for one that there is not.
+// day reads a day. Month 0 means a day that does not exist.
 func (p *parser) day(s string) (year, month, day int, ok bool) {
 	c := &p.calendar
 	switch {
@@ -219,7 +219,7 @@ func (p *parser) day(s string) (year, month, day int, ok bool) {
 	return year, month, day, true
 }
 
-// days gives the length of a month.
+// days returns the length of a month.
 func days(year, month int) int {
 	switch {
 	case month == 2 && (year%4 != 0 || year%100 == 0 && year%400 != 0):

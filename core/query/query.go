@@ -2,9 +2,9 @@
 // message must be, such as from:alice, is:unread or before:2026-11-01.
 //
 // Start with [Parse]. It takes whatever a user has typed so far and never fails:
-// what cannot be understood is left out and listed as a [Problem] with its place.
-// The methods of [Query] then tell whether a message is one that is looked for.
-// All terms must hold; one with a minus before it must not.
+// anything it does not understand is left out and listed as a [Problem] with its place.
+// The methods of [Query] then report whether a message matches. All terms must hold,
+// and terms after a minus must not.
 package query
 
 import (
@@ -45,7 +45,7 @@ const (
 // Term is one condition.
 type Term struct {
 	Kind Kind
-	// Not tells that it must not hold.
+	// Not is set if it must not hold.
 	Not bool
 	// Needle is what a name or text has to hold, or with Whole has to be.
 	Needle needle.Needle
@@ -61,12 +61,12 @@ type Term struct {
 type Problem struct {
 	// Offset and Length are in bytes of the query.
 	Offset, Length int
-	// Message says what is expected there.
+	// Message says what was expected there.
 	Message string
 }
 
-// Query is what is looked for. The zero Query has no terms; every message is as
-// it wants, so that who searches asks [Query.Empty] first.
+// Query is a parsed search. The zero Query has no terms and matches every message, so
+// ask [Query.Empty] first.
 type Query struct {
 	Terms []Term
 	// Problems are in the order of their places.
@@ -86,7 +86,7 @@ func (q *Query) Has(k Kind) bool {
 	return false
 }
 
-// Words gives what the texts of a message must hold.
+// Words returns what the texts of a message must hold.
 func (q *Query) Words() []needle.Needle {
 	var list []needle.Needle
 	for i := range q.Terms {
@@ -196,7 +196,7 @@ func (q *Query) Time(ms int64) bool {
 	return true
 }
 
-// Span gives the bounds outside of which [Query.Time] is false: at or after begin,
+// Span returns the bounds outside of which [Query.Time] is false: at or after begin,
 // and before end unless that is the largest number.
 func (q *Query) Span() (begin, end int64) {
 	begin, end = math.MinInt64, math.MaxInt64

@@ -8,7 +8,7 @@
 // Markdown and HTML use package markup, which is kept apart so that who shows plain
 // text only does not carry a Markdown parser.
 //
-// # What is shown instead of what
+// # What is shown instead
 //
 // A character that can move the cursor, turn the reading direction around or
 // hide something is never dropped, because then two different texts would look
@@ -170,7 +170,7 @@ func (b *lineBuilder) addAll(chars string) bool {
 	return n == len(chars)
 }
 
-// graphic gives the length of the visible ASCII that s begins with.
+// graphic returns the length of the visible ASCII that s begins with.
 func graphic(s string) int {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c > '~' {

@@ -185,7 +185,7 @@ func checkLine(t *testing.T, in string, limit int) {
 	}
 }
 
-// accented gives another letter for each visible character of ASCII.
+// accented returns another letter for each visible character of ASCII.
 func accented(r rune) rune {
 	if r > ' ' && r <= '~' {
 		return 0x100 + r

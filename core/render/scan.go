@@ -93,8 +93,8 @@ func hidden(s string, i int, r rune, size int) bool {
 	return invisible(r)
 }
 
-// invisible reports whether r shows as nothing, as blank, or as a change to its
-// surroundings, wherever it stands.
+// invisible reports whether r always shows as nothing, as blank, or as a change to its
+// surroundings.
 func invisible(r rune) bool {
 	switch {
 	case r >= 0xd800 && r <= 0xdfff, r&0xfffe == 0xfffe, r >= 0xfdd0 && r <= 0xfdef:
@@ -114,7 +114,7 @@ func invisible(r rune) bool {
 		unicode.Is(unicode.Variation_Selector, r)
 }
 
-// joinsEmoji reports whether the joiner at s[i] stands between two emoji.
+// joinsEmoji reports whether the joiner at s[i] is between two emoji.
 func joinsEmoji(s string, i, size int) bool {
 	before, n := utf8.DecodeLastRuneInString(s[:i])
 	if before == vs16 {
@@ -124,8 +124,8 @@ func joinsEmoji(s string, i, size int) bool {
 	return isEmoji(before) && isEmoji(after)
 }
 
-// joinsArabic reports whether the non-joiner at s[i] stands between two letters
-// of the Arabic script.
+// joinsArabic reports whether the non-joiner at s[i] is between two letters of the
+// Arabic script.
 func joinsArabic(s string, i, size int) bool {
 	before, _ := utf8.DecodeLastRuneInString(s[:i])
 	after, _ := utf8.DecodeRuneInString(s[i+size:])

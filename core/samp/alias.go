@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/names"
 )
 
 // maxAlias is the length limit of §1's regular expression.
@@ -13,19 +14,19 @@ const maxAlias = 64
 // ^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$ (rule L2). It is what reading asks of a
 // name; [CheckAlias] is what writing asks.
 func ValidAlias(s string) bool {
-	if s == "" || len(s) > maxAlias || !isAlnum(s[0]) {
+	if s == "" || len(s) > maxAlias || !names.Alphanumeric(s[0]) {
 		return false
 	}
 	for i := 1; i < len(s); i++ {
-		if c := s[i]; !isAlnum(c) && c != '.' && c != '_' && c != '-' {
+		if c := s[i]; !names.Alphanumeric(c) && c != '.' && c != '_' && c != '-' {
 			return false
 		}
 	}
 	return true
 }
 
-// ShowAlias gives an alias as it is, and what is none quoted, with everything but
-// ASCII escaped, so that no other letter can look like one of an alias.
+// ShowAlias returns a valid alias unchanged. Any other text is quoted, with everything
+// except ASCII escaped, so that no foreign letter looks like an alias's.
 func ShowAlias(s string) string {
 	if ValidAlias(s) {
 		return s
@@ -43,23 +44,10 @@ func CheckAlias(s string) error {
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is not allowed" + form}
 	case strings.HasSuffix(s, "."):
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " ends in a dot, which Windows drops from a file name"}
-	case isDevice(s):
+	case names.Device(s):
 		return &canon.Fault{Rule: "L2", Reason: "alias " + quote(s) + " is a device name on Windows"}
 	}
 	return nil
-}
-
-func isDevice(s string) bool {
-	stem, _, _ := strings.Cut(strings.ToUpper(s), ".")
-	switch stem {
-	case "CON", "PRN", "AUX", "NUL":
-		return true
-	}
-	return len(stem) == 4 && (stem[:3] == "COM" || stem[:3] == "LPT") && '0' <= stem[3] && stem[3] <= '9'
-}
-
-func isAlnum(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
 const (
@@ -70,7 +58,7 @@ const (
 // LogName is the file name of an alias's log (§1, rule L1).
 func LogName(alias string) string { return logPrefix + alias + logSuffix }
 
-// LogStem gives the part of a log's file name between "log-" and ".jsonl". It
+// LogStem returns the part of a log's file name between "log-" and ".jsonl". It
 // is an alias only if [ValidAlias] says so: sync tools make names like
 // "log-bob (conflicted copy).jsonl". ok is false for any other file.
 func LogStem(name string) (stem string, ok bool) {
@@ -86,14 +74,14 @@ func WatermarkName(alias string) string { return ".seen-" + alias }
 // MtimeName is the name of a reader's cache file (§1, rule L1).
 func MtimeName(alias string) string { return ".mtime-" + alias }
 
-// Filing says how a record stands to the log it was found in.
+// Filing says whether a record belongs in the log where it was found.
 type Filing uint8
 
-// A record is Own when the log is its sender's; Copied when the log's name is
-// the sender's with a suffix, as sync tools make it; Misfiled otherwise, which
-// is a replica of the original or a forgery (design: "Readings we take"). One
-// whose sender is no alias is Misfiled, too, since nobody can own its log: names
-// that only look like another's would pass for it otherwise (rule L2).
+// A record is Own if the log is its sender's, and Copied if the log's name is the
+// sender's with a suffix, as sync tools make it. Otherwise it is Misfiled: a replica of
+// the original, or a forgery (design: "Readings we take"). A record whose sender is not
+// a valid alias is Misfiled too, since nobody can own its log: a name that only looks
+// like another's would pass for it (rule L2).
 const (
 	Own Filing = iota
 	Copied
@@ -107,7 +95,7 @@ func FilingOf(stem, from string) Filing {
 		return Misfiled
 	case stem == from:
 		return Own
-	case strings.HasPrefix(stem, from) && !isAlnum(stem[len(from)]):
+	case strings.HasPrefix(stem, from) && !names.Alphanumeric(stem[len(from)]):
 		return Copied
 	}
 	return Misfiled

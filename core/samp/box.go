@@ -21,7 +21,7 @@ type Found struct {
 	Offset int64
 }
 
-// Filing says how the record stands to its log.
+// Filing says whether the record belongs in its log.
 func (f *Found) Filing() Filing { return FilingOf(f.Stem, f.From) }
 
 // Inbox is one reader's mail out of all logs (§6, rule N3).
@@ -46,7 +46,7 @@ type Content struct {
 	Lossy string
 }
 
-// Content gives what the record says.
+// Content returns what the record says.
 func (r *Record) Content() Content {
 	c := Content{TS: r.TS, From: r.From, To: r.To, Thread: r.Thread, Body: canon.NFC(r.Body)}
 	if r.Lossy {
@@ -57,13 +57,13 @@ func (r *Record) Content() Content {
 
 type identity struct{ from, key string }
 
-// Gather makes an inbox of what was found, in any order. It takes found over:
-// the messages stand in its memory.
+// Gather makes an inbox of the records that were found, in any order. It takes over
+// found, whose memory the inbox uses.
 //
-// A message is shown once per sender and id (§6 step 5) and once per content.
-// Records in their sender's own log are taken first, so that no copy, whatever
-// it is called, can stand before the original with a forged id; then that which
-// stands first, by log and line, as the scan of §6 step 5 has it.
+// A message is shown once per sender and id (§6 step 5) and once per content. Records
+// in their sender's own log are taken first, so that no copy with a forged id can
+// replace the original. Then the first one counts, by log and line, as in the scan of
+// §6 step 5.
 func Gather(found []Found) Inbox {
 	slices.SortFunc(found, func(a, b Found) int {
 		return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.Rank, b.Rank), cmp.Compare(a.Offset, b.Offset))
@@ -103,13 +103,13 @@ type gatherer struct {
 	ids    map[identity]int // to the place of the one taken
 	texts  map[Content]struct{}
 	take   []bool
-	// order is that of the scan; nil stands for the order by time, which
-	// takes the same wherever no id stands for two times.
+	// order is the order of the scan. nil means the order by time, which shows the same
+	// records unless one id has two times.
 	order []int
 }
 
-// passes takes what is shown. It gives up and reports false where the order by
-// time would take another record of an id than the scan does.
+// passes takes the records that are shown. It reports false if the order by time would
+// show another record of an id than the scan.
 func (g *gatherer) passes(found []Found, foreign bool) bool {
 	return g.pass(found, Own) && (!foreign || g.pass(found, Copied))
 }
@@ -158,16 +158,16 @@ func (g *gatherer) pass(found []Found, which Filing) bool {
 	return true
 }
 
-// alone reports whether no other of the sorted records is of the same second.
-// Such a record has no twin in content, which holds the time, and most records
-// are alone: theirs need not be hashed.
+// alone reports whether no other of the sorted records has the same second. Such a
+// record cannot have a twin, since the content holds the time. Most records are alone
+// and need no hash.
 func alone(found []Found, i int) bool {
 	ts := found[i].TS
 	return (i == 0 || found[i-1].TS != ts) && (i+1 == len(found) || found[i+1].TS != ts)
 }
 
-// suspicious lists the misfiled records that are no replica. Only the content
-// counts: an id is easily copied.
+// suspicious lists the misfiled records that are not replicas. Only the content counts,
+// since an id is easily copied.
 func (g *gatherer) suspicious(found []Found) []Found {
 	var list []Found
 	for i := range found {
@@ -181,10 +181,10 @@ func (g *gatherer) suspicious(found []Found) []Found {
 	return list
 }
 
-// Unread splits a sorted inbox by the watermark: fresh is what §6 step 6 lets
-// through, and older what it skips because of its time alone, without naming
-// it. Mail that arrives late is among the older (rule N6): whoever knows what
-// was shown before must look for it there.
+// Unread splits a sorted inbox by the watermark. fresh holds what §6 step 6 lets
+// through, and older what it skips only because of the time, without listing its id.
+// Late mail is among older (rule N6): a caller that knows what was shown before must
+// look for it there.
 func Unread(messages []Found, w Watermark) (fresh, older []Found) {
 	seen := w.Seen()
 	for i := range messages {
@@ -206,7 +206,7 @@ const ClockError = 300
 // both in Unix seconds.
 func Ahead(ts, now int64) bool { return ts > now && uint64(ts)-uint64(now) > ClockError }
 
-// ReplyTarget gives the message that a reply answers (§7): the newest of a
+// ReplyTarget returns the message that a reply answers (§7): the newest of a
 // sorted inbox, and of one sender's messages in that second the last. Where
 // several senders tie at the newest second, target is nil and tied holds the
 // last message of each, in order of their names (rule P2). Both are empty for

@@ -20,15 +20,14 @@ import (
 type Compactor struct {
 	// Before and After count the lines that are not blank.
 	Before, After int
-	// Filled counts records that got an id, Malformed the unreadable lines
-	// that were kept, and Conflicts the records that were kept although
-	// another with the same id stands before them, since they say something
-	// else.
+	// Filled counts the records that got an id, Malformed the unreadable lines that
+	// were kept, and Conflicts the records that were kept because they differ from an
+	// earlier record with the same id.
 	Filled, Malformed, Conflicts int
 
 	profile Profile
-	// first is the first record of each sender and id, and more the text of
-	// those kept beside it, of which only an exact copy is a duplicate.
+	// first is the first record of each sender and id, and more the texts of the other
+	// records with that id: only an exact copy of one is a duplicate.
 	first map[sum]*kept
 	more  map[sum]struct{}
 }
@@ -46,7 +45,7 @@ type Edit struct {
 	Insert  string
 }
 
-// sum stands for a text of any length.
+// sum is the digest of a text.
 type sum [digest.Size]byte
 
 // kept is a record that was kept: what it says, and the members that §2 does
@@ -78,7 +77,7 @@ func (c *Compactor) record(rec *Record, s survey) Edit {
 	k := &kept{content: contentSum(rec, required, style{compact: true, nfc: true}), lossy: rec.Lossy, others: s.others}
 	id := EffectiveID(rec, c.profile)
 	if rec.ID == "" {
-		// The record may stand before under the other profile's id.
+		// The record may occur earlier under the other profile's id.
 		if c.first[sumOf(bytesOf(rec.From), bytesOf(ID(rec, 1-c.profile)))].holds(k) {
 			return Edit{Drop: true}
 		}
@@ -126,11 +125,11 @@ func (k *kept) holds(o *kept) bool {
 // place.
 type survey struct {
 	others map[sum]struct{}
-	// at and end are the place of the id: its value, or where it will stand
-	// between before and after.
+	// at and end are the place of the id's value, or where it will be inserted between
+	// before and after.
 	at, end       int
 	before, after string
-	// id is the hash of the id's value as it stands, rest that of all else.
+	// id is the hash of the id's value as written, rest the hash of everything else.
 	id, rest sum
 }
 
@@ -173,7 +172,7 @@ func sumOf(a, b []byte) sum {
 	return digest.Sum(both[:])
 }
 
-// bytesOf gives a string's own bytes, to be read only.
+// bytesOf returns a string's own bytes, to be read only.
 func bytesOf(s string) []byte { return unsafe.Slice(unsafe.StringData(s), len(s)) }
 
 // Compaction is what [Compact] did to a log.
@@ -181,7 +180,7 @@ type Compaction struct {
 	// Data is the log's new content. It is the input itself if nothing
 	// changed.
 	Data []byte
-	// The counts are those of the compactor.
+	// The counts have the meaning they have in the compactor.
 	Before, After, Filled, Malformed, Conflicts int
 }
 

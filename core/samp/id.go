@@ -27,12 +27,12 @@ const (
 	FormWrong
 )
 
-// String gives the label that users see.
+// String returns the label that users see.
 func (f Form) String() string {
 	return [...]string{"missing", "spaced", "compact", "ascii-escaped", "unnormalised", "wrong"}[f]
 }
 
-// Profile tells which profile writes ids of this form. ok is false where the
+// Profile says which profile writes ids of this form. ok is false where the
 // form belongs to none.
 func (f Form) Profile() (p Profile, ok bool) {
 	switch f {
@@ -54,14 +54,14 @@ func ID(r *Record, p Profile) string {
 	return hashed(r, required, style{})
 }
 
-// maxKey is the length in bytes of the longest stored id that names a message
-// as it stands. §3's have 16.
+// maxKey is the length in bytes of the longest stored id that is used as it is. §3's
+// ids have 16.
 const maxKey = 256
 
-// EffectiveID is the stored id, or where it is missing or empty the one that
-// the profile computes (rule I3). A stored id of more than 256 bytes is stood
-// for by "sha256:" and its digest: ids are kept, compared and sent about, and a
-// stranger could make one as long as they like.
+// EffectiveID returns the stored id. If it is missing or empty, EffectiveID returns the
+// id that the profile computes (rule I3). A stored id of more than 256 bytes is
+// replaced by "sha256:" and its digest, since ids are kept and sent about and a
+// stranger could make one of any length.
 func EffectiveID(r *Record, p Profile) string {
 	if len(r.ID) > maxKey {
 		sum := digest.Sum([]byte(r.ID))
@@ -73,9 +73,9 @@ func EffectiveID(r *Record, p Profile) string {
 	return ID(r, p)
 }
 
-// LineID computes the id of a line in a profile's form over the fields it has
-// (rule I3), for lines that a strict reader would refuse for a missing field.
-// Any other malformation gives a *[canon.Fault].
+// LineID returns the id of a line in a profile's form, computed over the fields it has
+// (rule I3): it also takes lines that a strict reader refuses for a missing field. It
+// returns a *[canon.Fault] for any other malformed line.
 func LineID(line []byte, p Profile) (string, error) {
 	var parsed parser
 	if err := parsed.read(bytes.Clone(line)); err != nil {
@@ -168,7 +168,7 @@ func canonical(dst []byte, r *Record, have field, s style, hash *digest.Hash) []
 	return append(strconv.AppendInt(dst, r.TS, 10), '}')
 }
 
-// partial is canonical for a record of which not all fields are there.
+// partial is canonical for a record with missing fields.
 func partial(dst []byte, r *Record, have field, s style) []byte {
 	colon, comma := `": `, `, "`
 	if s.compact {
@@ -192,7 +192,7 @@ func partial(dst []byte, r *Record, have field, s style) []byte {
 	if have == 0 {
 		return append(dst, '{', '}')
 	}
-	// What stands before the first member is no comma.
+	// Remove the comma before the first member.
 	dst = append(dst[:start], dst[start+len(comma)-2:]...)
 	dst[start] = '{'
 	return append(dst, '}')

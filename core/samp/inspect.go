@@ -14,7 +14,7 @@ type Inspection struct {
 	Record Record
 	// Form says how the stored id was computed.
 	Form Form
-	// Malformed tells that the line is not a record. Readers skip it.
+	// Malformed is set if the line is not a record. Readers skip it.
 	Malformed bool
 	canon.Findings
 }

@@ -6,22 +6,22 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// quick reads a line as nearly all are: an object of §2's members alone, each
-// once, with escapes in the body alone and of two characters, and at most one
-// blank between things. Of any other line, malformed ones too, it reports false,
-// and the reader for all JSON has to look; what rec holds then means nothing.
+// quick reads the usual kind of line: an object of §2's members only, each once, with
+// escapes only in the body and only of two characters, and at most one blank between
+// tokens. For any other line, malformed or not, it reports false; the full reader must
+// then read the line, and rec is meaningless.
 //
 // The strings are cut from line, which is not changed. A body with escapes is not
-// decoded: it comes back with its quotes as escaped.
+// decoded: it is returned with its quotes as escaped.
 //
-// Beside the reader for all JSON this takes a quarter of the time natively and a
-// seventh in the module, where calls and jumps are dear. FuzzParse holds both
-// to the same records.
+// quick takes a quarter of the full reader's time natively and a seventh in the module,
+// where calls and jumps are expensive. FuzzParse checks that both read the same
+// records.
 func quick(line []byte, rec *Record) (escaped []byte, ok bool) {
 	line = trimRight(line)
 	last := len(line) - 1
-	// Below, pos never passes the last byte, because that is a brace and what is
-	// stepped over is none.
+	// Below, pos never passes the last byte: that is a brace, and nothing that is
+	// skipped is one.
 	if last < 1 || line[0] != '{' || line[last] != '}' || !canon.ValidUTF8(line) {
 		return nil, false
 	}
@@ -76,7 +76,8 @@ func quick(line []byte, rec *Record) (escaped []byte, ok bool) {
 	}
 }
 
-// member gives the place of a member's string; that of "ts" is nil.
+// member returns the field of that name and where its string goes, which is nil for
+// "ts".
 func (r *Record) member(name string) (field, *string) {
 	switch name {
 	case "id":
@@ -95,8 +96,8 @@ func (r *Record) member(name string) (field, *string) {
 	return 0, nil
 }
 
-// seconds reads a time of 1 to 18 digits, and gives its length, or 0 for what is
-// no such number.
+// seconds reads a time of 1 to 18 digits and returns its length, or 0 for anything
+// else.
 func seconds(b []byte) (ts int64, n int) {
 	n = canon.Digits(b)
 	if n == 0 || n > 18 || b[0] == '0' {
@@ -108,8 +109,8 @@ func seconds(b []byte) (ts int64, n int) {
 	return ts, n
 }
 
-// simple gives the place of the quote that ends a string, from its first escape
-// on, or the line's length if there is another escape than those of two
+// simple returns the place of the quote that ends a string. pos is the string's first
+// escape. simple returns the line's length if there is an escape of more than two
 // characters.
 func simple(line []byte, pos int) int {
 	for pos+1 < len(line) && line[pos] == '\\' {

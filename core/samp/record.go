@@ -20,7 +20,7 @@ type Record struct {
 	// From and To are aliases, Thread an opaque name, Body any text. From
 	// and To are not checked against §1: a stranger wrote them.
 	From, To, Thread, Body string
-	// Lossy tells that an escape in the line stood for half a surrogate pair,
+	// Lossy is set if an escape in the line stood for half a surrogate pair,
 	// which no UTF-8 text holds; it reads as U+FFFD.
 	Lossy bool
 }
@@ -61,7 +61,7 @@ func parse(line []byte) (Record, error) {
 	return slow(line)
 }
 
-// slow reads any line that is JSON, and says what is wrong with others.
+// slow reads any line that is JSON, and returns what is wrong with other lines.
 func slow(line []byte) (Record, error) {
 	var p parser
 	if err := p.read(line); err != nil {

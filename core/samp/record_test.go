@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// fault gives err as a *Fault, which every reader of this package returns.
+// fault returns err as a *Fault, which every reader of this package returns.
 func fault(t *testing.T, err error) *canon.Fault {
 	t.Helper()
 	f, ok := errors.AsType[*canon.Fault](err)

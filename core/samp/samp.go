@@ -6,12 +6,12 @@
 // [Build] for a new record, and [Find] with [Gather] for an inbox over several
 // logs. The package knows bytes and values only: no files, no clock, no
 // randomness. Section numbers are those of the SAMP v1 text; rule ids (R3, W1
-// …) are those of the project's conformance table. It imports canon and small
-// parts of the standard library, and stays free of fmt and reflection for the
-// WASM module.
+// …) are those of the project's conformance table. It imports canon,
+// excerpt, names and small parts of the standard library. It stays free of fmt and
+// reflection for the WASM module.
 package samp
 
-import "strconv"
+import "github.com/signalbox-dev/signalbox/core/excerpt"
 
 // MaxBody is the number of characters (code points) a new body may have. A
 // longer one is refused when writing and read without limit (rule R4).
@@ -28,7 +28,7 @@ const (
 	V1Compact
 )
 
-// String gives the profile's name as flags and settings spell it.
+// String returns the profile's name as flags and settings spell it.
 func (p Profile) String() string {
 	if p == V1Compact {
 		return "v1-compact"
@@ -48,14 +48,5 @@ func ParseProfile(name string) (p Profile, ok bool) {
 	return V1, false
 }
 
-// quote makes hostile text safe to stand in a reason.
-func quote(s string) string { return strconv.QuoteToASCII(clip(s)) }
-
-// clip bounds hostile input before it is quoted into an error.
-func clip(s string) string {
-	const most = 80
-	if len(s) <= most {
-		return s
-	}
-	return s[:most] + "…"
-}
+func quote(s string) string { return excerpt.Quote(s) }
+func clip(s string) string  { return excerpt.Clip(s) }

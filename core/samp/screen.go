@@ -20,7 +20,7 @@ type Screen struct {
 	objects uint64
 	escaped bool // the next character of the string belongs to an escape
 	// name is the beginning of the last member's name. Of one with an escape it is
-	// not known which member it names; hidden tells that there was one.
+	// not known which member it names; hidden is set if there was one.
 	name   []byte
 	plain  bool
 	hidden bool
@@ -65,8 +65,8 @@ func (s *Screen) Add(part []byte) bool {
 	return s.fault == nil
 }
 
-// End says that the line is over, and returns why it is no record, or nil if it
-// may be one. blank reports that it held white space alone.
+// End ends the line. It returns why the line is not a record, or nil if it may be one.
+// blank reports whether it held only white space.
 func (s *Screen) End() (fault *canon.Fault, blank bool) {
 	if s.fault == nil && s.step == stepStart {
 		return nil, true
@@ -127,7 +127,7 @@ func (s *Screen) inWord(part []byte) int {
 	return len(part)
 }
 
-// token reads a character between values that is no white space.
+// token reads a character between values that is not white space.
 func (s *Screen) token(c byte) {
 	inObject := s.depth > 0 && s.objects>>(s.depth-1)&1 == 1
 	switch {

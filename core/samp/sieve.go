@@ -15,12 +15,11 @@ type Sieve struct{ me []byte }
 // NewSieve makes a sieve for a recipient.
 func NewSieve(me string) Sieve { return Sieve{me: []byte(me)} }
 
-// Keep reports whether a line has to be parsed. It is false only if the parse
-// is certain not to give a record to the recipient: the walk over the members
-// met "to", written without an escape, with another recipient, so that the
-// line is either for somebody else or malformed by a second "to". Everything
-// the walk does not know (an escaped name, a nested value, a line that does not
-// end in a brace) is kept, and so parsed, and counted if it is malformed.
+// Keep reports whether a line has to be parsed. It is false only if the line cannot be
+// a record for the recipient: it has an unescaped "to" with another recipient, so it is
+// either for somebody else or malformed by a second "to". Lines that the walk does not
+// understand are kept, and so parsed and counted if they are malformed: an escaped
+// name, a nested value, a line that does not end in a brace.
 func (s Sieve) Keep(line []byte) bool {
 	line = trimRight(line)
 	if len(line) == 0 || line[len(line)-1] != '}' {
@@ -38,8 +37,8 @@ func (s Sieve) Keep(line []byte) bool {
 			return true
 		}
 		start := pos + 1
-		// The line ends in a brace: after a quote, and after what is no end of a
-		// name, there is at least that.
+		// The line ends in a brace, so a quote, and anything that does not end a name,
+		// is never its last byte.
 		pos = start + canon.Plain(line[start:])
 		if pos == len(line) || line[pos] != '"' {
 			return true
@@ -124,7 +123,7 @@ func trimRight(line []byte) []byte {
 	return nil
 }
 
-// space gives the next position that holds no white space. The line ends in a
+// space returns the next position that holds no white space. The line ends in a
 // brace, so there always is one. Mostly it is this position or the next.
 func space(line []byte, pos int) int {
 	if line[pos] == ' ' {
@@ -171,8 +170,8 @@ func skip(line []byte, pos int) (end int, ok bool) {
 
 // Scan is what a pass over a log's bytes came to.
 type Scan struct {
-	// Lines counts lines that are not blank, Malformed those among the
-	// parsed ones that are no record.
+	// Lines counts the lines that are not blank, Malformed the parsed lines that are
+	// not records.
 	Lines, Malformed int
 	// Complete is the length of the data up to its last line end. What
 	// follows is a line still being written, or torn.
@@ -192,7 +191,7 @@ func Lines(data []byte, line func(offset int, raw []byte)) {
 	}
 }
 
-// Find gives the records in a log that are addressed to me, as input for
+// Find returns the records in a log that are addressed to me, as input for
 // [Gather]. A last line without its end is read if it is a whole record. The
 // records' strings are cut from data, which must not be changed while they are
 // used.
@@ -294,8 +293,8 @@ const (
 	Mine
 )
 
-// Read parses a line if it may be for the sieve's recipient. The record is set
-// for Mine alone, without rank and offset.
+// Read parses a line if it may be for the sieve's recipient. The record is set only for
+// Mine, without rank and offset.
 func (s Sieve) Read(raw []byte, stem string, p Profile) (Found, Verdict) {
 	return s.read(raw, stem, p, Parse)
 }

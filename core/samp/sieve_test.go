@@ -37,8 +37,8 @@ var mine = []string{
 	`{"body":"\u0022,\u0022to\u0022:","ts":1,"from":"a","to":"me","thread":"t"}`,
 }
 
-// TestSieveCut gives the sieve every beginning of lines to somebody else, made to end as
-// a record does.
+// TestSieveCut gives the sieve every beginning of lines to somebody else, made to end
+// as a record does.
 func TestSieveCut(t *testing.T) {
 	s := samp.NewSieve("me")
 	for _, line := range []string{

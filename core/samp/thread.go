@@ -7,14 +7,14 @@ import (
 
 const maxSlug = 40
 
-// DeriveThread gives a new message's thread and the body that is stored (§4).
+// DeriveThread returns a new message's thread and the body that is stored (§4).
 // A body that begins with "[thread:name]" names its thread and loses the
 // prefix (rule T1); any other gets "date-from-slug" (rule T2). date is
 // YYYY-MM-DD, local in [V1] and UTC in [V1Compact]. A reply never comes here:
 // it inherits its thread (rule T3).
 //
-// V1Compact drops control characters from the name, and derives one where
-// nothing is left; V1 takes the name as it stands.
+// V1Compact drops control characters from the name, and derives a name if nothing is
+// left; V1 takes the name unchanged.
 func DeriveThread(body, from, date string, p Profile) (thread, stored string) {
 	if name, rest, ok := cutOverride(body); ok {
 		if p == V1Compact {
@@ -68,7 +68,7 @@ func isSpace(r rune) bool {
 		r == 0x202f || r == 0x205f || r == 0x3000
 }
 
-// FirstLine gives the first line of a body, for thread names and for lists. It
+// FirstLine returns the first line of a body, for thread names and for lists. It
 // is the first of Python's str.splitlines: it ends at \n, \v, \f, \r, U+001C to
 // U+001E, U+0085, U+2028 or U+2029. It is as untrusted as the body.
 func FirstLine(s string) string {

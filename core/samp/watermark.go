@@ -12,8 +12,8 @@ import (
 type Watermark struct {
 	// TS is in Unix seconds.
 	TS int64
-	// IDs are as stored: an id, which stands for a message of the second TS
-	// alone, or "from:id", for one of any second and that sender.
+	// IDs are as stored. An id alone names a message of the second TS; "from:id" names
+	// a message of that sender and of any second.
 	IDs []string
 }
 
@@ -73,7 +73,7 @@ func (w Watermark) Append(dst []byte) []byte {
 	return append(dst, ']', '}')
 }
 
-// Capped gives the watermark with TS no later than now, so that a mark which a
+// Capped returns the watermark with TS no later than now, so that a mark which a
 // fast clock pushed into the future heals itself (rule N6).
 func (w Watermark) Capped(now int64) Watermark {
 	w.TS = min(w.TS, now)
@@ -113,7 +113,7 @@ func (s Seen) Listed(m *Found) bool {
 // spec's filter hides it whether or not it was ever shown.
 func (s Seen) Before(ts int64) bool { return ts < s.ts }
 
-// Advance gives the mark after the messages of shown were output, out of all
+// Advance returns the mark after the messages of shown were output, out of all
 // that are addressed to the reader (§6 step 9). Late mail does not turn it
 // back, which would show again all that is newer. now caps it, so that a sender
 // whose clock runs ahead cannot hide what honest senders write next (rule N6):
@@ -154,8 +154,8 @@ func (w Watermark) Advance(all, shown []Found, now int64) Watermark {
 	return next
 }
 
-// Name is how a mark of this TS lists a message among its IDs: by its id as §6
-// has it, and with its sender where the id alone would say nothing or too much.
+// Name returns how a watermark of this TS lists a message: by its id as in §6, or with
+// the sender where the id alone would name no message or too many.
 func (w Watermark) Name(m *Found) string {
 	if m.TS == w.TS && Identify(&m.Record) != FormWrong {
 		return m.Key

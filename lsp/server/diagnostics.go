@@ -60,7 +60,7 @@ type checking struct {
 	run     int                // counts them
 	running bool               // the newest has not ended
 	again   bool               // other files changed while it ran
-	checked *diagnose.Checked     // of the last that ended, nil if the document is not known
+	checked *diagnose.Checked  // of the last that ended, nil if the document is not known
 	told    *diagnosticsParams // what the client was told last, nil for nothing
 }
 

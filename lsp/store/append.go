@@ -55,11 +55,11 @@ func (d *Dir) CheckWriter(alias string) error {
 }
 
 // Append writes a record to the log of its sender, and to no other (rules W1
-// to W4): one line in one write with O_APPEND, so that several processes under
-// one alias lose nothing; a line end first if the log's last line is torn, so
-// that the tear costs only itself. What a failed write left behind is removed.
+// to W4). It makes one write with O_APPEND, so that several processes under one alias
+// lose nothing. If the log's last line has no line end, it writes one first, so that
+// only that line is lost. It removes what a failed write left behind.
 //
-// It returns the log's path. The caller has checked the alias with
+// Append returns the log's path. The caller has checked the alias with
 // [Dir.CheckWriter].
 func (d *Dir) Append(r *samp.Record) (path string, err error) {
 	name := samp.LogName(r.From)
@@ -71,29 +71,28 @@ func (d *Dir) Append(r *samp.Record) (path string, err error) {
 			return path, err
 		}
 		err = appendLine(f, r.Append(nil))
-		stays := false
+		settled := false
 		if err == nil {
-			stays, err = d.stays(f, name)
+			settled, err = d.settled(f, name)
 		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return path, fmt.Errorf("store: append to %q: %w", path, disk.Cause(err))
 		}
-		if stays {
+		if settled {
 			return path, nil
 		}
-		// It was compacted meanwhile. What was written to the old log is carried
-		// over, unless this took too long.
+		// The log was compacted meanwhile. Compacting copies what was written to the
+		// old file, unless this took too long.
 		if there, err := d.holds(r); err != nil || there {
 			return path, err
 		}
 	}
-	return path, fmt.Errorf("store: append to %q: the log is replaced all the time", path)
+	return path, fmt.Errorf("store: append to %q: another program keeps replacing the log", path)
 }
 
-// stays makes the name of a log last that was written to, and reports whether it
-// still is that log's. A new log has to be written to the directory, and so does one
-// that somebody put in its place; both need it once.
-func (d *Dir) stays(f *disk.File, name string) (bool, error) {
+// settled syncs the log's directory entry and reports whether the name still stands for
+// the file we wrote to. A new file at that name needs the sync once.
+func (d *Dir) settled(f *disk.File, name string) (bool, error) {
 	mine, err := f.Stat()
 	if err != nil {
 		return false, err
@@ -123,8 +122,7 @@ func (d *Dir) logMode() fs.FileMode {
 	return 0o600
 }
 
-// appended is the part of a file that appending needs, so that a test can give
-// one that fails.
+// appended is what appending needs of a file. A test can pass one that fails.
 type appended interface {
 	Write([]byte) (int, error)
 	ReadAt([]byte, int64) (int, error)
@@ -153,17 +151,16 @@ func appendLine(f appended, line []byte) error {
 		return errors.Join(err, undo(f, line[:n]))
 	}
 	if err := f.Sync(); err != nil {
-		// Nobody knows what of it is on the disk, and asking again is no help: the
-		// system may have given up what it could not write.
+		// Nobody knows what of it is on the disk. A second sync is no help: the system
+		// may have dropped what it could not write.
 		return errors.Join(err, undo(f, line))
 	}
 	return nil
 }
 
-// undo removes the beginning of a line that could not be written whole, if it
-// still is the end of the file. If another process has appended behind it in
-// the meantime, it stays as a torn line, which readers skip: cutting there
-// would lose the other's message.
+// undo removes the beginning of a line that could not be written whole, if it is still
+// the end of the file. If another process appended after it, the part stays, and readers
+// skip it: cutting there would lose the other process's message.
 func undo(f appended, part []byte) error {
 	if len(part) == 0 {
 		return nil
@@ -181,7 +178,7 @@ func undo(f appended, part []byte) error {
 		return err
 	}
 	if string(tail) != string(part) {
-		return errors.New("the written part stays behind as a torn line, since another process wrote after it")
+		return errors.New("a part of the message was written and stays in the log, where readers skip it, since another process wrote after it")
 	}
 	return f.Truncate(start)
 }

@@ -28,9 +28,9 @@ type Compacted struct {
 	Left []disk.Writer
 }
 
-// HeldError is what compacting gives where programs keep a log open to write to
-// it: they would go on writing to the file that was replaced, and nobody would
-// read it. Nothing was changed.
+// HeldError is the error of compacting a log that programs keep open to write to it.
+// They would go on writing to the file that was replaced, which nobody reads. Nothing
+// was changed.
 type HeldError struct{ Writers []disk.Writer }
 
 func (e *HeldError) Error() string {
@@ -38,32 +38,31 @@ func (e *HeldError) Error() string {
 }
 
 // Compact rewrites one log without its duplicates and with ids filled in
-// (rule C2). It keeps the file's mode, and replaces it by a rename, so that
-// readers see the old log or the new one whole. Lines that another process
-// appends in the meantime are carried over. A log in which nothing has to be
-// changed is not written to.
+// (rule C2). It keeps the file's mode and replaces the file by a rename, so that
+// readers see the whole old log or the whole new one. It copies lines that another
+// process appends in the meantime. If nothing has to be changed it writes nothing.
 //
-// A log that a program keeps open to write to it is left as it is, with a
-// *[HeldError]. It cannot be changed in place either: an id makes its line
-// longer, so that all that follows has to move, under readers and writers that
-// know no lock.
+// If a program keeps the log open to write to it, Compact changes nothing and returns a
+// *[HeldError]. Changing the log in place is no way out: an added id makes its line
+// longer, so everything after it would move, under readers and writers that take no
+// lock.
 //
-// The log is read twice, a line at a time, so that it costs the memory of its
-// longest line.
+// The log is read twice, a line at a time, so Compact takes the memory of the longest
+// line.
 func (d *Dir) Compact(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	return d.compact(ctx, log, p, false)
 }
 
-// CompactHeld is [Dir.Compact] that replaces a log although a program keeps it
-// open. The result names the program.
+// CompactHeld is [Dir.Compact], but replaces a log even if a program keeps it open. The
+// result names the program.
 func (d *Dir) CompactHeld(ctx context.Context, log Log, p samp.Profile) (Compacted, error) {
 	return d.compact(ctx, log, p, true)
 }
 
 func (d *Dir) compact(ctx context.Context, log Log, p samp.Profile, held bool) (Compacted, error) {
 	c := Compacted{Log: log.Name}
-	// One at a time: of two who replace a log at once the second would take away
-	// what was written to the first one's.
+	// One at a time. If two processes replaced a log at once, the second would remove
+	// what was written to the first one's new file.
 	lock, err := filelock.Take(ctx, d.root, "."+log.Name+".lock", d.root.FileMode())
 	if err != nil {
 		return c, fmt.Errorf("store: compact %q: %w", filepath.Join(d.path, log.Name), err)
@@ -96,7 +95,7 @@ type edit struct {
 	insert   string
 }
 
-// decide gives what has to be changed in the first size bytes of a log.
+// decide returns the changes to make in the first size bytes of a log.
 func (c *Compacted) decide(ctx context.Context, f *os.File, p samp.Profile) (edits []edit, size int64, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -143,16 +142,16 @@ func apply(w io.Writer, old *os.File, edits []edit, size int64) error {
 }
 
 const (
-	// settle is how long a process may take between opening a log and its one
-	// write. After it, nothing is written to a file that was replaced.
+	// settle is how long a process may take between opening a log and its one write.
+	// After that nobody writes to the replaced file.
 	settle = 50 * time.Millisecond
-	// patience is how long a log is waited for that somebody has open. Who sends a
-	// message closes it at once.
+	// patience is how long to wait for a log that a program has open. A program that
+	// sends a message closes it at once.
 	patience = time.Second
 )
 
-// compactTag is in the name of the file to which a log is compacted, so that the
-// next one who holds the log's lock finds what a killed one left.
+// compactTag returns the tag in the name of a log's unfinished new file. The next
+// process that holds the log's lock removes what a killed one left by it.
 func compactTag(log Log) string { return log.Name + "-" }
 
 // replacing puts a compacted log in the place of the old one.
@@ -164,7 +163,8 @@ type replacing struct {
 	out  *disk.File
 	// read is how much of the old log the new one holds.
 	read int64
-	// held says that it may be open elsewhere, and left who still has it open.
+	// held allows that other programs have the log open, and left lists those that
+	// still do.
 	held bool
 	left []disk.Writer
 }
@@ -190,8 +190,8 @@ func (r *replacing) replace(edits []edit) (done bool, err error) {
 	return true, r.settle()
 }
 
-// fill writes the new log, and ends in the moment in which it can take the place
-// of the old one.
+// fill writes the new log. When it returns, the new log can take the place of the old
+// one.
 func (r *replacing) fill(edits []edit) error {
 	// The umask may have taken bits that the log has.
 	if err := r.out.Chmod(r.info.Mode().Perm()); err != nil && !errors.Is(err, fs.ErrPermission) {
@@ -209,7 +209,7 @@ func (r *replacing) fill(edits []edit) error {
 	if writers := r.writers(); len(writers) > 0 && !r.held {
 		return &HeldError{writers}
 	}
-	// What came while the log was waited for.
+	// What was appended while we waited.
 	synced := r.read
 	if err := r.carry(); err != nil {
 		return err
@@ -226,9 +226,9 @@ func (r *replacing) fill(edits []edit) error {
 	return nil
 }
 
-// settle ends a replacement. A writer that opened the log before the rename writes
-// to the old file: what it wrote by now, and what it may still write, is carried
-// over, until it is closed.
+// settle ends a replacement. A writer that opened the log before the rename writes to
+// the old file. settle copies what it has written by now, and after a moment what it
+// wrote since.
 func (r *replacing) settle() error {
 	synced := r.read
 	err := r.carry()
@@ -243,8 +243,8 @@ func (r *replacing) settle() error {
 	return err
 }
 
-// writers waits until nobody writes to the old log any more, and gives who still
-// does after a while.
+// writers waits until no program has the old log open to write to it, for [patience] at
+// most, and returns those that still do.
 func (r *replacing) writers() (list []disk.Writer) {
 	const step = patience / 50
 	for end := time.Now().Add(patience); ; time.Sleep(step) {
@@ -254,8 +254,8 @@ func (r *replacing) writers() (list []disk.Writer) {
 	}
 }
 
-// carry copies what was appended to the old log since it was read, in one write:
-// others may write to the new one by now.
+// carry copies what was appended to the old log since it was read. It makes one write,
+// since others may write to the new log by now.
 func (r *replacing) carry() error {
 	more, err := io.ReadAll(io.NewSectionReader(r.old, r.read, 1<<62))
 	if err != nil || len(more) == 0 {

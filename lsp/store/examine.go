@@ -27,10 +27,10 @@ type Report struct {
 	Suspicious int
 }
 
-// Examine reads every line of every log and looks at every file (rule C3). It
-// hands each problem to emit as it finds it, log by log and line by line, so
-// that a log of garbage takes no more memory than a good one; misfiled records
-// come last, when it is known whether they have an original.
+// Examine reads every line of every log and looks at every file (rule C3). It passes
+// each problem to emit as soon as it finds it, so that a log full of garbage takes no
+// more memory than a good one. Records in somebody else's log come last, once it is
+// known whether they have an original.
 func (d *Dir) Examine(ctx context.Context, emit func(Problem)) (Report, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
@@ -101,8 +101,8 @@ func (x *examiner) files(logs []Log, names []string) {
 	}
 }
 
-// NameProblems tells what a log's name shows about the rules, beside the logs
-// whose names come before it.
+// NameProblems lists the rules that a log's name breaks. before holds the logs whose
+// names come earlier.
 func NameProblems(stem string, before []Log) (list []Problem) {
 	name := samp.LogName(stem)
 	owner, copied := copyOf(stem)
@@ -127,8 +127,8 @@ func NameProblems(stem string, before []Log) (list []Problem) {
 	return list
 }
 
-// copyOf recognises the names that sync tools give to conflict copies of logs. No
-// alias has a space or a tilde, so that every name with one may be meant.
+// copyOf returns the alias whose log a sync tool's conflict copy of that name belongs to.
+// No alias contains a space or a tilde, so any name with one may be such a copy.
 func copyOf(stem string) (owner string, ok bool) {
 	if owner, ok = conflict.Of(stem); !ok {
 		for _, sign := range []string{" (", "~"} {
@@ -164,7 +164,7 @@ func (x *examiner) log(ctx context.Context, log Log) error {
 	return ctx.Err()
 }
 
-// line checks one line, and overwrites raw.
+// line checks one line. It overwrites raw.
 func (x *examiner) line(log Log, line int, raw []byte) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return
@@ -174,7 +174,7 @@ func (x *examiner) line(log Log, line int, raw []byte) {
 	x.found(log, line, &in, torn)
 }
 
-// found counts a line and says what is wrong with it.
+// found counts a line and reports its problems.
 func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	if in.Malformed {
 		x.report.Malformed++
@@ -191,7 +191,7 @@ func (x *examiner) found(log Log, line int, in *samp.Inspection, torn bool) {
 	}
 }
 
-// LineFinding is one thing that a line of a log shows, with what can be done.
+// LineFinding is a fault or note about one line of a log, with what to do about it.
 type LineFinding struct {
 	canon.Fault
 	Advice string
@@ -199,9 +199,9 @@ type LineFinding struct {
 	Violation bool
 }
 
-// LineFindings gives what an inspected line has to be told, in order. torn tells
-// that it has no line end. Of a record in somebody else's log (L4) it does not
-// know whether an original makes it a replica ([Dir.Examine]).
+// LineFindings lists what an inspected line breaks or does oddly, in order. torn is set
+// if the line has no line end. LineFindings reports every record in somebody else's log
+// (L4), also one that is a replica of an original: only [Dir.Examine] knows.
 func LineFindings(in *samp.Inspection, torn bool) (list []LineFinding) {
 	for _, f := range in.Faults {
 		list = append(list, LineFinding{f, advice(f, in.Malformed), true})
@@ -232,7 +232,8 @@ func advice(f canon.Fault, malformed bool) string {
 	return ""
 }
 
-// judge tells replicas of originals from what may be forged.
+// judge reports each misfiled record, as a replica if its sender's own log holds the
+// original, and else as possibly forged.
 func (x *examiner) judge(ctx context.Context, logs []Log) error {
 	open := make(map[uint64]bool)
 	senders := make(map[string]bool)
@@ -275,7 +276,7 @@ func (x *examiner) judge(ctx context.Context, logs []Log) error {
 	return nil
 }
 
-// MisfiledReason words why a record from that sender is not taken for theirs.
+// MisfiledReason says why a record that names that sender is not shown as the sender's.
 func MisfiledReason(from string) string {
 	if !samp.ValidAlias(from) {
 		return fmt.Sprintf("is from %+q, which is no alias, so that nobody has a log of that name", from)
@@ -283,7 +284,7 @@ func MisfiledReason(from string) string {
 	return fmt.Sprintf("claims to be from %q, whose own log does not hold it", from)
 }
 
-// contentHash returns a hash of what a record says. It is of use within one run alone.
+// contentHash returns a hash of what a record says. It is valid within one run only.
 func contentHash(seed maphash.Seed, r *samp.Record) uint64 {
 	return maphash.Comparable(seed, r.Content())
 }

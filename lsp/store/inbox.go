@@ -15,12 +15,12 @@ type Mail struct {
 	samp.Inbox
 	// Profile is the form that effective ids were computed in.
 	Profile samp.Profile
-	// Malformed counts lines that are no record, of those that had to be
-	// read; only [Dir.Examine] looks at every line.
+	// Malformed counts the lines that were read and are no record. Only [Dir.Examine]
+	// reads every line.
 	Malformed int
 	// Problems names logs that were not read, and why.
 	Problems []Problem
-	// Partial tells that there may be more mail in a log that could not be read.
+	// Partial is set if there may be more mail in a log that could not be read.
 	Partial bool
 }
 
@@ -41,7 +41,7 @@ func (d *Dir) Inbox(ctx context.Context, me string, p samp.Profile) (Mail, error
 }
 
 // collect reads all logs and gathers the records for which read returns [samp.Mine].
-// What read returns may alias a long line, and no other one.
+// What read returns may alias raw only if long is set.
 func (d *Dir) collect(
 	ctx context.Context, logs []Log, problems []Problem, p samp.Profile,
 	read func(raw []byte, stem string, long bool) (samp.Found, samp.Verdict),
@@ -79,10 +79,9 @@ func (d *Dir) collect(
 	return m, nil
 }
 
-// Select finds every record that keep wants, whoever it is addressed to, as
-// [Dir.Inbox] finds those for one reader. Every line is parsed. keep is called
-// from several goroutines; what it is given is valid during the call only, and
-// its Rank and Offset are not set.
+// Select finds every record for which keep returns true, whoever it is addressed to. It
+// parses every line. keep is called from several goroutines. Its argument is valid
+// during the call only, and has no Rank and Offset yet.
 func (d *Dir) Select(ctx context.Context, p samp.Profile, keep func(*samp.Found) bool) (Mail, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
@@ -141,10 +140,10 @@ func countMalformed(n *int) func(lineread.Skipped) {
 // whole log is.
 const tailSize = 64 << 10
 
-// Profile tells in which form to write: that of the newest record in the
-// directory whose id is right in one of them, V1 if there is none. The newest
-// records stand at the ends of the logs; a log is read in full only if its end
-// holds no id that is right.
+// Profile returns the form to write in: the form of the newest record in the directory
+// whose id is right in one of the forms, and V1 if there is none. The newest records
+// stand at the ends of the logs. Profile reads a whole log only if its end holds no
+// right id.
 func (d *Dir) Profile(ctx context.Context) (p samp.Profile, found bool, err error) {
 	best, err := d.form(ctx)
 	return best.profile, best.found, err
@@ -163,8 +162,8 @@ func (d *Dir) form(ctx context.Context) (form, error) {
 			return form{}, ctx.Err()
 		}
 		if best.found && log.Info.ModTime().Unix() < best.ts {
-			// Written last before the best record's time: it holds none
-			// that is newer, unless clocks disagree, which no form does.
+			// The log was last written before the best record's time, so it holds
+			// no newer one.
 			break
 		}
 		best.fromLog(ctx, d, log)

@@ -14,21 +14,20 @@ import (
 // none stands for no entry, no thread or no name.
 const none = math.MaxUint32
 
-// state says what an entry is in the eyes of the reader.
+// state holds flags of an entry, as the reader sees it.
 type state uint8
 
 const (
 	visible    state = 1 << iota // shown in its thread
-	suspicious                   // claims a sender who never wrote it
+	suspicious                   // may be forged: the sender's own log does not hold it
 	isRead                       // marked read by the reader
 	linked                       // stands in its thread's list
 	oddID                        // the id is no 16 hexadecimal digits
 	suspect                      // stands in the list of suspects
 )
 
-// entry is one record in the index. Bodies stay on disk; an entry and its
-// share of the tables stay below the 120 bytes a message that the index may
-// take.
+// entry is one record in the index. Bodies stay on disk. An entry and its share of the
+// tables stay below 120 bytes, the index's limit for a message.
 type entry struct {
 	offset     int64
 	ts         int64
@@ -66,9 +65,9 @@ type index struct {
 	names   names
 	logs    []Log
 	entries chunks
-	// ids and texts find the entries that were shown first for an id and for
-	// a content. What repeats them is in no table: a stranger who writes one
-	// record a million times must not make every look-up walk them.
+	// ids and texts find the entries that were shown first for an id and for a
+	// content. Repetitions are in no table: a stranger who writes one record a million
+	// times must not slow down every look-up.
 	ids, texts table
 	threads    []thread
 	byName     table
@@ -76,12 +75,13 @@ type index struct {
 	byDigest map[string]uint32
 	// pending are shown entries that are not linked into their threads yet.
 	pending []uint32
-	// left are threads that lost an entry since the last flush, and muddled
-	// the senders whose entries have to be weighed against each other anew.
-	left    []uint32
-	muddled map[uint32]struct{}
-	// order holds the threads with linked messages, the freshest last. It is
-	// nil while many change at once.
+	// left are threads that lost an entry since the last flush. ambiguous are senders
+	// for whom one id stands for two contents: which of their entries are shown has to
+	// be decided again.
+	left      []uint32
+	ambiguous map[uint32]struct{}
+	// order holds the threads with linked messages, the freshest last. It is nil while
+	// many threads change at once.
 	order []uint32
 	// senders holds the same threads in the order of [BySender], once somebody asked
 	// for it. Until then it is nil.
@@ -96,8 +96,8 @@ type index struct {
 	suspects     []uint32
 	suspectTexts table
 	suspected    int
-	// read answers for messages that are not in the index yet, or were not
-	// shown when they were marked.
+	// read reports whether a message is marked read, for messages that were not in the
+	// index or not shown when they were marked.
 	read func(Key) bool
 	// readOdd gives the read messages whose id is odd.
 	readOdd func() []Key
@@ -105,7 +105,7 @@ type index struct {
 
 func newIndex(seed maphash.Seed, me string, read func(Key) bool, readOdd func() []Key) *index {
 	x := &index{
-		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), muddled: make(map[uint32]struct{}),
+		seed: seed, names: newNames(), byDigest: make(map[string]uint32), seen: make(map[uint32]int64), ambiguous: make(map[uint32]struct{}),
 		read: read, readOdd: readOdd,
 	}
 	slots := maphash.MakeSeed()
@@ -149,8 +149,8 @@ func (x *index) add(it *item) {
 	x.insert(x.entries.add(e))
 }
 
-// idBits gives the 64 bits of an id as §3 makes it; any other string is
-// hashed.
+// idBits returns the 64 bits of an id that has the form of §3, and a hash of any other
+// string.
 func (x *index) idBits(id string) uint64 {
 	if bits, ok := parseID(id); ok {
 		return bits
@@ -188,10 +188,10 @@ func parseID(id string) (bits uint64, ok bool) {
 func (x *index) idOf(n uint32) uint64      { return x.entries.at(n).id }
 func (x *index) contentAt(n uint32) uint64 { return x.entries.at(n).content }
 
-// insert decides whether an entry is shown. The outcome for all is that no two
-// shown entries say the same or share a sender and id, and that of such entries
-// the one in the sender's own log is shown, or else the one that stands first:
-// as [samp.Gather] has it, in whatever order they came.
+// insert decides whether an entry is shown. No two shown entries have the same content,
+// or the same sender and id. Of such entries the one in the sender's own log is shown,
+// or else the one that stands first. The outcome does not depend on the order in which
+// entries come, and is the same as of [samp.Gather].
 func (x *index) insert(n uint32) {
 	e := x.entries.at(n)
 	if e.filing == samp.Misfiled {
@@ -210,11 +210,11 @@ func (x *index) insert(n uint32) {
 		}
 		copies = append(copies, o)
 	}
-	// The original has come, or the earlier of two: the others step back.
+	// The original has come, or the earlier of two. The others are hidden.
 	for _, o := range copies {
 		if c := x.entries.at(o); c.id != e.id || c.content != e.content {
-			// What it kept from being shown may be shown now.
-			x.muddled[e.from] = struct{}{}
+			// An entry that this one hid may be shown now.
+			x.ambiguous[e.from] = struct{}{}
 		}
 		x.hide(o)
 	}
@@ -262,7 +262,7 @@ func (x *index) suspect(n uint32) {
 	x.suspectTexts.add(e.content, n, x.contentAt)
 }
 
-// clear takes the suspicion from a record whose original e is.
+// clear marks copies of the record e as no longer suspicious, since e is their original.
 func (x *index) clear(e *entry) {
 	for o := range x.suspectTexts.find(e.content) {
 		if c := x.entries.at(o); c.content == e.content && c.state&suspicious != 0 {
@@ -298,17 +298,17 @@ func (x *index) show(n uint32) {
 	x.pending = append(x.pending, n)
 }
 
-// manyThreads is how many threads may change before the order is rather made
-// anew than kept.
+// manyThreads is the number of changed threads from which sorting all threads again is
+// cheaper than moving each one.
 const manyThreads = 256
 
-// flush links the pending entries into their threads, and gives the threads.
-// Each thread takes one walk from its end, however many messages came.
+// flush links the pending entries into their threads, and returns the threads. It walks
+// each thread once from its end, however many messages came.
 func (x *index) flush() []uint32 {
-	for from := range x.muddled {
-		x.weigh(from)
+	for from := range x.ambiguous {
+		x.decideAgain(from)
 	}
-	clear(x.muddled)
+	clear(x.ambiguous)
 	pending := slices.DeleteFunc(x.pending, func(n uint32) bool { return x.entries.at(n).state&visible == 0 })
 	slices.SortFunc(pending, func(a, b uint32) int {
 		ea, eb := x.entries.at(a), x.entries.at(b)
@@ -436,7 +436,7 @@ func (x *index) setRead(n uint32, read bool) bool {
 	return true
 }
 
-// thread gives the number of a thread's name, new or known.
+// thread returns the number of the thread with that name, and adds it if it is new.
 func (x *index) thread(name string) uint32 {
 	n := x.names.add(name)
 	for t := range x.byName.find(uint64(n)) {
@@ -453,7 +453,7 @@ func (x *index) thread(name string) uint32 {
 	return t
 }
 
-// findThread gives the number of a thread that has a visible message.
+// findThread returns the number of a thread that has a visible message.
 func (x *index) findThread(name string) (uint32, bool) {
 	n, ok := x.names.find(name)
 	if !ok {

@@ -23,11 +23,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Lines are all mail for one reader, as [Dir.Inbox] finds it, without its texts:
-// these are read again from the logs as they are shown. A message takes 40 bytes
-// of memory instead of a kilobyte, and an inbox of a million stays small.
+// Lines is all mail for one reader, as [Dir.Inbox] finds it, without the texts. They are
+// read again from the logs when they are shown. A message takes 40 bytes of memory
+// instead of a kilobyte, so that an inbox of a million stays small.
 //
-// Some logs are held open until [Lines.Close], so that one that is compacted or
+// Some logs are held open until [Lines.Close], so that a log that is compacted or
 // removed meanwhile is shown as it was.
 type Lines struct {
 	// Mail tells what was noticed on the way. It has no Messages.
@@ -40,14 +40,14 @@ type Lines struct {
 	held  map[string]*os.File
 }
 
-// spot is where a message lies, and what tells it from others.
+// spot is where a message lies, with hashes that tell it from others.
 type spot struct {
 	ts, offset int64
-	// id is a hash of the sender and the effective id, text one of
-	// [samp.Record.Content], where that is needed. Their seed is secret and of this
-	// process, so that nobody can make two messages of one hash.
+	// id is a hash of the sender and the effective id, and text a hash of
+	// [samp.Record.Content] where it is needed. The seed is secret, so that nobody can
+	// write two messages with one hash.
 	id, text uint64
-	// length is that of the line with its end, at most longest.
+	// length is the length of the line with its end, at most [longest].
 	length uint32
 	// filed is the log's number and, in the last two bits, the [samp.Filing].
 	filed uint32
@@ -56,13 +56,13 @@ type spot struct {
 func (s *spot) log() int            { return int(s.filed >> 2) }
 func (s *spot) filing() samp.Filing { return samp.Filing(s.filed & 3) }
 
-// scanned is the order of the scan: by log, then by line.
+// scanned compares two spots in the order of the scan: by log, then by line.
 func (s *spot) scanned(o *spot) int {
 	return cmp.Or(cmp.Compare(s.log(), o.log()), cmp.Compare(s.offset, o.offset))
 }
 
-// Lines finds all mail for me (§6, modes all, raw and N), as Inbox does. They have to
-// be closed.
+// Lines finds all mail for me (§6, modes all, raw and N), as [Dir.Inbox] does. The caller
+// closes the result.
 func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, error) {
 	logs, problems, err := d.Logs()
 	if err != nil {
@@ -82,8 +82,8 @@ func (d *Dir) Lines(ctx context.Context, me string, p samp.Profile) (*Lines, err
 	return l, nil
 }
 
-// hold opens the logs if they are few. Windows lets nobody replace a file that is
-// open.
+// hold opens the logs if they are few, except on Windows, where nobody can replace an
+// open file.
 func (l *Lines) hold() {
 	if len(l.logs) > maxOpen || runtime.GOOS == "windows" {
 		return
@@ -97,7 +97,7 @@ func (l *Lines) hold() {
 	}
 }
 
-// Close lets the logs go.
+// Close closes the logs that were held open.
 func (l *Lines) Close() {
 	for _, f := range l.held {
 		f.Close()
@@ -113,8 +113,8 @@ func (l *Lines) find(ctx context.Context, me string) error {
 	}, len(segments(l.logs)))
 	problems, err := l.dir.scan(ctx, l.logs, func(part int, s segment) lineread.Visitor {
 		out, stem := &parts[part], l.logs[s.log].Stem
-		// Copied from here once their number is known: a list that grows leaves twice
-		// its length behind.
+		// Spots are copied from here once their number is known. A list that grows
+		// leaves twice its length behind.
 		var spots []spot
 		line := func(offset int64, raw []byte, _ bool) {
 			length := len(raw)
@@ -154,9 +154,9 @@ func (l *Lines) id(f *samp.Found) uint64 {
 	return maphash.Comparable(l.seed, [...]string{f.From, f.Key})
 }
 
-// gather sorts the spots and keeps those that are shown. The rule is that of
-// [samp.Gather], for hashes instead of texts; TestLinesAsInbox and FuzzLines hold one
-// against the other.
+// gather sorts the spots and keeps those that are shown. It follows the rule of
+// [samp.Gather], for hashes instead of texts. TestLinesAsInbox and FuzzLines compare the
+// two.
 func (l *Lines) gather(ctx context.Context) error {
 	slices.SortFunc(l.spots, func(a, b spot) int {
 		if a.ts != b.ts {
@@ -204,8 +204,8 @@ type gatherer struct {
 	spots      []spot
 	take       []bool
 	ids, texts table
-	// order is that of the scan; nil stands for the order by time, which takes
-	// the same wherever no id stands for two times.
+	// order is the order of the scan. Nil stands for the order by time, which has the
+	// same outcome unless one id stands for two times.
 	order []uint32
 }
 
@@ -219,9 +219,8 @@ func newGatherer(spots []spot) *gatherer {
 	return g
 }
 
-// passes takes what is shown: originals first, then copies. It gives up and
-// reports false where the order by time would take another record of an id than
-// the scan does.
+// passes chooses what is shown: originals first, then copies. It gives up and returns
+// false if the order by time would choose another record of an id than the scan does.
 func (g *gatherer) passes() bool { return g.pass(samp.Own) && g.pass(samp.Copied) }
 
 func (g *gatherer) pass(which samp.Filing) bool {
@@ -251,7 +250,7 @@ func (g *gatherer) pass(which samp.Filing) bool {
 	return true
 }
 
-// known gives the spot that was taken for an id.
+// known returns the spot that was chosen for an id.
 func (g *gatherer) known(id uint64) (*spot, bool) {
 	for n := range g.ids.find(id) {
 		if s := &g.spots[n]; s.id == id {
@@ -261,7 +260,7 @@ func (g *gatherer) known(id uint64) (*spot, bool) {
 	return nil, false
 }
 
-// has reports whether a text was taken that is not alone in its second.
+// has reports whether a text was chosen that is not alone in its second.
 func (g *gatherer) has(text uint64) bool {
 	for n := range g.texts.find(text) {
 		if g.spots[n].text == text {
@@ -271,14 +270,14 @@ func (g *gatherer) has(text uint64) bool {
 	return false
 }
 
-// alone reports whether no other spot is of the same second. Such a message has
-// no twin in content, which holds the time.
+// alone reports whether no other spot has the same second. Then no other message has the
+// same content, which includes the time.
 func alone(spots []spot, i int) bool {
 	ts := spots[i].ts
 	return (i == 0 || spots[i-1].ts != ts) && (i+1 == len(spots) || spots[i+1].ts != ts)
 }
 
-// readTexts fills in the texts of spots that others may be twins or replicas of.
+// readTexts fills in the text hashes of spots that share their second with others.
 func (l *Lines) readTexts(ctx context.Context) error {
 	const part = 256
 	var next atomic.Int64
@@ -340,7 +339,7 @@ const (
 	// block of its own.
 	blockMessages = 256
 	blockBytes    = 256 << 10
-	// longest is the length of lines of which it is not known.
+	// longest stands for a length that does not fit into a spot.
 	longest = 1<<32 - 1
 )
 
@@ -351,16 +350,15 @@ type block struct {
 	err   error
 }
 
-// All gives the messages in order, the oldest first. A message is valid until the
-// next one. They are read ahead by as many workers as there are processors. A log
-// that was rewritten since is an error, after which nothing comes: what stands there
-// now may be another message.
+// All walks the messages in order, the oldest first. A message is valid until the next
+// one. As many workers as there are processors read ahead. If a log was rewritten since,
+// All ends with an error: what stands there now may be another message.
 func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	return func(yield func(*samp.Found, error) bool) {
 		ends := l.blocks()
 		workers := min(runtime.GOMAXPROCS(0), len(ends))
-		// A worker takes a ticket before a number, and the consumer gives it back: so
-		// no more blocks are on the way than there are tickets, and each has a slot.
+		// A worker takes a ticket before it takes a number, and the consumer returns it.
+		// So there are never more blocks on the way than tickets, and each has a slot.
 		tickets := make(chan *block, 2*workers)
 		slots := make([]chan *block, cap(tickets))
 		for i := range slots {
@@ -417,7 +415,7 @@ func (l *Lines) All(ctx context.Context) iter.Seq2[*samp.Found, error] {
 	}
 }
 
-// blocks gives where each block ends.
+// blocks returns where each block ends.
 func (l *Lines) blocks() []int {
 	var ends []int
 	first, size := 0, 0
@@ -475,24 +473,24 @@ func (l *Lines) message(r *lineFiles, text []byte, s *spot) (samp.Found, []byte,
 
 var errRewritten = errors.New("the log was rewritten meanwhile; run it again")
 
-// lineFiles holds logs open, a few at a time: messages in order of time jump
-// between logs, and a directory may have more of them than a process may have
-// files.
+// lineFiles keeps a few logs open at a time. Messages in order of time jump between
+// logs, and a directory may have more logs than a process may open files.
 type lineFiles struct {
 	dir *Dir
-	// held are open anyhow, and not closed here.
+	// held are open already, and are not closed here.
 	held map[string]*os.File
 	open map[string]*lineFile
 }
 
-// lineFile is a log and a piece of it, since the next message is mostly near.
+// lineFile is an open log and a piece of it: the next message is usually near.
 type lineFile struct {
 	*os.File
 	piece []byte
 	begin int64
 }
 
-// pieceSize is how much of a log is read at once. It costs little more than a line.
+// pieceSize is how much of a log is read at once. Reading it costs little more than
+// reading a line.
 const pieceSize = 16 << 10
 
 func (r *lineFiles) close() {
@@ -548,7 +546,7 @@ func (r *lineFiles) appendLine(text []byte, name string, offset, length int64) (
 	return text[:have+n], whole(n, length, err)
 }
 
-// near gives a line that fits a piece. It is valid until the next call.
+// near returns a line that fits into a piece. It is valid until the next call.
 func (f *lineFile) near(offset, length int64) ([]byte, error) {
 	if at := offset - f.begin; at >= 0 && at+length <= int64(len(f.piece)) {
 		return f.piece[at : at+length], nil
@@ -561,7 +559,7 @@ func (f *lineFile) near(offset, length int64) ([]byte, error) {
 	return f.piece[:min(int64(n), length)], whole(n, length, err)
 }
 
-// whole is the error of a read that had to give so many bytes.
+// whole returns the error of a read that had to return length bytes.
 func whole(n int, length int64, err error) error {
 	switch {
 	case int64(n) >= length:

@@ -209,7 +209,7 @@ func linesOf(t *testing.T, log string) (*Lines, string) {
 	return l, filepath.Join(d.Path(), "log-a.jsonl")
 }
 
-// shown gives the bodies that come, and the error after which nothing may come.
+// shown returns the bodies that come, and the error after which nothing may come.
 func shown(t *testing.T, l *Lines) (got []string, failed error) {
 	t.Helper()
 	for m, err := range l.All(t.Context()) {

@@ -13,10 +13,11 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Config says what a [Live] store watches and for whom.
+// Config says which directory a [Live] store follows, and for whom.
 type Config struct {
 	// Path is the message directory. It need not exist yet.
 	Path string
@@ -24,16 +25,16 @@ type Config struct {
 	Me string
 	// StateDir is where the reader's own state lies, as [Env.StateDir].
 	StateDir string
-	// Profile is the form to write; with Auto it is that of the directory.
+	// Profile is the form to write. With Auto it is the directory's own form.
 	Profile samp.Profile
 	Auto    bool
-	// Poll is how often the directory is looked at even if the system
-	// reported nothing, as network and sync file systems do. 0 means 2 s.
+	// Poll is how often to look at the directory even if the system reports nothing, as
+	// with network and sync file systems. 0 means [follow.DefaultPoll].
 	Poll time.Duration
-	// Logger gets what goes wrong. It must not be nil.
+	// Logger receives what goes wrong. It must not be nil.
 	Logger *slog.Logger
-	// Changed is called after every change, never concurrently, and must not
-	// block. Before it is called the change can be read.
+	// Changed is called after every change, when the change can be read. It is never
+	// called concurrently, and must not block.
 	Changed func(Change)
 }
 
@@ -52,16 +53,13 @@ type Change struct {
 // maxChanged is the number of threads a [Change] names.
 const maxChanged = 100
 
-// Live is a message directory with an index that follows it. Its methods may
-// be called from everywhere; one goroutine, ended by [Live.Close], reads what
-// is new.
+// Live is a message directory with an index that follows it. It is safe for concurrent
+// use. One goroutine, ended by [Live.Close], reads what is new.
 type Live struct {
-	cfg    Config
-	cancel context.CancelFunc
-	done   chan struct{}
-	kick   chan chan struct{}
+	cfg      Config
+	follower *follow.Follower
 
-	// marks serialises changes of the read state, sending what is sent.
+	// marks serialises changes of the read state, and sending serialises sends.
 	marks, sending sync.Mutex
 
 	mu       sync.RWMutex // guards everything below
@@ -69,8 +67,8 @@ type Live struct {
 	idx      *index
 	logs     map[string]*logState
 	problems []Problem
-	// profile is the form in which missing ids are computed, form the form of
-	// the newest record, in which new messages are written.
+	// profile is the form in which missing ids are computed. form is the form of the
+	// newest record, in which new messages are written.
 	profile  samp.Profile
 	form     form
 	state    *ReadState
@@ -78,62 +76,37 @@ type Live struct {
 	revision int64
 	ready    bool
 	err      error
-	// remarked holds what was marked while a new index is made beside this one.
-	// It is nil at any other time.
+	// remarked holds what was marked while a new index is being made. It is nil at any
+	// other time.
 	remarked map[Key]struct{}
 }
 
 // OpenLive starts following a directory. It returns at once and fills the index in
 // the background; [Stats.Indexing] is set until that is done.
 func OpenLive(cfg Config) *Live {
-	if cfg.Poll == 0 {
-		cfg.Poll = 2 * time.Second
-	}
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	ctx, cancel := context.WithCancel(context.Background())
-	l := &Live{cfg: cfg, cancel: cancel, done: make(chan struct{}), kick: make(chan chan struct{}), profile: cfg.Profile}
+	l := &Live{cfg: cfg, profile: cfg.Profile}
 	l.idx = l.emptyIndex()
 	l.logs = make(map[string]*logState)
-	go func() {
-		defer close(l.done)
-		l.keep(ctx)
-	}()
+	l.follower = follow.Start(follow.Config{What: "messages", Poll: cfg.Poll, Logger: cfg.Logger}, &source{Live: l})
 	return l
 }
 
-// Close stops following the directory and waits until the index is at rest.
+// Close stops following the directory. Nothing changes the index after it returns.
 func (l *Live) Close() {
-	l.cancel()
-	<-l.done
+	l.follower.Close()
 	if l.dir != nil {
 		l.dir.Close()
 	}
 }
 
 // Sync waits until the index holds what was on disk when it was called.
-func (l *Live) Sync(ctx context.Context) error {
-	read := make(chan struct{})
-	select {
-	case l.kick <- read:
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errors.New("store: closed")
-	}
-	select {
-	case <-read:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	case <-l.done:
-		return errors.New("store: closed")
-	}
-}
+func (l *Live) Sync(ctx context.Context) error { return l.follower.Sync(ctx) }
 
-// Settle waits until the directory was read once. While [Stats.Indexing] is set, the
-// index shows only some of the mail: enough to look at, too little to act upon.
+// Settle waits until the directory was read once. While [Stats.Indexing] is set the
+// index holds only some of the mail: enough to show, too little to act upon.
 func (l *Live) Settle(ctx context.Context) error {
 	if l.readyNow() {
 		return nil

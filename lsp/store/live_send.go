@@ -36,9 +36,9 @@ func (l *Live) Send(ctx context.Context, token string, build func(samp.Profile) 
 // maxMarked bounds the ids that a watermark lists.
 const maxMarked = 10000
 
-// MoveWatermark moves the spec's watermark of the reader as far as everything
-// was read (§6 step 9): to the oldest message that was not, or to the newest of
-// all, and never past now or back. What was read beyond it is listed by id.
+// MoveWatermark moves the reader's watermark as far as everything was read (§6 step 9):
+// to the oldest unread message, or to the newest message if all were read. It never moves
+// it back, or past now. Messages that were read beyond it are listed by id.
 func (l *Live) MoveWatermark(now time.Time) error {
 	l.mu.RLock()
 	dir, state := l.dir, l.state
@@ -48,7 +48,7 @@ func (l *Live) MoveWatermark(now time.Time) error {
 	}
 	mark, _, err := dir.Watermark(l.cfg.Me)
 	if err != nil {
-		// A broken mark is replaced by one that holds.
+		// A broken watermark is replaced.
 		mark = samp.Watermark{}
 	}
 	next, read, err := l.readUpTo(mark.Capped(now.Unix()).TS, now.Unix())
@@ -70,8 +70,8 @@ func (l *Live) MoveWatermark(now time.Time) error {
 	return dir.SetWatermark(l.cfg.Me, moved)
 }
 
-// readUpTo gives the time up to which everything was read, and what was read
-// from then on. The time is 0 where there is no mail.
+// readUpTo returns the time up to which everything was read, and the messages that were
+// read from then on. The time is 0 if there is no mail.
 func (l *Live) readUpTo(mark, now int64) (next int64, beyond *reading, err error) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

@@ -85,7 +85,7 @@ func (b *box) append(name, text string) {
 	}
 }
 
-// bodies gives what a thread shows, in order.
+// bodies returns what a thread shows, in order.
 func (b *box) bodies(thread string) []string {
 	b.t.Helper()
 	b.sync()

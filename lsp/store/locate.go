@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// Env is what the process was started with. Its fields are passed in, so that
-// a test has its own.
+// Env is the environment of the process. Its fields are passed in, so that a test has its
+// own.
 type Env struct {
 	// Getenv reads a variable, "" where it is not set.
 	Getenv func(string) string

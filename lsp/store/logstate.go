@@ -16,22 +16,23 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// logState is how far the index knows one log.
+// logState is how far one log has been read into the index.
 type logState struct {
 	log Log
 	num int // in index.logs
-	// scanned is the end of the last indexed line, lines how many that were.
+	// scanned is the end of the last indexed line, and lines the number of lines up to
+	// there.
 	scanned int64
 	lines   int
 	// open is set while the last indexed line has no line end.
 	open bool
-	// size and mtime are what the log looked like when it was last read.
+	// size and mtime are the log's when it was last read.
 	size  int64
 	mtime time.Time
-	// head and tail hold the first bytes of the log and the last bytes before
-	// scanned. Where the file no longer has them, it was rewritten and not merely
-	// appended to. The head holds an id, by which a new log differs from the old
-	// one in its place even if the lines have the same length.
+	// head and tail hold the first bytes of the log and the last bytes before scanned.
+	// If the file no longer has them, it was rewritten and not only appended to. The
+	// head holds an id, so a new log in its place differs even if its lines have the
+	// same length.
 	head, tail []byte
 	malformed  int
 }
@@ -128,8 +129,8 @@ func (s *logState) keepEnds(f *os.File, p lineread.Skipped) error {
 	return err
 }
 
-// errReplaced means that the name of a log leads to another file by now. The next
-// look finds out what that is.
+// errReplaced means that another file has the log's name by now. The next look reads
+// it.
 var errReplaced = errors.New("store: the log was replaced while it was being read")
 
 // read reads the new lines of a log and passes their records to batch. The records

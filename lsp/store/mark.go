@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// maxMark bounds the size of a reader's state file. A mark lists the messages
-// of one second, so that even a burst stays far below it.
+// maxMark bounds the size of a reader's state file. A watermark lists the messages of one
+// second, so that even a burst stays far below it.
 const maxMark = 64 << 20
 
 func (d *Dir) readSmall(name string) ([]byte, error) {
@@ -36,9 +36,8 @@ func (d *Dir) readSmall(name string) ([]byte, error) {
 	return data, nil
 }
 
-// Watermark reads a reader's mark (§6 step 2). found is false where there is
-// none. A mark that cannot be read gives an error; the reader then has none
-// and is shown everything.
+// Watermark reads a reader's watermark (§6 step 2). found is false if there is none. If
+// it cannot be read, that is an error, and the reader is shown everything.
 func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 	data, err := d.readSmall(samp.WatermarkName(me))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -53,20 +52,19 @@ func (d *Dir) Watermark(me string) (w samp.Watermark, found bool, err error) {
 	return w, true, nil
 }
 
-// SetWatermark writes a reader's own mark, atomically (§6 step 9), and waits until it
+// SetWatermark writes a reader's own watermark atomically (§6 step 9), and waits until it
 // is on the disk.
 func (d *Dir) SetWatermark(me string, w samp.Watermark) error {
 	return d.writeFile(samp.WatermarkName(me), w.Append(nil), false)
 }
 
-// Signature is what a directory's logs look like from outside: the cache that
-// tells a reader that nothing can be new (§6 step 1, rule N1).
+// Signature is what a directory's logs look like from outside. As long as it is the same,
+// nothing can be new (§6 step 1, rule N1).
 type Signature struct {
 	// Mtime is the newest log's, in seconds.
 	Mtime float64
-	// Files counts the logs and Size adds up their bytes. The size is what
-	// shows an append within one tick of the clock, or one that was synced
-	// with an older time.
+	// Files counts the logs and Size adds up their bytes. The size shows an append
+	// within one tick of the clock, and one that was synced with an older time.
 	Files int
 	Size  int64
 }
@@ -90,9 +88,9 @@ func signature(logs []Log) Signature {
 	return s
 }
 
-// Unchanged reports whether the logs look as they did when me last looked. It
-// is false where either state file is missing, so that removing one makes the
-// next inbox read everything.
+// Unchanged reports whether the logs look as they did when me last looked. It is false if
+// either state file is missing, so that removing one makes the next inbox read
+// everything.
 func (d *Dir) Unchanged(me string, now Signature) bool {
 	if _, err := d.root.Lstat(samp.WatermarkName(me)); err != nil {
 		return false
@@ -114,8 +112,8 @@ func (d *Dir) SaveSignature(me string, s Signature) error {
 	return d.writeFile(samp.MtimeName(me), append(out, '}'), true)
 }
 
-// parseSignature reads a cache. One without a size was written by a tool that
-// could miss an append, and is not trusted.
+// parseSignature reads a cache. A cache without a size was written by a tool that could
+// miss an append, and is not trusted.
 func parseSignature(data []byte) (s Signature, ok bool) {
 	var have int
 	err := canon.Object(data, func(key []byte, v canon.Value) error {

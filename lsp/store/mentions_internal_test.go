@@ -28,8 +28,7 @@ func resting(t *testing.T, logs map[string]string) *Live {
 	if err := l.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	l.cancel()
-	<-l.done
+	l.follower.Close()
 	return l
 }
 

@@ -15,23 +15,23 @@ import (
 
 // Merged says what [Dir.Merge] did.
 type Merged struct {
-	// Added counts the records that the log has now, Left the lines of the copy that
-	// are none of its writer's: malformed, or from somebody else.
+	// Added counts the records that the log has now. Left counts the lines of the copy
+	// that are malformed or from somebody else.
 	Added, Left int
-	// Where is the path that the copy was put away to, "" if it stays, since its log is
-	// not there.
+	// Where is the path to which the copy was moved, and "" if it stays because its log
+	// is not there.
 	Where string
 }
 
-// CopyOf gives the alias whose log a log is a sync tool's copy of (rule S1).
+// CopyOf returns the owner of the log that this log is a sync tool's copy of (rule S1).
 func CopyOf(log Log) (owner string, ok bool) { return copyOf(log.Stem) }
 
-// Merge appends to a log the records that a sync tool's copy of it alone holds, byte for byte,
-// and then moves the copy to the state directory. Nothing that stands in the log is
-// changed (rule L4): the caller answers for its writer's being the one who asks.
+// Merge appends to a log, byte for byte, the records that only a sync tool's copy of it
+// holds, and then moves the copy to the state directory. It changes nothing that stands
+// in the log. The caller makes sure that the log's writer asked for it (rule L4).
 //
-// Lines of the copy that are no record of the writer's are not taken over. A reader has shown
-// them with their marks, and would take them for the writer's own.
+// Lines of the copy that are no record of the writer stay in the copy: in the log, readers
+// would take them for the writer's own.
 func (d *Dir) Merge(ctx context.Context, log Log, state string) (m Merged, err error) {
 	owner, ok := copyOf(log.Stem)
 	if !ok {
@@ -47,7 +47,7 @@ func (d *Dir) Merge(ctx context.Context, log Log, state string) (m Merged, err e
 	return m, nil
 }
 
-// mergeChunk is how much is written at once, but for a longer line.
+// mergeChunk is how much is written at once, unless a line is longer.
 const mergeChunk = 1 << 20
 
 func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.File, m *Merged) error {
@@ -89,9 +89,9 @@ func (d *Dir) takeOver(ctx context.Context, owner string, original, copied *os.F
 		return err
 	}
 	if err == nil {
-		var stays bool
-		if stays, err = d.stays(out, samp.LogName(owner)); err == nil && !stays {
-			err = errors.New("the log was replaced meanwhile; run it again") // what was added is added again
+		var settled bool
+		if settled, err = d.settled(out, samp.LogName(owner)); err == nil && !settled {
+			err = errors.New("the log was replaced meanwhile; run it again") // which adds the same records again
 		}
 	}
 	return errors.Join(err, out.Close())

@@ -96,7 +96,7 @@ type model struct {
 	// stand for the same content.
 	clock time.Time
 	pool  []string
-	// unseen tells that several steps may happen between two looks. Then a
+	// unseen is set if several steps may happen between two looks. Then a
 	// change in the middle of a file followed by an append cannot be told
 	// from an append without reading everything.
 	unseen bool

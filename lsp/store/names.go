@@ -22,9 +22,9 @@ func (l *Live) Has(id string) bool {
 	return false
 }
 
-// HasOriginal reports whether the sender's own log holds what a record says,
-// under whatever id: then a record in somebody else's log is a replica and no
-// forgery. Nothing is read from disk.
+// HasOriginal reports whether the sender's own log holds the content of a record, under
+// any id. Then the record in somebody else's log is a replica and no forgery. Nothing is
+// read from disk.
 func (l *Live) HasOriginal(r *samp.Record) bool {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -37,8 +37,8 @@ func (l *Live) HasOriginal(r *samp.Record) bool {
 	return false
 }
 
-// ThreadsNamed gives threads whose name match accepts, the freshest first, at most
-// limit of them. match must not block. more tells that there are others.
+// ThreadsNamed returns at most limit threads whose name match accepts, the freshest
+// first. match must not block. more is set if there are others.
 func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thread, more bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -55,7 +55,7 @@ func (l *Live) ThreadsNamed(match func(name string) bool, limit int) (list []Thr
 	return list, false
 }
 
-// First reads the message that a thread begins with.
+// First reads the first message of a thread.
 func (l *Live) First(name string) (Message, error) {
 	l.mu.RLock()
 	t, ok := l.idx.findThread(name)
@@ -69,12 +69,12 @@ func (l *Live) First(name string) (Message, error) {
 	return m, m.Err
 }
 
-// minPrefix is the length of the shortest beginning of an id that is completed.
+// minPrefix is the number of digits of an id from which it is completed.
 const minPrefix = 4
 
-// WithPrefix reads messages whose id begins with some hexadecimal digits, 4 at least,
-// the newest first. more tells that there are others than the limit; which ones are
-// left out then depends on when they came.
+// WithPrefix reads at most limit messages whose id begins with some hexadecimal digits,
+// 4 or more, the newest first. more is set if there are others. Which ones are left out
+// depends on when they came.
 func (l *Live) WithPrefix(prefix string, limit int) (list []Message, more bool) {
 	digits := len(prefix)
 	if digits < minPrefix || digits > 16 {
@@ -128,9 +128,9 @@ func (l *Live) LineOf(m *Message, limit int) ([]byte, error) {
 	return []byte(line), nil
 }
 
-// NumberOf gives the number of a message's line in its log, from 1. Where the index
-// does not know it yet, which it does not while [Stats.Indexing] holds, the lines
-// before it are counted.
+// NumberOf returns the number of a message's line in its log, from 1. While
+// [Stats.Indexing] is set the index may not know it. Then the lines before it are
+// counted.
 func (l *Live) NumberOf(m *Message) int {
 	l.mu.RLock()
 	dir := l.dir

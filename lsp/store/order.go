@@ -25,12 +25,13 @@ const (
 	BySender
 )
 
-// Place is a place in a list: that of a thread, or between two.
+// Place is a place in a list: at a thread, or between two.
 type Place struct {
 	Cursor
-	// Rest tells, with WaitingFirst, that it is behind the threads that wait.
+	// Rest is set if the place is after the threads that wait. It counts with
+	// WaitingFirst only.
 	Rest bool
-	// Sender is, with BySender, a [SenderKey].
+	// Sender is a [SenderKey]. It counts with BySender only.
 	Sender string
 }
 
@@ -38,9 +39,9 @@ type Place struct {
 type Listing struct {
 	Filter
 	Sort Sort
-	// After is the place behind which the part begins; nil is the beginning. With
-	// Oldest a thread that stands at the place itself is part of the list: a Name
-	// that ends in a zero byte is behind it.
+	// After is the place after which the part begins. Nil is the beginning. With Oldest
+	// a thread at the place itself belongs to the part. A Name that ends in a zero byte
+	// is after it.
 	After *Place
 	Limit int
 }
@@ -48,8 +49,8 @@ type Listing struct {
 // maxSenderKey is the length in bytes of a [SenderKey].
 const maxSenderKey = 96
 
-// SenderKey is what a list by sender orders by: the name, or as much of it as a
-// cursor has room for.
+// SenderKey returns what a list by sender is ordered by: the name, or as much of it as
+// fits into a cursor.
 func SenderKey(name string) string {
 	if len(name) <= maxSenderKey {
 		return name
@@ -61,8 +62,7 @@ func SenderKey(name string) string {
 	return name[:end]
 }
 
-// List lists threads in any order. more tells that there are others behind the
-// last.
+// List lists threads in any order. more is set if others follow the last.
 func (l *Live) List(q Listing) (list []Thread, more bool) {
 	unlock := l.forSort(q.Sort)
 	defer unlock()
@@ -83,7 +83,7 @@ func (l *Live) List(q Listing) (list []Thread, more bool) {
 	return list, false
 }
 
-// forSort takes the lock, with what an order needs ready.
+// forSort takes the lock and makes sure that the order exists.
 func (l *Live) forSort(s Sort) (unlock func()) {
 	l.mu.RLock()
 	for s == BySender && l.idx.senders == nil {
@@ -96,13 +96,13 @@ func (l *Live) forSort(s Sort) (unlock func()) {
 	return l.mu.RUnlock
 }
 
-// shown tells whether a thread is in the part of the shelf that is asked for.
+// shown reports whether a thread is not put away.
 func (f *Filter) shown(x *index, t uint32) bool {
 	hidden, _ := f.Shelf(x.names.text(x.threads[t].name), int(x.threads[t].mail))
 	return !hidden
 }
 
-// waits tells whether a thread holds something unread or came back.
+// waits reports whether a thread holds an unread message, or was put away and came back.
 func (f *Filter) waits(x *index, t uint32) bool {
 	if x.threads[t].unread > 0 {
 		return true
@@ -167,7 +167,7 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		after := q.After
 		if after == nil || !after.Rest {
-			// No further than to the last that waits.
+			// Not further than the last thread that waits.
 			left := x.waiting + q.Due
 			for t := range x.freshest(after) {
 				if left == 0 {
@@ -193,7 +193,7 @@ func (x *index) parts(q *Listing) iter.Seq[uint32] {
 	}
 }
 
-// some walks the threads that are named, in order.
+// some walks the threads that [Filter.Only] names, in order.
 func (x *index) some(q *Listing) iter.Seq[uint32] {
 	type placed struct {
 		Place
@@ -216,7 +216,7 @@ func (x *index) some(q *Listing) iter.Seq[uint32] {
 	}
 }
 
-// placeOf gives the place of a thread.
+// placeOf returns the place of a thread.
 func (x *index) placeOf(q *Listing, t uint32) Place {
 	last := x.entries.at(x.threads[t].last)
 	p := Place{Cursor: Cursor{last.ts, x.names.text(x.threads[t].name)}}
@@ -229,7 +229,7 @@ func (x *index) placeOf(q *Listing, t uint32) Place {
 	return p
 }
 
-// compare is negative where a comes first in a list.
+// compare is negative if a comes first in a list.
 func (s Sort) compare(a, b *Place) int {
 	switch {
 	case s == Oldest:
@@ -255,8 +255,7 @@ type Weight struct {
 	Mail, Unread int
 }
 
-// Weigh gives the weights of threads by name, and nothing for those that are not
-// there.
+// Weigh returns the weights of threads by name. A thread that is not there has none.
 func (l *Live) Weigh(names []string) map[string]Weight {
 	l.mu.RLock()
 	defer l.mu.RUnlock()

@@ -13,34 +13,33 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Stats sum up a live store.
+// Stats sums up a live store.
 type Stats struct {
-	// Path is the directory, ID its name in refs. Exists and Err tell
-	// whether it could be opened, and Writable whether mail can be sent.
+	// Path is the directory, and ID its name in refs. Exists and Err say whether it could
+	// be opened, and Writable whether mail can be sent.
 	Path, ID         string
 	Exists, Writable bool
 	Err              error
-	// Indexing tells that the first pass is not done yet.
+	// Indexing is set if the first pass is not done yet.
 	Indexing bool
-	// Profile is the form of new ids; Proven tells that a record in the
-	// directory has it.
+	// Profile is the form of new ids. Proven is set if a record in the directory has it.
 	Profile samp.Profile
 	Proven  bool
-	// Logs and Messages count what is shown, Malformed the lines that are no
-	// record, Suspicious the records that may be forged.
+	// Logs and Messages count what is shown. Malformed counts the lines that are no
+	// record, and Suspicious the records that may be forged.
 	Logs, Messages, Malformed, Suspicious int
-	// Threads counts those that are listed, and Newest is the time of the
-	// newest message in them, in Unix seconds.
+	// Threads counts the listed threads, and Newest is the time of their newest message
+	// in Unix seconds.
 	Threads int
 	Newest  int64
-	// Unread counts messages to the reader, Waiting the threads that hold
+	// Unread counts the unread messages to the reader, and Waiting the threads that hold
 	// one.
 	Unread, Waiting int
 	Revision        int64
 	Problems        []Problem
 }
 
-// Stats gives the store's numbers.
+// Stats returns the numbers of the store.
 func (l *Live) Stats() Stats {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -62,7 +61,7 @@ func (l *Live) Stats() Stats {
 	return s
 }
 
-// writes is the form of new ids. The lock is held.
+// writes returns the form of new ids. The lock is held.
 func (l *Live) writes() samp.Profile {
 	if l.form.found {
 		return l.form.profile
@@ -82,8 +81,8 @@ type Thread struct {
 	Count, Unread int
 	// Mail counts the messages to the reader.
 	Mail int
-	// Mine tells that the reader was sent a message, or sent one of the newest.
-	// Copied tells that the newest is known from a sync copy only.
+	// Mine is set if the reader was sent a message, or sent one of the newest.
+	// Copied is set if the newest is known from a sync copy only.
 	Mine, Copied bool
 }
 
@@ -93,30 +92,29 @@ type Filter struct {
 	// Text has to occur in the thread's name or a participant's, in any
 	// case.
 	Text string
-	// Shelf tells, where it is not nil, which threads are to be left out, and which
-	// came back to be looked at, although they may hold nothing unread. mail counts
-	// the messages to the reader. It is called with the store's lock held.
+	// Shelf says of a thread whether it is put away, and whether it came back and is to
+	// be looked at even if it holds nothing unread. mail counts the messages to the
+	// reader. It may be nil. It is called with the store's lock held.
 	Shelf func(name string, mail int) (hidden, due bool)
 	// Due is at least the number of threads that Shelf can call due.
 	Due int
-	// Only names, where it is not nil, the threads to list; Shelf may leave some of
-	// them out.
+	// Only names the threads to list, unless it is nil. Shelf may leave some of them
+	// out.
 	Only []string
 }
 
-// Cursor is a place in a list that is ordered by time and name, so that mail
-// which comes in shifts no page. The zero Cursor stands for the newest end.
+// Cursor is a place in a list that is ordered by time and name, so that new mail does
+// not shift pages. The zero Cursor stands for the newest end.
 type Cursor struct {
 	TS   int64
 	Name string
 }
 
-// participantsSeen is how many messages are looked at for participants: each lies
-// elsewhere in memory, and a page of a list has 50 threads.
+// participantsSeen is how many messages of a thread are looked at for participants. Each
+// lies elsewhere in memory, and a page of a list has 50 threads.
 const participantsSeen = 32
 
-// Threads lists threads from the freshest on. more tells that there are others
-// behind the last.
+// Threads lists threads from the freshest on. more is set if others follow the last.
 func (l *Live) Threads(f Filter, after Cursor, limit int) (list []Thread, more bool) {
 	q := Listing{Filter: f, Limit: limit}
 	if after != (Cursor{}) {
@@ -166,25 +164,25 @@ func (l *Live) thread(n uint32) Thread {
 // Message is one record of a thread, as it was read from its log.
 type Message struct {
 	samp.Found
-	// Form is what its id is. Unread tells that it waits for the reader,
-	// Late that the spec's watermark would hide it although nobody read it.
+	// Form is the form of its id. Unread is set if the reader has not read it, and Late
+	// if the watermark would hide it although nobody read it.
 	Form         samp.Form
 	Unread, Late bool
-	// Suspicious tells that it may be forged.
+	// Suspicious is set if it may be forged.
 	Suspicious bool
 	// Line counts from 1 in the log named File.
 	File string
 	Line int
-	// Err tells that the record could not be read again. Then From, To, TS,
+	// Err is set if the record could not be read again. Then From, To, TS,
 	// Thread and the place are set and nothing else.
 	Err error
 }
 
-// ErrNotFound tells that there is no such thread or message.
+// ErrNotFound reports that there is no such thread or message.
 var ErrNotFound = errors.New("store: not found")
 
-// Page is a part of a thread, the oldest message first. Older and Newer tell
-// that there are more on that side.
+// Page is a part of a thread, the oldest message first. Older and Newer are set if there
+// are more on that side.
 type Page struct {
 	Thread       Thread
 	Messages     []Message
@@ -269,8 +267,8 @@ type place struct {
 	content uint64
 }
 
-// hidden is the time before which no tool would have shown mail: that of the
-// watermark, or of the one that we left if another tool moved it on since. The lock
+// hidden returns the time before which no tool would show mail: the time of the
+// watermark, or of the watermark that we left if another tool moved it since. The lock
 // is held.
 func (l *Live) hidden() int64 {
 	if l.state == nil {
@@ -280,7 +278,8 @@ func (l *Live) hidden() int64 {
 	return min(left, l.mark.TS)
 }
 
-// describe gives what the index knows of entries. The lock is held.
+// describe returns what the index knows of entries, to be read from disk later. The lock
+// is held.
 func (l *Live) describe(list []uint32) *reading {
 	x := l.idx
 	r := &reading{dir: l.dir, profile: l.profile, seed: x.seed}
@@ -301,8 +300,8 @@ func (l *Live) describe(list []uint32) *reading {
 	return r
 }
 
-// messages reads the records from their logs. One that is there no more is
-// left with its Err: the index will be made anew at once.
+// messages reads the records from their logs. A record that is no longer there gets an
+// Err. The index is about to be made again then.
 func (r *reading) messages() []Message {
 	files := make(map[string]*os.File)
 	defer func() {
@@ -344,8 +343,8 @@ func (r *reading) record(files map[string]*os.File, log string, p place) (samp.R
 	return rec, nil
 }
 
-// Preview reads the newest message of each thread, for a list that was just
-// made. A thread that has changed since gives its newest message now.
+// Preview reads the newest message of each thread of a list. If a thread has changed
+// since the list was made, it is the message that is newest now.
 func (l *Live) Preview(threads []Thread) []Message {
 	l.mu.RLock()
 	newest, _ := l.ends(threads)
@@ -354,8 +353,8 @@ func (l *Live) Preview(threads []Thread) []Message {
 	return read.messages()
 }
 
-// Ends reads the newest message of each thread, as [Live.Preview] does, and the one
-// that it begins with, in the same order.
+// Ends reads the newest and the first message of each thread, in the order of the
+// threads.
 func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
 	l.mu.RLock()
 	last, first := l.ends(threads)
@@ -365,7 +364,7 @@ func (l *Live) Ends(threads []Thread) (newest, openings []Message) {
 	return all[:len(first)], all[len(first):]
 }
 
-// ends gives the last and the first entry of each thread that is there. The lock is
+// ends returns the last and the first entry of each thread that is there. The lock is
 // held.
 func (l *Live) ends(threads []Thread) (last, first []uint32) {
 	for i := range threads {
@@ -407,8 +406,8 @@ func (l *Live) ThreadNamed(name string) (Thread, error) {
 	return l.thread(t), nil
 }
 
-// LongName gives the thread's name that has a digest, as [mail.Digest] makes it
-// of names too long for a ref.
+// LongName returns the thread's name that has a digest. [mail.Digest] makes one of a name
+// that is too long for a ref.
 func (l *Live) LongName(digest string) (name string, ok bool) {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -440,7 +439,7 @@ type Party struct {
 	Last int64
 }
 
-// Parties lists everybody, the most recent first. Names that are no alias are
+// Parties lists everybody, the most recent first. Names that are not valid aliases are
 // left out: nobody can write to them.
 func (l *Live) Parties(limit int) []Party {
 	l.mu.RLock()
@@ -483,8 +482,8 @@ func (l *Live) SetRead(keys []Key, threads []string, read bool) error {
 	return err
 }
 
-// toMe gives the keys of a thread's messages to the reader, and the entries
-// whose id has another form than §3's and must be read from disk.
+// toMe returns the keys of a thread's messages to the reader. odd holds the entries whose
+// id does not have the form of §3, and has to be read from disk.
 func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 	x := l.idx
 	for n := x.threads[t].last; n != none; n = x.entries.at(n).prev {
@@ -500,10 +499,10 @@ func (l *Live) toMe(t uint32) (keys []Key, odd []uint32) {
 	return keys, odd
 }
 
-// Newest gives the message that a reply answers (§7, rule P2): the newest to
-// the reader, from an alias if one is given. Where several senders tie, it is
-// nil and tied holds the last message of each. What is dated further ahead of now,
-// in Unix seconds, than a clock's error is not answered.
+// Newest returns the message that a reply answers (§7, rule P2): the newest to the
+// reader, or the newest from an alias if one is given. If several senders tie, it is nil
+// and tied holds the last message of each. A message dated further ahead of now, in Unix
+// seconds, than a clock's error is not answered.
 func (l *Live) Newest(from string, now int64) (newest *Message, tied []Message) {
 	l.mu.RLock()
 	x := l.idx

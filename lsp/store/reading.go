@@ -7,17 +7,17 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// Reading is one run of the default inbox (§6): what to show, and what to save
-// once it was shown. Nothing is saved before [Reading.Commit], so that output
-// that fails loses no mail.
+// Reading is one run of the default inbox (§6): what to show, and what to save after it
+// was shown. Nothing is saved before [Reading.Commit], so that no mail is lost if showing
+// it fails.
 type Reading struct {
-	// Unchanged tells that nothing can be new and no log was read (rule N1).
+	// Unchanged is set if nothing can be new and no log was read (rule N1).
 	Unchanged bool
 	// Mail is everything addressed to the reader.
 	Mail Mail
-	// Fresh is what the spec's filter shows. Late is what it would lose:
-	// older than the watermark, not named by it, not seen here before, and not
-	// there before either, for another tool to show (rule N6).
+	// Fresh is what the spec's filter shows. Late is what the filter would lose: mail
+	// that is older than the watermark, not named by it, not shown here before, and was
+	// not there for another tool to show (rule N6).
 	Fresh, Late []samp.Found
 	// Warnings say what was not usable, such as a broken watermark.
 	Warnings []string
@@ -26,19 +26,18 @@ type Reading struct {
 	me  string
 	now int64
 	sig Signature
-	// mark is what the directory had.
+	// mark is the directory's watermark.
 	mark samp.Watermark
-	// next gives the mark after Fresh was shown.
+	// next returns the watermark after Fresh was shown.
 	next  func() samp.Watermark
 	state *ReadState
-	// known is mail behind the watermark that another tool may have shown, before
-	// Signalbox first looked or since.
+	// known is older mail that another tool may have shown, before Signalbox first
+	// looked or since.
 	known []samp.Found
 }
 
-// ReadNew prepares the default inbox of me. now caps the watermark. state may
-// be nil, where no own state can be kept: then late mail is announced on every
-// run that reads the logs.
+// ReadNew prepares the default inbox of me. now caps the watermark. state is nil if no
+// own state can be kept. Then late mail is announced on every run that reads the logs.
 func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.Time, state *ReadState) (*Reading, error) {
 	r := &Reading{dir: d, me: me, now: now.Unix(), state: state}
 	var err error
@@ -63,15 +62,15 @@ func (d *Dir) ReadNew(ctx context.Context, me string, p samp.Profile, now time.T
 	return r, nil
 }
 
-// sort tells mail that came late from mail that another tool may have shown: what
-// the watermark names or covers and the one that we left did not, and all before we
-// left any. Where the watermark is not ours, a record that stands in its log before
-// one that the mark names was there when the mark was written.
+// sort divides older mail into mail that came late and mail that another tool may have
+// shown. The latter is what the watermark covers and the watermark that we left does not,
+// and everything if we never left one. If the watermark is not ours, a record that stands
+// in its log before a record that the watermark names was there when it was written.
 func (r *Reading) sort(older []samp.Found) {
 	var left int64
 	var ours, remembered bool
 	if r.state != nil {
-		// As of now: the mark that was read may have been left since the state was.
+		// The watermark may be newer than what was read of the state.
 		if _, err := r.state.Refresh(); err != nil {
 			r.Warnings = append(r.Warnings, err.Error())
 		}
@@ -96,7 +95,7 @@ func (r *Reading) sort(older []samp.Found) {
 	}
 }
 
-// named returns the messages that the watermark names: of its second, or later.
+// named returns the messages that the watermark names. They are of its second or later.
 func (r *Reading) named() (list []samp.Found) {
 	all, seen := r.Mail.Messages, r.mark.Capped(r.now).Seen()
 	for i := len(all) - 1; i >= 0 && !seen.Before(all[i].TS); i-- {
@@ -107,9 +106,8 @@ func (r *Reading) named() (list []samp.Found) {
 	return list
 }
 
-// Commit saves the watermark, the cache and the own read state. A directory
-// that cannot be written gives errors, and the mail is shown again next time
-// (rule N5).
+// Commit saves the watermark, the cache and the own read state. If the directory cannot
+// be written it returns errors, and the mail is shown again next time (rule N5).
 func (r *Reading) Commit() []error {
 	if r.Unchanged {
 		return nil
@@ -126,24 +124,25 @@ func (r *Reading) Commit() []error {
 	if len(r.Fresh) > 0 {
 		mark = r.next()
 	}
-	// The own state comes before the mark. Who finds a mark without it takes what is
-	// behind the mark for mail that another tool has shown.
+	// The own state is saved before the watermark. A reader that finds a watermark
+	// without it takes older mail for mail that another tool has shown.
 	if r.state != nil {
 		saved = add(r.remember(mark))
 	}
 	if saved && len(r.Fresh) > 0 {
 		saved = add(r.dir.SetWatermark(r.me, mark))
 	}
-	// The cache comes last: with it, what was not saved would be lost, and what was
-	// in a log that could not be read.
+	// The cache is saved last, and only if everything else was saved and every log was
+	// read. Otherwise mail would be lost.
 	if saved && !r.Mail.Partial {
 		add(r.dir.SaveSignature(r.me, r.sig))
 	}
 	return errs
 }
 
-// remember marks everything as read that the watermark covers, and the watermark as
-// ours. One that another tool wrote is not taken over while a log cannot be read.
+// remember marks as read everything that the watermark covers, and remembers the
+// watermark as ours. While a log cannot be read it does not remember a watermark that
+// another tool wrote.
 func (r *Reading) remember(mark samp.Watermark) error {
 	var keys []Key
 	for _, list := range [][]samp.Found{r.known, r.Late, r.Fresh} {

@@ -18,7 +18,7 @@ import (
 // ids alone can be forged.
 type Key struct{ From, ID string }
 
-// KeyOf gives a found message's key.
+// KeyOf returns a found message's key.
 func KeyOf(f *samp.Found) Key { return Key{f.From, f.Key} }
 
 // ReadState is what one reader has read of one directory, message by message.
@@ -35,7 +35,7 @@ type ReadState struct {
 	mu sync.RWMutex // guards everything below
 	// offset is how far the journal has been read.
 	offset int64
-	// lasts is how far it is known to be on the disk.
+	// lasts is how far the journal is known to be on the disk.
 	lasts  int64
 	read   map[Key]struct{}
 	exists bool
@@ -83,7 +83,7 @@ func (s *ReadState) has(k Key) bool {
 	return ok
 }
 
-// odd gives the read messages whose id is not 16 hexadecimal digits.
+// odd returns the read messages whose id is not 16 hexadecimal digits.
 func (s *ReadState) odd() []Key {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -96,8 +96,8 @@ func (s *ReadState) odd() []Key {
 	return list
 }
 
-// Refresh reads what other processes have appended, and gives the keys whose
-// mark is new.
+// Refresh reads what other processes have appended, and returns the keys whose mark is
+// new.
 func (s *ReadState) Refresh() ([]Key, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -168,8 +168,8 @@ func (s *ReadState) applyLeft(text string) {
 	}
 }
 
-// Mark appends marks for messages whose state differs. It gives the keys whose
-// mark is new, as [ReadState.Refresh] does: others may have marked some too.
+// Mark appends marks for messages whose state differs. It returns the keys whose mark is
+// new, as [ReadState.Refresh] does, including those that others marked.
 func (s *ReadState) Mark(keys []Key, read bool) ([]Key, error) {
 	return s.mark(keys, read, nil)
 }
@@ -186,9 +186,8 @@ func (s *ReadState) Left(w samp.Watermark) (ts int64, ours, ok bool) {
 	return s.left.ts, *s.left == leftMark{w.TS, len(w.IDs)}, true
 }
 
-// Leave marks messages read and remembers the watermark that is there from now on.
-// It comes before the mark is written: of a mark that is not the one it remembers it
-// is not known what others showed up to it.
+// Leave marks messages read and remembers the watermark that is about to be written. If
+// the directory's watermark is another one later, another tool wrote it.
 func (s *ReadState) Leave(keys []Key, w samp.Watermark) error {
 	_, err := s.mark(keys, true, &leftMark{w.TS, len(w.IDs)})
 	return err
@@ -217,7 +216,7 @@ func (s *ReadState) mark(keys []Key, read bool, left *leftMark) ([]Key, error) {
 		out = append(append(append(out, mark...), escapes.Replace(k.From)...), ':')
 		out = append(append(out, escapes.Replace(k.ID)...), '\n')
 	}
-	// What others marked must last too before it is taken for marked.
+	// What others marked must be on the disk too before we rely on it.
 	if len(out) == 0 && s.exists && (len(keys) == 0 || s.lasts == s.offset) {
 		return changed, nil
 	}
@@ -241,8 +240,8 @@ func (s *ReadState) append(out []byte) error {
 	return nil
 }
 
-// An id is any string a stranger wrote, and a sender as much of one as a file
-// may be called: nothing in them may end a line of the journal or a name in it.
+// An id is any string that a stranger wrote, and a sender anything a file may be called.
+// Escaped, neither can end a line or a field of the journal.
 var (
 	escapes   = strings.NewReplacer(`\`, `\\`, "\n", `\n`, ":", `\c`)
 	unescapes = strings.NewReplacer(`\\`, `\`, `\n`, "\n", `\c`, ":")

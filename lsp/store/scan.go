@@ -15,12 +15,11 @@ const (
 	// segmentSize is how much of a log one worker takes at a time, so that
 	// one large log is read by all of them.
 	segmentSize = 8 << 20
-	// maxSegments is into how many parts a log is cut at most: a file that takes no
-	// room on the disk may be as large as a number can say.
+	// maxSegments bounds the parts of a log: a file with holes may have any size.
 	maxSegments = 4096
 )
 
-// segment is a part of a log: the lines that begin in it.
+// segment is a part of a log. A line belongs to the segment in which it begins.
 type segment struct {
 	log      int
 	from, to int64
@@ -63,8 +62,8 @@ func (d *Dir) scan(ctx context.Context, logs []Log, visit func(part int, s segme
 	return compactProblems(problems), err
 }
 
-// inParallel does the work for all numbers below n on all processors. worker makes
-// the work of one goroutine. An error ends its goroutine and is returned, unless ctx
+// inParallel does the work for all numbers below n on all processors. worker returns the
+// work function of one goroutine. An error ends its goroutine and is returned, unless ctx
 // has ended.
 func inParallel(ctx context.Context, n int, worker func() func(i int) error) error {
 	var next atomic.Int64
@@ -97,7 +96,7 @@ func unreadable(log Log, err error) Problem {
 	}
 }
 
-// compactProblems keeps one problem a file.
+// compactProblems keeps one problem for each file.
 func compactProblems(problems []Problem) []Problem {
 	seen := make(map[string]bool)
 	kept := problems[:0]

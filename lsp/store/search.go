@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
-// SearchPlace is a message's place in the order in which a search gives them: the
-// newest first, within a second as rule N3 has it. A search goes on behind it.
+// SearchPlace is a message's place in the order of a search: the newest first, and within
+// a second the order of rule N3. A search goes on after it.
 type SearchPlace struct {
 	TS     int64  `json:"t"`
 	Log    string `json:"l"`
@@ -26,13 +26,13 @@ type SearchPage struct {
 	// Messages are the newest first. Places are theirs.
 	Messages []Message
 	Places   []SearchPlace
-	// More tells that the search goes on, behind Next.
+	// More is set if the search goes on after Next.
 	More bool
 	Next SearchPlace
-	// Bounded tells that it ended because it had done enough work, and not
-	// because the page is full.
+	// Bounded is set if the search ended because of its budget, and not because the
+	// page is full.
 	Bounded bool
-	// Indexing tells that the index is not filled yet, so that messages are
+	// Indexing is set if the index is not filled yet, so that messages are
 	// missing.
 	Indexing bool
 	// Read counts the bytes that were read from the logs.
@@ -52,12 +52,12 @@ const (
 	decodedCost = 4
 )
 
-// Search gives the newest messages that a query looks for, at most limit of them,
-// behind a place if one is given. budget bounds the work, as [SearchBudget] does.
+// Search returns the newest messages that match a query, at most limit of them, and those
+// after a place if one is given. budget bounds the work, as [SearchBudget] does.
 //
-// What the index knows decides first; the logs are then read, the newest part
-// first, and only lines are decoded that may hold the words. The lock is held for
-// a few thousand entries at a time, and memory does not grow with the store.
+// The index decides first. Then the logs are read, the newest part first, and only lines
+// that may hold the words are decoded. The lock is held for a few thousand entries at a
+// time, and memory does not grow with the store.
 func (l *Live) Search(ctx context.Context, q *query.Query, after *SearchPlace, limit int, budget int64) (SearchPage, error) {
 	return l.search(ctx, q, nil, after, limit, budget)
 }
@@ -76,8 +76,8 @@ func (l *Live) search(ctx context.Context, q *query.Query, word *mention.Needle,
 	}
 }
 
-// maxTries is how often a search begins again when the index is made anew under
-// it, as it is after a log was rewritten.
+// maxTries is how often a search begins again when the index is replaced under it, as
+// happens after a log was rewritten.
 const maxTries = 4
 
 // run does one search in one index.
@@ -123,11 +123,10 @@ func (l *Live) readyNow() bool {
 	return l.ready
 }
 
-// errIndexMoved tells that the index was made anew during a search.
+// errIndexMoved means that the index was replaced during a search.
 var errIndexMoved = errors.New("store: the index was made anew")
 
-// key is a [SearchPlace] in numbers: where a record stands is the rank of its log
-// and its offset there.
+// key is a [SearchPlace] in numbers. Its place holds the rank of the log and the offset.
 type key struct {
 	ts    int64
 	place uint64
@@ -140,17 +139,17 @@ func (k key) compare(o key) int {
 	return cmp.Or(cmp.Compare(k.ts, o.ts), cmp.Compare(k.place, o.place))
 }
 
-// top and bottom are outside of all keys.
+// top and bottom return keys above and below all others.
 func top() key    { return key{math.MaxInt64, math.MaxUint64} }
 func bottom() key { return key{math.MinInt64, 0} }
 
-// found is a message that fits.
+// found is a message that matches.
 type found struct {
 	key
 	n uint32
 }
 
-// newSeeker makes ready for a search. It is nil where there is no directory.
+// newSeeker prepares a search. It returns nil if there is no directory.
 func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeker {
 	l.mu.RLock()
 	defer l.mu.RUnlock()
@@ -182,8 +181,7 @@ func (l *Live) newSeeker(q *query.Query, word *mention.Needle, limit int) *seeke
 	return s
 }
 
-// span gives the key before which a search begins, and sets the one at which it
-// ends.
+// span returns the key below which a search begins, and sets s.low, where it ends.
 func (s *seeker) span(after *SearchPlace) key {
 	begin, end := s.query.Span()
 	s.low = bottom()
@@ -208,7 +206,7 @@ func (s *seeker) span(after *SearchPlace) key {
 	return high
 }
 
-// seconds gives the first second that is not before a time in milliseconds.
+// seconds returns a time in milliseconds in seconds, rounded up.
 func seconds(ms int64) int64 {
 	ts := ms / 1000
 	if ms%1000 > 0 {
@@ -217,12 +215,12 @@ func seconds(ms int64) int64 {
 	return ts
 }
 
-// toMillis gives a time in milliseconds, as far as a number holds it.
+// toMillis returns a time in milliseconds, bounded to what the number can hold.
 func toMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
 
-// place is the way back from a key to what a caller keeps.
+// place returns a key as the [SearchPlace] that a caller keeps.
 func (s *seeker) place(k key) SearchPlace {
 	p := SearchPlace{TS: k.ts, Offset: int64(k.place & (1<<offsetBits - 1))}
 	if rank := k.place >> offsetBits; rank < uint64(len(s.byName)) {
@@ -233,7 +231,7 @@ func (s *seeker) place(k key) SearchPlace {
 	return p
 }
 
-// fill reads the messages of a page. One that is there no more is left out.
+// fill reads the messages of a page. A message that is no longer there is left out.
 func (s *seeker) fill(page *SearchPage, hits []found) error {
 	s.live.mu.RLock()
 	if s.live.idx != s.idx {

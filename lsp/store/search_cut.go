@@ -7,11 +7,11 @@ import (
 	"sync"
 )
 
-// bins is how many parts a range of keys is cut into at once.
+// bins is the number of parts into which a range of keys is divided at once.
 const bins = 2048
 
-// division is a range of keys in equal parts: by seconds, or of one second by
-// places.
+// division is a range of keys in equal parts, by seconds, or by places within one
+// second.
 type division struct {
 	low, high key // high is not in it
 	byPlace   bool
@@ -42,7 +42,7 @@ func (d *division) bin(k key) int {
 	return int((uint64(k.ts) - uint64(d.low.ts)) >> d.shift)
 }
 
-// part gives the keys of one bin; high is not in it.
+// part returns the range of one bin. high is not in it.
 func (d *division) part(bin int) (low, high key) {
 	low, high = d.start(bin), d.high
 	if bin+1 < bins {
@@ -63,10 +63,10 @@ func (d *division) start(bin int) key {
 	return key{int64(uint64(d.low.ts) + uint64(bin)<<d.shift), 0}
 }
 
-// cut gives a key so that what lies between it and high costs about size: bytes to
-// read, or messages where the index alone tells which fit. more tells that there
-// is something below. A second with more than that in it is cut too, so that no
-// stranger makes a part larger by giving many messages one time.
+// cut returns a key so that the range between it and high costs about size. The cost is
+// bytes to read, or messages if the index alone decides. more is set if there is something
+// below. A single second with more in it is divided too, so that a stranger cannot make a
+// part larger with many messages of one time.
 func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more bool, err error) {
 	lowest, highest, err := s.tight(high)
 	if err != nil || lowest.compare(highest) >= 0 {
@@ -103,7 +103,7 @@ func (s *seeker) cut(ctx context.Context, high key, size int64) (low key, more b
 	}
 }
 
-// tight brings a range to the times that there are.
+// tight returns the range between s.low and high, narrowed to the times of the index.
 func (s *seeker) tight(high key) (lowest, highest key, err error) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
@@ -154,8 +154,8 @@ func (s *seeker) sums(ctx context.Context, d *division) (*[bins]int64, error) {
 	return total, err
 }
 
-// walk visits the entries of a chunk that lie in a range and may fit, as far as
-// the index knows. The lock is held meanwhile.
+// walk visits the entries of a chunk that lie in a range and may match as far as the
+// index knows. It holds the lock meanwhile.
 func (s *seeker) walk(chunk int, low, high key, visit func(key, *entry, uint32)) error {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
@@ -178,8 +178,8 @@ func (s *seeker) walk(chunk int, low, high key, visit func(key, *entry, uint32))
 	return nil
 }
 
-// eachChunk runs the work that worker makes for each chunk of entries that has
-// any in a range, on all processors.
+// eachChunk does the work for each chunk with entries in a range, on all processors.
+// worker returns the work function of one goroutine.
 func (s *seeker) eachChunk(ctx context.Context, low, high key, worker func() func(chunk int) error) error {
 	chunks, err := s.chunks(low, high)
 	if err != nil {

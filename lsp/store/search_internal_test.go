@@ -22,7 +22,7 @@ func TestSieveLearns(t *testing.T) {
 	}
 	was := first()
 	look := func(body string) {
-		for i := range 4 * learnt {
+		for i := range 4 * learnAfter {
 			raw := fmt.Appendf(nil, `{"body":"%s %d"}`, body, i)
 			s.first.Reset(raw)
 			if s.first.Next(0) >= 0 && s.rest(raw) {

@@ -33,12 +33,12 @@ type seeker struct {
 	logs   []Log
 	byName []int
 	rank   []uint64
-	// indexing tells that the index is not filled yet, reads that the logs have
-	// to be read to tell what fits.
+	// indexing is set if the index is not filled yet, and reads if the logs have to be
+	// read to decide what matches.
 	indexing, reads             bool
 	suspicious, byState, byTime bool
-	// from, to and threads tell which names fit, by their numbers. They are nil
-	// where all do.
+	// from, to and threads say which names match, by their numbers. They are nil if all
+	// do.
 	from, to, threads []bool
 
 	work, read atomic.Int64
@@ -50,7 +50,7 @@ type seeker struct {
 	least key
 }
 
-// judgeNames asks once for each name whether it fits. The lock is held.
+// judgeNames decides once for each name whether it matches. The lock is held.
 func (s *seeker) judgeNames() {
 	x := s.idx
 	judge := func(fits func(string) bool) []bool {
@@ -71,9 +71,8 @@ func (s *seeker) judgeNames() {
 	}
 }
 
-// fits reports whether an entry is one that is looked for, as far as the index
-// knows. Names that came after the search began are those of new mail, which is
-// not looked for. The lock is held.
+// fits reports whether an entry matches as far as the index knows. Names that came after
+// the search began belong to new mail, which is not searched. The lock is held.
 func (s *seeker) fits(e *entry) bool {
 	if s.suspicious {
 		if e.state&suspicious == 0 {
@@ -108,7 +107,7 @@ func (s *seeker) state(e *entry) query.State {
 	}
 }
 
-// chunks gives the chunks of entries that have any in a range, the newest first.
+// chunks returns the chunks that have entries in a range, the newest first.
 func (s *seeker) chunks(low, high key) ([]int, error) {
 	s.live.mu.RLock()
 	defer s.live.mu.RUnlock()
@@ -126,15 +125,15 @@ func (s *seeker) chunks(low, high key) ([]int, error) {
 	return list, nil
 }
 
-// slice finds what fits in a range.
+// slice searches a range.
 func (s *seeker) slice(ctx context.Context, low, high key) error {
 	return s.eachChunk(ctx, low, high, func() func(int) error {
-		w := worker{seeker: s, sieve: s.sieve.own()}
+		w := worker{seeker: s, sieve: s.sieve.clone()}
 		return func(chunk int) error { return w.chunk(ctx, chunk, low, high) }
 	})
 }
 
-// worker searches one chunk of entries after the other.
+// worker searches chunks one after the other, in one goroutine.
 type worker struct {
 	*seeker
 	sieve sieve
@@ -142,7 +141,7 @@ type worker struct {
 	buf   []byte
 }
 
-// lineAt is a line that may fit.
+// lineAt is a line that may match.
 type lineAt struct {
 	key
 	n, length uint32
@@ -152,8 +151,8 @@ func (l *lineAt) offset() int64 { return int64(l.place & (1<<offsetBits - 1)) }
 func (l *lineAt) end() int64    { return l.offset() + int64(l.length) }
 func (l *lineAt) rank() uint64  { return l.place >> offsetBits }
 
-// mostRuns is how often the log may change from one line to the next before the
-// lines are rather sorted.
+// mostRuns is how often the log may change from one line to the next. Beyond that the
+// lines are sorted by log.
 const mostRuns = 16
 
 func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
@@ -191,7 +190,8 @@ func (w *worker) chunk(ctx context.Context, chunk int, low, high key) error {
 	return nil
 }
 
-// gap is how many bytes between two lines are rather read than skipped.
+// gap is the largest hole between two wanted lines that we read through instead of
+// seeking over.
 const gap = 16 << 10
 
 // log looks through lines of one log.
@@ -244,7 +244,7 @@ func (s *seeker) count(bytes int) {
 	s.work.Add(int64(bytes))
 }
 
-// part looks through lines that are in memory, and decodes those that may fit.
+// part looks through lines in memory, and decodes those that may match.
 func (w *worker) part(buf []byte, lines []lineAt) {
 	defer w.sieve.learn(len(lines))
 	start := lines[0].offset()
@@ -267,7 +267,7 @@ func (w *worker) part(buf []byte, lines []lineAt) {
 			return
 		}
 		if from := int(lines[i].offset() - start); at < from {
-			at = w.sieve.first.Next(from) // it was in a line that does not fit
+			at = w.sieve.first.Next(from) // it was in a line that does not match
 			continue
 		}
 		w.decode(bytesOf(&lines[i]), &lines[i])
@@ -275,7 +275,7 @@ func (w *worker) part(buf []byte, lines []lineAt) {
 	}
 }
 
-// decode reads a line and takes it if it fits. The line's bytes are changed.
+// decode parses a line and adds it if it matches. It overwrites raw.
 func (w *worker) decode(raw []byte, l *lineAt) {
 	if !w.sieve.rest(raw) {
 		return
@@ -292,8 +292,8 @@ func (w *worker) decode(raw []byte, l *lineAt) {
 	}
 }
 
-// longLine looks through a line that is larger than the buffer. It is read whole
-// only if it may fit.
+// longLine looks through a line that is larger than the buffer, and reads it whole only
+// if it may match.
 func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	if w.buf == nil {
 		w.buf = make([]byte, lineread.ChunkSize)
@@ -311,7 +311,7 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 		if err != nil || at+int64(n) >= l.end() {
 			break
 		}
-		// What lies across the edge of a part is seen in the next.
+		// A word across the edge of a part is found in the next.
 		at += int64(max(n-across, 1))
 	}
 	if !may || ctx.Err() != nil {
@@ -329,14 +329,14 @@ func (w *worker) longLine(ctx context.Context, f *os.File, l *lineAt) error {
 	return nil
 }
 
-// bound gives the oldest key that is still of interest.
+// bound returns the oldest key that can still be among the hits.
 func (s *seeker) bound() key {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.least
 }
 
-// add takes a hit. One more than the limit is kept, to tell that there are more.
+// add adds a hit. One more than the limit is kept, to know that there are more.
 func (s *seeker) add(h found) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -349,7 +349,7 @@ func (s *seeker) add(h found) {
 	}
 }
 
-// trim drops what is older than the limit allows.
+// trim drops the oldest hits beyond the limit.
 func (s *seeker) trim() {
 	slices.SortFunc(s.hits, func(a, b found) int { return b.compare(a.key) })
 	if len(s.hits) > s.limit {
@@ -358,7 +358,7 @@ func (s *seeker) trim() {
 	}
 }
 
-// newest gives the hits in order, at most one more than the limit.
+// newest returns the hits in order, at most one more than the limit.
 func (s *seeker) newest() []found {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -368,10 +368,10 @@ func (s *seeker) newest() []found {
 
 // sieve finds lines that may hold the words without decoding the others.
 type sieve struct {
-	words []needle.Needle // the one that is met least comes first
-	first *needle.Finder  // of that one; nil where all lines have to be decoded
-	// lines were looked through for the first word, and tried are those that may
-	// hold it. spared are how many of these each of the other words has spared.
+	words []needle.Needle // the rarest first
+	first *needle.Finder  // finds the first word; nil if all lines have to be decoded
+	// lines were looked through for the first word, and tried of them may hold it.
+	// spared counts, for each other word, how many of those it ruled out.
 	lines, tried int
 	spared       []int
 }
@@ -379,22 +379,22 @@ type sieve struct {
 func newSieve(words []needle.Needle) sieve {
 	s := sieve{words: slices.Clone(words)}
 	for _, w := range words {
-		// The words of a phrase are looked for too: JSON has many forms of white
-		// space, and none of these is looked for before a line is decoded.
+		// The words of a phrase are searched too: JSON has many forms of white space, so
+		// a phrase itself cannot be searched before a line is decoded.
 		s.words = append(s.words, w.Words()...)
 	}
 	slices.SortStableFunc(s.words, func(a, b needle.Needle) int { return cmp.Compare(b.Weight(), a.Weight()) })
-	return s.own()
+	return s.clone()
 }
 
-// own is a sieve for another goroutine.
-func (s *sieve) own() sieve {
+// clone returns a sieve for another goroutine.
+func (s *sieve) clone() sieve {
 	c := sieve{words: slices.Clone(s.words), spared: make([]int, len(s.words))}
 	c.begin()
 	return c
 }
 
-// begin looks for the first of the words from now on.
+// begin makes the first of the words the one that is searched.
 func (s *sieve) begin() {
 	s.lines, s.tried, s.first = 0, 0, nil
 	clear(s.spared)
@@ -405,16 +405,15 @@ func (s *sieve) begin() {
 	}
 }
 
-// learnt is the number of lines after which it is known which words they hold.
-const learnt = 256
+// learnAfter is the number of lines after which the words are put into a better order.
+const learnAfter = 256
 
-// learn puts the word first that is met least, which its letters tell only
-// roughly: another one if, among lines that hold the first, it was in a smaller
-// part than the first is in all. lines were looked through since it was last
-// called.
+// learn puts the rarest word first. Its letters say only roughly which one that is. It
+// takes another word if that word is rarer among the lines with the first word than the
+// first word is among all lines. lines were looked through since the last call.
 func (s *sieve) learn(lines int) {
 	s.lines += lines
-	if s.first == nil || s.tried < learnt {
+	if s.first == nil || s.tried < learnAfter {
 		return
 	}
 	best := 0
@@ -423,14 +422,14 @@ func (s *sieve) learn(lines int) {
 			best = i
 		}
 	}
-	// Twice as seldom, so that they do not take turns.
+	// It must be half as frequent, so that two words do not keep swapping.
 	if left := s.tried - s.spared[best]; best > 0 && 2*left*s.lines < s.tried*s.tried {
 		s.words[0], s.words[best] = s.words[best], s.words[0]
 	}
 	s.begin()
 }
 
-// across is more than the bytes that the first word takes.
+// across returns an upper bound for the length of the first word in bytes.
 func (s *sieve) across() int {
 	if len(s.words) == 0 {
 		return 0
@@ -438,7 +437,7 @@ func (s *sieve) across() int {
 	return s.words[0].KeyBytes()
 }
 
-// rest looks for the other words in a line that may hold the first.
+// rest reports whether a line that may hold the first word may hold the others too.
 func (s *sieve) rest(raw []byte) bool {
 	s.tried++
 	for i := 1; i < len(s.words); i++ {

@@ -163,7 +163,7 @@ func utf16Of(r rune) []uint16 {
 	return []uint16{uint16(0xd800 + r>>10), uint16(0xdc00 + r&0x3ff)}
 }
 
-// all gives every message of the store, decoded, the newest first.
+// all returns every message of the store, decoded, the newest first.
 func (b *box) all(suspicious bool) []store.Message {
 	b.t.Helper()
 	var list []store.Message
@@ -192,7 +192,7 @@ func places(list []store.Message) (out []string) {
 	return out
 }
 
-// search gives all pages of a search.
+// search returns all pages of a search.
 func (b *box) search(text string, limit int, budget int64) []store.Message {
 	b.t.Helper()
 	q := query.Parse(text, local())

@@ -16,10 +16,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Outbox makes sending idempotent: a token stands for one message, however
-// often and after whatever crash it is sent again. A record is written to a
-// journal under its token before it is appended to a log, so that a second try
-// appends the same bytes, or finds them there.
+// Outbox makes sending idempotent: a token stands for one message, however often it is
+// sent again, and after any crash. A record is written to a journal under its token before
+// it is appended to a log. A second try appends the same bytes or finds them there.
 //
 // One process sends one message at a time.
 type Outbox struct {
@@ -31,15 +30,15 @@ type Outbox struct {
 const MaxToken = 128
 
 const (
-	// maxOutbox is the size from which a new journal is begun. The one before is kept
-	// until then.
+	// maxOutbox is the size from which a new journal is begun. The previous journal is
+	// kept until then.
 	maxOutbox = 2 << 20
-	// before is behind the name of the journal before.
+	// before is appended to the name of the previous journal.
 	before = ".1"
 )
 
-// OpenOutbox gives the outbox of a directory. Nothing is created before
-// something is sent.
+// OpenOutbox returns the outbox of a directory. It creates nothing before something is
+// sent.
 func OpenOutbox(stateDir string, d *Dir) *Outbox {
 	return &Outbox{disk: d.root.Disk(), path: filepath.Join(stateDir, "outbox", d.ID()+".jsonl")}
 }
@@ -50,8 +49,8 @@ type intent struct {
 	Record string `json:"record"`
 }
 
-// Send appends the record that build makes, unless the token was sent before:
-// then build is not called and the earlier record is given. again tells which.
+// Send appends the record that build returns. If the token was sent before, it does not
+// call build, returns the earlier record and sets again.
 func (o *Outbox) Send(d *Dir, token string, build func() (samp.Record, error)) (r samp.Record, again bool, err error) {
 	if token == "" || len(token) > MaxToken {
 		return r, false, fmt.Errorf("store: send: a token has 1 to %d bytes, not %d", MaxToken, len(token))
@@ -99,7 +98,7 @@ func findIn(path, token string) (samp.Record, bool, error) {
 	for line := range bytes.Lines(data) {
 		var it intent
 		if json.Unmarshal(line, &it) != nil || it.Token != token {
-			continue // A torn line was not acted upon either.
+			continue // nothing was sent for an unfinished line
 		}
 		r, err := samp.Parse([]byte(it.Record))
 		return r, err == nil, err
@@ -115,7 +114,7 @@ func (o *Outbox) note(token string, r *samp.Record) error {
 	return o.write(append(line, '\n'))
 }
 
-// write adds lines to the journal, and makes it last.
+// write adds lines to the journal, and waits until they are on the disk.
 func (o *Outbox) write(lines []byte) error {
 	root, err := o.disk.MakeRoot(filepath.Dir(o.path), disk.PrivateDir)
 	if err != nil {
@@ -129,9 +128,9 @@ func (o *Outbox) write(lines []byte) error {
 	return nil
 }
 
-// journal adds lines to one of our own files, which is made if it is missing, and
-// waits until all of it is on the disk: whoever made it, and wrote what is there, may
-// have been killed before.
+// journal adds lines to one of our own files, and makes the file if it is missing. It
+// waits until the whole file is on the disk: the process that wrote what is there may
+// have been killed before its sync.
 func journal(root *disk.Root, name string, lines []byte) error {
 	f, err := root.OpenWrite(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, disk.PrivateFile)
 	if err != nil {
@@ -148,9 +147,9 @@ func journal(root *disk.Root, name string, lines []byte) error {
 	return errors.Join(err, f.Close())
 }
 
-// trim begins a new journal where one has grown too long. Tokens are tried again
-// within minutes. The old one keeps its file: another process may have it open and
-// write to it, and it is read still. That it fails harms nobody: the next one tries.
+// trim begins a new journal if the present one has grown too long. Tokens are tried again
+// within minutes. The old journal is renamed and still read, since another process may
+// have it open and write to it. If trim fails, the next call tries again.
 func (o *Outbox) trim(root *disk.Root) {
 	name := filepath.Base(o.path)
 	long := func() bool {
@@ -170,8 +169,8 @@ func (o *Outbox) trim(root *disk.Root) {
 	}
 }
 
-// holds reports whether the sender's own log holds a record, and makes it last if it
-// does: whoever wrote it may have been killed before.
+// holds reports whether the sender's own log holds a record. If so it syncs the log: the
+// process that wrote the record may have been killed before its sync.
 func (d *Dir) holds(r *samp.Record) (bool, error) {
 	name := samp.LogName(r.From)
 	f, err := d.openAs(name, os.O_RDWR, 0)
@@ -197,8 +196,8 @@ func (d *Dir) holds(r *samp.Record) (bool, error) {
 		err = f.Sync()
 	}
 	if err == nil && found {
-		// One that was replaced meanwhile is asked again.
-		if stays, bad := d.stays(f, name); bad != nil || !stays {
+		// If the log was replaced meanwhile, the caller asks again.
+		if settled, bad := d.settled(f, name); bad != nil || !settled {
 			return false, bad
 		}
 	}

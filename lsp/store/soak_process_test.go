@@ -34,7 +34,7 @@ type crowd struct{ dir string }
 
 func (c crowd) state() string { return filepath.Join(c.dir, "state") }
 
-// over tells that a role has ended, as end says.
+// over reports that a role has ended, as end says.
 func (c crowd) over(role string) bool {
 	_, err := os.Stat(filepath.Join(c.dir, "over-"+role))
 	return err == nil

@@ -1,11 +1,10 @@
-// Package store is Signalbox's disk: the message directories, read and written
-// beneath one root each, their live index, and what the reader has read.
+// Package store reads, writes and follows message directories of SAMP logs, and keeps
+// what the reader has read.
 //
-// Start with [Locate] to find the directory and [Open] for a handle on it. A
-// command line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]; the server
-// keeps a [Live] index, which reads only what is new. Files are the truth and
-// every index can be thrown away. The package imports core and knows nothing
-// of panels or requests.
+// Start with [Locate] to find the directory and [Open] for a handle on it. The command
+// line uses [Dir.Inbox], [Dir.Append] and [Dir.Examine]. The server keeps a [Live] index,
+// which reads only what is new. Files are the truth, and every index can be thrown away.
+// The package imports core and knows nothing of panels or requests.
 package store
 
 import (
@@ -24,13 +23,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// Dir is a message directory. It is safe for concurrent use; [Dir.Close] ends
-// it. Every file is opened beneath the directory's root, so that no name in it
-// leads elsewhere.
+// Dir is a message directory. It is safe for concurrent use until [Dir.Close]. Every file
+// is opened beneath the directory's root, so that no name in it leads elsewhere.
 type Dir struct {
 	path, id string
 	root     *disk.Root
-	// lasting has the logs whose names are known to last, by their names.
+	// info tells the open directory from another one at its path.
+	info fs.FileInfo
+	// lasting holds the logs whose directory entries are known to be on the disk, by
+	// name.
 	lasting sync.Map
 }
 
@@ -48,7 +49,12 @@ func OpenOn(on disk.Disk, path string) (*Dir, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
 	}
-	return &Dir{path: abs, id: dirID(abs), root: root}, nil
+	info, err := root.Stat(".")
+	if err != nil {
+		root.Close()
+		return nil, fmt.Errorf("store: open message directory %q: %w", abs, disk.Cause(err))
+	}
+	return &Dir{path: abs, id: dirID(abs), root: root, info: info}, nil
 }
 
 // Create opens a message directory and makes it first if it is missing, with
@@ -69,14 +75,8 @@ func CreateOn(on disk.Disk, path string) (*Dir, error) {
 
 // current reports whether the path still leads to the open directory.
 func (d *Dir) current() bool {
-	other, err := Open(d.path)
-	if err != nil {
-		return false
-	}
-	defer other.Close()
-	now, errNow := other.root.Stat(".")
-	was, errWas := d.root.Stat(".")
-	return errNow == nil && errWas == nil && os.SameFile(now, was)
+	now, err := os.Stat(d.path)
+	return err == nil && os.SameFile(now, d.info)
 }
 
 // Close releases the directory.
@@ -110,8 +110,8 @@ type Log struct {
 	Info fs.FileInfo
 }
 
-// Problem is something in a directory that a rule forbids or a user should
-// know, with what to do about it.
+// Problem is something in a directory that breaks a rule or that a user should know, with
+// what to do about it.
 type Problem struct {
 	// Rule is an id of the conformance table.
 	Rule string `json:"rule"`
@@ -122,7 +122,7 @@ type Problem struct {
 	// Reason says what is wrong, Advice what to do. Both may quote the input.
 	Reason string `json:"reason"`
 	Advice string `json:"advice,omitempty"`
-	// Violation tells a broken rule from a mere note.
+	// Violation is set if a rule is broken. Otherwise the problem is a note.
 	Violation bool `json:"violation"`
 }
 
@@ -134,10 +134,9 @@ func (p Problem) String() string {
 	return fmt.Sprintf("%s: %s: %s", where, p.Rule, p.Reason)
 }
 
-// Logs lists the directory's logs in byte order of their names, which is the
-// order of messages within a second (rule N3). What looks like a log and may
-// not be read (a symlink, FIFO, device or directory, rule L5) is returned as a
-// problem, never opened.
+// Logs lists the directory's logs in byte order of their names, which is the order of
+// messages within a second (rule N3). A symlink, FIFO, device or directory with the name
+// of a log is never opened, and is returned as a problem (rule L5).
 func (d *Dir) Logs() ([]Log, []Problem, error) {
 	names, err := d.names()
 	if err != nil {
@@ -185,8 +184,8 @@ func (d *Dir) names() ([]string, error) {
 	return names, nil
 }
 
-// Aliases lists who takes part in a directory, sorted: the aliases that have a log
-// or have read mail. Sync tools' copies are left out.
+// Aliases lists the aliases that have a log or have read mail here, sorted. Sync tools'
+// copies are left out.
 func (d *Dir) Aliases() ([]string, error) {
 	names, err := d.names()
 	if err != nil {
@@ -206,14 +205,14 @@ func (d *Dir) Aliases() ([]string, error) {
 	return slices.Compact(list), nil
 }
 
-// openLog opens a listed log for reading. It fails if the name stands for
-// another kind of file by now.
+// openLog opens a listed log for reading. It fails if the name stands for another kind of
+// file by now.
 func (d *Dir) openLog(log Log) (*os.File, error) {
 	return d.openRegular(log.Name)
 }
 
-// openRegular opens a file that is, before and after, a regular file with that
-// name: a symlink is never followed and a FIFO never waited for (rule L5).
+// openRegular opens a regular file for reading. It never follows a symlink and never
+// waits for a FIFO (rule L5).
 func (d *Dir) openRegular(name string) (*os.File, error) {
 	f, err := d.openAs(name, os.O_RDONLY, 0)
 	if err != nil {
@@ -222,8 +221,8 @@ func (d *Dir) openRegular(name string) (*os.File, error) {
 	return f.File, nil
 }
 
-// openAs is openRegular for a file that may be written to, or made. One that is
-// replaced at this moment, as a compacted log is, is opened again.
+// openAs is openRegular for a file that may be written to or made. If the file is replaced
+// at this moment, as a compacted log is, it is opened again.
 func (d *Dir) openAs(name string, flag int, perm fs.FileMode) (f *disk.File, err error) {
 	const tries = 20
 	for range tries {
@@ -263,8 +262,8 @@ func (d *Dir) openOnce(name string, flag int, perm fs.FileMode) (*disk.File, err
 	return f, nil
 }
 
-// writeFile replaces a small file of the directory, so that readers see the old one
-// or the new one whole. A cache need not outlast a power cut.
+// writeFile replaces a small file of the directory, so that readers see the whole old
+// file or the whole new one. A cache need not outlast a power cut.
 func (d *Dir) writeFile(name string, data []byte, cache bool) error {
 	d.sweep("")
 	w := disk.Whole{Root: d.root, Private: true, Cache: cache}
@@ -274,9 +273,9 @@ func (d *Dir) writeFile(name string, data []byte, cache bool) error {
 	return nil
 }
 
-// sweep removes what writers left that were killed a while ago, and at any time what
-// has a tag, unless that is empty: the caller holds the lock of all who use it. That
-// it fails harms nobody.
+// sweep removes unfinished files that killed writers left a while ago. Unless tag is
+// empty it also removes those with that tag, of any age: the caller holds the lock of all
+// who use it. It ignores errors, since the files harm nobody.
 func (d *Dir) sweep(tag string) {
 	names, err := d.names()
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 type table struct {
 	slots []uint32
 	used  int
-	// key is secret: strangers choose the ids and must not be able to make many
-	// of them fall into one slot.
+	// key is secret: strangers choose the ids, and must not be able to put many of them
+	// into one slot.
 	key uint64
 }
 

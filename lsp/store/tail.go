@@ -12,15 +12,16 @@ import (
 	"time"
 
 	"github.com/fsnotify/fsnotify"
+
 	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/lineread"
 )
 
-// Tail follows all logs of a directory and gives each message once, as it
-// arrives: in logs that grow, in logs that appear later, and in logs that were
-// truncated, replaced or rewritten, of which it shows only what it has not
-// shown (rule C1). A directory that is removed or replaced is followed by its
-// path. It is for one goroutine; [Tail.Close] ends it.
+// Tail follows all logs of a directory and returns each message once, as it arrives: in
+// logs that grow, in logs that appear later, and in logs that were truncated, replaced or
+// rewritten (rule C1). A directory that is removed or replaced is followed by its path. A
+// Tail is for one goroutine, which closes it.
 type Tail struct {
 	path string
 	// dir is the directory at path, or nil while there is none.
@@ -29,8 +30,8 @@ type Tail struct {
 	p    samp.Profile
 	seed maphash.Seed
 	logs map[string]*followed
-	// shown holds the content of every message that was given, as a hash: 8
-	// bytes a message, whatever its size.
+	// shown holds a hash of the content of every message that was returned: 8 bytes a
+	// message.
 	shown map[uint64]struct{}
 	buf   *lineread.Reader
 }
@@ -38,8 +39,8 @@ type Tail struct {
 // followed is how far one log has been read.
 type followed struct {
 	info os.FileInfo
-	// offset is the end of the last complete line, and before the bytes that
-	// stood before it, by which a rewritten log is told from a grown one.
+	// offset is the end of the last complete line. before holds the bytes that stood
+	// before it: a log that no longer has them was rewritten, and did not only grow.
 	offset int64
 	before []byte
 }
@@ -47,9 +48,9 @@ type followed struct {
 // beforeSize is how much of a log's read part is compared.
 const beforeSize = 64
 
-// NewTail makes a tail. me limits it to mail for one reader; "" means every
-// message. The first [Tail.Poll] gives what is there already; who wants only
-// what comes drops it.
+// NewTail returns a tail. me limits it to mail for one reader, and "" means every
+// message. The first [Tail.Poll] returns what is there already. A caller that wants only
+// new mail drops it.
 func NewTail(path, me string, p samp.Profile) *Tail {
 	return &Tail{
 		path: path, me: me, p: p, seed: maphash.MakeSeed(),
@@ -85,10 +86,9 @@ func (t *Tail) open() error {
 	return err
 }
 
-// Poll gives the messages that arrived since the last call, sorted as an inbox
-// is. Misfiled records without an original among what was shown are in
-// Suspicious, not in Messages. A line without its line end is given once it
-// has one.
+// Poll returns the messages that arrived since the last call, sorted as an inbox is. A
+// record in somebody else's log without an original among what was shown is in Suspicious
+// and not in Messages. A line is read once it has its line end.
 func (t *Tail) Poll(ctx context.Context) (Mail, error) {
 	if err := t.open(); err != nil || t.dir == nil {
 		return Mail{Profile: t.p}, err
@@ -116,7 +116,7 @@ func (t *Tail) Poll(ctx context.Context) (Mail, error) {
 	}
 	m.Inbox = samp.Gather(t.unseen(found))
 	for i := range m.Suspicious {
-		// Once is enough; a later original is a message of its own.
+		// It is returned once. A later original is a message of its own.
 		t.shown[t.foreign(&m.Suspicious[i])] = struct{}{}
 	}
 	for i := range m.Messages {
@@ -125,7 +125,7 @@ func (t *Tail) Poll(ctx context.Context) (Mail, error) {
 	return m, ctx.Err()
 }
 
-// foreign is the hash of a misfiled record together with where it stands.
+// foreign returns a hash of a misfiled record and its log.
 func (t *Tail) foreign(f *samp.Found) uint64 {
 	return maphash.Comparable(t.seed, struct {
 		stem    string
@@ -224,59 +224,58 @@ func readBefore(f *os.File, offset int64) ([]byte, error) {
 	return buf[:n], err
 }
 
-// Follow calls show with what is new until ctx ends or show fails. It looks
-// when the system says that a file has changed, and in any case once per
-// every, since file systems of networks and containers say nothing.
+// Follow calls show with what is new until ctx ends or show fails. It looks when the
+// system says that a file has changed, and in any case once per every, since file
+// systems of networks and containers say nothing.
 func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) error) error {
-	var events <-chan fsnotify.Event
-	var failures <-chan error
-	// Watching a directory that is watched already changes nothing, and one
-	// that cannot be watched is polled.
-	watch := func() {}
-	if w, err := fsnotify.NewWatcher(); err == nil {
-		defer w.Close()
-		events, failures = w.Events, w.Errors
-		watch = func() { _ = w.Add(t.path) }
-	}
-	tick := time.NewTicker(every)
-	defer tick.Stop()
-	for {
-		watch()
-		m, err := t.Poll(ctx)
-		if err == nil {
-			err = show(m)
-		}
-		if ctx.Err() != nil {
-			return nil
-		}
-		if err != nil {
-			return fmt.Errorf("store: follow %q: %w", t.path, err)
-		}
-		if !wait(ctx, events, failures, tick.C) {
-			return nil
-		}
+	s := &tailing{Tail: t, show: show, failed: make(chan error, 1)}
+	f := follow.Start(follow.Config{Path: t.path, What: "messages", Poll: every}, s)
+	defer f.Close()
+	select {
+	case <-ctx.Done():
+		return nil
+	case err := <-s.failed:
+		return fmt.Errorf("store: follow %q: %w", t.path, err)
 	}
 }
 
-// wait returns once something happened, and gathers what happens at the same
-// time. It is false when ctx ends.
-func wait(ctx context.Context, events <-chan fsnotify.Event, failures <-chan error, tick <-chan time.Time) bool {
-	select {
-	case <-ctx.Done():
-		return false
-	case <-tick:
-	case <-failures:
-		// An overflow, mostly: something was missed.
-	case <-events:
-	}
-	for {
-		select {
-		case _, open := <-events:
-			if !open {
-				return true
-			}
-		default:
-			return true
-		}
-	}
+// tailing is what the follower of a [Tail] looks at.
+type tailing struct {
+	*Tail
+	show func(Mail) error
+	// failed gets the first error, after which nothing is shown.
+	failed chan error
+	ended  bool
 }
+
+// Look shows what is new.
+func (s *tailing) Look(ctx context.Context, _ follow.Todo) (r follow.Looked) {
+	if s.ended {
+		return r
+	}
+	was := s.dir
+	m, err := s.Poll(ctx)
+	if err == nil {
+		err = s.show(m)
+	}
+	if err != nil && ctx.Err() == nil {
+		s.ended = true
+		s.failed <- err
+	}
+	r.Folders = s.dir != was
+	return r
+}
+
+// Folders returns the directory itself, if it is there.
+func (s *tailing) Folders() []string {
+	if s.dir == nil {
+		return nil
+	}
+	return []string{""}
+}
+
+// Heeds reports that every file may be a log.
+func (s *tailing) Heeds(string, fsnotify.Op) bool { return true }
+
+// Watched does nothing: what is not reported is polled.
+func (s *tailing) Watched(follow.Watched) {}

@@ -117,7 +117,7 @@ func TestTailForged(t *testing.T) {
 	}
 }
 
-// TestTailAll gives everybody's mail.
+// TestTailAll returns everybody's mail.
 func TestTailAll(t *testing.T) {
 	dir := storeOf(t, nil)
 	d := tailed{t, dir, newTail(t, dir, "")}

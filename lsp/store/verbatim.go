@@ -13,15 +13,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// maxOpen is how many logs are held open to read single lines of them.
+// maxOpen is how many logs are kept open to read single lines.
 const maxOpen = 64
 
-// Verbatim writes the lines of messages as they stand in the logs, byte for
-// byte, unknown members included (§6, mode raw; rule R1). A line that lacks its
-// line end gets one. A line of any length is copied through a fixed buffer.
+// Verbatim writes the lines of messages as they stand in the logs, byte for byte, unknown
+// members included (§6, mode raw; rule R1). It adds a line end to a line that has none. A
+// line of any length is copied through a fixed buffer.
 //
-// A message whose line is gone, since its log was rewritten after it was
-// found, is an error: what stands there now may be another message.
+// If a log was rewritten after a message was found in it, that is an error: what stands
+// there now may be another message.
 func (d *Dir) Verbatim(w io.Writer, messages []samp.Found) error {
 	return d.copyLines(w, nil, func(yield func(string, int64) bool) {
 		for i := range messages {

@@ -2,108 +2,67 @@ package store
 
 import (
 	"context"
+	"path"
 	"path/filepath"
-	"time"
 
 	"github.com/fsnotify/fsnotify"
+
+	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 )
 
-// settleEvents is how long events are gathered, so that a burst of appends is
-// read at once. It is far below what a person notices.
-const settleEvents = 5 * time.Millisecond
+// source is what the follower of a [Live] looks at: the message directory, and the
+// folder of the read state, which other windows write too.
+type source struct {
+	*Live
+	// told reports whether the log says that the system reports no changes.
+	told bool
+}
 
-// keep follows the directory until ctx ends: what the system reports, at once,
-// and everything at every poll, since some file systems report nothing.
-func (l *Live) keep(ctx context.Context) {
-	w := watcher{live: l}
-	defer w.close()
-	l.refresh(ctx, nil)
-	w.renew()
-	poll := time.NewTimer(l.cfg.Poll)
-	defer poll.Stop()
-	settled := time.NewTimer(time.Hour)
-	defer settled.Stop()
-	pending := make(map[string]bool)
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case event := <-w.events():
-			if len(pending) == 0 {
-				settled.Reset(settleEvents)
+// Look reads what is new in the logs that changed, or everywhere.
+func (s *source) Look(ctx context.Context, todo follow.Todo) follow.Looked {
+	was := s.dir
+	var names map[string]bool
+	if !todo.All {
+		names = make(map[string]bool, len(todo.Paths))
+		for _, p := range todo.Paths {
+			names[path.Base(p)] = true
+			if s.folder(p) {
+				names = nil // more changed there than was worth listing
+				break
 			}
-			pending[filepath.Base(event.Name)] = true
-		case err := <-w.errors():
-			// An overflow, mostly: something was missed.
-			l.cfg.Logger.Warn("watching the message directory", "error", err)
-			l.refresh(ctx, nil)
-		case <-settled.C:
-			l.refresh(ctx, pending)
-			clear(pending)
-		case read := <-l.kick:
-			l.refresh(ctx, nil)
-			close(read)
-		case <-poll.C:
-			start := time.Now()
-			l.refresh(ctx, nil)
-			w.renew()
-			// A directory of thousands of logs takes a while to look at;
-			// polling it takes a hundredth of the time at most.
-			poll.Reset(max(l.cfg.Poll, 100*time.Since(start)))
 		}
 	}
+	s.refresh(ctx, names)
+	return follow.Looked{Folders: s.dir != was}
 }
 
-// watcher is the system's notification, as far as there is one.
-type watcher struct {
-	live    *Live
-	notify  *fsnotify.Watcher
-	watched *Dir
-	failed  bool
+// Folders returns the folders that are there, absolute.
+func (s *source) Folders() []string {
+	list := []string{}
+	if s.dir == nil {
+		return list
+	}
+	list = append(list, filepath.ToSlash(s.dir.path))
+	if state := filepath.Dir(s.state.Path()); isDir(state) {
+		list = append(list, filepath.ToSlash(state))
+	}
+	return list
 }
 
-func (w *watcher) events() <-chan fsnotify.Event {
-	if w.notify == nil {
-		return nil
-	}
-	return w.notify.Events
+func (s *source) folder(p string) bool {
+	return s.dir != nil && (p == filepath.ToSlash(s.dir.path) || p == filepath.ToSlash(filepath.Dir(s.state.Path())))
 }
 
-func (w *watcher) errors() <-chan error {
-	if w.notify == nil {
-		return nil
-	}
-	return w.notify.Errors
+// Heeds reports whether an event matters. The times of a folder change with everything
+// in it, which is reported as well.
+func (s *source) Heeds(p string, op fsnotify.Op) bool {
+	return !s.folder(p) || op != fsnotify.Write && op != fsnotify.Chmod
 }
 
-func (w *watcher) close() {
-	if w.notify != nil {
-		w.notify.Close()
-		w.notify = nil
-	}
-}
-
-// renew watches the directory that is open now. Where the system refuses (its
-// watch limit, mostly) polling goes on alone, and the log says so once.
-func (w *watcher) renew() {
-	if w.watched == w.live.dir {
-		return
-	}
-	w.close()
-	w.watched = w.live.dir
-	if w.watched == nil {
-		return
-	}
-	notify, err := fsnotify.NewWatcher()
-	if err == nil {
-		w.notify = notify
-		err = notify.Add(w.watched.path)
-		if state := filepath.Dir(w.live.state.Path()); err == nil && isDir(state) {
-			err = notify.Add(state)
-		}
-	}
-	if err != nil && !w.failed {
-		w.failed = true
-		w.live.cfg.Logger.Warn("the system reports no changes; looking every "+w.live.cfg.Poll.String(), "error", err)
+// Watched logs once that the system reports no changes.
+func (s *source) Watched(w follow.Watched) {
+	if w.Reason != "" && !s.told {
+		s.told = true
+		s.cfg.Logger.Warn(w.Reason, "advice", w.Advice)
 	}
 }

@@ -48,8 +48,8 @@ const (
 	// MaxInput is the number of bytes that both arguments of a call may have
 	// together. A host may allow less.
 	MaxInput = 256 << 20
-	// MaxMemory is the linear memory in bytes that a host may give an
-	// instance: with more, a pointer would reach into the error bit.
+	// MaxMemory is the linear memory in bytes that a host may give an instance. With
+	// more, a pointer could set the error bit.
 	MaxMemory = 1<<31 - 1<<16
 	// MaxFindings is the most that a parameter named "limit" may ask for.
 	MaxFindings = 100_000
@@ -120,7 +120,7 @@ const (
 	// Timeout: the call took longer than the host allows. The host has thrown
 	// the instance away, as after a Trap.
 	Timeout Code = "Timeout"
-	// BadModule: the bytes are no module with this ABI.
+	// BadModule: the bytes are not a module with this ABI.
 	BadModule Code = "BadModule"
 	// Closed: the host was closed.
 	Closed Code = "Closed"

@@ -1,9 +1,8 @@
 package abi
 
-// Spec describes one op. Argument 1 is a JSON object of parameters throughout, and
-// nothing at all stands for an empty one. A member that an op does not know is
-// refused, so that a host never thinks an older module obeyed it. Argument 2 is the
-// bytes of the format.
+// Spec describes one op. Argument 1 is always a JSON object of parameters; no bytes
+// mean an empty object. An op refuses a member it does not know, so that a host never
+// thinks an older module obeyed it. Argument 2 holds the bytes of the format.
 type Spec struct {
 	Op Op
 	// Name is the format's prefix and the name of the call.
@@ -11,10 +10,10 @@ type Spec struct {
 	// Args are the arguments of the call in the clients, as "name: type, name?: type".
 	// A question mark follows the name of an argument that may be missing.
 	//
-	// An argument is a parameter, except in two cases. After "..." stands an object
-	// whose members are parameters. After "*" stand bytes of argument 2: the last
-	// one ends where argument 2 ends, and the lengths of the others are parameters,
-	// called "nameLength", or "name" for a list.
+	// An argument is a parameter, except in two cases. "..." marks an object whose
+	// members are parameters. "*" marks bytes of argument 2: the last such argument
+	// ends where argument 2 ends, and the lengths of the others are parameters, called
+	// "nameLength", or "name" for a list.
 	//
 	// A type is text, int, bytes, random8 or random16 (so many random bytes, passed as
 	// hexadecimal digits), words like "read|unread", a type of wasm/client, or a list

@@ -138,7 +138,7 @@ type Issue struct {
 	// One of critical, major and minor.
 	Severity string `json:"severity"`
 	File     string `json:"file"`
-	// Counts from 1, and 0 stands for the whole file.
+	// Counts from 1; 0 means the whole file.
 	Line         int64  `json:"line"`
 	Description  string `json:"description"`
 	SuggestedFix string `json:"suggestedFix"`
@@ -178,14 +178,14 @@ type TaskCheck struct {
 	Unread int64
 }
 
-// TaskHistory is the texts of what is known about a task, each list in any order.
+// TaskHistory holds the texts that are known about a task, each list in any order.
 type TaskHistory struct {
 	Messages [][]byte `json:"-" abi:"input"`
 	Acks     [][]byte `json:"-" abi:"input,new?"`
 	Resumes  [][]byte `json:"-" abi:"input,new?"`
 }
 
-// Phase is where a task can stand.
+// Phase is how far a task has come.
 type Phase string
 
 // The phases of a task.
@@ -204,7 +204,7 @@ const (
 	PhaseTerminated Phase = "terminated"
 )
 
-// TaskState is where a task stands at one moment. Times are Unix milliseconds.
+// TaskState is the state of a task at one moment. Times are Unix milliseconds.
 type TaskState struct {
 	TaskID string
 	Phase  Phase
@@ -266,8 +266,8 @@ type MessageID struct {
 	Millis       int64
 }
 
-// TaskHead is what a new message needs beside its payload. Its id, its parties
-// and whether it asks for an ACK follow from its type.
+// TaskHead holds what a new message needs besides its payload. The id, the parties and
+// whether an ACK is asked for follow from the type.
 type TaskHead struct {
 	TaskID string `json:"taskId"`
 	// When the message is made, and the last part of its id.

@@ -47,7 +47,7 @@ type MailAttachment struct {
 	Expires    Time   `json:"expires"`
 }
 
-// MailLocal is what the receiver's client keeps beside a message.
+// MailLocal is what the receiver's client keeps with a message.
 type MailLocal struct {
 	Received, ReadAt Time
 	// One of unread, read and archived.
@@ -64,7 +64,7 @@ type MailSecurity struct {
 	TrustLevel               string
 	Flags                    []string
 	QuarantineID, WindowScan string
-	// 0 to 100, or -1 where there is none.
+	// From 0 to 100, or -1 if there is none.
 	RiskScore int64
 	RiskLevel string
 	Wrapped   bool
@@ -169,8 +169,8 @@ type MailDraft struct {
 type MailLetter struct {
 	// The payload as it is hashed and written.
 	Payload string
-	// What has to be signed: Ed25519 signs it as it stands, RSA and ECDSA sign its
-	// SHA-256 digest.
+	// The text to sign: Ed25519 signs it as it is, RSA and ECDSA sign its SHA-256
+	// digest.
 	Signed string
 	// Lists what other implementations hash in another way.
 	Portability []Fault

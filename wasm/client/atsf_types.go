@@ -87,10 +87,10 @@ type Tokens struct {
 
 // Block is one content block.
 type Block struct {
-	// The block's bytes with everything unknown in them. Where it is set it is
-	// what is written again. It aliases the input.
+	// The block's bytes with everything unknown in them. If it is set, it is what is
+	// written again. It aliases the input.
 	Raw Value `json:"-"`
-	// Where the block stands in the line, in bytes.
+	// Where the block is in the line, in bytes.
 	Offset, Length int64
 	Type           string
 	// Whether the core knows the type.
@@ -112,7 +112,7 @@ type Block struct {
 type ToolCall struct {
 	// The call's bytes, as in a block.
 	Raw Value `json:"-"`
-	// Where the call stands in the line, in bytes.
+	// Where the call is in the line, in bytes.
 	Offset, Length int64
 	ID, Name       string
 	// What the line says.
@@ -136,7 +136,7 @@ type Diff struct {
 	Created bool
 }
 
-// Location is a place in a file. The line is 0 where there is none.
+// Location is a place in a file. The line is 0 if there is none.
 type Location struct {
 	Path string `json:"path"`
 	Line int64  `json:"line,omitzero"`
@@ -147,7 +147,7 @@ type AgentLog struct {
 	Entries []Entry
 	// Where reading ended, in bytes.
 	Next int64
-	// Whether an unfinished line stands there.
+	// Whether an unfinished line begins there.
 	Torn bool
 }
 
@@ -242,7 +242,7 @@ type ThreadFiles struct {
 	Messages []byte `json:"-" abi:"input"`
 }
 
-// CheckOptions say what is known about a thread and how much is asked for.
+// CheckOptions say what is known about a thread and how much the caller wants.
 type CheckOptions struct {
 	// The name of the thread's directory, where that is known.
 	Dir string `json:"dir,omitzero"`
@@ -279,7 +279,7 @@ type Repair struct {
 
 // Change sets one member of a JSON file.
 type Change struct {
-	// Names the member through the objects it stands in.
+	// Names the member, after the objects around it.
 	Path  []string `json:"path"`
 	Value Value    `json:"value"`
 }
@@ -298,8 +298,7 @@ type NewThread struct {
 	Metadata Value         `json:"metadata,omitzero"`
 }
 
-// NewBlock is a block to be written: raw as it stands without white space, or else
-// the other members.
+// NewBlock is a block to write: raw without its white space, or else the other members.
 type NewBlock struct {
 	Raw         Value  `json:"raw,omitzero"`
 	Type        string `json:"type,omitzero"`
@@ -362,7 +361,7 @@ type ForkPlan struct {
 // ForkHead is how long the two files of a fork are.
 type ForkHead struct{ ThreadLength, MessagesLength int64 }
 
-// AssetQuery is what is known about content to be named or checked.
+// AssetQuery describes content to be named or checked.
 type AssetQuery struct {
 	// The name that it was found by.
 	Name *string `json:"name,omitzero"`

@@ -5,7 +5,7 @@ type FileKind struct {
 	// agn is AMP/1.0, amp is amp/0.1.
 	Protocol string `abi:"null,samp|atsf|agn|amp"`
 	Kind     string `abi:"null,log|watermark|message|ack|resume|task|rejections|thread|messages|config"`
-	// Whether the content says so, or the name alone.
+	// Whether the content says so, or only the name.
 	Certainty string `abi:"null,content|name"`
 	// A phrase for a person.
 	Reason string
@@ -15,7 +15,7 @@ type FileKind struct {
 // such a message or thread is known.
 type Mention struct {
 	Kind string `abi:"message|thread"`
-	// Where the token stands in the text, in bytes of UTF-8.
+	// Where the token is in the text, in bytes of UTF-8.
 	Offset, Length int64
 	Token          string
 }

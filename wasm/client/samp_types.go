@@ -47,7 +47,7 @@ type Finding struct {
 // Record is one line of a log. Its texts are a stranger's. JavaScript rounds a
 // time beyond 2^53.
 type Record struct {
-	// The stored id, empty where there is none.
+	// The stored id, or empty.
 	ID string
 	// In Unix seconds.
 	TS                     int64
@@ -143,7 +143,7 @@ type Inbox struct {
 	Messages []Message
 	// Records in somebody else's log that their sender never wrote.
 	Suspicious []Message
-	// Counts what the watermark hides because of its time alone.
+	// Counts what the watermark hides only because of its time.
 	Older int64
 	// Counts the records that stood in several places.
 	Replicas int64
@@ -213,7 +213,7 @@ type ReplyQuery struct {
 
 // Draft is a reply that is ready to be appended to its writer's log.
 type Draft struct {
-	// The message that is answered. There is none where several are tied, and in an empty inbox.
+	// The message that is answered, or null if several are tied or the inbox is empty.
 	Target *Message
 	// The messages to choose from.
 	Tied []Message

@@ -5,13 +5,13 @@ import (
 	"strconv"
 )
 
-// Value is a JSON value as it stands in a file, or nil for none.
+// Value is a JSON value as a file has it, or nil.
 type Value []byte
 
 // MarshalJSON writes the value, or null for none.
 func (v Value) MarshalJSON() ([]byte, error) { return json.RawMessage(v).MarshalJSON() }
 
-// UnmarshalJSON keeps the value's bytes. Null is none.
+// UnmarshalJSON keeps the value's bytes. null becomes nil.
 func (v *Value) UnmarshalJSON(data []byte) error {
 	*v = nil
 	if string(data) != "null" {

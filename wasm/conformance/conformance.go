@@ -126,10 +126,10 @@ func (f Format) reading(text string) iter.Seq[Case] {
 	}
 }
 
-// Of yields the calls over one of somebody's own files: its text, and each line if
-// lines is set, goes to every op of its format and to the ops about all formats.
-// format is the name of one of [Formats]. A file of no format goes to the ops about
-// all formats alone.
+// Of yields the calls over one of the user's own files: the text, and each line if
+// lines is set, goes to every op of its format and to the ops about all formats. format
+// is the name of one of [Formats]. A file of no format goes only to the ops about all
+// formats.
 func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	return func(yield func(Case) bool) {
 		if !yield(Case{Op: abi.MailDetect, Params: object("name", name), Input: text}) {
@@ -159,8 +159,8 @@ func Of(format, name, text string, lines bool) iter.Seq[Case] {
 	}
 }
 
-// texts are the files of a format and the lines of its logs, each once.
-// Collections of vectors, which are no input of any op, are left out.
+// texts returns the files of a format and the lines of its logs, each once. Collections
+// of vectors are left out: no op reads them.
 func (f *Fixtures) texts(format Format) []string {
 	var texts []string
 	if format.Name == allFormats {
@@ -204,8 +204,8 @@ func (f *Fixtures) read(name string, into any) error {
 	return nil
 }
 
-// object returns the parameters of a call; keys and values alternate. A value that
-// is no plain text or number is passed as JSON.
+// object returns the parameters of a call; keys and values alternate. Any value but a
+// text or number is passed as JSON.
 func object(members ...any) string {
 	var b bytes.Buffer
 	for i := 0; i+1 < len(members); i += 2 {

@@ -28,8 +28,8 @@ const (
 	twoFiles = `"threadLength":HALF`
 )
 
-// opParams are by op. LENGTH stands for the length of the input, HALF for half
-// of it.
+// opParams holds the parameters of each op. LENGTH means the length of the input, HALF
+// half of it.
 var opParams = map[abi.Op][]string{
 	abi.SAMPParse:     {`{"profile":"v1-compact"}`},
 	abi.SAMPInspect:   {`{"log":"log-alice.jsonl"}`},

@@ -55,8 +55,8 @@ func (m *Module) prepare(ctx context.Context) error {
 	return err
 }
 
-// check looks at imports and exports, so that a foreign module is refused
-// with the name of what is wrong, and never runs.
+// check looks at imports and exports, so that a foreign module is refused by name and
+// never runs.
 func check(p Program) error {
 	for _, f := range p.Imports() {
 		if f.Module != abi.ImportModule {

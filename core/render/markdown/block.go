@@ -95,7 +95,7 @@ func (p *blockParser) content(end int, blank bool) {
 }
 
 // match returns how many of the open containers the line continues, and moves the
-// cursor behind their markers. done says that there is no more to the line.
+// cursor behind their markers. done reports that the whole line is used.
 func (p *blockParser) match() (matched int, done bool) {
 	for i := 1; i < len(p.open); i++ {
 		c := &p.open[i]
@@ -219,7 +219,7 @@ func (p *blockParser) closeTo(n int) {
 	}
 }
 
-// closeParagraph keeps what is left of a paragraph without its definitions.
+// closeParagraph keeps the rest of a paragraph after its link definitions.
 func (p *blockParser) closeParagraph(parent, n *Node) {
 	p.takeDefinitions(parent, n)
 	n.Text = strings.TrimRight(string(p.text), " \t\n")

@@ -41,8 +41,8 @@ func isMark(r rune) bool {
 	return unicode.IsPunct(r) || unicode.IsSymbol(r)
 }
 
-// class numbers closers so that two of one class have the same openers: how far
-// back there is none for one of them, there is none for the other either.
+// class numbers closers so that all closers of a class have the same openers: where a
+// search for one found none, a search for another finds none either.
 func (d *delimiter) class() int {
 	switch {
 	case d.char == '~':

@@ -121,8 +121,8 @@ func (p *inlineParser) put(text string, size int) *Node {
 	return n
 }
 
-// same adds the next size bytes as they stand, to the text before if that stands
-// as it is as well: a row of "&" shall not be a row of nodes.
+// same adds the next size bytes unchanged, to the text before them if that is unchanged
+// too: a row of "&" must not become a row of nodes.
 func (p *inlineParser) same(size int) {
 	if n := p.root.Last; n != nil && n == p.sameNode && p.sameEnd == p.pos {
 		n.Text = p.s[p.pos-len(n.Text) : p.pos+size]
@@ -292,8 +292,9 @@ func (p *inlineParser) closeBracket() {
 	p.pos += 1 + size
 }
 
-// target reads what follows the "]" of b and says where the link leads, or looks
-// its text up; found is nil if it is no link. size is the length of what follows.
+// target reads the text after the "]" of b and returns where the link leads, or looks
+// up its text. found is nil if it is not a link. size is the length of the text it
+// read.
 func (p *inlineParser) target(b bracket) (found *linkText, size int) {
 	rest := p.s[p.pos+1:]
 	if d, size := tail(rest); size > 0 {

@@ -15,8 +15,8 @@
 // Small functions that are called from many places are kept out of line, here and
 // in package markup: with their copies both would be a fifth larger in the module.
 //
-// The tests hold this parser against another one, and name each rule in which the
-// two differ.
+// The tests compare this parser with another one, and name each rule in which the two
+// differ.
 //
 // The package is pure and imports nothing but the standard library.
 package markdown

@@ -71,7 +71,7 @@ func named(name string) string {
 			return ""
 		}
 	}
-	// A search by halves: what is left to look at begins and ends with a space.
+	// Search by halves: the rest begins and ends with a space.
 	for s := names; len(s) > 1; {
 		half := strings.LastIndexByte(s[:(len(s)+1)/2], ' ')
 		entry := s[half+1:]

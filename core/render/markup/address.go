@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
@@ -60,7 +61,7 @@ func plainHost(s string) bool {
 		return false
 	}
 	for i := range len(host) {
-		if c := host[i]; c != '.' && c != '-' && !isAlnum(c) {
+		if c := host[i]; c != '.' && c != '-' && !names.Alphanumeric(c) {
 			return false
 		}
 	}
@@ -91,8 +92,4 @@ func escapePath(s string) string {
 func sameAddress(label, address string) bool {
 	label = strings.TrimSpace(label)
 	return label == "" || label == address || label+"/" == address
-}
-
-func isAlnum(c byte) bool {
-	return c >= '0' && c <= '9' || c|0x20 >= 'a' && c|0x20 <= 'z'
 }

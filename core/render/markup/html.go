@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
-// htmlWriter writes elements from constants and text through text alone, so that
-// a look at the calls of tag shows everything that can appear as markup.
+// htmlWriter writes elements only from constants, and text only through text, so the
+// calls of tag show everything that can appear as markup.
 type htmlWriter struct {
 	out  strings.Builder
 	opt  Options

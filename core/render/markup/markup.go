@@ -2,9 +2,8 @@
 // for a hover or a text client, [HTML] gives a fragment for a web view, [Escape]
 // and [Code] put a plain string (an alias, an id) into Markdown of our own.
 //
-// The text is parsed, and what the parser understood is written anew from a short
-// list of elements; nothing of the input is copied as syntax. What is not on the
-// list is shown as the text it was written as:
+// The text is parsed, and written again with a short list of elements; no syntax is
+// copied from the input. Anything else is shown as plain text:
 //
 //   - Raw HTML, comments and CDATA are text. The parser has no HTML rules at all.
 //   - Images are never loaded: "[image: alt]" and the address as code.
@@ -136,9 +135,9 @@ func Block(s string) string {
 	return w.finish()
 }
 
-// clip cuts safe text to n bytes and a little more, so that the writer does not
-// work on much more than can be shown, but still notices that there was more. Where
-// it cuts a character in two, that is beyond what is written.
+// clip cuts safe text to n bytes and a little more, so that the writer does not work on
+// much more than can be shown, but still notices that there was more. A character that
+// it cuts in two is beyond the text that is shown.
 func clip(s string, n int) string {
 	if len(s) <= n+16 {
 		return s

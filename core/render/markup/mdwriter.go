@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/signalbox-dev/signalbox/core/names"
 	"github.com/signalbox-dev/signalbox/core/render/markdown"
 )
 
@@ -152,8 +153,7 @@ func (w *mdWriter) lineBreak(hard bool) {
 	w.newline()
 }
 
-// enter opens a container: first stands before its first line, rest before the
-// others.
+// enter opens a container: first comes before its first line, rest before the others.
 func (w *mdWriter) enter(first, rest string) {
 	w.head += first
 	w.prefix += rest
@@ -238,9 +238,9 @@ func (w *mdWriter) special(c byte, rest string, last bool) bool {
 	case '\\', '`', '*', '[', ']', '<', '~', '|':
 		return true
 	case '_':
-		return len(line) == 0 || !isAlnum(line[len(line)-1]) || !isAlnum(next)
+		return len(line) == 0 || !names.Alphanumeric(line[len(line)-1]) || !names.Alphanumeric(next)
 	case '&':
-		return next == '#' || next == 0 || isAlnum(next)
+		return next == '#' || next == 0 || names.Alphanumeric(next)
 	case '$': // VS Code: $(icon)
 		return next == '(' || next == 0
 	case '#':
@@ -285,9 +285,9 @@ func (w *mdWriter) markText(ellipsis string) {
 	w.mark(&w.textCut, end)
 }
 
-// endsWell reports whether text may be cut behind r: not before a mark that
-// belongs to a letter, and not between the parts of an emoji. Deciding by r alone
-// keeps cuts at ASCII and at letters without marks of their own.
+// endsWell reports whether text may be cut behind r: not before a mark that belongs to
+// a letter, and not between the parts of an emoji. It looks only at r, so it allows
+// cuts behind ASCII and behind letters that never take marks.
 func endsWell(r rune) bool {
 	return r < utf8.RuneSelf || unicode.IsLetter(r) || unicode.IsPunct(r)
 }

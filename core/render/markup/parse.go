@@ -24,8 +24,8 @@ func parse(src string) (*markdown.Node, string) {
 	return root, ""
 }
 
-// safeLine is for text inside a line: what is left of newlines and tabs, which a
-// character reference may have brought, becomes a space.
+// safeLine makes text safe inside a line: newlines and tabs, which may come from
+// character references, become spaces.
 func safeLine(s string) string {
 	s = render.Text(s)
 	return strings.ReplaceAll(strings.ReplaceAll(s, "\n", " "), "\t", " ")

@@ -65,7 +65,7 @@ func TestFind(t *testing.T) {
 	}
 }
 
-// TestMissing gives what stands in a copy alone.
+// TestMissing returns what stands in a copy alone.
 func TestMissing(t *testing.T) {
 	long := strings.Repeat("x", 300<<10) + "\n"
 	for _, c := range []struct{ name, original, copied, want, torn string }{

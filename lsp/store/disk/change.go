@@ -46,12 +46,12 @@ type Layer interface {
 	Do(c *Change, do func() error) error
 }
 
-// Rename gives a file another name in the folder.
+// Rename returns a file another name in the folder.
 func (r *Root) Rename(from, to string) error {
 	return r.change(OpRename, from, to, func() error { return r.Root.Rename(from, to) })
 }
 
-// Link gives a file a second name in the folder.
+// Link returns a file a second name in the folder.
 func (r *Root) Link(from, to string) error {
 	return r.change(OpLink, from, to, func() error { return r.Root.Link(from, to) })
 }

@@ -23,7 +23,7 @@ const (
 // permissions and its file system say.
 func CanWrite(path string) bool { return unix.Access(path, unix.W_OK) == nil }
 
-// adopt gives a file that the superuser made to the owner of its folder: in a container
+// adopt returns a file that the superuser made to the owner of its folder: in a container
 // the superuser often runs one tool and a user another.
 func adopt(at *Root, name string) error {
 	if os.Geteuid() != 0 {

@@ -34,7 +34,7 @@ type Whole struct {
 	Cache bool
 	// Hook is told of each step before it is done, and can fail it: for tests.
 	Hook func(step string) error
-	// Left tells that an unfinished file could not be removed.
+	// Left is set if an unfinished file could not be removed.
 	Left bool
 }
 
@@ -122,7 +122,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	return w.settle(at, file)
 }
 
-// move gives a file its name where the file system knows no second names. A
+// move returns a file its name where the file system knows no second names. A
 // rename replaces what is there: only the lock keeps others from putting
 // something there in this moment.
 func (w *Whole) move(at *Root, tmp, name string) error {

@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// bed gives a directory to write to.
+// bed returns a directory to write to.
 func bed(t *testing.T) (w *disk.Whole, path string) {
 	t.Helper()
 	path = t.TempDir()

@@ -105,7 +105,7 @@ func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 		case !info.Mode().IsRegular():
 			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
 		default:
-			f, err = root.OpenWrite(name, os.O_RDWR|plain, 0)
+			f, err = root.OpenWrite(name, os.O_RDWR|disk.PlainOpen, 0)
 		}
 		// Between a look and the opening others make and remove the file.
 		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
@@ -164,7 +164,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Release gives the lock to the next writer. The name goes first: as long as
+// Release returns the lock to the next writer. The name goes first: as long as
 // the file is locked nobody else takes it away, and whoever locks the file
 // after this finds that the name is another file's. A name that stays, as it
 // may where a virus scanner holds the file, hinders nobody.

@@ -16,7 +16,7 @@ import (
 
 const name = ".lock"
 
-// bed gives a directory.
+// bed returns a directory.
 func bed(t *testing.T) (root *disk.Root, path string) {
 	t.Helper()
 	path = t.TempDir()

@@ -7,11 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// plain is 0 where opening a file does not wait.
-const plain = 0
-
-// try takes the lock of an open file if nobody holds it. It ends with the
-// file's closing, also when the process is killed.
+// try takes the lock of an open file if nobody holds it. Closing the file releases the
+// lock, and so does the end of the process.
 //
 // What is locked lies far behind the file's end: others could not read who holds
 // it if it were the beginning.

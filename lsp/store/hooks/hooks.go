@@ -59,9 +59,9 @@ type Link struct {
 	// Source and Target are absolute, or as the file has them where Problem
 	// says that they cannot be used.
 	Source, Target string
-	// SourceDir tells that a directory is linked.
+	// SourceDir is set if a directory is linked.
 	SourceDir bool
-	// TargetExists tells that there is something, which stays as it is.
+	// TargetExists is set if there is something, which stays as it is.
 	TargetExists bool
 	// Problem is why the link cannot be made, a lower-case phrase, or empty.
 	Problem string

@@ -27,7 +27,7 @@ type group struct {
 	asked time.Time
 }
 
-// newGroup gives a command that has not started a process group of its own.
+// newGroup returns a command that has not started a process group of its own.
 func newGroup(cmd *exec.Cmd) *group {
 	g := &group{cmd: cmd}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -39,7 +39,7 @@ type Rules struct {
 	Dir string
 	// Ignore are the rules.
 	Ignore []string
-	// Own tells that the directory is there for its format alone, so that a file of
+	// Own is set if the directory is there for its format alone, so that a file of
 	// rules may stand in it although nothing shows yet that a tool carries it: the
 	// rules have to be there before a tool looks for the first time.
 	Own bool
@@ -62,7 +62,7 @@ type File struct {
 	Err error
 }
 
-// Look gives the files that lack rules of a directory: those of each Syncthing folder
+// Look returns the files that lack rules of a directory: those of each Syncthing folder
 // that it lies in, told by the marker .stfolder at its root, and of the git work tree. A
 // directory that is its format's own has a .stignore in any case. That a directory
 // is not there is [fs.ErrNotExist]. Nothing is written.
@@ -181,7 +181,7 @@ func bare(line string) string {
 	return strings.TrimPrefix(line, "/")
 }
 
-// plain gives a path as a pattern. Syncthing has no escapes on Windows, so a
+// plain returns a path as a pattern. Syncthing has no escapes on Windows, so a
 // character that a pattern gives a meaning becomes "any character" everywhere.
 func plain(path string) string {
 	return strings.Map(func(r rune) rune {

@@ -90,7 +90,7 @@ func (n *Needle) Longest() int {
 	return longest
 }
 
-// Next gives the first place at or after from where the bytes of the word stand,
+// Next returns the first place at or after from where the bytes of the word stand,
 // whatever stands around them, or -1.
 //
 // Of several forms one may stand everywhere and another nowhere. So it looks for all
@@ -142,7 +142,7 @@ func (n *Needle) length(raw []byte) int {
 	return 0
 }
 
-// InText gives the places where the word stands in a text as a word of its own, in
+// InText returns the places where the word stands in a text as a word of its own, in
 // bytes, at most limit of them.
 func (n *Needle) InText(text string, limit int) (starts []int) {
 	for at := 0; len(starts) < limit; {
@@ -195,7 +195,7 @@ func isFile(after string) bool { return strings.HasPrefix(after, ".json") }
 
 func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
 
-// lastRune gives the last character of the beginning of a JSON text, in which it may
+// lastRune returns the last character of the beginning of a JSON text, in which it may
 // be escaped.
 func lastRune(raw []byte) (r rune, there bool) {
 	if len(raw) == 0 {

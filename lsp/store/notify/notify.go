@@ -39,7 +39,7 @@ func (w *Watcher) drain(errs <-chan error) {
 	}
 }
 
-// Troubles gives errors, each of which means that events may be missing. Of
+// Troubles returns errors, each of which means that events may be missing. Of
 // several at once one is given.
 func (w *Watcher) Troubles() <-chan error { return w.troubles }
 

@@ -55,7 +55,7 @@ const (
 // Hidden reports whether a thread in this state is kept out of the inbox.
 func (s State) Hidden() bool { return s == Archived || s == Snoozed }
 
-// State gives the state of the thread at a time in Unix milliseconds, where it
+// State returns the state of the thread at a time in Unix milliseconds, where it
 // holds so many messages to the owner.
 func (e Entry) State(mail int, now int64) State {
 	switch {
@@ -81,7 +81,7 @@ type Snapshot struct {
 	Err error
 }
 
-// Next gives when the next snoozed thread comes back after a time, in Unix
+// Next returns when the next snoozed thread comes back after a time, in Unix
 // milliseconds, or 0.
 func (s *Snapshot) Next(now int64) int64 {
 	next := int64(0)
@@ -151,7 +151,7 @@ func (s *Shelf) Close() {
 	<-s.done
 }
 
-// Snapshot gives what is put away now, as the file has it.
+// Snapshot returns what is put away now, as the file has it.
 func (s *Shelf) Snapshot() *Snapshot {
 	s.look()
 	s.file.Lock()

@@ -83,8 +83,7 @@ func element(name string) error {
 // rootFolder is a [Folder] on every system.
 type rootFolder struct{ root *disk.Root }
 
-// In returns an open directory as a folder. It is the directory that has to be closed,
-// and not the folder.
+// In returns an open directory as a folder. Close the directory, not the folder.
 func In(root *disk.Root) Folder { return &rootFolder{root} }
 
 // OpenRoot is Open as it is on every system.

@@ -42,7 +42,7 @@ const (
 	BoundEntries = "entries"
 )
 
-// Bound tells that a limit was met: where first, and in words.
+// Bound reports that a limit was met: where first, and in words.
 type Bound struct{ Path, Reason string }
 
 // Rules say what files mean.
@@ -81,7 +81,7 @@ func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{rules: rules} }
 type Delta[F File] struct {
 	// Removed and Added are files; one that says something else is in both.
 	Removed, Added []F
-	// Faults tells that other folders cannot be looked into, or other limits were
+	// Faults is set if other folders cannot be looked into, or other limits were
 	// met. Folders tells that there are other folders to be watched.
 	Faults, Folders bool
 }
@@ -112,7 +112,7 @@ func (t *Tree[F]) Lose() (d Delta[F]) {
 	return d
 }
 
-// File gives what is known of a file, or the zero value.
+// File returns what is known of a file, or the zero value.
 func (t *Tree[F]) File(p string) (file F) {
 	n := t.Root
 	for at := 0; n != nil; {
@@ -129,7 +129,7 @@ func (t *Tree[F]) File(p string) (file F) {
 	return file
 }
 
-// Folder gives what is known of a folder in the directory, or nil.
+// Folder returns what is known of a folder in the directory, or nil.
 func (t *Tree[F]) Folder(p string) *Node[F] {
 	n := t.Root
 	for at := 0; n != nil && p != ""; {
@@ -143,7 +143,7 @@ func (t *Tree[F]) Folder(p string) *Node[F] {
 	return n
 }
 
-// Each gives the folders, each one before those in it, with their depth below the
+// Each returns the folders, each one before those in it, with their depth below the
 // directory, whose own is 0.
 func (t *Tree[F]) Each(folder func(n *Node[F], depth int)) {
 	if t.Root != nil {

@@ -118,7 +118,7 @@ func (b *bed) refresh(tr *Tree[*line]) Delta[*line] {
 	return d
 }
 
-// all gives what a tree knows: its files with what they say, and its folders.
+// all returns what a tree knows: its files with what they say, and its folders.
 func all(tr *Tree[*line]) []string {
 	list := []string{}
 	tr.Each(func(n *Node[*line], depth int) {
@@ -250,7 +250,7 @@ func TestBounds(t *testing.T) {
 }
 
 // TestDenied says which folder cannot be looked into, and looks again though no
-// time tells that it can be.
+// time reports that it can be.
 func TestDenied(t *testing.T) {
 	b := newBed(t)
 	b.put("d/a.txt", "1")

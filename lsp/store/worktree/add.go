@@ -60,7 +60,7 @@ type Addition struct {
 	Folder string
 	// Path is where the worktree will stand, links resolved.
 	Path, Branch string
-	// New tells that the branch is made, starting at From.
+	// New is set if the branch is made, starting at From.
 	New  bool
 	From string
 	// Commit is what From, or the branch, stands for.
@@ -76,7 +76,7 @@ type Addition struct {
 	// file on a condition. Whether it holds in the new worktree is not known yet,
 	// nor what runs then.
 	Includes []string
-	// Partial tells that the clone may lack files. They are not fetched.
+	// Partial is set if the clone may lack files. They are not fetched.
 	Partial bool
 
 	hookDir string // where the hooks are that are files

@@ -131,7 +131,7 @@ func (f *finder) ids(common string) []string {
 	return names
 }
 
-// linked gives a linked worktree. They are two where the folder that was opened
+// linked returns a linked worktree. They are two where the folder that was opened
 // is a copy of another.
 func (f *finder) linked(at place, id string) []Tree {
 	admin := filepath.Join(at.common, "worktrees", id)
@@ -177,7 +177,7 @@ func (f *finder) linked(at place, id string) []Tree {
 	return trees
 }
 
-// unlisted gives the folder that was opened if the repository does not know it.
+// unlisted returns the folder that was opened if the repository does not know it.
 func (f *finder) unlisted(at place, trees []Tree) (Tree, bool) {
 	known := func(t Tree) bool { return t.GitDir == at.gitDir }
 	if at.top == "" || slices.ContainsFunc(trees, known) {

@@ -86,7 +86,7 @@ func reason(err error) string {
 	return err.Error()
 }
 
-// follow gives the absolute form of a path that git wrote in a file; base is
+// follow returns the absolute form of a path that git wrote in a file; base is
 // what a relative one is relative to.
 func follow(base string, text []byte) (string, error) {
 	path := string(bytes.TrimRight(text, " \t\r\n\v\f"))

@@ -82,7 +82,7 @@ func inside(dir, path string) bool {
 	return err == nil && filepath.IsLocal(rel)
 }
 
-// Find gives the repository that contains path, looking upwards: the nearest
+// Find returns the repository that contains path, looking upwards: the nearest
 // one wins, so a nested repository is its own. The error is fs.ErrNotExist if
 // there is none; damage is no error but a Problem.
 //

@@ -43,7 +43,7 @@ func (m *model) opsGo() string {
 func (m *model) handlerGo() string {
 	var b strings.Builder
 	b.WriteString(goHead + "package ops\n\nimport \"github.com/signalbox-dev/signalbox/wasm/abi\"\n\n")
-	b.WriteString("// handler is a switch and not a map, so that nothing is set up before main and\n// the linker knows what is used.\n")
+	b.WriteString("// handler is a switch and not a map, so that nothing is set up before main and\n// the linker drops what is unused.\n")
 	b.WriteString("func handler(op abi.Op) run {\n\tswitch op {\n")
 	for _, o := range m.ops {
 		name := opConst(o.Name)

@@ -131,13 +131,13 @@ func agnAlarms(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// task is what is known of a task: the texts of its messages, ACKs and answers.
+// task holds what is known about a task: the texts of its messages, ACKs and answers.
 type task struct {
 	id      string
 	now     int64
 	history agn.History
 	refused []agn.Message
-	// unread counts the texts that are no JSON object, or no record.
+	// unread counts the texts that are not JSON objects, or not records.
 	unread int64
 }
 

@@ -113,7 +113,7 @@ func items[T any](name string, into *[]T, element func(raw []byte, item *T) erro
 	return inner
 }
 
-// answer reads true, false, or null for what is not known.
+// answer reads true, false, or null for unknown.
 func answer(name string, into *agn.Answer) param {
 	return param{name: name, null: true, read: func(v canon.Value) error {
 		switch {

@@ -86,7 +86,7 @@ func (e *encoder) optional(name, value string) {
 	}
 }
 
-// raw writes a JSON value as it stands, null for none.
+// raw writes a JSON value unchanged, or null.
 //
 //go:noinline
 func (e *encoder) raw(name string, value []byte) {

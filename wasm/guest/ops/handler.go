@@ -5,7 +5,7 @@ package ops
 import "github.com/signalbox-dev/signalbox/wasm/abi"
 
 // handler is a switch and not a map, so that nothing is set up before main and
-// the linker knows what is used.
+// the linker drops what is unused.
 func handler(op abi.Op) run {
 	switch op {
 	case abi.Info:

@@ -73,7 +73,7 @@ func (e *encoder) maybe(name string, b *bool) {
 	e.bool(name, *b)
 }
 
-// answer writes a bool, null for what is not known.
+// answer writes a bool, or null for unknown.
 func (e *encoder) answer(name string, a agn.Answer) {
 	e.key(name)
 	e.oneAnswer(a)

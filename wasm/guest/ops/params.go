@@ -221,7 +221,7 @@ func hexadecimal(s string, into []byte) bool {
 	return true
 }
 
-// value takes any JSON value as it stands, null only if the param allows it.
+// value takes any JSON value unchanged, and null only if the param allows it.
 //
 //go:noinline
 func value(name string, into *[]byte) param {

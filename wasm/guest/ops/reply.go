@@ -24,7 +24,7 @@ func sampReply(dst, a, b []byte) ([]byte, error) {
 	}
 	var r samp.Record
 	if target != nil {
-		// The thread is inherited as it stands (rule T3).
+		// The thread is inherited unchanged (rule T3).
 		if r, err = samp.Build(me, target.From, target.Thread, body, ts, p); err != nil {
 			return nil, refused(err)
 		}

@@ -32,7 +32,7 @@ func sampThread(dst, a, b []byte) ([]byte, error) {
 	return e.buf, nil
 }
 
-// isDate checks the form alone: a calendar would bring package time along.
+// isDate checks only the form: a calendar would bring package time along.
 func isDate(s string) bool {
 	if len(s) != len("YYYY-MM-DD") {
 		return false

@@ -180,7 +180,7 @@ export interface Issue {
   /** One of critical, major and minor. */
   readonly severity: string;
   readonly file: string;
-  /** Counts from 1, and 0 stands for the whole file. */
+  /** Counts from 1; 0 means the whole file. */
   readonly line: number;
   readonly description: string;
   readonly suggestedFix: string;
@@ -219,14 +219,14 @@ export interface TaskCheck extends Findings {
   readonly unread: number;
 }
 
-/** TaskHistory is the texts of what is known about a task, each list in any order. */
+/** TaskHistory holds the texts that are known about a task, each list in any order. */
 export interface TaskHistory {
   readonly messages: readonly Bytes[];
   readonly acks?: readonly Bytes[];
   readonly resumes?: readonly Bytes[];
 }
 
-/** Phase is where a task can stand. */
+/** Phase is how far a task has come. */
 export type Phase =
   | 'none'
   | 'dispatched'
@@ -241,7 +241,7 @@ export type Phase =
   | 'resumed'
   | 'terminated';
 
-/** TaskState is where a task stands at one moment. Times are Unix milliseconds. */
+/** TaskState is the state of a task at one moment. Times are Unix milliseconds. */
 export interface TaskState {
   readonly taskId: string;
   readonly phase: Phase;
@@ -317,8 +317,8 @@ export interface MessageId {
 }
 
 /**
- * TaskHead is what a new message needs beside its payload. Its id, its parties and
- * whether it asks for an ACK follow from its type.
+ * TaskHead holds what a new message needs besides its payload. The id, the parties and
+ * whether an ACK is asked for follow from the type.
  */
 export interface TaskHead {
   readonly taskId: string;
@@ -491,7 +491,7 @@ export interface NewMailAttachment {
   readonly expires: string;
 }
 
-/** MailLocal is what the receiver's client keeps beside a message. */
+/** MailLocal is what the receiver's client keeps with a message. */
 export interface MailLocal {
   readonly received: Time;
   readonly readAt: Time;
@@ -512,7 +512,7 @@ export interface MailSecurity {
   readonly flags: readonly string[];
   readonly quarantineId: string;
   readonly windowScan: string;
-  /** 0 to 100, or -1 where there is none. */
+  /** From 0 to 100, or -1 if there is none. */
   readonly riskScore: number;
   readonly riskLevel: string;
   readonly wrapped: boolean;
@@ -630,7 +630,7 @@ export interface MailDraft {
 export interface MailLetter {
   /** The payload as it is hashed and written. */
   readonly payload: string;
-  /** What has to be signed: Ed25519 signs it as it stands, RSA and ECDSA sign its SHA-256 digest. */
+  /** The text to sign: Ed25519 signs it as it is, RSA and ECDSA sign its SHA-256 digest. */
   readonly signed: string;
   /** Lists what other implementations hash in another way. */
   readonly portability: readonly Fault[];
@@ -795,7 +795,7 @@ export interface Tokens {
 
 /** Block is one content block. */
 export interface Block {
-  /** Where the block stands in the line, in bytes. */
+  /** Where the block is in the line, in bytes. */
   readonly offset: number;
   readonly length: number;
   readonly type: string;
@@ -816,7 +816,7 @@ export interface Block {
 
 /** ToolCall is one use of a tool. */
 export interface ToolCall {
-  /** Where the call stands in the line, in bytes. */
+  /** Where the call is in the line, in bytes. */
   readonly offset: number;
   readonly length: number;
   readonly id: string;
@@ -844,13 +844,13 @@ export interface Diff {
   readonly created: boolean;
 }
 
-/** Location is a place in a file. The line is 0 where there is none. */
+/** Location is a place in a file. The line is 0 if there is none. */
 export interface Location {
   readonly path: string;
   readonly line: number;
 }
 
-/** NewLocation is a place in a file. The line is 0 where there is none. */
+/** NewLocation is a place in a file. The line is 0 if there is none. */
 export interface NewLocation {
   readonly path: string;
   readonly line?: number;
@@ -861,7 +861,7 @@ export interface AgentLog {
   readonly entries: readonly Entry[];
   /** Where reading ended, in bytes. */
   readonly next: number;
-  /** Whether an unfinished line stands there. */
+  /** Whether an unfinished line begins there. */
   readonly torn: boolean;
 }
 
@@ -962,7 +962,7 @@ export interface ThreadFiles {
   readonly messages: Bytes;
 }
 
-/** CheckOptions say what is known about a thread and how much is asked for. */
+/** CheckOptions say what is known about a thread and how much the caller wants. */
 export interface CheckOptions {
   /** The name of the thread's directory, where that is known. */
   readonly dir?: string;
@@ -996,7 +996,7 @@ export interface Repair {
 
 /** Change sets one member of a JSON file. */
 export interface Change {
-  /** Names the member through the objects it stands in. */
+  /** Names the member, after the objects around it. */
   readonly path: readonly string[];
   readonly value: NewJson;
 }
@@ -1015,7 +1015,7 @@ export interface NewThread {
   readonly metadata?: NewJson;
 }
 
-/** NewBlock is a block to be written: raw as it stands without white space, or else the other members. */
+/** NewBlock is a block to write: raw without its white space, or else the other members. */
 export interface NewBlock {
   readonly raw?: NewJson;
   readonly type?: string;
@@ -1081,7 +1081,7 @@ export interface ForkHead {
   readonly messagesLength: number;
 }
 
-/** AssetQuery is what is known about content to be named or checked. */
+/** AssetQuery describes content to be named or checked. */
 export interface AssetQuery {
   /** The name that it was found by. */
   readonly name?: string | null;
@@ -1135,7 +1135,7 @@ export interface FileKind {
     | 'messages'
     | 'config'
     | null;
-  /** Whether the content says so, or the name alone. */
+  /** Whether the content says so, or only the name. */
   readonly certainty: 'content' | 'name' | null;
   /** A phrase for a person. */
   readonly reason: string;
@@ -1147,7 +1147,7 @@ export interface FileKind {
  */
 export interface Mention {
   readonly kind: 'message' | 'thread';
-  /** Where the token stands in the text, in bytes of UTF-8. */
+  /** Where the token is in the text, in bytes of UTF-8. */
   readonly offset: number;
   readonly length: number;
   readonly token: string;
@@ -1226,7 +1226,7 @@ export interface Finding extends Fault {
 
 /** SampRecord is one line of a log. Its texts are a stranger's. JavaScript rounds a time beyond 2^53. */
 export interface SampRecord {
-  /** The stored id, empty where there is none. */
+  /** The stored id, or empty. */
   readonly id: string;
   /** In Unix seconds. */
   readonly ts: number;
@@ -1333,7 +1333,7 @@ export interface Inbox {
   readonly messages: readonly Message[];
   /** Records in somebody else's log that their sender never wrote. */
   readonly suspicious: readonly Message[];
-  /** Counts what the watermark hides because of its time alone. */
+  /** Counts what the watermark hides only because of its time. */
   readonly older: number;
   /** Counts the records that stood in several places. */
   readonly replicas: number;
@@ -1406,7 +1406,7 @@ export interface ReplyQuery {
 
 /** Draft is a reply that is ready to be appended to its writer's log. */
 export interface Draft {
-  /** The message that is answered. There is none where several are tied, and in an empty inbox. */
+  /** The message that is answered, or null if several are tied or the inbox is empty. */
   readonly target: Message | null;
   /** The messages to choose from. */
   readonly tied: readonly Message[];

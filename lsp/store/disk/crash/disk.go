@@ -29,7 +29,7 @@ type node struct {
 	// cut. pending is what was done since, in order.
 	data, base []byte
 	pending    []edit
-	// lost tells that writing it to the disk failed. What was pending then is not
+	// lost is set if writing it to the disk failed. What was pending then is not
 	// tried again.
 	lost int
 }

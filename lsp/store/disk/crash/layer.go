@@ -149,7 +149,7 @@ func (l *layer) fail(c *disk.Change, do func() error, errno error) error {
 	return &fs.PathError{Op: string(c.Op), Path: c.Path, Err: errno}
 }
 
-// needsRoom tells that a change may fail on a disk that is full.
+// needsRoom reports that a change may fail on a disk that is full.
 func needsRoom(c *disk.Change) bool {
 	switch c.Op {
 	case disk.OpCreate, disk.OpWrite, disk.OpMkdir, disk.OpRename, disk.OpLink:

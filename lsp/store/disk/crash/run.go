@@ -33,7 +33,7 @@ type Play struct {
 	// Check holds what must be true of the store at any moment, and looks at it as a
 	// new process does. It may change nothing but what readers do.
 	Check func(marks []Mark) error
-	// Together tells that a step may be done in the midst of another one.
+	// Together is set if a step may be done in the midst of another one.
 	Together bool
 }
 

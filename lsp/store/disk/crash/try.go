@@ -95,7 +95,7 @@ func Each(t *testing.T, s Scenario) {
 // seeds is how many seeds the short form has.
 const seeds = 4
 
-// some gives a fixed choice of the cases of the first seeds.
+// some returns a fixed choice of the cases of the first seeds.
 func (p *Prepared) some(t *testing.T, most int) func() (Case, bool) {
 	t.Helper()
 	var list []Case
@@ -132,7 +132,7 @@ func (p *Prepared) count(t *testing.T, seed uint64) int {
 	return n
 }
 
-// forLong gives cases by chance until the time has passed.
+// forLong returns cases by chance until the time has passed.
 func (p *Prepared) forLong(t *testing.T, d time.Duration) func() (Case, bool) {
 	t.Helper()
 	first := rand.Uint64() >> 16
@@ -164,7 +164,7 @@ func one(t *testing.T, text string) func() (Case, bool) {
 	return func() (Case, bool) { return c, once.CompareAndSwap(false, true) }
 }
 
-// Dir gives an empty folder, in memory where there is a file system for that: what
+// Dir returns an empty folder, in memory where there is a file system for that: what
 // outlasts a power cut is not asked of the real disk.
 func Dir(t testing.TB) string {
 	t.Helper()

@@ -5,10 +5,10 @@ import (
 	"slices"
 )
 
-// weigh decides anew which of a sender's entries are shown. It is needed where
-// an id stands for two contents, which only forgery or a broken writer makes:
-// then what is shown hides what, and one that goes brings others back.
-func (x *index) weigh(from uint32) {
+// decideAgain decides again which of a sender's entries are shown. It is needed if one
+// id stands for two contents, which only a forger or a broken writer produces: then
+// hiding one entry may bring another back.
+func (x *index) decideAgain(from uint32) {
 	var list []uint32
 	odd := x.oddRead()
 	for n := range uint32(x.entries.n) {
@@ -50,8 +50,8 @@ func (x *index) oddRead() map[oddKey]struct{} {
 	return odd
 }
 
-// renew brings the shown messages of a key to what is marked, and gives the
-// threads that this changed.
+// renew updates the read flag of the shown messages with a key, and returns the threads
+// that this changed.
 func (x *index) renew(k Key) (touched []uint32) {
 	for n := range x.keyed(k) {
 		if x.setRead(n, x.read(k)) {
@@ -61,7 +61,8 @@ func (x *index) renew(k Key) (touched []uint32) {
 	return touched
 }
 
-// renewRead brings an entry that was not shown to what has been marked since.
+// renewRead updates the read flag of an entry that was not shown when messages were
+// marked.
 func (x *index) renewRead(e *entry, odd map[oddKey]struct{}) {
 	from := x.names.text(e.from)
 	read := false

@@ -1,0 +1,3 @@
+export function valid(session: Session): boolean {
+  return session.expires == now();
+}

@@ -1,5 +1,5 @@
-// Every view in an editor tab is held against axe-core, in each theme, and can
-// be used with the keyboard alone.
+// Every view in an editor tab passes axe-core in each theme and can be used with
+// the keyboard only.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
@@ -111,7 +111,7 @@ test(
   }),
 );
 
-/** Waits until the view has the colours of the theme: they are given to it after the window has them. */
+/** Waits until the view has the theme's colours, which it gets after the window. */
 async function settled(frame, theme) {
   const kind = { dark: 'vscode-dark', light: 'vscode-light', contrast: 'vscode-high-contrast' }[theme];
   await until(`the view in ${theme}`, () =>

@@ -1,4 +1,4 @@
-// What agents did in the tests: one that mended a login, and one that means ill.
+// Agents' threads for the tests: one fixes a login, one is hostile.
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -79,7 +79,7 @@ export function writeLogin(project) {
   return folder;
 }
 
-/** What a stranger may try in a thread: script, SVG, paths out of assets/, a wrong digest, a broken line. */
+/** Writes a hostile thread: scripts, SVG, paths out of assets/, a wrong digest, a broken line. */
 export function writeHostile(project, outside) {
   const title = 'A gift from mallory';
   const options = { title, branch: 'main', agent: 'Mallory', messages: [say('1', 'user', 0, '')] };

@@ -1,5 +1,5 @@
-// What is around an answer: one that was lost, one that is not finished, one
-// that may not be given, and notifications that are not repeated.
+// Answers that were lost, are not finished or are not allowed, and notifications
+// that are not repeated.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -20,7 +20,7 @@ test(
     await toasts.filter({ hasText: 'critical escalations: 1, overdue: 1' }).waitFor();
     await editor.command('Notifications: Clear All Notifications');
 
-    // From the tree by the keyboard alone.
+    // From the tree, with the keyboard only.
     await act(
       'the row to have the focus',
       () => editor.alarmRow(critical).click(),
@@ -34,7 +34,7 @@ test(
       () => editor.taskFrame('Hallucination lock'),
     );
     await editor.command('View: Close Editor');
-    // And from the palette, which knows no row.
+    // And from the palette, without a row.
     await editor.command('Signalbox: Answer Escalation…');
     await editor.choose(critical);
     let frame = await editor.taskFrame('Hallucination lock');
@@ -81,7 +81,7 @@ test(
     await act(
       'no more of this',
       async () => {
-        // A machine that is slow may let the toast go by; it is listed then.
+        // On a slow machine the toast may be gone; then it is in the list.
         if ((await notice.count()) === 0) await editor.command('Notifications: Show Notifications');
         await notice.first().hover();
         await notice.first().getByRole('button', { name: "Don't Show Again" }).click({ timeout: 2_000 });

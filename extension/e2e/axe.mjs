@@ -1,12 +1,11 @@
-// axe-core in a view: the rules of WCAG 2.2 A and AA and axe's best practices,
-// run in the frame itself, with the colours that are on the screen.
+// Runs axe-core in a view's frame: WCAG 2.2 A and AA and axe's best practices.
 
 import assert from 'node:assert/strict';
 import axe from 'axe-core';
 
 /**
- * Rules that are about whole pages. A view is a part of one: the editor has the
- * page's title, language, landmarks and first heading.
+ * Rules about whole pages. A view is only a part: the editor has the page's title,
+ * language, landmarks and first heading.
  */
 const ofPages = ['document-title', 'html-has-lang', 'landmark-one-main', 'page-has-heading-one', 'region'];
 
@@ -14,7 +13,7 @@ const ofPages = ['document-title', 'html-has-lang', 'landmark-one-main', 'page-h
 export async function accessible(frame, what) {
   await frame.evaluate(axe.source);
   const { violations, passes } = await frame.evaluate((off) => {
-    // A view has no background of its own: the editor's is behind it, out of axe's sight.
+    // A view has no background: axe cannot see the editor's behind it.
     const { style } = document.documentElement;
     style.background = 'var(--vscode-editor-background)';
     return globalThis.axe.run(document, {

@@ -1,7 +1,6 @@
-// How long the window's one thread was busy at a stretch, and with whose code.
-// The frames of views share the thread with VS Code, so every frame is asked.
-// Figures only: what a test holds against a limit is counts, never times, since
-// the machine does other work beside.
+// Measures how long the window's thread was busy at a stretch, and with whose code.
+// Views share the thread with VS Code, so every frame is watched. Tests print these
+// times but never check them against a limit: the machine may be busy.
 
 export class Blocking {
   #page;
@@ -16,9 +15,8 @@ export class Blocking {
   }
 
   /**
-   * What was seen since the last time this was asked: the longest task of all, and the
-   * longest stretch in which code of ours ran, in ms; 0 where none took 50 ms,
-   * below which a browser does not report them.
+   * Returns the longest task, and the longest stretch of our own code, since the last
+   * call, in ms. Browsers do not report tasks below 50 ms: then it is 0.
    */
   async seen() {
     const seen = await this.#drain();
@@ -37,7 +35,7 @@ export class Blocking {
   }
 }
 
-/** Runs in each frame. Ours is what came from a script in the extension's folder, the layout it forced included. */
+/** Runs in each frame. Our code is the scripts in the extension's folder, with the layout that they forced. */
 function observe() {
   if (window.signalboxSeen !== undefined) return;
   const seen = [];

@@ -1,4 +1,4 @@
-// "make demo" is how the project is met: what it shows in an editor is shown.
+// "make demo" is most people's first look at the project: it has to work.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';

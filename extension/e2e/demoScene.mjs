@@ -1,6 +1,5 @@
-// The scene of `signalbox demo`: the mail and, beside it, a project with
-// worktrees in which agents were at work, as the developer it is written for
-// sees them.
+// The scene of `signalbox demo`: the mail and a project with worktrees in which
+// agents worked, as the demo's developer sees them.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -41,7 +40,7 @@ export async function openLongest(editor, rows) {
   const texts = await rows.allInnerTexts();
   const unread = texts.map((text) => Number(/(\d+)\s*$/.exec(text)?.[1] ?? 0));
   const row = rows.nth(unread.indexOf(Math.max(...unread)));
-  // The thread's name, by which its view is known, stands last.
+  // The thread's name is last in the row.
   const words = (await row.locator('.label-description').first().innerText()).split(' · ');
   const frame = await editor.openThread(words.at(-1).trim());
   await frame.locator('article').first().waitFor();

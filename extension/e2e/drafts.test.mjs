@@ -1,4 +1,4 @@
-// A draft outlives the window, and goes only when it is told to; the doctor.
+// A draft survives the window and goes only when it is discarded; the doctor.
 
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';

@@ -128,8 +128,8 @@ export class Editor {
 
   /**
    * Opens a quick input, types, and accepts the row with this label once it
-   * has the focus. Rows move while the list is filtered: a click would hit
-   * whatever has come to lie there.
+   * has the focus. Rows move while the list is filtered, so a click could hit
+   * another one.
    */
   async #pick(key, text, label) {
     const { page } = this;
@@ -151,15 +151,15 @@ export class Editor {
     const input = widget.locator('input').first();
     const focused = widget.locator('.monaco-list-row.focused .label-name').first();
     await until(`${label} in the list`, async () => {
-      // The list puts its own first value in late, over what was typed.
+      // The list may put in its own first value late, over what was typed.
       if (text !== undefined && (await input.inputValue()) !== text) await input.fill(text);
       const found = (await focused.textContent({ timeout: 1_000 }))?.trim();
       if (found === label) return true;
-      // Commands that match as well, and come earlier in the alphabet, stand above.
+      // Other matching commands may come first in the alphabet.
       await input.press('ArrowDown');
       return false;
     });
-    // What was chosen may ask something itself, in the same place.
+    // The chosen command may open an input of its own.
     const taken = async () =>
       !(await widget.isVisible()) ||
       (text !== undefined && (await input.inputValue({ timeout: 1_000 })) !== text) ||
@@ -190,7 +190,7 @@ export class Editor {
     return this.pane('Escalations').locator('.monaco-list-row', { hasText: text }).first();
   }
 
-  /** Opens what a row of the tree of escalations stands for; returns the frame that shows it. */
+  /** Opens a row of the tree of escalations; returns the frame that shows it. */
   async openAlarm(text, title) {
     return act(
       `the escalation or task ${title}`,
@@ -203,7 +203,7 @@ export class Editor {
   async openInbox() {
     const { page } = this;
     const body = page.locator('.sidebar .pane-body');
-    // With its badge, which may lie over it.
+    // The badge may cover the icon.
     const icon = page
       .locator('.activitybar .action-item', { has: page.locator('[aria-label^="Signalbox"]') })
       .first();
@@ -215,7 +215,7 @@ export class Editor {
       },
       () => page.locator('.sidebar', { hasText: 'Inbox' }).isVisible(),
     );
-    // Away from the icon, whose tooltip would come up.
+    // Away from the icon, or its tooltip opens.
     await page.mouse.move(900, 780);
   }
 
@@ -349,7 +349,7 @@ export class Editor {
     const deadline = Date.now() + startMillis;
     while (Date.now() < deadline) {
       try {
-        // /healthz is content also when VS Code itself fails to load.
+        // /healthz succeeds even if VS Code itself fails to load.
         const answer = await fetch(`http://127.0.0.1:${this.port}/`, { signal: AbortSignal.timeout(5_000) });
         if (answer.ok && (await answer.text()).includes('vscode-workbench')) return;
       } catch {

@@ -1,4 +1,4 @@
-// Task messages opened as files: checked, mended, and no other file is sent.
+// Task messages opened as files are checked and fixed, and no other file is sent.
 
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ test(
     scene.file('envelope.json', wrong);
     const editor = await scene.open({ settings: { 'signalbox.trace.server': 'messages' } });
     const { page } = editor;
-    // The log is written behind what it tells of.
+    // The log is written a little later.
     const told = async (what, times, why) => {
       const count = () => scene.log().split(`Sending notification 'textDocument/${what}'`).length - 1;
       await until(`${what} in the log`, () => count() >= times);
@@ -44,7 +44,7 @@ test(
     await page.locator('.view-line', { hasText: '"requires_ack": true' }).waitFor();
     await until('the squiggle to go', async () => (await squiggles.count()) === 0);
 
-    // A file that becomes an envelope while it is open is checked, and let go when it is none any more.
+    // A file that becomes an envelope while it is open is checked, and no longer when it stops being one.
     await editor.openFile('other.json');
     const write = (text) =>
       act(

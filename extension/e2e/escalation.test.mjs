@@ -73,7 +73,7 @@ async function isAnnounced(editor, scene) {
   const text = await toast.innerText();
   assert.match(text, /Suspended: .*coordinator/);
   assert.equal(await toast.locator('.notification-list-item-message a').count(), 0, 'no link in it');
-  // The escalation has taken the place of the lock that nobody had escalated.
+  // The escalation replaced the unreported lock.
   await until('the badge', async () => (await editor.badge()) === '2');
   await page.locator('.statusbar-item', { hasText: '1' }).first().waitFor();
   await scene.shot('alarm-dark');
@@ -202,7 +202,7 @@ async function isAnswered(editor, scene, ssot, id) {
   await preview.locator('pre', { hasText: '"action": "split"' }).waitFor();
   assert.match(await preview.innerText(), /resumes/);
   assert.equal(ssot.records('resumes').length, before, 'choosing a suggestion writes nothing');
-  // A redirect without a text cannot be sent, and says so before it is.
+  // A redirect without a text cannot be sent, and the preview says so.
   await frame.locator('input[value=redirect]').check();
   await box.fill('');
   await preview.locator('.remark.error').waitFor();

@@ -52,7 +52,7 @@ test(
     await editor.row('release-1.4').waitFor();
     assert.equal(await welcome(page).count(), 0);
 
-    // The last good view stays, and says that it is old.
+    // The last rows stay, with a message that they are out of date.
     await useServer(scene, 'crash');
     const stale = page.locator('.sidebar .pane-body .message', { hasText: 'Not up to date' }).first();
     await stale.waitFor();
@@ -89,7 +89,7 @@ test(
     assert.equal(await agent.locator('article').locator('script, img, iframe, [onerror]').count(), 0);
     assert.notEqual(await agent.title(), 'owned');
 
-    // In signed mail: subjects, types, rules, names of files, and a file that is none of what it says.
+    // In signed mail: subjects, types, rules, file names, and a file of another type than it claims.
     const signed = await editor.openThread('Which retry policy?');
     await signed.locator('.attachment', { hasText: 'onerror' }).waitFor();
     await signed.locator('.why summary').first().click();

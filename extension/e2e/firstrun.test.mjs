@@ -52,7 +52,7 @@ test(
     const sent = await until('the message on disk', () => existsSync(mail) && recordsOf(mail, 'bob')[0]);
     assert.deepEqual([sent.from, sent.to, sent.body], ['bob', 'bob', text]);
 
-    // Sending opens its thread; the answer stands below it.
+    // Sending opens the thread; the answer appears below.
     const frame = await editor.threadFrame(sent.thread);
     await frame.locator('article', { hasText: text }).waitFor();
     await until('the reply box to open', () => frame.locator('.reply textarea').isEnabled());
@@ -62,7 +62,7 @@ test(
     assert.deepEqual([reply.thread, reply.body], [sent.thread, answer]);
     await frame.locator('article', { hasText: answer }).waitFor();
     await scene.shot('firstrun-answered-dark');
-    // The draft warned that it is to oneself; nothing of that outlives it.
+    // The draft warned that it is to oneself; the warning goes with the draft.
     await until('the problems of the sent draft to go', async () => {
       const label = await page.locator('[id="status.problems"] a').getAttribute('aria-label');
       return /no problems/i.test(label ?? '');

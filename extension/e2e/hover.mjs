@@ -1,4 +1,4 @@
-// Hovering over a text in the editor.
+// Hovers over a text in the editor.
 
 import { act, until } from './wait.mjs';
 
@@ -8,7 +8,7 @@ const editorLines = '.editor-group-container.active .view-line';
 /** The lines of the terminal that is seen. */
 export const terminalLines = '.terminal-wrapper.active .xterm-rows > div';
 
-/** Hovers over a text until its hover holds another one. Returns the place. */
+/** Hovers over a text until the hover contains another text. Returns the place. */
 export async function hoverShows(page, text, wanted, lines = editorLines) {
   let place;
   await act(
@@ -22,8 +22,8 @@ export async function hoverShows(page, text, wanted, lines = editorLines) {
 }
 
 /**
- * Moves the pointer onto a text in these lines, those of the active editor: one
- * near a line's begin, since long lines are drawn in parts. Returns the place.
+ * Moves the pointer onto a text in the lines of the active editor, near the
+ * beginning of a line: long lines are drawn in parts. Returns the place.
  */
 export async function hoverOver(page, text, lines = editorLines) {
   const place = await until(`"${text}" in the lines`, () =>
@@ -47,8 +47,8 @@ export async function hoverOver(page, text, lines = editorLines) {
     ),
   );
   await page.mouse.move(place.x + 200, place.y > 400 ? place.y - 200 : place.y + 200);
-  // From another line: the terminal remembers of one line what it found there,
-  // also that it found nothing yet.
+  // Coming from another line: the terminal caches what it found in a line, even
+  // that it found nothing.
   await page.mouse.move(place.x, place.y + 60);
   await page.mouse.move(place.x, place.y, { steps: 5 });
   return place;

@@ -1,7 +1,6 @@
-// The inbox as a place to work in: what rows say, the order, filters that count
-// together, going from one unread thread to the next, putting threads away for
-// good or for later and having them back, several at once; all by keys alone
-// but for the menu of a selection.
+// Working in the inbox: rows, orders, filters, the next unread thread, archiving and
+// snoozing, several rows at once. All with the keyboard, except for the menu of a
+// selection.
 
 import assert from 'node:assert/strict';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -198,7 +197,7 @@ async function snoozedComesBack(editor, scene) {
   assert.match(await spoken(editor, release), /snoozed, back in/);
   await editor.command('Signalbox: Clear Filters');
   await lists(editor, [parser, flaky, login]);
-  // As another window would: to be back in a moment rather than tomorrow.
+  // As another window would do it, to be back in a moment and not tomorrow.
   const shelf = JSON.parse(readFileSync(file, 'utf8'));
   for (const thread of shelf.threads) if (thread.until > 0) thread.until = Date.now() + 1_500;
   writeFileSync(`${file}.new`, JSON.stringify(shelf));

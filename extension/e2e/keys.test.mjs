@@ -1,5 +1,5 @@
-// Keys in an inbox with groups: threads are put away one after the other without
-// touching the mouse, and a key that acts on rows leaves a group as it is.
+// Keys in an inbox with groups: threads are put away one after the other with the
+// keyboard only, and keys for rows do nothing on a group.
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ import { until } from './wait.mjs';
 
 const images = resolve(dirname(fileURLToPath(import.meta.url)), '../../docs/images');
 
-/** How long a picture of the animation stands, in hundredths of a second. */
+/** How long a picture of the animation is shown, in hundredths of a second. */
 const glance = 50;
 const look = 200;
 
@@ -63,7 +63,7 @@ async function animation(editor) {
   await page.locator('.detected-link', { hasText: asked.id }).first().waitFor();
   await editor.command('View: Hide Panel');
   await editor.command('Notifications: Clear All Notifications');
-  // What TypeScript has to say comes into the hover, too, once it has read its libraries.
+  // TypeScript adds to the hover once it has read its libraries.
   await page.locator('.statusbar-item', { hasText: 'Analyzing' }).waitFor({ state: 'detached' });
   await frame(look);
   await hoverShows(page, asked.id, 'has no test');
@@ -85,12 +85,12 @@ async function animation(editor) {
   await page.mouse.move(900, 780);
   await frame(look);
   const file = join(images, 'answer.gif');
-  // Without dithering, whose dots cost more than they show in a window of even colours.
+  // Without dithering: its dots only make the file larger.
   convert('-loop', '0', ...frames, '+dither', '-colors', '128', '-layers', 'Optimize', file);
   console.log(file);
 }
 
-/** A conversation of signed mail. */
+/** A thread of signed mail. */
 async function signed(editor) {
   const title = 'Plan for the parser rewrite';
   const verified = editor.page.locator('.codicon-verified, .codicon-verified-filled');

@@ -1,8 +1,7 @@
-// Runs the tests in a real VS Code, two files at a time: a test waits for its editor
-// and its browser more than it computes. A file that fails runs once more at the
-// end, alone, and its first failure stays in the output: an editor and a browser on
-// a busy machine drop a key or a click now and then. Times that tests print are
-// those of a machine with nothing else to do only if one file is named.
+// Runs the tests in a real VS Code, two files at a time: tests mostly wait for the
+// editor. A file that fails runs once more at the end, alone, and its first failure
+// stays in the output: on a busy machine an editor drops a key or a click now and
+// then. Name one file to get printed times that mean something.
 //
 //   npm run e2e [-- name-of-test ...]
 //
@@ -48,13 +47,13 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs files, so many at a time, and gives those that failed. */
+/** Runs files, so many at a time, and returns those that failed. */
 async function failing(files, atOnce, env) {
   const failed = new Set();
   const left = [...files];
   const lane = async () => {
     for (let file = left.shift(); file !== undefined; file = left.shift()) {
-      // What two files print is not mixed.
+      // The outputs of two files are not mixed.
       const child = spawn(process.execPath, ['--test', '--test-timeout=600000', file], {
         stdio: ['ignore', 'pipe', 'pipe'],
         env,

@@ -44,7 +44,7 @@ export function packageExtension(dir) {
   return out;
 }
 
-/** One scene: folders, an editor not yet started, and how to put it all away. */
+/** A scene: folders and an editor that is not started yet. It cleans up after itself. */
 export class Scene {
   constructor() {
     this.dir = mkdtempSync(join(tmpdir(), 'signalbox-e2e-'));
@@ -54,7 +54,7 @@ export class Scene {
     mkdirSync(shots, { recursive: true });
   }
 
-  /** Starts the editor with the extension as a user with alias bob has it. */
+  /** Starts the editor with the extension, as the user bob. */
   async open({ vsix, settings = {}, server = serverBin === undefined ? this.fake('') : '', ...rest } = {}) {
     this.settings = {
       'signalbox.alias': 'bob',
@@ -73,7 +73,7 @@ export class Scene {
     return this.editor;
   }
 
-  /** A server program that behaves, or misbehaves, as fakeServer.mjs describes. */
+  /** Returns a server program that behaves, or misbehaves, as fakeServer.mjs describes. */
   fake(mode) {
     const file = join(this.dir, `fake-${mode || 'good'}`);
     writeFileSync(
@@ -91,7 +91,7 @@ export class Scene {
 
   /** A picture of the window. */
   async shot(name) {
-    // What fades or moves is shown as it will be.
+    // Animations are shown in their final state.
     await this.editor.page.screenshot({ path: join(shots, `${name}.png`), animations: 'disabled' });
   }
 
@@ -119,7 +119,7 @@ export class Scene {
   }
 }
 
-/** Runs a test in a scene and puts the scene away, whatever happens. */
+/** Runs a test in a scene and cleans up, whatever happens. */
 export function inScene(run) {
   return async () => {
     const scene = new Scene();

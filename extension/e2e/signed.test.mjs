@@ -1,6 +1,6 @@
 // Two identities on one machine: alice in the editor, bob on the command line.
-// Signed mail with attachments goes both ways, and what was tampered with is
-// shown so and not opened.
+// Signed mail with attachments goes both ways. Tampered files are shown as such and
+// not opened.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -225,7 +225,7 @@ async function saveAs(editor, frame, name, target) {
     () => button(frame, `Save… ${name}`).click({ timeout: 2_000 }),
     () => input.isVisible(),
   );
-  // Once it has listed the folder it puts in its own proposal, over what was typed.
+  // After listing the folder it replaces what was typed with its own proposal.
   await until('what it proposes', async () => (await input.inputValue()).endsWith(`/${name}`));
   let stable = 0;
   await until('the path', async () => {
@@ -494,7 +494,7 @@ async function newMessage(editor, scene, boxes) {
   await page.locator('.suggest-widget.visible .monaco-list-row.focused', { hasText: 'dora@' }).waitFor();
   await page.keyboard.press('Enter');
   await line('To: dora@other.example.org').waitFor();
-  // The thread, which signed mail has not, has become a subject.
+  // Signed mail has no Thread header: it became a subject.
   await line('Subject:').click();
   await page.keyboard.press('End');
   await page.keyboard.type('A question');

@@ -92,12 +92,12 @@ export function writeElsewhere({ file, text }) {
   execFileSync(process.execPath, ['-e', script, file, text]);
 }
 
-/** What strangers may try, in any text of a message. */
+/** Hostile text, for any field of a message. */
 export const hostileText =
   'Stop now <script>document.title="owned"</script><img src="https://example.com/p.png" onerror="alert(1)"> ' +
   '[quit](command:workbench.action.quit) [js](javascript:alert(1)) bidi \u202egnp.exe\u202c end';
 
-/** The task that was rejected three times in a row and is locked, though nobody escalated it yet. */
+/** Writes a task that is locked after three rejections and not escalated yet. */
 export function writeLockedTask(ssot, task, now) {
   const at = (minutes) => now - Math.round(minutes * 60_000);
   const criteria = ['Resume after suspension, error below 500 ms', 'All tests pass'];

@@ -1,6 +1,6 @@
 // Threads whose messages are numbered: "Step 7".
 
-/** The numbers of the steps that are shown; none while the rows of a page come, which they do in pieces. */
+/** Returns the numbers of the shown steps; none while the rows of a page are still being built. */
 export const steps = (frame) =>
   frame.locator('.messages').evaluate((list) => {
     if (list.hasAttribute('aria-busy')) return [];

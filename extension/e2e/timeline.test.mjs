@@ -47,11 +47,11 @@ test(
     await frame.locator('.older').click();
     await until('all steps', async () => (await events.count()) === all);
     assert.equal(await frame.locator('.older').isVisible(), false);
-    // What comes in meanwhile is added to what was fetched.
+    // New steps are added to the fetched ones.
     writeElsewhere(ssot.message('task_result', late, Date.now(), wholeResult(late)));
     await until('the new step', async () => (await events.count()) === all + 1);
 
-    // A mention leads to a step that is further up than what was fetched.
+    // A mention leads to a step that is older than the fetched ones.
     await editor.command('View: Close Editor');
     const again = await editor.openAlarm('Warning: Conflict', 'Conflict');
     await again.locator('.mentions .link').click();

@@ -1,10 +1,10 @@
-// Waiting for things to become true, and doing again what a person would do
-// again: a busy machine drops a click on a row that is being redrawn.
+// Waits for conditions, and repeats actions as a person would: a busy machine drops
+// a click on a row that is being redrawn.
 
-/** How long anything may take. Generous: a machine that builds beside is slow, and a failure is rare. */
+/** How long anything may take. It is generous: the machine may be busy, and failures are rare. */
 export const patienceMillis = 60_000;
 
-/** After this time without an effect a person tries once more. */
+/** After this time without an effect, an action is repeated. */
 const againMillis = 6_000;
 
 /** Waits until a check returns something true, and returns it. */
@@ -27,7 +27,7 @@ export async function until(what, check, millis = patienceMillis) {
   );
 }
 
-/** Does something that may be done twice until its effect is seen, which it returns. */
+/** Repeats a harmless action until its effect is seen. Returns the effect. */
 export async function act(what, action, check) {
   const deadline = Date.now() + patienceMillis;
   for (;;) {

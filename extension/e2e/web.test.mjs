@@ -1,5 +1,5 @@
-// The packaged web extension: it runs in the browser's own extension host,
-// without a server, and reads what lies in the workspace.
+// The packaged web extension runs in the browser's own extension host, without a
+// server, and reads the files of the workspace.
 
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -86,7 +86,7 @@ test(
     await page.locator('.monaco-editor-overlaymessage', { hasText: 'read-only' }).first().waitFor();
     await page.keyboard.press('Escape');
 
-    // Signed mail: the key that lies in the workspace, and what that is worth.
+    // Signed mail: the key in the workspace, and its limited worth.
     await open(editor.row('Nested context'), 'Nested context');
     await shows('The signature matches the key');
 
@@ -129,7 +129,7 @@ test(
     await scene.shot('web-problem');
     await page.keyboard.press('Escape');
 
-    // What cannot be done here says so.
+    // Commands that do not work here say so.
     await editor.command('Signalbox: New Message');
     const notice = page.locator('.notification-list-item', { hasText: 'needs the desktop' }).first();
     await notice.waitFor();
@@ -140,7 +140,7 @@ test(
   }),
 );
 
-/** Where the extension runs: in the web worker host, and nothing of it beside VS Code's own server. */
+/** Checks where the extension runs: only in the web worker host. */
 async function runsInTheBrowser(scene, page, editor) {
   await editor.command('Developer: Show Running Extensions');
   const list = page.locator('.runtime-extensions-editor .monaco-list');

@@ -19,7 +19,7 @@ import { deflateSync } from 'node:zlib';
 
 const fixtures = resolve(dirname(fileURLToPath(import.meta.url)), '../../testdata/atsf');
 
-/** Runs git with a home of its own: nothing of the user's settings counts. */
+/** Runs git with its own home, without the user's settings. */
 export function git(home, cwd, ...args) {
   mkdirSync(home, { recursive: true });
   const env = { PATH: process.env.PATH, HOME: home, GIT_CONFIG_NOSYSTEM: '1', GIT_TERMINAL_PROMPT: '0' };
@@ -108,7 +108,7 @@ export function appendLine(folder, line) {
   appendFileSync(join(folder, 'messages.jsonl'), `${line}\n`);
 }
 
-/** Puts an image into a thread's assets; gives the block that refers to it. */
+/** Puts an image into a thread's assets. Returns the block that refers to it. */
 export function attach(folder, content, extension = 'png') {
   const assetRef = `sha256-${createHash('sha256').update(content).digest('hex').slice(0, 16)}.${extension}`;
   writeFileSync(join(folder, 'assets', assetRef), content);

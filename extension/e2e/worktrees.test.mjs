@@ -52,7 +52,7 @@ test(
       record(seconds - 300, 'carol', 'bob', 'login-1', 'Please look at the agent on login.'),
     );
 
-    // Side by side also in this window, so that both texts are there to be read.
+    // Side by side even in this window, so that both texts can be read.
     scene.file('notes.md', `# Notes\n\n${fixtureThread} says why.\n`);
     const editor = await scene.open({ settings: { 'diffEditor.useInlineViewWhenSpaceIsLimited': false } });
     const { page } = editor;
@@ -73,7 +73,7 @@ test(
   }),
 );
 
-/** What looks like a secret in a project's config.json is marked where it stands (ATSF K3). */
+/** A possible secret in a project's config.json is underlined (ATSF K3). */
 async function secretIsTold(editor, folder) {
   const config = { specVersion: '1.1', agentSettings: { a: { apiKey: 'sk-abcdefghijklmnopqrstuvwx' } } };
   const file = join(folder, '.agent', 'config.json');
@@ -83,7 +83,7 @@ async function secretIsTold(editor, folder) {
   await hoverShows(editor.page, 'sk-abcdefghijklmnopqrstuvwx', 'looks like a secret');
 }
 
-/** The rows of the tree with the depth they stand at. */
+/** Returns the rows of the tree with their depth. */
 const rowsOf = (page) =>
   page.locator('.sidebar .pane-body .monaco-list-row').evaluateAll((rows) =>
     rows.map((row) => ({
@@ -93,7 +93,7 @@ const rowsOf = (page) =>
     })),
   );
 
-/** Which titles stand under which group. */
+/** Returns the titles under each group. */
 async function treeOf(page) {
   const tree = {};
   let group = '';
@@ -108,7 +108,7 @@ async function groupsShow(editor, scene) {
   const { page } = editor;
   const tree = await until('the threads of all worktrees', async () => {
     const now = await treeOf(page);
-    // Mail and conversations are read side by side, and whichever is first is shown.
+    // Mail and agents' threads are read at the same time; whichever comes first is shown.
     const full = (group) => now[group]?.length > 0;
     return ['Mail', 'main', audio, cache].every(full) ? now : undefined;
   });
@@ -166,7 +166,7 @@ async function threadShows(editor, scene) {
   await scene.theme('dark');
 }
 
-/** Images come when they are near to what is seen. */
+/** Images are loaded when they come near the visible part. */
 async function imageShows(frame) {
   await frame.locator('figure').first().scrollIntoViewIfNeeded();
   const image = frame.locator('figure img');
@@ -194,7 +194,7 @@ async function diffOpens(editor, scene) {
   await frame.locator('details.thinking').evaluate((details) => details.scrollIntoView());
   const topOf = (of) =>
     of.locator('details.thinking').evaluate((details) => details.getBoundingClientRect().top);
-  // Places are remembered once scrolling rests.
+  // Places are saved once scrolling pauses.
   await page.waitForTimeout(300);
   const top = await topOf(frame);
   await frame.getByRole('button', { name: 'Open diff: src/auth.ts' }).click();
@@ -207,7 +207,7 @@ async function diffOpens(editor, scene) {
   await page.locator('.statusbar-item', { hasText: 'TypeScript' }).first().waitFor();
   await scene.shot('agent-diff-dark');
   await editor.command('View: Close Editor');
-  // The page was made anew, and is where it was.
+  // The page was made again and has its place.
   const again = await editor.threadFrame(login);
   await until('what was open', async () => (await again.locator('details[open]').count()) === 2);
   await until('the place', async () => Math.abs((await topOf(again)) - top) < 3);
@@ -233,7 +233,7 @@ async function mailIsWritten(editor) {
   await frame.getByRole('button', { name: 'Write Mail About This Thread' }).click();
   await page.locator('.tab.active', { hasText: 'New message' }).waitFor();
   await page.locator('.view-line', { hasText: 'Thread: login-1' }).waitFor();
-  // Whom to write to is asked at once.
+  // Completion of the recipient opens at once.
   await page.locator('.suggest-widget.visible .monaco-list-row', { hasText: 'carol' }).waitFor();
   await page.keyboard.press('Escape');
   await editor.command('Signalbox: Discard Draft');
@@ -303,7 +303,7 @@ async function faultsAreTold(editor, scene) {
   const frame = await editor.openThread('torn-thread');
   await frame.locator('.banner', { hasText: 'thread.json' }).waitFor();
   await frame.locator('article', { hasText: 'Written before the crash.' }).waitFor();
-  // Of a later major version not even the messages may be read (V2): that is said in place of them.
+  // Messages of a later major version are not read (V2); the page says so.
   const refused = await editor.openThread('major-2');
   await refused.locator('.banner', { hasText: 'only 1.x can be read' }).waitFor();
   assert.equal(await refused.locator('article').count(), 0, 'nothing is left of the thread before');
@@ -311,7 +311,7 @@ async function faultsAreTold(editor, scene) {
   await scene.shot('agent-faulty-dark');
 }
 
-/** git removes the worktree, its threads with it: what was known of them stays in the list, and says so. */
+/** git removes the worktree with its threads. What was known of them stays in the list, marked as removed. */
 async function removedStays(editor, scene, home, folders) {
   const { page } = editor;
   git(home, folders.main, 'worktree', 'remove', '--force', folders[cache]);
@@ -335,7 +335,7 @@ async function removedStays(editor, scene, home, folders) {
   await scene.shot('worktrees-gone-light');
 }
 
-/** A new worktree is found while the window is open. With many threads it starts folded, and pages by itself. */
+/** A new worktree is found while the window is open. With many threads it starts folded and has its own pages. */
 async function addedAppears(editor, home, folders) {
   const { page } = editor;
   const path = addWorktree(home, folders.main, 'spike/many');

@@ -1,9 +1,8 @@
-// Bundles the extension (CommonJS, for the extension host), the script and
-// style of each view in an editor tab (for its webview), and the extension for
-// browsers with the program of its worker, into dist/, with the schemas as VS
-// Code completes by them.
+// Bundles into dist/: the extension (CommonJS), the script and style sheet of each
+// page, the extension for browsers with its worker, and the schemas for VS Code's
+// completion.
 //
-// bundle(web) does it for one of the two; run alone, all is bundled.
+// bundle(forWeb) bundles one of the two; run directly, this bundles everything.
 import * as esbuild from 'esbuild';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -38,7 +37,7 @@ const desktop = [
   ]),
 ];
 
-// A module of Node in one of these is an error of the bundler: nothing stands in for it.
+// A Node module in one of these is an error of the bundler.
 const browser = { ...common, platform: 'browser', target: 'es2022' };
 const web = [
   {
@@ -59,7 +58,7 @@ async function writeSchemas() {
   }
 }
 
-/** Bundles the extension for browsers, or the one for all other hosts. */
+/** Bundles the extension for browsers, or for all other hosts. */
 export async function bundle(forWeb) {
   await writeSchemas();
   for (const options of forWeb ? web : desktop) {
@@ -68,7 +67,7 @@ export async function bundle(forWeb) {
   }
 }
 
-/** The files that the bundles are made of, relative to this extension's folder. Nothing is written. */
+/** Returns the source files of the bundles, relative to the extension's folder. It writes nothing. */
 export async function bundledFiles() {
   const files = new Set();
   for (const options of [...desktop, ...web]) {

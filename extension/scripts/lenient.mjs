@@ -1,13 +1,13 @@
-// Makes of a strict schema one that VS Code completes and explains by, and that
-// finds no fault with anything: what is wrong is the server's to say, and said
-// once. Conditions keep what they ask for, since that reports nothing.
+// Turns a strict schema into one for completion and hover that reports no errors:
+// only the server reports problems. Conditions stay as they are: they report
+// nothing.
 
 const kept = ['$schema', '$ref', 'title', 'description', 'default', 'examples'];
 const nested = ['properties', 'definitions'];
-/** What a new member of a type begins with, as a snippet. */
+/** The snippet for a new member of a type. */
 const beginnings = { string: '$1', object: {}, array: [], integer: '^$1', number: '^$1', boolean: '^$1' };
 
-/** The same schema without what it would complain about. */
+/** Returns the schema without its constraints. */
 export function lenient(schema) {
   const out = {};
   for (const key of kept) if (key in schema) out[key] = schema[key];

@@ -9,9 +9,8 @@
 // --wasm    the module for a web VSIX; default: bin/signalbox.wasm in the repository
 // --out     the file to write; default: dist/signalbox-<version>[-<target>].vsix in the repository
 //
-// The package is put together in a temporary folder: what is in it is what is
-// listed here, and nothing that happens to lie around. The same source gives the
-// same bytes: see times.
+// The package is assembled in a temporary folder from the files listed here. The
+// same source gives the same bytes: see times.
 import { chmod, copyFile, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -46,7 +45,7 @@ const out =
 const times = '946684800';
 process.env.TZ = 'UTC';
 
-/** The server that goes into the package, or undefined. */
+/** Returns the server binary for the package, or undefined. */
 function server() {
   if (values.bin !== undefined) return resolve(caller, values.bin);
   const bundled = join(root, 'bin', binName);
@@ -54,11 +53,11 @@ function server() {
 }
 
 /**
- * The manifest as it is shipped: without scripts and dependencies, since all is
- * bundled, and with one entry point. A package with both would be taken for a web
- * extension too, whose module it does not have. One with "browser" alone runs in
- * the browser's own extension host, also where there is a remote one beside it;
- * an extensionKind would send it to the remote host, which cannot run it.
+ * Returns the manifest of the package: without scripts and dependencies, since
+ * everything is bundled, and with one entry point. With both, VS Code would take
+ * the package for a web extension too, without its module. With only "browser" it
+ * runs in the browser's extension host, even beside a remote one. An extensionKind
+ * would send it to the remote host, which cannot run it.
  */
 function shipped() {
   const { main, browser, extensionKind, capabilities, contributes, ...rest } = manifest;
@@ -92,7 +91,7 @@ async function fill(stage) {
     await mkdir(join(stage, 'bin'));
     await copyFile(bin, join(stage, 'bin', binName));
   }
-  // The archive has the files' modes, which depend on whose machine this is.
+  // The archive contains the files' modes, which differ between machines.
   for (const entry of await readdir(stage, { recursive: true, withFileTypes: true })) {
     const file = join(entry.parentPath, entry.name);
     if (entry.isFile()) await chmod(file, entry.name === binName ? 0o755 : 0o644);

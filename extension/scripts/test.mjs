@@ -32,7 +32,7 @@ const run = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...fi
 });
 process.exitCode = run.status ?? 1;
 
-/** All bundles lie in one folder, which tests find the repository by. */
+/** All bundles are in one folder: tests find the repository from there. */
 function bundleOf(test) {
   return test.replace(/[/\\]/g, '-').replace(/\.ts$/, '');
 }

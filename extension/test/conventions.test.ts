@@ -1,5 +1,4 @@
-// What the manifest promises to VS Code, and that the table of conventions
-// names tests that there are.
+// The manifest's promises to VS Code. The table of conventions names existing tests.
 
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
-// The agents' threads of the fake server: a project with three worktrees, one
-// of them removed, told and not read from any disk. In the mode "hostile" they
-// hold what a broken server would let through.
+// The agents' threads of the fake server: a project with three worktrees, one of
+// them removed, all made up. In the mode "hostile" they contain what a broken
+// server would let through.
 
 const minute = 60_000;
 const png =

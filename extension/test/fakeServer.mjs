@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-// A stand-in for the signalbox server, for tests of the extension: it speaks
+// A fake signalbox server for tests of the extension: it speaks
 // the JSON-RPC protocol over stdio and keeps mail in the same log files, but
 // knows only what the tests need. It polls, renders Markdown poorly, and
 // misbehaves on request. SIGNALBOX_FAKE names how:
 //
 //   (empty)    answers properly
 //   crash      ends with status 3 while it starts
-//   garbage    writes things that are no frames
+//   garbage    writes output that is not JSON-RPC
 //   old        speaks no version of the protocol
 //   hostile    sends the HTML a broken sanitizer would let through, in mail, agents' threads and tasks
 //   signed     has a thread of signed mail beside the other mail
@@ -71,7 +71,7 @@ function load() {
         const record = JSON.parse(line);
         if (typeof record.body === 'string') messages.push({ ...record, log: name, line: index + 1 });
       } catch {
-        // A line that is no record is skipped, as the real server does.
+        // A line that is not a record is skipped, as in the real server.
       }
     });
   }

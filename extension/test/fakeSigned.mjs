@@ -1,6 +1,6 @@
-// The signed mail of the fake server: one conversation with a tree of replies
-// in every state of trust, told and not read from any disk. In the mode
-// "hostile" it holds what a broken server would let through.
+// The signed mail of the fake server: one thread with a tree of replies in every
+// state of trust, all made up. In the mode "hostile" it contains what a broken
+// server would let through.
 
 import { writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -201,7 +201,7 @@ export const signedContext = (target) => ({
   draft: { to: 'alice@acme.example', subject: 'Re: Which retry policy?', body: '', replyTo: target },
 });
 
-/** What an attachment holds that a broken server hands out: never what its type says. */
+/** The content of an attachment from a broken server: never what its type says. */
 export function signedFile({ attachment: id, confirmed }) {
   if (id === 'att_1_4' && confirmed !== true) throw new Error('ask first');
   const path = join(tmpdir(), `signalbox-fake-${process.pid}.bin`);

@@ -31,7 +31,7 @@ function files(folder: string, ending = '.json'): string[] {
     .map((name) => join(testdata, folder, name));
 }
 
-/** Every fixture: its schema, and whether the core calls it sound. */
+/** Every fixture with its schema, and whether the core accepts it. */
 const fixtures: { schema: string; file: string; sound: boolean }[] = [
   ...files('agn/amp-chain').map((file) => ({ schema: 'agn-message', file, sound: true })),
   ...files('agn/invalid').map((file) => ({ schema: 'agn-message', file, sound: false })),
@@ -50,7 +50,7 @@ const fixtures: { schema: string; file: string; sound: boolean }[] = [
   ...files('atsf', 'config.json').map((file) => ({ schema: 'atsf-config', file, sound: true })),
 ];
 
-/** Faults that no schema can express: they are about other members, or other messages. */
+/** Faults that no schema can express: they depend on other members or messages. */
 const beyondSchemas = [
   'E1-msg_id-task-mismatch.json',
   'Q6-ref-unresolvable.json',

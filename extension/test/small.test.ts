@@ -217,7 +217,7 @@ describe('imageAddress', () => {
     ['a second address', { base64: 'AA==,data:text/html' }],
   ] as const) {
     it(`refuses ${name}`, () => {
-      // As a server that does not keep to the protocol would send it.
+      // From a server that violates the protocol.
       assert.equal(imageAddress({ ...image, ...change } as Asset), undefined);
     });
   }

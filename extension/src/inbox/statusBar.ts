@@ -5,8 +5,9 @@ import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
 import type { Alarms, Escalations } from '../task/escalations';
-import type { Counts, Status } from '../protocol';
-import { appendPlain } from '../tooltips';
+import { join } from '../fill';
+import type { Counts, MailRoot, Status } from '../protocol';
+import { appendLines } from '../tooltips';
 import { Registrations } from '../registrations';
 
 export class StatusBar extends Registrations {
@@ -80,41 +81,32 @@ function alarmWords({ critical, overdue }: Alarms): readonly string[] {
 /** Lists the alias, directories and projects with where each came from. Paths and names go in as text, never as markup. */
 function tooltip(words: readonly string[], status: Status | undefined): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
-  appendPlain(text, `Signalbox: ${words.join(', ')}`);
-  if (status === undefined) return text;
-  const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
-  text.appendMarkdown('\n\n');
-  appendPlain(text, vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin));
-  for (const directory of status.directories) {
-    text.appendMarkdown('\n\n');
-    appendPlain(text, vscode.l10n.t('Directory: {0} (from {1})', directory.path, directory.origin));
-    if (directory.error !== undefined && directory.error !== '') appendPlain(text, `: ${directory.error}`);
-  }
-  for (const project of status.projects) {
-    text.appendMarkdown('\n\n');
-    appendPlain(text, vscode.l10n.t('Project: {0} (from {1})', project.path, project.origin));
-  }
-  for (const root of status.mailRoots.filter(({ exists }) => exists)) {
-    text.appendMarkdown('\n\n');
-    appendPlain(text, vscode.l10n.t('Signed mail: {0} (from {1})', root.path, root.origin));
-    if (root.error !== undefined && root.error !== '') appendPlain(text, `: ${root.error}`);
-    const own = root.boxes.find((box) => box.own);
-    text.appendMarkdown('\n\n');
-    appendPlain(
-      text,
-      own === undefined
-        ? vscode.l10n.t('None of its mailboxes is yours: you can read the mail but sign none.')
-        : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
-    );
-  }
-  for (const ssot of status.ssots) {
-    text.appendMarkdown('\n\n');
-    appendPlain(text, vscode.l10n.t('Tasks: {0} (from {1})', ssot.path, ssot.origin));
-    if (ssot.error !== undefined && ssot.error !== '') appendPlain(text, `: ${ssot.error}`);
-  }
-  if (status.readOnly) {
-    text.appendMarkdown('\n\n');
-    appendPlain(text, vscode.l10n.t('Read-only: this workspace is not trusted.'));
-  }
+  appendLines(text, [`Signalbox: ${words.join(', ')}`, ...(status === undefined ? [] : statusLines(status))]);
   return text;
+}
+
+function statusLines(status: Status): readonly string[] {
+  const alias = status.alias === '' ? vscode.l10n.t('none') : status.alias;
+  return [
+    vscode.l10n.t('Alias: {0} (from {1})', alias, status.aliasOrigin),
+    ...status.directories.map(({ path, origin, error = '' }) =>
+      join([vscode.l10n.t('Directory: {0} (from {1})', path, origin), error], ': '),
+    ),
+    ...status.projects.map(({ path, origin }) => vscode.l10n.t('Project: {0} (from {1})', path, origin)),
+    ...status.mailRoots.filter(({ exists }) => exists).flatMap(mailLines),
+    ...status.ssots.map(({ path, origin, error = '' }) =>
+      join([vscode.l10n.t('Tasks: {0} (from {1})', path, origin), error], ': '),
+    ),
+    status.readOnly ? vscode.l10n.t('Read-only: this workspace is not trusted.') : '',
+  ];
+}
+
+function mailLines({ path, origin, error = '', boxes }: MailRoot): readonly string[] {
+  const own = boxes.find((box) => box.own);
+  return [
+    join([vscode.l10n.t('Signed mail: {0} (from {1})', path, origin), error], ': '),
+    own === undefined
+      ? vscode.l10n.t('None of its mailboxes is yours: you can read the mail but sign none.')
+      : vscode.l10n.t('Your mailbox: {0} ({1})', own.name, own.address),
+  ];
 }

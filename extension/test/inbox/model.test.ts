@@ -16,7 +16,7 @@ import type { Group, Status, ThreadItem } from '../../src/protocol';
 import type { ListThreads } from '../../src/inbox/threadPages';
 import { directory, group, inboxPage, mail, status, thread } from '../samples';
 
-/** A server with this many threads that pages by offset. */
+/** A server with so many threads that pages by offset. */
 function listOf(count: number): { list: ListThreads; asked: { limit?: number; cursor?: string }[] } {
   const all = Array.from({ length: count }, (_, index) => thread(`t${index}`));
   const asked: { limit?: number; cursor?: string }[] = [];

@@ -1,4 +1,4 @@
-// Settings of any type, and what an agent is told.
+// Settings of any type, and the instructions for an agent.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

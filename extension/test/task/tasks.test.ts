@@ -1,5 +1,5 @@
-// The models around tasks: the tree, the timeline, answers, notifications,
-// comments, and which documents the server hears of.
+// The models around tasks: the tree, the timeline, answers, notifications, comments,
+// and which documents are sent to the server.
 
 import { refKey } from '../../src/refs';
 import assert from 'node:assert/strict';

@@ -1,5 +1,4 @@
-// Signed mail: what is said of it, what is written in its drafts, what may be
-// opened.
+// Signed mail: its words, its drafts, and which files may be opened.
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// Random addresses, images and names: whatever a stranger wrote, only what is safe to open or show passes.
+// Random addresses, images and names: only what is safe to open or show passes.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';

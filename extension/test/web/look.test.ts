@@ -304,7 +304,7 @@ describe("strangers' words", () => {
   });
 });
 
-/** What stands outside of code, which a Markdown reader shows as it is. */
+/** Returns the parts of Markdown outside of code. */
 function withoutCode(markdown: string): string {
   return markdown
     .replace(/^(`{3,}|~{3,})[^\n]*\n[\s\S]*?\n\1$/gm, '')

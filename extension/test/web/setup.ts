@@ -24,7 +24,7 @@ export function fixture(name: string): Buffer {
 const wasm = process.env['SIGNALBOX_WASM'] ?? inRepository('bin/signalbox.wasm');
 const core = load(readFileSync(wasm));
 
-/** The names of the fixtures' folders that Git and tools would take for their own. */
+/** The fixtures' names for folders that git and other tools would otherwise act on. */
 const renamed = /(^|\/)dot-/g;
 
 /** A workspace in memory. */
@@ -79,7 +79,7 @@ export class Workspace implements Files, Memo {
   }
 }
 
-/** Puts arguments into our own words as vscode.l10n does, without translating. */
+/** Fills in arguments like vscode.l10n, without translating. */
 export const l10n: L10n = {
   t: (message: unknown, ...args: readonly unknown[]) =>
     String(message).replace(/\{(\d+)\}/g, (_, number: string) => String(args[Number(number)])),

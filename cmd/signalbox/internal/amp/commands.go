@@ -21,12 +21,12 @@ func Command(o *cli.Options) *cobra.Command {
 on this machine.
 
 The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
-~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else that of the agent
-CLAUDE_AGENT_NAME, else the one that is called as SIGNALBOX_AS, else the only one
+~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else the mailbox
+of the agent CLAUDE_AGENT_NAME, else the one named SIGNALBOX_AS, else the only one
 that can sign.
 
-A message is named by its id, or by the beginning of it or of its last part, if no
-other message begins so. Whether it can be trusted is computed from the keys that
+A message is named by its id, or by a beginning of the id or of its last part that no
+other message has. Whether it can be trusted is computed from the keys that
 you hold, each time it is shown.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },

@@ -25,8 +25,8 @@ func (a *Commands) inboxCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inbox",
 		Short: "List the mail that you received, the newest first",
-		Long: `List what is in your inbox but for what is archived, the newest first: unread mail
-begins with "*". Of each message the subject is shown, from whom it came and when,
+		Long: `List your inbox without archived mail, the newest first. Unread mail begins
+with "*". Of each message the subject is shown, from whom it came and when,
 how far it can be trusted, when it expires, and how many files came with it. Lines
 have at most 80 columns.
 
@@ -43,7 +43,7 @@ can be read, and are not changed.`,
 	f.BoolVar(&flags.all, "all", false, "what is archived, too")
 	f.BoolVar(&flags.unread, "unread", false, "unread mail alone")
 	f.BoolVar(&flags.archived, "archived", false, "archived mail alone")
-	f.StringVar(&flags.mailbox, "mailbox", "", "that of another agent: its `name` or address")
+	f.StringVar(&flags.mailbox, "mailbox", "", "the mailbox of another agent: its `name` or address")
 	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
 	_ = cmd.RegisterFlagCompletionFunc("mailbox", a.completeMailboxes)
 	return cmd

@@ -20,9 +20,9 @@ func (a *Commands) keysCommand() *cobra.Command {
 		Use:   "keys",
 		Short: "List the known keys of others; add, accept or remove one",
 		Long: `List the public keys that are known of each address, and where they came from.
-The key of a mailbox on this machine is remembered when it is first seen; that of
-somebody elsewhere is what you add. A key that is another one than before is an
-alarm: mail that is signed with it is not trusted until you accept it.`,
+The key of a mailbox on this machine is remembered when it is first seen; you add the
+keys of people elsewhere. A changed key is an alarm: mail signed with it is not
+trusted until you accept it.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return a.keys(cmd.Context()) }),
 	}
@@ -39,8 +39,8 @@ is for "signalbox amp keys accept".`,
 		&cobra.Command{
 			Use:   "accept ADDRESS [FILE]",
 			Short: "Take a key that has changed, once its owner confirmed it",
-			Long: `Take the key that the mailbox of an address on this machine has now, or that in
-FILE, in the place of the one that was known. Ask its owner first, by another way
+			Long: `Take the key that the mailbox of an address on this machine has now, or the key in
+FILE, in place of the known one. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
 			Args: cli.Args(1, 2),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
@@ -48,8 +48,8 @@ than this mail: whoever writes into the mailbox can write a key, too.`,
 		&cobra.Command{
 			Use:   "remove ADDRESS",
 			Short: "Forget the key of an address",
-			Long: `Forget the key of an address. That of a mailbox on this machine is remembered again
-when it is next seen, whatever it is then.`,
+			Long: `Forget the key of an address. The key of a mailbox on this machine is remembered again
+when it is next seen, whichever it is then.`,
 			Args: cli.Args(1, 1),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
 		},
@@ -134,7 +134,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	}
 	added, err := pins.Add(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
 	if other, ok := errors.AsType[*mailbox.PinnedError](err); ok {
-		return fmt.Errorf("amp: another key of %s is known: it was %s since %s, and this one is %s. Ask the owner before \"signalbox amp keys accept %[1]s FILE\"",
+		return fmt.Errorf("amp: ask the owner before \"signalbox amp keys accept %[1]s FILE\": another key of %[1]s is known, %s since %s, and this one is %s",
 			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
 	}
 	if err != nil {

@@ -25,7 +25,7 @@ func (a *Commands) readCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read ID",
 		Short: "Show a message: headers, how far it can be trusted and why, text, context, files",
-		Long: `Show a message whole, and mark it read if it is in your own inbox. Nothing in it is
+		Long: `Show a whole message, and mark it as read if it is in your own inbox. Nothing in it is
 run or fetched, and what a terminal would act on is shown as ⟨U+202E⟩.
 
 --save-attachments copies its files into a folder, under names that are safe, once
@@ -42,7 +42,7 @@ confirmed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.save, "save-attachments", "", "copy the files that came with it into this `directory`")
-	f.BoolVar(&flags.keep, "keep-unread", false, "do not mark it read")
+	f.BoolVar(&flags.keep, "keep-unread", false, "do not mark it as read")
 	f.BoolVarP(&flags.yes, "yes", "y", false, "save files of a message that is not trusted without asking")
 	_ = cmd.MarkFlagDirname("save-attachments")
 	return cmd

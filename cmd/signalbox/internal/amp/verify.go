@@ -24,7 +24,7 @@ func (a *Commands) verifyCommand() *cobra.Command {
 or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
 
 The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
-leads to, by what stands before the "@" of the address. The step says in which form
+leads to, by the name before the "@" of the address. The step says in which form
 the message was signed: as stored, without the empty attachments, or without the
 trust wrapper that some clients add, and what its sender wrote in another way.
 

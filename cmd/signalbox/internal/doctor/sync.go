@@ -39,10 +39,10 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 				continue
 			}
 		}
-		p := store.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: marks, locks, unfinished files, private keys", File: f.Path}
+		p := store.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: read state, locks, unfinished files, private keys", File: f.Path}
 		switch {
 		case err != nil:
-			p.Reason = "the rules for what is not synced are not there: " + err.Error()
+			p.Reason = "the rules for what is not synced are missing: " + err.Error()
 			if len(f.Missing) > 0 {
 				p.Advice = "add to it:" + lines
 			}

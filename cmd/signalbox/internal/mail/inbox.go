@@ -19,14 +19,14 @@ func (o *commands) inboxCommand() *cobra.Command {
 		Short: "Show mail addressed to you",
 		Long: `Show mail addressed to you, one line a message, oldest first.
 
-  default  what is new since you last looked; the only mode that moves the mark
+  default  what is new since you last looked; the only mode that marks mail as read
   all      everything
-  raw      everything, as the JSON lines stand in the logs, byte for byte
+  raw      everything, as the JSON lines in the logs, byte for byte
   N        the N latest
 
 A line that is not shown whole ends in "…" or says how many lines follow;
 "signalbox cat ID" shows all of it. Mail that arrived late, with a time before
-the mark, is listed after the rest.`,
+what you have read, is listed after the rest.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"default", "all", "raw"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -152,7 +152,7 @@ func readAny(d *store.Dir, m *store.Mail) error {
 			return nil
 		}
 	}
-	return cmp.Or(err, fmt.Errorf("none of the logs in %q can be read, and there may be mail in them; \"signalbox doctor\" says what to do", d.Path()))
+	return cmp.Or(err, fmt.Errorf("see \"signalbox doctor\": none of the logs in %q can be read, and there may be mail in them", d.Path()))
 }
 
 // list shows an inbox that is not asked for what is new.
@@ -227,7 +227,7 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 		return cli.ErrUnseen
 	}
 	for _, err := range r.Commit() {
-		o.Warn("read marker not saved: %v", err)
+		o.Warn("not marked as read, and shown again next time: %v", err)
 	}
 	if len(r.Fresh)+len(r.Late) == 0 {
 		o.lookedFor(d, me)
@@ -253,7 +253,7 @@ func ShowNew(opts *cli.Options, w *bufio.Writer, r *store.Reading) {
 		fmt.Fprintf(w, "%d new from: %s\n", len(r.Fresh), sendersOf(r.Fresh))
 	}
 	if len(r.Late) > 0 && !o.JSON {
-		fmt.Fprintf(w, "%d arrived late, with a time before the mark, from: %s\n", len(r.Late), sendersOf(r.Late))
+		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(r.Late), sendersOf(r.Late))
 	}
 	for i := range r.Late {
 		p.message(&r.Late[i], markLate)

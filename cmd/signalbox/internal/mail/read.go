@@ -31,7 +31,7 @@ func (o *commands) catCommand() *cobra.Command {
 		},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return o.cat(cmd.Context(), args[0], raw) }),
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line as it stands in the log")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line of the log")
 	return cmd
 }
 
@@ -138,9 +138,9 @@ func (o *commands) log(ctx context.Context, alias string) error {
 func (o *commands) rawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "raw [all]",
-		Short: "Show new mail, or all of it, as the JSON lines stand in the logs",
-		Long: `Show mail addressed to you as the JSON lines stand in the logs, byte for byte:
-what "signalbox inbox" would show next, or all of it. The mark is not moved.`,
+		Short: "Show new mail, or all of it, as the JSON lines of the logs",
+		Long: `Show mail addressed to you as the JSON lines of the logs, byte for byte:
+what "signalbox inbox" would show next, or all of it. Nothing is marked as read.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"all"},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {

@@ -23,10 +23,10 @@ func (p *commands) report(m *store.Mail) {
 		}
 	}
 	for _, k := range order {
-		verb := "claims"
+		said := "is not shown: it claims"
 		if counts[k] > 1 {
-			verb = "claim"
+			said = "are not shown: they claim"
 		}
-		p.Warn("%s in log-%s %s to be from %s and may be forged: not shown (see \"signalbox validate\")", cli.Plural(counts[k], "record"), samp.ShowAlias(k[0]), verb, samp.ShowAlias(k[1]))
+		p.Warn("%s in log-%s may be forged and %s to be from %s (see \"signalbox validate\")", cli.Plural(counts[k], "message"), samp.ShowAlias(k[0]), said, samp.ShowAlias(k[1]))
 	}
 }

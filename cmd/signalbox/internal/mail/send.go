@@ -162,7 +162,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 
 // ahead says that a message is not answered because of its time, and how it can be.
 func (o *commands) ahead(m *samp.Found) string {
-	text := fmt.Sprintf("the message of %s in %s is from the future and is not the one answered",
+	text := fmt.Sprintf("the message of %s in %s has a time in the future and is not answered",
 		cli.Minute(m.TS*1000), samp.LogName(cli.Line(m.Stem)))
 	if !o.Scripted {
 		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))

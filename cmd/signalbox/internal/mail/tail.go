@@ -23,7 +23,7 @@ func (o *commands) tailCommand() *cobra.Command {
 		Use:   "tail",
 		Short: "Show messages addressed to you as they arrive",
 		Long: `Show messages addressed to you as they arrive, in all logs, also in logs that
-appear later. The mark is not moved. It ends on Ctrl-C.`,
+appear later. Nothing is marked as read. It ends on Ctrl-C.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)

@@ -19,8 +19,8 @@ func (j *Commands) escalationsCommand() *cobra.Command {
 		Use:   "escalations",
 		Short: "What waits for the admin, and what is overdue",
 		Long: `List the escalations that nobody answered, the critical ones first, with the agents
-that stand still and what the sender suggests; and what is overdue, though nobody
-escalated it. An escalation that breaks a rule is listed as malformed, with its
+that wait and what the sender suggests. List also what is overdue and was not
+escalated. An escalation that breaks a rule is listed as malformed, with its
 file: nobody can answer it until that is mended or removed. --all lists those that
 were answered, too, and the messages that were rejected.`,
 		Args: cobra.NoArgs,

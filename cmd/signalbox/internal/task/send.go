@@ -28,15 +28,16 @@ func (j *Commands) sendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send TYPE",
 		Short: "Write a message of a task, once it keeps every rule",
-		Long: `Write a message of a task into the SSOT and print its id. The payload comes from a
+		Long: `Write a message of a task into the task directory and print its id. The payload comes from a
 JSON or YAML file (--file), from flags, or from both; "task send TYPE --help" lists
 the flags of a type. What the task's history tells is filled in where it is not
-given: what a review request refers to, the reject count, the messages before.
+given: the messages that a review request refers to, the number of rejections, the
+messages before.
 
 --message takes a whole message instead, which is written byte for byte.
 
 A message that breaks a rule is refused: each fault is printed with its rule and
-logged in the SSOT's errors.jsonl, and the exit code is 1. --dry-run prints the
+logged in errors.jsonl of the directory, and the exit code is 1. --dry-run prints the
 message and where it would be written, and writes nothing.
 
 A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,

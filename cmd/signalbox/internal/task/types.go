@@ -87,7 +87,7 @@ func (s *sending) dispatchCommand() *cobra.Command {
     --criterion "A session ends when it says"`
 	f := cmd.Flags()
 	f.StringVarP(&description, "description", "m", "", "`what` is to be done")
-	f.StringVar(&repo, "repo", "", "`folder` of the repository (default: that of the working directory)")
+	f.StringVar(&repo, "repo", "", "`folder` of the repository (default: the repository of the working directory)")
 	f.StringVar(&branch, "branch", "", "`branch` to work on, neither main nor master")
 	f.StringArrayVar(&subtasks, "subtask", nil, "`LINES:DESCRIPTION` of a step, with the lines that it is estimated to take; may be repeated")
 	f.StringArrayVar(&criteria, "criterion", nil, "`criterion` of acceptance; may be repeated")

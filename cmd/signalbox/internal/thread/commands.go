@@ -22,11 +22,11 @@ func Command(o *cli.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "threads",
 		Short: "Conversations of agents in a project and its worktrees",
-		Long: `List, show, write and check the threads of agents (ATSF 1.x), which stand in
+		Long: `List, show, write and check the threads of agents (ATSF 1.x). They are in
 .agent/threads of a project and of each of its git worktrees.
 
-A thread is named by its id, by the beginning of it that no other has, or by the
-path of its directory.`,
+A thread is named by its id, by a beginning of it that no other thread has, or by
+the path of its directory.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -189,7 +189,7 @@ func (t *commands) findWritable(ctx context.Context, ref string) (*talk, error) 
 		return nil, err
 	}
 	if found.item.Gone {
-		return nil, errors.Join(fmt.Errorf("threads: %q went with its worktree, and what is kept of it is only read", found.name), found.dir.Close())
+		return nil, errors.Join(fmt.Errorf("threads: %q cannot be written to: its worktree was removed, and only a copy of it is kept", found.name), found.dir.Close())
 	}
 	return found, nil
 }

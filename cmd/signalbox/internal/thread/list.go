@@ -17,8 +17,8 @@ func (t *commands) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
-		Long: `List the threads of the project and of all its git worktrees, by branch. Those of
-a worktree that was removed stay listed, as gone. A thread whose thread.json
+		Long: `List the threads of the project and of all its git worktrees, by branch. The
+threads of a removed worktree stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {

@@ -20,7 +20,7 @@ func (t *commands) showCommand() *cobra.Command {
 names of images. A line that cannot be read is a gap with its number.
 
 Nothing that a message says can move the cursor or hide text. --raw prints the
-lines as they stand in the log, byte for byte.`,
+lines of the log, byte for byte.`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("limit") && limit < 1 {
@@ -30,7 +30,7 @@ lines as they stand in the log, byte for byte.`,
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "the newest `n` messages alone")
-	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON lines as they stand in the log")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON lines of the log")
 	return cmd
 }
 

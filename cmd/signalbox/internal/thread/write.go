@@ -24,9 +24,9 @@ func (t *commands) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new --title TITLE",
 		Short: "Begin a thread, and print its id",
-		Long: `Begin a thread and print its id. It stands in .agent/threads of the checkout that
-contains the working directory, or of the --project. An .agent that is missing is
-made, with a .gitignore that keeps conversations out of commits.`,
+		Long: `Begin a thread and print its id. It is made in .agent/threads of the checkout that
+contains the working directory, or of the --project. A missing .agent is made, with
+a .gitignore that keeps conversations out of commits.`,
 		Example: `  id=$(signalbox threads new --title "Fix the login")
   signalbox threads append "$id" "Fix the login bug in auth.ts"`,
 		Args: cobra.NoArgs,

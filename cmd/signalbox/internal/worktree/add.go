@@ -49,7 +49,7 @@ commands and first prompt of worktreeHooks in the main checkout's
 asked about; --yes confirms it for a script. If that file changes in between,
 nothing runs.
 
-It stands beside the main checkout, in a folder that is called after it and
+It is made beside the main checkout, in a folder named after it with
 ".worktrees", unless --path names another place. A hook that fails is reported,
 and costs neither the worktree nor the thread.`,
 		Example: `  signalbox worktree add login
@@ -64,7 +64,7 @@ and costs neither the worktree nor the thread.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&a.want.Path, "path", "", "`where` the worktree stands")
+	f.StringVar(&a.want.Path, "path", "", "`where` the worktree is made")
 	f.StringVar(&a.want.Branch, "branch", "", "its `branch`, which is made if it does not exist (default: the name)")
 	f.StringVar(&a.want.From, "from", "", "`commit` that a new branch starts at (default: HEAD)")
 	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")

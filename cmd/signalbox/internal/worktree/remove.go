@@ -22,10 +22,10 @@ func (t *commands) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove <name or path>",
 		Short: "Archive a worktree's threads and remove it",
-		Long: `Remove a worktree, named by its folder or its branch. Its threads, those of its
-subfolders too, are copied first and stay listed; its branch stays too. A worktree
-with changes that are not committed is kept, unless --force is given; the one you
-stand in, a locked one and the main checkout are kept in any case. Files that git
+		Long: `Remove a worktree, named by its folder or its branch. Its threads, with the threads
+of its subfolders, are copied first and stay listed; its branch stays too. A worktree
+with changes that are not committed is kept, unless --force is given. The
+worktree that you are in, a locked one and the main checkout are always kept. Files that git
 ignores go, and are named before.`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -73,7 +73,7 @@ func (t *commands) choose(name string) (worktree.Tree, error) {
 func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) error {
 	if work, err := filepath.EvalSymlinks(t.Env.Work); err == nil && tree.Path != "" {
 		if rel, err := filepath.Rel(tree.Path, work); err == nil && filepath.IsLocal(rel) {
-			return fmt.Errorf("worktree: %q is where you stand: leave it first", tree.Path)
+			return fmt.Errorf("worktree: leave %q first: you are in it", tree.Path)
 		}
 	}
 	l, err := t.losses(ctx, tree, force)

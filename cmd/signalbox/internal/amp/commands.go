@@ -43,14 +43,14 @@ you hold, each time it is shown.`,
 	return cmd
 }
 
-// Commands is what the commands about signed mail share.
+// Commands is the state that the commands about signed mail share.
 type Commands struct {
 	*cli.Options
 	root, identity string
 }
 
-// moment reads a time that a flag gives: RFC 3339, the day alone, which begins at
-// midnight in UTC, or Unix seconds. Of minMillis on a number is milliseconds.
+// moment parses the time in a flag: RFC 3339, a day (midnight in UTC), Unix seconds,
+// or from minMillis on milliseconds.
 func moment(flag, s string) (time.Time, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < minMillis {
 		return time.Unix(n, 0), nil
@@ -65,15 +65,15 @@ func moment(flag, s string) (time.Time, error) {
 	return time.Time{}, cli.Usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, a day as 2026-04-25, or Unix seconds or milliseconds", flag, s))
 }
 
-// minMillis is the least number of 12 digits: as seconds it were the year 5138, as
-// milliseconds it is 1973. maxMillis is the end of the year 9999, the last that a
-// time can be written in.
+// minMillis is the least number of 12 digits. In seconds it would be the year 5138, in
+// milliseconds it is 1973. maxMillis is the end of the year 9999, the last year that
+// can be written.
 const (
 	minMillis = 100_000_000_000
 	maxMillis = 253402300799_999
 )
 
-// span reads how long something lasts: 30m, 12h, 7d or 2w.
+// span parses a duration: 30m, 12h, 7d or 2w.
 func span(flag, s string) (time.Duration, error) {
 	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 	bad := cli.Usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
@@ -88,5 +88,5 @@ func span(flag, s string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// maxSpan is ten years: what is to last longer is a mistake.
+// maxSpan is ten years. Anything longer is a mistake.
 const maxSpan = 3660 * 24 * time.Hour

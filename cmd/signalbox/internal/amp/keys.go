@@ -96,7 +96,7 @@ func (a *Commands) keys(ctx context.Context) error {
 	return nil
 }
 
-// givenAddress reads an address that the user gave.
+// givenAddress parses an address that the user gave.
 func givenAddress(s string) (amp.Address, error) {
 	addr, ok := amp.ParseAddress(strings.ToLower(s))
 	if !ok {
@@ -105,8 +105,8 @@ func givenAddress(s string) (amp.Address, error) {
 	return addr, nil
 }
 
-// readKey reads a public key from a file. Nothing of what was read is shown: it may
-// be a private one.
+// readKey reads a public key from a file. It shows nothing of what it read, which may
+// be a private key.
 func (a *Commands) readKey(name string) (amp.Key, error) {
 	data, err := a.ReadInput(name, maxKeyFile)
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	return a.keyDone(addr, key, what)
 }
 
-// keyDone says what became of a key.
+// keyDone prints what was done with a key.
 func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
 	return a.Result(func(out *cli.Object) {
 		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what)
@@ -185,7 +185,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 	return a.keyDone(addr, key, "accepted")
 }
 
-// changedKey gives the key that an alarm is about.
+// changedKey returns the new key of an address whose key has changed.
 func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
 	var keys []amp.Key
 	for _, m := range p.Mailboxes {

@@ -108,7 +108,7 @@ func stateOrigin(env store.Env) string {
 	return "default"
 }
 
-// formFact says in which form new records would be written.
+// formFact reports the form of new ids.
 func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, error) {
 	if p, ok := samp.ParseProfile(c.Profile); ok {
 		c.Fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
@@ -125,7 +125,7 @@ func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, err
 	return p, err
 }
 
-// surroundings looks at what is not in the logs.
+// surroundings checks the directory's permissions and the alias.
 func (c *checkup) surroundings(d *store.Dir, me string) {
 	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
 		switch mode := info.Mode().Perm(); {
@@ -151,11 +151,10 @@ func (c *checkup) surroundings(d *store.Dir, me string) {
 	}
 }
 
-// fastClock is how far a record may lie in the future before it is worth
-// telling.
+// fastClock is how far a record may lie in the future before doctor reports it.
 const fastClock = 5 * time.Minute
 
-// clocks reports records and marks that lie in the future (rule N6).
+// clocks reports records and watermarks that lie in the future (rule N6).
 func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
 	limit := c.Now().Add(fastClock).Unix()
 	mail, err := d.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })

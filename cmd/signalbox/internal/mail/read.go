@@ -52,7 +52,7 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	hits := withID(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
-		// Named by its id, a record that may be forged is shown as such.
+		// A message that may be forged is shown if its id names it, and says so.
 		hits, marks = withID(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()

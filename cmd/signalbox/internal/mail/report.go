@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// report says on stderr what a pass over the logs could not use.
+// report warns about logs and lines that could not be used.
 func (p *commands) report(m *store.Mail) {
 	for _, problem := range m.Problems {
 		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))

@@ -16,8 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findMessage gives the one message that goes by an id, or by the beginning of
-// it.
+// findMessage returns the one message that an id or the beginning of one names.
 func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, error) {
 	if t, at := snap.Message(ref); t != nil {
 		return t, &t.History.Messages[at], nil

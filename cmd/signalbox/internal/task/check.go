@@ -70,8 +70,7 @@ func messageTypes() []string {
 	return []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}
 }
 
-// messageType reads the type of a message as the user gives it: whole, or its
-// last word.
+// messageType returns the type that the user named by its full name or its last word.
 func messageType(s string) (string, error) {
 	for _, kind := range messageTypes() {
 		if s == kind || strings.HasSuffix(kind, "_"+s) && s != "" {
@@ -81,7 +80,8 @@ func messageType(s string) (string, error) {
 	return "", cli.Usage(fmt.Errorf("unknown type %q: a message is a %s (E3)", s, strings.Join(messageTypes(), ", ")))
 }
 
-// check reads everything first, since files are each other's history.
+// check reads all files before it checks any, because each belongs to the history of
+// the others.
 func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
 	in := &checkInput{Commands: j, payload: flags.payload}
 	for _, arg := range args {

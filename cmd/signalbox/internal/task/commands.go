@@ -33,7 +33,7 @@ beginning of it that no other message has.`,
 	return cmd
 }
 
-// Commands is what the commands about tasks share.
+// Commands is the state that the commands about tasks share.
 type Commands struct {
 	*cli.Options
 	ssot string

@@ -28,7 +28,7 @@ func (j *Commands) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.trouble(snap)
+	j.warnProblems(snap)
 	now := j.Now()
 	w := j.Writer()
 	items := panel.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
@@ -60,8 +60,8 @@ func (j *Commands) list(ctx context.Context) error {
 	return w.Flush()
 }
 
-// trouble says what could not be used of an SSOT.
-func (j *Commands) trouble(snap *ssot.Snapshot) {
+// warnProblems warns about files of a task directory that could not be used.
+func (j *Commands) warnProblems(snap *ssot.Snapshot) {
 	for _, p := range snap.Problems {
 		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
@@ -129,8 +129,8 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 	return nil
 }
 
-// findTask gives the one task that goes by an id, by the beginning of it, or by
-// the id of one of its messages.
+// findTask returns the one task that an id, the beginning of one, or the id of one of
+// its messages names.
 func findTask(snap *ssot.Snapshot, ref string) (*ssot.Task, error) {
 	if t, _ := snap.Message(ref); t != nil {
 		return t, nil

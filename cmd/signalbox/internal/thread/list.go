@@ -151,8 +151,7 @@ func (l *talkList) object(f *threads.Folder, item *threads.Item) {
 	o.Text("rule", rule).Text("fault", fault).End()
 }
 
-// timeText gives a time as new files write it, or what the file says where that
-// is none.
+// timeText formats a time as new files have it, or returns what the file says instead.
 func timeText(at atsf.Time) string {
 	if at.OK {
 		return atsf.FormatTime(at.Millis)
@@ -160,7 +159,7 @@ func timeText(at atsf.Time) string {
 	return at.Text
 }
 
-// ruleOf is the rule that an error names, if it does.
+// ruleOf returns the rule that an error names, or "".
 func ruleOf(err error) string {
 	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule

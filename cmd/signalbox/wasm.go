@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,7 +20,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/host"
@@ -57,7 +55,7 @@ or if no file was found to compare.`,
 }
 
 func verifyModule(ctx context.Context, o *cli.Options, file string) error {
-	code, err := readModule(file)
+	code, err := readModule(o, file)
 	if err != nil {
 		return fmt.Errorf("wasm verify: %w", err)
 	}
@@ -82,13 +80,8 @@ func verifyModule(ctx context.Context, o *cli.Options, file string) error {
 	return err
 }
 
-func readModule(file string) ([]byte, error) {
-	f, err := disk.OpenNamed(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	code, err := io.ReadAll(io.LimitReader(f, maxModule+1))
+func readModule(o *cli.Options, file string) ([]byte, error) {
+	code, err := o.ReadInput(file, maxModule)
 	if err == nil && len(code) > maxModule {
 		err = fmt.Errorf("larger than %d MiB", maxModule>>20)
 	}

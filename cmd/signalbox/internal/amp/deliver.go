@@ -71,7 +71,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
 	}
 	if errors.Is(err, mailbox.ErrChanged) {
-		return fmt.Errorf("amp: nothing was sent: this is not what the dry run showed; give the same text, files and flags, or no --stamp")
+		return fmt.Errorf("amp: give the same text, files and flags as in the dry run, or no --stamp: this is not what it showed, and nothing was sent")
 	}
 	if err != nil {
 		return refused(err)

@@ -36,7 +36,7 @@ func (a *Commands) post(ctx context.Context) (*post, error) {
 	}
 	if !p.Exists {
 		where := a.Root()
-		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
+		return nil, fmt.Errorf("amp: make a mailbox with \"signalbox amp init --name NAME\": there is none yet in %s (%s)", where.Value, where.Origin)
 	}
 	a.complain(p, p.inMine)
 	if a.identity != "" && p.own.Mailbox == nil {

@@ -208,10 +208,10 @@ func (p *post) recipient(to string) (string, error) {
 	}
 	m := p.Mailbox(to)
 	if dirs := p.namesakes(to); m == nil && len(dirs) > 1 {
-		return "", cli.Usage(fmt.Errorf("amp: %d mailboxes here are called %q: %s; give a full address such as agent@tenant.provider", len(dirs), to, joined(dirs)))
+		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider: %d mailboxes here are called %q: %s", len(dirs), to, joined(dirs)))
 	}
 	if m == nil || len(m.Addresses) == 0 {
-		return "", cli.Usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s%s", to, p.names(), p.meant(to)))
+		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider, or one of the mailboxes here%s. None is called %q%s", p.names(), to, p.meant(to)))
 	}
 	return m.Addresses[0].String(), nil
 }

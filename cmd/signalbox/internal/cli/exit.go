@@ -33,7 +33,7 @@ func (f *failure) Error() string {
 func (f *failure) Unwrap() error { return f.err }
 
 // ErrUnseen says that nothing is marked as read because nobody sees the output.
-var ErrUnseen = errors.New("nothing is marked as read: stdout is closed or dropped, and nobody saw it; run it again with an output")
+var ErrUnseen = errors.New("run it again with an output: nothing is marked as read, because stdout is closed or dropped and nobody saw it")
 
 // Usage returns an error for a wrong call. Nothing was written then.
 func Usage(err error) error { return &failure{code: ExitUsage, err: err} }

@@ -59,7 +59,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 			return errors.New("stdin was given twice")
 		}
 		in.stdin = true
-		data, err := readMessage(in.In)
+		data, err := in.ReadInput(arg, agn.MaxMessage)
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
@@ -73,21 +73,11 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if info.IsDir() {
 		return in.walk(ctx, arg, path)
 	}
-	f, err := disk.OpenNamed(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	data, err := readMessage(f)
+	data, err := in.ReadInput(path, agn.MaxMessage)
 	if err != nil {
 		return err
 	}
 	return in.take(arg, filepath.Dir(path), data)
-}
-
-// readMessage reads a message, at most one byte more than is allowed.
-func readMessage(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, agn.MaxMessage+1))
 }
 
 // walk takes every file below a directory that would be read as a task message, or is
@@ -149,7 +139,7 @@ func readBeneath(root *disk.Root, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readMessage(f)
+	return io.ReadAll(io.LimitReader(f, agn.MaxMessage+1))
 }
 
 // take finds out what a file holds and checks it by itself.

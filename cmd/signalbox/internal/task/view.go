@@ -32,7 +32,7 @@ func (j *Commands) Place() (store.Choice, error) {
 	if len(folders) > 1 {
 		where += " or above it"
 	}
-	return store.Choice{}, fmt.Errorf("no task messages found: --ssot and SIGNALBOX_SSOT name no directory, and there is no .ssot or ssot in %s; \"signalbox task send --ssot .ssot\" makes one with its first message", where)
+	return store.Choice{}, fmt.Errorf("begin with \"signalbox task send --ssot .ssot\", which makes a task directory: no task messages found, because --ssot and SIGNALBOX_SSOT name no directory and there is no .ssot or ssot in %s", where)
 }
 
 // upwards lists the working directory and the folders above it, up to the root of its
@@ -60,7 +60,7 @@ func (j *Commands) scan(ctx context.Context) (*ssot.Snapshot, error) {
 	}
 	snap, err := scanIfThere(ctx, where.Value)
 	if err == nil && snap == nil {
-		return nil, fmt.Errorf("task: %s (%s): there is no such directory; \"signalbox task send\" makes it with its first message", where.Value, where.Origin)
+		return nil, fmt.Errorf("task: begin with \"signalbox task send\", which makes the directory: %s (%s) does not exist", where.Value, where.Origin)
 	}
 	return snap, err
 }

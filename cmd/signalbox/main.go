@@ -1,10 +1,11 @@
 // Command signalbox reads and writes the mail of coding agents, and serves it
 // to editors.
 //
-// The package holds flags and wiring only: what a directory says comes from
-// lsp/store, what a record means from core/samp, and everything that a stranger
-// wrote passes core/render before a terminal sees it. Start with [run] and, for
-// one command, with the file of its name.
+// The commands are in internal: mail, amp, task, thread and worktree for the formats,
+// doctor and demo for all of them, and cli for what they share. They hold flags and
+// output only: lsp/store reads and writes the files, core knows the formats, and
+// every text that a stranger wrote passes core/render before a terminal sees it.
+// Start with [run], then with the file of a command's name.
 package main
 
 import (
@@ -31,8 +32,8 @@ func main() {
 	os.Exit(run(p, os.Args))
 }
 
-// run is the whole process: it gives the exit code, after what went wrong was
-// said on stderr.
+// run runs the whole process and returns its exit code, after errors were written to
+// stderr.
 func run(p *cli.Program, argv []string) int {
 	var err error
 	if name, ok := mail.DropInName(argv[0]); ok {

@@ -138,7 +138,7 @@ func TestTail(t *testing.T) {
 
 			// A record that may be forged is announced, not shown.
 			appendTo(t, f.log("mallory"), record("alice", "bob", "forged", 7))
-			f.says(f.err, "record in log-mallory claims to be from alice")
+			f.says(f.err, "message in log-mallory may be forged and is not shown: it claims to be from alice")
 			appendTo(t, f.log("alice"), record("alice", "bob", "the end", 8))
 			f.says(f.out, "the end")
 

@@ -18,16 +18,16 @@ import (
 
 const exitCodes = `Every command ends with one of these codes:
 
-  0  it worked; also: nothing new, or a mark that could not be saved (said on
-     stderr), and tail or task watch ended by a signal
-  1  it failed: no such message, a search that found nothing, nothing to reply
-     to, a tie between senders, a directory none of whose logs can be read, a
-     file that cannot be read or written, new mail that nobody saw since stdout
-     is closed, a body over the limit, a task message or signed mail that was
-     refused, a signature that amp verify did not find right, or a violation
-     that validate, doctor, threads check, task check or amp check found
+  0  it worked. Also: there was nothing new, mail was shown and could not be
+     marked as read (stderr says so), or a signal ended tail or task watch
+  1  it failed: there is no such message, a search found nothing, there is
+     nothing to reply to, senders tie, no log of the directory can be read, a
+     file cannot be read or written, nobody saw the new mail because stdout is
+     closed, a body is over the limit, a task message or signed mail was refused,
+     amp verify found a signature that does not fit, or validate, doctor, threads
+     check, task check or amp check found a broken rule
   2  it was called wrongly: a bad alias, recipient, role, flag, mode or profile,
-     or no text; the error names the rule and the accepted form, and nothing was
+     or no text. The error names the rule and the accepted form, and nothing was
      written
 
 Run as agent-message-cmd, it ends with 0 or 1 alone, as scripts for that tool

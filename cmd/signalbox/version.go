@@ -11,8 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// version is the release. It is a variable for the linker's -X alone, which a
-// release build sets; nothing assigns to it.
+// version is the release. Only the linker's -X sets it, in a release build.
 var version = "0.1.0"
 
 func versionCommand(o *cli.Options) *cobra.Command {

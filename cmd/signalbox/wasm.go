@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -21,7 +20,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/detect"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/samp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/wasm/conformance"
 	"github.com/signalbox-dev/signalbox/wasm/host"
@@ -57,7 +55,7 @@ or if no file was found to compare.`,
 }
 
 func verifyModule(ctx context.Context, o *cli.Options, file string) error {
-	code, err := readModule(file)
+	code, err := readModule(o, file)
 	if err != nil {
 		return fmt.Errorf("wasm verify: %w", err)
 	}
@@ -82,13 +80,8 @@ func verifyModule(ctx context.Context, o *cli.Options, file string) error {
 	return err
 }
 
-func readModule(file string) ([]byte, error) {
-	f, err := disk.OpenNamed(file)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	code, err := io.ReadAll(io.LimitReader(f, maxModule+1))
+func readModule(o *cli.Options, file string) ([]byte, error) {
+	code, err := o.ReadInput(file, maxModule)
 	if err == nil && len(code) > maxModule {
 		err = fmt.Errorf("larger than %d MiB", maxModule>>20)
 	}
@@ -118,7 +111,7 @@ func (c *moduleCheck) places(ctx context.Context) []string {
 	return slices.Compact(list)
 }
 
-// folder compares over every file of a format in a folder and below.
+// folder compares the answers for every file of a known format in a folder and below.
 func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 	root, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -147,7 +140,8 @@ func (c *moduleCheck) folder(ctx context.Context, dir string) error {
 
 var errTooLarge = fmt.Errorf("larger than a call's %d MiB", maxVerified>>20)
 
-// file compares over one file, and keeps the logs of mail for [moduleCheck.directory].
+// file compares the answers for one file, and keeps the logs of mail for
+// [moduleCheck.directory].
 func (c *moduleCheck) file(ctx context.Context, root *os.Root, name string, logs map[string]string) error {
 	info, err := root.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -174,8 +168,8 @@ func (c *moduleCheck) file(ctx context.Context, root *os.Root, name string, logs
 	})
 }
 
-// directory compares over all logs of a message directory at once, as the reader of
-// each log.
+// directory compares the answers for all logs of a message directory at once, with
+// each log's owner as the reader.
 func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string]string) error {
 	size := 0
 	var readers []string
@@ -198,7 +192,7 @@ func (c *moduleCheck) directory(ctx context.Context, dir string, logs map[string
 	return nil
 }
 
-// report prints a call that differs: what to call it with, and both answers.
+// report prints a call whose answers differ, with both answers.
 func (c *moduleCheck) report(file string, d verify.Difference) {
 	if c.shown++; c.shown > shownDifferences {
 		return

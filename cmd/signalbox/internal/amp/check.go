@@ -36,7 +36,7 @@ copes with, such as null for what is left out.`,
 
 func (a *Commands) check(ctx context.Context, names []string, notes bool) error {
 	out := a.Checked(notes)
-	err := a.eachFile(ctx, names, func(f *ampFile) error {
+	err := a.eachFile(ctx, names, func(f *messageFile) error {
 		a.checked(out, f)
 		return nil
 	})
@@ -47,7 +47,7 @@ func (a *Commands) check(ctx context.Context, names []string, notes bool) error 
 }
 
 // checked writes what was found in one file.
-func (a *Commands) checked(out *cli.Checked, f *ampFile) {
+func (a *Commands) checked(out *cli.Checked, f *messageFile) {
 	found := f.msg.Findings
 	if bad, ok := errors.AsType[*canon.Fault](f.err); ok {
 		found.Faults = []canon.Fault{*bad}

@@ -21,12 +21,12 @@ func Command(o *cli.Options) *cobra.Command {
 on this machine.
 
 The directory of the mailboxes is --amp, else the one that AMP_DIR lies in, else
-~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else that of the agent
-CLAUDE_AGENT_NAME, else the one that is called as SIGNALBOX_AS, else the only one
+~/.agent-messaging. You are --as, else the mailbox AMP_DIR, else the mailbox
+of the agent CLAUDE_AGENT_NAME, else the one named SIGNALBOX_AS, else the only one
 that can sign.
 
-A message is named by its id, or by the beginning of it or of its last part, if no
-other message begins so. Whether it can be trusted is computed from the keys that
+A message is named by its id, or by a beginning of the id or of its last part that no
+other message has. Whether it can be trusted is computed from the keys that
 you hold, each time it is shown.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -43,14 +43,14 @@ you hold, each time it is shown.`,
 	return cmd
 }
 
-// Commands is what the commands about signed mail share.
+// Commands is the state that the commands about signed mail share.
 type Commands struct {
 	*cli.Options
 	root, identity string
 }
 
-// moment reads a time that a flag gives: RFC 3339, the day alone, which begins at
-// midnight in UTC, or Unix seconds. Of minMillis on a number is milliseconds.
+// moment parses the time in a flag: RFC 3339, a day (midnight in UTC), Unix seconds,
+// or from minMillis on milliseconds.
 func moment(flag, s string) (time.Time, error) {
 	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 0 && n < minMillis {
 		return time.Unix(n, 0), nil
@@ -65,15 +65,15 @@ func moment(flag, s string) (time.Time, error) {
 	return time.Time{}, cli.Usage(fmt.Errorf("--%s is %q, and must be a time as 2026-04-25T12:00:00Z, a day as 2026-04-25, or Unix seconds or milliseconds", flag, s))
 }
 
-// minMillis is the least number of 12 digits: as seconds it were the year 5138, as
-// milliseconds it is 1973. maxMillis is the end of the year 9999, the last that a
-// time can be written in.
+// minMillis is the least number of 12 digits. In seconds it would be the year 5138, in
+// milliseconds it is 1973. maxMillis is the end of the year 9999, the last year that
+// can be written.
 const (
 	minMillis = 100_000_000_000
 	maxMillis = 253402300799_999
 )
 
-// span reads how long something lasts: 30m, 12h, 7d or 2w.
+// span parses a duration: 30m, 12h, 7d or 2w.
 func span(flag, s string) (time.Duration, error) {
 	units := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}
 	bad := cli.Usage(fmt.Errorf("--%s is %q, and must be a number with m, h, d or w behind it, such as 7d", flag, s))
@@ -88,5 +88,5 @@ func span(flag, s string) (time.Duration, error) {
 	return time.Duration(n) * unit, nil
 }
 
-// maxSpan is ten years: what is to last longer is a mistake.
+// maxSpan is ten years. Anything longer is a mistake.
 const maxSpan = 3660 * 24 * time.Hour

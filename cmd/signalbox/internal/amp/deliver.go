@@ -13,7 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// refused words a broken rule. One that a flag alone breaks is the caller's.
+// refused returns the error for a broken rule. A rule that a flag breaks is the
+// caller's fault.
 func refused(err error) error {
 	bad, ok := errors.AsType[*canon.Fault](err)
 	if !ok {
@@ -27,8 +28,8 @@ func refused(err error) error {
 	return err
 }
 
-// unprepared words why no message could be made. What cannot be delivered here counts
-// as going elsewhere, which is not why files cannot go to one of several owners.
+// unprepared returns the error for a message that could not be made. If several
+// mailboxes claim the address, that is the reason files cannot be sent to it.
 func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) error {
 	if bad, ok := errors.AsType[*canon.Fault](err); ok && bad.Rule == "ATT-6" && l.out == "" {
 		to := letter.To
@@ -42,13 +43,14 @@ func (l *letterFlags) unprepared(p *post, letter *mailbox.Letter, err error) err
 	return refused(err)
 }
 
-// claimed says that an address is several mailboxes', and what else can be done.
+// claimed returns the error for an address that several mailboxes claim, with what
+// else can be done.
 func claimed(to string, dirs []string, more string) error {
 	return fmt.Errorf("amp: %d mailboxes on this machine claim %s, and nothing was sent: %s. Which is right is not known; once one of them alone has the address it is delivered there%s",
 		len(dirs), strings.ToLower(to), joined(dirs), more)
 }
 
-// caution says before a message is signed how it may fail its receiver.
+// caution warns, before a message is signed, about what may go wrong at its receiver.
 func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
 	for i := range prepared.Portability {
 		l.Warn("others may not be able to verify it: %s (%s)", prepared.Portability[i].Reason, prepared.Portability[i].Rule)
@@ -59,7 +61,7 @@ func (l *letterFlags) caution(p *post, prepared *mailbox.Prepared) {
 	}
 }
 
-// deliver signs and sends.
+// deliver signs a message and delivers it.
 func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, prepared *mailbox.Prepared) error {
 	sent, err := box.Send(ctx, prepared, l.Now())
 	if errors.Is(err, mailbox.ErrNoMailbox) {
@@ -69,7 +71,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 		return fmt.Errorf("amp: no mailbox of %s is on this machine, and nothing was sent: --out FILE writes the signed message for you to carry%s", prepared.Draft.To, p.meant(prepared.Draft.To))
 	}
 	if errors.Is(err, mailbox.ErrChanged) {
-		return fmt.Errorf("amp: nothing was sent: this is not what the dry run showed; give the same text, files and flags, or no --stamp")
+		return fmt.Errorf("amp: give the same text, files and flags as in the dry run, or no --stamp: this is not what it showed, and nothing was sent")
 	}
 	if err != nil {
 		return refused(err)
@@ -79,7 +81,7 @@ func (l *letterFlags) deliver(ctx context.Context, p *post, box *mailbox.Box, pr
 	}, "%s sent to %s", sent.ID, cli.Line(prepared.Draft.To))
 }
 
-// export signs a message for somebody else to carry.
+// export signs a message for the user to carry.
 func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *mailbox.Prepared) error {
 	data, err := box.Sign(ctx, prepared)
 	if err != nil {
@@ -103,7 +105,7 @@ func (l *letterFlags) export(ctx context.Context, box *mailbox.Box, prepared *ma
 	}, "%s signed, for %s, in %s; nothing was delivered", prepared.Draft.ID, cli.Line(prepared.Draft.To), cli.WholeLine(f.Name()))
 }
 
-// show is the dry run.
+// show shows a dry run.
 func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
 	v := dryRun{post: p, w: l.Writer(), paint: l.Paint(), Prepared: prepared}
 	if l.JSON {
@@ -123,7 +125,7 @@ func (l *letterFlags) show(p *post, prepared *mailbox.Prepared) error {
 	return nil
 }
 
-// until is when a message expires, or empty.
+// until formats the time when a message expires. It returns "" if there is none.
 func until(millis int64) string {
 	if millis == 0 {
 		return ""

@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// dryRun writes what would be signed and sent.
+// dryRun shows what would be signed and sent.
 type dryRun struct {
 	*post
 	*mailbox.Prepared
@@ -22,8 +22,7 @@ func (d *dryRun) row(name, format string, args ...any) {
 	d.paint.Field(d.w, 10, name, cli.WholeLine(fmt.Sprintf(format, args...)))
 }
 
-// text shows it to a person. The bytes stand between lines of their own, as they
-// are, if a terminal can show them so.
+// text shows it to a person, with the signed bytes on lines of their own.
 func (d *dryRun) text() {
 	own := d.own.Mailbox
 	d.row("From", "%s, key %s", d.Draft.From, own.Key.Fingerprint())
@@ -51,7 +50,7 @@ func (d *dryRun) text() {
 	d.row("Stamp", "%s", d.Stamp)
 }
 
-// bytes shows what is signed. A last line end is not part of it.
+// bytes shows bytes that are signed. The last line end is not among them.
 func (d *dryRun) bytes(name string, data []byte) {
 	text := string(data)
 	shown, note := render.Text(text), ""
@@ -62,7 +61,7 @@ func (d *dryRun) bytes(name string, data []byte) {
 	d.w.WriteString(shown + "\n")
 }
 
-// object has the bytes as strings, which JSON keeps to the byte.
+// object writes it as JSON, which keeps every byte.
 func (d *dryRun) object() {
 	out := cli.NewObject(d.w)
 	out.Bool("dryRun", true).Text("id", d.Draft.ID).Text("from", d.Draft.From).Text("key", d.own.Mailbox.Key.Fingerprint())

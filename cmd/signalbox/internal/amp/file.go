@@ -13,19 +13,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// ampFile is one file that a user named, with the message in it.
-type ampFile struct {
-	// name is as the user gave it.
+// messageFile is one file that a user named, with the message in it.
+type messageFile struct {
+	// name is the file as the user named it.
 	name string
 	data []byte
 	msg  amp.Message
-	// err is why there is no message: a *canon.Fault, or that of a file.
+	// err says why there is no message: a *canon.Fault or a file error.
 	err error
 }
 
-// eachFile reads files that a user named, one after the other. "-" is stdin, and
+// eachFile reads the files that a user named, one after the other. "-" is stdin and
 // may be named once.
-func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *ampFile) error) error {
+func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *messageFile) error) error {
 	if at := slices.Index(names, "-"); at >= 0 && slices.Contains(names[at+1:], "-") {
 		return cli.Usage(errors.New("stdin was given twice"))
 	}
@@ -33,7 +33,7 @@ func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *am
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		f := &ampFile{name: name}
+		f := &messageFile{name: name}
 		if f.data, f.err = a.readStored(name); f.err == nil {
 			f.msg, f.err = amp.ParseMessage(f.data)
 		}
@@ -44,7 +44,8 @@ func (a *Commands) eachFile(ctx context.Context, names []string, each func(f *am
 	return nil
 }
 
-// readStored reads a message, and of one that is too long no more than shows it.
+// readStored reads a message. Of a message that is too long it reads just enough to
+// tell.
 func (a *Commands) readStored(name string) ([]byte, error) {
 	in := a.In
 	if name != "-" {

@@ -14,7 +14,7 @@ import (
 
 // found is a message with all files that hold it.
 type found struct {
-	// Message is the file that is shown: the user's own comes first.
+	// Message is the file that is shown. The user's own comes first.
 	*mailbox.Message
 	thread *mailbox.Thread
 	at     int
@@ -43,10 +43,10 @@ func (p *post) each(yield func(f found) bool) {
 	}
 }
 
-// oneID makes the spellings of an id one: existing clients take dashes, too.
+// oneID returns an id in one spelling. Existing clients accept dashes for underscores.
 func oneID(id string) string { return strings.ReplaceAll(id, "-", "_") }
 
-// idTail is what stands behind the time in an id, or empty.
+// idTail returns the part of an id after the time, or "".
 func idTail(id string) string {
 	parsed, ok := amp.ParseID(id)
 	if !ok {
@@ -55,8 +55,8 @@ func idTail(id string) string {
 	return parsed.Suffix
 }
 
-// find gives the one message that goes by an id, by the beginning of it or of its
-// last part, or by its file's path in the directory.
+// find returns the one message that an id, the beginning of an id or of its last part,
+// or the path of its file names.
 func (p *post) find(ref string) (*found, error) {
 	var whole, begun []found
 	id := oneID(ref)
@@ -77,7 +77,7 @@ func (p *post) find(ref string) (*found, error) {
 		hits = begun
 	}
 	if len(hits) > 1 {
-		// Ids are not signed: what others have under the user's own is not meant.
+		// Ids are not signed, so somebody else may use the id of a message of ours.
 		if own := p.onlyOwn(hits); len(own) > 0 {
 			hits = own
 		}
@@ -94,7 +94,7 @@ func (p *post) find(ref string) (*found, error) {
 	return nil, p.ambiguous(ref, hits)
 }
 
-// onlyOwn gives those that are in the user's own mailbox.
+// onlyOwn returns the messages in the user's own mailbox.
 func (p *post) onlyOwn(hits []found) (own []found) {
 	for _, f := range hits {
 		if p.own.Has(f.Mailbox) {
@@ -104,7 +104,8 @@ func (p *post) onlyOwn(hits []found) (own []found) {
 	return own
 }
 
-// ambiguous lists what goes by an id: several ids, or several messages of one.
+// ambiguous returns the error for a name of several ids, or of several messages with
+// one id.
 func (p *post) ambiguous(ref string, hits []found) error {
 	same := !slices.ContainsFunc(hits, func(f found) bool { return oneID(f.ID) != oneID(hits[0].ID) })
 	text := fmt.Sprintf("amp: %q names %d messages: give more of the id", ref, len(hits))
@@ -122,9 +123,9 @@ func (p *post) ambiguous(ref string, hits []found) error {
 	return cli.Ambiguous(text, list)
 }
 
-// shortNames gives how lists call messages, by their files: as much of an id's last
-// part as no other one begins with, or the file if the id is none or would mean
-// another message, too.
+// shortNames returns the names that lists show, by file: as much of an id's last part
+// as no other id begins with. If the id is invalid or names several messages, the name
+// is the file.
 func (p *post) shortNames() map[string]string {
 	var list []found
 	p.each(func(f found) bool {
@@ -136,7 +137,7 @@ func (p *post) shortNames() map[string]string {
 	})
 	names := make(map[string]string, len(list))
 	for i := 0; i < len(list); {
-		// Those of one id stand together.
+		// Messages with one id are neighbours.
 		end := i + 1
 		for end < len(list) && oneID(list[end].ID) == oneID(list[i].ID) {
 			end++
@@ -167,7 +168,7 @@ func (p *post) shortNames() map[string]string {
 	return names
 }
 
-// common is how many bytes two texts begin with alike.
+// common returns the length of the common beginning of two texts.
 func common(a, b string) int {
 	n := 0
 	for n < min(len(a), len(b)) && a[n] == b[n] {
@@ -176,11 +177,10 @@ func common(a, b string) int {
 	return n
 }
 
-// minShown is how much of an id a list shows at least.
+// minShown is the least number of characters of an id that a list shows.
 const minShown = 8
 
-// completeIDs offers the ids of messages in the user's own mailbox. Nothing is
-// written for it.
+// completeIDs offers the ids of messages in the user's own mailbox. It writes nothing.
 func (a *Commands) completeIDs(cmd *cobra.Command, _ []string, prefix string) (ids []string, _ cobra.ShellCompDirective) {
 	snap, err := mailbox.Scan(cmd.Context(), a.Root().Value)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// inboxFlags say what of an inbox is shown.
+// inboxFlags say which messages of an inbox are shown.
 type inboxFlags struct {
 	all, unread, archived bool
 	mailbox               string
@@ -25,8 +25,8 @@ func (a *Commands) inboxCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "inbox",
 		Short: "List the mail that you received, the newest first",
-		Long: `List what is in your inbox but for what is archived, the newest first: unread mail
-begins with "*". Of each message the subject is shown, from whom it came and when,
+		Long: `List your inbox without archived mail, the newest first. Unread mail begins
+with "*". Of each message the subject is shown, from whom it came and when,
 how far it can be trusted, when it expires, and how many files came with it. Lines
 have at most 80 columns.
 
@@ -43,13 +43,13 @@ can be read, and are not changed.`,
 	f.BoolVar(&flags.all, "all", false, "what is archived, too")
 	f.BoolVar(&flags.unread, "unread", false, "unread mail alone")
 	f.BoolVar(&flags.archived, "archived", false, "archived mail alone")
-	f.StringVar(&flags.mailbox, "mailbox", "", "that of another agent: its `name` or address")
+	f.StringVar(&flags.mailbox, "mailbox", "", "the mailbox of another agent: its `name` or address")
 	cmd.MarkFlagsMutuallyExclusive("all", "unread", "archived")
 	_ = cmd.RegisterFlagCompletionFunc("mailbox", a.completeMailboxes)
 	return cmd
 }
 
-// shows tells whether a state is one that was asked for.
+// shows reports whether messages with a status are shown.
 func (f *inboxFlags) shows(status string) bool {
 	switch {
 	case f.all:
@@ -101,8 +101,8 @@ func (a *Commands) inbox(ctx context.Context, flags inboxFlags) error {
 	return nil
 }
 
-// inboxes are the mailboxes whose mail is listed: the one that was asked for, else
-// the user's own, else all.
+// inboxes returns the mailboxes whose mail is listed: the one that was named, else the
+// user's own, else all.
 func (a *Commands) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
 	if name != "" {
 		m := p.Mailbox(name)
@@ -119,8 +119,8 @@ func (a *Commands) inboxes(p *post, name string) ([]*mailbox.Mailbox, error) {
 	return p.Mailboxes, nil
 }
 
-// received lists what mailboxes received, the newest first. What an inbox holds
-// twice is listed once.
+// received lists the messages in the inboxes, newest first. A message that is in an
+// inbox twice is listed once.
 func (p *post) received(boxes []*mailbox.Mailbox, flags *inboxFlags) []*mailbox.Message {
 	var list []*mailbox.Message
 	p.each(func(f found) bool {
@@ -144,7 +144,7 @@ type mailList struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	names map[string]string
-	// several tells that the mail of more than one agent is listed.
+	// several is set if the mail of more than one agent is listed.
 	several bool
 }
 
@@ -157,7 +157,7 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 	when, head := clockOf(m.When()), cli.WholeLine(name)
 	room := ampColumns - 2 - columnsOf(head) - 2 - len(when) - 2
 	if room < minSender {
-		// The name of a file can be long, and is never cut: it is what is typed.
+		// The name of a file can be long. It is never cut, because users type it.
 		l.w.WriteString(mark + l.paint.In(cli.Yellow, head) + "\n")
 		head, mark = "", "  "
 		room = ampColumns - 4 - len(when) - 2
@@ -172,7 +172,7 @@ func (l *mailList) entry(m *mailbox.Message, t *trusted) {
 	l.w.WriteString("    " + l.facts(m, t) + "\n")
 }
 
-// minSender is how many columns of a sender are shown at least.
+// minSender is the least number of columns of a sender that a list shows.
 const minSender = 30
 
 func (l *mailList) styled(style, s string) string {
@@ -182,7 +182,7 @@ func (l *mailList) styled(style, s string) string {
 	return l.paint.In(style, s)
 }
 
-// facts is what a list says of a message beside its subject.
+// facts returns what a list says about a message below its subject.
 func (l *mailList) facts(m *mailbox.Message, t *trusted) string {
 	text := ""
 	add := func(fact string, told bool) {

@@ -62,8 +62,8 @@ func (a *Commands) init(ctx context.Context, c mailbox.InitConfig) error {
 	}, "%s\n  mailbox      %s\n  public key   %s\n  private key  %s", cli.Line(address), cli.WholeLine(m.Path), m.Key.Fingerprint(), key)
 }
 
-// noticeNew pins the key of a new mailbox, so that a later change is an alarm, too.
-// Where the address had another one before, that is one now.
+// noticeNew remembers the key of a new mailbox, so that a change is noticed. It warns
+// if the address had another key before.
 func (a *Commands) noticeNew(ctx context.Context, m *mailbox.Mailbox) {
 	pins, err := a.Pins()
 	var alarms []mailbox.Alarm

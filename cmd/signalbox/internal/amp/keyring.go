@@ -23,15 +23,16 @@ type keyRing struct {
 	known map[string]sender
 }
 
-// sender holds the one key of a sender, or why it cannot be used. Both are nil for a
-// sender who has none.
+// sender holds the key of a sender, or why it cannot be used. A sender without a key
+// has neither.
 type sender struct {
 	keys []amp.Key
 	err  error
 }
 
-// find returns the key of an address, which core/amp has accepted: the name in it
-// cannot lead a path elsewhere. Addresses do not count case, files may.
+// find returns the key for the name in an address. core/amp has accepted the name, so
+// it cannot lead to another directory. Case does not matter in addresses; it may in
+// file names.
 func (r *keyRing) find(agent string) sender {
 	if s, ok := r.known[agent]; ok {
 		return s
@@ -59,11 +60,11 @@ func (r *keyRing) find(agent string) sender {
 // maxKeyFile is longer than any key that is read.
 const maxKeyFile = 64 << 10
 
-// read follows links, out of the directory, too: its user named it, and what is in
-// it is theirs.
+// read reads a key file. It follows links out of the directory, too, because the user
+// named the directory.
 func (r *keyRing) read(name string) ([]byte, error) {
 	path := filepath.Join(r.dir, name)
-	// Looked at first, since opening a pipe waits for its writer.
+	// Check the kind first: opening a pipe waits for its writer.
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, there := os.Lstat(path); there == nil {
@@ -84,8 +85,8 @@ func (r *keyRing) read(name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, maxKeyFile))
 }
 
-func (r *keyRing) judge(f *ampFile) *judged {
-	j := &judged{ampFile: f, known: amp.Known{Now: r.now}}
+func (r *keyRing) judge(f *messageFile) *judged {
+	j := &judged{messageFile: f, known: amp.Known{Now: r.now}}
 	if f.err != nil {
 		return j
 	}
@@ -97,15 +98,16 @@ func (r *keyRing) judge(f *ampFile) *judged {
 		}
 		j.known.Keys = s.keys
 	} else {
-		// There is nobody to look up, so a missing key is not what is wrong.
+		// Without a valid sender there is no key to miss.
 		j.known.Keys = []amp.Key{{}}
 	}
 	j.trust = amp.Judge(&f.msg, j.known)
 	return j
 }
 
-// replays judges those again whose signature an earlier message had. Only messages
-// that it fits count: else anybody could make a message look like a replay.
+// replays judges messages again whose signature an earlier message had. Only messages
+// with a valid signature count; otherwise anybody could make a message look like a
+// replay.
 func (r *keyRing) replays(files []*judged) {
 	var signed []*judged
 	for _, j := range files {

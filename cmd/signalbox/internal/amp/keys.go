@@ -20,9 +20,9 @@ func (a *Commands) keysCommand() *cobra.Command {
 		Use:   "keys",
 		Short: "List the known keys of others; add, accept or remove one",
 		Long: `List the public keys that are known of each address, and where they came from.
-The key of a mailbox on this machine is remembered when it is first seen; that of
-somebody elsewhere is what you add. A key that is another one than before is an
-alarm: mail that is signed with it is not trusted until you accept it.`,
+The key of a mailbox on this machine is remembered when it is first seen; you add the
+keys of people elsewhere. A changed key is an alarm: mail signed with it is not
+trusted until you accept it.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return a.keys(cmd.Context()) }),
 	}
@@ -39,8 +39,8 @@ is for "signalbox amp keys accept".`,
 		&cobra.Command{
 			Use:   "accept ADDRESS [FILE]",
 			Short: "Take a key that has changed, once its owner confirmed it",
-			Long: `Take the key that the mailbox of an address on this machine has now, or that in
-FILE, in the place of the one that was known. Ask its owner first, by another way
+			Long: `Take the key that the mailbox of an address on this machine has now, or the key in
+FILE, in place of the known one. Ask its owner first, by another way
 than this mail: whoever writes into the mailbox can write a key, too.`,
 			Args: cli.Args(1, 2),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.acceptKey(cmd.Context(), args) }),
@@ -48,8 +48,8 @@ than this mail: whoever writes into the mailbox can write a key, too.`,
 		&cobra.Command{
 			Use:   "remove ADDRESS",
 			Short: "Forget the key of an address",
-			Long: `Forget the key of an address. That of a mailbox on this machine is remembered again
-when it is next seen, whatever it is then.`,
+			Long: `Forget the key of an address. The key of a mailbox on this machine is remembered again
+when it is next seen, whichever it is then.`,
 			Args: cli.Args(1, 1),
 			RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return a.removeKey(cmd.Context(), args[0]) }),
 		},
@@ -96,7 +96,7 @@ func (a *Commands) keys(ctx context.Context) error {
 	return nil
 }
 
-// givenAddress reads an address that the user gave.
+// givenAddress parses an address that the user gave.
 func givenAddress(s string) (amp.Address, error) {
 	addr, ok := amp.ParseAddress(strings.ToLower(s))
 	if !ok {
@@ -105,8 +105,8 @@ func givenAddress(s string) (amp.Address, error) {
 	return addr, nil
 }
 
-// readKey reads a public key from a file. Nothing of what was read is shown: it may
-// be a private one.
+// readKey reads a public key from a file. It shows nothing of what it read, which may
+// be a private key.
 func (a *Commands) readKey(name string) (amp.Key, error) {
 	data, err := a.ReadInput(name, maxKeyFile)
 	if err != nil {
@@ -134,7 +134,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	}
 	added, err := pins.Add(ctx, mailbox.Pin{Address: addr.String(), Key: key, First: a.Now().UnixMilli(), Source: "amp keys add"})
 	if other, ok := errors.AsType[*mailbox.PinnedError](err); ok {
-		return fmt.Errorf("amp: another key of %s is known: it was %s since %s, and this one is %s. Ask the owner before \"signalbox amp keys accept %[1]s FILE\"",
+		return fmt.Errorf("amp: ask the owner before \"signalbox amp keys accept %[1]s FILE\": another key of %[1]s is known, %s since %s, and this one is %s",
 			addr, other.Pinned.Key.Fingerprint(), cli.Day(other.Pinned.First), key.Fingerprint())
 	}
 	if err != nil {
@@ -147,7 +147,7 @@ func (a *Commands) addKey(ctx context.Context, address, file string) error {
 	return a.keyDone(addr, key, what)
 }
 
-// keyDone says what became of a key.
+// keyDone prints what was done with a key.
 func (a *Commands) keyDone(addr amp.Address, key amp.Key, what string) error {
 	return a.Result(func(out *cli.Object) {
 		out.Text("address", addr.String()).Text("fingerprint", key.Fingerprint()).Text("result", what)
@@ -185,7 +185,7 @@ func (a *Commands) acceptKey(ctx context.Context, args []string) error {
 	return a.keyDone(addr, key, "accepted")
 }
 
-// changedKey gives the key that an alarm is about.
+// changedKey returns the new key of an address whose key has changed.
 func (p *post) changedKey(addr amp.Address) (amp.Key, error) {
 	var keys []amp.Key
 	for _, m := range p.Mailboxes {

@@ -39,7 +39,7 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 	if undo {
 		status, done = amp.Read, "taken back"
 	}
-	// All are looked up before the first is changed.
+	// Look up all messages before changing the first.
 	list, err := p.findAll(refs, mailbox.Inbox)
 	if err != nil {
 		return err
@@ -69,9 +69,8 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 	return w.Flush()
 }
 
-// findAll gives the messages that go by refs, each once, however often and in
-// whatever way it is named. All have files in the user's own mailbox; box "" means
-// both boxes.
+// findAll returns the messages that refs name, each once. All of them have files in
+// the user's own mailbox. An empty box means inbox and sent.
 func (p *post) findAll(refs []string, box string) (list []*found, _ error) {
 	for _, ref := range refs {
 		f, err := p.find(ref)
@@ -88,7 +87,7 @@ func (p *post) findAll(refs []string, box string) (list []*found, _ error) {
 	return list, nil
 }
 
-// setStatus gives messages in the user's own inbox another state.
+// setStatus gives messages in the user's inbox a status.
 func (a *Commands) setStatus(ctx context.Context, p *post, list []*mailbox.Message, status string) error {
 	if len(list) == 0 {
 		return nil
@@ -106,7 +105,7 @@ func (a *Commands) setStatus(ctx context.Context, p *post, list []*mailbox.Messa
 	return nil
 }
 
-// notMine says why a message cannot be changed.
+// notMine returns the error for a message that cannot be changed.
 func (p *post) notMine(f *found, ref string) error {
 	switch {
 	case p.own.Mailbox == nil:
@@ -118,7 +117,7 @@ func (p *post) notMine(f *found, ref string) error {
 	return fmt.Errorf("amp: %q is in the mailbox of %s, and only yours (%s) is written to", ref, f.Mailbox.Name, p.own.Mailbox.Name)
 }
 
-// deleteFlags say what is deleted.
+// deleteFlags say what to delete.
 type deleteFlags struct {
 	expired, attachments, yes bool
 }
@@ -161,7 +160,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		return err
 	}
 	defer box.Close()
-	list, err := p.doomed(ctx, box, refs, flags)
+	list, err := p.toDelete(ctx, box, refs, flags)
 	if err != nil {
 		return err
 	}
@@ -172,7 +171,7 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		}
 		return w.Flush()
 	}
-	if err := a.showDoomed(p, box, list, flags); err != nil {
+	if err := a.showDeletions(p, box, list, flags); err != nil {
 		return err
 	}
 	if err := a.Confirm(flags.yes); err != nil {
@@ -205,8 +204,8 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 	return w.Flush()
 }
 
-// doomed lists the files that are to be deleted, or whose attachments are.
-func (p *post) doomed(ctx context.Context, box *mailbox.Box, refs []string, flags deleteFlags) (list []*mailbox.Message, _ error) {
+// toDelete lists the messages to delete, or whose attachments to delete.
+func (p *post) toDelete(ctx context.Context, box *mailbox.Box, refs []string, flags deleteFlags) (list []*mailbox.Message, _ error) {
 	if flags.expired && flags.attachments {
 		return box.Expired(ctx, p.Snapshot, time.UnixMilli(p.now)), nil
 	}
@@ -228,8 +227,8 @@ func (p *post) doomed(ctx context.Context, box *mailbox.Box, refs []string, flag
 	return list, err
 }
 
-// showDoomed says what will be deleted.
-func (a *Commands) showDoomed(p *post, box *mailbox.Box, list []*mailbox.Message, flags deleteFlags) error {
+// showDeletions lists what will be deleted.
+func (a *Commands) showDeletions(p *post, box *mailbox.Box, list []*mailbox.Message, flags deleteFlags) error {
 	s := a.Sheet()
 	s.W.WriteString("This will be deleted, for good:\n")
 	for _, m := range list {

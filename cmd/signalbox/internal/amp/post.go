@@ -14,12 +14,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// post is all mailboxes at one moment, seen by the user.
+// post is all mailboxes at one moment, as the user sees them.
 type post struct {
 	*mailbox.Snapshot
 	own  mailbox.Owned
 	pins *mailbox.Pins
-	// alarms are keys that are not those that were first seen.
+	// alarms are the keys that have changed.
 	alarms []mailbox.Alarm
 	now    int64
 }
@@ -36,7 +36,7 @@ func (a *Commands) post(ctx context.Context) (*post, error) {
 	}
 	if !p.Exists {
 		where := a.Root()
-		return nil, fmt.Errorf("amp: %s (%s): there are no mailboxes yet; \"signalbox amp init --name NAME\" makes one", where.Value, where.Origin)
+		return nil, fmt.Errorf("amp: make a mailbox with \"signalbox amp init --name NAME\": there is none yet in %s (%s)", where.Value, where.Origin)
 	}
 	a.complain(p, p.inMine)
 	if a.identity != "" && p.own.Mailbox == nil {
@@ -48,7 +48,7 @@ func (a *Commands) post(ctx context.Context) (*post, error) {
 	return p, nil
 }
 
-// look reads the mailboxes, and pins the keys of those that are new.
+// look reads the mailboxes and remembers new keys.
 func (a *Commands) look(ctx context.Context) (*post, error) {
 	snap, err := mailbox.Scan(ctx, a.Root().Value)
 	if err != nil {
@@ -75,7 +75,7 @@ func (a *Commands) look(ctx context.Context) (*post, error) {
 	return p, nil
 }
 
-// remember saves what was judged, after what was to be shown is shown.
+// remember saves what was computed about messages, after it was shown.
 func (a *Commands) remember(ctx context.Context, p *post) {
 	if err := p.Seen.Keep(ctx, true); err != nil {
 		a.Warn("what was seen is not remembered, so that mail that is deleted can be delivered again: %v", err)
@@ -87,8 +87,8 @@ func (a *Commands) Pins() (*mailbox.Pins, error) {
 	return mailbox.OpenPins(mailbox.PinsPath(a.Env))
 }
 
-// Own chooses the user's own mailbox. Where nothing names one it is the only one
-// that can sign: a command's user sees in its output who they are.
+// Own returns the user's own mailbox. If nothing names one, it is the only mailbox
+// that can sign; the output shows which that is.
 func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
 	alias := store.GivenAlias(a.Env, "", "")
 	own := mailbox.Own(snap, a.Env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
@@ -103,7 +103,7 @@ func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
 	return mailbox.Owned{Mailbox: snap.Mailboxes[at], Origin: "the only one that can sign"}
 }
 
-// needOwn gives the user's own mailbox, to write to.
+// needOwn returns the user's own mailbox, or an error that lists the mailboxes.
 func (p *post) needOwn() (*mailbox.Mailbox, error) {
 	if p.own.Mailbox == nil {
 		return nil, cli.Usage(fmt.Errorf("amp: %s; --as chooses one of those that are here%s", p.own.Why, p.names()))
@@ -123,7 +123,8 @@ func (p *post) names() string {
 	return ": " + joined(names)
 }
 
-// meant asks for the mailbox that nearly goes by a name or address, if there is one.
+// meant returns a question whether the user meant a mailbox with much the same name or
+// address, or "".
 func (p *post) meant(name string) string {
 	var names []string
 	for _, m := range p.Mailboxes {
@@ -138,7 +139,7 @@ func (p *post) meant(name string) string {
 	return ""
 }
 
-// joined gives names for a line of text: the first ten of them.
+// joined joins the first ten names for a line of text.
 func joined(names []string) string {
 	var b strings.Builder
 	for i, name := range names {
@@ -154,14 +155,13 @@ func joined(names []string) string {
 	return b.String()
 }
 
-// claimants gives the folders of the mailboxes that say that an address is theirs.
+// claimants returns the folders of the mailboxes that claim an address.
 func (p *post) claimants(address string) []string {
 	a, ok := amp.ParseAddress(address)
 	return p.folders(func(m *mailbox.Mailbox) bool { return ok && slices.ContainsFunc(m.Addresses, a.Same) })
 }
 
-// namesakes gives the folders of the mailboxes that go by a name, which is no
-// address.
+// namesakes returns the folders of the mailboxes with a name.
 func (p *post) namesakes(name string) []string {
 	return p.folders(func(m *mailbox.Mailbox) bool {
 		return strings.EqualFold(m.Name, name) || strings.EqualFold(path.Base(m.Dir), name)
@@ -177,7 +177,7 @@ func (p *post) folders(ok func(m *mailbox.Mailbox) bool) (dirs []string) {
 	return dirs
 }
 
-// openOwn opens the user's own mailbox to write to it. The caller closes it.
+// openOwn opens the user's own mailbox for writing. The caller closes it.
 func (p *post) openOwn() (*mailbox.Box, error) {
 	own, err := p.needOwn()
 	if err != nil {
@@ -186,7 +186,7 @@ func (p *post) openOwn() (*mailbox.Box, error) {
 	return mailbox.Open(p.Path, own.Dir)
 }
 
-// AlarmText says that a key is another one than before, and what to do.
+// AlarmText says that a key has changed, and what to do.
 func AlarmText(a *mailbox.Alarm) string {
 	if a.Pinned.Address == "" {
 		return fmt.Sprintf("several mailboxes claim %s, and the one in %s has the key %s: which is right is not known, and none is trusted; \"signalbox amp keys add %[1]s FILE\" says it",

@@ -7,11 +7,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// problemsShown is how many problems a command lists. doctor has more.
+// problemsShown is how many problems a command lists. doctor lists more.
 const problemsShown = 5
 
-// complain says on stderr what is wrong with the mailboxes that are shown: an inbox
-// that cannot be looked into would pass for an empty one.
+// complain warns about problems of the mailboxes that are shown. Otherwise an inbox
+// that cannot be read would look empty.
 func (a *Commands) complain(p *post, about func(path string) bool) {
 	more := 0
 	for i, said := 0, 0; i < len(p.Problems); i++ {
@@ -34,20 +34,20 @@ func (a *Commands) complain(p *post, about func(path string) bool) {
 	}
 }
 
-// inMine tells whether what is wrong at a path is the user's to know: it lies in
-// their own mailbox, or in none, where it may hide one. Without a mailbox of their
-// own they see everybody's.
+// inMine reports whether a problem at a path concerns the user: it is in their own
+// mailbox, or outside all mailboxes, where it may hide one. Without a mailbox of their
+// own all problems concern them.
 func (p *post) inMine(path string) bool {
 	return p.own.Mailbox == nil || path == "" || path == "agents" || inBox(p.own.Mailbox, path)
 }
 
-// inOther is for a mailbox that is shown and may be another's: what is the user's
-// to know was said.
+// inOther returns a function for problems in a mailbox that may be somebody else's,
+// without the problems that were reported before.
 func (p *post) inOther(m *mailbox.Mailbox) func(path string) bool {
 	return func(path string) bool { return inBox(m, path) && !p.inMine(path) }
 }
 
-// aboutKeys tells whether what is wrong at a path may hide a key.
+// aboutKeys reports whether a problem at a path may hide a key.
 func (p *post) aboutKeys(path string) bool {
 	for _, m := range p.Mailboxes {
 		if rest, ok := within(m, path); ok {
@@ -63,8 +63,8 @@ func inBox(m *mailbox.Mailbox, path string) bool {
 	return ok
 }
 
-// within gives a path of the root as it is in a mailbox, and whether it lies there.
-// That of the root has none of those that are in agents.
+// within returns a path relative to a mailbox, and whether it is in the mailbox. The
+// mailbox of the root contains nothing below agents.
 func within(m *mailbox.Mailbox, path string) (string, bool) {
 	if m.Dir == "." {
 		return path, path != "" && path != "agents" && !strings.HasPrefix(path, "agents/")

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// readFlags say what reading does beside showing.
+// readFlags are the flags of read.
 type readFlags struct {
 	save      string
 	keep, yes bool
@@ -25,7 +25,7 @@ func (a *Commands) readCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "read ID",
 		Short: "Show a message: headers, how far it can be trusted and why, text, context, files",
-		Long: `Show a message whole, and mark it read if it is in your own inbox. Nothing in it is
+		Long: `Show a whole message, and mark it as read if it is in your own inbox. Nothing in it is
 run or fetched, and what a terminal would act on is shown as ⟨U+202E⟩.
 
 --save-attachments copies its files into a folder, under names that are safe, once
@@ -42,7 +42,7 @@ confirmed.`,
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.save, "save-attachments", "", "copy the files that came with it into this `directory`")
-	f.BoolVar(&flags.keep, "keep-unread", false, "do not mark it read")
+	f.BoolVar(&flags.keep, "keep-unread", false, "do not mark it as read")
 	f.BoolVarP(&flags.yes, "yes", "y", false, "save files of a message that is not trusted without asking")
 	_ = cmd.MarkFlagDirname("save-attachments")
 	return cmd
@@ -72,7 +72,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 		v.text()
 	}
 	if err := w.Flush(); err != nil {
-		// Who did not see the message has not read it.
+		// Nobody saw the message, so it is not marked as read.
 		return err
 	}
 	switch {
@@ -95,7 +95,7 @@ func (a *Commands) read(ctx context.Context, ref string, flags readFlags) error 
 	return nil
 }
 
-// attached says where the files of a message lie.
+// attached returns the files of a message and where they are.
 func (p *post) attached(f *found, msg *amp.Message) ([]mailbox.Attached, error) {
 	if len(msg.Payload.Attachments) == 0 {
 		return nil, nil
@@ -108,8 +108,8 @@ func (p *post) attached(f *found, msg *amp.Message) ([]mailbox.Attached, error) 
 	return box.Attachments(msg), nil
 }
 
-// markRead marks the user's own copies of a message as read. What is archived
-// stays so.
+// markRead marks the user's own copies of a message as read. Archived copies stay
+// archived.
 func (a *Commands) markRead(ctx context.Context, p *post, f *found) error {
 	for _, m := range f.own(p, mailbox.Inbox) {
 		if m.Status != amp.Unread || m.Err != nil {
@@ -181,9 +181,9 @@ func (a *Commands) saveAttachments(ctx context.Context, v *mailView, flags readF
 	return nil
 }
 
-// savedNames gives the name that each attachment is saved under: its own, or name-2.ext
-// and so on where an earlier one has it. One that another attachment has is never
-// given. Case does not count, as it does not on every disk.
+// savedNames returns the names to save attachments under: their own, or name-2.ext and
+// so on if an earlier attachment has the name. Case does not count, because some disks
+// ignore it.
 func savedNames(files []mailbox.Attached) []string {
 	taken, seen := make(map[string]bool), make(map[string]bool)
 	for i := range files {
@@ -205,8 +205,8 @@ func savedNames(files []mailbox.Attached) []string {
 	return names
 }
 
-// numbered puts a number before the extension of a name that is safe, and keeps it
-// as short as a name may be.
+// numbered inserts a number before the extension of a safe name and cuts the name to
+// the greatest length.
 func numbered(name string, n int) string {
 	ext, tail := filepath.Ext(name), "-"+strconv.Itoa(n)
 	if len(ext) > maxExtension {
@@ -216,5 +216,5 @@ func numbered(name string, n int) string {
 	return stem[:min(len(stem), amp.MaxFilename-len(tail)-len(ext))] + tail + ext
 }
 
-// maxExtension is the longest that the end of a name is taken for one.
+// maxExtension is the greatest length of an extension.
 const maxExtension = 32

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// letterFlags are what the commands that write mail share.
+// letterFlags are the flags of the commands that write mail.
 type letterFlags struct {
 	*Commands
 	subject, body, priority, kind string
@@ -20,7 +20,7 @@ type letterFlags struct {
 	dry                           bool
 }
 
-// letterHelp is what both commands say of their flags.
+// letterHelp explains the flags of both commands.
 const letterHelp = `
 --body is the text, "-" for stdin, or @FILE; --context is a JSON object, or @FILE with
 one. --attach names a file to send along, and may be repeated. --expires is how long
@@ -98,7 +98,7 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(amp.Types(), cobra.ShellCompDirectiveNoFileComp))
 }
 
-// run makes a message of the flags: to an address, or in answer to another one.
+// run makes a message of the flags: to an address, or in answer to a message.
 func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	if !cmd.Flags().Changed("body") {
 		return cli.Usage(errors.New("--body is missing: the text, - for stdin, or @FILE"))
@@ -141,7 +141,7 @@ func (l *letterFlags) run(cmd *cobra.Command, to, answers string) error {
 	return l.deliver(ctx, p, box, prepared)
 }
 
-// letter reads what the flags say.
+// letter reads the flags.
 func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err error) {
 	letter = mailbox.Letter{Subject: l.subject, Priority: l.priority, Type: l.kind}
 	for _, file := range l.files {
@@ -174,15 +174,16 @@ func (l *letterFlags) letter() (letter mailbox.Letter, st mailbox.Stamp, err err
 	return letter, st, nil
 }
 
-// The most that is read of a text and of a context. Both are over the limits of the
-// format, which say what is wrong.
+// How many bytes are read of a text and of a context. Both are above the limits of the
+// format, whose errors say what is wrong.
 const (
 	maxLetterText    = 1 << 20
 	maxLetterContext = 4 << 20
 )
 
-// given reads what a flag says, or the file that it names with "@". Line ends at
-// the end of a file or stdin are those of echo and editors, and dropped.
+// given returns the value of a flag, or the text of the file that it names with "@".
+// Line ends at the end of a file or of stdin are dropped, because echo and editors add
+// them.
 func (l *letterFlags) given(value string, most int64, stdin bool) (string, error) {
 	name, file := strings.CutPrefix(value, "@")
 	switch {
@@ -199,22 +200,23 @@ func (l *letterFlags) given(value string, most int64, stdin bool) (string, error
 	return cli.TrimLineEnds(string(data)), err
 }
 
-// recipient reads whom a message is for: an address, or a mailbox here by its name.
+// recipient returns the address of a recipient who is named by an address or by a
+// mailbox here.
 func (p *post) recipient(to string) (string, error) {
 	if strings.Contains(to, "@") {
 		return to, nil
 	}
 	m := p.Mailbox(to)
 	if dirs := p.namesakes(to); m == nil && len(dirs) > 1 {
-		return "", cli.Usage(fmt.Errorf("amp: %d mailboxes here are called %q: %s; give a full address such as agent@tenant.provider", len(dirs), to, joined(dirs)))
+		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider: %d mailboxes here are called %q: %s", len(dirs), to, joined(dirs)))
 	}
 	if m == nil || len(m.Addresses) == 0 {
-		return "", cli.Usage(fmt.Errorf("amp: no mailbox here is called %q; give a full address such as agent@tenant.provider%s%s", to, p.names(), p.meant(to)))
+		return "", cli.Usage(fmt.Errorf("amp: give a full address such as agent@tenant.provider, or one of the mailboxes here%s. None is called %q%s", p.names(), to, p.meant(to)))
 	}
 	return m.Addresses[0].String(), nil
 }
 
-// answered gives the message that is answered, and says if it is not to be trusted.
+// answered returns the message to answer, and warns if it is not trusted.
 func (l *letterFlags) answered(p *post, ref string) (*amp.Message, error) {
 	f, err := p.find(ref)
 	if err != nil {

@@ -15,11 +15,11 @@ import (
 	"golang.org/x/text/width"
 )
 
-// ampColumns is how wide the lines of lists are at most.
+// ampColumns is the greatest width of lines in lists.
 const ampColumns = 80
 
-// fit is one safe line of at most so many columns, of which wide characters take
-// two.
+// fit returns a safe line of at most so many columns. Wide characters take two
+// columns.
 func fit(s string, most int) string {
 	for chars := most; ; {
 		shown, _ := render.Line(s, chars)
@@ -41,14 +41,14 @@ func columnsOf(s string) (n int) {
 	return n
 }
 
-// trusted is what is known of the trust in a message that is shown.
+// trusted is the trust in a message that is shown.
 type trusted struct {
 	amp.Trust
-	// err is why the message cannot be read at all.
+	// err says why the message cannot be read.
 	err error
 }
 
-// judge reads a message and says how far it can be trusted.
+// judge reads a message and computes how far it can be trusted.
 func (p *post) judge(m *mailbox.Message) (amp.Message, trusted) {
 	if m.Err != nil {
 		return amp.Message{}, trusted{err: m.Err}
@@ -57,7 +57,7 @@ func (p *post) judge(m *mailbox.Message) (amp.Message, trusted) {
 	return msg, trusted{t, err}
 }
 
-// word is the trust in a word or two.
+// word returns the trust in a word or two.
 func (t *trusted) word() string {
 	if t.err != nil {
 		return "not readable"
@@ -65,7 +65,7 @@ func (t *trusted) word() string {
 	return string(t.State)
 }
 
-// shown is the word as it stands out where a person has to know.
+// shown returns the word, in capitals where a person has to notice it.
 func (t *trusted) shown() string {
 	switch {
 	case !t.doubtful():
@@ -76,7 +76,7 @@ func (t *trusted) shown() string {
 	return "NOT TRUSTED: " + t.word()
 }
 
-// why is the reason for it.
+// why returns the reason for the trust.
 func (t *trusted) why() string {
 	if bad, ok := errors.AsType[*canon.Fault](t.err); ok {
 		return bad.Reason + " (" + bad.Rule + ")"
@@ -87,7 +87,7 @@ func (t *trusted) why() string {
 	return t.Reason
 }
 
-// step is how the signature was found right, or empty.
+// step returns the step at which the signature was found right, or "".
 func (t *trusted) step() string {
 	if t.Step == amp.NotVerified {
 		return ""
@@ -95,7 +95,7 @@ func (t *trusted) step() string {
 	return t.Step.String()
 }
 
-// doubtful tells that a person has to know before they act on the message.
+// doubtful reports whether a person has to be warned before they act on the message.
 func (t *trusted) doubtful() bool {
 	switch t.State {
 	case amp.TrustVerified, amp.TrustExternal, amp.TrustExpired, amp.TrustRepeated:
@@ -104,7 +104,7 @@ func (t *trusted) doubtful() bool {
 	return true
 }
 
-// style is the colour of the word.
+// style returns the colour of the word.
 func (t *trusted) style() string {
 	switch {
 	case t.doubtful():
@@ -115,7 +115,7 @@ func (t *trusted) style() string {
 	return cli.Yellow
 }
 
-// expiry words when a message expires, or is empty.
+// expiry says when a message expires, or "" if it does not.
 func expiry(m *mailbox.Message, now int64) string {
 	if m.Expires == 0 {
 		return ""
@@ -130,13 +130,13 @@ func expiry(m *mailbox.Message, now int64) string {
 	return "expired " + cli.Age(-left) + " ago"
 }
 
-// lasts is a time in milliseconds that may be too long for a duration.
+// lasts converts milliseconds to a duration, cut at a hundred years.
 func lasts(millis int64) time.Duration {
 	const most = int64(100 * 366 * 24 * time.Hour / time.Millisecond)
 	return time.Duration(min(max(millis, -most), most)) * time.Millisecond
 }
 
-// clockOf is a time in the local zone, or "-" for none.
+// clockOf formats a time in the local zone, or returns "-" for none.
 func clockOf(millis int64) string {
 	if millis == 0 {
 		return "-"
@@ -144,7 +144,7 @@ func clockOf(millis int64) string {
 	return cli.Minute(millis)
 }
 
-// bytesOf words a number of bytes.
+// bytesOf formats a number of bytes.
 func bytesOf(n int64) string {
 	switch {
 	case n < 1<<10:
@@ -155,8 +155,7 @@ func bytesOf(n int64) string {
 	return fmt.Sprintf("%.1f MiB", float64(n)/(1<<20))
 }
 
-// ampObject begins the JSON object of a message with what its index and the trust
-// in it say.
+// ampObject begins the JSON object of a message with its index entry and trust.
 func (p *post) ampObject(w *bufio.Writer, m *mailbox.Message, t *trusted) *cli.Object {
 	out := cli.NewObject(w)
 	out.Text("id", m.ID).Text("file", m.Key).Text("mailbox", m.Mailbox.Name).Text("box", m.Box).Bool("own", p.own.Has(m.Mailbox))

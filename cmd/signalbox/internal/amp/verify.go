@@ -24,7 +24,7 @@ func (a *Commands) verifyCommand() *cobra.Command {
 or "FILE: <reason>". Exit code 1 if any is not verified; "-" is stdin.
 
 The key of a sender is DIR/<name>.public.pem, or the file that a link of this name
-leads to, by what stands before the "@" of the address. The step says in which form
+leads to, by the name before the "@" of the address. The step says in which form
 the message was signed: as stored, without the empty attachments, or without the
 trust wrapper that some clients add, and what its sender wrote in another way.
 
@@ -65,7 +65,7 @@ func (a *Commands) verify(ctx context.Context, dir string, names []string, now t
 		return fmt.Errorf("amp: --keys %q: it is no directory", dir)
 	}
 	var files []*judged
-	err := a.eachFile(ctx, names, func(f *ampFile) error {
+	err := a.eachFile(ctx, names, func(f *messageFile) error {
 		files = append(files, ring.judge(f))
 		return nil
 	})
@@ -97,16 +97,16 @@ func (a *Commands) verify(ctx context.Context, dir string, names []string, now t
 	return nil
 }
 
-// judged is a file with what was found out about it. trust has no state where there
-// is no message.
+// judged is a file with the trust in its message. trust is empty if there is no
+// message.
 type judged struct {
-	*ampFile
+	*messageFile
 	trust amp.Trust
 	known amp.Known
 }
 
-// verified tells that the sender's key signed the message, and that it is neither
-// stale nor delivered again. There is no receiver here whose domain could count.
+// verified reports whether the sender's key signed the message, and it is neither
+// stale nor delivered twice. Domains do not count, because there is no receiver here.
 func (j *judged) verified() bool {
 	return j.trust.State == amp.TrustVerified || j.trust.State == amp.TrustExternal
 }
@@ -121,7 +121,7 @@ func (j *judged) line(paint cli.Paint) string {
 	return paint.In(cli.Red, j.trusted().word()+":") + " " + cli.Line(j.trusted().why())
 }
 
-// unsignedFaults names the rules that a message breaks whose signature fits.
+// unsignedFaults returns the rules that a message with a valid signature breaks.
 func (j *judged) unsignedFaults() string {
 	if !j.verified() {
 		return ""

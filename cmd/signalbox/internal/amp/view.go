@@ -24,7 +24,7 @@ type mailView struct {
 	files []mailbox.Attached
 }
 
-// doubt is why a person has to agree before a file is saved, or empty.
+// doubt returns why a person has to agree before a file is saved, or "".
 func (v *mailView) doubt(f *mailbox.Attached) string {
 	switch {
 	case f.ScanStatus == amp.Suspicious:
@@ -92,7 +92,7 @@ func (v *mailView) text() {
 	v.attachments()
 }
 
-// replies says where in its conversation the message stands.
+// replies writes what the message answers and what answers it.
 func (v *mailView) replies() {
 	at := &v.f.thread.Messages[v.f.at]
 	switch {
@@ -156,7 +156,7 @@ func (v *mailView) object() {
 	out.Faults("faults", v.msg.Faults, v.msg.Raw).End()
 }
 
-// longTime is a time in the local zone, or what the message says instead.
+// longTime formats a time in the local zone, or returns what the message says instead.
 func longTime(t amp.Time, millis int64) string {
 	if t.OK {
 		millis = t.Millis

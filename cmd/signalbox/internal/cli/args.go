@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Args checks that a command got from least to most arguments, and that none is
-// empty. Without an upper limit most is negative.
+// Args checks that a command got from least to most arguments, and that none is empty.
+// A negative most means any number.
 func Args(least, most int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most >= 0 && len(args) > most || slices.Contains(args, "") {
@@ -20,17 +20,17 @@ func Args(least, most int) cobra.PositionalArgs {
 	}
 }
 
-// WrongUse says how a command is called.
+// WrongUse returns an error with the usage line of a command.
 func WrongUse(cmd *cobra.Command) error { return Usage(errors.New("usage: " + cmd.UseLine())) }
 
-// mayBeEmpty marks a flag for which an empty value means something.
+// mayBeEmpty is the annotation of flags for which an empty value means something.
 const mayBeEmpty = "may be empty"
 
 // MayBeEmpty lets a flag be given empty.
 func MayBeEmpty(flags *pflag.FlagSet, name string) { _ = flags.SetAnnotation(name, mayBeEmpty, nil) }
 
-// emptyFlags refuses flags that were given empty, as by a variable that a script
-// forgot to set. The flags of all commands are [Options.Resolve]'s.
+// emptyFlags refuses flags with an empty value, which usually comes from a variable
+// that a script forgot to set. [Options.Resolve] checks the global flags.
 func emptyFlags(cmd *cobra.Command) (err error) {
 	global := cmd.Root().PersistentFlags()
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -12,11 +12,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// maxAnswer is how much of an answer is read, in bytes.
+// maxAnswer is how many bytes are read of an answer.
 const maxAnswer = 100
 
-// Confirm asks whether to do what was shown. Without a terminal there is nobody
-// to ask, and so nothing is done.
+// Confirm asks whether to do what was shown. It refuses if there is no terminal to ask
+// on.
 func (p *Program) Confirm(yes bool) error {
 	if yes {
 		return nil
@@ -33,37 +33,36 @@ func (p *Program) Confirm(yes bool) error {
 	return errors.New("nothing was done")
 }
 
-// Sheet is what is shown before it is done, on stderr, so that stdout holds
-// results alone. Everything on it is made safe.
+// Sheet lists on stderr what a command is about to do. Everything on it is made safe.
 type Sheet struct{ W *bufio.Writer }
 
 // Sheet returns an empty sheet.
 func (p *Program) Sheet() Sheet { return Sheet{bufio.NewWriter(p.Stderr)} }
 
-// Row is a name and a line of text.
+// Row writes a name and a line of text.
 func (s Sheet) Row(name, format string, args ...any) {
 	text, _ := render.Line(fmt.Sprintf(format, args...), 0)
 	fmt.Fprintf(s.W, "  %-13s %s\n", name, text)
 }
 
-// Text shows a text whole, with each line marked as its own, so that none can
-// pass for a line of the sheet.
+// Text writes a whole text with a bar before each line, so that no line looks like a
+// row of the sheet.
 func (s Sheet) Text(text string) {
 	for line := range strings.SplitSeq(strings.TrimRight(reveal(render.Text(text)), "\n"), "\n") {
 		fmt.Fprintf(s.W, "    | %s\n", line)
 	}
 }
 
-// maxBlank is the longest run of blanks that is shown as it is, and maxEmpty that
-// of lines with nothing else.
+// maxBlank is the longest run of blanks that is shown unchanged, and maxEmpty the
+// longest run of empty lines.
 const (
 	maxBlank = 32
 	maxEmpty = 2
 )
 
-// reveal counts long runs of blanks and of blank lines instead of showing them:
-// they would push what comes after them out of sight. It takes a text that
-// [render.Text] made safe, in which every other character can be seen.
+// reveal replaces long runs of blanks and of empty lines by their count, because they
+// would push the rest of a text out of sight. The text must be made safe by
+// [render.Text] before.
 func reveal(s string) string {
 	var b strings.Builder
 	for s != "" {
@@ -91,5 +90,5 @@ func reveal(s string) string {
 	return b.String()
 }
 
-// isBlank reports whether a character of a safe text shows as nothing but room.
+// isBlank reports whether a character shows as empty space.
 func isBlank(r rune) bool { return r == '\n' || r == '\t' || unicode.Is(unicode.Zs, r) }

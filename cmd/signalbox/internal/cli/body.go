@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// MaxInput bounds what is read of a body. A body over the limit of 65536
-// characters is refused with its length; one over this is not even counted.
+// MaxInput is how many bytes are read of a body. A body above the limit of 65536
+// characters is refused with its length; a body above MaxInput is refused without
+// counting.
 const MaxInput = 64 << 20
 
-// bodyHelp is how to give a body, for the error that asks for one.
+// bodyHelp says how to give a body.
 const bodyHelp = `no text: give it as arguments, with -m, or on stdin (echo "text" | signalbox %s)`
 
-// Body is a message's text: from the arguments, -m or stdin. "-" as the only
-// argument means stdin, too.
+// Body returns a message's text from the arguments, -m or stdin. A single "-" also
+// means stdin.
 func (o *Options) Body(command string, args, lines []string) (string, error) {
 	switch {
 	case len(lines) > 0 && len(args) > 0:
@@ -48,8 +49,7 @@ func (p *Program) ReadAll() (string, error) {
 	return string(data), nil
 }
 
-// TrimLineEnds drops the line ends at a text's end, as echo and editors add
-// them.
+// TrimLineEnds drops the line ends at the end of a text, which echo and editors add.
 func TrimLineEnds(s string) string {
 	for {
 		switch {

@@ -39,13 +39,13 @@ func (c *Checked) File(name string, found canon.Findings, pressing func(rule str
 	}
 }
 
-// Fault writes a broken rule. The check has failed then.
+// Fault writes a broken rule and marks the check as failed.
 func (c *Checked) Fault(place, rule, reason string) {
 	c.Failed = true
 	c.W.WriteString(place + ": " + c.paint.In(Red, rule+":") + " " + Line(reason) + "\n")
 }
 
-// Note writes what breaks no rule, if notes were asked for or this one is pressing.
+// Note writes a note if notes were asked for or this one is pressing.
 func (c *Checked) Note(place, rule, reason string, pressing bool) {
 	if c.notes || pressing {
 		c.W.WriteString(place + ": " + c.paint.In(Yellow, rule+":") + " note: " + Line(reason) + "\n")

@@ -16,8 +16,8 @@ const (
 	ExitUsage  = 2
 )
 
-// failure is an error that ends the process with a code of its own. A nil err
-// means that everything has been said.
+// failure is an error with an exit code. A nil err means that everything was said
+// already.
 type failure struct {
 	code int
 	err  error
@@ -32,20 +32,20 @@ func (f *failure) Error() string {
 
 func (f *failure) Unwrap() error { return f.err }
 
-// ErrUnseen is why nothing is marked as read where nobody sees the output.
-var ErrUnseen = errors.New("nothing is marked as read: stdout is closed or dropped, and nobody saw it; run it again with an output")
+// ErrUnseen says that nothing is marked as read because nobody sees the output.
+var ErrUnseen = errors.New("run it again with an output: nothing is marked as read, because stdout is closed or dropped and nobody saw it")
 
-// Usage marks an error of the caller's: nothing was written.
+// Usage returns an error for a wrong call. Nothing was written then.
 func Usage(err error) error { return &failure{code: ExitUsage, err: err} }
 
-// WithExit returns an error that ends the process with a code of its own.
+// WithExit returns an error with an exit code.
 func WithExit(code int, err error) error { return &failure{code: code, err: err} }
 
-// Silent ends the process with a code after everything was said.
+// Silent returns an error that ends the process with a code and says nothing.
 func Silent(code int) error { return &failure{code: code} }
 
-// failed gives an error of a command's run its code: that of a broken alias
-// rule is the caller's.
+// failed returns an error with its exit code: the caller's for an invalid alias, 1 for
+// everything else.
 func failed(err error) error {
 	if err == nil {
 		return nil
@@ -59,9 +59,9 @@ func failed(err error) error {
 	return &failure{code: ExitFailed, err: err}
 }
 
-// ExitCode maps an error to the process's code. said tells that there is
-// nothing left to say: no error, or a reader that closed the pipe, who knows.
-// What is no failure comes from the flag parser, and so is the caller's.
+// ExitCode returns the exit code for an error. said is set if nothing is left to say:
+// there was no error, or the reader closed the pipe. Errors without a code come from
+// the flag parser and are the caller's.
 func ExitCode(err error) (code int, said bool) {
 	if err == nil {
 		return ExitOK, true
@@ -75,7 +75,7 @@ func ExitCode(err error) (code int, said bool) {
 	return ExitUsage, false
 }
 
-// UnlessEnded drops the error that the end of ctx is.
+// UnlessEnded returns err, or nil if ctx has ended.
 func UnlessEnded(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
@@ -83,8 +83,8 @@ func UnlessEnded(ctx context.Context, err error) error {
 	return err
 }
 
-// Action returns a command's function. It refuses flags that were given empty, and
-// its errors get their exit code.
+// Action returns the function of a command. It refuses empty flags and gives errors
+// their exit code.
 func Action(do func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := emptyFlags(cmd); err != nil {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// MinPrefix is how many characters of an id name a message.
+// MinPrefix is the least number of characters of an id that name a message.
 const MinPrefix = 4
 
 // ByID returns the items whose id is ref, or, if there are none, the items whose id
@@ -26,7 +26,7 @@ func ByID[T any](items []T, ref string, id func(T) string) (hits []T) {
 	return hits
 }
 
-// maxListed is how many of the things that a name can mean an error lists.
+// maxListed is how many matches the error for an ambiguous name lists.
 const maxListed = 10
 
 // Ambiguous returns the error for a name that means several things. The first of

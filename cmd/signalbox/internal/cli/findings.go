@@ -61,7 +61,7 @@ func (f *Findings) Fact(name, value, why string) {
 	fmt.Fprintf(f.w, "%-11s %s  (%s)\n", name+":", Line(value), Line(why))
 }
 
-// Done writes what was mended.
+// Done writes a repair that was made.
 func (f *Findings) Done(rule, file, what, more string) {
 	if f.json {
 		out := NewObject(f.w)
@@ -74,7 +74,7 @@ func (f *Findings) Done(rule, file, what, more string) {
 	}
 }
 
-// Summary says how many records follow which form of id.
+// Summary writes how many records a directory has, by the form of their ids.
 func (f *Findings) Summary(path string, r *store.Report) {
 	if f.json {
 		out := NewObject(f.w)
@@ -107,10 +107,10 @@ func formName(f samp.Form) string {
 	return f.String()
 }
 
-// End writes what is left. It returns err if that worked.
+// End flushes the output and returns err, or the error of flushing.
 func (f *Findings) End(err error) error { return cmp.Or(f.w.Flush(), err) }
 
-// Verdict ends the command with 1 if a rule is broken.
+// Verdict returns an error that ends the command with 1 if a rule is broken.
 func (f *Findings) Verdict() error {
 	if f.violations > 0 {
 		return Silent(ExitFailed)

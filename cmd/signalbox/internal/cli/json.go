@@ -13,16 +13,16 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// position returns the line and the column of an offset, both from 1. Columns are
-// characters, as editors count them on a line of plain text.
+// position returns the line and the column of an offset, both from 1. Columns count
+// characters, as editors do.
 func position(data []byte, offset int) (row, column int64) {
 	before := data[:min(max(offset, 0), len(data))]
 	start := bytes.LastIndexByte(before, '\n') + 1
 	return int64(bytes.Count(before, []byte("\n")) + 1), int64(utf8.RuneCount(before[start:]) + 1)
 }
 
-// WriteJSON writes a value of the panels on a line of its own. Its texts are
-// sanitized already, but for the few that say otherwise.
+// WriteJSON writes a value of the panels on a line of its own. Most of its texts are
+// sanitized already.
 func WriteJSON(w *bufio.Writer, v any) error {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -32,8 +32,8 @@ func WriteJSON(w *bufio.Writer, v any) error {
 	return w.WriteByte('\n')
 }
 
-// ShownJSON gives a JSON text without what a terminal would act on or not show.
-// Such characters stand in its strings alone, where an escape means the same.
+// ShownJSON returns a JSON text in which the characters that a terminal would act on,
+// or not show, are escaped.
 func ShownJSON(raw []byte) []byte {
 	s := strings.Trim(string(raw), " \t\r")
 	if render.Text(s) == s {
@@ -66,7 +66,7 @@ type Object struct {
 // NewObject returns an object that writes to w.
 func NewObject(w *bufio.Writer) *Object { return &Object{W: w} }
 
-// Name begins a member, whose value the caller writes.
+// Name begins a member. The caller writes its value.
 func (o *Object) Name(name string) {
 	if o.begun {
 		o.W.WriteByte(',')
@@ -79,8 +79,8 @@ func (o *Object) Name(name string) {
 	o.W.WriteString(`":`)
 }
 
-// Text writes a string. It stays readable where that is safe: characters that
-// a terminal would act on, or not show, are escaped.
+// Text writes a string. Characters that a terminal would act on, or not show, are
+// escaped.
 func (o *Object) Text(name, s string) *Object {
 	o.Name(name)
 	o.quote(s)
@@ -100,8 +100,8 @@ func (o *Object) quote(s string) {
 	o.W.WriteByte('"')
 }
 
-// isPlainEscaped reports whether a text's only dangers are controls that JSON
-// escapes in any case.
+// isPlainEscaped reports whether the only unsafe characters of a text are controls,
+// which JSON always escapes.
 func isPlainEscaped(s string) bool {
 	for _, r := range s {
 		if r >= 0x7f {
@@ -126,8 +126,7 @@ func (o *Object) Bool(name string, v bool) *Object {
 	return o
 }
 
-// Raw writes a JSON text as it is, but on one line and without what a terminal
-// would act on.
+// Raw writes a JSON text on one line, safe to show.
 func (o *Object) Raw(name string, data []byte) *Object {
 	o.Name(name)
 	var b bytes.Buffer
@@ -169,8 +168,8 @@ func (o *Object) Objects(name string, n int, write func(i int, item *Object)) *O
 	return o
 }
 
-// Faults writes a list of broken rules or notes, each with its place in data if that
-// was read.
+// Faults writes a list of faults or notes, with their places in data unless data is
+// nil.
 func (o *Object) Faults(name string, list []canon.Fault, data []byte) *Object {
 	return o.Objects(name, len(list), func(i int, item *Object) {
 		f := &list[i]
@@ -182,7 +181,7 @@ func (o *Object) Faults(name string, list []canon.Fault, data []byte) *Object {
 	})
 }
 
-// End closes the object and its line. Another one may be written afterwards.
+// End closes the object and its line. The same value can then write another object.
 func (o *Object) End() {
 	o.W.WriteString("}\n")
 	o.begun = false

@@ -4,10 +4,9 @@ import (
 	"strings"
 )
 
-// Near returns the name that was probably meant by one that is not among names,
-// or "": a name that differs in case alone or, the longer it is, by a slip or two
-// of the keys. Names with other digits are a series, such as agent1 and agent2,
-// and not meant for each other.
+// Near returns the name in names that the user probably meant by name, or "". It may
+// differ in case, by one slip of the keys or, if it is long, by two. Names that differ
+// in digits are a series, such as agent1 and agent2, and never match.
 func Near(name string, names []string) string {
 	slip := min(2, (len(name)+3)/6) // one from 3 characters, two from 9
 	best, least := "", slip+1
@@ -34,14 +33,14 @@ func digits(s string) string {
 	}, s)
 }
 
-// slips counts the bytes by which two words differ: one too many, one missing,
-// another one, or two swapped. It stops at a limit.
+// slips counts the slips of the keys between two words: a byte too many, one missing,
+// another byte, or two swapped. It stops counting at limit.
 func slips(a, b string, limit int) int {
 	if max(len(a)-len(b), len(b)-len(a)) >= limit {
 		return limit
 	}
-	// The rows of the table of distances between the beginnings of a and of b: that
-	// of this character of a, and the two before it.
+	// Three rows of the table of distances between the beginnings of a and of b: for
+	// this character of a and for the two before it.
 	row, last, older := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -17,12 +17,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Options are the flags that all commands share, as they were given.
+// Options holds the flags that all commands share.
 type Options struct {
 	*Program
 	Dir, As, Profile, Color string
 	JSON                    bool
-	// Scripted is the drop-in: scripts read the output.
+	// Scripted is set for the drop-in, whose output scripts read.
 	Scripted bool
 	// Version is the release of this program.
 	Version string
@@ -42,8 +42,8 @@ func (o *Options) Register(root *cobra.Command) {
 	_ = root.MarkPersistentFlagDirname("dir")
 }
 
-// Resolve reads the environment where a flag was not given, and refuses values
-// that no command could use.
+// Resolve reads the environment for flags that were not given, and refuses values that
+// no command could use.
 func (o *Options) Resolve(cmd *cobra.Command) error {
 	if !cmd.Flags().Changed("json") {
 		switch v := o.Env.Getenv("SIGNALBOX_JSON"); v {
@@ -54,9 +54,9 @@ func (o *Options) Resolve(cmd *cobra.Command) error {
 			return Usage(fmt.Errorf("SIGNALBOX_JSON is %q, and must be 1 or 0", v))
 		}
 	}
-	// An empty value is that of a variable which a script forgot to set: it
-	// must not send as somebody else, or to another place.
-	// Commands that read another --as than an alias have a flag of their own.
+	// An empty value usually comes from a variable that a script forgot to set. It
+	// must not send as somebody else, or to another place. Commands whose --as is no
+	// alias have a flag of their own.
 	if as := cmd.Root().PersistentFlags().Lookup("as"); as.Changed && as.Value.String() == "" {
 		return Usage(fmt.Errorf("%w, given by --as", samp.CheckAlias("")))
 	}
@@ -76,7 +76,7 @@ func (o *Options) Resolve(cmd *cobra.Command) error {
 	return Usage(fmt.Errorf("unknown color %q: it is auto, always or never", o.Color))
 }
 
-// Alias is whom to read and write as. It is valid.
+// Alias returns the alias to read and write as. It is valid.
 func (o *Options) Alias() (string, error) {
 	choice := o.ChooseAlias()
 	if samp.ValidAlias(choice.Value) {
@@ -85,15 +85,16 @@ func (o *Options) Alias() (string, error) {
 	return "", Usage(fmt.Errorf("%w, given by %s", samp.CheckAlias(choice.Value), choice.Origin))
 }
 
-// ChooseAlias returns whom to read and write as, and why. It may be invalid.
+// ChooseAlias returns the alias to read and write as, and where it came from. It may
+// be invalid.
 func (o *Options) ChooseAlias() store.Choice { return store.FindAlias(o.Env, o.As, "--as", true) }
 
-// Locate returns the message directory and why it was chosen, and a note where there
+// Locate returns the message directory and where it came from, with a note if there
 // are several.
 func (o *Options) Locate() (store.Choice, string) { return store.Locate(o.Env, o.Dir, "") }
 
-// Open opens the message directory for reading. A directory that does not
-// exist yet gives nil: it holds no mail.
+// Open opens the message directory for reading. It returns nil if the directory does
+// not exist yet.
 func (o *Options) Open() (*store.Dir, error) {
 	where, note := o.Locate()
 	if note != "" {
@@ -107,13 +108,13 @@ func (o *Options) Open() (*store.Dir, error) {
 	return d, err
 }
 
-// OpenExisting is open for commands that make no sense without a directory.
+// OpenExisting opens a message directory that must exist.
 func (o *Options) OpenExisting() (*store.Dir, error) {
 	where, _ := o.Locate()
 	return store.Open(where.Value)
 }
 
-// Form is the profile in which to write, and to compute what a record lacks.
+// Form returns the profile for new records and for ids that records lack.
 func (o *Options) Form(ctx context.Context, d *store.Dir) (samp.Profile, error) {
 	if p, ok := samp.ParseProfile(o.Profile); ok {
 		return p, nil
@@ -123,8 +124,8 @@ func (o *Options) Form(ctx context.Context, d *store.Dir) (samp.Profile, error) 
 	return p, err
 }
 
-// release gives back what a very long line took while the form was looked for,
-// before the same line is read once more. It costs nothing otherwise.
+// release returns memory to the system after a very long line was read, because the
+// same line will be read again. Otherwise it does nothing.
 func release() {
 	const much = 32 << 20
 	var m runtime.MemStats
@@ -133,7 +134,7 @@ func release() {
 	}
 }
 
-// CompleteAliases offers the aliases of those who take part.
+// CompleteAliases offers the aliases in the message directory.
 func (o *Options) CompleteAliases(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	d, err := o.OpenExisting()
 	if err != nil {
@@ -144,7 +145,8 @@ func (o *Options) CompleteAliases(*cobra.Command, []string, string) ([]string, c
 	return names, cobra.ShellCompDirectiveNoFileComp
 }
 
-// Absolute reads a path as one of the working directory, which "" is itself.
+// Absolute returns a path relative to the working directory as an absolute path. "" is
+// the working directory.
 func (o *Options) Absolute(path string) string {
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(o.Env.Work, path)

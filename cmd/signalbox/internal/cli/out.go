@@ -12,12 +12,12 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// Warn says something beside the output, on stderr, safe to show.
+// Warn writes a warning to stderr, safe to show.
 func (p *Program) Warn(format string, args ...any) {
 	io.WriteString(p.Stderr, "signalbox: "+render.Text(fmt.Sprintf(format, args...))+"\n")
 }
 
-// Plural returns a count and what is counted, in the plural unless it is 1.
+// Plural returns a count with its noun, in the plural unless the count is 1.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return "1 " + what
@@ -25,13 +25,13 @@ func Plural(n int, what string) string {
 	return fmt.Sprint(n, " ", what, "s")
 }
 
-// Line is one safe line of something that should be short.
+// Line returns a text as one safe, short line.
 func Line(s string) string {
 	s, _ = render.Line(s, MaxName)
 	return s
 }
 
-// Paint is how text is coloured. The zero value does not colour.
+// Paint colours text. The zero value does not.
 type Paint struct{ On bool }
 
 // The styles of text in a terminal.
@@ -64,7 +64,8 @@ func (o *Options) Paint() Paint {
 	return Paint{o.Terminal && o.Env.Getenv("NO_COLOR") == "" && o.Env.Getenv("TERM") != "dumb"}
 }
 
-// Result writes what a command did: one object with --json, else a line of text.
+// Result writes the result of a command: an object with --json, otherwise a line of
+// text.
 func (o *Options) Result(object func(out *Object), format string, args ...any) error {
 	w := o.Writer()
 	if o.JSON {
@@ -77,13 +78,14 @@ func (o *Options) Result(object func(out *Object), format string, args ...any) e
 	return w.Flush()
 }
 
-// Field writes a name and its value on a line, with the values of several lines below
-// each other. The value must be safe to show.
+// Field writes a name and its value on a line, so that the values of several fields
+// are aligned. The value must be safe to show.
 func (c Paint) Field(w *bufio.Writer, width int, name, value string) {
 	w.WriteString(c.In(Dim, name+":") + strings.Repeat(" ", max(0, width-len(name)-1)) + value + "\n")
 }
 
-// ProblemText is what is wrong with a file in one line, with the rule last.
+// ProblemText returns one line that says what is wrong with a file, with the rule
+// last.
 func ProblemText(where, reason, advice, rule string) string {
 	text := reason
 	if where != "" {
@@ -98,14 +100,14 @@ func ProblemText(where, reason, advice, rule string) string {
 	return text
 }
 
-// Writer buffers stdout. Its owner flushes it.
+// Writer returns a buffered stdout. The caller flushes it.
 func (p *Program) Writer() *bufio.Writer { return bufio.NewWriterSize(p.Stdout, 64<<10) }
 
-// piece is how much of a text is made safe at a time, so that a message of any
+// piece is how many bytes of a text are made safe at a time, so that a message of any
 // length is shown in constant memory.
 const piece = 32 << 10
 
-// pieces cuts a text between characters.
+// pieces cuts a text into pieces, between characters.
 func pieces(s string) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		for len(s) > piece {
@@ -124,7 +126,7 @@ func pieces(s string) func(func(string) bool) {
 	}
 }
 
-// WriteText writes a safe text, each line after an indent, and a line end
+// WriteText writes a text made safe, with an indent before each line and a line end
 // after the last.
 func WriteText(w *bufio.Writer, text, indent string) {
 	start := true
@@ -144,15 +146,15 @@ func WriteText(w *bufio.Writer, text, indent string) {
 	}
 }
 
-// WholeLine shows a thread's name whole, since scripts cut it out of the
-// result line.
+// WholeLine returns a text as one safe line of any length, for names that scripts cut
+// out of the output.
 func WholeLine(s string) string {
 	s, _ = render.Line(s, 0)
 	return s
 }
 
-// FileCause is why a file cannot be read, without its name, which the line already
-// begins with.
+// FileCause returns the cause of a file error without the file's name, for lines that
+// begin with the name.
 func FileCause(err error) error {
 	if e, ok := errors.AsType[*os.PathError](err); ok {
 		return e.Err
@@ -160,7 +162,7 @@ func FileCause(err error) error {
 	return err
 }
 
-// FileName shows the name of a file as it was given, if a terminal can show it so.
+// FileName returns a file's name as the user gave it, made safe.
 func FileName(name string) string {
 	if render.Text(name) == name && !strings.ContainsAny(name, "\t\n") {
 		return name
@@ -168,5 +170,5 @@ func FileName(name string) string {
 	return WholeLine(name)
 }
 
-// MaxName is how much of a name a list shows.
+// MaxName is how many characters of a name a list shows.
 const MaxName = 200

@@ -9,15 +9,14 @@ import (
 	"golang.org/x/term"
 )
 
-// Program is the process a command runs in. It is passed in, so that a test
-// has its own clock and environment.
+// Program is the process that a command runs in. Tests pass their own clock and
+// environment.
 type Program struct {
 	Env            store.Env
 	Now            func() time.Time
 	In             *os.File
 	Stdout, Stderr io.Writer
-	// Terminal tells that stdout is shown to a person, unseen that it is shown to
-	// nobody.
+	// Terminal is set if stdout is a terminal, Unseen if nobody sees stdout.
 	Terminal, Unseen bool
 }
 

@@ -8,7 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Number shows a count, and nothing for none.
+// Number returns a count, or "-" for none.
 func Number(n int) string {
 	if n == 0 {
 		return "-"
@@ -16,7 +16,7 @@ func Number(n int) string {
 	return fmt.Sprint(n)
 }
 
-// Age words a time that has passed in its largest unit.
+// Age returns a duration in its largest unit.
 func Age(d time.Duration) string {
 	switch {
 	case d < 0:
@@ -31,8 +31,7 @@ func Age(d time.Duration) string {
 	return fmt.Sprintf("%dd", d/(24*time.Hour))
 }
 
-// Table writes rows in columns, the first of them bold. The last column may hold
-// anything and is not padded.
+// Table writes rows in columns, the first row bold. The last column is not padded.
 func Table(w *bufio.Writer, paint Paint, rows [][]string) {
 	var widths []int
 	for _, row := range rows {

@@ -2,11 +2,11 @@ package cli
 
 import "time"
 
-// Minute is a time in the local zone, to the minute.
+// Minute formats a time in the local zone, to the minute.
 func Minute(millis int64) string { return time.UnixMilli(millis).Format("2006-01-02 15:04") }
 
-// Second is a time in the local zone, with the zone.
+// Second formats a time in the local zone, to the second and with the zone.
 func Second(millis int64) string { return time.UnixMilli(millis).Format("2006-01-02 15:04:05 -0700") }
 
-// Day is a time's day in the local zone.
+// Day formats the day of a time in the local zone.
 func Day(millis int64) string { return time.UnixMilli(millis).Format(time.DateOnly) }

@@ -8,11 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// IsUnseen reports whether what is written to f reaches nobody: f is the null
-// device, open for reading and writing. The Go runtime puts that in the place
-// of a stdout that was closed, and so do programs that start others with their
-// output dropped. A shell's "> /dev/null" opens it for writing alone: whoever
-// writes that has decided what becomes of the output.
+// IsUnseen reports whether nobody sees what is written to f: f is the null device,
+// open for reading and writing. The Go runtime opens it so in place of a closed
+// stdout, and so do programs that drop the output of programs they start. A shell's ">
+// /dev/null" opens it for writing only: the user decided to drop the output.
 func IsUnseen(f *os.File) bool {
 	flags, err := unix.FcntlInt(f.Fd(), unix.F_GETFL, 0)
 	if err != nil || flags&unix.O_ACCMODE != unix.O_RDWR {

@@ -82,7 +82,7 @@ func emptyDir(args []string) (string, error) {
 	case err != nil:
 		return "", err
 	case len(names) > 0:
-		return "", fmt.Errorf("demo: %q is not empty; name a new directory", args[0])
+		return "", fmt.Errorf("demo: name a new directory: %q is not empty", args[0])
 	}
 	if err := os.MkdirAll(args[0], 0o700); err != nil {
 		return "", err

@@ -14,9 +14,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// mailFacts says which mailboxes of signed mail there are, who the user is among
-// them and why, and what is wrong with them. Where nobody asked for any it says
-// nothing. It writes nothing.
+// mailFacts reports the mailboxes of signed mail, which of them is the user's and why,
+// and what is wrong with them. Without mailboxes it reports nothing. It writes
+// nothing.
 func (c *checkup) mailFacts(ctx context.Context) error {
 	a := &amp.Commands{Options: c.Options}
 	where := a.Root()
@@ -61,10 +61,10 @@ func (c *checkup) mailFacts(ctx context.Context) error {
 	return c.keyFacts(ctx, a, snap)
 }
 
-// problemsMost is how many remarks on a directory of mailboxes doctor lists.
+// problemsMost is how many problems of a directory of mailboxes doctor lists.
 const problemsMost = 20
 
-// mailboxName says whose a mailbox is.
+// mailboxName returns a mailbox's address and key.
 func mailboxName(m *mailbox.Mailbox) string {
 	text := m.Name
 	if len(m.Addresses) > 0 {
@@ -76,7 +76,7 @@ func mailboxName(m *mailbox.Mailbox) string {
 	return text
 }
 
-// mailboxModes looks for what others on the machine can read.
+// mailboxModes reports files of a mailbox that others on the machine can read.
 func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
 	if runtime.GOOS == "windows" {
 		return
@@ -101,8 +101,8 @@ func (c *checkup) mailboxModes(m *mailbox.Mailbox) {
 	}
 }
 
-// leftovers tells of what a killed process left in a mailbox's folder .signalbox.
-// The next one that writes to the mailbox ends it, or takes it back.
+// leftovers reports what a killed process left in a mailbox's folder .signalbox. The
+// next process that writes to the mailbox completes it or takes it back.
 func (c *checkup) leftovers(m *mailbox.Mailbox) {
 	root, err := disk.OpenRoot(m.Path)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *checkup) leftovers(m *mailbox.Mailbox) {
 	}
 }
 
-// keyFacts tells of keys that are not those that were first seen.
+// keyFacts reports keys that have changed since they were first seen.
 func (c *checkup) keyFacts(ctx context.Context, a *amp.Commands, snap *mailbox.Snapshot) error {
 	pins, err := a.Pins()
 	if err != nil {

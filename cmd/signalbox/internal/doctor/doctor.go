@@ -32,7 +32,7 @@ directory its tasks are in, and which mailboxes of signed mail there are. Exit c
 
 --fix mends what sync tools need and leave: it adds the rules that keep what belongs
 to one machine from being carried (.stignore of Syncthing, .gitignore), brings what
-stands in a conflict copy alone to its original, and moves the copy to the state
+only a conflict copy holds to its original, and moves the copy to the state
 directory. No line of yours is changed, and nothing is deleted. Of logs of mail only
 copies of your own are touched.`,
 		Args: cobra.NoArgs,
@@ -108,14 +108,14 @@ func stateOrigin(env store.Env) string {
 	return "default"
 }
 
-// formFact says in which form new records would be written.
+// formFact reports the form of new ids.
 func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, error) {
 	if p, ok := samp.ParseProfile(c.Profile); ok {
 		c.Fact("profile", p.String(), "--profile or SIGNALBOX_PROFILE")
 		return p, nil
 	}
 	p, found, err := d.Profile(ctx)
-	why := "auto: that of the newest record"
+	why := "auto: as in the newest record"
 	if !found {
 		why = "auto: no record here has an id in either form"
 	}
@@ -125,7 +125,7 @@ func (c *checkup) formFact(ctx context.Context, d *store.Dir) (samp.Profile, err
 	return p, err
 }
 
-// surroundings looks at what is not in the logs.
+// surroundings checks the directory's permissions and the alias.
 func (c *checkup) surroundings(d *store.Dir, me string) {
 	if info, err := os.Stat(d.Path()); err == nil && runtime.GOOS != "windows" {
 		switch mode := info.Mode().Perm(); {
@@ -151,11 +151,10 @@ func (c *checkup) surroundings(d *store.Dir, me string) {
 	}
 }
 
-// fastClock is how far a record may lie in the future before it is worth
-// telling.
+// fastClock is how far a record may lie in the future before doctor reports it.
 const fastClock = 5 * time.Minute
 
-// clocks reports records and marks that lie in the future (rule N6).
+// clocks reports records and watermarks that lie in the future (rule N6).
 func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
 	limit := c.Now().Add(fastClock).Unix()
 	mail, err := d.Select(ctx, form, func(r *samp.Found) bool { return r.TS > limit })
@@ -179,8 +178,8 @@ func (c *checkup) clocks(ctx context.Context, d *store.Dir, form samp.Profile) {
 		}
 		if w, found, err := d.Watermark(l.Stem); err == nil && found && w.TS > limit {
 			c.Add(store.Problem{
-				Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "the mark lies in the future: a tool that does not cap it loses mail until then",
-				Advice: "remove it: the reader is then shown everything once more",
+				Rule: "N6", File: samp.WatermarkName(l.Stem), Reason: "it says that mail was read up to a time in the future: other tools may hide new mail until then",
+				Advice: "remove the file: all mail is then shown once again",
 			})
 		}
 	}

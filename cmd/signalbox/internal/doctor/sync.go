@@ -19,8 +19,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// ignores says which rules keep a directory's own files from being carried (rule S2), or
-// writes them.
+// ignores reports rules for sync tools that a directory lacks (rule S2), or writes
+// them.
 func (s *checkup) ignores(r ignorefile.Rules) {
 	files, err := ignorefile.Look(r)
 	if err != nil {
@@ -39,10 +39,10 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 				continue
 			}
 		}
-		p := store.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: marks, locks, unfinished files, private keys", File: f.Path}
+		p := store.Problem{Rule: "S2", Reason: "a sync tool would carry what belongs to one machine: read state, locks, unfinished files, private keys", File: f.Path}
 		switch {
 		case err != nil:
-			p.Reason = "the rules for what is not synced are not there: " + err.Error()
+			p.Reason = "the rules for what is not synced are missing: " + err.Error()
 			if len(f.Missing) > 0 {
 				p.Advice = "add to it:" + lines
 			}
@@ -55,8 +55,8 @@ func (s *checkup) ignores(r ignorefile.Rules) {
 	}
 }
 
-// copied says what became of a conflict copy: err or where it was put away, or neither, if it
-// stays.
+// copied reports a conflict copy: an error, the place that it was moved to, or advice
+// if it stays.
 func (s *checkup) copied(rule, file, where, what string, err error, advice string) {
 	switch {
 	case err != nil:
@@ -70,8 +70,8 @@ func (s *checkup) copied(rule, file, where, what string, err error, advice strin
 
 const fixes = "\"signalbox doctor --fix\" "
 
-// messages is the message directory of SAMP. A log has one writer, so that only a copy of
-// one's own is brought back; [store.Dir.Examine] lists the others.
+// messages checks a SAMP message directory. A log has one writer, so only copies of
+// the user's own log are brought back. [store.Dir.Examine] lists the others.
 func (s *checkup) messages(ctx context.Context, d *store.Dir, me string) {
 	s.ignores(ignorefile.Messages(d.Path()))
 	if !s.fix {
@@ -96,7 +96,7 @@ func (s *checkup) messages(ctx context.Context, d *store.Dir, me string) {
 	}
 }
 
-// tasks is a directory of task messages.
+// tasks checks a task directory.
 func (s *checkup) tasks(ctx context.Context, snap *ssot.Snapshot) {
 	s.ignores(ignorefile.Tasks(snap.Path, snap.Own))
 	for _, c := range s.find(ctx, "E13", snap.Path, ".") {
@@ -119,7 +119,7 @@ func (s *checkup) mergeTask(ctx context.Context, path string, c conflict.Copy) (
 	return d.Merge(ctx, c, s.Env.StateDir())
 }
 
-// mailboxes is a root of signed mail. Only the user's own mailbox is written to.
+// mailboxes checks a directory of mailboxes. It writes to the user's own mailbox only.
 func (s *checkup) mailboxes(ctx context.Context, snap *mailbox.Snapshot, own *mailbox.Mailbox) {
 	s.ignores(ignorefile.Mailboxes(snap.Path))
 	for _, c := range s.find(ctx, "STO-1", snap.Path, ".") {
@@ -136,7 +136,7 @@ func (s *checkup) mailboxes(ctx context.Context, snap *mailbox.Snapshot, own *ma
 	}
 }
 
-// mine reports whether a copy is one of a message of the user's mailbox.
+// mine reports whether a conflict copy is of a message in the user's mailbox.
 func mine(own *mailbox.Mailbox, c conflict.Copy) bool {
 	prefix := "messages/"
 	if own.Dir != "." {
@@ -154,7 +154,7 @@ func (s *checkup) mergeMail(ctx context.Context, root, dir string, c conflict.Co
 	return b.Merge(ctx, c, s.Env.StateDir())
 }
 
-// threads is a project's folder with threads of agents.
+// threads checks a project folder with threads.
 func (s *checkup) threads(ctx context.Context, folder string) {
 	s.ignores(ignorefile.Threads(folder))
 	d, err := threads.Open(folder)

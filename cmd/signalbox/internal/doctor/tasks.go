@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// taskFacts says which directory of task messages is used and why, and what is
-// wrong with it. Where there is none it says nothing.
+// taskFacts reports the task directory, why it was chosen, and what is wrong with it.
+// Without one it reports nothing.
 func (c *checkup) taskFacts(ctx context.Context) error {
 	j := &task.Commands{Options: c.Options}
 	where, err := j.Place()

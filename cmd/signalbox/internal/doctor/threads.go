@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// threadFacts says which worktrees hold threads of agents, seen from the working
-// directory, and what is wrong with them. Where there are none it says nothing.
+// threadFacts reports the worktrees that hold threads of agents, and what is wrong
+// with them. Without threads it reports nothing.
 func (c *checkup) threadFacts(ctx context.Context) error {
 	now, err := threads.Scan(ctx, threads.Config{Folders: []string{c.Env.Work}, StateDir: c.Env.StateDir()})
 	if err != nil {

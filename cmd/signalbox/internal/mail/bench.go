@@ -13,8 +13,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// benchCommand writes the store that `make bench` measures. It is hidden: no
-// user needs it.
+// benchCommand returns the hidden command that writes the store for `make bench`.
 func (o *commands) benchCommand() *cobra.Command {
 	var logs, records int
 	cmd := &cobra.Command{
@@ -34,7 +33,7 @@ func (o *commands) benchCommand() *cobra.Command {
 	return cmd
 }
 
-// benchWords make bodies that are neither all the same nor random bytes.
+// benchWords are the words of bodies, so that bodies are neither equal nor random.
 const benchWords = "the build is red again after merge of parser branch please look at test flake in store_test.go line forty two before release candidate three can go out thanks café naïve done"
 
 // benchStore writes records of about 300 bytes in about one thread per fifty,

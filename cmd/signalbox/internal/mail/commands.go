@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// commands is what the commands about SAMP mail share.
+// commands is the state that the commands about SAMP mail share.
 type commands struct{ *cli.Options }
 
 // Commands returns the commands that read, write and check SAMP mail.

@@ -26,7 +26,7 @@ knows, stay as they are. A second run changes nothing.
 A log in which nothing has to be changed is not written to. Any other is replaced
 by a new file. A program that keeps it open goes on writing to the old one, which
 nobody reads: so a log that a program has open to write to it is left as it is, and
-the program is named. --force replaces it all the same. Only Linux tells which
+the program is named. --force replaces it anyway. Only Linux tells which
 programs that are, and only of programs that you could end yourself. Elsewhere,
 and with --log and --all, make sure first that the log's writer is not running.`,
 		Args: cobra.NoArgs,
@@ -90,7 +90,7 @@ func (o *commands) compact(ctx context.Context, alias string, all, force bool) e
 			o.Warn("%s: %s still writes to the old file, where nobody reads it: restart the program", cli.Line(c.Log), cli.Line(disk.WriterNames(c.Left)))
 		}
 		if _, held := errors.AsType[*store.HeldError](err); held {
-			err = fmt.Errorf("%w; end the program and compact again. With --force, what it writes afterwards is lost", err)
+			err = fmt.Errorf("%w: end the program and compact again. With --force, what it writes afterwards is lost", err)
 		}
 		if err != nil {
 			bad = errors.Join(bad, err)

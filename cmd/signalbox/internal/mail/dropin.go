@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// interfaceVersion is the release of the published tool whose interface the
-// drop-in has, for scripts that ask.
+// interfaceVersion is the release of the published tool that the drop-in imitates, for
+// scripts that ask.
 const interfaceVersion = "1.2.0"
 
 // DropInName reports whether the program was called by the published tool's
@@ -24,8 +24,8 @@ func DropInName(argv0 string) (name string, ok bool) {
 	return name, strings.HasPrefix(strings.TrimPrefix(name, "."), "agent-message-cmd")
 }
 
-// DropIn is the published tool's interface: its arguments, its stdin, its exit
-// codes 0 and 1, and the wording that scripts match.
+// DropIn runs the published tool's interface: its arguments, stdin, exit codes 0 and
+// 1, and the words that scripts match.
 func DropIn(o *cli.Options, name string, args []string) error {
 	o.Color, o.Scripted = "never", true
 	err := (&commands{o}).dropIn(context.Background(), name, args)
@@ -82,10 +82,10 @@ func (o *commands) dropIn(ctx context.Context, name string, args []string) error
 	return fmt.Errorf("usage: %s {send|inbox|reply} [args]  (--version)", name)
 }
 
-// text returns a body: the arguments, as the published shell function takes it,
-// else stdin as the published program reads it. On stdin any line end is \n, those
-// at the end are dropped, bytes that are not UTF-8 are replaced, and an empty body
-// is allowed.
+// text returns a body from the arguments, as the published shell function does, or
+// from stdin, as the published program does. On stdin every line end becomes \n, line
+// ends at the end are dropped, invalid UTF-8 is replaced, and an empty body is
+// allowed.
 func (o *commands) text(command string, args []string) (string, error) {
 	if given := strings.Join(args, " "); given != "" && given != "-" {
 		return given, nil

@@ -9,8 +9,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// hint says on stderr that nobody in a directory goes by an alias, where somebody
-// nearly does. Mail may be sent to whoever has no log yet.
+// hint warns if nobody in a directory has an alias and somebody has one much like it.
+// Mail may be sent to people who have no log yet.
 func (o *commands) hint(d *store.Dir, alias string) {
 	if o.Scripted || d == nil {
 		return
@@ -25,7 +25,7 @@ func (o *commands) hint(d *store.Dir, alias string) {
 	}
 }
 
-// lookedFor says on stderr whose mail was looked for in vain, and where.
+// lookedFor says whose mail was looked for, and where, when none was found.
 func (o *commands) lookedFor(d *store.Dir, me string) {
 	if o.Scripted {
 		return

@@ -19,14 +19,14 @@ func (o *commands) inboxCommand() *cobra.Command {
 		Short: "Show mail addressed to you",
 		Long: `Show mail addressed to you, one line a message, oldest first.
 
-  default  what is new since you last looked; the only mode that moves the mark
+  default  what is new since you last looked; the only mode that marks mail as read
   all      everything
-  raw      everything, as the JSON lines stand in the logs, byte for byte
+  raw      everything, as the JSON lines in the logs, byte for byte
   N        the N latest
 
 A line that is not shown whole ends in "…" or says how many lines follow;
 "signalbox cat ID" shows all of it. Mail that arrived late, with a time before
-the mark, is listed after the rest.`,
+what you have read, is listed after the rest.`,
 		Args:              cobra.MaximumNArgs(1),
 		ValidArgsFunction: cobra.FixedCompletions([]string{"default", "all", "raw"}, cobra.ShellCompDirectiveNoFileComp),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -41,7 +41,7 @@ the mark, is listed after the rest.`,
 	return cmd
 }
 
-// mode is what an inbox shows.
+// mode says which messages an inbox shows.
 type mode struct {
 	name string
 	// latest is N of the mode N, else 0.
@@ -136,8 +136,8 @@ func (o *commands) none(w *bufio.Writer, m mode, d *store.Dir, me string) error 
 	return nil
 }
 
-// readAny returns an error if not one log of a directory could be read: then an
-// empty inbox says nothing about the mail.
+// readAny returns an error if no log of a directory could be read. An empty inbox
+// would otherwise look as if there were no mail.
 func readAny(d *store.Dir, m *store.Mail) error {
 	if len(m.Problems) == 0 {
 		return nil
@@ -152,10 +152,10 @@ func readAny(d *store.Dir, m *store.Mail) error {
 			return nil
 		}
 	}
-	return cmp.Or(err, fmt.Errorf("none of the logs in %q can be read, and there may be mail in them; \"signalbox doctor\" says what to do", d.Path()))
+	return cmp.Or(err, fmt.Errorf("see \"signalbox doctor\": none of the logs in %q can be read, and there may be mail in them", d.Path()))
 }
 
-// list shows an inbox that is not asked for what is new.
+// list shows an inbox in a mode other than the default.
 func (o *commands) list(ctx context.Context, w *bufio.Writer, m mode, mail *store.Lines) error {
 	total := mail.Len()
 	if m.name == modeLatest {
@@ -183,8 +183,8 @@ func (o *commands) list(ctx context.Context, w *bufio.Writer, m mode, mail *stor
 	return w.Flush()
 }
 
-// totalWord is how a summary of everything calls it. The published tool of the
-// spec's text calls old mail new, and scripts match that.
+// totalWord returns the word for the total in a summary. The published tool says
+// "new", and scripts match that.
 func (o *commands) totalWord() string {
 	if o.Scripted {
 		return "new"
@@ -192,11 +192,10 @@ func (o *commands) totalWord() string {
 	return "total"
 }
 
-// inboxNew shows what is new and saves the mark once it was shown (rules N2,
-// N5, N6).
+// inboxNew shows new mail and then marks it as read (rules N2, N5, N6).
 func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *bufio.Writer) error {
 	if sig, err := d.Signature(); err == nil && d.Unchanged(me, sig) {
-		// What follows would find the same, after more work.
+		// Nothing has changed since the last look.
 		return o.none(w, mode{name: modeDefault}, d, me)
 	}
 	form, err := o.Form(ctx, d)
@@ -220,14 +219,14 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	}
 	ShowNew(o.Options, w, r)
 	if err := w.Flush(); err != nil {
-		// Who did not see the mail has not read it.
+		// Nobody saw the mail, so it is not marked as read.
 		return err
 	}
 	if o.Unseen && len(r.Fresh)+len(r.Late) > 0 {
 		return cli.ErrUnseen
 	}
 	for _, err := range r.Commit() {
-		o.Warn("read marker not saved: %v", err)
+		o.Warn("not marked as read, and shown again next time: %v", err)
 	}
 	if len(r.Fresh)+len(r.Late) == 0 {
 		o.lookedFor(d, me)
@@ -235,7 +234,7 @@ func (o *commands) inboxNew(ctx context.Context, d *store.Dir, me string, w *buf
 	return nil
 }
 
-// ShowNew writes new mail and what is to be said about it.
+// ShowNew writes new mail and the warnings about it.
 func ShowNew(opts *cli.Options, w *bufio.Writer, r *store.Reading) {
 	o := &commands{opts}
 	for _, warning := range r.Warnings {
@@ -253,7 +252,7 @@ func ShowNew(opts *cli.Options, w *bufio.Writer, r *store.Reading) {
 		fmt.Fprintf(w, "%d new from: %s\n", len(r.Fresh), sendersOf(r.Fresh))
 	}
 	if len(r.Late) > 0 && !o.JSON {
-		fmt.Fprintf(w, "%d arrived late, with a time before the mark, from: %s\n", len(r.Late), sendersOf(r.Late))
+		fmt.Fprintf(w, "%d arrived late, with a time before what you have read, from: %s\n", len(r.Late), sendersOf(r.Late))
 	}
 	for i := range r.Late {
 		p.message(&r.Late[i], markLate)

@@ -24,11 +24,11 @@ type printer struct {
 	json  bool
 	buf   []byte
 	out   *cli.Object
-	// minute and stamp remember the last time that was formatted: messages
-	// come sorted, and a list of a hundred thousand has few minutes.
+	// minute and stamp hold the last time that was formatted. Messages are sorted, so
+	// most have the same minute as the one before.
 	minute int64
 	stamp  []byte
-	// year is the one whose times are shown without it; 0 means all.
+	// year is the year whose times are shown without it. 0 means every year.
 	year int
 }
 
@@ -70,11 +70,11 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 	p.w.Write(p.buf)
 }
 
-// appendLine adds what [render.Line] gives. Most of what a list of a hundred
-// thousand messages shows is plain: printable ASCII and Latin letters with
-// single spaces between words. That is copied as it stands.
+// appendLine appends what [render.Line] returns. Most messages of a long list are
+// plain: printable ASCII and Latin letters with single spaces between words. Those are
+// copied unchanged.
 func appendLine(b []byte, s string, most int) []byte {
-	width, last := 0, 0 // characters so far, and the end of the last that fits before "…"
+	width, last := 0, 0 // characters so far, and where to cut before "…"
 	space := true
 	for i := 0; i < len(s); width++ {
 		c, size := s[i], 1
@@ -107,8 +107,8 @@ func appendHard(b []byte, s string, most int) []byte {
 	return append(b, safe...)
 }
 
-// time returns a local time as [MM-DD HH:MM], or as [YYYY-MM-DD HH:MM] in another
-// year than this. Scripts that call us by the published tool's name match the first.
+// time formats a local time as MM-DD HH:MM, or as YYYY-MM-DD HH:MM in another year.
+// Scripts that use the published tool's name match the first.
 func (p *printer) time(ts int64) []byte {
 	minute := ts / 60
 	if minute != p.minute || ts < 0 {
@@ -123,9 +123,9 @@ func (p *printer) time(ts int64) []byte {
 	return p.stamp
 }
 
-// appendFirst adds a body's first line and says what it does not show: "…" for
-// the rest of a long line, "(+3 lines)" for further lines, "(empty)" for
-// nothing (rule R5).
+// appendFirst appends the first line of a body and says what is left out: "…" for the
+// rest of a long line, "(+3 lines)" for further lines, "(empty)" for an empty body
+// (rule R5).
 func appendFirst(b []byte, body string) []byte {
 	first := samp.FirstLine(body)
 	rest := body[len(first):]
@@ -143,7 +143,8 @@ func appendFirst(b []byte, body string) []byte {
 	return b
 }
 
-// countLines counts the lines after a first one. rest begins with its end.
+// countLines counts the lines after the first. rest begins with the end of the first
+// line.
 func countLines(rest string) int {
 	n := 0
 	for rest != "" {
@@ -162,7 +163,7 @@ func countLines(rest string) int {
 	return n
 }
 
-// object writes a message as --json documents it.
+// object writes a message as a JSON object.
 func (p *printer) object(m *samp.Found, marks []string) {
 	if m.Filing() == samp.Copied && !slices.Contains(marks, markCopy) {
 		marks = append(slices.Clone(marks), markCopy)
@@ -182,7 +183,7 @@ const (
 	markSuspicious = "suspicious"
 )
 
-// senders are those who wrote messages.
+// senders is a set of sender names.
 type senders map[string]struct{}
 
 func sendersOf(messages []samp.Found) senders {
@@ -193,14 +194,14 @@ func sendersOf(messages []samp.Found) senders {
 	return s
 }
 
-// add takes a name, which may be cut from a buffer.
+// add adds a name. It copies the name, which may be part of a buffer.
 func (s senders) add(name string) {
 	if _, known := s[name]; !known {
 		s[strings.Clone(name)] = struct{}{}
 	}
 }
 
-// String lists them, sorted.
+// String lists the names, sorted.
 func (s senders) String() string {
 	names := slices.Sorted(maps.Keys(s))
 	for i := range names {
@@ -209,8 +210,8 @@ func (s senders) String() string {
 	return strings.Join(names, ", ")
 }
 
-// full writes a whole message: a header, and the body indented, so that no
-// body can pose as a header.
+// full writes a whole message: a header, and the body indented, so that no body looks
+// like a header.
 func (p *printer) full(m *samp.Found, marks ...string) {
 	if p.json {
 		p.object(m, marks)

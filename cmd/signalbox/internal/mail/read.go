@@ -31,7 +31,7 @@ func (o *commands) catCommand() *cobra.Command {
 		},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error { return o.cat(cmd.Context(), args[0], raw) }),
 	}
-	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line as it stands in the log")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON line of the log")
 	return cmd
 }
 
@@ -52,7 +52,7 @@ func (o *commands) cat(ctx context.Context, id string, raw bool) error {
 	hits := withID(mail.Messages, id)
 	marks := []string(nil)
 	if len(hits) == 0 {
-		// Named by its id, a record that may be forged is shown as such.
+		// A message that may be forged is shown if its id names it, and says so.
 		hits, marks = withID(mail.Suspicious, id), []string{markSuspicious}
 	}
 	w := o.Writer()
@@ -138,9 +138,9 @@ func (o *commands) log(ctx context.Context, alias string) error {
 func (o *commands) rawCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "raw [all]",
-		Short: "Show new mail, or all of it, as the JSON lines stand in the logs",
-		Long: `Show mail addressed to you as the JSON lines stand in the logs, byte for byte:
-what "signalbox inbox" would show next, or all of it. The mark is not moved.`,
+		Short: "Show new mail, or all of it, as the JSON lines of the logs",
+		Long: `Show mail addressed to you as the JSON lines of the logs, byte for byte:
+what "signalbox inbox" would show next, or all of it. Nothing is marked as read.`,
 		Args:      cobra.MatchAll(cobra.MaximumNArgs(1), cobra.OnlyValidArgs),
 		ValidArgs: []string{"all"},
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {

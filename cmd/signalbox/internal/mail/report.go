@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// report says on stderr what a pass over the logs could not use.
+// report warns about logs and lines that could not be used.
 func (p *commands) report(m *store.Mail) {
 	for _, problem := range m.Problems {
 		p.Warn("%s", cli.ProblemText(problem.File, problem.Reason, "", problem.Rule))
@@ -23,10 +23,10 @@ func (p *commands) report(m *store.Mail) {
 		}
 	}
 	for _, k := range order {
-		verb := "claims"
+		said := "is not shown: it claims"
 		if counts[k] > 1 {
-			verb = "claim"
+			said = "are not shown: they claim"
 		}
-		p.Warn("%s in log-%s %s to be from %s and may be forged: not shown (see \"signalbox validate\")", cli.Plural(counts[k], "record"), samp.ShowAlias(k[0]), verb, samp.ShowAlias(k[1]))
+		p.Warn("%s in log-%s may be forged and %s to be from %s (see \"signalbox validate\")", cli.Plural(counts[k], "message"), samp.ShowAlias(k[0]), said, samp.ShowAlias(k[1]))
 	}
 }

@@ -51,8 +51,8 @@ form is --profile; auto means v1 here.`,
 	return cmd
 }
 
-// given is the profile that was asked for; auto is v1 where there is no
-// directory to ask.
+// given returns the profile that was asked for. There is no directory to ask, so auto
+// means v1.
 func (o *commands) given() samp.Profile {
 	p, _ := samp.ParseProfile(o.Profile)
 	return p
@@ -85,8 +85,8 @@ func (o *commands) ids() error {
 	return cli.Silent(cli.ExitFailed)
 }
 
-// readLine reads a line with its line end, however long it is. Of a long one that
-// is no record it gives the first part that shows it, and passes over the rest.
+// readLine reads a line of any length with its line end. Of a long line that cannot be
+// a record it returns the beginning and skips the rest.
 func readLine(in *bufio.Reader) (raw []byte, err error) {
 	var s samp.Screen
 	for possible := true; ; {

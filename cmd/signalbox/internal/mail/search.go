@@ -16,7 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// seeking is the command that searches all stores.
+// seeking is a search in all formats.
 type seeking struct {
 	*cli.Options
 	project, ssot, amp string
@@ -64,7 +64,7 @@ from being read as a flag. docs/search.md explains all of it. The command ends w
 	return cmd
 }
 
-// open opens the panels as the editor's server does, for a command, with settings.
+// open opens the panels for a command, as the editor's server does.
 func (s *seeking) open(ctx context.Context, command string, settings panel.Settings) (*panel.Panels, error) {
 	var folders []string
 	if s.project != "" {
@@ -131,7 +131,7 @@ func (s *seeking) run(ctx context.Context, query string) error {
 	}
 }
 
-// problems says what of a query was left out.
+// problems warns about the parts of a query that were left out.
 func (s *seeking) problems(query string, list []panel.SearchProblem) {
 	units := utf16.Encode([]rune(query))
 	for _, pr := range list {
@@ -139,7 +139,7 @@ func (s *seeking) problems(query string, list []panel.SearchProblem) {
 	}
 }
 
-// hit writes one message: when, who, where, and the line that was found.
+// hit writes one message: its time, sender and place, and the line that matches.
 func (s *seeking) hit(w *bufio.Writer, paint cli.Paint, h *panel.SearchHit) error {
 	if s.JSON {
 		return cli.WriteJSON(w, h)

@@ -127,7 +127,7 @@ func (o *commands) reply(ctx context.Context, id, text string) error {
 
 const nothingToReply = "no inbox messages to reply to"
 
-// target is the message that is answered (§7, rules P1 and P2).
+// target returns the message that a reply answers (§7, rules P1 and P2).
 func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error) {
 	if id != "" {
 		return oneWithID(messages, id)
@@ -160,9 +160,10 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 	return nil, errors.New(b.String())
 }
 
-// ahead says that a message is not answered because of its time, and how it can be.
+// ahead says that a message is not answered because its time lies in the future, and
+// how to answer it.
 func (o *commands) ahead(m *samp.Found) string {
-	text := fmt.Sprintf("the message of %s in %s is from the future and is not the one answered",
+	text := fmt.Sprintf("the message of %s in %s has a time in the future and is not answered",
 		cli.Minute(m.TS*1000), samp.LogName(cli.Line(m.Stem)))
 	if !o.Scripted {
 		text += fmt.Sprintf("; \"signalbox reply --to-id %s\" answers it", cli.Line(m.Key))
@@ -170,7 +171,7 @@ func (o *commands) ahead(m *samp.Found) string {
 	return text
 }
 
-// oneWithID finds the one message whose id is this, or else begins so.
+// oneWithID returns the one message whose id is this or begins with it.
 func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 	hits := withID(messages, id)
 	switch len(hits) {
@@ -183,16 +184,15 @@ func oneWithID(messages []samp.Found, id string) (*samp.Found, error) {
 		id, len(hits), cli.Line(hits[0].Key), cli.Line(hits[0].From), cli.Line(hits[1].Key), cli.Line(hits[1].From))
 }
 
-// writing is what composing a message needs. dir is nil where the directory
-// does not exist yet: it is made only for a message that may be written.
+// writing holds what composing a message needs. dir is nil if the directory does not
+// exist yet; it is made when there is a message to write.
 type writing struct {
 	dir     *store.Dir
 	me      string
 	profile samp.Profile
 }
 
-// write composes a message, appends it, and says so in the words that scripts
-// match.
+// write composes a message, appends it, and says so in the words that scripts match.
 func (o *commands) write(ctx context.Context, verb string, compose func(*writing) (samp.Record, error)) error {
 	me, err := o.Alias()
 	if err != nil {
@@ -247,7 +247,8 @@ func (o *commands) written(verb string, r *samp.Record) error {
 	return w.Flush()
 }
 
-// bodyFault words a refused body as the drop-in's scripts expect it.
+// bodyFault returns the error for a refused body, in the words that the drop-in's
+// scripts expect.
 func (o *commands) bodyFault(command string, err error, stored func() string) error {
 	f, ok := errors.AsType[*canon.Fault](err)
 	if !ok || !o.Scripted || f.Rule != "R4" {

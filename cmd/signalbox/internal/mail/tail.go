@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// pollEvery is how often tail looks where the system reports no changes.
+// pollEvery is how often tail looks at the directory if the system reports no changes.
 const pollEvery = time.Second
 
 func (o *commands) tailCommand() *cobra.Command {
@@ -23,7 +23,7 @@ func (o *commands) tailCommand() *cobra.Command {
 		Use:   "tail",
 		Short: "Show messages addressed to you as they arrive",
 		Long: `Show messages addressed to you as they arrive, in all logs, also in logs that
-appear later. The mark is not moved. It ends on Ctrl-C.`,
+appear later. Nothing is marked as read. It ends on Ctrl-C.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
@@ -55,7 +55,7 @@ func (o *commands) tail(ctx context.Context, me string) error {
 	t := store.NewTail(d.Path(), me, form)
 	defer t.Close()
 	if !waited {
-		// In a directory that was made just now, all is new.
+		// Without this, everything in an old directory would be new.
 		if _, err := t.Poll(ctx); err != nil {
 			return cli.UnlessEnded(ctx, err)
 		}
@@ -77,7 +77,7 @@ func (o *commands) tail(ctx context.Context, me string) error {
 	})
 }
 
-// fresh drops the problems that were told before.
+// fresh drops problems that were reported before.
 func fresh(m *store.Mail, told map[string]bool) *store.Mail {
 	kept := m.Problems[:0]
 	for _, p := range m.Problems {
@@ -90,7 +90,8 @@ func fresh(m *store.Mail, told map[string]bool) *store.Mail {
 	return m
 }
 
-// await opens the directory, once it exists. waited tells that it did not.
+// await waits until the directory exists and opens it. waited is set if it did not
+// exist at first.
 func (o *commands) await(ctx context.Context) (d *store.Dir, waited bool, err error) {
 	if d, err = o.Open(); err != nil || d != nil {
 		return d, false, err

@@ -16,8 +16,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// findMessage gives the one message that goes by an id, or by the beginning of
-// it.
+// findMessage returns the one message that an id or the beginning of one names.
 func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, error) {
 	if t, at := snap.Message(ref); t != nil {
 		return t, &t.History.Messages[at], nil
@@ -35,7 +34,7 @@ func findMessage(snap *ssot.Snapshot, ref string) (*ssot.Task, *agn.Message, err
 	found := cli.ByID(all, ref, func(h held) string { return h.m.ID })
 	switch len(found) {
 	case 0:
-		return nil, nil, fmt.Errorf("task: no message %q in %q (those that break a rule count for nothing; \"signalbox task check\" names them)", ref, snap.Path)
+		return nil, nil, fmt.Errorf("task: no message %q in %q (messages that break a rule are left out; \"signalbox task check\" names them)", ref, snap.Path)
 	case 1:
 		return found[0].task, found[0].m, nil
 	}
@@ -55,8 +54,8 @@ func (j *Commands) ackCommand() *cobra.Command {
 started", never "completed". An ACK cannot be undone, and there is one for each
 message.
 
-Only the receiver's ACK counts, so that --as or SIGNALBOX_ROLE says who you are. It
-is not needed for what went to the admin.`,
+Only the receiver's ACK counts: say with --as or SIGNALBOX_ROLE who you are. Messages
+to the admin need neither.`,
 		Example: `  signalbox task ack task_dispatch-T-2026-044 --as executor`,
 		Args:    cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -89,7 +88,7 @@ func (j *Commands) ack(ctx context.Context, ref, role string) error {
 	}
 	if role == "" {
 		if m.To != agn.Admin {
-			return cli.Usage(fmt.Errorf("the message went to the %s, and only their ACK counts: --as %[1]s says that you are it (E12)", m.To))
+			return cli.Usage(fmt.Errorf("give --as %[1]s if that is you: the message went to the %[1]s, and only their ACK counts (E12)", m.To))
 		}
 		role = agn.Admin
 	}

@@ -25,19 +25,19 @@ rule is broken.
 
 Some rules need the other messages of the task: whether a subtask was dispatched,
 whether what a review request refers to is there, how often the task was rejected.
-With --ssot those are the messages of that directory, and ACKs and answers are held
-against them, too. Without it they are the
-other files given and the .json files in the same folder, and a reference to what
-is not among them counts as a fault only where nothing else is wrong.
-SIGNALBOX_SSOT is not looked at. A second message of one id is a conflict (E1), told of a message
-that is sound but for that.
+With --ssot they are the messages of that directory, and ACKs and answers are held
+against them, too. Without it they are the other files given and the .json files in
+the same folder; a reference to a message that is not among them counts as a fault
+only if nothing else is wrong. SIGNALBOX_SSOT is not looked at. A second message with
+one id is a conflict (E1), which is reported only for a message that breaks no other
+rule.
 
-A payload that stands alone, such as the examples in the format's text, is
-recognised by its members, or told by --payload. The files that are Signalbox's
-own, of ACKs, answers and tasks, are checked as what they are.
+A payload without its envelope, such as the examples in the format's text, is
+recognised by its members; --payload names its type. Signalbox's own files of ACKs,
+answers and tasks are checked as such.
 
 Notes break no rule and are shown by --notes: an unknown member, a shortened
-reference. Those that show that a sender meant something else are always shown: a
+reference. Notes which suggest that the sender meant something else are always shown: a
 deadline without requires_ack (E9), and empty blockers (T7), issues (V3) or
 direct_fixes (V4) where there have to be some.`,
 		Example: `  signalbox task check result.json
@@ -70,8 +70,7 @@ func messageTypes() []string {
 	return []string{agn.TypeDispatch, agn.TypeResult, agn.TypeRequest, agn.TypeVerdict, agn.TypeEscalation}
 }
 
-// messageType reads the type of a message as the user gives it: whole, or its
-// last word.
+// messageType returns the type that the user named by its full name or its last word.
 func messageType(s string) (string, error) {
 	for _, kind := range messageTypes() {
 		if s == kind || strings.HasSuffix(kind, "_"+s) && s != "" {
@@ -81,7 +80,8 @@ func messageType(s string) (string, error) {
 	return "", cli.Usage(fmt.Errorf("unknown type %q: a message is a %s (E3)", s, strings.Join(messageTypes(), ", ")))
 }
 
-// check reads everything first, since files are each other's history.
+// check reads all files before it checks any, because each belongs to the history of
+// the others.
 func (j *Commands) check(ctx context.Context, args []string, flags checkFlags) error {
 	in := &checkInput{Commands: j, payload: flags.payload}
 	for _, arg := range args {

@@ -12,15 +12,15 @@ func Command(o *cli.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "task",
 		Short: "Tasks between a coordinator, an executor and a reviewer (AMP/1.0)",
-		Long: `Check, write and follow the task messages that agents leave in a directory, their
-single source of truth (SSOT): dispatches, results, review requests, verdicts and
-escalations, with the ACKs and answers to them.
+		Long: `Check, write and follow the task messages that agents leave in a task directory:
+dispatches, results, review requests, verdicts and escalations, with the ACKs and
+answers to them.
 
 The directory is --ssot, else SIGNALBOX_SSOT, else .ssot or ssot in the working
 directory or the nearest folder above it, up to the repository's root.
 
 A task is named by its id, such as T-2026-044, and a message by its id or the
-beginning of it that no other has.`,
+beginning of it that no other message has.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -33,7 +33,7 @@ beginning of it that no other has.`,
 	return cmd
 }
 
-// Commands is what the commands about tasks share.
+// Commands is the state that the commands about tasks share.
 type Commands struct {
 	*cli.Options
 	ssot string

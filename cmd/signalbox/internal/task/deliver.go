@@ -18,10 +18,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// sourceFlags is what the error log calls a message that flags made.
+// sourceFlags is the source in the error log for a message made from flags.
 const sourceFlags = "signalbox task send"
 
-// shownSource is how faults name where a message came from.
+// shownSource returns the name of a message's source for a fault.
 func shownSource(source string) string {
 	if source == sourceFlags {
 		return "the message"
@@ -29,14 +29,14 @@ func shownSource(source string) string {
 	return cli.WholeLine(source)
 }
 
-// deliver holds a message against its task and writes it, or shows it. compose
-// makes it anew of what there is when it is written; nil sends data as it is.
+// deliver checks a message against its task and writes it, or shows it. compose makes
+// the message again when it is written; if compose is nil, data is sent unchanged.
 func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, data []byte, source string, compose func(*ssot.Snapshot) ([]byte, error)) error {
 	m, parsed := agn.ParseMessage(data)
 	if s.dry {
 		found := ownFaults(&m, parsed)
 		if len(found.Faults) == 0 {
-			late := agn.Check(&m, besides(snap, &m))
+			late := agn.Check(&m, otherMessages(snap, &m))
 			found.Faults, found.Notes = late.Faults, append(slices.Clip(found.Notes), late.Notes...)
 		}
 		if len(found.Faults) == 0 {
@@ -48,7 +48,7 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 	if snap != nil {
 		open = ssot.Open
 	}
-	// failed tells what is wrong with the message too, where nothing can be written.
+	// failed reports the faults of the message, too, if nothing can be written.
 	failed := func(err error) error {
 		if own := ownFaults(&m, parsed); len(own.Faults) > 0 {
 			return s.refused(source, data, &ssot.RejectedError{Findings: own, MsgID: m.ID, Log: err})
@@ -83,7 +83,7 @@ func (s *sending) deliver(ctx context.Context, dir string, snap *ssot.Snapshot, 
 	}, "%s", cli.WholeLine(sent.ID))
 }
 
-// ownFaults gives what a message shows by itself.
+// ownFaults returns the faults of a message by itself.
 func ownFaults(m *agn.Message, parsed error) canon.Findings {
 	found := m.Findings
 	if bad, ok := errors.AsType[*canon.Fault](parsed); ok {
@@ -92,11 +92,11 @@ func ownFaults(m *agn.Message, parsed error) canon.Findings {
 	return found
 }
 
-// taken gives the faults that only the disk shows: another text under the id, and
-// a repository that is none.
+// taken returns the faults that only the disk shows: another text under the same id,
+// and a folder that is no repository.
 func taken(snap *ssot.Snapshot, m *agn.Message) (faults []canon.Fault) {
 	if snap != nil {
-		if there, ok := twin(snap, m.ID); ok {
+		if there, ok := storedMessage(snap, m.ID); ok {
 			faults = slices.DeleteFunc(agn.Check(m, []agn.Message{there}).Faults, func(f canon.Fault) bool { return f.Rule != "E1" })
 		}
 	}
@@ -132,7 +132,7 @@ func (s *sending) showDry(dir string, m *agn.Message, found canon.Findings, data
 	return nil
 }
 
-// refused says why a message was not taken, and ends with 1.
+// refused says why a message was refused.
 func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) error {
 	s.noted(source, r.Findings.Notes)
 	if s.JSON {
@@ -151,13 +151,13 @@ func (s *sending) refused(source string, data []byte, r *ssot.RejectedError) err
 	return s.unfit(source, r.Findings.Faults, end)
 }
 
-// faults begins the object of a message that is refused.
+// faults begins the JSON object of a refused message.
 func (s *sending) faults(w *bufio.Writer, id string, faults []canon.Fault, data []byte) *cli.Object {
 	out := cli.NewObject(w)
 	return out.Text("id", id).Bool("refused", true).Faults("faults", faults, data)
 }
 
-// unfit says for people what a message breaks, and ends with 1.
+// unfit writes the rules that a message breaks, for people.
 func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
 	if s.JSON {
 		return cli.Silent(cli.ExitFailed)
@@ -169,23 +169,23 @@ func (s *sending) unfit(source string, faults []canon.Fault, end string) error {
 	return cli.Silent(cli.ExitFailed)
 }
 
-// noted says what breaks no rule, for whoever sends it.
+// noted warns about notes on a message.
 func (s *sending) noted(source string, notes []canon.Fault) {
 	for i := range notes {
 		s.Warn("%s: %s: note: %s", shownSource(source), notes[i].Rule, notes[i].Reason)
 	}
 }
 
-// elsewhere reports whether a dispatch's repository is not on this machine at
-// all. An SSOT may be shared by several, so that only a folder which is there and
-// no repository breaks rule D2.
+// elsewhere reports whether a dispatch's repository is not on this machine. Several
+// machines may share a task directory, so only a folder that exists and is no
+// repository breaks rule D2.
 func elsewhere(m *agn.Message) bool {
 	if m.Payload.Dispatch == nil {
 		return false
 	}
 	repo := m.Payload.Dispatch.Repo
 	if !filepath.IsAbs(repo) || strings.HasPrefix(filepath.ToSlash(filepath.VolumeName(repo)), "//") {
-		return true // another system's path, or one that would be asked for on the network
+		return true // a path of another system or on the network
 	}
 	_, err := os.Stat(repo)
 	return errors.Is(err, fs.ErrNotExist)

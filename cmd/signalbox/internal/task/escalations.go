@@ -19,8 +19,8 @@ func (j *Commands) escalationsCommand() *cobra.Command {
 		Use:   "escalations",
 		Short: "What waits for the admin, and what is overdue",
 		Long: `List the escalations that nobody answered, the critical ones first, with the agents
-that stand still and what the sender suggests; and what is overdue, though nobody
-escalated it. An escalation that breaks a rule is listed as malformed, with its
+that wait and what the sender suggests. List also what is overdue and was not
+escalated. An escalation that breaks a rule is listed as malformed, with its
 file: nobody can answer it until that is mended or removed. --all lists those that
 were answered, too, and the messages that were rejected.`,
 		Args: cobra.NoArgs,
@@ -53,7 +53,7 @@ func (j *Commands) escalations(ctx context.Context, all bool) error {
 		}
 		return w.Flush()
 	}
-	p := alarmPrinter{w: w, paint: j.Paint(), now: now}
+	p := escalationPrinter{w: w, paint: j.Paint(), now: now}
 	for i := range page.Items {
 		p.escalation(&page.Items[i])
 	}
@@ -74,16 +74,16 @@ func (j *Commands) escalations(ctx context.Context, all bool) error {
 	return w.Flush()
 }
 
-// alarmPrinter writes what the admin has to see: a line of its own for each, and
-// what strangers wrote indented below it.
-type alarmPrinter struct {
+// escalationPrinter writes escalations: a heading for each, and the sender's text indented
+// below it.
+type escalationPrinter struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	now   time.Time
 	begun bool
 }
 
-func (p *alarmPrinter) head(style, word, text string) {
+func (p *escalationPrinter) head(style, word, text string) {
 	if p.begun {
 		p.w.WriteByte('\n')
 	}
@@ -91,17 +91,17 @@ func (p *alarmPrinter) head(style, word, text string) {
 	p.w.WriteString(p.paint.In(style, word) + "  " + text + "\n")
 }
 
-func (p *alarmPrinter) detail(name, text string) {
+func (p *escalationPrinter) detail(name, text string) {
 	if text != "" {
 		p.w.WriteString("  " + p.paint.In(cli.Dim, name+": ") + cli.Line(text) + "\n")
 	}
 }
 
-func (p *alarmPrinter) when(millis int64) string {
+func (p *escalationPrinter) when(millis int64) string {
 	return cli.Minute(millis) + " (" + cli.Age(p.now.Sub(time.UnixMilli(millis))) + ")"
 }
 
-func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
+func (p *escalationPrinter) escalation(e *panel.EscalationItem) {
 	style, word := cli.Yellow, string(e.Severity)
 	switch {
 	case !e.Open:
@@ -132,12 +132,12 @@ func (p *alarmPrinter) escalation(e *panel.EscalationItem) {
 	}
 }
 
-func (p *alarmPrinter) overdue(o *panel.Overdue) {
+func (p *escalationPrinter) overdue(o *panel.Overdue) {
 	p.head(cli.Yellow, "overdue", fmt.Sprintf("%s  %s, by the %s, since %s", cli.Line(o.TaskID), cli.Line(o.Label), cli.Line(o.Who), p.when(o.Since)))
 	cli.WriteText(p.w, o.Text, "    ")
 }
 
-func (p *alarmPrinter) rejected(r *panel.RejectedItem) {
+func (p *escalationPrinter) rejected(r *panel.RejectedItem) {
 	p.head(cli.Red, "rejected", cli.Line(r.Source)+", "+p.when(r.Time))
 	p.detail(string(r.Severity)+" escalation", r.Title)
 	for _, f := range r.Faults {

@@ -9,24 +9,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// maxBeside is how many files of one folder are looked at for the other messages
-// of a task.
+// maxBeside is how many files of a folder are searched for other messages of a task.
 const maxBeside = 20_000
 
-// taskHistory is what is known of the tasks beside a message that is checked.
+// taskHistory holds the messages that a checked message is compared with.
 type taskHistory struct {
-	// given are the sound messages of the files that are checked, by task, and
-	// names their ids.
+	// given are the sound messages of the checked files, by task. names are their ids.
 	given map[string][]agn.Message
 	names map[string]bool
-	// stored gives what the SSOT has of a task, and twin the message of an id
-	// with its bytes. All are nil without one.
-	stored func(taskID string) []agn.Message
-	twin   func(id string) (agn.Message, bool)
-	// answer says why an ACK or an answer counts for nothing there.
+	// stored returns a task's messages in the task directory, and storedMessage the
+	// message with an id, including its bytes. Without a task directory both are nil.
+	stored        func(taskID string) []agn.Message
+	storedMessage func(id string) (agn.Message, bool)
+	// answer returns why an ACK or an answer has no effect there, or nil.
 	answer func(f *checkedFile) *canon.Fault
-	// folders are the messages of a folder by task, and known those that a
-	// message of a folder and task is held against. Each is made once.
+	// folders caches the messages of a folder by task. known caches the messages that a
+	// message of a folder and task is checked against.
 	folders map[string]map[string][]agn.Message
 	known   map[[2]string][]agn.Message
 }
@@ -37,7 +35,7 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 		folders: map[string]map[string][]agn.Message{}, known: map[[2]string][]agn.Message{},
 	}
 	for _, f := range files {
-		// What is refused takes nobody's name.
+		// A refused message does not take its id from another one.
 		if f.kind == kindMessage && len(f.msg.Faults) == 0 {
 			h.given[f.msg.TaskID] = append(h.given[f.msg.TaskID], f.msg)
 			h.names[f.msg.ID] = true
@@ -46,23 +44,23 @@ func newTaskHistory(files []*checkedFile) *taskHistory {
 	return h
 }
 
-// check holds a sound message against what is known of its task. lacks tells
-// that something was not found which another directory may have.
+// check checks a sound message against its task. lacks is set if a message was not
+// found that another directory may have.
 func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	found = agn.Check(&f.msg, h.beside(f))
-	if h.twin != nil {
-		if twin, ok := h.twin(f.msg.ID); ok {
-			// Held against it alone, the message lacks everything else.
-			for _, c := range agn.Check(&f.msg, []agn.Message{twin}).Faults {
+	if h.storedMessage != nil {
+		if there, ok := h.storedMessage(f.msg.ID); ok {
+			// Only E1 counts: the rest comes from comparing with this message alone.
+			for _, c := range agn.Check(&f.msg, []agn.Message{there}).Faults {
 				if c.Rule == "E1" {
 					found.Faults = append(found.Faults, c)
 				}
 			}
 		}
 	}
-	// A conflict is told of a message that is otherwise sound: what is refused
-	// for another reason takes nobody's name. So is what was not found, where it
-	// may lie elsewhere: its absence proves little.
+	// A conflict (E1) is reported only for a message that is otherwise sound, since a
+	// refused message does not take an id. The same goes for a reference that was not
+	// found (Q6) without a task directory: the message may be elsewhere.
 	ranks := []func(rule string) bool{func(rule string) bool { return rule == "E1" }}
 	if h.stored == nil {
 		ranks = append(ranks, func(rule string) bool { return rule == "E1" || rule == "Q6" })
@@ -76,7 +74,7 @@ func (h *taskHistory) check(f *checkedFile) (found canon.Findings, lacks bool) {
 	return found, lacks
 }
 
-// demote makes notes of the faults whose rule is weak.
+// demote turns the faults whose rule is weak into notes.
 func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings) {
 	out.Notes = slices.Clip(in.Notes)
 	for _, f := range in.Faults {
@@ -89,9 +87,9 @@ func demote(in canon.Findings, weak func(rule string) bool) (out canon.Findings)
 	return out
 }
 
-// beside gives the messages that a file's is held against: those given, and what
-// the SSOT or else the file's folder has under other names. Two texts of one
-// message in a folder are no conflict of the one that is checked.
+// beside returns the messages that a file's message is checked against: the given
+// files, and the messages with other ids in the task directory or else in the file's
+// folder.
 func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	task := f.msg.TaskID
 	key := [2]string{f.folder, task}
@@ -121,8 +119,8 @@ func (h *taskHistory) beside(f *checkedFile) []agn.Message {
 	return list
 }
 
-// readFolder reads the sound messages of a folder. What cannot be read is not
-// what the user asked about, and is passed over.
+// readFolder reads the sound messages of a folder. Files that cannot be read are
+// skipped.
 func readFolder(folder string) map[string][]agn.Message {
 	byTask := map[string][]agn.Message{}
 	root, err := disk.OpenRoot(folder)

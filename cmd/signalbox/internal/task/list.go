@@ -15,7 +15,7 @@ import (
 func (j *Commands) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
-		Short: "All tasks, the newest first: where each stands and whose turn it is",
+		Short: "All tasks, the newest first: the state of each and whose turn it is",
 		Args:  cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
 			return j.list(cmd.Context())
@@ -28,7 +28,7 @@ func (j *Commands) list(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	j.trouble(snap)
+	j.warnProblems(snap)
 	now := j.Now()
 	w := j.Writer()
 	items := panel.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
@@ -60,8 +60,8 @@ func (j *Commands) list(ctx context.Context) error {
 	return w.Flush()
 }
 
-// trouble says what could not be used of an SSOT.
-func (j *Commands) trouble(snap *ssot.Snapshot) {
+// warnProblems warns about files of a task directory that could not be used.
+func (j *Commands) warnProblems(snap *ssot.Snapshot) {
 	for _, p := range snap.Problems {
 		j.Warn("%s", cli.ProblemText(p.Path, p.Reason, "", p.Rule))
 	}
@@ -72,10 +72,10 @@ func (j *Commands) trouble(snap *ssot.Snapshot) {
 		}
 	}
 	if cries > 0 {
-		j.Warn("%s malformed: \"signalbox task escalations\" shows what is wrong, and with what", cli.Plural(cries, "escalation"))
+		j.Warn("%s malformed (\"signalbox task escalations\" says what is wrong)", cli.Plural(cries, "escalation"))
 	}
 	if n := len(snap.Rejected); n > 0 {
-		j.Warn("%s rejected, and counting for nothing (\"signalbox task escalations --all\" lists them)", cli.Plural(n, "message"))
+		j.Warn("%s rejected and left out (\"signalbox task escalations --all\" lists them)", cli.Plural(n, "message"))
 	}
 }
 
@@ -96,7 +96,7 @@ most 80 columns. A message's id means its task.`,
 		}),
 		ValidArgsFunction: j.completeTasks,
 	}
-	cmd.Flags().StringVar(&before, "before", "", "show what came before this `mark`, which the page after it gives")
+	cmd.Flags().StringVar(&before, "before", "", "show what came before this `cursor`, which the page after it prints")
 	cmd.Flags().IntVar(&limit, "limit", 0, "show the newest `number` of events alone (at most 200)")
 	return cmd
 }
@@ -129,8 +129,8 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 	return nil
 }
 
-// findTask gives the one task that goes by an id, by the beginning of it, or by
-// the id of one of its messages.
+// findTask returns the one task that an id, the beginning of one, or the id of one of
+// its messages names.
 func findTask(snap *ssot.Snapshot, ref string) (*ssot.Task, error) {
 	if t, _ := snap.Message(ref); t != nil {
 		return t, nil

@@ -25,14 +25,14 @@ type draft struct {
 	names  map[string]bool
 }
 
-// clone gives a draft that goes on from here by itself.
+// clone returns a copy that can be changed by itself.
 func (d *draft) clone() *draft {
 	c := *d
 	c.data, c.names = slices.Clone(d.data), maps.Clone(d.names)
 	return &c
 }
 
-// newDraft begins a payload with that of a file, JSON or YAML, or with nothing.
+// newDraft begins a payload from a JSON or YAML file, or empty.
 func (j *Commands) newDraft(kind, path string) (*draft, error) {
 	d := &draft{kind: kind, source: path, data: []byte("{}"), names: map[string]bool{}}
 	if path == "" {
@@ -58,7 +58,7 @@ func (j *Commands) newDraft(kind, path string) (*draft, error) {
 	return d, nil
 }
 
-// set adds a member that a flag gives, which must not be there yet.
+// set adds a member that a flag gives. The member must not exist yet.
 func (d *draft) set(name string, value any) error {
 	if d.names[name] {
 		return cli.Usage(fmt.Errorf("%s has %q already, which a flag gives, too", d.source, name))
@@ -80,9 +80,9 @@ func (d *draft) fill(name string, value any) {
 	d.data = fmt.Appendf(nil, "%s%s:%s}", text, mustJSON(name), mustJSON(value))
 }
 
-// message builds the message around the payload. One whose payload breaks a rule
-// is built all the same, for the rules to refuse and the log to keep; members
-// that nobody knows are the user's mistake, since they would be lost.
+// message builds the message around the payload. A payload that breaks a rule is
+// built, too, so that the rules refuse it and the log keeps it. Unknown members are
+// refused, because they would be lost.
 func (d *draft) message(h agn.Head, from string) ([]byte, error) {
 	p, found, err := agn.ParsePayload(d.kind, d.data)
 	if err != nil {
@@ -115,7 +115,7 @@ func (d *draft) message(h agn.Head, from string) ([]byte, error) {
 	return nil, errors.New("the payload is none")
 }
 
-// unchecked writes the message as it stands, whatever rules it breaks.
+// unchecked builds the message around a payload that may break rules.
 func (d *draft) unchecked(h agn.Head, from string) []byte {
 	sender, to, _ := agn.Route(d.kind)
 	envelope := &draft{data: []byte("{}"), names: map[string]bool{}}

@@ -28,11 +28,11 @@ const (
 
 // checkedFile is one file that is checked, with what it shows by itself.
 type checkedFile struct {
-	// name is as the user gave it, and folder where it lies, or empty.
+	// name is the file as the user named it. folder is its folder, or empty.
 	name, folder string
 	data         []byte
 	kind         string
-	// of is the type of a payload, and guessed tells that its members showed it.
+	// of is the type of a payload. guessed is set if it was found by its members.
 	of      string
 	guessed bool
 	msg     agn.Message
@@ -46,8 +46,8 @@ type checkInput struct {
 	*Commands
 	payload string
 	files   []*checkedFile
-	// skipped counts files of directories that are no task messages, failed
-	// tells that something could not be read.
+	// skipped counts files in directories that are no task messages. failed is set if
+	// something could not be read.
 	skipped int
 	failed  bool
 	stdin   bool
@@ -59,7 +59,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 			return errors.New("stdin was given twice")
 		}
 		in.stdin = true
-		data, err := readMessage(in.In)
+		data, err := in.ReadInput(arg, agn.MaxMessage)
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
@@ -73,26 +73,15 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if info.IsDir() {
 		return in.walk(ctx, arg, path)
 	}
-	f, err := disk.OpenNamed(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	data, err := readMessage(f)
+	data, err := in.ReadInput(path, agn.MaxMessage)
 	if err != nil {
 		return err
 	}
 	return in.take(arg, filepath.Dir(path), data)
 }
 
-// readMessage reads as much of a message as shows that it is too long.
-func readMessage(r io.Reader) ([]byte, error) {
-	return io.ReadAll(io.LimitReader(r, agn.MaxMessage+1))
-}
-
-// walk takes every file beneath a directory that is a task message by the rules
-// by which an SSOT is read, or shows that it is one of the format's payloads or
-// one of our records. It follows no link.
+// walk takes every file below a directory that would be read as a task message, or is
+// a payload or one of our own records. It follows no links.
 func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	root, err := disk.OpenRoot(path)
 	if err != nil {
@@ -124,8 +113,8 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	})
 }
 
-// inLayout gives where a folder lies in the layout of an SSOT, with "/" behind
-// it; "" stands for the SSOT itself and for any other folder.
+// inLayout returns a folder's place in a task directory, with "/" at the end. "" means
+// the task directory itself or a folder elsewhere.
 func inLayout(path string) string {
 	if info, err := os.Stat(filepath.Join(path, "messages")); err == nil && info.IsDir() {
 		return ""
@@ -150,10 +139,10 @@ func readBeneath(root *disk.Root, name string) ([]byte, error) {
 		return nil, err
 	}
 	defer f.Close()
-	return readMessage(f)
+	return io.ReadAll(io.LimitReader(f, agn.MaxMessage+1))
 }
 
-// take recognises what a file holds that was named, and checks it by itself.
+// take finds out what a file holds and checks it by itself.
 func (in *checkInput) take(name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	if in.payload != "" {
@@ -164,8 +153,8 @@ func (in *checkInput) take(name, folder string, data []byte) error {
 	return in.examine(f)
 }
 
-// takeWalked takes a file of a directory, whose place there is at, unless it is
-// none of ours: that is nobody's fault, whatever it holds.
+// takeWalked takes a file found in a directory, unless it is not one of ours. at is
+// its place in the layout.
 func (in *checkInput) takeWalked(at, name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
 	switch kind := ssot.Kind(at, data); {
@@ -208,8 +197,8 @@ func (in *checkInput) examine(f *checkedFile) error {
 	return nil
 }
 
-// recognise tells by the members of an object what it is. What nothing shows to be
-// something else is checked as a message.
+// recognise finds out from the members of an object what it is. Anything unknown is
+// checked as a message.
 func (f *checkedFile) recognise() {
 	var names []string
 	format := ""
@@ -241,7 +230,7 @@ func (f *checkedFile) recognise() {
 				n++
 			}
 		}
-		// Half of them show which payload was meant, also where some are missing.
+		// Half of them are enough, since some may be missing.
 		if 2*n >= len(own) {
 			f.kind, f.of, f.guessed = kindPayload, kind, true
 			return

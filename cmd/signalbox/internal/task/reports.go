@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// reportCommand is "task result": that of "task send", where an executor looks
-// for it.
+// reportCommand returns the command "task result". It is "task send task_result" in
+// the place where an executor looks for it.
 func (j *Commands) reportCommand() *cobra.Command {
 	s := &sending{Commands: j}
 	cmd := s.resultCommand()
@@ -64,7 +64,7 @@ func (s *sending) resultCommand() *cobra.Command {
 					d.fill("subtask_id", one.Subtasks[0].ID)
 				}
 				d.fill("diff_summary", diffSummary(nil, 0, 0))
-				// What was not verified is said to be so (rule T8).
+				// A criterion that nobody verified is unknown (rule T8).
 				d.fill("self_assessment", assessment(v.unverified(subtask), nil))
 				d.fill("work_log", []string{})
 				return nil
@@ -99,7 +99,7 @@ func assessment(met []*bool, notes []string) any {
 	return map[string]any{"criteria_met": met, "notes": append([]string{}, notes...)}
 }
 
-// unverified answers "unknown" to each criterion of a subtask's dispatch.
+// unverified returns the answer "unknown" for each criterion of a subtask's dispatch.
 func (v *taskView) unverified(subtask string) []*bool {
 	d := v.dispatch(subtask)
 	if d == nil {
@@ -108,7 +108,8 @@ func (v *taskView) unverified(subtask string) []*bool {
 	return make([]*bool, len(d.Criteria))
 }
 
-// workLog reads steps as "ACTION FILE DETAIL", at the time of the report.
+// workLog parses steps of the form "ACTION FILE DETAIL". They get the time of the
+// report.
 func workLog(at string, texts []string) (any, error) {
 	list := []map[string]string{}
 	for _, text := range texts {
@@ -164,7 +165,7 @@ func (s *sending) verdictCommand() *cobra.Command {
 	return cmd
 }
 
-// criteriaResults pairs judgements with the criteria of the newest dispatch.
+// criteriaResults pairs the answers with the criteria of the newest dispatch.
 func criteriaResults(v *taskView, passed, evidence []string) (any, error) {
 	d := v.dispatch("")
 	if d == nil {
@@ -222,8 +223,8 @@ func readFixes(texts []string) (any, error) {
 	return list, nil
 }
 
-// splitNumber takes the number off the end of "file:12". A file without one is
-// meant as a whole, which 0 stands for.
+// splitNumber splits "file:12" into the file and the number. The number 0 means the
+// whole file.
 func splitNumber(s string) (file string, n int64) {
 	if i := strings.LastIndexByte(s, ':'); i > 0 {
 		if n, err := strconv.ParseInt(s[i+1:], 10, 32); err == nil && n >= 0 {

@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// sending is what the commands that send a message share.
+// sending is the state that the commands which send a message share.
 type sending struct {
 	*Commands
 	task, file, message string
@@ -28,15 +28,16 @@ func (j *Commands) sendCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "send TYPE",
 		Short: "Write a message of a task, once it keeps every rule",
-		Long: `Write a message of a task into the SSOT and print its id. The payload comes from a
+		Long: `Write a message of a task into the task directory and print its id. The payload comes from a
 JSON or YAML file (--file), from flags, or from both; "task send TYPE --help" lists
 the flags of a type. What the task's history tells is filled in where it is not
-given: what a review request refers to, the reject count, the messages before.
+given: the messages that a review request refers to, the number of rejections, the
+messages before.
 
 --message takes a whole message instead, which is written byte for byte.
 
 A message that breaks a rule is refused: each fault is printed with its rule and
-logged in the SSOT's errors.jsonl, and the exit code is 1. --dry-run prints the
+logged in errors.jsonl of the directory, and the exit code is 1. --dry-run prints the
 message and where it would be written, and writes nothing.
 
 A directory that --ssot or SIGNALBOX_SSOT names is made if it is not there.`,
@@ -73,17 +74,17 @@ func (s *sending) register(cmd *cobra.Command) {
 	_ = cmd.RegisterFlagCompletionFunc("task", s.completeTasks)
 }
 
-// outgoing says how a type's payload is made from flags.
+// outgoing says how flags make a payload of one type.
 type outgoing struct {
 	kind, from string
-	// flags adds what flags give, and rest what can be told from the history.
+	// flags adds the members that flags set, and rest members from the history.
 	flags, rest func(d *draft, v *taskView) error
-	// needs maps members that only the user can give to the flag for each.
+	// needs maps each member that only the user can give to its flag.
 	needs map[string]string
 }
 
-// typeCommand makes the command of one type. The short name is that of the
-// type's last word.
+// typeCommand returns the command for one type of message. Its short name is the last
+// word of the type.
 func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (outgoing, error)) *cobra.Command {
 	return &cobra.Command{
 		Use: kind, Aliases: []string{kind[strings.LastIndexByte(kind, '_')+1:]}, Short: short,
@@ -99,7 +100,7 @@ func (s *sending) typeCommand(kind, short string, out func(cmd *cobra.Command) (
 	}
 }
 
-// own lists the flags of a type that were given, beside those of all types.
+// own lists the given flags that only this type has.
 func own(cmd *cobra.Command) (names []string) {
 	for _, f := range changed(cmd) {
 		if cmd.LocalNonPersistentFlags().Lookup(f) != nil {
@@ -167,7 +168,7 @@ func (s *sending) sendDraft(ctx context.Context, out outgoing) error {
 	return s.deliver(ctx, where.Value, snap, data, cmp.Or(s.file, sourceFlags), compose)
 }
 
-// compose makes a message of a draft and of what the directory holds.
+// compose makes a message from a draft and the task's history.
 func (s *sending) compose(d *draft, out outgoing, snap *ssot.Snapshot) ([]byte, error) {
 	v, err := s.view(snap, out.kind)
 	if err != nil {
@@ -188,7 +189,7 @@ func (s *sending) compose(d *draft, out outgoing, snap *ssot.Snapshot) ([]byte, 
 	return d.message(h, out.from)
 }
 
-// lacking lists the flags for members that are missing.
+// lacking lists the flags of members that are missing.
 func lacking(d *draft, needs map[string]string) (flags []string) {
 	for member, flag := range needs {
 		if !d.names[member] {

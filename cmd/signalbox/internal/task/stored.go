@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// stored makes the SSOT the history that messages are held against.
+// stored makes the task directory the history that messages are checked against.
 func (j *Commands) stored(ctx context.Context, h *taskHistory) error {
 	path := j.Env.Expand(j.ssot)
 	snap, err := scanIfThere(ctx, path)
@@ -37,13 +37,13 @@ func (j *Commands) stored(ctx context.Context, h *taskHistory) error {
 		}
 		return nil
 	}
-	h.twin = func(id string) (agn.Message, bool) { return twin(snap, id) }
+	h.storedMessage = func(id string) (agn.Message, bool) { return storedMessage(snap, id) }
 	return nil
 }
 
-// twin gives the stored message of an id with its bytes, which a snapshot does
-// not keep.
-func twin(snap *ssot.Snapshot, id string) (agn.Message, bool) {
+// storedMessage returns the stored message with an id, including its bytes, which a snapshot
+// does not keep.
+func storedMessage(snap *ssot.Snapshot, id string) (agn.Message, bool) {
 	t, at := snap.Message(id)
 	if t == nil {
 		return agn.Message{}, false

@@ -14,13 +14,13 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// member is one member of a payload that a flag gives.
+// member is a payload member that a flag sets.
 type member struct {
 	flag, name string
 	value      func() (any, error)
 }
 
-// members adds those whose flags were given.
+// members returns a function that sets the members whose flags were given.
 func members(cmd *cobra.Command, list []member) func(*draft, *taskView) error {
 	return func(d *draft, _ *taskView) error {
 		for _, m := range list {
@@ -39,7 +39,7 @@ func members(cmd *cobra.Command, list []member) func(*draft, *taskView) error {
 	}
 }
 
-// as gives the value of a flag as it is.
+// as returns a function that returns the value of a flag.
 func as[T any](v *T) func() (any, error) { return func() (any, error) { return *v, nil } }
 
 func (s *sending) dispatchCommand() *cobra.Command {
@@ -87,7 +87,7 @@ func (s *sending) dispatchCommand() *cobra.Command {
     --criterion "A session ends when it says"`
 	f := cmd.Flags()
 	f.StringVarP(&description, "description", "m", "", "`what` is to be done")
-	f.StringVar(&repo, "repo", "", "`folder` of the repository (default: that of the working directory)")
+	f.StringVar(&repo, "repo", "", "`folder` of the repository (default: the repository of the working directory)")
 	f.StringVar(&branch, "branch", "", "`branch` to work on, neither main nor master")
 	f.StringArrayVar(&subtasks, "subtask", nil, "`LINES:DESCRIPTION` of a step, with the lines that it is estimated to take; may be repeated")
 	f.StringArrayVar(&criteria, "criterion", nil, "`criterion` of acceptance; may be repeated")
@@ -97,7 +97,7 @@ func (s *sending) dispatchCommand() *cobra.Command {
 	return cmd
 }
 
-// readSubtasks reads steps, and gives them ids of the task.
+// readSubtasks parses subtasks and gives them ids of the task.
 func readSubtasks(task string, texts []string) (any, error) {
 	type subtask struct {
 		ID          string `json:"subtask_id"`
@@ -116,7 +116,7 @@ func readSubtasks(task string, texts []string) (any, error) {
 	return list, nil
 }
 
-// repository is the root of the repository that the working directory is in.
+// repository returns the root of the working directory's repository.
 func (j *Commands) repository() string {
 	folders := j.upwards()
 	top := folders[len(folders)-1]
@@ -126,7 +126,7 @@ func (j *Commands) repository() string {
 	return top
 }
 
-// answers reads judgements.
+// answers parses a list of yes, no and unknown.
 func answers(texts []string) ([]*bool, error) {
 	list := []*bool{}
 	for _, text := range texts {
@@ -219,7 +219,7 @@ func (s *sending) escalationCommand() *cobra.Command {
 				d.fill("system_state_snapshot", map[string]any{
 					"task_status": string(state.Phase), "reject_count": v.rejects(agn.TypeEscalation), "last_successful_msg_id": v.lastAcknowledged(),
 				})
-				// Only info lets its sender go on (rules X5 and C8).
+				// After an info the sender goes on (rules X5 and C8).
 				d.fill("auto_suspended", severity != agn.Info)
 				return nil
 			},
@@ -229,7 +229,7 @@ func (s *sending) escalationCommand() *cobra.Command {
     --severity warning -m "The criteria contradict each other" --suggest "Drop the second"`
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "`role` that sends it: coordinator, executor, reviewer or system")
-	f.StringVar(&kind, "kind", "", "`type` of trouble: hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown")
+	f.StringVar(&kind, "kind", "", "`type` of warnProblems: hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown")
 	f.StringVar(&severity, "severity", "", "critical, warning or info")
 	f.StringVarP(&description, "description", "m", "", "`what` the admin should know")
 	f.StringVar(&by, "triggered-by", "", "`role` that is responsible (default: the sender)")
@@ -239,8 +239,8 @@ func (s *sending) escalationCommand() *cobra.Command {
 	return cmd
 }
 
-// lastAcknowledged is the newest message but for escalations that its receiver
-// acknowledged, as a watchdog names it.
+// lastAcknowledged returns the id of the newest acknowledged message that is not an
+// escalation, as the watchdog names it.
 func (v *taskView) lastAcknowledged() string {
 	if v.task == nil {
 		return ""

@@ -19,8 +19,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Place is the SSOT: what a flag or the environment names, else what is found
-// from the working directory upwards.
+// Place returns the task directory: the one that a flag or the environment names, or
+// the first found from the working directory upwards.
 func (j *Commands) Place() (store.Choice, error) {
 	folders := j.upwards()
 	for _, folder := range folders {
@@ -32,11 +32,11 @@ func (j *Commands) Place() (store.Choice, error) {
 	if len(folders) > 1 {
 		where += " or above it"
 	}
-	return store.Choice{}, fmt.Errorf("no task messages found: --ssot and SIGNALBOX_SSOT name no directory, and there is no .ssot or ssot in %s; \"signalbox task send --ssot .ssot\" makes one with its first message", where)
+	return store.Choice{}, fmt.Errorf("begin with \"signalbox task send --ssot .ssot\", which makes a task directory: no task messages found, because --ssot and SIGNALBOX_SSOT name no directory and there is no .ssot or ssot in %s", where)
 }
 
-// upwards lists the working directory and the folders above it, up to the root
-// of the repository that it is in. Outside of one nothing above is looked at.
+// upwards lists the working directory and the folders above it, up to the root of its
+// repository. Outside a repository it lists only the working directory.
 func (j *Commands) upwards() []string {
 	folders := []string{j.Env.Work}
 	for at := j.Env.Work; ; {
@@ -52,7 +52,7 @@ func (j *Commands) upwards() []string {
 	}
 }
 
-// scan reads the SSOT, which must be there.
+// scan reads the task directory, which must exist.
 func (j *Commands) scan(ctx context.Context) (*ssot.Snapshot, error) {
 	where, err := j.Place()
 	if err != nil {
@@ -60,12 +60,12 @@ func (j *Commands) scan(ctx context.Context) (*ssot.Snapshot, error) {
 	}
 	snap, err := scanIfThere(ctx, where.Value)
 	if err == nil && snap == nil {
-		return nil, fmt.Errorf("task: %s (%s): there is no such directory; \"signalbox task send\" makes it with its first message", where.Value, where.Origin)
+		return nil, fmt.Errorf("task: begin with \"signalbox task send\", which makes the directory: %s (%s) does not exist", where.Value, where.Origin)
 	}
 	return snap, err
 }
 
-// scanIfThere reads a directory, and gives nil for one that is not there.
+// scanIfThere reads a directory. It returns nil if the directory does not exist.
 func scanIfThere(ctx context.Context, path string) (*ssot.Snapshot, error) {
 	if info, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -81,15 +81,15 @@ func scanIfThere(ctx context.Context, path string) (*ssot.Snapshot, error) {
 	return snap, snap.Err
 }
 
-// taskView is a task as the one who writes to it sees it. Of a task that begins
-// only the id is known.
+// taskView is a task as the sender of a message sees it. Only the id of a new task is
+// known.
 type taskView struct {
 	id   string
 	task *ssot.Task
 	now  int64
 }
 
-// view finds the task that a message is for. A dispatch may begin one.
+// view returns the task that a message is for. A dispatch may begin a new one.
 func (s *sending) view(snap *ssot.Snapshot, kind string) (*taskView, error) {
 	v := &taskView{id: s.task, now: s.Now().UnixMilli()}
 	switch {
@@ -105,7 +105,7 @@ func (s *sending) view(snap *ssot.Snapshot, kind string) (*taskView, error) {
 	return v, nil
 }
 
-// nextTask gives the id after the highest of a year.
+// nextTask returns the id after the highest of a year.
 func nextTask(snap *ssot.Snapshot, year int) string {
 	highest := 0
 	prefix := fmt.Sprintf("T-%04d-", year)
@@ -121,7 +121,7 @@ func nextTask(snap *ssot.Snapshot, year int) string {
 	return fmt.Sprintf("%s%03d", prefix, highest+1)
 }
 
-// newest gives the newest message of a type for which ok holds, or nil.
+// newest returns the newest message of a type for which ok holds, or nil.
 func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Message {
 	if v.task == nil {
 		return nil
@@ -134,7 +134,7 @@ func (v *taskView) newest(kind string, ok func(m *agn.Message) bool) *agn.Messag
 	return nil
 }
 
-// dispatch gives the newest dispatch that has the subtask, or any for "".
+// dispatch returns the newest dispatch that has the subtask. "" means any.
 func (v *taskView) dispatch(subtask string) *agn.Dispatch {
 	m := v.newest(agn.TypeDispatch, func(m *agn.Message) bool {
 		return subtask == "" || slices.ContainsFunc(m.Payload.Dispatch.Subtasks, func(s agn.Subtask) bool { return s.ID == subtask })
@@ -152,8 +152,8 @@ func (v *taskView) state() agn.TaskState {
 	return v.task.State(v.now)
 }
 
-// millis gives the time of a new message, later than that of every other one
-// that would have its name.
+// millis returns the time of a new message. It differs from the time of every message
+// that would otherwise have the same id.
 func (v *taskView) millis(kind string) int64 {
 	at := v.now
 	if v.task != nil {
@@ -176,7 +176,7 @@ func (v *taskView) rejects(kind string) int {
 	return agn.Rejects(&agn.Message{ID: id.String(), Type: kind, TaskID: v.id, Time: agn.At(at)}, v.task.History.Messages)
 }
 
-// context names what a new message follows.
+// context returns the ids of the messages that a new message follows.
 func (v *taskView) context(kind string) (refs []string) {
 	add := func(m *agn.Message) {
 		if m != nil {
@@ -199,8 +199,8 @@ func (v *taskView) context(kind string) (refs []string) {
 	return refs
 }
 
-// besides gives what a message is held against.
-func besides(snap *ssot.Snapshot, m *agn.Message) []agn.Message {
+// otherMessages returns the other messages of a message's task.
+func otherMessages(snap *ssot.Snapshot, m *agn.Message) []agn.Message {
 	if snap == nil {
 		return nil
 	}

@@ -70,7 +70,7 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 	if _, err := os.Stat(where.Value); errors.Is(err, fs.ErrNotExist) {
 		j.Warn("%q (%s) does not exist yet", where.Value, where.Origin)
 	}
-	// Scripts that start it wait for this.
+	// Scripts wait for this line.
 	j.Warn("watching %q", where.Value)
 	ssot.NewWatchdog(cfg).Run(ctx)
 	return failed

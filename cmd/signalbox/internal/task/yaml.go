@@ -13,10 +13,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// yamlToJSON gives the JSON of a YAML document that is one mapping. Members keep
-// their order, and one that stands twice does so in the JSON, for the format's
-// own rules to name. Anchors and aliases are refused: a few of them can stand
-// for gigabytes.
+// yamlToJSON converts a YAML document with one mapping to JSON. Members keep their
+// order and may occur twice, so that the format's own rules report it. Anchors and
+// aliases are refused, because a few of them can expand to gigabytes.
 func yamlToJSON(data []byte) ([]byte, error) {
 	d := yaml.NewDecoder(bytes.NewReader(data))
 	var doc, more yaml.Node

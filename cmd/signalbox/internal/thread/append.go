@@ -11,14 +11,14 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// saying is a message that is being given on the command line.
-type saying struct {
+// newMessage is a message given on the command line.
+type newMessage struct {
 	role, model, stop, whole string
 	lines, images            []string
 }
 
 func (t *commands) appendCommand() *cobra.Command {
-	var s saying
+	var s newMessage
 	cmd := &cobra.Command{
 		Use:   "append <thread> [text…|-]",
 		Short: "Add a message to a thread, and print the message's id",
@@ -56,7 +56,7 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 	return cmd
 }
 
-func (t *commands) append(ctx context.Context, ref string, args []string, s *saying) error {
+func (t *commands) append(ctx context.Context, ref string, args []string, s *newMessage) error {
 	if s.whole != "" {
 		return t.appendWhole(ctx, ref, s.whole)
 	}
@@ -78,7 +78,7 @@ func (t *commands) append(ctx context.Context, ref string, args []string, s *say
 			m.Content = append(m.Content, atsf.Block{Type: atsf.TypeText, Text: text})
 		}
 	}
-	// Before anything is written.
+	// Read all images before writing anything.
 	images := make([][]byte, len(s.images))
 	for i, path := range s.images {
 		var err error
@@ -120,10 +120,10 @@ func (t *commands) appendWhole(ctx context.Context, ref, whole string) error {
 	return t.appended(found, m.ID, found.dir.AppendRaw(ctx, found.name, []byte(whole)))
 }
 
-// appended says the id of a message that was stored.
+// appended prints the id of a stored message.
 func (t *commands) appended(found *talk, id string, err error) error {
 	if stale, ok := errors.AsType[*threads.StaleError](err); ok {
-		// The message is safe, which is what was asked for.
+		// The message itself was stored.
 		t.Warn("%v", stale)
 	} else if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (t *commands) appended(found *talk, id string, err error) error {
 	}, "%s", cli.WholeLine(id))
 }
 
-// image reads an image file. It is looked at before any thread is.
+// image reads an image file, before any thread is looked for.
 func (t *commands) image(path string) ([]byte, error) {
 	content, err := t.ReadInput(t.Absolute(path), threads.MaxAsset)
 	if err != nil {
@@ -160,7 +160,7 @@ JSON.`,
 		Args: cli.Args(2, 2),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if !blockOnly {
-				return t.append(cmd.Context(), args[0], nil, &saying{role: role, images: args[1:]})
+				return t.append(cmd.Context(), args[0], nil, &newMessage{role: role, images: args[1:]})
 			}
 			return t.attach(cmd.Context(), args[0], args[1])
 		}),

@@ -22,11 +22,11 @@ func Command(o *cli.Options) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "threads",
 		Short: "Conversations of agents in a project and its worktrees",
-		Long: `List, show, write and check the threads of agents (ATSF 1.x), which stand in
+		Long: `List, show, write and check the threads of agents (ATSF 1.x). They are in
 .agent/threads of a project and of each of its git worktrees.
 
-A thread is named by its id, by the beginning of it that no other has, or by the
-path of its directory.`,
+A thread is named by its id, by a beginning of it that no other thread has, or by
+the path of its directory.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -39,16 +39,16 @@ path of its directory.`,
 	return cmd
 }
 
-// commands is what the commands about threads share.
+// commands is the state that the commands about threads share.
 type commands struct {
 	*cli.Options
 	project string
 }
 
-// folder is the project's.
+// folder returns the project's folder.
 func (t *commands) folder() string { return t.Absolute(t.project) }
 
-// scan looks at the project and all its worktrees.
+// scan reads the project and all its worktrees.
 func (t *commands) scan(ctx context.Context) (*threads.Snapshot, error) {
 	if info, err := os.Stat(t.folder()); err != nil {
 		return nil, fmt.Errorf("threads: %w", err)
@@ -62,8 +62,8 @@ func (t *commands) scan(ctx context.Context) (*threads.Snapshot, error) {
 type talk struct {
 	dir  *threads.Dir
 	name string
-	// item is what a list shows, and folder the place. Of one that was found
-	// without looking at the whole project only its path is known.
+	// item is the list entry and folder the place. If the project was not read, only the
+	// path of folder is known.
 	item   *threads.Item
 	folder threads.Folder
 }
@@ -73,8 +73,7 @@ func (t *commands) find(ctx context.Context, ref string) (*talk, error) {
 	if strings.ContainsRune(ref, filepath.Separator) || strings.Contains(ref, "/") || ref == "." || ref == ".." {
 		return t.findPath(ref)
 	}
-	// The whole id of a thread of this very folder means that one, and nothing
-	// else has to be looked at.
+	// The whole id of a thread in this folder needs no look at the worktrees.
 	if found, err := findIn(t.folder(), ref); err == nil {
 		return found, nil
 	}
@@ -126,8 +125,8 @@ func opened(d *threads.Dir, name string) (*talk, error) {
 	return &talk{dir: d, name: name, item: item, folder: threads.Folder{ID: d.ID(), Path: d.Folder()}}, nil
 }
 
-// choose gives the one thread that goes by an id, or by the beginning of it. Of
-// several with the same id that of the project's own folder is meant.
+// choose returns the one thread that an id or the beginning of one names. If several
+// have the same id, it is the one in the project's own folder.
 func (t *commands) choose(snap *threads.Snapshot, ref string) (*threads.Item, error) {
 	hits := snap.ByID(ref)
 	if len(hits) == 0 && ref != "" {
@@ -156,8 +155,7 @@ func (t *commands) choose(snap *threads.Snapshot, ref string) (*threads.Item, er
 	return nil, cli.Ambiguous(fmt.Sprintf("threads: %q names %d threads: give more of the id, or the path", ref, len(hits)), list)
 }
 
-// ownOf gives the only one of several threads that stands in a folder and goes
-// by the same id as all of them.
+// ownOf returns the only thread of a folder among several with the same id, or nil.
 func ownOf(snap *threads.Snapshot, hits []*threads.Item, folder string) *threads.Item {
 	if real, err := filepath.EvalSymlinks(folder); err == nil {
 		folder = real
@@ -177,25 +175,25 @@ func ownOf(snap *threads.Snapshot, hits []*threads.Item, folder string) *threads
 	return own
 }
 
-// threadPath is where a thread of a folder stands.
+// threadPath returns the path of a thread in a folder.
 func threadPath(folder, name string) string {
 	return filepath.Join(folder, atsf.DirName, atsf.ThreadsName, name)
 }
 
-// findWritable is find for a thread that is to be written to.
+// findWritable finds a thread to write to.
 func (t *commands) findWritable(ctx context.Context, ref string) (*talk, error) {
 	found, err := t.find(ctx, ref)
 	if err != nil {
 		return nil, err
 	}
 	if found.item.Gone {
-		return nil, errors.Join(fmt.Errorf("threads: %q went with its worktree, and what is kept of it is only read", found.name), found.dir.Close())
+		return nil, errors.Join(fmt.Errorf("threads: %q cannot be written to: its worktree was removed, and only a copy of it is kept", found.name), found.dir.Close())
 	}
 	return found, nil
 }
 
-// place is where a new thread stands: in the checkout that contains the working
-// directory (rule L5), or in the folder that was named, whatever contains it.
+// place returns the folder for a new thread: the checkout that contains the working
+// directory (rule L5), or the folder that was named.
 func (t *commands) place() (folder string, tree worktree.Tree, err error) {
 	folder, err = filepath.EvalSymlinks(t.folder())
 	if err != nil {

@@ -9,8 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// diff writes a change as the lines that went and those that came, with a few
-// lines around them.
+// diff writes a change as removed and added lines, with a few lines around them.
 func (p *talkPrinter) diff(d *atsf.Diff) {
 	what := "diff "
 	if d.Created {
@@ -22,8 +21,7 @@ func (p *talkPrinter) diff(d *atsf.Diff) {
 		p.part("(no change)")
 		return
 	}
-	// The names of the two files, which are not the path's, stand before the
-	// first hunk.
+	// Before the first hunk are the names of the two files, which are not the path.
 	_, hunks, _ := strings.Cut(text, "\n@@")
 	for line := range strings.Lines("@@" + hunks) {
 		line = strings.TrimSuffix(line, "\n")

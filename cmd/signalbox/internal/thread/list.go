@@ -17,8 +17,8 @@ func (t *commands) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "list",
 		Short: "All threads of the project and its worktrees, by branch, the newest first",
-		Long: `List the threads of the project and of all its git worktrees, by branch. Those of
-a worktree that was removed stay listed, as gone. A thread whose thread.json
+		Long: `List the threads of the project and of all its git worktrees, by branch. The
+threads of a removed worktree stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong.`,
 		Args: cobra.NoArgs,
 		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
@@ -151,8 +151,7 @@ func (l *talkList) object(f *threads.Folder, item *threads.Item) {
 	o.Text("rule", rule).Text("fault", fault).End()
 }
 
-// timeText gives a time as new files write it, or what the file says where that
-// is none.
+// timeText formats a time as new files have it, or returns what the file says instead.
 func timeText(at atsf.Time) string {
 	if at.OK {
 		return atsf.FormatTime(at.Millis)
@@ -160,7 +159,7 @@ func timeText(at atsf.Time) string {
 	return at.Text
 }
 
-// ruleOf is the rule that an error names, if it does.
+// ruleOf returns the rule that an error names, or "".
 func ruleOf(err error) string {
 	if f, ok := errors.AsType[*canon.Fault](err); ok {
 		return f.Rule

@@ -12,7 +12,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// talkPrinter writes a conversation. All that it says of it is made safe.
+// talkPrinter writes a conversation, made safe.
 type talkPrinter struct {
 	w      *bufio.Writer
 	paint  cli.Paint
@@ -20,7 +20,7 @@ type talkPrinter struct {
 	thread string
 }
 
-// head says what the thread is.
+// head writes what is known about the thread.
 func (p *talkPrinter) head(found *talk, item *threads.Item) {
 	th := &item.Thread
 	p.w.WriteString(p.paint.In(cli.Yellow, "thread "+cli.WholeLine(found.name)))
@@ -54,7 +54,7 @@ func (p *talkPrinter) field(name, value string) {
 	}
 }
 
-// shownTime is a time in the local zone, or what the file says.
+// shownTime formats a time in the local zone, or returns what the file says instead.
 func shownTime(at atsf.Time) string {
 	if at.OK {
 		return cli.Second(at.Millis)
@@ -76,7 +76,7 @@ func (p *talkPrinter) entries(list []threads.Entry) {
 	}
 }
 
-// object writes an entry with --json: the message as it stands in the log.
+// object writes an entry as JSON, with the message unchanged.
 func (p *talkPrinter) object(e *threads.Entry) {
 	o := cli.NewObject(p.w)
 	o.Text("thread", p.thread).Number("line", e.Number)
@@ -89,8 +89,8 @@ func (p *talkPrinter) object(e *threads.Entry) {
 	o.End()
 }
 
-// message writes one message: a line of its own that says whose it is, and what
-// it says indented, so that no text can pass for such a line.
+// message writes a message: a heading that says whose it is, and the text indented, so
+// that no text looks like a heading.
 func (p *talkPrinter) message(e *threads.Entry) {
 	m := &e.Message
 	style := cli.Bold
@@ -137,14 +137,14 @@ func orUnknown(role string) string {
 	return role
 }
 
-// rest says what was not read of a message with very many parts.
+// rest says how many parts of a very long message were not read.
 func (p *talkPrinter) rest(n int, what string) {
 	if n > 0 {
 		p.mark(cli.Dim, cli.Plural(n, "further "+what)+" not shown")
 	}
 }
 
-// mark writes a line of ours inside a message.
+// mark writes a line of our own inside a message.
 func (p *talkPrinter) mark(style, text string) {
 	p.w.WriteString("  " + p.paint.In(style, "["+cli.Line(text)+"]") + "\n")
 }
@@ -173,7 +173,7 @@ func (p *talkPrinter) block(b *atsf.Block) {
 	}
 }
 
-// source says where an image is, or why it is nowhere.
+// source says where an image is, or why there is none.
 func source(b *atsf.Block) string {
 	switch {
 	case b.Inline != nil:
@@ -197,7 +197,7 @@ func (p *talkPrinter) toolByID(m *atsf.Message, id string) bool {
 	return false
 }
 
-// tool writes a tool call with what it was given and gave.
+// tool writes a tool call with its input and output.
 func (p *talkPrinter) tool(c *atsf.ToolCall) {
 	name := c.Name
 	if c.Title != "" {

@@ -20,7 +20,7 @@ func (t *commands) showCommand() *cobra.Command {
 names of images. A line that cannot be read is a gap with its number.
 
 Nothing that a message says can move the cursor or hide text. --raw prints the
-lines as they stand in the log, byte for byte.`,
+lines of the log, byte for byte.`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("limit") && limit < 1 {
@@ -30,7 +30,7 @@ lines as they stand in the log, byte for byte.`,
 		}),
 	}
 	cmd.Flags().IntVar(&limit, "limit", 0, "the newest `n` messages alone")
-	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON lines as they stand in the log")
+	cmd.Flags().BoolVar(&raw, "raw", false, "the JSON lines of the log")
 	return cmd
 }
 
@@ -72,8 +72,8 @@ func (t *commands) show(ctx context.Context, ref string, limit int, raw bool) er
 	return err
 }
 
-// pages gives the newest page and how to ask for the ones before it, the newest
-// first, back to the beginning or for limit entries in all.
+// pages returns the newest page and the queries for the pages before it, newest first,
+// for limit entries in all or for the whole thread.
 func (f *talk) pages(ctx context.Context, limit int) (last threads.Page, before []threads.Query, err error) {
 	size := func(had int) int {
 		if limit > 0 {
@@ -91,7 +91,7 @@ func (f *talk) pages(ctx context.Context, limit int) (last threads.Page, before 
 		if err != nil {
 			return last, nil, err
 		}
-		// The same page once more when it is its turn: a long conversation need
+		// The page is read again when it is written, so that a long conversation need
 		// not fit in memory.
 		before = append(before, q)
 		had += len(page.Entries)

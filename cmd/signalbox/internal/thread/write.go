@@ -14,7 +14,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// CreatedBy is what files that Signalbox makes say of who made them (rule K1).
+// CreatedBy returns what new files say about the program that made them (rule K1).
 func CreatedBy(o *cli.Options) atsf.CreatedBy {
 	return atsf.CreatedBy{Name: "Signalbox", Version: o.Version}
 }
@@ -24,9 +24,9 @@ func (t *commands) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new --title TITLE",
 		Short: "Begin a thread, and print its id",
-		Long: `Begin a thread and print its id. It stands in .agent/threads of the checkout that
-contains the working directory, or of the --project. An .agent that is missing is
-made, with a .gitignore that keeps conversations out of commits.`,
+		Long: `Begin a thread and print its id. It is made in .agent/threads of the checkout that
+contains the working directory, or of the --project. A missing .agent is made, with
+a .gitignore that keeps conversations out of commits.`,
 		Example: `  id=$(signalbox threads new --title "Fix the login")
   signalbox threads append "$id" "Fix the login bug in auth.ts"`,
 		Args: cobra.NoArgs,
@@ -78,7 +78,7 @@ func (t *commands) begin(ctx context.Context, n threads.NewThread) error {
 	return t.madeThread(name, d.Folder())
 }
 
-// madeThread says the id of a new thread.
+// madeThread prints the id of a new thread.
 func (t *commands) madeThread(name, folder string) error {
 	return t.Result(func(out *cli.Object) { out.Text("id", name).Text("path", threadPath(folder, name)) }, "%s", name)
 }
@@ -137,7 +137,7 @@ other byte of thread.json stays.`,
 	return cmd
 }
 
-// settings reads what is to be set.
+// settings parses the changes to make.
 func settings(title string, args []string) ([]atsf.Change, error) {
 	var changes []atsf.Change
 	if title != "" {
@@ -197,6 +197,5 @@ func (t *commands) repair(ctx context.Context, ref string) error {
 	return w.Flush()
 }
 
-// NoAgent is the agent of a thread for which none was named: the format demands
-// one.
+// NoAgent is the agent of a thread if none was named. The format requires one.
 const NoAgent = "unassigned"

@@ -29,7 +29,7 @@ type addition struct {
 
 	plan  worktree.Addition
 	hooks hooks.Plan
-	// hooksFault is why there are none to be shown.
+	// hooksFault says why there are no hooks to show.
 	hooksFault error
 
 	tree   worktree.Tree
@@ -49,7 +49,7 @@ commands and first prompt of worktreeHooks in the main checkout's
 asked about; --yes confirms it for a script. If that file changes in between,
 nothing runs.
 
-It stands beside the main checkout, in a folder that is called after it and
+It is made beside the main checkout, in a folder named after it with
 ".worktrees", unless --path names another place. A hook that fails is reported,
 and costs neither the worktree nor the thread.`,
 		Example: `  signalbox worktree add login
@@ -64,7 +64,7 @@ and costs neither the worktree nor the thread.`,
 		}),
 	}
 	f := cmd.Flags()
-	f.StringVar(&a.want.Path, "path", "", "`where` the worktree stands")
+	f.StringVar(&a.want.Path, "path", "", "`where` the worktree is made")
 	f.StringVar(&a.want.Branch, "branch", "", "its `branch`, which is made if it does not exist (default: the name)")
 	f.StringVar(&a.want.From, "from", "", "`commit` that a new branch starts at (default: HEAD)")
 	f.StringVar(&a.title, "title", "", "`title` of the thread (default: the name)")
@@ -75,7 +75,7 @@ and costs neither the worktree nor the thread.`,
 	return cmd
 }
 
-// check refuses what could not be done anywhere.
+// check refuses names that no repository can have.
 func (a *addition) check() error {
 	if err := worktree.CheckName(a.want.Name); err != nil {
 		return err
@@ -104,7 +104,7 @@ func (a *addition) run(ctx context.Context) error {
 	if err := a.Confirm(a.yes); err != nil {
 		return err
 	}
-	// While somebody thought about it, the file may have become another.
+	// The file may have changed while the question was open.
 	if !a.noHooks && a.hooksFault == nil {
 		if err := a.hooks.Changed(); err != nil {
 			return fmt.Errorf("nothing was done: %w", err)
@@ -117,7 +117,7 @@ func (a *addition) run(ctx context.Context) error {
 	return errors.Join(err, a.out.Flush())
 }
 
-// prepare finds out what will be done and changes nothing.
+// prepare finds out what will be done. It changes nothing.
 func (a *addition) prepare(ctx context.Context) error {
 	if err := a.find(); err != nil {
 		return err
@@ -144,8 +144,8 @@ func (a *addition) prepare(ctx context.Context) error {
 	return nil
 }
 
-// ruling is the folder whose config.json rules (rule Z11): the main checkout.
-// Where there is none, the checkout that the command is given in.
+// ruling returns the folder whose config.json applies (rule Z11): the main checkout
+// or, without one, the checkout that the command is given in.
 func (a *addition) ruling() string {
 	if main, ok := a.repo.Main(); ok && main.Path != "" && !main.Missing {
 		return main.Path
@@ -159,8 +159,8 @@ func (a *addition) ruling() string {
 	return a.folder
 }
 
-// make does what was shown. Once there is a worktree, what fails is said and
-// the rest is done (rule H6), except that a thread is needed for its prompt.
+// make does what was shown. Once the worktree exists, a failure is reported and the
+// rest is done (rule H6). Only the first message needs a thread.
 func (a *addition) make(ctx context.Context) (err error) {
 	if a.tree, err = a.git().Add(ctx, &a.plan); err != nil {
 		return err
@@ -180,7 +180,7 @@ func (a *addition) make(ctx context.Context) (err error) {
 	})
 	a.ranHooks(&report)
 	if report.Refused == nil && a.hooks.Prompt != "" {
-		// Also if it was interrupted: the thread is there, and this is short.
+		// Also after an interrupt: the thread exists, and this takes no time.
 		err := a.hooks.Record(context.WithoutCancel(ctx), a.dir, a.thread, threads.NewID(), a.Now().UnixMilli())
 		a.recordedPrompt(err)
 	}
@@ -190,7 +190,7 @@ func (a *addition) make(ctx context.Context) (err error) {
 	return nil
 }
 
-// makeThread makes the thread, which stands in its worktree (rule L5).
+// makeThread makes the thread in its worktree (rule L5).
 func (a *addition) makeThread(ctx context.Context) (err error) {
 	a.dir, err = threads.CreateDir(a.tree.Path, thread.CreatedBy(a.Options))
 	if err != nil {

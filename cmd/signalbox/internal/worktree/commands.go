@@ -30,13 +30,13 @@ says --yes.`,
 	return cmd
 }
 
-// commands is what the three commands share.
+// commands is the state that the three commands share.
 type commands struct {
 	*cli.Options
 	project string
 	yes     bool
 
-	folder string // that of the project, absolute, links resolved
+	folder string // the project's folder, absolute, links resolved
 	repo   worktree.Repository
 }
 
@@ -60,8 +60,7 @@ func (t *commands) find() error {
 	return nil
 }
 
-// here is the checkout that the command is given in, or the repository's own
-// entry.
+// here returns the checkout that contains the folder, or else the main checkout.
 func (t *commands) here() worktree.Tree {
 	if tree, ok := t.repo.At(t.folder); ok {
 		return tree
@@ -70,5 +69,5 @@ func (t *commands) here() worktree.Tree {
 	return main
 }
 
-// git runs in the user's environment.
+// git returns a git that runs in the user's environment.
 func (t *commands) git() *worktree.Git { return &worktree.Git{Env: os.Environ()} }

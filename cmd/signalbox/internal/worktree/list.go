@@ -25,7 +25,7 @@ func (t *commands) listCommand() *cobra.Command {
 }
 
 func (t *commands) list(ctx context.Context) error {
-	// Threads of a worktree that is missing are known from the cache.
+	// The cache knows the threads of a missing worktree.
 	snap, err := threads.Scan(ctx, threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (t *commands) list(ctx context.Context) error {
 	return w.Flush()
 }
 
-// state is what is special about a checkout.
+// state returns what is special about a checkout.
 func state(t worktree.Tree) string {
 	switch {
 	case t.Bare:
@@ -75,7 +75,7 @@ func state(t worktree.Tree) string {
 	return ""
 }
 
-// branchName is what a checkout stands on.
+// branchName returns a checkout's branch or commit.
 func branchName(t worktree.Tree) string {
 	switch {
 	case t.Branch != "":

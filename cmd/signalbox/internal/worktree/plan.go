@@ -8,10 +8,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/hooks"
 )
 
-// shortCommit is how much of a commit's id is shown.
+// shortCommit is how many characters of a commit's id are shown.
 const shortCommit = 12
 
-// show shows what will be done, as it will be done.
+// show lists everything that will be done.
 func (a *addition) show() error {
 	s := a.Sheet()
 	s.W.WriteString("This will be done:\n")
@@ -101,7 +101,7 @@ func showCommand(s cli.Sheet, i int, c *hooks.Command) {
 	s.Text(c.Text)
 }
 
-// madeTree says that the worktree is there.
+// madeTree prints the path of the new worktree.
 func (a *addition) madeTree() {
 	if a.JSON {
 		out := cli.NewObject(a.out)
@@ -118,11 +118,11 @@ func (a *addition) madeThread() {
 	} else {
 		fmt.Fprintf(a.out, "thread %s\n", cli.WholeLine(a.thread))
 	}
-	// What comes next can take long.
+	// The hooks, which come next, can take long.
 	_ = a.out.Flush()
 }
 
-// ranHooks says what became of links and commands.
+// ranHooks prints the results of links and commands.
 func (a *addition) ranHooks(r *hooks.Report) {
 	if r.Refused != nil {
 		a.Warn("no hook was run: %v", r.Refused)
@@ -153,7 +153,8 @@ func (a *addition) recordedPrompt(err error) {
 	a.hookLine("prompt", a.hooks.Prompt, &result, func(*cli.Object) {})
 }
 
-// hookLine writes the line of one hook. more adds what is its own.
+// hookLine writes the line of one hook. more adds members that only this kind of hook
+// has.
 func (a *addition) hookLine(kind, name string, r *hooks.Result, more func(*cli.Object)) {
 	if a.JSON {
 		out := cli.NewObject(a.out)

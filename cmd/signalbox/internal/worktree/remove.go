@@ -22,10 +22,10 @@ func (t *commands) removeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "remove <name or path>",
 		Short: "Archive a worktree's threads and remove it",
-		Long: `Remove a worktree, named by its folder or its branch. Its threads, those of its
-subfolders too, are copied first and stay listed; its branch stays too. A worktree
-with changes that are not committed is kept, unless --force is given; the one you
-stand in, a locked one and the main checkout are kept in any case. Files that git
+		Long: `Remove a worktree, named by its folder or its branch. Its threads, with the threads
+of its subfolders, are copied first and stay listed; its branch stays too. A worktree
+with changes that are not committed is kept, unless --force is given. The
+worktree that you are in, a locked one and the main checkout are always kept. Files that git
 ignores go, and are named before.`,
 		Args: cli.Args(1, 1),
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
@@ -73,7 +73,7 @@ func (t *commands) choose(name string) (worktree.Tree, error) {
 func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) error {
 	if work, err := filepath.EvalSymlinks(t.Env.Work); err == nil && tree.Path != "" {
 		if rel, err := filepath.Rel(tree.Path, work); err == nil && filepath.IsLocal(rel) {
-			return fmt.Errorf("worktree: %q is where you stand: leave it first", tree.Path)
+			return fmt.Errorf("worktree: leave %q first: you are in it", tree.Path)
 		}
 	}
 	l, err := t.losses(ctx, tree, force)
@@ -105,16 +105,16 @@ func (t *commands) remove(ctx context.Context, tree worktree.Tree, force bool) e
 	}, "removed %s threads=%d", cli.WholeLine(tree.Path), n)
 }
 
-// removal is what goes and what is kept.
+// removal says what is removed and what is lost.
 type removal struct {
 	places []place
-	// dirty is nil where there is nothing of the kind. ignored are files, and
-	// directories with a "/" at the end, of which no copy is made.
+	// dirty is nil if nothing is uncommitted. ignored are files, and directories with
+	// "/" at the end, that are not copied.
 	dirty   *worktree.DirtyError
 	ignored []string
 }
 
-// losses finds what would be lost. The error says why nothing may be removed.
+// losses finds what would be lost. An error says why nothing may be removed.
 func (t *commands) losses(ctx context.Context, tree worktree.Tree, force bool) (l removal, err error) {
 	spare := t.spare(tree)
 	all, err := t.git().Removable(ctx, tree, spare)
@@ -129,7 +129,7 @@ func (t *commands) losses(ctx context.Context, tree worktree.Tree, force bool) (
 			}
 			continue
 		}
-		// Some of it is copied.
+		// Part of the directory is copied.
 		err := filepath.WalkDir(filepath.Join(tree.Path, filepath.FromSlash(file)), func(path string, e fs.DirEntry, err error) error {
 			if err != nil || e.IsDir() {
 				return err
@@ -147,7 +147,7 @@ func (t *commands) losses(ctx context.Context, tree worktree.Tree, force bool) (
 	return l, nil
 }
 
-// place is a folder of a worktree that has threads.
+// place is a folder of a worktree with threads.
 type place struct {
 	folder  string // "." for the worktree itself
 	threads int
@@ -174,8 +174,7 @@ func threadsBelow(ctx context.Context, tree worktree.Tree) (list []place, err er
 	return list, err
 }
 
-// maxRows is how many folders and ignored files a sheet names. They are counted
-// in any case.
+// maxRows is how many folders and ignored files a sheet names. All are counted.
 const maxRows = 20
 
 // showRemoval shows what will be done, and returns the number of threads.
@@ -217,21 +216,21 @@ func (t *commands) showRemoval(tree worktree.Tree, l *removal) (n int, err error
 	return n, s.W.Flush()
 }
 
-// inAgent cuts the path of a file in a worktree behind the first .agent in it.
+// inAgent returns the part of a path after its first .agent.
 func inAgent(file string) (name string, ok bool) {
 	_, name, ok = strings.Cut("/"+file, "/"+atsf.DirName+"/")
 	return name, ok
 }
 
-// spare tells which untracked files of a worktree are no work that would be
-// lost: threads, which are archived, what we made beside them, and links that
-// hooks made into another checkout.
+// spare returns a function that reports whether an untracked file may go without loss:
+// threads, which are archived, files that we made, and links from hooks into another
+// checkout.
 func (t *commands) spare(tree worktree.Tree) func(string) bool {
 	return func(file string) bool {
 		path := filepath.Join(tree.Path, filepath.FromSlash(file))
 		info, err := os.Lstat(path)
 		if err != nil {
-			// Writers make files for a moment.
+			// The file may have been a writer's temporary file.
 			return errors.Is(err, fs.ErrNotExist)
 		}
 		if info.Mode()&fs.ModeSymlink != 0 {
@@ -266,7 +265,7 @@ func (t *commands) shared(path string, tree worktree.Tree) bool {
 	return strings.HasPrefix(hidden, ".") && strings.HasPrefix(path, project)
 }
 
-// readShort reads a file that is as short as those that we make.
+// readShort reads a short regular file.
 func readShort(path string) ([]byte, error) {
 	info, err := os.Lstat(path)
 	if err != nil {
@@ -278,7 +277,8 @@ func readShort(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
-// isOurConfig tells a config.json as we make it, with nothing of the user's.
+// isOurConfig reports whether a config.json is as we write it, without changes by the
+// user.
 func isOurConfig(data []byte) bool {
 	c, err := atsf.ParseConfig(data)
 	if err != nil || c.CreatedBy == nil {

@@ -18,14 +18,14 @@ import (
 )
 
 const (
-	// maxEntries is how many threads can be away at once, and maxFile the length in
-	// bytes of a file that is read: more than as many take.
+	// maxEntries is how many threads can be away at once. maxFile is the longest file that
+	// is read, in bytes. It has room for more entries than that.
 	maxEntries = 50_000
 	maxFile    = 32 << 20
 )
 
-// file is the file's form. The version is raised where a reader of this one would
-// take it wrong.
+// file is the form of the file. A change that older readers would misread needs a new
+// version.
 type file struct {
 	Version int    `json:"version"`
 	Threads []line `json:"threads"`
@@ -78,8 +78,7 @@ func (s *Shelf) read(root *disk.Root) error {
 	}
 	if err != nil {
 		s.fail(err)
-		// Looked at again when it changes, so that each look at a broken file does
-		// not read all of it.
+		// A broken file is read again only when it changes.
 		s.file = info
 		return s.now.Err
 	}
@@ -95,7 +94,7 @@ func (s *Shelf) take(entries map[Key]Entry, info fs.FileInfo) {
 	s.now = &Snapshot{Entries: entries, Revision: s.now.Revision + 1}
 }
 
-// fail keeps what was known, and remembers why the file is not read.
+// fail keeps what was known, and notes why the file cannot be read.
 func (s *Shelf) fail(err error) {
 	err = fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
 	if s.now.Err != nil && s.now.Err.Error() == err.Error() {
@@ -106,7 +105,7 @@ func (s *Shelf) fail(err error) {
 	s.now = &Snapshot{Entries: s.now.Entries, Revision: s.now.Revision + 1, Err: err}
 }
 
-// change changes the entries under the lock, and with what other processes wrote.
+// change changes the entries under the lock, after reading what other processes wrote.
 func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error {
 	root, err := s.cfg.disk.MakeRoot(s.dir, disk.PrivateDir)
 	if err != nil {
@@ -131,7 +130,7 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 		return fmt.Errorf("shelf: %q: %w", s.cfg.Path, err)
 	}
 	if maps.Equal(entries, s.now.Entries) {
-		// Whoever wrote them may have been killed before they were on the disk.
+		// The process that wrote them may have been killed before its sync.
 		if err := root.Sync(); err != nil {
 			return fmt.Errorf("shelf: %q: %w", s.cfg.Path, disk.Cause(err))
 		}
@@ -149,7 +148,7 @@ func (s *Shelf) change(ctx context.Context, do func(map[Key]Entry) error) error 
 	return err
 }
 
-// sweep removes what a writer left that was killed. The lock is held.
+// sweep removes what a killed writer left. The lock is held.
 func (s *Shelf) sweep(root *disk.Root) {
 	dir, err := root.Open(".")
 	if err != nil {
@@ -179,8 +178,8 @@ func format(entries map[Key]Entry) []byte {
 	return append(data, '\n')
 }
 
-// maxTime is the last time that a file may name, in Unix milliseconds: that of a
-// calendar with four digits for a year.
+// maxTime is the last time that a file may name, in Unix milliseconds: the end of the year
+// 9999.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMilli()
 
 func parse(data []byte) (map[Key]Entry, error) {

@@ -1,10 +1,8 @@
 // Package tree knows the files of a directory that may be anybody's, and looks
 // again only at what may have changed.
 //
-// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]; [Open] opens a folder in
-// which no link is followed and nothing is waited for. What a file means is the
-// business of who gives the [Rules]. It imports the standard library, x/sys and
-// lsp/store/disk.
+// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]. [Open] opens a folder in which
+// no link is followed and no open waits. The caller's [Rules] say what a file means.
 package tree
 
 import (
@@ -24,7 +22,7 @@ import (
 // is [fs.ErrInvalid], so that nothing outside can be reached; and no link is
 // followed.
 type Folder interface {
-	// Entries lists at most limit names; more tells that there are others.
+	// Entries lists at most limit names. more is set if there are others.
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
 	// Stat tells about a name, or about the folder itself by ".".
 	Stat(name string) (Info, error)
@@ -39,7 +37,7 @@ type Folder interface {
 	Close()
 }
 
-// Stamp tells one state of a file from the next without reading it.
+// Stamp distinguishes one state of a file from the next without reading it.
 type Stamp struct {
 	Size, Mtime int64
 	Inode       uint64
@@ -51,8 +49,8 @@ type Info struct {
 	Stamp
 }
 
-// Unsettled is how young a file is whose time may not tell the next change: the
-// clocks of file systems are coarse, and two writes may carry the same time.
+// Unsettled is the age below which a file's time may not show the next change: the clocks
+// of file systems are coarse, and two writes may have the same time.
 const Unsettled = 2 * time.Second
 
 // Young reports whether another change may leave the stamp as it is. A time far
@@ -62,10 +60,10 @@ func (s Stamp) Young() bool {
 	return -Unsettled < age && age < Unsettled
 }
 
-// KindError is what opening gives that is neither file nor folder.
+// KindError is the error of opening what is neither a file nor a folder.
 type KindError struct{ Kind fs.FileMode }
 
-// Error begins with a verb: what the name is follows the name.
+// Error returns a text that begins with a verb, to follow the name.
 func (e *KindError) Error() string { return "is " + phrase(e.Kind) + " and is not opened" }
 
 func phrase(kind fs.FileMode) string {
@@ -86,8 +84,7 @@ func phrase(kind fs.FileMode) string {
 	return "no regular file"
 }
 
-// ErrReplaced is what opening gives when a name was given to another file
-// meanwhile.
+// ErrReplaced is returned when a name was given to another file while it was opened.
 var ErrReplaced = errors.New("was replaced while it was opened")
 
 // element refuses what is no name in a folder.
@@ -101,11 +98,11 @@ func element(name string) error {
 // rootFolder is a [Folder] on every system.
 type rootFolder struct{ root *os.Root }
 
-// In returns an open directory as a folder, which must not be closed: root is who
-// opened it has.
+// In returns an open directory as a folder. It must not be closed: root belongs to its
+// opener.
 func In(root *os.Root) Folder { return &rootFolder{root} }
 
-// OpenRoot is Open as it is on every system.
+// OpenRoot is Open in its form for every system.
 func OpenRoot(path string) (Folder, error) {
 	root, err := disk.OpenRoot(path)
 	if err != nil {

@@ -1,9 +1,8 @@
-// Package conflict knows the copies that sync tools make of a file that two machines
-// changed at once: how they are called, what of one its original lacks, and how one is
-// put away once it holds nothing that is only there.
+// Package conflict finds the copies that sync tools make of a file that two machines
+// changed at once, compares a copy with its original, and puts a copy away that holds
+// nothing more.
 //
-// Start with [Find] or [Of]. What may be brought together is for the stores of the
-// formats to say.
+// Start with [Find] or [Of]. The stores of the formats decide what may be merged.
 package conflict
 
 import (
@@ -23,10 +22,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// Of recognises the name of a copy and gives that of its original: Syncthing's
+// Of recognises the name of a copy and returns the name of its original: Syncthing's
 // "log-a.sync-conflict-20260101-120000-ABCDEFG.jsonl", and what Dropbox, Nextcloud and
-// others write, "log-a (bob's conflicted copy 2026-01-01).jsonl". A copy of a copy is
-// one of the first original.
+// others write, "log-a (bob's conflicted copy 2026-01-01).jsonl". The original of a copy of
+// a copy is the first original.
 func Of(name string) (original string, ok bool) {
 	var stem string
 	ext := path.Ext(name)
@@ -47,7 +46,7 @@ func Of(name string) (original string, ok bool) {
 
 const syncthing = ".sync-conflict-"
 
-// bracketed takes "name (… conflict…)" apart.
+// bracketed returns the name in "name (… conflict…)".
 func bracketed(stem string) (string, bool) {
 	for _, sign := range []string{" (", "_conflict-"} {
 		if i := strings.Index(stem, sign); i > 0 && strings.Contains(strings.ToLower(stem[i:]), "conflict") {
@@ -63,10 +62,10 @@ type Copy struct{ Path, Original string }
 // maxEntries bounds how much is walked.
 const maxEntries = 500_000
 
-// Find lists the copies below some folders of root, in order; "." is all of it. Links are
-// not followed, and .git and node_modules not looked into. A folder that is not
-// there, or cannot be read, has none: who reads the directory says so. The error is that
-// of ctx, or tells that there was too much to look at.
+// Find lists the copies below some folders of root, in order. "." is all of root. It
+// follows no links and does not look into .git and node_modules. A folder that is missing
+// or cannot be read has no copies: whoever reads the directory reports it. The error is
+// from ctx, or says that there were too many files.
 func Find(ctx context.Context, root *disk.Root, under ...string) (list []Copy, err error) {
 	entries := 0
 	for _, at := range under {
@@ -81,7 +80,7 @@ func Find(ctx context.Context, root *disk.Root, under ...string) (list []Copy, e
 				return fs.SkipDir
 			}
 			if e.IsDir() {
-				// What tools keep there is nobody's mail.
+				// Tools keep their own files there.
 				if name := e.Name(); name == ".git" || name == "node_modules" || name == ".stversions" || name == ".stfolder" {
 					return fs.SkipDir
 				}
@@ -99,14 +98,14 @@ func Find(ctx context.Context, root *disk.Root, under ...string) (list []Copy, e
 	return list, nil
 }
 
-// MaxLine is the longest line that is brought from a copy to its original.
+// MaxLine is the longest line that is merged from a copy into its original.
 const MaxLine = 64 << 20
 
-// Missing hands out the lines of a copy that no line of the original is, byte for byte
-// and each once, with their line ends. Blank ones are passed over. torn is what stands behind
-// the copy's last line end: somebody was writing it, or the tool read it half, and who knows
-// the format has to say what it is. Both are read as far as they reach now; a line that is
-// longer than [MaxLine] is an error.
+// Missing passes to emit each line of a copy that is not in the original, once, byte for
+// byte and with its line end. Blank lines are left out. torn is what follows the copy's
+// last line end: somebody was writing it, or the tool copied half of it, and the caller
+// has to decide what it is. Both files are read up to their present ends. A line longer
+// than [MaxLine] is an error.
 func Missing(ctx context.Context, original, copied io.Reader, emit func(line []byte) error) (torn []byte, err error) {
 	known := make(map[[sha256.Size]byte]struct{})
 	rest, err := lines(ctx, original, func(line []byte) error {
@@ -161,13 +160,13 @@ func lines(ctx context.Context, r io.Reader, each func(line []byte) error) (rest
 // Folder is where copies are put away, below the state directory.
 const Folder = "conflicts"
 
-// ErrChanged is what putting a copy away gives if it changed since it was read. It
-// is left where it is.
+// ErrChanged is the error of putting away a copy that changed since it was read. The copy
+// stays where it is.
 var ErrChanged = errors.New("changed meanwhile; run it again")
 
-// PutAway moves a copy out of a directory that is synced, to Folder of the state
-// directory, and gives its path there. Nothing is thrown away: what the fix could not judge
-// can be looked at later. f is the copy as it was read, before its size and time then.
+// PutAway moves a copy out of a synced directory to Folder of the state directory, and
+// returns its path there. Nothing is deleted, so that a person can look at it later. f is
+// the copy as it was read, and before its size and time then.
 func PutAway(root *disk.Root, name string, f *os.File, before fs.FileInfo, state string) (where string, err error) {
 	home, err := root.Disk().MakeRoot(state, disk.PrivateDir)
 	if err != nil {
@@ -204,7 +203,7 @@ func PutAway(root *disk.Root, name string, f *os.File, before fs.FileInfo, state
 	return filepath.Join(state, filepath.FromSlash(to)), nil
 }
 
-// still holds that a file is the one that was read.
+// still returns [ErrChanged] unless a file is the one that was read.
 func still(root *disk.Root, name string, before fs.FileInfo) error {
 	now, err := root.Lstat(name)
 	if err != nil {
@@ -260,8 +259,8 @@ func openAt(root *disk.Root, name string) (*os.File, fs.FileInfo, error) {
 	return at.OpenRegular(path.Base(name))
 }
 
-// Resolve puts away a copy that its original makes needless: may has both opened, and says
-// so. It gives where the copy is now, or "" where it stays.
+// Resolve puts a copy away if may, which is passed both open files, returns true. It
+// returns where the copy is now, and "" if it stays.
 func Resolve(root *disk.Root, c Copy, state string, may func(original, copied *os.File) (bool, error)) (where string, err error) {
 	copied, info, err := openAt(root, c.Path)
 	if err != nil {

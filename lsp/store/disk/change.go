@@ -71,8 +71,8 @@ func (r *Root) Mkdir(name string, mode fs.FileMode) error {
 	return r.change(OpMkdir, name, "", func() error { return r.Root.Mkdir(name, mode) })
 }
 
-// Sync makes the names in the folder last, where the system can: Windows needs no
-// such call.
+// Sync syncs the directory entries of the folder. It does nothing where the system needs
+// no such call, as on Windows.
 func (r *Root) Sync() error {
 	return r.change(OpSyncDir, ".", "", func() error {
 		dir, err := r.Open(".")

@@ -62,12 +62,12 @@ func (r *Root) OpenRoot(name string) (*Root, error) {
 	return &Root{root, r.layer}, nil
 }
 
-// lasting holds the folders whose names this process has seen synced, by their paths.
+// lasting holds the folders whose directory entries this process has synced, by path.
 var lasting sync.Map // string to fs.FileInfo
 
-// MkdirAll makes a folder and the missing ones above it, and makes their names last.
-// The name of a folder that exists is synced too, once by each process: whoever made
-// it may have been killed before that.
+// MkdirAll makes a folder and the missing ones above it, and syncs their directory
+// entries. The entry of a folder that exists is synced too, once by each process: whoever
+// made it may have been killed before the sync.
 func (d Disk) MkdirAll(path string, mode fs.FileMode) error {
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -110,7 +110,7 @@ func cannotSync(err error) bool {
 	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.EINVAL) || errors.Is(err, syscall.EROFS)
 }
 
-// makeLast syncs the name of a folder that is in root.
+// makeLast syncs the directory entry of a folder in root.
 func makeLast(root *Root, path string) error {
 	if err := root.Sync(); err != nil {
 		return &fs.PathError{Op: "sync", Path: filepath.Dir(path), Err: Cause(err)}

@@ -13,26 +13,27 @@ import (
 	"time"
 )
 
-// Whole writes files whole or not at all. A file is written under a name that
-// begins with a dot, which no reader takes for one of its own, synced, and then
-// given its name: by a second link, which replaces nothing, or by a rename. So a
-// process that is killed at any moment leaves the file or no file, and in the worst
-// case one that [Root.Sweep] removes.
+// Whole writes files whole or not at all. A file is written under a temporary name that
+// begins with a dot and that no reader looks at. It is synced and then given its name, by
+// a second link, which replaces nothing, or by a rename. A process that is killed at any
+// moment leaves the whole file or none, and at worst a temporary file that [Root.Sweep]
+// removes.
 //
-// Paths have "/" between the names. What they consist of is the caller's to answer
-// for; links in them are refused.
+// Paths have "/" between the names. The caller answers for the names. Links in a path are
+// refused.
 type Whole struct {
 	Root *Root
-	// Private keeps what is written to its owner, also in a folder that a group
-	// shares. The owner is the folder's, also if the superuser writes.
+	// Private makes files and folders that only their owner can read, even in a folder
+	// that a group shares. The owner is the folder's owner, even if the superuser
+	// writes.
 	Private bool
-	// Tag stands in the names of unfinished files, after [TempPrefix], so that
-	// their writer finds its own again.
+	// Tag follows [TempPrefix] in temporary names, so that a writer can find its own
+	// unfinished files.
 	Tag string
-	// Cache leaves out what makes a file last: after a power cut it may be an earlier
-	// one, or broken. It is for what can be made again.
+	// Cache leaves out the syncs: after a power cut the file may be an earlier one, or
+	// broken. It is for files that can be made again.
 	Cache bool
-	// Hook is told of each step before it is done, and can fail it: for tests.
+	// Hook is called before each step, and its error fails the step. It is for tests.
 	Hook func(step string) error
 	// Left is set if an unfinished file could not be removed.
 	Left bool
@@ -41,11 +42,11 @@ type Whole struct {
 // TempPrefix begins the names of files that are being written.
 const TempPrefix = ".signalbox-"
 
-// Abandoned is how old such a file must be to be taken for one that a killed writer
-// left, where it may be that of a writer that no lock keeps out.
+// Abandoned is the age from which a temporary file counts as left by a killed writer, if
+// no lock keeps other writers out.
 const Abandoned = time.Hour
 
-// Step tells the hook of a step.
+// Step calls the hook before a step.
 func (w *Whole) Step(name string) error {
 	if w.Hook == nil {
 		return nil
@@ -53,8 +54,8 @@ func (w *Whole) Step(name string) error {
 	return w.Hook(name)
 }
 
-// Folder opens a folder, and makes it where it is missing. A link in its place, or
-// on the way, is refused.
+// Folder opens a folder, and makes it if it is missing. A link in its place, or on the
+// way, is refused.
 func (w *Whole) Folder(name string) (*Root, error) { return w.Root.walk(name, w.make) }
 
 func (w *Whole) make(at *Root, name string) error {
@@ -78,8 +79,8 @@ func (w *Whole) dirMode(at *Root) fs.FileMode {
 	return at.DirMode()
 }
 
-// Add writes a file at a path that nothing has yet. The error is [fs.ErrExist] if
-// there is something, a link too.
+// Add writes a file at a free path. The error is [fs.ErrExist] if anything stands there,
+// even a link.
 func (w *Whole) Add(file string, data []byte) error {
 	return w.AddFrom(file, func(to io.Writer) error {
 		_, err := to.Write(data)
@@ -87,8 +88,8 @@ func (w *Whole) Add(file string, data []byte) error {
 	})
 }
 
-// AddFrom is [Whole.Add] for content that is not in memory. Where fill fails there
-// is no file.
+// AddFrom is [Whole.Add] for content that is not in memory. If fill fails there is no
+// file.
 func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	at, err := w.Folder(path.Dir(file))
 	if err != nil {
@@ -110,7 +111,7 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	if err != nil && !errors.Is(err, fs.ErrExist) {
 		err = w.move(at, tmp, name)
 	}
-	// It has its own name now, or none. If the first one stays it hinders nobody.
+	// The file has its name now, or none. A temporary name that stays does no harm.
 	if e := w.Step("unlink"); e != nil {
 		w.Left = true
 	} else {
@@ -122,9 +123,9 @@ func (w *Whole) AddFrom(file string, fill func(io.Writer) error) error {
 	return w.settle(at, file)
 }
 
-// move returns a file its name where the file system knows no second names. A
-// rename replaces what is there: only the lock keeps others from putting
-// something there in this moment.
+// move renames a file where the file system knows no second names. A rename replaces what
+// is there: only the caller's lock keeps others from putting something there at this
+// moment.
 func (w *Whole) move(at *Root, tmp, name string) error {
 	if err := w.Step("move"); err != nil {
 		return err
@@ -138,15 +139,15 @@ func (w *Whole) move(at *Root, tmp, name string) error {
 // Replace puts a file in the place of another one, or where there is none.
 func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
 
-// ReplaceFrom is [Whole.Replace] for content that is not in memory. Where fill
-// fails the file stays as it is.
+// ReplaceFrom is [Whole.Replace] for content that is not in memory. If fill fails the
+// file stays as it is.
 func (w *Whole) ReplaceFrom(file string, fill func(io.Writer) error) error {
 	return w.replace(file, fill, 0, nil)
 }
 
-// ReplaceIf is [Whole.Replace] that asks still, if it is not nil, in the last moment
-// whether it is to be done, and gives its error. mode is the file's, whatever the
-// umask; 0 means that of a new file.
+// ReplaceIf is [Whole.Replace] that calls still, if it is not nil, just before the rename,
+// and stops if that returns an error. mode is set whatever the umask is. 0 means the mode
+// of a new file.
 func (w *Whole) ReplaceIf(file string, data []byte, mode fs.FileMode, still func(at *Root) error) error {
 	return w.replace(file, func(to io.Writer) error {
 		_, err := to.Write(data)
@@ -203,8 +204,8 @@ func (w *Whole) settle(at *Root, file string) error {
 	return nil
 }
 
-// Last makes the name of a file last that is there already, and those of the folders
-// on the way: whoever made them may have been killed before.
+// Last syncs the directory entries of a file that exists already and of the folders on
+// the way. Whoever made them may have been killed before the sync.
 func (w *Whole) Last(file string) error {
 	for dir := path.Dir(file); ; dir = path.Dir(dir) {
 		at, err := w.Root.OpenFolder(dir)
@@ -222,7 +223,7 @@ func (w *Whole) Last(file string) error {
 	}
 }
 
-// temp writes a file under a name of its own, whole and synced, or leaves none.
+// temp writes a file under a temporary name, whole and synced, or leaves none.
 func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(io.Writer) error) (name string, err error) {
 	name = TempPrefix + w.Tag + rand.Text()
 	if err := w.Step("create"); err != nil {
@@ -254,14 +255,13 @@ func (w *Whole) temp(at *Root, mode fs.FileMode, fill func(io.Writer) error) (na
 	return name, nil
 }
 
-// IsTemp reports whether a name is that of an unfinished file with a tag, and not
-// one with a longer tag.
+// IsTemp reports whether a name is a temporary name with exactly this tag.
 func IsTemp(name, tag string) bool {
 	rest, ok := strings.CutPrefix(name, TempPrefix+tag)
 	return ok && len(rest) == len(rand.Text()) && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567") == ""
 }
 
-// Settle makes the names in a folder last.
+// Settle syncs the directory entries of a folder.
 func (w *Whole) Settle(at *Root) error {
 	err := w.Step("settle")
 	if err == nil && !w.Cache {
@@ -270,8 +270,8 @@ func (w *Whole) Settle(at *Root) error {
 	return Cause(err)
 }
 
-// Sweep removes an unfinished file that is older than age, whatever its tag. That
-// it fails harms nobody.
+// Sweep removes a temporary file that is older than age, whatever its tag. It ignores
+// errors, since the file harms nobody.
 func (r *Root) Sweep(name string, age time.Duration) {
 	if !strings.HasPrefix(name, TempPrefix) {
 		return

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Writers lists the processes that have a file open to write to it, this one
-// included. Linux tells it of processes of the same user in the same container,
-// and the superuser of all of them.
+// Writers lists the processes that have a file open to write to it, including this one.
+// Linux shows only processes of the same user in the same container, and all of them to
+// the superuser.
 func Writers(file fs.FileInfo) []Writer {
 	const (
 		processes = "/proc"

@@ -4,5 +4,5 @@ package disk
 
 import "io/fs"
 
-// Writers lists nothing: this system does not tell who has a file open.
+// Writers returns nothing: this system does not say who has a file open.
 func Writers(fs.FileInfo) []Writer { return nil }

@@ -1,5 +1,5 @@
-// Package filelock lets one writer at a time into a directory: among the
-// goroutines of a process, among processes, and beyond their deaths.
+// Package filelock lets one writer at a time into a directory, among goroutines and among
+// processes. A lock ends with its process.
 //
 // Start with [Take].
 package filelock
@@ -22,7 +22,7 @@ import (
 // deadline.
 const Timeout = 10 * time.Second
 
-// ErrLocked is what taking a lock gives when another writer did not end in time.
+// ErrLocked is returned when another writer did not end in time.
 var ErrLocked = errors.New("another writer holds the lock")
 
 // Between two tries a writer waits a little longer each time. It does not wait
@@ -32,20 +32,19 @@ const (
 	lastWait  = 50 * time.Millisecond
 )
 
-// Lock is a held lock. The lock is the operating system's, on an open file, and
-// not the file's being there: a writer that was killed leaves a file that nobody
-// holds, and the next one takes it over.
+// Lock is a held lock. It is the operating system's lock of an open file. The existence of
+// the file means nothing: a killed writer leaves a file that nobody holds, and the next
+// writer takes it over.
 type Lock struct {
 	root *disk.Root
 	file *disk.File
 	name string
 }
 
-// Take waits for the lock whose file has the name in root, until the context
-// ends, or [Timeout] if that has no deadline; the error is then [ErrLocked] and
-// says who holds it. mode is that of the file, whatever the umask: it is there as
-// long as somebody holds the lock or waits for it, and whoever may not open it
-// cannot wait. root must stay open until the release.
+// Take waits for the lock whose file has the name in root, until the context ends, or for
+// [Timeout] if that has no deadline. The error is then [ErrLocked] and says who holds the
+// lock. mode is the mode of the file, whatever the umask is: a process that may not open
+// the file cannot wait for the lock. root must stay open until the release.
 func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (*Lock, error) {
 	start := time.Now()
 	if _, set := ctx.Deadline(); !set {
@@ -71,8 +70,8 @@ func Take(ctx context.Context, root *disk.Root, name string, mode fs.FileMode) (
 				l.sign()
 				return l, nil
 			}
-			// Its holder released it, and with it the name: whoever comes now
-			// locks another file.
+			// Its holder released it and removed the name. Whoever comes now locks another
+			// file.
 			if err := l.file.Close(); err != nil {
 				return nil, fmt.Errorf("lock: %w", disk.Cause(err))
 			}
@@ -103,11 +102,11 @@ func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 			}
 		case err != nil:
 		case !info.Mode().IsRegular():
-			return nil, fmt.Errorf("%s is %s, and no lock that can be taken: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
+			return nil, fmt.Errorf("%s is %s and not a lock file: another tool may hold it; remove it if none is running", name, disk.Kind(info.Mode()))
 		default:
 			f, err = root.OpenWrite(name, os.O_RDWR|disk.PlainOpen, 0)
 		}
-		// Between a look and the opening others make and remove the file.
+		// Others may make or remove the file between Lstat and open.
 		if err == nil || !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", name, disk.Cause(err))
@@ -118,8 +117,8 @@ func open(root *disk.Root, name string, mode fs.FileMode) (*disk.File, error) {
 	return nil, fmt.Errorf("%s cannot be made: was its directory removed?", name)
 }
 
-// named reports whether the file that was locked still has the name. Only the
-// holder takes the name away, so that it stays from then on.
+// named reports whether the locked file still has the name. Only the holder removes the
+// name, so that it keeps it from then on.
 func (l *Lock) named() bool {
 	mine, err := l.file.Stat()
 	if err != nil {
@@ -129,8 +128,8 @@ func (l *Lock) named() bool {
 	return err == nil && info.Mode().IsRegular() && os.SameFile(mine, info)
 }
 
-// sign says in the file who holds it, for those who wait in vain. What stands
-// there is a hint and nothing depends on it.
+// sign writes into the file who holds it, for the error of those who wait in vain.
+// Nothing depends on it.
 func (l *Lock) sign() {
 	text := strconv.Itoa(os.Getpid()) + "\n"
 	if l.file.Truncate(0) == nil {
@@ -138,7 +137,7 @@ func (l *Lock) sign() {
 	}
 }
 
-// refused says who holds the lock.
+// refused returns an error that says who holds the lock.
 func (l *Lock) refused(reason error, waited time.Duration) error {
 	who := ""
 	var buf [24]byte
@@ -152,7 +151,7 @@ func (l *Lock) refused(reason error, waited time.Duration) error {
 	return fmt.Errorf("%w%s: %w", ErrLocked, who, reason)
 }
 
-// pause waits for about a time, not in step with the others.
+// pause waits for a random time around d, so that waiters do not try in step.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d/2 + rand.N(d))
 	defer t.Stop()
@@ -164,12 +163,11 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Release returns the lock to the next writer. The name goes first: as long as
-// the file is locked nobody else takes it away, and whoever locks the file
-// after this finds that the name is another file's. A name that stays, as it
-// may where a virus scanner holds the file, hinders nobody.
+// Release frees the lock for the next writer. It removes the name first: nobody else does
+// so while the file is locked, and whoever locks the file afterwards sees that it lost its
+// name. A name that stays, as when a virus scanner holds the file, does no harm.
 func (l *Lock) Release() {
-	// Somebody may have tidied up, and then the name is not ours to take away.
+	// If somebody else removed the file, the name may stand for another one.
 	if l.named() {
 		_ = l.root.Remove(l.name)
 	}

@@ -7,8 +7,7 @@
 // repository, so running its hooks is running a stranger's program: what runs is
 // exactly what the plan held, and nothing runs if the file has changed since.
 //
-// The package imports core, lsp/store/threads, the standard library and
-// golang.org/x/sys.
+// The package imports core, lsp/store/disk, lsp/store/threads and golang.org/x/sys.
 package hooks
 
 import (
@@ -92,8 +91,8 @@ func (c *Command) Name() string {
 	return c.Text
 }
 
-// Digest stands for the bytes of the config.json that the plan was made of. It
-// is that of no bytes where there was no file.
+// Digest returns a hash of the config.json that the plan was made of, and the hash of no
+// bytes if there was no file.
 func (p *Plan) Digest() string { return hex.EncodeToString(p.digest[:]) }
 
 // Empty reports whether there is nothing to do.
@@ -101,10 +100,10 @@ func (p *Plan) Empty() bool {
 	return len(p.Links) == 0 && len(p.Commands) == 0 && p.Prompt == ""
 }
 
-// Read makes the plan of a project's hooks for a worktree. Both paths must be
-// absolute and free of links. A project without a config.json has no hooks; one
-// whose config.json cannot be read is an error, and what is wrong with single
-// hooks is not. The platform is named as the text does: win32, darwin or linux.
+// Read returns the plan of a project's hooks for a worktree. Both paths must be absolute
+// and free of links. A project without a config.json has no hooks. A config.json that
+// cannot be read is an error. A fault in a single hook is not: it is in the plan. platform
+// is win32, darwin or linux.
 func Read(project, worktree, platform string) (Plan, error) {
 	p := Plan{Project: project, Worktree: worktree, File: filepath.Join(project, atsf.DirName, atsf.ConfigName)}
 	data, err := readConfig(project)
@@ -176,8 +175,8 @@ func (p *Plan) planLink(project *os.Root, l *atsf.Symlink) Link {
 	return out
 }
 
-// Changed reports whether the config.json is another than the plan was made of.
-// The error wraps [ErrChanged] if so.
+// Changed returns an error that wraps [ErrChanged] if the config.json is no longer the one
+// that the plan was made of.
 func (p *Plan) Changed() error {
 	data, err := readConfig(p.Project)
 	if err != nil {
@@ -189,11 +188,11 @@ func (p *Plan) Changed() error {
 	return nil
 }
 
-// ErrChanged is a config.json that is not what was shown.
+// ErrChanged means that the config.json is no longer the one that was shown.
 var ErrChanged = errors.New("has changed since it was shown")
 
-// readConfig reads a project's config.json beneath its .agent; links are
-// refused. It gives nil if there is none.
+// readConfig reads a project's config.json beneath its .agent, through no link. It returns
+// nil if there is none.
 func readConfig(project string) ([]byte, error) {
 	root, err := os.OpenRoot(project)
 	if err != nil {

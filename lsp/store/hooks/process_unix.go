@@ -13,14 +13,14 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shell runs a text as `shell: true` does elsewhere. The "--" keeps one that
-// begins with a dash from being an option of the shell's.
+// shell runs a text as `shell: true` does elsewhere. The "--" keeps a text that begins
+// with a dash from being an option of the shell.
 func shell(ctx context.Context, text string) *exec.Cmd {
 	return exec.CommandContext(ctx, "/bin/sh", "-c", "--", text)
 }
 
-// group is a command with all that it starts, except for what leaves the process
-// group by itself, as setsid and daemons do: only a container would hold that.
+// group is a command and everything it starts, except processes that leave the process
+// group, as daemons do: only a container would hold those.
 type group struct {
 	cmd *exec.Cmd
 	// asked is when the group was told to end.
@@ -49,10 +49,10 @@ func (g *group) close() {}
 // signal reaches every process of the group.
 func (g *group) signal(s unix.Signal) error { return unix.Kill(-g.cmd.Process.Pid, s) }
 
-// end ends what is left of the group: asked first, killed once it had the grace
-// to end by itself. It is called after the command was waited for: the number of
-// a group stays taken as long as it has a member, so that only an empty one
-// could, in theory, be another's by now. It reports whether anything was left.
+// end ends what is left of the group, and reports whether anything was left. It asks the
+// processes to end, and kills them after the grace period. It is called after the command
+// was waited for. A group's number is taken as long as the group has a member, so only the
+// number of an empty group could belong to another group by now.
 func (g *group) end(grace time.Duration) (left bool) {
 	left = true
 	if g.asked.IsZero() {

@@ -1,7 +1,6 @@
-// Package ignorefile tells sync tools what of a directory belongs to one machine:
-// readers' marks, locks, files that are being written, private keys. It knows the
-// .stignore of Syncthing and the .gitignore of git, and never changes or drops a
-// line that somebody else wrote.
+// Package ignorefile keeps sync tools from carrying files that belong to one machine:
+// watermarks, locks, unfinished files, private keys. It writes the .stignore of Syncthing
+// and the .gitignore of git, and never changes or drops a line that somebody else wrote.
 //
 // Start with [Look].
 package ignorefile
@@ -32,25 +31,24 @@ const (
 // maxFile bounds what is read of a file of rules.
 const maxFile = 1 << 20
 
-// Rules are what a directory wants to keep for itself, as paths from it with "/"
-// between the names, * for anything within a name, and "**/" in front for any
-// depth. Their order is that in which they are written.
+// Rules are the files that a directory wants to keep for itself, as paths relative to it
+// with "/" between the names, * for anything within a name, and "**/" in front for any
+// depth. They are written in this order.
 type Rules struct {
 	Dir string
 	// Ignore are the rules.
 	Ignore []string
-	// Own is set if the directory is there for its format alone, so that a file of
-	// rules may stand in it although nothing shows yet that a tool carries it: the
-	// rules have to be there before a tool looks for the first time.
+	// Own is set if the directory holds its format's files alone. Then the file of rules
+	// is written even if no sync tool carries the directory yet: it has to be there before
+	// a tool looks for the first time.
 	Own bool
 }
 
-// File is a file of rules that lacks some, or is to be made.
+// File is a file of rules that is missing or lacks some.
 type File struct {
 	// Path is where it is. Name is [Syncthing] or [Git].
 	Path, Name string
-	// Folder is the folder that the tool carries. Found tells that it does; else
-	// it is only prepared for.
+	// Folder is the folder that the tool carries. Found is set if it carries it now.
 	Folder string
 	Found  bool
 	// Missing are the lines that it lacks, in the tool's own form.
@@ -62,10 +60,10 @@ type File struct {
 	Err error
 }
 
-// Look returns the files that lack rules of a directory: those of each Syncthing folder
-// that it lies in, told by the marker .stfolder at its root, and of the git work tree. A
-// directory that is its format's own has a .stignore in any case. That a directory
-// is not there is [fs.ErrNotExist]. Nothing is written.
+// Look returns the files that lack rules of a directory: the .stignore of each Syncthing
+// folder around it, which has a .stfolder, and the .gitignore of the git work tree. A
+// directory with [Rules.Own] needs a .stignore in any case. The error is [fs.ErrNotExist]
+// if the directory is not there. Nothing is written.
 func Look(r Rules) ([]File, error) {
 	abs, err := filepath.Abs(r.Dir)
 	if err == nil {
@@ -94,8 +92,8 @@ func Look(r Rules) ([]File, error) {
 		files = append(files, File{Path: filepath.Join(abs, Syncthing), Name: Syncthing, Folder: abs})
 	}
 	if r.Own && repo != "" {
-		// git reads the files of every folder, so that the rules can stay with
-		// what they are for.
+		// git reads the .gitignore of every folder, so the rules can stand in the
+		// directory itself.
 		files = append(files, File{Path: filepath.Join(abs, Git), Name: Git, Folder: abs, Found: true})
 	}
 	lacking := files[:0]
@@ -115,8 +113,8 @@ func there(dir, name string) bool {
 	return err == nil
 }
 
-// read reads the file as it is, through no link: who keeps it elsewhere must change
-// it there.
+// read reads the file, through no link: a user who keeps it elsewhere has to change it
+// there.
 func (f *File) read() {
 	root, err := disk.OpenRoot(f.Folder)
 	if err == nil {
@@ -132,7 +130,7 @@ func (f *File) read() {
 	f.Err = disk.Cause(err)
 }
 
-// lack finds the rules that no line of the file decides about.
+// lack finds the rules that no line of the file covers.
 func (f *File) lack(dir string, rules []string) {
 	prefix := "/"
 	if rel, err := filepath.Rel(f.Folder, dir); err == nil && rel != "." {
@@ -147,7 +145,7 @@ func (f *File) lack(dir string, rules []string) {
 		deep, ok := strings.CutPrefix(rule, "**/")
 		switch {
 		case ok && f.Name == Syncthing:
-			// Of Syncthing's patterns "a/**/b" wants a folder between the two.
+			// In Syncthing "a/**/b" needs a folder between the two.
 			lines = []string{prefix + deep, prefix + rule}
 		default:
 			lines = []string{prefix + rule}
@@ -161,8 +159,8 @@ func (f *File) lack(dir string, rules []string) {
 	}
 }
 
-// bare is a line without what does not change which names it is about. One that
-// says that a file is carried after all is somebody's decision, and stands.
+// bare returns a line without the parts that do not change which names it matches. A line
+// that says a file is to be carried is somebody's decision, and stays.
 func bare(line string) string {
 	line = strings.TrimSpace(line)
 	for {
@@ -192,21 +190,21 @@ func plain(path string) string {
 	}, path)
 }
 
-// The line above ours.
+// about is the comment line above our rules.
 const about = "signalbox doctor --fix: belongs to one machine alone"
 
-// Text is the file with what it lacks. All that was there stands as it was.
+// Text returns the file with the missing lines. All other lines stay as they were.
 func (f *File) Text() []byte {
 	end := "\n"
 	if bytes.Contains(f.old, []byte("\r\n")) {
 		end = "\r\n"
 	}
 	if f.Name == Git {
-		// Of git's rules the last one counts.
+		// In git the last matching rule counts.
 		return f.insert(f.old, nil, "# "+about, end)
 	}
-	// Of Syncthing's the first one: ours stand at the top, below what they are headed by
-	// or a directive that must be the first line.
+	// In Syncthing the first matching rule counts. Ours stand at the top, below comments or
+	// a directive that must be the first line.
 	at := 0
 	if bytes.HasPrefix(f.old, []byte("#escape")) {
 		at = lineEnd(f.old, 0)
@@ -239,11 +237,11 @@ func (f *File) insert(before, after []byte, head, end string) []byte {
 	return append(text, after...)
 }
 
-// ErrChanged is what [File.Write] gives if the file is not what [Look] found.
+// ErrChanged is returned by [File.Write] if the file is no longer what [Look] found.
 var ErrChanged = errors.New("changed meanwhile; run it again")
 
-// Write adds the missing rules, in one step: whoever reads the file meanwhile sees
-// the old one or the new one. It keeps the file's mode.
+// Write adds the missing rules in one step: whoever reads the file meanwhile sees the old
+// file or the new one. It keeps the file's mode.
 func (f *File) Write() error {
 	if f.Err != nil {
 		return f.Err

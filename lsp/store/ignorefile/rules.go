@@ -1,23 +1,23 @@
 package ignorefile
 
-// Messages is what stays in a message directory of SAMP (rule S2): readers' marks, logs
-// that are being put together, by the published tool and by us, and locks of logs.
+// Messages returns what stays in a message directory (rule S2): watermarks, logs that are
+// being compacted, by the published tool and by us, and locks of logs.
 func Messages(dir string) Rules {
 	return Rules{Dir: dir, Own: true, Ignore: []string{".seen-*", ".mtime-*", ".log-*.tmp", ".log-*.lock", ".signalbox-*"}}
 }
 
-// Mailboxes is what stays with the mailboxes of amp/0.1: private keys, the secrets
-// of providers, and what a writer has not finished. On another machine that would
-// be taken for the remains of a killed one, and taken back.
+// Mailboxes returns what stays with the mailboxes of amp/0.1: private keys, the secrets of
+// providers, and unfinished files. Another machine would take these for the remains of a
+// killed writer and undo them.
 func Mailboxes(root string) Rules {
 	return Rules{Dir: root, Own: true, Ignore: []string{
 		"keys/private.pem", "registrations", ".signalbox", "agents/*/keys/private.pem", "agents/*/registrations", "agents/*/.signalbox", "**/.signalbox-*",
 	}}
 }
 
-// Tasks is what stays in a directory of AMP/1.0 tasks. Of one in our own layout the
-// summaries and the error log do as well: each machine makes them from the messages,
-// and two that write them would be in each other's way.
+// Tasks returns what stays in a directory of AMP/1.0 tasks. In our own layout this includes
+// the summaries and the error log: each machine makes them from the messages, and two
+// machines that write them would conflict.
 func Tasks(dir string, layout bool) Rules {
 	r := Rules{Dir: dir, Ignore: []string{".lock", "**/.signalbox-*"}}
 	if layout {
@@ -26,8 +26,8 @@ func Tasks(dir string, layout bool) Rules {
 	return r
 }
 
-// Threads is what stays in a project's folder: locks of the logs of ATSF, and what
-// is being written there.
+// Threads returns what stays in a project's folder: locks of threads, and unfinished
+// files.
 func Threads(folder string) Rules {
 	return Rules{Dir: folder, Ignore: []string{
 		".agent/threads/*/messages.jsonl.lock", ".agent/threads/*/.*", ".agent/threads/*/assets/.*", ".agent/threads/.*", ".agent/.*.signalbox*",

@@ -17,15 +17,15 @@ import (
 // MaxToken is the length in bytes of the longest word that is looked for.
 const MaxToken = 512
 
-// Needle is a word to look for. It may be used from everywhere.
+// Needle is a word to look for. It is safe for concurrent use.
 type Needle struct {
 	token string
-	// forms are how writers of JSON spell it.
+	// forms are the ways in which writers of JSON spell it.
 	forms [][]byte
 }
 
-// Of makes the needle of a token. ok is false for an empty token, one that is longer
-// than [MaxToken], and one that is no text.
+// Of returns the needle of a token. ok is false if the token is empty, longer than
+// [MaxToken], or not valid UTF-8.
 func Of(token string) (n *Needle, ok bool) {
 	if token == "" || len(token) > MaxToken || !utf8.ValidString(token) {
 		return nil, false
@@ -81,7 +81,7 @@ func escaped(s []byte, digits string) []byte {
 	return out
 }
 
-// Longest is the length in bytes of the longest form, for who reads in pieces.
+// Longest returns the length of the longest form in bytes.
 func (n *Needle) Longest() int {
 	longest := 0
 	for _, f := range n.forms {
@@ -90,19 +90,19 @@ func (n *Needle) Longest() int {
 	return longest
 }
 
-// Next returns the first place at or after from where the bytes of the word stand,
-// whatever stands around them, or -1.
+// Next returns the first place at or after from where the bytes of the word stand, even
+// within a longer word, or -1.
 //
-// Of several forms one may stand everywhere and another nowhere. So it looks for all
-// of them in a part after the other, each twice as long: it goes no further ahead
-// than about the place that it finds.
+// One form may stand everywhere and another nowhere. So Next searches one part after the
+// other for all forms, each part twice as long as the last, and does not read much beyond
+// the place that it finds.
 func (n *Needle) Next(raw []byte, from int) int {
 	size := 1 << 8
 	if len(n.forms) == 1 {
 		size = len(raw)
 	}
 	for ; from < len(raw); from, size = from+size, 2*size {
-		// What begins in the part may end behind it.
+		// A word that begins in the part may end after it.
 		part := raw[from:min(len(raw), from+size+n.Longest()-1)]
 		at := -1
 		for _, f := range n.forms {
@@ -117,8 +117,8 @@ func (n *Needle) Next(raw []byte, from int) int {
 	return -1
 }
 
-// In finds the word in one JSON text: where it stands as a word of its own, in a
-// value that is not one of the members in but alone. ok is false if it does not.
+// In finds the word in a JSON text as a word of its own. A place where it is the whole
+// value of one of the members in but does not count. ok is false if there is no place.
 func (n *Needle) In(raw []byte, but ...string) (start, end int, ok bool) {
 	for at := n.Next(raw, 0); at >= 0; at = n.Next(raw, at+1) {
 		end = at + n.length(raw[at:])
@@ -132,7 +132,7 @@ func (n *Needle) In(raw []byte, but ...string) (start, end int, ok bool) {
 	return 0, 0, false
 }
 
-// length is that of the form that raw begins with.
+// length returns the length of the form that raw begins with.
 func (n *Needle) length(raw []byte) int {
 	for _, f := range n.forms {
 		if bytes.HasPrefix(raw, f) {
@@ -142,8 +142,8 @@ func (n *Needle) length(raw []byte) int {
 	return 0
 }
 
-// InText returns the places where the word stands in a text as a word of its own, in
-// bytes, at most limit of them.
+// InText returns at most limit places, in bytes, where the word stands in a text as a word
+// of its own.
 func (n *Needle) InText(text string, limit int) (starts []int) {
 	for at := 0; len(starts) < limit; {
 		i := strings.Index(text[at:], n.token)
@@ -167,9 +167,9 @@ func (n *Needle) apart(raw []byte, start, end int) bool {
 	return n.free(before, there, string(raw[end:min(len(raw), end+2*utf8.UTFMax)]))
 }
 
-// free reports whether a word ends where it begins and ends. A name goes on over a
-// "-" or "." with a letter behind it; a task's id does not, since its subtasks are
-// about it.
+// free reports whether the word is not part of a longer one, given what stands before and
+// after it. A "-" or "." with a letter after it continues a name. It does not continue a
+// task's id, since subtasks are about the task.
 func (n *Needle) free(before rune, there bool, after string) bool {
 	first, _ := utf8.DecodeRuneInString(n.token)
 	last, _ := utf8.DecodeLastRuneInString(n.token)
@@ -190,7 +190,7 @@ func (n *Needle) free(before rune, there bool, after string) bool {
 	return size == 0 || !inWord(then) || next == '.' && isFile(after)
 }
 
-// isFile tells of what follows an id in a file's name.
+// isFile reports whether the text after an id is the end of a file's name.
 func isFile(after string) bool { return strings.HasPrefix(after, ".json") }
 
 func inWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }

@@ -1,21 +1,21 @@
-// Package notify tells of changes in folders, as far as the system does.
+// Package notify reports changes in folders, as far as the system does.
 //
-// Start with [New]. It is fsnotify in which adding and removing never wait for
-// who listens, since that is who adds and removes.
+// Start with [New]. It is fsnotify, except that Add and Remove never wait for the listener:
+// the listener is the goroutine that calls them.
 package notify
 
 import "github.com/fsnotify/fsnotify"
 
-// Watcher watches folders. Add, Remove and the channel Events are those of
-// fsnotify; Errors must not be used, but [Watcher.Troubles].
+// Watcher watches folders. Add, Remove and the channel Events are fsnotify's. Use
+// [Watcher.Troubles] instead of Errors.
 type Watcher struct {
 	*fsnotify.Watcher
 	troubles chan error
 	done     chan struct{}
 }
 
-// New begins to watch nothing yet. The error is the system's, which allows only
-// so many watchers. The caller closes it.
+// New returns a watcher without folders. The error is the system's, which limits the
+// number of watchers. The caller closes it.
 func New() (*Watcher, error) {
 	n, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -26,9 +26,8 @@ func New() (*Watcher, error) {
 	return w, nil
 }
 
-// drain takes errors away at once. While fsnotify waits to tell one, as of a
-// folder that was moved and then removed, it holds a lock that Add and Remove
-// need.
+// drain receives errors at once. While fsnotify waits to deliver one, as for a folder that
+// was moved and then removed, it holds a lock that Add and Remove need.
 func (w *Watcher) drain(errs <-chan error) {
 	defer close(w.done)
 	for err := range errs {
@@ -39,8 +38,8 @@ func (w *Watcher) drain(errs <-chan error) {
 	}
 }
 
-// Troubles returns errors, each of which means that events may be missing. Of
-// several at once one is given.
+// Troubles delivers errors. Each means that events may be missing. Of several at once it
+// delivers one.
 func (w *Watcher) Troubles() <-chan error { return w.troubles }
 
 // Close ends the watching and waits for it.

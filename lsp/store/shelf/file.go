@@ -14,14 +14,14 @@ import (
 )
 
 const (
-	// maxEntries is how many threads can be away at once, and maxFile the length in
-	// bytes of a file that is read: more than as many take.
+	// maxEntries is how many threads can be away at once. maxFile is the longest file that
+	// is read, in bytes. It has room for more entries than that.
 	maxEntries = 50_000
 	maxFile    = 32 << 20
 )
 
-// file is the file's form. The version is raised where a reader of this one would
-// take it wrong.
+// file is the form of the file. A change that older readers would misread needs a new
+// version.
 type file struct {
 	Version int    `json:"version"`
 	Threads []line `json:"threads"`
@@ -99,8 +99,8 @@ func format(entries map[Key]Entry) []byte {
 	return append(data, '\n')
 }
 
-// maxTime is the last time that a file may name, in Unix milliseconds: that of a
-// calendar with four digits for a year.
+// maxTime is the last time that a file may name, in Unix milliseconds: the end of the year
+// 9999.
 var maxTime = time.Date(9999, 12, 31, 0, 0, 0, 0, time.UTC).UnixMilli()
 
 func parse(data []byte) (map[Key]Entry, error) {

@@ -1,6 +1,6 @@
 // Package shelf keeps what a user put away: threads that they archived, and
 // threads that they want to see again later. It is the user's own state, in one
-// file outside every message directory; what others wrote is never touched.
+// file outside every message directory. What others wrote is never changed.
 //
 // Start with [Open]. Of the other stores it imports lsp/store/statefile and
 // lsp/store/disk.
@@ -19,9 +19,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
-// Key names a thread that somebody put away. Owner is the reader for whom it is
-// away, in the words of its format (an alias, a mailbox); it is empty where a
-// thread is nobody's mail.
+// Key names a thread that somebody put away. Owner is the reader who put it away, as the
+// format names readers (an alias, a mailbox). It is empty if the thread is not mail.
 type Key struct {
 	Ref   mail.Ref
 	Owner string
@@ -34,16 +33,16 @@ type Entry struct {
 	Archived int64
 	// Until is when a snoozed thread comes back.
 	Until int64
-	// Mail counts the messages to the owner when it was put away: one more brings
-	// the thread back. A count is taken rather than a time, since clocks of senders
-	// differ and a sync tool may bring what is old late.
+	// Mail is the number of messages to the owner when it was put away. One more brings
+	// the thread back. It is a count and not a time, since senders' clocks differ and a
+	// sync tool may bring old messages late.
 	Mail int
 }
 
 // State says where a thread is.
 type State uint8
 
-// The states of a thread. Due is one that was snoozed, came back because its time
+// The states of a thread. A thread that is Due was snoozed, came back because its time
 // passed, and was not looked at since.
 const (
 	Out State = iota
@@ -55,8 +54,8 @@ const (
 // Hidden reports whether a thread in this state is kept out of the inbox.
 func (s State) Hidden() bool { return s == Archived || s == Snoozed }
 
-// State returns the state of the thread at a time in Unix milliseconds, where it
-// holds so many messages to the owner.
+// State returns the state of the thread at a time in Unix milliseconds. mail is the number
+// of its messages to the owner.
 func (e Entry) State(mail int, now int64) State {
 	switch {
 	case mail > e.Mail:
@@ -71,7 +70,7 @@ func (e Entry) State(mail int, now int64) State {
 	return Out
 }
 
-// Snapshot is what is put away at one moment. It is never changed.
+// Snapshot is what is put away at one moment. It never changes.
 type Snapshot struct {
 	Entries map[Key]Entry
 	// Revision grows with every change that was seen, whoever made it.
@@ -81,8 +80,8 @@ type Snapshot struct {
 	Err error
 }
 
-// Next returns when the next snoozed thread comes back after a time, in Unix
-// milliseconds, or 0.
+// Next returns when the next snoozed thread comes back after now, in Unix milliseconds,
+// or 0 if none does.
 func (s *Snapshot) Next(now int64) int64 {
 	next := int64(0)
 	for _, e := range s.Entries {
@@ -93,7 +92,7 @@ func (s *Snapshot) Next(now int64) int64 {
 	return next
 }
 
-// Config says where the file lies and who is told of changes.
+// Config says where the file is and who is told of changes.
 type Config struct {
 	// Path of the file. It need not exist yet.
 	Path string
@@ -113,8 +112,8 @@ type Config struct {
 // Path is the file of a state folder.
 func Path(stateDir string) string { return filepath.Join(stateDir, "shelf.json") }
 
-// Shelf is the file, followed. Its methods may be called from everywhere; one
-// goroutine, ended by [Shelf.Close], looks at the clock and at the file.
+// Shelf follows the file. It is safe for concurrent use. One goroutine, ended by
+// [Shelf.Close], watches the clock and the file.
 type Shelf struct {
 	cfg    Config
 	cancel context.CancelFunc
@@ -159,7 +158,7 @@ func (s *Shelf) Snapshot() *Snapshot {
 	return s.now
 }
 
-// keep tells of changes and of threads that come back.
+// keep reports changes and threads that come back.
 func (s *Shelf) keep(ctx context.Context) {
 	since := s.cfg.Now().UnixMilli()
 	for {
@@ -189,8 +188,7 @@ func (s *Shelf) keep(ctx context.Context) {
 	}
 }
 
-// Put puts threads away, and takes others back. An error leaves the file as it
-// was.
+// Put puts threads away and takes others back. After an error the file is as it was.
 func (s *Shelf) Put(ctx context.Context, put map[Key]Entry, back []Key) error {
 	err := s.change(ctx, func(entries map[Key]Entry) error {
 		for _, k := range back {
@@ -202,7 +200,7 @@ func (s *Shelf) Put(ctx context.Context, put map[Key]Entry, back []Key) error {
 		}
 		return nil
 	})
-	// The clock has to be set anew for a thread that comes back soon.
+	// The timer has to be set again for a thread that comes back soon.
 	select {
 	case s.kick <- struct{}{}:
 	default:

@@ -1,10 +1,8 @@
 // Package tree knows the files of a directory that may be anybody's, and looks
 // again only at what may have changed.
 //
-// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]; [Open] opens a folder in
-// which no link is followed and nothing is waited for. What a file means is the
-// business of who gives the [Rules]. It imports the standard library, x/sys and
-// lsp/store/disk.
+// Start with [New], [Tree.Refresh] and [Tree.RefreshSome]. [Open] opens a folder in which
+// no link is followed and no open waits. The caller's [Rules] say what a file means.
 package tree
 
 import (
@@ -24,7 +22,7 @@ import (
 // is [fs.ErrInvalid], so that nothing outside can be reached; and no link is
 // followed.
 type Folder interface {
-	// Entries lists at most limit names; more tells that there are others.
+	// Entries lists at most limit names. more is set if there are others.
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
 	// Stat tells about a name, or about the folder itself by ".".
 	Stat(name string) (Info, error)
@@ -43,7 +41,7 @@ type Folder interface {
 	Close()
 }
 
-// Stamp tells one state of a file from the next without reading it.
+// Stamp distinguishes one state of a file from the next without reading it.
 type Stamp struct {
 	Size, Mtime int64
 	Inode       uint64
@@ -58,8 +56,8 @@ type Info struct {
 	Stamp
 }
 
-// Unsettled is how young a file is whose time may not tell the next change: the
-// clocks of file systems are coarse, and two writes may carry the same time.
+// Unsettled is the age below which a file's time may not show the next change: the clocks
+// of file systems are coarse, and two writes may have the same time.
 const Unsettled = 2 * time.Second
 
 // Millis is the time of the last change in Unix milliseconds.
@@ -86,7 +84,7 @@ type rootFolder struct{ root *disk.Root }
 // In returns an open directory as a folder. Close the directory, not the folder.
 func In(root *disk.Root) Folder { return &rootFolder{root} }
 
-// OpenRoot is Open as it is on every system.
+// OpenRoot is Open in its form for every system.
 func OpenRoot(path string) (Folder, error) {
 	root, err := disk.OpenRoot(path)
 	if err != nil {

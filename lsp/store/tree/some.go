@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// some is a look at a few paths. What differs is gathered, so that it is taken in
-// once and not for each of the files.
+// some is a look at a few paths. It gathers what differs, so that the tree is changed once
+// and not for each file.
 type some[F File] struct {
 	*Tree[F]
 	ctx  context.Context
@@ -18,9 +18,9 @@ type some[F File] struct {
 	d    Delta[F]
 }
 
-// RefreshSome looks at single files and folders, by their paths, in the directory,
-// which was opened and stays open. ok is false where only a look at everything
-// helps; what differs up to there is in the delta all the same.
+// RefreshSome looks at single files and folders of the open directory by their paths. The
+// directory stays open. ok is false if only a look at everything helps. What differs up to
+// there is in the delta.
 func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d Delta[F], ok bool) {
 	if t.Root == nil || t.Root.Err != nil {
 		return d, false
@@ -34,8 +34,8 @@ func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d 
 	return o.d, true
 }
 
-// look looks at one path. It gives false where only a look at everything helps:
-// in folders that are not known yet, and at the bounds.
+// look looks at one path. It returns false if only a look at everything helps: in folders
+// that are not known yet, and at the limits.
 func (o *some[F]) look(p string) bool {
 	if o.files >= o.rules.Limits.Files || o.folders >= o.rules.Limits.Folders || len(o.Bounds) > 0 {
 		return false

@@ -10,14 +10,14 @@ import (
 	"strings"
 )
 
-// File is what is known of one file. It is a pointer; the zero value is none.
+// File is what is known of one file. It is a pointer type. The zero value is no file.
 type File interface {
 	comparable
 	// At is its path relative to the directory, with "/" between the names.
 	At() string
 }
 
-// Sort says what is done with a name.
+// Sort is what to do with a name.
 type Sort uint8
 
 // The sorts: passed over, looked at as a file, looked into as a folder.
@@ -27,7 +27,7 @@ const (
 	Entered
 )
 
-// Limits bound what is looked at: the directory may be anybody's.
+// Limits bound what is looked at, since anybody may have made the directory.
 type Limits struct {
 	// Depth is how many folders deep, Files the number of files, Folders that of
 	// folders, and Entries that of names in one folder.
@@ -42,7 +42,7 @@ const (
 	BoundEntries = "entries"
 )
 
-// Bound reports that a limit was met: where first, and in words.
+// Bound is a limit that was reached: where first, and in words.
 type Bound struct{ Path, Reason string }
 
 // Rules say what files mean.
@@ -62,8 +62,8 @@ type Rules[F File] struct {
 	Limits Limits
 }
 
-// Tree is what is known of a directory. It is used by one goroutine at a time, but
-// that its own call the rules.
+// Tree is what is known of a directory. One goroutine at a time may use it. It calls the
+// rules from several.
 type Tree[F File] struct {
 	// Root is nil as long as the directory is not there.
 	Root *Node[F]
@@ -74,7 +74,7 @@ type Tree[F File] struct {
 	files, folders int
 }
 
-// New makes a tree that knows nothing yet.
+// New returns a tree that knows nothing yet.
 func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{rules: rules} }
 
 // Delta is what differs between two looks.
@@ -86,8 +86,8 @@ type Delta[F File] struct {
 	Faults, Folders bool
 }
 
-// Refresh looks at everything in the directory, which was opened and is closed. The
-// error is that of ctx; nothing is changed then.
+// Refresh looks at everything in the open directory, and closes it. The error is from ctx.
+// Nothing is changed then.
 func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error) {
 	w := &walk[F]{Rules: &t.rules}
 	now, err := w.walkFolder(ctx, f, "", t.Root)
@@ -104,7 +104,7 @@ func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error)
 	return d, nil
 }
 
-// Lose forgets a directory that is not there any more, or cannot be opened.
+// Lose forgets a directory that is no longer there or cannot be opened.
 func (t *Tree[F]) Lose() (d Delta[F]) {
 	d.Faults = len(t.Bounds) > 0
 	d.compare(t.Root, nil)
@@ -143,8 +143,8 @@ func (t *Tree[F]) Folder(p string) *Node[F] {
 	return n
 }
 
-// Each returns the folders, each one before those in it, with their depth below the
-// directory, whose own is 0.
+// Each calls visit for each folder, before the folders in it, with its depth. The directory
+// itself has depth 0.
 func (t *Tree[F]) Each(folder func(n *Node[F], depth int)) {
 	if t.Root != nil {
 		t.Root.each(folder, 0)

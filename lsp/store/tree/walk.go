@@ -161,7 +161,7 @@ type listing struct {
 	odd map[string]bool
 }
 
-// listing returns what a folder held, whose files are all known.
+// listing returns what a folder held when all its files are known.
 func (n *Node[F]) listing() (l listing) {
 	for _, f := range n.Files {
 		l.files = append(l.files, f.At())
@@ -201,7 +201,7 @@ func (w *walk[F]) list(f Folder, at string) (l listing, err error) {
 	return l, nil
 }
 
-// Join makes a path of "/" between names.
+// Join joins names to a path with "/" between them.
 func Join(at, name string) string {
 	if at == "" {
 		return name
@@ -277,7 +277,7 @@ func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
 
 func byPath[F File](a, b *Node[F]) int { return cmp.Compare(a.Path, b.Path) }
 
-// bound notes that a bound was reached, once for each kind.
+// bound records that a limit was reached, once for each kind.
 func (w *walk[F]) bound(kind, at, reason string) {
 	if _, ok := w.bounds[kind]; !ok {
 		w.bounds[kind] = Bound{Path: at, Reason: reason}
@@ -292,7 +292,7 @@ func (n *Node[F]) sub(p string) *Node[F] {
 	return nil
 }
 
-// find returns the place of a file in a folder, and whether it is there.
+// find returns the index of a file in a folder, and whether it is there.
 func (n *Node[F]) find(p string) (int, bool) {
 	return slices.BinarySearchFunc(n.Files, p, func(f F, p string) int { return cmp.Compare(f.At(), p) })
 }

@@ -82,7 +82,7 @@ func (g *Git) hooksOff(ctx context.Context, dir string) ([]string, error) {
 
 // off returns the options that turn off, besides hooks, the filters of the
 // repository's own that git runs on the files of a checkout to compare them.
-// filtered reports that there are such.
+// filtered is set if there are filters to turn off.
 func (g *Git) off(ctx context.Context, dir string) (options []string, filtered bool, err error) {
 	if options, err = g.hooksOff(ctx, dir); err != nil {
 		return nil, false, err

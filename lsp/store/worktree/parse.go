@@ -39,7 +39,7 @@ func parseRef(data []byte) (ref, commit string, err error) {
 	return "", text, nil
 }
 
-// isCommit tells a SHA-1 or SHA-256 object id.
+// isCommit reports whether a text is a SHA-1 or SHA-256 object id.
 func isCommit(s string) bool {
 	if len(s) != 40 && len(s) != 64 {
 		return false
@@ -61,7 +61,7 @@ func validRef(name string) bool {
 	return name == unknownRef || strings.HasPrefix(name, "refs/") && refFault(name) == ""
 }
 
-// refFault says why a name cannot be that of a ref, or nothing.
+// refFault says why a name cannot name a ref, and returns "" if it can.
 func refFault(name string) string {
 	for i := range len(name) {
 		switch c := name[i]; {

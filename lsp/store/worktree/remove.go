@@ -84,8 +84,8 @@ func (g *Git) Removable(ctx context.Context, t Tree, spare func(string) bool) (i
 // asidePrefix begins the name of a worktree that is being removed.
 const asidePrefix = ".signalbox-removed-"
 
-// aside is where a worktree stands while it is removed. It is hidden, so that
-// nobody takes it for a project.
+// aside returns where a worktree stands while it is removed. The name is hidden, so that
+// no tool takes it for a project.
 func aside(path string) string {
 	return filepath.Join(filepath.Dir(path), asidePrefix+filepath.Base(path))
 }
@@ -96,8 +96,8 @@ func Removing(path string) bool {
 	return strings.Contains(filepath.ToSlash(path), "/"+asidePrefix)
 }
 
-// LeftError says that a worktree was removed, and that its folder could not be
-// deleted whole.
+// LeftError means that a worktree was removed, and that its folder could not be deleted
+// completely.
 type LeftError struct {
 	// Path is where the rest of it is.
 	Path string

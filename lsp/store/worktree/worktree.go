@@ -2,12 +2,12 @@
 // and makes and removes worktrees with git itself.
 //
 // Start with [Find]. It runs no process, since opening somebody's folder must
-// run nothing: a repository's configuration can name programs. What git keeps
-// is read as a stranger's word: every file has a size limit, a FIFO is not
-// opened, and a checkout counts only where its .git leads back to the
-// repository. Add and Remove, for explicit commands, do run git.
+// run nothing: a repository's configuration can name programs. Git's files are not
+// trusted: every file has a size limit, a FIFO is not opened, and a checkout counts
+// only if its .git leads back to the repository. Add and Remove, for explicit commands,
+// do run git.
 //
-// The package imports the standard library and golang.org/x/sys alone.
+// Of this project the package imports lsp/store/disk alone.
 package worktree
 
 import (
@@ -20,9 +20,8 @@ import (
 
 // Tree is one checkout of a repository, or the bare repository itself.
 type Tree struct {
-	// Path is absolute, links resolved as far as it exists. It is empty for
-	// the entry of a bare repository, and for a main checkout whose place git
-	// does not record.
+	// Path is absolute, with links resolved as far as it exists. It is empty for a bare
+	// repository, and for a main checkout whose place git does not record.
 	Path string
 	// Branch is the short name, empty when HEAD is detached or not known.
 	Branch string
@@ -131,7 +130,7 @@ func (f *finder) problem(file, reason string) {
 	f.problems = append(f.problems, Problem{File: file, Reason: reason})
 }
 
-// errBroken is a .git file that leads to no repository.
+// errBroken means that a .git file leads to no repository.
 var errBroken = errors.New("broken .git file")
 
 // look is one step of the way upwards. The error is fs.ErrNotExist where the
@@ -164,7 +163,8 @@ func (f *finder) look(dir string) (place, error) {
 	return f.gitDir(dir)
 }
 
-// gitDir tells a git directory as git does: by HEAD, objects and refs.
+// gitDir reports whether a folder is a git directory, as git decides it: by HEAD, objects
+// and refs.
 func (f *finder) gitDir(path string) (place, error) {
 	info, err := os.Lstat(filepath.Join(path, "HEAD"))
 	if err != nil || info.IsDir() {

@@ -1,8 +1,7 @@
-// Package crash tries what stores do against disks that fail and machines that
-// stop: at each change of the disk a process is killed, the power fails, or there is
-// no room. It is for tests.
+// Package crash tests stores against disks that fail and machines that stop: at each
+// change of the disk the process is killed, the power fails, or the disk is full.
 //
-// Start with [Scenario]: what is done, and what must hold after it.
+// Start with [Scenario]: what is done, and what must be true after it.
 package crash
 
 import (
@@ -22,15 +21,14 @@ import (
 // node is a file or a folder.
 type node struct {
 	mode fs.FileMode
-	// names are the children of a folder, as every process sees them, and kept
-	// those that outlast a power cut.
+	// names are the children of a folder as every process sees them. kept are the
+	// children that outlast a power cut.
 	names, kept map[string]*node
-	// data is what every process reads in a file, and base what outlasts a power
-	// cut. pending is what was done since, in order.
+	// data is what every process reads in a file. base is what outlasts a power cut, and
+	// pending what was done since, in order.
 	data, base []byte
 	pending    []edit
-	// lost is set if writing it to the disk failed. What was pending then is not
-	// tried again.
+	// lost is how much of pending failed to reach the disk. It is not tried again.
 	lost int
 }
 
@@ -50,7 +48,8 @@ func (e edit) apply(to []byte) []byte {
 	return to
 }
 
-// grow fills with zeros, as a file system does where a later write arrived first.
+// grow fills with zeros up to a size, as a file system does when a later write arrived
+// first.
 func grow(b []byte, size int64) []byte {
 	if int64(len(b)) < size {
 		b = append(b, make([]byte, size-int64(len(b)))...)
@@ -66,8 +65,8 @@ type spot struct {
 	name string
 }
 
-// renaming is a change of names that no power cut may outlast yet. A nil node takes
-// the name away. All of it is done or nothing.
+// renaming is a change of names that is not on the disk yet. A nil node removes the name.
+// After a power cut the whole change is there or nothing of it.
 type renaming struct {
 	set []struct {
 		spot
@@ -92,9 +91,9 @@ func (r *renaming) keep() {
 	}
 }
 
-// Disk knows what of a folder outlasts a power cut: what was synced, and names in
-// folders that were synced after. It is told of all changes, and not safe for
-// concurrent use.
+// Disk knows which content of a folder outlasts a power cut: data that was synced, and
+// names in folders that were synced afterwards. It is told of every change. It is not
+// safe for concurrent use.
 type Disk struct {
 	path  string
 	root  *node
@@ -103,7 +102,7 @@ type Disk struct {
 	open map[*disk.File]*node
 }
 
-// Scan takes a folder as it is for what lasts.
+// Scan returns a disk on which everything in a folder outlasts a power cut.
 func Scan(path string) (*Disk, error) {
 	root, err := scan(path)
 	return &Disk{path: path, root: root, open: map[*disk.File]*node{}}, err
@@ -177,7 +176,7 @@ func (d *Disk) rename(r *renaming) {
 	d.names = append(d.names, r)
 }
 
-// Note takes a change that was made.
+// Note records a change that was made.
 func (d *Disk) Note(c *disk.Change) error {
 	switch c.Op {
 	case disk.OpOpen:
@@ -237,8 +236,8 @@ func (n *node) note(c *disk.Change) error {
 		return fmt.Errorf("crash: %s is not known", c.Path)
 	}
 	if c.Op == disk.OpSync {
-		// What failed once is not tried again, as systems have it: it is still in
-		// memory, and may never be on the disk.
+		// As on real systems, data that could not be written once is not tried again.
+		// Processes still read it, and it may never be on the disk.
 		for _, e := range n.pending[n.lost:] {
 			n.base = e.apply(n.base)
 		}
@@ -263,8 +262,8 @@ func (n *node) note(c *disk.Change) error {
 	return nil
 }
 
-// settle makes the names in a folder last, with what they need: of a renaming
-// between two folders both must be synced, or it depends on chance.
+// settle puts the names in a folder on the disk, with the changes they depend on. A rename
+// between two folders is certain only when both were synced.
 func (d *Disk) settle(n *node) {
 	var rest []*renaming
 	waits := map[spot]bool{}
@@ -279,7 +278,7 @@ func (d *Disk) settle(n *node) {
 			continue
 		}
 		if mine {
-			// The half that is ours lasts. So a name may be there twice.
+			// This folder's half is on the disk. So a file may be there twice.
 			half, left := &renaming{}, &renaming{}
 			for _, s := range r.set {
 				if s.in == n && s.is != nil && !waits[s.spot] {
@@ -302,7 +301,7 @@ func (d *Disk) settle(n *node) {
 // Odds are the chances, from 0 to 1, that what was not synced outlasts a power cut.
 type Odds struct{ Names, Data float64 }
 
-// Cut leaves in the folder what a power cut leaves.
+// Cut puts into the folder what is left after a power cut.
 func (d *Disk) Cut(rng *rand.Rand, odds Odds) error {
 	gone := map[spot]bool{}
 	for _, r := range d.names {
@@ -324,8 +323,7 @@ func (d *Disk) Cut(rng *rand.Rand, odds Odds) error {
 	return d.write()
 }
 
-// Compare holds that the folder has what is known, so that nothing was changed past
-// the layer.
+// Compare returns an error if the folder was changed past the layer.
 func (d *Disk) Compare() error {
 	there, err := scan(d.path)
 	if err != nil {
@@ -374,7 +372,7 @@ func cut(n *node, rng *rand.Rand, odds Odds, done map[*node]bool) {
 	n.pending, n.lost, n.data = nil, 0, slices.Clone(n.base)
 }
 
-// write puts what is known in the place of what is there.
+// write replaces the content of the folder by what the disk knows.
 func (d *Disk) write() error {
 	entries, err := os.ReadDir(d.path)
 	if err != nil {

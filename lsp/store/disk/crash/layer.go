@@ -15,11 +15,10 @@ import (
 // Fault is what happens at one change of the disk.
 type Fault string
 
-// The faults. A process that is killed leaves what it wrote, and one without power
-// what was synced; either may come in the midst of a write. Full and Quota leave no
-// room from then on, until the step has ended. Broken fails once, and of a sync
-// nobody knows what it did. Behind is a kill too, but always when the change was made,
-// so that the next process finds it there and not synced.
+// The faults. A killed process leaves what it wrote, and a power cut what was synced.
+// Either may come in the middle of a write. After Full and Quota there is no room until
+// the step has ended. Broken fails once, and nobody knows what a broken sync did. Behind
+// is a kill just after the change, so that the next process finds it made and not synced.
 const (
 	None   Fault = ""
 	Killed Fault = "kill"
@@ -30,10 +29,10 @@ const (
 	Behind Fault = "kill behind"
 )
 
-// Faults are all that can happen. Behind is one of the ways of Killed.
+// Faults returns all faults that a case may have. Behind is covered by Killed.
 func Faults() []Fault { return []Fault{Killed, Power, Full, Quota, Broken} }
 
-// errDead is what a process is given that is not there any more.
+// errDead is the error of every change that a killed process still tries.
 var errDead = errors.New("crash: the process is dead")
 
 // layer is a disk with one fault.
@@ -43,7 +42,7 @@ type layer struct {
 	fault Fault
 	// at is the number of the change with the fault, from 1.
 	at int
-	// meanwhile has what another process does before a change.
+	// meanwhile holds what another process does before a change, by its number.
 	meanwhile map[int]func()
 
 	mu   sync.Mutex // guards what follows, and the disk
@@ -56,7 +55,7 @@ type layer struct {
 	wrong   error
 }
 
-// Do makes a change, or not.
+// Do makes a change, unless a fault keeps it from doing so.
 func (l *layer) Do(c *disk.Change, do func() error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -112,7 +111,7 @@ func (l *layer) note(c *disk.Change) {
 	}
 }
 
-// end makes none of a change, a part of it or all, and nothing after it.
+// end makes nothing, a part or all of a change, and then kills the process.
 func (l *layer) end(c *disk.Change, do func() error) error {
 	form := l.rng.IntN(3)
 	if l.fault == Behind {
@@ -137,7 +136,7 @@ func (l *layer) part(c *disk.Change, do func() error) error {
 	return l.make(c, do)
 }
 
-// fail makes a part of a write and fails.
+// fail makes a part of a write and returns an error.
 func (l *layer) fail(c *disk.Change, do func() error, errno error) error {
 	l.wrong = errors.Join(l.wrong, l.part(c, do))
 	if c.Op == disk.OpSync && l.disk != nil {
@@ -149,7 +148,7 @@ func (l *layer) fail(c *disk.Change, do func() error, errno error) error {
 	return &fs.PathError{Op: string(c.Op), Path: c.Path, Err: errno}
 }
 
-// needsRoom reports that a change may fail on a disk that is full.
+// needsRoom reports whether a change may fail on a full disk.
 func needsRoom(c *disk.Change) bool {
 	switch c.Op {
 	case disk.OpCreate, disk.OpWrite, disk.OpMkdir, disk.OpRename, disk.OpLink:
@@ -158,7 +157,7 @@ func needsRoom(c *disk.Change) bool {
 	return false
 }
 
-// where says at what change the fault was.
+// where names the change with the fault.
 func (l *layer) where() string {
 	if l.hit == nil {
 		return "no change"

@@ -16,41 +16,41 @@ import (
 
 // Scenario is what is done to a store.
 type Scenario struct {
-	// Prepare makes what is there before. It is called once for all runs.
+	// Prepare makes what is there at the beginning. It is called once for all runs.
 	Prepare func(dir string) error
 	// New returns what is done in a folder. The stores have to be opened on the disk
-	// that it is given. The same seed gives the same steps.
+	// that is passed to it. The same seed makes the same steps.
 	New func(on disk.Disk, dir string, seed uint64) *Play
 }
 
 // Play is one run of a scenario.
 type Play struct {
-	// Open opens the store, and Close closes it: a process that is killed does
-	// not, and the next one opens it anew.
+	// Open opens the store, and Close closes it. After a kill the next process opens it
+	// again.
 	Open  func() error
 	Close func()
 	Steps []Step
-	// Check holds what must be true of the store at any moment, and looks at it as a
-	// new process does. It may change nothing but what readers do.
+	// Check returns an error if the store is not as it must be at any moment. It reads
+	// the store as a new process does, and changes nothing that readers do not change.
 	Check func(marks []Mark) error
-	// Together is set if a step may be done in the midst of another one.
+	// Together is set if a step may be done in the middle of another one.
 	Together bool
 }
 
-// Step is one thing that is done. It can be done again after it failed, and then
-// does no more than once.
+// Step is one thing that is done. A step that failed can be done again, and takes effect
+// once.
 type Step struct {
 	Name string
 	Do   func() error
-	// Names is a text that the error holds where the disk is the cause.
+	// Names is a text that the error contains if the disk is the cause.
 	Names string
 }
 
-// Mark tells what is known of a step.
+// Mark is what is known of a step.
 type Mark uint8
 
-// The marks: it was not begun, it was begun and nobody knows whether it was done,
-// it was acknowledged.
+// The marks. Nobody knows whether a step that was Tried took effect. A step that is Done
+// was acknowledged.
 const (
 	Waiting Mark = iota
 	Tried
@@ -83,8 +83,8 @@ func (s Scenario) Begin(dir string) (*Prepared, error) {
 	return &Prepared{s, base}, err
 }
 
-// run is a case in a folder. It is the layer of the stores, and passes what they change
-// there to the layer of the moment.
+// run is a case in a folder. It is the layer of the stores, and passes their changes on
+// to the layer of the current phase.
 type run struct {
 	Case
 	dir   string
@@ -104,7 +104,7 @@ func (r *run) Do(c *disk.Change, do func() error) error {
 	return do()
 }
 
-// Changes counts the changes of a run without a fault, and checks it too.
+// Changes runs a scenario without a fault, checks it, and counts its changes.
 func (p *Prepared) Changes(dir string, seed uint64) (int, error) {
 	return p.run(Case{Seed: seed}, dir)
 }
@@ -135,7 +135,7 @@ func (p *Prepared) run(c Case, dir string) (changes int, err error) {
 	return l.n, nil
 }
 
-// with does something under a layer.
+// with does something while changes go through a layer.
 func (r *run) with(l *layer, do func() error) error {
 	r.now.Store(l)
 	err := do()
@@ -182,7 +182,7 @@ func (r *run) first(l *layer) error {
 	return r.disk.Compare()
 }
 
-// step does a step under a layer that may fail. After it there is room again.
+// step does a step while the layer may fail. After it the disk has room again.
 func (r *run) step(l *layer, i int) error {
 	s := &r.play.Steps[i]
 	r.marks[i] = Tried
@@ -197,7 +197,7 @@ func (r *run) step(l *layer, i int) error {
 	case l.hit == nil:
 		return fmt.Errorf("%s: %w", s.Name, err)
 	case errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) || errors.Is(err, syscall.EIO):
-		// A temporary name says nothing to anybody: then it is that of the file.
+		// A temporary name means nothing to a user. Then the file's own name will do.
 		names := []string{s.Names, filepath.Base(l.refused), filepath.Base(filepath.Dir(l.refused))}
 		if !slices.ContainsFunc(names, func(name string) bool { return strings.Contains(err.Error(), name) }) {
 			return fmt.Errorf("%s: the error names none of %q: %w", s.Name, names, err)
@@ -206,7 +206,7 @@ func (r *run) step(l *layer, i int) error {
 	return nil
 }
 
-// after looks what is there, does what was not done, and cuts the power once more.
+// after checks what is there, does what was not done, and cuts the power once more.
 func (r *run) after() error {
 	l := &layer{disk: r.disk, rng: r.rng}
 	if err := r.with(l, func() error { return r.opened("after the fault", nil) }); err != nil {
@@ -255,7 +255,7 @@ func (r *run) rest() error {
 	return nil
 }
 
-// listing says what the steps and the files are, for the report of a failure.
+// listing describes the steps and the files, for the report of a failure.
 func (r *run) listing() string {
 	var b strings.Builder
 	for i, s := range r.play.Steps {

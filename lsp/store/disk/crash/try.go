@@ -21,7 +21,7 @@ const (
 	One  = "SIGNALBOX_CRASH"
 )
 
-// SoakTime is how long a long form runs, or 0 for the short one.
+// SoakTime returns how long to try each scenario, or 0 for the short form.
 func SoakTime(t testing.TB) time.Duration {
 	t.Helper()
 	text := os.Getenv(Soak)
@@ -35,8 +35,8 @@ func SoakTime(t testing.TB) time.Duration {
 	return d
 }
 
-// Try tries a scenario: with each fault at each change of a few seeds, at most so
-// many cases of these, or at any change of any seed for as long as [Soak] says.
+// Try tries a scenario with each fault at each change of a few seeds, most cases of these
+// at most, or at any change of any seed for as long as [Soak] says.
 func Try(t *testing.T, s Scenario, most int) {
 	t.Helper()
 	p, err := s.Begin(Dir(t))
@@ -75,9 +75,9 @@ func Try(t *testing.T, s Scenario, most int) {
 	}
 }
 
-// Each kills the process behind each change of a scenario in turn. Another one does
-// again what was not acknowledged, and then the power fails: what it found there, and
-// did not write itself, has to last too.
+// Each kills the process just after each change of a scenario in turn. Another process
+// does again what was not acknowledged, and then the power fails: what that process found
+// and did not write itself has to be on the disk too.
 func Each(t *testing.T, s Scenario) {
 	t.Helper()
 	p, err := s.Begin(Dir(t))
@@ -92,7 +92,7 @@ func Each(t *testing.T, s Scenario) {
 	}
 }
 
-// seeds is how many seeds the short form has.
+// seeds is the number of seeds of the short form.
 const seeds = 4
 
 // some returns a fixed choice of the cases of the first seeds.
@@ -132,7 +132,7 @@ func (p *Prepared) count(t *testing.T, seed uint64) int {
 	return n
 }
 
-// forLong returns cases by chance until the time has passed.
+// forLong returns random cases until the time has passed.
 func (p *Prepared) forLong(t *testing.T, d time.Duration) func() (Case, bool) {
 	t.Helper()
 	first := rand.Uint64() >> 16
@@ -164,8 +164,8 @@ func one(t *testing.T, text string) func() (Case, bool) {
 	return func() (Case, bool) { return c, once.CompareAndSwap(false, true) }
 }
 
-// Dir returns an empty folder, in memory where there is a file system for that: what
-// outlasts a power cut is not asked of the real disk.
+// Dir returns an empty folder, in memory if the system has a file system for that: the
+// power cuts are simulated.
 func Dir(t testing.TB) string {
 	t.Helper()
 	const memory = "/dev/shm"
@@ -184,8 +184,8 @@ func Dir(t testing.TB) string {
 	return dir
 }
 
-// Same holds that two lists of texts have the same in them, and says what is
-// missing and what is too much.
+// Same returns an error unless a store holds the texts that the marks ask for: once each
+// text that was acknowledged, once or never one that was tried, and no others.
 func Same(what string, got map[string]int, marks []Mark, text func(i int) string) error {
 	for i, m := range marks {
 		name := text(i)

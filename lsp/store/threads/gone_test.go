@@ -138,7 +138,7 @@ func TestGoneBitByBit(t *testing.T) {
 	}
 	f := &folderState{records: map[string]*record{}}
 	f.lose(map[string]*record{"x": {item: &Item{Name: "x"}}}, f.records)
-	f.lost["x"] = lostRecord{f.lost["x"].record, time.Now().Add(-2 * regretted)}
+	f.lost["x"] = lostRecord{f.lost["x"].record, time.Now().Add(-2 * undoTime)}
 	f.Folder, f.Agent, f.dirty = Folder{ID: FolderID(b.path("q")), Path: b.path("q"), Agent: true}, true, true
 	newState(b.config()).saveFolder(f)
 	if len(f.lost) != 0 || f.dirty {

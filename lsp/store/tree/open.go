@@ -24,7 +24,7 @@ import (
 // is [fs.ErrInvalid], so that nothing outside can be reached; and no link is
 // followed.
 type Folder interface {
-	// Entries lists at most limit names; more tells that there are others.
+	// Entries lists at most limit names; more is set where there are others.
 	Entries(limit int) (list []fs.DirEntry, more bool, err error)
 	// Stat tells about a name, or about the folder itself by ".".
 	Stat(name string) (Info, error)
@@ -72,7 +72,7 @@ func (s Stamp) Young() bool {
 	return -Unsettled < age && age < Unsettled
 }
 
-// element refuses what is no name in a folder.
+// element refuses what is not a name in a folder.
 func element(name string) error {
 	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00"+string(filepath.Separator)) {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

@@ -20,7 +20,7 @@ type some[F File] struct {
 
 // RefreshSome looks at single files and folders, by their paths, in the directory,
 // which was opened and stays open. ok is false where only a look at everything
-// helps; what differs up to there is in the delta all the same.
+// helps; the delta still has what differs up to there.
 func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d Delta[F], ok bool) {
 	if t.Root == nil || t.Root.Err != nil {
 		return d, false
@@ -34,7 +34,7 @@ func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d 
 	return o.d, true
 }
 
-// look looks at one path. It gives false where only a look at everything helps:
+// look looks at one path. It returns false where only a look at everything helps:
 // in folders that are not known yet, and at the bounds.
 func (o *some[F]) look(p string) bool {
 	if o.files >= o.rules.Limits.Files || o.folders >= o.rules.Limits.Folders || len(o.Bounds) > 0 {

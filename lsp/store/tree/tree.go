@@ -29,8 +29,8 @@ const (
 
 // Limits bound what is looked at: the directory may be anybody's.
 type Limits struct {
-	// Depth is how many folders deep, Files the number of files, Folders that of
-	// folders, and Entries that of names in one folder.
+	// Depth is how many folders deep. Files and Folders are numbers of files and of
+	// folders, and Entries is the number of names in one folder.
 	Depth, Files, Folders, Entries int
 }
 
@@ -42,21 +42,21 @@ const (
 	BoundEntries = "entries"
 )
 
-// Bound tells that a limit was met: where first, and in words.
+// Bound reports that a limit was met: where first, and in words.
 type Bound struct{ Path, Reason string }
 
 // Rules say what files mean.
 type Rules[F File] struct {
 	// Sort tells of a path and the type bits of what is there what is done with
-	// it. What is Wanted and no regular file is given to the looker all the same,
-	// to say so.
+	// it. What is Wanted and is not a regular file is given to the looker too, which
+	// says so.
 	Sort func(path string, kind fs.FileMode) Sort
 	// Rank orders the folders of one folder before the limits are met, the lowest
 	// first; nil leaves them in order of their paths.
 	Rank func(folder string) int
 	// Looker makes what looks at files; each goroutine has its own. It is given the
 	// folder, the file's path, what is known of it, and whether it was listed as a
-	// regular file just now. It gives back what was known if the file says the same,
+	// regular file just now. It returns back what was known if the file says the same,
 	// and the zero value for one that is not there.
 	Looker func() func(f Folder, path string, old F, plain bool) F
 	Limits Limits
@@ -81,8 +81,8 @@ func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{rules: rules} }
 type Delta[F File] struct {
 	// Removed and Added are files; one that says something else is in both.
 	Removed, Added []F
-	// Faults tells that other folders cannot be looked into, or other limits were
-	// met. Folders tells that there are other folders to be watched.
+	// Faults is set where other folders cannot be looked into, or other limits were
+	// met. Folders is set where there are other folders to be watched.
 	Faults, Folders bool
 }
 
@@ -112,7 +112,7 @@ func (t *Tree[F]) Lose() (d Delta[F]) {
 	return d
 }
 
-// File gives what is known of a file, or the zero value.
+// File returns what is known of a file, or the zero value.
 func (t *Tree[F]) File(p string) (file F) {
 	n := t.Root
 	for at := 0; n != nil; {
@@ -129,7 +129,7 @@ func (t *Tree[F]) File(p string) (file F) {
 	return file
 }
 
-// Folder gives what is known of a folder in the directory, or nil.
+// Folder returns what is known of a folder in the directory, or nil.
 func (t *Tree[F]) Folder(p string) *Node[F] {
 	n := t.Root
 	for at := 0; n != nil && p != ""; {
@@ -143,8 +143,8 @@ func (t *Tree[F]) Folder(p string) *Node[F] {
 	return n
 }
 
-// Each gives the folders, each one before those in it, with their depth below the
-// directory, whose own is 0.
+// Each calls folder for every folder, an outer one before the folders in it, with the
+// depth below the directory. The directory itself has depth 0.
 func (t *Tree[F]) Each(folder func(n *Node[F], depth int)) {
 	if t.Root != nil {
 		t.Root.each(folder, 0)
@@ -158,8 +158,8 @@ func (n *Node[F]) each(folder func(n *Node[F], depth int), depth int) {
 	}
 }
 
-// ToWatch lists the folders that can be watched, by their paths: those of the lowest
-// rank first, and of one rank the newest. depth is as for [Tree.Each]. The list is nil
+// ToWatch lists the folders that can be watched, by their paths: the lowest rank
+// first, and within one rank the newest. depth is as for [Tree.Each]. The list is nil
 // where the directory is not there.
 func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
 	if t.Root == nil {

@@ -74,7 +74,7 @@ func (h *held) release() {
 }
 
 // walkFolder looks at an open folder, which it closes, and everything in it.
-// old is what was there before, or nil. It gives nil for a folder that was
+// old is what was there before, or nil. It returns nil for a folder that was
 // removed meanwhile.
 func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node[F]) (*Node[F], error) {
 	w.ctx = ctx
@@ -122,7 +122,7 @@ func (n *Node[F]) tidy() {
 }
 
 // folder looks at one folder. The files are being looked at when it returns. It
-// gives nil for a folder that is not there any more.
+// returns nil for a folder that is not there any more.
 func (w *walk[F]) folder(f Folder, at string, old *Node[F], depth int) *Node[F] {
 	h := &held{Folder: f}
 	h.users.Store(1)
@@ -161,7 +161,7 @@ type listing struct {
 	odd map[string]bool
 }
 
-// listing gives what a folder held, whose files are all known.
+// listing returns what a folder held, whose files are all known.
 func (n *Node[F]) listing() (l listing) {
 	for _, f := range n.Files {
 		l.files = append(l.files, f.At())
@@ -172,7 +172,7 @@ func (n *Node[F]) listing() (l listing) {
 	return l
 }
 
-// list gives what the rules want to know of in a folder.
+// list returns what the rules want to know of in a folder.
 func (w *walk[F]) list(f Folder, at string) (l listing, err error) {
 	all, more, err := f.Entries(w.Limits.Entries)
 	if err != nil {
@@ -284,7 +284,7 @@ func (w *walk[F]) bound(kind, at, reason string) {
 	}
 }
 
-// sub gives the folder of a path in a folder, or nil.
+// sub returns the folder of a path in a folder, or nil.
 func (n *Node[F]) sub(p string) *Node[F] {
 	if i, ok := slices.BinarySearchFunc(n.Folders, p, func(s *Node[F], p string) int { return cmp.Compare(s.Path, p) }); ok {
 		return n.Folders[i]
@@ -292,12 +292,12 @@ func (n *Node[F]) sub(p string) *Node[F] {
 	return nil
 }
 
-// find gives the place of a file in a folder, and whether it is there.
+// find returns the place of a file in a folder, and whether it is there.
 func (n *Node[F]) find(p string) (int, bool) {
 	return slices.BinarySearchFunc(n.Files, p, func(f F, p string) int { return cmp.Compare(f.At(), p) })
 }
 
-// count gives the number of files and folders from a folder on.
+// count returns the number of files and folders from a folder on.
 func (n *Node[F]) count() (files, folders int) {
 	if n == nil {
 		return 0, 0

@@ -47,7 +47,7 @@ type Source interface {
 	// Look looks, and publishes what changed. The first look is at everything. A look
 	// that ctx ended is not repeated.
 	Look(ctx context.Context, todo Todo) Looked
-	// Folders gives the folders to be watched, relative to the directory, "" for
+	// Folders returns the folders to be watched, relative to the directory, "" for
 	// itself, those first that matter most. Nil means that the directory is not
 	// there.
 	Folders() []string
@@ -160,7 +160,7 @@ type loop struct {
 	// longer.
 	rest time.Duration
 	poll *time.Timer
-	// soon tells that poll is set to an earlier time than usual.
+	// soon is set where poll is set to an earlier time than usual.
 	soon   bool
 	looked bool
 }
@@ -232,7 +232,7 @@ func (l *loop) note(event fsnotify.Event) {
 	})
 }
 
-// work looks at what is planned, watches what is new, and gives how long looking
+// work looks at what is planned, watches what is new, and returns how long looking
 // took.
 func (l *loop) work(ctx context.Context, poll bool) time.Duration {
 	if ctx.Err() != nil {

@@ -18,7 +18,7 @@ type pending struct {
 
 func (p *pending) empty() bool { return !p.all && len(p.paths) == 0 }
 
-// list gives the paths, none of them within another.
+// list returns the paths, none of them within another.
 func (p *pending) list() []string {
 	count := make(map[string]int)
 	for at := range p.paths {

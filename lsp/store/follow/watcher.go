@@ -80,13 +80,13 @@ type watcher struct {
 	// targets are the folders that are watched, by their paths relative to the
 	// directory. The one around it, watched until it comes, is "..".
 	targets map[string]bool
-	// wanted is the number of folders that would be watched, missed that of
-	// those that are not.
+	// wanted is the number of folders that would be watched, and missed the number of
+	// those folders that are not.
 	wanted, missed int
 	// refused is why the system watches no more, for the next polls.
 	refused error
 	polls   int
-	// lost tells that a folder that was watched went.
+	// lost is set where a folder that was watched went.
 	lost bool
 }
 
@@ -149,7 +149,7 @@ func (w *watcher) retry() {
 	}
 }
 
-// renew watches these folders and no others, and gives what was not watched
+// renew watches these folders and no others, and returns what was not watched
 // before.
 func (w *watcher) renew(order []string) (added []string) {
 	if order == nil {

@@ -15,14 +15,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
-// ErrLocked is what writing gives when another writer did not end before the
+// ErrLocked is the error of writing when another writer did not end before the
 // context did, or within [filelock.Timeout].
 var ErrLocked = filelock.ErrLocked
 
 // Box is a mailbox to write to. Its methods may be called from everywhere, and
 // exclude each other and all other processes that use this package while they
-// write. Only what belongs to the mailbox is written, but for a message that is
-// delivered into another one.
+// write. Only the mailbox itself is written to, and the inbox of another one that a
+// message is delivered to.
 type Box struct {
 	// root is the root of all mailboxes, home the mailbox. path and dir are where
 	// they are: path is absolute, dir as [Mailbox.Dir].
@@ -43,8 +43,8 @@ const (
 	inAttachments = "attachments"
 	own           = ".signalbox"
 	lockName      = "lock"
-	// marker stands while somebody writes. Who finds it under the lock knows that a
-	// writer was killed, and looks everywhere for what it left.
+	// marker stands while somebody writes. A writer that finds it under the lock
+	// knows that another one was killed, and looks everywhere for what that left.
 	marker = "writing"
 )
 
@@ -77,8 +77,7 @@ func openMailbox(root *disk.Root, dir string) (*disk.Root, error) {
 	return root.OpenFolder(dir)
 }
 
-// plainName reports whether a name is that of something in a folder, and is not
-// hidden.
+// plainName reports whether a name can stand in a folder and is not hidden.
 func plainName(name string) bool {
 	return name != "" && name[0] != '.' && filepath.IsLocal(name) && !strings.ContainsAny(name, "/\x00") && !strings.ContainsRune(name, filepath.Separator)
 }
@@ -96,7 +95,7 @@ func (b *Box) chain() chain {
 // key names a file of the mailbox as [Message.Key] does.
 func (b *Box) key(file string) string { return path.Join(b.dir, file) }
 
-// file gives the file of a message in the mailbox, relative to it. box is empty for
+// file returns the file of a message in the mailbox, relative to it. box is empty for
 // any box.
 func (b *Box) file(key, box string) (string, error) {
 	file := key
@@ -203,7 +202,7 @@ func (s *session) mark() error {
 	return f.Close()
 }
 
-// end gives the lock back.
+// end returns the lock back.
 func (s *session) end() {
 	if !s.Left && s.Step("unmark") == nil {
 		_ = s.own.Remove(marker)

@@ -31,7 +31,7 @@ const keychain = "keychain"
 type owner struct {
 	name    string
 	address amp.Address
-	// keychain tells that the private key is in the system's keychain.
+	// keychain is set where the private key is in the system's keychain.
 	keychain bool
 }
 
@@ -95,7 +95,7 @@ func readRegistration(data []byte) (o owner, err error) {
 	return o, err
 }
 
-// member gives the text of a member of an object, and "" for anything else. Of
+// member returns the text of a member of an object, and "" for anything else. Of
 // several the last one counts, as for those who write these files.
 func member(v canon.Value, name string) (s string) {
 	if v.Kind != canon.Mapping {
@@ -118,7 +118,7 @@ func text(v canon.Value) string {
 	return s
 }
 
-// clip gives the beginning of a text of at most n bytes, whole characters, in
+// clip returns the beginning of a text of at most n bytes, whole characters, in
 // memory of its own.
 func clip(s string, n int) string {
 	if len(s) > n {
@@ -130,7 +130,7 @@ func clip(s string, n int) string {
 	return strings.Clone(s)
 }
 
-// newPair makes a key pair, and gives the private half as openssl writes it.
+// newPair makes a key pair, and returns the private half as openssl writes it.
 func newPair() (private []byte, public amp.Key, err error) {
 	pub, priv, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

@@ -85,8 +85,8 @@ func (s *session) recoverDelete(name string) error {
 	return s.Settle(s.own)
 }
 
-// detach removes the attachments of a message but those that other messages of the
-// mailbox name. passed tells which of the others do not count.
+// detach removes the attachments of a message that no other message of the mailbox
+// names. passed tells which of the others do not count.
 func (s *session) detach(msg *amp.Message, passed func(other *amp.Message) bool) error {
 	mine := s.attachmentFolders(msg)
 	if len(mine) == 0 {
@@ -101,8 +101,8 @@ func (s *session) detach(msg *amp.Message, passed func(other *amp.Message) bool)
 	return err
 }
 
-// attachmentFolders gives the folders in attachments that belong to a message and
-// are there: those of its attachments, and that of what was downloaded for it.
+// attachmentFolders returns the folders in attachments that belong to a message and
+// are there: the folders of its attachments, and the one of what was downloaded for it.
 func (s *session) attachmentFolders(msg *amp.Message) map[string]bool {
 	list := map[string]bool{}
 	at, err := s.home.OpenFolder(inAttachments)
@@ -118,7 +118,7 @@ func (s *session) attachmentFolders(msg *amp.Message) map[string]bool {
 	return list
 }
 
-// folderNames gives the names that the folders of a message's attachments may have.
+// folderNames returns the names that the folders of a message's attachments may have.
 func folderNames(msg *amp.Message) (list []string) {
 	for i := range msg.Payload.Attachments {
 		if _, ok := amp.ParseAttachmentID(msg.Payload.Attachments[i].ID); ok {
@@ -214,7 +214,7 @@ func (s *session) dropFolder(name string) error {
 	return s.Settle(at)
 }
 
-// Expired gives the messages of the mailbox that have expired and still have
+// Expired returns the messages of the mailbox that have expired and still have
 // attachments here (rule ATT-21), for [Box.PurgeAttachments].
 func (b *Box) Expired(ctx context.Context, snap *Snapshot, now time.Time) []*Message {
 	var list []*Message

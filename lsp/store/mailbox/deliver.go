@@ -36,10 +36,10 @@ type delivery struct {
 	msg amp.Message
 	// sent is the sender's copy, inbox the receiver's.
 	sent, inbox []byte
-	// to is the receiver's mailbox, and own tells that it is the sender's too.
+	// to is the receiver's mailbox, and own is set where it is the sender's too.
 	to  *Box
 	own bool
-	// left tells that unfinished files may lie in the receiver's mailbox.
+	// left is set where unfinished files may lie in the receiver's mailbox.
 	left bool
 }
 
@@ -176,7 +176,7 @@ func (s *session) store(ctx context.Context, w *disk.Whole, file string, a *amp.
 	return w.AddFrom(file, func(to io.Writer) error { return checked(ctx, to, from, a) })
 }
 
-// checked copies content that must be that of an attachment.
+// checked copies the content of an attachment, and fails if it is other content.
 func checked(ctx context.Context, to io.Writer, from io.Reader, a *amp.Attachment) error {
 	sum := sha256.New()
 	n, err := copyFile(ctx, io.MultiWriter(to, sum), from, a.Size)

@@ -55,7 +55,7 @@ func (b *Box) identity() (*identity, error) {
 	return id, nil
 }
 
-// privateText gives the PEM text of the private key.
+// privateText returns the PEM text of the private key.
 func (b *Box) privateText() ([]byte, error) {
 	data, _, err := b.read(privateName, maxConfig)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
@@ -118,7 +118,7 @@ func errKind() error {
 	return &canon.Fault{Rule: "SIG-6", Reason: "the key's algorithm is none of Ed25519, RSA and ECDSA P-256"}
 }
 
-// publicKey gives the public half of a key of a kind that rule SIG-6 knows.
+// publicKey returns the public half of a key of a kind that rule SIG-6 knows.
 func publicKey(private crypto.Signer) (amp.Key, error) {
 	switch k := private.(type) {
 	case ed25519.PrivateKey, *rsa.PrivateKey:
@@ -170,7 +170,7 @@ func (b *Box) Problems() []Problem {
 
 // chain keeps secrets for the user, as the system's keychain does.
 type chain interface {
-	// get gives a secret. The error is [fs.ErrNotExist] if there is none.
+	// get returns a secret. The error is [fs.ErrNotExist] if there is none.
 	get(name string) (string, error)
 	set(name, secret string) error
 	remove(name string) error

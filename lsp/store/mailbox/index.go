@@ -18,7 +18,7 @@ const maxAddresses = 64
 // box is what is in the folder of a mailbox.
 type box struct {
 	mailbox *Mailbox
-	// records are those of its messages, in order of their paths.
+	// records are the files of its messages, in order of their paths.
 	records  []*record
 	problems []Problem
 }
@@ -125,7 +125,7 @@ func (m *Mailbox) add(a amp.Address) {
 	}
 }
 
-// reuse keeps the mailbox that was given out if it is the same, and gives the
+// reuse keeps the mailbox that was given out if it is the same, and returns the
 // messages their mailbox.
 func (b *box) reuse(old *box) {
 	if b.mailbox == nil {

@@ -21,7 +21,7 @@ import (
 type InitConfig struct {
 	// Root is the root of the mailboxes. It is made where it is missing.
 	Root string
-	// Name is the agent's, and that of its folder. It is put in small letters.
+	// Name is the name of the agent and of its folder. It is put in small letters.
 	Name string
 	// Address is a full address. If it is empty it is the name at the domain that
 	// most mailboxes of the root have, else at default.aimaestro.local.
@@ -31,14 +31,14 @@ type InitConfig struct {
 	Keychain bool
 	Now      time.Time
 
-	// chain is the keychain, disk is where the mailboxes lie, and hook is that of a [Box]:
+	// chain is the keychain, disk is where the mailboxes lie, and hook is as in [Box]:
 	// for tests.
 	chain chain
 	disk  disk.Disk
 	hook  func(step string) error
 }
 
-// defaultDomain is that of existing clients without a provider.
+// defaultDomain is the domain that existing clients use without a provider.
 const defaultDomain = "default.aimaestro.local"
 
 // Init makes an identity: agents/<name> in the root with an Ed25519 key pair and a

@@ -15,9 +15,9 @@ import (
 // the id that it names: it has to lie where the reply lies, or to be between the
 // same two agents.
 
-// placesOf gives each message its place in a conversation. Of several messages with one
-// id the one with the best claim to it has the answers. Another one that answers
-// nothing, as it does not, stands beside it where one mailbox holds both.
+// placesOf returns the place of each message in its conversation. Where several
+// messages have one id, the replies belong to the message with the best claim to it.
+// Another one stands beside it if both answer nothing and one mailbox holds both.
 func placesOf(all []Placed) []amp.Place {
 	list, beside := links(all)
 	places := amp.Threads(list)
@@ -29,10 +29,10 @@ func placesOf(all []Placed) []amp.Place {
 	return places
 }
 
-// links gives what each message says of its place, with ids in one spelling. A
-// message whose id is none, or that of another one with a better claim to it, is
-// found by its file; beside says of the latter which one that is, where one mailbox
-// holds both.
+// links returns what each message says of its place, with ids in one spelling. A
+// message without a valid id is found by its file, and so is one whose id another
+// message has a better claim to. beside maps the latter to that other message, where
+// one mailbox holds both.
 func links(all []Placed) (list []amp.Link, beside map[int]int) {
 	list, beside = make([]amp.Link, len(all)), make(map[int]int)
 	first := make(map[string]int, len(all))
@@ -75,7 +75,7 @@ func links(all []Placed) (list []amp.Link, beside map[int]int) {
 	return list, beside
 }
 
-// answered gives the id of the candidate that a reply answers, or one that nobody
+// answered returns the id of the candidate that a reply answers, or one that nobody
 // has.
 func answered(all []Placed, list []amp.Link, reply int, candidates []int) string {
 	best, most := -1, 0

@@ -24,7 +24,7 @@ type outside struct {
 	open     func(path string) (tree.Folder, error)
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
-	// settle is that of the [looker].
+	// settle is as in [looker].
 	settle time.Duration
 }
 
@@ -50,7 +50,7 @@ func openLive(cfg Config, with outside) *Live {
 	return l
 }
 
-// Snapshot gives what is known now. It is never nil and never changed.
+// Snapshot returns what is known now. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
 // source is the root for the follower, whose goroutine alone uses it.

@@ -67,13 +67,13 @@ func (m *model) step() string {
 	name, some := m.pick()
 	switch what := m.rng.IntN(14); {
 	case what == 0 && some:
-		m.remove(name)
+		m.Remove(name)
 		delete(m.files, name)
 		return "remove " + name
 	case what == 1 && some:
 		to := m.place()
-		m.mkdir(path.Dir(to))
-		m.rename(name, to)
+		m.Mkdir(path.Dir(to))
+		m.Rename(name, to)
 		m.files[to] = m.files[name]
 		if to != name {
 			delete(m.files, name)
@@ -81,7 +81,7 @@ func (m *model) step() string {
 		return "rename " + name + " " + to
 	case what == 2 && some && m.rng.IntN(2) == 0:
 		folder := path.Dir(name)
-		m.remove(folder)
+		m.Remove(folder)
 		maps.DeleteFunc(m.files, func(other string, _ []byte) bool { return strings.HasPrefix(other, folder+"/") || folder == "." })
 		return "remove all of " + folder
 	case what == 3 && some && strings.HasPrefix(name, "agents/"):
@@ -90,9 +90,9 @@ func (m *model) step() string {
 		if from == to {
 			return "nothing"
 		}
-		m.remove(to)
+		m.Remove(to)
 		maps.DeleteFunc(m.files, func(other string, _ []byte) bool { return strings.HasPrefix(other, to+"/") })
-		m.rename(from, to)
+		m.Rename(from, to)
 		for other := range maps.Clone(m.files) {
 			if rest, ok := strings.CutPrefix(other, from+"/"); ok {
 				m.files[to+"/"+rest] = m.files[other]
@@ -102,12 +102,12 @@ func (m *model) step() string {
 		return "rename " + from + " " + to
 	case what == 4 && some:
 		m.files[name] = append(slices.Clip(m.files[name]), '\n')
-		m.put(name, m.files[name])
+		m.Put(name, m.files[name])
 		return "append to " + name
 	}
 	to := m.place()
 	m.files[to] = m.content(to)
-	m.put(to, m.files[to])
+	m.Put(to, m.files[to])
 	return "put " + to
 }
 
@@ -152,7 +152,7 @@ func TestModel(t *testing.T) {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v", seed, poll), func(t *testing.T) {
 				m := &model{newReadBed(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
-				m.mkdir(".")
+				m.Mkdir(".")
 				every := time.Hour
 				if poll {
 					every = time.Millisecond

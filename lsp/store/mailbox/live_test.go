@@ -17,6 +17,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -43,7 +44,7 @@ func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
 	l := &liveBed{readBed: b, changes: make(chan Change, 10_000)}
 	var running atomic.Int32
 	var before int64
-	l.live = openLive(Config{Path: b.dir, Poll: poll, Changed: func(c Change) {
+	l.live = openLive(Config{Path: b.Root, Poll: poll, Changed: func(c Change) {
 		if running.Add(1) != 1 {
 			b.t.Error("Changed is called twice at a time")
 		}
@@ -61,7 +62,7 @@ func (b *readBed) followWith(poll time.Duration, with outside) *liveBed {
 
 func (l *liveBed) sync() *Snapshot {
 	l.t.Helper()
-	if err := l.live.Sync(within(l.t)); err != nil {
+	if err := l.live.Sync(storetest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
 	}
 	return l.live.Snapshot()
@@ -85,7 +86,7 @@ func (l *liveBed) drain() (threads []string, boxes bool) {
 // until waits for a snapshot that events alone bring about.
 func (l *liveBed) until(what string, ok func(s *Snapshot) bool) {
 	l.t.Helper()
-	ctx := within(l.t)
+	ctx := storetest.Within(l.t)
 	for !ok(l.live.Snapshot()) {
 		select {
 		case <-l.changes:
@@ -110,17 +111,17 @@ func TestLive(t *testing.T) {
 	l.until("the root and a mailbox", func(s *Snapshot) bool {
 		return has(aliceLine)(s) && s.Exists && s.Mailbox("alice").Key.Fingerprint() != ""
 	})
-	b.put(aliceIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(aliceIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	l.until("a message in a new folder", has(" "+aliceIn+"a.json"))
-	b.put(aliceIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
+	b.Put(aliceIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
 	l.until("its status", has("box agents/alice alice 0/1 alice@acme.aimaestro.local"))
-	b.put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"},"signalbox":{"key":"keychain"}}`))
+	b.Put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"},"signalbox":{"key":"keychain"}}`))
 	l.until("the name", func(s *Snapshot) bool { m := s.Mailbox("Alice"); return m != nil && m.Signs && m.Name == "Alice" })
-	b.rename("agents/alice", "agents/eve")
+	b.Rename("agents/alice", "agents/eve")
 	l.until("another folder", has(" agents/eve/messages/inbox/bob_acme_aimaestro_local/a.json"))
-	b.put("agents/eve/messages/inbox/bob_acme_aimaestro_local/b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
+	b.Put("agents/eve/messages/inbox/bob_acme_aimaestro_local/b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
 	l.until("a message in it", func(s *Snapshot) bool { th := s.Thread(id(1)); return th != nil && len(th.Messages) == 2 })
-	b.remove(".")
+	b.Remove(".")
 	l.until("that all is gone", func(s *Snapshot) bool {
 		return !s.Exists && len(s.Threads) == 0 && len(s.Mailboxes) == 0 && s.Messages == 0
 	})
@@ -131,9 +132,9 @@ func TestLive(t *testing.T) {
 // TestChange names the threads that became different, and no others.
 func TestChange(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
-	b.put(bobIn+"b.json", note{id: id(2), text: "y"}.bytes())
-	b.put(aliceIn+"c.json", note{id: id(3), text: "z"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"b.json", note{id: id(2), text: "y"}.bytes())
+	b.Put(aliceIn+"c.json", note{id: id(3), text: "z"}.bytes())
 	l := b.follow()
 	threads, boxes := l.drain()
 	if diff := cmp.Diff([]string{id(1), id(2), id(3)}, threads); diff != "" || !boxes {
@@ -146,16 +147,16 @@ func TestChange(t *testing.T) {
 		boxes bool
 	}{
 		{"nothing", func() {}, nil, false},
-		{"a status", func() { b.put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes()) }, []string{id(1)}, false},
-		{"a reply", func() { b.put(aliceIn+"d.json", note{id: id(4), reply: id(2), text: "x"}.bytes()) }, []string{id(2)}, false},
-		{"a copy", func() { b.put(aliceOut+"b.json", note{id: id(2), text: "y"}.bytes()) }, []string{id(2)}, false},
-		{"one goes", func() { b.remove(bobIn + "a.json") }, []string{id(1)}, false},
-		{"the first of a thread goes", func() { b.remove(bobIn + "b.json"); b.remove(aliceOut + "b.json") }, []string{id(2)}, false},
-		{"it replies to another", func() { b.put(aliceIn+"d.json", note{id: id(4), reply: id(3), text: "x"}.bytes()) }, []string{id(2), id(3)}, false},
-		{"a key", func() { b.put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem")) }, nil, true},
+		{"a status", func() { b.Put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes()) }, []string{id(1)}, false},
+		{"a reply", func() { b.Put(aliceIn+"d.json", note{id: id(4), reply: id(2), text: "x"}.bytes()) }, []string{id(2)}, false},
+		{"a copy", func() { b.Put(aliceOut+"b.json", note{id: id(2), text: "y"}.bytes()) }, []string{id(2)}, false},
+		{"one goes", func() { b.Remove(bobIn + "a.json") }, []string{id(1)}, false},
+		{"the first of a thread goes", func() { b.Remove(bobIn + "b.json"); b.Remove(aliceOut + "b.json") }, []string{id(2)}, false},
+		{"it replies to another", func() { b.Put(aliceIn+"d.json", note{id: id(4), reply: id(3), text: "x"}.bytes()) }, []string{id(2), id(3)}, false},
+		{"a key", func() { b.Put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem")) }, nil, true},
 		{"an address", func() { b.agent("bob", "robert@acme.aimaestro.local") }, nil, true},
-		{"a name", func() { b.put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"}}`)) }, []string{id(3)}, true},
-		{"another file", func() { b.put(aliceBox+"/IDENTITY.md", []byte("x")) }, nil, false},
+		{"a name", func() { b.Put(aliceBox+"/config.json", []byte(`{"agent":{"name":"Alice"}}`)) }, []string{id(3)}, true},
+		{"another file", func() { b.Put(aliceBox+"/IDENTITY.md", []byte("x")) }, nil, false},
 	} {
 		before := l.live.Snapshot()
 		step.do()
@@ -174,13 +175,13 @@ func TestRootFile(t *testing.T) {
 	b := newReadBed(t)
 	l := b.follow()
 	l.drain()
-	if err := os.WriteFile(b.dir, nil, 0o600); err != nil {
+	if err := os.WriteFile(b.Root, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if s := l.sync(); !s.Exists || s.Err == nil {
 		t.Errorf("%v, %v", s.Exists, s.Err)
 	}
-	b.remove(".")
+	b.Remove(".")
 	if s := l.sync(); s.Exists || s.Err != nil {
 		t.Errorf("%v, %v", s.Exists, s.Err)
 	}
@@ -192,11 +193,11 @@ func TestRootFile(t *testing.T) {
 // TestTouched: a file that says what it said has another time.
 func TestTouched(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	l := b.follow()
 	old := l.live.Snapshot().ByID(id(1))[0]
 	then := time.UnixMilli(1_700_000_000_000)
-	if err := os.Chtimes(b.path(bobIn+"a.json"), then, then); err != nil {
+	if err := os.Chtimes(b.Path(bobIn+"a.json"), then, then); err != nil {
 		t.Fatal(err)
 	}
 	now := l.sync().ByID(id(1))[0]
@@ -209,7 +210,7 @@ func TestTouched(t *testing.T) {
 func TestManyChanges(t *testing.T) {
 	b := twoAgents(t)
 	for n := range int64(maxChanged + 5) {
-		b.put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
+		b.Put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
 	}
 	l := b.follow()
 	c := <-l.changes
@@ -221,12 +222,12 @@ func TestManyChanges(t *testing.T) {
 // TestSnapshotStays: what was given out does not change.
 func TestSnapshotStays(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	l := b.follow()
 	old := l.live.Snapshot()
 	before := brief(old)
-	b.put(bobIn+"b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
-	b.put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
+	b.Put(bobIn+"b.json", note{id: id(2), reply: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x", status: amp.Read}.bytes())
 	b.agent("bob", "robert@acme.aimaestro.local")
 	l.sync()
 	if diff := cmp.Diff(before, brief(old)); diff != "" {
@@ -259,16 +260,16 @@ func TestHalf(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				b := newReadBed(t)
-				b.mkdir("messages/inbox")
+				b.Mkdir("messages/inbox")
 				if c.before != nil {
-					b.put("messages/inbox/a.json", c.before)
+					b.Put("messages/inbox/a.json", c.before)
 				}
 				with := outsideWorld()
 				with.settle = tree.Unsettled
 				with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 					return nil, nil, nil, errors.New("none")
 				}
-				l := quietly(t, b.dir, with)
+				l := quietly(t, b.Root, with)
 				time.Sleep(2 * tree.Unsettled) // in the bubble
 				state := func() string {
 					for _, line := range brief(l.Snapshot()) {
@@ -278,14 +279,14 @@ func TestHalf(t *testing.T) {
 					}
 					return ""
 				}
-				b.put("messages/inbox/a.json", c.half)
+				b.Put("messages/inbox/a.json", c.half)
 				if err := l.Sync(t.Context()); err != nil {
 					t.Fatal(err)
 				}
 				if got := state(); got != c.now {
 					t.Errorf("at once it is %q", got)
 				}
-				b.put("messages/inbox/a.json", c.after)
+				b.Put("messages/inbox/a.json", c.after)
 				time.Sleep(3 * tree.Unsettled)
 				synctest.Wait()
 				if got := state(); got != c.then {
@@ -302,10 +303,10 @@ func TestHalfConfig(t *testing.T) {
 	config, key := configOf("bob", "bob@acme.aimaestro.local"), fixture(t, "keys/bob.public.pem")
 	with := outsideWorld()
 	with.settle = time.Hour
-	l := quietly(t, b.dir, with)
+	l := quietly(t, b.Root, with)
 	before := l.Snapshot().Mailbox("bob")
-	b.put(bobBox+"/config.json", config[:len(config)/2])
-	b.put(bobBox+"/keys/public.pem", key[:len(key)/2])
+	b.Put(bobBox+"/config.json", config[:len(config)/2])
+	b.Put(bobBox+"/keys/public.pem", key[:len(key)/2])
 	for range 2 {
 		if err := l.Sync(t.Context()); err != nil {
 			t.Fatal(err)
@@ -314,8 +315,8 @@ func TestHalfConfig(t *testing.T) {
 			t.Errorf("%q", brief(got))
 		}
 	}
-	b.put(bobBox+"/config.json", configOf("robert", "bob@acme.aimaestro.local"))
-	b.remove(bobBox + "/keys")
+	b.Put(bobBox+"/config.json", configOf("robert", "bob@acme.aimaestro.local"))
+	b.Remove(bobBox + "/keys")
 	if err := l.Sync(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -347,7 +348,7 @@ func TestPoll(t *testing.T) {
 	if s.Watching != follow.Poll || len(s.Problems) != 1 || !strings.Contains(s.Problems[0].Reason, "no watchers left") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
-	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	l.until("what a poll finds", func(s *Snapshot) bool { return s.Messages == 1 })
 }
 
@@ -355,14 +356,14 @@ func TestPoll(t *testing.T) {
 // first without which nothing new is seen.
 func TestBudget(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
+	b.Put(bobIn+"a.json", note{id: id(1), text: "x"}.bytes())
 	with := outsideWorld()
 	with.budget = 4 // the root, agents, an inbox, and who wrote
 	l := b.followWith(time.Hour, with)
 	if s := l.live.Snapshot(); s.Watching != follow.Partly {
 		t.Errorf("it is %s", s.Watching)
 	}
-	b.put(bobIn+"b.json", note{id: id(2), text: "x"}.bytes())
+	b.Put(bobIn+"b.json", note{id: id(2), text: "x"}.bytes())
 	l.until("mail", func(s *Snapshot) bool { return s.Messages == 2 })
 	b.agent("carol", "carol@globex.crabmail.ai")
 	l.until("a new mailbox", func(s *Snapshot) bool { return s.Mailbox("carol") != nil })
@@ -375,16 +376,16 @@ func TestBudget(t *testing.T) {
 // TestFolders watches what can be looked into, in the order in which it matters.
 func TestFolders(t *testing.T) {
 	b := twoAgents(t)
-	b.remove(aliceBox)
+	b.Remove(aliceBox)
 	for _, at := range []string{bobOut, bobIn, bobBox + "/registrations", bobBox + "/messages/inbox/eve", bobBox + "/attachments/att_1_a"} {
-		b.mkdir(at)
+		b.Mkdir(at)
 	}
-	b.rest()
+	b.Rest()
 	now := time.Now()
-	if err := os.Chtimes(b.path(bobIn), now, now); err != nil {
+	if err := os.Chtimes(b.Path(bobIn), now, now); err != nil {
 		t.Fatal(err)
 	}
-	s := newState(b.dir)
+	s := newState(b.Root)
 	if (&source{state: s}).Folders() != nil {
 		t.Error("what was not looked at is watched")
 	}
@@ -410,7 +411,7 @@ func TestClose(t *testing.T) {
 	b := twoAgents(t)
 	l := b.follow()
 	l.live.Close()
-	if err := l.live.Sync(within(t)); !errors.Is(err, follow.ErrClosed) {
+	if err := l.live.Sync(storetest.Within(t)); !errors.Is(err, follow.ErrClosed) {
 		t.Errorf("%v", err)
 	}
 	if len(l.live.Snapshot().Mailboxes) != 2 {
@@ -418,7 +419,7 @@ func TestClose(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Scan(ctx, b.dir); !errors.Is(err, context.Canceled) {
+	if _, err := Scan(ctx, b.Root); !errors.Is(err, context.Canceled) {
 		t.Errorf("a cancelled look: %v", err)
 	}
 }

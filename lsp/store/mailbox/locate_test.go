@@ -40,18 +40,18 @@ func TestLocate(t *testing.T) {
 // TestID: a root is the same before it is made and after, and by each of its names.
 func TestID(t *testing.T) {
 	b := newReadBed(t)
-	before := ID(b.dir)
-	b.mkdir(".")
-	way := filepath.Join(filepath.Dir(b.dir), "way")
-	if err := os.Symlink(b.dir, way); err != nil {
+	before := ID(b.Root)
+	b.Mkdir(".")
+	way := filepath.Join(filepath.Dir(b.Root), "way")
+	if err := os.Symlink(b.Root, way); err != nil {
 		t.Fatal(err)
 	}
-	for _, path := range []string{b.dir, way, b.dir + string(filepath.Separator)} {
+	for _, path := range []string{b.Root, way, b.Root + string(filepath.Separator)} {
 		if got := ID(path); got != before || len(got) != 12 {
 			t.Errorf("%s is %s, and was %s", path, got, before)
 		}
 	}
-	if ID(filepath.Dir(b.dir)) == before {
+	if ID(filepath.Dir(b.Root)) == before {
 		t.Error("two directories have one ID")
 	}
 }

@@ -14,7 +14,7 @@ import (
 )
 
 // Merge puts away a conflict copy of a message of the mailbox, if the two differ in the
-// receiver's own notes at most, as after it was marked on two machines at once. It gives
+// receiver's own notes at most, as after it was marked on two machines at once. It returns
 // where the copy is now, or "" where it stays: what differs in what was sent is another
 // message and is shown. The paths of the copy are [Message.Key]s.
 func (b *Box) Merge(ctx context.Context, c conflict.Copy, state string) (where string, err error) {
@@ -45,7 +45,7 @@ func (b *Box) Merge(ctx context.Context, c conflict.Copy, state string) (where s
 	return where, nil
 }
 
-// sent gives what was sent of a message, without what the receiver's client keeps beside
+// sent returns what was sent of a message, without what the receiver's client keeps beside
 // it. ok is false for what is no sound message.
 func sent(f *os.File) (text []byte, ok bool, err error) {
 	data, err := io.ReadAll(io.LimitReader(f, amp.MaxStored+1))

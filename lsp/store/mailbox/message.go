@@ -10,7 +10,7 @@ import (
 )
 
 const (
-	// maxExcerpt is that of [Message.Excerpt] in bytes.
+	// maxExcerpt is as in [Message.Excerpt] in bytes.
 	maxExcerpt = 400
 	// maxField is what the index keeps of any other text, in bytes: more than a
 	// sound one has.
@@ -62,8 +62,8 @@ func (r *record) spoiled(err error) {
 	}
 }
 
-// canonicalID gives the spelling by which ids are compared: existing clients take
-// "-" for "_". ok is false for what is no id.
+// canonicalID returns the spelling by which ids are compared: existing clients take
+// "-" for "_". ok is false for what is not an id.
 func canonicalID(id string) (string, bool) {
 	if _, ok := amp.ParseID(id); !ok {
 		return "", false

@@ -23,7 +23,7 @@ type Alarm struct {
 }
 
 // Notice pins the public keys of the mailboxes on this machine at first sight, and
-// gives an alarm for each that is not what was pinned. Without write nothing is
+// returns an alarm for each that is not what was pinned. Without write nothing is
 // written. An address that several mailboxes claim gets no pin unless they all have
 // the same key: one without a key may have it tomorrow, or be writing it just now.
 func (p *Pins) Notice(ctx context.Context, boxes []*Mailbox, now time.Time, write bool) ([]Alarm, error) {

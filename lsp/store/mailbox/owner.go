@@ -24,18 +24,18 @@ type Owned struct {
 	Why string
 }
 
-// Has tells whether a mailbox is the user's.
+// Has reports whether a mailbox is the user's.
 func (o *Owned) Has(m *Mailbox) bool { return o.Mailbox != nil && m == o.Mailbox }
 
-// Addressed tells whether an address, as a message has it, is the user's.
+// Addressed reports whether an address, as a message has it, is the user's.
 func (o *Owned) Addressed(s string) bool {
 	return o.Mailbox != nil && slices.ContainsFunc(o.Mailbox.Addresses, func(a amp.Address) bool { return strings.EqualFold(a.String(), s) })
 }
 
-// Holds tells whether a file lies in a box of the user's.
+// Holds reports whether a file lies in a box of the user's.
 func (o *Owned) Holds(m *Message, box string) bool { return m.Box == box && o.Has(m.Mailbox) }
 
-// File gives the file of a message in a box of the user's, or nil.
+// File returns the file of a message in a box of the user's, or nil.
 func (o *Owned) File(at *Placed, box string) *Message {
 	for _, m := range at.Files() {
 		if o.Holds(m, box) {
@@ -45,7 +45,7 @@ func (o *Owned) File(at *Placed, box string) *Message {
 	return nil
 }
 
-// Shown gives the file of a message that is shown: the one that the user received,
+// Shown returns the file of a message that is shown: the one that the user received,
 // else the one that they sent, else the one that stands for the message.
 func (o *Owned) Shown(at *Placed) *Message {
 	for _, box := range []string{Inbox, Sent} {
@@ -57,7 +57,7 @@ func (o *Owned) Shown(at *Placed) *Message {
 }
 
 // Own chooses the user's own mailbox: the one that given names (a flag's or
-// setting's name or address), else the folder AMP_DIR, else that of the agent
+// setting's name or address), else the folder AMP_DIR, else the one of the agent
 // CLAUDE_AGENT_NAME, else the one that is called as the alias that the user gave
 // ([store.GivenAlias]). Whatever comes first decides, also where it names a mailbox
 // that is not there: mail is never read or signed as somebody else by accident. A
@@ -95,8 +95,8 @@ func (s *Snapshot) owned(m *Mailbox, origin, name string) Owned {
 	return o
 }
 
-// initName is the name in the advice: that of an address is what stands before
-// its "@", and what could be no name is left to the reader.
+// initName is the name in the advice. For an address it is the part before the "@".
+// For what cannot be a name it is a placeholder.
 func initName(name string) string {
 	name, _, _ = strings.Cut(filepath.Base(name), "@")
 	if _, ok := amp.ParseAddress(name + "@default.aimaestro.local"); !ok {
@@ -105,7 +105,7 @@ func initName(name string) string {
 	return name
 }
 
-// at gives the mailbox in a folder.
+// at returns the mailbox in a folder.
 func (s *Snapshot) at(path string) *Mailbox {
 	want, err := os.Stat(path)
 	for _, m := range s.Mailboxes {
@@ -139,7 +139,7 @@ func Locate(env store.Env, flag, setting string) store.Choice {
 	return store.Choice{Value: filepath.Join(env.Home, ".agent-messaging"), Origin: "default ($HOME/.agent-messaging)"}
 }
 
-// rootOf gives the root of a mailbox.
+// rootOf returns the root of a mailbox.
 func rootOf(box string) string {
 	if above := filepath.Dir(box); filepath.Base(above) == agentsName {
 		return filepath.Dir(above)

@@ -11,9 +11,9 @@ import (
 func TestOwn(t *testing.T) {
 	b := twoAgents(t)
 	b.agent("eve", "eve@acme.aimaestro.local")
-	b.put("agents/eve/config.json", []byte(`{"agent":{"name":"bob","address":"eve@acme.aimaestro.local"}}`))
-	b.put("agents/alice/keys/private.pem", []byte("a key"))
-	b.mkdir("agents/none/messages/inbox")
+	b.Put("agents/eve/config.json", []byte(`{"agent":{"name":"bob","address":"eve@acme.aimaestro.local"}}`))
+	b.Put("agents/alice/keys/private.pem", []byte("a key"))
+	b.Mkdir("agents/none/messages/inbox")
 	s := b.scan()
 	for name, c := range map[string]struct {
 		given, alias string
@@ -22,14 +22,14 @@ func TestOwn(t *testing.T) {
 	}{
 		"a name":                  {"alice", "", nil, "agents/alice", ""},
 		"an address, capitals":    {"ALICE@acme.aimaestro.local", "", nil, "agents/alice", ""},
-		"before all else":         {"alice", "none", map[string]string{"AMP_DIR": b.path("agents/bob"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
+		"before all else":         {"alice", "none", map[string]string{"AMP_DIR": b.Path("agents/bob"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
 		"not there":               {"zoe", "alice", nil, "", `"signalbox amp init --name zoe"`},
 		"an address not there":    {"zoe@x.y", "alice", nil, "", `--name zoe"`},
 		"no name":                 {"../zoe", "alice", nil, "", `--name zoe"`},
 		"two are called so":       {"bob", "alice", nil, "", `["agents/bob" "agents/eve"]`},
 		"one of them by folder":   {"eve", "", nil, "agents/eve", "no private key"},
-		"a folder":                {"", "zoe", map[string]string{"AMP_DIR": b.path("agents/alice"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
-		"a folder that is none":   {"", "alice", map[string]string{"AMP_DIR": b.path("agents/zoe")}, "", "AMP_DIR"},
+		"a folder":                {"", "zoe", map[string]string{"AMP_DIR": b.Path("agents/alice"), "CLAUDE_AGENT_NAME": "bob"}, "agents/alice", ""},
+		"a folder that is none":   {"", "alice", map[string]string{"AMP_DIR": b.Path("agents/zoe")}, "", "AMP_DIR"},
 		"an agent":                {"", "bob", map[string]string{"CLAUDE_AGENT_NAME": "alice"}, "agents/alice", ""},
 		"an agent not there":      {"", "alice", map[string]string{"CLAUDE_AGENT_NAME": "zoe"}, "", "CLAUDE_AGENT_NAME"},
 		"the alias":               {"", "alice", nil, "agents/alice", ""},
@@ -39,7 +39,7 @@ func TestOwn(t *testing.T) {
 		"a mailbox of no address": {"none", "", nil, "agents/none", "no address"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			env := store.Env{Getenv: func(k string) string { return c.env[k] }, Home: b.dir, Work: b.dir}
+			env := store.Env{Getenv: func(k string) string { return c.env[k] }, Home: b.Root, Work: b.Root}
 			got := Own(s, env, store.Choice{Value: c.given, Origin: "--as"}, c.alias)
 			dir := ""
 			if got.Mailbox != nil {

@@ -25,7 +25,7 @@ type Pin struct {
 	Source string
 }
 
-// PinnedError tells that another key is pinned. It is an alarm: somebody has a new
+// PinnedError reports that another key is pinned. It is an alarm: somebody has a new
 // key, or somebody else has their name.
 type PinnedError struct {
 	Pinned Pin
@@ -74,7 +74,7 @@ func PinsAt(path string) *Pins {
 	return p
 }
 
-// For gives the key of an address.
+// For returns the key of an address.
 func (p *Pins) For(addr amp.Address) (Pin, bool) {
 	p.refresh()
 	p.file.Lock()
@@ -86,7 +86,7 @@ func (p *Pins) For(addr amp.Address) (Pin, bool) {
 	return p.pins[at], true
 }
 
-// List gives all of them, ordered by address.
+// List returns all of them, ordered by address.
 func (p *Pins) List() []Pin {
 	p.refresh()
 	p.file.Lock()

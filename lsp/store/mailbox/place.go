@@ -30,7 +30,7 @@ const (
 	ext               = ".json"
 )
 
-// split gives the mailbox that a path lies in, as [Mailbox.Dir], and the rest of
+// split returns the mailbox that a path lies in, as [Mailbox.Dir], and the rest of
 // the path within it, "" for the mailbox itself. What lies in agents and in no
 // mailbox has the mailbox "".
 func split(p string) (dir, rest string) {
@@ -45,7 +45,7 @@ func split(p string) (dir, rest string) {
 	return agentsName + "/" + name, rest
 }
 
-// boxOf gives the box that a path within a mailbox lies in, or "".
+// boxOf returns the box that a path within a mailbox lies in, or "".
 func boxOf(rest string) string {
 	for _, box := range [...]string{Inbox, Sent} {
 		if strings.HasPrefix(rest, messagesName+"/"+box+"/") {
@@ -75,7 +75,7 @@ func partOf(p string) part {
 }
 
 // sortOf tells what is looked at (rule STO-1). Names that begin with a dot are
-// those of files that are being written, or somebody's own. What stands in the
+// files that are being written, or somebody's own. What stands in the
 // place of something else, and a link to wherever, is looked at as a file, whose
 // problem is said.
 func sortOf(p string, kind fs.FileMode) tree.Sort {

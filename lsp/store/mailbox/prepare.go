@@ -16,7 +16,7 @@ import (
 type Letter struct {
 	// To is a full address. It may be empty in a reply.
 	To string
-	// Subject may be empty in a reply, which then has that of the message.
+	// Subject may be empty in a reply, which then has the subject of the message.
 	Subject string
 	// Priority is [amp.Normal] if it is empty.
 	Priority string
@@ -46,17 +46,17 @@ type Prepared struct {
 	// Portability lists what other implementations may hash differently.
 	Portability []canon.Fault
 
-	// digest is that of the message without its signature.
+	// digest is the digest of the message without its signature.
 	digest string
-	// paths are those of the attachments.
+	// paths are the paths of the attachments.
 	paths []string
 }
 
-// ErrNoMailbox is what sending gives where no mailbox on this machine has the
+// ErrNoMailbox is the error of sending where no mailbox on this machine has the
 // address, or several claim it.
 var ErrNoMailbox = errors.New("there is not one mailbox on this machine that has this address")
 
-// ErrChanged is what signing and sending give where they would sign something else
+// ErrChanged is the error of signing and sending where they would sign something else
 // than what was shown.
 var ErrChanged = errors.New("this is not what was shown to be signed")
 
@@ -71,7 +71,7 @@ type FileError struct {
 
 func (e *FileError) Error() string { return fmt.Sprintf("mailbox: the file %q: %v", e.Path, e.Err) }
 
-// Unwrap gives the reason.
+// Unwrap returns the reason.
 func (e *FileError) Unwrap() error { return e.Err }
 
 // Prepare makes a message of a letter, and reads its files to digest them. Nothing
@@ -161,7 +161,7 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	return d
 }
 
-// SaidBefore gives the newest message that an agent sent with the very words of one
+// SaidBefore returns the newest message that an agent sent with the very words of one
 // that is prepared, or nil: the same text to the same receiver, in reply to the same
 // message. Ed25519 and RSA sign it alike, so that the receiver cannot tell the second
 // one from a replay; no two signatures of an ECDSA key are alike, and there is nothing
@@ -189,7 +189,7 @@ func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
 	return last
 }
 
-// inDir gives the mailbox of a folder.
+// inDir returns the mailbox of a folder.
 func (s *Snapshot) inDir(dir string) *Mailbox {
 	for _, m := range s.Mailboxes {
 		if m.Dir == dir {

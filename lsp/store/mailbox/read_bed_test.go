@@ -1,7 +1,6 @@
 package mailbox
 
 import (
-	"context"
 	"crypto/ed25519"
 	"crypto/sha512"
 	"encoding/base64"
@@ -10,91 +9,32 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // readBed is a root. Paths are relative to it, with "/".
 type readBed struct {
-	t   testing.TB
-	dir string
+	*storetest.Dir
+	t testing.TB
 }
 
 func newReadBed(t testing.TB) *readBed {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &readBed{t, filepath.Join(dir, "mail")}
-}
-
-func (b *readBed) path(file string) string { return filepath.Join(b.dir, filepath.FromSlash(file)) }
-
-// put writes a file, and its folders.
-func (b *readBed) put(file string, data []byte) {
-	b.t.Helper()
-	b.mkdir(filepath.ToSlash(filepath.Dir(filepath.FromSlash(file))))
-	if err := os.WriteFile(b.path(file), data, 0o600); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) mkdir(folder string) {
-	b.t.Helper()
-	if err := os.MkdirAll(b.path(folder), 0o700); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) remove(file string) {
-	b.t.Helper()
-	if err := os.RemoveAll(b.path(file)); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) rename(from, to string) {
-	b.t.Helper()
-	if err := os.Rename(b.path(from), b.path(to)); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) link(target, at string) {
-	b.t.Helper()
-	b.mkdir(filepath.ToSlash(filepath.Dir(filepath.FromSlash(at))))
-	if err := os.Symlink(target, b.path(at)); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// rest makes files as old as most are, so that their times tell every change.
-func (b *readBed) rest() {
-	b.t.Helper()
-	long := time.Now().Add(-time.Hour)
-	err := filepath.WalkDir(b.dir, func(at string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(at, long, long)
-	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
+	return &readBed{storetest.New(t, "mail"), t}
 }
 
 // agent makes a mailbox as existing clients do, with one of the fixtures' keys if
 // there is one of that name.
 func (b *readBed) agent(name, address string) {
 	b.t.Helper()
-	b.put("agents/"+name+"/config.json", configOf(name, address))
+	b.Put("agents/"+name+"/config.json", configOf(name, address))
 	if pem, err := os.ReadFile(filepath.Join(fixturesDir, "keys", name+".public.pem")); err == nil {
-		b.put("agents/"+name+"/keys/public.pem", pem)
+		b.Put("agents/"+name+"/keys/public.pem", pem)
 	}
 }
 
@@ -105,18 +45,11 @@ func configOf(name, address string) []byte {
 
 func (b *readBed) scan() *Snapshot {
 	b.t.Helper()
-	s, err := Scan(b.t.Context(), b.dir)
+	s, err := Scan(b.t.Context(), b.Root)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return s
-}
-
-// within gives a test's patience.
-func within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 var fixturesDir = filepath.Join("..", "..", "..", "testdata", "amp")
@@ -251,7 +184,7 @@ func (b *readBed) forge(agent, from, to, file, id string) {
 		b.t.Fatal(err)
 	}
 	b.agent(agent, agent+"@acme.aimaestro.local")
-	b.put("agents/"+agent+"/keys/public.pem", amp.NewKey([32]byte(public)).PEM())
+	b.Put("agents/"+agent+"/keys/public.pem", amp.NewKey([32]byte(public)).PEM())
 	letter, err := amp.Compose(amp.Draft{
 		ID: id, IdempotencyKey: amp.NewIdempotencyKey([16]byte{1}), From: from, To: to, Subject: "URGENT", Type: "request", Text: "wire the money",
 		Millis: 1577836800000,
@@ -263,5 +196,5 @@ func (b *readBed) forge(agent, from, to, file, id string) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.put("agents/"+agent+"/messages/sent/"+file, data)
+	b.Put("agents/"+agent+"/messages/sent/"+file, data)
 }

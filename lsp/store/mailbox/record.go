@@ -122,7 +122,7 @@ func (l *looker) parse(r *record, data []byte) bool {
 	return r.problem == nil
 }
 
-// touched gives the record of a file that says what it said. Its time is shown.
+// touched returns the record of a file that says what it said. Its time is shown.
 func (r *record) touched(now *record) *record {
 	if r.msg == nil || r.Mtime == now.Mtime {
 		r.Head = now.Head
@@ -134,7 +134,7 @@ func (r *record) touched(now *record) *record {
 	return &c
 }
 
-// unless gives the old record if nothing new is to be said of a file whose bytes
+// unless returns the old record if nothing new is to be said of a file whose bytes
 // were not looked at.
 func (r *record) unless(old *record) *record {
 	if old == nil || r.there != old.there || !sameProblem(r.problem, old.problem) || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
@@ -187,7 +187,7 @@ func (r *record) unread(err error) *record {
 	return r
 }
 
-// say notes what is wrong with a file that is no message.
+// say notes what is wrong with a file that is not a message.
 func (r *record) say(rule string, err error) {
 	r.problem = &Problem{Path: r.Path, Rule: rule, Reason: err.Error(), Advice: "put a file in its place that can be read"}
 }

@@ -18,7 +18,7 @@ const (
 	initIntentName = "init.json"
 )
 
-// errNotOurs is what recovering gives for a file that this package did not write.
+// errNotOurs is the error of recovering for a file that this package did not write.
 var errNotOurs = errors.New("is none of ours; remove it if it is not yours")
 
 // Recover ends what a killed process began: a delivery is finished or taken back, a

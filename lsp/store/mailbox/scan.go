@@ -16,7 +16,7 @@ import (
 )
 
 // Scan looks at a root once and writes nothing. That it is not there or cannot be
-// read is in the snapshot; the error is that of ctx alone. A message that is being
+// read is in the snapshot; the error is the one of ctx alone. A message that is being
 // written by a client that writes in place is seen as it is at that moment.
 func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	s := newState(path)
@@ -33,7 +33,7 @@ const maxChanged = 100
 type state struct {
 	path, id string
 	openRoot func(path string) (tree.Folder, error)
-	// settle is that of the [looker].
+	// settle is as in [looker].
 	settle time.Duration
 	tree   *tree.Tree[*record]
 
@@ -78,13 +78,13 @@ func (s *state) retree(limits tree.Limits) {
 type changed struct {
 	// threads are ids, sorted.
 	threads []string
-	// boxes is that of a [Change]; other tells of anything else.
+	// boxes is as in [Change]; other tells of anything else.
 	boxes, other bool
 }
 
 func (c *changed) empty() bool { return len(c.threads) == 0 && !c.boxes && !c.other }
 
-// change gives what is announced.
+// change returns what is announced.
 func (c *changed) change(revision int64) Change {
 	n := min(len(c.threads), maxChanged)
 	return Change{Revision: revision, Threads: c.threads[:n:n], Truncated: n < len(c.threads), Mailboxes: c.boxes}
@@ -184,7 +184,7 @@ func (r *record) isHalf() int {
 	return 1
 }
 
-// snapshot gives what is known now.
+// snapshot returns what is known now.
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{

@@ -30,13 +30,13 @@ func benchRoot(b *testing.B) *readBed {
 			if i%4 == 3 {
 				m.reply = id(n - 3)
 			}
-			bed.mkdir("agents/" + name + "/messages/inbox/" + from + "_acme_aimaestro_local")
-			if err := os.WriteFile(bed.path("agents/"+name+"/messages/inbox/"+from+"_acme_aimaestro_local/"+m.id+".json"), m.bytes(), 0o600); err != nil {
+			bed.Mkdir("agents/" + name + "/messages/inbox/" + from + "_acme_aimaestro_local")
+			if err := os.WriteFile(bed.Path("agents/"+name+"/messages/inbox/"+from+"_acme_aimaestro_local/"+m.id+".json"), m.bytes(), 0o600); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	bed.rest()
+	bed.Rest()
 	return bed
 }
 
@@ -57,7 +57,7 @@ func BenchmarkReadFiles(b *testing.B) {
 	bed := benchRoot(b)
 	for b.Loop() {
 		n := 0
-		_ = filepath.WalkDir(bed.dir, func(at string, e os.DirEntry, err error) error {
+		_ = filepath.WalkDir(bed.Root, func(at string, e os.DirEntry, err error) error {
 			if err == nil && e.Type().IsRegular() {
 				if _, err = os.ReadFile(at); err == nil {
 					n++
@@ -74,7 +74,7 @@ func BenchmarkReadFiles(b *testing.B) {
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
 	bed := benchRoot(b)
-	s := newState(bed.dir)
+	s := newState(bed.Root)
 	for b.Loop() {
 		if _, err := s.refresh(b.Context()); err != nil {
 			b.Fatal(err)
@@ -85,19 +85,19 @@ func BenchmarkPoll(b *testing.B) {
 // BenchmarkOne takes in one new file that the system told of, up to the snapshot.
 func BenchmarkOne(b *testing.B) {
 	bed := benchRoot(b)
-	s := newState(bed.dir)
+	s := newState(bed.Root)
 	if _, err := s.refresh(b.Context()); err != nil {
 		b.Fatal(err)
 	}
 	file := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/msg_1_ab.json"
 	data := note{id: "msg_1_ab", text: "x"}.bytes()
 	for b.Loop() {
-		bed.put(file, data)
+		bed.Put(file, data)
 		if _, err := s.refreshSome(b.Context(), []string{file}); err != nil || s.snapshot().Messages != benchBoxes*benchMessages+1 {
 			b.Fatal(err)
 		}
 		b.StopTimer()
-		bed.remove(file)
+		bed.Remove(file)
 		if _, err := s.refreshSome(b.Context(), []string{file}); err != nil {
 			b.Fatal(err)
 		}
@@ -110,7 +110,7 @@ func BenchmarkOne(b *testing.B) {
 func BenchmarkChange(b *testing.B) {
 	bed := benchRoot(b)
 	changes := make(chan Change, 100)
-	l := OpenLive(Config{Path: bed.dir, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
+	l := OpenLive(Config{Path: bed.Root, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
 	defer l.Close()
 	for range 2 {
 		if err := l.Sync(b.Context()); err != nil {
@@ -120,7 +120,7 @@ func BenchmarkChange(b *testing.B) {
 	n := int64(benchBoxes * benchMessages)
 	for b.Loop() {
 		key := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/" + id(n) + ".json"
-		bed.put(key, note{id: id(n), at: n}.bytes())
+		bed.Put(key, note{id: id(n), at: n}.bytes())
 		for {
 			<-changes
 			if t, _ := l.Snapshot().Message(key); t != nil {
@@ -148,7 +148,7 @@ func BenchmarkMemory(b *testing.B) {
 	bed := benchRoot(b)
 	for b.Loop() {
 		before := heapInUse()
-		s := newState(bed.dir)
+		s := newState(bed.Root)
 		if _, err := s.refresh(b.Context()); err != nil {
 			b.Fatal(err)
 		}

@@ -61,7 +61,7 @@ func (b *readBed) scanOpening() (*Snapshot, []string) {
 func (b *readBed) scanReading(most int) (*Snapshot, []string) {
 	b.t.Helper()
 	var saw seen
-	s := newState(b.dir)
+	s := newState(b.Root)
 	s.openRoot = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guard{Folder: f, seen: &saw}, err

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -41,14 +43,14 @@ func twoAgents(t testing.TB) *readBed {
 // STO-2 STO-3 STO-4 STO-5 ENV-1 ENV-11 SIG-8).
 func TestScanFixtures(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"1.json", fixture(t, "states/01-inbox-read.json"))
-	b.put(aliceOut+"1.json", fixture(t, "sent/01-plain.json"))
-	b.put(aliceIn+"2.json", fixture(t, "inbox/06-reply.json"))
-	b.put(bobOut+"2.json", fixture(t, "sent/06-reply.json"))
-	b.put(bobIn+"3.json", fixture(t, "inbox/07-reply-to-reply.json"))
-	b.put(aliceOut+"3.json", fixture(t, "sent/07-reply-to-reply.json"))
-	b.put(bobBox+"/messages/inbox/carol_globex_crabmail_ai/4.json", fixture(t, "inbox/30-external.json"))
-	b.put("agents/carol/messages/sent/bob_acme_crabmail_ai/4.json", fixture(t, "sent/30-external.json"))
+	b.Put(bobIn+"1.json", fixture(t, "states/01-inbox-read.json"))
+	b.Put(aliceOut+"1.json", fixture(t, "sent/01-plain.json"))
+	b.Put(aliceIn+"2.json", fixture(t, "inbox/06-reply.json"))
+	b.Put(bobOut+"2.json", fixture(t, "sent/06-reply.json"))
+	b.Put(bobIn+"3.json", fixture(t, "inbox/07-reply-to-reply.json"))
+	b.Put(aliceOut+"3.json", fixture(t, "sent/07-reply-to-reply.json"))
+	b.Put(bobBox+"/messages/inbox/carol_globex_crabmail_ai/4.json", fixture(t, "inbox/30-external.json"))
+	b.Put("agents/carol/messages/sent/bob_acme_crabmail_ai/4.json", fixture(t, "sent/30-external.json"))
 	s := b.scan()
 	b.holds(s,
 		"box agents/alice alice 1/1 alice@acme.aimaestro.local",
@@ -61,11 +63,11 @@ func TestScanFixtures(t *testing.T) {
 		"  "+aliceIn+"2.json ="+bobOut+"2.json",
 		"   "+bobIn+"3.json ="+aliceOut+"3.json",
 	)
-	if s.Messages != 8 || !s.Exists || !s.Ready || s.Err != nil || s.ID != ID(b.dir) {
+	if s.Messages != 8 || !s.Exists || !s.Ready || s.Err != nil || s.ID != ID(b.Root) {
 		t.Errorf("%+v", s)
 	}
 	data := fixture(t, "inbox/06-reply.json")
-	info, err := os.Stat(b.path(aliceIn + "2.json"))
+	info, err := os.Stat(b.Path(aliceIn + "2.json"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,38 +109,38 @@ func TestLayouts(t *testing.T) {
 		fill func(b *readBed)
 		want []string
 	}{
-		"nothing":         {func(b *readBed) { b.mkdir(".") }, nil},
-		"of the text":     {func(b *readBed) { b.put("messages/inbox/alice/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/alice/" + id(1) + ".json"}},
-		"flat":            {func(b *readBed) { b.put("messages/inbox/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/" + id(1) + ".json"}},
-		"deeper":          {func(b *readBed) { b.put("messages/sent/a/b/x.json", m(1)) }, []string{"box . mail 0/0", "thread " + id(1), " messages/sent/a/b/x.json"}},
-		"with a config":   {func(b *readBed) { b.put("config.json", config) }, []string{"box . eve 0/0 eve@a.b.c"}},
-		"both":            {func(b *readBed) { b.put("config.json", config); b.put("agents/x/messages/inbox/m.json", m(1)) }, []string{"box . eve 0/0 eve@a.b.c", "box agents/x x 1/1", "thread " + id(1), " agents/x/messages/inbox/m.json"}},
-		"an empty agent":  {func(b *readBed) { b.mkdir("agents/x") }, []string{"box agents/x x 0/0"}},
-		"an index beside": {func(b *readBed) { b.put("agents/.index.json", m(1)); b.put("agents/notes.json", m(1)) }, nil},
+		"nothing":         {func(b *readBed) { b.Mkdir(".") }, nil},
+		"of the text":     {func(b *readBed) { b.Put("messages/inbox/alice/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/alice/" + id(1) + ".json"}},
+		"flat":            {func(b *readBed) { b.Put("messages/inbox/"+id(1)+".json", m(1)) }, []string{"box . mail 1/1", "thread " + id(1), " messages/inbox/" + id(1) + ".json"}},
+		"deeper":          {func(b *readBed) { b.Put("messages/sent/a/b/x.json", m(1)) }, []string{"box . mail 0/0", "thread " + id(1), " messages/sent/a/b/x.json"}},
+		"with a config":   {func(b *readBed) { b.Put("config.json", config) }, []string{"box . eve 0/0 eve@a.b.c"}},
+		"both":            {func(b *readBed) { b.Put("config.json", config); b.Put("agents/x/messages/inbox/m.json", m(1)) }, []string{"box . eve 0/0 eve@a.b.c", "box agents/x x 1/1", "thread " + id(1), " agents/x/messages/inbox/m.json"}},
+		"an empty agent":  {func(b *readBed) { b.Mkdir("agents/x") }, []string{"box agents/x x 0/0"}},
+		"an index beside": {func(b *readBed) { b.Put("agents/.index.json", m(1)); b.Put("agents/notes.json", m(1)) }, nil},
 		"registrations": {func(b *readBed) {
-			b.put("agents/x/config.json", config)
-			b.put("agents/x/registrations/b.json", []byte(`{"address":"eve@z.b.c","apiKey":"k"}`))
-			b.put("agents/x/registrations/a.json", []byte(`{"address":"EVE@a.b.c","apiKey":"k"}`))
-			b.put("agents/x/registrations/deep/c.json", []byte(`{"address":"no@z.b.c"}`))
+			b.Put("agents/x/config.json", config)
+			b.Put("agents/x/registrations/b.json", []byte(`{"address":"eve@z.b.c","apiKey":"k"}`))
+			b.Put("agents/x/registrations/a.json", []byte(`{"address":"EVE@a.b.c","apiKey":"k"}`))
+			b.Put("agents/x/registrations/deep/c.json", []byte(`{"address":"no@z.b.c"}`))
 		}, []string{"box agents/x eve 0/0 eve@a.b.c eve@z.b.c"}},
 		"other files": {func(b *readBed) {
 			for _, at := range []string{"x.txt", "x", ".x.json", ".tmp/x.json", "x.json.tmp", "x.JSON"} {
-				b.put("agents/x/messages/inbox/"+at, m(1))
+				b.Put("agents/x/messages/inbox/"+at, m(1))
 			}
 			for _, at := range []string{"messages/x.json", "messages/drafts/x.json", "attachments/att_1_a/x.json", ".signalbox/x.json", "keys/x.json", "agents/y/messages/inbox/x.json", "inbox/x.json"} {
-				b.put("agents/x/"+at, m(1))
+				b.Put("agents/x/"+at, m(1))
 			}
-			b.put("x.json", m(1))
+			b.Put("x.json", m(1))
 		}, []string{"box agents/x x 0/0"}},
 		"two of one address": {func(b *readBed) {
 			b.agent("x", "eve@a.b.c")
 			b.agent("y", "Eve@a.b.c")
 		}, []string{"box agents/x x 0/0 eve@a.b.c", "box agents/y y 0/0 Eve@a.b.c", "problem agents/x/config.json STO-1"}},
 		"bad files": {func(b *readBed) {
-			b.put("agents/x/config.json", []byte(`{"agent":{"address":"nobody"}}`))
-			b.put("agents/x/keys/public.pem", []byte("-----BEGIN PRIVATE KEY-----\nSECRET\n"))
-			b.put("agents/x/registrations/a.json", []byte(`{`))
-			b.put("agents/y/config.json", make([]byte, maxConfig+1))
+			b.Put("agents/x/config.json", []byte(`{"agent":{"address":"nobody"}}`))
+			b.Put("agents/x/keys/public.pem", []byte("-----BEGIN PRIVATE KEY-----\nSECRET\n"))
+			b.Put("agents/x/registrations/a.json", []byte(`{`))
+			b.Put("agents/y/config.json", make([]byte, maxConfig+1))
 		}, []string{
 			"box agents/x x 0/0", "box agents/y y 0/0",
 			"problem agents/x/config.json ENV-3", "problem agents/x/keys/public.pem SIG-6", "problem agents/x/registrations/a.json ENV-3", "problem agents/y/config.json",
@@ -171,7 +173,7 @@ func TestNoRoot(t *testing.T) {
 	if s := b.scan(); s.Exists || s.Err != nil || !s.Ready {
 		t.Errorf("%+v", s)
 	}
-	if err := os.WriteFile(b.dir, nil, 0o600); err != nil {
+	if err := os.WriteFile(b.Root, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.scan(); !s.Exists || s.Err == nil {
@@ -186,11 +188,11 @@ func TestSigns(t *testing.T) {
 		want bool
 	}{
 		"no key":        {func(*readBed) {}, false},
-		"a file":        {func(b *readBed) { b.put(aliceBox+"/keys/private.pem", []byte("x")) }, true},
-		"the keychain":  {func(b *readBed) { b.put(aliceBox+"/config.json", []byte(`{"signalbox":{"key":"keychain"}}`)) }, true},
-		"a folder":      {func(b *readBed) { b.mkdir(aliceBox + "/keys/private.pem") }, false},
-		"a link":        {func(b *readBed) { b.link("../config.json", aliceBox+"/keys/private.pem") }, false},
-		"one too large": {func(b *readBed) { b.put(aliceBox+"/keys/private.pem", make([]byte, 1<<20)) }, true},
+		"a file":        {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", []byte("x")) }, true},
+		"the keychain":  {func(b *readBed) { b.Put(aliceBox+"/config.json", []byte(`{"signalbox":{"key":"keychain"}}`)) }, true},
+		"a folder":      {func(b *readBed) { b.Mkdir(aliceBox + "/keys/private.pem") }, false},
+		"a link":        {func(b *readBed) { b.Link("../config.json", aliceBox+"/keys/private.pem") }, false},
+		"one too large": {func(b *readBed) { b.Put(aliceBox+"/keys/private.pem", make([]byte, 1<<20)) }, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
@@ -232,7 +234,7 @@ func TestSpoiledMessages(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
-			b.put(bobIn+id(7)+".json", c.data)
+			b.Put(bobIn+id(7)+".json", c.data)
 			s := b.scan()
 			if len(s.Threads) != 1 || len(s.Problems) != 0 || s.Messages != 1 {
 				t.Fatal(brief(s))
@@ -262,8 +264,8 @@ func TestSpoiledMessages(t *testing.T) {
 // it.
 func TestTooLong(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"x.json", nil)
-	if err := os.Truncate(b.path(bobIn+"x.json"), 1<<40); err != nil {
+	b.Put(bobIn+"x.json", nil)
+	if err := os.Truncate(b.Path(bobIn+"x.json"), 1<<40); err != nil {
 		t.Fatal(err)
 	}
 	s, opened := b.scanReading(4 << 20)
@@ -284,7 +286,7 @@ func TestLongTexts(t *testing.T) {
 		{strings.Repeat("€", 200), strings.Repeat("€", 133)},
 	} {
 		b := twoAgents(t)
-		b.put(bobIn+"x.json", note{id: id(1), text: c.text, subject: c.text + strings.Repeat(c.text, 10)}.bytes())
+		b.Put(bobIn+"x.json", note{id: id(1), text: c.text, subject: c.text + strings.Repeat(c.text, 10)}.bytes())
 		if m := b.scan().ByID(id(1))[0]; m.Excerpt != c.want || len(m.Subject) > maxField || !strings.HasPrefix(m.Subject, c.want) {
 			t.Errorf("%d bytes of %d, and %d of the subject", len(m.Excerpt), len(c.text), len(m.Subject))
 		}
@@ -297,7 +299,7 @@ func TestNames(t *testing.T) {
 	b := twoAgents(t)
 	names := []string{"a\nb", "\u202egnp.exe", "con", "nul.json", "a b", "ä", "-rf", "$(x)", "\x1b[31m", strings.Repeat("x", 200)}
 	for i, name := range names {
-		b.put(bobBox+"/messages/inbox/"+name+"/"+name+".json", note{id: id(int64(i)), text: "x"}.bytes())
+		b.Put(bobBox+"/messages/inbox/"+name+"/"+name+".json", note{id: id(int64(i)), text: "x"}.bytes())
 	}
 	s := b.scan()
 	if s.Messages != len(names) || len(s.Problems) != 0 {
@@ -319,7 +321,7 @@ func TestNames(t *testing.T) {
 // and holds nothing up (AMP STO-1).
 func TestHostileTrees(t *testing.T) {
 	outside := func(b *readBed) string {
-		at := filepath.Join(filepath.Dir(b.dir), "outside")
+		at := filepath.Join(filepath.Dir(b.Root), "outside")
 		if err := os.MkdirAll(filepath.Join(at, "messages", "inbox"), 0o700); err != nil {
 			t.Fatal(err)
 		}
@@ -334,35 +336,35 @@ func TestHostileTrees(t *testing.T) {
 		fill func(b *readBed)
 		want []string
 	}{
-		"a link to a message": {func(b *readBed) { b.link(outside(b)+"/x.json", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a link to a message": {func(b *readBed) { b.Link(outside(b)+"/x.json", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
 		"a link beside": {func(b *readBed) {
-			b.link("../x.json", bobIn+"x.json")
-			b.put(bobBox+"/messages/inbox/x.json", []byte("{"))
+			b.Link("../x.json", bobIn+"x.json")
+			b.Put(bobBox+"/messages/inbox/x.json", []byte("{"))
 		}, []string{"thread file", " " + bobBox + "/messages/inbox/x.json unreadable", "problem " + bobIn + "x.json STO-1"}},
-		"a link to nowhere": {func(b *readBed) { b.link("nowhere", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
-		"a linked sender":   {func(b *readBed) { b.link(outside(b), strings.TrimSuffix(bobIn, "/")) }, []string{"problem " + strings.TrimSuffix(bobIn, "/") + " STO-1"}},
-		"a linked inbox":    {func(b *readBed) { b.link(outside(b), bobBox+"/messages/inbox") }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"linked messages":   {func(b *readBed) { b.link(outside(b)+"/messages", bobBox+"/messages") }, []string{"problem " + bobBox + "/messages STO-1"}},
-		"a linked mailbox":  {func(b *readBed) { b.link(outside(b), "agents/carol") }, []string{"problem agents/carol STO-1"}},
+		"a link to nowhere": {func(b *readBed) { b.Link("nowhere", bobIn+"x.json") }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a linked sender":   {func(b *readBed) { b.Link(outside(b), strings.TrimSuffix(bobIn, "/")) }, []string{"problem " + strings.TrimSuffix(bobIn, "/") + " STO-1"}},
+		"a linked inbox":    {func(b *readBed) { b.Link(outside(b), bobBox+"/messages/inbox") }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"linked messages":   {func(b *readBed) { b.Link(outside(b)+"/messages", bobBox+"/messages") }, []string{"problem " + bobBox + "/messages STO-1"}},
+		"a linked mailbox":  {func(b *readBed) { b.Link(outside(b), "agents/carol") }, []string{"problem agents/carol STO-1"}},
 		"a linked config": {func(b *readBed) {
-			b.remove(bobBox + "/config.json")
-			b.link(outside(b)+"/x.json", bobBox+"/config.json")
+			b.Remove(bobBox + "/config.json")
+			b.Link(outside(b)+"/x.json", bobBox+"/config.json")
 		}, []string{"problem " + bobBox + "/config.json STO-1"}},
-		"a linked registration": {func(b *readBed) { b.link(outside(b)+"/x.json", bobBox+"/registrations/x.json") }, []string{"problem " + bobBox + "/registrations/x.json STO-1"}},
-		"linked keys":           {func(b *readBed) { b.remove(bobBox + "/keys"); b.link(outside(b), bobBox+"/keys") }, []string{"problem " + bobBox + "/keys STO-1"}},
-		"a FIFO":                {func(b *readBed) { b.mkdir(bobIn); makeFIFO(b.t, b.path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
+		"a linked registration": {func(b *readBed) { b.Link(outside(b)+"/x.json", bobBox+"/registrations/x.json") }, []string{"problem " + bobBox + "/registrations/x.json STO-1"}},
+		"linked keys":           {func(b *readBed) { b.Remove(bobBox + "/keys"); b.Link(outside(b), bobBox+"/keys") }, []string{"problem " + bobBox + "/keys STO-1"}},
+		"a FIFO":                {func(b *readBed) { b.Mkdir(bobIn); storetest.FIFO(b.t, b.Path(bobIn+"x.json")) }, []string{"problem " + bobIn + "x.json STO-1"}},
 		"a FIFO for a key": {func(b *readBed) {
-			b.remove(bobBox + "/keys/public.pem")
-			makeFIFO(b.t, b.path(bobBox+"/keys/public.pem"))
+			b.Remove(bobBox + "/keys/public.pem")
+			storetest.FIFO(b.t, b.Path(bobBox+"/keys/public.pem"))
 		}, []string{"problem " + bobBox + "/keys/public.pem STO-1"}},
-		"a FIFO for a folder":         {func(b *readBed) { b.mkdir(bobBox + "/messages"); makeFIFO(b.t, b.path(bobBox+"/messages/inbox")) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"a file for a folder":         {func(b *readBed) { b.put(bobBox+"/messages/inbox", nil) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
-		"a folder for a config":       {func(b *readBed) { b.remove(bobBox + "/config.json"); b.mkdir(bobBox + "/config.json") }, []string{"problem " + bobBox + "/config.json STO-1"}},
-		"a folder called as messages": {func(b *readBed) { b.put(bobIn+"x.json/y.json", note{id: id(1), text: "x"}.bytes()) }, []string{"thread " + id(1), " " + bobIn + "x.json/y.json"}},
-		"too deep":                    {func(b *readBed) { b.put(bobIn+strings.Repeat("d/", 40)+"x.json", []byte("{")) }, []string{"problem " + bobIn + "d/d/d/d STO-1"}},
+		"a FIFO for a folder":         {func(b *readBed) { b.Mkdir(bobBox + "/messages"); storetest.FIFO(b.t, b.Path(bobBox+"/messages/inbox")) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"a file for a folder":         {func(b *readBed) { b.Put(bobBox+"/messages/inbox", nil) }, []string{"problem " + bobBox + "/messages/inbox STO-1"}},
+		"a folder for a config":       {func(b *readBed) { b.Remove(bobBox + "/config.json"); b.Mkdir(bobBox + "/config.json") }, []string{"problem " + bobBox + "/config.json STO-1"}},
+		"a folder called as messages": {func(b *readBed) { b.Put(bobIn+"x.json/y.json", note{id: id(1), text: "x"}.bytes()) }, []string{"thread " + id(1), " " + bobIn + "x.json/y.json"}},
+		"too deep":                    {func(b *readBed) { b.Put(bobIn+strings.Repeat("d/", 40)+"x.json", []byte("{")) }, []string{"problem " + bobIn + "d/d/d/d STO-1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if makeFIFO == nil && strings.Contains(name, "FIFO") {
+			if runtime.GOOS == "windows" && strings.Contains(name, "FIFO") {
 				return // there are none here
 			}
 			b := twoAgents(t)
@@ -388,13 +390,13 @@ func TestHostileTrees(t *testing.T) {
 func TestReadBeneath(t *testing.T) {
 	b := twoAgents(t)
 	data := note{id: id(1), text: "x"}.bytes()
-	if err := os.WriteFile(filepath.Join(filepath.Dir(b.dir), "x.json"), data, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(filepath.Dir(b.Root), "x.json"), data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.put(bobIn+"x.json", data)
-	b.link("x.json", bobIn+"link.json")
+	b.Put(bobIn+"x.json", data)
+	b.Link("x.json", bobIn+"link.json")
 	s := b.scan()
-	for _, key := range []string{"", ".", "..", "../x.json", "agents/../../x.json", "/" + b.path(bobIn+"x.json"), bobIn + "link.json", bobIn, bobIn + "y.json"} {
+	for _, key := range []string{"", ".", "..", "../x.json", "agents/../../x.json", "/" + b.Path(bobIn+"x.json"), bobIn + "link.json", bobIn, bobIn + "y.json"} {
 		if msg, err := s.Read(&Message{Key: key}); err == nil || !strings.HasPrefix(err.Error(), fmt.Sprintf("mailbox: read %q: ", key)) {
 			t.Errorf("%q is %q, %v", key, msg.Raw, err)
 		}
@@ -407,9 +409,9 @@ func TestReadBeneath(t *testing.T) {
 // TestCrowd: ten thousand files in one folder.
 func TestCrowd(t *testing.T) {
 	b := twoAgents(t)
-	b.mkdir(bobIn)
+	b.Mkdir(bobIn)
 	for n := range int64(10_000) {
-		if err := os.WriteFile(b.path(bobIn+id(n)+".json"), note{id: id(n), at: n, text: "x"}.bytes(), 0o600); err != nil {
+		if err := os.WriteFile(b.Path(bobIn+id(n)+".json"), note{id: id(n), at: n, text: "x"}.bytes(), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -432,9 +434,9 @@ func TestBounds(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
 			for n := range int64(5) {
-				b.put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
+				b.Put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
 			}
-			s := newState(b.dir)
+			s := newState(b.Root)
 			s.retree(c.limits)
 			if _, err := s.refresh(t.Context()); err != nil {
 				t.Fatal(err)
@@ -453,10 +455,10 @@ func TestBounds(t *testing.T) {
 // TestUnreadable: what cannot be opened is listed, and seen once it can be.
 func TestUnreadable(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+id(1)+".json", note{id: id(1), text: "x"}.bytes())
-	b.rest()
+	b.Put(bobIn+id(1)+".json", note{id: id(1), text: "x"}.bytes())
+	b.Rest()
 	denied := map[string]bool{id(1) + ".json": true, "keys": true}
-	s := newState(b.dir)
+	s := newState(b.Root)
 	s.openRoot = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guard{Folder: f, denied: denied}, err

@@ -27,7 +27,7 @@ type seenKey [sha256.Size]byte
 // sighting is the message that was first seen with a signature.
 type sighting struct {
 	id string
-	// deleted tells that the user deleted it.
+	// deleted is set where the user deleted it.
 	deleted bool
 }
 

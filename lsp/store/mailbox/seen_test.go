@@ -52,7 +52,7 @@ func (b *seenBed) deleted(file string) {
 	b.t.Helper()
 	t, at := b.scan().Message(bobIn + file)
 	b.seen.Deleted(t.Messages[at].Message)
-	b.remove(bobIn + file)
+	b.Remove(bobIn + file)
 	if err := b.seen.Keep(b.t.Context(), true); err != nil {
 		b.t.Error(err)
 	}
@@ -78,7 +78,7 @@ func TestReplayOfDeleted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newSeenBed(t)
-			b.put(bobIn+"a.json", first)
+			b.Put(bobIn+"a.json", first)
 			for range 2 {
 				if got := b.judge("a.json"); got.State != amp.TrustVerified {
 					t.Fatalf("%+v", got)
@@ -87,10 +87,10 @@ func TestReplayOfDeleted(t *testing.T) {
 			if c.byUs {
 				b.deleted("a.json")
 			} else {
-				b.remove(bobIn + "a.json")
+				b.Remove(bobIn + "a.json")
 			}
 			b.restart()
-			b.put(bobIn+"b.json", c.data)
+			b.Put(bobIn+"b.json", c.data)
 			for range 2 {
 				if got := b.judge("b.json"); got.State != c.want {
 					t.Errorf("%+v", got)
@@ -116,19 +116,19 @@ func TestSeenFirst(t *testing.T) {
 	first := fixture(t, "inbox/01-plain.json")
 	stolen := bytes.Replace(first, []byte("authentication"), []byte("payment"), 1)
 	stolen = bytes.ReplaceAll(stolen, []byte("msg_1795249958451_30328b7b"), []byte("msg_1_a"))
-	b.put(bobIn+"stolen.json", stolen)
+	b.Put(bobIn+"stolen.json", stolen)
 	if got := b.judge("stolen.json"); got.State != amp.TrustUntrusted {
 		t.Errorf("%+v", got)
 	}
 	if _, err := os.Stat(b.path); err == nil {
 		t.Error("a message that nobody signed so is remembered")
 	}
-	b.put(bobIn+"a.json", first)
+	b.Put(bobIn+"a.json", first)
 	if got := b.judge("a.json"); got.State != amp.TrustVerified {
 		t.Errorf("%+v", got)
 	}
 	early := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_b", "08:32:39Z", "07:00:00Z").Replace(string(first))
-	b.put(bobIn+"early.json", []byte(early))
+	b.Put(bobIn+"early.json", []byte(early))
 	if one, two := b.judge("a.json"), b.judge("early.json"); one.State != amp.TrustVerified || two.State != amp.TrustReplayed {
 		t.Errorf("%+v, %+v", one, two)
 	}
@@ -139,7 +139,7 @@ func TestSeenFirst(t *testing.T) {
 func TestSeenDamaged(t *testing.T) {
 	b := newSeenBed(t)
 	first := fixture(t, "inbox/01-plain.json")
-	b.put(bobIn+"a.json", first)
+	b.Put(bobIn+"a.json", first)
 	b.judge("a.json")
 	line, err := os.ReadFile(b.path)
 	if err != nil {
@@ -148,8 +148,8 @@ func TestSeenDamaged(t *testing.T) {
 	if strings.Contains(string(line), "N9Mxj") || !strings.HasSuffix(string(line), " msg_1795249958451_30328b7b\n") {
 		t.Errorf("%q", line)
 	}
-	b.remove(bobIn + "a.json")
-	b.put(bobIn+"b.json", bytes.Replace(first, []byte(`"id": "msg_1795249958451_30328b7b"`), []byte(`"id": "msg_1795260000000_b"`), 1))
+	b.Remove(bobIn + "a.json")
+	b.Put(bobIn+"b.json", bytes.Replace(first, []byte(`"id": "msg_1795249958451_30328b7b"`), []byte(`"id": "msg_1795260000000_b"`), 1))
 	for name, damage := range map[string]string{
 		"nothing":   "%s",
 		"before":    "\x00\xff not a line\nx msg_1_a\n%s",

@@ -22,7 +22,7 @@ type Delivered struct {
 	SentKey, InboxKey string
 }
 
-// Sign gives the whole message, signed (rule SIG-1). The private key is opened for
+// Sign returns the whole message, signed (rule SIG-1). The private key is opened for
 // this alone, and must fit the public one in the mailbox. The error is [ErrChanged]
 // if the stamp has the digest of something else.
 func (b *Box) Sign(_ context.Context, p *Prepared) ([]byte, error) {
@@ -54,7 +54,7 @@ func (b *Box) Sign(_ context.Context, p *Prepared) ([]byte, error) {
 // Send signs a message and delivers it with its attachments to the mailbox on this
 // machine that it is for, as it was signed. Whatever happens meanwhile, the
 // receiver and the sender have all of it in the end, or nothing. To send it again,
-// with the same stamp, does no harm and gives the same answer (rule IDK-2).
+// with the same stamp, does no harm and returns the same answer (rule IDK-2).
 //
 // The error is [ErrNoMailbox] if there is no mailbox to deliver to, [ErrChanged] if
 // the message or a file is not what was shown, [fs.ErrExist] if another message has

@@ -54,7 +54,7 @@ func (f *finder) add(m *Message, p place) {
 	}
 }
 
-// Thread gives a thread by its id, or nil. msg- and msg_ are one.
+// Thread returns a thread by its id, or nil. msg- and msg_ are one.
 func (s *Snapshot) Thread(id string) *Thread {
 	if c, ok := canonicalID(id); ok {
 		id = c
@@ -62,8 +62,8 @@ func (s *Snapshot) Thread(id string) *Thread {
 	return s.found().threads[id]
 }
 
-// Message finds a message by its key: its thread, and its index there, which is
-// that of the message whose copy it is. It gives nil and -1 if there is none.
+// Message finds a message by its key: its thread, and its index there. A copy has the
+// index of the message whose copy it is. It returns nil and -1 if there is none.
 func (s *Snapshot) Message(key string) (t *Thread, at int) {
 	p, ok := s.found().places[key]
 	if !ok {
@@ -72,7 +72,7 @@ func (s *Snapshot) Message(key string) (t *Thread, at int) {
 	return p.thread, p.at
 }
 
-// ByID gives the messages of an id, copies included, each after what it is a copy
+// ByID returns the messages of an id, copies included, each after what it is a copy
 // of. Ids are not signed, so that several may differ in everything else. msg- and
 // msg_ are one. The result is shared.
 func (s *Snapshot) ByID(id string) []*Message {
@@ -80,11 +80,11 @@ func (s *Snapshot) ByID(id string) []*Message {
 	return s.found().ids[id]
 }
 
-// Files gives all files that hold the message, the first of them first.
+// Files returns all files that hold the message, the first of them first.
 func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
 
-// Mailbox gives the mailbox that is called name by its owner's name, the last part
-// of its folder, or an address, in any case. It gives nil if there is none, and if
+// Mailbox returns the mailbox that is called name by its owner's name, the last part
+// of its folder, or an address, in any case. It returns nil if there is none, and if
 // several are called so, in whatever way: a name is only what somebody wrote.
 func (s *Snapshot) Mailbox(name string) *Mailbox {
 	if name == "" {
@@ -98,7 +98,7 @@ func (m *Mailbox) called(name string) bool {
 	return strings.EqualFold(m.Name, name) || m.Dir != "." && strings.EqualFold(tree.Base(m.Dir), name) || address && m.has(a)
 }
 
-// called gives the folders of the mailboxes that are called name.
+// called returns the folders of the mailboxes that are called name.
 func (s *Snapshot) called(name string) (dirs []string) {
 	for _, m := range s.Mailboxes {
 		if m.called(name) {
@@ -108,13 +108,13 @@ func (s *Snapshot) called(name string) (dirs []string) {
 	return dirs
 }
 
-// Owner gives the mailbox of an address. It gives nil if there is none, and if
+// Owner returns the mailbox of an address. It returns nil if there is none, and if
 // several claim it.
 func (s *Snapshot) Owner(addr amp.Address) *Mailbox {
 	return s.only(func(m *Mailbox) bool { return m.has(addr) })
 }
 
-// only gives the one mailbox for which ok holds.
+// only returns the one mailbox for which ok holds.
 func (s *Snapshot) only(ok func(m *Mailbox) bool) (one *Mailbox) {
 	for _, m := range s.Mailboxes {
 		if ok(m) {
@@ -170,7 +170,7 @@ type Sought struct {
 // Placed is the message in its thread.
 func (s Sought) Placed() *Placed { return &s.Thread.Messages[s.At] }
 
-// ByTime gives every message once, the newest first, then by Key, the last first,
+// ByTime returns every message once, the newest first, then by Key, the last first,
 // as a search lists them.
 func (s *Snapshot) ByTime() []Sought {
 	list := make([]Sought, 0, s.Messages)

@@ -51,7 +51,7 @@ func (s Stamp) Millis() int64 {
 // Files is for how many files it is.
 func (s Stamp) Files() int { return len(s.attachments) }
 
-// String gives the stamp as text, which [ParseStamp] reads: letters, digits, "_",
+// String returns the stamp as text, which [ParseStamp] reads: letters, digits, "_",
 // "-" and ".".
 func (s Stamp) String() string {
 	return strings.Join(append([]string{s.id, s.key, s.digest}, s.attachments...), ".")
@@ -107,7 +107,7 @@ func (s Stamp) ForToken(token string) Stamp {
 	return s
 }
 
-// MadeFor tells whether a message's id was made for a token.
+// MadeFor reports whether a message's id was made for a token.
 func MadeFor(id, token string) bool {
 	have, ok := amp.ParseID(id)
 	want, _ := amp.ParseID(amp.NewID(0, tokenRandom(token)))

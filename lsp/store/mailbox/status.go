@@ -20,7 +20,7 @@ const (
 	tries     = 25
 )
 
-// errMoved tells that a file is not what was read.
+// errMoved reports that a file is not what was read.
 var errMoved = errors.New("another program keeps changing it")
 
 // SetStatus gives a message in the inbox another state (rule STO-3): [amp.Unread],

@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 )
 
-// rethread groups all messages anew, and gives the ids of the threads that are
+// rethread groups all messages anew, and returns the ids of the threads that are
 // different by now, sorted.
 func (s *state) rethread() []string {
 	all := s.placed()
@@ -31,7 +31,7 @@ func (s *state) rethread() []string {
 	return other
 }
 
-// placed gives the messages, each once with its copies, the oldest first.
+// placed returns the messages, each once with its copies, the oldest first.
 func (s *state) placed() []Placed {
 	n := 0
 	for _, b := range s.boxes {
@@ -58,7 +58,7 @@ func (s *state) placed() []Placed {
 	return all
 }
 
-// dirs gives the folders of mailboxes in order.
+// dirs returns the folders of mailboxes in order.
 func (s *state) dirs() []string {
 	list := make([]string, 0, len(s.boxes))
 	for dir := range s.boxes {

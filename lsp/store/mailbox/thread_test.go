@@ -60,9 +60,9 @@ func TestThreads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newReadBed(t)
-			b.mkdir(in)
+			b.Mkdir(in)
 			for at, n := range c.notes {
-				b.put(strings.Replace(in+at, "bob/messages/inbox/../../../", "", 1)+".json", n.bytes())
+				b.Put(strings.Replace(in+at, "bob/messages/inbox/../../../", "", 1)+".json", n.bytes())
 			}
 			var got []string
 			for _, line := range brief(b.scan()) {
@@ -85,12 +85,12 @@ func TestTimes(t *testing.T) {
 	bare := func(n note) []byte {
 		return []byte(strings.Replace(string(n.bytes()), amp.FormatTime(day*1000), "sometime", 1))
 	}
-	b.put("messages/inbox/a.json", note{id: id(1), at: 5}.bytes())
-	b.put("messages/inbox/b.json", note{id: id(2), at: 9, reply: id(1)}.bytes())
-	b.put("messages/inbox/c.json", note{id: id(3), at: 7, reply: id(2)}.bytes())
-	b.put("messages/inbox/d.json", bare(note{id: id(4), received: "2026-11-21T08:32:39Z"}))
-	b.put("messages/inbox/e.json", bare(note{id: id(5)}))
-	b.rest()
+	b.Put("messages/inbox/a.json", note{id: id(1), at: 5}.bytes())
+	b.Put("messages/inbox/b.json", note{id: id(2), at: 9, reply: id(1)}.bytes())
+	b.Put("messages/inbox/c.json", note{id: id(3), at: 7, reply: id(2)}.bytes())
+	b.Put("messages/inbox/d.json", bare(note{id: id(4), received: "2026-11-21T08:32:39Z"}))
+	b.Put("messages/inbox/e.json", bare(note{id: id(5)}))
+	b.Rest()
 	s := b.scan()
 	if th := s.Thread(id(1)); th.First != (day+5)*1000 || th.Last != (day+9)*1000 {
 		t.Errorf("from %d to %d", th.First, th.Last)
@@ -147,8 +147,8 @@ func TestCopies(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
-			b.put(aliceOut+"x.json", c.sent)
-			b.put(bobIn+"x.json", c.received)
+			b.Put(aliceOut+"x.json", c.sent)
+			b.Put(bobIn+"x.json", c.received)
 			s := b.scan()
 			placed := 0
 			for _, th := range s.Threads {
@@ -178,11 +178,11 @@ func TestFirstCopy(t *testing.T) {
 	early := n
 	early.received = "2026-11-20T08:32:39Z"
 	carol := "agents/carol/messages/"
-	b.put(carol+"inbox/x.json", early.bytes())
-	b.put(carol+"sent/x.json", early.bytes())
-	b.put(bobIn+"x.json", n.bytes())
-	b.put(bobBox+"/messages/inbox/flat.json", note{id: id(1), text: "x", received: "2026-11-21T08:32:38Z"}.bytes())
-	b.put(aliceOut+"x.json", n.bytes())
+	b.Put(carol+"inbox/x.json", early.bytes())
+	b.Put(carol+"sent/x.json", early.bytes())
+	b.Put(bobIn+"x.json", n.bytes())
+	b.Put(bobBox+"/messages/inbox/flat.json", note{id: id(1), text: "x", received: "2026-11-21T08:32:38Z"}.bytes())
+	b.Put(aliceOut+"x.json", n.bytes())
 	s := b.scan()
 	if len(s.Threads) != 1 || len(s.Threads[0].Messages) != 1 {
 		t.Fatal(brief(s))
@@ -214,13 +214,13 @@ func TestDeep(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newReadBed(t)
-			b.mkdir("messages/inbox")
+			b.Mkdir("messages/inbox")
 			for n := range int64(many) {
 				m := note{id: id(n), at: n, text: "x"}
 				if n > 0 {
 					m.reply = reply(n)
 				}
-				if err := os.WriteFile(b.path(fmt.Sprintf("messages/inbox/%d.json", n)), m.bytes(), 0o600); err != nil {
+				if err := os.WriteFile(b.Path(fmt.Sprintf("messages/inbox/%d.json", n)), m.bytes(), 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}

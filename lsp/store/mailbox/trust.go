@@ -27,8 +27,8 @@ import (
 // Where [Snapshot.Seen] remembers that another message had the signature first, that
 // one is the first, and one that the user deleted is a replay when it is here again.
 //
-// What was found out is remembered for as long as nothing changes that it is made
-// of, so that it may be asked for often and from everywhere.
+// A judgement is remembered until something changes that it depends on, so that it
+// may be asked for often and from everywhere.
 func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
 	data, err := s.readFile(m.Key)
 	if err != nil {
@@ -63,7 +63,7 @@ func (s *Snapshot) returned(m *Message, t *amp.Trust) bool {
 	return true
 }
 
-// keysOf gives the keys of a sender, and the fingerprint of the one that is
+// keysOf returns the keys of a sender, and the fingerprint of the one that is
 // pinned, or "".
 func (s *Snapshot) keysOf(from string, pins *Pins) (keys []amp.Key, pin string) {
 	addr, ok := amp.ParseAddress(from)
@@ -156,8 +156,8 @@ type judged struct {
 	by map[basis]amp.Trust
 }
 
-// basis is all that a judgement is made of, but the moment, of which only matters
-// whether the message has expired.
+// basis holds everything a judgement depends on except the current time. The time
+// matters only for expiry.
 type basis struct {
 	digest          [sha256.Size]byte
 	keys, pin, self string
@@ -213,7 +213,7 @@ func (s *Snapshot) Judge(key string, msg *amp.Message, pins *Pins, now int64) am
 	return t
 }
 
-// file gives the message of a key, or nil.
+// file returns the message of a key, or nil.
 func (s *Snapshot) file(key string) *Message {
 	t, at := s.Message(key)
 	if t == nil {

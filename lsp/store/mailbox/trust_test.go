@@ -62,12 +62,12 @@ func (b *readBed) trust(s *Snapshot, key string, pins *Pins, now int64) amp.Trus
 // by nothing that the message says.
 func TestTrust(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
-	plain := func(b *readBed) { b.put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
+	plain := func(b *readBed) { b.Put(bobIn+"x.json", fixture(b.t, "inbox/01-plain.json")) }
 	at := func(file, name string) func(b *readBed) {
-		return func(b *readBed) { b.put(file, fixture(b.t, name)) }
+		return func(b *readBed) { b.Put(file, fixture(b.t, name)) }
 	}
 	changed := func(b *readBed) {
-		b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
+		b.Put(bobIn+"x.json", []byte(strings.Replace(string(fixture(b.t, "inbox/01-plain.json")), "authentication", "payment", 1)))
 	}
 	// Somebody writes to their own folder as alice to themselves, signed with their key.
 	inName := func(b *readBed) { b.forge("mallory", alice, "mallory@acme.aimaestro.local", "x.json", "msg_1_a") }
@@ -81,7 +81,7 @@ func TestTrust(t *testing.T) {
 		"a mailbox on this machine":       {plain, bobIn, nil, noon, amp.TrustVerified},
 		"and its key is pinned":           {plain, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
 		"another key is pinned":           {plain, bobIn, map[string]string{alice: "carol"}, noon, amp.TrustKeyMismatch},
-		"the mailbox has another key":     {func(b *readBed) { plain(b); b.put(aliceBox+"/keys/public.pem", fixture(b.t, "keys/carol.public.pem")) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
+		"the mailbox has another key":     {func(b *readBed) { plain(b); b.Put(aliceBox+"/keys/public.pem", fixture(b.t, "keys/carol.public.pem")) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
 		"two mailboxes of one address":    {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, nil, noon, amp.TrustKeyUnknown},
 		"and the key is pinned":           {func(b *readBed) { plain(b); b.agent("eve", alice) }, bobIn, map[string]string{alice: "alice"}, noon, amp.TrustVerified},
 		"changed":                         {changed, bobIn, nil, noon, amp.TrustUntrusted},
@@ -97,9 +97,9 @@ func TestTrust(t *testing.T) {
 		"sent in somebody's name":         {inName, "agents/mallory/messages/sent/", nil, noon, amp.TrustUntrusted},
 		"and as an address of theirs": {func(b *readBed) {
 			inName(b)
-			b.put("agents/mallory/registrations/x.json", []byte(`{"address":"`+alice+`"}`))
+			b.Put("agents/mallory/registrations/x.json", []byte(`{"address":"`+alice+`"}`))
 		}, "agents/mallory/messages/sent/", map[string]string{alice: "alice"}, noon, amp.TrustUntrusted},
-		"sent, and the key is gone": {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
+		"sent, and the key is gone": {func(b *readBed) { at(aliceOut+"x.json", "sent/01-plain.json")(b); b.Remove(aliceBox + "/keys") }, aliceOut, nil, noon, amp.TrustKeyUnknown},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := twoAgents(t)
@@ -120,7 +120,7 @@ func TestTrust(t *testing.T) {
 // are known.
 func TestTrustWithoutPins(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
 	if got := b.trust(b.scan(), bobIn+"x.json", nil, noon); got.State != amp.TrustVerified || got.Step != amp.NoAttachments {
 		t.Errorf("%+v", got)
 	}
@@ -135,13 +135,13 @@ func TestReplay(t *testing.T) {
 		return []byte(strings.Replace(strings.ReplaceAll(data, first, id), `"received_at": "2026-11-21T08:32:39Z"`, `"received_at": "`+received+`"`, 1))
 	}
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", as("msg_1_a", "2026-11-21T09:00:00Z"))
-	b.put(bobIn+"b.json", as(first, "2026-11-21T08:32:39Z"))
-	b.put(bobBox+"/messages/inbox/flat.json", as(strings.ReplaceAll(first, "_", "-"), "2026-11-21T10:00:00Z"))
-	b.put(bobIn+"c.json", as("msg_2_c", "2026-11-21T08:32:40Z"))
-	b.put(aliceOut+"b.json", fixture(t, "sent/01-plain.json"))
-	b.put(aliceOut+"d.json", as("msg_3_d", "2026-11-21T08:00:00Z"))
-	b.put(aliceIn+"e.json", as("msg_4_e", "2026-11-21T08:00:00Z"))
+	b.Put(bobIn+"a.json", as("msg_1_a", "2026-11-21T09:00:00Z"))
+	b.Put(bobIn+"b.json", as(first, "2026-11-21T08:32:39Z"))
+	b.Put(bobBox+"/messages/inbox/flat.json", as(strings.ReplaceAll(first, "_", "-"), "2026-11-21T10:00:00Z"))
+	b.Put(bobIn+"c.json", as("msg_2_c", "2026-11-21T08:32:40Z"))
+	b.Put(aliceOut+"b.json", fixture(t, "sent/01-plain.json"))
+	b.Put(aliceOut+"d.json", as("msg_3_d", "2026-11-21T08:00:00Z"))
+	b.Put(aliceIn+"e.json", as("msg_4_e", "2026-11-21T08:00:00Z"))
 	s := b.scan()
 	got := map[string]amp.State{}
 	for key, want := range map[string]amp.State{
@@ -156,8 +156,8 @@ func TestReplay(t *testing.T) {
 		}
 	}
 	// When the first one goes, the next one is it.
-	b.remove(bobIn + "b.json")
-	b.remove(bobBox + "/messages/inbox/flat.json")
+	b.Remove(bobIn + "b.json")
+	b.Remove(bobBox + "/messages/inbox/flat.json")
 	s = b.scan()
 	if got := b.trust(s, bobIn+"c.json", nil, noon); got.State != amp.TrustVerified {
 		t.Errorf("%+v", got)
@@ -180,8 +180,8 @@ func TestSentBefore(t *testing.T) {
 	for idempotency, want := range map[string]amp.State{"idk_2": amp.TrustRepeated, "idk_1": amp.TrustReplayed} {
 		b := twoAgents(t)
 		first, second := again(t, idempotency)
-		b.put(bobIn+"a.json", first)
-		b.put(bobIn+"b.json", second)
+		b.Put(bobIn+"a.json", first)
+		b.Put(bobIn+"b.json", second)
 		s := b.scan()
 		if one, two := b.trust(s, bobIn+"a.json", nil, noon), b.trust(s, bobIn+"b.json", nil, noon); one.State != amp.TrustVerified || two.State != want {
 			t.Errorf("%s: %+v, %+v", idempotency, one, two)
@@ -195,8 +195,8 @@ func TestReplayOfStolenSignature(t *testing.T) {
 	data := string(fixture(t, "inbox/01-plain.json"))
 	stolen := strings.NewReplacer("msg_1795249958451_30328b7b", "msg_1_a", "authentication", "payment", "2026-11-21T08:32:39Z", "2026-11-21T07:00:00Z").Replace(data)
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", []byte(stolen))
-	b.put(bobIn+"b.json", []byte(data))
+	b.Put(bobIn+"a.json", []byte(stolen))
+	b.Put(bobIn+"b.json", []byte(data))
 	s := b.scan()
 	if got := b.trust(s, bobIn+"b.json", nil, noon); got.State != amp.TrustVerified {
 		t.Errorf("%+v", got)
@@ -211,15 +211,15 @@ func TestReplayOfStolenSignature(t *testing.T) {
 func TestReplayAfterMark(t *testing.T) {
 	data := string(fixture(t, "inbox/01-plain.json"))
 	b := twoAgents(t)
-	b.put(bobIn+"a.json", []byte(data))
-	b.put(bobIn+"b.json", []byte(strings.ReplaceAll(data, "msg_1795249958451_30328b7b", "msg_1_b")))
+	b.Put(bobIn+"a.json", []byte(data))
+	b.Put(bobIn+"b.json", []byte(strings.ReplaceAll(data, "msg_1795249958451_30328b7b", "msg_1_b")))
 	for range 2 {
 		s := b.scan()
 		if first, second := b.trust(s, bobIn+"a.json", nil, noon), b.trust(s, bobIn+"b.json", nil, noon); first.State != amp.TrustVerified || second.State != amp.TrustReplayed {
 			t.Errorf("%+v, %+v", first, second)
 		}
 		later := time.Now().Add(time.Hour)
-		if err := os.Chtimes(b.path(bobIn+"a.json"), later, later); err != nil {
+		if err := os.Chtimes(b.Path(bobIn+"a.json"), later, later); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -230,13 +230,13 @@ func TestReplayAfterMark(t *testing.T) {
 func TestTrustFollows(t *testing.T) {
 	const alice = "alice@acme.aimaestro.local"
 	b := twoAgents(t)
-	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
 	pins := pinned(t, nil)
 	l := b.follow()
 	states := []amp.State{}
 	look := func() { states = append(states, b.trust(l.sync(), bobIn+"x.json", pins, noon).State) }
 	look()
-	b.put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem"))
+	b.Put(aliceBox+"/keys/public.pem", fixture(t, "keys/carol.public.pem"))
 	look()
 	key, err := amp.ParseKey(fixture(t, "keys/alice.public.pem"))
 	if err != nil {
@@ -246,9 +246,9 @@ func TestTrustFollows(t *testing.T) {
 		t.Fatal(err)
 	}
 	look()
-	b.put(bobIn+"x.json", []byte(strings.Replace(string(fixture(t, "inbox/01-plain.json")), "review", "delete", 1)))
+	b.Put(bobIn+"x.json", []byte(strings.Replace(string(fixture(t, "inbox/01-plain.json")), "review", "delete", 1)))
 	look()
-	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
 	b.agent("bob", "robert@acme.aimaestro.local")
 	look()
 	want := []amp.State{amp.TrustVerified, amp.TrustUntrusted, amp.TrustVerified, amp.TrustUntrusted, amp.TrustUntrusted}
@@ -261,7 +261,7 @@ func TestTrustFollows(t *testing.T) {
 // remembered than may be.
 func TestTrustOfMany(t *testing.T) {
 	b := twoAgents(t)
-	b.put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
+	b.Put(bobIn+"x.json", fixture(t, "inbox/01-plain.json"))
 	s := b.scan()
 	m := s.Threads[0].Messages[0].Message
 	var all sync.WaitGroup
@@ -285,7 +285,7 @@ func TestTrustOfMany(t *testing.T) {
 	if n := len(s.judged.by); n > maxJudged {
 		t.Errorf("%d are remembered", n)
 	}
-	b.remove(bobIn + "x.json")
+	b.Remove(bobIn + "x.json")
 	if _, _, err := s.Trust(m, nil, noon); err == nil || !strings.Contains(err.Error(), `"`+m.Key+`"`) {
 		t.Errorf("of a message that is gone: %v", err)
 	}

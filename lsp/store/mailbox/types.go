@@ -44,16 +44,16 @@ type Mailbox struct {
 	Path string
 	// Name is the agent's by config.json, else the folder's.
 	Name string
-	// Addresses are the owner's, the main one first: that of config.json, then
-	// those of its registrations. There may be none.
+	// Addresses are the owner's, the main one first: the address in config.json,
+	// then the ones in its registrations. There may be none.
 	Addresses []amp.Address
 	// Key is the public key in keys/public.pem, the zero Key where there is none
 	// that can be read.
 	Key amp.Key
-	// Signs tells that there is a private key to sign with, in a file or in the
+	// Signs is set where there is a private key to sign with, in a file or in the
 	// system's keychain. Whether it fits Key is looked at when it is used.
 	Signs bool
-	// Messages counts those in the inbox, Unread those of them that are unread.
+	// Messages counts the messages in the inbox, Unread the unread ones among them.
 	Messages, Unread int
 }
 
@@ -128,7 +128,7 @@ type Thread struct {
 type Snapshot struct {
 	// Path is absolute; ID is made of it and names the root in refs.
 	Path, ID string
-	// Exists tells that the root is there.
+	// Exists is set where the root is there.
 	Exists bool
 	// Err is why the root cannot be read.
 	Err error
@@ -157,10 +157,10 @@ type Snapshot struct {
 // Change says what became different.
 type Change struct {
 	Revision int64
-	// Threads are ids, at most 100; Truncated tells that there were more.
+	// Threads are ids, at most 100; Truncated is set where there were more.
 	Threads   []string
 	Truncated bool
-	// Mailboxes tells that a mailbox came, went, or has another owner or key.
+	// Mailboxes is set where a mailbox came, went, or has another owner or key.
 	Mailboxes bool
 }
 
@@ -171,7 +171,7 @@ type Config struct {
 	// Poll is how often everything is looked at, even if the system reported
 	// nothing. 0 means [follow.DefaultPoll].
 	Poll time.Duration
-	// Seen is that of all its snapshots.
+	// Seen is shared by all its snapshots.
 	Seen   *Seen
 	Logger *slog.Logger
 	// Changed is told what became different. It must not block.

@@ -19,7 +19,7 @@ import (
 // can take it back.
 //
 // The error is [ErrNotFound] for a message that is not there, an *[canon.Fault] of
-// rule E12 for somebody else's ACK and of E1 for what is no message id, and an
+// rule E12 for somebody else's ACK and of E1 for what is not a message id, and an
 // *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
 func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack, error) {
 	if _, ok := agn.ParseID(msgID); !ok {

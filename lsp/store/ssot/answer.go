@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 )
 
-// AnswerTime gives the time in Unix milliseconds that an ACK or an answer to a
+// AnswerTime returns the time in Unix milliseconds that an ACK or an answer to a
 // message gets: now, and the message's where that is a little later, since clocks
 // differ and no fact is older than what it is about. A time far ahead is a wrong
 // clock's, and nobody takes it over.
@@ -19,7 +19,7 @@ func AnswerTime(now int64, m *agn.Message) int64 {
 	return max(now, m.Time.Millis)
 }
 
-// CheckAck says why an ACK counts for nothing, or gives nil (rule E12).
+// CheckAck says why an ACK counts for nothing, or returns nil (rule E12).
 func (s *Snapshot) CheckAck(a agn.Ack) *canon.Fault {
 	t, at := s.Message(a.MsgID)
 	if t == nil {
@@ -37,7 +37,7 @@ func foreign(a agn.Ack, m *agn.Message) *canon.Fault {
 }
 
 // CheckResume says why an answer of the admin counts for nothing, at the moment
-// now in Unix milliseconds, or gives nil (rule X9). The answer may be written
+// now in Unix milliseconds, or returns nil (rule X9). The answer may be written
 // already, or not.
 func (s *Snapshot) CheckResume(r agn.Resume, now int64) *canon.Fault {
 	t, at := s.Message(r.MsgID)
@@ -47,7 +47,7 @@ func (s *Snapshot) CheckResume(r agn.Resume, now int64) *canon.Fault {
 	return closed(t, &t.History.Messages[at], r, now)
 }
 
-// closed says why an answer counts for nothing, or gives nil: it changes nothing
+// closed says why an answer counts for nothing, or returns nil: it changes nothing
 // beside what was there by then.
 func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *canon.Fault {
 	h := before(&t.History, msg, r, now)
@@ -70,9 +70,9 @@ func closed(t *Task, msg *agn.Message, r agn.Resume, now int64) *canon.Fault {
 	return &canon.Fault{Rule: "X9", Field: "msg_id", Reason: reason}
 }
 
-// before gives what an answer found: the message, and what is dated no later than
-// both, but for itself. Of answers that were written in one millisecond the order
-// is that of their ids; one that is not written yet comes last.
+// before returns what an answer found: the message, and what is dated no later than
+// both, except for itself. Answers that were written in one millisecond are
+// ordered by their ids; one that is not written yet comes last.
 func before(h *agn.History, msg *agn.Message, r agn.Resume, now int64) agn.History {
 	written := slices.Contains(h.Resumes, r)
 	at := max(r.Millis, AnswerTime(min(now, r.Millis), msg))

@@ -20,7 +20,7 @@ import (
 const ErrorsName = errorLog
 
 // MessagePath is where a message belongs, relative to the directory and with "/"
-// between the names, as those of the other paths are. The ids must be ones that
+// between the names, as the other paths have it. The ids must be ones that
 // [agn.ValidTaskID] and [agn.ParseID] accept: what a stranger wrote is never a
 // path.
 func MessagePath(taskID, msgID string) string { return inMessages + "/" + taskID + "/" + msgID + ext }
@@ -36,21 +36,21 @@ func TaskPath(taskID string) string { return inTasks + "/" + taskID + ext }
 
 const ext = ".json"
 
-// ErrNotFound is what answering a message gives that is not there.
+// ErrNotFound is the error of answering a message that is not there.
 var ErrNotFound = errors.New("not found")
 
-// ErrLocked is what writing gives when another writer did not end before the
+// ErrLocked is the error of writing when another writer did not end before the
 // context did, or within [filelock.Timeout].
 var ErrLocked = filelock.ErrLocked
 
-// RejectedError tells that a message was refused, and whether the error log says
+// RejectedError reports that a message was refused, and whether the error log says
 // so (rule E0).
 type RejectedError struct {
 	// Findings has all faults, those against the task's other messages too.
 	Findings canon.Findings
 	// MsgID is as the message has it, and may be empty or anything.
 	MsgID string
-	// Conflict tells that another message of the id is there (rule E1).
+	// Conflict is set where another message of the id is there (rule E1).
 	Conflict bool
 	// Log is why the error log does not have it, and nil where it has.
 	Log error
@@ -68,7 +68,7 @@ func (e *RejectedError) Error() string {
 	return text
 }
 
-// Unwrap gives the first fault, and why it was not logged.
+// Unwrap returns the first fault, and why it was not logged.
 func (e *RejectedError) Unwrap() []error {
 	list := []error{&e.Findings.Faults[0]}
 	if e.Log != nil {
@@ -77,7 +77,7 @@ func (e *RejectedError) Unwrap() []error {
 	return list
 }
 
-// ExistsError tells that a message has its ACK or its answer already, or that
+// ExistsError reports that a message has its ACK or its answer already, or that
 // something else has the name. Nothing is ever overwritten.
 type ExistsError struct {
 	// Path is the file, relative to the directory.
@@ -227,7 +227,7 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 	return s, nil
 }
 
-// lockMode is that of the lock: whoever may write to the directory must be able to
+// lockMode is the mode of the lock: whoever may write to the directory must be able to
 // wait for it.
 func lockMode(root *disk.Root) fs.FileMode {
 	mode := root.FileMode()

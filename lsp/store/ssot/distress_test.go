@@ -43,7 +43,7 @@ func TestDistress(t *testing.T) {
 		t.Run("AGN X10 "+test.name, func(t *testing.T) {
 			b := newReadBed(t)
 			for file, data := range test.files {
-				b.put(file, data)
+				b.Put(file, data)
 			}
 			s := b.scan()
 			var got []string
@@ -69,7 +69,7 @@ func TestDistress(t *testing.T) {
 	}
 	t.Run("AGN E0 what the error log alone has", func(t *testing.T) {
 		b := newReadBed(t)
-		b.put(errorLog, agn.AppendRejection(nil, agn.Rejection{
+		b.Put(errorLog, agn.AppendRejection(nil, agn.Rejection{
 			Source: "x.json", Digest: strings.Repeat("0", 64), TaskID: "T-2026-044", Text: string(with("hallucination_lock", "disk_full")),
 			Faults: []canon.Fault{{Rule: "X1", Reason: "no"}},
 		}))
@@ -79,7 +79,7 @@ func TestDistress(t *testing.T) {
 	})
 	t.Run("AGN X10 long texts are cut", func(t *testing.T) {
 		b := newReadBed(t)
-		b.put(place, with(`"hallucination_lock"`, `"x", "suggested_actions": ["`+strings.Repeat("x", 500_000)+`"]`))
+		b.Put(place, with(`"hallucination_lock"`, `"x", "suggested_actions": ["`+strings.Repeat("x", 500_000)+`"]`))
 		r := b.followWith(Config{}, outsideWorld()).sync().Rejected[0]
 		if n := len(r.Distress.Payload.Escalation.Suggested[0]); n > keepTexts {
 			t.Errorf("%d bytes are kept", n)

@@ -29,7 +29,7 @@ const (
 // logged is a line of the error log, without the text.
 type logged struct {
 	agn.Rejection
-	// sent tells that no file ever held it: the line has the text.
+	// sent is set where no file ever held it: the line has the text.
 	sent bool
 	// msg is what could be read of the text, if there is one.
 	msg *agn.Message
@@ -64,7 +64,7 @@ type logReader struct {
 	tail    [sha256.Size]byte
 	entries []*logged
 	known   map[key]*logged
-	// fresh are those that the last look found, and dropped tells that it gave
+	// fresh are those that the last look found, and dropped is set where it gave
 	// up old ones for them.
 	fresh   []*logged
 	dropped bool
@@ -82,7 +82,7 @@ func (l *logReader) anew() logReader { return logReader{begun: l.begun + 1} }
 // tailSize is how much of a log is compared to see that it only grew.
 const tailSize = 4096
 
-// refresh reads what is new. anew tells that it may not only have grown.
+// refresh reads what is new. anew is set where it may not only have grown.
 func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	i, err := f.Stat(errorLog)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -96,7 +96,7 @@ func claims(file string) bool {
 // looker reads files, with memory of its own.
 type looker struct {
 	tree.Reader
-	// texts is that of the [state].
+	// texts is as in [state].
 	texts int
 }
 
@@ -116,7 +116,7 @@ func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *reco
 		r.unread(seen.Err)
 		return r.unless(old)
 	case seen.Long:
-		// It is no message, which would have to lie in messages.
+		// It is not a message, which would have to lie in messages.
 		r.fact = factLarge
 		return r.unless(old)
 	case old != nil && old.Digest == r.Digest && old.fact != factSpoiled:
@@ -132,8 +132,8 @@ func (l *looker) look(f tree.Folder, file string, old *record, plain bool) *reco
 	return r.unless(old)
 }
 
-// unless gives the old record if there is nothing new to be said of a file that
-// is no fact.
+// unless returns the old record if there is nothing new to be said of a file that
+// is not a fact.
 func (r *record) unless(old *record) *record {
 	if old == nil || r.fact != old.fact || r.fact != factNone && r.fact != factLarge && (r.fact != factSpoiled || *r.problem != *old.problem) {
 		return r
@@ -237,14 +237,14 @@ func (r *record) parseMessage(data []byte, sure bool) {
 	r.msg, r.fact = &msg, factMessage
 	if len(msg.Faults) > 0 {
 		r.fact = factRefused
-		r.hear(data)
+		r.findDistress(data)
 	}
 	keep(&msg)
 }
 
-// hear looks for an escalation in a message that is refused. Of text that is no
+// findDistress looks for an escalation in a message that is refused. Of text that is no
 // JSON it also takes what the message says of itself.
-func (r *record) hear(data []byte) {
+func (r *record) findDistress(data []byte) {
 	m, ok := agn.Distress(data)
 	if !ok || ourOwn(data) {
 		return

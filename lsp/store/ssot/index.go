@@ -20,7 +20,7 @@ type index struct {
 	known map[key]*logged
 	// gone is what was there and is no more, by what it was.
 	gone map[goneKey]Problem
-	// file gives what is known of a file by its path, or nil, and sources the tasks
+	// file returns what is known of a file by its path, or nil, and sources the tasks
 	// of which the error log says something about a file.
 	file    func(path string) *record
 	sources map[string]map[*taskIndex]bool
@@ -29,14 +29,14 @@ type index struct {
 // taskIndex is what is known of one task.
 type taskIndex struct {
 	id string
-	// messages are sound, by id and path. The others are by path, but for ACKs
+	// messages are sound, by id and path. The others are by path, except for ACKs
 	// and answers: by the message and path.
 	messages, refused, acks, resumes, files, spoiled, large []*record
 	logged                                                  []*logged
 
 	// What follows is made of it by rebuild.
 	task *Task
-	// ghost tells that the error log alone knows of the task.
+	// ghost is set where the error log alone knows of the task.
 	ghost    bool
 	here     []refusedFile
 	problems []Problem
@@ -91,7 +91,7 @@ func (r *record) about() string {
 	return ""
 }
 
-// list gives the list that a record belongs to, or nil.
+// list returns the list that a record belongs to, or nil.
 func (t *taskIndex) list(f fact) *[]*record {
 	switch f {
 	case factMessage:
@@ -121,7 +121,7 @@ func (x *index) at(id string) *taskIndex {
 	return t
 }
 
-// apply takes in what differs, and gives the ids of the tasks that are not as
+// apply takes in what differs, and returns the ids of the tasks that are not as
 // they were, sorted.
 func (x *index) apply(d *tree.Delta[*record]) []string {
 	dirty := make(map[*taskIndex]bool)
@@ -172,8 +172,8 @@ func (x *index) apply(d *tree.Delta[*record]) []string {
 	return x.rebuild(dirty)
 }
 
-// relog takes in what the error log has by now, and gives the ids of the tasks
-// that are not as they were. anew tells that it did not only grow by what is
+// relog takes in what the error log has by now, and returns the ids of the tasks
+// that are not as they were. anew is set where it did not only grow by what is
 // fresh.
 func (x *index) relog(l *logReader, anew bool) []string {
 	dirty := make(map[*taskIndex]bool)
@@ -271,7 +271,7 @@ const (
 	maxMissed = 10_000
 )
 
-// problems lists everything that the files give rise to. own tells that the
+// problems lists everything that the files give rise to. own is set where the
 // directory has our layout.
 func (x *index) problems(own bool) []Problem {
 	var list []Problem

@@ -11,7 +11,7 @@ import (
 
 // Kind says what a file is by the rules by which a directory is read, so that
 // others take the same files for messages. file is relative to the directory,
-// with "/" between the names. It gives "message", "ack", "resume" or "task", for
+// with "/" between the names. It returns "message", "ack", "resume" or "task", for
 // what cannot be read too where it has to be one, and "" for what is passed over:
 // nobody's fault.
 func Kind(file string, data []byte) string {
@@ -45,7 +45,7 @@ func Kind(file string, data []byte) string {
 	return ""
 }
 
-// listed reports whether a file is looked at, by its name and those of the
+// listed reports whether a file is looked at, by its name and the names of the
 // folders around it.
 func listed(file string) bool {
 	if sortOf(file, 0) != tree.Wanted {

@@ -44,8 +44,8 @@ func TestKind(t *testing.T) {
 			t.Errorf("%s %.40q: %q, want %q", c.file, c.data, got, c.want)
 		}
 		b := newReadBed(t)
-		b.mkdir(inMessages) // in another layout nothing in tasks is ours
-		b.put(c.file, []byte(c.data))
+		b.Mkdir(inMessages) // in another layout nothing in tasks is ours
+		b.Put(c.file, []byte(c.data))
 		s := b.scan()
 		found := len(s.Tasks)+len(s.Rejected) > 0
 		for _, p := range s.Problems {

@@ -20,8 +20,8 @@ type Live struct {
 	snap atomic.Pointer[Snapshot]
 
 	mu sync.Mutex
-	// ears are told that there is another snapshot.
-	ears map[chan struct{}]bool
+	// listeners are told that there is another snapshot.
+	listeners map[chan struct{}]bool
 }
 
 // outside is what a test puts something else in the place of.
@@ -33,7 +33,7 @@ type outside struct {
 	budget   int
 	// reject appends to the error log.
 	reject func(ctx context.Context, path string, list []agn.Rejection) error
-	// settle is that of the [state].
+	// settle is as in [state].
 	settle time.Duration
 }
 
@@ -57,23 +57,23 @@ func openLive(cfg Config, with outside) *Live {
 	return l
 }
 
-// Snapshot gives what is known now. It is never nil and never changed.
+// Snapshot returns what is known now. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
-// listen gives a channel that has something whenever there is another snapshot
+// listen returns a channel that has something whenever there is another snapshot
 // than at the last look into it.
 func (l *Live) listen() (changed <-chan struct{}, forget func()) {
-	ear := make(chan struct{}, 1)
+	listener := make(chan struct{}, 1)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.ears == nil {
-		l.ears = make(map[chan struct{}]bool)
+	if l.listeners == nil {
+		l.listeners = make(map[chan struct{}]bool)
 	}
-	l.ears[ear] = true
-	return ear, func() {
+	l.listeners[listener] = true
+	return listener, func() {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		delete(l.ears, ear)
+		delete(l.listeners, listener)
 	}
 }
 
@@ -81,9 +81,9 @@ func (l *Live) listen() (changed <-chan struct{}, forget func()) {
 func (l *Live) tell() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	for ear := range l.ears {
+	for listener := range l.listeners {
 		select {
-		case ear <- struct{}{}:
+		case listener <- struct{}{}:
 		default:
 		}
 	}

@@ -71,13 +71,13 @@ func (m *model) step() string {
 	name, some := m.pick()
 	switch what := m.rng.IntN(12); {
 	case what == 0 && some:
-		m.remove(name)
+		m.Remove(name)
 		delete(m.files, name)
 		return "remove " + name
 	case what == 1 && some:
 		to := m.place(task, n, id)
-		m.mkdir(path.Dir(to))
-		m.rename(name, to)
+		m.Mkdir(path.Dir(to))
+		m.Rename(name, to)
 		m.files[to] = m.files[name]
 		if to != name {
 			delete(m.files, name)
@@ -88,7 +88,7 @@ func (m *model) step() string {
 		if !deep || m.rng.IntN(3) > 0 {
 			break
 		}
-		m.remove(folder)
+		m.Remove(folder)
 		for other := range m.files {
 			if strings.HasPrefix(other, folder+"/") {
 				delete(m.files, other)
@@ -96,13 +96,13 @@ func (m *model) step() string {
 		}
 		return "remove all of " + folder
 	case what == 3 && some:
-		m.put(name, append(m.files[name], '\n'))
+		m.Put(name, append(m.files[name], '\n'))
 		m.files[name] = append(m.files[name], '\n')
 		return "append to " + name
 	}
 	to := m.place(task, n, id)
 	m.files[to] = m.content(task, n, id)
-	m.put(to, m.files[to])
+	m.Put(to, m.files[to])
 	return "put " + to
 }
 
@@ -157,7 +157,7 @@ func TestModel(t *testing.T) {
 		for _, poll := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%d/%v", seed, poll), func(t *testing.T) {
 				m := &model{newReadBed(t), rand.New(rand.NewPCG(seed, 7)), map[string][]byte{}}
-				m.mkdir(".")
+				m.Mkdir(".")
 				var l *liveBed
 				if poll {
 					l = m.followWith(Config{Poll: time.Millisecond}, outsideWorld())

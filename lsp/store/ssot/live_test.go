@@ -20,6 +20,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -48,7 +49,7 @@ func (b *readBed) followWith(cfg Config, with outside) *liveBed {
 	l := &liveBed{readBed: b, changes: make(chan Change, 10_000)}
 	var running atomic.Int32
 	var before int64
-	cfg.Path = b.dir
+	cfg.Path = b.Root
 	cfg.Changed = func(c Change) {
 		if running.Add(1) != 1 {
 			b.t.Error("Changed is called twice at a time")
@@ -68,7 +69,7 @@ func (b *readBed) followWith(cfg Config, with outside) *liveBed {
 
 func (l *liveBed) sync() *Snapshot {
 	l.t.Helper()
-	if err := l.live.Sync(within(l.t)); err != nil {
+	if err := l.live.Sync(storetest.Within(l.t)); err != nil {
 		l.t.Fatal(err)
 	}
 	return l.live.Snapshot()
@@ -88,7 +89,7 @@ func (l *liveBed) drain() {
 // until waits for a snapshot. Every change is announced, so it looks only then.
 func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 	l.t.Helper()
-	ctx := within(l.t)
+	ctx := storetest.Within(l.t)
 	for !good(l.live.Snapshot()) {
 		select {
 		case c := <-l.changes:
@@ -104,7 +105,7 @@ func (l *liveBed) until(what string, good func(s *Snapshot) bool) {
 // change waits for a change of a task.
 func (l *liveBed) change(task string) {
 	l.t.Helper()
-	ctx := within(l.t)
+	ctx := storetest.Within(l.t)
 	for {
 		select {
 		case c := <-l.changes:
@@ -125,40 +126,40 @@ func has(id string) func(s *Snapshot) bool {
 // E12, E13, X9).
 func TestLive(t *testing.T) {
 	b := newReadBed(t)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	l := b.follow()
 	if s := l.live.Snapshot(); s.Watching != follow.Notify || s.Messages != 1 || !s.Own {
 		t.Fatalf("%+v", s)
 	}
 	l.drain()
 
-	b.put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
+	b.Put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
 	l.change("T-2026-001")
 	l.until("a message", has(dispatchID("T-2026-001", 2)))
 
-	b.put(own("T-2026-002", 3), dispatch("T-2026-002", 3, "x"))
+	b.Put(own("T-2026-002", 3), dispatch("T-2026-002", 3, "x"))
 	l.until("a task", has(dispatchID("T-2026-002", 3)))
-	b.put(own("T-2026-002", 4), dispatch("T-2026-002", 4, "x"))
+	b.Put(own("T-2026-002", 4), dispatch("T-2026-002", 4, "x"))
 	l.until("its second message", has(dispatchID("T-2026-002", 4)))
 
 	id := dispatchID("T-2026-001", 1)
-	b.put(AckPath(id), ack(id, 9))
+	b.Put(AckPath(id), ack(id, 9))
 	l.until("an ACK", func(s *Snapshot) bool { return len(s.Task("T-2026-001").History.Acks) == 1 })
-	b.put(ResumePath(id), resume(id, 10))
+	b.Put(ResumePath(id), resume(id, 10))
 	l.until("an answer", func(s *Snapshot) bool { return len(s.Task("T-2026-001").History.Resumes) == 1 })
-	b.put(TaskPath("T-2026-001"), taskFile("T-2026-001"))
+	b.Put(TaskPath("T-2026-001"), taskFile("T-2026-001"))
 	l.until("a summary", func(s *Snapshot) bool { return s.Task("T-2026-001").Record != nil })
-	b.put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d"}))
+	b.Put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{Millis: day, Source: "s", Digest: "d"}))
 	l.until("a refused message", func(s *Snapshot) bool { return len(s.Rejected) == 1 })
 
-	b.put("inbox/a/b/1.json", dispatch("T-2026-003", 1, "x"))
+	b.Put("inbox/a/b/1.json", dispatch("T-2026-003", 1, "x"))
 	l.until("an envelope in new folders", has(dispatchID("T-2026-003", 1)))
-	b.put("inbox/a/b/2.json", dispatch("T-2026-003", 2, "x"))
+	b.Put("inbox/a/b/2.json", dispatch("T-2026-003", 2, "x"))
 	l.until("another one there", has(dispatchID("T-2026-003", 2)))
 
 	// As careful writers do: a name that nobody looks at, then the real one.
-	b.put("messages/T-2026-001/.new", dispatch("T-2026-001", 5, "x"))
-	b.rename("messages/T-2026-001/.new", own("T-2026-001", 5))
+	b.Put("messages/T-2026-001/.new", dispatch("T-2026-001", 5, "x"))
+	b.Rename("messages/T-2026-001/.new", own("T-2026-001", 5))
 	l.until("a renamed file", has(dispatchID("T-2026-001", 5)))
 
 	if diff := same(b.scan(), l.sync()); diff != "" {
@@ -171,31 +172,31 @@ func TestLive(t *testing.T) {
 func TestLiveGone(t *testing.T) {
 	b := newReadBed(t)
 	id := dispatchID("T-2026-001", 1)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
-	b.put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
-	b.put(AckPath(id), ack(id, 9))
-	b.put(ResumePath(id), resume(id, 10))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
+	b.Put(AckPath(id), ack(id, 9))
+	b.Put(ResumePath(id), resume(id, 10))
 	l := b.follow()
-	b.remove(own("T-2026-001", 1))
+	b.Remove(own("T-2026-001", 1))
 	l.until("a message gone", func(s *Snapshot) bool { return !has(id)(s) })
-	b.remove("acks")
-	b.remove(ResumePath(id))
+	b.Remove("acks")
+	b.Remove(ResumePath(id))
 	l.until("the rest gone", func(s *Snapshot) bool { return len(s.Problems) == 3 })
 	want := []string{"problem " + AckPath(id) + " E12", "problem " + own("T-2026-001", 1) + " E13", "problem " + ResumePath(id) + " X9"}
 	if diff := cmp.Diff(want, problems(l.live.Snapshot())); diff != "" {
 		t.Error(diff)
 	}
-	b.rename(own("T-2026-001", 2), "kept.json")
+	b.Rename(own("T-2026-001", 2), "kept.json")
 	l.until("a message elsewhere", func(s *Snapshot) bool { return s.Task("T-2026-001").Files[0] == "kept.json" })
-	b.put("again.json", dispatch("T-2026-001", 1, "x"))
-	b.put("acks/again.json", ack(id, 9))
-	b.put(ResumePath(id), resume(id, 10))
+	b.Put("again.json", dispatch("T-2026-001", 1, "x"))
+	b.Put("acks/again.json", ack(id, 9))
+	b.Put(ResumePath(id), resume(id, 10))
 	l.until("all back", func(s *Snapshot) bool {
 		return cmp.Equal(problems(s), []string{"problem acks/again.json E12"})
 	})
 
 	// Of everything at once there is one word.
-	b.remove(".")
+	b.Remove(".")
 	l.until("the directory gone", func(s *Snapshot) bool { return !s.Exists })
 	if s := l.sync(); len(s.Tasks) > 0 || len(s.Problems) > 0 || s.Err != nil {
 		t.Errorf("%v", brief(s))
@@ -206,11 +207,11 @@ func TestLiveGone(t *testing.T) {
 func TestLiveManyGone(t *testing.T) {
 	b := newReadBed(t)
 	for i := range int64(maxGone + 5) {
-		b.put(own("T-2026-001", i), dispatch("T-2026-001", i, "x"))
+		b.Put(own("T-2026-001", i), dispatch("T-2026-001", i, "x"))
 	}
-	b.put(own("T-2026-002", 1), dispatch("T-2026-002", 1, "x"))
+	b.Put(own("T-2026-002", 1), dispatch("T-2026-002", 1, "x"))
 	l := b.follow()
-	b.remove("messages/T-2026-001")
+	b.Remove("messages/T-2026-001")
 	s := l.sync()
 	if len(s.Problems) != maxGone+1 || !strings.HasPrefix(s.Problems[0].Reason, "5 more files") || len(s.Tasks) != 1 {
 		t.Errorf("%v", brief(s))
@@ -225,17 +226,17 @@ func TestLiveDirectory(t *testing.T) {
 		t.Fatalf("%+v", s)
 	}
 	for round := range int64(3) {
-		b.put(own("T-2026-001", round), dispatch("T-2026-001", round, "x"))
+		b.Put(own("T-2026-001", round), dispatch("T-2026-001", round, "x"))
 		l.until("a message", has(dispatchID("T-2026-001", round)))
 		if s := l.sync(); !s.Exists || !s.Own || s.Watching != follow.Notify {
 			t.Errorf("%+v", s)
 		}
-		b.put(own("T-2026-002", round), dispatch("T-2026-002", round, "x"))
+		b.Put(own("T-2026-002", round), dispatch("T-2026-002", round, "x"))
 		l.until("another one", has(dispatchID("T-2026-002", round)))
 		if round == 1 {
-			b.rename(".", "../away")
+			b.Rename(".", "../away")
 		} else {
-			b.remove(".")
+			b.Remove(".")
 		}
 		l.until("none", func(s *Snapshot) bool { return !s.Exists && len(s.Tasks) == 0 })
 	}
@@ -256,8 +257,8 @@ func TestLiveStart(t *testing.T) {
 	if err := l.live.Sync(t.Context()); !errors.Is(err, follow.ErrClosed) {
 		t.Errorf("Sync of a closed store: %v", err)
 	}
-	early := OpenLive(Config{Path: b.dir})
-	if s := early.Snapshot(); s == nil || s.ID != ID(b.dir) {
+	early := OpenLive(Config{Path: b.Root})
+	if s := early.Snapshot(); s == nil || s.ID != ID(b.Root) {
 		t.Error("no snapshot before the first list")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -271,7 +272,7 @@ func TestLiveStart(t *testing.T) {
 // TestLivePoll sees changes without any report of the system.
 func TestLivePoll(t *testing.T) {
 	b := newReadBed(t)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	with := outsideWorld()
 	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
 		return nil, nil, nil, syscall.EMFILE
@@ -281,9 +282,9 @@ func TestLivePoll(t *testing.T) {
 	if s.Watching != follow.Poll || len(s.Problems) != 1 || s.Problems[0].Advice == "" || !strings.Contains(s.Problems[0].Reason, "0 of") {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
-	b.put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
+	b.Put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
 	l.change("T-2026-001")
-	b.put(own("T-2026-002", 2), dispatch("T-2026-002", 2, "x"))
+	b.Put(own("T-2026-002", 2), dispatch("T-2026-002", 2, "x"))
 	l.until("a new task", has(dispatchID("T-2026-002", 2)))
 }
 
@@ -307,7 +308,7 @@ func TestLiveLimit(t *testing.T) {
 	b := newReadBed(t)
 	for i := range 10 {
 		task := fmt.Sprintf("T-2026-%03d", i)
-		b.put(own(task, 1), dispatch(task, 1, "x"))
+		b.Put(own(task, 1), dispatch(task, 1, "x"))
 	}
 	with := outsideWorld()
 	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
@@ -323,7 +324,7 @@ func TestLiveLimit(t *testing.T) {
 	with = outsideWorld()
 	with.budget = 5
 	newest := time.Now().Add(time.Hour)
-	if err := os.Chtimes(b.path("messages/T-2026-004"), newest, newest); err != nil {
+	if err := os.Chtimes(b.Path("messages/T-2026-004"), newest, newest); err != nil {
 		t.Fatal(err)
 	}
 	mine := b.followWith(Config{Poll: time.Hour}, with)
@@ -331,16 +332,16 @@ func TestLiveLimit(t *testing.T) {
 		t.Errorf("%s %+v", s.Watching, s.Problems)
 	}
 	mine.drain()
-	b.put(own("T-2026-004", 2), dispatch("T-2026-004", 2, "x"))
+	b.Put(own("T-2026-004", 2), dispatch("T-2026-004", 2, "x"))
 	mine.change("T-2026-004")
-	b.put(own("T-2026-000", 2), dispatch("T-2026-000", 2, "x"))
+	b.Put(own("T-2026-000", 2), dispatch("T-2026-000", 2, "x"))
 	l.until("what is polled", has(dispatchID("T-2026-000", 2)))
 }
 
 // TestLiveOverflow looks at everything after the system lost reports.
 func TestLiveOverflow(t *testing.T) {
 	b := newReadBed(t)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	errs := make(chan error)
 	with := outsideWorld()
 	with.notifier = func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error) {
@@ -348,7 +349,7 @@ func TestLiveOverflow(t *testing.T) {
 	}
 	l := b.followWith(Config{Poll: time.Hour}, with)
 	l.drain()
-	b.put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
+	b.Put(own("T-2026-001", 2), dispatch("T-2026-001", 2, "x"))
 	errs <- fsnotify.ErrEventOverflow
 	l.until("what was missed", has(dispatchID("T-2026-001", 2)))
 }
@@ -363,17 +364,17 @@ func (deafNotifier) Close() error        { return nil }
 // TestLiveBurst takes in many files at once, and names a hundred tasks at most.
 func TestLiveBurst(t *testing.T) {
 	b := newReadBed(t)
-	b.mkdir("messages")
+	b.Mkdir("messages")
 	l := b.follow()
 	l.drain()
 	const more = 400 // so many that the whole folder is looked at
 	n := maxChanged + 5
 	for i := range n {
 		task := fmt.Sprintf("T-2026-%03d", i)
-		b.put(own(task, 1), dispatch(task, 1, "x"))
+		b.Put(own(task, 1), dispatch(task, 1, "x"))
 	}
 	for i := range int64(more) {
-		b.put(own("T-2026-000", i), dispatch("T-2026-000", i, "x"))
+		b.Put(own("T-2026-000", i), dispatch("T-2026-000", i, "x"))
 	}
 	l.until("all", func(s *Snapshot) bool { return s.Messages == n+more-1 })
 	first := b.follow()
@@ -386,16 +387,16 @@ func TestLiveBurst(t *testing.T) {
 func TestLiveSnapshots(t *testing.T) {
 	b := newReadBed(t)
 	id := dispatchID("T-2026-001", 1)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
-	b.put("messages/x.json", []byte("{"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put("messages/x.json", []byte("{"))
 	l := b.follow()
 	old := l.live.Snapshot()
 	before := brief(old)
 	for i := range int64(5) {
-		b.put(own("T-2026-001", i), dispatch("T-2026-001", i, "x"))
+		b.Put(own("T-2026-001", i), dispatch("T-2026-001", i, "x"))
 	}
-	b.put(AckPath(id), ack(id, 1))
-	b.remove("messages/x.json")
+	b.Put(AckPath(id), ack(id, 1))
+	b.Remove("messages/x.json")
 	l.until("five", func(s *Snapshot) bool { return s.Messages == 5 && len(s.Rejected) == 0 })
 	if diff := cmp.Diff(before, brief(old)); diff != "" {
 		t.Error(diff)
@@ -408,10 +409,10 @@ func TestLiveLog(t *testing.T) {
 	bad := []byte(strings.Replace(string(dispatch("T-2026-001", 1, "x")), `"low"`, `"huge"`, 1))
 	cfg := Config{Poll: time.Hour, Log: true, Now: func() time.Time { return time.UnixMilli(day + 77) }}
 	b := newReadBed(t)
-	b.put(own("T-2026-001", 1), bad)
-	b.put("a.json", dispatch("T-2026-001", 2, "a"))
-	b.put("b.json", dispatch("T-2026-001", 2, "b"))
-	b.rest()
+	b.Put(own("T-2026-001", 1), bad)
+	b.Put("a.json", dispatch("T-2026-001", 2, "a"))
+	b.Put("b.json", dispatch("T-2026-001", 2, "b"))
+	b.Rest()
 	want := []string{
 		"task T-2026-001", " " + dispatchID("T-2026-001", 2) + " a.json", " refused b.json", " refused " + own("T-2026-001", 1),
 		"rejected b.json E1 conflict logged", "rejected " + own("T-2026-001", 1) + " D6 logged",
@@ -423,7 +424,7 @@ func TestLiveLog(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 		l.live.Close()
-		data, err := os.ReadFile(b.path("errors.jsonl"))
+		data, err := os.ReadFile(b.Path("errors.jsonl"))
 		if err != nil || strings.Count(string(data), "\n") != 2 || strings.Contains(string(data), `"text"`) {
 			t.Fatalf("%v %s", err, data)
 		}
@@ -431,8 +432,8 @@ func TestLiveLog(t *testing.T) {
 
 	// Two that follow at once write one line.
 	one, two := b.followWith(cfg, outsideWorld()), b.followWith(cfg, outsideWorld())
-	b.put("c.json", dispatch("T-2026-001", 2, "c"))
-	b.rest()
+	b.Put("c.json", dispatch("T-2026-001", 2, "c"))
+	b.Rest()
 	for _, l := range []*liveBed{one, two} {
 		l.sync()
 	}
@@ -442,14 +443,14 @@ func TestLiveLog(t *testing.T) {
 	// The log was taken away, or became another one: it is written anew, also what
 	// it was told before.
 	two.live.Close()
-	b.put("d.json", dispatch("T-2026-001", 2, "d"))
-	b.rest()
+	b.Put("d.json", dispatch("T-2026-001", 2, "d"))
+	b.Rest()
 	one.sync()
 	for what, change := range map[string]func(){
-		"taken away": func() { b.remove("errors.jsonl") },
+		"taken away": func() { b.Remove("errors.jsonl") },
 		"replaced": func() {
-			b.put("other.jsonl", []byte(strings.Repeat("nothing\n", 1000)))
-			b.rename("other.jsonl", "errors.jsonl")
+			b.Put("other.jsonl", []byte(strings.Repeat("nothing\n", 1000)))
+			b.Rename("other.jsonl", "errors.jsonl")
 		},
 	} {
 		change()
@@ -462,18 +463,18 @@ func TestLiveLog(t *testing.T) {
 	}
 
 	foreign := newReadBed(t)
-	foreign.put("inbox/1.json", bad)
-	foreign.rest()
+	foreign.Put("inbox/1.json", bad)
+	foreign.Rest()
 	l := foreign.followWith(cfg, outsideWorld())
 	if s := l.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
 	}
-	if list, err := os.ReadDir(foreign.dir); err != nil || len(list) != 1 {
+	if list, err := os.ReadDir(foreign.Root); err != nil || len(list) != 1 {
 		t.Errorf("another tool's directory was written to: %v %v", list, err)
 	}
 	silent := newReadBed(t)
-	silent.put(own("T-2026-001", 1), bad)
-	silent.rest()
+	silent.Put(own("T-2026-001", 1), bad)
+	silent.Rest()
 	quiet := silent.follow()
 	if s := quiet.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
@@ -485,25 +486,25 @@ func TestLiveLog(t *testing.T) {
 func TestLiveLogYoung(t *testing.T) {
 	b := newReadBed(t)
 	whole := dispatch("T-2026-001", 1, "x")
-	b.put(own("T-2026-001", 1), whole[:40])
+	b.Put(own("T-2026-001", 1), whole[:40])
 	with := outsideWorld()
 	with.settle = tree.Unsettled
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, with)
 	if s := l.sync(); len(s.Rejected) != 1 || s.Rejected[0].Logged {
 		t.Errorf("%v", brief(s))
 	}
-	b.put(own("T-2026-001", 1), whole)
-	b.put(own("T-2026-001", 2), []byte("{"))
+	b.Put(own("T-2026-001", 1), whole)
+	b.Put(own("T-2026-001", 2), []byte("{"))
 	// The time of a file may be a wrong clock's.
-	b.put(own("T-2026-001", 3), []byte("{"))
+	b.Put(own("T-2026-001", 3), []byte("{"))
 	ahead := time.Now().AddDate(7, 0, 0)
-	if err := os.Chtimes(b.path(own("T-2026-001", 3)), ahead, ahead); err != nil {
+	if err := os.Chtimes(b.Path(own("T-2026-001", 3)), ahead, ahead); err != nil {
 		t.Fatal(err)
 	}
 	l.until("the others logged, without a poll", func(s *Snapshot) bool {
 		return s.Messages == 1 && len(s.Rejected) == 2 && s.Rejected[0].Logged && s.Rejected[1].Logged
 	})
-	if s := newState(Config{Path: b.dir}); true {
+	if s := newState(Config{Path: b.Root}); true {
 		if _, err := s.refresh(t.Context()); err != nil || s.tree.File(own("T-2026-001", 3)).Again {
 			t.Errorf("it is read again and again: %v", err)
 		}
@@ -515,15 +516,15 @@ func TestLiveLogYoung(t *testing.T) {
 func TestLiveLogMended(t *testing.T) {
 	b := newReadBed(t)
 	whole := dispatch("T-2026-001", 1, "x")
-	b.put(own("T-2026-001", 1), whole[:40])
-	b.put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
+	b.Put(own("T-2026-001", 1), whole[:40])
+	b.Put("errors.jsonl", agn.AppendRejection(nil, agn.Rejection{
 		Millis: day, Source: own("T-2026-001", 1), Digest: "d", Text: "{}", Faults: []canon.Fault{{Rule: "E0"}},
 	}))
 	l := b.followWith(Config{Poll: time.Hour, Log: true}, outsideWorld())
 	l.until("logged", func(s *Snapshot) bool { return len(s.Rejected) == 2 && s.Rejected[0].Logged })
 	// Not in place: what is seen half-way would be rejected too.
-	b.put("messages/.new", whole)
-	b.rename("messages/.new", own("T-2026-001", 1))
+	b.Put("messages/.new", whole)
+	b.Rename("messages/.new", own("T-2026-001", 1))
 	l.until("mended", func(s *Snapshot) bool { return s.Messages == 1 && len(s.Rejected) == 1 })
 	if diff := same(b.scan(), l.sync()); diff != "" {
 		t.Error(diff)
@@ -531,7 +532,7 @@ func TestLiveLogMended(t *testing.T) {
 	if r := b.scan().Rejected[0]; r.Digest != "d" {
 		t.Errorf("what was refused on its way is another's: %+v", r)
 	}
-	b.remove(own("T-2026-001", 1))
+	b.Remove(own("T-2026-001", 1))
 	l.until("gone", func(s *Snapshot) bool { return len(s.Rejected) == 2 })
 }
 
@@ -539,8 +540,8 @@ func TestLiveLogMended(t *testing.T) {
 // after a while, and logs when it is free (AGN E0 X10).
 func TestLiveLogHeld(t *testing.T) {
 	b := newReadBed(t)
-	b.put("messages/a.json", []byte("{"))
-	d, err := Open(b.dir)
+	b.Put("messages/a.json", []byte("{"))
+	d, err := Open(b.Root)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -557,7 +558,7 @@ func TestLiveLogHeld(t *testing.T) {
 		return rejectInto(ctx, path, list)
 	}
 	l := b.followWith(Config{Poll: time.Millisecond, Log: true}, with)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 	l.until("a message", has(dispatchID("T-2026-001", 1)))
 	if l.live.Snapshot().Rejected[0].Logged {
 		t.Error("logged without the lock")
@@ -573,8 +574,8 @@ func TestLiveLogHeld(t *testing.T) {
 // (AGN E0).
 func TestLiveLogFault(t *testing.T) {
 	b := newReadBed(t)
-	b.put("messages/a.json", []byte("{"))
-	b.rest()
+	b.Put("messages/a.json", []byte("{"))
+	b.Rest()
 	with := outsideWorld()
 	var calls atomic.Int32
 	with.reject = func(ctx context.Context, path string, list []agn.Rejection) error {
@@ -600,12 +601,12 @@ func TestWriterProcess(t *testing.T) {
 	if dir == "" {
 		return
 	}
-	b := &readBed{t, dir}
+	b := &readBed{storetest.At(t, dir), t}
 	for i := range int64(300) {
 		task := fmt.Sprintf("T-2026-%03d", i%7)
 		whole := func(file string, data []byte) {
-			b.put(file+".new", data)
-			b.rename(file+".new", file)
+			b.Put(file+".new", data)
+			b.Rename(file+".new", file)
 		}
 		whole(own(task, i), dispatch(task, i, "x"))
 		if id := dispatchID(task, i); i%3 == 0 {
@@ -620,7 +621,7 @@ func TestLiveProcess(t *testing.T) {
 	b := newReadBed(t)
 	l := b.follow()
 	cmd := exec.Command(os.Args[0], "-test.run=^TestWriterProcess$")
-	cmd.Env = append(os.Environ(), "SIGNALBOX_TEST_SSOT="+b.dir)
+	cmd.Env = append(os.Environ(), "SIGNALBOX_TEST_SSOT="+b.Root)
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -13,7 +13,7 @@ import (
 // TestLocate chooses by the flag, the setting, the variable and the folders, in
 // this order (AGN E13: where messages are kept).
 func TestLocate(t *testing.T) {
-	dir := newReadBed(t).dir
+	dir := newReadBed(t).Root
 	mkdir := func(elem ...string) string {
 		t.Helper()
 		at := filepath.Join(append([]string{dir}, elem...)...)
@@ -70,7 +70,7 @@ func TestLocate(t *testing.T) {
 // TestCandidates chooses what Locate does, and what is not there yet, in the same
 // order and once each (AGN X10 E13: what is made later is found).
 func TestCandidates(t *testing.T) {
-	dir := newReadBed(t).dir
+	dir := newReadBed(t).Root
 	a, b := filepath.Join(dir, "a"), filepath.Join(dir, "b")
 	if err := os.MkdirAll(filepath.Join(b, "ssot"), 0o700); err != nil {
 		t.Fatal(err)
@@ -98,22 +98,22 @@ func TestCandidates(t *testing.T) {
 // whatever way.
 func TestID(t *testing.T) {
 	b := newReadBed(t)
-	before := ID(b.dir)
-	b.mkdir(".")
-	if after := ID(b.dir); after != before || len(after) != 12 {
+	before := ID(b.Root)
+	b.Mkdir(".")
+	if after := ID(b.Root); after != before || len(after) != 12 {
 		t.Errorf("%s, then %s", before, after)
 	}
-	if ID(b.dir+"2") == before {
+	if ID(b.Root+"2") == before {
 		t.Error("two directories with one ID")
 	}
-	link := filepath.Join(filepath.Dir(b.dir), "link")
-	if err := os.Symlink(b.dir, link); err == nil && ID(link) != before {
+	link := filepath.Join(filepath.Dir(b.Root), "link")
+	if err := os.Symlink(b.Root, link); err == nil && ID(link) != before {
 		t.Error("another ID by a link")
 	}
-	if l := filepath.Join(link, "x"); ID(l) != ID(b.path("x")) {
+	if l := filepath.Join(link, "x"); ID(l) != ID(b.Path("x")) {
 		t.Error("another ID of what is not there, by a link")
 	}
-	if s := b.scan(); s.ID != before || s.Path != b.dir {
+	if s := b.scan(); s.ID != before || s.Path != b.Root {
 		t.Errorf("%+v", s)
 	}
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // Merge puts away a conflict copy that a sync tool left, if nothing is lost by it, and
-// gives where it is now, or "" where it stays. Of a copy of the error log the lines are
+// returns where it is now, or "" where it stays. Of a copy of the error log the lines are
 // brought there first (rule E0); a copy of a task's summary says nothing that the
 // messages do not; any other must have its original's bytes. A message in other words
 // under one id stays where it is and is read there: whoever wrote it has to say which

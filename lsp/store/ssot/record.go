@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// summary gives what a task's own file says (rule E6). It depends on the history
+// summary returns what a task's own file says (rule E6). It depends on the history
 // alone, so that it is the same whoever writes it and when.
 func summary(taskID string, h *agn.History) agn.Record {
 	r := agn.Record{TaskID: taskID, Messages: int64(len(h.Messages))}

@@ -15,7 +15,7 @@ import (
 )
 
 // Reject appends a refused message to the error log, once for each source and
-// digest (rule E0). An empty digest becomes that of the text. logged is false if
+// digest (rule E0). An empty digest becomes the digest of the text. logged is false if
 // the log has it already.
 //
 // Long names are cut, and a text for which the line has no room is left out.
@@ -172,9 +172,9 @@ type seenLog struct {
 	size int64
 	// tail is what stands before size, in a hash.
 	tail [sha256.Size]byte
-	// torn tells that the log does not end with a line end.
+	// torn is set where the log does not end with a line end.
 	torn bool
-	// named tells that the log's name is on the disk, with what stands before lasts.
+	// named is set where the log's name is on the disk, with what stands before lasts.
 	named bool
 	lasts int64
 	keys  map[[sha256.Size]byte]struct{}

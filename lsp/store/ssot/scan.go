@@ -19,7 +19,7 @@ import (
 )
 
 // Scan looks at a directory once and writes nothing. That it is not there or
-// cannot be read is in the snapshot; the error is that of ctx alone.
+// cannot be read is in the snapshot; the error is the one of ctx alone.
 func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	s := newState(Config{Path: path})
 	if _, err := s.refresh(ctx); err != nil {
@@ -52,7 +52,7 @@ type state struct {
 
 	revision int64
 	watching string
-	// troubles are those of watching and of writing the error log.
+	// troubles are problems of watching and of writing the error log.
 	troubles []Problem
 }
 
@@ -85,7 +85,7 @@ func (s *state) retree(limits tree.Limits) {
 // changed is what a look found to be different.
 type changed struct {
 	tasks []string
-	// problems tells that those may differ, status that the directory does.
+	// problems is set where those may differ, status that the directory does.
 	problems, status bool
 }
 
@@ -97,7 +97,7 @@ func (c *changed) add(tasks []string) {
 	c.tasks = slices.Compact(c.tasks)
 }
 
-// change gives what is announced.
+// change returns what is announced.
 func (c *changed) change(revision int64) Change {
 	n := min(len(c.tasks), maxChanged)
 	return Change{Revision: revision, Tasks: c.tasks[:n:n], Truncated: n < len(c.tasks), Status: c.status}
@@ -218,7 +218,7 @@ func (s *state) take(d *tree.Delta[*record]) changed {
 	return c
 }
 
-// snapshot gives what is known now.
+// snapshot returns what is known now.
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{

@@ -1,20 +1,19 @@
 package ssot
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // day is when the facts of tests are made, in Unix milliseconds.
@@ -22,80 +21,22 @@ const day = int64(1772116327000)
 
 // readBed is a directory of tasks. Paths are relative to it, with "/".
 type readBed struct {
-	t   testing.TB
-	dir string
+	*storetest.Dir
+	t testing.TB
 }
 
 func newReadBed(t testing.TB) *readBed {
 	t.Helper()
-	dir, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &readBed{t, filepath.Join(dir, "ssot")}
-}
-
-func (b *readBed) path(file string) string { return filepath.Join(b.dir, filepath.FromSlash(file)) }
-
-// put writes a file, and its folders.
-func (b *readBed) put(file string, data []byte) {
-	b.t.Helper()
-	b.mkdir(filepath.ToSlash(filepath.Dir(filepath.FromSlash(file))))
-	if err := os.WriteFile(b.path(file), data, 0o600); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) mkdir(folder string) {
-	b.t.Helper()
-	if err := os.MkdirAll(b.path(folder), 0o700); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// rest makes files as old as most are, so that their times tell every change.
-func (b *readBed) rest() {
-	b.t.Helper()
-	long := time.Now().Add(-time.Hour)
-	err := filepath.WalkDir(b.dir, func(at string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(at, long, long)
-	})
-	if err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) remove(file string) {
-	b.t.Helper()
-	if err := os.RemoveAll(b.path(file)); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-func (b *readBed) rename(from, to string) {
-	b.t.Helper()
-	if err := os.Rename(b.path(from), b.path(to)); err != nil {
-		b.t.Fatal(err)
-	}
+	return &readBed{storetest.New(t, "ssot"), t}
 }
 
 func (b *readBed) scan() *Snapshot {
 	b.t.Helper()
-	s, err := Scan(b.t.Context(), b.dir)
+	s, err := Scan(b.t.Context(), b.Root)
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return s
-}
-
-// within gives a test's patience.
-func within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
 }
 
 // dispatch makes a message of a task, n milliseconds after the first.

@@ -16,18 +16,18 @@ var benchSizes = []struct{ tasks, messages int }{{1, 10_000}, {1000, 10}}
 func benchDir(b *testing.B, tasks, messages int) *readBed {
 	b.Helper()
 	bed := newReadBed(b)
-	bed.mkdir(inMessages)
+	bed.Mkdir(inMessages)
 	for i := range tasks {
 		task := fmt.Sprintf("T-2026-%03d", i+1)
-		bed.mkdir(inMessages + "/" + task)
+		bed.Mkdir(inMessages + "/" + task)
 		for j := range messages {
 			data := dispatch(task, int64(j), "Reconstruct the breathing engine's timing logic and fix the timer when the background hangs")
-			if err := os.WriteFile(bed.path(own(task, int64(j))), data, 0o600); err != nil {
+			if err := os.WriteFile(bed.Path(own(task, int64(j))), data, 0o600); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
-	bed.rest()
+	bed.Rest()
 	return bed
 }
 
@@ -56,7 +56,7 @@ func BenchmarkReadFiles(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
 		for b.Loop() {
 			n := 0
-			_ = filepath.WalkDir(bed.dir, func(at string, e os.DirEntry, err error) error {
+			_ = filepath.WalkDir(bed.Root, func(at string, e os.DirEntry, err error) error {
 				if err == nil && e.Type().IsRegular() {
 					if _, err = os.ReadFile(at); err == nil {
 						n++
@@ -88,7 +88,7 @@ func BenchmarkState(b *testing.B) {
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, _, _ int) {
-		s := newState(Config{Path: bed.dir})
+		s := newState(Config{Path: bed.Root})
 		for b.Loop() {
 			if _, err := s.refresh(b.Context()); err != nil {
 				b.Fatal(err)
@@ -101,19 +101,19 @@ func BenchmarkPoll(b *testing.B) {
 // snapshot.
 func BenchmarkOne(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
-		s := newState(Config{Path: bed.dir})
+		s := newState(Config{Path: bed.Root})
 		if _, err := s.refresh(b.Context()); err != nil {
 			b.Fatal(err)
 		}
 		file := own("T-2026-001", int64(messages))
 		data := dispatch("T-2026-001", int64(messages), "x")
 		for b.Loop() {
-			bed.put(file, data)
+			bed.Put(file, data)
 			if _, err := s.refreshSome(b.Context(), []string{file}); err != nil || s.snapshot().Messages != tasks*messages+1 {
 				b.Fatal(err)
 			}
 			b.StopTimer()
-			bed.remove(file)
+			bed.Remove(file)
 			if _, err := s.refreshSome(b.Context(), []string{file}); err != nil {
 				b.Fatal(err)
 			}
@@ -127,7 +127,7 @@ func BenchmarkOne(b *testing.B) {
 func BenchmarkChange(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, _, messages int) {
 		changes := make(chan Change, 100)
-		l := OpenLive(Config{Path: bed.dir, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
+		l := OpenLive(Config{Path: bed.Root, Poll: time.Hour, Changed: func(c Change) { changes <- c }})
 		defer l.Close()
 		for range 2 {
 			if err := l.Sync(b.Context()); err != nil {
@@ -136,7 +136,7 @@ func BenchmarkChange(b *testing.B) {
 		}
 		n := int64(messages)
 		for b.Loop() {
-			bed.put(own("T-2026-001", n), dispatch("T-2026-001", n, "x"))
+			bed.Put(own("T-2026-001", n), dispatch("T-2026-001", n, "x"))
 			for {
 				<-changes
 				if t, _ := l.Snapshot().Message(dispatchID("T-2026-001", n)); t != nil {
@@ -153,7 +153,7 @@ func BenchmarkMemory(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
 		for b.Loop() {
 			before := heapInUse()
-			s := newState(Config{Path: bed.dir})
+			s := newState(Config{Path: bed.Root})
 			if _, err := s.refresh(b.Context()); err != nil {
 				b.Fatal(err)
 			}

@@ -19,6 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -27,16 +28,16 @@ import (
 func TestScanLayout(t *testing.T) {
 	b := newReadBed(t)
 	first, second := dispatchID("T-2026-001", 5), dispatchID("T-2026-001", 1)
-	b.put(own("T-2026-001", 5), dispatch("T-2026-001", 5, "later"))
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "sooner"))
-	b.put(AckPath(first), ack(first, 9))
-	b.put(AckPath(second), ack(second, 2))
-	b.put(ResumePath(first), resume(first, 7))
-	b.put(TaskPath("T-2026-001"), taskFile("T-2026-001"))
-	b.put(own("T-2026-002", 20), dispatch("T-2026-002", 20, "x"))
-	b.put(TaskPath("T-2026-003"), taskFile("T-2026-003"))
-	b.put("messages/T-2026-001/.tmp-1.json", []byte("half"))
-	b.put("messages/readme.md", []byte("# text"))
+	b.Put(own("T-2026-001", 5), dispatch("T-2026-001", 5, "later"))
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "sooner"))
+	b.Put(AckPath(first), ack(first, 9))
+	b.Put(AckPath(second), ack(second, 2))
+	b.Put(ResumePath(first), resume(first, 7))
+	b.Put(TaskPath("T-2026-001"), taskFile("T-2026-001"))
+	b.Put(own("T-2026-002", 20), dispatch("T-2026-002", 20, "x"))
+	b.Put(TaskPath("T-2026-003"), taskFile("T-2026-003"))
+	b.Put("messages/T-2026-001/.tmp-1.json", []byte("half"))
+	b.Put("messages/readme.md", []byte("# text"))
 	s := b.scan()
 	b.holds(s,
 		"task T-2026-002", " "+dispatchID("T-2026-002", 20)+" "+own("T-2026-002", 20),
@@ -82,7 +83,7 @@ func TestScanChain(t *testing.T) {
 				if !layout {
 					file = strings.Repeat("a/", i) + path.Base(name)
 				}
-				b.put(file, data)
+				b.Put(file, data)
 			}
 			s := b.scan()
 			if s.Own != layout || len(s.Tasks) != 1 || s.Messages != 6 || len(s.Rejected)+len(s.Problems) > 0 {
@@ -102,7 +103,7 @@ func TestScanOneFault(t *testing.T) {
 	for _, name := range fixtures(t, "invalid") {
 		t.Run(path.Base(name), func(t *testing.T) {
 			b := newReadBed(t)
-			b.put("messages/T-2026-044/"+path.Base(name), fixture(t, name))
+			b.Put("messages/T-2026-044/"+path.Base(name), fixture(t, name))
 			s := b.scan()
 			if slices.Contains(late, path.Base(name)) {
 				if s.Messages != 1 || len(s.Rejected) > 0 {
@@ -141,7 +142,7 @@ func parsed(t testing.TB, data []byte) agn.Message {
 // notes (AGN E0 C9).
 func TestScanSpecExample(t *testing.T) {
 	b := newReadBed(t)
-	b.put("x/envelope.json", fixture(t, "spec-examples/envelope.json"))
+	b.Put("x/envelope.json", fixture(t, "spec-examples/envelope.json"))
 	s := b.scan()
 	if len(s.Rejected) != 1 || len(s.Rejected[0].Faults) != 6 || len(s.Rejected[0].Message.Notes) != 1 {
 		t.Errorf("%v", brief(s))
@@ -204,14 +205,14 @@ func TestScanFiles(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			b := newReadBed(t)
-			b.put(test.file, test.data)
+			b.Put(test.file, test.data)
 			b.holds(b.scan(), test.want...)
 		})
 	}
 	t.Run("AGN E6 a broken task of ours", func(t *testing.T) {
 		b := newReadBed(t)
-		b.mkdir("messages")
-		b.put(TaskPath("T-2026-001"), []byte(`{"title":"x"}`))
+		b.Mkdir("messages")
+		b.Put(TaskPath("T-2026-001"), []byte(`{"title":"x"}`))
 		b.holds(b.scan(), "problem "+TaskPath("T-2026-001")+" E6")
 	})
 }
@@ -253,28 +254,28 @@ func TestScanTwice(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			b := newReadBed(t)
 			for file, data := range test.files {
-				b.put(file, data)
+				b.Put(file, data)
 			}
-			b.rest()
+			b.Rest()
 			s := b.scan()
 			b.holds(s, test.want...)
 			// Whatever comes last, the end is the same.
 			for last := range test.files {
-				b := &readBed{t, filepath.Join(t.TempDir(), "ssot")}
-				live := newState(Config{Path: b.dir})
+				b := newReadBed(t)
+				live := newState(Config{Path: b.Root})
 				for file, data := range test.files {
 					if file != last {
-						b.put(file, data)
+						b.Put(file, data)
 					}
 				}
 				if _, err := live.refresh(t.Context()); err != nil {
 					t.Fatal(err)
 				}
-				b.put(last, test.files[last])
+				b.Put(last, test.files[last])
 				if _, err := live.refreshSome(t.Context(), []string{last}); err != nil {
 					t.Fatal(err)
 				}
-				b.rest()
+				b.Rest()
 				if _, err := live.refresh(t.Context()); err != nil {
 					t.Fatal(err)
 				}
@@ -289,19 +290,19 @@ func TestScanTwice(t *testing.T) {
 func TestScanOnlyRegular(t *testing.T) {
 	b := newReadBed(t)
 	id := dispatchID("T-2026-001", 1)
-	outside := filepath.Join(filepath.Dir(b.dir), "outside")
+	outside := filepath.Join(filepath.Dir(b.Root), "outside")
 	if err := os.Mkdir(outside, 0o700); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(outside, id+".json"), dispatch("T-2026-001", 1, "x"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	b.mkdir("messages/T-2026-001")
-	b.mkdir("x")
-	b.mkdir("acks/folder.json")
+	b.Mkdir("messages/T-2026-001")
+	b.Mkdir("x")
+	b.Mkdir("acks/folder.json")
 	link := func(to, file string) {
 		t.Helper()
-		if err := os.Symlink(to, b.path(file)); err != nil {
+		if err := os.Symlink(to, b.Path(file)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -316,11 +317,11 @@ func TestScanOnlyRegular(t *testing.T) {
 	link(outside, "x/folder")
 	link(outside, "resumes")
 	link(outside, "errors.jsonl")
-	makeFIFO(t, b.path("acks/"+id+".json"))
-	makeFIFO(t, b.path("x/fifo.json"))
+	storetest.FIFO(t, b.Path("acks/"+id+".json"))
+	storetest.FIFO(t, b.Path("x/fifo.json"))
 	for name, open := range map[string]func(string) (tree.Folder, error){"system": tree.Open, "everywhere": tree.OpenRoot} {
 		t.Run(name, func(t *testing.T) {
-			live := newState(Config{Path: b.dir})
+			live := newState(Config{Path: b.Root})
 			live.openRoot = func(path string) (tree.Folder, error) {
 				f, err := open(path)
 				return &unread{f, t}, err
@@ -374,30 +375,30 @@ func TestScanBounds(t *testing.T) {
 		bound  string
 		reason string
 	}{
-		{"depth", func(b *readBed) { b.put("a/b/c/d/1.json", nil); b.put("a/b/c/2.json", nil) }, "a/b/c/d", "3 folders deep"},
+		{"depth", func(b *readBed) { b.Put("a/b/c/d/1.json", nil); b.Put("a/b/c/2.json", nil) }, "a/b/c/d", "3 folders deep"},
 		{"files", func(b *readBed) {
 			for i := range 5 {
-				b.put(fmt.Sprintf("a/%d.json", i), nil)
+				b.Put(fmt.Sprintf("a/%d.json", i), nil)
 			}
 		}, "a", "5 files"},
 		{"folders", func(b *readBed) {
 			for i := range 5 {
-				b.mkdir(fmt.Sprint("a", i))
+				b.Mkdir(fmt.Sprint("a", i))
 			}
 		}, "a3", "6 folders"},
 		{"entries", func(b *readBed) {
 			for i := range 11 {
-				b.put(fmt.Sprintf("a/%d.txt", i), nil)
+				b.Put(fmt.Sprintf("a/%d.txt", i), nil)
 			}
 		}, "a", "10 names"},
-		{"none", func(b *readBed) { b.put("a/b/c/1.json", nil) }, "", ""},
+		{"none", func(b *readBed) { b.Put("a/b/c/1.json", nil) }, "", ""},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			b := newReadBed(t)
-			b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+			b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 			test.fill(b)
-			s := newState(Config{Path: b.dir})
+			s := newState(Config{Path: b.Root})
 			s.retree(small)
 			want := counts
 			if test.bound != "" {
@@ -417,9 +418,9 @@ func TestScanBounds(t *testing.T) {
 					t.Errorf("%+v", snap.Problems)
 				}
 			}
-			b.remove("a")
+			b.Remove("a")
 			for i := range 5 {
-				b.remove(fmt.Sprint("a", i))
+				b.Remove(fmt.Sprint("a", i))
 			}
 			if _, err := s.refreshSome(t.Context(), []string{"a"}); err != nil {
 				t.Fatal(err)
@@ -436,7 +437,7 @@ func TestScanMissing(t *testing.T) {
 	if s := b.scan(); s.Exists || s.Own || s.Err != nil || !s.Ready {
 		t.Errorf("%+v", s)
 	}
-	if err := os.WriteFile(b.dir, nil, 0o600); err != nil {
+	if err := os.WriteFile(b.Root, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if s := b.scan(); !s.Exists || s.Err == nil || !strings.Contains(s.Err.Error(), "ssot: open ") {
@@ -444,7 +445,7 @@ func TestScanMissing(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Scan(ctx, b.dir); !errors.Is(err, context.Canceled) {
+	if _, err := Scan(ctx, b.Root); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
 	}
 }
@@ -479,12 +480,12 @@ func (g *guarded) Read(name string, buf []byte, limit int) ([]byte, tree.Info, e
 // though no time of a file tells that.
 func TestScanForbidden(t *testing.T) {
 	b := newReadBed(t)
-	b.put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
-	b.put("x/a.json", dispatch("T-2026-002", 1, "x"))
-	b.put("y/a.json", dispatch("T-2026-003", 1, "x"))
-	b.rest()
+	b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
+	b.Put("x/a.json", dispatch("T-2026-002", 1, "x"))
+	b.Put("y/a.json", dispatch("T-2026-003", 1, "x"))
+	b.Rest()
 	denied := map[string]bool{own("T-2026-001", 1): true, "x": true, "y/a.json": true}
-	live := newState(Config{Path: b.dir})
+	live := newState(Config{Path: b.Root})
 	live.openRoot = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guarded{f, "", denied}, err
@@ -501,13 +502,13 @@ func TestScanForbidden(t *testing.T) {
 	b.holds(look(false), "problem "+own("T-2026-001", 1)+" E13", "problem x E13")
 	delete(denied, own("T-2026-001", 1))
 	b.holds(look(true), "task T-2026-001", " "+dispatchID("T-2026-001", 1)+" "+own("T-2026-001", 1), "problem x E13")
-	b.put("x/a.json", nil)
+	b.Put("x/a.json", nil)
 	delete(denied, "x")
 	if s := look(true); s.Messages != 1 || len(s.Problems) > 0 {
 		t.Errorf("%v", brief(s))
 	}
 	// Without any file there is a change too.
-	b.mkdir("z")
+	b.Mkdir("z")
 	look(false)
 	denied["z"] = true
 	b.holds(look(true), "task T-2026-001", " "+dispatchID("T-2026-001", 1)+" "+own("T-2026-001", 1), "problem z E13")
@@ -538,9 +539,9 @@ func TestScanOrder(t *testing.T) {
 	for range 2 {
 		b := newReadBed(t)
 		for _, name := range names {
-			b.put(name, files[name])
+			b.Put(name, files[name])
 		}
-		b.rest()
+		b.Rest()
 		s := b.scan()
 		s.Path, s.ID = "", ""
 		for _, r := range s.Rejected {
@@ -559,13 +560,13 @@ func TestScanOrder(t *testing.T) {
 func TestScanBoth(t *testing.T) {
 	b := newReadBed(t)
 	for i, name := range append(fixtures(t, "amp-chain"), fixtures(t, "invalid")...) {
-		b.put(fmt.Sprintf("messages/T-2026-044/%d.json", i), fixture(t, name))
+		b.Put(fmt.Sprintf("messages/T-2026-044/%d.json", i), fixture(t, name))
 	}
-	b.put("errors.jsonl", []byte("x\n"))
-	b.rest()
+	b.Put("errors.jsonl", []byte("x\n"))
+	b.Rest()
 	all := []*Snapshot{}
 	for _, open := range []func(string) (tree.Folder, error){tree.Open, tree.OpenRoot} {
-		s := newState(Config{Path: b.dir})
+		s := newState(Config{Path: b.Root})
 		s.openRoot = open
 		if _, err := s.refresh(t.Context()); err != nil {
 			t.Fatal(err)
@@ -582,8 +583,8 @@ func TestScanBoth(t *testing.T) {
 func TestScanLog(t *testing.T) {
 	b := newReadBed(t)
 	bad := []byte(strings.Replace(string(dispatch("T-2026-001", 1, "x")), `"low"`, `"huge"`, 1))
-	b.put(own("T-2026-001", 1), bad)
-	b.rest()
+	b.Put(own("T-2026-001", 1), bad)
+	b.Rest()
 	here := b.scan().Rejected[0]
 	line := func(r agn.Rejection) string { return string(agn.AppendRejection(nil, r)) }
 	second := dispatch("T-2026-002", 1, "second")
@@ -593,7 +594,7 @@ func TestScanLog(t *testing.T) {
 		line(agn.Rejection{Millis: day + 2, Source: "mail", Digest: "d", Faults: []canon.Fault{{Rule: "E0", Reason: "r"}}}) +
 		line(agn.Rejection{Millis: day + 3, Source: "stdin", Digest: "e", TaskID: "T-2026-002", MsgID: "m", Faults: []canon.Fault{{Rule: "E1", Field: "msg_id"}}, Text: string(second)}) +
 		line(agn.Rejection{Millis: day + 4, Source: "mail", Digest: "d"}) + torn[:30]
-	b.put("errors.jsonl", []byte(log))
+	b.Put("errors.jsonl", []byte(log))
 	s := b.scan()
 	b.holds(s,
 		"task T-2026-001", " refused "+own("T-2026-001", 1),
@@ -619,13 +620,13 @@ func TestScanLog(t *testing.T) {
 	}
 	steps := []string{"", log, log + torn[30:], log + torn[30:] + "bad\n" + torn, strings.Repeat("bad\n", maxBadLog+7), torn, strings.Replace(torn, "torn", "born", 1), many.String(), strings.Replace(many.String(), "first", "other", 1), ""}
 	for i, text := range steps {
-		b.put("errors.jsonl", []byte(text))
-		f, err := tree.Open(b.dir)
+		b.Put("errors.jsonl", []byte(text))
+		f, err := tree.Open(b.Root)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if i == len(steps)-1 {
-			b.remove("errors.jsonl")
+			b.Remove("errors.jsonl")
 		}
 		r.again = true
 		r.refresh(f)
@@ -642,17 +643,17 @@ func TestScanLog(t *testing.T) {
 // another task than the file that they are about.
 func TestScanLogGrows(t *testing.T) {
 	b := newReadBed(t)
-	b.put("messages/a.json", []byte("{"))
-	b.put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
-	b.rest()
-	s := newState(Config{Path: b.dir})
+	b.Put("messages/a.json", []byte("{"))
+	b.Put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
+	b.Rest()
+	s := newState(Config{Path: b.Root})
 	if _, err := s.refresh(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	log := []byte{}
 	for i, r := range s.snapshot().Rejected {
 		log = agn.AppendRejection(log, agn.Rejection{Millis: day + int64(i), Source: r.Source, Digest: r.Digest, TaskID: "T-2026-009"})
-		b.put("errors.jsonl", log)
+		b.Put("errors.jsonl", log)
 		if _, err := s.refreshSome(t.Context(), []string{"errors.jsonl"}); err != nil {
 			t.Fatal(err)
 		}
@@ -682,8 +683,8 @@ func TestScanLogLong(t *testing.T) {
 	long := strings.Repeat("x", agn.MaxRejection+2<<20)
 	r := logReader{}
 	for _, text := range []string{good, good + long, good + long + "y", good + long + "y\n" + strings.Replace(good, "good", "more", 1)} {
-		b.put("errors.jsonl", []byte(text))
-		f, err := tree.Open(b.dir)
+		b.Put("errors.jsonl", []byte(text))
+		f, err := tree.Open(b.Root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -762,8 +763,8 @@ func FuzzScanLog(f *testing.F) {
 		cut = int(uint(cut) % uint(len(data)+1))
 		grown, whole := logReader{}, logReader{}
 		for _, part := range [][]byte{data[:cut], data} {
-			b.put("errors.jsonl", part)
-			root, err := tree.Open(b.dir)
+			b.Put("errors.jsonl", part)
+			root, err := tree.Open(b.Root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -771,7 +772,7 @@ func FuzzScanLog(f *testing.F) {
 			grown.refresh(root)
 			root.Close()
 		}
-		root, err := tree.Open(b.dir)
+		root, err := tree.Open(b.Root)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -799,7 +800,7 @@ func TestScanRound(t *testing.T) {
 	v := must(agn.BuildVerdict(head, agn.Verdict{Decision: agn.Approved, Confidence: 1, Criteria: []agn.Criterion{{Text: "c", Passed: agn.Yes}}}))
 	e := must(agn.BuildEscalation(head, agn.Executor, agn.Escalation{Kind: agn.UnknownTrouble, Severity: agn.Info, TriggeredBy: agn.Executor, Description: "x", Snapshot: agn.Snapshot{TaskStatus: "x"}}))
 	for i, data := range [][]byte{e, q, v, d, r} {
-		b.put(fmt.Sprintf("messages/T-2026-001/%d.json", i), data)
+		b.Put(fmt.Sprintf("messages/T-2026-001/%d.json", i), data)
 	}
 	got := []string{}
 	for _, m := range b.scan().Task("T-2026-001").History.Messages {

@@ -99,7 +99,7 @@ type outgoing struct {
 	history agn.History
 }
 
-// historyOf gives what is known of a task, to append to.
+// historyOf returns what is known of a task, to append to.
 func historyOf(s *Snapshot, taskID string) agn.History {
 	t := s.Task(taskID)
 	if t == nil {
@@ -158,7 +158,7 @@ func (w *writing) last(file string) error {
 	return nil
 }
 
-// standing gives what the task's state notes about its newest message. Notes are
+// standing returns what the task's state notes about its newest message. Notes are
 // bounded, and others' may leave no room: that the task stands still is known by
 // where it stood (rule X9).
 func standing(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault) {
@@ -180,7 +180,7 @@ func standing(msg *agn.Message, h *agn.History, now int64) (notes []canon.Fault)
 	return notes
 }
 
-// taken gives what has the message's id or its file, or nil: the bytes of a
+// taken returns what has the message's id or its file, or nil: the bytes of a
 // message that counts, wherever it lies, or of whatever has the name.
 func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 	file := MessagePath(msg.TaskID, msg.ID)
@@ -247,7 +247,7 @@ func (w *writing) refuse(out *outgoing) *RejectedError {
 	return &RejectedError{Findings: msg.Findings, MsgID: msg.ID, Log: err}
 }
 
-// CheckRepo holds that a path is that of a git repository of this machine (rule
+// CheckRepo checks that a path leads to a git repository of this machine (rule
 // D2). Nothing in it is read.
 func CheckRepo(path string) []canon.Fault {
 	fault := func(reason string) []canon.Fault {

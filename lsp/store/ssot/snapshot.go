@@ -13,7 +13,7 @@ type finder struct {
 	byID map[string]*Task
 }
 
-// Task gives a task by its id, or nil.
+// Task returns a task by its id, or nil.
 func (s *Snapshot) Task(id string) *Task {
 	s.find.once.Do(func() {
 		s.find.byID = make(map[string]*Task, len(s.Tasks))
@@ -25,7 +25,7 @@ func (s *Snapshot) Task(id string) *Task {
 }
 
 // Message finds a message that counts: its task, and its index in
-// Task.History.Messages. It gives nil and -1 if there is none.
+// Task.History.Messages. It returns nil and -1 if there is none.
 func (s *Snapshot) Message(id string) (t *Task, at int) {
 	// A message that counts names its own task in its id (rule E1).
 	parts, ok := agn.ParseID(id)
@@ -42,7 +42,7 @@ func (s *Snapshot) Message(id string) (t *Task, at int) {
 	return t, at
 }
 
-// place gives where a message stands in the history.
+// place returns where a message stands in the history.
 func (t *Task) place(id string) (at int, ok bool) {
 	t.places.once.Do(func() {
 		t.places.at = make(map[string]int, len(t.History.Messages))
@@ -60,14 +60,14 @@ type places struct {
 	at   map[string]int
 }
 
-// memo is a state that holds from one moment until before another, but for its
+// memo is a state that holds from one moment until before another, except for its
 // age.
 type memo[T any] struct {
 	value       T
 	from, until int64
 }
 
-// State gives where the task stands at a moment in Unix milliseconds, as
+// State returns where the task stands at a moment in Unix milliseconds, as
 // [agn.State] does. It is remembered until a deadline passes, so that it may be
 // asked for often and from everywhere. What it holds is shared.
 func (t *Task) State(now int64) agn.TaskState {
@@ -83,7 +83,7 @@ func (t *Task) State(now int64) agn.TaskState {
 	return s
 }
 
-// Alarms gives what a watchdog has to report at a moment in Unix milliseconds,
+// Alarms returns what a watchdog has to report at a moment in Unix milliseconds,
 // as [agn.Alarms] does of the messages here. It is remembered as State is, and shared.
 func (t *Task) Alarms(now int64) []agn.Alarm {
 	if m := t.alarms.Load(); m != nil && now >= m.from && now < m.until {
@@ -95,7 +95,7 @@ func (t *Task) Alarms(now int64) []agn.Alarm {
 	return list
 }
 
-// met gives the refused messages that lie here, where agents may meet them. What
+// met returns the refused messages that lie here, where agents may meet them. What
 // was refused on its way stands in the error log alone, and reached nobody.
 func (t *Task) met() (list []agn.Message) {
 	for _, r := range t.Refused {
@@ -106,7 +106,7 @@ func (t *Task) met() (list []agn.Message) {
 	return list
 }
 
-// NextDeadline gives when, in Unix milliseconds, a missing ACK or a silence will
+// NextDeadline returns when, in Unix milliseconds, a missing ACK or a silence will
 // become overdue if nobody writes. It is 0 if nothing will.
 func (t *Task) NextDeadline(now int64) int64 {
 	s := t.State(now)

@@ -92,7 +92,7 @@ func TestStateShared(t *testing.T) {
 // TestAlarmsRefused reports a dispatch that was refused for its branch (AGN D3).
 func TestAlarmsRefused(t *testing.T) {
 	b := newReadBed(t)
-	b.put("messages/T-2026-044/a.json", fixture(t, "invalid/D3-branch-master.json"))
+	b.Put("messages/T-2026-044/a.json", fixture(t, "invalid/D3-branch-master.json"))
 	s := b.scan()
 	if len(s.Tasks) != 1 {
 		t.Fatalf("%v", brief(s))

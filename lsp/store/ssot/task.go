@@ -52,7 +52,7 @@ func (t *taskIndex) rebuild(x *index) {
 	t.ghost = n+len(t.here) == 0 && task.Record == nil
 }
 
-// pick gives the one file that counts of each that are about the same, in the
+// pick returns the one file that counts of each that are about the same, in the
 // order of the list, which is by that and then by path: the one in its own
 // place, or else the first.
 func pick(list []*record, folder string) []*record {

@@ -62,7 +62,7 @@ func level(list []*string, room int) int {
 	return room
 }
 
-// cutText gives the first n bytes or a few less. It does not hold on to the rest.
+// cutText returns the first n bytes or a few less. It does not hold on to the rest.
 func cutText(s string, n int) string {
 	for n > 0 && !utf8.RuneStart(s[n]) {
 		n--
@@ -73,8 +73,8 @@ func cutText(s string, n int) string {
 // textList collects texts.
 type textList []*string
 
-// add takes free texts, and odd those of other strings that are too long for what
-// they are.
+// add takes free texts. odd takes other strings, if they are too long for what they
+// are.
 func (l *textList) add(texts ...*string) { *l = append(*l, texts...) }
 
 func (l *textList) odd(names ...*string) {

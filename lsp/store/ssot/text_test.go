@@ -60,7 +60,7 @@ func TestShorten(t *testing.T) {
 			t.Fatalf("%s: %v %v, %d bytes", kind, err, m.Faults, len(data))
 		}
 		whole[kind] = m
-		b.put(MessagePath(m.TaskID, m.ID), data)
+		b.Put(MessagePath(m.TaskID, m.ID), data)
 	}
 	l := b.followWith(Config{Poll: time.Hour}, outsideWorld())
 	task := l.sync().Task("T-2026-001")

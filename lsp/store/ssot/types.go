@@ -37,7 +37,7 @@ type Rejected struct {
 	// MsgID and TaskID are as the message has them and may be anything.
 	MsgID, TaskID string
 	Faults        []canon.Fault
-	// Conflict tells that the message itself is sound, but another one with its
+	// Conflict is set where the message itself is sound, but another one with its
 	// id and other content was there before (rule E1).
 	Conflict bool
 	// Millis is when it was logged, or else the time of the file.
@@ -45,7 +45,7 @@ type Rejected struct {
 	// Digest is the SHA-256 of its bytes in hexadecimal digits; of a file that is
 	// longer than [agn.MaxMessage], of its first bytes alone.
 	Digest string
-	// Logged tells that errors.jsonl has it.
+	// Logged is set where errors.jsonl has it.
 	Logged bool
 	// Message is what could be read of it: Raw is dropped.
 	Message agn.Message
@@ -86,7 +86,7 @@ type Task struct {
 type Snapshot struct {
 	// Path is absolute; ID is made of it and names the directory in refs.
 	Path, ID string
-	// Exists tells that the directory is there, Own that it has the layout
+	// Exists is set where the directory is there, Own that it has the layout
 	// (a messages folder), Writable that facts can be added.
 	Exists, Own, Writable bool
 	// Err is why the directory cannot be read.
@@ -113,10 +113,10 @@ type Snapshot struct {
 // Change says what became different.
 type Change struct {
 	Revision int64
-	// Tasks are ids, at most 100; Truncated tells that there were more.
+	// Tasks are ids, at most 100; Truncated is set where there were more.
 	Tasks     []string
 	Truncated bool
-	// Status tells that the directory itself came, went or cannot be read, or is
+	// Status is set where the directory itself came, went or cannot be read, or is
 	// watched in another way. Where it is false and Tasks is empty, problems or
 	// refused messages of no task are others.
 	Status bool

@@ -51,7 +51,7 @@ func (s *source) publish(c *changed) {
 	s.cfg.Changed(c.change(snap.Revision))
 }
 
-// Heeds passes over what is no fact: names that begin with a dot are those of files
+// Heeds passes over what is not a fact: names that begin with a dot are those of files
 // that are being written.
 func (s *source) Heeds(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {

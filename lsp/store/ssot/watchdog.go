@@ -44,7 +44,7 @@ type WatchdogConfig struct {
 // (rule C9).
 type Watchdog struct {
 	cfg WatchdogConfig
-	// hook is that of the [Dir], for tests.
+	// hook is as in [Dir], for tests.
 	hook func(step string) error
 }
 
@@ -68,7 +68,7 @@ func NewWatchdog(cfg WatchdogConfig) *Watchdog {
 // batch is how many escalations are written before other writers get their turn.
 const batch = 100
 
-// Pass reports what there is to report now, and gives the escalations that it
+// Pass reports what there is to report now, and returns the escalations that it
 // wrote, also beside an error. Where nothing is to report nothing is written and
 // no lock is taken.
 func (w *Watchdog) Pass(ctx context.Context) ([]agn.Message, error) {
@@ -87,7 +87,7 @@ func (w *Watchdog) Pass(ctx context.Context) ([]agn.Message, error) {
 
 func (w *Watchdog) now() int64 { return w.cfg.Now().UnixMilli() }
 
-// due tells whether a task has an alarm.
+// due reports whether a task has an alarm.
 func due(s *Snapshot, now int64) bool {
 	return slices.ContainsFunc(s.Tasks, func(t *Task) bool { return len(t.Alarms(now)) > 0 })
 }

@@ -378,7 +378,7 @@ func TestWatchdogLive(t *testing.T) {
 	if err := live.Sync(t.Context()); err != nil || live.Snapshot().Messages != 4 || len(told) == 0 {
 		t.Errorf("%v: %v", err, brief(live.Snapshot()))
 	}
-	if len(live.ears) > 0 {
+	if len(live.listeners) > 0 {
 		t.Error("it still listens")
 	}
 }

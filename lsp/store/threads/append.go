@@ -21,7 +21,7 @@ import (
 // [ErrLocked].
 //
 // An empty id becomes a random one. A time that is not OK becomes the present
-// one, or that of the message before if the clock is behind it, so that the log
+// one, or the time of the message before if the clock is behind it, so that the log
 // stays in the order of time. Blocks and tool calls that carry Raw are written
 // as it has them.
 //
@@ -193,7 +193,7 @@ func (w *writing) writable() error {
 }
 
 // openLog opens the thread's log for appending. It is made if there is none,
-// but not where thread.json is missing too: such a directory is no thread.
+// but not where thread.json is missing too: such a directory is not a thread.
 func (w *writing) openLog(broken error) (*disk.File, error) {
 	before, err := w.root.Lstat(atsf.MessagesName)
 	if errors.Is(err, fs.ErrNotExist) {

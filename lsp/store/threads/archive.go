@@ -57,7 +57,7 @@ func Below(ctx context.Context, folder string) (list []string, err error) {
 
 // Archive copies the threads of a worktree into the cache, whole, and what a list
 // shows of them: it is called when a worktree is removed, so that its threads
-// can be read afterwards (rule X3). They are those of every .agent in it. The
+// can be read afterwards (rule X3). Every .agent in it counts. The
 // worktree stands at a path of its own by then, and f is the folder that it was.
 // One without threads is no error.
 //

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -189,7 +190,7 @@ func TestArchiveOdd(t *testing.T) {
 	b.write("x", "p", atsf.DirName, atsf.ThreadsName, ".new-x", atsf.ThreadName)
 	b.write("x", "p", atsf.DirName, atsf.ThreadsName, "a-file")
 	b.write("secret", "secret")
-	makeFIFO(t, b.threadPath("p", "a", "pipe"))
+	storetest.FIFO(t, b.threadPath("p", "a", "pipe"))
 	if err := os.Symlink(b.path("secret"), b.threadPath("p", "a", "link")); err != nil {
 		t.Fatal(err)
 	}

@@ -89,7 +89,7 @@ func (d *Dir) openAssets(name string) (*disk.Root, error) {
 }
 
 // Attach stores an image, decoded, in a thread's assets/ (Image Assets) and
-// gives the block that refers to it, for a message that is appended next.
+// returns the block that refers to it, for a message that is appended next.
 //
 // An asset of that name and content is used again; one of another content is
 // kept, and the error is [ErrExists]: two contents can share the 64 bits of a

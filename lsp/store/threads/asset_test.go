@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // TestAsset opens images and refuses everything else. ATSF L4 Z12
@@ -42,7 +43,7 @@ func TestAsset(t *testing.T) {
 	if err := os.Symlink(secret, at(link)); err != nil {
 		t.Fatal(err)
 	}
-	makeFIFO(t, at("sha256-00000000000000ff.png"))
+	storetest.FIFO(t, at("sha256-00000000000000ff.png"))
 	for _, c := range []struct{ name, ref, want string }{
 		{"a path", "../../../../../../../etc/passwd", "L4"},
 		{"a path that ends well", "../assets/" + png, "L4"},

@@ -81,7 +81,7 @@ func cacheKey(f *Folder) string {
 	return FolderID(f.Path)
 }
 
-// encodeCache gives the file of a folder with its items in order.
+// encodeCache returns the file of a folder with its items in order.
 func encodeCache(f *Folder, items []*Item, gone int64) ([]byte, error) {
 	c := cacheFile{
 		Version: cacheVersion, Path: f.Path, Repository: f.Repository, Branch: f.Branch, Head: f.Head, Main: f.Main, Git: f.Git,
@@ -156,7 +156,7 @@ func (e *cacheThread) item(folder string) *Item {
 	return item
 }
 
-// readCache reads the file of a folder by its path. It gives errCache for one
+// readCache reads the file of a folder by its path. It returns errCache for one
 // that is damaged, or that is another folder's.
 func readCache(path, id string) (f Folder, items []*Item, gone int64, err error) {
 	data, err := readCacheFile(path)
@@ -171,7 +171,7 @@ func readCache(path, id string) (f Folder, items []*Item, gone int64, err error)
 }
 
 // readCacheFile reads a file of the cache. What is no regular file, or too
-// large, gives errCache and is not read.
+// large, is not read: the error is errCache.
 func readCacheFile(path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|disk.PlainOpen, 0)
 	if err != nil {

@@ -26,7 +26,7 @@ type Finding struct {
 	Violation bool
 }
 
-// String gives "path:line: rule: reason".
+// String returns "path:line: rule: reason".
 func (f Finding) String() string {
 	where := f.Path
 	if f.Line > 0 {
@@ -39,7 +39,7 @@ func (f Finding) String() string {
 // order of the files. An empty name checks all threads and the files beside
 // them. A log of any length is read line by line.
 //
-// The error is [ErrNotFound] for a thread that is not there and that of ctx;
+// The error is [ErrNotFound] for a thread that is not there, or the one of ctx;
 // what cannot be read is a finding.
 func (d *Dir) Check(ctx context.Context, name string, report func(Finding)) error {
 	if name != "" {

@@ -36,7 +36,7 @@ type threadCheck struct {
 	seed maphash.Seed
 	ids  map[uint64]int64
 	refs map[string]int64
-	// skipped tells that messages could not be counted: lines are too long to be
+	// skipped is set where messages could not be counted: lines are too long to be
 	// read, or the log is not here.
 	skipped bool
 }

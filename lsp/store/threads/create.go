@@ -78,7 +78,7 @@ type NewThread struct {
 	Created int64
 }
 
-// Create makes a thread without messages and gives the name of its directory,
+// Create makes a thread without messages and returns the name of its directory,
 // which is its id. Readers see all of it or nothing. The error is an
 // *[canon.Fault] for what breaks a rule, and [ErrExists] for an id that is taken.
 func (d *Dir) Create(_ context.Context, n NewThread) (name string, err error) {

@@ -21,7 +21,7 @@ const MaxLine = jsonl.MaxLine
 // program has written the log anew, and the reader starts over at its end.
 var ErrRewritten = jsonl.ErrRewritten
 
-// ErrCursor is what a cursor gives that none was given out as.
+// ErrCursor is the error of a text that was never given out as a cursor.
 var ErrCursor = errors.New("no cursor")
 
 // How far from its place a line is looked for that moved.
@@ -43,7 +43,7 @@ func cursorOf(l *jsonl.Line) cursor {
 	return c
 }
 
-// String gives "offset-kind key", such as "1f40-i0123456789abcdef".
+// String returns "offset-kind key", such as "1f40-i0123456789abcdef".
 func (c cursor) String() string {
 	kind := "r"
 	if c.byID {
@@ -67,7 +67,7 @@ func parseCursor(s string) (c cursor, err error) {
 	return c, nil
 }
 
-// find gives the line that a cursor names, in a log whose finished lines end at
+// find returns the line that a cursor names, in a log whose finished lines end at
 // end. A line with an id is found again if it moved a little, as when a tool
 // call further up became longer.
 func (c cursor) find(ctx context.Context, r io.ReaderAt, end int64) (jsonl.Line, error) {

@@ -1,7 +1,7 @@
 // Package threads is the disk of ATSF: agents' own conversations, which stand
 // in .agent/threads of a project's folder and of each of its git worktrees.
 //
-// Start with [Open], which gives the threads of one folder, or with [OpenLive],
+// Start with [Open], which returns the threads of one folder, or with [OpenLive],
 // which follows all folders of a project. The package opens files beneath a
 // [os.Root] and never through a symbolic link; what a file means is for
 // core/atsf to say.
@@ -21,7 +21,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
-// ErrNotFound is what asking for a thread, message or asset gives that is not
+// ErrNotFound is the error of asking for a thread, message or asset that is not
 // there.
 var ErrNotFound = errors.New("not found")
 
@@ -30,10 +30,10 @@ var ErrNotFound = errors.New("not found")
 type Dir struct {
 	path string // of the folder that holds .agent: absolute, links resolved
 	root *disk.Root
-	// id is the folder's if it is another than that of path: of a copy in the
+	// id is the ID of the folder where path does not say it: for a copy in the
 	// cache.
 	id string
-	// flat tells that root itself holds the threads, as a collection of them
+	// flat is set where root itself holds the threads, as a collection of them
 	// does that stands in no .agent.
 	flat bool
 	// counts is what appending knows of logs.
@@ -64,7 +64,7 @@ func openOn(on disk.Disk, folder string) (*Dir, error) {
 	return &Dir{path: real, root: root}, nil
 }
 
-// resolve gives the one path by which a folder is known, so that a link to it
+// resolve returns the one path by which a folder is known, so that a link to it
 // is no second folder.
 func resolve(folder string) (string, error) {
 	abs, err := filepath.Abs(folder)

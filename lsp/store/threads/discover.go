@@ -32,7 +32,7 @@ type project struct {
 	// folded finds places whose paths differ in case alone.
 	folded map[string][]int
 	repos  map[string]bool // common directories that were looked at
-	// crowded tells that a place was left out.
+	// crowded is set where a place was left out.
 	crowded bool
 	// find is worktree.Find; a test counts.
 	find func(string) (worktree.Repository, error)

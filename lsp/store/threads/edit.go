@@ -36,7 +36,7 @@ func (d *Dir) Edit(ctx context.Context, name string, changes ...atsf.Change) err
 }
 
 // Repair brings stats and updatedAt of a thread's thread.json in line with its
-// messages (rule T4) and changes nothing else. It gives the figures that were
+// messages (rule T4) and changes nothing else. It returns the figures that were
 // wrong; nil means that nothing was written.
 //
 // It waits for other writers as [Dir.Append] does. A thread.json that cannot be
@@ -71,7 +71,7 @@ func (d *Dir) Repair(ctx context.Context, name string) (changed []atsf.Mismatch,
 	return changed, err
 }
 
-// ErrNoLog is what writing gives where thread.json counts messages, and there is no
+// ErrNoLog is the error of writing where thread.json counts messages, and there is no
 // log that they could be in, as in a clone whose logs git ignores. The figures are
 // all that is left of them there, and are not replaced by a new count.
 var ErrNoLog = errors.New("they are elsewhere or lost, and nothing was written")

@@ -33,7 +33,7 @@ type Found struct {
 	// Hits are the threads that hold it, the newest first: a fork begins with
 	// its parent's messages.
 	Hits []Hit
-	// Partly tells that not all threads could be searched: there was more to
+	// Partly is set where not all threads could be searched: there was more to
 	// read than [MaxFind], and the next search goes on, or a log could not be
 	// read.
 	Partly bool
@@ -78,7 +78,7 @@ func (l *Live) FindMessage(ctx context.Context, id string) (Found, error) {
 
 // Find searches the threads of a snapshot for a message, the newest first. It
 // reads logs as far as it does not know them, at most [MaxFind] bytes. The error
-// is that of ctx; what was found before it is given too.
+// is the one of ctx; what was found before it is returned too.
 func (f *Finder) Find(ctx context.Context, s *Snapshot, id string) (Found, error) {
 	var found Found
 	if id == "" {
@@ -131,7 +131,7 @@ type search struct {
 	dirs openDirs
 }
 
-// errSpent tells that a log was not read to its end.
+// errSpent reports that a log was not read to its end.
 var errSpent = errors.New("threads: too much to read in one search")
 
 // thread reports whether a thread holds the message.
@@ -188,7 +188,7 @@ func (l *idList) continues(r io.ReaderAt, now tree.Stamp, seed maphash.Seed) boo
 	return l.end > 0 && now.Size >= l.end && tailOf(r, l.end, seed) == l.tail
 }
 
-// tailOf gives the digest of what stands before a place.
+// tailOf returns the digest of what stands before a place.
 func tailOf(r io.ReaderAt, end int64, seed maphash.Seed) uint64 {
 	buf := make([]byte, min(end, keyed))
 	if jsonl.ReadFull(r, buf, end-int64(len(buf))) != nil {

@@ -17,7 +17,7 @@ import (
 const MaxFork = 1 << 30
 
 // Fork makes a thread that begins with another one's messages, all or up to
-// p.Through, and names it in parentThreadId. It gives the new one's name, which
+// p.Through, and names it in parentThreadId. It returns the new one's name, which
 // is p.ID or a random UUID v4. Foreign members and lines come along byte for
 // byte, and the assets that the lines name are copied: the fork needs nothing of
 // its parent, and stays when that is removed.
@@ -83,7 +83,7 @@ func readLog(ctx context.Context, root *disk.Root) ([]byte, error) {
 	return data.Bytes(), nil
 }
 
-// namedAssets gives the names of assets that stand anywhere in a log: blocks
+// namedAssets returns the names of assets that stand anywhere in a log: blocks
 // that nobody knows may refer to some, too. A name in a text costs a copy that
 // is not needed, and no more.
 func namedAssets(log []byte) []string {
@@ -112,7 +112,7 @@ func isNamePart(c byte) bool {
 	return c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
 }
 
-// copyAssets copies those of a thread's assets that are there.
+// copyAssets copies the assets of a thread that are there.
 func (d *Dir) copyAssets(ctx context.Context, parent string, to *disk.Root, names []string) error {
 	if len(names) == 0 {
 		return nil

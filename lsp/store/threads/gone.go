@@ -89,8 +89,8 @@ func (s *state) recall(ctx context.Context, folders map[string]*folderState, ord
 	return order
 }
 
-// listed gives the memories that are shown, by path: of each repository those of
-// its folders that went last, and all of what is there.
+// listed returns the memories that are shown, by path: for each repository the folders
+// that went last, and all folders that are there.
 func listed(memories map[string]*memory, folders map[string]*folderState) []string {
 	ids := slices.SortedFunc(maps.Keys(memories), func(a, b string) int {
 		return cmp.Or(cmp.Compare(memories[b].since, memories[a].since), strings.Compare(memories[a].Path, memories[b].Path))
@@ -207,9 +207,9 @@ func (m *memory) addArchive(ctx context.Context, stateDir string) bool {
 	return len(records) > 0
 }
 
-// regretted is how long a thread that went may turn out to have gone with its
+// undoTime is how long a thread that went may turn out to have gone with its
 // worktree. After that its user has deleted it.
-const regretted = time.Minute
+const undoTime = time.Minute
 
 // lostRecord is a thread as it was before it went.
 type lostRecord struct {
@@ -240,7 +240,7 @@ func (f *folderState) lose(before, now map[string]*record) {
 	}
 }
 
-// lasting gives the items that the cache is to know, by name.
+// lasting returns the items that the cache is to know, by name.
 func (f *folderState) lasting() []*Item {
 	var items []*Item
 	for name, r := range f.records {
@@ -279,7 +279,7 @@ func (s *state) saveFolder(f *folderState) {
 	if s.cfg.StateDir == "" || !f.dirty || f.Gone || !f.Agent || f.Err != nil {
 		return
 	}
-	maps.DeleteFunc(f.lost, func(_ string, r lostRecord) bool { return time.Since(r.since) > regretted })
+	maps.DeleteFunc(f.lost, func(_ string, r lostRecord) bool { return time.Since(r.since) > undoTime })
 	// What was lost is to be taken out of the cache later.
 	f.dirty = len(f.lost) > 0
 	path := archivePath(s.cfg.StateDir, &f.Folder) + ".json"

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // TestGone removes worktrees in every way and holds that their threads stay
@@ -117,12 +118,12 @@ func TestGoneBitByBit(t *testing.T) {
 	l := b.follow("p")
 	for _, path := range []string{"one/.agent/threads/a/thread.json", "one/.agent/threads/a", "one/.agent/threads/b/messages.jsonl", "one/.agent/threads/b", "one/.agent/threads/c", "one/.agent/threads", "one/.agent", "one"} {
 		b.removeAll(path)
-		if err := l.live.Sync(within(t)); err != nil {
+		if err := l.live.Sync(storetest.Within(t)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	b.git("p", "worktree", "prune")
-	if err := l.live.Sync(within(t)); err != nil {
+	if err := l.live.Sync(storetest.Within(t)); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []*Snapshot{l.live.Snapshot(), b.scan("p")} {
@@ -137,7 +138,7 @@ func TestGoneBitByBit(t *testing.T) {
 	}
 	f := &folderState{records: map[string]*record{}}
 	f.lose(map[string]*record{"x": {item: &Item{Name: "x"}}}, f.records)
-	f.lost["x"] = lostRecord{f.lost["x"].record, time.Now().Add(-2 * regretted)}
+	f.lost["x"] = lostRecord{f.lost["x"].record, time.Now().Add(-2 * undoTime)}
 	f.Folder, f.Agent, f.dirty = Folder{ID: FolderID(b.path("q")), Path: b.path("q"), Agent: true}, true, true
 	newState(b.config()).saveFolder(f)
 	if len(f.lost) != 0 || f.dirty {

@@ -28,7 +28,7 @@ const (
 	maxFindings = 4
 )
 
-// record is a thread that was looked at, with what tells whether to look again.
+// record is a thread that was looked at, with the stamps that say whether to look again.
 type record struct {
 	item      *Item
 	meta, log tree.Stamp
@@ -37,7 +37,7 @@ type record struct {
 }
 
 // look reads the item of one thread directory, or returns the old record if
-// nothing changed. It returns nil for a directory that is no thread: one that
+// nothing changed. It returns nil for a directory that is not a thread: one that
 // holds neither of the two files, as while a thread is being made.
 func look(folder string, threads tree.Folder, name string, old *record) *record {
 	if old != nil && old.item.Gone {

@@ -31,10 +31,10 @@ const maxBegun = 64
 // maxProblems is the number of problems of one folder that are told.
 const maxProblems = 16
 
-// List gives the folder's threads, the newest first, from their thread.json
+// List returns the folder's threads, the newest first, from their thread.json
 // alone: no messages.jsonl is opened for it. A thread whose thread.json cannot
 // be read is listed with the fault. problems are what stands in the threads
-// directory and is no thread.
+// directory and is not a thread.
 func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err error) {
 	records, _, problems, err := d.scan(ctx, nil)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Dir) List(ctx context.Context) (items []*Item, problems []Problem, err 
 	return items, problems, nil
 }
 
-// Item gives one thread as a list shows it, or [ErrNotFound].
+// Item returns one thread as a list shows it, or [ErrNotFound].
 func (d *Dir) Item(name string) (*Item, error) {
 	root, err := d.thread(name)
 	if err != nil {
@@ -175,7 +175,8 @@ func threadNames(dir tree.Folder) (names []string, problems []Problem, err error
 	return names, problems, nil
 }
 
-// hidden tells what a writer puts together before it gives it its name.
+// hidden reports whether a name is one of files that a writer puts together before
+// they get their own names.
 func hidden(name string) bool { return strings.HasPrefix(name, ".") }
 
 // listable reports whether a directory of that name can be a thread.

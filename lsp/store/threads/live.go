@@ -42,7 +42,7 @@ func (l *Live) Close() {
 	l.saved.Do(l.state.save)
 }
 
-// Snapshot gives what is known now. It is never changed.
+// Snapshot returns what is known now. It is never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
 // Page reads a part of a thread, as [Dir.Page] does.
@@ -50,7 +50,7 @@ func (l *Live) Page(ctx context.Context, k Key, q Query) (Page, error) {
 	return l.Snapshot().Page(ctx, k, q)
 }
 
-// Message gives one message of a thread, as [Dir.Message] does.
+// Message returns one message of a thread, as [Dir.Message] does.
 func (l *Live) Message(ctx context.Context, k Key, id string) (Entry, error) {
 	return l.Snapshot().Message(ctx, k, id)
 }

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // TestLockWaits lets one writer in at a time, tells the others for whom they
@@ -42,7 +43,7 @@ func TestLockWaits(t *testing.T) {
 	}
 	// One that waits goes on as soon as it may.
 	waited := make(chan error)
-	go func() { waited <- d.Append(within(t), name, m) }()
+	go func() { waited <- d.Append(storetest.Within(t), name, m) }()
 	w.end()
 	if err := <-waited; err != nil {
 		t.Errorf("M4: %v", err)
@@ -57,7 +58,7 @@ func TestLockStale(t *testing.T) {
 	d, name := b.begin("p")
 	for _, content := range []string{"", "1\n", strings.Repeat("9", 100), "x\x00"} {
 		b.write(content, "p", atsf.DirName, atsf.ThreadsName, name, LockName)
-		if err := d.Append(within(t), name, words("", atsf.RoleUser, "x", 1)); err != nil {
+		if err := d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "x", 1)); err != nil {
 			t.Errorf("M4: %q: %v", content, err)
 		}
 		if _, err := os.Lstat(b.threadPath("p", name, LockName)); !errors.Is(err, os.ErrNotExist) {
@@ -72,7 +73,7 @@ func TestLockRefused(t *testing.T) {
 	for what, put := range map[string]func(b *readBed, at string) error{
 		"a directory":     func(_ *readBed, at string) error { return os.Mkdir(at, 0o700) },
 		"a symbolic link": func(b *readBed, at string) error { return os.Symlink(b.path("outside"), at) },
-		"a FIFO":          func(b *readBed, at string) error { makeFIFO(b.t.(*testing.T), at); return nil },
+		"a FIFO":          func(b *readBed, at string) error { storetest.FIFO(b.t, at); return nil },
 	} {
 		t.Run(what, func(t *testing.T) {
 			b := newReadBed(t)
@@ -80,7 +81,7 @@ func TestLockRefused(t *testing.T) {
 			if err := put(b, b.threadPath("p", name, LockName)); err != nil {
 				t.Fatal(err)
 			}
-			err := d.Append(within(t), name, words("", atsf.RoleUser, "x", 1))
+			err := d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "x", 1))
 			if err == nil || !strings.Contains(err.Error(), LockName+" is "+what) {
 				t.Errorf("M4: %v", err)
 			}

@@ -16,7 +16,7 @@ import (
 )
 
 // Copies lists the conflict copies that sync tools left among the threads, with paths
-// relative to the folder. No reader looks into them. The error is that of ctx, or tells
+// relative to the folder. No reader looks into them. The error is the one of ctx, or tells
 // that there was too much to look at.
 func (d *Dir) Copies(ctx context.Context) ([]conflict.Copy, error) {
 	list, err := conflict.Find(ctx, d.root, d.threadsName())
@@ -141,7 +141,7 @@ func (d *Dir) takeOver(ctx context.Context, w *writing, original, copied *os.Fil
 	return errors.Join(err, log.Close())
 }
 
-// idsOf gives the ids of a log's messages, and whether its last line is unfinished.
+// idsOf returns the ids of a log's messages, and whether its last line is unfinished.
 func idsOf(ctx context.Context, log *os.File, size int64) (ids map[string]bool, torn bool, err error) {
 	ids = make(map[string]bool)
 	end, err := jsonl.End(ctx, log, size)

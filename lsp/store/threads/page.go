@@ -50,8 +50,8 @@ type Page struct {
 	// Before is the cursor that leads to older entries and After the one to
 	// newer ones; empty where there are none.
 	Before, After string
-	// Torn tells that an unfinished line stands at the end: somebody is
-	// writing it, or was interrupted (rule M5). It is no entry.
+	// Torn is set where an unfinished line stands at the end: somebody is
+	// writing it, or was interrupted (rule M5). It is not an entry.
 	Torn bool
 }
 
@@ -115,7 +115,7 @@ func (d *Dir) page(ctx context.Context, name string, q Query) (Page, error) {
 	return page, page.read(ctx, log, info.Size(), q)
 }
 
-// Message gives the message of a thread with an id: its newest line, if several
+// Message returns the message of a thread with an id: its newest line, if several
 // have it. The error is [ErrNotFound] if none does.
 func (d *Dir) Message(ctx context.Context, name, id string) (Entry, error) {
 	if id == "" {
@@ -128,9 +128,9 @@ func (d *Dir) Message(ctx context.Context, name, id string) (Entry, error) {
 	return page.Entries[0], nil
 }
 
-// Line gives the line that a cursor names, as [Entry.Cursor] does. Unlike an id
-// it tells lines apart that have the same one, or none. The errors are those of
-// [Dir.Page].
+// Line returns the line that a cursor names, as [Entry.Cursor] does. Unlike an id
+// it tells lines apart that have the same one, or none. It fails as
+// [Dir.Page] does.
 func (d *Dir) Line(ctx context.Context, name, cursor string) (Entry, error) {
 	if cursor == "" {
 		return Entry{}, fmt.Errorf("threads: an empty one is %w", ErrCursor)

@@ -197,7 +197,7 @@ func (b *pageBuilder) finish(ctx context.Context, p *Page) error {
 	return err
 }
 
-// findID gives the newest line with an id.
+// findID returns the newest line with an id.
 func findID(ctx context.Context, r io.ReaderAt, end int64, id string) (jsonl.Line, error) {
 	lines := jsonl.Backward{R: r, At: end}
 	plain := id != "" && !bytes.ContainsFunc([]byte(id), func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' || c == '/' })

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
 
-// OpenThread opens a thread by the path of its directory, and gives the Dir that
+// OpenThread opens a thread by the path of its directory, and returns the Dir that
 // it stands in and its name there. The directory need not stand in an .agent:
 // then its parent is the Dir, as a collection of threads. A link in the place of
 // the thread is refused. The error is [ErrNotFound] for a directory that holds
@@ -116,7 +116,7 @@ func (d *Dir) someThread(path string) error {
 }
 
 // CopyLog writes the finished lines of a thread's log from an offset on, byte
-// for byte, which need not be readable as messages. Torn tells that an
+// for byte, which need not be readable as messages. Torn is set where an
 // unfinished line was left out. It fails as [Dir.Page] does.
 func (d *Dir) CopyLog(ctx context.Context, name string, from int64, to io.Writer) (torn bool, err error) {
 	_, log, err := d.openLog(name)

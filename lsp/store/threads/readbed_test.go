@@ -1,7 +1,6 @@
 package threads
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -229,11 +228,4 @@ func sorted(list []string) []string {
 	list = slices.Clone(list)
 	slices.Sort(list)
 	return list
-}
-
-// within fails a test that waits for something that does not come.
-func within(t testing.TB) context.Context {
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	t.Cleanup(cancel)
-	return ctx
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
@@ -132,7 +133,7 @@ func TestRemoveLate(t *testing.T) {
 	b := newReadBed(t)
 	b.repo("p", "tree")
 	d, name := b.begin("tree")
-	append1 := func() error { return d.Append(within(t), name, words("", atsf.RoleUser, "late", -1)) }
+	append1 := func() error { return d.Append(storetest.Within(t), name, words("", atsf.RoleUser, "late", -1)) }
 	// One waits for the lock.
 	w, err := d.write(t.Context(), name)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 )
 
 // Scan looks at everything once. Folders that cannot be read are listed with
-// their fault; the error is that of ctx alone.
+// their fault; the error is the one of ctx alone.
 func Scan(ctx context.Context, cfg Config) (*Snapshot, error) {
 	s := newState(cfg)
 	if _, err := s.refresh(ctx); err != nil {
@@ -45,7 +45,7 @@ type folderState struct {
 	// begun are directories that hold nothing of a thread yet: somebody makes
 	// one there, or did not get further.
 	begun map[string]bool
-	// dirty tells that the cache does not know yet.
+	// dirty is set where the cache does not know yet.
 	dirty bool
 	// lost are threads that went, or whose thread.json did, a moment ago. A
 	// worktree is removed file by file: what it held is what was there before
@@ -183,7 +183,7 @@ func sameFolder(a, b *Folder) bool {
 		text(a.Err) == text(b.Err) && slices.Equal(a.Problems, b.Problems)
 }
 
-// snapshot gives what is known now.
+// snapshot returns what is known now.
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
@@ -198,7 +198,7 @@ func (s *state) snapshot() *Snapshot {
 	return snap
 }
 
-// begun gives the directories in which threads are being made.
+// begun returns the directories in which threads are being made.
 func (s *state) begun() []Key {
 	var keys []Key
 	for _, f := range s.order {
@@ -209,7 +209,7 @@ func (s *state) begun() []Key {
 	return keys
 }
 
-// items gives every thread, the newest first.
+// items returns every thread, the newest first.
 func (s *state) items() []*Item {
 	n := 0
 	for _, f := range s.order {

@@ -23,7 +23,7 @@ type Sought struct {
 }
 
 // Search looks through the lines of a thread from an offset on, which begins a
-// line, and gives the messages in those that may says yes to, which gets the raw
+// line, and returns the messages in those that may says yes to, which gets the raw
 // JSON. It ends when it has read budget bytes; next is then where to go on, and
 // otherwise -1. Lines that are no message, or longer than [MaxLine], are passed
 // over: a page shows them as gaps. It fails as [Snapshot.Page] does.
@@ -92,8 +92,8 @@ func (c *MentionCursor) compare(item *Item) int {
 	return cmp.Or(cmp.Compare(c.Updated, item.Updated), strings.Compare(c.Name, item.Name), strings.Compare(c.Folder, item.Folder))
 }
 
-// Mentions finds the messages that have a word in anything but their own id, those of
-// the thread that was updated last first, and in it the newest first. next is nil
+// Mentions finds the messages that have a word in anything except their own id. The
+// thread that was updated last comes first, and in it the newest message. next is nil
 // where there are no more; a call reads no more than about [MentionBytes], so that it
 // may find nothing and still have a next. Threads that cannot be read are passed over.
 func (s *Snapshot) Mentions(ctx context.Context, word *mention.Needle, from MentionCursor, limit int) (found []Mention, next *MentionCursor, err error) {
@@ -183,7 +183,7 @@ func mentionIn(l *jsonl.Line, word *mention.Needle) (m Mention, ok bool) {
 	return m, true
 }
 
-// Branch gives the threads that were begun on a branch, or stand in a checkout of
+// Branch returns the threads that were begun on a branch, or stand in a checkout of
 // it, in the order of the snapshot, at most limit of them.
 func (s *Snapshot) Branch(name string, limit int) (list []*Item) {
 	if name == "" {

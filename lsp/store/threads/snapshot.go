@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Folder gives a folder by its ID.
+// Folder returns a folder by its ID.
 func (s *Snapshot) Folder(id string) (Folder, bool) {
 	for i := range s.Folders {
 		if s.Folders[i].ID == id {
@@ -18,7 +18,7 @@ func (s *Snapshot) Folder(id string) (Folder, bool) {
 	return Folder{}, false
 }
 
-// Item gives a thread by its address, or nil.
+// Item returns a thread by its address, or nil.
 func (s *Snapshot) Item(k Key) *Item {
 	for _, item := range s.Items {
 		if item.Name == k.Name && item.Folder == k.Folder {
@@ -28,7 +28,7 @@ func (s *Snapshot) Item(k Key) *Item {
 	return nil
 }
 
-// ByID gives the threads that go by an id, the newest first: those whose
+// ByID returns the threads that go by an id, the newest first: those whose
 // directory has that name and those whose threadId it is. A thread of a removed
 // worktree may stand beside one that was moved, so there can be several.
 func (s *Snapshot) ByID(id string) []*Item {
@@ -76,7 +76,7 @@ func (s *Snapshot) Page(ctx context.Context, k Key, q Query) (Page, error) {
 	return d.Page(ctx, k.Name, q)
 }
 
-// Message gives one message of a thread, as [Dir.Message] does.
+// Message returns one message of a thread, as [Dir.Message] does.
 func (s *Snapshot) Message(ctx context.Context, k Key, id string) (Entry, error) {
 	d, err := s.Open(k)
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Snapshot) Message(ctx context.Context, k Key, id string) (Entry, error)
 	return d.Message(ctx, k.Name, id)
 }
 
-// Line gives one line of a thread, as [Dir.Line] does.
+// Line returns one line of a thread, as [Dir.Line] does.
 func (s *Snapshot) Line(ctx context.Context, k Key, cursor string) (Entry, error) {
 	d, err := s.Open(k)
 	if err != nil {

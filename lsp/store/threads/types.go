@@ -12,14 +12,14 @@ import (
 // Item is a thread as a list shows it: from thread.json, or from the cache. It
 // is shared and never changed once it was given out.
 type Item struct {
-	// Folder is the ID of the [Folder] that the thread stands in, and Name
-	// that of its directory there: the two are its address (rule L2).
+	// Folder is the ID of the [Folder] that the thread stands in, and Name is the
+	// name of its directory there. The two are its address (rule L2).
 	Folder, Name string
 	// Thread is what thread.json says, without Raw and Metadata, its texts
 	// and findings cut to what a list can show. It is zero where Fault is set.
 	Thread atsf.Thread
 	// Fault is why thread.json cannot be read: an *[canon.Fault] or an error of
-	// the disk. The messages can be read all the same, unless the fault is a
+	// the disk. The messages can still be read, unless the fault is a
 	// major version that has to be refused (V2).
 	Fault error
 	// Odd is of rule L2: threadId is not the directory's name.
@@ -27,7 +27,7 @@ type Item struct {
 	// Updated is in Unix milliseconds, for sorting: updatedAt, else createdAt,
 	// else the time of the file.
 	Updated int64
-	// Gone tells that the worktree, or its .agent, is no longer there and that
+	// Gone is set where the worktree, or its .agent, is no longer there and that
 	// the item is from the cache (rule X3).
 	Gone bool
 }
@@ -44,15 +44,15 @@ type Folder struct {
 	// repository share, or empty.
 	Repository string
 	// Branch is the short name of what is checked out and Head the commit.
-	// Both are those of last time for a folder that is gone.
+	// For a folder that is gone both are as they were last.
 	Branch, Head string
 	// Main tells the repository's main checkout and Git that git knows the
 	// folder as a checkout.
 	Main, Git bool
-	// Gone tells that the folder is no longer there. Archived tells that its
+	// Gone is set where the folder is no longer there. Archived is set where its
 	// threads were copied whole before, so that pages can be read.
 	Gone, Archived bool
-	// Agent tells that the folder holds an .agent directory.
+	// Agent is set where the folder holds an .agent directory.
 	Agent bool
 	// Threads is the number of items, those that are gone included.
 	Threads int
@@ -107,11 +107,11 @@ type Config struct {
 // Change says what is new in a live store.
 type Change struct {
 	Revision int64
-	// Threads are those that changed, came or went, at most 100, and Truncated
-	// tells that there were more.
+	// Threads names at most 100 threads that changed, came or went. Truncated is
+	// set where there were more.
 	Threads   []Key
 	Truncated bool
-	// Folders tells that folders, branches or problems changed.
+	// Folders is set where folders, branches or problems changed.
 	Folders bool
 }
 

@@ -93,7 +93,7 @@ func (s *source) watches(threads []Key) bool {
 	return true
 }
 
-// Heeds passes over what is no thread's and no branch's.
+// Heeds reports whether a path belongs to a thread, or to what git says of branches.
 func (s *source) Heeds(path string, _ fsnotify.Op) bool {
 	_, ok := s.about(path)
 	return ok
@@ -136,8 +136,8 @@ func (s *source) refreshPaths(ctx context.Context, paths []string) (Change, erro
 	return s.refreshSome(ctx, folders, threads)
 }
 
-// Folders gives what is to be watched: first the directories without which nothing
-// new is seen, then those of threads, the newest first.
+// Folders returns what is to be watched: first the directories without which nothing
+// new is seen, then the threads, newest first.
 func (s *source) Folders() []string {
 	list := []string{}
 	s.targets = make(map[string]target)
@@ -185,7 +185,7 @@ func (s *source) Folders() []string {
 	return list
 }
 
-// gitNames gives the entries of one of git's directories that tell of branches and
+// gitNames returns the entries of one of git's directories that tell of branches and
 // worktrees, or nil for all.
 func gitNames(dir string) map[string]bool {
 	if filepath.Base(dir) == "worktrees" {

@@ -17,11 +17,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 )
 
-// ErrExists is what writing gives that would replace what is there: a thread, a
+// ErrExists is the error of writing that would replace what is there: a thread, a
 // message's id, an asset of another content.
 var ErrExists = errors.New("is there already")
 
-// ErrGone is what writing gives in a folder that is removed, or moved away,
+// ErrGone is the error of writing in a folder that is removed, or moved away,
 // meanwhile. Nobody may count on what was written, though [Archive] may have copied it.
 var ErrGone = errors.New("its folder was moved away or is being removed, so nothing was stored there: \"signalbox threads list\" shows what became of it")
 
@@ -44,7 +44,7 @@ func (d *Dir) stands(root *disk.Root, name string) error {
 	return ErrGone
 }
 
-// StaleError tells that a message was stored, and that thread.json was not
+// StaleError reports that a message was stored, and that thread.json was not
 // brought up to date: it is broken or missing, or could not be written. The
 // message is in the log and safe; [Dir.Repair] makes up for the rest once
 // thread.json can be read.
@@ -61,7 +61,7 @@ func (e *StaleError) Error() string {
 
 func (e *StaleError) Unwrap() error { return e.Err }
 
-// NewID gives a random UUID v4 for a thread or a message (Naming Conventions).
+// NewID returns a random UUID v4 for a thread or a message (Naming Conventions).
 func NewID() string {
 	var random [16]byte
 	_, _ = rand.Read(random[:]) // never fails: see crypto/rand
@@ -69,7 +69,7 @@ func NewID() string {
 }
 
 // Modes of the files of the project like any other: .agent itself, config.json
-// and .gitignore. Conversations have those of package disk.
+// and .gitignore. Conversations have the modes of package disk.
 const (
 	projectDir  fs.FileMode = 0o777
 	projectFile fs.FileMode = 0o666
@@ -135,7 +135,7 @@ func (w *writing) meta() ([]byte, tree.Stamp, error) {
 }
 
 // change replaces thread.json by what edit makes of it, or does nothing if that
-// is the same (rule T6). It gives what edit was given.
+// is the same (rule T6). It returns what edit was given.
 //
 // Tools that know nothing of the lock may replace the file meanwhile. So it is
 // looked at once more before the new one takes its place, and the edit is made
@@ -270,10 +270,10 @@ const LockName = atsf.MessagesName + ".lock"
 // deadline.
 const LockTimeout = filelock.Timeout
 
-// ErrLocked is what writing gives when another writer did not end in time.
+// ErrLocked is the error of writing when another writer did not end in time.
 var ErrLocked = filelock.ErrLocked
 
-// takeLock waits for the lock of a thread. The mode is that of the file.
+// takeLock waits for the lock of a thread. mode is the mode of its file.
 func takeLock(ctx context.Context, root *disk.Root, mode fs.FileMode) (*filelock.Lock, error) {
 	l, err := filelock.Take(ctx, root, LockName, mode)
 	if err != nil {

@@ -70,7 +70,7 @@ func (s Stamp) Young() bool {
 	return -Unsettled < age && age < Unsettled
 }
 
-// element refuses what is no name in a folder.
+// element refuses what is not a name in a folder.
 func element(name string) error {
 	if name == "" || name == "." || name == ".." || strings.ContainsAny(name, "/\x00"+string(filepath.Separator)) {
 		return &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}

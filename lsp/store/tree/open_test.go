@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 // TestFolder opens nothing but what it is asked for, also where that took the
@@ -18,9 +19,9 @@ func TestFolder(t *testing.T) {
 	b.put("file.json", "text")
 	b.put("empty.json", "")
 	if runtime.GOOS != "windows" {
-		makeFIFO(t, b.at("fifo"))
+		storetest.FIFO(t, b.Path("fifo"))
 		for _, to := range []string{"folder", "file.json", "nowhere"} {
-			if err := os.Symlink(to, b.at("to-"+to)); err != nil {
+			if err := os.Symlink(to, b.Path("to-"+to)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -28,7 +29,7 @@ func TestFolder(t *testing.T) {
 	kinds := map[string]bool{"fifo": true, "to-folder": true, "to-file.json": true, "to-nowhere": true}
 	for name, open := range map[string]func(string) (Folder, error){"system": Open, "everywhere": OpenRoot} {
 		t.Run(name, func(t *testing.T) {
-			f, err := open(b.dir)
+			f, err := open(b.Root)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -76,9 +77,9 @@ func TestElement(t *testing.T) {
 	b.put("x.txt", "outside")
 	b.put("d/e/y.txt", "deeper")
 	for way, open := range map[string]func(string) (Folder, error){"system": Open, "everywhere": OpenRoot} {
-		for _, name := range []string{"", "..", "../x.txt", "e/y.txt", "e/..", b.at("x.txt"), "y\x00.txt", "/"} {
+		for _, name := range []string{"", "..", "../x.txt", "e/y.txt", "e/..", b.Path("x.txt"), "y\x00.txt", "/"} {
 			t.Run(way+" "+name, func(t *testing.T) {
-				f, err := open(b.at("d"))
+				f, err := open(b.Path("d"))
 				b.must(err)
 				defer f.Close()
 				if sub, err := f.Open(name); !errors.Is(err, fs.ErrInvalid) {

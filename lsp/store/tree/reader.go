@@ -16,7 +16,7 @@ type Head struct {
 	Stamp
 	// Again is set where the stamp may not show the next change.
 	Again bool
-	// Digest is that of the bytes that were read.
+	// Digest is the SHA-256 of the bytes that were read.
 	Digest [sha256.Size]byte
 }
 

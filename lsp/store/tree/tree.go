@@ -29,8 +29,8 @@ const (
 
 // Limits bound what is looked at, since anybody may have made the directory.
 type Limits struct {
-	// Depth is how many folders deep, Files the number of files, Folders that of
-	// folders, and Entries that of names in one folder.
+	// Depth is how many folders deep. Files and Folders are numbers of files and of
+	// folders, and Entries is the number of names in one folder.
 	Depth, Files, Folders, Entries int
 }
 
@@ -48,15 +48,15 @@ type Bound struct{ Path, Reason string }
 // Rules say what files mean.
 type Rules[F File] struct {
 	// Sort tells of a path and the type bits of what is there what is done with
-	// it. What is Wanted and no regular file is given to the looker all the same,
-	// to say so.
+	// it. What is Wanted and is not a regular file is given to the looker too, which
+	// says so.
 	Sort func(path string, kind fs.FileMode) Sort
 	// Rank orders the folders of one folder before the limits are met, the lowest
 	// first; nil leaves them in order of their paths.
 	Rank func(folder string) int
 	// Looker makes what looks at files; each goroutine has its own. It is given the
 	// folder, the file's path, what is known of it, and whether it was listed as a
-	// regular file just now. It gives back what was known if the file says the same,
+	// regular file just now. It returns back what was known if the file says the same,
 	// and the zero value for one that is not there.
 	Looker func() func(f Folder, path string, old F, plain bool) F
 	Limits Limits
@@ -158,8 +158,8 @@ func (n *Node[F]) each(folder func(n *Node[F], depth int), depth int) {
 	}
 }
 
-// ToWatch lists the folders that can be watched, by their paths: those of the lowest
-// rank first, and of one rank the newest. depth is as for [Tree.Each]. The list is nil
+// ToWatch lists the folders that can be watched, by their paths: the lowest rank
+// first, and within one rank the newest. depth is as for [Tree.Each]. The list is nil
 // where the directory is not there.
 func (t *Tree[F]) ToWatch(rank func(folder string, depth int) int) []string {
 	if t.Root == nil {

@@ -12,33 +12,32 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
+	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // bed is a directory. Paths are relative to it, with "/".
 type bed struct {
-	t   testing.TB
-	dir string
+	*storetest.Dir
+	t testing.TB
 }
 
 func newBed(t testing.TB) *bed {
 	t.Helper()
-	return &bed{t, t.TempDir()}
+	b := &bed{storetest.New(t, "tree"), t}
+	b.Mkdir(".")
+	return b
 }
-
-func (b *bed) at(file string) string { return filepath.Join(b.dir, filepath.FromSlash(file)) }
 
 func (b *bed) put(file, text string) {
 	b.t.Helper()
-	b.must(os.MkdirAll(filepath.Dir(b.at(file)), 0o700))
-	b.must(os.WriteFile(b.at(file), []byte(text), 0o600))
+	b.Put(file, []byte(text))
 }
 
 func (b *bed) must(err error) {
@@ -46,18 +45,6 @@ func (b *bed) must(err error) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-}
-
-// rest makes all as old as most is, so that its times tell every change.
-func (b *bed) rest() {
-	b.t.Helper()
-	long := time.Now().Add(-time.Hour)
-	b.must(filepath.WalkDir(b.dir, func(at string, _ os.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Chtimes(at, long, long)
-	}))
 }
 
 // line is the text of a file.
@@ -111,7 +98,7 @@ func lookAt(f Folder, at string, old *line, _ bool) *line {
 
 func (b *bed) refresh(tr *Tree[*line]) Delta[*line] {
 	b.t.Helper()
-	f, err := Open(b.dir)
+	f, err := Open(b.Root)
 	b.must(err)
 	d, err := tr.Refresh(context.Background(), f)
 	b.must(err)
@@ -158,7 +145,7 @@ func TestRefresh(t *testing.T) {
 	b.put("d/c.json", "4")
 	b.put(".d/x.txt", "5")
 	b.put(".x.txt", "6")
-	b.rest()
+	b.Rest()
 	tr := New(rules(open))
 	d := b.refresh(tr)
 	if diff := cmp.Diff([]string{"/ 0", "a.txt 1", "d/ 1", "d/b.txt 2", "d/e/ 2", "d/e/c.txt 3"}, all(tr)); diff != "" {
@@ -176,7 +163,7 @@ func TestRefresh(t *testing.T) {
 		t.Errorf("looked again: %+v", d)
 	}
 	b.put("a.txt", "one")
-	b.must(os.RemoveAll(b.at("d/e")))
+	b.must(os.RemoveAll(b.Path("d/e")))
 	d = b.refresh(tr)
 	if diff := cmp.Diff([][]string{{"a.txt"}, {"a.txt", "d/e/c.txt"}}, [][]string{paths(d.Added), paths(d.Removed)}); diff != "" || !d.Folders {
 		t.Error(diff)
@@ -197,7 +184,7 @@ func TestCancelled(t *testing.T) {
 	b.put("b.txt", "2")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	f, err := Open(b.dir)
+	f, err := Open(b.Root)
 	b.must(err)
 	if _, err := tr.Refresh(ctx, f); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
@@ -239,7 +226,7 @@ func TestBounds(t *testing.T) {
 			if c.files >= 0 && files != c.files || c.files >= 0 && tr.File("first/2.txt") == nil {
 				t.Errorf("%d files: %q", files, all(tr))
 			}
-			f, err := Open(b.dir)
+			f, err := Open(b.Root)
 			b.must(err)
 			defer f.Close()
 			if _, ok := tr.RefreshSome(t.Context(), f, []string{"a.txt"}); ok != (name == "none") {
@@ -254,11 +241,11 @@ func TestBounds(t *testing.T) {
 func TestDenied(t *testing.T) {
 	b := newBed(t)
 	b.put("d/a.txt", "1")
-	b.rest()
+	b.Rest()
 	tr := New(rules(open))
 	look := func(denied string) Delta[*line] {
 		t.Helper()
-		f, err := Open(b.dir)
+		f, err := Open(b.Root)
 		b.must(err)
 		d, err := tr.Refresh(t.Context(), &deny{f, denied})
 		b.must(err)
@@ -334,15 +321,15 @@ func TestSome(t *testing.T) {
 				at := path.Join([]string{"", "d", "d/e", "f"}[rng.IntN(4)], fmt.Sprint(rng.IntN(4), ".txt"))
 				switch rng.IntN(6) {
 				case 0:
-					b.must(os.RemoveAll(b.at(at)))
+					b.must(os.RemoveAll(b.Path(at)))
 				case 1:
 					if at = path.Dir(at); at != "." {
-						b.must(os.RemoveAll(b.at(at)))
+						b.must(os.RemoveAll(b.Path(at)))
 					}
 				default:
 					b.put(at, fmt.Sprint(rng.IntN(3)))
 				}
-				f, err := Open(b.dir)
+				f, err := Open(b.Root)
 				b.must(err)
 				if at == "." {
 					at = "0.txt"

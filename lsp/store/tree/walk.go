@@ -74,7 +74,7 @@ func (h *held) release() {
 }
 
 // walkFolder looks at an open folder, which it closes, and everything in it.
-// old is what was there before, or nil. It gives nil for a folder that was
+// old is what was there before, or nil. It returns nil for a folder that was
 // removed meanwhile.
 func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node[F]) (*Node[F], error) {
 	w.ctx = ctx
@@ -122,7 +122,7 @@ func (n *Node[F]) tidy() {
 }
 
 // folder looks at one folder. The files are being looked at when it returns. It
-// gives nil for a folder that is not there any more.
+// returns nil for a folder that is not there any more.
 func (w *walk[F]) folder(f Folder, at string, old *Node[F], depth int) *Node[F] {
 	h := &held{Folder: f}
 	h.users.Store(1)

@@ -1,6 +1,6 @@
 //go:build unix
 
-package ssot
+package storetest
 
 import (
 	"testing"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// makeFIFO makes a file whose opening would wait for its other end.
-func makeFIFO(t *testing.T, path string) {
+// FIFO makes a file whose opening would wait for its other end.
+func FIFO(t testing.TB, path string) {
 	t.Helper()
 	if err := unix.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)

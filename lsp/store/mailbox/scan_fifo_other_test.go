@@ -1,8 +1,0 @@
-//go:build !unix
-
-package mailbox
-
-import "testing"
-
-// makeFIFO is for systems that have FIFOs.
-var makeFIFO func(t testing.TB, path string)

@@ -143,7 +143,7 @@ func (t *Tree[F]) Folder(p string) *Node[F] {
 	return n
 }
 
-// Each calls visit for each folder, before the folders in it, with its depth. The directory
+// Each calls folder for each folder, before the folders in it, with its depth. The directory
 // itself has depth 0.
 func (t *Tree[F]) Each(folder func(n *Node[F], depth int)) {
 	if t.Root != nil {

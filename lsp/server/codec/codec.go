@@ -11,6 +11,7 @@ import (
 	"io"
 	"log/slog"
 	"strconv"
+	"sync/atomic"
 
 	"github.com/sourcegraph/jsonrpc2"
 )
@@ -25,8 +26,9 @@ type codec struct {
 	// not go through Conn, which would decode and encode them again, five times
 	// the work of reading them.
 	inbound json.RawMessage
-	// ended is why ReadObject failed, once it did.
-	ended error
+	// broken is the error of a broken frame, once one was read. The connection may
+	// end for another reason while ReadObject still runs.
+	broken atomic.Pointer[error]
 }
 
 var _ jsonrpc2.ObjectCodec = (*codec)(nil)
@@ -47,8 +49,8 @@ func (c *codec) Take() json.RawMessage {
 
 // Broken returns what was wrong with the frame that ended the connection, or nil.
 func (c *codec) Broken() error {
-	if errors.Is(c.ended, errFrame) {
-		return c.ended
+	if err := c.broken.Load(); err != nil {
+		return *err
 	}
 	return nil
 }
@@ -58,7 +60,9 @@ func (c *codec) ReadObject(r *bufio.Reader, v any) error {
 	for {
 		content, err := c.frames.next(r)
 		if err != nil {
-			c.ended = err
+			if errors.Is(err, errFrame) {
+				c.broken.Store(&err)
+			}
 			return err
 		}
 		m, id, fault := parseMessage(content)

@@ -65,9 +65,8 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	}
 	w := s.writer()
 	if s.json {
-		if err := writeJSON(w, done); err != nil {
-			return err
-		}
+		out := object{w: w}
+		out.number("threads", int64(done.Threads)).number("unread", int64(done.Unread)).number("needsReply", int64(done.NeedsReply)).end()
 		return w.Flush()
 	}
 	if done.Threads == 0 {

@@ -34,10 +34,11 @@ type row struct {
 
 // Inbox gives one page of threads, the freshest first or as the params say.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
+	revision := p.revised() // before what is read: a page is never older than it says
 	stores, _, alias := p.snapshot()
 	agents, signed := p.agents(), p.mailNow(ctx)
 	away := signed.shelf
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents, &q.Filter), Warnings: []Warning{}, Revision: p.revised()}
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, agents, &q.Filter), Warnings: []Warning{}, Revision: revision}
 	for _, s := range stores {
 		stats := s.live.Stats()
 		page.Suspicious += stats.Suspicious

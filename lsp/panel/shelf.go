@@ -358,9 +358,12 @@ func tallyAll(stores []opened, signed *mailNow, agents *threads.Snapshot, away *
 
 // counts gives what is left unread everywhere.
 func (p *Panels) counts(ctx context.Context) Counts {
+	revision := p.revised()
 	stores, _, _ := p.snapshot()
 	signed := p.mailNow(ctx)
-	return tallyAll(stores, &signed, p.agents(), signed.shelf)
+	left := tallyAll(stores, &signed, p.agents(), signed.shelf)
+	left.Revision = revision
+	return left
 }
 
 // of chooses the part of a count that a filter asks for.

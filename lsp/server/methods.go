@@ -39,6 +39,7 @@ func (s *session) methods() map[string]dispatch.Method {
 
 		"signalbox/status":          route(s.status),
 		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
+		"signalbox/inbox/lists":     ask(s, check.InboxLists, Panel.InboxLists),
 		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
 		"signalbox/thread/diff":     ask(s, check.Diff, Panel.Diff),
 		"signalbox/thread/asset":    ask(s, check.Asset, Panel.Asset),

@@ -11,6 +11,8 @@ import (
 // and Close. Failures that a client can tell apart are a *[panel.Error].
 type Panel interface {
 	commands.Panel
+	// InboxLists returns the first pages of several lists.
+	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
 	// Diff gives both texts of a file that a tool call changed.
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
 	// Asset gives a checked image of a thread.

@@ -5,7 +5,8 @@ import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
 import type { Alarms, Escalations } from '../task/escalations';
-import type { Counts, Status } from '../protocol';
+import type { Left } from './model';
+import type { Status } from '../protocol';
 import { appendPlain } from '../tooltips';
 
 export class StatusBar implements vscode.Disposable {
@@ -71,7 +72,7 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-function countWords(counts: Counts): string {
+function countWords(counts: Left): string {
   return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
 }
 

@@ -13,21 +13,21 @@ type Panel interface {
 	commands.Panel
 	// InboxLists returns the first pages of several lists.
 	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
-	// Diff gives both texts of a file that a tool call changed.
+	// Diff returns both texts of a file that a tool call changed.
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
-	// Asset gives a checked image of a thread.
+	// Asset returns a checked image of a thread.
 	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
 	// ComposePreview says what sending a draft would write.
 	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
 	// Archive puts signed mail away, or takes it back.
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
-	// Check says what is wrong with a document, or gives nil for one that the
-	// panels do not know. last is what an earlier version of it gave, or nil.
+	// Check says what is wrong with a document, or returns nil for one
+	// that the panels do not know. last is the result for an earlier version, or nil.
 	Check(ctx context.Context, doc panel.Document, last *panel.Checked) (*panel.Checked, error)
-	// Fixes gives the fixes of what is wrong between two offsets of a document.
+	// Fixes returns the fixes of what is wrong between two offsets of a document.
 	Fixes(ctx context.Context, doc panel.Document, start, end int) ([]panel.Fix, error)
 	linker
-	// Show keeps a text as a private file and gives its path.
+	// Show keeps a text as a private file and returns its path.
 	Show(ctx context.Context, name, text string) (string, error)
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error

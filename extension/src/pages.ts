@@ -14,6 +14,13 @@ export interface Page {
 /** Asks the server for one page; without a cursor for the first. */
 export type FetchPage<P extends Page> = (params: { limit: number; cursor?: string }) => Promise<P>;
 
+/** A reload under way: whether it was overtaken, how many items it wants, and how many in its first page. */
+export interface Begun {
+  readonly turn: number;
+  readonly wanted: number;
+  readonly limit: number;
+}
+
 /** The pages of a list that were fetched so far. A new call makes the answers to earlier ones void. */
 export class Pages<T extends { readonly ref: Ref }, P extends Page> {
   readonly #fetch: FetchPage<P>;
@@ -54,23 +61,41 @@ export class Pages<T extends { readonly ref: Ref }, P extends Page> {
    * is then dropped.
    */
   async reload(): Promise<P | undefined> {
-    const turn = ++this.#turn;
+    const begun = this.begin();
+    return this.finish(begun, await this.#get(begun.limit, undefined));
+  }
+
+  /** Begins to reload with a first page of this size, which the caller fetches and gives to finish. */
+  begin(): Begun {
     const wanted = Math.max(pageSize, this.#items.length);
+    return { turn: ++this.#turn, wanted, limit: Math.min(pageMax, wanted) };
+  }
+
+  /**
+   * Takes the first page, and fetches those behind it that were shown too. Returns
+   * what reload does. Where nothing changed since, the items that are held stay the
+   * same objects.
+   */
+  async finish({ turn, wanted }: Begun, first: P, unchanged = false): Promise<P | undefined> {
+    const held = new Map(unchanged ? this.#items.map((item) => [refKey(item.ref), item]) : []);
     const seen = new Map<string, T>();
-    let cursor: string | undefined;
-    let page: P;
-    let grew: boolean;
-    do {
-      const before = seen.size;
-      page = await this.#get(Math.min(pageMax, wanted - before), cursor);
+    let page = first;
+    for (;;) {
       if (turn !== this.#turn) return undefined;
-      for (const item of this.#itemsOf(page)) seen.set(refKey(item.ref), item);
-      cursor = page.nextCursor;
+      const before = seen.size;
+      for (const item of this.#itemsOf(page)) {
+        const key = refKey(item.ref);
+        seen.set(key, held.get(key) ?? item);
+      }
       // A server whose pages bring nothing new must not hold us here.
-      grew = seen.size > before;
-    } while (cursor !== undefined && grew && seen.size < wanted);
-    this.#items = [...seen.values()];
-    this.#next = grew ? cursor : undefined;
+      this.#next = seen.size > before ? page.nextCursor : undefined;
+      if (this.#next === undefined || seen.size >= wanted) break;
+      page = await this.#get(Math.min(pageMax, wanted - seen.size), this.#next);
+    }
+    const items = [...seen.values()];
+    const same = items.length === this.#items.length && items.every((item, n) => item === this.#items[n]);
+    if (!same) this.#items = items;
+    this.#first ??= Promise.resolve();
     return page;
   }
 

@@ -265,6 +265,32 @@ export interface Completions {
 /** Sort is an order of the inbox. */
 export type Sort = 'newest' | 'oldest' | 'unread' | 'sender';
 
+/**
+ * InboxListsParams are the params of signalbox/inbox/lists: those of signalbox/inbox/list for several lists
+ * at once, each the beginning of one group's threads.
+ */
+export interface InboxListsParams {
+  readonly filter?: InboxFilter;
+  readonly sort?: Sort;
+  readonly lists: readonly ListWish[];
+}
+
+/**
+ * ListWish asks for the threads of a group, or of all where `group` is empty. `limit` 0 means the default.
+ */
+export interface ListWish {
+  readonly group?: string;
+  readonly limit?: number;
+}
+
+/**
+ * InboxLists is the result of signalbox/inbox/lists: one page for each list, in their order, or where none
+ * was asked for, one page without threads. Groups and Warnings stand in the first page alone.
+ */
+export interface InboxLists {
+  readonly pages: readonly InboxPage[];
+}
+
 /** MarkParams are the params of signalbox/read/all. `updateWatermark` absent means as the settings say. */
 export interface MarkParams {
   readonly filter?: InboxFilter;
@@ -1325,10 +1351,14 @@ export interface ReadParams {
   readonly updateWatermark?: boolean;
 }
 
-/** Counts is the result of signalbox/read/set: what is left over all stores. */
+/**
+ * Counts is the result of signalbox/read/set: what is left over all stores. `revision` is at least that of
+ * the change which the request made: a list that is as new shows it.
+ */
 export interface Counts {
   readonly unread: number;
   readonly needsReply: number;
+  readonly revision: number;
 }
 
 /**
@@ -1437,6 +1467,10 @@ export interface Requests {
   'signalbox/inbox/list': {
     params: InboxParams;
     result: InboxPage;
+  };
+  'signalbox/inbox/lists': {
+    params: InboxListsParams;
+    result: InboxLists;
   };
   'signalbox/thread/get': {
     params: ThreadParams;

@@ -121,6 +121,7 @@ function groups() {
 }
 
 const counts = () => ({
+  revision,
   unread: messages.filter(isUnread).length,
   needsReply: threads().filter((thread) => thread.needsReply && thread.unread > 0).length,
 });
@@ -335,6 +336,17 @@ const methods = {
       warnings: [],
     };
   },
+  'signalbox/inbox/lists'({ filter = {}, lists }) {
+    const wishes = lists.length > 0 ? lists : [{}];
+    return {
+      pages: wishes.map(({ group, limit }) =>
+        methods['signalbox/inbox/list']({
+          filter: { ...filter, ...(group === undefined ? {} : { group }) },
+          limit,
+        }),
+      ),
+    };
+  },
   'signalbox/thread/get'({ ref: target, before, side, limit = 50 }) {
     const own = agentPage(target, hostile) ?? signedPage(target, hostile);
     if (own !== undefined) return own;
@@ -466,7 +478,10 @@ const notifications = {
 };
 
 function changed(force = false) {
-  if (!load() && !force) return;
+  if (!load()) {
+    if (!force) return;
+    revision++;
+  }
   notify('signalbox/didChange', {
     revision,
     kinds: tasks === undefined ? ['messages', 'read'] : ['messages', 'read', 'tasks'],

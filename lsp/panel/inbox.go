@@ -33,11 +33,12 @@ type row struct {
 
 // Inbox gives one page of threads, the freshest first or as the params say.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
+	revision := p.revised() // before what is read: a page is never older than it says
 	stores, _, alias := p.snapshot()
 	signed := p.mailNow(ctx)
 	away := signed.shelf
 	views := p.views(ctx, away)
-	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, views, &q.Filter), Warnings: []Warning{}, Revision: p.revised()}
+	page := InboxPage{Threads: []ThreadItem{}, Groups: groups(stores, &signed, views, &q.Filter), Warnings: []Warning{}, Revision: revision}
 	for _, s := range stores {
 		stats := s.live.Stats()
 		page.Suspicious += stats.Suspicious

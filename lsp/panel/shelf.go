@@ -346,9 +346,12 @@ func tallyAll(stores []opened, signed *mailNow, views []view) (all Counts) {
 
 // counts returns what is left unread everywhere.
 func (p *Panels) counts(ctx context.Context) Counts {
+	revision := p.revised()
 	stores, _, _ := p.snapshot()
 	signed := p.mailNow(ctx)
-	return tallyAll(stores, &signed, p.views(ctx, signed.shelf))
+	left := tallyAll(stores, &signed, p.views(ctx, signed.shelf))
+	left.Revision = revision
+	return left
 }
 
 // problems are the remarks about the file of what was put away.

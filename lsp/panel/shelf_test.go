@@ -159,7 +159,7 @@ func TestArchiveMail(t *testing.T) {
 	o := smallOffice(t)
 	o.counts("at first", 2, 2, 3)
 	release, other := threadIn(o, "release"), threadIn(o, "other")
-	if left := o.archive(true, release, other); left != (panel.Counts{Unread: 1, NeedsReply: 1}) {
+	if left := o.archive(true, release, other); left.Unread != 1 || left.NeedsReply != 1 {
 		t.Error(left)
 	}
 	for _, when := range []string{"archived", "restarted"} {

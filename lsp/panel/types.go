@@ -601,10 +601,12 @@ type ReadParams struct {
 	UpdateWatermark *bool `json:"updateWatermark,omitempty"`
 }
 
-// Counts is the result of signalbox/read/set: what is left over all stores.
+// Counts is the result of signalbox/read/set: what is left over all stores. Revision
+// is at least that of the change which the request made: a list that is as new shows it.
 type Counts struct {
-	Unread     int `json:"unread"`
-	NeedsReply int `json:"needsReply"`
+	Unread     int   `json:"unread"`
+	NeedsReply int   `json:"needsReply"`
+	Revision   int64 `json:"revision"`
 }
 
 // Change is the params of signalbox/didChange. Refs are threads, at most 100;

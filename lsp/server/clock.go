@@ -2,7 +2,7 @@ package server
 
 import "time"
 
-// WallClock is the real [Clock].
+// WallClock is a [Clock] that goes by the machine's.
 type WallClock struct{}
 
 // After returns a channel that receives once d has passed.

@@ -19,8 +19,8 @@ const (
 	atMention = "signalbox"
 )
 
-// kinds are those that the client is told of. One that speaks signalbox/* makes the
-// actions of mentions itself, in every file.
+// kinds lists the kinds that the client is told of. A client that speaks signalbox/*
+// makes the actions for mentions itself, in every file.
 func (s *session) kinds() []string {
 	if s.speaks {
 		return []string{quickFix}
@@ -75,8 +75,9 @@ type codeActionParams struct {
 }
 
 // prepareCodeAction is textDocument/codeAction: the fixes of what is wrong in a
-// range, and what can be done with what is mentioned where it begins. It reads the document in order, as hover does. A document that is not
-// open, or whose text is not known, has none.
+// range, and what can be done with the message or thread mentioned at its beginning. It
+// reads the document in order, as hover does. A document that is not open, or whose
+// text is not known, has none.
 func (s *session) prepareCodeAction(params json.RawMessage) (dispatch.Handler, error) {
 	p, err := codec.Decode[codeActionParams](params)
 	if err != nil {

@@ -58,7 +58,7 @@ func (s *session) prepareCodeLens(params json.RawMessage) (dispatch.Handler, err
 	}, nil
 }
 
-// addresses gives the first address of each line, and where it stands.
+// addresses returns the first address of each line and its place.
 func (s *session) addresses(doc *documents.Document) (tokens []string, spans []documents.Span) {
 	w := doc.Walk(s.encoding)
 	last := -1
@@ -74,10 +74,10 @@ func (s *session) addresses(doc *documents.Document) (tokens []string, spans []d
 	return tokens, spans
 }
 
-// lensCommands are the commands for what an address leads to, in few words.
+// lensCommands lists the commands for what an address leads to.
 func lensCommands(l *panel.Located) []lspCommand { return linkCommands(l, "") }
 
-// linkCommands are what can be done with what was found. Titles end in about.
+// linkCommands lists what can be done with what was found. about ends their titles.
 func linkCommands(l *panel.Located, about string) (list []lspCommand) {
 	if l.Status != "found" || l.Thread == nil {
 		return nil
@@ -108,7 +108,7 @@ func linkCommands(l *panel.Located, about string) (list []lspCommand) {
 	return list
 }
 
-// mentionActions are the code actions for what is mentioned at a position.
+// mentionActions lists the code actions for what is mentioned at a position.
 func (s *session) mentionActions(ctx context.Context, doc *documents.Document, at documents.Position) ([]codeAction, error) {
 	found, err := s.locateAt(ctx, doc, at)
 	if err != nil || found == nil {
@@ -125,7 +125,7 @@ func (s *session) mentionActions(ctx context.Context, doc *documents.Document, a
 	return list, nil
 }
 
-// sending is what the lens and the action of a draft do.
+// sending returns the command behind the lens and the action of a draft.
 func sending(uri string) lspCommand {
 	type document struct {
 		URI string `json:"uri"`

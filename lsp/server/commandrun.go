@@ -39,8 +39,8 @@ func (s *session) prepareCommand(params json.RawMessage) (dispatch.Handler, erro
 	return func(ctx context.Context, _ json.RawMessage) (any, error) { return run(ctx, p.Arguments) }, nil
 }
 
-// documentArgument gives signalbox.submit the text of the open document that its
-// argument names by uri, and a client token of that: the same draft is sent once,
+// documentArgument turns the uri in the argument of signalbox.submit into the text of
+// that open document, with a client token made from it: the same draft is sent once,
 // however often it is submitted.
 func (s *session) documentArgument(args []json.RawMessage) ([]json.RawMessage, error) {
 	a, err := commands.Argument[struct {

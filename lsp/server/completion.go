@@ -87,7 +87,7 @@ func (s *session) prepareCompletion(params json.RawMessage) (dispatch.Handler, e
 }
 
 // completed says what is to be completed: a kind of panel.CompleteParams, and where
-// in the line it begins. closed tells that a bracket belongs behind it.
+// in the line it begins. closed is set if a bracket belongs behind it.
 type completed struct {
 	kind   panel.CompleteKind
 	start  int
@@ -112,8 +112,8 @@ var (
 	afterDigits  = pattern(`(?:^|[^A-Za-z0-9_-])([0-9a-f]{4,16}|[0-9a-f]{8}-[0-9a-f-]{0,27})$`)
 )
 
-// completing tells from the line before the cursor what is to be completed. asked
-// tells that the user asked, or types a word: digits alone are completed only then.
+// completing returns what is to be completed, by the line before the cursor. asked is
+// set if the user asked for it or types a word: only then are digits alone completed.
 func completing(before, language string, asked bool) (completed, bool) {
 	if !inProse(before, language) {
 		return completed{}, false

@@ -39,8 +39,9 @@ type diagnosticsParams struct {
 	Diagnostics []diagnostic `json:"diagnostics"`
 }
 
-// checks are the checks of open documents: one for each at a time, beside all
-// requests and notifications, and each gives way to one of a newer version.
+// checks holds the checks of open documents. They run beside all requests and
+// notifications, one at a time for each document; a newer version cancels the check of
+// an older one.
 type checks struct {
 	slots chan struct{} // one token for each check that runs
 	mu    sync.Mutex
@@ -54,7 +55,7 @@ func newChecks() checks {
 	return checks{slots: make(chan struct{}, maxChecking), by: map[string]*checking{}}
 }
 
-// checking is that of one open document.
+// checking is the state of the checks of one open document.
 type checking struct {
 	cancel  context.CancelFunc // of the newest
 	run     int                // counts them
@@ -127,8 +128,8 @@ func (s *session) diagnose(uri string, why cause) {
 	})
 }
 
-// check checks one version of a document. newest reports whether there is no newer
-// one; the checks' lock is held.
+// check checks one version of a document. newest reports whether it is still the
+// newest; the caller of newest holds the checks' lock.
 func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *diagnose.Checked, newest func() bool) error {
 	if why == edited && len(doc.Text) > largeText {
 		select {
@@ -181,7 +182,7 @@ func (s *session) takeBack(uri string, c *checking, doc *documents.Document) {
 	s.notify("textDocument/publishDiagnostics", p)
 }
 
-// panelChanged is told what happened in the stores. It does not block.
+// panelChanged takes a change in the stores. It does not block.
 func (s *session) panelChanged(c panel.Change) {
 	s.news.Changed(c)
 	if len(c.Kinds) > 0 {
@@ -222,8 +223,8 @@ func (s *session) refresh(ctx context.Context) {
 	}
 }
 
-// heldAgainstOthers reports whether what was found in a document depends on other
-// files, which is not known while it is checked.
+// heldAgainstOthers reports whether what was found in a document may depend on other
+// files. While it is checked the answer is yes.
 func (s *session) heldAgainstOthers(uri string) bool {
 	s.checks.mu.Lock()
 	defer s.checks.mu.Unlock()
@@ -231,8 +232,8 @@ func (s *session) heldAgainstOthers(uri string) bool {
 	return c != nil && (c.running || c.checked != nil && c.checked.Outside)
 }
 
-// diagnostics gives what was found its places. Places in order are found in one
-// walk over the text.
+// diagnostics returns what was found with its places, which are found in one walk over
+// the text.
 func (s *session) diagnostics(doc *documents.Document, found []diagnose.Diagnostic) []diagnostic {
 	list := make([]diagnostic, len(found))
 	order := make([]int, len(found))
@@ -254,7 +255,7 @@ func (s *session) diagnostic(doc *documents.Document, d *diagnose.Diagnostic) di
 	return out
 }
 
-// worded is a diagnostic without its place.
+// worded returns a diagnostic without its place.
 func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 	out := diagnostic{Severity: severities[d.Severity], Code: d.Rule, Source: "signalbox", Message: d.Message}
 	if s.codeLinks && d.About != "" {
@@ -263,7 +264,7 @@ func (s *session) worded(d *diagnose.Diagnostic) diagnostic {
 	return out
 }
 
-// shownTo returns a document as the panels and lsp/diagnose take it.
+// shownTo returns a document in the form that the panels take.
 func shownTo(uri string, doc *documents.Document) diagnose.Document {
 	d := diagnose.Document{Language: doc.Language, Text: doc.Text}
 	if u, err := url.Parse(uri); err == nil {

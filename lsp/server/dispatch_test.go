@@ -50,7 +50,7 @@ func TestLifecycle(t *testing.T) {
 		want  []string // "init" stands for initialize's result
 		err   error
 	}{
-		{"whole life", []string{start, ask, shutdown, exit}, []string{"init", `{"jsonrpc":"2.0","id":2,"result":{"unread":0,"needsReply":0}}`, `{"jsonrpc":"2.0","id":3,"result":null}`}, nil},
+		{"whole life", []string{start, ask, shutdown, exit}, []string{"init", `{"jsonrpc":"2.0","id":2,"result":{"unread":0,"needsReply":0,"revision":0}}`, `{"jsonrpc":"2.0","id":3,"result":null}`}, nil},
 		{"exit without shutdown", []string{start, exit}, []string{"init"}, ErrNoShutdown},
 		{"exit at once", []string{exit}, nil, ErrNoShutdown},
 		{"stream ends", []string{start}, []string{"init"}, nil},
@@ -65,7 +65,7 @@ func TestLifecycle(t *testing.T) {
 		{"request as notification", []string{start, `{"jsonrpc":"2.0","method":"signalbox/message/send"}`}, []string{"init"}, nil},
 		{"unknown notifications", []string{start, `{"jsonrpc":"2.0","method":"$/setTrace","params":{}}`, `{"jsonrpc":"2.0","method":"no/such"}`}, []string{"init"}, nil},
 		{"cancel of nothing", []string{start, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":9}}`, `{"jsonrpc":"2.0","method":"$/cancelRequest","params":[1]}`, `{"jsonrpc":"2.0","method":"$/cancelRequest"}`}, []string{"init"}, nil},
-		{"response nobody waits for", []string{start, `{"jsonrpc":"2.0","id":9,"result":1}`, ask}, []string{"init", `{"jsonrpc":"2.0","id":2,"result":{"unread":0,"needsReply":0}}`}, nil},
+		{"response nobody waits for", []string{start, `{"jsonrpc":"2.0","id":9,"result":1}`, ask}, []string{"init", `{"jsonrpc":"2.0","id":2,"result":{"unread":0,"needsReply":0,"revision":0}}`}, nil},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

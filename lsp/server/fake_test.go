@@ -119,6 +119,18 @@ func (f *fakePanel) Inbox(_ context.Context, p panel.InboxParams) (panel.InboxPa
 	return page, nil
 }
 
+func (f *fakePanel) InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error) {
+	lists := panel.InboxLists{Pages: []panel.InboxPage{}}
+	for range p.Lists {
+		page, err := f.Inbox(ctx, panel.InboxParams{Filter: p.Filter, Sort: p.Sort})
+		if err != nil {
+			return lists, err
+		}
+		lists.Pages = append(lists.Pages, page)
+	}
+	return lists, nil
+}
+
 func (f *fakePanel) Thread(_ context.Context, p panel.ThreadParams) (panel.ThreadPage, error) {
 	if p.Ref.Protocol == "amp" {
 		return letterPage(), nil

@@ -52,7 +52,7 @@ func (s *session) hover(ctx context.Context, doc *documents.Document, at documen
 	}, nil
 }
 
-// lookUp asks about all tokens at once and gives the first that is known.
+// lookUp asks about all tokens at once and returns the first that is known.
 func lookUp(ctx context.Context, r resolver, tokens []documents.Token) (documents.Token, string, error) {
 	if len(tokens) == 0 {
 		return documents.Token{}, "", nil

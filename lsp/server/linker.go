@@ -17,7 +17,7 @@ type linker interface {
 	Complete(ctx context.Context, p panel.CompleteParams) (panel.Completions, error)
 	// Symbols finds threads by their names.
 	Symbols(ctx context.Context, query string, limit int) ([]panel.Symbol, error)
-	// Outline gives the messages in a document.
+	// Outline lists the messages in a document.
 	Outline(doc diagnose.Document) []panel.Outlined
 }
 
@@ -26,7 +26,7 @@ func lineURI(p *panel.Place) string {
 	return documents.FileURI(p.Path) + "#L" + strconv.Itoa(p.Line+1)
 }
 
-// locateAt gives what the token at a position leads to, nil where nothing is known.
+// locateAt returns what the token at a position leads to, or nil if nothing is known.
 func (s *session) locateAt(ctx context.Context, doc *documents.Document, at documents.Position) (*panel.Located, error) {
 	line := doc.Line(at.Line)
 	tokens := documents.TokensAt(line, documents.ColumnOffset(line, at.Character, s.encoding))

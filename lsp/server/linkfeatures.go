@@ -32,9 +32,9 @@ type completionOptions struct {
 	Triggers []string `json:"triggerCharacters"`
 }
 
-// offered is what a client takes of links. What it does not know it is not offered:
-// the extension for VS Code asks by signalbox/link/* in every file, and keeps the
-// standard methods out.
+// offered holds which methods of links a client takes. Others are not announced to it:
+// the extension for VS Code asks by signalbox/link/* in every file and declines the
+// standard methods.
 type offered struct {
 	linkFeatures
 	symbol bool
@@ -42,14 +42,14 @@ type offered struct {
 
 func offers(p *initializeParams) offered {
 	o := offered{p.Capabilities.TextDocument.linkFeatures, p.Capabilities.Workspace.Symbol != nil}
-	// Neovim before 0.10 shows lenses without saying so.
+	// Neovim before 0.10 shows lenses and does not announce it.
 	if o.CodeLens == nil && o.Completion != nil && p.Capabilities.Experimental.Signalbox == nil {
 		o.CodeLens = &struct{}{}
 	}
 	return o
 }
 
-// tree tells that the client takes symbols that hold others.
+// tree reports whether the client takes symbols that hold others.
 func (o *offered) tree() bool { return o.DocumentSymbol != nil && o.DocumentSymbol.Tree }
 
 func (o *offered) providers() linkProviders {

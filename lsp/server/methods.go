@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/dispatch"
 )
 
-// methods lists every method there is. lsp/server/protocolgen reads the entries
+// methods lists every method there is. extension/protocolgen reads the entries
 // with route and ask: their types are what extension/src/protocol.ts declares.
 func (s *session) methods() map[string]dispatch.Method {
 	return map[string]dispatch.Method{
@@ -39,6 +39,7 @@ func (s *session) methods() map[string]dispatch.Method {
 
 		"signalbox/status":          route(s.status),
 		"signalbox/inbox/list":      ask(s, check.Inbox, Panel.Inbox),
+		"signalbox/inbox/lists":     ask(s, check.InboxLists, Panel.InboxLists),
 		"signalbox/thread/get":      ask(s, check.Thread, Panel.Thread),
 		"signalbox/thread/diff":     ask(s, check.Diff, Panel.Diff),
 		"signalbox/thread/asset":    ask(s, check.Asset, Panel.Asset),
@@ -89,8 +90,8 @@ func ask[P, R any](s *session, check func(P) error, run func(Panel, context.Cont
 	})
 }
 
-// requiring refuses params that lack a member whose zero value means something, such
-// as false for "read", which would quietly mark as unread.
+// requiring refuses params without a member whose zero value means something: a missing
+// "read" would otherwise mark as unread.
 func requiring(member string, m dispatch.Method) dispatch.Method {
 	run := m.Run
 	m.Run = func(ctx context.Context, params json.RawMessage) (any, error) {

@@ -12,9 +12,11 @@ import (
 // and Close. Failures that a client can tell apart are a *[panel.Error].
 type Panel interface {
 	commands.Panel
-	// Diff gives both texts of a file that a tool call changed.
+	// InboxLists returns the first pages of several lists.
+	InboxLists(ctx context.Context, p panel.InboxListsParams) (panel.InboxLists, error)
+	// Diff returns both texts of a file that a tool call changed.
 	Diff(ctx context.Context, p panel.DiffParams) (panel.Diff, error)
-	// Asset gives a checked image of a thread.
+	// Asset returns a checked image of a thread.
 	Asset(ctx context.Context, p panel.AssetParams) (panel.Asset, error)
 	// ComposePreview says what sending a draft would write.
 	ComposePreview(ctx context.Context, d panel.Draft) (panel.ComposePreview, error)
@@ -22,7 +24,7 @@ type Panel interface {
 	Archive(ctx context.Context, p panel.ArchiveParams) (panel.Counts, error)
 	diagnose.Stores
 	linker
-	// Show keeps a text as a private file and gives its path.
+	// Show keeps a text as a private file and returns its path.
 	Show(ctx context.Context, name, text string) (string, error)
 	// Configure takes new settings and workspace folders (paths).
 	Configure(ctx context.Context, s panel.Settings, folders []string) error

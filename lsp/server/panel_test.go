@@ -278,3 +278,65 @@ func TestMailArrives(t *testing.T) {
 		t.Errorf("counts: %+v", counts)
 	}
 }
+
+// TestAnnouncedOnce: an appended record is one change with its counts and no status,
+// and so is a mark. Who fetched at the revision of a change's answer has seen it.
+func TestAnnouncedOnce(t *testing.T) {
+	d := newDesk(t)
+	d.begin()
+	d.write(deskTime, "alice", "me", "release", "Is the changelog ready?")
+	d.await(func(c string) bool { return strings.Contains(c, `"unread":1`) })
+	d.quiet() // the directory is new, so the first record is more than a message
+	d.write(deskTime+1, "alice", "me", "release", "And the notes?")
+	type message struct {
+		Method string
+		Params panel.Change
+		Result *panel.Marked
+	}
+	read := func(content string) (m message) {
+		if err := json.Unmarshal([]byte(content), &m); err != nil {
+			t.Fatalf("%s: %v", content, err)
+		}
+		return m
+	}
+	heard := d.quiet()
+	if len(heard) != 1 {
+		t.Fatalf("one record: %d notifications: %q", len(heard), heard)
+	}
+	got := read(heard[0])
+	if got.Method != "signalbox/didChange" || got.Params.Unread != 2 || len(got.Params.Refs) != 1 {
+		t.Errorf("one record: %+v", got)
+	}
+	page := into[panel.InboxPage](t, d.ask("signalbox/inbox/list", `{}`))
+	if page.Revision < got.Params.Revision || page.Unread != got.Params.Unread {
+		t.Errorf("the page is of revision %d with %d unread, the change was %+v", page.Revision, page.Unread, got.Params)
+	}
+	d.next++
+	d.send(fmt.Sprintf(`{"id":%d,"method":"signalbox/read/all","params":{}}`, d.next))
+	var marked panel.Marked
+	changes := 0
+	for _, c := range d.quiet() {
+		m := read(c)
+		if m.Result != nil {
+			marked = *m.Result
+			continue
+		}
+		got = m
+		changes++
+	}
+	if changes != 1 || got.Params.Unread != 0 || marked.Threads != 1 || marked.Revision < got.Params.Revision {
+		t.Errorf("%d changes after a mark, the last %+v; the answer was %+v", changes, got.Params, marked)
+	}
+}
+
+// quiet returns what comes until nothing came for a while.
+func (d *desk) quiet() (heard []string) {
+	for {
+		select {
+		case c := <-d.got:
+			heard = append(heard, c)
+		case <-time.After(700 * time.Millisecond):
+			return heard
+		}
+	}
+}

@@ -89,7 +89,7 @@ func unrepeated(list []documents.Location) []documents.Location {
 	return kept
 }
 
-// inOpen gives where open documents mention a token.
+// inOpen lists where open documents mention a token.
 func (s *session) inOpen(open map[string]*documents.Document, token string) (list []documents.Location) {
 	for _, uri := range slices.Sorted(maps.Keys(open)) {
 		w := open[uri].Walk(s.encoding)

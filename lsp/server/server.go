@@ -89,7 +89,7 @@ type session struct {
 	plainHover bool // the client does not show Markdown
 	speaks     bool // the client knows signalbox/*
 	codeLinks  bool // it follows a rule to the page that explains it
-	actions    bool // it takes code actions that are no commands
+	actions    bool // it takes code actions that are not commands
 	versioned  bool // its edits name a document's version
 	opens      bool // it opens a document when it is asked to
 	offered    offered

@@ -11,8 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/documents"
 )
 
-// The kinds of symbols (SymbolKind): of those that there are these come nearest to a
-// conversation and a message.
+// The kinds of symbols (SymbolKind) that come nearest to a conversation and a message.
 const (
 	threadSymbol  = 3  // Namespace
 	messageSymbol = 15 // String

@@ -8,7 +8,7 @@ import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { readConfig } from '../setup/config';
 import { filterText, isFiltered, readSort, serverFilter, type Filter } from './filter';
-import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor } from './model';
+import { badgeCount, InboxModel, markable, markAllParams, nearest, welcomeFor, type Left } from './model';
 import { groupItem, moreItem, rowDecoration, threadItem, type InboxNode } from './rows';
 import { patienceMillis, showProgressWhenSlow } from '../progress';
 import { type Counts, type Group, type Ref, type Sort, type Status, type ThreadItem } from '../protocol';
@@ -16,6 +16,7 @@ import { staleWords } from '../stale';
 import { filterWords } from './words';
 import { sorted } from './threadPages';
 import { nextUnread } from './unreadOrder';
+import { UpTo } from './upTo';
 
 const viewId = 'signalbox.inboxView';
 const sortKey = 'signalbox.inbox.sort';
@@ -36,14 +37,14 @@ export class Inbox
   readonly #model: InboxModel;
   readonly #view: vscode.TreeView<InboxNode>;
   readonly #treeEmitter = new vscode.EventEmitter<undefined>();
-  readonly #countsEmitter = new vscode.EventEmitter<Counts>();
+  readonly #countsEmitter = new vscode.EventEmitter<Left>();
   readonly #disposables: vscode.Disposable[] = [];
   readonly #clock: NodeJS.Timeout;
-  #counts: Counts = { unread: 0, needsReply: 0 };
+  #counts: Left = { unread: 0, needsReply: 0 };
   #loaded = false;
-  /** The newest look at the list. It never fails. */
-  #loading: Promise<void> = Promise.resolve();
-  #shown = '';
+  readonly #looks: UpTo;
+  /** What the tree shows: it is drawn again when one of these is another. */
+  #shown: readonly unknown[] = [];
   #lastSelected: InboxNode | undefined;
   /** The rows handed to the view, which knows them by identity. */
   #nodes = new Map<string, InboxNode>();
@@ -56,7 +57,17 @@ export class Inbox
     this.#server = server;
     this.#log = log;
     this.#kept = kept;
-    this.#model = new InboxModel((params) => server.request('signalbox/inbox/list', params));
+    this.#model = new InboxModel(
+      (params) => server.request('signalbox/inbox/list', params),
+      (params) => server.request('signalbox/inbox/lists', params),
+    );
+    const model = this.#model;
+    this.#looks = new UpTo({
+      get revision() {
+        return model.revision;
+      },
+      reload: () => this.#load(() => this.#model.reload()),
+    });
     this.#model.setSort(readSort(kept.get(sortKey)));
     this.#view = vscode.window.createTreeView(viewId, {
       treeDataProvider: this,
@@ -84,7 +95,8 @@ export class Inbox
       server.onDidChange((change) => {
         this.#take(change);
         // Tasks are no mail, and agents write many messages about them.
-        if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks')) void this.refresh();
+        if (change.kinds.length === 0 || change.kinds.some((kind) => kind !== 'tasks'))
+          void this.#looks.revision(change.revision);
       }),
       vscode.workspace.onDidGrantWorkspaceTrust(() => {
         this.#describe();
@@ -104,7 +116,7 @@ export class Inbox
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  get counts(): Counts {
+  get counts(): Left {
     return this.#counts;
   }
 
@@ -161,7 +173,7 @@ export class Inbox
 
   /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
   async refresh(): Promise<void> {
-    await this.#load(() => this.#model.reload());
+    await this.#looks.now();
   }
 
   /** Fetches the next page of the list whose last row is selected. */
@@ -215,22 +227,29 @@ export class Inbox
     }
   }
 
-  /** Marks threads read or unread. Never moves a watermark unless the setting says so. */
-  async setRead(all: readonly Ref[], read: boolean): Promise<void> {
+  /**
+   * Marks threads read or unread. Never moves a watermark unless the setting says so.
+   * Returns the revision that shows it, or 0 where nothing was to be marked.
+   */
+  async setRead(all: readonly Ref[], read: boolean): Promise<number> {
     const refs = markable(this.#model.threads, all);
-    if (refs.length === 0 || this.#server.status?.readOnly === true) return;
+    if (refs.length === 0 || this.#server.status?.readOnly === true) return 0;
     const updateWatermark = readConfig().updateWatermark;
-    const counts = await this.#server.request('signalbox/read/set', { refs, read, updateWatermark });
+    return this.#show(await this.#server.request('signalbox/read/set', { refs, read, updateWatermark }));
+  }
+
+  /** Shows what a request of the user's changed. The server tells of it too, so one look is enough. */
+  async #show(counts: Counts): Promise<number> {
     this.#take(counts);
-    await this.refresh();
+    await this.#looks.revision(counts.revision);
+    return counts.revision;
   }
 
   /** Marks all threads as read that pass the filter, whether they are fetched or not. */
   async markAllRead(): Promise<void> {
     const params = markAllParams(this.#model.filter, readConfig().updateWatermark);
     if (params === undefined || this.#server.status?.readOnly === true) return;
-    this.#take(await this.#server.request('signalbox/read/all', params));
-    await this.refresh();
+    await this.#show(await this.#server.request('signalbox/read/all', params));
   }
 
   /** Archives or snoozes threads of every format, or takes them back into the inbox. */
@@ -239,8 +258,7 @@ export class Inbox
     how: { readonly archived: boolean } | { readonly snoozeUntil: number },
   ): Promise<void> {
     if (refs.length === 0) return;
-    this.#take(await this.#server.request('signalbox/thread/shelve', { refs, ...how }));
-    await this.refresh();
+    await this.#show(await this.#server.request('signalbox/thread/shelve', { refs, ...how }));
   }
 
   /**
@@ -258,7 +276,7 @@ export class Inbox
       return [...leaving].some((key) => now.has(key));
     };
     // The server tells of the change too, and that look at the list may overtake ours.
-    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#loading;
+    for (let looks = 0; looks < looksMax && stays(); looks++) await this.#looks.running;
     if (leaving.size === 0 || stays()) return;
     const left = listed();
     const next = order.find(({ ref }) => left.has(refKey(ref)));
@@ -295,7 +313,7 @@ export class Inbox
           ? `group:${node.group.id}`
           : `more:${node.group ?? ''}`;
     const known = this.#nodes.get(key);
-    if (known !== undefined && JSON.stringify(known) === JSON.stringify(node)) return known;
+    if (known !== undefined && sameNode(known, node)) return known;
     this.#nodes.set(key, node);
     return node;
   }
@@ -321,12 +339,8 @@ export class Inbox
     return rowDecoration(uri);
   }
 
+  /** Shows what was fetched. Failures go to the log. */
   async #load(fetch: () => Promise<Counts | undefined>): Promise<void> {
-    this.#loading = this.#loadNow(fetch);
-    await this.#loading;
-  }
-
-  async #loadNow(fetch: () => Promise<Counts | undefined>): Promise<void> {
     const loading = fetch();
     showProgressWhenSlow(viewId, loading);
     try {
@@ -345,11 +359,11 @@ export class Inbox
   #renew(): void {
     const { groups } = this.#model;
     const lists = groups.length === 0 ? [undefined] : groups.map(({ id }) => id);
-    const rows = lists.map((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
-    const { alias, mailRoots } = this.#server.status ?? {};
-    const own = mailRoots?.flatMap(({ boxes }) => boxes.filter((box) => box.own).map(({ name }) => name));
-    const shown = JSON.stringify([groups, rows, alias, own]);
-    if (shown === this.#shown) return;
+    const rows = lists.flatMap((list) => [this.#model.threadsIn(list), this.#model.hasMore(list)]);
+    const { alias, mailRoots = [] } = this.#server.status ?? {};
+    const own = mailRoots.flatMap(({ boxes }) => boxes.filter((box) => box.own).map(({ name }) => name));
+    const shown = [...groups, ...rows, alias, ...own];
+    if (shown.length === this.#shown.length && shown.every((part, n) => part === this.#shown[n])) return;
     this.#shown = shown;
     this.#forget();
     this.#treeEmitter.fire(undefined);
@@ -368,6 +382,7 @@ export class Inbox
     void setContext('signalbox.running', state === 'running');
     if (state === 'running') return;
     this.#loaded = false;
+    this.#model.forgetRevision();
     if (state === 'missing' || state === 'failed' || state === 'stopped') {
       void setContext('signalbox.welcome', state);
       // What was seen last stays, and says that it is old. A welcome text shows
@@ -383,7 +398,7 @@ export class Inbox
     }
   }
 
-  #take(counts: Counts): void {
+  #take(counts: Left): void {
     this.#counts = { unread: counts.unread, needsReply: counts.needsReply };
     this.#showBadge();
     this.#countsEmitter.fire(this.#counts);
@@ -436,6 +451,13 @@ export class Inbox
     }
     return notes;
   }
+}
+
+/** Whether two nodes of one key are the same row: what was not fetched again is the same object. */
+function sameNode(known: InboxNode, node: InboxNode): boolean {
+  if (known.kind === 'thread') return node.kind === 'thread' && known.thread === node.thread;
+  if (known.kind === 'group') return node.kind === 'group' && known.group === node.group;
+  return node.kind === 'more';
 }
 
 /** A text whose long words, such as fingerprints and paths, may go on in a next line: the view cuts them off else. */

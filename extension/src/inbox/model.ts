@@ -2,11 +2,21 @@
 // counts.
 
 import { refKey } from '../refs';
-import type { Counts, Change, Group, InboxPage, MarkParams, Sort, Status, ThreadItem, Warning } from '../protocol';
+import type {
+  Counts,
+  Change,
+  Group,
+  InboxPage,
+  MarkParams,
+  Sort,
+  Status,
+  ThreadItem,
+  Warning,
+} from '../protocol';
 import { isFiltered, noFilter, serverFilter, type Filter } from './filter';
 import { standsOut } from './rowFacts';
 import { type Ref } from '../protocol';
-import { sorted, ThreadPages, type ListThreads } from './threadPages';
+import { sorted, ThreadPages, type ListAll, type ListThreads } from './threadPages';
 
 /**
  * The groups that threads are listed under, as the server orders them, or none
@@ -26,9 +36,16 @@ export function startsOpen(group: Group): boolean {
   return group.kind === 'mail' || (group.gone !== true && group.threads <= fewThreads);
 }
 
+/** No revision is as small. */
+const none = -1;
+
+/** What is left unread or to be answered. */
+export type Left = Omit<Counts, 'revision'>;
+
 /** The threads of the inbox, in one list or in one for each group. Callers order their calls. */
 export class InboxModel {
   readonly #list: ListThreads;
+  readonly #listAll: ListAll;
   #filter = noFilter;
   #sort: Sort = 'newest';
   #all: ThreadPages;
@@ -38,10 +55,12 @@ export class InboxModel {
   #lists = new Map<string, ThreadPages>();
   #warnings: readonly Warning[] = [];
   #suspicious = 0;
+  #revision = none;
   #turn = 0;
 
-  constructor(list: ListThreads) {
+  constructor(list: ListThreads, listAll: ListAll) {
     this.#list = list;
+    this.#listAll = listAll;
     this.#all = this.#pages();
   }
 
@@ -85,6 +104,16 @@ export class InboxModel {
     return this.#pagesOf(group)?.hasMore ?? false;
   }
 
+  /** The revision that the last reload showed; less than any before the first, and for a server that is gone. */
+  get revision(): number {
+    return this.#revision;
+  }
+
+  /** A server that is started anew counts its revisions from the beginning. */
+  forgetRevision(): void {
+    this.#revision = none;
+  }
+
   get warnings(): readonly Warning[] {
     return this.#warnings;
   }
@@ -97,6 +126,7 @@ export class InboxModel {
   /** Chooses a filter; the threads are fetched by the next reload. */
   setFilter(filter: Filter): void {
     this.#turn++;
+    this.#revision = none;
     this.#filter = filter;
     this.#all = this.#pages();
     this.#lists.clear();
@@ -114,29 +144,59 @@ export class InboxModel {
    */
   async reload(): Promise<Counts | undefined> {
     const turn = ++this.#turn;
-    const lists = this.#lists;
-    const wasFlat = this.#groups.length === 0;
-    const page = wasFlat
-      ? await this.#all.reload()
-      : await this.#list({ filter: serverFilter(this.#filter), ...sorted(this.#sort), limit: 1 });
+    // Under a filter only a look into each group tells which of them have something.
+    if (isFiltered(this.#filter)) for (const { id } of this.#groups) this.#listOf(id);
+    const shown = this.#groups.length === 0 ? [this.#all] : this.#listsOf(this.#groups);
+    const page = await this.#reloadAll(shown, this.#revision);
     if (page === undefined || turn !== this.#turn) return undefined;
-    this.#known = page.groups;
     const { group } = this.#filter;
-    const groups = groupsToShow(page.groups).filter(({ id }) => group === '' || id === group);
-    if (groups.length === 0) {
-      if (!wasFlat) await this.#all.reload();
-    } else {
-      // Under a filter only a look into each group tells which of them have something.
-      if (isFiltered(this.#filter)) for (const { id } of groups) this.#listOf(id);
-      const wanted = groups.flatMap(({ id }) => lists.get(id) ?? []);
-      await Promise.all(wanted.map((pages) => pages.reload()));
-    }
+    const known = page.revision === this.#revision ? this.#known : page.groups;
+    const groups = groupsToShow(known).filter(({ id }) => group === '' || id === group);
+    const more = this.#missing(groups);
+    if (more.length > 0) await this.#reloadAll(more);
     if (turn !== this.#turn) return undefined;
+    this.#known = known;
     this.#groups = groups;
     if (groups.length > 0) this.#all = this.#pages();
-    const known = new Set(groups.map(({ id }) => id));
-    for (const id of lists.keys()) if (!known.has(id)) lists.delete(id);
+    const ids = new Set(groups.map(({ id }) => id));
+    for (const id of this.#lists.keys()) if (!ids.has(id)) this.#lists.delete(id);
+    this.#revision = page.revision;
     return this.#take(page);
+  }
+
+  /**
+   * Fetches lists again with one request for all their first pages. Returns the first
+   * page of the first. What is held stays where it shows that revision.
+   */
+  async #reloadAll(lists: readonly ThreadPages[], held = none): Promise<InboxPage | undefined> {
+    const begun = lists.map((list) => list.begin());
+    const wishes = lists.map(({ group }, n) => ({
+      ...(group === undefined ? {} : { group }),
+      limit: begun[n]?.limit ?? 0,
+    }));
+    const params = { filter: serverFilter(this.#filter), ...sorted(this.#sort), lists: wishes };
+    const { pages } = await this.#listAll(params);
+    const finished = lists.map(async (list, n) => {
+      const [turn, page] = [begun[n], pages[n]];
+      if (turn !== undefined && page !== undefined) await list.finish(turn, page, page.revision === held);
+    });
+    await Promise.all(finished);
+    return pages[0];
+  }
+
+  /** The lists that are to be shown and that nobody asked for yet, when the groups turn out to be these. */
+  #missing(groups: readonly Group[]): readonly ThreadPages[] {
+    if (groups.length === 0) return this.#groups.length === 0 ? [] : [this.#all];
+    const filtered = isFiltered(this.#filter);
+    const first = this.#groups.length === 0;
+    return groups
+      .filter((group) => !this.#lists.has(group.id) && (filtered || (first && startsOpen(group))))
+      .map(({ id }) => this.#listOf(id));
+  }
+
+  /** The lists of these groups that are open. */
+  #listsOf(groups: readonly Group[]): readonly ThreadPages[] {
+    return groups.flatMap(({ id }) => this.#lists.get(id) ?? []);
   }
 
   /** Fetches a group's first page unless it is there. */
@@ -156,8 +216,7 @@ export class InboxModel {
   }
 
   #pages(group?: string): ThreadPages {
-    const filter = serverFilter(this.#filter);
-    return new ThreadPages(this.#list, group === undefined ? filter : { ...filter, group }, this.#sort);
+    return new ThreadPages(this.#list, serverFilter(this.#filter), group, this.#sort);
   }
 
   #pagesOf(group: string | undefined): ThreadPages | undefined {
@@ -175,7 +234,7 @@ export class InboxModel {
   #take(page: InboxPage): Counts {
     this.#warnings = page.warnings;
     this.#suspicious = page.suspicious;
-    return { unread: page.unread, needsReply: page.needsReply };
+    return { unread: page.unread, needsReply: page.needsReply, revision: page.revision };
   }
 }
 
@@ -187,7 +246,7 @@ export function nearest(shown: readonly ThreadItem[], leaving: ReadonlySet<strin
 }
 
 /** What the badge shows; undefined is no badge. */
-export function badgeCount(counts: Counts, setting: string): number | undefined {
+export function badgeCount(counts: Left, setting: string): number | undefined {
   const value = setting === 'off' ? 0 : setting === 'unread' ? counts.unread : counts.needsReply;
   return value > 0 ? value : undefined;
 }

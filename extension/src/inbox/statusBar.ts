@@ -6,7 +6,8 @@ import { readConfig } from '../setup/config';
 import type { Inbox } from './inbox';
 import type { Alarms, Escalations } from '../task/escalations';
 import { join } from '../fill';
-import type { Counts, MailRoot, Status } from '../protocol';
+import type { Left } from './model';
+import type { MailRoot, Status } from '../protocol';
 import { appendLines } from '../tooltips';
 import { Registrations } from '../registrations';
 
@@ -67,7 +68,7 @@ export class StatusBar extends Registrations {
   }
 }
 
-function countWords(counts: Counts): string {
+function countWords(counts: Left): string {
   return vscode.l10n.t('need your reply: {0}, unread: {1}', counts.needsReply, counts.unread);
 }
 

@@ -1,17 +1,25 @@
 // One list of threads that comes in pages: all there are, or those of a group.
 
 import { Pages } from '../pages';
-import type { InboxFilter, InboxPage, Requests, Sort, ThreadItem } from '../protocol';
+import type { InboxFilter, InboxLists, InboxPage, Requests, Sort, ThreadItem } from '../protocol';
 
 /** Asks the server for one page. */
 export type ListThreads = (params: Requests['signalbox/inbox/list']['params']) => Promise<InboxPage>;
 
+/** Asks the server for the first pages of several lists at once. */
+export type ListAll = (params: Requests['signalbox/inbox/lists']['params']) => Promise<InboxLists>;
+
 export class ThreadPages extends Pages<ThreadItem, InboxPage> {
-  constructor(list: ListThreads, filter: InboxFilter, sort: Sort) {
+  /** The group that it lists, or undefined for all threads. */
+  readonly group: string | undefined;
+
+  constructor(list: ListThreads, filter: InboxFilter, group: string | undefined, sort: Sort) {
+    const narrowed = group === undefined ? filter : { ...filter, group };
     super(
-      (params) => list({ filter, ...sorted(sort), ...params }),
+      (params) => list({ filter: narrowed, ...sorted(sort), ...params }),
       (page) => page.threads,
     );
+    this.group = group;
   }
 
   get threads(): readonly ThreadItem[] {

@@ -3,7 +3,16 @@
 // dropped again, because showing all of them would freeze the editor.
 
 import { refKey } from '../refs';
-import type { MessageItem, Ref, Side, ThreadItem, ThreadLink, ThreadPage, Warning } from '../protocol';
+import type {
+  Change,
+  MessageItem,
+  Ref,
+  Side,
+  ThreadItem,
+  ThreadLink,
+  ThreadPage,
+  Warning,
+} from '../protocol';
 
 /** At most so many messages are held. */
 export const messagesHeld = 400;
@@ -20,12 +29,16 @@ export interface ThreadState {
   readonly newer: boolean;
   readonly related: readonly ThreadLink[];
   readonly warnings: readonly Warning[];
+  /** The revision that the newest page showed, and the revision of the user's mark that is shown besides. */
+  readonly revision: number;
+  readonly marked: number;
 }
 
 /** Returns the state that holds just this page. */
 export function firstPage(page: ThreadPage): ThreadState {
-  const { thread, messages, related, warnings } = page;
-  return { thread, messages, older: hasOlder(page), newer: page.after !== undefined, related, warnings };
+  const { thread, messages, related, warnings, revision } = page;
+  const newer = page.after !== undefined;
+  return { thread, messages, older: hasOlder(page), newer, related, warnings, revision, marked: 0 };
 }
 
 /** Reports whether a message is held. */
@@ -71,8 +84,8 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
  * keeps everything.
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
-  const { thread, related, warnings } = page;
-  if (state.newer) return { ...state, thread, related, warnings };
+  const { thread, related, warnings, revision } = page;
+  if (state.newer) return { ...state, thread, related, warnings, revision };
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
   if (overlap < 0 || page.before === undefined) return firstPage(page);
@@ -82,7 +95,27 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
     .filter((message) => thread.amp !== undefined || first === undefined || message.time <= first.time);
   const older = kept.length > 0 ? state.older : hasOlder(page);
   const messages = [...kept, ...page.messages];
-  return inBounds({ thread, messages, older, newer: false, related, warnings }, 'older', page);
+  const { marked } = state;
+  return inBounds(
+    { thread, messages, older, newer: false, related, warnings, revision, marked },
+    'older',
+    page,
+  );
+}
+
+/** The state after the user marked the thread as read, which the server knows at this revision. */
+export function withRead(state: ThreadState, marked: number): ThreadState {
+  const thread = { ...state.thread, unread: 0, needsReply: false, returned: false };
+  const messages = state.messages.map((message) =>
+    message.unread ? { ...message, unread: false } : message,
+  );
+  return { ...state, thread, messages, marked };
+}
+
+/** Whether a change is shown already: by the newest page, or since it is the user's mark and nothing else. */
+export function shows(state: ThreadState, { revision, kinds }: Change): boolean {
+  const mark = kinds.length > 0 && kinds.every((kind) => kind === 'read');
+  return revision <= state.revision || (mark && revision <= state.marked);
 }
 
 /** Reports whether there are messages before a page. An empty page cannot lead further. */

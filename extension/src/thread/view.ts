@@ -7,16 +7,18 @@ import * as vscode from 'vscode';
 import { setContext } from '../views/notify';
 import type { Server } from '../server/client';
 import { concerns } from '../inbox/model';
-import { type AttachmentItem, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
+import { type AttachmentItem, type Change, type Ref, type ThreadItem, type ThreadPage } from '../protocol';
 import { imageAddress, type FromView, type ToView } from './messages';
 import {
   firstPage,
   further,
   holds,
   messageOf,
+  shows,
   withNewer,
   withNewest,
   withOlder,
+  withRead,
   type ThreadState,
 } from './model';
 import { standsOut } from '../inbox/rowFacts';
@@ -30,7 +32,8 @@ export interface ThreadHost {
   readonly log: vscode.LogOutputChannel;
   /** The extension's own folder. */
   readonly resources: vscode.Uri;
-  setRead(refs: readonly Ref[]): Promise<void>;
+  /** Marks as read. Returns the revision that shows it, or 0 where nothing was marked. */
+  setRead(refs: readonly Ref[]): Promise<number>;
   openAsText(ref: Ref, title: string): Promise<void>;
   openDiff(message: Ref, tool: number, threadTitle: string): Promise<void>;
   openThread(ref: Ref): void;
@@ -63,6 +66,9 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
   /** The message to show, until the page has shown it. */
   #wanted: Ref | undefined;
   #turn = 0;
+  /** The newest page and the mark that are under way. Neither fails. */
+  #loading: Promise<void> | undefined;
+  #marking: Promise<void> = Promise.resolve();
 
   constructor(host: ThreadHost, panel: vscode.WebviewPanel, ref: Ref, onDispose: () => void) {
     super({ ...host, page: 'thread', words: threadWords }, panel, onDispose);
@@ -76,9 +82,12 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
         if (panel.active) void this.#markRead();
       }),
       host.server.onDidChange((change) => {
-        if (concerns(change, refKey(this.#ref))) void this.#update();
+        if (concerns(change, refKey(this.#ref))) void this.#follow(change);
       }),
-      host.server.onDidChangeStatus(() => void this.#update()),
+      host.server.onDidChangeStatus(() => {
+        // The first request starts the server, which tells its status before it answers.
+        if (this.#loading === undefined) void this.#update();
+      }),
     );
   }
 
@@ -170,7 +179,22 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
   }
 
   /** Fetches and shows the newest page, then tells the reply box whom it answers. */
-  protected override async load(): Promise<void> {
+  protected override load(): Promise<void> {
+    const loading = this.#loadNow().finally(() => {
+      if (this.#loading === loading) this.#loading = undefined;
+    });
+    this.#loading = loading;
+    return loading;
+  }
+
+  /** Fetches the thread again after a change, unless it is shown already. */
+  async #follow(change: Change): Promise<void> {
+    await this.#loading;
+    await this.#marking;
+    if (this.#state === undefined || !shows(this.#state, change)) await this.#update();
+  }
+
+  async #loadNow(): Promise<void> {
     const turn = ++this.#turn;
     try {
       const page = await this.#page();
@@ -340,8 +364,16 @@ export class ThreadView extends View<ThreadWords, FromView, ToView> {
 
   async #markRead(): Promise<void> {
     if (this.#keptUnread || this.#state === undefined || !standsOut(this.#state.thread)) return;
+    this.#marking = this.#mark(this.#ref);
+    await this.#marking;
+  }
+
+  /** Marks the thread as read and shows that, so that the change need not be fetched. */
+  async #mark(ref: Ref): Promise<void> {
     try {
-      await this.#host.setRead([this.#ref]);
+      const marked = await this.#host.setRead([ref]);
+      if (marked === 0 || this.#state === undefined || refKey(ref) !== refKey(this.#ref)) return;
+      this.#showState(withRead(this.#state, marked));
     } catch (error) {
       // An untrusted workspace may be read; that the mark is not saved is no news.
       if (!isError(error, 'Untrusted')) this.#host.log.warn(`read mark: ${describeError(error)}`);

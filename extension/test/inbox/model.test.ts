@@ -13,7 +13,7 @@ import {
 } from '../../src/inbox/model';
 import { noFilter, toggled, type Filter } from '../../src/inbox/filter';
 import type { Group, Status, ThreadItem } from '../../src/protocol';
-import type { ListThreads } from '../../src/inbox/threadPages';
+import type { ListAll, ListThreads } from '../../src/inbox/threadPages';
 import { directory, group, inboxPage, mail, status, thread } from '../samples';
 
 /** A server with so many threads that pages by offset. */
@@ -38,6 +38,25 @@ function listOf(count: number): { list: ListThreads; asked: { limit?: number; cu
       });
     },
   };
+}
+
+/** The model over a server that answers several lists at once as it does one after the other. */
+function modelOf(list: ListThreads, batches: number[] = []): InboxModel {
+  const listAll: ListAll = async ({ filter = {}, sort, lists }) => {
+    batches.push(lists.length);
+    const pages = (lists.length > 0 ? lists : [{ limit: 1 } as { group?: string; limit?: number }]).map(
+      ({ group, limit }) => {
+        const narrowed = group === undefined ? filter : { ...filter, group };
+        return list({
+          filter: narrowed,
+          ...(sort === undefined ? {} : { sort }),
+          ...(limit === undefined ? {} : { limit }),
+        });
+      },
+    );
+    return { pages: await Promise.all(pages) };
+  };
+  return new InboxModel(list, listAll);
 }
 
 const titles = (threads: readonly ThreadItem[]): string[] => threads.map(({ title }) => title);
@@ -74,8 +93,8 @@ describe('markAllParams', () => {
 describe('InboxModel', () => {
   it('loads one page, then the next', async () => {
     const { list } = listOf(120);
-    const model = new InboxModel(list);
-    assert.deepEqual(await model.reload(), { unread: 3, needsReply: 2 });
+    const model = modelOf(list);
+    assert.deepEqual(await model.reload(), { unread: 3, needsReply: 2, revision: 1 });
     assert.equal(model.threads.length, 50);
     assert.ok(model.hasMore());
     await model.more();
@@ -87,7 +106,7 @@ describe('InboxModel', () => {
 
   it('reloads as many threads as it shows, within the limit of a page', async () => {
     const { list, asked } = listOf(400);
-    const model = new InboxModel(list);
+    const model = modelOf(list);
     await model.reload();
     for (let page = 0; page < 4; page++) await model.more();
     assert.equal(model.threads.length, 250);
@@ -102,7 +121,7 @@ describe('InboxModel', () => {
 
   it('drops an answer that a later call overtook', async () => {
     const answers: ((page: Awaited<ReturnType<ListThreads>>) => void)[] = [];
-    const model = new InboxModel(() => new Promise((done) => answers.push(done)));
+    const model = modelOf(() => new Promise((done) => answers.push(done)));
     const page = inboxPage();
     const first = model.reload();
     const second = model.reload();
@@ -119,14 +138,14 @@ describe('InboxModel', () => {
       [thread('a'), thread('b')],
       [thread('b'), thread('c')],
     ];
-    const model = new InboxModel(() => Promise.resolve({ ...page, threads: pages.shift() ?? [thread('c')] }));
+    const model = modelOf(() => Promise.resolve({ ...page, threads: pages.shift() ?? [thread('c')] }));
     await model.reload();
     assert.deepEqual(titles(model.threads), ['a', 'b', 'c']);
     assert.ok(!model.hasMore());
   });
 
   it('is not held by a server that sends empty pages with cursors', async () => {
-    const model = new InboxModel(() => Promise.resolve(inboxPage({ nextCursor: 'x' })));
+    const model = modelOf(() => Promise.resolve(inboxPage({ nextCursor: 'x' })));
     await model.reload();
     assert.ok(!model.hasMore());
   });
@@ -134,7 +153,7 @@ describe('InboxModel', () => {
   it('sends the chosen filter', async () => {
     const filters: unknown[] = [];
     const { list } = listOf(1);
-    const model = new InboxModel((params) => {
+    const model = modelOf((params) => {
       filters.push(params.filter);
       return list(params);
     });
@@ -150,6 +169,7 @@ describe('InboxModel', () => {
 /** A server with groups, each with this many threads; a filter for unread ones leaves those of the mail. */
 function officeOf(groups: Group[]): { list: ListThreads; groups: Group[]; asked: string[] } {
   const office = { groups, asked: [] as string[] };
+  let revision = 0;
   const list: ListThreads = ({ filter = {}, cursor = '0', limit = 50 }) => {
     const chosen = office.groups.filter(({ id }) => filter.group === undefined || filter.group === id);
     office.asked.push(filter.group ?? `all ${limit}`);
@@ -163,6 +183,7 @@ function officeOf(groups: Group[]): { list: ListThreads; groups: Group[]; asked:
       inboxPage({
         threads: all.slice(Number(cursor), end),
         groups: office.groups,
+        revision: ++revision,
         ...(end < all.length ? { nextCursor: String(end) } : {}),
       }),
     );
@@ -175,7 +196,7 @@ describe('InboxModel with worktrees', () => {
     officeOf([mail, group('main'), group('big', { threads: 70 })]);
 
   it('has no groups where there is only mail', async () => {
-    const model = new InboxModel(officeOf([mail, group('empty', { threads: 0 })]).list);
+    const model = modelOf(officeOf([mail, group('empty', { threads: 0 })]).list);
     await model.reload();
     assert.deepEqual(model.groups, []);
     assert.deepEqual(titles(model.threads), ['mail-0']);
@@ -183,23 +204,22 @@ describe('InboxModel with worktrees', () => {
 
   it("asks for a group's threads once it is opened", async () => {
     const { list, asked } = office();
-    const model = new InboxModel(list);
+    const model = modelOf(list);
     await model.reload();
     assert.deepEqual(
       model.groups.map(({ id }) => id),
       ['mail', 'main', 'big'],
     );
-    assert.deepEqual(model.threadsIn('main'), []);
+    assert.deepEqual(model.threadsIn('big'), []);
     asked.length = 0;
-    await Promise.all([model.open('main'), model.open('main')]);
-    assert.deepEqual(asked, ['main']);
-    assert.deepEqual(titles(model.threadsIn('main')), ['main-0']);
-    assert.deepEqual(titles(model.threads), ['main-0']);
+    await Promise.all([model.open('big'), model.open('big')]);
+    assert.deepEqual(asked, ['big']);
+    assert.equal(model.threadsIn('big').length, 50);
     assert.ok(!model.empty);
   });
 
   it('pages each group by itself', async () => {
-    const model = new InboxModel(office().list);
+    const model = modelOf(office().list);
     await model.reload();
     await model.open('big');
     await model.open('main');
@@ -212,18 +232,49 @@ describe('InboxModel with worktrees', () => {
 
   it('fetches only open groups again', async () => {
     const { list, asked } = office();
-    const model = new InboxModel(list);
+    const model = modelOf(list);
     await model.reload();
     await model.open('big');
     await model.open('main');
     model.close('big');
     asked.length = 0;
     await model.reload();
-    assert.deepEqual(asked, ['all 1', 'main']);
+    assert.deepEqual(asked, ['mail', 'main']);
+  });
+
+  it('asks once for all lists that are shown, and again only for those that come', async () => {
+    const batches: number[] = [];
+    const model = modelOf(office().list, batches);
+    await model.reload();
+    assert.deepEqual(batches, [1, 2]); // all threads, and then the two groups that start open
+    await Promise.all([model.open('mail'), model.open('main')]);
+    assert.deepEqual(batches, [1, 2]);
+    batches.length = 0;
+    await model.reload();
+    assert.deepEqual(batches, [2]);
+    batches.length = 0;
+    model.setFilter({ ...noFilter, mine: true });
+    await model.reload();
+    assert.deepEqual(batches.length, 1);
+  });
+
+  it('keeps what it holds where the revision says that nothing changed', async () => {
+    let revision = 7;
+    const place = office();
+    const model = modelOf(async (params) => ({ ...(await place.list(params)), revision }));
+    await model.reload();
+    const [groups, threads] = [model.groups, model.threadsIn('main')];
+    await model.reload();
+    assert.equal(model.threadsIn('main'), threads);
+    assert.ok(model.groups.every((group, n) => group === groups[n]));
+    revision = 8;
+    await model.reload();
+    assert.notEqual(model.threadsIn('main'), threads);
+    assert.equal(model.revision, 8);
   });
 
   it('shows under a filter only groups with something in it', async () => {
-    const model = new InboxModel(office().list);
+    const model = modelOf(office().list);
     await model.reload();
     model.setFilter({ ...noFilter, unread: true });
     await model.reload();
@@ -237,7 +288,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it("is not empty where there is no mail, but agents' threads", async () => {
-    const model = new InboxModel(officeOf([{ ...mail, threads: 0 }, group('main')]).list);
+    const model = modelOf(officeOf([{ ...mail, threads: 0 }, group('main')]).list);
     await model.reload();
     assert.ok(!model.empty);
     assert.deepEqual(
@@ -247,7 +298,7 @@ describe('InboxModel with worktrees', () => {
   });
 
   it('is empty where nothing matches', async () => {
-    const model = new InboxModel(officeOf([group('main')]).list);
+    const model = modelOf(officeOf([group('main')]).list);
     await model.reload();
     assert.ok(!model.empty);
     model.setFilter({ ...noFilter, unread: true });
@@ -257,7 +308,7 @@ describe('InboxModel with worktrees', () => {
 
   it('forgets the threads of a group that is no more, and is flat again without worktrees', async () => {
     const place = office();
-    const model = new InboxModel(place.list);
+    const model = modelOf(place.list);
     await model.reload();
     await model.open('main');
     place.groups = [mail];
@@ -270,14 +321,14 @@ describe('InboxModel with worktrees', () => {
   it('tries again after a failure', async () => {
     const { list } = office();
     let broken = true;
-    const model = new InboxModel((params) =>
-      broken && params.filter?.group !== undefined ? Promise.reject(new Error('busy')) : list(params),
+    const model = modelOf((params) =>
+      broken && params.filter?.group === 'big' ? Promise.reject(new Error('busy')) : list(params),
     );
     await model.reload();
-    await assert.rejects(model.open('main'), /busy/);
+    await assert.rejects(model.open('big'), /busy/);
     broken = false;
-    await model.open('main');
-    assert.deepEqual(titles(model.threadsIn('main')), ['main-0']);
+    await model.open('big');
+    assert.equal(model.threadsIn('big').length, 50);
   });
 });
 

@@ -6,15 +6,53 @@ import {
   further,
   holds,
   messagesHeld,
+  shows,
   withNewer,
   withNewest,
   withOlder,
+  withRead,
   type ThreadState,
 } from '../../src/thread/model';
-import type { MessageItem } from '../../src/protocol';
+import type { Change, MessageItem } from '../../src/protocol';
 import { message, page } from '../samples';
 
 const ids = (state: ThreadState): string[] => state.messages.map(({ id }) => id);
+
+const change = (revision: number, ...kinds: string[]): Change => ({
+  revision,
+  kinds,
+  refs: [],
+  truncated: false,
+  unread: 0,
+  needsReply: 0,
+  critical: 0,
+  overdue: 0,
+});
+
+describe('shows', () => {
+  const state = firstPage(page([message('c', 3, { unread: true })], { revision: 5 }));
+
+  it('knows what the newest page showed', () => {
+    assert.ok(shows(state, change(5, 'messages')));
+    assert.ok(!shows(state, change(6, 'messages')));
+    assert.ok(!shows(state, change(6, 'read')));
+  });
+
+  it("knows the user's own mark, and takes nothing else for it", () => {
+    const read = withRead(state, 7);
+    assert.ok(read.messages.every(({ unread }) => !unread) && read.thread.unread === 0);
+    assert.ok(shows(read, change(7, 'read')));
+    assert.ok(!shows(read, change(7, 'messages', 'read')));
+    assert.ok(!shows(read, change(8, 'read')));
+    assert.ok(!shows(read, change(7)));
+  });
+
+  it('goes by the newest page once that was fetched again', () => {
+    const next = withNewest(withRead(state, 7), page([message('c', 3), message('d', 4)], { revision: 8 }));
+    assert.ok(shows(next, change(8, 'messages')));
+    assert.ok(!shows(next, change(9, 'read')));
+  });
+});
 
 describe('ThreadState', () => {
   const start = firstPage(page([message('c', 3), message('d', 4)], { before: 'cursor-c' }));

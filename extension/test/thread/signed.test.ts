@@ -302,6 +302,8 @@ describe('a tree of replies', () =>
       newer: false,
       related: [],
       warnings: [],
+      revision: 1,
+      marked: 0,
     };
     const next = withNewest(state, page([message('c', 3), message('d', 4)], { ...amp, before: 'x' }));
     assert.deepEqual(

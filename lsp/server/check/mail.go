@@ -10,6 +10,19 @@ func Inbox(p panel.InboxParams) error {
 	return first(limit(p.Limit), Filter(p.Filter), texts("sort", string(p.Sort), "cursor", p.Cursor))
 }
 
+// InboxLists checks the params of signalbox/inbox/lists.
+func InboxLists(p panel.InboxListsParams) error {
+	if len(p.Lists) > panel.MaxLists {
+		return codec.BadField("lists", "has %d lists, more than %d", len(p.Lists), panel.MaxLists)
+	}
+	for i, l := range p.Lists {
+		if err := first(Text(at("lists", i)+".group", l.Group), limit(l.Limit)); err != nil {
+			return err
+		}
+	}
+	return first(Filter(p.Filter), Text("sort", string(p.Sort)))
+}
+
 // Filter checks what narrows an inbox.
 func Filter(f panel.InboxFilter) error {
 	return texts("filter.text", f.Text, "filter.protocol", f.Protocol, "filter.group", f.Group)

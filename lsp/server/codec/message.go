@@ -32,7 +32,7 @@ type Reply struct {
 	Error   *Error          `json:"error,omitempty"`
 }
 
-// whole gives a reply that has a result as JSON. The encoder would look through
+// whole returns a reply that has a result as JSON. The encoder would look through
 // the result once more, which came from marshal.
 func (r *Reply) whole() []byte {
 	data := make([]byte, 0, len(r.Result)+len(r.ID)+40)
@@ -136,9 +136,9 @@ func IDKey(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// requestID finds the id of a request of which only the beginning is known, so
-// that a request too large to be read is still answered as itself. It is nil if
-// the beginning does not show both an id and a method.
+// requestID finds the id in the beginning of a request, so that a request too large to
+// be read is still answered by its id. It returns nil if the beginning does not show
+// both an id and a method.
 func requestID(head []byte) json.RawMessage {
 	dec := json.NewDecoder(bytes.NewReader(head))
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {

@@ -147,8 +147,8 @@ func (c *Set) refArgument(ctx context.Context, raw json.RawMessage) (panel.Ref, 
 	return c.named(ctx, name)
 }
 
-// named looks up a thread name or a message's id. It gives the message's ref
-// rather than its thread's, for a reply.
+// named looks up a thread name or a message's id. It returns the message's
+// ref rather than its thread's, for a reply.
 func (c *Set) named(ctx context.Context, name string) (panel.Ref, error) {
 	if err := check.Text("arguments", name); err != nil {
 		return panel.Ref{}, err

@@ -91,16 +91,16 @@ func (c *Set) submitCommand(ctx context.Context, args []json.RawMessage) (Answer
 	return Answer{respondedText("Answered", done), done}, err
 }
 
-// answeree is what a reply or an answer is to: to its sender's newest message where
-// nothing else is given.
+// answeree names what a reply or an answer is to: the newest message from To if neither
+// Ref nor ID is given.
 type answeree struct {
 	Ref json.RawMessage `json:"ref"`
 	ID  string          `json:"id"`
 	To  string          `json:"to"`
 }
 
-// Unwritten reports whether a command is to answer something and has no text. What
-// is wrong with its argument is for the command to say.
+// Unwritten reports whether a command answers something and has no text yet. Faults in
+// its argument are left to the command.
 func Unwritten(name string, raw json.RawMessage) (answeree, bool) {
 	if name != "signalbox.reply" && name != "signalbox.respond" {
 		return answeree{}, false

@@ -23,7 +23,7 @@ const DraftEnding = ".signalbox.md"
 // IsDraft reports whether a document is named as a draft is.
 func IsDraft(uri string) bool { return strings.HasSuffix(uri, DraftEnding) }
 
-// written is a draft that was read.
+// written is a draft in its parts.
 type written struct {
 	panel.Draft        // ReplyTo is what it answers, of whatever kind
 	Action      string // of an answer to an escalation
@@ -47,8 +47,8 @@ func (w *written) headers() []header {
 	}
 }
 
-// text writes a draft. Of the headers only those that have a value are written, and
-// those in ask, for the user to fill in.
+// text writes a draft. It has the headers with a value, and the
+// headers in ask for the user to fill in.
 func (w *written) text(ask ...string) (string, error) {
 	var b strings.Builder
 	line := func(name, value string) { fmt.Fprintf(&b, "%s: %s\n", name, oneLine(value)) }

@@ -11,8 +11,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
-// inboxCommand is signalbox.inbox [filter?]. The filter is that of
-// signalbox/inbox/list, with its sort, or a text to look for.
+// inboxCommand is signalbox.inbox [filter?]. The filter is the one of
+// signalbox/inbox/list with a sort, or a text to look for.
 func (c *Set) inboxCommand(ctx context.Context, args []json.RawMessage) (Answer, error) {
 	var p panel.InboxParams
 	var err error
@@ -120,7 +120,7 @@ func (c *Set) snoozeCommand(ctx context.Context, args []json.RawMessage) (Answer
 	return Answer{countsText(counts), counts}, err
 }
 
-// timeArgument gives a time in Unix milliseconds, or 0 where there is none.
+// timeArgument returns a time in Unix milliseconds, or 0 if there is none.
 func timeArgument(raw json.RawMessage) (int64, error) {
 	if !isString(raw) {
 		return Argument[int64](raw)

@@ -45,7 +45,7 @@ func (c *Set) attachmentCommand(ctx context.Context, args []json.RawMessage) (An
 	return Answer{fmt.Sprintf("%s, %d bytes, is what was sent: %s\n", markup.Code(file.Name), file.Size, markup.Code(file.Path)), file}, err
 }
 
-// letterText is what a signed message has besides its text.
+// letterText writes what a signed message has besides its text.
 func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "- Subject: %s\n- Trust: %s: %s\n", markup.Escape(m.Subject), markup.Escape(trust.Label), markup.Escape(trust.Detail))
@@ -81,7 +81,7 @@ func letterText(m *panel.AmpMessage, trust panel.Trust) string {
 	return b.String()
 }
 
-// letterLine is a thread of signed mail in a list.
+// letterLine writes what a list shows of a thread of signed mail.
 func letterLine(a *panel.AmpThread) string {
 	words := []string{a.Trust.Label}
 	if a.Priority == "urgent" || a.Priority == "high" {

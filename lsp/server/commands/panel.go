@@ -11,15 +11,15 @@ import (
 type Panel interface {
 	// Status describes aliases, directories and limits.
 	Status(ctx context.Context) (panel.Status, error)
-	// Inbox gives one page of threads.
+	// Inbox returns one page of threads.
 	Inbox(ctx context.Context, p panel.InboxParams) (panel.InboxPage, error)
-	// Search gives one page of the messages that a query looks for.
+	// Search returns one page of the messages that a query finds.
 	Search(ctx context.Context, p panel.SearchParams) (panel.SearchPage, error)
-	// Thread gives one page of a thread's messages.
+	// Thread returns one page of a thread's messages.
 	Thread(ctx context.Context, p panel.ThreadParams) (panel.ThreadPage, error)
 	// Resolve says what tokens stand for: one answer for each, in their order.
 	Resolve(ctx context.Context, tokens []string) ([]panel.ResolvedLink, error)
-	// ComposeContext gives what a compose panel needs, and the draft of a reply.
+	// ComposeContext returns what a compose panel needs, and the draft of a reply.
 	ComposeContext(ctx context.Context, p panel.ComposeParams) (panel.ComposeContext, error)
 	// Send writes a message, once for each client token.
 	Send(ctx context.Context, p panel.SendParams) (panel.Sent, error)
@@ -27,16 +27,16 @@ type Panel interface {
 	SetRead(ctx context.Context, p panel.ReadParams) (panel.Counts, error)
 	// MarkMatching marks all threads as read that match a filter.
 	MarkMatching(ctx context.Context, p panel.MarkParams) (panel.Marked, error)
-	// ReplyTarget gives the newest message to the user from an alias, or from
+	// ReplyTarget returns the newest message to the user from an alias, or from
 	// anybody if from is empty. Without one the error is of kind NotFound.
 	ReplyTarget(ctx context.Context, from string) (panel.Ref, error)
 	// Shelve archives or snoozes threads of every format, or takes them back.
 	Shelve(ctx context.Context, p panel.ShelveParams) (panel.Counts, error)
-	// OpenAttachment gives a checked private copy of a file that came with a message.
+	// OpenAttachment makes a checked private copy of a file that came with a message.
 	OpenAttachment(ctx context.Context, p panel.AttachmentParams) (panel.AttachmentFile, error)
 	// SaveAttachment writes a checked copy where the user said.
 	SaveAttachment(ctx context.Context, p panel.SaveParams) (panel.AttachmentFile, error)
-	// Escalations gives one page of escalations, what is overdue and what was
+	// Escalations returns one page of escalations, what is overdue and what was
 	// rejected.
 	Escalations(ctx context.Context, p panel.EscalationParams) (panel.EscalationPage, error)
 	// RespondPreview says what an answer would write.
@@ -45,14 +45,14 @@ type Panel interface {
 	Respond(ctx context.Context, p panel.RespondParams) (panel.Responded, error)
 	// Ack writes the admin's ACK.
 	Ack(ctx context.Context, p panel.AckParams) (panel.Responded, error)
-	// Tasks gives one page of tasks.
+	// Tasks returns one page of tasks.
 	Tasks(ctx context.Context, p panel.TasksParams) (panel.TasksPage, error)
-	// Task gives one page of a task's timeline.
+	// Task returns one page of a task's timeline.
 	Task(ctx context.Context, p panel.TaskParams) (panel.TaskPage, error)
-	// Issues gives what reviews found in files that are open here.
+	// Issues lists what reviews found in files of the workspace.
 	Issues(ctx context.Context) (panel.IssuesPage, error)
 	// Locate says where tokens lead: one answer for each, in their order.
 	Locate(ctx context.Context, tokens []string) ([]panel.Located, error)
-	// References gives one page of the messages that mention a token.
+	// References returns one page of the messages that mention a token.
 	References(ctx context.Context, p panel.ReferenceParams) (panel.ReferencePage, error)
 }

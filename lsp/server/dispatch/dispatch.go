@@ -29,7 +29,7 @@ type Handler func(ctx context.Context, params json.RawMessage) (any, error)
 type Method struct {
 	Run Handler
 	// Prepare runs in order with the notifications, to take what the request
-	// is about as it is at that point, and gives the handler for the rest.
+	// is about as it is at that point, and returns the handler for the rest.
 	Prepare      func(params json.RawMessage) (Handler, error)
 	Notification bool
 	// Inline requests end before anything behind them begins. Notifications
@@ -59,7 +59,7 @@ type clock interface {
 	After(d time.Duration) <-chan time.Time
 }
 
-// Config is what a dispatcher needs to know of its connection.
+// Config holds what a dispatcher needs from its connection.
 type Config struct {
 	Log     *slog.Logger
 	Clock   clock
@@ -71,7 +71,7 @@ type Config struct {
 
 // Dispatcher runs the calls of one connection. The goroutine that reads calls
 // Handle, which queues; one worker takes calls in order, runs notifications
-// itself and gives each request a goroutine. So a request sees every
+// itself and starts a goroutine for each request. So a request sees every
 // notification before it, and $/cancelRequest, which Handle obeys at once,
 // overtakes everything. Every request is answered exactly once, by answer.
 type Dispatcher struct {

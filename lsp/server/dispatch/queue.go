@@ -59,7 +59,7 @@ func (q *queue) pop() (job, bool) {
 	return j, true
 }
 
-// done gives back the room of a job's params.
+// done frees the room of a job's params.
 func (q *queue) done(j job) {
 	q.mu.Lock()
 	defer q.mu.Unlock()

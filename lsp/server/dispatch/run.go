@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
 
-// takeTurn runs such a job, unless nothing may be sent any more.
+// takeTurn runs a job of the server's own, unless nothing may be sent any more.
 func (d *Dispatcher) takeTurn(j job) {
 	defer d.queue.done(j)
 	if d.phase == serving {
@@ -75,7 +75,7 @@ func (d *Dispatcher) advance(method string) {
 	}
 }
 
-// find gives the method of a request that may run now.
+// find returns the method of a request, or why it may not run now.
 func (d *Dispatcher) find(j job) (Method, error) {
 	m, known := d.Methods[j.method]
 	switch {

@@ -36,7 +36,7 @@ type Set struct {
 // New returns an empty set.
 func New() *Set { return &Set{open: map[string]*Document{}} }
 
-// Get gives the current version of an open document, nil if there is none or
+// Get returns the current version of an open document, or nil if there is none or
 // its text is not known.
 func (d *Set) Get(uri string) *Document {
 	d.mu.RLock()
@@ -48,14 +48,14 @@ func (d *Set) Get(uri string) *Document {
 	return doc
 }
 
-// URIs gives the addresses of all open documents, in order.
+// URIs lists the addresses of all open documents, in order.
 func (d *Set) URIs() []string {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
 	return slices.Sorted(maps.Keys(d.open))
 }
 
-// Texts gives the open documents whose text is known, by URI.
+// Texts returns the open documents whose text is known, by URI.
 func (d *Set) Texts() map[string]*Document {
 	d.mu.RLock()
 	defer d.mu.RUnlock()

@@ -38,7 +38,7 @@ type ContentChange struct {
 	Text  string `json:"text"`
 }
 
-// Offset gives the byte at a position. A position past the end of a line is its
+// Offset returns the byte at a position. A position past the end of a line is its
 // end, one past the last line the end of the text (LSP, "Position"); one within
 // a character is its beginning.
 func (doc *Document) Offset(p Position, enc Encoding) int {
@@ -52,12 +52,12 @@ func (doc *Document) Position(offset int, enc Encoding) Position {
 	return doc.Walk(enc).Position(offset)
 }
 
-// Line gives the text of a line without its end, "" past the last line.
+// Line returns the text of a line without its end, "" past the last line.
 func (doc *Document) Line(n uint32) string {
 	return cutLine(doc.Text[lineStart(doc.Text, n):])
 }
 
-// lineStart gives the offset at which line n begins, the text's length past the
+// lineStart returns the offset at which line n begins, the text's length past the
 // last line. Lines end in \n, \r\n or \r. Looking for it anew costs less than
 // keeping a table through every change.
 func lineStart(text string, n uint32) int {
@@ -76,7 +76,7 @@ func lineStart(text string, n uint32) int {
 	return at
 }
 
-// cutLine gives text up to its first line end. Both searches are of single
+// cutLine returns a text up to its first line end. Both searches are of single
 // bytes, which is fast, and the second stays within the line.
 func cutLine(text string) string {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
@@ -88,7 +88,7 @@ func cutLine(text string) string {
 	return text
 }
 
-// ColumnOffset gives the byte at which a column of a line is.
+// ColumnOffset returns the byte at which a column of a line is.
 func ColumnOffset(line string, column uint32, enc Encoding) int {
 	if enc == UTF8 {
 		if uint64(column) >= uint64(len(line)) {

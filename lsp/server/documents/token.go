@@ -26,8 +26,8 @@ type Token struct {
 	Part       bool // of a longer path or name
 }
 
-// TokensAt gives the tokens of a line that cover an offset, or end at it, in
-// the order in which they are to be believed: an id stands alone as a word; a
+// TokensAt returns the tokens of a line that cover an offset or end at it, the most
+// likely first: an id stands alone as a word; a
 // thread's name is anything without spaces, so longer readings come first.
 // Whether one is known is for the panel to say.
 func TokensAt(line string, offset int) []Token {
@@ -89,7 +89,7 @@ func isPart(line string, start, end int) bool {
 	return start > 0 && (isWord(before) || strings.ContainsRune("/-.\\", before)) || end < len(line) && (isWord(after) || strings.ContainsRune("/-\\", after))
 }
 
-// taskPrefix gives the length of the task id that a word begins with, or 0.
+// taskPrefix returns the length of the task id that a word begins with, or 0.
 func taskPrefix(word string) int {
 	at := 0
 	for range 3 {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// FolderPath gives the path that a file: URI names. ok is false for any other
+// FolderPath returns the path that a file: URI names. ok is false for any other
 // URI: a folder that is not on this machine has no .agent-message to read.
 func FolderPath(uri string) (folder string, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Path == "" || u.Path[0] != '/' {
 		return "", false
 	}
-	p := path.Clean(u.Path) // before the drive goes: "/c:/.." is no folder of it
+	p := path.Clean(u.Path) // before the drive goes: "/c:/.." names no folder on the drive
 	if isDrive(p) {
 		p = p[1:] // "/c:/work" is "c:/work"
 	}

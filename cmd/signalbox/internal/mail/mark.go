@@ -63,9 +63,8 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	}
 	w := s.Writer()
 	if s.JSON {
-		if err := cli.WriteJSON(w, done); err != nil {
-			return err
-		}
+		out := cli.Object{W: w}
+		out.Number("threads", int64(done.Threads)).Number("unread", int64(done.Unread)).Number("needsReply", int64(done.NeedsReply)).End()
 		return w.Flush()
 	}
 	if done.Threads == 0 {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { UpTo } from '../../src/inbox/upTo';
+
+/** A list whose fetches end when the test says so. */
+function listAt(revision: number): {
+  revision: number;
+  fetches: number;
+  end: () => void;
+  reload: () => Promise<void>;
+} {
+  const list = {
+    revision,
+    fetches: 0,
+    end: (): void => undefined,
+    reload: (): Promise<void> => {
+      list.fetches++;
+      return new Promise((done) => {
+        list.end = done;
+      });
+    },
+  };
+  return list;
+}
+
+const turn = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+describe('UpTo', () => {
+  it('fetches nothing for what is shown', async () => {
+    const list = listAt(5);
+    await new UpTo(list).revision(5);
+    assert.equal(list.fetches, 0);
+  });
+
+  it('fetches once for a mark and for the change that tells of it', async () => {
+    const list = listAt(5);
+    const looks = new UpTo(list);
+    const both = [looks.revision(6), looks.revision(6)];
+    await turn();
+    assert.equal(list.fetches, 1);
+    list.revision = 6;
+    list.end();
+    await Promise.all([...both, looks.revision(6)]);
+    assert.equal(list.fetches, 1);
+  });
+
+  it('fetches once more for a change that came while it fetched', async () => {
+    const list = listAt(5);
+    const looks = new UpTo(list);
+    const first = looks.now();
+    const late = looks.revision(7);
+    list.revision = 6;
+    list.end();
+    await first;
+    await turn();
+    assert.equal(list.fetches, 2);
+    list.revision = 7;
+    list.end();
+    await late;
+  });
+
+  it('does not go on where a fetch fails to bring the revision', async () => {
+    const list = listAt(5);
+    const looks = new UpTo(list);
+    const wanted = looks.revision(6);
+    await turn();
+    list.end();
+    await wanted;
+    assert.equal(list.fetches, 1);
+  });
+});

@@ -57,7 +57,8 @@ type Dialect struct {
 }
 
 // Member is one value that is being read. It is valid during the call that hands it
-// over; to keep it, copy it.
+// over. To keep it longer, copy it; the objects around it must then still be being
+// read, or be copies themselves.
 type Member struct {
 	Value
 	// Name is the member's name, and Rule the rule that it may break.
@@ -68,8 +69,8 @@ type Member struct {
 	Out *Findings
 
 	dialect *Dialect
-	// prefix is the path of the object that the member stands in, with the dot.
-	prefix string
+	// parent is the object or array around the member, or nil.
+	parent *Member
 	// index is the place of an element in its array, from 1, or 0 for a member.
 	index int
 }
@@ -81,10 +82,18 @@ func (d *Dialect) Root(v Value, out *Findings) *Member {
 
 // Path returns the way to the member, such as "payload.subtasks[0].id".
 func (m *Member) Path() string {
+	path := m.Name
 	if m.index > 0 {
-		return m.prefix + m.Name + "[" + strconv.Itoa(m.index-1) + "]"
+		path += "[" + strconv.Itoa(m.index-1) + "]"
 	}
-	return m.prefix + m.Name
+	if m.parent == nil {
+		return path
+	}
+	around := m.parent.Path()
+	if around != "" && m.Name != "" {
+		around += "."
+	}
+	return around + path
 }
 
 // Fault lists that the member breaks its rule.
@@ -144,9 +153,9 @@ func (m *Member) Each(most int, element func(e *Member)) (n int) {
 	if !m.Is(Array) {
 		return 0
 	}
-	e := Member{Name: m.Name, Out: m.Out, dialect: m.dialect, prefix: m.prefix}
+	e := Member{Name: m.Name, Out: m.Out, dialect: m.dialect, parent: m.parent}
 	if m.index > 0 {
-		e.Name, e.prefix = "", m.Path()
+		e.Name, e.parent = "", m
 	}
 	// The array was checked as part of a larger text: there is no error to come.
 	_ = Elements(m.Raw, func(v Value) error {
@@ -183,15 +192,12 @@ func (m *Member) Object(sh *Shape, set func(m *Member)) {
 // *[SyntaxError] for what is no object; what was set before then means nothing.
 func (m *Member) Members(sh *Shape, set func(m *Member)) error {
 	r := members{shape: sh, set: set, offset: m.Offset}
-	r.Member = Member{Out: m.Out, dialect: m.dialect}
-	if r.prefix = m.Path(); r.prefix != "" {
-		r.prefix += "."
-	}
+	r.Member = Member{Out: m.Out, dialect: m.dialect, parent: m}
 	err := Object(m.Raw, r.member)
 	for i := range sh.Fields {
 		if f := &sh.Fields[i]; !f.Optional && r.have&(1<<i) == 0 {
-			path := r.prefix + f.Name
-			m.Out.AddFault(f.Rule, path, m.Offset, sh.What+" has no "+excerpt.Quote(path))
+			lacks := Member{Name: f.Name, parent: m}
+			m.Out.AddFault(f.Rule, lacks.Path(), m.Offset, sh.What+" has no "+lacks.Quoted())
 		}
 	}
 	return err

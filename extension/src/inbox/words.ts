@@ -6,16 +6,11 @@ import { signedWords } from '../thread/signedWords';
 /** The names of the formats, the same in every language. */
 const protocols: Readonly<Record<string, string>> = { samp: 'SAMP', amp: 'amp/0.1', atsf: 'ATSF' };
 
-export type RowWords = Readonly<ReturnType<typeof rowTable>>;
-export type FilterWords = Readonly<ReturnType<typeof filterTable>>;
+export type RowWords = Readonly<ReturnType<typeof rowWords>>;
+export type FilterWords = Readonly<ReturnType<typeof filterWords>>;
 
 /** Returns the words of rows in the user's language. */
-export const rowWords: (t: Translate) => RowWords = rowTable;
-
-/** Returns the words of filters and orders in the user's language. */
-export const filterWords: (t: Translate) => FilterWords = filterTable;
-
-function rowTable(t: Translate) {
+export function rowWords(t: Translate) {
   return {
     signed: signedWords(t),
     arrow: t('{0} → {1}', '{0}', '{1}'),
@@ -46,7 +41,8 @@ function rowTable(t: Translate) {
   };
 }
 
-function filterTable(t: Translate) {
+/** Returns the words of filters and orders in the user's language. */
+export function filterWords(t: Translate) {
   return {
     places: {
       inbox: t('Inbox'),

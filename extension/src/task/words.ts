@@ -3,17 +3,15 @@
 import type { Translate } from '../fill';
 import type { EscalationSeverity } from '../protocol';
 
-export type TaskWords = Readonly<ReturnType<typeof taskTable>>;
-
-/** Returns all words of the page in the user's language. */
-export const taskWords: (t: Translate, mac: boolean) => TaskWords = taskTable;
+export type TaskWords = Readonly<ReturnType<typeof taskWords>>;
 
 /** Returns the names of the severities in the user's language. */
 export function severityTable(t: Translate): Readonly<Record<EscalationSeverity, string>> {
   return { critical: t('Critical'), warning: t('Warning'), info: t('Info') };
 }
 
-function taskTable(t: Translate, mac: boolean) {
+/** Returns all words of the page in the user's language. */
+export function taskWords(t: Translate, mac: boolean) {
   return {
     severities: severityTable(t),
     ...answerTable(t, mac),

@@ -64,12 +64,10 @@ function fileLine(file: AttachmentItem, words: SignedWords): string {
 }
 
 /** The words around what will be signed. */
-export type PreviewWords = Readonly<ReturnType<typeof previewTable>>;
+export type PreviewWords = Readonly<ReturnType<typeof previewWords>>;
 
 /** Returns the words around what will be signed. */
-export const previewWords: (t: Translate) => PreviewWords = previewTable;
-
-function previewTable(t: Translate) {
+export function previewWords(t: Translate) {
   return {
     title: t('What will be signed'),
     nothing: t('There is nothing to sign yet.'),

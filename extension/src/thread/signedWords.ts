@@ -5,12 +5,10 @@ import { fill, type Translate } from '../fill';
 import type { AmpMessage, AttachmentItem, MailBox, Priority, Ref, Status } from '../protocol';
 import { untilWords } from '../when';
 
-export type SignedWords = Readonly<ReturnType<typeof signedTable>>;
+export type SignedWords = Readonly<ReturnType<typeof signedWords>>;
 
 /** Returns the words for signed mail in the user's language. {0} is filled in later. */
-export const signedWords: (t: Translate) => SignedWords = signedTable;
-
-function signedTable(t: Translate) {
+export function signedWords(t: Translate) {
   const priorities: Readonly<Record<string, string>> = {
     urgent: t('urgent'),
     high: t('high priority'),

@@ -3,13 +3,11 @@
 import type { Translate } from '../fill';
 import { signedWords } from './signedWords';
 
-export type ThreadWords = Readonly<ReturnType<typeof threadTable>>;
+export type ThreadWords = Readonly<ReturnType<typeof threadWords>>;
 export type AgentWords = Readonly<ReturnType<typeof agentTable>>;
 
 /** Returns all words of the page in the user's language. */
-export const threadWords: (t: Translate, mac: boolean) => ThreadWords = threadTable;
-
-function threadTable(t: Translate, mac: boolean) {
+export function threadWords(t: Translate, mac: boolean) {
   const idForms: Readonly<Record<string, string>> = {
     spaced: '',
     compact: t('id in compact form'),

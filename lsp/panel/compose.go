@@ -28,11 +28,15 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	c.Reason = cannotSend(s, settings, alias)
 	c.CanSend = c.Reason == ""
 	c.Amp = signed.identity(settings.ReadOnly)
-	if q.Ref != nil && q.Ref.Protocol == mail.AMP {
+	replied, err := composeAll(ctx, p.viewsNow(ctx), &c, q.Ref)
+	if err != nil {
+		return c, err
+	}
+	if q.Ref != nil && q.Ref.Protocol == mail.AMP && !replied {
 		return p.ampContext(&signed, *q.Ref, c)
 	}
-	if q.Ref == nil {
-		// A new message.
+	if q.Ref == nil || replied {
+		// A new message, or a draft that its source made.
 	} else if v := p.viewOf(ctx, *q.Ref); v != nil {
 		name, err := v.Name(*q.Ref)
 		if err != nil {
@@ -151,6 +155,9 @@ func (p *Panels) answered(s opened, r Ref) (store.Message, error) {
 // ComposePreview says what sending a draft would write, and every objection to
 // it. Nothing is written.
 func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
+	if w := p.writerOf(ctx, &d); w != nil {
+		return w.Preview(ctx, d)
+	}
 	if d.isAmp() {
 		return p.ampPreview(ctx, d)
 	}
@@ -238,6 +245,9 @@ func known(live *store.Live, alias string) bool {
 
 // Send writes a draft, once for each client token.
 func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
+	if w := p.writerOf(ctx, &q.Draft); w != nil {
+		return w.Send(ctx, q)
+	}
 	if q.Draft.isAmp() {
 		return p.ampSend(ctx, q)
 	}
@@ -313,6 +323,14 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 			return Counts{}, err
 		}
 	}
+	move := settings.UpdateWatermark
+	if q.UpdateWatermark != nil {
+		move = *q.UpdateWatermark
+	}
+	refs, err := setRead(ctx, p.viewsNow(ctx), refs, q.Read, move)
+	if err != nil {
+		return Counts{}, err
+	}
 	signed, others := ampRefs(refs)
 	for _, r := range others {
 		s, err := p.find(r)
@@ -329,10 +347,6 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 		default:
 			return Counts{}, &Error{Kind: Unsupported, Message: "a suspicious record cannot be marked"}
 		}
-	}
-	move := settings.UpdateWatermark
-	if q.UpdateWatermark != nil {
-		move = *q.UpdateWatermark
 	}
 	stores, _, _ := p.snapshot()
 	for _, s := range stores {

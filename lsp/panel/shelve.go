@@ -224,7 +224,11 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 		if due {
 			back = append(back, key)
 		}
-		if own < 0 || !due {
+		marks := own < 0
+		if !marks {
+			_, marks = views[own].View.(Marker)
+		}
+		if marks || !due {
 			left = append(left, r)
 		}
 	}

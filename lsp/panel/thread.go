@@ -28,9 +28,9 @@ func (p *Panels) find(r Ref) (opened, error) {
 
 // unserved refuses a ref of a format that cannot be asked for this.
 func (p *Panels) unserved(r Ref) error {
-	for _, s := range p.sources {
-		if f := s.Format(); f.Protocol == r.Protocol {
-			return &Error{Kind: Unsupported, Message: f.Thread + " is read only here: it has no read marks and takes no mail"}
+	for _, v := range p.viewsNow(context.Background()) {
+		if v.Protocol == r.Protocol {
+			return v.refuse()
 		}
 	}
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -64,6 +65,8 @@ type Setup struct {
 	// Env is the process's, with the first folder as its working directory.
 	Env      store.Env
 	Settings Settings
+	// Given is the alias that a flag or the settings name, or is empty.
+	Given store.Choice
 	// Folders are the workspace's or, without any, the working directory alone.
 	Folders []string
 	// Workspace is set if Folders are the workspace's.
@@ -150,11 +153,37 @@ type (
 	CheckedOut interface {
 		Checkouts() []Checkout
 	}
+	// Indexed is a view of stores whose index takes a while to be complete.
+	Indexed interface {
+		// Settle waits until each store was read once.
+		Settle(context.Context) error
+		// LongName returns the name of a thread that is too long for a ref or cursor, by
+		// its [mail.Digest].
+		LongName(digest string) (name string, ok bool)
+	}
+	// Suspecting is a view that holds messages which may be forged.
+	Suspecting interface {
+		// Suspects counts them.
+		Suspects() int
+		// Suspicious returns at most limit of them that a filter asks for, each as a
+		// thread of its own.
+		Suspicious(f *InboxFilter, limit int) []ThreadItem
+	}
+	// Answering is a view of mail that can be answered without saying which.
+	Answering interface {
+		// Newest returns the newest message to the user, from a sender if one is given.
+		Newest(ctx context.Context, from string) (Ref, error)
+	}
+	// Logged is a view of the directories of SAMP logs.
+	Logged interface {
+		// MessageDirectory is as [diagnose.Stores] has it.
+		MessageDirectory(path string) diagnose.MessageDirectory
+	}
 	// Marker is a view of mail, which the user has read or not.
 	Marker interface {
 		// SetRead marks messages of the view as read or unread. A thread stands for all
-		// its messages to the user. With watermark, what says on disk up to where the
-		// user has read moves too, where the format has such a thing.
+		// its messages to the user. With watermark, the watermark on disk moves too,
+		// where the format has one.
 		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
 	}
 	// Writer is a view of mail, which the user can send.

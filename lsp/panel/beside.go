@@ -14,17 +14,17 @@ func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
 	if v := p.viewOf(ctx, r); v != nil {
 		return v.Cursor(r)
 	}
-	switch r.Protocol {
-	case mail.AMP:
+	if r.Protocol == mail.AMP {
 		return strings.CutPrefix(r.ID, ampMessageMark)
-	default:
-		_, ok := keyOf(r)
-		return r.ID, ok
 	}
+	return "", false
 }
 
 // beside gives the page on one side of a message, or the one around it.
 func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
+	if q.Ref.Protocol != mail.AMP && p.viewOf(ctx, q.Ref) == nil {
+		return ThreadPage{}, p.unserved(q.Ref)
+	}
 	at, ok := p.cursorOf(ctx, q.Ref)
 	if !ok || q.Before != "" || q.After != "" {
 		return ThreadPage{}, &Error{Kind: Malformed, Message: "a side is one of a message, without a cursor", Detail: "side"}

@@ -108,6 +108,12 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 		c.Limit = min(c.Limit, q.Limit)
 	}
 	c.Items = []Completion{}
+	if !slices.Contains([]CompleteKind{CompleteRecipient, CompleteThread, CompleteID}, q.Kind) {
+		return c.Completions, &Error{Kind: Malformed, Message: "kind is none of recipient, thread, id", Detail: "kind"}
+	}
+	for _, v := range p.viewsNow(ctx) {
+		v.Complete(ctx, &c)
+	}
 	switch q.Kind {
 	case CompleteRecipient:
 		p.completeRecipient(ctx, &c)
@@ -115,11 +121,6 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 		p.completeThread(ctx, &c)
 	case CompleteID:
 		p.completeID(ctx, &c, q.Prefix)
-	default:
-		return c.Completions, &Error{Kind: Malformed, Message: "kind is none of recipient, thread, id", Detail: "kind"}
-	}
-	for _, v := range p.viewsNow(ctx) {
-		v.Complete(ctx, &c)
 	}
 	slices.SortStableFunc(c.Items, func(a, b Completion) int { return cmp.Compare(b.Time, a.Time) })
 	if len(c.Items) > c.Limit {
@@ -128,15 +129,8 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	return c.Completions, ctx.Err()
 }
 
-// completeRecipient gives who can be written to: aliases, addresses, and the roles of
-// AMP/1.0.
+// completeRecipient gives who can be written to: addresses, and the roles of AMP/1.0.
 func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		for _, party := range s.live.Parties(recipientsShown) {
-			c.Add(Completion{Text: party.Alias, Kind: CompletionRecipient, Protocol: string(mail.SAMP), Detail: "alias", Time: millis(party.Last)})
-		}
-	}
 	n := p.mailNow(ctx)
 	for _, t := range n.Threads[:min(len(n.Threads), recipientsShown)] {
 		for i := range t.Messages[:min(len(t.Messages), recipientsShown)] {
@@ -154,16 +148,6 @@ func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
 
 // completeThread gives the names of threads.
 func (p *Panels) completeThread(_ context.Context, c *Completing) {
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		list, more := s.live.ThreadsNamed(c.Holds, c.Limit)
-		c.Incomplete = c.Incomplete || more
-		for i := range list {
-			t := &list[i]
-			detail, _ := render.Line(t.From+" → "+t.To+", "+count(t.Count, "message", "messages"), 120)
-			c.Add(Completion{Text: t.Name, Kind: CompletionThread, Protocol: string(mail.SAMP), Detail: detail, Time: millis(t.Last)})
-		}
-	}
 	for _, s := range p.ssotsNow() {
 		for _, t := range s.Tasks[:min(len(s.Tasks), 10*c.Limit)] {
 			c.Add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
@@ -191,27 +175,6 @@ func (p *Panels) completeID(ctx context.Context, c *Completing, prefix string) {
 				if strings.HasPrefix(t.ID, prefix) && !c.Full() {
 					c.Add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
 				}
-			}
-		}
-	default:
-		p.completeDigits(c, prefix)
-	}
-}
-
-// completeDigits gives the ids of SAMP.
-func (p *Panels) completeDigits(c *Completing, prefix string) {
-	if !c.Digits() {
-		return
-	}
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		list, more := s.live.WithPrefix(prefix, c.Limit)
-		c.Incomplete = c.Incomplete || more
-		for i := range list {
-			m := &list[i]
-			if m.Err == nil {
-				detail, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
-				c.Add(Completion{Text: m.Key, Kind: "message", Protocol: string(mail.SAMP), Detail: detail, Time: millis(m.TS)})
 			}
 		}
 	}

@@ -1,15 +1,14 @@
 package panel
 
 import (
+	"context"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -19,39 +18,15 @@ var _ diagnose.Stores = (*Panels)(nil)
 // Now returns the current time in Unix milliseconds.
 func (p *Panels) Now() int64 { return p.now() }
 
-// messageDirectory is an open message directory as lsp/diagnose sees it.
-type messageDirectory struct {
-	*store.Live
-	alias string
-}
-
-// Alias returns the alias that the user acts as.
-func (d messageDirectory) Alias() string { return d.alias }
-
-// Profile returns the form of new ids.
-func (d messageDirectory) Profile() samp.Profile { return d.Stats().Profile }
-
-// Find returns the records with an id, without those that can no longer be read.
-func (d messageDirectory) Find(id string) (list []samp.Found) {
-	for _, m := range d.Live.Find(id) {
-		if m.Err == nil {
-			list = append(list, m.Found)
-		}
-	}
-	return list
-}
-
 // MessageDirectory returns the open message directory that a path lies in, or nil.
 // A directory that is still being indexed is left out.
 func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
 	if path == "" {
 		return nil
 	}
-	stores, _, alias := p.snapshot()
-	for _, s := range stores {
-		stats := s.live.Stats()
-		if dir := filepath.Dir(path); stats.Exists && !stats.Indexing && (dir == s.path || dir == stats.Path) {
-			return messageDirectory{s.live, alias.Value}
+	for _, v := range p.viewsNow(context.Background()) {
+		if l, ok := v.View.(Logged); ok {
+			return l.MessageDirectory(path)
 		}
 	}
 	return nil

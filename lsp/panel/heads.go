@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // Sort is an order of the inbox.
@@ -33,11 +32,6 @@ func parseOrder(s Sort) (Sort, error) {
 		return s, nil
 	}
 	return "", &Error{Kind: Malformed, Message: "sort is to be newest, oldest, unread or sender", Detail: "sort"}
-}
-
-// inStore is what a message directory calls it.
-func (o Sort) inStore() store.Sort {
-	return map[Sort]store.Sort{SortOldest: store.Oldest, SortUnread: store.WaitingFirst, SortSender: store.BySender}[o]
 }
 
 // Head is what a list needs to know of a thread: the keys of its order.
@@ -229,12 +223,14 @@ func (c cursor) sent() string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// named puts the long name back, out of whichever store knows it. If none does
+// named puts the long name back, out of whichever view knows it. If none does
 // any more, the list goes on behind all of that time.
-func (c cursor) named(stores []opened) cursor {
-	for i := 0; i < len(stores) && c.Digest != ""; i++ {
-		if name, ok := stores[i].live.LongName(c.Digest); ok {
-			c.Name, c.Digest = name, ""
+func (c cursor) named(views []view) cursor {
+	for i := 0; i < len(views) && c.Digest != ""; i++ {
+		if v, ok := views[i].View.(Indexed); ok {
+			if name, ok := v.LongName(c.Digest); ok {
+				c.Name, c.Digest = name, ""
+			}
 		}
 	}
 	return c
@@ -252,7 +248,7 @@ func parseCursor(s string) (c cursor, err error) {
 }
 
 // placeAfter reads the cursor of a request, or returns nil where there is none.
-func placeAfter(q *InboxParams, o Sort, stores []opened) (*Head, error) {
+func placeAfter(q *InboxParams, o Sort, views []view) (*Head, error) {
 	if q.Cursor == "" {
 		return nil, nil //nolint:nilnil // no cursor is the beginning
 	}
@@ -263,26 +259,6 @@ func placeAfter(q *InboxParams, o Sort, stores []opened) (*Head, error) {
 	if cmp.Or(c.Order, SortNewest) != o {
 		return nil, &Error{Kind: Malformed, Message: "the cursor is of a page in another order", Detail: "cursor"}
 	}
-	c = c.named(stores)
+	c = c.named(views)
 	return &c.Head, nil
-}
-
-// inStore gives where a message directory's threads go on behind the head.
-func (h *Head) inStore(id string, o Sort) *store.Place {
-	p := &store.Place{Cursor: store.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
-	// Threads of that very time and name come behind it in some of the stores. A
-	// name and a zero byte are the next name there is.
-	same := id < h.Store
-	if o == SortOldest {
-		same = id <= h.Store
-	}
-	switch {
-	case h.MS > 0:
-		// Its threads of that second come behind, or before it, whatever their
-		// names, which are valid UTF-8.
-		p.Name = "\xff"
-	case same:
-		p.Name += "\x00"
-	}
-	return p
 }

@@ -15,21 +15,18 @@ const (
 	pageBytes         = show.PageBytes
 	previewBody       = show.HoverBody
 	previewMost       = show.HoverMost
-	lineRead          = place.LineBytes
+	recipientsShown   = RecipientsMost
 )
 
-func safe(s string) string                      { return show.Line(s) }
-func shorten(s string) string                   { return show.Short(s) }
-func within(s string) string                    { return show.Hover(s) }
-func linkName(s string) string                  { return show.LinkName(s) }
-func clip(s string, n int) (string, bool)       { return show.Clip(s, n) }
-func shownBytes(body string) int                { return show.BodyBytes(body) }
-func count(n int, one, many string) string      { return show.Count(n, one, many) }
-func millis(ts int64) int64                     { return show.Millis(ts) }
-func clampTime(ms int64) int64                  { return show.Time(ms) }
-func clampCount(n int64) int                    { return show.Number(n) }
-func joined(root, file string) string           { return place.Join(root, file) }
-func inLine(p string, l int, b, w []byte) Place { return place.Word(p, l, b, w) }
+func safe(s string) string                 { return show.Line(s) }
+func shorten(s string) string              { return show.Short(s) }
+func linkName(s string) string             { return show.LinkName(s) }
+func clip(s string, n int) (string, bool)  { return show.Clip(s, n) }
+func shownBytes(body string) int           { return show.BodyBytes(body) }
+func count(n int, one, many string) string { return show.Count(n, one, many) }
+func clampTime(ms int64) int64             { return show.Time(ms) }
+func clampCount(n int64) int               { return show.Number(n) }
+func joined(root, file string) string      { return place.Join(root, file) }
 
 func window(n int, forward bool, size func(i int) int) (from, to int) {
 	return show.Window(n, forward, size)
@@ -41,4 +38,10 @@ func wordInFile(path string, data []byte, token string, but ...string) Place {
 
 func filePlace(root, file, token string, but ...string) Place {
 	return place.InFile(root, file, token, but...)
+}
+
+func trustWords(t Trust) string { return t.Words() }
+
+func (c *ComposePreview) object(severity DraftSeverity, rule, field, message string) {
+	c.Object(severity, rule, field, message)
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 const (
@@ -81,7 +82,7 @@ func outlineRecord(line []byte) (name, detail string, ok bool) {
 		return "", "", false
 	}
 	body, _ := clip(r.Body, 400)
-	return r.From + " → " + r.To + ": " + body, When(millis(r.TS)), true
+	return r.From + " → " + r.To + ": " + body, When(show.Millis(r.TS)), true
 }
 
 func outlineTurn(line []byte) (name, detail string, ok bool) {

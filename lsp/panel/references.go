@@ -5,11 +5,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
 )
 
@@ -43,17 +40,14 @@ type ReferencePage struct {
 const (
 	inTasks = iota
 	inLetters
-	inRecords
 	inSources // one after the other: Source says which
 )
 
 // referenceCursor is where a search goes on.
 type referenceCursor struct {
-	Format int                 `json:"p"`
-	Time   int64               `json:"t,omitempty"` // of the task message or letter that came last
-	ID     string              `json:"i,omitempty"`
-	Store  string              `json:"s,omitempty"` // of the mail that is searched
-	Mail   store.MentionCursor `json:"m,omitzero"`
+	Format int    `json:"p"`
+	Time   int64  `json:"t,omitempty"` // of the task message or letter that came last
+	ID     string `json:"i,omitempty"`
 	// Place is the source's own, empty at its beginning.
 	Place string `json:"a,omitempty"`
 }
@@ -160,50 +154,8 @@ func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *r
 		return s.tasks(ctx, at)
 	case inLetters:
 		return s.letters(ctx, at)
-	case inRecords:
-		return s.records(ctx, at)
 	default:
 		return s.source(ctx, at)
-	}
-}
-
-// records searches the directories of SAMP, one after the other.
-func (s *referenceSearch) records(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
-	stores, _, _ := s.p.snapshot()
-	skip := at.Store != ""
-	for i, o := range stores {
-		stats := o.live.Stats()
-		if skip && stats.ID != at.Store {
-			continue
-		}
-		from := at.Mail
-		if !skip {
-			from = store.MentionCursor{}
-		}
-		skip = false
-		found, next, err := o.live.Mentions(ctx, s.word, from, s.limit-len(s.out))
-		if err != nil {
-			return nil, err
-		}
-		for j := range found {
-			s.out = append(s.out, recordReference(&stats, &found[j]))
-		}
-		switch {
-		case next != nil:
-			return &referenceCursor{Format: inRecords, Store: stats.ID, Mail: *next}, nil
-		case len(s.out) >= s.limit && i+1 < len(stores):
-			return &referenceCursor{Format: inRecords, Store: stores[i+1].live.Stats().ID}, nil
-		}
-	}
-	return nil, nil
-}
-
-func recordReference(stats *store.Stats, m *store.Mention) Reference {
-	title, _ := render.Line(m.Body, 160)
-	return Reference{
-		Place:   inLine(filepath.Join(stats.Path, m.File), m.Line-1, m.Before, m.Text),
-		Message: messageRef(stats.ID, &m.Message), Thread: threadRef(stats.ID, m.Thread),
-		Title: title, From: safe(m.From), Time: millis(m.TS),
 	}
 }
 

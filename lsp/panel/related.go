@@ -30,9 +30,6 @@ func (p *Panels) related(views []view, own mail.Protocol, names []string) (links
 		if name == "" || slices.Contains(names[:i], name) {
 			continue // a thread without a name is about nothing
 		}
-		if own != mail.SAMP {
-			links = append(links, p.mailNamed(name)...)
-		}
 		for _, v := range views {
 			if r, ok := v.View.(Relative); ok && v.Protocol != own && len(links) < relatedShown {
 				links = append(links, r.Named(name, relatedShown-len(links))...)
@@ -40,15 +37,4 @@ func (p *Panels) related(views []view, own mail.Protocol, names []string) (links
 		}
 	}
 	return links[:min(len(links), relatedShown)]
-}
-
-// mailNamed returns the threads of SAMP of a name.
-func (p *Panels) mailNamed(name string) (links []ThreadLink) {
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		if t, err := s.live.ThreadNamed(name); err == nil {
-			links = append(links, ThreadLink{Ref: threadRef(s.live.Stats().ID, t.Name), Title: show.Title(t.Name), Count: t.Count})
-		}
-	}
-	return links
 }

@@ -5,16 +5,13 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/core/needle"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
 // MaxSearchCursor is the length in bytes of the longest cursor of a search: a
@@ -203,10 +200,9 @@ func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
 // searches returns the searches of all stores that a query may find something in.
 func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Search {
 	var list []Search
-	stores, _, _ := p.snapshot()
-	if q.Protocol(string(mail.SAMP)) && q.In(mailGroup) {
-		for _, s := range stores {
-			list = append(list, huntMail(s.live, q, limit))
+	for _, v := range p.viewsNow(ctx) {
+		if q.Protocol(string(v.Protocol)) {
+			list = append(list, v.Searches(q, limit)...)
 		}
 	}
 	if q.Suspicious() {
@@ -223,44 +219,7 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 			list = append(list, Search{"agn/" + s.ID, h.find})
 		}
 	}
-	for _, v := range p.viewsNow(ctx) {
-		if q.Protocol(string(v.Protocol)) {
-			list = append(list, v.Searches(q, limit)...)
-		}
-	}
 	return list
-}
-
-// huntMail searches a message directory.
-func huntMail(live *store.Live, q *query.Query, limit int) Search {
-	id := live.Stats().ID
-	words := q.Words()
-	return Search{"samp/" + id, func(ctx context.Context, after *SearchPlace) (Matches, error) {
-		var from *store.SearchPlace
-		if after != nil {
-			from = &store.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
-		}
-		page, err := live.Search(ctx, q, from, limit, store.SearchBudget)
-		if err != nil {
-			return Matches{}, failure(err, "search")
-		}
-		h := Matches{More: page.More, Next: mailPlace(page.Next), Until: wideMillis(page.Next.TS), Bounded: page.Bounded, Indexing: page.Indexing}
-		for i := range page.Messages {
-			m := &page.Messages[i]
-			h.Hits = append(h.Hits, Match{wideMillis(m.TS), mailPlace(page.Places[i]), func() SearchHit { return mailHit(id, m, words) }})
-		}
-		return h, nil
-	}}
-}
-
-// wideMillis turns seconds into milliseconds and keeps their order, whatever a
-// record says.
-func wideMillis(ts int64) int64 {
-	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
-}
-
-func mailPlace(p store.SearchPlace) SearchPlace {
-	return SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
 // calendar is where the user is: in the zone of the server's clock.
@@ -269,18 +228,4 @@ func calendar(now time.Time) query.Calendar {
 	return query.Calendar{Year: year, Month: int(month), Day: day, Begin: func(y, m, d int) int64 {
 		return time.Date(y, time.Month(m), d, 0, 0, 0, 0, now.Location()).UnixMilli()
 	}}
-}
-
-// mailHit shows a record of a message directory.
-func mailHit(id string, m *store.Message, words []needle.Needle) SearchHit {
-	h := SearchHit{
-		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: mailGroup, Title: show.Title(m.Thread),
-		From: safe(m.From), To: safe(m.To), Time: millis(m.TS), Unread: m.Unread, Trust: trust(m),
-	}
-	if m.Suspicious {
-		h.Message = mail.Ref{Protocol: mail.SAMP, Store: id, ID: suspectRef(m)}
-		h.Thread = h.Message
-	}
-	h.Snippet, h.Marks = show.Snippet(words, m.Body)
-	return h
 }

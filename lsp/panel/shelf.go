@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -19,24 +18,13 @@ type Shelf struct {
 	*shelf.Snapshot
 	Now   int64
 	parts map[shelfStore]*ShelfPart
-	cache *shelfCache // nil where nothing is put away
-	alias string
 }
 
-// shelfCache holds the parts of the newest snapshot, and what was counted with it:
-// neither changes until something else does.
+// shelfCache holds the parts of the newest snapshot.
 type shelfCache struct {
 	sync.Mutex
-	of      *shelf.Snapshot
-	parts   map[shelfStore]*ShelfPart
-	counted map[*ShelfPart]counted
-}
-
-// counted is what threads put away in a message directory add to counts, at one
-// revision of it and until the next of them comes back.
-type counted struct {
-	revision, next int64
-	Tallies        // Inbox is what they take from it
+	of    *shelf.Snapshot
+	parts map[shelfStore]*ShelfPart
 }
 
 // shelfStore is a directory in which threads were put away, and for whom.
@@ -66,9 +54,9 @@ func (p *Panels) shelfChanged() { p.announce(SourceChange{Kinds: []string{"read"
 // shelfNow gives what is put away now.
 func (p *Panels) shelfNow() *Shelf {
 	p.mu.RLock()
-	on, alias := p.shelf, p.alias.Value
+	on := p.shelf
 	p.mu.RUnlock()
-	now := &Shelf{Snapshot: &shelf.Snapshot{}, alias: alias, Now: p.now()}
+	now := &Shelf{Snapshot: &shelf.Snapshot{}, Now: p.now()}
 	if on == nil {
 		return now
 	}
@@ -77,9 +65,8 @@ func (p *Panels) shelfNow() *Shelf {
 	defer p.shelved.Unlock()
 	if p.shelved.of != now.Snapshot {
 		p.shelved.of, p.shelved.parts = now.Snapshot, shelfParts(now.Snapshot)
-		p.shelved.counted = make(map[*ShelfPart]counted)
 	}
-	now.parts, now.cache = p.shelved.parts, &p.shelved
+	now.parts = p.shelved.parts
 	return now
 }
 
@@ -99,11 +86,6 @@ func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
 		}
 	}
 	return parts
-}
-
-// samp gives what is put away of a message directory.
-func (s *Shelf) samp(store string) *ShelfPart {
-	return s.parts[shelfStore{mail.SAMP, store, s.alias}]
 }
 
 // Part returns what the owner put away of one store of a format: the reader in the
@@ -156,26 +138,8 @@ func (f *InboxFilter) Shown(s shelf.State) bool {
 	return !s.Hidden()
 }
 
-// shelfFilter narrows a list of a message directory to what is asked for.
-func (s *Shelf) shelfFilter(live *store.Live, id string, f *InboxFilter) (filter store.Filter) {
-	part := s.samp(id)
-	filter = store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
-	if part == nil && f.Shown(shelf.Out) {
-		return filter
-	}
-	filter.Shelf = func(name string, mail int) (hidden, due bool) {
-		at := part.At(name, mail, s.Now).State
-		return !f.Shown(at), at == shelf.Due
-	}
-	filter.Due = part.due(s.Now)
-	if !f.Shown(shelf.Out) {
-		filter.Only = part.all(live)
-	}
-	return filter
-}
-
-// due counts the threads that may have come back.
-func (s *ShelfPart) due(now int64) int {
+// Due counts the threads that may have come back.
+func (s *ShelfPart) Due(now int64) int {
 	count := 0
 	if s != nil {
 		for _, list := range []map[string]shelf.Entry{s.names, s.digests} {
@@ -189,8 +153,9 @@ func (s *ShelfPart) due(now int64) int {
 	return count
 }
 
-// all names the threads that were put away, and gives no nil.
-func (s *ShelfPart) all(live *store.Live) []string {
+// Names returns the names of all threads that were put away, never nil. A name that is
+// too long for a ref is what longName knows by its digest.
+func (s *ShelfPart) Names(longName func(digest string) (name string, ok bool)) []string {
 	names := []string{}
 	if s == nil {
 		return names
@@ -199,7 +164,7 @@ func (s *ShelfPart) all(live *store.Live) []string {
 		names = append(names, name)
 	}
 	for digest := range s.digests {
-		if name, ok := live.LongName(digest); ok {
+		if name, ok := longName(digest); ok {
 			names = append(names, name)
 		}
 	}
@@ -258,29 +223,6 @@ func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 	return sum
 }
 
-// tallyStore counts the threads of a message directory.
-func (s *Shelf) tallyStore(live *store.Live, stats *store.Stats) Tallies {
-	all := Tallies{Inbox: Tally{stats.Threads, stats.Unread, stats.Waiting}}
-	part := s.samp(stats.ID)
-	if part == nil {
-		return all
-	}
-	s.cache.Lock()
-	c, known := s.cache.counted[part]
-	s.cache.Unlock()
-	if !known || c.revision != stats.Revision || c.next != 0 && c.next <= s.Now {
-		c = counted{revision: stats.Revision, next: s.Next(s.Now)}
-		for name, w := range live.Weigh(part.all(live)) {
-			c.Move(part.At(name, w.Mail, s.Now).State, Tally{1, w.Unread, min(w.Unread, 1)})
-		}
-		s.cache.Lock()
-		s.cache.counted[part] = c
-		s.cache.Unlock()
-	}
-	all.Inbox, all.Archived, all.Snoozed = all.Inbox.With(c.Inbox), c.Archived, c.Snoozed
-	return all
-}
-
 // tallyMail counts the threads of signed mail.
 func (n *mailNow) tallyMail() Tallies {
 	if n.tallies != nil {
@@ -330,12 +272,8 @@ func (n *mailNow) boxName() string {
 }
 
 // tallyAll counts what waits in the inbox, over all formats.
-func tallyAll(stores []opened, signed *mailNow, views []view) (all Counts) {
+func tallyAll(signed *mailNow, views []view) (all Counts) {
 	total := signed.tallyMail().Inbox
-	for _, s := range stores {
-		stats := s.live.Stats()
-		total = total.With(signed.shelf.tallyStore(s.live, &stats).Inbox)
-	}
 	all = Counts{Unread: total.Unread, NeedsReply: total.Waiting}
 	for _, v := range views {
 		c := v.Counts()
@@ -347,9 +285,8 @@ func tallyAll(stores []opened, signed *mailNow, views []view) (all Counts) {
 // counts returns what is left unread everywhere.
 func (p *Panels) counts(ctx context.Context) Counts {
 	revision := p.revised()
-	stores, _, _ := p.snapshot()
 	signed := p.mailNow(ctx)
-	left := tallyAll(stores, &signed, p.views(ctx, signed.shelf))
+	left := tallyAll(&signed, p.views(ctx, signed.shelf))
 	left.Revision = revision
 	return left
 }

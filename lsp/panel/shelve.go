@@ -2,7 +2,6 @@ package panel
 
 import (
 	"context"
-	"maps"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
@@ -103,26 +102,23 @@ func (p *Panels) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, bac
 	if on == nil || len(put)+len(back) == 0 {
 		return nil
 	}
-	if err := on.Put(ctx, put, append(back, p.ended()...)); err != nil {
+	if err := on.Put(ctx, put, append(back, p.ended(ctx)...)); err != nil {
 		return shelfFailure(err)
 	}
 	return nil
 }
 
-// ended gives the entries of threads that new mail has brought back, so that the
+// ended returns the entries of threads that new mail has brought back, so that the
 // file does not keep them for ever.
-func (p *Panels) ended() (keys []shelf.Key) {
+func (p *Panels) ended(ctx context.Context) (keys []shelf.Key) {
 	now := p.shelfNow()
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		id := s.live.Stats().ID
-		part := now.samp(id)
-		if part == nil {
-			continue
-		}
-		for name, w := range s.live.Weigh(slices.Collect(maps.Keys(part.names))) {
-			if w.Mail > part.names[name].Mail {
-				keys = append(keys, shelf.Key{Ref: threadRef(id, name), Owner: now.alias})
+	for _, v := range p.views(ctx, now) {
+		for key, e := range now.Entries {
+			if key.Ref.Protocol != v.Protocol {
+				continue
+			}
+			if own, mail, err := v.ShelfKey(key.Ref); err == nil && own == key && mail > e.Mail {
+				keys = append(keys, key)
 			}
 		}
 	}
@@ -143,21 +139,7 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	if r.Protocol == mail.AMP {
 		return s.shelveMail(r)
 	}
-	in, err := p.find(r)
-	if err != nil {
-		return err
-	}
-	name, err := threadOf(in.live, r)
-	if err != nil {
-		return failure(err, "archive or snooze")
-	}
-	t, err := in.live.ThreadNamed(name)
-	if err != nil {
-		return failure(err, "archive or snooze")
-	}
-	_, _, alias := p.snapshot()
-	s.shelve(shelf.Key{Ref: threadRef(r.Store, name), Owner: alias.Value}, t.Mail)
-	return nil
+	return p.unserved(r)
 }
 
 // shelveMail is for signed mail, which has an archive of its own.
@@ -213,18 +195,19 @@ func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 				key = k
 			}
 		}
-		switch r.Protocol {
-		case mail.AMP:
+		if r.Protocol == mail.AMP {
 			key.Owner = signed.boxName()
-		case mail.SAMP:
-			key.Owner = now.alias
 		}
 		e := now.Entries[key]
 		due := e.Until != 0 && e.Until <= now.Now
 		if due {
 			back = append(back, key)
 		}
-		if own < 0 || !due {
+		marks := own < 0
+		if !marks {
+			_, marks = views[own].View.(Marker)
+		}
+		if marks || !due {
 			left = append(left, r)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -64,6 +65,8 @@ type Setup struct {
 	// Env is the process's, with the first folder as its working directory.
 	Env      store.Env
 	Settings Settings
+	// Given is the alias that a flag or the settings name, or is empty.
+	Given store.Choice
 	// Folders are the workspace's or, without any, the working directory alone.
 	Folders []string
 	// Workspace is set if Folders are the workspace's.
@@ -150,6 +153,50 @@ type (
 	CheckedOut interface {
 		Checkouts() []Checkout
 	}
+	// Indexed is a view of stores whose index takes a while to be complete.
+	Indexed interface {
+		// Settle waits until each store was read once.
+		Settle(context.Context) error
+		// LongName returns the name of a thread that is too long for a ref or cursor, by
+		// its [mail.Digest].
+		LongName(digest string) (name string, ok bool)
+	}
+	// Suspecting is a view that holds messages which may be forged.
+	Suspecting interface {
+		// Suspects counts them.
+		Suspects() int
+		// Suspicious returns at most limit of them that a filter asks for, each as a
+		// thread of its own.
+		Suspicious(f *InboxFilter, limit int) []ThreadItem
+	}
+	// Answering is a view of mail that can be answered without saying which.
+	Answering interface {
+		// Newest returns the newest message to the user, from a sender if one is given.
+		Newest(ctx context.Context, from string) (Ref, error)
+	}
+	// Logged is a view of the directories of SAMP logs.
+	Logged interface {
+		// MessageDirectory is as [diagnose.Stores] has it.
+		MessageDirectory(path string) diagnose.MessageDirectory
+	}
+	// Marker is a view of mail, which the user has read or not.
+	Marker interface {
+		// SetRead marks messages of the view as read or unread. A thread stands for all
+		// its messages to the user. With watermark, the watermark on disk moves too,
+		// where the format has one.
+		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
+	}
+	// Writer is a view of mail, which the user can send.
+	Writer interface {
+		// Compose adds what a compose panel offers for this format and, unless reply is
+		// nil, the draft of a reply to the message or thread of the view that it names.
+		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
+		// Takes reports whether a draft is mail of this format.
+		Takes(*Draft) bool
+		// Preview and Send are as [Panels.ComposePreview] and [Panels.Send].
+		Preview(context.Context, Draft) (ComposePreview, error)
+		Send(context.Context, SendParams) (Sent, error)
+	}
 )
 
 // Checkout is a folder in which somebody works on a repository.
@@ -192,6 +239,71 @@ func (p *Panels) viewOf(ctx context.Context, r Ref) View {
 		}
 	}
 	return nil
+}
+
+// writerOf returns the view that takes a draft, or nil.
+func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
+	for _, v := range p.viewsNow(ctx) {
+		if w, ok := v.View.(Writer); ok && w.Takes(d) {
+			return w
+		}
+	}
+	return nil
+}
+
+// composeAll asks all views that take mail what a compose panel offers, and reports
+// whether one of them made the draft of a reply.
+func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) (replied bool, err error) {
+	for _, v := range views {
+		w, ok := v.View.(Writer)
+		if !ok {
+			continue
+		}
+		var reply *Ref
+		if ref != nil && ref.Protocol == v.Protocol {
+			reply, replied = ref, true
+		}
+		if err := w.Compose(ctx, c, reply); err != nil {
+			return replied, err
+		}
+	}
+	return replied, nil
+}
+
+// setRead marks the messages of sources as read or unread, and returns the refs of
+// formats that have no source.
+func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool) (left []Ref, err error) {
+	for _, v := range views {
+		var own []Ref
+		left = nil
+		for _, r := range refs {
+			if r.Protocol == v.Protocol {
+				own = append(own, r)
+			} else {
+				left = append(left, r)
+			}
+		}
+		refs = left
+		m, ok := v.View.(Marker)
+		switch {
+		case len(own) == 0:
+		case !ok:
+			return nil, v.refuse()
+		default:
+			if err := m.SetRead(ctx, own, read, watermark); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return refs, nil
+}
+
+// refuse says that a format cannot be asked for something.
+func (v *view) refuse() error {
+	if _, ok := v.View.(Marker); ok {
+		return &Error{Kind: Unsupported, Message: v.Format.Thread + " holds nothing of the kind"}
+	}
+	return &Error{Kind: Unsupported, Message: v.Format.Thread + " is read only here: it has no read marks and takes no mail"}
 }
 
 // announce turns a change of a source into the client's.

@@ -3,7 +3,6 @@ package panel
 import (
 	"cmp"
 	"context"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -39,7 +38,12 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		text := strings.ToLower(strings.Join(names, " "))
 		return !slices.ContainsFunc(asked, func(w string) bool { return !strings.Contains(text, w) })
 	}
-	list := p.mailSymbols(match, limit)
+	var list []Symbol
+	for _, v := range p.viewsNow(ctx) {
+		if has, ok := v.View.(Symbolic); ok {
+			list = append(list, has.Symbols(match, limit)...)
+		}
+	}
 	for _, s := range p.ssotsNow() {
 		n := 0
 		for _, t := range s.Tasks {
@@ -53,33 +57,8 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		}
 	}
 	list = append(list, p.letterSymbols(ctx, match, limit)...)
-	for _, v := range p.viewsNow(ctx) {
-		if has, ok := v.View.(Symbolic); ok {
-			list = append(list, has.Symbols(match, limit)...)
-		}
-	}
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
 	return list[:min(len(list), limit)], ctx.Err()
-}
-
-// mailSymbols are the threads of SAMP.
-func (p *Panels) mailSymbols(match func(...string) bool, limit int) (list []Symbol) {
-	stores, _, _ := p.snapshot()
-	for _, s := range stores {
-		stats := s.live.Stats()
-		found, _ := s.live.ThreadsNamed(func(name string) bool { return match(name) }, limit)
-		newest := s.live.Preview(found)
-		for i := range newest {
-			m := &newest[i]
-			name, _ := render.Line(m.Thread, titleChars)
-			detail, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
-			list = append(list, Symbol{
-				Name: name, Detail: detail, Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: millis(m.TS),
-				Place: Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
-			})
-		}
-	}
-	return list
 }
 
 // letterSymbols are the threads of signed mail.

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/place"
@@ -53,14 +54,26 @@ type Target struct {
 // lookUp finds what a token stands for, with its format. It returns nil where nothing
 // goes by the token.
 func (p *Panels) lookUp(ctx context.Context, views []view, token string) (*Target, mail.Protocol) {
+	// Mail comes before tasks: refused task messages may claim any id.
+	mails := slices.IndexFunc(views, func(v view) bool { return v.Protocol == mail.SAMP }) + 1
 	for by := range lookups {
+		if t, protocol := findIn(ctx, views[:mails], by, token); t != nil {
+			return t, protocol
+		}
 		if t, protocol := p.lookUpMail(ctx, by, token); t != nil {
 			return t, protocol
 		}
-		for _, v := range views {
-			if t := v.Find(ctx, by, token); t != nil {
-				return t, v.Protocol
-			}
+		if t, protocol := findIn(ctx, views[mails:], by, token); t != nil {
+			return t, protocol
+		}
+	}
+	return nil, ""
+}
+
+func findIn(ctx context.Context, views []view, by Lookup, token string) (*Target, mail.Protocol) {
+	for _, v := range views {
+		if t := v.Find(ctx, by, token); t != nil {
+			return t, v.Protocol
 		}
 	}
 	return nil, ""
@@ -68,21 +81,14 @@ func (p *Panels) lookUp(ctx context.Context, views []view, token string) (*Targe
 
 // lookUpMail is lookUp for the formats that have no source yet.
 func (p *Panels) lookUpMail(ctx context.Context, by Lookup, token string) (*Target, mail.Protocol) {
-	switch by {
-	case ByID:
-		if t := p.findRecord(token); t != nil {
-			return t, mail.SAMP
-		}
-		if t := p.findTaskTarget(token); t != nil {
-			return t, mail.AGN
-		}
-		if t := p.findLetter(ctx, token); t != nil {
-			return t, mail.AMP
-		}
-	case ByName:
-		if t := p.findThread(token); t != nil {
-			return t, mail.SAMP
-		}
+	if by != ByID {
+		return nil, ""
+	}
+	if t := p.findTaskTarget(token); t != nil {
+		return t, mail.AGN
+	}
+	if t := p.findLetter(ctx, token); t != nil {
+		return t, mail.AMP
 	}
 	return nil, ""
 }

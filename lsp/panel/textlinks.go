@@ -163,7 +163,6 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 // lexicon answers for one text which tokens lead somewhere.
 type lexicon struct {
 	p       *Panels
-	stores  []opened
 	answers map[string]bool
 	views   []view
 	mail    mailNow
@@ -172,7 +171,6 @@ type lexicon struct {
 func (p *Panels) knownNow(ctx context.Context) *lexicon {
 	k := &lexicon{p: p, answers: make(map[string]bool), mail: p.mailNow(ctx)}
 	k.views = p.views(ctx, k.mail.shelf)
-	k.stores, _, _ = p.snapshot()
 	return k
 }
 
@@ -185,23 +183,12 @@ func (k *lexicon) has(ctx context.Context, token string) bool {
 	return answer
 }
 
-// sampID is the form of the ids of SAMP (§2).
-var sampID = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}$`) })
-
 func (k *lexicon) look(ctx context.Context, token string) bool {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
 	}
 	if token == "" {
 		return false
-	}
-	for _, s := range k.stores {
-		if sampID().MatchString(token) && s.live.Has(token) {
-			return true
-		}
-		if _, err := s.live.ThreadNamed(token); err == nil {
-			return true
-		}
 	}
 	for _, s := range k.p.ssotsNow() {
 		if t, _ := s.Message(token); t != nil || s.Task(token) != nil {

@@ -70,7 +70,7 @@ func open(t *testing.T, c Case) *desk {
 	}
 	c.Fill(t, work)
 	settings, folders := c.Setting(work)
-	environ := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": filepath.Join(home, "none")}
+	environ := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state")}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	options := panel.Options{
 		Env:      store.Env{Getenv: func(k string) string { return environ[k] }, Home: home, Work: work},

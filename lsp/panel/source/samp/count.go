@@ -1,0 +1,85 @@
+package samp
+
+import (
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// countCache holds what was counted with the newest snapshot of what is put away. The
+// counts stay the same until something else changes.
+type countCache struct {
+	sync.Mutex
+	of      *shelf.Snapshot
+	counted map[*panel.ShelfPart]counted
+}
+
+// counted is what threads put away in a directory add to its counts, at one revision of
+// it and until the next of them comes back.
+type counted struct {
+	revision, next int64
+	panel.Tallies  // Inbox is what they take from it
+}
+
+// get returns what was counted with a part, unless it is no longer true.
+func (c *countCache) get(of *shelf.Snapshot, part *panel.ShelfPart, revision, now int64) (n counted, ok bool) {
+	c.Lock()
+	defer c.Unlock()
+	n, ok = c.counted[part]
+	return n, ok && c.of == of && n.revision == revision && (n.next == 0 || n.next > now)
+}
+
+func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
+	c.Lock()
+	defer c.Unlock()
+	if c.of != of {
+		c.of, c.counted = of, make(map[*panel.ShelfPart]counted)
+	}
+	c.counted[part] = n
+}
+
+// tallies counts the threads of a directory.
+func (v *view) tallies(live *store.Live, stats *store.Stats) panel.Tallies {
+	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting}}
+	part := v.away(stats.ID)
+	if part == nil {
+		return all
+	}
+	away := v.shelf
+	n, known := v.source.counts.get(away.Snapshot, part, stats.Revision, away.Now)
+	if !known {
+		n = counted{revision: stats.Revision, next: away.Next(away.Now)}
+		for name, w := range live.Weigh(part.Names(live.LongName)) {
+			n.Move(part.At(name, w.Mail, away.Now).State, panel.Tally{Threads: 1, Unread: w.Unread, Waiting: min(w.Unread, 1)})
+		}
+		v.source.counts.put(away.Snapshot, part, n)
+	}
+	all.Inbox, all.Archived, all.Snoozed = all.Inbox.With(n.Inbox), n.Archived, n.Snoozed
+	return all
+}
+
+func (v *view) Groups(q *panel.InboxFilter) []panel.Group {
+	g := panel.Group{ID: panel.MailGroup, Kind: panel.GroupMail, Title: "Mail"}
+	for _, s := range v.stores {
+		stats := s.live.Stats()
+		tallies := v.tallies(s.live, &stats)
+		sum := tallies.Of(q)
+		g.Threads, g.Unread = g.Threads+sum.Threads, g.Unread+sum.Unread
+		if stats.Threads > 0 {
+			g.LastTime = max(g.LastTime, show.Millis(stats.Newest))
+		}
+	}
+	return []panel.Group{g}
+}
+
+func (v *view) Counts() (c panel.Counts) {
+	for _, s := range v.stores {
+		stats := s.live.Stats()
+		inbox := v.tallies(s.live, &stats).Inbox
+		c.Unread, c.NeedsReply = c.Unread+inbox.Unread, c.NeedsReply+inbox.Waiting
+	}
+	return c
+}

@@ -1,0 +1,267 @@
+package samp
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
+	switch by {
+	case panel.ByID:
+		return v.findMessage(token)
+	case panel.ByName:
+		return v.findThread(token)
+	default:
+		return nil // the index knows all there is
+	}
+}
+
+// findMessage finds messages by their id.
+func (v *view) findMessage(token string) *panel.Target {
+	var hits []hit
+	for _, s := range v.stores {
+		for _, m := range s.live.Find(token) {
+			if m.Err == nil {
+				hits = append(hits, hit{s, s.live.Stats().ID, m})
+			}
+		}
+	}
+	if len(hits) == 0 {
+		return nil
+	}
+	t := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Count: len(hits), Places: func() (list []panel.Place) {
+		for i := range hits {
+			list = append(list, recordPlace(hits[i].in, &hits[i].m, token))
+		}
+		return list
+	}}
+	if len(hits) > 1 {
+		t.Status, t.Preview = panel.LinkAmbiguous, func(int) string { return ambiguous(token, hits) }
+		return t
+	}
+	h := hits[0]
+	thread, message := threadRef(h.id, h.m.Thread), messageRef(h.id, &h.m)
+	t.Thread, t.Message, t.Can, t.Preview = &thread, &message, []string{panel.CanReply}, h.preview
+	if h.m.Unread {
+		t.Can = append(t.Can, panel.CanMarkRead)
+	}
+	t.Title, _ = render.Line(h.m.From+" → "+h.m.To+": "+h.m.Body, 80)
+	return t
+}
+
+// findThread finds threads by their name.
+func (v *view) findThread(name string) (found *panel.Target) {
+	var in []opened
+	for _, s := range v.stores {
+		t, err := s.live.ThreadNamed(name)
+		if err != nil {
+			continue
+		}
+		if in = append(in, s); found != nil {
+			continue
+		}
+		ref := threadRef(s.live.Stats().ID, t.Name)
+		found = &panel.Target{
+			Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: show.Title(t.Name), Can: []string{panel.CanReply},
+			Names: panel.NamesIn(t.Name), Preview: func(most int) string { return threadPreview(s.live, &t, most) },
+		}
+		if t.Unread > 0 {
+			found.Can = append(found.Can, panel.CanMarkRead)
+		}
+	}
+	if found != nil {
+		found.Places = func() (list []panel.Place) {
+			for _, s := range in {
+				if m, err := s.live.First(name); err == nil {
+					list = append(list, recordPlace(s, &m, name))
+				}
+			}
+			return list
+		}
+	}
+	return found
+}
+
+// recordPlace is where a record lies, at a token of it.
+func recordPlace(s opened, m *store.Message, token string) panel.Place {
+	path := filepath.Join(s.live.Stats().Path, m.File)
+	raw, err := s.live.LineOf(m, place.LineBytes)
+	if err != nil {
+		return panel.Place{Path: path, Line: max(m.Line-1, 0)}
+	}
+	return place.InLine(path, s.live.NumberOf(m)-1, raw, token)
+}
+
+type hit struct {
+	in opened
+	id string
+	m  store.Message
+}
+
+// preview shows the message, then what else was said last in its thread.
+func (h *hit) preview(most int) string {
+	var b strings.Builder
+	b.WriteString(headline(&h.m))
+	fmt.Fprintf(&b, "\n\nThread %s", markup.Code(show.Short(h.m.Thread)))
+	t, err := h.in.live.ThreadNamed(h.m.Thread)
+	if err == nil {
+		fmt.Fprintf(&b, ", %s", show.Count(t.Count, "message", "messages"))
+	}
+	fmt.Fprintf(&b, " · %s\n\n", trust(&h.m).Words())
+	b.WriteString(markup.Markdown(h.m.Body, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4}))
+	if err == nil && t.Count > 1 {
+		others := lines(h.in.live, t.Name, most-1, func(m *store.Message) bool { return m.Key != h.m.Key || m.From != h.m.From })
+		if others != "" {
+			b.WriteString("\n\n---\n\n" + others)
+		}
+	}
+	return b.String()
+}
+
+func threadPreview(live *store.Live, t *store.Thread, most int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "**Thread** %s\n\n%s", markup.Code(show.Short(t.Name)), show.Count(t.Count, "message", "messages"))
+	if t.Unread > 0 {
+		fmt.Fprintf(&b, ", %d unread", t.Unread)
+	}
+	var who []string
+	for _, a := range t.Participants[:min(len(t.Participants), show.ParticipantsMost)] {
+		who = append(who, markup.Escape(show.Line(a)))
+	}
+	fmt.Fprintf(&b, " · %s · last %s\n\n", strings.Join(who, ", "), when(t.Last))
+	b.WriteString(lines(live, t.Name, most, func(*store.Message) bool { return true }))
+	b.WriteString("\n\nSAMP messages are not signed.")
+	return b.String()
+}
+
+// lines shows the last messages of a thread, one line each, the oldest first.
+func lines(live *store.Live, name string, most int, wanted func(*store.Message) bool) string {
+	page, err := live.Page(name, nil, nil, most+1)
+	if err != nil {
+		return ""
+	}
+	var list []string
+	for i := range page.Messages {
+		m := &page.Messages[i]
+		if m.Err == nil && wanted(m) {
+			list = append(list, listLine(m, 160))
+		}
+	}
+	if len(list) > most {
+		list = list[len(list)-most:]
+	}
+	return strings.Join(list, "\n")
+}
+
+// listLine shows a message in a line of a list, with so many characters of its text.
+func listLine(m *store.Message, most int) string {
+	line, _ := render.Line(m.Body, most)
+	return "- " + headline(m) + ": " + markup.Escape(line)
+}
+
+func headline(m *store.Message) string {
+	return "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + when(m.TS)
+}
+
+// when words a record's time.
+func when(ts int64) string { return show.When(show.Millis(ts)) }
+
+func ambiguous(token string, hits []hit) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s stands for %d messages:\n\n", markup.Code(show.Short(token)), len(hits))
+	for i := range hits[:min(len(hits), show.HoverMost)] {
+		b.WriteString(listLine(&hits[i].m, 120) + "\n")
+	}
+	return b.String()
+}
+
+// idForm is the form of ids (§2).
+var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}$`) })
+
+func (v *view) Knows(_ context.Context, token string) bool {
+	for _, s := range v.stores {
+		if idForm().MatchString(token) && s.live.Has(token) {
+			return true
+		}
+		if _, err := s.live.ThreadNamed(token); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+func (v *view) Complete(_ context.Context, c *panel.Completing) {
+	for _, s := range v.stores {
+		switch c.Kind {
+		case panel.CompleteRecipient:
+			for _, party := range s.live.Parties(panel.RecipientsMost) {
+				c.Add(completion(panel.CompletionRecipient, party.Alias, "alias", party.Last))
+			}
+		case panel.CompleteThread:
+			completeThread(s.live, c)
+		case panel.CompleteID:
+			completeID(s.live, c)
+		}
+	}
+}
+
+func completeThread(live *store.Live, c *panel.Completing) {
+	list, more := live.ThreadsNamed(c.Holds, c.Limit)
+	c.Incomplete = c.Incomplete || more
+	for i := range list {
+		t := &list[i]
+		detail, _ := render.Line(t.From+" → "+t.To+", "+show.Count(t.Count, "message", "messages"), 120)
+		c.Add(completion(panel.CompletionThread, t.Name, detail, t.Last))
+	}
+}
+
+func completeID(live *store.Live, c *panel.Completing) {
+	if !c.Digits() {
+		return
+	}
+	list, more := live.WithPrefix(c.Prefix, c.Limit)
+	c.Incomplete = c.Incomplete || more
+	for i := range list {
+		if m := &list[i]; m.Err == nil {
+			c.Add(completion(panel.CompletionMessage, m.Key, gist(m), m.TS))
+		}
+	}
+}
+
+func completion(kind panel.CompletionKind, text, detail string, ts int64) panel.Completion {
+	return panel.Completion{Text: text, Kind: kind, Protocol: string(mail.SAMP), Detail: detail, Time: show.Millis(ts)}
+}
+
+// gist says in a line who wrote what to whom.
+func gist(m *store.Message) string {
+	line, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
+	return line
+}
+
+func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
+	for _, s := range v.stores {
+		stats := s.live.Stats()
+		found, _ := s.live.ThreadsNamed(func(name string) bool { return match(name) }, limit)
+		newest := s.live.Preview(found)
+		for i := range newest {
+			m := &newest[i]
+			list = append(list, panel.Symbol{
+				Name: show.Title(m.Thread), Detail: gist(m), Protocol: mail.SAMP, Thread: threadRef(stats.ID, m.Thread), Time: show.Millis(m.TS),
+				Place: panel.Place{Path: filepath.Join(stats.Path, m.File), Line: max(s.live.NumberOf(m)-1, 0)},
+			})
+		}
+	}
+	return list
+}

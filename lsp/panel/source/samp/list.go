@@ -1,0 +1,202 @@
+package samp
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+// listed is a thread of a list.
+type listed struct {
+	in     opened
+	id     string // of the directory
+	thread store.Thread
+	away   panel.Shelved
+}
+
+func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
+	if q.Filter.Group != "" && q.Filter.Group != panel.MailGroup {
+		return nil, false
+	}
+	for _, in := range v.stores {
+		id := in.live.Stats().ID
+		l := store.Listing{Filter: v.filter(in.live, id, q.Filter), Sort: order(q.Order), Limit: q.Limit}
+		if q.After != nil {
+			l.After = placeAfter(q.After, id, q.Order)
+		}
+		list, rest := in.live.List(l)
+		more = more || rest
+		part := v.away(id)
+		for _, t := range list {
+			row := listed{in, id, t, part.At(t.Name, t.Mail, v.shelf.Now)}
+			h := panel.Head{At: panel.At{TS: t.Last}, Name: t.Name, Store: id, Number: len(v.listed)}
+			switch q.Order {
+			case panel.SortUnread:
+				h.Rest = t.Unread == 0 && row.away.State != shelf.Due
+			case panel.SortSender:
+				h.From = store.SenderKey(t.From)
+			}
+			v.listed = append(v.listed, row)
+			heads = append(heads, h)
+		}
+	}
+	slices.SortFunc(heads, func(a, b panel.Head) int { return q.Order.Compare(&a, &b) })
+	return heads, more
+}
+
+// order is what a message directory calls an order.
+func order(o panel.Sort) store.Sort {
+	return map[panel.Sort]store.Sort{panel.SortOldest: store.Oldest, panel.SortUnread: store.WaitingFirst, panel.SortSender: store.BySender}[o]
+}
+
+// placeAfter is where a directory's threads go on behind a head.
+func placeAfter(h *panel.Head, id string, o panel.Sort) *store.Place {
+	p := &store.Place{Cursor: store.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
+	// Threads of that very time and name come behind it in some of the stores. A
+	// name and a zero byte are the next name there is.
+	same := id < h.Store
+	if o == panel.SortOldest {
+		same = id <= h.Store
+	}
+	switch {
+	case h.MS > 0:
+		// Its threads of that second come behind, or before it, whatever their
+		// names, which are valid UTF-8.
+		p.Name = "\xff"
+	case same:
+		p.Name += "\x00"
+	}
+	return p
+}
+
+// filter narrows a list of a directory to what is asked for.
+func (v *view) filter(live *store.Live, id string, f *panel.InboxFilter) (filter store.Filter) {
+	part := v.away(id)
+	filter = store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
+	if part == nil && f.Shown(shelf.Out) {
+		return filter
+	}
+	filter.Shelf = func(name string, mail int) (hidden, due bool) {
+		at := part.At(name, mail, v.shelf.Now).State
+		return !f.Shown(at), at == shelf.Due
+	}
+	filter.Due = part.Due(v.shelf.Now)
+	if !f.Shown(shelf.Out) {
+		filter.Only = part.Names(live.LongName)
+	}
+	return filter
+}
+
+func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
+	rows := make([]listed, len(heads))
+	for i, h := range heads {
+		rows[i] = v.listed[h.Number]
+	}
+	return describe(rows)
+}
+
+// describe reads the newest message of each thread, and the one it begins with, a
+// directory at a time.
+func describe(rows []listed) []panel.ThreadItem {
+	list := make([]panel.ThreadItem, len(rows))
+	byStore := make(map[*store.Live][]int)
+	for i := range rows {
+		r := &rows[i]
+		list[i] = item(r.id, &r.thread)
+		list[i].PutAway(r.away)
+		byStore[r.in.live] = append(byStore[r.in.live], i)
+	}
+	for live, places := range byStore {
+		batch := make([]store.Thread, len(places))
+		index := make(map[string]int, len(places))
+		for j, i := range places {
+			batch[j] = rows[i].thread
+			index[rows[i].thread.Name] = i
+		}
+		newest, openings := live.Ends(batch)
+		for _, m := range newest {
+			i := index[m.Thread]
+			if m.Err == nil {
+				list[i].Preview, _ = render.Line(m.Body, show.PreviewChars)
+			}
+			list[i].Marks = marks(&m)
+		}
+		for _, m := range openings {
+			if m.Err == nil {
+				list[index[m.Thread]].Subject = subject(m.Body)
+			}
+		}
+	}
+	return list
+}
+
+func item(id string, t *store.Thread) panel.ThreadItem {
+	i := panel.ThreadItem{
+		Ref: threadRef(id, t.Name), Protocol: string(mail.SAMP), Title: show.Title(t.Name), Name: show.LinkName(t.Name),
+		Participants: []string{}, LastFrom: show.Line(t.From), LastTo: show.Line(t.To),
+		LastTime: show.Millis(t.Last), FirstTime: show.Millis(t.First),
+		Count: t.Count, Unread: t.Unread, NeedsReply: t.Unread > 0, Mine: t.Mine, Marks: []string{},
+		Group: panel.MailGroup,
+	}
+	for _, a := range t.Participants[:min(len(t.Participants), show.ParticipantsMost)] {
+		i.Participants = append(i.Participants, show.Line(a))
+	}
+	if n := len(t.Participants) - show.ParticipantsMost; n > 0 {
+		i.Participants = append(i.Participants, show.Count(n, "more", "more"))
+	}
+	return i
+}
+
+// subject returns what a text without a subject is about: its first line, without the
+// signs that Markdown begins a heading, a quotation or a list with, and without the
+// signs of strong text and of code.
+func subject(body string) string {
+	for line := range strings.Lines(body) {
+		line = show.Title(strings.TrimLeft(line, "#>*-+ \t"))
+		if line = plainSigns.Replace(line); line != "" {
+			return line
+		}
+	}
+	return ""
+}
+
+var plainSigns = strings.NewReplacer("**", "", "`", "")
+
+func (v *view) Suspects() (count int) {
+	for _, s := range v.stores {
+		count += s.live.Stats().Suspicious
+	}
+	return count
+}
+
+func (v *view) Suspicious(f *panel.InboxFilter, limit int) (list []panel.ThreadItem) {
+	if f.Group != "" && f.Group != panel.MailGroup {
+		return nil
+	}
+	for _, s := range v.stores {
+		id := s.live.Stats().ID
+		for _, m := range s.live.Suspicious(limit - len(list)) {
+			if !f.Mine || m.To == v.alias.Value {
+				list = append(list, suspiciousItem(id, &m, v.alias.Value))
+			}
+		}
+	}
+	return list
+}
+
+func suspiciousItem(id string, m *store.Message, me string) panel.ThreadItem {
+	preview, _ := render.Line(m.Body, show.PreviewChars)
+	return panel.ThreadItem{
+		Ref: suspectRef(id, m), Protocol: string(mail.SAMP), Title: show.Title(m.File + " claims to be from " + samp.ShowAlias(m.From)),
+		Participants: []string{show.Line(m.From), show.Line(m.To)}, LastFrom: show.Line(m.From), LastTo: show.Line(m.To),
+		LastTime: show.Millis(m.TS), FirstTime: show.Millis(m.TS), Count: 1, Mine: m.To == me, Preview: preview, Marks: marks(m),
+		Group: panel.MailGroup,
+	}
+}

@@ -1,0 +1,125 @@
+package samp
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/diagnose"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// marked are messages and threads of one directory that are to be marked.
+type marked struct {
+	keys    []store.Key
+	threads []string
+}
+
+// add takes what a ref stands for. A message that cannot be read at the moment can be
+// marked.
+func (m *marked) add(live *store.Live, r panel.Ref) error {
+	if name, ok := threadName(live, r); ok {
+		m.threads = append(m.threads, name)
+		_, err := live.ThreadNamed(name)
+		return err
+	}
+	if key, ok := keyOf(r); ok {
+		m.keys = append(m.keys, key)
+		if _, err := live.Get(key); errors.Is(err, store.ErrNotFound) {
+			return err
+		}
+		return nil
+	}
+	if strings.HasPrefix(r.ID, suspectMark) {
+		return &panel.Error{Kind: panel.Unsupported, Message: "a suspicious record cannot be marked"}
+	}
+	return store.ErrNotFound
+}
+
+func (v *view) SetRead(_ context.Context, refs []panel.Ref, read, watermark bool) error {
+	in := make(map[*store.Live]*marked)
+	for _, r := range refs {
+		s, err := v.find(r)
+		if err != nil {
+			return err
+		}
+		if in[s.live] == nil {
+			in[s.live] = &marked{}
+		}
+		if err := in[s.live].add(s.live, r); err != nil {
+			return failure(err, "mark read")
+		}
+	}
+	for _, s := range v.stores {
+		m := in[s.live]
+		if m == nil {
+			continue
+		}
+		err := s.live.SetRead(m.keys, m.threads, read)
+		if err == nil && watermark && read {
+			err = s.live.MoveWatermark(v.source.host.Options.Now())
+		}
+		if err != nil {
+			return failure(err, "mark read")
+		}
+	}
+	return nil
+}
+
+func (v *view) Newest(ctx context.Context, from string) (panel.Ref, error) {
+	s := v.first()
+	if s.live == nil {
+		return panel.Ref{}, failure(store.ErrNotFound, "reply")
+	}
+	if err := s.live.Settle(ctx); err != nil {
+		return panel.Ref{}, failure(err, "reply")
+	}
+	newest, tied := s.live.Newest(from, v.source.host.Options.Now().Unix())
+	switch {
+	case len(tied) > 0:
+		var who []string
+		for i := range tied {
+			who = append(who, show.Line(tied[i].From))
+		}
+		return panel.Ref{}, &panel.Error{Kind: panel.Ambiguous, Message: "several senders wrote in the newest second: " + strings.Join(who, ", "), Detail: "P2"}
+	case newest == nil:
+		return panel.Ref{}, &panel.Error{Kind: panel.NotFound, Message: "no message to reply to"}
+	}
+	return messageRef(s.live.Stats().ID, newest), nil
+}
+
+// messageDirectory is an open message directory as lsp/diagnose sees it.
+type messageDirectory struct {
+	*store.Live
+	alias string
+}
+
+// Alias returns the alias that the user acts as.
+func (d messageDirectory) Alias() string { return d.alias }
+
+// Profile returns the form of new ids.
+func (d messageDirectory) Profile() samp.Profile { return d.Stats().Profile }
+
+// Find returns the records with an id, without those that can no longer be read.
+func (d messageDirectory) Find(id string) (list []samp.Found) {
+	for _, m := range d.Live.Find(id) {
+		if m.Err == nil {
+			list = append(list, m.Found)
+		}
+	}
+	return list
+}
+
+func (v *view) MessageDirectory(path string) diagnose.MessageDirectory {
+	for _, s := range v.stores {
+		stats := s.live.Stats()
+		if dir := filepath.Dir(path); stats.Exists && !stats.Indexing && (dir == s.path || dir == stats.Path) {
+			return messageDirectory{s.live, v.alias.Value}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package samp
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+func threadRef(dir, name string) panel.Ref { return mail.ThreadRef(mail.SAMP, dir, name) }
+
+func messageRef(dir string, m *store.Message) panel.Ref {
+	return mail.MessageRef(mail.SAMP, dir, m.From, m.Key)
+}
+
+const suspectMark = "s/"
+
+// suspectRef names a suspicious record by its place: its id proves nothing.
+func suspectRef(dir string, m *store.Message) panel.Ref {
+	return mail.Ref{Protocol: mail.SAMP, Store: dir, ID: suspectMark + m.File + ":" + strconv.Itoa(m.Line)}
+}
+
+// keyOf returns the key of a message's ref.
+func keyOf(r panel.Ref) (store.Key, bool) {
+	from, id, ok := r.Message()
+	return store.Key{From: from, ID: id}, ok
+}
+
+// threadName returns the name of the thread that a thread's ref stands for.
+func threadName(live *store.Live, r panel.Ref) (string, bool) {
+	if digest, ok := r.ThreadDigest(); ok {
+		return live.LongName(digest)
+	}
+	return r.Thread()
+}
+
+// named returns the directory and the name of the thread that a ref stands for, or of
+// the thread of a message.
+func (v *view) named(r panel.Ref) (in opened, name string, err error) {
+	if in, err = v.find(r); err != nil {
+		return in, "", err
+	}
+	if name, ok := threadName(in.live, r); ok {
+		return in, name, nil
+	}
+	key, ok := keyOf(r)
+	if !ok {
+		return in, "", store.ErrNotFound
+	}
+	m, err := in.live.Get(key)
+	return in, m.Thread, err
+}
+
+// failure turns a store's error into one a client can tell apart.
+func failure(err error, what string) error {
+	line := func() string { s, _ := render.Line(err.Error(), 500); return s }
+	if known, ok := errors.AsType[*panel.Error](err); ok {
+		return known
+	}
+	if fault, ok := errors.AsType[*canon.Fault](err); ok {
+		kind := panel.Malformed
+		switch {
+		case fault.Rule == "L2" && fault.Field == "from":
+			kind = panel.AliasInvalid
+		case fault.Rule == "R4":
+			kind = panel.TooLarge
+		}
+		return &panel.Error{Kind: kind, Message: what + ": " + line(), Detail: fault.Rule, Err: err}
+	}
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return &panel.Error{Kind: panel.NotFound, Message: what + ": not found", Err: err}
+	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &panel.Error{Kind: panel.StoreUnavailable, Message: what + ": " + line(), Retryable: true, Err: err}
+}

@@ -1,0 +1,129 @@
+package samp
+
+import (
+	"context"
+	"encoding/json"
+	"math"
+	"path/filepath"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/needle"
+	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
+	if !q.In(panel.MailGroup) {
+		return nil
+	}
+	for _, s := range v.stores {
+		list = append(list, search(s.live, q, limit))
+	}
+	return list
+}
+
+// search searches a directory.
+func search(live *store.Live, q *query.Query, limit int) panel.Search {
+	id := live.Stats().ID
+	words := q.Words()
+	return panel.Search{Name: "samp/" + id, Find: func(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
+		var from *store.SearchPlace
+		if after != nil {
+			from = &store.SearchPlace{TS: after.Time, Log: after.Key, Offset: after.Offset}
+		}
+		page, err := live.Search(ctx, q, from, limit, store.SearchBudget)
+		if err != nil {
+			return panel.Matches{}, failure(err, "search")
+		}
+		found := panel.Matches{More: page.More, Next: searchPlace(page.Next), Until: wideMillis(page.Next.TS), Bounded: page.Bounded, Indexing: page.Indexing}
+		for i := range page.Messages {
+			m := &page.Messages[i]
+			found.Hits = append(found.Hits, panel.Match{
+				Time: wideMillis(m.TS), Place: searchPlace(page.Places[i]), Show: func() panel.SearchHit { return searchHit(id, m, words) },
+			})
+		}
+		return found, nil
+	}}
+}
+
+// wideMillis turns seconds into milliseconds and keeps their order, whatever a
+// record says.
+func wideMillis(ts int64) int64 {
+	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
+}
+
+func searchPlace(p store.SearchPlace) panel.SearchPlace {
+	return panel.SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
+}
+
+// searchHit shows a record that was found.
+func searchHit(id string, m *store.Message, words []needle.Needle) panel.SearchHit {
+	h := panel.SearchHit{
+		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup, Title: show.Title(m.Thread),
+		From: show.Line(m.From), To: show.Line(m.To), Time: show.Millis(m.TS), Unread: m.Unread, Trust: trust(m),
+	}
+	if m.Suspicious {
+		h.Message = suspectRef(id, m)
+		h.Thread = h.Message
+	}
+	h.Snippet, h.Marks = show.Snippet(words, m.Body)
+	return h
+}
+
+// mentionPlace is where a search for mentions goes on.
+type mentionPlace struct {
+	Store string              `json:"s"`
+	At    store.MentionCursor `json:"m,omitzero"`
+}
+
+func (p *mentionPlace) String() string {
+	data, err := json.Marshal(p)
+	if err != nil {
+		return ""
+	}
+	return string(data)
+}
+
+// References searches the directories, one after the other.
+func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
+	var from mentionPlace
+	if q.Place != "" && json.Unmarshal([]byte(q.Place), &from) != nil {
+		return list, &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
+	}
+	for i, s := range v.stores {
+		stats := s.live.Stats()
+		if from.Store != "" && stats.ID != from.Store {
+			continue
+		}
+		found, next, err := s.live.Mentions(ctx, q.Word, from.At, q.Limit-len(list.References))
+		if err != nil {
+			return list, err
+		}
+		for j := range found {
+			list.References = append(list.References, reference(&stats, &found[j]))
+		}
+		from = mentionPlace{}
+		switch {
+		case next != nil:
+			list.Next = (&mentionPlace{stats.ID, *next}).String()
+			return list, nil
+		case len(list.References) >= q.Limit && i+1 < len(v.stores):
+			list.Next = (&mentionPlace{Store: v.stores[i+1].live.Stats().ID}).String()
+			return list, nil
+		}
+	}
+	return list, nil
+}
+
+func reference(stats *store.Stats, m *store.Mention) panel.Reference {
+	title, _ := render.Line(m.Body, 160)
+	return panel.Reference{
+		Place:   place.Word(filepath.Join(stats.Path, m.File), m.Line-1, m.Before, m.Text),
+		Message: messageRef(stats.ID, &m.Message), Thread: threadRef(stats.ID, m.Thread),
+		Title: title, From: show.Line(m.From), Time: show.Millis(m.TS),
+	}
+}

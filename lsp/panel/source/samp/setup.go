@@ -1,0 +1,124 @@
+package samp
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// chooseProfile sets the form of new ids and where it is from. It returns a remark
+// about each choice that is none.
+func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warning) {
+	now.profile, now.auto, now.origin = samp.V1, true, "default"
+	for _, c := range []store.Choice{
+		{Value: s.host.Options.Profile, Origin: "--profile"},
+		{Value: in.Env.Getenv("SIGNALBOX_PROFILE"), Origin: "SIGNALBOX_PROFILE"},
+		{Value: string(in.Settings.Profile), Origin: "setting"},
+	} {
+		if c.Value == "" {
+			continue
+		}
+		profile, ok := samp.ParseProfile(c.Value)
+		switch {
+		case c.Value == "auto":
+			now.origin = c.Origin
+		case ok:
+			now.profile, now.auto, now.origin = profile, false, c.Origin
+		default:
+			line, _ := render.Line(c.Value, 40)
+			notes = []panel.Warning{{Rule: "I1", Message: "profile \"" + line + "\" (" + c.Origin + ") is not one of auto, v1, v1-compact"}}
+			continue
+		}
+		break
+	}
+	return notes
+}
+
+// locate chooses the directories. A flag or variable names one; the setting may name
+// several.
+func (s *source) locate(in *panel.Setup) (choices []store.Choice, notes []panel.Warning) {
+	first := ""
+	if len(in.Settings.Directories) > 0 {
+		first = in.Settings.Directories[0]
+	}
+	choice, note := store.Locate(in.Env, s.host.Options.Dir, first)
+	if note != "" {
+		notes = append(notes, panel.Warning{Rule: "L3", Message: note})
+	}
+	choices = []store.Choice{choice}
+	if choice.Origin != "setting signalbox.directories" {
+		return choices, notes
+	}
+	for _, dir := range in.Settings.Directories[1:] {
+		c, _ := store.Locate(store.Env{Getenv: func(string) string { return "" }, Home: in.Env.Home, Work: in.Env.Work}, "", dir)
+		if dir != "" && !slices.ContainsFunc(choices, func(o store.Choice) bool { return o.Value == c.Value }) {
+			choices = append(choices, c)
+		}
+	}
+	return choices, notes
+}
+
+// Status adds who the user is, the form of new ids, and the directories.
+func (v *view) Status(s *panel.Status) {
+	bad := samp.CheckAlias(v.alias.Value)
+	s.Alias, s.AliasOrigin, s.AliasValid = show.Line(v.alias.Value), v.alias.Origin, bad == nil
+	s.Profile, s.ProfileOrigin = v.profile.String(), v.origin
+	s.Limits.BodyChars = samp.MaxBody
+	s.Warnings = append(s.Warnings, v.notes...)
+	if bad != nil {
+		s.Warnings = append(s.Warnings, panel.Warning{Rule: "L2", Message: show.Line(bad.Error())})
+	}
+	for i, o := range v.stores {
+		stats := o.live.Stats()
+		if i == 0 && v.auto {
+			s.Profile = stats.Profile.String()
+			if stats.Proven {
+				s.ProfileOrigin = "the newest record in the directory"
+			}
+		}
+		s.Directories = append(s.Directories, directory(&o, &stats))
+		s.Indexing = s.Indexing || stats.Indexing
+		s.Warnings = append(s.Warnings, problems(&stats)...)
+	}
+}
+
+func directory(o *opened, stats *store.Stats) panel.Directory {
+	d := panel.Directory{
+		Path: show.Line(stats.Path), Origin: o.origin, OK: stats.Exists, Exists: stats.Exists, Writable: stats.Writable,
+		Store: stats.ID, Logs: stats.Logs, Messages: stats.Messages, Malformed: stats.Malformed, Suspicious: stats.Suspicious,
+	}
+	if stats.Err != nil {
+		d.Error = show.Line(stats.Err.Error())
+		// A directory that is not there yet is made by the first message.
+		d.Exists = stats.Exists || !errors.Is(stats.Err, fs.ErrNotExist)
+	}
+	return d
+}
+
+func (v *view) Problems() (list []panel.Warning) {
+	for _, s := range v.stores {
+		stats := s.live.Stats()
+		list = append(list, problems(&stats)...)
+	}
+	return list
+}
+
+// problems are the remarks about the logs of a directory.
+func problems(stats *store.Stats) (list []panel.Warning) {
+	for _, pr := range stats.Problems {
+		list = append(list, panel.Warning{Rule: pr.Rule, Message: show.Line(pr.File + ": " + pr.Reason)})
+	}
+	if stats.Malformed > 0 {
+		list = append(list, panel.Warning{Rule: "R3", Message: show.Count(stats.Malformed, "line is", "lines are") + " no record; signalbox validate lists them"})
+	}
+	if stats.Suspicious > 0 {
+		list = append(list, panel.Warning{Rule: "L4", Message: show.Count(stats.Suspicious, "record claims", "records claim") + " a sender who never wrote it; see the suspicious filter"})
+	}
+	return list
+}

@@ -1,0 +1,217 @@
+// Package samp is the source of mail: of the message directories in which agents and
+// their user write to each other, each into a log of their own. None of it is signed.
+package samp
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+)
+
+type source struct {
+	host   panel.Host
+	counts countCache
+
+	mu  sync.Mutex // guards now
+	now state
+}
+
+// state is what is open, and what the settings, flags and the environment say.
+type state struct {
+	stores   []opened // the first one takes new messages
+	alias    store.Choice
+	readOnly bool
+	profile  samp.Profile
+	auto     bool   // what new ids look like is what the directory shows, else profile
+	origin   string // of the profile
+	notes    []panel.Warning
+}
+
+// opened is one directory, in the order in which it was configured.
+type opened struct {
+	live   *store.Live
+	path   string
+	origin string
+}
+
+// New makes the source; see [panel.NewSource].
+func New(host panel.Host) panel.Source { return &source{host: host} }
+
+func (s *source) Format() panel.Format {
+	return panel.Format{Protocol: mail.SAMP, Thread: "a mail thread"}
+}
+
+func (s *source) Configure(in panel.Setup) {
+	now := state{readOnly: in.Settings.ReadOnly}
+	now.alias = store.FindAlias(in.Env, in.Given.Value, in.Given.Origin, !now.readOnly || s.host.Options.Entered)
+	choices, notes := s.locate(&in)
+	now.notes = append(notes, s.chooseProfile(&in, &now)...)
+
+	s.mu.Lock()
+	left := slices.Clone(s.now.stores)
+	same := now.alias.Value == s.now.alias.Value && now.profile == s.now.profile && now.auto == s.now.auto
+	for _, c := range choices {
+		next := opened{path: c.Value, origin: c.Origin}
+		if i := slices.IndexFunc(left, func(o opened) bool { return same && o.path == c.Value }); i >= 0 {
+			next.live = left[i].live
+			left = slices.Delete(left, i, i+1)
+		} else {
+			next.live = s.open(&in, &now, c.Value)
+		}
+		now.stores = append(now.stores, next)
+	}
+	s.now = now
+	s.mu.Unlock()
+	closeAll(left)
+}
+
+func (s *source) open(in *panel.Setup, now *state, path string) *store.Live {
+	return store.OpenLive(store.Config{
+		Path: path, Me: now.alias.Value, StateDir: in.Env.StateDir(),
+		Profile: now.profile, Auto: now.auto, Logger: s.host.Options.Log,
+		Changed: func(c store.Change) { s.changed(path, c) },
+	})
+}
+
+func (s *source) Close() {
+	s.mu.Lock()
+	left := s.now.stores
+	s.now.stores = nil
+	s.mu.Unlock()
+	closeAll(left)
+}
+
+func closeAll(stores []opened) {
+	for _, s := range stores {
+		s.live.Close()
+	}
+}
+
+func (s *source) Sync(ctx context.Context) error {
+	for _, o := range s.held().stores {
+		if err := o.live.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *source) held() state {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.now
+}
+
+// changed turns a directory's change into the panels'.
+func (s *source) changed(path string, c store.Change) {
+	change := panel.SourceChange{Kinds: []string{}, Truncated: c.Truncated, Status: c.Status}
+	if c.Messages {
+		change.Kinds = append(change.Kinds, "messages")
+	}
+	if c.Read {
+		change.Kinds = append(change.Kinds, "read")
+	}
+	for _, o := range s.held().stores {
+		if o.path != path {
+			continue
+		}
+		id := o.live.Stats().ID
+		for _, name := range c.Threads {
+			change.Threads = append(change.Threads, threadRef(id, name))
+		}
+	}
+	s.host.Changed(change)
+}
+
+func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
+	return &view{state: s.held(), source: s, shelf: away}
+}
+
+// view is the directories that are open at one moment. What they hold goes on changing.
+type view struct {
+	state
+	source *source
+	shelf  *panel.Shelf
+	// listed are the threads that Heads gave, by the numbers of their heads.
+	listed []listed
+}
+
+// find returns the directory of a ref.
+func (v *view) find(r panel.Ref) (opened, error) {
+	for _, s := range v.stores {
+		if s.live.Stats().ID == r.Store {
+			return s, nil
+		}
+	}
+	return opened{}, &panel.Error{Kind: panel.NotFound, Message: "the ref's directory is not open"}
+}
+
+// first returns the directory that new messages go to. Its live is nil if none is open.
+func (v *view) first() opened {
+	if len(v.stores) == 0 {
+		return opened{}
+	}
+	return v.stores[0]
+}
+
+// away returns what the user put away of a directory.
+func (v *view) away(id string) *panel.ShelfPart { return v.shelf.Part(mail.SAMP, id, v.alias.Value) }
+
+func (v *view) Settle(ctx context.Context) error {
+	for _, s := range v.stores {
+		if err := s.live.Settle(ctx); err != nil {
+			return failure(err, "read the message directory")
+		}
+	}
+	return nil
+}
+
+func (v *view) LongName(digest string) (string, bool) {
+	for _, s := range v.stores {
+		if name, ok := s.live.LongName(digest); ok {
+			return name, true
+		}
+	}
+	return "", false
+}
+
+func (v *view) ShelfKey(r panel.Ref) (shelf.Key, int, error) {
+	in, name, err := v.named(r)
+	if err != nil {
+		return shelf.Key{}, 0, failure(err, "archive or snooze")
+	}
+	t, err := in.live.ThreadNamed(name)
+	if err != nil {
+		return shelf.Key{}, 0, failure(err, "archive or snooze")
+	}
+	return shelf.Key{Ref: threadRef(r.Store, name), Owner: v.alias.Value}, t.Mail, nil
+}
+
+func (v *view) Cursor(r panel.Ref) (string, bool) {
+	_, ok := keyOf(r)
+	return r.ID, ok
+}
+
+func (v *view) Name(r panel.Ref) (string, error) {
+	_, name, err := v.named(r)
+	if err != nil {
+		return "", failure(err, "thread")
+	}
+	return name, nil
+}
+
+func (v *view) Named(name string, most int) (links []panel.ThreadLink) {
+	for _, s := range v.stores {
+		if t, err := s.live.ThreadNamed(name); err == nil && len(links) < most {
+			links = append(links, panel.ThreadLink{Ref: threadRef(s.live.Stats().ID, t.Name), Title: show.Title(t.Name), Count: t.Count})
+		}
+	}
+	return links
+}

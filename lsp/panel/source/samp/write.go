@@ -1,0 +1,227 @@
+package samp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/samp"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+)
+
+// threadsOffered is how many threads a compose panel offers to go on with.
+const threadsOffered = 100
+
+func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.Ref) error {
+	s := v.first()
+	c.From, c.Reason = show.Line(v.alias.Value), v.cannotSend(s)
+	c.CanSend = c.Reason == ""
+	if reply != nil {
+		d, in, err := v.replyDraft(*reply)
+		if err != nil {
+			return err
+		}
+		if len(d.Thread) > mail.MaxName {
+			d.Thread = "" // ReplyTo stands for it.
+		}
+		c.Draft, s = &d, in
+	}
+	if s.live == nil {
+		return nil
+	}
+	id := s.live.Stats().ID
+	for _, party := range s.live.Parties(panel.RecipientsMost) {
+		if party.Alias != v.alias.Value {
+			c.Recipients = append(c.Recipients, panel.Recipient{Alias: party.Alias, LastTime: show.Millis(party.Last)})
+		}
+	}
+	threads, _ := s.live.Threads(store.Filter{}, store.Cursor{}, threadsOffered)
+	for i := range threads {
+		name := threads[i].Name
+		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {
+			continue // Nobody could tell what it is that they type.
+		}
+		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: show.Title(name), Ref: threadRef(id, name)})
+	}
+	return nil
+}
+
+// cannotSend says why nothing can be sent, or is empty.
+func (v *view) cannotSend(s opened) string {
+	if v.readOnly {
+		return "read-only: the workspace is not trusted"
+	}
+	if err := samp.CheckAlias(v.alias.Value); err != nil {
+		return show.Line(err.Error()) + " (from " + v.alias.Origin + ")"
+	}
+	if s.live == nil {
+		return "no message directory is open"
+	}
+	stats := s.live.Stats()
+	if stats.Exists && !stats.Writable {
+		return "the message directory " + show.Line(stats.Path) + " cannot be written"
+	}
+	return ""
+}
+
+// replyDraft returns the draft of a reply to a message, or to the newest message of a
+// thread that is not the user's own (§7), and the directory that it goes to.
+func (v *view) replyDraft(r panel.Ref) (panel.Draft, opened, error) {
+	s, err := v.find(r)
+	if err != nil {
+		return panel.Draft{}, s, err
+	}
+	m, err := v.answered(s, r)
+	if err != nil {
+		return panel.Draft{}, s, failure(err, "reply")
+	}
+	to := m.From
+	if to == v.alias.Value {
+		to = m.To
+	}
+	ref := messageRef(s.live.Stats().ID, &m)
+	return panel.Draft{To: to, Thread: m.Thread, ReplyTo: &ref}, s, nil
+}
+
+func (v *view) answered(s opened, r panel.Ref) (store.Message, error) {
+	if key, ok := keyOf(r); ok {
+		return s.live.Get(key)
+	}
+	name, ok := threadName(s.live, r)
+	if !ok {
+		return store.Message{}, store.ErrNotFound
+	}
+	page, err := s.live.Page(name, nil, nil, panel.PageSize(0))
+	if err != nil {
+		return store.Message{}, err
+	}
+	me := v.alias.Value
+	var best *store.Message
+	for i := range page.Messages {
+		m := &page.Messages[i]
+		if m.Err == nil && (best == nil || m.To == me || best.To != me) {
+			best = m
+		}
+	}
+	if best == nil {
+		return store.Message{}, store.ErrNotFound
+	}
+	return *best, nil
+}
+
+func (v *view) Takes(d *panel.Draft) bool {
+	if d.ReplyTo != nil {
+		return d.ReplyTo.Protocol == mail.SAMP
+	}
+	return !strings.Contains(d.To, "@") // which only addresses have
+}
+
+func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, error) {
+	me := v.alias.Value
+	out := panel.ComposePreview{From: show.Line(me), To: show.Line(d.To), Protocol: string(mail.SAMP), Warnings: []panel.DraftWarning{}}
+	if reason := v.cannotSend(v.first()); reason != "" {
+		out.Object("error", "L2", "from", reason)
+	}
+	s, thread, err := v.place(&d)
+	if err != nil {
+		return out, err
+	}
+	profile := samp.V1
+	if s.live != nil {
+		profile = s.live.Stats().Profile
+	}
+	out.Profile = profile.String()
+	look(&out, s, &d, me, thread != "")
+	r, err := store.Compose(v.source.host.Options.Now(), profile, me, d.To, thread, d.Body)
+	if err != nil {
+		fault, _ := errors.AsType[*canon.Fault](err)
+		out.Object("error", fault.Rule, fault.Field, show.Line(fault.Reason))
+		return out, nil
+	}
+	out.Record = strings.TrimSuffix(string(r.Append(nil)), "\n")
+	out.ID, out.Thread, out.Log = r.ID, r.Thread, samp.LogName(r.From)
+	out.CanSend = !slices.ContainsFunc(out.Warnings, func(w panel.DraftWarning) bool { return w.Severity == "error" })
+	return out, nil
+}
+
+// place returns the directory that a draft belongs to and the thread that it goes on
+// with, which is empty for a new one. A reply keeps its thread and, unless the user
+// chose another, its recipient.
+func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
+	if d.ReplyTo == nil {
+		return v.first(), d.Thread, nil
+	}
+	reply, s, err := v.replyDraft(*d.ReplyTo)
+	if err != nil {
+		return s, "", err
+	}
+	if d.To == "" {
+		d.To = reply.To
+	}
+	if d.Thread != "" {
+		return s, d.Thread, nil
+	}
+	return s, reply.Thread, nil
+}
+
+// look finds what a careful reader of the draft would ask about.
+func look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
+	if strings.TrimSpace(d.Body) == "" {
+		c.Object("error", "R1", "body", "the message is empty")
+	}
+	if d.To == me {
+		c.Object("warning", "L2", "to", "the message is to yourself")
+	}
+	if s.live != nil && samp.ValidAlias(d.To) && d.To != me && !known(s.live, d.To) {
+		c.Object("warning", "L2", "to", fmt.Sprintf("nobody here has written or been written to as %q yet", d.To))
+	}
+	_, stored := samp.DeriveThread(d.Body, me, "", samp.V1)
+	switch {
+	case stored == d.Body:
+	case threaded:
+		c.Object("warning", "T3", "body", "the thread is set already: the [thread:…] at the start stays in the text")
+	default:
+		c.Object("warning", "T1", "body", "the [thread:…] at the start names the thread and is not part of the message")
+	}
+}
+
+func known(live *store.Live, alias string) bool {
+	return slices.ContainsFunc(live.Parties(1<<20), func(p store.Party) bool { return p.Alias == alias })
+}
+
+func (v *view) Send(ctx context.Context, q panel.SendParams) (panel.Sent, error) {
+	if v.readOnly {
+		return panel.Sent{}, &panel.Error{Kind: panel.Untrusted, Message: v.cannotSend(v.first())}
+	}
+	s, thread, err := v.place(&q.Draft)
+	if err != nil {
+		return panel.Sent{}, err
+	}
+	if s.live == nil {
+		return panel.Sent{}, &panel.Error{Kind: panel.StoreUnavailable, Message: "no message directory is open", Retryable: true}
+	}
+	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
+		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+	}
+	if strings.TrimSpace(q.Draft.Body) == "" {
+		return panel.Sent{}, &panel.Error{Kind: panel.Malformed, Message: "the message is empty", Detail: "R1"}
+	}
+	r, err := s.live.Send(ctx, q.ClientToken, func(profile samp.Profile) (samp.Record, error) {
+		return store.Compose(v.source.host.Options.Now(), profile, v.alias.Value, q.Draft.To, thread, q.Draft.Body)
+	})
+	if err != nil {
+		return panel.Sent{}, failure(err, "send")
+	}
+	id := s.live.Stats().ID
+	return panel.Sent{
+		Ref: mail.MessageRef(mail.SAMP, id, r.From, r.ID), Thread: threadRef(id, r.Thread),
+		ID: r.ID, ThreadName: show.Line(r.Thread),
+	}, nil
+}

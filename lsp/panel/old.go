@@ -27,7 +27,6 @@ func shownBytes(body string) int                { return show.BodyBytes(body) }
 func count(n int, one, many string) string      { return show.Count(n, one, many) }
 func millis(ts int64) int64                     { return show.Millis(ts) }
 func clampTime(ms int64) int64                  { return show.Time(ms) }
-func clampCount(n int64) int                    { return show.Number(n) }
 func joined(root, file string) string           { return place.Join(root, file) }
 func inLine(p string, l int, b, w []byte) Place { return place.Word(p, l, b, w) }
 

@@ -68,11 +68,8 @@ type Panels struct {
 	auto     bool
 	origin   string // of the profile
 	stores   []opened
-	around   []string // the folders or, without any, the working directory
-	tasks    []*taskStore
 	mail     *mailRoot
 	shelf    *shelf.Shelf
-	alarm    bell // rings when the next deadline of a task passes
 	notes    []Warning
 	revision int64
 	closed   bool
@@ -106,15 +103,10 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	stores, tasks, signed, away := p.stores, p.tasks, p.mail, p.shelf
+	stores, signed, away := p.stores, p.mail, p.shelf
 	write := !p.settings.ReadOnly
-	p.stores, p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, nil, true
-	p.alarm.stop()
+	p.stores, p.mail, p.shelf, p.closed = nil, nil, nil, true
 	p.mu.Unlock()
-	p.alarm.ringing.Wait()
-	for _, t := range tasks {
-		t.close()
-	}
 	for _, s := range stores {
 		s.live.Close()
 	}
@@ -168,20 +160,15 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
 	}
-	p.around = slices.Clone(around)
-	leftTasks := p.openTasks(env, s, p.around)
 	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
 	p.configuring.Lock()
 	for _, source := range p.sources {
-		source.Configure(Setup{Env: env, Settings: s, Folders: p.around, Workspace: len(folders) > 0})
+		source.Configure(Setup{Env: env, Settings: s, Folders: around, Workspace: len(folders) > 0})
 	}
 	p.configuring.Unlock()
 	if leftMail != nil {
 		leftMail.close(!s.ReadOnly)
-	}
-	for _, t := range leftTasks {
-		t.close()
 	}
 	for _, o := range old {
 		o.live.Close()
@@ -250,6 +237,13 @@ func (p *Panels) snapshot() ([]opened, Settings, store.Choice) {
 	return p.stores, p.settings, p.alias
 }
 
+func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }
+
+func (p *Panels) readOnly() bool {
+	_, settings, _ := p.snapshot()
+	return settings.ReadOnly
+}
+
 // revised is the number of the newest change.
 func (p *Panels) revised() int64 {
 	p.mu.RLock()
@@ -259,7 +253,9 @@ func (p *Panels) revised() int64 {
 
 // countInto fills in what all directories hold.
 func (p *Panels) countInto(c *Change) {
-	c.Critical, c.Overdue = alarming(p.ssotsNow(), p.now())
+	if v := p.tasked(context.Background()); v != nil {
+		c.Critical, c.Overdue = v.Alarming()
+	}
 	left := p.counts(context.Background())
 	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
@@ -333,16 +329,5 @@ func (p *Panels) Sync(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.syncMail(ctx); err != nil {
-		return err
-	}
-	p.mu.RLock()
-	tasks := p.tasks
-	p.mu.RUnlock()
-	for _, t := range tasks {
-		if err := t.live.Sync(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.syncMail(ctx)
 }

@@ -30,7 +30,7 @@ type Reference struct {
 	Time            int64
 }
 
-// ReferencePage holds task messages first, then signed mail, mail and the threads of
+// ReferencePage holds signed mail first, then mail, task messages and the threads of
 // agents, each newest first. Complete tells that there are no more; a page may be
 // short, or empty, and not be the last, since each is bounded in what it reads.
 type ReferencePage struct {
@@ -41,8 +41,7 @@ type ReferencePage struct {
 
 // The formats in the order in which a page has them.
 const (
-	inTasks = iota
-	inLetters
+	inLetters = iota
 	inRecords
 	inSources // one after the other: Source says which
 )
@@ -50,7 +49,7 @@ const (
 // referenceCursor is where a search goes on.
 type referenceCursor struct {
 	Format int                 `json:"p"`
-	Time   int64               `json:"t,omitempty"` // of the task message or letter that came last
+	Time   int64               `json:"t,omitempty"` // of the letter that came last
 	ID     string              `json:"i,omitempty"`
 	Store  string              `json:"s,omitempty"` // of the mail that is searched
 	Mail   store.MentionCursor `json:"m,omitzero"`
@@ -156,8 +155,6 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 // step searches one format. next is nil if that is done.
 func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *referenceCursor, err error) {
 	switch at.Format {
-	case inTasks:
-		return s.tasks(ctx, at)
 	case inLetters:
 		return s.letters(ctx, at)
 	case inRecords:

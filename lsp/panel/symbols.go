@@ -40,18 +40,6 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 		return !slices.ContainsFunc(asked, func(w string) bool { return !strings.Contains(text, w) })
 	}
 	list := p.mailSymbols(match, limit)
-	for _, s := range p.ssotsNow() {
-		n := 0
-		for _, t := range s.Tasks {
-			if title := taskTitle(t); n < limit && len(t.Files) > 0 && match(t.ID, title) {
-				n++
-				list = append(list, Symbol{
-					Name: t.ID + " " + title, Detail: "AMP/1.0 task, " + count(len(t.History.Messages), "message", "messages"), Protocol: mail.AGN,
-					Thread: taskRef(s, t.ID), Time: clampTime(t.Last), Place: Place{Path: joined(s.Path, t.Files[len(t.Files)-1])},
-				})
-			}
-		}
-	}
 	list = append(list, p.letterSymbols(ctx, match, limit)...)
 	for _, v := range p.viewsNow(ctx) {
 		if has, ok := v.View.(Symbolic); ok {

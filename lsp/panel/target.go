@@ -73,9 +73,6 @@ func (p *Panels) lookUpMail(ctx context.Context, by Lookup, token string) (*Targ
 		if t := p.findRecord(token); t != nil {
 			return t, mail.SAMP
 		}
-		if t := p.findTaskTarget(token); t != nil {
-			return t, mail.AGN
-		}
 		if t := p.findLetter(ctx, token); t != nil {
 			return t, mail.AMP
 		}

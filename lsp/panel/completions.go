@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 )
@@ -117,8 +116,7 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	switch q.Kind {
 	case CompleteRecipient:
 		p.completeRecipient(ctx, &c)
-	case CompleteThread:
-		p.completeThread(ctx, &c)
+	case CompleteThread: // sources know them
 	case CompleteID:
 		p.completeID(ctx, &c, q.Prefix)
 	}
@@ -129,7 +127,7 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	return c.Completions, ctx.Err()
 }
 
-// completeRecipient gives who can be written to: addresses, and the roles of AMP/1.0.
+// completeRecipient gives who can be written to: aliases and addresses.
 func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
 	n := p.mailNow(ctx)
 	for _, t := range n.Threads[:min(len(n.Threads), recipientsShown)] {
@@ -137,20 +135,6 @@ func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
 			for _, a := range []string{t.Messages[i].From, t.Messages[i].To} {
 				c.Add(Completion{Text: a, Kind: CompletionRecipient, Protocol: string(mail.AMP), Detail: "address", Time: clampTime(t.Last)})
 			}
-		}
-	}
-	if len(p.ssotsNow()) > 0 {
-		for _, role := range []string{agn.Coordinator, agn.Executor, agn.Reviewer, agn.Admin} {
-			c.Add(Completion{Text: role, Kind: CompletionRecipient, Protocol: string(mail.AGN), Detail: "role of AMP/1.0 tasks"})
-		}
-	}
-}
-
-// completeThread gives the names of threads.
-func (p *Panels) completeThread(_ context.Context, c *Completing) {
-	for _, s := range p.ssotsNow() {
-		for _, t := range s.Tasks[:min(len(s.Tasks), 10*c.Limit)] {
-			c.Add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
 		}
 	}
 }
@@ -166,14 +150,6 @@ func (p *Panels) completeID(ctx context.Context, c *Completing, prefix string) {
 				if strings.HasPrefix(m.ID, prefix) && !c.Full() {
 					detail, _ := render.Line(m.From+": "+m.Subject, 120)
 					c.Add(Completion{Text: m.ID, Kind: "message", Protocol: string(mail.AMP), Detail: detail, Time: clampTime(m.When())})
-				}
-			}
-		}
-	case strings.HasPrefix(prefix, "T-"):
-		for _, s := range p.ssotsNow() {
-			for _, t := range s.Tasks {
-				if strings.HasPrefix(t.ID, prefix) && !c.Full() {
-					c.Add(Completion{Text: t.ID, Kind: CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: clampTime(t.Last)})
 				}
 			}
 		}

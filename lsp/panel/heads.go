@@ -223,6 +223,16 @@ func (c cursor) sent() string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
+// Cursor returns the head as a client gets it, in a list of its own order.
+func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
+
+// ParseHead reads what [Head.Cursor] returned. A name that is too long for a cursor is
+// missing.
+func ParseHead(s string) (Head, error) {
+	c, err := parseCursor(s)
+	return c.Head, err
+}
+
 // named puts the long name back, out of whichever view knows it. If none does
 // any more, the list goes on behind all of that time.
 func (c cursor) named(views []view) cursor {

@@ -211,7 +211,7 @@ func TestReferences(t *testing.T) {
 	if all := o.mentions(dispatchID, 200); !slices.Equal(all, got) {
 		t.Errorf("%q by pages, %q at once", got, all)
 	}
-	if got := o.mentions(chainTask, 200); len(got) < 2 || got[len(got)-1] != "log-alice.jsonl: "+chainTask {
+	if got := o.mentions(chainTask, 200); len(got) < 2 || got[0] != "log-alice.jsonl: "+chainTask {
 		t.Errorf("the task is mentioned by %q", got)
 	}
 	if got := o.mentions(letterID, 200); len(got) == 0 || got[len(got)-1] != "log-alice.jsonl: "+letterID {
@@ -306,6 +306,7 @@ func TestSymbols(t *testing.T) {
 }
 
 func TestOutline(t *testing.T) {
+	o := newOffice(t)
 	dispatch, err := os.ReadFile(filepath.Join("..", "..", "testdata", "agn", "amp-chain", "01-task_dispatch.json"))
 	if err != nil {
 		t.Fatal(err)
@@ -325,7 +326,7 @@ func TestOutline(t *testing.T) {
 		{"source code", diagnose.Document{File: "/x/a.go", Text: "## x\n"}, nil},
 	} {
 		var got []string
-		for _, m := range panel.Outline(c.doc) {
+		for _, m := range o.Outline(c.doc) {
 			got = append(got, m.Name)
 			if m.Start < 0 || m.End > len(c.doc.Text) || m.Start >= m.End {
 				t.Errorf("%s: %+v", c.name, m)
@@ -342,7 +343,7 @@ func TestOutline(t *testing.T) {
 		}
 	}
 	many := strings.Repeat(string(r.Append(nil)), 6000)
-	if got := panel.Outline(diagnose.Document{File: "log-alice.jsonl", Text: many}); len(got) != 5000 {
+	if got := o.Outline(diagnose.Document{File: "log-alice.jsonl", Text: many}); len(got) != 5000 {
 		t.Errorf("%d messages of a long log", len(got))
 	}
 }

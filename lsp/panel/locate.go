@@ -3,12 +3,9 @@ package panel
 import (
 	"context"
 	"fmt"
-	"slices"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // MaxPlaces is the most places that one token leads to.
@@ -91,17 +88,4 @@ func (p *Panels) located(ctx context.Context, views []view, token string) Locate
 		l.Kind, l.Message = LinkThread, nil // the message that the thread begins with
 	}
 	return l
-}
-
-// taskCan says what the admin can do with a message.
-func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
-	can := []string{}
-	if m.Payload.Escalation != nil && openOf(t, now)[m.ID] {
-		can = append(can, CanRespond)
-	}
-	acked := slices.ContainsFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == agn.Admin })
-	if m.To == agn.Admin && m.RequiresAck && !acked {
-		can = append(can, CanAck)
-	}
-	return can
 }

@@ -23,9 +23,7 @@ func shorten(s string) string              { return show.Short(s) }
 func linkName(s string) string             { return show.LinkName(s) }
 func clip(s string, n int) (string, bool)  { return show.Clip(s, n) }
 func shownBytes(body string) int           { return show.BodyBytes(body) }
-func count(n int, one, many string) string { return show.Count(n, one, many) }
 func clampTime(ms int64) int64             { return show.Time(ms) }
-func clampCount(n int64) int               { return show.Number(n) }
 func joined(root, file string) string      { return place.Join(root, file) }
 
 func window(n int, forward bool, size func(i int) int) (from, to int) {

@@ -29,7 +29,9 @@ type Outlined struct {
 // Outline gives the messages of a log, of the messages of an agent's thread, of a
 // file with one message, and of the texts that commands answer, in their order. It
 // is empty for any other document. Lines that are no message are passed over.
-func Outline(doc diagnose.Document) []Outlined {
+//
+// Sources describe the files with one message that are of their formats.
+func Outline(doc diagnose.Document, sources ...Outlining) []Outlined {
 	text, _ := clip(doc.Text, outlineText)
 	name := path.Base(doc.File)
 	switch _, isLog := samp.LogStem(name); {
@@ -38,7 +40,7 @@ func Outline(doc diagnose.Document) []Outlined {
 	case name == atsf.MessagesName:
 		return outlineLines(text, outlineTurn)
 	case strings.HasSuffix(name, ".json"):
-		return outlineFile(text)
+		return outlineFile(text, sources)
 	case doc.Language == "markdown" || strings.HasSuffix(name, ".md"):
 		return outlineTwin(text)
 	}
@@ -104,13 +106,13 @@ func outlineTurn(line []byte) (name, detail string, ok bool) {
 }
 
 // outlineFile describes a file that holds one message.
-func outlineFile(text string) []Outlined {
+func outlineFile(text string, sources []Outlining) []Outlined {
 	if len(text) > agn.MaxMessage || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil
 	}
-	if strings.Contains(text, `"protocol_version"`) {
-		if m, err := agn.ParseMessage([]byte(text)); err == nil && strings.HasPrefix(m.Version, "AMP/") && m.ID != "" {
-			return []Outlined{{shown(m.From + " → " + m.To + ": " + messageWords(&m)), When(clampTime(m.Time.Millis)), 0, len(text)}}
+	for _, s := range sources {
+		if name, time, ok := s.Outline(text); ok {
+			return []Outlined{{shown(name), When(time), 0, len(text)}}
 		}
 	}
 	if strings.Contains(text, `"envelope"`) {
@@ -151,5 +153,13 @@ func plain(s string) string {
 	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(s)
 }
 
-// Outline is [Outline].
-func (p *Panels) Outline(doc diagnose.Document) []Outlined { return Outline(doc) }
+// Outline is [Outline] with the panels' own sources.
+func (p *Panels) Outline(doc diagnose.Document) []Outlined {
+	var list []Outlining
+	for _, s := range p.sources {
+		if has, ok := s.(Outlining); ok {
+			list = append(list, has)
+		}
+	}
+	return Outline(doc, list...)
+}

@@ -58,12 +58,9 @@ type Panels struct {
 	mu       sync.RWMutex // guards everything below
 	settings Settings
 	folders  []string
-	signer   string   // the alias that the user gave: a folder chooses no key
-	around   []string // the folders or, without any, the working directory
-	tasks    []*taskStore
+	signer   string // the alias that the user gave: a folder chooses no key
 	mail     *mailRoot
 	shelf    *shelf.Shelf
-	alarm    bell // rings when the next deadline of a task passes
 	revision int64
 	closed   bool
 }
@@ -89,15 +86,10 @@ func (p *Panels) Configure(_ context.Context, s Settings, folders []string) erro
 // Close stops following the directories.
 func (p *Panels) Close() error {
 	p.mu.Lock()
-	tasks, signed, away := p.tasks, p.mail, p.shelf
+	signed, away := p.mail, p.shelf
 	write := !p.settings.ReadOnly
-	p.tasks, p.mail, p.shelf, p.closed = nil, nil, nil, true
-	p.alarm.stop()
+	p.mail, p.shelf, p.closed = nil, nil, true
 	p.mu.Unlock()
-	p.alarm.ringing.Wait()
-	for _, t := range tasks {
-		t.close()
-	}
 	p.configuring.Lock()
 	defer p.configuring.Unlock()
 	for _, s := range p.sources {
@@ -125,24 +117,19 @@ func (p *Panels) configure(s Settings, folders []string) {
 	p.mu.Lock()
 	p.settings, p.folders = s, folders
 	p.signer = store.GivenAlias(env, given.Value, given.Origin).Value
-	around := folders
+	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}
 	}
-	p.around = slices.Clone(around)
-	leftTasks := p.openTasks(env, s, p.around)
 	leftMail := p.openMail(env, s)
 	p.mu.Unlock()
 	p.configuring.Lock()
 	for _, source := range p.sources {
-		source.Configure(Setup{Env: env, Settings: s, Given: given, Folders: p.around, Workspace: len(folders) > 0})
+		source.Configure(Setup{Env: env, Settings: s, Given: given, Folders: around, Workspace: len(folders) > 0})
 	}
 	p.configuring.Unlock()
 	if leftMail != nil {
 		leftMail.close(!s.ReadOnly)
-	}
-	for _, t := range leftTasks {
-		t.close()
 	}
 }
 
@@ -151,6 +138,12 @@ func (p *Panels) settingsNow() Settings {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.settings
+}
+
+func (p *Panels) now() int64 { return p.opt.Now().UnixMilli() }
+
+func (p *Panels) readOnly() bool {
+	return p.settingsNow().ReadOnly
 }
 
 // revised is the number of the newest change.
@@ -162,7 +155,9 @@ func (p *Panels) revised() int64 {
 
 // countInto fills in what all directories hold.
 func (p *Panels) countInto(c *Change) {
-	c.Critical, c.Overdue = alarming(p.ssotsNow(), p.now())
+	if v := p.tasked(context.Background()); v != nil {
+		c.Critical, c.Overdue = v.Alarming()
+	}
 	left := p.counts(context.Background())
 	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
@@ -187,16 +182,5 @@ func (p *Panels) Sync(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := p.syncMail(ctx); err != nil {
-		return err
-	}
-	p.mu.RLock()
-	tasks := p.tasks
-	p.mu.RUnlock()
-	for _, t := range tasks {
-		if err := t.live.Sync(ctx); err != nil {
-			return err
-		}
-	}
-	return nil
+	return p.syncMail(ctx)
 }

@@ -27,7 +27,7 @@ type Reference struct {
 	Time            int64
 }
 
-// ReferencePage holds task messages first, then signed mail, mail and the threads of
+// ReferencePage holds signed mail first, then mail, task messages and the threads of
 // agents, each newest first. Complete tells that there are no more; a page may be
 // short, or empty, and not be the last, since each is bounded in what it reads.
 type ReferencePage struct {
@@ -38,15 +38,14 @@ type ReferencePage struct {
 
 // The formats in the order in which a page has them.
 const (
-	inTasks = iota
-	inLetters
+	inLetters = iota
 	inSources // one after the other: Source says which
 )
 
 // referenceCursor is where a search goes on.
 type referenceCursor struct {
 	Format int    `json:"p"`
-	Time   int64  `json:"t,omitempty"` // of the task message or letter that came last
+	Time   int64  `json:"t,omitempty"` // of the letter that came last
 	ID     string `json:"i,omitempty"`
 	// Place is the source's own, empty at its beginning.
 	Place string `json:"a,omitempty"`
@@ -150,8 +149,6 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 // step searches one format. next is nil if that is done.
 func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *referenceCursor, err error) {
 	switch at.Format {
-	case inTasks:
-		return s.tasks(ctx, at)
 	case inLetters:
 		return s.letters(ctx, at)
 	default:

@@ -6,12 +6,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -23,72 +21,6 @@ const lettersRead = 2000
 // the newest first.
 func (c *referenceCursor) behind(time int64, id string) bool {
 	return c.ID == "" || cmp.Or(cmp.Compare(time, c.Time), strings.Compare(id, c.ID)) < 0
-}
-
-// taskAt is one message of a task.
-type taskAt struct {
-	in   *ssot.Snapshot
-	task *ssot.Task
-	at   int
-}
-
-func (t *taskAt) message() *agn.Message { return &t.task.History.Messages[t.at] }
-
-// tasks searches task messages: what refers to the token by its members, and what
-// has it in its words.
-func (s *referenceSearch) tasks(ctx context.Context, from referenceCursor) (*referenceCursor, error) {
-	var list []taskAt
-	for _, in := range s.p.ssotsNow() {
-		for _, t := range in.Tasks {
-			for at := range t.History.Messages {
-				if m := &t.History.Messages[at]; from.behind(m.Time.Millis, m.ID) {
-					list = append(list, taskAt{in, t, at})
-				}
-			}
-		}
-	}
-	slices.SortFunc(list, func(a, b taskAt) int {
-		x, y := a.message(), b.message()
-		return cmp.Or(cmp.Compare(y.Time.Millis, x.Time.Millis), strings.Compare(y.ID, x.ID))
-	})
-	for i := range list {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		m := list[i].message()
-		if !s.refersTo(m) && len(s.word.InText(payloadBody(&m.Payload).text.String(), 1)) == 0 {
-			continue
-		}
-		s.out = append(s.out, taskReference(&list[i], s.token))
-		if len(s.out) >= s.limit {
-			return &referenceCursor{Format: inTasks, Time: m.Time.Millis, ID: m.ID}, nil
-		}
-	}
-	return nil, nil
-}
-
-// refersTo reports whether a member of a message names the token.
-func (s *referenceSearch) refersTo(m *agn.Message) bool {
-	if slices.Contains(m.ContextRef, s.token) {
-		return true
-	}
-	if r := m.Payload.Request; r != nil && (r.DispatchRef == s.token || r.ResultRef == s.token) {
-		return true
-	}
-	if d := m.Payload.Dispatch; d != nil && d.Branch == s.token {
-		return true
-	}
-	return m.Payload.Escalation != nil && slices.Contains(m.Payload.Escalation.Affected, s.token)
-}
-
-func taskReference(t *taskAt, token string) Reference {
-	m := t.message()
-	title, _ := render.Line(messageWords(m), 160)
-	r := Reference{
-		Message: taskMessageRef(t.in, t.task.ID, m.ID), Thread: taskRef(t.in, t.task.ID), Title: title, From: safe(m.From), Time: clampTime(m.Time.Millis),
-	}
-	r.Place = filePlace(t.in.Path, t.task.Files[t.at], token, "msg_id", "task_id")
-	return r
 }
 
 // letters searches signed mail: what replies to the token, and what has it in its

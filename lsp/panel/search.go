@@ -18,9 +18,6 @@ import (
 // place for each directory.
 const MaxSearchCursor = 64 << 10
 
-// tasksGroup is the [SearchHit.Group] of task messages, which no inbox lists.
-const tasksGroup = "tasks"
-
 // SearchPlace is where a search of one store goes on: behind a message of a time and
 // key.
 type SearchPlace struct {
@@ -212,12 +209,6 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 		n := p.mailNow(ctx)
 		h := letterHunt{now: &n, query: q, limit: limit, millis: p.now(), budget: lettersBudget}
 		list = append(list, Search{"amp/" + n.ID, h.find})
-	}
-	if q.Protocol(string(mail.AGN)) && q.In(tasksGroup) {
-		for _, s := range p.ssotsNow() {
-			h := taskHunt{in: s, query: q, limit: limit}
-			list = append(list, Search{"agn/" + s.ID, h.find})
-		}
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 
+	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
@@ -84,7 +85,7 @@ type View interface {
 	Groups(*InboxFilter) []Group
 	// Counts are what is unread and what waits for the user in the inbox.
 	Counts() Counts
-	// Problems is what the user should know about the stores.
+	// Problems is what a list of threads says about their stores.
 	Problems() []Warning
 	// Status adds what the status says of the stores: what is open, whether it is
 	// still being read for the first time, and the problems.
@@ -149,6 +150,24 @@ type (
 		Diff(context.Context, DiffParams) (Diff, error)
 		Asset(context.Context, AssetParams) (Asset, error)
 	}
+	// Tasked is a view of tasks that agents work on: what they escalate, and what the
+	// admin answers. Its threads may be in no list of heads.
+	Tasked interface {
+		// Alarming counts the open critical escalations, and what is overdue although
+		// nobody escalated it.
+		Alarming() (critical, overdue int)
+		// Tasks, Task and Escalations return pages without a revision.
+		Tasks(TasksParams) (TasksPage, error)
+		Task(TaskParams) (TaskPage, error)
+		Escalations(EscalationParams) (EscalationPage, error)
+		// Issues places what reviews found in the checkouts that are open.
+		Issues(context.Context, []Checkout) (IssuesPage, error)
+		RespondPreview(Response) (RespondPreview, error)
+		Respond(context.Context, RespondParams) (Responded, error)
+		Ack(context.Context, AckParams) (Responded, error)
+		// TaskMessages answers as [diagnose.Stores] says.
+		TaskMessages(path string, m *agn.Message) []agn.Message
+	}
 	// CheckedOut is a view of threads that stand in checkouts of repositories.
 	CheckedOut interface {
 		Checkouts() []Checkout
@@ -198,6 +217,13 @@ type (
 		Send(context.Context, SendParams) (Sent, error)
 	}
 )
+
+// Outlining is a source that recognises a file with one message of its format.
+type Outlining interface {
+	// Outline returns what the message is called, which is not sanitized, and its
+	// time. It is asked for any text that may be JSON.
+	Outline(text string) (name string, time int64, ok bool)
+}
 
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {

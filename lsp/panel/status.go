@@ -5,7 +5,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // The sizes that requests are limited to, as [Limits] tells them to clients.
@@ -54,17 +53,6 @@ func (p *Panels) status() Status {
 		s.Warnings = append(s.Warnings, signed.problems()...)
 	}
 	s.Warnings = append(s.Warnings, signed.shelf.problems()...)
-	var tasks []*ssot.Snapshot
-	for _, t := range p.tasks {
-		now := t.live.Snapshot()
-		tasks = append(tasks, now)
-		s.Indexing = s.Indexing || !now.Ready
-		if t.shown() {
-			s.SSOTs = append(s.SSOTs, t.status())
-		}
-	}
-	s.Critical, s.Overdue = alarming(tasks, p.now())
-	s.Warnings = append(s.Warnings, ssotProblems(tasks)...)
 	s.Warnings = Some(s.Warnings, Warning{Rule: "C3", Message: "and more: run signalbox validate"})
 	return s
 }

@@ -44,18 +44,6 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 			list = append(list, has.Symbols(match, limit)...)
 		}
 	}
-	for _, s := range p.ssotsNow() {
-		n := 0
-		for _, t := range s.Tasks {
-			if title := taskTitle(t); n < limit && len(t.Files) > 0 && match(t.ID, title) {
-				n++
-				list = append(list, Symbol{
-					Name: t.ID + " " + title, Detail: "AMP/1.0 task, " + count(len(t.History.Messages), "message", "messages"), Protocol: mail.AGN,
-					Thread: taskRef(s, t.ID), Time: clampTime(t.Last), Place: Place{Path: joined(s.Path, t.Files[len(t.Files)-1])},
-				})
-			}
-		}
-	}
 	list = append(list, p.letterSymbols(ctx, match, limit)...)
 	slices.SortStableFunc(list, func(a, b Symbol) int { return cmp.Compare(b.Time, a.Time) })
 	return list[:min(len(list), limit)], ctx.Err()

@@ -84,9 +84,6 @@ func (p *Panels) lookUpMail(ctx context.Context, by Lookup, token string) (*Targ
 	if by != ByID {
 		return nil, ""
 	}
-	if t := p.findTaskTarget(token); t != nil {
-		return t, mail.AGN
-	}
 	if t := p.findLetter(ctx, token); t != nil {
 		return t, mail.AMP
 	}

@@ -190,11 +190,6 @@ func (k *lexicon) look(ctx context.Context, token string) bool {
 	if token == "" {
 		return false
 	}
-	for _, s := range k.p.ssotsNow() {
-		if t, _ := s.Message(token); t != nil || s.Task(token) != nil {
-			return true
-		}
-	}
 	if isLetter(token) && (len(k.mail.ByID(token)) > 0 || k.mail.Thread(token) != nil) {
 		return true
 	}

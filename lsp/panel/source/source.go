@@ -4,10 +4,11 @@ package source
 
 import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
 )
 
 // All returns the sources of all formats, in the order in which they are asked for what
 // goes by a token. It is for [panel.Options.Sources].
-func All() []panel.NewSource { return []panel.NewSource{samp.New, atsf.New} }
+func All() []panel.NewSource { return []panel.NewSource{samp.New, agn.New, atsf.New} }

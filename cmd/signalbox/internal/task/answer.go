@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/panel"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
@@ -173,7 +173,7 @@ func (j *Commands) resume(ctx context.Context, ref string, r agn.Resume, dry boo
 	}
 	return j.Result(func(out *cli.Object) {
 		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
-	}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, panel.EffectOf(t, r))
+	}, "%s answered: %s; %s", cli.WholeLine(m.ID), r.Action, agnsource.EffectOf(t, r))
 }
 
 // resumeDry shows what an answer would write and change.
@@ -192,14 +192,14 @@ func (j *Commands) resumeDry(snap *ssot.Snapshot, t *ssot.Task, m *agn.Message, 
 	if j.JSON {
 		out := cli.NewObject(w)
 		out.Text("id", r.MsgID).Text("action", string(r.Action)).Text("task", t.ID).Text("path", path)
-		out.Bool("dryRun", true).Raw("record", record).Text("effect", panel.EffectOf(t, r)).End()
+		out.Bool("dryRun", true).Raw("record", record).Text("effect", agnsource.EffectOf(t, r)).End()
 		return w.Flush()
 	}
 	w.Write(cli.ShownJSON(record))
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	j.Warn("would be written to %s; %s", path, panel.EffectOf(t, r))
+	j.Warn("would be written to %s; %s", path, agnsource.EffectOf(t, r))
 	return nil
 }
 

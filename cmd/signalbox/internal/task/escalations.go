@@ -9,6 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
@@ -42,7 +43,7 @@ func (j *Commands) escalations(ctx context.Context, all bool) error {
 		q.Open = &open
 	}
 	now := j.Now()
-	page, err := panel.EscalationsOf([]*ssot.Snapshot{snap}, q, now.UnixMilli())
+	page, err := agnsource.EscalationsOf([]*ssot.Snapshot{snap}, q, now.UnixMilli())
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
+	agnsource "github.com/signalbox-dev/signalbox/lsp/panel/source/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 )
@@ -31,7 +32,7 @@ func (j *Commands) list(ctx context.Context) error {
 	j.warnProblems(snap)
 	now := j.Now()
 	w := j.Writer()
-	items := panel.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
+	items := agnsource.TasksOf([]*ssot.Snapshot{snap}, now.UnixMilli())
 	rows := [][]string{{"TASK", "STATE", "NEXT", "OPEN", "LATE", "AGE", "TITLE"}}
 	for i := range items {
 		t := &items[i]
@@ -110,7 +111,7 @@ func (j *Commands) show(ctx context.Context, ref string, limit int, before strin
 	if err != nil {
 		return err
 	}
-	page, err := panel.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before}, j.Now().UnixMilli())
+	page, err := agnsource.TaskPageOf(snap, t, panel.TaskParams{Limit: cmp.Or(limit, -1), Before: before}, j.Now().UnixMilli())
 	if err != nil {
 		return err
 	}

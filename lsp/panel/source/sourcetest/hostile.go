@@ -28,10 +28,21 @@ func strangers(d *desk) {
 				}
 			}
 		}
-		link, at := d.resolve(it.Name), d.locate(it.Name)
+	}
+	for _, name := range d.names() {
+		link, at := d.resolve(name), d.locate(name)
 		link.Token, at.Token, at.Link = "", "", ""
 		d.plain(json.Marshal(link))
 		d.plain(json.Marshal(at))
+	}
+	if d.c.Pages != nil {
+		pages, html := d.c.Pages(d.T, d.Panels)
+		for _, p := range pages {
+			hostile = d.plain(json.Marshal(p)) || hostile
+		}
+		for _, h := range html {
+			d.safe(h)
+		}
 	}
 	status, err := d.Status(d.Context())
 	if err != nil {
@@ -94,17 +105,17 @@ func (d *desk) safe(html string) {
 
 // refs: a ref or cursor that no page gave is refused in words, by every request.
 func refs(d *desk) {
-	it := d.inbox(panel.InboxParams{}).Threads[0]
+	it := d.first()
 	yes := true
 	for _, r := range []panel.Ref{
 		{Protocol: d.protocol},
-		{Protocol: d.protocol, Store: it.Ref.Store, ID: "t/../../../../etc/passwd"},
-		{Protocol: d.protocol, Store: "../..", ID: it.Ref.ID},
-		{Protocol: d.protocol, Store: it.Ref.Store, ID: it.Ref.ID + "\x00x"},
-		{Protocol: d.protocol, Store: it.Ref.Store, ID: "m/x/" + Hostile},
-		{Protocol: d.protocol, Store: it.Ref.Store, ID: "d/" + mail.Digest("x")},
-		{Protocol: d.protocol, Store: it.Ref.Store, ID: strings.Repeat("t/", 1<<16)},
-		{Protocol: "none", Store: it.Ref.Store, ID: it.Ref.ID},
+		{Protocol: d.protocol, Store: it.Store, ID: "t/../../../../etc/passwd"},
+		{Protocol: d.protocol, Store: "../..", ID: it.ID},
+		{Protocol: d.protocol, Store: it.Store, ID: it.ID + "\x00x"},
+		{Protocol: d.protocol, Store: it.Store, ID: "m/x/" + Hostile},
+		{Protocol: d.protocol, Store: it.Store, ID: "d/" + mail.Digest("x")},
+		{Protocol: d.protocol, Store: it.Store, ID: strings.Repeat("t/", 1<<16)},
+		{Protocol: "none", Store: it.Store, ID: it.ID},
 	} {
 		ctx := d.Context()
 		_, thread := d.Thread(ctx, panel.ThreadParams{Ref: r})
@@ -119,8 +130,8 @@ func refs(d *desk) {
 		}
 	}
 	for i, cursor := range []string{"x", "../../x", Hostile, "e30", "bnVsbA", strings.Repeat("9", 1<<16)} {
-		_, before := d.Thread(d.Context(), panel.ThreadParams{Ref: it.Ref, Before: cursor})
-		_, after := d.Thread(d.Context(), panel.ThreadParams{Ref: it.Ref, After: cursor})
+		_, before := d.Thread(d.Context(), panel.ThreadParams{Ref: it, Before: cursor})
+		_, after := d.Thread(d.Context(), panel.ThreadParams{Ref: it, After: cursor})
 		d.refused(before, "cursor", cursor, i)
 		d.refused(after, "cursor", cursor, i)
 	}
@@ -148,14 +159,15 @@ func follows(d *desk) {
 	if after.Revision <= before.Revision {
 		d.Errorf("revision %d follows %d", after.Revision, before.Revision)
 	}
-	if after.Threads[0].LastTime == before.Threads[0].LastTime && after.Threads[0].Count == before.Threads[0].Count {
+	if d.c.Names == nil && after.Threads[0].LastTime == before.Threads[0].LastTime && after.Threads[0].Count == before.Threads[0].Count {
 		d.Errorf("the thread did not grow: %+v", after.Threads[0])
 	}
+	grown := d.first()
 	for range 100 {
 		d.mu.Lock()
 		for _, c := range d.changes {
 			for _, r := range c.Refs {
-				if r == after.Threads[0].Ref && len(c.Kinds) > 0 {
+				if r == grown && len(c.Kinds) > 0 {
 					d.mu.Unlock()
 					return
 				}
@@ -164,7 +176,7 @@ func follows(d *desk) {
 		d.mu.Unlock()
 		time.Sleep(50 * time.Millisecond)
 	}
-	d.Errorf("nobody was told of %v: %+v", after.Threads[0].Ref, d.changes)
+	d.Errorf("nobody was told of %v: %+v", grown, d.changes)
 }
 
 // closes: panels that are closed hold nothing, and can be closed again.

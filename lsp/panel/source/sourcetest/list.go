@@ -74,6 +74,14 @@ func lists(d *desk) {
 	}
 }
 
+// unlisted: threads that no inbox lists add nothing to one.
+func unlisted(d *desk) {
+	page := d.inbox(panel.InboxParams{})
+	if len(page.Threads) > 0 || page.Unread != 0 || page.NeedsReply != 0 || len(page.Groups) != 1 || page.Groups[0].Threads != 0 {
+		d.Errorf("%+v", page)
+	}
+}
+
 // filters: a list holds what its filter says, and groups count what they hold.
 func filters(d *desk) {
 	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})

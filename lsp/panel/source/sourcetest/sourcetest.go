@@ -27,8 +27,14 @@ type Case struct {
 	Fill    func(t *testing.T, home string)
 	Setting func(home string) (panel.Settings, []string)
 	Word    string
-	// Grow adds a message to one of the threads.
+	// Grow adds a message to one of the threads, or to the first of Names.
 	Grow func(t *testing.T, home string)
+
+	// Names are set for a format whose threads no inbox lists: what leads to each of
+	// the threads that Fill wrote. Pages returns what the panels show of them instead,
+	// and the HTML in it.
+	Names []string
+	Pages func(t *testing.T, p *panel.Panels) (pages []any, html []string)
 }
 
 // Hostile is text that no string in a result may hold as it is.
@@ -36,10 +42,16 @@ const Hostile = "<script>alert(1)</script>\u202e\x1b[31m\u0000 ![x](https://evil
 
 // Run holds a source to what every source promises.
 func Run(t *testing.T, c Case) {
-	for name, test := range map[string]func(*desk){
-		"Nothing": nothing, "Lists": lists, "Filters": filters, "Threads": threads, "Tokens": tokens, "Completes": completes,
-		"Searches": searches, "Shelves": shelves, "Strangers": strangers, "Refs": refs, "Follows": follows, "Closes": closes,
-	} {
+	tests := map[string]func(*desk){
+		"Nothing": nothing, "Tokens": tokens, "Completes": completes, "Searches": searches, "Strangers": strangers, "Refs": refs,
+		"Follows": follows, "Closes": closes,
+	}
+	if c.Names == nil {
+		tests["Lists"], tests["Filters"], tests["Threads"], tests["Shelves"] = lists, filters, threads, shelves
+	} else {
+		tests["Unlisted"] = unlisted
+	}
+	for name, test := range tests {
 		t.Run(name, func(t *testing.T) { test(open(t, c)) })
 	}
 }
@@ -118,6 +130,30 @@ func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
 			d.Fatalf("%+v does not end", q)
 		}
 	}
+}
+
+// names returns what leads to each thread.
+func (d *desk) names() []string {
+	d.Helper()
+	if d.c.Names != nil {
+		return d.c.Names
+	}
+	var names []string
+	for _, it := range d.all(panel.InboxParams{}) {
+		if it.Name != "" {
+			names = append(names, it.Name)
+		}
+	}
+	return names
+}
+
+// first returns the ref of one thread: the newest, or the first of Names.
+func (d *desk) first() panel.Ref {
+	d.Helper()
+	if d.c.Names != nil {
+		return *d.resolve(d.c.Names[0]).Thread
+	}
+	return d.inbox(panel.InboxParams{}).Threads[0].Ref
 }
 
 func (d *desk) thread(q panel.ThreadParams) panel.ThreadPage {

@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"fmt"
@@ -7,18 +7,20 @@ import (
 	"unicode"
 
 	"golang.org/x/text/width"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
 const (
-	// textColumns is the width of a task's text: that of a terminal.
+	// textColumns is the width of a task's text: the width of a terminal.
 	textColumns = 80
-	// textIndent is where what belongs to an event begins, below its time.
+	// textIndent is the column at which the lines below an event begin.
 	textIndent = 10
 )
 
-// taskText writes a page as text that a person can follow, in lines of at most
-// textColumns. What it is made of is sanitized already.
-func taskText(p *TaskPage) string {
+// taskText writes a page as text for people, in lines of at most textColumns. The page
+// is sanitized already.
+func taskText(p *panel.TaskPage) string {
 	w := &columns{}
 	t := &p.Task
 	w.wrap(0, t.ID+"  "+t.Title)
@@ -57,7 +59,7 @@ func taskText(p *TaskPage) string {
 	return w.b.String()
 }
 
-func (w *columns) event(e *TaskEvent, at time.Time) {
+func (w *columns) event(e *panel.TaskEvent, at time.Time) {
 	who := e.From
 	if e.To != "" {
 		who += " -> " + e.To
@@ -67,11 +69,11 @@ func (w *columns) event(e *TaskEvent, at time.Time) {
 		w.wrap(textIndent+2, indent("- "+point))
 	}
 	switch e.Ack.State {
-	case AckDone:
+	case panel.AckDone:
 		w.wrap(textIndent+2, indent("acknowledged "+clock(e.Ack.Time, at)))
-	case AckWaiting:
+	case panel.AckWaiting:
 		w.wrap(textIndent+2, indent("to be acknowledged by "+e.Ack.By+until(e.Ack.Deadline, at)))
-	case AckOverdue:
+	case panel.AckOverdue:
 		w.wrap(textIndent+2, indent("NOT ACKNOWLEDGED by "+e.Ack.By+", due "+clock(e.Ack.Deadline, at)))
 	}
 	for _, warning := range e.Warnings {
@@ -81,7 +83,7 @@ func (w *columns) event(e *TaskEvent, at time.Time) {
 
 func indent(s string) string { return strings.Repeat(" ", textIndent) + s }
 
-// clock is a time of day, with its day where that is another.
+// clock words a time of day, with its date if that is another day than beside's.
 func clock(milli int64, beside time.Time) string {
 	at := time.UnixMilli(milli)
 	if at.Format("2006-01-02") == beside.Format("2006-01-02") {
@@ -97,7 +99,7 @@ func until(deadline int64, beside time.Time) string {
 	return " until " + clock(deadline, beside)
 }
 
-func (w *columns) rejected(r *RejectedItem) {
+func (w *columns) rejected(r *panel.RejectedItem) {
 	w.wrap(4, "  "+r.Source)
 	if r.Severity != "" {
 		w.wrap(6, "    MALFORMED ESCALATION, "+string(r.Severity)+": "+r.Title)
@@ -112,7 +114,7 @@ type columns struct{ b strings.Builder }
 
 func (w *columns) line(s string) { w.b.WriteString(s + "\n") }
 
-// wrap writes a line, broken where it has to be; what follows is indented.
+// wrap writes a line and breaks it if it is too long. The rest is indented.
 func (w *columns) wrap(hanging int, s string) {
 	for {
 		head, rest := breakLine(s)
@@ -124,7 +126,7 @@ func (w *columns) wrap(hanging int, s string) {
 	}
 }
 
-// breakLine cuts what fits off a line: at a space, else anywhere behind the
+// breakLine cuts a line that is too long: at a space, or else anywhere behind the
 // indentation.
 func breakLine(s string) (head, rest string) {
 	used, space, begun := 0, 0, false
@@ -145,7 +147,7 @@ func breakLine(s string) (head, rest string) {
 	return s, ""
 }
 
-// runeColumns is how many columns of a terminal a character takes.
+// runeColumns returns how many columns of a terminal a character takes.
 func runeColumns(r rune) int {
 	if r < 0x300 {
 		return 1

@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"cmp"
@@ -9,24 +9,40 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// taskHunt searches task messages, which are in memory.
-type taskHunt struct {
+// group is the [panel.SearchHit.Group] of task messages, which no inbox lists.
+const group = "tasks"
+
+// Searches returns a search of each directory.
+func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
+	if !q.In(group) || q.Suspicious() {
+		return nil // a message has no sender that its place contradicts
+	}
+	for _, s := range v.shown {
+		h := search{in: s, query: q, limit: limit}
+		list = append(list, panel.Search{Name: "agn/" + s.ID, Find: h.find})
+	}
+	return list
+}
+
+// search searches the messages of a directory, which are in memory.
+type search struct {
 	in    *ssot.Snapshot
 	query *query.Query
 	limit int
 }
 
-func (h *taskHunt) find(ctx context.Context, after *SearchPlace) (Matches, error) {
-	var out Matches
+func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matches, error) {
+	var out panel.Matches
 	out.Indexing = !h.in.Ready
 	words := h.query.Words()
 	for _, t := range h.in.Tasks {
 		if err := ctx.Err(); err != nil {
-			return Matches{}, err
+			return panel.Matches{}, err
 		}
 		title := taskTitle(t)
 		if !h.query.Thread(t.ID, title) {
@@ -45,18 +61,18 @@ func (h *taskHunt) find(ctx context.Context, after *SearchPlace) (Matches, error
 			if h.query.Has(query.Word) && !h.query.Text(append([]string{title, t.ID, m.From}, texts...)...) {
 				continue
 			}
-			out.Hits = append(out.Hits, Match{at, SearchPlace{Time: at, Key: m.ID}, func() SearchHit {
-				hit := SearchHit{
-					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: tasksGroup,
-					Title: title, From: safe(m.From), To: safe(m.To), Time: clampTime(at),
-					Trust: Trust{"note", "unsigned", "AMP/1.0 messages are not signed: whoever can write to the directory can write in any role."},
+			out.Hits = append(out.Hits, panel.Match{Time: at, Place: panel.SearchPlace{Time: at, Key: m.ID}, Show: func() panel.SearchHit {
+				hit := panel.SearchHit{
+					Message: taskMessageRef(h.in, t.ID, m.ID), Thread: taskRef(h.in, t.ID), Protocol: string(mail.AGN), Group: group,
+					Title: title, From: show.Line(m.From), To: show.Line(m.To), Time: show.Time(at),
+					Trust: unsigned,
 				}
 				hit.Snippet, hit.Marks = show.Snippet(words, append(texts, messageWords(m))...)
 				return hit
 			}})
 		}
 	}
-	slices.SortFunc(out.Hits, func(a, b Match) int {
+	slices.SortFunc(out.Hits, func(a, b panel.Match) int {
 		return cmp.Or(cmp.Compare(b.Time, a.Time), strings.Compare(b.Place.Key, a.Place.Key))
 	})
 	if len(out.Hits) > h.limit {
@@ -67,7 +83,12 @@ func (h *taskHunt) find(ctx context.Context, after *SearchPlace) (Matches, error
 	return out, nil
 }
 
-// payloadTexts gives what a payload says, the longest first of each.
+// unsigned is the trust in all messages.
+var unsigned = panel.Trust{
+	Level: panel.TrustNote, Label: "unsigned", Detail: "AMP/1.0 messages are not signed: whoever can write to the directory can write in any role.",
+}
+
+// payloadTexts returns what a payload says, the longest texts first.
 func payloadTexts(p *agn.Payload) []string {
 	switch {
 	case p.Dispatch != nil:

@@ -1,25 +1,24 @@
-package panel
+package agn
 
 import (
 	"cmp"
-	"context"
 	"path/filepath"
 	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// Task gives one page of a task's timeline.
-func (p *Panels) Task(_ context.Context, q TaskParams) (TaskPage, error) {
-	row, _, err := p.findTask(q.Ref)
+// Task returns one page of a task's timeline.
+func (v *view) Task(q panel.TaskParams) (panel.TaskPage, error) {
+	row, _, err := v.find(q.Ref)
 	if err != nil {
-		return TaskPage{}, err
+		return panel.TaskPage{}, err
 	}
-	page, err := TaskPageOf(row.in, row.task, q, p.now())
-	page.Revision = p.revised()
-	return page, err
+	return TaskPageOf(row.in, row.task, q, v.now)
 }
 
 // step is a message or an answer in a task's timeline.
@@ -53,42 +52,42 @@ func steps(t *ssot.Task) []step {
 	return list
 }
 
-// cursor names a step, so that new ones do not shift pages.
-func (s *step) cursor(t *ssot.Task) cursor {
-	c := cursor{Head: Head{At: AtMillis(s.millis)}}
+// head names a step, so that new ones do not shift pages.
+func (s *step) head(t *ssot.Task) panel.Head {
+	h := panel.Head{At: panel.AtMillis(s.millis)}
 	if s.msg >= 0 {
-		c.Name = t.History.Messages[s.msg].ID
+		h.Name = t.History.Messages[s.msg].ID
 	} else {
-		c.Name, c.Store = t.History.Resumes[s.resume].MsgID, string(EventResume)
+		h.Name, h.Store = t.History.Resumes[s.resume].MsgID, string(panel.EventResume)
 	}
-	return c
+	return h
 }
 
 // TaskPageOf describes a task at the moment now, in Unix milliseconds, with one
 // page of its timeline: the newest, or what comes before q.Before. A q.Limit
-// below 0 gives everything. q.Ref is not looked at.
-func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPage, error) {
-	page := TaskPage{Task: taskItem(s, t, now), Timeline: []TaskEvent{}, Rejected: []RejectedItem{}, Warnings: []Warning{}}
+// below 0 asks for all of it. q.Ref is not used.
+func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
+	page := panel.TaskPage{Task: taskItem(s, t, now), Timeline: []panel.TaskEvent{}, Rejected: []panel.RejectedItem{}, Warnings: []panel.Warning{}}
 	list := steps(t)
 	end := len(list)
 	if q.Before != "" {
-		before, err := parseCursor(q.Before)
+		before, err := panel.ParseHead(q.Before)
 		if err != nil {
 			return page, err
 		}
 		// The step may be gone; what is older than it is still known.
-		end = slices.IndexFunc(list, func(st step) bool { return st.cursor(t) == before })
+		end = slices.IndexFunc(list, func(st step) bool { return st.head(t) == before })
 		if end < 0 {
-			end, _ = slices.BinarySearchFunc(list, before.At, func(st step, a At) int {
-				own := AtMillis(st.millis)
+			end, _ = slices.BinarySearchFunc(list, before.At, func(st step, a panel.At) int {
+				own := panel.AtMillis(st.millis)
 				return cmp.Or(cmp.Compare(own.TS, a.TS), cmp.Compare(own.MS, a.MS))
 			})
 		}
 	}
-	start, room := end, pageBytes
+	start, room := end, show.PageBytes
 	limit := q.Limit
 	if limit >= 0 {
-		limit = PageSize(limit)
+		limit = panel.PageSize(limit)
 	}
 	for maker := newEvents(s, t, now); start > 0 && (limit < 0 || end-start < limit) && room > 0; start-- {
 		e := maker.event(&list[start-1])
@@ -97,14 +96,15 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q TaskParams, now int64) (TaskPa
 	}
 	slices.Reverse(page.Timeline)
 	if start > 0 {
-		page.Before = list[start].cursor(t).sent()
+		before := list[start].head(t)
+		page.Before = before.Cursor()
 	}
 	state := t.State(now)
 	for i := range state.Notes {
 		n := &state.Notes[i]
-		page.Warnings = append(page.Warnings, Warning{Rule: n.Rule, Message: safe(n.Field + ": " + n.Reason)})
+		page.Warnings = append(page.Warnings, panel.Warning{Rule: n.Rule, Message: show.Line(n.Field + ": " + n.Reason)})
 	}
-	page.Warnings = Some(page.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	page.Warnings = panel.Some(page.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check"})
 	page.Rejected = rejectedItems(s, t.Refused, listedMost)
 	page.Text = taskText(&page)
 	return page, nil
@@ -131,55 +131,55 @@ func newEvents(s *ssot.Snapshot, t *ssot.Task, now int64) *events {
 	return e
 }
 
-func (e *events) event(st *step) TaskEvent {
+func (e *events) event(st *step) panel.TaskEvent {
 	if st.msg < 0 {
 		return e.answer(&e.task.History.Resumes[st.resume])
 	}
 	m := &e.task.History.Messages[st.msg]
 	words := messageWords(m)
 	if m.Payload.Verdict != nil && m.Payload.Verdict.Decision == agn.Rejected {
-		words += ", " + count(agn.Rejects(m, e.task.History.Messages)+1, "rejection", "rejections") + " so far"
+		words += ", " + show.Count(agn.Rejects(m, e.task.History.Messages)+1, "rejection", "rejections") + " so far"
 	}
 	shown := payloadBody(&m.Payload)
-	ev := TaskEvent{
-		Kind: EventMessage, Ref: taskMessageRef(e.in, e.task.ID, m.ID), ID: safe(m.ID), Type: m.Type, From: m.From, To: m.To,
-		Time: clampTime(m.Time.Millis), Title: safe(words), Points: points(messagePoints(m)), Tone: tone(m), Ack: e.ack(m),
+	ev := panel.TaskEvent{
+		Kind: panel.EventMessage, Ref: taskMessageRef(e.in, e.task.ID, m.ID), ID: show.Line(m.ID), Type: m.Type, From: m.From, To: m.To,
+		Time: show.Time(m.Time.Millis), Title: show.Line(words), Points: points(messagePoints(m)), Tone: tone(m), Ack: e.ack(m),
 		HTML: shown.html.String(), Text: shown.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(e.task.Files[st.msg])),
-		Warnings: []Warning{},
+		Warnings: []panel.Warning{},
 	}
 	check := agn.Check(m, e.task.History.Messages)
 	for _, found := range [][]canon.Fault{check.Faults, check.Notes, m.Notes} {
 		for i := range found {
-			ev.Warnings = append(ev.Warnings, Warning{Rule: found[i].Rule, Message: safe(found[i].Reason)})
+			ev.Warnings = append(ev.Warnings, panel.Warning{Rule: found[i].Rule, Message: show.Line(found[i].Reason)})
 		}
 	}
-	ev.Warnings = Some(ev.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
+	ev.Warnings = panel.Some(ev.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check --notes"})
 	return ev
 }
 
-func (e *events) ack(m *agn.Message) AckMark {
+func (e *events) ack(m *agn.Message) panel.AckMark {
 	if a, ok := e.acks[m.ID]; ok && a.By == m.To {
-		return AckMark{State: AckDone, By: a.By, Time: clampTime(a.Millis)}
+		return panel.AckMark{State: panel.AckDone, By: a.By, Time: show.Time(a.Millis)}
 	}
 	w, ok := e.waits[m.ID]
 	switch {
 	case !ok:
-		return AckMark{State: AckNone}
+		return panel.AckMark{State: panel.AckNone}
 	case w.Overdue:
-		return AckMark{State: AckOverdue, By: w.To, Deadline: clampTime(w.Deadline)}
+		return panel.AckMark{State: panel.AckOverdue, By: w.To, Deadline: show.Time(w.Deadline)}
 	}
-	return AckMark{State: AckWaiting, By: w.To, Deadline: clampTime(w.Deadline)}
+	return panel.AckMark{State: panel.AckWaiting, By: w.To, Deadline: show.Time(w.Deadline)}
 }
 
-func (e *events) answer(r *agn.Resume) TaskEvent {
+func (e *events) answer(r *agn.Resume) panel.TaskEvent {
 	b := &body{room: eventBytes}
 	b.prose("Answer", r.Text)
 	b.fact("To", r.MsgID)
-	ev := TaskEvent{
-		Kind: EventResume, Ref: taskMessageRef(e.in, e.task.ID, r.MsgID), ID: safe(r.MsgID), From: agn.Admin, Time: clampTime(r.Millis),
-		Title: "answer: " + string(r.Action), Points: points([]string{r.Text}[:min(1, len(r.Text))]), Tone: "good", Ack: AckMark{State: AckNone},
+	ev := panel.TaskEvent{
+		Kind: panel.EventResume, Ref: taskMessageRef(e.in, e.task.ID, r.MsgID), ID: show.Line(r.MsgID), From: agn.Admin, Time: show.Time(r.Millis),
+		Title: "answer: " + string(r.Action), Points: points([]string{r.Text}[:min(1, len(r.Text))]), Tone: "good", Ack: panel.AckMark{State: panel.AckNone},
 		HTML: b.html.String(), Text: b.text.String(), Path: filepath.Join(e.in.Path, filepath.FromSlash(ssot.ResumePath(r.MsgID))),
-		Warnings: []Warning{},
+		Warnings: []panel.Warning{},
 	}
 	if r.Action == agn.Terminate {
 		ev.Tone = "bad"

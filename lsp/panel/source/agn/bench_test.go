@@ -1,23 +1,28 @@
-package panel_test
+package agn
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
+const benchTask = "T-2026-044"
+
+var benchNow = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
 // largeTask writes a task of n messages: rounds of a dispatch, a result, a
 // request, an approval and an escalation for information.
 func largeTask(b *testing.B, dir string, n int) {
 	b.Helper()
-	at := now.UnixMilli() - int64(n)*1000
+	at := benchNow.UnixMilli() - int64(n)*1000
 	head := func() agn.Head {
 		at += 1000
-		return agn.Head{TaskID: chainTask, Millis: at}
+		return agn.Head{TaskID: benchTask, Millis: at}
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		b.Fatal(err)
@@ -62,7 +67,7 @@ func largeTask(b *testing.B, dir string, n int) {
 // is known.
 func BenchmarkTasks(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), ".ssot")
-	largeTask(b, filepath.Join(dir, "messages", chainTask), 10_000)
+	largeTask(b, filepath.Join(dir, "messages", benchTask), 10_000)
 	look := func(b *testing.B) *ssot.Snapshot {
 		b.Helper()
 		s, err := ssot.Scan(b.Context(), dir)
@@ -71,13 +76,13 @@ func BenchmarkTasks(b *testing.B) {
 		}
 		return s
 	}
-	at := now.UnixMilli()
+	at := benchNow.UnixMilli()
 	b.Run("escalations/new state", func(b *testing.B) {
 		for b.Loop() {
 			b.StopTimer()
 			list := []*ssot.Snapshot{look(b)}
 			b.StartTimer()
-			if page, err := panel.EscalationsOf(list, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
+			if page, err := EscalationsOf(list, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
 			}
 		}
@@ -85,14 +90,14 @@ func BenchmarkTasks(b *testing.B) {
 	s := look(b)
 	b.Run("escalations", func(b *testing.B) {
 		for b.Loop() {
-			if page, err := panel.EscalationsOf([]*ssot.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
+			if page, err := EscalationsOf([]*ssot.Snapshot{s}, panel.EscalationParams{}, at); err != nil || len(page.Items) != 50 {
 				b.Fatal(len(page.Items), err)
 			}
 		}
 	})
 	b.Run("task", func(b *testing.B) {
 		for b.Loop() {
-			if page, err := panel.TaskPageOf(s, s.Task(chainTask), panel.TaskParams{}, at); err != nil || len(page.Timeline) != 50 {
+			if page, err := TaskPageOf(s, s.Task(benchTask), panel.TaskParams{}, at); err != nil || len(page.Timeline) != 50 {
 				b.Fatal(len(page.Timeline), err)
 			}
 		}

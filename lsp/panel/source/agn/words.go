@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"fmt"
@@ -6,6 +6,8 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // escalationLabels words the kinds of escalations (rule X1).
@@ -60,17 +62,17 @@ func messageWords(m *agn.Message) string {
 	p := &m.Payload
 	switch {
 	case p.Dispatch != nil:
-		return fmt.Sprintf("dispatch: %s, %s on %s, risk %s", count(len(p.Dispatch.Subtasks), "subtask", "subtasks"),
-			count(len(p.Dispatch.Criteria), "criterion", "criteria"), p.Dispatch.Branch, p.Dispatch.Risk)
+		return fmt.Sprintf("dispatch: %s, %s on %s, risk %s", show.Count(len(p.Dispatch.Subtasks), "subtask", "subtasks"),
+			show.Count(len(p.Dispatch.Criteria), "criterion", "criteria"), p.Dispatch.Branch, p.Dispatch.Risk)
 	case p.Result != nil:
 		r := p.Result
-		words := fmt.Sprintf("result of %s: %s, %s, +%d -%d", r.SubtaskID, r.Status, count(len(r.Files), "file", "files"), r.LinesAdded, r.LinesRemoved)
+		words := fmt.Sprintf("result of %s: %s, %s, +%d -%d", r.SubtaskID, r.Status, show.Count(len(r.Files), "file", "files"), r.LinesAdded, r.LinesRemoved)
 		if n := unverified(r.CriteriaMet); n > 0 {
-			words += ", " + count(n, "criterion", "criteria") + " not verified"
+			words += ", " + show.Count(n, "criterion", "criteria") + " not verified"
 		}
 		return words
 	case p.Request != nil:
-		return fmt.Sprintf("review request: %s, rejected %s so far", p.Request.Scope, count(int(min(p.Request.RejectCount, 1<<31)), "time", "times"))
+		return fmt.Sprintf("review request: %s, rejected %s so far", p.Request.Scope, show.Count(int(min(p.Request.RejectCount, 1<<31)), "time", "times"))
 	case p.Verdict != nil:
 		return verdictWords(p.Verdict)
 	case p.Escalation != nil:
@@ -98,7 +100,7 @@ func verdictWords(v *agn.Verdict) string {
 				blocking++
 			}
 		}
-		words += fmt.Sprintf(", %s (%d blocking)", count(len(v.Issues), "issue", "issues"), blocking)
+		words += fmt.Sprintf(", %s (%d blocking)", show.Count(len(v.Issues), "issue", "issues"), blocking)
 	}
 	words += fmt.Sprintf(", confidence %g", v.Confidence)
 	if v.LowConfidence() {
@@ -107,7 +109,7 @@ func verdictWords(v *agn.Verdict) string {
 	return words
 }
 
-// messagePoints gives what matters most in a message, as lines that are not
+// messagePoints returns what matters most in a message, as lines that are not
 // sanitized.
 func messagePoints(m *agn.Message) (list []string) {
 	p := &m.Payload
@@ -133,7 +135,7 @@ func points(list []string) []string {
 	out := []string{}
 	for i, s := range list {
 		if i == most-1 && len(list) > most {
-			return append(out, count(len(list)-i, "more", "more"))
+			return append(out, show.Count(len(list)-i, "more", "more"))
 		}
 		line, _ := render.Line(s, chars)
 		out = append(out, line)
@@ -141,8 +143,8 @@ func points(list []string) []string {
 	return out
 }
 
-// tone colours what words say as well.
-func tone(m *agn.Message) Tone {
+// tone returns the colour that goes with the words.
+func tone(m *agn.Message) panel.Tone {
 	p := &m.Payload
 	switch {
 	case p.Escalation != nil && p.Escalation.Severity == agn.Info:
@@ -157,7 +159,7 @@ func tone(m *agn.Message) Tone {
 	return ""
 }
 
-// suggestedAction is the action that a suggestion's words come closest to. It
+// suggestedAction returns the action that a suggestion's words come closest to. It
 // only chooses what a form begins with.
 func suggestedAction(text string) agn.Action {
 	text = strings.ToLower(text)

@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"crypto/sha256"
@@ -10,22 +10,25 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// malformed stands in a ref for the task.
+// malformed stands in a ref in place of the task.
 const malformed = "malformed"
 
 // malformedRows counts the escalations of a directory that are refused, and adds
-// those that are asked for. Nobody can answer them: they are open until their file
-// is mended or removed.
-func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *EscalationParams, counts *EscalationCounts) []escalationRow {
+// those that are asked for. Nobody can answer them: they are open until their file is
+// repaired or removed.
+func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationParams, counts *panel.EscalationCounts) []escalationRow {
 	for _, x := range s.Rejected {
 		if x.Distress == nil {
 			continue
 		}
 		severity := x.Distress.Payload.Escalation.Gravity()
-		counts.add(severity, true)
+		tally(counts, severity, true)
 		if (q.Severity == "" || string(q.Severity) == severity) && (q.Open == nil || *q.Open) && (q.Task == nil || *q.Task == taskRef(s, x.Distress.TaskID)) {
 			rows = append(rows, escalationRow{taskRow: taskRow{s, s.Task(x.Distress.TaskID)}, malformed: x, open: true})
 		}
@@ -33,15 +36,15 @@ func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *EscalationParams, 
 	return rows
 }
 
-// malformedRef names an escalation that is refused by its file: its id may be
-// anything, and another message's.
-func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) Ref {
+// malformedRef returns a ref that names a refused escalation by its file. Its id may be
+// anything, even that of another message.
+func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) panel.Ref {
 	sum := sha256.Sum256([]byte(x.Source))
 	return mail.MessageRef(mail.AGN, s.ID, malformed, hex.EncodeToString(sum[:8]))
 }
 
 // malformedAt returns the escalation that a ref names by its file, or nil.
-func malformedAt(s *ssot.Snapshot, r Ref) *ssot.Rejected {
+func malformedAt(s *ssot.Snapshot, r panel.Ref) *ssot.Rejected {
 	if from, _, ok := r.Message(); !ok || from != malformed {
 		return nil
 	}
@@ -53,7 +56,7 @@ func malformedAt(s *ssot.Snapshot, r Ref) *ssot.Rejected {
 	return nil
 }
 
-// malformedTime is when it was sent, as far as it says so.
+// malformedTime returns when it was sent, or when it was found if it does not say.
 func malformedTime(x *ssot.Rejected) int64 {
 	if x.Distress.Time.OK {
 		return x.Distress.Time.Millis
@@ -61,15 +64,15 @@ func malformedTime(x *ssot.Rejected) int64 {
 	return x.Millis
 }
 
-// malformedItem describes an escalation that is refused, with the way to its file.
-func (r *escalationRow) malformedItem(now int64) EscalationItem {
+// malformedItem describes a refused escalation and names its file.
+func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	x, m := r.malformed, r.malformed.Distress
 	e := m.Payload.Escalation
 	i := described(e)
-	i.Ref, i.ID, i.From = malformedRef(r.in, x), safe(m.ID), safe(m.From)
-	i.Time, i.Open, i.Malformed = clampTime(malformedTime(x)), true, true
+	i.Ref, i.ID, i.From = malformedRef(r.in, x), show.Line(m.ID), show.Line(m.From)
+	i.Time, i.Open, i.Malformed = show.Time(malformedTime(x)), true, true
 	i.Path = filepath.Join(r.in.Path, filepath.FromSlash(x.Source))
-	i.Task = TaskItem{Ref: taskRef(r.in, safe(m.TaskID)), ID: safe(m.TaskID), Title: safe(m.TaskID), RejectLimit: agn.MaxRejects, Suspended: []string{}}
+	i.Task = panel.TaskItem{Ref: taskRef(r.in, show.Line(m.TaskID)), ID: show.Line(m.TaskID), Title: show.Line(m.TaskID), RejectLimit: agn.MaxRejects, Suspended: []string{}}
 	if r.task != nil {
 		i.Task = taskItem(r.in, r.task, now)
 	}
@@ -80,29 +83,29 @@ func (r *escalationRow) malformedItem(now int64) EscalationItem {
 	if e.Suspended && slices.Contains([]string{agn.Coordinator, agn.Executor, agn.Reviewer}, m.From) {
 		i.Suspended = []string{m.From}
 	}
-	i.mentions(r.in, e)
-	i.Warnings = append(i.Warnings, Warning{Rule: "E0", Message: malformedWords(x)})
+	addMentions(&i, r.in, e)
+	i.Warnings = append(i.Warnings, panel.Warning{Rule: "E0", Message: malformedWords(x)})
 	for _, f := range x.Faults {
-		i.Warnings = append(i.Warnings, Warning{Rule: safe(f.Rule), Message: safe(f.Reason)})
+		i.Warnings = append(i.Warnings, panel.Warning{Rule: show.Line(f.Rule), Message: show.Line(f.Reason)})
 	}
-	i.Warnings = Some(i.Warnings, Warning{Rule: "E0", Message: "and more: run signalbox task check"})
+	i.Warnings = panel.Some(i.Warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox task check"})
 	return i
 }
 
-// malformedWords says what a malformed escalation is worth, and what to do.
+// malformedWords says that a malformed escalation counts for nothing, and what to do.
 func malformedWords(x *ssot.Rejected) string {
-	return "malformed: it counts for nothing and nobody can answer it, until " + safe(x.Source) + " is mended or removed"
+	return "malformed: it counts for nothing and nobody can answer it, until " + show.Line(x.Source) + " is mended or removed"
 }
 
-// findMalformed finds an escalation that is refused by the id that it has.
-func findMalformed(s *ssot.Snapshot, token string) *Target {
+// findMalformed finds a refused escalation by the id that it claims.
+func findMalformed(s *ssot.Snapshot, token string) *panel.Target {
 	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
 	if at < 0 {
 		return nil
 	}
 	x := s.Rejected[at]
 	e := x.Distress.Payload.Escalation
-	found := &Target{Status: LinkFound, Kind: LinkMessage}
+	found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage}
 	if s.Task(x.Distress.TaskID) != nil {
 		ref := taskRef(s, x.Distress.TaskID)
 		found.Thread = &ref
@@ -111,15 +114,15 @@ func findMalformed(s *ssot.Snapshot, token string) *Target {
 	found.Preview = func(int) string {
 		text := taskHeadline(x.Distress) + "\n\n**Malformed " + e.Gravity() + " escalation: " + escalationLabel(e.Kind) + "** · " + markup.Escape(malformedWords(x)) + "\n\n"
 		for _, f := range x.Faults {
-			text += "- " + markup.Escape(safe(f.Rule+": "+f.Reason)) + "\n"
+			text += "- " + markup.Escape(show.Line(f.Rule+": "+f.Reason)) + "\n"
 		}
-		return text + "\n" + markup.Markdown(e.Description, markup.Options{MaxBytes: previewBody, TopHeading: 4})
+		return text + "\n" + markup.Markdown(e.Description, markup.Options{MaxBytes: show.HoverBody, TopHeading: 4})
 	}
-	found.Places = func() []Place {
+	found.Places = func() []panel.Place {
 		if !x.Here {
 			return nil
 		}
-		return []Place{{Path: joined(s.Path, x.Source)}}
+		return []panel.Place{{Path: place.Join(s.Path, x.Source)}}
 	}
 	return found
 }

@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"fmt"
@@ -8,12 +8,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
 // eventBytes is how much of one message's payload is shown.
 const eventBytes = 64 << 10
 
-// body writes a payload for reading, as HTML and as text. Labels are ours; all
+// body writes a payload for reading, as HTML and as text. Labels are ours; everything
 // else is a stranger's and passes the sanitizer here.
 type body struct {
 	html, text strings.Builder
@@ -25,7 +26,7 @@ func (b *body) take(s string) string {
 	if b.cut {
 		return ""
 	}
-	s, b.cut = clip(s, b.room)
+	s, b.cut = show.Clip(s, b.room)
 	b.room -= len(s)
 	return s
 }
@@ -38,7 +39,7 @@ func (b *body) heading(label string) {
 	b.text.WriteString(label + ":\n")
 }
 
-// prose is a text of several lines, taken for Markdown.
+// prose writes a text of several lines, taken for Markdown.
 func (b *body) prose(label, s string) {
 	if strings.TrimSpace(s) == "" || b.cut {
 		return
@@ -49,7 +50,7 @@ func (b *body) prose(label, s string) {
 	b.text.WriteString(strings.TrimRight(render.Text(s), "\n") + "\n")
 }
 
-// list is a text for each line; nothing is written for an empty one.
+// list writes a line for each text, and nothing for an empty list.
 func (b *body) list(label string, items []string) {
 	if len(items) == 0 || b.cut {
 		return
@@ -58,7 +59,7 @@ func (b *body) list(label string, items []string) {
 	b.html.WriteString("<ul>\n")
 	for i, s := range items {
 		if b.cut {
-			rest := count(len(items)-i, "more", "more")
+			rest := show.Count(len(items)-i, "more", "more")
 			b.html.WriteString("<li><em>" + rest + "</em></li>\n")
 			b.text.WriteString("- (" + rest + ")\n")
 			break
@@ -70,7 +71,7 @@ func (b *body) list(label string, items []string) {
 	b.html.WriteString("</ul>\n")
 }
 
-// fact is a label with a value of one line.
+// fact writes a label with a value of one line.
 func (b *body) fact(label, value string) {
 	if value == "" || b.cut {
 		return
@@ -80,7 +81,7 @@ func (b *body) fact(label, value string) {
 	b.text.WriteString(label + ": " + line + "\n")
 }
 
-// payloadBody shows a whole payload.
+// payloadBody writes a whole payload.
 func payloadBody(p *agn.Payload) *body {
 	b := &body{room: eventBytes}
 	switch {
@@ -110,7 +111,7 @@ func (b *body) dispatch(d *agn.Dispatch) {
 	b.fact("Risk", d.Risk)
 	var steps []string
 	for _, s := range d.Subtasks {
-		steps = append(steps, fmt.Sprintf("%s: %s (about %s)", s.ID, s.Description, count(int(min(s.EstimatedLines, 1<<31)), "line", "lines")))
+		steps = append(steps, fmt.Sprintf("%s: %s (about %s)", s.ID, s.Description, show.Count(int(min(s.EstimatedLines, 1<<31)), "line", "lines")))
 	}
 	b.list("Subtasks", steps)
 	b.list("Acceptance criteria", d.Criteria)
@@ -179,13 +180,13 @@ func (b *body) verdict(v *agn.Verdict) {
 	}
 	b.list("Criteria", criteria)
 	for _, f := range v.Fixes {
-		fixes = append(fixes, fmt.Sprintf("%s: %s, %s", f.File, f.Change, count(int(min(f.Lines, 1<<31)), "line", "lines")))
+		fixes = append(fixes, fmt.Sprintf("%s: %s, %s", f.File, f.Change, show.Count(int(min(f.Lines, 1<<31)), "line", "lines")))
 	}
 	b.list("Fixed by the reviewer", fixes)
 	b.prose("Architecture notes", v.Architecture)
 }
 
-// issuePlace is where an issue is: file and line.
+// issuePlace returns the file and line of an issue.
 func issuePlace(i *agn.Issue) string {
 	if i.Line > 0 {
 		return fmt.Sprintf("%s:%d", i.File, i.Line)
@@ -197,7 +198,7 @@ func (b *body) escalation(e *agn.Escalation) {
 	b.prose("Description", e.Description)
 	b.fact("Severity", e.Severity)
 	b.fact("Triggered by", e.TriggeredBy)
-	b.fact("Task as it was", fmt.Sprintf("%s, rejected %s", e.Snapshot.TaskStatus, count(int(min(e.Snapshot.RejectCount, 1<<31)), "time", "times")))
+	b.fact("Task as it was", fmt.Sprintf("%s, rejected %s", e.Snapshot.TaskStatus, show.Count(int(min(e.Snapshot.RejectCount, 1<<31)), "time", "times")))
 	b.fact("Last success", e.Snapshot.LastSuccessful)
 	b.list("Messages concerned", e.Affected)
 	b.list("Suggested", e.Suggested)

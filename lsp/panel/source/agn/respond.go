@@ -1,4 +1,4 @@
-package panel
+package agn
 
 import (
 	"context"
@@ -11,33 +11,34 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
 // RespondPreview says what answering an escalation would write, and what that
 // would change.
-func (p *Panels) RespondPreview(_ context.Context, q Response) (RespondPreview, error) {
-	row, msg, err := p.answerable(q.Ref)
+func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
+	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
-		return RespondPreview{}, err
+		return panel.RespondPreview{}, err
 	}
-	now := p.now()
-	resume := resumeOf(&q, msg, now)
-	out := RespondPreview{Path: filepath.Join(row.in.Path, filepath.FromSlash(ssot.ResumePath(msg.ID))), Warnings: []DraftWarning{}}
+	resume := resumeOf(&q, msg, v.now)
+	out := panel.RespondPreview{Path: filepath.Join(row.in.Path, filepath.FromSlash(ssot.ResumePath(msg.ID))), Warnings: []panel.DraftWarning{}}
 	object := func(rule, field, message string) {
-		out.Warnings = append(out.Warnings, DraftWarning{Severity: "error", Rule: rule, Field: field, Message: message})
+		out.Warnings = append(out.Warnings, panel.DraftWarning{Severity: "error", Rule: rule, Field: field, Message: message})
 	}
 	record, err := agn.BuildResume(resume)
 	if fault, bad := errors.AsType[*canon.Fault](err); bad {
-		object(fault.Rule, fieldOf(fault), safe(fault.Reason))
+		object(fault.Rule, fieldOf(fault), show.Line(fault.Reason))
 	}
 	out.Record = string(record)
-	if p.readOnly() {
+	if v.readOnly {
 		object("", "", readOnlyWords)
 	}
 	if !row.in.Writable {
-		object("", "", "the SSOT "+safe(row.in.Path)+" cannot be written to")
+		object("", "", "the SSOT "+show.Line(row.in.Path)+" cannot be written to")
 	}
 	if len(out.Warnings) > 0 {
 		return out, nil
@@ -58,7 +59,7 @@ func opens(t *ssot.Task, msg *agn.Message, at int64) bool {
 	return state.Opens(msg)
 }
 
-// fieldOf names the field of a response that a fault is about.
+// fieldOf returns the field of a response that a fault is about.
 func fieldOf(f *canon.Fault) string {
 	if f.Field == "text" {
 		return "body"
@@ -88,7 +89,7 @@ func EffectOf(t *ssot.Task, r agn.Resume) string {
 		words += "; " + strings.Join(free, ", ") + " may go on"
 	}
 	if len(after.Suspended) > 0 {
-		words += "; " + strings.Join(after.Suspended, ", ") + " still wait, for " + count(len(after.Open), "open escalation", "open escalations")
+		words += "; " + strings.Join(after.Suspended, ", ") + " still wait, for " + show.Count(len(after.Open), "open escalation", "open escalations")
 	}
 	if after.Next.Who != "" {
 		words += "; next " + after.Next.Who + " has to " + string(after.Next.Do)
@@ -96,8 +97,8 @@ func EffectOf(t *ssot.Task, r agn.Resume) string {
 	return words
 }
 
-// resumeOf makes the record of a response. Without an action it is a redirect.
-func resumeOf(q *Response, msg *agn.Message, now int64) agn.Resume {
+// resumeOf makes the record of a response. Without an action it redirects.
+func resumeOf(q *panel.Response, msg *agn.Message, now int64) agn.Resume {
 	action := agn.Action(q.Action)
 	if action == "" {
 		action = agn.Redirect
@@ -105,26 +106,26 @@ func resumeOf(q *Response, msg *agn.Message, now int64) agn.Resume {
 	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: ssot.AnswerTime(now, msg)}
 }
 
-// answerable gives the message that a response is to.
-func (p *Panels) answerable(r Ref) (taskRow, *agn.Message, error) {
-	row, at, err := p.findTask(r)
+// answerable returns the message that a response is to.
+func (v *view) answerable(r panel.Ref) (taskRow, *agn.Message, error) {
+	row, at, err := v.find(r)
 	if err != nil {
 		return row, nil, err
 	}
 	if at < 0 {
-		return row, nil, &Error{Kind: Malformed, Message: "a task itself is neither answered nor acknowledged: name one of its messages", Detail: "X9"}
+		return row, nil, &panel.Error{Kind: panel.Malformed, Message: "a task itself is neither answered nor acknowledged: name one of its messages", Detail: "X9"}
 	}
 	return row, &row.task.History.Messages[at], nil
 }
 
-// Respond writes the admin's answer to an escalation, once: the same answer
-// again is no second one.
-func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error) {
-	row, msg, err := p.answerable(q.Ref)
+// Respond writes the admin's answer to an escalation, once: it does not write the same
+// answer again.
+func (v *view) Respond(ctx context.Context, q panel.RespondParams) (panel.Responded, error) {
+	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
-		return Responded{}, err
+		return panel.Responded{}, err
 	}
-	return p.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func(d *ssot.Dir, now time.Time) error {
+	return v.write(ctx, row, q.Ref, ssot.ResumePath(msg.ID), q.ClientToken, "respond", func(d *ssot.Dir, now time.Time) error {
 		resume := resumeOf(&q.Response, msg, now.UnixMilli())
 		err := d.Resume(ctx, resume)
 		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Resume != nil && there.Resume.Action == resume.Action && there.Resume.Text == resume.Text {
@@ -135,18 +136,18 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 }
 
 // Ack acknowledges what went to the admin. Nobody can take it back.
-func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
-	row, msg, err := p.answerable(q.Ref)
+func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, error) {
+	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
-		return Responded{}, err
+		return panel.Responded{}, err
 	}
 	if msg.To != agn.Admin {
-		return Responded{}, &Error{
-			Kind: NotOwner, Detail: "E12",
-			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --as %s", msg.To, safe(msg.ID), msg.To),
+		return panel.Responded{}, &panel.Error{
+			Kind: panel.NotOwner, Detail: "E12",
+			Message: fmt.Sprintf("the message went to the %s, whose ACK it needs: signalbox task ack %s --as %s", msg.To, show.Line(msg.ID), msg.To),
 		}
 	}
-	return p.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func(d *ssot.Dir, now time.Time) error {
+	return v.write(ctx, row, q.Ref, ssot.AckPath(msg.ID), q.ClientToken, "acknowledge", func(d *ssot.Dir, now time.Time) error {
 		_, err := d.Ack(ctx, msg.ID, agn.Admin, now)
 		if there, ok := errors.AsType[*ssot.ExistsError](err); ok && there.Void == "" && there.Ack != nil && there.Ack.By == agn.Admin {
 			return nil
@@ -156,45 +157,45 @@ func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 }
 
 // write writes one fact and waits until it is shown.
-func (p *Panels) write(ctx context.Context, row taskRow, ref Ref, path, token, what string, do func(*ssot.Dir, time.Time) error) (Responded, error) {
-	if p.readOnly() {
-		return Responded{}, &Error{Kind: Untrusted, Message: readOnlyWords}
+func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func(*ssot.Dir, time.Time) error) (panel.Responded, error) {
+	if v.readOnly {
+		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: readOnlyWords}
 	}
 	if token == "" || len(token) > store.MaxToken {
-		return Responded{}, &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
+		return panel.Responded{}, &panel.Error{Kind: panel.Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
 	}
 	d, err := ssot.Open(row.in.Path)
 	if err == nil {
-		err = do(d, p.opt.Now())
+		err = do(d, v.source.host.Options.Now())
 		if bad := d.Close(); bad != nil {
-			p.opt.Log.Warn("closing the SSOT", "error", bad) // the fact is written all the same
+			v.source.host.Options.Log.Warn("closing the SSOT", "error", bad) // the fact is written all the same
 		}
 	}
 	if err != nil {
-		return Responded{}, taskFailure(err, what)
+		return panel.Responded{}, taskFailure(err, what)
 	}
-	out := Responded{Ref: ref, Path: filepath.Join(row.in.Path, filepath.FromSlash(path))}
-	// What was written is written: a late cancel only means an older state.
-	if live := p.ssotLive(row.in.ID); live != nil && live.Sync(ctx) == nil {
+	out := panel.Responded{Ref: ref, Path: filepath.Join(row.in.Path, filepath.FromSlash(path))}
+	// The fact is written: if the request is cancelled now, the state is an older one.
+	if live := v.liveOf(row.in); live.Sync(ctx) == nil {
 		if s := live.Snapshot(); s.Task(row.task.ID) != nil {
 			row = taskRow{s, s.Task(row.task.ID)}
 		}
 	}
-	out.Task = taskItem(row.in, row.task, p.now())
+	out.Task = taskItem(row.in, row.task, v.source.host.Options.Now().UnixMilli())
 	return out, nil
 }
 
-// taskFailure turns an error of the SSOT into one a client can tell apart.
+// taskFailure turns an error of a task directory into one that a client can tell apart.
 func taskFailure(err error, what string) error {
-	kind, rule := StoreUnavailable, ""
+	kind, rule := panel.StoreUnavailable, ""
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
-		kind, rule = Malformed, fault.Rule
+		kind, rule = panel.Malformed, fault.Rule
 	}
 	if _, ok := errors.AsType[*ssot.ExistsError](err); ok {
-		kind, rule = Malformed, "E13"
+		kind, rule = panel.Malformed, "E13"
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	return &Error{Kind: kind, Message: what + ": " + safe(err.Error()), Detail: rule, Retryable: kind == StoreUnavailable, Err: err}
+	return &panel.Error{Kind: kind, Message: what + ": " + show.Line(err.Error()), Detail: rule, Retryable: kind == panel.StoreUnavailable, Err: err}
 }

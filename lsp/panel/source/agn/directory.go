@@ -1,0 +1,95 @@
+package agn
+
+import (
+	"context"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// directory is a directory of task messages that is followed, with its watchdog if it
+// has one.
+type directory struct {
+	live     *ssot.Live
+	path     string
+	origin   string
+	logs     bool // rejected messages are logged
+	watchdog *running
+}
+
+// running is a watchdog that runs until stop is called.
+type running struct {
+	stop context.CancelFunc
+	done sync.WaitGroup
+}
+
+// follow opens a directory. logs says whether rejected messages are logged there.
+func (s *source) follow(c store.Choice, logs bool) *directory {
+	path, options := c.Value, s.host.Options
+	return &directory{path: path, origin: c.Origin, logs: logs, live: ssot.OpenLive(ssot.Config{
+		Path: path, Log: logs, Now: options.Now, Logger: options.Log,
+		Changed: func(c ssot.Change) { s.changed(path, c) },
+	})}
+}
+
+// setWatchdog starts or stops a directory's watchdog.
+func (s *source) setWatchdog(d *directory, on bool) {
+	if on == (d.watchdog != nil) {
+		return
+	}
+	if !on {
+		d.stopWatchdog()
+		return
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	d.watchdog = &running{stop: cancel}
+	dog := ssot.NewWatchdog(ssot.WatchdogConfig{Path: d.path, Live: d.live, Now: s.host.Options.Now, Logger: s.host.Options.Log})
+	d.watchdog.done.Go(func() { dog.Run(ctx) })
+}
+
+func (d *directory) stopWatchdog() {
+	if d.watchdog != nil {
+		d.watchdog.stop()
+		d.watchdog.done.Wait()
+		d.watchdog = nil
+	}
+}
+
+// close stops the watchdog, then following.
+func (d *directory) close() {
+	d.stopWatchdog()
+	d.live.Close()
+}
+
+// open is a directory as a view found it.
+type open struct {
+	*ssot.Snapshot
+	live     *ssot.Live
+	origin   string
+	watchdog bool
+}
+
+// shown reports whether there is something to say of the directory. One that nobody
+// named is not missed, and a file of its name is something else.
+func (o *open) shown() bool {
+	switch o.origin {
+	case "--ssot", "setting signalbox.ssot", "SIGNALBOX_SSOT":
+		return true
+	}
+	return o.Exists && o.Err == nil || len(o.Tasks)+len(o.Rejected) > 0
+}
+
+// status describes the directory.
+func (o *open) status() panel.SSOT {
+	out := panel.SSOT{
+		Path: show.Line(o.Path), Origin: o.origin, Store: o.ID, Own: o.Own, Exists: o.Exists, Writable: o.Writable,
+		Watching: panel.Watching(o.Watching), Watchdog: o.watchdog, Tasks: len(o.Tasks), Messages: o.Messages, Rejected: len(o.Rejected),
+	}
+	if o.Err != nil {
+		out.Error = show.Line(o.Err.Error())
+	}
+	return out
+}

@@ -1,0 +1,165 @@
+package agn
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/core/render/markup"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// Find finds a task, or one of its messages, by its id.
+func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
+	if by != panel.ByID {
+		return nil
+	}
+	for _, s := range v.shown {
+		if t := s.Task(token); t != nil {
+			ref := taskRef(s, t.ID)
+			return &panel.Target{
+				Status: panel.LinkFound, Kind: panel.LinkThread, Thread: &ref, Title: taskTitle(t),
+				Preview: func(most int) string { return taskPreview(taskRow{s, t}, v.now, most) },
+				Places:  func() []panel.Place { return taskPlaces(s, t, 0) },
+			}
+		}
+		if t, at := s.Message(token); t != nil {
+			m := &t.History.Messages[at]
+			ref, message := taskRef(s, t.ID), taskMessageRef(s, t.ID, m.ID)
+			found := &panel.Target{Status: panel.LinkFound, Kind: panel.LinkMessage, Thread: &ref, Message: &message, Can: taskCan(t, m, v.now)}
+			found.Title, _ = render.Line(m.From+" → "+m.To+": "+messageWords(m), 80)
+			found.Preview = func(int) string {
+				return taskHeadline(m) + "\n\n" + taskFacts(taskRow{s, t}, v.now) + "\n\n" +
+					markup.Markdown(payloadBody(&m.Payload).text.String(), markup.Options{MaxBytes: show.HoverBody, TopHeading: 4})
+			}
+			found.Places = func() []panel.Place { return taskPlaces(s, t, at) }
+			return found
+		}
+		if found := findMalformed(s, token); found != nil {
+			return found
+		}
+	}
+	return nil
+}
+
+// taskPlaces returns where a message of a task lies, if it has a file.
+func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []panel.Place {
+	if at >= len(t.Files) {
+		return nil
+	}
+	return []panel.Place{place.InFile(s.Path, t.Files[at], t.History.Messages[at].ID)}
+}
+
+// taskFacts says where a task stands.
+func taskFacts(r taskRow, now int64) string {
+	i := taskItem(r.in, r.task, now)
+	words := "**Task** " + markup.Code(i.ID) + " · " + markup.Escape(i.State)
+	if i.NextWho != "" {
+		words += " · " + i.NextWho + " has to " + i.NextDo
+	}
+	if len(i.Suspended) > 0 {
+		words += " · suspended: " + strings.Join(i.Suspended, ", ")
+	}
+	return words
+}
+
+// taskPreview shows a task and what happened last in it.
+func taskPreview(r taskRow, now int64, most int) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n%s\n\n", taskFacts(r, now), markup.Escape(taskTitle(r.task)))
+	messages := r.task.History.Messages
+	for i := range messages[max(0, len(messages)-most):] {
+		m := &messages[max(0, len(messages)-most)+i]
+		line, _ := render.Line(messageWords(m), 160)
+		b.WriteString("- " + taskHeadline(m) + ": " + markup.Escape(line) + "\n")
+	}
+	return b.String()
+}
+
+func taskHeadline(m *agn.Message) string {
+	return "**" + markup.Escape(m.From) + " → " + markup.Escape(m.To) + "** · " + show.When(show.Time(m.Time.Millis))
+}
+
+// taskCan lists what the admin can do with a message.
+func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
+	can := []string{}
+	if m.Payload.Escalation != nil && openOf(t, now)[m.ID] {
+		can = append(can, panel.CanRespond)
+	}
+	acked := slices.ContainsFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == m.ID && a.By == agn.Admin })
+	if m.To == agn.Admin && m.RequiresAck && !acked {
+		can = append(can, panel.CanAck)
+	}
+	return can
+}
+
+// Knows reports whether a token is the id of a task or of a message that counts.
+func (v *view) Knows(_ context.Context, token string) bool {
+	return slices.ContainsFunc(v.shown, func(s *ssot.Snapshot) bool {
+		t, _ := s.Message(token)
+		return t != nil || s.Task(token) != nil
+	})
+}
+
+// Complete adds the ids of tasks, and the roles where there are tasks.
+func (v *view) Complete(_ context.Context, c *panel.Completing) {
+	add := func(t *ssot.Task) {
+		c.Add(panel.Completion{Text: t.ID, Kind: panel.CompletionThread, Protocol: string(mail.AGN), Detail: taskTitle(t), Time: show.Time(t.Last)})
+	}
+	switch {
+	case c.Kind == panel.CompleteRecipient && len(v.shown) > 0:
+		for _, role := range []string{agn.Coordinator, agn.Executor, agn.Reviewer, agn.Admin} {
+			c.Add(panel.Completion{Text: role, Kind: panel.CompletionRecipient, Protocol: string(mail.AGN), Detail: "role of AMP/1.0 tasks"})
+		}
+	case c.Kind == panel.CompleteThread:
+		for _, s := range v.shown {
+			for _, t := range s.Tasks[:min(len(s.Tasks), 10*c.Limit)] {
+				add(t)
+			}
+		}
+	case c.Kind == panel.CompleteID && strings.HasPrefix(c.Prefix, "T-"):
+		for _, s := range v.shown {
+			for _, t := range s.Tasks {
+				if strings.HasPrefix(t.ID, c.Prefix) && !c.Full() {
+					add(t)
+				}
+			}
+		}
+	}
+}
+
+// Symbols returns the newest tasks of each directory that match.
+func (v *view) Symbols(match func(names ...string) bool, limit int) (list []panel.Symbol) {
+	for _, s := range v.shown {
+		n := 0
+		for _, t := range s.Tasks {
+			if title := taskTitle(t); n < limit && len(t.Files) > 0 && match(t.ID, title) {
+				n++
+				list = append(list, panel.Symbol{
+					Name: t.ID + " " + title, Detail: "AMP/1.0 task, " + show.Count(len(t.History.Messages), "message", "messages"), Protocol: mail.AGN,
+					Thread: taskRef(s, t.ID), Time: show.Time(t.Last), Place: panel.Place{Path: place.Join(s.Path, t.Files[len(t.Files)-1])},
+				})
+			}
+		}
+	}
+	return list
+}
+
+// Outline describes a file that holds one message.
+func (s *source) Outline(text string) (name string, time int64, ok bool) {
+	if !strings.Contains(text, `"protocol_version"`) {
+		return "", 0, false
+	}
+	m, err := agn.ParseMessage([]byte(text))
+	if err != nil || !strings.HasPrefix(m.Version, "AMP/") || m.ID == "" {
+		return "", 0, false
+	}
+	return m.From + " → " + m.To + ": " + messageWords(&m), show.Time(m.Time.Millis), true
+}

@@ -1,0 +1,98 @@
+package agn
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/render"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/place"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// taskAt is one message of a task.
+type taskAt struct {
+	in   *ssot.Snapshot
+	task *ssot.Task
+	at   int
+}
+
+func (t *taskAt) message() *agn.Message { return &t.task.History.Messages[t.at] }
+
+// mentionPlace is the message at which a search for mentions ended.
+type mentionPlace struct {
+	Time int64  `json:"t"`
+	ID   string `json:"i"`
+}
+
+// compare is negative where p comes first in a search: the newest message does.
+func (p mentionPlace) compare(o mentionPlace) int {
+	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.ID, p.ID))
+}
+
+func (t *taskAt) place() mentionPlace { return mentionPlace{t.message().Time.Millis, t.message().ID} }
+
+// References finds the messages that name a token in their members or hold it in their
+// words, the newest first.
+func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
+	after := mentionPlace{}
+	if q.Place != "" && json.Unmarshal([]byte(q.Place), &after) != nil {
+		return list, &panel.Error{Kind: panel.Malformed, Message: "the cursor is not one that a page gave", Detail: "cursor"}
+	}
+	var messages []taskAt
+	for _, in := range v.shown {
+		for _, t := range in.Tasks {
+			for at := range t.History.Messages {
+				if m := (taskAt{in, t, at}); q.Place == "" || after.compare(m.place()) < 0 {
+					messages = append(messages, m)
+				}
+			}
+		}
+	}
+	slices.SortFunc(messages, func(a, b taskAt) int { return a.place().compare(b.place()) })
+	for i := range messages {
+		if err := ctx.Err(); err != nil {
+			return list, err
+		}
+		m := messages[i].message()
+		if !refersTo(m, q.Token) && len(q.Word.InText(payloadBody(&m.Payload).text.String(), 1)) == 0 {
+			continue
+		}
+		list.References = append(list.References, messages[i].reference(q.Token))
+		if len(list.References) >= q.Limit {
+			place, err := json.Marshal(messages[i].place())
+			list.Next = string(place)
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// refersTo reports whether a member of a message names the token.
+func refersTo(m *agn.Message, token string) bool {
+	if slices.Contains(m.ContextRef, token) {
+		return true
+	}
+	if r := m.Payload.Request; r != nil && (r.DispatchRef == token || r.ResultRef == token) {
+		return true
+	}
+	if d := m.Payload.Dispatch; d != nil && d.Branch == token {
+		return true
+	}
+	return m.Payload.Escalation != nil && slices.Contains(m.Payload.Escalation.Affected, token)
+}
+
+// reference describes the message, which mentions a token.
+func (t *taskAt) reference(token string) panel.Reference {
+	m := t.message()
+	title, _ := render.Line(messageWords(m), 160)
+	return panel.Reference{
+		Place:   place.InFile(t.in.Path, t.task.Files[t.at], token, "msg_id", "task_id"),
+		Message: taskMessageRef(t.in, t.task.ID, m.ID), Thread: taskRef(t.in, t.task.ID), Title: title, From: show.Line(m.From), Time: show.Time(m.Time.Millis),
+	}
+}

@@ -1,0 +1,149 @@
+// Package agn is the source of AMP/1.0 tasks: what agents in different roles send each
+// other about a piece of work, what they escalate to the admin, and the admin's answers.
+// Tasks are listed, read and answered by requests of their own; no inbox has them.
+package agn
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+type source struct {
+	host panel.Host
+
+	mu          sync.Mutex // guards what follows
+	directories []*directory
+	readOnly    bool
+	folders     []string
+	deadline    deadline
+}
+
+// New makes the source; see [panel.NewSource].
+func New(host panel.Host) panel.Source { return &source{host: host} }
+
+func (s *source) Format() panel.Format {
+	return panel.Format{Protocol: mail.AGN, Thread: "an AMP/1.0 task"}
+}
+
+// Configure follows the directories that the flag, the settings or the environment
+// name, or else those that the folders have or will have: the first message of an agent
+// makes one.
+func (s *source) Configure(in panel.Setup) {
+	logs := !in.Settings.ReadOnly
+	s.mu.Lock()
+	left := s.directories
+	var now []*directory
+	for _, c := range ssot.Candidates(in.Env, s.host.Options.SSOT, in.Settings.SSOT, in.Folders) {
+		i := slices.IndexFunc(left, func(d *directory) bool { return d.path == c.Value && d.logs == logs })
+		if i < 0 {
+			now = append(now, s.follow(c, logs))
+			continue
+		}
+		left[i].origin = c.Origin
+		now = append(now, left[i])
+		left = slices.Delete(slices.Clone(left), i, i+1)
+	}
+	s.directories, s.readOnly, s.folders = now, in.Settings.ReadOnly, slices.Clone(in.Folders)
+	for _, d := range now {
+		s.setWatchdog(d, in.Settings.Watchdog && logs)
+	}
+	s.mu.Unlock()
+	for _, d := range left {
+		d.close()
+	}
+}
+
+func (s *source) Close() {
+	s.mu.Lock()
+	left := s.directories
+	s.directories = nil
+	s.deadline.stop()
+	s.mu.Unlock()
+	s.deadline.running.Wait()
+	for _, d := range left {
+		d.close()
+	}
+}
+
+func (s *source) Sync(ctx context.Context) error {
+	s.mu.Lock()
+	list := s.directories
+	s.mu.Unlock()
+	for _, d := range list {
+		if err := d.live.Sync(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// changed announces a change of a directory's tasks.
+func (s *source) changed(path string, c ssot.Change) {
+	change := panel.SourceChange{Kinds: []string{"tasks"}, Truncated: c.Truncated, Status: c.Status}
+	for _, id := range c.Tasks {
+		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, ssot.ID(path), id))
+	}
+	s.host.Changed(change)
+	s.awaitDeadline()
+}
+
+func (s *source) View(context.Context, *panel.Shelf) panel.View {
+	v := &view{source: s, now: s.host.Options.Now().UnixMilli()}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	v.readOnly, v.folders = s.readOnly, s.folders
+	for _, d := range s.directories {
+		o := open{Snapshot: d.live.Snapshot(), live: d.live, origin: d.origin, watchdog: d.watchdog != nil}
+		v.directories = append(v.directories, o)
+		if o.shown() {
+			v.shown = append(v.shown, o.Snapshot)
+		}
+	}
+	return v
+}
+
+// view is what is known of the tasks at the moment now, in Unix milliseconds.
+type view struct {
+	source      *source
+	now         int64
+	directories []open
+	// shown are the directories that pages are made of.
+	shown    []*ssot.Snapshot
+	readOnly bool
+	folders  []string // of the workspace
+}
+
+// What follows is what a list of threads asks for: tasks are in none.
+
+func (v *view) Groups(*panel.InboxFilter) []panel.Group                 { return nil }
+func (v *view) Counts() panel.Counts                                    { return panel.Counts{} }
+func (v *view) Problems() []panel.Warning                               { return nil }
+func (v *view) Heads(*panel.HeadQuery) (heads []panel.Head, more bool)  { return nil, false }
+func (v *view) Items([]panel.Head) []panel.ThreadItem                   { return nil }
+func (v *view) Name(panel.Ref) (string, error)                          { return "", errNoThread() }
+func (v *view) ShelfKey(panel.Ref) (key shelf.Key, mail int, err error) { return key, 0, errNoThread() }
+
+func (v *view) Thread(context.Context, panel.ThreadParams) (panel.Page, error) {
+	return panel.Page{}, errNoThread()
+}
+
+func (v *view) Cursor(r panel.Ref) (string, bool) {
+	_, id, ok := r.Message()
+	return id, ok
+}
+
+// errNoThread refuses to treat a task as a thread of mail.
+func errNoThread() error {
+	return &panel.Error{Kind: panel.Unsupported, Message: "a task is no thread of mail: it is read, answered and acknowledged by its own requests"}
+}
+
+// liveOf returns what follows a directory that the view shows.
+func (v *view) liveOf(s *ssot.Snapshot) *ssot.Live {
+	return v.directories[slices.IndexFunc(v.directories, func(o open) bool { return o.Snapshot == s })].live
+}

@@ -1,0 +1,60 @@
+package agn
+
+import (
+	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/panel"
+	"github.com/signalbox-dev/signalbox/lsp/panel/show"
+	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+)
+
+// Status adds the directories of tasks. One that is not shown may still have problems.
+func (v *view) Status(s *panel.Status) {
+	list := make([]*ssot.Snapshot, 0, len(v.directories))
+	for i := range v.directories {
+		o := &v.directories[i]
+		list = append(list, o.Snapshot)
+		s.Indexing = s.Indexing || !o.Ready
+		if o.shown() {
+			s.SSOTs = append(s.SSOTs, o.status())
+		}
+	}
+	s.Critical, s.Overdue = v.Alarming()
+	s.Warnings = append(s.Warnings, problems(list)...)
+}
+
+// problems are the remarks about directories.
+func problems(list []*ssot.Snapshot) []panel.Warning {
+	warnings := []panel.Warning{}
+	for _, s := range list {
+		if s.Err != nil {
+			warnings = append(warnings, panel.Warning{Rule: "E13", Message: show.Line(s.Path + ": " + s.Err.Error())})
+		}
+		for _, p := range s.Problems {
+			warnings = append(warnings, panel.Problem(p.Path, p.Rule, p.Reason, p.Advice))
+		}
+	}
+	return panel.Some(warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
+}
+
+// Alarming counts open critical escalations, malformed ones too, and what is overdue
+// although nobody escalated it.
+func (v *view) Alarming() (critical, overdue int) {
+	for _, s := range v.shown {
+		for _, x := range s.Rejected {
+			if x.Distress != nil && x.Distress.Payload.Escalation.Gravity() == agn.Critical {
+				critical++
+			}
+		}
+		for _, t := range s.Tasks {
+			overdue += len(t.Alarms(v.now))
+			open := openOf(t, v.now)
+			for i := range t.History.Messages {
+				e := t.History.Messages[i].Payload.Escalation
+				if e != nil && e.Severity == agn.Critical && open[t.History.Messages[i].ID] {
+					critical++
+				}
+			}
+		}
+	}
+	return critical, overdue
+}

@@ -18,13 +18,13 @@ const (
 	recipientsShown   = RecipientsMost
 )
 
-func safe(s string) string                 { return show.Line(s) }
-func shorten(s string) string              { return show.Short(s) }
-func linkName(s string) string             { return show.LinkName(s) }
-func clip(s string, n int) (string, bool)  { return show.Clip(s, n) }
-func shownBytes(body string) int           { return show.BodyBytes(body) }
-func clampTime(ms int64) int64             { return show.Time(ms) }
-func joined(root, file string) string      { return place.Join(root, file) }
+func safe(s string) string                { return show.Line(s) }
+func shorten(s string) string             { return show.Short(s) }
+func linkName(s string) string            { return show.LinkName(s) }
+func clip(s string, n int) (string, bool) { return show.Clip(s, n) }
+func shownBytes(body string) int          { return show.BodyBytes(body) }
+func clampTime(ms int64) int64            { return show.Time(ms) }
+func joined(root, file string) string     { return place.Join(root, file) }
 
 func window(n int, forward bool, size func(i int) int) (from, to int) {
 	return show.Window(n, forward, size)

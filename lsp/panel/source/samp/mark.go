@@ -2,7 +2,6 @@ package samp
 
 import (
 	"context"
-	"errors"
 	"path/filepath"
 	"strings"
 
@@ -20,18 +19,14 @@ type marked struct {
 }
 
 // add takes what a ref stands for. A message that cannot be read at the moment can be
-// marked.
+// marked, and one that is gone is passed over: it must not keep the others from it.
 func (m *marked) add(live *store.Live, r panel.Ref) error {
 	if name, ok := threadName(live, r); ok {
 		m.threads = append(m.threads, name)
-		_, err := live.ThreadNamed(name)
-		return err
+		return nil
 	}
 	if key, ok := keyOf(r); ok {
 		m.keys = append(m.keys, key)
-		if _, err := live.Get(key); errors.Is(err, store.ErrNotFound) {
-			return err
-		}
 		return nil
 	}
 	if strings.HasPrefix(r.ID, suspectMark) {

@@ -83,7 +83,7 @@ func count(m *canon.Member) int64 {
 	n, ok := m.Whole()
 	written := canon.IsInteger(m.Raw)
 	switch {
-	case !ok, n < 0 && !written:
+	case !ok, !written && (n < 0 || n >= 1<<53): // 1<<53 may stand for a number that was rounded
 		m.Fault(m.Quoted() + " is not an integer: " + quote(string(m.Raw)))
 		return 0
 	case n < 0:

@@ -255,6 +255,7 @@ func TestFaults(t *testing.T) {
 		{"AMP JSN-4 large", `{"x": 2}`, `{"x": 1e308}`, "", ""},
 		{"AMP JSN-5 a size with a point", `1827341`, `1827341.0`, "", "JSN-5 payload.attachments[0].size"},
 		{"AMP JSN-5 an exponent", `1827341`, `1e3`, "", "JSN-5 payload.attachments[0].size"},
+		{"AMP JSN-5 rounded to 2^53", `1827341`, `9007199254740992.5`, "ATT-3 payload.attachments[0].size", ""},
 		{"AMP JSN-0 half a character", `"web"`, `"\ud83d"`, "JSN-0 payload.context.repo", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

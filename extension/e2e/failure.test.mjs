@@ -108,7 +108,8 @@ test(
     await act(
       'the refusal of what is no text',
       () => signed.getByRole('button', { name: 'Open README' }).click({ timeout: 2_000 }),
-      async () => (await editor.page.locator('.notification-toast', { hasText: 'is not a text' }).count()) > 0,
+      async () =>
+        (await editor.page.locator('.notification-toast', { hasText: 'is not a text' }).count()) > 0,
     );
     await editor.command('Notifications: Clear All Notifications');
     assert.notEqual(await signed.title(), 'owned');

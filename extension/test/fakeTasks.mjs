@@ -118,7 +118,7 @@ export class FakeTasks {
           ref: ref(`m/${taskId}/verdict`),
           label: 'review verdict, rejected',
         },
-        { id: 'task_dispatch-T-2026-043-1', label: 'not in the SSOT' },
+        { id: 'task_dispatch-T-2026-043-1', label: 'not in the task directory' },
       ],
       snapshot: { status: 'locked', rejectCount: 3 },
       suggested,

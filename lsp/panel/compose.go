@@ -100,14 +100,17 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	if q.UpdateWatermark != nil {
 		move = *q.UpdateWatermark
 	}
-	refs, err := setRead(ctx, p.viewsNow(ctx), refs, q.Read, move)
+	views := p.viewsNow(ctx)
+	for _, r := range refs { // before anything is marked
+		if r.Protocol != mail.AMP && !marks(views, r.Protocol) {
+			return Counts{}, p.unserved(r)
+		}
+	}
+	refs, err := setRead(ctx, views, refs, q.Read, move)
 	if err != nil {
 		return Counts{}, err
 	}
-	signed, others := ampRefs(refs)
-	if len(others) > 0 {
-		return Counts{}, p.unserved(others[0])
-	}
+	signed, _ := ampRefs(refs)
 	if len(signed) > 0 {
 		if err := p.ampSetRead(ctx, signed, q.Read); err != nil {
 			return Counts{}, err

@@ -2,6 +2,7 @@ package panel
 
 import (
 	"context"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/mail"
@@ -297,7 +298,7 @@ func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) 
 }
 
 // setRead marks the messages of sources as read or unread, and returns the refs of
-// formats that have no source.
+// formats that have no source. The sources of the others are Markers.
 func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool) (left []Ref, err error) {
 	for _, v := range views {
 		var own []Ref
@@ -310,18 +311,22 @@ func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool
 			}
 		}
 		refs = left
-		m, ok := v.View.(Marker)
-		switch {
-		case len(own) == 0:
-		case !ok:
-			return nil, v.refuse()
-		default:
-			if err := m.SetRead(ctx, own, read, watermark); err != nil {
-				return nil, err
-			}
+		if len(own) == 0 {
+			continue
+		}
+		if err := v.View.(Marker).SetRead(ctx, own, read, watermark); err != nil {
+			return nil, err
 		}
 	}
 	return refs, nil
+}
+
+// marks reports whether messages of a format can be marked as read.
+func marks(views []view, p mail.Protocol) bool {
+	return slices.ContainsFunc(views, func(v view) bool {
+		_, ok := v.View.(Marker)
+		return ok && v.Protocol == p
+	})
 }
 
 // refuse says that a format cannot be asked for something.

@@ -1,9 +1,9 @@
 // Package server speaks JSON-RPC 2.0 and LSP with an editor, over any stream.
 //
-// Start with [Serve]. It reads frames (frame.go, codec.go), runs them in order
-// (queue.go, dispatch.go), checks the params of each method (methods.go lists them)
-// and asks a [Panel]. What panels show and how messages
-// are stored is not known here, and LSP is known nowhere else.
+// Start with [Serve]. It reads frames (package codec), runs their calls in order
+// (dispatch), checks the params of each method (check; methods.go lists the methods)
+// and asks a [Panel]. What panels show and how messages are stored is not known here,
+// and LSP is known nowhere else.
 //
 // A call that is wrong is answered with an error, and the next one is read. Every
 // request is answered once, even when it is cancelled or its handler panics. Bytes

@@ -3,6 +3,8 @@ package store
 import (
 	"bytes"
 	"context"
+	"errors"
+	"io/fs"
 
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/store/mention"
@@ -55,6 +57,9 @@ func (l *Live) mentions(ctx context.Context, word *mention.Needle, from MentionC
 	for i := range page.Messages {
 		m := Mention{Message: page.Messages[i]}
 		raw, err := l.LineOf(&m.Message, maxBefore+maxSpelled)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // the log went meanwhile
+		}
 		if err != nil {
 			return nil, nil, err
 		}

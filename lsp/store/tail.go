@@ -235,6 +235,9 @@ func (t *Tail) Follow(ctx context.Context, every time.Duration, show func(Mail) 
 	case <-ctx.Done():
 		return nil
 	case err := <-s.failed:
+		if ctx.Err() != nil {
+			return nil
+		}
 		return fmt.Errorf("store: follow %q: %w", t.path, err)
 	}
 }
@@ -253,7 +256,7 @@ func (s *tailing) Look(ctx context.Context, _ follow.Todo) (r follow.Looked) {
 	if s.ended {
 		return r
 	}
-	was := s.dir
+	was, start := s.dir, time.Now()
 	m, err := s.Poll(ctx)
 	if err == nil {
 		err = s.show(m)
@@ -262,7 +265,8 @@ func (s *tailing) Look(ctx context.Context, _ follow.Todo) (r follow.Looked) {
 		s.ended = true
 		s.failed <- err
 	}
-	r.Folders = s.dir != was
+	// The caller chose how often to look, and show may wait for its reader.
+	r.Folders, r.Aside = s.dir != was, time.Since(start)
 	return r
 }
 

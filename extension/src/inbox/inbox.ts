@@ -173,6 +173,8 @@ export class Inbox
 
   /** Fetches the list again. Failures go to the log and, for the user, to the welcome text. */
   async refresh(): Promise<void> {
+    // Trust and expiry change without a revision.
+    this.#model.forgetRevision();
     await this.#looks.now();
   }
 

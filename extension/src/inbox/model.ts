@@ -109,7 +109,7 @@ export class InboxModel {
     return this.#revision;
   }
 
-  /** A server that is started anew counts its revisions from the beginning. */
+  /** Makes the next reload take every row anew. A server that is started again counts from the beginning. */
   forgetRevision(): void {
     this.#revision = none;
   }

@@ -85,7 +85,9 @@ export function messageOf(state: ThreadState, ref: Ref): MessageItem | undefined
  */
 export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
   const { thread, related, warnings, revision } = page;
-  if (state.newer) return { ...state, thread, related, warnings, revision };
+  // A server that was started again counts its revisions from the beginning.
+  const marked = revision < state.revision ? 0 : state.marked;
+  if (state.newer) return { ...state, thread, related, warnings, revision, marked };
   const fresh = new Set(page.messages.map((message) => refKey(message.ref)));
   const overlap = state.messages.findIndex((message) => fresh.has(refKey(message.ref)));
   if (overlap < 0 || page.before === undefined) return firstPage(page);
@@ -95,7 +97,6 @@ export function withNewest(state: ThreadState, page: ThreadPage): ThreadState {
     .filter((message) => thread.amp !== undefined || first === undefined || message.time <= first.time);
   const older = kept.length > 0 ? state.older : hasOlder(page);
   const messages = [...kept, ...page.messages];
-  const { marked } = state;
   return inBounds(
     { thread, messages, older, newer: false, related, warnings, revision, marked },
     'older',

@@ -29,6 +29,7 @@ export abstract class SendForm {
     });
     this.root.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.target instanceof HTMLButtonElement) return;
       event.preventDefault();
       this.#submit();
     });

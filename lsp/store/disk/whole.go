@@ -139,12 +139,6 @@ func (w *Whole) move(at *Root, tmp, name string) error {
 // Replace puts a file in the place of another one, or where there is none.
 func (w *Whole) Replace(file string, data []byte) error { return w.ReplaceIf(file, data, 0, nil) }
 
-// ReplaceFrom is [Whole.Replace] for content that is not in memory. If fill fails the
-// file stays as it is.
-func (w *Whole) ReplaceFrom(file string, fill func(io.Writer) error) error {
-	return w.replace(file, fill, 0, nil)
-}
-
 // ReplaceIf is [Whole.Replace] that calls still, if it is not nil, just before the rename,
 // and stops if that returns an error. mode is set whatever the umask is. 0 means the mode
 // of a new file.

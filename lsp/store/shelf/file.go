@@ -39,9 +39,15 @@ type line struct {
 
 // look takes the file in if it changed. What cannot be read leaves what was known.
 func (s *Shelf) look() {
+	s.file.Lock()
+	before := s.now
+	s.file.Unlock()
 	err := s.file.Look()
 	s.file.Lock()
 	defer s.file.Unlock()
+	if s.now != before { // somebody looked since, and saw a newer file
+		return
+	}
 	if err == nil || s.now.Err != nil && s.now.Err.Error() == err.Error() {
 		return
 	}

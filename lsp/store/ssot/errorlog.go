@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 
@@ -137,20 +138,25 @@ func tailOf(file *os.File, offset int64) (sum [sha256.Size]byte) {
 // read takes the whole lines from offset on. The last one, if it is not
 // finished, waits for its end.
 func (l *logReader) read(file *os.File, size int64) error {
-	ctx := context.Background() // what is new is little
+	ctx := context.Background() // at most maxLog bytes are read
 	numbered := l.line > 0 || l.offset == 0
-	end, err := jsonl.End(ctx, file, size)
+	from := max(l.offset, size-maxLog)
+	end, err := jsonl.End(ctx, io.NewSectionReader(file, from, size-from), size-from)
 	if err != nil {
 		return err
 	}
-	if from := end - maxLog; from > l.offset {
-		// Only the newest: begin with the next line.
+	if end += from; from > l.offset {
+		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
+		if end == from {
+			// One line is longer than all that is read.
+			l.offset, l.line = size, 0
+			return nil
+		}
 		next, err := jsonl.FirstBreak(ctx, file, from, end)
 		if err != nil {
 			return err
 		}
 		l.offset, l.line, numbered = next+1, 0, false
-		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
 	}
 	lines := jsonl.Forward{R: file, At: l.offset, End: end}
 	for {

@@ -17,7 +17,7 @@ import (
 
 // Append writes a message at the end of a thread's log and brings thread.json
 // up to date (rules M1 to M4). It waits for other writers until the context
-// ends, or [LockTimeout] if that has no deadline, and then fails with
+// ends, or [filelock.Timeout] if that has no deadline, and then fails with
 // [ErrLocked].
 //
 // An empty id becomes a random one. A time that is not OK becomes the present

@@ -522,7 +522,7 @@ func TestAppendReaders(t *testing.T) {
 	const writers, each = 4, 40
 	b := newReadBed(t)
 	d, name := b.begin("p")
-	// Writers that never rest wait for each other longer than [LockTimeout] where
+	// Writers that never rest wait for each other longer than [filelock.Timeout] where
 	// the machine is busy.
 	ctx, cancel := context.WithTimeout(t.Context(), 8*time.Minute)
 	defer cancel()

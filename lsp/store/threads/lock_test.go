@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/core/atsf"
+	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
 )
 
@@ -106,7 +107,7 @@ func TestLockOfOneThread(t *testing.T) {
 	}
 	defer w.end()
 	_, other := b.begin("p")
-	ctx, cancel := context.WithTimeout(t.Context(), LockTimeout/2)
+	ctx, cancel := context.WithTimeout(t.Context(), filelock.Timeout/2)
 	defer cancel()
 	if err := d.Append(ctx, other, words("", atsf.RoleUser, "x", 1)); err != nil {
 		t.Errorf("Z9: %v", err)

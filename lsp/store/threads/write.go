@@ -266,10 +266,6 @@ func (e *reworded) Unwrap() error { return e.err }
 // Z9: the text asks for a lock and names none). See [filelock.Lock].
 const LockName = atsf.MessagesName + ".lock"
 
-// LockTimeout is how long a writer waits for another one if its context has no
-// deadline.
-const LockTimeout = filelock.Timeout
-
 // ErrLocked is the error of writing when another writer did not end in time.
 var ErrLocked = filelock.ErrLocked
 

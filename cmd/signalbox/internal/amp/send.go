@@ -188,6 +188,7 @@ func (l *letterFlags) given(value string, most int64, stdin bool) (string, error
 	name, file := strings.CutPrefix(value, "@")
 	switch {
 	case file:
+		name = l.Absolute(name) // "@-" is a file of that name, not stdin
 	case value == "-" && stdin:
 		name = "-"
 	default:

@@ -38,7 +38,7 @@ func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 		object("", "", readOnlyWords)
 	}
 	if !row.in.Writable {
-		object("", "", "the SSOT "+show.Line(row.in.Path)+" cannot be written to")
+		object("", "", "the task directory "+show.Line(row.in.Path)+" cannot be written to")
 	}
 	if len(out.Warnings) > 0 {
 		return out, nil
@@ -168,7 +168,7 @@ func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, toke
 	if err == nil {
 		err = do(d, v.source.host.Options.Now())
 		if bad := d.Close(); bad != nil {
-			v.source.host.Options.Log.Warn("closing the SSOT", "error", bad) // the fact is written all the same
+			v.source.host.Options.Log.Warn("closing the task directory", "error", bad) // the fact is written all the same
 		}
 	}
 	if err != nil {

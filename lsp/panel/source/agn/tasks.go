@@ -125,7 +125,7 @@ func taskMessageRef(s *ssot.Snapshot, task, id string) panel.Ref {
 
 // taskMention describes a message that another one names.
 func taskMention(s *ssot.Snapshot, id string) panel.TaskMessage {
-	m := panel.TaskMessage{ID: show.Line(id), Label: "not in the SSOT"}
+	m := panel.TaskMessage{ID: show.Line(id), Label: "not in the task directory"}
 	if t, at := s.Message(id); t != nil {
 		ref := taskMessageRef(s, t.ID, id)
 		m.Ref, m.Label = &ref, show.Line(messageWords(&t.History.Messages[at]))

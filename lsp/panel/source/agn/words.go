@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// escalationLabels words the kinds of escalations (rule X1).
+// escalationLabel returns the words of a kind of escalation (rule X1).
 func escalationLabel(kind string) string {
 	switch kind {
 	case agn.HallucinationLock:

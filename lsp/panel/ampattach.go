@@ -10,7 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// attachments lists the files that came with a message. level is the trust in it.
+// attachments returns the files that came with a message. level is the trust in the
+// message. The list is empty if the mailbox cannot be opened.
 func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level TrustLevel) []AttachmentItem {
 	list := []AttachmentItem{}
 	if len(msg.Payload.Attachments) == 0 {
@@ -32,8 +33,8 @@ func (n *mailNow) attachments(m *mailbox.Message, msg *amp.Message, level TrustL
 	return list
 }
 
-// attachmentProblem says why a file cannot be opened, or what to beware of, and
-// whether a person has to agree before it is.
+// attachmentProblem returns what is wrong with a file, or "". If confirm is set, a person
+// can still agree to open the file. Otherwise a file with a problem cannot be opened.
 func attachmentProblem(a *mailbox.Attached, level TrustLevel) (problem string, confirm bool) {
 	switch {
 	case a.Err != nil:
@@ -50,8 +51,8 @@ func attachmentProblem(a *mailbox.Attached, level TrustLevel) (problem string, c
 	return "", false
 }
 
-// OpenAttachment checks a file that came with a message and gives a private copy
-// for the editor to show.
+// OpenAttachment checks a file that came with a message and returns a private copy of
+// it for the editor to show.
 func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (AttachmentFile, error) {
 	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "amp", "opened"), p.opt.Now())
 	if err != nil {
@@ -64,8 +65,8 @@ func (p *Panels) OpenAttachment(ctx context.Context, q AttachmentParams) (Attach
 	return file, err
 }
 
-// SaveAttachment checks a file that came with a message and writes it where the
-// user said, where nothing may be yet.
+// SaveAttachment checks a file that came with a message and writes it to the absolute
+// path that the user chose. Nothing may exist at that path yet.
 func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFile, error) {
 	if p.readOnly() {
 		return AttachmentFile{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted"}
@@ -76,7 +77,9 @@ func (p *Panels) SaveAttachment(ctx context.Context, q SaveParams) (AttachmentFi
 	return p.takeAttachment(ctx, q.AttachmentParams, func(string) string { return filepath.Clean(q.Path) })
 }
 
-// takeAttachment copies a file that is what its message says.
+// takeAttachment copies a file to the path that dest returns for its name. It checks
+// that the file is the one the message describes. A file that a person has to confirm
+// is refused unless q.Confirmed is set.
 func (p *Panels) takeAttachment(ctx context.Context, q AttachmentParams, dest func(name string) string) (AttachmentFile, error) {
 	if q.Ref.Protocol != mail.AMP {
 		return AttachmentFile{}, &Error{Kind: Unsupported, Message: "only signed mail has attachments"}

@@ -14,7 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// isAmp tells whether a draft is signed mail.
+// isAmp reports whether a draft is signed mail.
 func (d *Draft) isAmp() bool {
 	if d.ReplyTo != nil {
 		return d.ReplyTo.Protocol == mail.AMP
@@ -22,8 +22,7 @@ func (d *Draft) isAmp() bool {
 	return strings.Contains(d.To, "@")
 }
 
-// identity describes who signs what the user sends, or is nil where there are no
-// mailboxes.
+// identity returns who signs what the user sends, or nil if there are no mailboxes.
 func (n *mailNow) identity(readOnly bool) *Identity {
 	if len(n.Mailboxes) == 0 {
 		return nil
@@ -40,7 +39,7 @@ func (n *mailNow) identity(readOnly bool) *Identity {
 	return id
 }
 
-// cannotSign says why nothing can be signed, or is empty.
+// cannotSign returns why the user cannot sign, or "" if they can.
 func (n *mailNow) cannotSign(readOnly bool) string {
 	if readOnly {
 		return "read-only: the workspace is not trusted"
@@ -48,8 +47,9 @@ func (n *mailNow) cannotSign(readOnly bool) string {
 	return n.own.Why
 }
 
-// recipients are the addresses of mailboxes on this machine, then those that the
-// user had to do with, the newest first.
+// recipients returns at most recipientsShown addresses to write to, without the user's
+// own. The addresses of mailboxes on this machine come first, then the senders and
+// receivers of known messages, newest message first.
 func (n *mailNow) recipients() []Recipient {
 	last := make(map[string]int64)
 	for _, t := range n.Threads {
@@ -83,7 +83,7 @@ func (n *mailNow) recipients() []Recipient {
 	return list
 }
 
-// ampContext gives what a compose panel offers for a reply to signed mail.
+// ampContext returns what a compose panel offers for a reply to signed mail.
 func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeContext, error) {
 	reason := n.cannotSign(p.readOnly())
 	c.From, c.CanSend, c.Reason = "", reason == "", safe(reason)
@@ -105,13 +105,15 @@ func (p *Panels) ampContext(n *mailNow, ref Ref, c ComposeContext) (ComposeConte
 	return c, nil
 }
 
-// judgedMost is how many messages of a thread are looked at for one that can be
-// trusted.
+// judgedMost is how many messages of a thread [mailNow.answered] checks, newest first,
+// to find one that can be trusted.
 const judgedMost = 50
 
-// answered gives the message that a reply to a ref answers: itself, or of a thread
-// the newest one that is not the user's own, of those that can be trusted if there
-// is one.
+// answered returns the message that a reply to a ref answers. If the ref names a
+// message, that is the message. If the ref names a thread, it is the newest trusted
+// message by somebody else, or the newest message by somebody else if none of the
+// judgedMost newest is trusted. Messages that cannot be read do not count. If nobody
+// else wrote in the thread, it is the newest message.
 func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 	t, at, err := n.conversationOf(r)
 	if err != nil {
@@ -138,7 +140,8 @@ func (n *mailNow) answered(r Ref, now int64) (*mailbox.Message, error) {
 	return n.own.Shown(newest(t)), nil
 }
 
-// letter turns a draft into what the store writes.
+// letter returns a draft in the form that the store writes. For a reply it reads the
+// message that the draft answers.
 func (n *mailNow) letter(d *Draft, now int64) (mailbox.Letter, error) {
 	l := mailbox.Letter{
 		To: d.To, Subject: d.Subject, Priority: d.Priority, Type: d.Type, Text: d.Body, Files: d.Attachments,
@@ -161,7 +164,8 @@ func (n *mailNow) letter(d *Draft, now int64) (mailbox.Letter, error) {
 	return l, nil
 }
 
-// ampPreview says what sending a draft of signed mail would sign and write.
+// ampPreview returns what sending a draft of signed mail would sign and write, and
+// every objection to it.
 func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error) {
 	n := p.mailNow(ctx)
 	out := ComposePreview{To: safe(d.To), Protocol: string(mail.AMP), Warnings: []DraftWarning{}}
@@ -191,7 +195,7 @@ func (p *Panels) ampPreview(ctx context.Context, d Draft) (ComposePreview, error
 	return out, nil
 }
 
-// prepare makes the message of a draft, up to its signature.
+// prepare builds the message of a draft without signing it.
 func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *Draft) (*mailbox.Prepared, error) {
 	st, err := p.stamp(d)
 	if err != nil {
@@ -205,7 +209,9 @@ func (p *Panels) prepare(ctx context.Context, n *mailNow, l mailbox.Letter, d *D
 	return box.Prepare(ctx, n.Snapshot, l, st)
 }
 
-// beware finds what a careful reader of a draft would ask about.
+// beware adds warnings to a preview: the same words were sent before (SIG-9), the
+// message that the draft answers is not trusted (SIG-7), or that message was neither
+// from the user nor to them (SIG-7).
 func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared, now int64) {
 	if m := n.SaidBefore(n.own.Mailbox, prepared); m != nil {
 		c.object("warning", "SIG-9", "body", "the same words were sent "+When(clampTime(m.When()))+
@@ -226,7 +232,9 @@ func (n *mailNow) beware(c *ComposePreview, d *Draft, prepared *mailbox.Prepared
 	}
 }
 
-// fill takes over what was prepared.
+// fill copies a prepared message into the preview. It adds a warning for each
+// portability fault, and an error if no single mailbox on this machine belongs to the
+// receiver (STO-1).
 func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 	c.ID, c.Thread = prepared.Draft.ID, prepared.Draft.ThreadID
 	c.From, c.To = prepared.Draft.From, prepared.Draft.To
@@ -251,8 +259,9 @@ func (c *ComposePreview) fill(prepared *mailbox.Prepared) {
 	}
 }
 
-// refuse turns a fault of a draft with these files into an objection, and tells
-// whether it was one.
+// refuse adds an objection for an error that is a fault of the draft or of one of its
+// files, and reports whether it was such an error. The objection names a file by its
+// index in files.
 func (c *ComposePreview) refuse(err error, files []string) bool {
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		c.object("error", fault.Rule, draftField(fault.Field), safe(fault.Reason))
@@ -269,8 +278,9 @@ func (c *ComposePreview) refuse(err error, files []string) bool {
 	return false
 }
 
-// draftField names the part of a draft that a member of a message comes from; of
-// attachments also which one, as "attachments[0]".
+// draftField returns the name of the draft field that a member of a message comes from.
+// An attachment keeps its index, as in "attachments[0]". A member without a field of its
+// own belongs to "body".
 func draftField(member string) string {
 	member = strings.TrimPrefix(strings.TrimPrefix(member, "envelope."), "payload.")
 	member, _, _ = strings.Cut(member, ".")

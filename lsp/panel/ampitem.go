@@ -14,7 +14,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// ampRows returns the threads of signed mail that a query asks for.
+// ampRows returns one page of the threads of signed mail that a query asks for, and
+// reports whether there are more.
 func (p *Panels) ampRows(n *mailNow, q *HeadQuery) (rows []row, more bool) {
 	if !q.Filter.shows(mail.AMP) || !q.Filter.holds(mailGroup) {
 		return nil, false
@@ -42,8 +43,8 @@ func (p *Panels) ampRows(n *mailNow, q *HeadQuery) (rows []row, more bool) {
 	return rows, more
 }
 
-// senderKey is what the order by sender depends on: the domain of the own mailbox is
-// left out of names.
+// senderKey holds everything that the order by sender depends on. The user's own mailbox
+// is part of it because names are shown without its domain.
 type senderKey struct {
 	of  *mailbox.Snapshot
 	own *mailbox.Mailbox
@@ -54,8 +55,8 @@ func (n *mailNow) head(number int) Head {
 	return Head{At: AtMillis(t.Last), Name: t.ID, Store: n.ID, Number: number}
 }
 
-// passes tells whether a thread is one that a filter asks for. text is in small
-// letters.
+// passes reports whether a filter asks for a thread. text is the filter's text in lower
+// case.
 func (n *mailNow) passes(t *mailbox.Thread, f *InboxFilter, text string) bool {
 	at := n.shelvedAt(t).State
 	switch {
@@ -76,7 +77,8 @@ func holdsText(m *mailbox.Message, text string) bool {
 	return false
 }
 
-// archived tells whether the user put a thread away: all that they received of it.
+// archived reports whether the user archived every message of a thread that they
+// received. It is false for a thread without received messages.
 func (n *mailNow) archived(t *mailbox.Thread) bool {
 	had := false
 	for i := range t.Messages {
@@ -90,8 +92,8 @@ func (n *mailNow) archived(t *mailbox.Thread) bool {
 	return had
 }
 
-// concerns tells whether a thread is the user's: to them, from them, or in their
-// mailbox.
+// concerns reports whether a thread has a message to the user, from the user or in the
+// user's mailbox.
 func (n *mailNow) concerns(t *mailbox.Thread) bool {
 	for i := range t.Messages {
 		m := &t.Messages[i]
@@ -103,7 +105,7 @@ func (n *mailNow) concerns(t *mailbox.Thread) bool {
 	return false
 }
 
-// newest gives the message that was written last.
+// newest returns the message of a thread that was written last.
 func newest(t *mailbox.Thread) *mailbox.Placed {
 	best := &t.Messages[0]
 	for i := range t.Messages {
@@ -114,8 +116,8 @@ func newest(t *mailbox.Thread) *mailbox.Placed {
 	return best
 }
 
-// ampItem describes a thread of signed mail. The trust in its newest message is
-// looked at, which reads that file.
+// ampItem returns the list item of a thread of signed mail. It reads the file of the
+// newest message to compute the trust in it.
 func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 	last := n.own.Shown(newest(t))
 	_, trust := n.judge(last, now)
@@ -151,7 +153,7 @@ func (n *mailNow) ampItem(t *mailbox.Thread, now int64) ThreadItem {
 	return i
 }
 
-// ampTitle is the subject of the message that a thread begins with.
+// ampTitle returns the first subject in a thread that is not empty, or "(no subject)".
 func ampTitle(t *mailbox.Thread) string {
 	for i := range t.Messages {
 		if title, _ := render.Line(t.Messages[i].Subject, titleChars); title != "" {
@@ -161,7 +163,8 @@ func ampTitle(t *mailbox.Thread) string {
 	return "(no subject)"
 }
 
-// ampMarks lists what sets a message apart.
+// ampMarks returns the marks of a message: "faulty" if it cannot be read or breaks a
+// rule.
 func ampMarks(m *mailbox.Message) []string {
 	if m.Err != nil || m.Faults > 0 {
 		return []string{"faulty"}
@@ -169,8 +172,8 @@ func ampMarks(m *mailbox.Message) []string {
 	return []string{}
 }
 
-// short is an address as a list shows it: the name alone where the domain is the
-// user's own.
+// short returns an address as a list shows it. An address in the user's own domain is
+// shown by its name alone.
 func (n *mailNow) short(s string) string {
 	a, ok := amp.ParseAddress(s)
 	if ok && n.own.Mailbox != nil && len(n.own.Mailbox.Addresses) > 0 && strings.EqualFold(a.Domain, n.own.Mailbox.Addresses[0].Domain) {
@@ -179,7 +182,8 @@ func (n *mailNow) short(s string) string {
 	return safe(s)
 }
 
-// judged is the trust in a message with its one word.
+// judged is the trust in a message, its state, the key and form that the signature fits,
+// and the flags of suspicious words.
 type judged struct {
 	Trust
 	state     AmpState
@@ -187,7 +191,7 @@ type judged struct {
 	flags     []string
 }
 
-// judge reads a message and says how far it can be trusted.
+// judge reads a message and returns it with the trust in it.
 func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 	if m.Err != nil {
 		return amp.Message{}, unreadable(m.Err)
@@ -211,7 +215,7 @@ func (n *mailNow) judge(m *mailbox.Message, now int64) (amp.Message, judged) {
 	return msg, j
 }
 
-// unreadable is the trust in what cannot be read.
+// unreadable returns the trust in a message that cannot be read because of err.
 func unreadable(err error) judged {
 	detail := err.Error()
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {

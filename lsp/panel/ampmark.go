@@ -9,7 +9,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// syncMail waits until the mailboxes are known as they are on disk now.
+// syncMail waits until the panels know the mailboxes as they are on disk now.
 func (p *Panels) syncMail(ctx context.Context) error {
 	p.mu.RLock()
 	root := p.mail
@@ -20,8 +20,8 @@ func (p *Panels) syncMail(ctx context.Context) error {
 	return root.live.Sync(ctx)
 }
 
-// Archive puts threads or messages of the user's own inbox away, or takes them
-// back.
+// Archive archives threads or messages in the user's own inbox, or takes them out of
+// the archive, and returns the new counts.
 func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
 	status := amp.Archived
 	if !q.Archived {
@@ -35,7 +35,8 @@ func (p *Panels) Archive(ctx context.Context, q ArchiveParams) (Counts, error) {
 	return p.counts(ctx), nil
 }
 
-// ampSetRead marks signed mail in the user's own inbox. What is archived stays so.
+// ampSetRead marks signed mail in the user's own inbox as read or unread. Archived
+// messages stay archived.
 func (p *Panels) ampSetRead(ctx context.Context, refs []Ref, read bool) error {
 	from, to := amp.Unread, amp.Read
 	if !read {
@@ -44,8 +45,8 @@ func (p *Panels) ampSetRead(ctx context.Context, refs []Ref, read bool) error {
 	return p.ampMark(ctx, refs, func(m *mailbox.Message) (string, bool) { return to, m.Status == from })
 }
 
-// ampMark gives messages another state. want says which one, and whether a message
-// is one to change.
+// ampMark changes the status of the messages that refs name in the user's own inbox.
+// want returns the new status of a message and whether to change it.
 func (p *Panels) ampMark(ctx context.Context, refs []Ref, want func(*mailbox.Message) (string, bool)) error {
 	if p.readOnly() {
 		return &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is marked"}
@@ -79,7 +80,8 @@ func (p *Panels) ampMark(ctx context.Context, refs []Ref, want func(*mailbox.Mes
 	return p.syncMail(ctx)
 }
 
-// markable gives the messages in the user's own inbox that a ref stands for.
+// markable returns the messages in the user's own inbox that a ref names. The error is
+// of kind NotOwner if there are none.
 func (n *mailNow) markable(r Ref) ([]*mailbox.Message, error) {
 	if r.Protocol != mail.AMP {
 		return nil, &Error{Kind: Unsupported, Message: "only signed mail can be archived"}
@@ -106,7 +108,7 @@ func (n *mailNow) markable(r Ref) ([]*mailbox.Message, error) {
 	return list, nil
 }
 
-// ampRefs takes the refs of signed mail out of others.
+// ampRefs splits refs into those to signed mail and the others.
 func ampRefs(refs []Ref) (signed, others []Ref) {
 	for _, r := range refs {
 		if r.Protocol == mail.AMP {

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// stamp gives the stamp that a draft comes with, or a new one.
+// stamp returns the stamp of a draft, or a new one if the draft has none.
 func (p *Panels) stamp(d *Draft) (mailbox.Stamp, error) {
 	if d.Stamp == "" {
 		return mailbox.NewStamp(p.opt.Now(), len(d.Attachments)), nil
@@ -23,9 +23,9 @@ func (p *Panels) stamp(d *Draft) (mailbox.Stamp, error) {
 	return s, nil
 }
 
-// ampSend signs and delivers a draft, once for each client token: the token, or the
-// stamp of what was shown, decides the message's id, so that a second try finds what
-// the first one sent.
+// ampSend signs and delivers a draft, once for each client token. The stamp of the
+// preview decides the message's id; without a stamp, the token does. A second try
+// therefore finds what the first one sent.
 func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
 	if q.ClientToken == "" || len(q.ClientToken) > store.MaxToken {
 		return Sent{}, &Error{Kind: Malformed, Message: fmt.Sprintf("clientToken has to be 1 to %d bytes long", store.MaxToken)}
@@ -69,7 +69,7 @@ func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
 	if err != nil {
 		return Sent{}, ampFailure(err, "send")
 	}
-	// It is sent, whoever does not wait any more.
+	// The message is sent, so the rest is done even if the client cancels.
 	ctx = context.WithoutCancel(ctx)
 	if err := p.syncMail(ctx); err != nil {
 		p.opt.Log.Warn("look at what was sent", "error", err)
@@ -78,8 +78,8 @@ func (p *Panels) ampSend(ctx context.Context, q SendParams) (Sent, error) {
 	return n.sent(prepared.Draft.ID), nil
 }
 
-// sentWith gives the id of the message that the user sent with a stamp's id, or with
-// a token and no stamp, or nothing.
+// sentWith returns the id of a message that the user has sent, or "" if there is none.
+// The message has the given id, which is a stamp's, or an id made for the token.
 func (n *mailNow) sentWith(id, token string) string {
 	for _, t := range n.Threads {
 		for i := range t.Messages {
@@ -92,7 +92,8 @@ func (n *mailNow) sentWith(id, token string) string {
 	return ""
 }
 
-// sent names a message that was sent.
+// sent returns the refs and the thread's name of a message that the user sent. A message
+// that is not found is named by its id.
 func (n *mailNow) sent(id string) Sent {
 	out := Sent{ID: id, ThreadName: id, Ref: mail.ThreadRef(mail.AMP, n.ID, id), Thread: mail.ThreadRef(mail.AMP, n.ID, id)}
 	for _, m := range n.ByID(id) {
@@ -107,7 +108,9 @@ func (n *mailNow) sent(id string) Sent {
 	return out
 }
 
-// ampFailure turns an error of the store into one a client can tell apart.
+// ampFailure returns an error of the store as an [Error] with a kind for clients. A
+// cancelled or timed-out context's error is returned as it is. what names the action
+// that failed.
 func ampFailure(err error, what string) error {
 	if known, ok := errors.AsType[*Error](err); ok {
 		return known

@@ -15,18 +15,19 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// contextShown is how many bytes of a message's context are shown.
+// contextShown is the most bytes of a message's context that are shown.
 const contextShown = 32 << 10
 
-// ampMessageMark begins the id of a message's ref, before the file's key.
+// ampMessageMark starts the id of a ref to a message. The key of the message's file
+// follows it.
 const ampMessageMark = "m/"
 
 func ampMessageRef(store, key string) Ref {
 	return Ref{Protocol: mail.AMP, Store: store, ID: ampMessageMark + key}
 }
 
-// conversationOf gives the thread that a ref stands for, and the place of the
-// message in it if the ref is of one, or -1.
+// conversationOf returns the thread that a ref names or whose message it names. at is
+// the message's index in the thread, or -1 if the ref names the thread.
 func (n *mailNow) conversationOf(r Ref) (t *mailbox.Thread, at int, err error) {
 	if r.Store != n.ID {
 		return nil, -1, &Error{Kind: NotFound, Message: "the ref's directory is not open"}
@@ -47,8 +48,8 @@ func (n *mailNow) conversationOf(r Ref) (t *mailbox.Thread, at int, err error) {
 	return t, at, nil
 }
 
-// ampThread gives one page of a conversation in signed mail, in the order in which
-// a tree of replies is read.
+// ampThread returns one page of a thread of signed mail, in the order in which a person
+// reads a tree of replies.
 func (p *Panels) ampThread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
 	n := p.mailNow(ctx)
 	t, _, err := n.conversationOf(q.Ref)
@@ -69,7 +70,8 @@ func (p *Panels) ampThread(ctx context.Context, q ThreadParams) (ThreadPage, err
 		return 4096 + 3*len(list[i].Text) + 2*len(list[i].Amp.Context)
 	})
 	out.Messages = append(out.Messages, list[first:last]...)
-	// Before the first message and after the last one there is nothing to go on from.
+	// A page that begins with the thread's first message has no cursor before it, and
+	// one that ends with the last message has none after it.
 	if from+first > 0 && first < last {
 		out.Before = t.Messages[from+first].Key
 	}
@@ -86,7 +88,8 @@ func (p *Panels) ampThread(ctx context.Context, q ThreadParams) (ThreadPage, err
 	return out, nil
 }
 
-// ampWindow gives the part of a thread that a page asks for.
+// ampWindow returns the range of a thread's messages that a page asks for: those after
+// or before a cursor, or the last ones if there is none. to is exclusive.
 func ampWindow(t *mailbox.Thread, q ThreadParams) (from, to int, err error) {
 	at := func(key string) int {
 		return slices.IndexFunc(t.Messages, func(m mailbox.Placed) bool { return m.Key == key })
@@ -107,7 +110,8 @@ func ampWindow(t *mailbox.Thread, q ThreadParams) (from, to int, err error) {
 	return max(0, to-limit), to, nil
 }
 
-// ampMessage shows one message.
+// ampMessage returns the message at an index of a thread as the panel shows it. A long
+// body is cut, with a note that says so.
 func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	placed := &t.Messages[at]
 	m := n.own.Shown(placed)
@@ -149,7 +153,8 @@ func (n *mailNow) ampMessage(t *mailbox.Thread, at int, now int64) MessageItem {
 	return item
 }
 
-// ampContext is the context of a message for reading.
+// ampContext returns the context of a message as indented text, at most contextShown
+// bytes of it.
 func ampContext(msg *amp.Message) string {
 	if len(msg.Payload.Context) == 0 {
 		return ""

@@ -2,8 +2,9 @@ package panel
 
 import "github.com/signalbox-dev/signalbox/core/amp"
 
-// What is particular to signed mail (amp/0.1). As in types.go, the JSON names are
-// the wire protocol's, and extension/src/protocol.ts is generated from them.
+// The types of this file are for signed mail (amp/0.1) only. As in types.go, the JSON
+// names belong to the wire protocol, and extension/src/protocol.ts is generated from
+// them.
 
 // MailRoot is a directory of mailboxes and how it fares.
 type MailRoot struct {

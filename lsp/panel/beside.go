@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// cursorOf gives the cursor of the message that a ref names, which pages before
-// and after it go on from.
+// cursorOf returns the cursor of the message that a ref names. Pages before and after
+// the message start at this cursor.
 func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
 	if v := p.viewOf(ctx, r); v != nil {
 		return v.Cursor(r)
@@ -20,7 +20,8 @@ func (p *Panels) cursorOf(ctx context.Context, r Ref) (string, bool) {
 	return "", false
 }
 
-// beside gives the page on one side of a message, or the one around it.
+// beside returns the page before, after or around a message. The ref has to name a
+// message, and the params must not have a cursor.
 func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error) {
 	if q.Ref.Protocol != mail.AMP && p.viewOf(ctx, q.Ref) == nil {
 		return ThreadPage{}, p.unserved(q.Ref)
@@ -43,8 +44,9 @@ func (p *Panels) beside(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	return p.Thread(ctx, page)
 }
 
-// pageAround gives the page with a message in its middle, as far as there are others
-// on both sides of it. The message is on it whatever the sizes are.
+// pageAround returns a page with a message in its middle. If one side has too few
+// messages, the message stands nearer to that end. The message is always on the page,
+// however large the messages are.
 func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (ThreadPage, error) {
 	limit := PageSize(q.Limit)
 	later, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, After: at, Limit: max(1, limit/2)})
@@ -52,9 +54,9 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 		return ThreadPage{}, err
 	}
 	if len(later.Messages) == 0 {
-		return p.Thread(ctx, q) // it is the newest
+		return p.Thread(ctx, q) // the message is the newest
 	}
-	// The page before what follows it ends with the message.
+	// The page before the next message ends with the message itself.
 	next, _ := p.cursorOf(ctx, later.Messages[0].Ref)
 	page, err := p.Thread(ctx, ThreadParams{Ref: q.Ref, Before: next, Limit: max(1, limit-len(later.Messages))})
 	if err != nil {
@@ -79,14 +81,15 @@ func (p *Panels) pageAround(ctx context.Context, q ThreadParams, at string) (Thr
 		page.After, _ = p.cursorOf(ctx, page.Messages[n-1].Ref)
 	}
 	for _, w := range later.Warnings {
-		if !slices.Contains(page.Warnings, w) { // what is said of the thread is said once
+		if !slices.Contains(page.Warnings, w) { // both pages may carry the same warning about the thread
 			page.Warnings = Some(append(page.Warnings, w), Warning{Rule: w.Rule, Message: "and more"})
 		}
 	}
 	return page, nil
 }
 
-// Size is about how many bytes a message takes in a frame, whatever its format.
+// Size returns about how many bytes a message takes in a frame. It works for messages
+// of every format.
 func (m *MessageItem) Size() int {
 	n := 4096 + len(m.HTML) + len(m.Text)
 	if m.Amp != nil {

@@ -10,13 +10,13 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// MaxCompletions is the most items of a completion.
+// MaxCompletions is the most items in one answer to a completion request.
 const MaxCompletions = 200
 
 // CompleteKind is the kind of thing to complete.
 type CompleteKind string
 
-// The kinds of what is completed.
+// The kinds of things to complete.
 const (
 	CompleteRecipient CompleteKind = "recipient"
 	CompleteThread    CompleteKind = "thread"
@@ -60,8 +60,8 @@ type Completions struct {
 	Incomplete bool `json:"incomplete"`
 }
 
-// Completing gathers the ways in which a word goes on. Sources add what they have, and
-// need not look for more once it is full.
+// Completing collects the completions of a word. Sources add what they have, and can
+// stop looking once it is full.
 type Completing struct {
 	CompleteParams
 	Completions
@@ -69,23 +69,26 @@ type Completing struct {
 	seen map[string]bool
 }
 
-// Holds reports whether a text has the word somewhere. One that begins with it is as
-// good.
+// Holds reports whether a text contains the word, at its beginning or elsewhere, in
+// upper or lower case.
 func (c *Completing) Holds(text string) bool { return strings.Contains(strings.ToLower(text), c.word) }
 
-// Add takes an item that can be seen as it is and holds the word.
+// Add adds an item that contains the word. It leaves out an item that is empty, longer
+// than [mail.MaxName] or already there, and one with characters that cannot be seen as
+// they are.
 func (c *Completing) Add(it Completion) {
 	if it.Text == "" || len(it.Text) > mail.MaxName || c.seen[it.Text] || !c.Holds(it.Text) {
 		return
 	}
 	if render.Text(it.Text) != it.Text || strings.ContainsAny(it.Text, "\n\t\"\\") {
-		return // nobody could tell what it is that they take
+		return // the user could not see what would be inserted
 	}
 	c.seen[it.Text] = true
 	c.Items = append(c.Items, it)
 }
 
-// Full reports that no more are wanted, of which there may be some.
+// Full reports whether the limit is reached. If it is, Full sets Incomplete, because
+// there may be more items.
 func (c *Completing) Full() bool {
 	if len(c.Items) < c.Limit {
 		return false
@@ -94,13 +97,13 @@ func (c *Completing) Full() bool {
 	return true
 }
 
-// Digits reports whether the prefix may begin an id of hexadecimal digits: with fewer
-// than four of them it begins too many.
+// Digits reports whether the prefix can be the beginning of an id of hexadecimal digits.
+// It needs at least four characters, because too many ids begin with fewer.
 func (c *Completing) Digits() bool {
 	return len(c.Prefix) >= 4 && strings.Trim(c.Prefix, "0123456789abcdef-") == ""
 }
 
-// Complete says how an alias, the name of a thread or an id goes on.
+// Complete returns the aliases, thread names or ids that complete a prefix, newest first.
 func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, error) {
 	c := Completing{CompleteParams: q, word: strings.ToLower(q.Prefix), seen: make(map[string]bool)}
 	if c.Limit = MaxCompletions; q.Limit > 0 {
@@ -116,7 +119,7 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	switch q.Kind {
 	case CompleteRecipient:
 		p.completeRecipient(ctx, &c)
-	case CompleteThread: // sources know them
+	case CompleteThread: // the sources have added the threads
 	case CompleteID:
 		p.completeID(ctx, &c, q.Prefix)
 	}
@@ -127,7 +130,9 @@ func (p *Panels) Complete(ctx context.Context, q CompleteParams) (Completions, e
 	return c.Completions, ctx.Err()
 }
 
-// completeRecipient gives who can be written to: aliases and addresses.
+// completeRecipient adds the addresses of signed mail that can be written to. It looks
+// at the first recipientsShown messages of the first recipientsShown threads. Aliases
+// come from the sources.
 func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
 	n := p.mailNow(ctx)
 	for _, t := range n.Threads[:min(len(n.Threads), recipientsShown)] {
@@ -139,7 +144,8 @@ func (p *Panels) completeRecipient(ctx context.Context, c *Completing) {
 	}
 }
 
-// completeID gives ids by how they begin.
+// completeID adds the ids of signed messages that begin with a prefix. The prefix itself
+// has to begin with msg_ or msg-.
 func (p *Panels) completeID(ctx context.Context, c *Completing, prefix string) {
 	switch {
 	case strings.HasPrefix(prefix, "msg_") || strings.HasPrefix(prefix, "msg-"):

@@ -6,11 +6,11 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// RecipientsMost is how many recipients a format offers.
+// RecipientsMost is the most recipients that a format offers.
 const RecipientsMost = 100
 
-// ComposeContext gives what a compose panel offers: whom to write to, which
-// threads to go on with, and for a ref the draft of a reply to it.
+// ComposeContext returns what a compose panel offers: the recipients to write to, the
+// threads to continue, and, if the params have a ref, the draft of a reply to it.
 func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeContext, error) {
 	signed := p.mailNow(ctx)
 	c := ComposeContext{Recipients: []Recipient{}, Threads: []ThreadName{}, Amp: signed.identity(p.readOnly())}
@@ -28,8 +28,8 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 		if v == nil {
 			return c, p.unserved(*q.Ref)
 		}
-		// An agent reads its mail in SAMP, not in its own log: a thread of
-		// the same name leads from one to the other.
+		// An agent reads mail in SAMP and not in its own log. The reply goes to the
+		// SAMP thread of the same name, and the name links the two.
 		name, err := v.Name(*q.Ref)
 		c.Draft = &Draft{Thread: name}
 		return c, err
@@ -37,8 +37,8 @@ func (p *Panels) ComposeContext(ctx context.Context, q ComposeParams) (ComposeCo
 	return c, nil
 }
 
-// ComposePreview says what sending a draft would write, and every objection to
-// it. Nothing is written.
+// ComposePreview returns what sending a draft would write, and every objection to it.
+// Nothing is written.
 func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, error) {
 	if w := p.writerOf(ctx, &d); w != nil {
 		return w.Preview(ctx, d)
@@ -49,7 +49,7 @@ func (p *Panels) ComposePreview(ctx context.Context, d Draft) (ComposePreview, e
 	return ComposePreview{}, errNoWriter
 }
 
-// errNoWriter refuses a draft that is mail of no format.
+// errNoWriter is the error for a draft that no format can send.
 var errNoWriter = &Error{Kind: Unsupported, Message: "a reply in another protocol"}
 
 // Object adds an objection to the draft.
@@ -68,8 +68,8 @@ func (p *Panels) Send(ctx context.Context, q SendParams) (Sent, error) {
 	return Sent{}, errNoWriter
 }
 
-// ReplyTarget gives the newest message to the user, from an alias if one is
-// given (§7).
+// ReplyTarget returns the newest message to the user. If from is an alias, only messages
+// from that alias count (§7).
 func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 	for _, v := range p.viewsNow(ctx) {
 		if a, ok := v.View.(Answering); ok {
@@ -79,8 +79,8 @@ func (p *Panels) ReplyTarget(ctx context.Context, from string) (Ref, error) {
 	return Ref{}, &Error{Kind: NotFound, Message: "no message to reply to"}
 }
 
-// SetRead marks messages as read or unread; a thread stands for all its
-// messages to the user.
+// SetRead marks messages as read or unread and returns the new counts. A ref to a thread
+// stands for all messages of the thread to the user.
 func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 	settings := p.settingsNow()
 	if settings.ReadOnly {
@@ -101,7 +101,7 @@ func (p *Panels) SetRead(ctx context.Context, q ReadParams) (Counts, error) {
 		move = *q.UpdateWatermark
 	}
 	views := p.viewsNow(ctx)
-	for _, r := range refs { // before anything is marked
+	for _, r := range refs { // check every ref before any is marked
 		if r.Protocol != mail.AMP && !marks(views, r.Protocol) {
 			return Counts{}, p.unserved(r)
 		}

@@ -28,7 +28,9 @@ func (p *Panels) MessageDirectory(path string) diagnose.MessageDirectory {
 	return nil
 }
 
-// Trust judges a signed message by the keys that are known here. It pins no key.
+// Trust returns the trust in the text of a signed message, computed from the keys that
+// are known here. path is the file of the message. Trust pins no key. ok is false if
+// there are no mailboxes.
 func (p *Panels) Trust(path string, m *amp.Message) (t amp.Trust, ok bool) {
 	p.mu.RLock()
 	root := p.mail

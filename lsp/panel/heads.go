@@ -16,12 +16,12 @@ import (
 // Sort is an order of the inbox.
 type Sort string
 
-// The orders of an inbox, for [InboxParams.Sort].
+// The orders of an inbox, as values of [InboxParams.Sort].
 const (
 	SortNewest Sort = "newest" // the default
 	SortOldest Sort = "oldest"
-	SortUnread Sort = "unread" // threads that wait for the user before the others, each part as newest
-	SortSender Sort = "sender" // by who wrote last, as the list names them, then as newest
+	SortUnread Sort = "unread" // threads that wait for the user, then the others, both newest first
+	SortSender Sort = "sender" // by the shown name of who wrote last, then newest first
 )
 
 func parseOrder(s Sort) (Sort, error) {
@@ -34,27 +34,28 @@ func parseOrder(s Sort) (Sort, error) {
 	return "", &Error{Kind: Malformed, Message: "sort is to be newest, oldest, unread or sender", Detail: "sort"}
 }
 
-// Head is what a list needs to know of a thread: the keys of its order.
+// Head is what a list needs to know of a thread: its order keys.
 type Head struct {
 	At
 	Name  string `json:"n"`
 	Store string `json:"s"`
-	// Rest is set, where those that wait come first, for a thread that does not.
+	// Rest is set for a thread that does not wait for the user, in the order SortUnread.
 	Rest bool `json:"r,omitempty"`
-	// From is, where a list is by sender, the key of who wrote last: [store.SenderKey].
+	// From is the [store.SenderKey] of who wrote last, in the order SortSender.
 	From string `json:"f,omitempty"`
-	// Number is the view's own for the thread.
+	// Number is the number that the view itself gave the thread.
 	Number int `json:"-"`
 }
 
-// At is a time in seconds, which may be any number, and the thousandths that some
-// formats have besides.
+// At is a time in seconds and milliseconds. The seconds may be any number. Only some
+// formats have milliseconds.
 type At struct {
 	TS int64 `json:"t"`
 	MS int64 `json:"m,omitempty"`
 }
 
-// AtMillis splits Unix milliseconds.
+// AtMillis returns Unix milliseconds as seconds and milliseconds. The milliseconds are
+// never negative.
 func AtMillis(ms int64) At {
 	a := At{ms / 1000, ms % 1000}
 	if a.MS < 0 {
@@ -63,7 +64,8 @@ func AtMillis(ms int64) At {
 	return a
 }
 
-// HeadQuery asks a view for heads: those behind After, or from the first on.
+// HeadQuery asks a view for the heads after After, or for the first ones if After is
+// nil.
 type HeadQuery struct {
 	Filter *InboxFilter
 	Order  Sort
@@ -71,7 +73,7 @@ type HeadQuery struct {
 	Limit  int
 }
 
-// Compare is negative where a comes first in a list.
+// Compare returns a negative number if a comes before b in a list of this order.
 func (o Sort) Compare(a, b *Head) int {
 	newest := cmp.Or(cmp.Compare(b.TS, a.TS), cmp.Compare(b.MS, a.MS), strings.Compare(b.Name, a.Name), strings.Compare(b.Store, a.Store))
 	switch o {
@@ -90,21 +92,22 @@ func (o Sort) Compare(a, b *Head) int {
 	return newest
 }
 
-// Newest is negative where the head comes first in a list from the newest on.
+// Newest returns a negative number if h comes before o in a list with the newest thread
+// first.
 func (h *Head) Newest(o *Head) int { return SortNewest.Compare(h, o) }
 
-// HeadList is all threads of a source in memory, from the newest on in the order of
-// [Head.Newest].
+// HeadList holds all threads of a source that is in memory, newest first in the order
+// of [Head.Newest].
 type HeadList struct {
 	Len int
-	// Head returns the thread of a number, without Rest and From.
+	// Head returns the head of the thread at a number, without Rest and From.
 	Head func(number int) Head
 	// Senders returns all heads in the order of SortSender. See [SenderList].
 	Senders func() []Head
 }
 
-// Page returns the heads that a query asks for. keep reports whether the query wants a
-// thread, and whether that waits for the user.
+// Page returns the heads that a query asks for, and reports whether there are more. keep
+// reports whether the query wants a thread, and whether the thread waits for the user.
 func (l *HeadList) Page(q *HeadQuery, keep func(*Head) (wanted, waits bool)) (page []Head, more bool) {
 	if q.Order != SortUnread {
 		return l.take(nil, l.walk(q.Order, q.After), q.Limit, func(h *Head) bool {
@@ -113,7 +116,7 @@ func (l *HeadList) Page(q *HeadQuery, keep func(*Head) (wanted, waits bool)) (pa
 		})
 	}
 	for _, rest := range []bool{false, true} {
-		var after *Head // all of the second part is behind a place in the first
+		var after *Head // nil: the second part follows all of the first
 		if q.After != nil && q.After.Rest == rest {
 			after = q.After
 		} else if q.After != nil && !rest {
@@ -145,7 +148,8 @@ func (l *HeadList) take(page []Head, list iter.Seq[Head], limit int, want func(*
 	return page, false
 }
 
-// walk goes through the list in an order, from the place behind a head on.
+// walk iterates over the list in an order, starting after the head after, or at the
+// first thread if that is nil.
 func (l *HeadList) walk(o Sort, after *Head) iter.Seq[Head] {
 	at, n, start := l.Head, l.Len, 0
 	if o == SortSender {
@@ -171,7 +175,8 @@ func (l *HeadList) walk(o Sort, after *Head) iter.Seq[Head] {
 	}
 }
 
-// SenderList sorts heads for [HeadList.Senders]. head has to set From.
+// SenderList returns the heads of n threads in the order SortSender, for
+// [HeadList.Senders]. head has to set From.
 func SenderList(n int, head func(number int) Head) []Head {
 	list := make([]Head, n)
 	for i := range list {
@@ -181,7 +186,7 @@ func SenderList(n int, head func(number int) Head) []Head {
 	return list
 }
 
-// Latest keeps what was made last, for as long as what it was made of stays the same.
+// Latest caches the last value that was made, together with the key it was made from.
 type Latest[K comparable, V any] struct {
 	mu    sync.Mutex
 	made  bool
@@ -189,7 +194,8 @@ type Latest[K comparable, V any] struct {
 	value V
 }
 
-// Get returns what was made of a key before, or makes it.
+// Get returns the cached value if it was made from the same key. Otherwise it calls
+// produce and caches the result.
 func (l *Latest[K, V]) Get(of K, produce func() V) V {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -199,16 +205,16 @@ func (l *Latest[K, V]) Get(of K, produce func() V) V {
 	return l.value
 }
 
-// cursor is a place in an inbox over several sources, as a client gets it.
+// cursor is a place in an inbox that shows several sources.
 type cursor struct {
 	Head
-	// Digest is of the name if that is too long for a cursor.
+	// Digest replaces Name if the name is too long for a cursor. See [mail.Digest].
 	Digest string `json:"d,omitempty"`
-	// Order is empty for newest first.
+	// Order is empty if the newest thread comes first.
 	Order Sort `json:"o,omitempty"`
 }
 
-// sent is the cursor as a client gets it.
+// sent returns the cursor as the opaque text that a client gets.
 func (c cursor) sent() string {
 	if len(c.Name) > mail.MaxName {
 		c.Name, c.Digest = "", mail.Digest(c.Name)
@@ -223,18 +229,20 @@ func (c cursor) sent() string {
 	return base64.RawURLEncoding.EncodeToString(data)
 }
 
-// Cursor returns the head as a client gets it, in a list of its own order.
+// Cursor returns the head as the opaque text that a client gets. The text names no
+// order, so it is for lists that have only one.
 func (h *Head) Cursor() string { return cursor{Head: *h}.sent() }
 
-// ParseHead reads what [Head.Cursor] returned. A name that is too long for a cursor is
-// missing.
+// ParseHead returns the head that [Head.Cursor] turned into text. Its name is empty if
+// the name was too long for a cursor.
 func ParseHead(s string) (Head, error) {
 	c, err := parseCursor(s)
 	return c.Head, err
 }
 
-// named puts the long name back, out of whichever view knows it. If none does
-// any more, the list goes on behind all of that time.
+// named returns the cursor with the long name that its digest stands for, if a view
+// knows the name. If no view does any more, the name stays empty, and the list goes on
+// after all threads of that time.
 func (c cursor) named(views []view) cursor {
 	for i := 0; i < len(views) && c.Digest != ""; i++ {
 		if v, ok := views[i].View.(Indexed); ok {
@@ -257,10 +265,11 @@ func parseCursor(s string) (c cursor, err error) {
 	return c, nil
 }
 
-// placeAfter reads the cursor of a request, or returns nil where there is none.
+// placeAfter returns the head that the cursor of a request names, or nil if the request
+// has no cursor. A cursor of a list in another order is an error.
 func placeAfter(q *InboxParams, o Sort, views []view) (*Head, error) {
 	if q.Cursor == "" {
-		return nil, nil //nolint:nilnil // no cursor is the beginning
+		return nil, nil //nolint:nilnil // without a cursor the list starts at the first thread
 	}
 	c, err := parseCursor(q.Cursor)
 	if err != nil {

@@ -16,16 +16,16 @@ const mailGroup = MailGroup
 // longer.
 const MailGroup = "mail"
 
-// row is a thread of an inbox: of a view or, where that is nil, of signed mail.
+// row is a thread of an inbox. It belongs to a view, or to signed mail if view is nil.
 type row struct {
 	Head
 	view *view
 	amp  *mailbox.Thread
 }
 
-// Inbox gives one page of threads, the freshest first or as the params say.
+// Inbox returns one page of threads, newest first or in the order that the params name.
 func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
-	revision := p.revised() // before what is read: a page is never older than it says
+	revision := p.revised() // taken first, so that the page holds at least this revision
 	signed := p.mailNow(ctx)
 	away := signed.shelf
 	views := p.views(ctx, away)
@@ -75,8 +75,8 @@ func (p *Panels) Inbox(ctx context.Context, q InboxParams) (InboxPage, error) {
 	return page, nil
 }
 
-// suspicious returns the messages that may be forged, each as a thread of its own apart
-// from the one that it claims to belong to.
+// suspicious returns at most limit messages that may be forged. Each is a thread of its
+// own, apart from the thread that it claims to belong to.
 func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
 	for _, v := range views {
 		if s, ok := v.View.(Suspecting); ok && f.shows(v.Protocol) {
@@ -86,8 +86,8 @@ func suspicious(views []view, f *InboxFilter, limit int) (list []ThreadItem) {
 	return list
 }
 
-// groups lists what threads stand under: the mail, then the others as the views have
-// them.
+// groups returns the groups of threads: mail first, then the others in the order of the
+// views. Groups with the same id are added up.
 func groups(signed *mailNow, views []view, q *InboxFilter) []Group {
 	post := Group{ID: mailGroup, Kind: GroupMail, Title: "Mail"}
 	tallies := signed.tallyMail()
@@ -111,13 +111,14 @@ func groups(signed *mailNow, views []view, q *InboxFilter) []Group {
 	return list
 }
 
-// shows reports whether threads of a format are asked for.
+// shows reports whether the filter asks for threads of a format.
 func (f *InboxFilter) shows(p mail.Protocol) bool { return f.Protocol == "" || f.Protocol == string(p) }
 
-// holds reports whether the threads of a group are asked for.
+// holds reports whether the filter asks for the threads of a group.
 func (f *InboxFilter) holds(group string) bool { return f.Group == "" || f.Group == group }
 
-// PageSize returns how many items a page has for the limit of a request.
+// PageSize returns the most items of a page for the limit of a request: the default if
+// the limit is not positive, and never more than [MaxPage].
 func PageSize(limit int) int {
 	if limit <= 0 {
 		return pageDefault
@@ -125,7 +126,8 @@ func PageSize(limit int) int {
 	return min(limit, MaxPage)
 }
 
-// items describes the rows, a view at a time.
+// items returns the list items of rows, in their order. It asks each view once for all
+// of its rows.
 func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 	list := make([]ThreadItem, len(rows))
 	byView := make(map[*view][]int)
@@ -148,7 +150,8 @@ func items(rows []row, signed *mailNow, now int64) []ThreadItem {
 	return list
 }
 
-// PutAway says where a thread is.
+// PutAway sets the fields of the item that say whether the thread is archived, snoozed
+// or back from being snoozed. A thread that is back needs a reply.
 func (i *ThreadItem) PutAway(s Shelved) {
 	switch s.State {
 	case shelf.Archived:

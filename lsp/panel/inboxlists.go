@@ -24,10 +24,10 @@ type InboxLists struct {
 	Pages []InboxPage `json:"pages"`
 }
 
-// MaxLists is how many lists are asked for at once.
+// MaxLists is the most lists that one request may ask for.
 const MaxLists = 200
 
-// InboxLists returns the first pages of several lists.
+// InboxLists returns the first page of each of several lists.
 func (p *Panels) InboxLists(ctx context.Context, q InboxListsParams) (InboxLists, error) {
 	wishes := q.Lists
 	if len(wishes) == 0 {

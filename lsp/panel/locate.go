@@ -11,7 +11,7 @@ import (
 // MaxPlaces is the most places that one token leads to.
 const MaxPlaces = 20
 
-// What can be done with what a token stands for.
+// The values of [Located.Can]: what the user can do with the target of a token.
 const (
 	CanReply    = "reply"
 	CanMarkRead = "markRead"
@@ -25,21 +25,23 @@ type Located struct {
 	Status LinkStatus
 	Kind   LinkKind
 	Title  string
-	// Protocol is that of what was found, Link its address, empty where no single
-	// thing was found.
+	// Protocol is the format of the target. Link is the target's address, or empty if
+	// there is no single target.
 	Protocol mail.Protocol
 	Link     string
-	// Thread and Message refer to it. A branch has neither.
+	// Thread and Message refer to the target. A branch has no Message. It has a Thread
+	// only if it has exactly one.
 	Thread, Message *Ref
-	// Places are in files that the stores know, the best first: a message's line, or
-	// the one with which a thread begins. There are none for what is gone.
+	// Places are in files that the stores know, the best first: the line of a message,
+	// or the line of a thread's first message. A target that is gone has no places.
 	Places []Place
-	// Can lists what can be done with it, of the Can constants.
+	// Can lists what the user can do with the target, as Can constants.
 	Can []string
 }
 
-// Locate says where tokens lead, in their order. As for [Panels.Resolve], only what
-// is known is found. Bodies are not rendered for it.
+// Locate returns where tokens lead, in their order. As in [Panels.Resolve], only what
+// the index knows is found. Locate renders no message bodies. More than [MaxRefs] tokens
+// are an error.
 func (p *Panels) Locate(ctx context.Context, tokens []string) ([]Located, error) {
 	if len(tokens) > MaxRefs {
 		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
@@ -55,7 +57,8 @@ func (p *Panels) Locate(ctx context.Context, tokens []string) ([]Located, error)
 	return list, ctx.Err()
 }
 
-// located follows one token, or the token of an address.
+// located returns where one token leads. The token may also be a link, which holds the
+// token.
 func (p *Panels) located(ctx context.Context, views []view, token string) Located {
 	kind, name, isLink := mail.ParseLink(token)
 	if !isLink {
@@ -85,7 +88,7 @@ func (p *Panels) located(ctx context.Context, views []view, token string) Locate
 	places := t.Places()
 	l.Places = append(l.Places, places[:min(len(places), MaxPlaces)]...)
 	if isLink && kind == mail.LinkThread && l.Kind == LinkMessage {
-		l.Kind, l.Message = LinkThread, nil // the message that the thread begins with
+		l.Kind, l.Message = LinkThread, nil // a thread link may hold the id of the thread's first message
 	}
 	return l
 }

@@ -16,12 +16,11 @@ import (
 // pinsTimeout is how long a request waits to pin keys that are new.
 const pinsTimeout = 2 * time.Second
 
-// rememberEvery is how long what was judged waits at least to be saved: the file is
-// written whole, and a reader who turns pages does not wait for the disk.
+// rememberEvery is the shortest time between two saves of what was judged. The file is
+// always written whole, and a reader who turns pages should not wait for the disk.
 const rememberEvery = 10 * time.Second
 
-// mailRoot is the directory of mailboxes that is followed, with the keys of others
-// that are known.
+// mailRoot is the directory of mailboxes that we follow, with the known keys of others.
 type mailRoot struct {
 	live   *mailbox.Live
 	path   string
@@ -30,30 +29,32 @@ type mailRoot struct {
 	seen   *mailbox.Seen
 
 	mu      sync.Mutex // guards what follows
-	noticed string     // the keys that were looked at last
+	noticed string     // what notice checked last: write, the mailboxes' keys and the pins' revision
 	alarms  []mailbox.Alarm
 	err     error // why keys cannot be pinned
 	saved   time.Time
 }
 
-// mailNow is what is known of signed mail at one moment.
+// mailNow is the view of signed mail: all that we know of it at one moment, for one
+// request.
 type mailNow struct {
 	*mailbox.Snapshot
 	own    mailbox.Owned
 	pins   *mailbox.Pins
 	alarms []mailbox.Alarm
 	err    error
-	// forgets is why what was seen is not remembered.
+	// forgets is the error that keeps signatures already seen from being saved or read.
 	forgets error
 	shelf   *Shelf     // of all formats
 	away    *ShelfPart // of signed mail
 	at      int64
-	// tallies is what [mailNow.tallyMail] counted, once it was asked.
+	// tallies holds the counts of [mailNow.tallyMail], or nil before its first call.
 	tallies *Tallies
 }
 
-// openMail follows the directory of mailboxes that the settings and the
-// environment name. It gives the one that is to be closed. The caller holds mu.
+// openMail starts to follow the directory of mailboxes that the settings and the
+// environment name. It returns the previous directory for the caller to close, or nil
+// if there was none or the path is the same. The caller holds mu.
 func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 	c := mailbox.Locate(env, p.opt.Amp, s.AmpDirectory)
 	if p.mail != nil && p.mail.path == c.Value {
@@ -66,8 +67,8 @@ func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
 	return left
 }
 
-// mailNow gives what is known of signed mail, after the keys of mailboxes that are
-// new on this machine were pinned.
+// mailNow returns the current view of signed mail. It first pins the keys of mailboxes
+// that are new on this machine.
 func (p *Panels) mailNow(ctx context.Context) mailNow {
 	p.mu.RLock()
 	root, signer, settings := p.mail, p.signer, p.settings
@@ -86,9 +87,10 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 	return now
 }
 
-// remember saves what earlier requests judged, not more often than rememberEvery,
-// and takes up what other processes did. What is not saved yet is lost if the process
-// is killed, which matters only if the message is deleted before it is shown again.
+// remember reads what other processes judged. With write it also saves what earlier
+// requests judged, at most once every rememberEvery. If the process is killed, unsaved
+// judgements are lost. This matters only if the message is deleted before it is shown
+// again.
 func (r *mailRoot) remember(ctx context.Context, now time.Time, write bool) error {
 	r.mu.Lock()
 	since := now.Sub(r.saved)
@@ -103,7 +105,7 @@ func (r *mailRoot) remember(ctx context.Context, now time.Time, write bool) erro
 	return r.seen.Keep(ctx, write)
 }
 
-// close stops following, and saves what was judged.
+// close stops following the directory. With write it saves what was judged.
 func (r *mailRoot) close(write bool) {
 	r.live.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), pinsTimeout)
@@ -111,9 +113,9 @@ func (r *mailRoot) close(write bool) {
 	_ = r.seen.Keep(ctx, write)
 }
 
-// notice pins keys that are seen for the first time, and gives those that are
-// others than before. It looks again only when a mailbox or the pins changed, or when
-// it may write and could not before.
+// notice pins keys that are seen for the first time, and returns an alarm for each key
+// that differs from the pinned one. Without write it pins nothing. It checks again only
+// if a mailbox, the pins or write changed, or if the last check failed.
 func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now time.Time, write bool) ([]mailbox.Alarm, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -141,7 +143,7 @@ func (r *mailRoot) notice(ctx context.Context, boxes []*mailbox.Mailbox, now tim
 	return r.alarms, r.err
 }
 
-// mailChanged turns a change of mailboxes into the client's.
+// mailChanged announces a change of mailboxes to the client.
 func (p *Panels) mailChanged(c mailbox.Change) {
 	change := SourceChange{Kinds: []string{"messages", "read"}, Truncated: c.Truncated || c.Mailboxes, Status: c.Mailboxes}
 	p.mu.RLock()
@@ -155,7 +157,7 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 	p.announce(change)
 }
 
-// status describes the directory for [Status].
+// status returns the directory and its mailboxes for [Status].
 func (r *mailRoot) status(n *mailNow) MailRoot {
 	out := MailRoot{
 		Path: safe(r.path), Origin: r.origin, Store: mailbox.ID(r.path), Exists: n.Exists, Watching: Watching(n.Watching),
@@ -176,20 +178,21 @@ func (r *mailRoot) status(n *mailNow) MailRoot {
 	return out
 }
 
-// shown tells whether there is something to say of the directory: the default one
-// is not missed while it is not there.
+// shown reports whether the status lists the directory. The default directory is listed
+// only if it exists and holds mailboxes.
 func (r *mailRoot) shown(n *mailNow) bool {
 	return n.Exists && len(n.Mailboxes) > 0 || !strings.HasPrefix(r.origin, "default")
 }
 
-// problems are the remarks about mailboxes and keys.
+// problems returns warnings about the directory, its mailboxes and their keys (STO-1,
+// SIG-7, SIG-9).
 func (n *mailNow) problems() []Warning {
 	var list []Warning
 	if n.Err != nil {
 		list = append(list, Warning{Rule: "STO-1", Message: safe(n.Path + ": " + n.Err.Error())})
 	}
 	for i := range n.alarms {
-		if n.alarms[i].Pinned.Address != "" { // two owners of an address are a problem of the store's
+		if n.alarms[i].Pinned.Address != "" { // the store's own Problems report an address with two owners
 			list = append(list, Warning{Rule: "SIG-7", Message: safe(alarmWords(&n.alarms[i]))})
 		}
 	}
@@ -205,13 +208,13 @@ func (n *mailNow) problems() []Warning {
 	return Some(list, Warning{Rule: "STO-1", Message: "and more: run signalbox doctor"})
 }
 
-// alarmWords says that somebody's key changed, and what to do.
+// alarmWords returns a warning that somebody's key changed, and what to do.
 func alarmWords(a *mailbox.Alarm) string {
 	return a.Address + " has another key than before, and mail signed with it is not trusted; ask them by another way, then \"signalbox amp keys accept " +
 		a.Address + "\" shows both keys and takes the new one"
 }
 
-// unreadIn counts what the user has not read in a thread.
+// unreadIn returns how many messages of a thread the user has not read.
 func (n *mailNow) unreadIn(t *mailbox.Thread) int {
 	count := 0
 	for i := range t.Messages {
@@ -222,11 +225,11 @@ func (n *mailNow) unreadIn(t *mailbox.Thread) int {
 	return count
 }
 
-// received gives the file of a message in the user's own inbox, or nil.
+// received returns the file of a message in the user's own inbox, or nil.
 func (n *mailNow) received(at *mailbox.Placed) *mailbox.Message { return n.own.File(at, mailbox.Inbox) }
 
-// unreadAt tells whether the user has not read a message: no file of it in their
-// inbox says that they did.
+// unreadAt reports whether a message is unread: it has files in the user's inbox, and
+// all of them have the status unread.
 func (n *mailNow) unreadAt(at *mailbox.Placed) bool {
 	unread := false
 	for _, m := range at.Files() {

@@ -16,8 +16,9 @@ type Marked struct {
 	Threads int `json:"threads"`
 }
 
-// MarkMatching marks all threads as read that match a filter, however many there
-// are. It lists them first: marking changes which threads a page holds.
+// MarkMatching marks all threads that match a filter as read, however many there are.
+// It lists all of them before it marks any, because marking changes which threads a
+// page holds.
 func (p *Panels) MarkMatching(ctx context.Context, q MarkParams) (Marked, error) {
 	unread, returned, err := p.unreadMatching(ctx, q.Filter)
 	if err != nil {
@@ -34,8 +35,9 @@ func (p *Panels) MarkMatching(ctx context.Context, q MarkParams) (Marked, error)
 	return Marked{Counts: counts, Threads: len(unread) + len(returned)}, err
 }
 
-// unreadMatching lists the threads with unread messages that match a filter, and
-// those without, which only came back from being snoozed.
+// unreadMatching returns the threads that match a filter: first those with unread
+// messages, then those without, which are only back from being snoozed. It returns no
+// messages that may be forged.
 func (p *Panels) unreadMatching(ctx context.Context, f InboxFilter) (unread, returned []Ref, err error) {
 	if err := p.settled(ctx); err != nil || f.Suspicious {
 		return nil, nil, err // records that may be forged cannot be marked

@@ -5,8 +5,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// The names under which formats that have no source yet reach lsp/panel/show and
-// lsp/panel/place. This file goes with the last of them.
+// These names give formats without a source access to lsp/panel/show and
+// lsp/panel/place. Delete this file when the last of these formats has a source.
 const (
 	previewChars      = show.PreviewChars
 	titleChars        = show.TitleChars

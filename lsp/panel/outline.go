@@ -14,8 +14,8 @@ import (
 )
 
 const (
-	// outlineMost bounds the messages of an outline, and outlineText how much of a
-	// document is looked at, in bytes.
+	// outlineMost is the largest number of messages in an outline. outlineText is how
+	// much of a document is read for one, in bytes.
 	outlineMost = 5000
 	outlineText = 32 << 20
 )
@@ -26,11 +26,12 @@ type Outlined struct {
 	Start, End   int
 }
 
-// Outline gives the messages of a log, of the messages of an agent's thread, of a
-// file with one message, and of the texts that commands answer, in their order. It
-// is empty for any other document. Lines that are no message are passed over.
+// Outline returns the messages in a document, in their order. It knows SAMP logs, the
+// messages.jsonl of an agent's thread, files with one message and the Markdown texts
+// that commands return. For any other document it returns nothing. Lines that hold no
+// message are skipped.
 //
-// Sources describe the files with one message that are of their formats.
+// The sources describe the files with one message of their own formats.
 func Outline(doc diagnose.Document, sources ...Outlining) []Outlined {
 	text, _ := clip(doc.Text, outlineText)
 	name := path.Base(doc.File)
@@ -47,7 +48,8 @@ func Outline(doc diagnose.Document, sources ...Outlining) []Outlined {
 	return nil
 }
 
-// outlineLines gives the lines that one describes.
+// outlineLines returns an entry for each line that describe recognises, at most
+// outlineMost. It skips lines longer than maxOutlined.
 func outlineLines(text string, describe func(line []byte) (name, detail string, ok bool)) (list []Outlined) {
 	at := 0
 	for line := range strings.Lines(text) {
@@ -70,7 +72,8 @@ func outlineLines(text string, describe func(line []byte) (name, detail string, 
 // maxOutlined is the length of the longest line that is read as a message.
 const maxOutlined = 1 << 20
 
-// shown is the name of a symbol: clients refuse one that is empty.
+// shown returns a text as the name of a symbol, and "(empty)" for an empty one: clients
+// refuse empty names.
 func shown(s string) string {
 	if line, _ := render.Line(s, 100); line != "" {
 		return line
@@ -105,7 +108,8 @@ func outlineTurn(line []byte) (name, detail string, ok bool) {
 	return m.Role + ": " + text, When(clampTime(m.Time.Millis)), true
 }
 
-// outlineFile describes a file that holds one message.
+// outlineFile returns the one entry of a file that holds one message, or nothing if the
+// file holds none.
 func outlineFile(text string, sources []Outlining) []Outlined {
 	if len(text) > agn.MaxMessage || !strings.HasPrefix(strings.TrimLeft(text, " \t\r\n"), "{") {
 		return nil
@@ -123,8 +127,8 @@ func outlineFile(text string, sources []Outlining) []Outlined {
 	return nil
 }
 
-// outlineTwin gives the headings of messages, and the lines of lists that lead to a
-// thread, of what commands answer.
+// outlineTwin returns the outline of a text that a command returned: the headings of
+// its messages and the list items that link to a thread.
 func outlineTwin(text string) []Outlined {
 	return outlineLines(text, func(line []byte) (string, string, bool) {
 		s := string(line)
@@ -148,12 +152,13 @@ func cutLast(s, sep string) (before, after string, ok bool) {
 	return s, "", false
 }
 
-// plain takes the marks of Markdown off that our texts have.
+// plain removes the Markdown signs that our own texts use.
 func plain(s string) string {
 	return strings.NewReplacer("`", "", "**", "", `\`, "").Replace(s)
 }
 
-// Outline is [Outline] with the panels' own sources.
+// Outline returns the outline of a document as [Outline] does, with the panels' own
+// sources.
 func (p *Panels) Outline(doc diagnose.Document) []Outlined {
 	var list []Outlining
 	for _, s := range p.sources {

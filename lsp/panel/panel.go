@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// Options are what the panels are opened with.
+// Options configure the panels for [Open].
 type Options struct {
 	// Env is the process's environment. Its working directory stands in for
 	// a workspace folder where the client has none.
@@ -23,27 +23,27 @@ type Options struct {
 	SSOT string
 	// Amp is the flag that names the directory of mailboxes.
 	Amp string
-	// Entered tells that the user went into the working directory by themselves, as
-	// on a command line: it is trusted although the settings say to write nothing.
+	// Entered is set if the user chose the working directory, as on a command line. It
+	// is then trusted even if the settings are read-only.
 	Entered  bool
 	Settings Settings
 	// Folders are the workspace's folders, absolute, in order.
 	Folders []string
 	Version string
-	// Sources are the formats, in the order in which they are asked for what goes by a
-	// token: lsp/panel/source has them all.
+	// Sources make the sources of the formats, in the order in which tokens are looked
+	// up in them. lsp/panel/source lists all.
 	Sources []NewSource
 	// FrameBytes is the largest frame of the connection, for [Limits].
 	FrameBytes int
 	Now        func() time.Time
 	Log        *slog.Logger
-	// Changed and StatusChanged are told what happens. They must not block.
+	// Changed and StatusChanged are called after every change. They must not block.
 	Changed       func(Change)
 	StatusChanged func(Status)
 }
 
-// Panels serves all panels over the open directories. Its methods may be called
-// from everywhere.
+// Panels serves all panels over the open directories. Its methods may be called from
+// several goroutines.
 type Panels struct {
 	opt Options
 
@@ -58,14 +58,14 @@ type Panels struct {
 	mu       sync.RWMutex // guards everything below
 	settings Settings
 	folders  []string
-	signer   string // the alias that the user gave: a folder chooses no key
+	signer   string // the alias that the user gave; a folder never chooses the signing key
 	mail     *mailRoot
 	shelf    *shelf.Shelf
 	revision int64
 	closed   bool
 }
 
-// Open opens the directories and returns at once; they are read behind it.
+// Open opens the directories and returns at once. They are read in the background.
 func Open(opt Options) *Panels {
 	p := &Panels{opt: opt}
 	p.setSources()
@@ -74,8 +74,8 @@ func Open(opt Options) *Panels {
 	return p
 }
 
-// Configure takes new settings and folders. Directories that change with them
-// are closed and opened.
+// Configure applies new settings and folders. It closes directories that are no longer
+// named and opens those that are new.
 func (p *Panels) Configure(_ context.Context, s Settings, folders []string) error {
 	p.configure(s, folders)
 	p.opt.StatusChanged(p.status())
@@ -133,7 +133,7 @@ func (p *Panels) configure(s Settings, folders []string) {
 	}
 }
 
-// settingsNow returns the settings as they are now.
+// settingsNow returns the current settings.
 func (p *Panels) settingsNow() Settings {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
@@ -146,14 +146,15 @@ func (p *Panels) readOnly() bool {
 	return p.settingsNow().ReadOnly
 }
 
-// revised is the number of the newest change.
+// revised returns the revision, the number of the newest change.
 func (p *Panels) revised() int64 {
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	return p.revision
 }
 
-// countInto fills in what all directories hold.
+// countInto sets the counts of a change, over all directories: open critical
+// escalations, what is overdue, unread messages and threads that wait for the user.
 func (p *Panels) countInto(c *Change) {
 	if v := p.tasked(context.Background()); v != nil {
 		c.Critical, c.Overdue = v.Alarming()
@@ -162,8 +163,8 @@ func (p *Panels) countInto(c *Change) {
 	c.Unread, c.NeedsReply = left.Unread, left.NeedsReply
 }
 
-// settled waits until each store was read once: what is done by what a page shows is to
-// be done by all of it.
+// settled waits until each store was read once. A request that acts on what a page
+// shows must see all of it.
 func (p *Panels) settled(ctx context.Context) error {
 	for _, v := range p.viewsNow(ctx) {
 		if i, ok := v.View.(Indexed); ok {

@@ -27,27 +27,28 @@ type Reference struct {
 	Time            int64
 }
 
-// ReferencePage holds signed mail first, then mail, task messages and the threads of
-// agents, each newest first. Complete tells that there are no more; a page may be
-// short, or empty, and not be the last, since each is bounded in what it reads.
+// ReferencePage is one page of references: signed mail first, then mail, task messages
+// and agents' threads, each newest first. Complete is set on the last page. A page that
+// is not the last may be short or empty, since each call reads a bounded part of the
+// files.
 type ReferencePage struct {
 	References []Reference
 	NextCursor string
 	Complete   bool
 }
 
-// The formats in the order in which a page has them.
+// The groups of formats, in the order in which pages list them.
 const (
 	inLetters = iota
-	inSources // one after the other: Source says which
+	inSources // the sources, one after the other: inSources plus the index of the source
 )
 
-// referenceCursor is where a search goes on.
+// referenceCursor is the place at which a search goes on.
 type referenceCursor struct {
 	Format int    `json:"p"`
-	Time   int64  `json:"t,omitempty"` // of the letter that came last
+	Time   int64  `json:"t,omitempty"` // of the last letter listed
 	ID     string `json:"i,omitempty"`
-	// Place is the source's own, empty at its beginning.
+	// Place is the source's own cursor. It is empty at the beginning of a source.
 	Place string `json:"a,omitempty"`
 }
 
@@ -77,12 +78,13 @@ func parseReferenceCursor(s string) (c referenceCursor, err error) {
 type ReferenceQuery struct {
 	Token string
 	Word  *mention.Needle
-	// Place is where an earlier list ended, or empty.
+	// Place is the Next of the previous list, or empty for the first.
 	Place string
 	Limit int
 }
 
-// ReferenceList is a part of what a view finds. Next is empty if there is no more.
+// ReferenceList is one part of the references in a view. Next is the Place of the next
+// part, and empty if there is none.
 type ReferenceList struct {
 	References []Reference
 	Next       string
@@ -98,9 +100,9 @@ type referenceSearch struct {
 	out   []Reference
 }
 
-// References finds the messages that mention a token. What stands in a message to
-// say what it is, such as its own id, is no mention. Nothing is indexed for it: the
-// files are read, a bounded part of them by each call.
+// References returns one page of the messages that mention a token. The members that
+// identify a message, such as its own id, are no mention. There is no index of
+// mentions: each call reads a bounded part of the files.
 func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePage, error) {
 	page := ReferencePage{References: []Reference{}, Complete: true}
 	token := q.Token
@@ -131,8 +133,8 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 			return page, err
 		}
 		page.References = s.out
-		// What is left of a format, and what was searched as far as a call may,
-		// is for the next one.
+		// The next call goes on in this format, which is not done or reached the bound
+		// of one call.
 		if next != nil {
 			page.NextCursor, page.Complete = next.String(), false
 			return page, nil
@@ -146,7 +148,8 @@ func (p *Panels) References(ctx context.Context, q ReferenceParams) (ReferencePa
 	return page, nil
 }
 
-// step searches one format. next is nil if that is done.
+// step searches one format and adds what it finds. next is the place to go on at, and
+// nil if the format is done.
 func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *referenceCursor, err error) {
 	switch at.Format {
 	case inLetters:
@@ -156,7 +159,7 @@ func (s *referenceSearch) step(ctx context.Context, at referenceCursor) (next *r
 	}
 }
 
-// source searches one source.
+// source searches one source and adds what it finds.
 func (s *referenceSearch) source(ctx context.Context, at referenceCursor) (*referenceCursor, error) {
 	found, err := s.views[at.Format-inSources].References(ctx, &ReferenceQuery{s.token, s.word, at.Place, s.limit - len(s.out)})
 	if err != nil {

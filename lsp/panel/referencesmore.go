@@ -13,18 +13,18 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// lettersRead bounds the files of signed mail that one call reads: of most messages
-// the index has the whole text, and of the others its beginning.
+// lettersRead is the largest number of files of signed mail that one call reads. The
+// index has the whole text of most messages and the beginning of the others.
 const lettersRead = 2000
 
-// behind reports whether something comes after a cursor in an order by time and id,
-// the newest first.
+// behind reports whether a message comes after the cursor. The order is by time and id,
+// newest first.
 func (c *referenceCursor) behind(time int64, id string) bool {
 	return c.ID == "" || cmp.Or(cmp.Compare(time, c.Time), strings.Compare(id, c.ID)) < 0
 }
 
-// letters searches signed mail: what replies to the token, and what has it in its
-// words.
+// letters searches signed mail for messages that reply to the token or hold it in their
+// text.
 func (s *referenceSearch) letters(ctx context.Context, from referenceCursor) (*referenceCursor, error) {
 	n := s.p.mailNow(ctx)
 	type letter struct {
@@ -48,7 +48,7 @@ func (s *referenceSearch) letters(ctx context.Context, from referenceCursor) (*r
 			return nil, err
 		}
 		m := l.m
-		// The excerpt of a text that was cut says nothing of the rest.
+		// An excerpt that was cut does not show whether the rest holds the token.
 		whole := len(m.Excerpt) < excerptWhole
 		if whole && !sameLetter(m.InReplyTo, s.token) && len(s.word.InText(m.Subject+"\n"+m.Excerpt, 1)) == 0 {
 			continue
@@ -64,10 +64,11 @@ func (s *referenceSearch) letters(ctx context.Context, from referenceCursor) (*r
 	return nil, nil
 }
 
-// excerptWhole is the length from which on an excerpt may be a part of a text.
+// excerptWhole is the length below which an excerpt is the whole text. A longer excerpt
+// may be a part of it.
 const excerptWhole = 390
 
-// letter takes a message in, if its file has the token.
+// letter adds a message if its file mentions the token.
 func (s *referenceSearch) letter(n *mailNow, t *mailbox.Thread, m *mailbox.Message, data []byte) {
 	_, _, ok := s.word.In(data, "id", "thread_id")
 	if !ok && !sameLetter(m.InReplyTo, s.token) {
@@ -81,7 +82,8 @@ func (s *referenceSearch) letter(n *mailNow, t *mailbox.Thread, m *mailbox.Messa
 	})
 }
 
-// sameLetter compares two ids of signed mail: msg- and msg_ are one.
+// sameLetter reports whether two ids of signed mail are the same. It does not
+// distinguish "-" from "_", as in msg- and msg_. An empty id is the same as no other.
 func sameLetter(a, b string) bool {
 	return a != "" && strings.ReplaceAll(a, "-", "_") == strings.ReplaceAll(b, "-", "_")
 }

@@ -7,11 +7,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// relatedShown bounds the threads of other formats that a thread links to.
+// relatedShown is the largest number of threads of other formats that a thread links
+// to.
 const relatedShown = 5
 
-// NamesIn returns what a name or title may refer to: itself, and the mentions in it.
-// Each is looked up; none is taken for granted.
+// NamesIn returns the tokens that a name or title may refer to: itself and the mentions
+// in it. It reads the first 512 bytes. The tokens are candidates: the caller looks each
+// one up.
 func NamesIn(s string) []string {
 	const enough = 512
 	s, _ = show.Clip(s, enough)
@@ -24,11 +26,12 @@ func NamesIn(s string) []string {
 	return list
 }
 
-// related returns the threads of other formats that go by one of the names.
+// related returns the threads of other formats that go by one of the names, at most
+// relatedShown.
 func (p *Panels) related(views []view, own mail.Protocol, names []string) (links []ThreadLink) {
 	for i, name := range names {
 		if name == "" || slices.Contains(names[:i], name) {
-			continue // a thread without a name is about nothing
+			continue // an empty name refers to nothing
 		}
 		for _, v := range views {
 			if r, ok := v.View.(Relative); ok && v.Protocol != own && len(links) < relatedShown {

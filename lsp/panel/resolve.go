@@ -10,12 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// previewMessages is how many messages of a thread a preview shows where the
-// settings do not say.
+// previewMessages is how many messages of a thread a preview shows by default.
 const previewMessages = 5
 
-// Resolve says what tokens stand for, in their order. Only what the index
-// knows is found: 16 hexadecimal digits may as well be a commit.
+// Resolve returns what each token stands for, in their order. It finds only what the
+// indexes know: 16 hexadecimal digits may also be a commit. More than [MaxRefs] tokens
+// are an error of kind TooLarge.
 func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, error) {
 	if len(tokens) > MaxRefs {
 		return nil, &Error{Kind: TooLarge, Message: fmt.Sprintf("%d tokens, and %d is the limit", len(tokens), MaxRefs)}
@@ -35,7 +35,8 @@ func (p *Panels) Resolve(ctx context.Context, tokens []string) ([]ResolvedLink, 
 	return links, ctx.Err()
 }
 
-// link resolves one token, or the token of an address.
+// link returns what one token stands for. For an address it looks up the token in it;
+// an address of a message finds only messages.
 func (p *Panels) link(ctx context.Context, views []view, token string, most int) ResolvedLink {
 	kind, name, isLink := mail.ParseLink(token)
 	if !isLink {
@@ -64,7 +65,7 @@ func (p *Panels) link(ctx context.Context, views []view, token string, most int)
 	return link
 }
 
-// relatedWords tells of threads of the same name.
+// relatedWords returns the Markdown that lists threads of the same name.
 func relatedWords(links []ThreadLink) string {
 	var b strings.Builder
 	for _, l := range links {

@@ -13,8 +13,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
-// findLetter finds signed mail by its id. Ids are not signed: two messages may have
-// the same one.
+// findLetter returns the signed mail with an id, else the thread with that id, or nil.
+// Ids are not signed, so several messages may have the same one.
 func (p *Panels) findLetter(ctx context.Context, token string) *Target {
 	if !isLetter(token) {
 		return nil
@@ -55,7 +55,8 @@ func (p *Panels) findLetter(ctx context.Context, token string) *Target {
 	return found
 }
 
-// letterPreview shows a message and the last of its conversation.
+// letterPreview returns Markdown with a message and the last other messages of its
+// thread. most is the largest number of messages in all.
 func (n *mailNow) letterPreview(t *mailbox.Thread, at, most int, now int64) string {
 	msg, trust := n.judge(n.own.Shown(&t.Messages[at]), now)
 	var b strings.Builder
@@ -67,7 +68,8 @@ func (n *mailNow) letterPreview(t *mailbox.Thread, at, most int, now int64) stri
 	return b.String()
 }
 
-// findConversation finds a thread whose first message is not here, by the id of that.
+// findConversation returns the thread with an id, or nil. Such a thread has the id of
+// its first message, which is not here.
 func (n *mailNow) findConversation(id string) *Target {
 	t := n.Thread(id)
 	if t == nil || len(t.Messages) == 0 {
@@ -83,21 +85,22 @@ func (n *mailNow) findConversation(id string) *Target {
 	}
 }
 
-// isLetter tells whether a token may name signed mail: a message by its id, or a
-// conversation whose id the store made of its file.
+// isLetter reports whether a token may name signed mail: a message by its id, or a
+// thread whose id the store made from its file.
 func isLetter(token string) bool {
 	_, ok := amp.ParseID(token)
 	return ok || strings.HasPrefix(token, "file-")
 }
 
-// letterAt is a message in its conversation.
+// letterAt is a message in its thread.
 type letterAt struct {
 	thread *mailbox.Thread
 	at     int
 }
 
-// lettersByID gives the messages of an id, each once: only one that is trusted, if
-// there is one, since anybody can write a message with another one's id.
+// lettersByID returns the messages with an id, each once. If exactly one of the first
+// judgedMost is trusted, it returns only that one, since anybody can write a message
+// with another message's id.
 func (n *mailNow) lettersByID(id string, now int64) (hits []letterAt) {
 	for _, m := range n.ByID(id) {
 		if t, at := n.Message(m.Key); t != nil && !slices.Contains(hits, letterAt{t, at}) {
@@ -116,7 +119,8 @@ func (n *mailNow) lettersByID(id string, now int64) (hits []letterAt) {
 	return hits
 }
 
-// headline says who wrote what to whom, and when.
+// headline returns a line of Markdown with a message's sender, recipient, time,
+// priority and subject.
 func (n *mailNow) headline(t *mailbox.Thread, at int) string {
 	m := n.own.Shown(&t.Messages[at])
 	words := "**" + markup.Escape(shorten(m.From)) + " → " + markup.Escape(shorten(m.To)) + "** · " + When(clampTime(m.When()))
@@ -126,7 +130,8 @@ func (n *mailNow) headline(t *mailbox.Thread, at int) string {
 	return words + " · " + markup.Escape(shorten(m.Subject))
 }
 
-// lines shows the last messages of a conversation but one, a line each.
+// lines returns the last messages of a thread, one line each, without the message at
+// index but. most is the largest number of messages.
 func (n *mailNow) lines(t *mailbox.Thread, but, most int) string {
 	var list []string
 	for i := range t.Messages {

@@ -14,38 +14,39 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// MaxSearchCursor is the length in bytes of the longest cursor of a search: a
-// place for each directory.
+// MaxSearchCursor is the length in bytes of the longest cursor of a search, which holds
+// a place for each directory.
 const MaxSearchCursor = 64 << 10
 
-// SearchPlace is where a search of one store goes on: behind a message of a time and
-// key.
+// SearchPlace is the place at which a search of one store goes on: after the message
+// with this time and key.
 type SearchPlace struct {
 	Time   int64  `json:"t,omitempty"`
 	Key    string `json:"k,omitempty"`
 	Offset int64  `json:"o,omitempty"`
-	// Over tells that there is nothing more.
+	// Over is set if there is nothing more to find.
 	Over bool `json:"x,omitempty"`
-	// Thread is set where the logs of threads are looked through one after the other:
-	// those before it were. Then Time, Key and Offset count only with Behind.
+	// Thread is set where the logs of threads are searched one after the other. The
+	// threads before it are done. Time, Key and Offset then count only if Behind is
+	// set.
 	Thread *SearchThread `json:"f,omitempty"`
 	Behind bool          `json:"b,omitempty"`
 }
 
-// Compare is negative where p comes first in a search.
+// Compare returns a negative number if p comes before o in a search.
 func (p *SearchPlace) Compare(o *SearchPlace) int {
 	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.Key, p.Key), cmp.Compare(o.Offset, p.Offset))
 }
 
 // SearchThread is the place of a thread in the order of the list, and how far its log
-// was looked through.
+// was searched.
 type SearchThread struct {
 	Head
 	From int64 `json:"l,omitempty"`
 }
 
-// places are those of all stores by name: the cursor of a search. A store that is
-// not in it has not been looked at.
+// places is the cursor of a search: the place in each store, by the store's name. A
+// store that is missing has not been searched yet.
 type places map[string]SearchPlace
 
 func (p places) sent() string {
@@ -71,36 +72,36 @@ func parsePlaces(s string) (places, error) {
 	return p, nil
 }
 
-// Search is a search of one store. No two stores have the same Name.
+// Search is a search of one store. Each store has a Name of its own.
 type Search struct {
 	Name string
-	// Find returns the next messages behind a place, or the first for nil.
+	// Find returns the next messages after a place, or the first ones if it is nil.
 	Find func(ctx context.Context, after *SearchPlace) (Matches, error)
 }
 
-// Matches is a part of what a search finds.
+// Matches is one part of the results of a search.
 type Matches struct {
-	// Hits are the newest first.
+	// Hits are in order of time, newest first.
 	Hits []Match
-	// More tells that there is more behind Next. All hits that are newer than Until
-	// were given.
+	// More is set if the search can go on after Next. Hits then holds every hit that is
+	// newer than Until.
 	More  bool
 	Next  SearchPlace
 	Until int64
-	// Bounded tells that the search ended because it had done enough work, and
-	// Indexing that the store is still being read for the first time.
+	// Bounded is set if the search stopped at its limit of work, Indexing if the store
+	// is still being read for the first time.
 	Bounded, Indexing bool
 }
 
-// Match is a hit that is described only if it gets on the page.
+// Match is a hit. Show describes it and is called only for hits on the page.
 type Match struct {
 	Time  int64 // Unix milliseconds
 	Place SearchPlace
 	Show  func() SearchHit
 }
 
-// Search gives one page of the messages that a query looks for, in all stores. A
-// query that says nothing finds nothing.
+// Search returns one page of the messages that match a query, over all stores. An empty
+// query finds nothing.
 func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error) {
 	page := SearchPage{Hits: []SearchHit{}, Problems: []SearchProblem{}, Complete: true, Revision: p.revised()}
 	q := query.Parse(s.Query, calendar(p.opt.Now()))
@@ -143,15 +144,16 @@ func (p *Panels) Search(ctx context.Context, s SearchParams) (SearchPage, error)
 	return page, nil
 }
 
-// searched is what the search of a name found.
+// searched holds the results of one store's search, with its name.
 type searched struct {
 	name string
 	Matches
 }
 
-// merge takes the newest of all hits, and moves the places behind them. What is
-// older than the place at which a store has more waits until that store has come
-// so far, so that pages follow each other in time.
+// merge returns the newest hits of all stores, at most limit, and moves each store's
+// place in the cursor at past them. Hits older than the Until of a store with more are
+// held back for a later page, so that pages follow each other in time. more reports
+// whether a later page has hits.
 func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
 	type ranked struct {
 		Match
@@ -182,7 +184,7 @@ func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
 		case n < len(s.Hits) && n > 0:
 			at[s.name] = s.Hits[n-1].Place
 		case n < len(s.Hits):
-			// It goes on where it began.
+			// None of its hits was taken: its place stays.
 		case s.More:
 			at[s.name] = s.Next
 		default:
@@ -194,7 +196,7 @@ func merge(parts []searched, at places, limit int) (shown []Match, more bool) {
 	return shown, more
 }
 
-// searches returns the searches of all stores that a query may find something in.
+// searches returns a search for each store that may hold what the query looks for.
 func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Search {
 	var list []Search
 	for _, v := range p.viewsNow(ctx) {
@@ -203,7 +205,7 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 		}
 	}
 	if q.Suspicious() {
-		return list // the other formats have no sender that a place contradicts
+		return list // signed mail has none: a place cannot contradict its sender
 	}
 	if q.Protocol(string(mail.AMP)) && q.In(mailGroup) {
 		n := p.mailNow(ctx)
@@ -213,7 +215,8 @@ func (p *Panels) searches(ctx context.Context, q *query.Query, limit int) []Sear
 	return list
 }
 
-// calendar is where the user is: in the zone of the server's clock.
+// calendar returns the calendar for a query's dates, in the time zone of the server's
+// clock.
 func calendar(now time.Time) query.Calendar {
 	year, month, day := now.Date()
 	return query.Calendar{Year: year, Month: int(month), Day: day, Begin: func(y, m, d int) int64 {

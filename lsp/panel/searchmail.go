@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// lettersBudget bounds the files of signed mail that one search reads, in
-	// bytes, and letterCost is what opening one counts for.
+	// lettersBudget is how many bytes of signed mail one search reads at most. Opening
+	// a file counts as letterCost bytes.
 	lettersBudget = 64 << 20
 	letterCost    = 16 << 10
 )
@@ -24,7 +24,7 @@ type letterHunt struct {
 	query  *query.Query
 	limit  int
 	millis int64
-	// budget is what is left of the work.
+	// budget is how many bytes may still be read.
 	budget int64
 }
 
@@ -42,7 +42,7 @@ func (h *letterHunt) find(ctx context.Context, after *SearchPlace) (Matches, err
 			continue
 		}
 		if len(out.Hits) == h.limit || h.budget <= 0 {
-			// The last one that was looked at is where it goes on.
+			// The search goes on after the last message that was checked.
 			out.More, out.Bounded = true, len(out.Hits) < h.limit
 			return out, nil
 		}
@@ -71,7 +71,7 @@ func (h *letterHunt) find(ctx context.Context, after *SearchPlace) (Matches, err
 	return out, nil
 }
 
-// fits reports whether a message is one that is looked for, but for its text.
+// fits reports whether a message matches every part of the query except its text.
 func (h *letterHunt) fits(s mailbox.Sought) bool {
 	m := s.Placed()
 	if !h.query.Time(m.When()) || !h.query.From(m.From) || !h.query.To(m.To) {

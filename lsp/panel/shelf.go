@@ -13,14 +13,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// Shelf is what the user put away, at the moment Now in Unix milliseconds.
+// Shelf holds the threads that the user archived or snoozed, at the moment Now in Unix
+// milliseconds.
 type Shelf struct {
 	*shelf.Snapshot
 	Now   int64
 	parts map[shelfStore]*ShelfPart
 }
 
-// shelfCache holds the parts of the newest snapshot.
+// shelfCache keeps the parts of the newest snapshot.
 type shelfCache struct {
 	sync.Mutex
 	of    *shelf.Snapshot
@@ -33,13 +34,13 @@ type shelfStore struct {
 	store, owner string
 }
 
-// ShelfPart is what was put away of one directory, by name, and by digest where a
+// ShelfPart holds what was put away in one directory: by name, or by digest where a
 // name is too long for a ref.
 type ShelfPart struct {
 	names, digests map[string]shelf.Entry
 }
 
-// openShelf follows what the user put away.
+// openShelf opens the shelf and follows its file.
 func (p *Panels) openShelf() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -48,10 +49,10 @@ func (p *Panels) openShelf() {
 	})
 }
 
-// shelfChanged has the client fetch again what it shows.
+// shelfChanged announces a change, so that the client fetches again what it shows.
 func (p *Panels) shelfChanged() { p.announce(SourceChange{Kinds: []string{"read"}, Truncated: true}) }
 
-// shelfNow gives what is put away now.
+// shelfNow returns what is put away now. It is empty if the panels are closed.
 func (p *Panels) shelfNow() *Shelf {
 	p.mu.RLock()
 	on := p.shelf
@@ -70,8 +71,8 @@ func (p *Panels) shelfNow() *Shelf {
 	return now
 }
 
-// shelfParts sorts what is put away by directory, so that a list looks up each of
-// its threads by name alone.
+// shelfParts returns what is put away, grouped by directory, so that a list finds each
+// of its threads by name alone.
 func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
 	parts := make(map[shelfStore]*ShelfPart)
 	for k, e := range snap.Entries {
@@ -88,14 +89,15 @@ func shelfParts(snap *shelf.Snapshot) map[shelfStore]*ShelfPart {
 	return parts
 }
 
-// Part returns what the owner put away of one store of a format: the reader in the
-// words of the format, or "" where threads are nobody's mail. It is nil where that is
-// nothing, and all methods take nil.
+// Part returns what an owner put away in one store of a format. The owner is the reader
+// as the format names them, or "" where threads are nobody's mail. Part returns nil if
+// nothing is put away. All methods of a nil part work.
 func (s *Shelf) Part(p mail.Protocol, store, owner string) *ShelfPart {
 	return s.parts[shelfStore{p, store, owner}]
 }
 
-// entry gives what was put away under a name. A nil part holds nothing.
+// entry returns the entry under a name. It is zero if there is none, or the part is
+// nil.
 func (s *ShelfPart) entry(name string) shelf.Entry {
 	switch {
 	case s == nil:
@@ -106,20 +108,20 @@ func (s *ShelfPart) entry(name string) shelf.Entry {
 	return s.names[name]
 }
 
-// Shelved is where a thread is, and until when it stays there.
+// Shelved is the state of a thread on the shelf, and until when it is snoozed.
 type Shelved struct {
 	shelf.State
 	Until int64
 }
 
-// At returns where a thread is that holds so many messages to its owner.
+// At returns the state of a thread that holds mail messages to its owner.
 func (s *ShelfPart) At(name string, mail int, now int64) Shelved {
 	e := s.entry(name)
 	return Shelved{e.State(mail, now), e.Until}
 }
 
-// All walks what was put away, by the names of the threads. Those with a name that
-// is too long for a ref are left out.
+// All returns the entries by the names of their threads. Threads with a name too long
+// for a ref are left out.
 func (s *ShelfPart) All() iter.Seq2[string, shelf.Entry] {
 	if s == nil {
 		return func(func(string, shelf.Entry) bool) {}
@@ -127,7 +129,7 @@ func (s *ShelfPart) All() iter.Seq2[string, shelf.Entry] {
 	return maps.All(s.names)
 }
 
-// Shown reports whether threads in a state are asked for.
+// Shown reports whether the filter asks for threads in a state.
 func (f *InboxFilter) Shown(s shelf.State) bool {
 	if f.Everywhere {
 		return true
@@ -138,7 +140,7 @@ func (f *InboxFilter) Shown(s shelf.State) bool {
 	return !s.Hidden()
 }
 
-// Due counts the threads that may have come back.
+// Due returns how many threads may have come back by now.
 func (s *ShelfPart) Due(now int64) int {
 	count := 0
 	if s != nil {
@@ -153,8 +155,9 @@ func (s *ShelfPart) Due(now int64) int {
 	return count
 }
 
-// Names returns the names of all threads that were put away, never nil. A name that is
-// too long for a ref is what longName knows by its digest.
+// Names returns the names of all threads that were put away. It is never nil. longName
+// returns a name too long for a ref by its digest. A name that it does not know is left
+// out.
 func (s *ShelfPart) Names(longName func(digest string) (name string, ok bool)) []string {
 	names := []string{}
 	if s == nil {
@@ -171,8 +174,7 @@ func (s *ShelfPart) Names(longName func(digest string) (name string, ok bool)) [
 	return names
 }
 
-// Tally is what threads add to counts: how many they are, their unread messages, and
-// how many of them wait for the user.
+// Tally counts threads, their unread messages, and the threads that wait for the user.
 type Tally struct{ Threads, Unread, Waiting int }
 
 // With returns the sum of two tallies.
@@ -180,16 +182,16 @@ func (t Tally) With(o Tally) Tally {
 	return Tally{t.Threads + o.Threads, t.Unread + o.Unread, t.Waiting + o.Waiting}
 }
 
-// less returns a tally without a part of it.
+// less returns the difference of two tallies.
 func (t Tally) less(o Tally) Tally {
 	return Tally{t.Threads - o.Threads, t.Unread - o.Unread, t.Waiting - o.Waiting}
 }
 
-// Tallies are counts of the threads in the inbox and of those that were put away.
+// Tallies count the threads in the inbox, the archived ones and the snoozed ones.
 type Tallies struct{ Inbox, Archived, Snoozed Tally }
 
-// Add counts a thread that is in a state. One that came back waits for the user
-// although it may hold nothing unread.
+// Add adds a thread to the count of its state. A thread that came back waits for the
+// user, even without unread messages.
 func (t *Tallies) Add(s shelf.State, one Tally) {
 	switch s {
 	case shelf.Archived:
@@ -204,13 +206,13 @@ func (t *Tallies) Add(s shelf.State, one Tally) {
 	}
 }
 
-// Move counts a thread as what it is that was counted in the inbox before.
+// Move takes a thread out of the inbox's count and adds it to the count of its state.
 func (t *Tallies) Move(s shelf.State, one Tally) {
 	t.Inbox = t.Inbox.less(one)
 	t.Add(s, one)
 }
 
-// Of returns the part of the counts that a filter asks for.
+// Of returns the sum of the counts that a filter asks for.
 func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 	for _, part := range []struct {
 		state shelf.State
@@ -223,7 +225,8 @@ func (t *Tallies) Of(f *InboxFilter) (sum Tally) {
 	return sum
 }
 
-// tallyMail counts the threads of signed mail.
+// tallyMail returns the counts of the threads of signed mail. It counts once and keeps
+// the result.
 func (n *mailNow) tallyMail() Tallies {
 	if n.tallies != nil {
 		return *n.tallies
@@ -240,8 +243,8 @@ func (n *mailNow) tallyMail() Tallies {
 	return *n.tallies
 }
 
-// shelvedAt gives where a thread of signed mail is. What the user received of it may
-// be archived in their mailbox, where other programs see it too.
+// shelvedAt returns the state of a thread of signed mail. Messages that the user
+// received may be archived in their mailbox, where other programs see it too.
 func (n *mailNow) shelvedAt(t *mailbox.Thread) Shelved {
 	if n.archived(t) {
 		return Shelved{State: shelf.Archived}
@@ -252,7 +255,7 @@ func (n *mailNow) shelvedAt(t *mailbox.Thread) Shelved {
 	return n.away.At(t.ID, n.mailIn(t), n.at)
 }
 
-// mailIn counts the messages of a thread that the user received.
+// mailIn returns how many messages of a thread the user received.
 func (n *mailNow) mailIn(t *mailbox.Thread) int {
 	count := 0
 	for i := range t.Messages {
@@ -263,7 +266,8 @@ func (n *mailNow) mailIn(t *mailbox.Thread) int {
 	return count
 }
 
-// boxName is for whom signed mail is put away.
+// boxName returns the name of the user's mailbox, the owner of signed mail that is put
+// away. It is empty without a mailbox.
 func (n *mailNow) boxName() string {
 	if n.own.Mailbox == nil {
 		return ""
@@ -271,7 +275,8 @@ func (n *mailNow) boxName() string {
 	return n.own.Mailbox.Name
 }
 
-// tallyAll counts what waits in the inbox, over all formats.
+// tallyAll returns the unread messages and waiting threads in the inbox, over all
+// formats.
 func tallyAll(signed *mailNow, views []view) (all Counts) {
 	total := signed.tallyMail().Inbox
 	all = Counts{Unread: total.Unread, NeedsReply: total.Waiting}
@@ -282,7 +287,8 @@ func tallyAll(signed *mailNow, views []view) (all Counts) {
 	return all
 }
 
-// counts returns what is left unread everywhere.
+// counts returns the unread messages and waiting threads of all stores, with the
+// revision.
 func (p *Panels) counts(ctx context.Context) Counts {
 	revision := p.revised()
 	signed := p.mailNow(ctx)
@@ -291,7 +297,8 @@ func (p *Panels) counts(ctx context.Context) Counts {
 	return left
 }
 
-// problems are the remarks about the file of what was put away.
+// problems returns a warning if the file of the shelf cannot be read, and nothing
+// otherwise.
 func (s *Shelf) problems() []Warning {
 	if s.Err == nil {
 		return nil
@@ -300,7 +307,8 @@ func (s *Shelf) problems() []Warning {
 		s.Err.Error() + "; repair the file, or move it away")}}
 }
 
-// shelfFailure turns an error of the shelf into one a client can tell apart.
+// shelfFailure returns an error of the shelf as an [*Error] of kind StoreUnavailable. A
+// missing permission is not retryable. It returns context.Canceled as it is.
 func shelfFailure(err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

@@ -24,10 +24,12 @@ type ShelveParams struct {
 	SnoozeUntil *int64 `json:"snoozeUntil,omitempty"`
 }
 
-// longestSnooze is how far ahead a thread can be snoozed, in milliseconds.
+// longestSnooze is the longest time that a thread can be snoozed for, in milliseconds.
 const longestSnooze = 10 * 366 * 24 * 3600 * 1000
 
-// check refuses what cannot be meant.
+// check returns an error of kind Malformed unless exactly one of Archived and
+// SnoozeUntil is set and the time to snooze until is 0 or within longestSnooze from
+// now.
 func (q *ShelveParams) check(now int64) error {
 	switch {
 	case (q.Archived == nil) == (q.SnoozeUntil == nil):
@@ -42,7 +44,7 @@ func (q *ShelveParams) check(now int64) error {
 	return nil
 }
 
-// shelving is a request under way: what is to be put away and what to be taken back.
+// shelving is a request in progress: what to put away and what to bring back.
 type shelving struct {
 	q       *ShelveParams
 	now     int64
@@ -54,7 +56,8 @@ type shelving struct {
 	restore []Ref
 }
 
-// Shelve archives or snoozes threads of every format, or takes them back.
+// Shelve archives or snoozes threads of any format, or brings them back. It returns the
+// counts afterwards. It fails with kind Untrusted in a workspace that is not trusted.
 func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	if p.readOnly() {
 		return Counts{}, &Error{Kind: Untrusted, Message: "read-only: the workspace is not trusted, so nothing is put away"}
@@ -94,7 +97,7 @@ func (p *Panels) Shelve(ctx context.Context, q ShelveParams) (Counts, error) {
 	return p.counts(ctx), nil
 }
 
-// putAway writes what was put away and taken back.
+// putAway writes to the shelf what was put away and brought back.
 func (p *Panels) putAway(ctx context.Context, put map[shelf.Key]shelf.Entry, back []shelf.Key) error {
 	p.mu.RLock()
 	on := p.shelf
@@ -142,7 +145,8 @@ func (p *Panels) shelveOne(s *shelving, r Ref) error {
 	return p.unserved(r)
 }
 
-// shelveMail is for signed mail, which has an archive of its own.
+// shelveMail notes the request for a thread of signed mail. Received mail is archived
+// in the user's mailbox instead of the shelf.
 func (s *shelving) shelveMail(r Ref) error {
 	t, _, err := s.signed.conversationOf(r)
 	if err != nil {
@@ -164,7 +168,7 @@ func (s *shelving) shelveMail(r Ref) error {
 	return nil
 }
 
-// shelve notes what is asked for a thread that holds so many messages to the user.
+// shelve notes the request for a thread that holds mail messages to the user.
 func (s *shelving) shelve(key shelf.Key, mail int) {
 	switch q := s.q; {
 	case q.Archived != nil && *q.Archived:
@@ -176,9 +180,9 @@ func (s *shelving) shelve(key shelf.Key, mail int) {
 	}
 }
 
-// seen takes threads that came back out of the shelf, once the user has looked at
-// them. It gives the refs that are left to be marked read: the threads of formats that
-// are read only here have no other marks.
+// seen takes threads that came back off the shelf, since the user has now looked at
+// them. It returns the refs that are still to be marked as read. It leaves out threads
+// that came back in a format without read marks, which need nothing more.
 func (p *Panels) seen(ctx context.Context, refs []Ref) ([]Ref, error) {
 	now, signed := p.shelfNow(), p.mailNow(ctx)
 	if len(now.Entries) == 0 {

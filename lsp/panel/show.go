@@ -8,13 +8,14 @@ import (
 	"time"
 )
 
-// openedKept is how long a file that was made to be looked at is kept.
+// openedKept is how long a file that Show wrote is kept.
 const openedKept = 24 * time.Hour
 
-// Show keeps a text as a file that only the user can read, for an editor that opens
-// nothing else, and gives its absolute path. name is the file's, without folders.
-// Each text has a folder of its own, so that a window with an earlier one still
-// shows what it showed. Files older than a day are removed.
+// Show writes a text to a file that only the user can read and returns its absolute
+// path. It is for editors that open only files. name is the file's name, without
+// folders. Each text has a folder of its own, so that a window with an earlier text
+// keeps showing that one. Files older than a day are removed. An error has kind
+// StoreUnavailable.
 func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
 	dir, err := openedFolder(filepath.Join(p.opt.Env.StateDir(), "shown"), p.opt.Now())
 	path := filepath.Join(dir, name)
@@ -27,7 +28,8 @@ func (p *Panels) Show(_ context.Context, name, text string) (string, error) {
 	return path, nil
 }
 
-// openedFolder makes a new private folder below dir, for a file to be looked at.
+// openedFolder makes a new private folder below dir and returns its path. It removes
+// old folders first.
 func openedFolder(dir string, now time.Time) (string, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return "", err
@@ -37,7 +39,7 @@ func openedFolder(dir string, now time.Time) (string, error) {
 	return dir, os.Mkdir(dir, 0o700)
 }
 
-// sweepOpened removes the folders that were made long ago.
+// sweepOpened removes the folders below dir that are older than openedKept.
 func sweepOpened(dir string, now time.Time) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

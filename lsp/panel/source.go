@@ -12,84 +12,90 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// Source is one format: it opens and follows the stores of that format and describes
-// what they hold in the panels' common words. The panels know a format by its source
-// alone. Every source passes lsp/panel/source/sourcetest.
+// Source is one format. It opens and follows the stores of that format and describes
+// what they hold in the panels' common types. The panels know a format only through its
+// source. Every source passes lsp/panel/source/sourcetest.
 //
 // A source may be called from several goroutines.
 type Source interface {
-	// Format says which format it is.
+	// Format returns the format that the source serves.
 	Format() Format
-	// Configure opens what the settings and folders name, keeps what is open already
-	// and closes the rest. It does not wait for anything to be read. It is never
-	// called twice at a time.
+	// Configure opens the stores that the settings and folders name, keeps those that
+	// are open already and closes the rest. It returns before they are read. Calls
+	// never overlap.
 	Configure(Setup)
-	// Close stops following. The source then holds nothing.
+	// Close stops following the stores. The source then holds nothing.
 	Close()
-	// Sync waits until the next view holds what was on disk when it was called.
+	// Sync waits until the next view holds everything that was on disk when Sync was
+	// called.
 	Sync(context.Context) error
-	// View returns what is known now. It reads no messages.
+	// View returns what the source knows now. It reads no messages.
 	View(context.Context, *Shelf) View
 }
 
-// Format is what the panels need to know of a format by itself.
+// Format identifies a format and names its threads.
 type Format struct {
-	// Protocol is in all refs that the source gives, and in no others.
+	// Protocol is the protocol of every ref that the source returns, and of no other
+	// source's refs.
 	Protocol mail.Protocol
-	// Thread words a thread of it with its article: "an agent's own thread".
+	// Thread is what a thread of the format is called, with its article: "an agent's
+	// own thread".
 	Thread string
 }
 
-// NewSource makes a source that has nothing open yet.
+// NewSource returns a new source with nothing open.
 type NewSource func(Host) Source
 
 // Host is what a source gets from the panels.
 type Host struct {
 	// Options are what the panels were opened with: flags, clock and log.
 	Options *Options
-	// Changed is told of every change. It must not be called from Configure or Close.
+	// Changed is called by the source after every change. The source must not call it
+	// from Configure or Close.
 	Changed func(SourceChange)
 }
 
-// SourceChange is what changed in a source.
+// SourceChange describes a change in a source.
 type SourceChange struct {
-	// Kinds are as in [Change]; without one the client need not fetch anything.
+	// Kinds are the kinds of [Change]. If there are none, the client has nothing to
+	// fetch.
 	Kinds []string
-	// Threads are those that changed, and Truncated says that there were more.
+	// Threads are the threads that changed. Truncated is set if there were more.
 	Threads   []Ref
 	Truncated bool
-	// Status is set if what [View.Status] says changed.
+	// Status is set if the result of [View.Status] changed.
 	Status bool
 }
 
-// Setup is what [Source.Configure] opens by.
+// Setup tells [Source.Configure] what to open.
 type Setup struct {
-	// Env is the process's, with the first folder as its working directory.
+	// Env is the process's environment, with the first folder as its working directory.
 	Env      store.Env
 	Settings Settings
-	// Given is the alias that a flag or the settings name, or is empty.
+	// Given is the alias that a flag or the settings name, or empty.
 	Given store.Choice
-	// Folders are the workspace's or, without any, the working directory alone.
+	// Folders are the workspace's folders, or only the working directory if the
+	// workspace has none.
 	Folders []string
-	// Workspace is set if Folders are the workspace's.
+	// Workspace is set if Folders are the workspace's own.
 	Workspace bool
 }
 
-// View is what a source holds at one moment. It is made for one request: it is used
-// by one goroutine and may keep what it computes.
+// View is what a source holds at one moment. It is made for one request and used by one
+// goroutine, so it may keep what it computes.
 //
-// Text of strangers goes through lsp/panel/show or core/render before it is returned.
-// An error that a client is to tell apart is an [*Error].
+// A view sanitizes strangers' text with lsp/panel/show or core/render before it returns
+// it. An error whose kind a client needs is an [*Error].
 type View interface {
-	// Groups are those that the source's threads stand under, with what the filter
-	// leaves of them in the counts. Groups of one ID are added up over all sources.
+	// Groups returns the groups of the source's threads. Their counts hold the threads
+	// that the filter leaves. Groups with the same ID are added up over all sources.
 	Groups(*InboxFilter) []Group
-	// Counts are what is unread and what waits for the user in the inbox.
+	// Counts returns the unread messages and waiting threads in the inbox.
 	Counts() Counts
-	// Problems is what a list of threads says about their stores.
+	// Problems returns the warnings about the stores that a list of threads shows.
 	Problems() []Warning
-	// Status adds what the status says of the stores: what is open, whether it is
-	// still being read for the first time, and the problems.
+	// Status adds the source's part of the status: the open stores, whether they are
+	// still being read for the first time, and their problems.
 	Status(*Status)
 
 	// Heads returns the threads that a query asks for, in its order, and whether
@@ -99,81 +105,82 @@ type View interface {
 	Items(heads []Head) []ThreadItem
 	// Thread returns one page of a thread as [Panels.Thread] does; q.Side is empty.
 	Thread(ctx context.Context, q ThreadParams) (Page, error)
-	// Cursor returns the cursor of the message that a ref names: a page before or
-	// after it goes on from there.
+	// Cursor returns the cursor of the message that a ref names. A page before or after
+	// the message starts from it.
 	Cursor(Ref) (cursor string, ok bool)
-	// Name returns the name by which mail in another format speaks of a thread.
+	// Name returns the name under which mail in another format mentions a thread.
 	Name(Ref) (string, error)
-	// ShelfKey returns under which key a thread, or the thread of a message, is put
-	// away, and how many messages to the user it holds.
+	// ShelfKey returns the shelf's key of a thread, or of a message's thread, and how
+	// many messages to the user the thread holds.
 	ShelfKey(Ref) (key shelf.Key, mail int, err error)
 
-	// Find returns what goes by a token, or nil.
+	// Find returns what a token stands for when looked up in one way, or nil.
 	Find(ctx context.Context, by Lookup, token string) *Target
-	// Knows reports whether Find would find something, as far as that is known without
-	// reading many files. It is asked for thousands of tokens.
+	// Knows reports whether Find would find something, as far as the view can tell
+	// without reading many files. It is called for thousands of tokens.
 	Knows(ctx context.Context, token string) bool
-	// Complete adds the ways in which a word goes on.
+	// Complete adds the completions of a word.
 	Complete(context.Context, *Completing)
-	// Searches returns a search of each store that may hold what a query looks for.
+	// Searches returns a search for each store that may hold what a query looks for.
+	// The number is the largest number of hits that each returns.
 	Searches(*query.Query, int) []Search
 }
 
-// Page is one page of a thread as its source gives it. The panels add the revision
+// Page is one page of a thread as its source returns it. The panels add the revision
 // and the threads of other formats.
 type Page struct {
 	ThreadPage
-	// Names are what threads of other formats about the same may be called.
+	// Names are the names that related threads of other formats may have.
 	Names []string
 }
 
-// The parts that a view may have besides. A view that lacks one says by that that the
-// format knows no such thing.
+// The optional parts of a view. A view leaves out what its format does not have.
 type (
-	// Relative is a view whose threads may be about what threads of other formats
-	// name.
+	// Relative is a view whose threads may be related to threads of other formats.
 	Relative interface {
 		// Named returns the threads that go by a name, at most that many.
 		Named(name string, most int) []ThreadLink
 	}
-	// Symbolic is a view whose threads are files that an editor opens.
+	// Symbolic is a view whose threads an editor can open as files.
 	Symbolic interface {
-		// Symbols returns the newest threads whose names match.
+		// Symbols returns the newest threads whose names match, at most limit.
 		Symbols(match func(names ...string) bool, limit int) []Symbol
 	}
-	// Referring is a view whose messages mention others.
+	// Referring is a view whose messages may mention others.
 	Referring interface {
 		// References returns messages that mention a token, in an order of its own.
 		References(context.Context, *ReferenceQuery) (ReferenceList, error)
 	}
-	// Recorded is a view of threads that hold changes to files, and images.
+	// Recorded is a view of threads that hold changes to files and images.
 	Recorded interface {
 		Diff(context.Context, DiffParams) (Diff, error)
 		Asset(context.Context, AssetParams) (Asset, error)
 	}
-	// Tasked is a view of tasks that agents work on: what they escalate, and what the
-	// admin answers. Its threads may be in no list of heads.
+	// Tasked is a view of tasks that agents work on, with their escalations and the
+	// admin's answers. Heads need not list its threads.
 	Tasked interface {
-		// Alarming counts the open critical escalations, and what is overdue although
-		// nobody escalated it.
+		// Alarming returns how many critical escalations are open, and how much is
+		// overdue that nobody escalated.
 		Alarming() (critical, overdue int)
-		// Tasks, Task and Escalations return pages without a revision.
+		// Tasks, Task and Escalations return pages without a revision, which the panels
+		// add.
 		Tasks(TasksParams) (TasksPage, error)
 		Task(TaskParams) (TaskPage, error)
 		Escalations(EscalationParams) (EscalationPage, error)
-		// Issues places what reviews found in the checkouts that are open.
+		// Issues returns what reviews found, placed in the files of the open checkouts.
 		Issues(context.Context, []Checkout) (IssuesPage, error)
 		RespondPreview(Response) (RespondPreview, error)
 		Respond(context.Context, RespondParams) (Responded, error)
 		Ack(context.Context, AckParams) (Responded, error)
-		// TaskMessages answers as [diagnose.Stores] says.
+		// TaskMessages returns the other messages of m's task, as [diagnose.Stores]
+		// says.
 		TaskMessages(path string, m *agn.Message) []agn.Message
 	}
-	// CheckedOut is a view of threads that stand in checkouts of repositories.
+	// CheckedOut is a view of threads that are kept in checkouts of repositories.
 	CheckedOut interface {
 		Checkouts() []Checkout
 	}
-	// Indexed is a view of stores whose index takes a while to be complete.
+	// Indexed is a view of stores whose first reading takes a while.
 	Indexed interface {
 		// Settle waits until each store was read once.
 		Settle(context.Context) error
@@ -183,53 +190,55 @@ type (
 	}
 	// Suspecting is a view that holds messages which may be forged.
 	Suspecting interface {
-		// Suspects counts them.
+		// Suspects returns how many they are.
 		Suspects() int
-		// Suspicious returns at most limit of them that a filter asks for, each as a
-		// thread of its own.
+		// Suspicious returns the suspicious messages that a filter asks for, at most
+		// limit, each as a thread of its own.
 		Suspicious(f *InboxFilter, limit int) []ThreadItem
 	}
-	// Answering is a view of mail that can be answered without saying which.
+	// Answering is a view of mail that can be answered without naming a message.
 	Answering interface {
-		// Newest returns the newest message to the user, from a sender if one is given.
+		// Newest returns the newest message to the user, from the sender from if it is
+		// not empty.
 		Newest(ctx context.Context, from string) (Ref, error)
 	}
 	// Logged is a view of the directories of SAMP logs.
 	Logged interface {
-		// MessageDirectory is as [diagnose.Stores] has it.
+		// MessageDirectory returns the open directory of the log at path, as
+		// [diagnose.Stores] says.
 		MessageDirectory(path string) diagnose.MessageDirectory
 	}
-	// Marker is a view of mail, which the user has read or not.
+	// Marker is a view of mail that is read or unread.
 	Marker interface {
-		// SetRead marks messages of the view as read or unread. A thread stands for all
-		// its messages to the user. With watermark, the watermark on disk moves too,
-		// where the format has one.
+		// SetRead marks messages of the view as read or unread. A thread's ref stands
+		// for all its messages to the user. With watermark it also updates the
+		// watermark on disk, if the format has one.
 		SetRead(ctx context.Context, refs []Ref, read, watermark bool) error
 	}
-	// Writer is a view of mail, which the user can send.
+	// Writer is a view of mail that the user can send.
 	Writer interface {
 		// Compose adds what a compose panel offers for this format and, unless reply is
 		// nil, the draft of a reply to the message or thread of the view that it names.
 		Compose(ctx context.Context, c *ComposeContext, reply *Ref) error
 		// Takes reports whether a draft is mail of this format.
 		Takes(*Draft) bool
-		// Preview and Send are as [Panels.ComposePreview] and [Panels.Send].
+		// Preview and Send do what [Panels.ComposePreview] and [Panels.Send] do.
 		Preview(context.Context, Draft) (ComposePreview, error)
 		Send(context.Context, SendParams) (Sent, error)
 	}
 )
 
-// Outlining is a source that recognises a file with one message of its format.
+// Outlining is a source that recognises files with one message of its format.
 type Outlining interface {
-	// Outline returns what the message is called, which is not sanitized, and its
-	// time. It is asked for any text that may be JSON.
+	// Outline returns the message's name, which is not sanitized, and its time. It is
+	// called for any text that may be JSON.
 	Outline(text string) (name string, time int64, ok bool)
 }
 
 // Checkout is a folder in which somebody works on a repository.
 type Checkout struct {
 	Path, Repository, Branch string
-	// Gone is set if the folder is no longer there.
+	// Gone is set if the folder no longer exists.
 	Gone bool
 }
 
@@ -239,7 +248,7 @@ type view struct {
 	Format
 }
 
-// setSources makes the sources, once.
+// setSources makes the sources. It is called once.
 func (p *Panels) setSources() {
 	for _, open := range p.opt.Sources {
 		p.sources = append(p.sources, open(Host{Options: &p.opt, Changed: p.announce}))
@@ -255,10 +264,11 @@ func (p *Panels) views(ctx context.Context, away *Shelf) []view {
 	return list
 }
 
-// viewsNow is views with the shelf as it is now.
+// viewsNow returns the views of all sources with the current shelf.
 func (p *Panels) viewsNow(ctx context.Context) []view { return p.views(ctx, p.shelfNow()) }
 
-// viewOf returns what the source of a ref holds now, or nil if the format has none.
+// viewOf returns the current view of the source that a ref belongs to, or nil if no
+// source has the ref's protocol.
 func (p *Panels) viewOf(ctx context.Context, r Ref) View {
 	for _, s := range p.sources {
 		if s.Format().Protocol == r.Protocol {
@@ -268,7 +278,7 @@ func (p *Panels) viewOf(ctx context.Context, r Ref) View {
 	return nil
 }
 
-// writerOf returns the view that takes a draft, or nil.
+// writerOf returns the view that takes a draft, or nil if none does.
 func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
 	for _, v := range p.viewsNow(ctx) {
 		if w, ok := v.View.(Writer); ok && w.Takes(d) {
@@ -278,8 +288,8 @@ func (p *Panels) writerOf(ctx context.Context, d *Draft) Writer {
 	return nil
 }
 
-// composeAll asks all views that take mail what a compose panel offers, and reports
-// whether one of them made the draft of a reply.
+// composeAll adds to c what every view that can send offers, and reports whether one of
+// them drafted the reply to ref.
 func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) (replied bool, err error) {
 	for _, v := range views {
 		w, ok := v.View.(Writer)
@@ -297,8 +307,8 @@ func composeAll(ctx context.Context, views []view, c *ComposeContext, ref *Ref) 
 	return replied, nil
 }
 
-// setRead marks the messages of sources as read or unread, and returns the refs of
-// formats that have no source. The sources of the others are Markers.
+// setRead marks messages as read or unread, and returns the refs whose format has no
+// source. The views of the other refs must be Markers.
 func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool) (left []Ref, err error) {
 	for _, v := range views {
 		var own []Ref
@@ -321,7 +331,7 @@ func setRead(ctx context.Context, views []view, refs []Ref, read, watermark bool
 	return refs, nil
 }
 
-// marks reports whether messages of a format can be marked as read.
+// marks reports whether messages of a format can be marked as read or unread.
 func marks(views []view, p mail.Protocol) bool {
 	return slices.ContainsFunc(views, func(v view) bool {
 		_, ok := v.View.(Marker)
@@ -329,7 +339,8 @@ func marks(views []view, p mail.Protocol) bool {
 	})
 }
 
-// refuse says that a format cannot be asked for something.
+// refuse returns the error of kind Unsupported for a request that the format does not
+// serve.
 func (v *view) refuse() error {
 	if _, ok := v.View.(Marker); ok {
 		return &Error{Kind: Unsupported, Message: v.Format.Thread + " holds nothing of the kind"}
@@ -337,7 +348,8 @@ func (v *view) refuse() error {
 	return &Error{Kind: Unsupported, Message: v.Format.Thread + " is read only here: it has no read marks and takes no mail"}
 }
 
-// announce turns a change of a source into the client's.
+// announce raises the revision and sends a source's change to the client. It does
+// nothing once the panels are closed.
 func (p *Panels) announce(c SourceChange) {
 	p.mu.Lock()
 	if p.closed {

@@ -7,20 +7,21 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// The sizes that requests are limited to, as [Limits] tells them to clients.
+// The limits of requests, which [Limits] reports to clients.
 const (
-	// MaxPage is the largest page, in threads or messages.
+	// MaxPage is the largest number of threads or messages in a page.
 	MaxPage = 200
-	// MaxRefs is the number of tokens that are resolved at once.
+	// MaxRefs is the largest number of tokens in one request.
 	MaxRefs = 50
 
 	pageDefault = 50
 )
 
-// MaxWarnings bounds the problems that a status, an inbox or a thread lists.
+// MaxWarnings is the largest number of problems that a status, an inbox or a thread
+// lists.
 const MaxWarnings = 20
 
-// Status describes aliases, directories and limits.
+// Status returns the aliases, directories, limits, counts and warnings.
 func (p *Panels) Status(context.Context) (Status, error) { return p.status(), nil }
 
 func (p *Panels) status() Status {
@@ -57,7 +58,8 @@ func (p *Panels) status() Status {
 	return s
 }
 
-// Some cuts a list of warnings and says where the others are to be found.
+// Some returns the first [MaxWarnings] warnings of a list, followed by more if any were
+// cut.
 func Some(list []Warning, more Warning) []Warning {
 	if len(list) <= MaxWarnings {
 		return list
@@ -65,7 +67,8 @@ func Some(list []Warning, more Warning) []Warning {
 	return append(list[:MaxWarnings], more)
 }
 
-// Problem words something that is wrong with a file.
+// Problem returns a warning about a file: its path, the reason and the advice in one
+// sanitized line.
 func Problem(path, rule, reason, advice string) Warning {
 	message := reason
 	if path != "" {

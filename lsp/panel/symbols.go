@@ -10,24 +10,24 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 )
 
-// MaxSymbols is the most threads that a search of symbols gives.
+// MaxSymbols is the largest number of threads that [Panels.Symbols] returns.
 const MaxSymbols = 200
 
-// Symbol is a thread as a list of symbols has it.
+// Symbol is a thread in a list of symbols.
 type Symbol struct {
-	// Name is what the thread is called, Detail says what else it is.
+	// Name is the thread's name. Detail describes it in a few more words.
 	Name, Detail string
 	Protocol     mail.Protocol
 	Thread       Ref
 	Time         int64
-	// Place is where its newest message lies; of an agent's thread the log's
-	// beginning.
+	// Place is the thread's newest message or, for an agent's thread, the beginning of
+	// its log.
 	Place Place
 }
 
-// Symbols finds threads of all formats whose name has all words of a query, in any
-// case: the newest first, at most limit of them, and never more than [MaxSymbols]. A
-// branch finds the threads that agents began on it.
+// Symbols returns the threads of all formats whose names hold every word of a query,
+// newest first. Upper and lower case are the same. It returns at most limit threads,
+// and never more than [MaxSymbols]. A branch finds the threads that agents began on it.
 func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol, error) {
 	if limit <= 0 || limit > MaxSymbols {
 		limit = MaxSymbols
@@ -49,7 +49,7 @@ func (p *Panels) Symbols(ctx context.Context, query string, limit int) ([]Symbol
 	return list[:min(len(list), limit)], ctx.Err()
 }
 
-// letterSymbols are the threads of signed mail.
+// letterSymbols returns the threads of signed mail that match, at most limit.
 func (p *Panels) letterSymbols(ctx context.Context, match func(...string) bool, limit int) (list []Symbol) {
 	n := p.mailNow(ctx)
 	for _, t := range n.Threads {

@@ -6,7 +6,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 )
 
-// tasked returns what the source of tasks holds now, or nil if there is none.
+// tasked returns the current view of tasks, or nil if no source has tasks.
 func (p *Panels) tasked(ctx context.Context) Tasked {
 	for _, v := range p.viewsNow(ctx) {
 		if t, ok := v.View.(Tasked); ok {
@@ -16,7 +16,8 @@ func (p *Panels) tasked(ctx context.Context) Tasked {
 	return nil
 }
 
-// taskedOf is tasked for the source of a ref, or an error that refuses the ref.
+// taskedOf returns the view of tasks that a ref belongs to. It is an error of kind
+// Unsupported if the ref's format has no tasks.
 func (p *Panels) taskedOf(ctx context.Context, r Ref) (Tasked, error) {
 	if v, ok := p.viewOf(ctx, r).(Tasked); ok {
 		return v, nil
@@ -24,7 +25,7 @@ func (p *Panels) taskedOf(ctx context.Context, r Ref) (Tasked, error) {
 	return nil, p.unserved(r)
 }
 
-// errNoTasks refuses a list of tasks where no source has any.
+// errNoTasks returns the error for a list of tasks if no source has tasks.
 func errNoTasks() error { return &Error{Kind: Unsupported, Message: "no tasks are served"} }
 
 // Tasks returns one page of tasks, the newest first.
@@ -50,8 +51,8 @@ func (p *Panels) Task(ctx context.Context, q TaskParams) (TaskPage, error) {
 	return page, err
 }
 
-// Escalations returns one page of escalations, with all that is overdue and what was
-// rejected.
+// Escalations returns one page of escalations, with everything overdue and the rejected
+// messages.
 func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (EscalationPage, error) {
 	revision, v := p.revised(), p.tasked(ctx)
 	if v == nil {
@@ -62,7 +63,7 @@ func (p *Panels) Escalations(ctx context.Context, q EscalationParams) (Escalatio
 	return page, err
 }
 
-// Issues returns what reviews found in repositories that are open.
+// Issues returns what reviews found in the open repositories.
 func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 	revision, v := p.revised(), p.tasked(ctx)
 	if v == nil {
@@ -73,7 +74,7 @@ func (p *Panels) Issues(ctx context.Context) (IssuesPage, error) {
 	return page, err
 }
 
-// checkouts lists the folders in which somebody works on repositories.
+// checkouts returns the checkouts of repositories that all sources know.
 func (p *Panels) checkouts(ctx context.Context) (list []Checkout) {
 	for _, v := range p.viewsNow(ctx) {
 		if has, ok := v.View.(CheckedOut); ok {
@@ -83,8 +84,8 @@ func (p *Panels) checkouts(ctx context.Context) (list []Checkout) {
 	return list
 }
 
-// RespondPreview says what answering an escalation would write, and what that would
-// change.
+// RespondPreview returns what an answer to an escalation would write and change. It
+// writes nothing.
 func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview, error) {
 	v, err := p.taskedOf(ctx, q.Ref)
 	if err != nil {
@@ -93,8 +94,8 @@ func (p *Panels) RespondPreview(ctx context.Context, q Response) (RespondPreview
 	return v.RespondPreview(q)
 }
 
-// Respond writes the admin's answer to an escalation, once: it does not write the same
-// answer again.
+// Respond writes the admin's answer to an escalation. The same answer again succeeds
+// and writes nothing.
 func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error) {
 	v, err := p.taskedOf(ctx, q.Ref)
 	if err != nil {
@@ -103,7 +104,8 @@ func (p *Panels) Respond(ctx context.Context, q RespondParams) (Responded, error
 	return v.Respond(ctx, q)
 }
 
-// Ack acknowledges what went to the admin. Nobody can take it back.
+// Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
+// back.
 func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 	v, err := p.taskedOf(ctx, q.Ref)
 	if err != nil {
@@ -112,8 +114,9 @@ func (p *Panels) Ack(ctx context.Context, q AckParams) (Responded, error) {
 	return v.Ack(ctx, q)
 }
 
-// TaskMessages returns the other messages of m's task: from the open directory that
-// the file at path lies in, else from the first one that knows the task.
+// TaskMessages returns the other messages of m's task. It takes them from the open
+// directory that holds the file at path, else from the first directory that knows the
+// task.
 func (p *Panels) TaskMessages(path string, m *agn.Message) []agn.Message {
 	if v := p.tasked(context.Background()); v != nil {
 		return v.TaskMessages(path, m)

@@ -14,22 +14,23 @@ import (
 )
 
 const (
-	// linkText is how much of a text is looked through for links, in bytes, and
-	// linksMost how many of them are given.
+	// linkText is how many bytes of a text are searched for links. linksMost is the
+	// largest number of links returned.
 	linkText  = 1 << 20
 	linksMost = 2000
 )
 
-// TextLink is a token in a text that leads somewhere. Start and End are in bytes.
+// TextLink is a token in a text that stands for something. Start and End are byte
+// offsets.
 type TextLink struct {
 	Start, End  int
 	Token, Kind string
 }
 
-// Links finds the tokens of a text that are known, in order: by how they look, as
-// [mail.LinkPatterns] has it, and then by what the indexes have. No message is read
-// for it, so that a long text costs little; where a link leads is what
-// [Panels.Locate] says.
+// Links returns the known tokens of a text, in order. A token must match one of
+// [mail.LinkPatterns] and be known to an index. Links reads no messages, so a long text
+// is cheap; [Panels.Locate] finds where a link leads. It searches the first linkText
+// bytes and returns at most linksMost links.
 func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	text, _ = clip(text, linkText)
 	known := p.knownNow(ctx)
@@ -53,7 +54,8 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 			break
 		}
 	}
-	// Where two overlap, the one that begins first stands, and of these the longer.
+	// Of two that overlap, the one that begins first is kept, or the longer one if both
+	// begin at the same place.
 	slices.SortStableFunc(found, func(a, b TextLink) int { return cmp.Or(cmp.Compare(a.Start, b.Start), cmp.Compare(b.End, a.End)) })
 	kept := found[:0]
 	for _, l := range found {
@@ -64,7 +66,7 @@ func (p *Panels) Links(ctx context.Context, text string) ([]TextLink, error) {
 	return kept, ctx.Err()
 }
 
-// linkForms are the compiled link patterns.
+// linkForms returns the compiled link patterns.
 var linkForms = sync.OnceValue(func() []*regexp.Regexp {
 	var list []*regexp.Regexp
 	for _, p := range mail.LinkPatterns() {
@@ -73,11 +75,11 @@ var linkForms = sync.OnceValue(func() []*regexp.Regexp {
 	return list
 })
 
-// need is what a text has to have for a pattern to match.
+// need is a part that a text must hold for a pattern to match, and the pattern's kind.
 type need struct{ part, kind string }
 
-// needs are those of the patterns, in their order. Regular expressions are slow over
-// whole texts, and most words are no links.
+// needs returns the needs of the link patterns, in their order. They rule out most
+// words without a regular expression, which would be slow over whole texts.
 var needs = sync.OnceValue(func() []need {
 	var list []need
 	for _, p := range mail.LinkPatterns() {
@@ -101,8 +103,9 @@ var needs = sync.OnceValue(func() []need {
 	return list
 })
 
-// candidates walks the words of a text that may be links, each with the character on
-// either side, by which patterns tell where words begin.
+// candidates yields the start and end of each word that may be a link. The range
+// includes one character on either side, because the patterns check where a word begins
+// and ends.
 func candidates(text string) iter.Seq2[int, int] {
 	return func(yield func(int, int) bool) {
 		for at := 0; at < len(text); {
@@ -124,7 +127,7 @@ func candidates(text string) iter.Seq2[int, int] {
 			}
 			at = end + 1
 			if end > 0 && end < len(text) && text[end] == '[' {
-				at = end // it may begin "[thread:"
+				at = end // "[" may begin "[thread:"
 				if !strings.HasPrefix(text[end:], "[thread:") {
 					at++
 				}
@@ -136,7 +139,7 @@ func candidates(text string) iter.Seq2[int, int] {
 // shortestLink is the length of the shortest mention: a branch such as "a/b".
 const shortestLink = 3
 
-// ofLink are the characters that links are made of.
+// ofLink marks the characters that links consist of.
 var ofLink = func() (table [256]bool) {
 	for c := range table {
 		table[c] = 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || strings.ContainsRune("_.:/%;,-", rune(c))
@@ -144,8 +147,8 @@ var ofLink = func() (table [256]bool) {
 	return table
 }()
 
-// MentionsIn finds where a text has a token, or what its address names, as a word of
-// its own: at most limit times, in order.
+// MentionsIn returns where a text holds a token as a whole word, in order, at most
+// limit times. For an address it looks for the token in it.
 func MentionsIn(text, token string, limit int) (list []TextLink) {
 	if _, name, ok := mail.ParseLink(token); ok {
 		token = name
@@ -160,7 +163,7 @@ func MentionsIn(text, token string, limit int) (list []TextLink) {
 	return list
 }
 
-// lexicon answers for one text which tokens lead somewhere.
+// lexicon finds which tokens of one text are known, and keeps the answers.
 type lexicon struct {
 	p       *Panels
 	answers map[string]bool

@@ -7,7 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
-// unserved refuses a ref of a format that cannot be asked for this.
+// unserved returns the error of kind Unsupported for a ref whose format does not serve
+// the request.
 func (p *Panels) unserved(r Ref) error {
 	for _, v := range p.viewsNow(context.Background()) {
 		if v.Protocol == r.Protocol {
@@ -17,9 +18,8 @@ func (p *Panels) unserved(r Ref) error {
 	return &Error{Kind: Unsupported, Message: "protocol " + strconv.Quote(safe(string(r.Protocol))) + " is not served"}
 }
 
-// Thread gives one page of a thread's messages: the newest, those before or
-// after a cursor, or those beside a message. A message's ref stands for its
-// thread.
+// Thread returns one page of a thread's messages: the newest, those before or after a
+// cursor, or those beside a message. A message's ref stands for its thread.
 func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error) {
 	if q.Side != "" {
 		return p.beside(ctx, q)
@@ -33,7 +33,8 @@ func (p *Panels) Thread(ctx context.Context, q ThreadParams) (ThreadPage, error)
 	return ThreadPage{}, p.unserved(q.Ref)
 }
 
-// sourceThread adds to a page of a thread what its source does not know.
+// sourceThread returns a page of a thread from its source's view, with the revision and
+// the related threads of other formats added.
 func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (ThreadPage, error) {
 	page, err := v.Thread(ctx, q)
 	if err != nil {
@@ -47,7 +48,7 @@ func (p *Panels) sourceThread(ctx context.Context, v View, q ThreadParams) (Thre
 	return page.ThreadPage, nil
 }
 
-// Diff gives both texts of a file that a tool call changed.
+// Diff returns both texts of a file that a tool call changed.
 func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
 	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
 		return v.Diff(ctx, q)
@@ -55,8 +56,7 @@ func (p *Panels) Diff(ctx context.Context, q DiffParams) (Diff, error) {
 	return Diff{}, p.unserved(q.Ref)
 }
 
-// Asset gives an image of a thread, once its name, digest and first bytes are
-// those of one.
+// Asset returns an image of a thread after checking its name, digest and first bytes.
 func (p *Panels) Asset(ctx context.Context, q AssetParams) (Asset, error) {
 	if v, ok := p.viewOf(ctx, q.Ref).(Recorded); ok {
 		return v.Asset(ctx, q)

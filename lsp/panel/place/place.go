@@ -1,4 +1,4 @@
-// Package place says where in a file of a store something stands, for editors.
+// Package place finds where something is in a file of a store, for editors.
 package place
 
 import (
@@ -11,10 +11,10 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// Column is a place in a line, counted in each of the ways that clients count.
+// Column is a place in a line, counted in each unit that clients use.
 type Column struct{ UTF8, UTF16, UTF32 int }
 
-// after returns the column behind the beginning of a line.
+// after returns the column at the end of s, which begins a line.
 func after(s []byte) (c Column) {
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRune(s[i:])
@@ -33,18 +33,18 @@ func (c Column) plus(d Column) Column {
 	return Column{c.UTF8 + d.UTF8, c.UTF16 + d.UTF16, c.UTF32 + d.UTF32}
 }
 
-// Place is where something stands in a file that a store knows. The path is always
-// one that the store found itself, never one that a message names.
+// Place is a place in a file of a store. The path is always one that the store found
+// itself, never one that a message names.
 type Place struct {
 	// Path is absolute.
 	Path string
-	// Line counts from 0. Start and End are in it; both are zero where only the line
-	// is known.
+	// Line counts from 0. Start and End are columns in it. Both are zero if only the
+	// line is known.
 	Line       int
 	Start, End Column
 }
 
-// LineBytes is how much of a line is read to find a word in it.
+// LineBytes is how many bytes of a line are read to find a word in it.
 const LineBytes = 256 << 10
 
 // Word returns the place of a word in a line. before is the line up to the word.
@@ -53,9 +53,8 @@ func Word(path string, line int, before, word []byte) Place {
 	return Place{path, max(line, 0), start, start.plus(after(word))}
 }
 
-// InLine returns the place of a token in the line that data begins with, or the
-// place of the line where the token is not found. The members in except are not
-// searched.
+// InLine returns the place of a token in the line that data begins with, or the place
+// of the line if the token is not in it. The members in except are not searched.
 func InLine(path string, line int, data []byte, token string, except ...string) Place {
 	if n, ok := mention.Of(token); ok {
 		if start, end, ok := n.In(data, except...); ok {
@@ -85,10 +84,10 @@ func InFile(root, file, token string, except ...string) Place {
 	path := Join(root, file)
 	data, err := tree.ReadFile(root, file, agn.MaxMessage)
 	if err != nil {
-		return Place{Path: path} // it is there, and the editor may say why it cannot be read
+		return Place{Path: path} // the file exists, and the editor may say why it cannot be read
 	}
 	return InText(path, data, token, except...)
 }
 
-// Join returns the path of a file beneath a root, which is written with slashes.
+// Join returns the path of a file beneath a root. file is written with slashes.
 func Join(root, file string) string { return filepath.Join(root, filepath.FromSlash(file)) }

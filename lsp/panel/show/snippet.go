@@ -11,17 +11,17 @@ import (
 )
 
 const (
-	// snippetChars is the length of a snippet in code points, and snippetBefore
-	// about how many bytes of it stand before the first word.
+	// snippetChars is the length of a snippet in code points. snippetBefore is about
+	// how many bytes of it come before the first word.
 	snippetChars  = 200
 	snippetBefore = 48
-	// marksMost bounds the marks of one snippet.
+	// marksMost is the largest number of marks in one snippet.
 	marksMost = 32
 )
 
-// Snippet returns one line of the first text that holds one of the words, or else of
-// the first text that is not empty. Marks are the places of the words in it: start
-// and length in UTF-16 units, in order and apart from each other.
+// Snippet returns one line of the first text that holds one of the words, or of the
+// first text that is not empty if none does. marks are the places of the words in the
+// line: start and length in UTF-16 units, in order and without overlaps.
 func Snippet(words []needle.Needle, texts ...string) (line string, marks [][2]int) {
 	text, at := "", -1
 	for i := 0; i < len(texts) && at < 0; i++ {
@@ -38,7 +38,7 @@ func Snippet(words []needle.Needle, texts ...string) (line string, marks [][2]in
 	return line, marksIn(line, words)
 }
 
-// lineAround returns one safe line of a text, from a little before a place on.
+// lineAround returns one safe line of a text that begins a little before the byte at.
 func lineAround(text string, at int) string {
 	start := at - snippetBefore
 	if start <= 0 {
@@ -55,8 +55,8 @@ func lineAround(text string, at int) string {
 	return "…" + line
 }
 
-// marksIn finds the words in the line that is shown, not in its source: the mark is
-// right even where a character is shown by its number.
+// marksIn returns the places of the words in the shown line. It searches the shown line
+// and not its source, so that marks are right where a character is shown by its number.
 func marksIn(line string, words []needle.Needle) [][2]int {
 	var list [][2]int // in bytes, with ends
 	for i := range words {
@@ -81,7 +81,7 @@ func marksIn(line string, words []needle.Needle) [][2]int {
 	return marks
 }
 
-// Units counts a text's UTF-16 units, as editors do.
+// Units returns the length of a text in UTF-16 units, as editors count.
 func Units(s string) (n int) {
 	for _, r := range s {
 		n++

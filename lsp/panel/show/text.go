@@ -1,6 +1,6 @@
-// Package show makes what strangers wrote fit to be shown: cut to a size, on one
-// line, in the units of the protocol. The panels and every source of theirs use it,
-// so that all formats look alike.
+// Package show prepares strangers' text and times for display: safe, cut to a size, on
+// one line, in the units of the protocol. The panels and all sources use it, so that
+// all formats look alike.
 package show
 
 import (
@@ -15,45 +15,50 @@ import (
 
 // The sizes of what is shown.
 const (
-	// PreviewChars and TitleChars bound the preview and the title in a list.
+	// PreviewChars and TitleChars are the largest lengths of a preview and a title in a
+	// list, in code points.
 	PreviewChars = 200
 	TitleChars   = 200
-	// BodyShown is the length in bytes up to which a thread shows a body whole. Of a
-	// longer one it shows the first BodyBegin bytes, which takes a window no time to
-	// lay out. The item says that it was cut, and a command shows the whole.
+	// BodyShown is the length in bytes up to which a thread shows a whole body. Of a
+	// longer body it shows the first BodyBegin bytes, which a window lays out quickly.
+	// The item says that it was cut, and a command shows the whole.
 	BodyShown = 64 << 10
 	BodyBegin = 16 << 10
-	// PageBytes bounds a page, so that it fits a frame whatever it holds.
+	// PageBytes is the largest size of a page. Such a page fits a frame whatever it
+	// holds.
 	PageBytes = 6 << 20
-	// HoverBytes bounds a preview, and HoverBody how much of it one message takes.
+	// HoverBytes is the largest size of a preview in bytes, HoverBody that of one
+	// message in it.
 	HoverBytes = 4096
 	HoverBody  = 1800
 	// HoverMost is the largest number of messages in a preview.
 	HoverMost = 20
-	// ParticipantsMost bounds the names in a list item: hostile threads have thousands.
+	// ParticipantsMost is the largest number of names in a list item: hostile threads
+	// have thousands.
 	ParticipantsMost = 12
 )
 
-// Line makes a stranger's text one line that can be shown anywhere.
+// Line returns a stranger's text as one line of at most 500 code points that is safe to
+// show anywhere.
 func Line(s string) string {
 	line, _ := render.Line(s, 500)
 	return line
 }
 
-// Title makes a text the title of a thread.
+// Title returns a text as the title of a thread: one safe line of at most TitleChars.
 func Title(s string) string {
 	line, _ := render.Line(s, TitleChars)
 	return line
 }
 
-// Short makes a name short enough to stand among others.
+// Short returns a name as one safe line of at most 100 code points, for lists of names.
 func Short(s string) string {
 	line, _ := render.Line(s, 100)
 	return line
 }
 
-// LinkName returns the name of a thread for a link, neither cut nor escaped. It is
-// empty where no link can hold the name.
+// LinkName returns the name of a thread for a link, neither cut nor escaped. It returns
+// "" if no link can hold the name.
 func LinkName(name string) string {
 	if len(name) > mail.MaxName || Line(name) != name {
 		return ""
@@ -61,7 +66,8 @@ func LinkName(name string) string {
 	return name
 }
 
-// Count words a number of things.
+// Count returns a number with the noun that fits it, one or many: "1 message", "2
+// messages".
 func Count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -69,7 +75,8 @@ func Count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// Clip cuts a text to at most n bytes, between two characters.
+// Clip returns a text cut to at most n bytes, between two characters, and whether it
+// was cut.
 func Clip(s string, n int) (string, bool) {
 	if len(s) <= n {
 		return s, false
@@ -80,7 +87,7 @@ func Clip(s string, n int) (string, bool) {
 	return s[:n], true
 }
 
-// BodyBytes returns how much of a body a thread shows.
+// BodyBytes returns how many bytes of a body a thread shows at most.
 func BodyBytes(body string) int {
 	if len(body) <= BodyShown {
 		return BodyShown
@@ -88,7 +95,7 @@ func BodyBytes(body string) int {
 	return BodyBegin
 }
 
-// HTML renders a body as safe HTML.
+// HTML returns a body, taken as Markdown, as safe HTML.
 func HTML(s string) string {
 	if s == "" {
 		return ""
@@ -96,8 +103,9 @@ func HTML(s string) string {
 	return markup.HTML(s, markup.Options{TopHeading: 3, MaxBytes: 2 * BodyShown})
 }
 
-// Hover cuts a preview that is too long, at the end of a line. Its parts are
-// bounded, so this happens only where there are many long names.
+// Hover returns a preview cut to HoverBytes, at the end of a line, with a note that it
+// was cut. The parts of a preview are bounded, so only many long names make it that
+// long.
 func Hover(s string) string {
 	if len(s) <= HoverBytes {
 		return s
@@ -110,9 +118,10 @@ func Hover(s string) string {
 	return s + note
 }
 
-// Window returns the part of n messages that fits a frame, at least one, from the
-// end at which the page begins. What does not fit is on the next page. It asks size
-// for one message after the other, and for none behind the first that does not fit.
+// Window returns the range of n messages that fits a frame: from the first message if
+// forward, else up to the last. It holds at least one message. What does not fit is
+// left for the next page. size is called for one message after another, up to the first
+// that does not fit.
 func Window(n int, forward bool, size func(i int) int) (from, to int) {
 	room := PageBytes
 	for i := range n {

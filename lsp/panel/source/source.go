@@ -9,6 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/samp"
 )
 
-// All returns the sources of all formats, in the order in which they are asked for what
-// goes by a token. It is for [panel.Options.Sources].
+// All returns the sources of all formats, in the order in which tokens are looked up in
+// them. It is for [panel.Options.Sources].
 func All() []panel.NewSource { return []panel.NewSource{samp.New, agn.New, atsf.New} }

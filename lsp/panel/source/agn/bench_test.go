@@ -62,8 +62,8 @@ func largeTask(b *testing.B, dir string, n int) {
 	}
 }
 
-// BenchmarkTasks asks for the first pages of a task of 10,000 messages: the panel
-// behind the store, first with a state that has to be found, then with one that
+// BenchmarkTasks asks for the first pages of a task of 10,000 messages. It measures the
+// panel without the store, first with a state that must be computed, then with one that
 // is known.
 func BenchmarkTasks(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), ".ssot")

@@ -11,11 +11,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// eventBytes is how much of one message's payload is shown.
+// eventBytes is how many bytes of one message's payload are shown.
 const eventBytes = 64 << 10
 
-// body writes a payload for reading, as HTML and as text. Labels are ours; everything
-// else is a stranger's and passes the sanitizer here.
+// body writes a payload as HTML and as text. The labels are ours. Everything else is a
+// stranger's and is sanitized here.
 type body struct {
 	html, text strings.Builder
 	room       int
@@ -39,7 +39,7 @@ func (b *body) heading(label string) {
 	b.text.WriteString(label + ":\n")
 }
 
-// prose writes a text of several lines, taken for Markdown.
+// prose writes a text of several lines, taken as Markdown.
 func (b *body) prose(label, s string) {
 	if strings.TrimSpace(s) == "" || b.cut {
 		return
@@ -81,7 +81,7 @@ func (b *body) fact(label, value string) {
 	b.text.WriteString(label + ": " + line + "\n")
 }
 
-// payloadBody writes a whole payload.
+// payloadBody returns a payload written out, cut to eventBytes.
 func payloadBody(p *agn.Payload) *body {
 	b := &body{room: eventBytes}
 	switch {

@@ -7,12 +7,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// longestWait is how long a timer runs before the clock is looked at again: the
-// timer stands still while the machine sleeps, and the clock does not.
+// longestWait is how long a timer runs before the clock is checked again: a timer stops
+// while the machine sleeps, and the clock does not.
 const longestWait = time.Minute
 
-// deadline calls a function when a deadline passes. running ends when the last call
-// that has begun returned.
+// deadline calls a function when a deadline passes. running waits for the calls in
+// progress.
 type deadline struct {
 	timer   *time.Timer
 	running sync.WaitGroup
@@ -27,7 +27,7 @@ func (d *deadline) set(after time.Duration, call func()) {
 	})
 }
 
-// stop prevents the call, unless it has begun.
+// stop prevents the call unless it has already begun.
 func (d *deadline) stop() {
 	if d.timer != nil && d.timer.Stop() {
 		d.running.Done()
@@ -35,8 +35,8 @@ func (d *deadline) stop() {
 	d.timer = nil
 }
 
-// awaitDeadline announces a change when the next deadline of a task passes, since no
-// file changes then.
+// awaitDeadline starts the timer that announces a change when the next deadline of a
+// task passes. No file changes at that moment.
 func (s *source) awaitDeadline() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

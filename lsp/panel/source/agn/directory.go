@@ -10,8 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// directory is a directory of task messages that is followed, with its watchdog if it
-// has one.
+// directory is a followed task directory, with its watchdog if it has one.
 type directory struct {
 	live     *ssot.Live
 	path     string
@@ -26,7 +25,8 @@ type running struct {
 	done sync.WaitGroup
 }
 
-// follow opens a directory. logs says whether rejected messages are logged there.
+// follow opens a directory and follows it. logs says whether it logs rejected messages
+// there.
 func (s *source) follow(c store.Choice, logs bool) *directory {
 	path, options := c.Value, s.host.Options
 	return &directory{path: path, origin: c.Origin, logs: logs, live: ssot.OpenLive(ssot.Config{
@@ -58,13 +58,13 @@ func (d *directory) stopWatchdog() {
 	}
 }
 
-// close stops the watchdog, then following.
+// close stops the watchdog, then stops following the directory.
 func (d *directory) close() {
 	d.stopWatchdog()
 	d.live.Close()
 }
 
-// open is a directory as a view found it.
+// open is a directory at the moment of a view.
 type open struct {
 	*ssot.Snapshot
 	live     *ssot.Live
@@ -72,8 +72,9 @@ type open struct {
 	watchdog bool
 }
 
-// shown reports whether there is something to say of the directory. One that nobody
-// named is not missed, and a file of its name is something else.
+// shown reports whether pages show the directory. One that a flag, the settings or the
+// environment name is always shown. A default one is shown only if it is there as a
+// directory or holds tasks or rejected messages.
 func (o *open) shown() bool {
 	switch o.origin {
 	case "--ssot", "setting signalbox.ssot", "SIGNALBOX_SSOT":
@@ -82,7 +83,7 @@ func (o *open) shown() bool {
 	return o.Exists && o.Err == nil || len(o.Tasks)+len(o.Rejected) > 0
 }
 
-// status describes the directory.
+// status returns the directory as the status lists it.
 func (o *open) status() panel.SSOT {
 	out := panel.SSOT{
 		Path: show.Line(o.Path), Origin: o.origin, Store: o.ID, Own: o.Own, Exists: o.Exists, Writable: o.Writable,

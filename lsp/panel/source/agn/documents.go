@@ -9,8 +9,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// TaskMessages returns the other messages of m's task: from the open directory that
-// the file at path lies in, else from the first one that knows the task.
+// TaskMessages returns the other messages of m's task. It takes them from the open
+// directory that holds the file at path, else from the first directory that knows the
+// task.
 func (v *view) TaskMessages(path string, m *agn.Message) []agn.Message {
 	for _, s := range v.shown {
 		if own, ok := nameIn(s, path); ok && s.Ready {
@@ -25,8 +26,8 @@ func (v *view) TaskMessages(path string, m *agn.Message) []agn.Message {
 	return nil
 }
 
-// nameIn returns the name that a task directory has for the file at path, and
-// whether the file lies in it.
+// nameIn returns the path of the file at path within a task directory, and whether the
+// file lies in it.
 func nameIn(s *ssot.Snapshot, path string) (name string, ok bool) {
 	if path == "" {
 		return "", false
@@ -35,10 +36,9 @@ func nameIn(s *ssot.Snapshot, path string) (name string, ok bool) {
 	return filepath.ToSlash(name), err == nil && filepath.IsLocal(name)
 }
 
-// othersIn returns a task's messages without the one in the file named own. The
-// editor may have opened that file through a link, so a message with m's id whose
-// file name ends path is left out too. The list is never nil, and must not be
-// changed.
+// othersIn returns a task's messages without the one in the file named own. The editor
+// may have opened that file through a link, so a message with m's id whose file name
+// ends path is left out too. The list is never nil. The caller must not change it.
 func othersIn(t *ssot.Task, m *agn.Message, path, own string) []agn.Message {
 	if t == nil || len(t.History.Messages) == 0 {
 		return []agn.Message{}
@@ -51,7 +51,7 @@ func othersIn(t *ssot.Task, m *agn.Message, path, own string) []agn.Message {
 		}
 	}
 	if len(left) == 0 {
-		return t.History.Messages // a task may be long, and this runs while somebody types
+		return t.History.Messages // no copy: a task may be long, and this runs while somebody types
 	}
 	kept := slices.Clone(t.History.Messages)
 	for _, i := range slices.Backward(left) {

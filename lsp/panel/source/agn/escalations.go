@@ -15,21 +15,22 @@ import (
 )
 
 const (
-	// listedMost bounds the lists that every page holds whole.
+	// listedMost is the largest number of items in the lists that every page repeats.
 	listedMost = 100
-	// describedBytes bounds an escalation's description in a list.
+	// describedBytes is the largest length of an escalation's description in a list.
 	describedBytes = 16 << 10
-	// rejectedBytes bounds a list of rejected messages: each may have many faults.
+	// rejectedBytes is the largest size of a list of rejected messages: each may have
+	// many faults.
 	rejectedBytes = 1 << 20
 )
 
-// Escalations returns one page of escalations, with all that is overdue and what was
-// rejected.
+// Escalations returns one page of escalations, with everything overdue and the rejected
+// messages.
 func (v *view) Escalations(q panel.EscalationParams) (panel.EscalationPage, error) {
 	return EscalationsOf(v.shown, q, v.now)
 }
 
-// escalationRow is one escalation in the order of the panel.
+// escalationRow is one escalation in the panel's list.
 type escalationRow struct {
 	taskRow
 	at   int // in the task's History.Messages
@@ -40,8 +41,8 @@ type escalationRow struct {
 
 func (r *escalationRow) message() *agn.Message { return &r.task.History.Messages[r.at] }
 
-// place returns where the escalation stands in the list, in the order of comparePlaces.
-// Answered ones come last, the newest first.
+// place returns the escalation's place in the list, for comparePlaces. Open ones come
+// first, by severity and then oldest first. Answered ones come last, newest first.
 func (r *escalationRow) place() panel.Head {
 	if x := r.malformed; x != nil {
 		severity := x.Distress.Payload.Escalation.Gravity()
@@ -55,7 +56,8 @@ func (r *escalationRow) place() panel.Head {
 	return h
 }
 
-// comparePlaces is negative where the escalation at a comes before the one at b.
+// comparePlaces returns a negative number if the escalation at a comes before the one
+// at b.
 func comparePlaces(a, b *panel.Head) int {
 	return cmp.Or(cmp.Compare(a.TS, b.TS), cmp.Compare(a.MS, b.MS), strings.Compare(a.Name, b.Name), strings.Compare(a.Store, b.Store))
 }
@@ -65,8 +67,8 @@ func severityRank(severity string) int {
 }
 
 // EscalationsOf returns one page of the escalations in all directories at the moment
-// now, in Unix milliseconds, and all of them for a q.Limit below 0. The error is of
-// kind Malformed, for a bad cursor or severity.
+// now, in Unix milliseconds. A q.Limit below 0 returns all of them. A bad cursor or
+// severity is an error of kind Malformed.
 func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (panel.EscalationPage, error) {
 	page := panel.EscalationPage{Items: []panel.EscalationItem{}, Overdue: []panel.Overdue{}, Rejected: []panel.RejectedItem{}, Warnings: problems(list)}
 	if q.Severity != "" && !slices.Contains([]panel.EscalationSeverity{panel.SeverityCritical, panel.SeverityWarning, panel.SeverityInfo}, q.Severity) {
@@ -124,7 +126,7 @@ func EscalationsOf(list []*ssot.Snapshot, q panel.EscalationParams, now int64) (
 	return page, nil
 }
 
-// openOf returns the ids of the escalations of a task that nobody answered.
+// openOf returns the ids of a task's open escalations, as a set.
 func openOf(t *ssot.Task, now int64) map[string]bool {
 	open := make(map[string]bool)
 	for _, id := range t.State(now).Open {
@@ -138,7 +140,8 @@ func asksFor(q *panel.EscalationParams, r *taskRow) bool {
 	return q.Task == nil || *q.Task == taskRef(r.in, r.task.ID)
 }
 
-// escalations counts a task's escalations and adds those that are asked for.
+// escalations returns rows with the task's escalations that the request asks for added,
+// and counts them.
 func (r taskRow) escalations(rows []escalationRow, q *panel.EscalationParams, now int64, counts *panel.EscalationCounts) []escalationRow {
 	open, asked := openOf(r.task, now), asksFor(q, &r)
 	for i := range r.task.History.Messages {
@@ -155,7 +158,7 @@ func (r taskRow) escalations(rows []escalationRow, q *panel.EscalationParams, no
 	return rows
 }
 
-// tally counts an escalation.
+// tally adds an escalation to the counts.
 func tally(c *panel.EscalationCounts, severity string, open bool) {
 	switch {
 	case !open:
@@ -169,7 +172,7 @@ func tally(c *panel.EscalationCounts, severity string, open bool) {
 	}
 }
 
-// described returns what an escalation says by itself.
+// described returns an item with what the escalation's own payload says.
 func described(e *agn.Escalation) panel.EscalationItem {
 	description, _ := show.Clip(e.Description, describedBytes)
 	i := panel.EscalationItem{
@@ -196,7 +199,7 @@ func addMentions(i *panel.EscalationItem, s *ssot.Snapshot, e *agn.Escalation) {
 	}
 }
 
-// item describes the escalation.
+// item returns the escalation as the list shows it.
 func (r *escalationRow) item(now int64) panel.EscalationItem {
 	if r.malformed != nil {
 		return r.malformedItem(now)
@@ -215,7 +218,7 @@ func (r *escalationRow) item(now int64) panel.EscalationItem {
 		i.Answer = r.answer(m)
 	}
 	addMentions(&i, r.in, m.Payload.Escalation)
-	// What agn.Check finds is in the timeline.
+	// The timeline shows what agn.Check finds.
 	for n := range m.Notes {
 		i.Warnings = append(i.Warnings, panel.Warning{Rule: m.Notes[n].Rule, Message: show.Line(m.Notes[n].Reason)})
 	}
@@ -223,7 +226,7 @@ func (r *escalationRow) item(now int64) panel.EscalationItem {
 	return i
 }
 
-// size estimates how much of a frame an item takes.
+// size returns an estimate of the bytes of a frame that an item takes.
 func size(i *panel.EscalationItem) int {
 	n := 4096 + len(i.HTML) + len(i.Text)
 	for _, a := range i.Affected {
@@ -263,7 +266,7 @@ func (r *escalationRow) answer(m *agn.Message) *panel.Answer {
 	for i := range r.task.History.Resumes {
 		a := &r.task.History.Resumes[i]
 		if a.MsgID == m.ID {
-			found = a // it came after what it answers, whatever its clock said
+			found = a // an answer comes after its message, whatever its clock said
 			break
 		}
 		if found == nil && a.Millis >= m.Time.Millis {
@@ -277,7 +280,7 @@ func (r *escalationRow) answer(m *agn.Message) *panel.Answer {
 	return &panel.Answer{Action: found.Action, Text: render.Text(answer), Time: show.Time(found.Millis)}
 }
 
-// lateRow is something overdue that nobody escalated yet.
+// lateRow is an overdue ACK or a silence that nobody has escalated.
 type lateRow struct {
 	taskRow
 	agn.Alarm
@@ -294,7 +297,8 @@ func (r *lateRow) item() panel.Overdue {
 	return o
 }
 
-// rejectedItems describes refused messages, at most some of them.
+// rejectedItems returns refused messages as a list shows them, no more than most and
+// about rejectedBytes of them.
 func rejectedItems(s *ssot.Snapshot, list []*ssot.Rejected, most int) []panel.RejectedItem {
 	items := []panel.RejectedItem{}
 	for room := rejectedBytes; len(items) < min(len(list), most) && room > 0; {

@@ -16,7 +16,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// Find finds a task, or one of its messages, by its id.
+// Find returns the task or the message with an id, or nil. It answers only
+// [panel.ByID].
 func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Target {
 	if by != panel.ByID {
 		return nil
@@ -49,7 +50,7 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	return nil
 }
 
-// taskPlaces returns where a message of a task lies, if it has a file.
+// taskPlaces returns the place of a task's message, or nil if it has no file.
 func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []panel.Place {
 	if at >= len(t.Files) {
 		return nil
@@ -57,7 +58,7 @@ func taskPlaces(s *ssot.Snapshot, t *ssot.Task, at int) []panel.Place {
 	return []panel.Place{place.InFile(s.Path, t.Files[at], t.History.Messages[at].ID)}
 }
 
-// taskFacts says where a task stands.
+// taskFacts returns a line of Markdown with a task's id and state.
 func taskFacts(r taskRow, now int64) string {
 	i := taskItem(r.in, r.task, now)
 	words := "**Task** " + markup.Code(i.ID) + " · " + markup.Escape(i.State)
@@ -70,7 +71,8 @@ func taskFacts(r taskRow, now int64) string {
 	return words
 }
 
-// taskPreview shows a task and what happened last in it.
+// taskPreview returns Markdown with a task and its last messages. most is the largest
+// number of messages.
 func taskPreview(r taskRow, now int64, most int) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n\n%s\n\n", taskFacts(r, now), markup.Escape(taskTitle(r.task)))
@@ -87,7 +89,7 @@ func taskHeadline(m *agn.Message) string {
 	return "**" + markup.Escape(m.From) + " → " + markup.Escape(m.To) + "** · " + show.When(show.Time(m.Time.Millis))
 }
 
-// taskCan lists what the admin can do with a message.
+// taskCan returns what the admin can do with a message: the Can constants.
 func taskCan(t *ssot.Task, m *agn.Message, now int64) []string {
 	can := []string{}
 	if m.Payload.Escalation != nil && openOf(t, now)[m.ID] {
@@ -152,7 +154,8 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 	return list
 }
 
-// Outline describes a file that holds one message.
+// Outline returns the name and time of the message in a file, and whether the text is
+// an AMP/1.0 message.
 func (s *source) Outline(text string) (name string, time int64, ok bool) {
 	if !strings.Contains(text, `"protocol_version"`) {
 		return "", 0, false

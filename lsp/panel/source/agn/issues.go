@@ -16,12 +16,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// maxIssues bounds a page of issues.
+// maxIssues is the largest number of issues in a page.
 const maxIssues = 500
 
-// Issues returns what the newest verdict on each task found, if the task's repository
-// is one of the checkouts and open. A repository is known by its path alone: a path that
-// a stranger wrote is compared and never looked at.
+// Issues returns the issues of the newest verdict on each task whose repository is one
+// of the checkouts and open. It knows a repository only by its path: it compares a path
+// that a stranger wrote and never opens it. It returns at most maxIssues issues.
+// Warnings have rule V3.
 func (v *view) Issues(ctx context.Context, trees []panel.Checkout) (panel.IssuesPage, error) {
 	page := panel.IssuesPage{Issues: []panel.IssueItem{}, Warnings: []panel.Warning{}}
 	roots := make(map[string]*disk.Root)
@@ -41,7 +42,7 @@ func (v *view) Issues(ctx context.Context, trees []panel.Checkout) (panel.Issues
 		}
 		tree := workTree(trees, lastDispatch(row.task), v.folders)
 		if tree == nil {
-			continue // not open here, which is no fault
+			continue // not open here, which is normal
 		}
 		for i := range msg.Payload.Verdict.Issues {
 			if len(page.Issues) == maxIssues || room <= 0 {
@@ -61,9 +62,9 @@ func (v *view) Issues(ctx context.Context, trees []panel.Checkout) (panel.Issues
 	return page, nil
 }
 
-// standingVerdict returns the newest verdict of a task that goes on, or nil if it found
-// nothing. A verdict that was sent while the task stood still changes nothing, as the
-// state notes.
+// standingVerdict returns the newest verdict of a task, or nil if that verdict has no
+// issues or the task was terminated. It skips verdicts that have no effect, which the
+// state notes under rule X9.
 func standingVerdict(t *ssot.Task, now int64) *agn.Message {
 	state := t.State(now)
 	if state.Phase == agn.PhaseTerminated {
@@ -86,9 +87,10 @@ func standingVerdict(t *ssot.Task, now int64) *agn.Message {
 	return nil
 }
 
-// workTree returns the checkout in which a task's files are to be shown: one of the
-// repository that the dispatch names, within or around a workspace folder. It prefers
-// the checkout on the task's branch, then the one that the dispatch names.
+// workTree returns the checkout in which to show a task's files, or nil. It is a
+// checkout of the repository that the dispatch names, and lies within or around a
+// workspace folder. The checkout on the task's branch comes first, then the one that
+// the dispatch names.
 func workTree(trees []panel.Checkout, d *agn.Dispatch, open []string) *panel.Checkout {
 	if d == nil {
 		return nil
@@ -120,7 +122,7 @@ func workTree(trees []panel.Checkout, d *agn.Dispatch, open []string) *panel.Che
 	return best
 }
 
-// near reports whether a folder is, holds or lies in one that is open.
+// near reports whether a folder equals, contains or lies in an open folder.
 func near(folder string, open []string) bool {
 	for _, o := range open {
 		if within := beneath(folder, o) || beneath(o, folder); within {
@@ -130,14 +132,14 @@ func near(folder string, open []string) bool {
 	return false
 }
 
-// beneath reports whether a path is the folder or lies in it.
+// beneath reports whether a path equals the folder or lies in it.
 func beneath(path, folder string) bool {
 	rel, err := filepath.Rel(folder, path)
 	return err == nil && (rel == "." || filepath.IsLocal(rel))
 }
 
-// issueItem places an issue. A stranger named its file: it has to be a regular file
-// beneath the checkout, and no link leads out of there.
+// issueItem returns an issue with its place in the checkout. A stranger named its file,
+// so it must be a regular file beneath the checkout, and no link may lead out of it.
 func issueItem(roots map[string]*disk.Root, tree *panel.Checkout, row taskRow, msg *agn.Message, at int) (panel.IssueItem, error) {
 	issue := &msg.Payload.Verdict.Issues[at]
 	name := filepath.FromSlash(path.Clean(strings.ReplaceAll(issue.File, `\`, "/")))

@@ -16,12 +16,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// malformed stands in a ref in place of the task.
+// malformed takes the place of the task in a ref.
 const malformed = "malformed"
 
-// malformedRows counts the escalations of a directory that are refused, and adds
-// those that are asked for. Nobody can answer them: they are open until their file is
-// repaired or removed.
+// malformedRows returns rows with the refused escalations of a directory that the
+// request asks for added, and counts them. Nobody can answer them: they are open until
+// their file is repaired or removed.
 func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationParams, counts *panel.EscalationCounts) []escalationRow {
 	for _, x := range s.Rejected {
 		if x.Distress == nil {
@@ -37,7 +37,7 @@ func malformedRows(rows []escalationRow, s *ssot.Snapshot, q *panel.EscalationPa
 }
 
 // malformedRef returns a ref that names a refused escalation by its file. Its id may be
-// anything, even that of another message.
+// anything, even another message's id.
 func malformedRef(s *ssot.Snapshot, x *ssot.Rejected) panel.Ref {
 	sum := sha256.Sum256([]byte(x.Source))
 	return mail.MessageRef(mail.AGN, s.ID, malformed, hex.EncodeToString(sum[:8]))
@@ -56,7 +56,8 @@ func malformedAt(s *ssot.Snapshot, r panel.Ref) *ssot.Rejected {
 	return nil
 }
 
-// malformedTime returns when it was sent, or when it was found if it does not say.
+// malformedTime returns when a refused escalation was sent, or when it was found if it
+// has no valid time.
 func malformedTime(x *ssot.Rejected) int64 {
 	if x.Distress.Time.OK {
 		return x.Distress.Time.Millis
@@ -64,7 +65,8 @@ func malformedTime(x *ssot.Rejected) int64 {
 	return x.Millis
 }
 
-// malformedItem describes a refused escalation and names its file.
+// malformedItem returns a refused escalation as the list shows it, with its file and
+// faults.
 func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	x, m := r.malformed, r.malformed.Distress
 	e := m.Payload.Escalation
@@ -92,12 +94,13 @@ func (r *escalationRow) malformedItem(now int64) panel.EscalationItem {
 	return i
 }
 
-// malformedWords says that a malformed escalation counts for nothing, and what to do.
+// malformedWords returns a line that says that a malformed escalation has no effect,
+// and what to do.
 func malformedWords(x *ssot.Rejected) string {
 	return "malformed: it counts for nothing and nobody can answer it, until " + show.Line(x.Source) + " is mended or removed"
 }
 
-// findMalformed finds a refused escalation by the id that it claims.
+// findMalformed returns the refused escalation that claims an id, or nil.
 func findMalformed(s *ssot.Snapshot, token string) *panel.Target {
 	at := slices.IndexFunc(s.Rejected, func(x *ssot.Rejected) bool { return x.Distress != nil && x.Distress.ID == token })
 	if at < 0 {

@@ -24,21 +24,22 @@ type taskAt struct {
 
 func (t *taskAt) message() *agn.Message { return &t.task.History.Messages[t.at] }
 
-// mentionPlace is the message at which a search for mentions ended.
+// mentionPlace identifies the message at which a search for mentions stopped.
 type mentionPlace struct {
 	Time int64  `json:"t"`
 	ID   string `json:"i"`
 }
 
-// compare is negative where p comes first in a search: the newest message does.
+// compare returns a negative number if p comes before o in a search, which is newest
+// first.
 func (p mentionPlace) compare(o mentionPlace) int {
 	return cmp.Or(cmp.Compare(o.Time, p.Time), strings.Compare(o.ID, p.ID))
 }
 
 func (t *taskAt) place() mentionPlace { return mentionPlace{t.message().Time.Millis, t.message().ID} }
 
-// References finds the messages that name a token in their members or hold it in their
-// words, the newest first.
+// References returns the messages that name a token in their members or hold it in
+// their text, newest first.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
 	after := mentionPlace{}
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &after) != nil {
@@ -87,7 +88,7 @@ func refersTo(m *agn.Message, token string) bool {
 	return m.Payload.Escalation != nil && slices.Contains(m.Payload.Escalation.Affected, token)
 }
 
-// reference describes the message, which mentions a token.
+// reference returns the message as a reference, at the place of the token in its file.
 func (t *taskAt) reference(token string) panel.Reference {
 	m := t.message()
 	title, _ := render.Line(messageWords(m), 160)

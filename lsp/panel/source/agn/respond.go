@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// RespondPreview says what answering an escalation would write, and what that
-// would change.
+// RespondPreview returns what an answer to an escalation would write and change. It
+// writes nothing. CanRespond is set if there are no warnings.
 func (v *view) RespondPreview(q panel.Response) (panel.RespondPreview, error) {
 	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
@@ -69,7 +69,7 @@ func fieldOf(f *canon.Fault) string {
 
 const readOnlyWords = "read-only: the workspace is not trusted, so nothing is written"
 
-// EffectOf says what an answer of the admin to a message of the task would change.
+// EffectOf returns in words how the admin's answer to a message would change the task.
 func EffectOf(t *ssot.Task, r agn.Resume) string {
 	before := t.State(r.Millis)
 	with := t.History
@@ -97,7 +97,7 @@ func EffectOf(t *ssot.Task, r agn.Resume) string {
 	return words
 }
 
-// resumeOf makes the record of a response. Without an action it redirects.
+// resumeOf returns the record of a response. An empty action becomes redirect.
 func resumeOf(q *panel.Response, msg *agn.Message, now int64) agn.Resume {
 	action := agn.Action(q.Action)
 	if action == "" {
@@ -106,7 +106,8 @@ func resumeOf(q *panel.Response, msg *agn.Message, now int64) agn.Resume {
 	return agn.Resume{MsgID: msg.ID, Action: action, Text: strings.TrimSpace(q.Body), Millis: ssot.AnswerTime(now, msg)}
 }
 
-// answerable returns the message that a response is to.
+// answerable returns the task and message that a ref names. A ref of a task is an error
+// of kind Malformed (X9).
 func (v *view) answerable(r panel.Ref) (taskRow, *agn.Message, error) {
 	row, at, err := v.find(r)
 	if err != nil {
@@ -118,8 +119,8 @@ func (v *view) answerable(r panel.Ref) (taskRow, *agn.Message, error) {
 	return row, &row.task.History.Messages[at], nil
 }
 
-// Respond writes the admin's answer to an escalation, once: it does not write the same
-// answer again.
+// Respond writes the admin's answer to an escalation. The same answer again succeeds
+// and writes nothing.
 func (v *view) Respond(ctx context.Context, q panel.RespondParams) (panel.Responded, error) {
 	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
@@ -135,7 +136,9 @@ func (v *view) Respond(ctx context.Context, q panel.RespondParams) (panel.Respon
 	})
 }
 
-// Ack acknowledges what went to the admin. Nobody can take it back.
+// Ack writes the admin's acknowledgement of a message to the admin. It cannot be taken
+// back. A message to another role is an error of kind NotOwner (E12). A second
+// acknowledgement by the admin succeeds and writes nothing.
 func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, error) {
 	row, msg, err := v.answerable(q.Ref)
 	if err != nil {
@@ -156,7 +159,7 @@ func (v *view) Ack(ctx context.Context, q panel.AckParams) (panel.Responded, err
 	})
 }
 
-// write writes one fact and waits until it is shown.
+// write writes one answer or acknowledgement with do, and waits until views show it.
 func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, token, what string, do func(*ssot.Dir, time.Time) error) (panel.Responded, error) {
 	if v.readOnly {
 		return panel.Responded{}, &panel.Error{Kind: panel.Untrusted, Message: readOnlyWords}
@@ -168,14 +171,15 @@ func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, toke
 	if err == nil {
 		err = do(d, v.source.host.Options.Now())
 		if bad := d.Close(); bad != nil {
-			v.source.host.Options.Log.Warn("closing the task directory", "error", bad) // the fact is written all the same
+			v.source.host.Options.Log.Warn("closing the task directory", "error", bad) // the file is written even so
 		}
 	}
 	if err != nil {
 		return panel.Responded{}, taskFailure(err, what)
 	}
 	out := panel.Responded{Ref: ref, Path: filepath.Join(row.in.Path, filepath.FromSlash(path))}
-	// The fact is written: if the request is cancelled now, the state is an older one.
+	// The file is written. If the request is cancelled now, the result has the older
+	// state.
 	if live := v.liveOf(row.in); live.Sync(ctx) == nil {
 		if s := live.Snapshot(); s.Task(row.task.ID) != nil {
 			row = taskRow{s, s.Task(row.task.ID)}
@@ -185,7 +189,8 @@ func (v *view) write(ctx context.Context, row taskRow, ref panel.Ref, path, toke
 	return out, nil
 }
 
-// taskFailure turns an error of a task directory into one that a client can tell apart.
+// taskFailure returns an error of a task directory as an [*panel.Error] with a kind
+// (E13 for what exists already). It returns context errors as they are.
 func taskFailure(err error, what string) error {
 	kind, rule := panel.StoreUnavailable, ""
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {

@@ -14,13 +14,13 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// group is the [panel.SearchHit.Group] of task messages, which no inbox lists.
+// group is the [panel.SearchHit.Group] of task messages. No inbox lists it.
 const group = "tasks"
 
-// Searches returns a search of each directory.
+// Searches returns a search for each directory.
 func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 	if !q.In(group) || q.Suspicious() {
-		return nil // a message has no sender that its place contradicts
+		return nil // no task message is suspicious: its place does not name a sender
 	}
 	for _, s := range v.shown {
 		h := search{in: s, query: q, limit: limit}
@@ -29,7 +29,7 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 	return list
 }
 
-// search searches the messages of a directory, which are in memory.
+// search searches the messages of a directory. They are in memory.
 type search struct {
 	in    *ssot.Snapshot
 	query *query.Query
@@ -83,12 +83,12 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	return out, nil
 }
 
-// unsigned is the trust in all messages.
+// unsigned is the trust of every task message.
 var unsigned = panel.Trust{
 	Level: panel.TrustNote, Label: "unsigned", Detail: "AMP/1.0 messages are not signed: whoever can write to the directory can write in any role.",
 }
 
-// payloadTexts returns what a payload says, the longest texts first.
+// payloadTexts returns the texts of a payload, the longest ones first.
 func payloadTexts(p *agn.Payload) []string {
 	switch {
 	case p.Dispatch != nil:

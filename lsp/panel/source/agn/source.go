@@ -1,6 +1,7 @@
-// Package agn is the source of AMP/1.0 tasks: what agents in different roles send each
-// other about a piece of work, what they escalate to the admin, and the admin's answers.
-// Tasks are listed, read and answered by requests of their own; no inbox has them.
+// Package agn is the source of AMP/1.0 tasks: the messages that agents in different
+// roles send each other about a piece of work, their escalations to the admin, and the
+// admin's answers. Tasks have requests of their own to list, read and answer them. No
+// inbox lists them.
 package agn
 
 import (
@@ -24,7 +25,7 @@ type source struct {
 	deadline    deadline
 }
 
-// New makes the source; see [panel.NewSource].
+// New returns the source; see [panel.NewSource].
 func New(host panel.Host) panel.Source { return &source{host: host} }
 
 func (s *source) Format() panel.Format {
@@ -32,8 +33,8 @@ func (s *source) Format() panel.Format {
 }
 
 // Configure follows the directories that the flag, the settings or the environment
-// name, or else those that the folders have or will have: the first message of an agent
-// makes one.
+// name. If none does, it follows the folders' default directories, even before an
+// agent's first message makes them.
 func (s *source) Configure(in panel.Setup) {
 	logs := !in.Settings.ReadOnly
 	s.mu.Lock()
@@ -108,18 +109,18 @@ func (s *source) View(context.Context, *panel.Shelf) panel.View {
 	return v
 }
 
-// view is what is known of the tasks at the moment now, in Unix milliseconds.
+// view holds the known tasks at the moment now, in Unix milliseconds.
 type view struct {
 	source      *source
 	now         int64
 	directories []open
-	// shown are the directories that pages are made of.
+	// shown are the directories that pages show.
 	shown    []*ssot.Snapshot
 	readOnly bool
 	folders  []string // of the workspace
 }
 
-// What follows is what a list of threads asks for: tasks are in none.
+// The following methods serve lists of threads. Lists of threads hold no tasks.
 
 func (v *view) Groups(*panel.InboxFilter) []panel.Group                 { return nil }
 func (v *view) Counts() panel.Counts                                    { return panel.Counts{} }
@@ -138,12 +139,12 @@ func (v *view) Cursor(r panel.Ref) (string, bool) {
 	return id, ok
 }
 
-// errNoThread refuses to treat a task as a thread of mail.
+// errNoThread returns the error for a request that treats a task as a thread of mail.
 func errNoThread() error {
 	return &panel.Error{Kind: panel.Unsupported, Message: "a task is no thread of mail: it is read, answered and acknowledged by its own requests"}
 }
 
-// liveOf returns what follows a directory that the view shows.
+// liveOf returns the live store of a directory that the view shows.
 func (v *view) liveOf(s *ssot.Snapshot) *ssot.Live {
 	return v.directories[slices.IndexFunc(v.directories, func(o open) bool { return o.Snapshot == s })].live
 }

@@ -21,7 +21,7 @@ var (
 	begun = time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC).UnixMilli()
 )
 
-// TestSource holds the source to what every source promises.
+// TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) { sourcetest.Run(t, testCase()) }
 
 func testCase() sourcetest.Case {
@@ -85,8 +85,8 @@ func alarmOf(text string) agn.Escalation {
 	}
 }
 
-// writeHostile writes a task of a stranger: messages that count, one that is refused
-// but has to be shown, and files that hold no message.
+// writeHostile writes a stranger's task: valid messages, a refused one that must be
+// shown, and files that hold no message.
 func writeHostile(t *testing.T, home string) {
 	t.Helper()
 	const here = "HERE"
@@ -138,8 +138,8 @@ func write(t *testing.T, home, name string, data []byte) {
 	}
 }
 
-// TestRefsOfTasks: a ref that names no task is refused in words by every request about
-// tasks.
+// TestRefsOfTasks checks that every request about tasks refuses a ref that names no
+// task, with an error in words.
 func TestRefsOfTasks(t *testing.T) {
 	home := t.TempDir()
 	c := testCase()

@@ -7,7 +7,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// Status adds the directories of tasks. One that is not shown may still have problems.
+// Status adds the task directories. A directory that is not listed may still add
+// warnings.
 func (v *view) Status(s *panel.Status) {
 	list := make([]*ssot.Snapshot, 0, len(v.directories))
 	for i := range v.directories {
@@ -22,7 +23,7 @@ func (v *view) Status(s *panel.Status) {
 	s.Warnings = append(s.Warnings, problems(list)...)
 }
 
-// problems are the remarks about directories.
+// problems returns the warnings about directories.
 func problems(list []*ssot.Snapshot) []panel.Warning {
 	warnings := []panel.Warning{}
 	for _, s := range list {
@@ -36,8 +37,8 @@ func problems(list []*ssot.Snapshot) []panel.Warning {
 	return panel.Some(warnings, panel.Warning{Rule: "E0", Message: "and more: run signalbox doctor"})
 }
 
-// Alarming counts open critical escalations, malformed ones too, and what is overdue
-// although nobody escalated it.
+// Alarming returns how many critical escalations are open, with malformed ones, and how
+// much is overdue that nobody escalated.
 func (v *view) Alarming() (critical, overdue int) {
 	for _, s := range v.shown {
 		for _, x := range s.Rejected {

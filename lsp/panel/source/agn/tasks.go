@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
-// taskRow is a task of one of several directories.
+// taskRow is a task with the directory that holds it.
 type taskRow struct {
 	in   *ssot.Snapshot
 	task *ssot.Task
@@ -34,13 +34,13 @@ func taskRows(list []*ssot.Snapshot) []taskRow {
 	return rows
 }
 
-// head returns the task's place in a list. number is its own in the list.
+// head returns the task's place in a list. number is the task's index in the list.
 func (r *taskRow) head(number int) panel.Head {
 	return panel.Head{At: panel.AtMillis(r.task.Last), Name: r.task.ID, Store: r.in.ID, Number: number}
 }
 
-// TasksOf describes the tasks of all directories at the moment now, in Unix
-// milliseconds, the newest first.
+// TasksOf returns the tasks of all directories at the moment now, in Unix milliseconds,
+// newest first.
 func TasksOf(list []*ssot.Snapshot, now int64) []panel.TaskItem {
 	items := []panel.TaskItem{}
 	for _, r := range taskRows(list) {
@@ -73,7 +73,7 @@ func (v *view) Tasks(q panel.TasksParams) (panel.TasksPage, error) {
 	return page, nil
 }
 
-// taskItem describes a task.
+// taskItem returns a task as a list shows it.
 func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
 	state := t.State(now)
 	i := panel.TaskItem{
@@ -96,7 +96,7 @@ func taskItem(s *ssot.Snapshot, t *ssot.Task, now int64) panel.TaskItem {
 	return i
 }
 
-// taskTitle returns what the task was called last, or its id.
+// taskTitle returns the title from the task's newest dispatch, or the task's id.
 func taskTitle(t *ssot.Task) string {
 	text := ""
 	if d := lastDispatch(t); d != nil {
@@ -107,7 +107,8 @@ func taskTitle(t *ssot.Task) string {
 	return cmp.Or(show.Title(text), show.Line(t.ID))
 }
 
-// lastDispatch returns the newest dispatch, which says where the work is done.
+// lastDispatch returns the task's newest dispatch, which names the repository and
+// branch, or nil.
 func lastDispatch(t *ssot.Task) *agn.Dispatch {
 	for i := len(t.History.Messages) - 1; i >= 0; i-- {
 		if d := t.History.Messages[i].Payload.Dispatch; d != nil {
@@ -123,7 +124,8 @@ func taskMessageRef(s *ssot.Snapshot, task, id string) panel.Ref {
 	return mail.MessageRef(mail.AGN, s.ID, task, id)
 }
 
-// taskMention describes a message that another one names.
+// taskMention returns a message that another one names, with a ref if it is in the
+// directory.
 func taskMention(s *ssot.Snapshot, id string) panel.TaskMessage {
 	m := panel.TaskMessage{ID: show.Line(id), Label: "not in the task directory"}
 	if t, at := s.Message(id); t != nil {

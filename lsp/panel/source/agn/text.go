@@ -18,8 +18,8 @@ const (
 	textIndent = 10
 )
 
-// taskText writes a page as text for people, in lines of at most textColumns. The page
-// is sanitized already.
+// taskText returns a page as text for people, in lines of at most textColumns. The page
+// must be sanitized already.
 func taskText(p *panel.TaskPage) string {
 	w := &columns{}
 	t := &p.Task
@@ -83,7 +83,8 @@ func (w *columns) event(e *panel.TaskEvent, at time.Time) {
 
 func indent(s string) string { return strings.Repeat(" ", textIndent) + s }
 
-// clock words a time of day, with its date if that is another day than beside's.
+// clock returns a time of day in words, with its date if that differs from beside's
+// date.
 func clock(milli int64, beside time.Time) string {
 	at := time.UnixMilli(milli)
 	if at.Format("2006-01-02") == beside.Format("2006-01-02") {
@@ -126,8 +127,8 @@ func (w *columns) wrap(hanging int, s string) {
 	}
 }
 
-// breakLine cuts a line that is too long: at a space, or else anywhere behind the
-// indentation.
+// breakLine returns a line cut to textColumns and the rest. It cuts at a space or,
+// without one, anywhere after the indentation.
 func breakLine(s string) (head, rest string) {
 	used, space, begun := 0, 0, false
 	for i, r := range s {

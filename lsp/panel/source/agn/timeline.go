@@ -28,7 +28,7 @@ type step struct {
 	resume int // in History.Resumes, or -1
 }
 
-// steps puts a task's messages and answers into one order.
+// steps returns a task's messages and answers, oldest first.
 func steps(t *ssot.Task) []step {
 	h := &t.History
 	list := make([]step, 0, len(h.Messages)+len(h.Resumes))
@@ -44,7 +44,7 @@ func steps(t *ssot.Task) []step {
 		}
 	}
 	for i := range h.Resumes {
-		// An answer is never older than what it answers, whatever its clock said.
+		// An answer is never older than its message, whatever its clock said.
 		r := &h.Resumes[i]
 		list = append(list, step{max(r.Millis, sent[r.MsgID]), -1, i})
 	}
@@ -52,7 +52,8 @@ func steps(t *ssot.Task) []step {
 	return list
 }
 
-// head names a step, so that new ones do not shift pages.
+// head returns a step's place in the timeline. It names the step, so that new steps do
+// not shift pages.
 func (s *step) head(t *ssot.Task) panel.Head {
 	h := panel.Head{At: panel.AtMillis(s.millis)}
 	if s.msg >= 0 {
@@ -63,9 +64,9 @@ func (s *step) head(t *ssot.Task) panel.Head {
 	return h
 }
 
-// TaskPageOf describes a task at the moment now, in Unix milliseconds, with one
-// page of its timeline: the newest, or what comes before q.Before. A q.Limit
-// below 0 asks for all of it. q.Ref is not used.
+// TaskPageOf returns a task at the moment now, in Unix milliseconds, with one page of
+// its timeline: the newest, or the one before q.Before. A q.Limit below 0 asks for all
+// of it. TaskPageOf does not use q.Ref.
 func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (panel.TaskPage, error) {
 	page := panel.TaskPage{Task: taskItem(s, t, now), Timeline: []panel.TaskEvent{}, Rejected: []panel.RejectedItem{}, Warnings: []panel.Warning{}}
 	list := steps(t)
@@ -75,7 +76,7 @@ func TaskPageOf(s *ssot.Snapshot, t *ssot.Task, q panel.TaskParams, now int64) (
 		if err != nil {
 			return page, err
 		}
-		// The step may be gone; what is older than it is still known.
+		// The step may be gone. The steps older than it are still found by time.
 		end = slices.IndexFunc(list, func(st step) bool { return st.head(t) == before })
 		if end < 0 {
 			end, _ = slices.BinarySearchFunc(list, before.At, func(st step, a panel.At) int {

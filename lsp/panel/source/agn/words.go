@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 )
 
-// escalationLabel returns the words of a kind of escalation (rule X1).
+// escalationLabel returns the label of a kind of escalation (rule X1).
 func escalationLabel(kind string) string {
 	switch kind {
 	case agn.HallucinationLock:
@@ -31,7 +31,8 @@ func escalationLabel(kind string) string {
 	return "Unknown trouble"
 }
 
-// stateWords says where a task stands, with what matters about it.
+// stateWords returns the state of a task in words, with rejections, a lock that is
+// near, and silence.
 func stateWords(s *agn.TaskState) string {
 	words := string(s.Phase)
 	switch s.Phase {
@@ -56,8 +57,8 @@ func stateWords(s *agn.TaskState) string {
 	return words
 }
 
-// messageWords says what a message is, in a line. It quotes the message and is
-// not sanitized.
+// messageWords returns a line that says what a message is. The line quotes the message
+// and is not sanitized.
 func messageWords(m *agn.Message) string {
 	p := &m.Payload
 	switch {
@@ -81,7 +82,7 @@ func messageWords(m *agn.Message) string {
 	return m.Type
 }
 
-// unverified counts the criteria that the executor could not judge (rule T8).
+// unverified returns how many criteria the executor could not judge (rule T8).
 func unverified(list []agn.Answer) (n int) {
 	for _, a := range list {
 		if a == agn.Unknown {
@@ -109,8 +110,7 @@ func verdictWords(v *agn.Verdict) string {
 	return words
 }
 
-// messagePoints returns what matters most in a message, as lines that are not
-// sanitized.
+// messagePoints returns the main points of a message, as lines that are not sanitized.
 func messagePoints(m *agn.Message) (list []string) {
 	p := &m.Payload
 	switch {
@@ -129,7 +129,7 @@ func messagePoints(m *agn.Message) (list []string) {
 	return list
 }
 
-// points bounds the lines of an event and makes them safe.
+// points returns the lines of an event, sanitized and cut to 4 lines of 240 characters.
 func points(list []string) []string {
 	const most, chars = 4, 240
 	out := []string{}
@@ -143,7 +143,7 @@ func points(list []string) []string {
 	return out
 }
 
-// tone returns the colour that goes with the words.
+// tone returns the tone that colours a message: "alarm", "bad", "good" or none.
 func tone(m *agn.Message) panel.Tone {
 	p := &m.Payload
 	switch {
@@ -159,8 +159,8 @@ func tone(m *agn.Message) panel.Tone {
 	return ""
 }
 
-// suggestedAction returns the action that a suggestion's words come closest to. It
-// only chooses what a form begins with.
+// suggestedAction returns the action that a suggestion's words fit best. It only
+// chooses what a form starts with.
 func suggestedAction(text string) agn.Action {
 	text = strings.ToLower(text)
 	for _, c := range []struct {

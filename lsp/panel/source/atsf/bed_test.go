@@ -12,7 +12,7 @@ import (
 
 func talkID(i int) string { return fmt.Sprintf("%08x-0000-4000-8000-000000000000", i) }
 
-// writeTalks writes threads of some messages each, one minute apart over all.
+// writeTalks writes threads of some messages each. All messages are one minute apart.
 func writeTalks(t *testing.T, folder string, count, each int) {
 	t.Helper()
 	start := time.Date(2026, 2, 20, 9, 0, 0, 0, time.UTC).UnixMilli()
@@ -20,7 +20,7 @@ func writeTalks(t *testing.T, folder string, count, each int) {
 		var list []atsf.Message
 		last := int64(0)
 		for j := range each {
-			// The threads go on side by side.
+			// The threads grow side by side.
 			last = start + int64(j*count+i)*60_000
 			list = append(list, atsf.Message{
 				ID: fmt.Sprint(i, "-", j), Role: atsf.RoleUser, Time: atsf.At(last),

@@ -21,9 +21,10 @@ import (
 )
 
 const (
-	// relatedMost bounds the other threads that go by the same name.
+	// relatedMost is the largest number of other threads with the same name.
 	relatedMost = 4
-	// searchedMost bounds the ids of one text that are looked for in files.
+	// searchedMost is the largest number of ids of one text that are searched for in
+	// files.
 	searchedMost = 64
 )
 
@@ -36,11 +37,12 @@ func (v *view) Find(ctx context.Context, by panel.Lookup, token string) *panel.T
 	case panel.ByBranch:
 		return v.findBranch(token)
 	default:
-		return nil // a thread's title is no name
+		return nil // a thread has no name: its title may be any text
 	}
 }
 
-// findThread finds threads by their id or directory, the newest first.
+// findThread returns the newest thread with an id or directory name, with the others as
+// Related, or nil.
 func (v *view) findThread(ctx context.Context, token string) *panel.Target {
 	found := v.ByID(token)
 	if len(found) == 0 {
@@ -56,7 +58,7 @@ func (v *view) findThread(ctx context.Context, token string) *panel.Target {
 	}
 }
 
-// links describes other threads, at most some of them.
+// links returns links to threads, at most relatedMost.
 func links(list []*threads.Item) (links []panel.ThreadLink) {
 	for _, it := range list[:min(len(list), relatedMost)] {
 		links = append(links, link(it))
@@ -64,14 +66,14 @@ func links(list []*threads.Item) (links []panel.ThreadLink) {
 	return links
 }
 
-// uuid is the form of the ids that messages have (rule M2). Other words are not looked
-// for in every thread.
+// uuid returns the pattern of message ids (rule M2). Only words of this form are
+// searched for in every thread.
 var uuid = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 })
 
-// holders returns the threads that hold a message, the newest first: a fork begins with
-// its parent's messages.
+// holders returns the threads that hold a message, newest first. There may be several,
+// since a fork begins with its parent's messages.
 func (v *view) holders(ctx context.Context, id string) (list []*threads.Item) {
 	if v.live == nil || !uuid().MatchString(id) {
 		return nil
@@ -80,7 +82,7 @@ func (v *view) holders(ctx context.Context, id string) (list []*threads.Item) {
 	if err != nil {
 		return nil
 	}
-	v.Snapshot = v.live.Snapshot() // which the search looked at
+	v.Snapshot = v.live.Snapshot() // the snapshot that the search read
 	for _, h := range found.Hits {
 		if it := v.Item(h.Key); it != nil {
 			list = append(list, it)
@@ -89,7 +91,8 @@ func (v *view) holders(ctx context.Context, id string) (list []*threads.Item) {
 	return list
 }
 
-// findMessage finds a message by its id, in the newest thread that has it.
+// findMessage returns the message with an id, in the newest thread that holds it, or
+// nil.
 func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 	held := v.holders(ctx, id)
 	if len(held) == 0 {
@@ -110,7 +113,8 @@ func (v *view) findMessage(ctx context.Context, id string) *panel.Target {
 	return t
 }
 
-// linePlaces is where the lines of a message lie.
+// linePlaces returns the places of a message's lines in the threads that hold it, at
+// most [panel.MaxPlaces].
 func (v *view) linePlaces(ctx context.Context, held []*threads.Item, id string) (list []panel.Place) {
 	for _, it := range held[:min(len(held), panel.MaxPlaces)] {
 		e, err := v.Message(ctx, threads.Key{Folder: it.Folder, Name: it.Name}, id)
@@ -124,8 +128,8 @@ func (v *view) linePlaces(ctx context.Context, held []*threads.Item, id string) 
 	return list
 }
 
-// file returns the path of a file of a thread, and the folder that it is in. ok is
-// false for a thread that is gone.
+// file returns a folder and the path within it of a thread's file. ok is false for a
+// thread that is gone.
 func (v *view) file(it *threads.Item, name string) (folder, file string, ok bool) {
 	f, ok := v.Folder(it.Folder)
 	if !ok || it.Gone || f.Gone {
@@ -134,7 +138,8 @@ func (v *view) file(it *threads.Item, name string) (folder, file string, ok bool
 	return f.Path, atsf.DirName + "/" + atsf.ThreadsName + "/" + it.Name + "/" + name, true
 }
 
-// places is where threads lie: nowhere for what is gone.
+// places returns the places of threads' thread.json, at most [panel.MaxPlaces]. It
+// leaves out threads that are gone.
 func (v *view) places(found []*threads.Item) (list []panel.Place) {
 	for _, it := range found[:min(len(found), panel.MaxPlaces)] {
 		if folder, file, ok := v.file(it, atsf.ThreadName); ok {
@@ -144,7 +149,8 @@ func (v *view) places(found []*threads.Item) (list []panel.Place) {
 	return list
 }
 
-// preview shows a thread and what was said last in it.
+// preview returns Markdown with a thread and its last messages. most is the largest
+// number of messages.
 func (v *view) preview(ctx context.Context, it *threads.Item, most int) string {
 	var b strings.Builder
 	b.WriteString("**Agent thread** " + v.words(it) + "\n\n")
@@ -164,7 +170,7 @@ func (v *view) preview(ctx context.Context, it *threads.Item, most int) string {
 	return b.String()
 }
 
-// words says which thread, whose and where.
+// words returns a line of Markdown with a thread's title, agent, worktree and counts.
 func (v *view) words(it *threads.Item) string {
 	where := ""
 	if f, ok := v.Folder(it.Folder); ok {
@@ -178,8 +184,8 @@ func (v *view) words(it *threads.Item) string {
 		show.Count(show.Number(st.Messages), "message", "messages"), show.Count(show.Number(st.ToolCalls), "tool call", "tool calls"))
 }
 
-// gist is a message in one line: what it says and, since an agent may act without a
-// word, what it did. It is not sanitized.
+// gist returns a message in short: its text and its tool calls, since an agent may act
+// without writing. It is not sanitized.
 func gist(e *threads.Entry) string {
 	if e.Fault != nil {
 		return e.Fault.Error()
@@ -208,23 +214,23 @@ func headline(m *panel.MessageItem) string {
 	return "**" + markup.Escape(show.Short(m.From)) + "** · " + show.When(m.Time)
 }
 
-// everyday are branches that are words before they are names. A text that has one
-// speaks of something else.
+// everyday lists branch names that are common words. A text that holds one usually
+// means something else.
 var everyday = []string{
 	"main", "master", "trunk", "dev", "develop", "development", "head", "next", "stable", "staging", "stage", "test", "testing", "prod", "production",
 	"release", "releases", "hotfix", "default", "origin", "upstream", "gh-pages", "docs", "wip", "feature", "fix", "backup", "tmp", "temp", "new", "old",
 }
 
-// isBranch reports whether a token can be taken for a branch of git.
+// isBranch reports whether a token can be taken as a git branch.
 func isBranch(token string) bool {
 	return token != "" && len(token) <= 255 && !slices.Contains(everyday, strings.ToLower(token)) && !strings.ContainsAny(token, " \t\r\n~^:?*[\\")
 }
 
-// branchMost bounds the threads of a branch that are shown.
+// branchMost is the largest number of threads shown for a branch.
 const branchMost = 10
 
-// findBranch finds the threads that were begun on a branch, or stand in its worktree.
-// The token has to be the whole name.
+// findBranch returns the threads that were begun on a branch or lie in its worktree, or
+// nil. The token must be the branch's whole name.
 func (v *view) findBranch(token string) *panel.Target {
 	if !isBranch(token) {
 		return nil
@@ -263,8 +269,8 @@ func (v *view) Knows(ctx context.Context, token string) bool {
 	return len(v.holders(ctx, token)) > 0
 }
 
-// tokens returns all ids and directories of threads, and the branches that they belong
-// to.
+// tokens returns the ids and directory names of all threads, and their branches, as a
+// set.
 func (v *view) tokens() map[string]bool {
 	known := make(map[string]bool)
 	branch := make(map[string]string, len(v.Folders))
@@ -321,8 +327,8 @@ func (v *view) Symbols(match func(names ...string) bool, limit int) (list []pane
 	return list
 }
 
-// References finds the messages of agents that mention a token in what they wrote and
-// did.
+// References returns the messages of agents' threads that mention a token in their text
+// or tool calls.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
 	var at threads.MentionCursor
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &at) != nil {
@@ -336,7 +342,7 @@ func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list pa
 		m := &found[i]
 		folder, file, ok := v.file(m.Item, atsf.MessagesName)
 		if !ok {
-			continue // a copy of what is gone, which is no file of the user's
+			continue // a cached copy of a thread that is gone, which an editor cannot open
 		}
 		e := threads.Entry{Message: m.Message, Cursor: m.Cursor}
 		words, _ := render.Line(gist(&e), 160)

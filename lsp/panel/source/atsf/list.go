@@ -15,11 +15,11 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// Groups are the worktrees that agents were at work in, as the store orders them.
+// Groups returns the worktrees in which agents worked, in the store's order.
 func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 	newest := make(map[string]int64)
 	for _, it := range v.Snapshot.Items {
-		// Newest first, so the first of a folder is its newest.
+		// Items are newest first, so the first one of a folder is its newest.
 		if newest[it.Folder] == 0 {
 			newest[it.Folder] = it.Updated
 		}
@@ -27,7 +27,7 @@ func (v *view) Groups(q *panel.InboxFilter) (list []panel.Group) {
 	for i := range v.Folders {
 		f := &v.Folders[i]
 		if !f.Agent && f.Threads == 0 {
-			continue // agents were never there
+			continue // no agent ever worked there
 		}
 		g := group(f)
 		tallies := v.tallies(f.ID, f.Threads)
@@ -63,7 +63,7 @@ func group(f *threads.Folder) panel.Group {
 	return g
 }
 
-// tallies counts the threads of a folder, which holds that many.
+// tallies returns the counts of a folder that holds count threads.
 func (v *view) tallies(folder string, count int) panel.Tallies {
 	all := panel.Tallies{Inbox: panel.Tally{Threads: count}}
 	for name, e := range v.away(folder).All() {
@@ -74,7 +74,8 @@ func (v *view) tallies(folder string, count int) panel.Tallies {
 	return all
 }
 
-// Counts are the threads that came back: nothing else of an agent's own waits.
+// Counts returns how many snoozed threads came back. Nothing else in agents' threads
+// waits for the user.
 func (v *view) Counts() (c panel.Counts) {
 	for i := range v.Folders {
 		tallies := v.tallies(v.Folders[i].ID, 0)
@@ -83,7 +84,7 @@ func (v *view) Counts() (c panel.Counts) {
 	return c
 }
 
-// Problems are the remarks about worktrees and watching.
+// Problems returns the warnings about worktrees and watching.
 func (v *view) Problems() []panel.Warning {
 	var list []panel.Warning
 	for _, p := range v.Snapshot.Problems {
@@ -101,7 +102,7 @@ func (v *view) Problems() []panel.Warning {
 	return panel.Some(list, panel.Warning{Rule: "L6", Message: "and more: run signalbox doctor"})
 }
 
-// Status adds the projects: the folders of one repository together.
+// Status adds the projects, each with all folders of one repository.
 func (v *view) Status(s *panel.Status) {
 	if v.live == nil {
 		return
@@ -131,7 +132,7 @@ func (v *view) Status(s *panel.Status) {
 func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	f, text := q.Filter, strings.ToLower(q.Filter.Text)
 	if f.Mine {
-		return nil, false // they are nobody's mail
+		return nil, false // agents' threads are nobody's mail
 	}
 	list := panel.HeadList{Len: len(v.Snapshot.Items), Head: v.head, Senders: v.senders}
 	return list.Page(q, func(h *panel.Head) (wanted, waits bool) {
@@ -140,7 +141,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 			return false, false
 		}
 		at := v.shelved(it).State
-		// None is unread: what came back after it was snoozed waits.
+		// No thread is unread here. A snoozed thread that came back waits.
 		waits = at == shelf.Due
 		return f.Shown(at) && (waits || !f.Unread) && (text == "" || holds(it, text)), waits
 	})
@@ -161,7 +162,8 @@ func (v *view) senders() []panel.Head {
 	})
 }
 
-// holds reports whether a thread has a text, which is in lower case, in its names.
+// holds reports whether a thread's title, ids, agent or branch hold a text, in any
+// case. text is in lower case.
 func holds(it *threads.Item, text string) bool {
 	t := &it.Thread
 	return slices.ContainsFunc([]string{t.Title, it.Name, t.ID, t.Agent.Name, t.Agent.ID, t.Context.GitBranch}, func(s string) bool {
@@ -177,7 +179,7 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return list
 }
 
-// threadItem describes a thread by what its thread.json says.
+// threadItem returns a thread as a list shows it, from its thread.json.
 func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 	t := &it.Thread
 	name := agent(it)
@@ -207,12 +209,12 @@ func (v *view) threadItem(it *threads.Item) panel.ThreadItem {
 	return i
 }
 
-// agent names the agent whose thread it is.
+// agent returns the name of a thread's agent, or the agent's id.
 func agent(it *threads.Item) string {
 	return show.Line(cmp.Or(it.Thread.Agent.Name, it.Thread.Agent.ID))
 }
 
-// title is the directory's name where the thread has no title to show.
+// title returns a thread's title, or its directory's name if it has no title to show.
 func title(it *threads.Item) string {
 	return cmp.Or(show.Title(it.Thread.Title), show.Title(it.Name))
 }

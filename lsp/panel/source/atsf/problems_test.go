@@ -10,8 +10,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// TestProblems tells of what is wrong once, and of no more than a person
-// reads: every list of threads carries it. ATSF L1 L6
+// TestProblems checks that each problem is reported once, and no more of them than a
+// person reads, since every list of threads carries them. ATSF L1 L6
 func TestProblems(t *testing.T) {
 	reason := "is a link\x1b"
 	s := &threads.Snapshot{Folders: []threads.Folder{

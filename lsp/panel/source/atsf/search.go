@@ -18,31 +18,30 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// searchBudget bounds the bytes of agents' logs that one search reads.
+// searchBudget is how many bytes of agents' logs one search reads at most.
 const searchBudget = 256 << 20
 
-// keptLine is the length of the longest line that is kept until it is known
-// whether it gets on the page.
+// keptLine is the length of the longest line that is kept in memory until the page is
+// full.
 const keptLine = 16 << 10
 
-// Searches is one search of all folders.
+// Searches returns one search of all folders.
 func (v *view) Searches(q *query.Query, limit int) []panel.Search {
 	if q.Suspicious() {
-		return nil // it has no sender that a place contradicts
+		return nil // no message of an agent's thread is suspicious
 	}
 	h := search{in: v.Snapshot, query: q, limit: limit, budget: searchBudget}
 	return []panel.Search{{Name: "atsf", Find: h.find}}
 }
 
-// search searches agents' own threads, the newest first. A message counts as no
-// newer than its thread, so that threads that are older than a full page need not
-// be read.
+// search searches agents' own threads, newest first. It takes a message as no newer
+// than its thread, so that it need not read threads older than a full page.
 type search struct {
 	in    *threads.Snapshot
 	query *query.Query
 	limit int
 
-	// budget is what is left of the work.
+	// budget is how many bytes may still be read.
 	budget int64
 
 	words []needle.Needle
@@ -68,7 +67,7 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 			}
 		}
 		if len(h.hits) > h.limit && it.Updated < h.hits[h.limit-1].Time {
-			break // all in it is older than what fills the page
+			break // all its messages are older than a full page
 		}
 		if h.budget <= 0 {
 			h.stop(&out, &panel.SearchThread{Head: at, From: from})
@@ -93,8 +92,9 @@ func (h *search) find(ctx context.Context, after *panel.SearchPlace) (panel.Matc
 	return out, nil
 }
 
-// stop ends a search at the thread from which it goes on. What was found does not
-// wait for what was not looked at.
+// stop ends a search that reached its budget; from is the thread at which it goes on.
+// The hits so far are returned at once, although threads that were not searched may
+// hold newer ones.
 func (h *search) stop(out *panel.Matches, from *panel.SearchThread) {
 	if len(h.hits) > h.limit {
 		h.page(out)
@@ -104,7 +104,7 @@ func (h *search) stop(out *panel.Matches, from *panel.SearchThread) {
 	out.Next, out.Until = panel.SearchPlace{Thread: from}, math.MinInt64
 }
 
-// page gives the newest hits.
+// page sets out to the newest hits, at most h.limit, and the place after them.
 func (h *search) page(out *panel.Matches) {
 	out.Hits = h.hits
 	if len(h.hits) > h.limit {
@@ -114,7 +114,7 @@ func (h *search) page(out *panel.Matches) {
 	}
 }
 
-// wants reports whether a thread may hold what is looked for.
+// wants reports whether a thread may hold a match.
 func (h *search) wants(it *threads.Item) bool {
 	if !h.query.State(query.State{}) || !h.query.To("") || !h.query.Thread(title(it), it.Name, it.Thread.ID) {
 		return false
@@ -126,10 +126,11 @@ func (h *search) wants(it *threads.Item) bool {
 	return h.query.In(f.Branch, filepath.Base(f.Path), f.ID)
 }
 
-// thread looks through one thread's log. next is where to go on in it, or -1.
+// thread searches one thread's log. next is the offset to go on at, or -1 if the log is
+// done.
 func (h *search) thread(ctx context.Context, it *threads.Item, from int64, after *panel.SearchPlace, start *panel.SearchThread) (next int64, err error) {
 	told := []string{title(it), it.Name, it.Thread.ID}
-	// A word that the thread's own texts hold need not be in the line.
+	// A line need not hold a word that the thread's title, name, id or agent holds.
 	var words []needle.Needle
 	name := agent(it)
 	for _, w := range h.words {
@@ -147,7 +148,7 @@ func (h *search) thread(ctx context.Context, it *threads.Item, from int64, after
 	h.budget -= read
 	var fault *canon.Fault
 	if errors.Is(err, threads.ErrNotFound) || errors.Is(err, threads.ErrRewritten) || errors.As(err, &fault) {
-		return -1, nil // it went, or cannot be read, as its page says
+		return -1, nil // the thread is gone or cannot be read; its page says so
 	}
 	if err != nil {
 		return -1, failure(err, "search")
@@ -155,7 +156,7 @@ func (h *search) thread(ctx context.Context, it *threads.Item, from int64, after
 	return next, nil
 }
 
-// line takes a message if it fits.
+// line adds a message to the hits if it matches.
 func (h *search) line(it *threads.Item, s *threads.Sought, told []string, key string, after *panel.SearchPlace, start *panel.SearchThread) {
 	m := &s.Message
 	at := it.Updated
@@ -197,7 +198,8 @@ func (h *search) line(it *threads.Item, s *threads.Sought, told []string, key st
 	h.trim()
 }
 
-// trim keeps the newest hits, in order, and one more to tell that there are more.
+// trim sorts the hits and keeps the newest ones: h.limit and one more, which shows that
+// there are more.
 func (h *search) trim() {
 	slices.SortFunc(h.hits, func(a, b panel.Match) int { return a.Place.Compare(&b.Place) })
 	if len(h.hits) > h.limit {
@@ -205,7 +207,7 @@ func (h *search) trim() {
 	}
 }
 
-// turnTexts gives what a message of a conversation says.
+// turnTexts returns the texts of a message and of its tool calls.
 func turnTexts(m *atsf.Message) []string {
 	var list []string
 	for i := range m.Content {

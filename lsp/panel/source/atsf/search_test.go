@@ -10,7 +10,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
 
-// talks writes threads of some messages each and looks at them.
+// talks writes threads of some messages each and returns a view of them.
 func talks(t *testing.T, count, each int) *threads.Snapshot {
 	t.Helper()
 	folder := t.TempDir()
@@ -22,8 +22,8 @@ func talks(t *testing.T, count, each int) *threads.Snapshot {
 	return snap
 }
 
-// searchAll gives the times of all hits, page after page, by cursors as clients send
-// them.
+// searchAll returns the times of all hits, page after page, with cursors as clients
+// send them.
 func searchAll(t *testing.T, snap *threads.Snapshot, limit int, budget int64) (times []int64, pages int) {
 	t.Helper()
 	q := query.Parse("word", query.Calendar{})
@@ -57,8 +57,8 @@ func searchAll(t *testing.T, snap *threads.Snapshot, limit int, budget int64) (t
 	}
 }
 
-// TestSearchPages holds that pages give every message once, whatever bounds
-// a page or the work; and in order, unless the work was bounded.
+// TestSearchPages checks that pages hold every message once, whatever limits a page or
+// the work, and in order unless the work was limited.
 func TestSearchPages(t *testing.T) {
 	const count, each = 7, 9
 	snap := talks(t, count, each)

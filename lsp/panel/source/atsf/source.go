@@ -1,6 +1,6 @@
-// Package atsf is the source of agents' own threads: the conversations that they keep
-// beneath .agent in the checkouts they work in. They are nobody's mail: they are read
-// here, and nothing is written.
+// Package atsf is the source of agents' own threads, which agents keep beneath .agent
+// in the checkouts they work in. They are nobody's mail. Signalbox reads them and
+// writes nothing there.
 package atsf
 
 import (
@@ -18,8 +18,8 @@ import (
 
 type source struct {
 	host panel.Host
-	// senders are the threads of the newest snapshot by sender: who pages through
-	// them sorts them once.
+	// senders keeps the threads of the newest snapshot in order of sender, so that they
+	// are sorted once for all pages.
 	senders panel.Latest[*threads.Snapshot, []panel.Head]
 
 	mu        sync.Mutex // guards what follows
@@ -28,7 +28,7 @@ type source struct {
 	workspace bool
 }
 
-// New makes the source; see [panel.NewSource].
+// New returns the source; see [panel.NewSource].
 func New(host panel.Host) panel.Source { return &source{host: host} }
 
 func (s *source) Format() panel.Format {
@@ -92,16 +92,16 @@ func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	return v
 }
 
-// view is what is known of the threads at one moment.
+// view holds the known threads at one moment.
 type view struct {
 	*threads.Snapshot
 	source    *source
 	live      *threads.Live // nil where nothing is open
 	workspace bool
 	shelf     *panel.Shelf
-	// known are the ids, directories and branches that tokens may be, once asked for.
+	// known is the result of tokens, or nil until it is needed.
 	known map[string]bool
-	// searched counts the ids that were looked for in files.
+	// searched is how many ids were searched for in files.
 	searched int
 }
 
@@ -131,10 +131,10 @@ func (v *view) item(r panel.Ref) (*threads.Item, error) {
 	return nil, failure(threads.ErrNotFound, "thread")
 }
 
-// away returns what the user put away of a folder.
+// away returns what the user put away in a folder.
 func (v *view) away(folder string) *panel.ShelfPart { return v.shelf.Part(mail.ATSF, folder, "") }
 
-// shelved returns where a thread is.
+// shelved returns the state of a thread on the shelf.
 func (v *view) shelved(it *threads.Item) panel.Shelved {
 	return v.away(it.Folder).At(it.Name, 0, v.shelf.Now)
 }

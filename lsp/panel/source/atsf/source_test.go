@@ -15,7 +15,7 @@ import (
 
 const strange = "ffffffff-0000-4000-8000-000000000000"
 
-// TestSource holds the source to what every source promises.
+// TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
 		New: New, Word: "word",

@@ -10,12 +10,12 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// diffBytes is the size of the two files up to which a text shows their diff.
-// Longer ones are opened in an editor.
+// diffBytes is the largest total size of the two files of a diff that a text shows.
+// Larger ones are opened in an editor.
 const diffBytes = 16 << 10
 
-// text writes a turn as Markdown, for a reader that shows nothing else. What a
-// stranger wrote is put in as it is: the whole is sanitized afterwards.
+// text writes a turn as Markdown, for clients that show only text. It does not sanitize
+// strangers' text: the caller sanitizes the whole afterwards.
 type text struct{ b strings.Builder }
 
 func (t *text) paragraph(s string) {

@@ -51,7 +51,7 @@ func (v *view) Thread(ctx context.Context, q panel.ThreadParams) (panel.Page, er
 	return out, nil
 }
 
-// emptyPage is a page of a thread without its messages.
+// emptyPage returns a page of a thread without messages.
 func (v *view) emptyPage(it *threads.Item) panel.Page {
 	return panel.Page{
 		ThreadPage: panel.ThreadPage{Thread: v.threadItem(it), Messages: []panel.MessageItem{}, Warnings: threadWarnings(it)},
@@ -59,26 +59,28 @@ func (v *view) emptyPage(it *threads.Item) panel.Page {
 	}
 }
 
-// gone is the page of a thread of which nothing is left but what a list shows.
+// gone returns the page of a thread whose messages are gone. Only its list item is left
+// (X3).
 func (v *view) gone(it *threads.Item) panel.Page {
 	out := v.emptyPage(it)
 	out.Warnings = []panel.Warning{{Rule: "X3", Message: "the worktree is gone, and the messages with it; \"signalbox worktree remove\" would have kept them"}}
 	return out
 }
 
-// names are what mail about a thread may be called: what its title mentions, its
-// directory and its id.
+// names returns the names that mail about a thread may have: the tokens in its title,
+// its directory's name and its id.
 func names(it *threads.Item) []string {
 	return append(panel.NamesIn(it.Thread.Title), it.Name, it.Thread.ID)
 }
 
-// ownLog is the trust in all that can be read.
+// ownLog is the trust of every message that can be read.
 var ownLog = panel.Trust{
 	Level: panel.TrustOK, Label: "the agent's own log",
 	Detail: "ATSF has no signatures: this is what stands in the project's folder, whoever wrote it.",
 }
 
-// message shows one line of messages.jsonl.
+// message returns one line of messages.jsonl as an item. A line with a fault becomes a
+// gap.
 func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
 	item := panel.MessageItem{
 		Ref:    lineRef(it, e),
@@ -100,13 +102,13 @@ func message(it *threads.Item, e *threads.Entry) panel.MessageItem {
 	return item
 }
 
-// lineRef refers to a message by its line: an id may be missing or stand twice,
-// and each message is to be seen.
+// lineRef returns the ref of a message, by its line. Ids may be missing or occur twice,
+// and every message must be shown.
 func lineRef(it *threads.Item, e *threads.Entry) panel.Ref {
 	return mail.MessageRef(mail.ATSF, it.Folder, it.Name, e.Cursor)
 }
 
-// speaker names who a message is by.
+// speaker returns the author of a message: the agent's name, or the role.
 func speaker(it *threads.Item, m *atsf.Message) string {
 	if name := agent(it); m.Role == atsf.RoleAgent && name != "" {
 		return name
@@ -162,8 +164,7 @@ func (v *view) Diff(ctx context.Context, q panel.DiffParams) (panel.Diff, error)
 	return panel.Diff{Path: show.Line(d.Path), Created: d.Created, Old: d.Old, New: d.New}, nil
 }
 
-// Asset returns an image of a thread, once its name, digest and first bytes are those
-// of one.
+// Asset returns an image of a thread after checking its name, digest and first bytes.
 func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error) {
 	k, _, err := key(q.Ref)
 	if err != nil {
@@ -172,7 +173,7 @@ func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error
 	a, err := v.Snapshot.Asset(k, q.Asset)
 	if err != nil {
 		if fault, ok := errors.AsType[*canon.Fault](err); ok {
-			// The words stand in the image's place.
+			// The client shows the message in place of the image.
 			return panel.Asset{}, &panel.Error{Kind: panel.Malformed, Message: show.Line(fault.Reason), Detail: fault.Rule, Err: err}
 		}
 		if errors.Is(err, threads.ErrNotFound) {
@@ -183,7 +184,8 @@ func (v *view) Asset(_ context.Context, q panel.AssetParams) (panel.Asset, error
 	return panel.Asset{Asset: a.Name.String(), MimeType: panel.ImageType(a.Mime), Base64: base64.StdEncoding.EncodeToString(a.Data)}, nil
 }
 
-// failure turns an error of the store into one that a client can tell apart.
+// failure returns an error of the store as an [*panel.Error] with a kind. It returns
+// context errors as they are.
 func failure(err error, what string) error {
 	if fault, ok := errors.AsType[*canon.Fault](err); ok {
 		return &panel.Error{Kind: panel.Malformed, Message: what + ": " + show.Line(fault.Reason), Detail: fault.Rule, Err: err}

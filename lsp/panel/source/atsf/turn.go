@@ -12,17 +12,17 @@ import (
 )
 
 const (
-	// turnBytes is how much text one message of an agent shows, all parts
-	// together: tools put whole files into their output.
+	// turnBytes is how many bytes of text one message of an agent shows, over all
+	// parts: tools put whole files into their output.
 	turnBytes = 256 << 10
-	// toolBytes is how much of one tool's input, or output, is shown.
+	// toolBytes is how many bytes of one tool's input, or of its output, are shown.
 	toolBytes = 16 << 10
-	// partBytes is what a part takes besides its text.
+	// partBytes is what a part counts in bytes besides its text.
 	partBytes = 256
 )
 
-// turn is a message of an agent's conversation while it is made showable: as
-// parts for a view and as Markdown, not sanitized yet as such, for a text.
+// turn is a message of an agent's thread while it is prepared for display: as parts for
+// a view, and as Markdown for a text. The Markdown is not sanitized yet.
 type turn struct {
 	panel.Turn
 	text text
@@ -31,8 +31,8 @@ type turn struct {
 	m    *atsf.Message
 }
 
-// newTurn makes a message showable: the content blocks in their order, a tool
-// call where a block refers to it, and the other calls behind them.
+// newTurn returns a message prepared for display: the content blocks in their order,
+// each tool call at the first block that refers to it, and the other calls after them.
 func newTurn(m *atsf.Message) *turn {
 	t := &turn{
 		Turn: panel.Turn{Role: show.Line(m.Role), Model: show.Line(m.Model), StopReason: show.Line(m.StopReason), Parts: []panel.Part{}},
@@ -72,7 +72,8 @@ func newTurn(m *atsf.Message) *turn {
 	return t
 }
 
-// fits reports whether another part is shown; if not it says how many are left.
+// fits reports whether there is room for another part. If not, it adds a note of how
+// many are left.
 func (t *turn) fits(left int) bool {
 	t.room -= partBytes
 	if t.room > 0 {
@@ -87,7 +88,8 @@ func (t *turn) more(n int) {
 	t.other(show.Count(n, "more part is", "more parts are") + " not shown")
 }
 
-// take cuts a text to what there is room for.
+// take returns a text cut to most bytes and to the room that is left, and whether it
+// was cut.
 func (t *turn) take(s string, most int) (string, bool) {
 	s, cut := show.Clip(s, max(0, min(most, t.room)))
 	t.room -= len(s)
@@ -128,8 +130,8 @@ func (t *turn) block(b *atsf.Block) {
 	}
 }
 
-// image names what stands in assets/. Whether it can be shown is found out when
-// a view asks for it: a list of messages opens no assets.
+// image adds the part of an image with its name in assets/. It opens no file: whether
+// the image can be shown is checked when a view asks for it.
 func (t *turn) image(b *atsf.Block) {
 	p := panel.Part{Kind: panel.PartImage, Label: "image"}
 	if b.MimeType != "" {
@@ -169,10 +171,11 @@ func (t *turn) tool(index int) {
 	t.add(panel.Part{Kind: panel.PartTool, Tool: &p})
 }
 
-// locationsShown bounds what one tool call lists.
+// locationsShown is the largest number of locations that one tool call lists.
 const locationsShown = 20
 
-// status gives the state as the text spells it, or what another writer put.
+// status returns the state of a tool call as ATSF spells it, or the text that another
+// writer put there.
 func status(c *atsf.ToolCall) string {
 	if s := c.State(); s != atsf.StateUnknown {
 		return s.String()
@@ -180,9 +183,9 @@ func status(c *atsf.ToolCall) string {
 	return show.Line(c.Status)
 }
 
-// changedLines counts the lines that only one of the texts has. A line that
-// only moved counts as none, which makes it cheap: the diff itself is made when
-// somebody opens it.
+// changedLines returns how many lines only one of the texts has. It does not count
+// lines that only moved, so it is cheap and may differ from the diff, which is made
+// when somebody opens it.
 func changedLines(before, after string) (added, removed int) {
 	lines := make(map[string]int)
 	for l := range strings.Lines(before) {

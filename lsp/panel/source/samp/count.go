@@ -9,22 +9,22 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// countCache holds what was counted with the newest snapshot of what is put away. The
-// counts stay the same until something else changes.
+// countCache keeps the counts made with the newest snapshot of the shelf. They stay
+// valid until the directory changes or a snoozed thread comes back.
 type countCache struct {
 	sync.Mutex
 	of      *shelf.Snapshot
 	counted map[*panel.ShelfPart]counted
 }
 
-// counted is what threads put away in a directory add to its counts, at one revision of
-// it and until the next of them comes back.
+// counted holds how the threads put away in a directory change its counts. It is valid
+// for one revision of the directory, until the next of them comes back.
 type counted struct {
 	revision, next int64
-	panel.Tallies  // Inbox is what they take from it
+	panel.Tallies  // Inbox is negative: what they take from the inbox
 }
 
-// get returns what was counted with a part, unless it is no longer true.
+// get returns the counts made with a part, and whether they are still valid.
 func (c *countCache) get(of *shelf.Snapshot, part *panel.ShelfPart, revision, now int64) (n counted, ok bool) {
 	c.Lock()
 	defer c.Unlock()
@@ -41,7 +41,7 @@ func (c *countCache) put(of *shelf.Snapshot, part *panel.ShelfPart, n counted) {
 	c.counted[part] = n
 }
 
-// tallies counts the threads of a directory.
+// tallies returns the counts of a directory's threads.
 func (v *view) tallies(live *store.Live, stats *store.Stats) panel.Tallies {
 	all := panel.Tallies{Inbox: panel.Tally{Threads: stats.Threads, Unread: stats.Unread, Waiting: stats.Waiting}}
 	part := v.away(stats.ID)

@@ -24,11 +24,11 @@ func (v *view) Find(_ context.Context, by panel.Lookup, token string) *panel.Tar
 	case panel.ByName:
 		return v.findThread(token)
 	default:
-		return nil // the index knows all there is
+		return nil // the index has every id, and mail has no branches
 	}
 }
 
-// findMessage finds messages by their id.
+// findMessage returns the messages with an id, or nil.
 func (v *view) findMessage(token string) *panel.Target {
 	var hits []hit
 	for _, s := range v.stores {
@@ -61,7 +61,8 @@ func (v *view) findMessage(token string) *panel.Target {
 	return t
 }
 
-// findThread finds threads by their name.
+// findThread returns the threads with a name, or nil. The first directory that has one
+// describes it.
 func (v *view) findThread(name string) (found *panel.Target) {
 	var in []opened
 	for _, s := range v.stores {
@@ -94,7 +95,8 @@ func (v *view) findThread(name string) (found *panel.Target) {
 	return found
 }
 
-// recordPlace is where a record lies, at a token of it.
+// recordPlace returns the place of a token in a record's line, or the line's place if
+// it cannot be read.
 func recordPlace(s opened, m *store.Message, token string) panel.Place {
 	path := filepath.Join(s.live.Stats().Path, m.File)
 	raw, err := s.live.LineOf(m, place.LineBytes)
@@ -110,7 +112,8 @@ type hit struct {
 	m  store.Message
 }
 
-// preview shows the message, then what else was said last in its thread.
+// preview returns Markdown with the message and the last other messages of its thread.
+// most is the largest number of messages in all.
 func (h *hit) preview(most int) string {
 	var b strings.Builder
 	b.WriteString(headline(&h.m))
@@ -146,7 +149,8 @@ func threadPreview(live *store.Live, t *store.Thread, most int) string {
 	return b.String()
 }
 
-// lines shows the last messages of a thread, one line each, the oldest first.
+// lines returns the last wanted messages of a thread as a Markdown list, one line each,
+// oldest first. most is the largest number of messages.
 func lines(live *store.Live, name string, most int, wanted func(*store.Message) bool) string {
 	page, err := live.Page(name, nil, nil, most+1)
 	if err != nil {
@@ -165,7 +169,8 @@ func lines(live *store.Live, name string, most int, wanted func(*store.Message) 
 	return strings.Join(list, "\n")
 }
 
-// listLine shows a message in a line of a list, with so many characters of its text.
+// listLine returns a message as a line of a Markdown list, with its text cut to most
+// characters.
 func listLine(m *store.Message, most int) string {
 	line, _ := render.Line(m.Body, most)
 	return "- " + headline(m) + ": " + markup.Escape(line)
@@ -175,7 +180,7 @@ func headline(m *store.Message) string {
 	return "**" + markup.Escape(show.Short(m.From)) + " → " + markup.Escape(show.Short(m.To)) + "** · " + when(m.TS)
 }
 
-// when words a record's time.
+// when returns a record's time in words.
 func when(ts int64) string { return show.When(show.Millis(ts)) }
 
 func ambiguous(token string, hits []hit) string {
@@ -187,7 +192,7 @@ func ambiguous(token string, hits []hit) string {
 	return b.String()
 }
 
-// idForm is the form of ids (§2).
+// idForm returns the pattern of ids (§2).
 var idForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[0-9a-f]{16}$`) })
 
 func (v *view) Knows(_ context.Context, token string) bool {
@@ -244,7 +249,7 @@ func completion(kind panel.CompletionKind, text, detail string, ts int64) panel.
 	return panel.Completion{Text: text, Kind: kind, Protocol: string(mail.SAMP), Detail: detail, Time: show.Millis(ts)}
 }
 
-// gist says in a line who wrote what to whom.
+// gist returns a line with a message's sender, recipient and text.
 func gist(m *store.Message) string {
 	line, _ := render.Line(m.From+" → "+m.To+": "+m.Body, 120)
 	return line

@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// listed is a thread of a list.
+// listed is a thread in a list.
 type listed struct {
 	in     opened
 	id     string // of the directory
@@ -51,24 +51,25 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 	return heads, more
 }
 
-// order is what a message directory calls an order.
+// order returns a message directory's word for an order.
 func order(o panel.Sort) store.Sort {
 	return map[panel.Sort]store.Sort{panel.SortOldest: store.Oldest, panel.SortUnread: store.WaitingFirst, panel.SortSender: store.BySender}[o]
 }
 
-// placeAfter is where a directory's threads go on behind a head.
+// placeAfter returns the place in a directory's list at which its threads go on after a
+// head.
 func placeAfter(h *panel.Head, id string, o panel.Sort) *store.Place {
 	p := &store.Place{Cursor: store.Cursor{TS: h.TS, Name: h.Name}, Rest: h.Rest, Sender: h.From}
-	// Threads of that very time and name come behind it in some of the stores. A
-	// name and a zero byte are the next name there is.
+	// In some stores, threads of the same time and name come after the head. The next
+	// possible name is the name with a zero byte added.
 	same := id < h.Store
 	if o == panel.SortOldest {
 		same = id <= h.Store
 	}
 	switch {
 	case h.MS > 0:
-		// Its threads of that second come behind, or before it, whatever their
-		// names, which are valid UTF-8.
+		// All threads of that second come after the head, or all before it, whatever
+		// their names. "\xff" sorts after every name, since names are valid UTF-8.
 		p.Name = "\xff"
 	case same:
 		p.Name += "\x00"
@@ -76,7 +77,7 @@ func placeAfter(h *panel.Head, id string, o panel.Sort) *store.Place {
 	return p
 }
 
-// filter narrows a list of a directory to what is asked for.
+// filter returns the store's filter for what f asks for in a directory.
 func (v *view) filter(live *store.Live, id string, f *panel.InboxFilter) (filter store.Filter) {
 	part := v.away(id)
 	filter = store.Filter{Unread: f.Unread, Mine: f.Mine, Text: f.Text}
@@ -102,8 +103,8 @@ func (v *view) Items(heads []panel.Head) []panel.ThreadItem {
 	return describe(rows)
 }
 
-// describe reads the newest message of each thread, and the one it begins with, a
-// directory at a time.
+// describe returns the threads as list items. It reads the newest and the first message
+// of each, one directory at a time.
 func describe(rows []listed) []panel.ThreadItem {
 	list := make([]panel.ThreadItem, len(rows))
 	byStore := make(map[*store.Live][]int)
@@ -154,9 +155,8 @@ func item(id string, t *store.Thread) panel.ThreadItem {
 	return i
 }
 
-// subject returns what a text without a subject is about: its first line, without the
-// signs that Markdown begins a heading, a quotation or a list with, and without the
-// signs of strong text and of code.
+// subject returns a subject for a text that has none: its first line that is not empty,
+// without the Markdown signs of headings, quotations, lists, strong text and code.
 func subject(body string) string {
 	for line := range strings.Lines(body) {
 		line = show.Title(strings.TrimLeft(line, "#>*-+ \t"))

@@ -12,14 +12,15 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// marked are messages and threads of one directory that are to be marked.
+// marked holds the messages and threads of one directory to mark.
 type marked struct {
 	keys    []store.Key
 	threads []string
 }
 
-// add takes what a ref stands for. A message that cannot be read at the moment can be
-// marked, and one that is gone is passed over: it must not keep the others from it.
+// add adds the message or thread of a ref. It does not read messages: one that cannot
+// be read can be marked, and one that is gone is skipped later, so that the others are
+// marked. A suspicious record is an error of kind Unsupported.
 func (m *marked) add(live *store.Live, r panel.Ref) error {
 	if name, ok := threadName(live, r); ok {
 		m.threads = append(m.threads, name)
@@ -99,7 +100,7 @@ func (d messageDirectory) Alias() string { return d.alias }
 // Profile returns the form of new ids.
 func (d messageDirectory) Profile() samp.Profile { return d.Stats().Profile }
 
-// Find returns the records with an id, without those that can no longer be read.
+// Find returns the records with an id that can be read.
 func (d messageDirectory) Find(id string) (list []samp.Found) {
 	for _, m := range d.Live.Find(id) {
 		if m.Err == nil {

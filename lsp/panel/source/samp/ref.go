@@ -20,7 +20,8 @@ func messageRef(dir string, m *store.Message) panel.Ref {
 
 const suspectMark = "s/"
 
-// suspectRef names a suspicious record by its place: its id proves nothing.
+// suspectRef returns a ref that names a suspicious record by its file and line, since
+// its id proves nothing.
 func suspectRef(dir string, m *store.Message) panel.Ref {
 	return mail.Ref{Protocol: mail.SAMP, Store: dir, ID: suspectMark + m.File + ":" + strconv.Itoa(m.Line)}
 }
@@ -31,7 +32,8 @@ func keyOf(r panel.Ref) (store.Key, bool) {
 	return store.Key{From: from, ID: id}, ok
 }
 
-// threadName returns the name of the thread that a thread's ref stands for.
+// threadName returns the name of the thread that a thread's ref stands for, and whether
+// it is known.
 func threadName(live *store.Live, r panel.Ref) (string, bool) {
 	if digest, ok := r.ThreadDigest(); ok {
 		return live.LongName(digest)
@@ -56,7 +58,8 @@ func (v *view) named(r panel.Ref) (in opened, name string, err error) {
 	return in, m.Thread, err
 }
 
-// failure turns a store's error into one a client can tell apart.
+// failure returns a store's error as an [*panel.Error] with a kind. It returns context
+// errors as they are.
 func failure(err error, what string) error {
 	line := func() string { s, _ := render.Line(err.Error(), 500); return s }
 	if known, ok := errors.AsType[*panel.Error](err); ok {

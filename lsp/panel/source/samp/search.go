@@ -26,7 +26,7 @@ func (v *view) Searches(q *query.Query, limit int) (list []panel.Search) {
 	return list
 }
 
-// search searches a directory.
+// search returns the search of a directory.
 func search(live *store.Live, q *query.Query, limit int) panel.Search {
 	id := live.Stats().ID
 	words := q.Words()
@@ -50,8 +50,8 @@ func search(live *store.Live, q *query.Query, limit int) panel.Search {
 	}}
 }
 
-// wideMillis turns seconds into milliseconds and keeps their order, whatever a
-// record says.
+// wideMillis returns seconds in milliseconds. It limits them to what int64 holds, so
+// that the times of any records keep their order.
 func wideMillis(ts int64) int64 {
 	return max(math.MinInt64/1000, min(math.MaxInt64/1000, ts)) * 1000
 }
@@ -60,7 +60,7 @@ func searchPlace(p store.SearchPlace) panel.SearchPlace {
 	return panel.SearchPlace{Time: p.TS, Key: p.Log, Offset: p.Offset}
 }
 
-// searchHit shows a record that was found.
+// searchHit returns a record as a search hit.
 func searchHit(id string, m *store.Message, words []needle.Needle) panel.SearchHit {
 	h := panel.SearchHit{
 		Message: messageRef(id, m), Thread: threadRef(id, m.Thread), Protocol: string(mail.SAMP), Group: panel.MailGroup, Title: show.Title(m.Thread),
@@ -74,7 +74,7 @@ func searchHit(id string, m *store.Message, words []needle.Needle) panel.SearchH
 	return h
 }
 
-// mentionPlace is where a search for mentions goes on.
+// mentionPlace is the place at which a search for mentions goes on.
 type mentionPlace struct {
 	Store string              `json:"s"`
 	At    store.MentionCursor `json:"m,omitzero"`
@@ -88,7 +88,8 @@ func (p *mentionPlace) String() string {
 	return string(data)
 }
 
-// References searches the directories, one after the other.
+// References returns the messages that mention a token. It searches the directories one
+// after the other.
 func (v *view) References(ctx context.Context, q *panel.ReferenceQuery) (list panel.ReferenceList, err error) {
 	var from mentionPlace
 	if q.Place != "" && json.Unmarshal([]byte(q.Place), &from) != nil {

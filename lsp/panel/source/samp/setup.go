@@ -12,8 +12,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// chooseProfile sets the form of new ids and where it is from. It returns a remark
-// about each choice that is none.
+// chooseProfile sets the form of new ids and its origin. It returns a warning about an
+// invalid choice that it skipped (I1).
 func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warning) {
 	now.profile, now.auto, now.origin = samp.V1, true, "default"
 	for _, c := range []store.Choice{
@@ -40,8 +40,8 @@ func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warni
 	return notes
 }
 
-// locate chooses the directories. A flag or variable names one; the setting may name
-// several.
+// locate returns the message directories to open, and warnings about the choice (L3). A
+// flag or variable names one directory; the setting may name several.
 func (s *source) locate(in *panel.Setup) (choices []store.Choice, notes []panel.Warning) {
 	first := ""
 	if len(in.Settings.Directories) > 0 {
@@ -95,7 +95,7 @@ func directory(o *opened, stats *store.Stats) panel.Directory {
 	}
 	if stats.Err != nil {
 		d.Error = show.Line(stats.Err.Error())
-		// A directory that is not there yet is made by the first message.
+		// The first message makes a directory that does not exist yet.
 		d.Exists = stats.Exists || !errors.Is(stats.Err, fs.ErrNotExist)
 	}
 	return d
@@ -109,7 +109,7 @@ func (v *view) Problems() (list []panel.Warning) {
 	return list
 }
 
-// problems are the remarks about the logs of a directory.
+// problems returns the warnings about the logs of a directory.
 func problems(stats *store.Stats) (list []panel.Warning) {
 	for _, pr := range stats.Problems {
 		list = append(list, panel.Warning{Rule: pr.Rule, Message: show.Line(pr.File + ": " + pr.Reason)})

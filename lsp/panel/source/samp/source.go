@@ -1,5 +1,6 @@
-// Package samp is the source of mail: of the message directories in which agents and
-// their user write to each other, each into a log of their own. None of it is signed.
+// Package samp is the source of SAMP mail. It serves the message directories in which
+// agents and their user write to each other, each into a log of their own. SAMP mail is
+// not signed.
 package samp
 
 import (
@@ -23,13 +24,14 @@ type source struct {
 	now state
 }
 
-// state is what is open, and what the settings, flags and the environment say.
+// state holds the open directories and the choices of the settings, flags and
+// environment.
 type state struct {
 	stores   []opened // the first one takes new messages
 	alias    store.Choice
 	readOnly bool
 	profile  samp.Profile
-	auto     bool   // what new ids look like is what the directory shows, else profile
+	auto     bool   // the directory's records decide the form of new ids, else profile
 	origin   string // of the profile
 	notes    []panel.Warning
 }
@@ -41,7 +43,7 @@ type opened struct {
 	origin string
 }
 
-// New makes the source; see [panel.NewSource].
+// New returns the source; see [panel.NewSource].
 func New(host panel.Host) panel.Source { return &source{host: host} }
 
 func (s *source) Format() panel.Format {
@@ -109,7 +111,7 @@ func (s *source) held() state {
 	return s.now
 }
 
-// changed turns a directory's change into the panels'.
+// changed reports a directory's change to the panels.
 func (s *source) changed(path string, c store.Change) {
 	change := panel.SourceChange{Kinds: []string{}, Truncated: c.Truncated, Status: c.Status}
 	if c.Messages {
@@ -134,12 +136,12 @@ func (s *source) View(_ context.Context, away *panel.Shelf) panel.View {
 	return &view{state: s.held(), source: s, shelf: away}
 }
 
-// view is the directories that are open at one moment. What they hold goes on changing.
+// view holds the directories that are open at one moment. Their contents keep changing.
 type view struct {
 	state
 	source *source
 	shelf  *panel.Shelf
-	// listed are the threads that Heads gave, by the numbers of their heads.
+	// listed are the threads that Heads returned, by the numbers of their heads.
 	listed []listed
 }
 

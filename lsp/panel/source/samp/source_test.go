@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel/source/sourcetest"
 )
 
-// TestSource holds the source to what every source promises.
+// TestSource runs the suite of all sources on this one.
 func TestSource(t *testing.T) {
 	sourcetest.Run(t, sourcetest.Case{
 		New: New, Word: "word",

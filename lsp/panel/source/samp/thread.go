@@ -37,7 +37,8 @@ func (v *view) Thread(_ context.Context, q panel.ThreadParams) (panel.Page, erro
 	return v.page(s, &page, after != nil), nil
 }
 
-// messageCursor reads the cursor of a thread's page, which is a message's ref.
+// messageCursor returns the key in a cursor of a thread's page, which is the ID of a
+// message's ref. It returns nil for an empty cursor.
 func messageCursor(s string) (*store.Key, error) {
 	if s == "" {
 		return nil, nil //nolint:nilnil // no cursor is the newest page
@@ -56,7 +57,7 @@ func (v *view) page(s opened, page *store.Page, forward bool) panel.Page {
 		Thread: describe([]listed{row})[0], Messages: []panel.MessageItem{}, Warnings: []panel.Warning{},
 	}}
 	from, to := show.Window(len(page.Messages), forward, func(i int) int {
-		// Text and HTML, which may be longer by its tags.
+		// Text and HTML; the tags make HTML longer.
 		return 3*min(len(page.Messages[i].Body), show.BodyShown) + 4096
 	})
 	list := page.Messages[from:to]
@@ -100,7 +101,8 @@ func cutNote(chars int, id string) string {
 	return "(cut here: the message has " + strconv.Itoa(chars) + " characters. Run signalbox cat " + htmlSafe(id) + " for all of it.)"
 }
 
-// htmlSafe keeps an id as §3 makes it, and nothing else: it goes into HTML.
+// htmlSafe returns an id if it consists of the hexadecimal digits of §3, and "ID"
+// otherwise, since it goes into HTML.
 func htmlSafe(id string) string {
 	for i := range len(id) {
 		if c := id[i]; !('0' <= c && c <= '9' || 'a' <= c && c <= 'f') {
@@ -130,9 +132,8 @@ func (v *view) suspect(r panel.Ref) (panel.Page, error) {
 	return panel.Page{}, failure(store.ErrNotFound, "suspicious record")
 }
 
-// trust words how far a record can be believed. SAMP has no signatures, which
-// is said of every message: whoever can write to the directory can write as
-// anybody.
+// trust returns in words how far a record can be trusted. SAMP has no signatures:
+// whoever can write to the directory can write as anybody. Every message says so.
 func trust(m *store.Message) panel.Trust {
 	const unsigned = "SAMP messages are not signed: whoever can write to the directory can write under any name. "
 	file := show.Line(m.File)
@@ -156,7 +157,7 @@ func trust(m *store.Message) panel.Trust {
 	return say("ok", "unsigned, id matches", "The id matches the content ("+m.Form.String()+" form).")
 }
 
-// marks lists what sets a message apart.
+// marks returns the badges of a message: "sync copy", "late" and "suspicious".
 func marks(m *store.Message) []string {
 	list := []string{}
 	if m.Filing() == samp.Copied {

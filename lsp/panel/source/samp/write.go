@@ -16,7 +16,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
-// threadsOffered is how many threads a compose panel offers to go on with.
+// threadsOffered is how many existing threads a compose panel offers.
 const threadsOffered = 100
 
 func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.Ref) error {
@@ -29,7 +29,7 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 			return err
 		}
 		if len(d.Thread) > mail.MaxName {
-			d.Thread = "" // ReplyTo stands for it.
+			d.Thread = "" // ReplyTo names the thread instead.
 		}
 		c.Draft, s = &d, in
 	}
@@ -46,14 +46,14 @@ func (v *view) Compose(_ context.Context, c *panel.ComposeContext, reply *panel.
 	for i := range threads {
 		name := threads[i].Name
 		if len(name) > mail.MaxName || render.Text(name) != name || strings.ContainsAny(name, "\n\t") {
-			continue // Nobody could tell what it is that they type.
+			continue // The shown name would not be the name that is sent.
 		}
 		c.Threads = append(c.Threads, panel.ThreadName{Name: name, Title: show.Title(name), Ref: threadRef(id, name)})
 	}
 	return nil
 }
 
-// cannotSend says why nothing can be sent, or is empty.
+// cannotSend returns why nothing can be sent, or "" if mail can be sent.
 func (v *view) cannotSend(s opened) string {
 	if v.readOnly {
 		return "read-only: the workspace is not trusted"
@@ -120,7 +120,7 @@ func (v *view) Takes(d *panel.Draft) bool {
 	if d.ReplyTo != nil {
 		return d.ReplyTo.Protocol == mail.SAMP
 	}
-	return !strings.Contains(d.To, "@") // which only addresses have
+	return !strings.Contains(d.To, "@") // only addresses of signed mail have an "@"
 }
 
 func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, error) {
@@ -151,9 +151,9 @@ func (v *view) Preview(_ context.Context, d panel.Draft) (panel.ComposePreview, 
 	return out, nil
 }
 
-// place returns the directory that a draft belongs to and the thread that it goes on
-// with, which is empty for a new one. A reply keeps its thread and, unless the user
-// chose another, its recipient.
+// place returns the directory that a draft goes to and the thread that it continues,
+// which is empty for a new one. A reply keeps its thread and its recipient, unless the
+// user chose others. place sets d.To if it is empty.
 func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
 	if d.ReplyTo == nil {
 		return v.first(), d.Thread, nil
@@ -171,7 +171,8 @@ func (v *view) place(d *panel.Draft) (s opened, thread string, err error) {
 	return s, reply.Thread, nil
 }
 
-// look finds what a careful reader of the draft would ask about.
+// look adds errors and warnings about a draft: an empty body (R1), an odd recipient
+// (L2) and a [thread:…] at the start (T1, T3).
 func look(c *panel.ComposePreview, s opened, d *panel.Draft, me string, threaded bool) {
 	if strings.TrimSpace(d.Body) == "" {
 		c.Object("error", "R1", "body", "the message is empty")

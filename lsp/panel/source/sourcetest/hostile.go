@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// strangers: nothing of what strangers wrote is shown as anything but text.
+// strangers checks that everything strangers wrote is shown only as text.
 func strangers(d *desk) {
 	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	hostile := d.plain(json.Marshal(page))
@@ -55,8 +55,8 @@ func strangers(d *desk) {
 	}
 }
 
-// plain holds that a result has no characters that deceive, and reports whether it has
-// what a stranger wrote.
+// plain checks that a result holds no deceptive characters, and reports whether it
+// holds a stranger's text.
 func (d *desk) plain(data []byte, err error) bool {
 	d.Helper()
 	var result any
@@ -72,8 +72,8 @@ func (d *desk) plain(data []byte, err error) bool {
 	return strings.Contains(text, "alert(1)")
 }
 
-// withoutRefs returns a result without the refs and cursors in it, which no client shows
-// and which may hold a stranger's name of a thread as it is.
+// withoutRefs returns a result without its refs and cursors. No client shows them, and
+// they may hold a stranger's thread name unchanged.
 func withoutRefs(result any) any {
 	switch v := result.(type) {
 	case map[string]any:
@@ -93,7 +93,7 @@ func withoutRefs(result any) any {
 	return result
 }
 
-// safe holds that HTML has no markup of a stranger's.
+// safe checks that HTML holds no markup of a stranger.
 func (d *desk) safe(html string) {
 	d.Helper()
 	for _, bad := range []string{"<script", "<img", `href="command`, `href="https://evil`, "\u202e", "\x1b"} {
@@ -103,8 +103,9 @@ func (d *desk) safe(html string) {
 	}
 }
 
-// refs: a ref or cursor that no page gave is refused in words, by every request. Marks
-// may pass it over instead, so that what is gone does not keep others from being marked.
+// refs checks that every request refuses a ref or cursor that no page returned, with an
+// error in words. Marking as read may skip such a ref instead, so that the messages
+// that still exist are marked.
 func refs(d *desk) {
 	it := d.first()
 	yes := true
@@ -145,7 +146,7 @@ func refs(d *desk) {
 	}
 }
 
-// refused holds that an error has a kind and can be shown.
+// refused checks that an error has a kind and a message that is safe to show.
 func (d *desk) refused(err error, what, value string, at int) {
 	d.Helper()
 	e, ok := errors.AsType[*panel.Error](err)
@@ -158,7 +159,7 @@ func (d *desk) refused(err error, what, value string, at int) {
 	}
 }
 
-// follows: what is added is announced with its thread and listed.
+// follows checks that an added message is announced with its thread, and listed.
 func follows(d *desk) {
 	before := d.inbox(panel.InboxParams{})
 	d.c.Grow(d.T, d.work)
@@ -187,7 +188,7 @@ func follows(d *desk) {
 	d.Errorf("nobody was told of %v: %+v", grown, d.changes)
 }
 
-// closes: panels that are closed hold nothing, and can be closed again.
+// closes checks that closed panels hold nothing and can be closed again.
 func closes(d *desk) {
 	for range 2 {
 		if err := d.Close(); err != nil {

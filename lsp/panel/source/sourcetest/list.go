@@ -10,7 +10,8 @@ import (
 
 var orders = []panel.Sort{panel.SortNewest, panel.SortOldest, panel.SortUnread, panel.SortSender}
 
-// nothing: where no folder is open, or it is empty, there is nothing and no error.
+// nothing checks that an empty folder has no threads, links or hits, and causes no
+// error.
 func nothing(d *desk) {
 	if err := d.Configure(d.Context(), panel.Settings{}, []string{d.TempDir()}); err != nil {
 		d.Fatal(err)
@@ -28,8 +29,8 @@ func nothing(d *desk) {
 	}
 }
 
-// lists: every order has all threads once, whatever the size of the pages, and the
-// order by time is the order of times.
+// lists checks that every order lists each thread once, whatever the size of the pages,
+// and that the orders by time and sender are sorted.
 func lists(d *desk) {
 	refs := func(list []panel.ThreadItem) (refs []panel.Ref) {
 		for i := range list {
@@ -74,7 +75,7 @@ func lists(d *desk) {
 	}
 }
 
-// unlisted: threads that no inbox lists add nothing to one.
+// unlisted checks that threads which no inbox lists add nothing to an inbox.
 func unlisted(d *desk) {
 	page := d.inbox(panel.InboxParams{})
 	if len(page.Threads) > 0 || page.Unread != 0 || page.NeedsReply != 0 || len(page.Groups) != 1 || page.Groups[0].Threads != 0 {
@@ -82,7 +83,8 @@ func unlisted(d *desk) {
 	}
 }
 
-// filters: a list holds what its filter says, and groups count what they hold.
+// filters checks that a list holds what its filter says, and that groups count what
+// they hold.
 func filters(d *desk) {
 	page := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	if other := d.all(panel.InboxParams{Filter: panel.InboxFilter{Protocol: "other"}}); len(other) > 0 {
@@ -112,7 +114,7 @@ func filters(d *desk) {
 		if !slices.ContainsFunc(page.Groups, func(g panel.Group) bool { return g.ID == it.Group }) {
 			d.Errorf("there is no group %s", it.Group)
 		}
-		title, _, _ := strings.Cut(it.Title, "⟨") // what cannot be seen is shown by its number
+		title, _, _ := strings.Cut(it.Title, "⟨") // an invisible character is shown by its number
 		found := d.all(panel.InboxParams{Filter: panel.InboxFilter{Text: strings.ToUpper(title)}})
 		if !slices.ContainsFunc(found, func(o panel.ThreadItem) bool { return o.Ref == it.Ref }) {
 			d.Errorf("no filter for %q finds it", title)
@@ -123,8 +125,8 @@ func filters(d *desk) {
 	}
 }
 
-// shelves: a thread that was put away leaves the inbox and the counts, is listed with
-// the archived or snoozed ones, and comes back.
+// shelves checks that a thread that was put away leaves the inbox and the counts, is
+// listed with the archived or snoozed threads, and comes back.
 func shelves(d *desk) {
 	before := d.inbox(panel.InboxParams{Limit: panel.MaxPage})
 	away := before.Threads[1]

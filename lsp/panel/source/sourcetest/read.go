@@ -8,8 +8,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 )
 
-// threads: a thread is read in pages of any size, from both ends and around each of its
-// messages.
+// threads checks that a thread can be read in pages of any size, from both ends and
+// around each of its messages.
 func threads(d *desk) {
 	for _, it := range d.all(panel.InboxParams{}) {
 		whole := d.thread(panel.ThreadParams{Ref: it.Ref, Limit: panel.MaxPage})
@@ -31,7 +31,8 @@ func threads(d *desk) {
 	}
 }
 
-// pages reads a thread backwards and forwards.
+// pages checks that a thread has the messages of want when it is read backwards and
+// forwards.
 func (d *desk) pages(ref panel.Ref, limit int, want []panel.MessageItem) {
 	d.Helper()
 	var list []panel.MessageItem
@@ -55,8 +56,9 @@ func (d *desk) same(how string, limit int, got, want []panel.MessageItem) {
 	}
 }
 
-// tokens: a thread's name leads to it, as a link, a place and a mention in a text; the
-// ids of messages lead to nothing else than them; unknown words lead nowhere.
+// tokens checks that a thread's name finds it as a link, a place and a mention in a
+// text, that the id of a message finds only that message, and that unknown words find
+// nothing.
 func tokens(d *desk) {
 	for _, name := range d.names() {
 		address := mail.FormatLink(mail.LinkThread, name)
@@ -94,7 +96,7 @@ func tokens(d *desk) {
 	}
 }
 
-// completes: what a name begins with is completed to the name.
+// completes checks that the beginning of a name is completed to the name.
 func completes(d *desk) {
 	for _, name := range d.names() {
 		if len(name) < 5 {
@@ -113,8 +115,8 @@ func completes(d *desk) {
 	}
 }
 
-// searches: each message that has a word is found once, whatever the size of the pages,
-// and opens.
+// searches checks that each message with a word is found once, whatever the size of the
+// pages, and can be opened.
 func searches(d *desk) {
 	var whole []panel.Ref
 	for _, limit := range []int{panel.MaxPage, 1, 2, 5} {

@@ -1,5 +1,5 @@
-// Package sourcetest holds what every source of the panels promises, as one suite of
-// tests. Each source runs it from its own tests: see [Run].
+// Package sourcetest is a suite of tests for what every source of the panels promises.
+// Each source runs it from its own tests; see [Run].
 package sourcetest
 
 import (
@@ -19,28 +19,29 @@ import (
 // Case is a source and stores for it.
 type Case struct {
 	New panel.NewSource
-	// Beside are other sources that are open too and find nothing.
+	// Beside are other sources that are open as well and find nothing.
 	Beside []panel.NewSource
 	// Fill writes stores beneath a new folder: at least three threads with at least
-	// seven messages in all, each holding Word, and one thread that holds no Word and
-	// all that a stranger may write: see [Hostile]. Setting opens them.
+	// seven messages in all, each holding Word, and one thread without Word that holds
+	// [Hostile] wherever a stranger may write. Setting returns the settings and folders
+	// that open them.
 	Fill    func(t *testing.T, home string)
 	Setting func(home string) (panel.Settings, []string)
 	Word    string
 	// Grow adds a message to one of the threads, or to the first of Names.
 	Grow func(t *testing.T, home string)
 
-	// Names are set for a format whose threads no inbox lists: what leads to each of
-	// the threads that Fill wrote. Pages returns what the panels show of them instead,
-	// and the HTML in it.
+	// Names and Pages are set for a format whose threads no inbox lists. Names are
+	// tokens that find the threads that Fill wrote, one each. Pages returns what the
+	// panels show of the threads, and the HTML in it.
 	Names []string
 	Pages func(t *testing.T, p *panel.Panels) (pages []any, html []string)
 }
 
-// Hostile is text that no string in a result may hold as it is.
+// Hostile is text that no string in a result may hold unchanged.
 const Hostile = "<script>alert(1)</script>\u202e\x1b[31m\u0000 ![x](https://evil.example/i.png) [run](command:evil)"
 
-// Run holds a source to what every source promises.
+// Run runs the suite on a source.
 func Run(t *testing.T, c Case) {
 	tests := map[string]func(*desk){
 		"Nothing": nothing, "Tokens": tokens, "Completes": completes, "Searches": searches, "Strangers": strangers, "Refs": refs,
@@ -56,7 +57,7 @@ func Run(t *testing.T, c Case) {
 	}
 }
 
-// desk is panels with one source alone.
+// desk holds panels with the tested source and those of Case.Beside.
 type desk struct {
 	*testing.T
 	*panel.Panels
@@ -118,7 +119,7 @@ func (d *desk) inbox(q panel.InboxParams) panel.InboxPage {
 	return page
 }
 
-// all lists threads page after page, of so many each.
+// all returns the threads of all pages, with pages of q.Limit.
 func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
 	d.Helper()
 	for pages := 0; ; pages++ {
@@ -132,7 +133,7 @@ func (d *desk) all(q panel.InboxParams) (list []panel.ThreadItem) {
 	}
 }
 
-// names returns what leads to each thread.
+// names returns a token that finds each thread.
 func (d *desk) names() []string {
 	d.Helper()
 	if d.c.Names != nil {

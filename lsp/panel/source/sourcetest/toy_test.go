@@ -25,9 +25,9 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
-// The toy is a format of its own, read only, that no other file knows of: a thread is a
-// file NAME.toy, and each line of it a message: "seconds sender text". It shows what a
-// new format takes.
+// The toy is a read-only format that no other file knows. A thread is a file NAME.toy,
+// and each of its lines is a message: "seconds sender text". It shows what a new format
+// needs.
 
 const toyProtocol mail.Protocol = "toy"
 
@@ -180,7 +180,8 @@ func (v *toyView) item(t *toyThread) panel.ThreadItem {
 	return i
 }
 
-// find returns the thread of a ref, and which message of it the ref names, or -1.
+// find returns the thread of a ref and the index of the message that the ref names, or
+// -1 for a thread's ref.
 func (v *toyView) find(r panel.Ref) (*toyThread, int, error) {
 	name, ok := r.Thread()
 	at := -1
@@ -329,6 +330,6 @@ func toyCase() sourcetest.Case {
 	}
 }
 
-// TestToy holds that a new format costs one package: beside all others it passes the
-// suite, and nothing else knows it.
+// TestToy checks that a new format needs only one package: it passes the suite beside
+// all others, and no other package knows it.
 func TestToy(t *testing.T) { sourcetest.Run(t, toyCase()) }

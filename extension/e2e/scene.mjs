@@ -17,6 +17,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Editor } from './editor.mjs';
 import { ensureHost } from './host.mjs';
+import { until } from './wait.mjs';
 
 const extension = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const fakeServer = join(extension, 'test/fakeServer.mjs');
@@ -113,9 +114,15 @@ export class Scene {
   async close(failed) {
     if (failed && this.editor?.page !== undefined) await this.shot('failed').catch(() => undefined);
     await this.editor?.stop();
-    if (failed) console.error(`e2e: kept ${this.dir}; the end of its log:\n${this.log().slice(-4_000)}`);
-    // The server may still write what it keeps when it ends.
-    else rmSync(this.dir, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    if (failed) {
+      console.error(`e2e: kept ${this.dir}; the end of its log:\n${this.log().slice(-4_000)}`);
+      return;
+    }
+    // The server may still write what it keeps when it ends, into a folder that was emptied.
+    await until('the end of writing', () => {
+      rmSync(this.dir, { recursive: true, force: true });
+      return true;
+    });
   }
 }
 

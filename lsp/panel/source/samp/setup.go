@@ -118,7 +118,7 @@ func problems(stats *store.Stats) (list []panel.Warning) {
 		list = append(list, panel.Warning{Rule: "R3", Message: show.Count(stats.Malformed, "line is", "lines are") + " no record; signalbox validate lists them"})
 	}
 	if stats.Suspicious > 0 {
-		list = append(list, panel.Warning{Rule: "L4", Message: show.Count(stats.Suspicious, "record claims", "records claim") + " a sender who never wrote it; see the suspicious filter"})
+		list = append(list, panel.Warning{Rule: "L4", Message: show.Count(stats.Suspicious, "message", "messages") + " may be forged; the filter Suspicious shows who claims to be whom"})
 	}
 	return list
 }

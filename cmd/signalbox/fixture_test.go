@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // inProcess runs the command without a process of its own.
@@ -23,7 +23,7 @@ func inProcess(t *testing.T, env map[string]string, args ...string) (stdout, std
 	defer in.Close()
 	var out, errs bytes.Buffer
 	p := &cli.Program{
-		Env: store.Env{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Work: t.TempDir()},
+		Env: environ.Env{Getenv: func(name string) string { return env[name] }, Home: t.TempDir(), Work: t.TempDir()},
 		Now: func() time.Time { return time.Date(2026, 4, 25, 12, 0, 0, 0, time.UTC) },
 		In:  in, Stdout: &out, Stderr: &errs,
 	}
@@ -157,7 +157,7 @@ func withStdin(t *testing.T, text string, args ...string) string {
 	}
 	defer in.Close()
 	var out, errs bytes.Buffer
-	p := &cli.Program{Env: store.Env{Getenv: func(string) string { return "" }}, Now: time.Now, In: in, Stdout: &out, Stderr: &errs}
+	p := &cli.Program{Env: environ.Env{Getenv: func(string) string { return "" }}, Now: time.Now, In: in, Stdout: &out, Stderr: &errs}
 	if code := run(p, append([]string{"signalbox"}, args...)); code != 0 {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}

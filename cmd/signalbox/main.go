@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 func main() {
@@ -25,7 +25,7 @@ func main() {
 	// worth some memory, up to a limit that a long line must not double.
 	debug.SetGCPercent(400)
 	p := &cli.Program{
-		Env: store.OSEnv(), Now: time.Now,
+		Env: environ.OS(), Now: time.Now,
 		In: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Terminal: cli.IsTerminal(os.Stdout), Unseen: cli.IsUnseen(os.Stdout),
 	}

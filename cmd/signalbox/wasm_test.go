@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/wasm/enginetest"
 )
 
@@ -26,7 +26,7 @@ func TestWasmVerify(t *testing.T) {
 		env := map[string]string{"HOME": dir, "SIGNALBOX_STATE_DIR": filepath.Join(dir, "state"), "AGENT_MESSAGE_DIR": filepath.Join(dir, "msgs"), "AMP_DIR": filepath.Join(dir, "amp")}
 		var said bytes.Buffer
 		p := &cli.Program{
-			Env: store.Env{Getenv: func(name string) string { return env[name] }, Home: dir, Work: filepath.Join(dir, "project")},
+			Env: environ.Env{Getenv: func(name string) string { return env[name] }, Home: dir, Work: filepath.Join(dir, "project")},
 			Now: time.Now, In: os.Stdin, Stdout: &said, Stderr: &said,
 		}
 		code = run(p, append([]string{"signalbox"}, args...))

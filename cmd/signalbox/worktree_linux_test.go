@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
 	"golang.org/x/sys/unix"
 )
@@ -114,7 +114,7 @@ func TestWorktreeAsks(t *testing.T) {
 				}
 			}}
 			var stdout bytes.Buffer
-			p := &cli.Program{Env: store.Env{Getenv: func(string) string { return "" }, Home: dir, Work: repo}, Now: time.Now, In: stdin, Stdout: &stdout, Stderr: stderr}
+			p := &cli.Program{Env: environ.Env{Getenv: func(string) string { return "" }, Home: dir, Work: repo}, Now: time.Now, In: stdin, Stdout: &stdout, Stderr: stderr}
 			if code := run(p, []string{"signalbox", "worktree", "add", "x"}); code != c.code || !strings.Contains(stderr.said.String(), c.says) {
 				t.Errorf("code %d, want %d; stderr:\n%s", code, c.code, &stderr.said)
 			}

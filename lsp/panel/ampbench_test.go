@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 const (
@@ -79,7 +79,7 @@ func openPost(b *testing.B, home string) *panel.Panels {
 	b.Helper()
 	p := panel.Open(panel.Options{
 		Sources:  source.All(),
-		Env:      store.Env{Getenv: func(string) string { return "" }, Home: home, Work: b.TempDir()},
+		Env:      environ.Env{Getenv: func(string) string { return "" }, Home: home, Work: b.TempDir()},
 		Settings: panel.Settings{Alias: "agent0"}, Version: "bench", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})

@@ -9,7 +9,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
@@ -25,7 +24,7 @@ func (p *Panels) ampRows(n *mailNow, q *HeadQuery) (rows []row, more bool) {
 		return p.mailSenders.Get(senderKey{n.Snapshot, n.own.Mailbox}, func() []Head {
 			return SenderList(len(n.Threads), func(i int) Head {
 				h := n.head(i)
-				h.From = store.SenderKey(n.short(newest(n.Threads[i]).From))
+				h.From = mail.SenderKey(n.short(newest(n.Threads[i]).From))
 				return h
 			})
 		})

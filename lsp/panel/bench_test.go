@@ -13,7 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/atsf"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // benchThreads makes a repository with linked worktrees and threads in each.
@@ -76,7 +76,7 @@ func BenchmarkFirstList(b *testing.B) {
 				}
 				p := panel.Open(panel.Options{
 					Sources: source.All(),
-					Env: store.Env{Home: home, Work: main, Getenv: func(k string) string {
+					Env: environ.Env{Home: home, Work: main, Getenv: func(k string) string {
 						return map[string]string{"SIGNALBOX_STATE_DIR": dir, "AGENT_MESSAGE_DIR": filepath.Join(home, "mail")}[k]
 					}},
 					Folders: []string{main}, Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),
@@ -119,7 +119,7 @@ func BenchmarkEditor(b *testing.B) {
 	state := b.TempDir()
 	p := panel.Open(panel.Options{
 		Sources: source.All(),
-		Env: store.Env{Home: state, Work: state, Getenv: func(k string) string {
+		Env: environ.Env{Home: state, Work: state, Getenv: func(k string) string {
 			return map[string]string{"SIGNALBOX_STATE_DIR": state, "AGENT_MESSAGE_DIR": mail}[k]
 		}},
 		Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),

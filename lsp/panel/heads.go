@@ -41,7 +41,7 @@ type Head struct {
 	Store string `json:"s"`
 	// Rest is set for a thread that does not wait for the user, in the order SortUnread.
 	Rest bool `json:"r,omitempty"`
-	// From is the [store.SenderKey] of who wrote last, in the order SortSender.
+	// From is the [mail.SenderKey] of who wrote last, in the order SortSender.
 	From string `json:"f,omitempty"`
 	// Number is the number that the view itself gave the thread.
 	Number int `json:"-"`

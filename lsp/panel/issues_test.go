@@ -9,12 +9,12 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
-func boardEnv(b *board) store.Env {
+func boardEnv(b *board) environ.Env {
 	env := map[string]string{"XDG_STATE_HOME": filepath.Join(b.home, "state"), "AGENT_MESSAGE_DIR": filepath.Join(b.home, "mail")}
-	return store.Env{Getenv: func(k string) string { return env[k] }, Home: b.home, Work: b.home}
+	return environ.Env{Getenv: func(k string) string { return env[k] }, Home: b.home, Work: b.home}
 }
 
 func discard() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -11,7 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // BenchmarkLinks asks about links in a store of 1,000,000 messages, or in a small one
@@ -32,7 +32,7 @@ func BenchmarkLinks(b *testing.B) {
 	home := b.TempDir()
 	p := panel.Open(panel.Options{
 		Sources: source.All(),
-		Env: store.Env{Home: home, Work: home, Getenv: func(k string) string {
+		Env: environ.Env{Home: home, Work: home, Getenv: func(k string) string {
 			return map[string]string{"SIGNALBOX_STATE_DIR": filepath.Join(home, "state"), "AGENT_MESSAGE_DIR": dir}[k]
 		}},
 		Settings: panel.Settings{Alias: "me"}, Now: time.Now, Log: slog.New(slog.DiscardHandler),

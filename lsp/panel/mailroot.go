@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/mail"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 )
 
@@ -55,7 +55,7 @@ type mailNow struct {
 // openMail starts to follow the directory of mailboxes that the settings and the
 // environment name. It returns the previous directory for the caller to close, or nil
 // if there was none or the path is the same. The caller holds mu.
-func (p *Panels) openMail(env store.Env, s Settings) (left *mailRoot) {
+func (p *Panels) openMail(env environ.Env, s Settings) (left *mailRoot) {
 	c := mailbox.Locate(env, p.opt.Amp, s.AmpDirectory)
 	if p.mail != nil && p.mail.path == c.Value {
 		p.mail.origin = c.Origin
@@ -79,7 +79,7 @@ func (p *Panels) mailNow(ctx context.Context) mailNow {
 		return mailNow{Snapshot: &mailbox.Snapshot{}, shelf: away}
 	}
 	now := mailNow{Snapshot: root.live.Snapshot(), pins: root.pins, shelf: away, at: away.Now}
-	given := store.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
+	given := environ.Choice{Value: settings.AmpIdentity, Origin: "setting signalbox.amp.identity"}
 	now.own = mailbox.Own(now.Snapshot, env, given, signer)
 	now.away = away.parts[shelfStore{mail.AMP, now.ID, now.boxName()}]
 	now.forgets = root.remember(ctx, p.opt.Now(), !settings.ReadOnly)

@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -15,7 +15,7 @@ import (
 type Options struct {
 	// Env is the process's environment. Its working directory stands in for
 	// a workspace folder where the client has none.
-	Env store.Env
+	Env environ.Env
 	// Dir, As and Profile are command-line flags, which come before any
 	// setting.
 	Dir, As, Profile string
@@ -109,14 +109,14 @@ func (p *Panels) configure(s Settings, folders []string) {
 	if len(folders) > 0 {
 		env.Work = folders[0]
 	}
-	given := store.Choice{Value: p.opt.As, Origin: "--as"}
+	given := environ.Choice{Value: p.opt.As, Origin: "--as"}
 	if given.Value == "" {
-		given = store.Choice{Value: s.Alias, Origin: "setting signalbox.alias"}
+		given = environ.Choice{Value: s.Alias, Origin: "setting signalbox.alias"}
 	}
 
 	p.mu.Lock()
 	p.settings, p.folders = s, folders
-	p.signer = store.GivenAlias(env, given.Value, given.Origin).Value
+	p.signer = environ.GivenAlias(env, given.Value, given.Origin).Value
 	around := slices.Clone(folders)
 	if len(around) == 0 && env.Work != "" {
 		around = []string{env.Work}

@@ -18,7 +18,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -58,7 +58,7 @@ func openDesk(t *testing.T, home string, s panel.Settings, folders []string, log
 	}
 	d.Panels = panel.Open(panel.Options{
 		Sources:  source.All(),
-		Env:      store.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
+		Env:      environ.Env{Getenv: func(k string) string { return d.env[k] }, Home: home, Work: home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})

@@ -19,7 +19,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // clocked is a desk whose clock is set by the test, and that is left and opened
@@ -52,7 +52,7 @@ func (o *clocked) reopen(s panel.Settings, folders ...string) {
 	}
 	p := panel.Open(panel.Options{
 		Sources:  source.All(),
-		Env:      store.Env{Getenv: func(k string) string { return o.env[k] }, Home: o.home, Work: o.home},
+		Env:      environ.Env{Getenv: func(k string) string { return o.env[k] }, Home: o.home, Work: o.home},
 		Settings: s, Folders: folders, Version: "test", Now: func() time.Time { return time.UnixMilli(o.at.Load()) },
 		Log: slog.New(slog.DiscardHandler), Changed: func(panel.Change) {}, StatusChanged: func(panel.Status) {},
 	})

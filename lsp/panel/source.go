@@ -8,7 +8,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/query"
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -70,10 +70,10 @@ type SourceChange struct {
 // Setup tells [Source.Configure] what to open.
 type Setup struct {
 	// Env is the process's environment, with the first folder as its working directory.
-	Env      store.Env
+	Env      environ.Env
 	Settings Settings
 	// Given is the alias that a flag or the settings name, or empty.
-	Given store.Choice
+	Given environ.Choice
 	// Folders are the workspace's folders, or only the working directory if the
 	// workspace has none.
 	Folders []string

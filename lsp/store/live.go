@@ -23,7 +23,7 @@ type Config struct {
 	Path string
 	// Me is the reader's alias. It decides what counts as unread.
 	Me string
-	// StateDir is where the reader's own state lies, as [Env.StateDir].
+	// StateDir is where the reader's own state lies, as [environ.Env.StateDir].
 	StateDir string
 	// Profile is the form to write. With Auto it is the directory's own form.
 	Profile samp.Profile

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // Sort is an order in which threads are listed. Each is total, so that a place in
@@ -21,7 +22,7 @@ const (
 	// WaitingFirst puts the threads before the others that hold something unread,
 	// or that came back to be looked at. Each part is as Newest.
 	WaitingFirst
-	// BySender is by [SenderKey] of the newest message, then as Newest.
+	// BySender is by [mail.SenderKey] of the newest message, then as Newest.
 	BySender
 )
 
@@ -31,7 +32,7 @@ type Place struct {
 	// Rest is set if the place is after the threads that wait. It counts with
 	// WaitingFirst only.
 	Rest bool
-	// Sender is a [SenderKey]. It counts with BySender only.
+	// Sender is a [mail.SenderKey]. It counts with BySender only.
 	Sender string
 }
 
@@ -44,22 +45,6 @@ type Listing struct {
 	// is after it.
 	After *Place
 	Limit int
-}
-
-// maxSenderKey is the length in bytes of a [SenderKey].
-const maxSenderKey = 96
-
-// SenderKey returns what a list by sender is ordered by: the name, or as much of it as
-// fits into a cursor.
-func SenderKey(name string) string {
-	if len(name) <= maxSenderKey {
-		return name
-	}
-	end := maxSenderKey
-	for end > 0 && !utf8.RuneStart(name[end]) {
-		end--
-	}
-	return name[:end]
 }
 
 // List lists threads in any order. more is set if others follow the last.
@@ -224,7 +209,7 @@ func (x *index) placeOf(q *Listing, t uint32) Place {
 	case WaitingFirst:
 		p.Rest = !q.waits(x, t)
 	case BySender:
-		p.Sender = SenderKey(x.names.text(last.from))
+		p.Sender = mail.SenderKey(x.names.text(last.from))
 	}
 	return p
 }

@@ -10,6 +10,7 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store"
 )
 
@@ -50,7 +51,7 @@ func behind(s store.Sort, t store.Thread) *store.Place {
 	case store.WaitingFirst:
 		p.Rest = t.Unread == 0
 	case store.BySender:
-		p.Sender = store.SenderKey(t.From)
+		p.Sender = mail.SenderKey(t.From)
 	}
 	return p
 }

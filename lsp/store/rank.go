@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/signalbox-dev/signalbox/core/mail"
 )
 
 // older orders threads by their newest message, then by name.
@@ -84,9 +86,9 @@ func (x *index) senderOrder(a, b uint32) int {
 	return x.older(b, a)
 }
 
-// senderOf returns the [SenderKey] of a thread's newest message.
+// senderOf returns the [mail.SenderKey] of a thread's newest message.
 func (x *index) senderOf(t uint32) string {
-	return SenderKey(x.names.text(x.entries.at(x.threads[t].last).from))
+	return mail.SenderKey(x.names.text(x.entries.at(x.threads[t].last).from))
 }
 
 // sortSenders makes the order by sender, the first time somebody asks for it: most

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 func TestLocate(t *testing.T) {
@@ -13,18 +13,18 @@ func TestLocate(t *testing.T) {
 	root := filepath.Join(home, ".agent-messaging")
 	for name, c := range map[string]struct {
 		flag, dir, setting string
-		want               store.Choice
+		want               environ.Choice
 	}{
-		"nothing":                   {want: store.Choice{Value: root, Origin: "default ($HOME/.agent-messaging)"}},
-		"the setting":               {setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "mail"), Origin: "setting signalbox.amp.directory"}},
-		"AMP_DIR before it":         {dir: filepath.Join(home, "one"), setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "one"), Origin: "AMP_DIR"}},
-		"AMP_DIR is one of several": {dir: filepath.Join(root, "agents", "alice"), want: store.Choice{Value: root, Origin: "AMP_DIR"}},
-		"AMP_DIR ends in a slash":   {dir: filepath.Join(root, "agents", "alice") + string(filepath.Separator), want: store.Choice{Value: root, Origin: "AMP_DIR"}},
-		"AMP_DIR is called agents":  {dir: filepath.Join(root, "agents"), want: store.Choice{Value: filepath.Join(root, "agents"), Origin: "AMP_DIR"}},
-		"the flag before all":       {flag: "here", dir: "/x", setting: "~/mail", want: store.Choice{Value: filepath.Join(home, "work", "here"), Origin: "--amp"}},
+		"nothing":                   {want: environ.Choice{Value: root, Origin: "default ($HOME/.agent-messaging)"}},
+		"the setting":               {setting: "~/mail", want: environ.Choice{Value: filepath.Join(home, "mail"), Origin: "setting signalbox.amp.directory"}},
+		"AMP_DIR before it":         {dir: filepath.Join(home, "one"), setting: "~/mail", want: environ.Choice{Value: filepath.Join(home, "one"), Origin: "AMP_DIR"}},
+		"AMP_DIR is one of several": {dir: filepath.Join(root, "agents", "alice"), want: environ.Choice{Value: root, Origin: "AMP_DIR"}},
+		"AMP_DIR ends in a slash":   {dir: filepath.Join(root, "agents", "alice") + string(filepath.Separator), want: environ.Choice{Value: root, Origin: "AMP_DIR"}},
+		"AMP_DIR is called agents":  {dir: filepath.Join(root, "agents"), want: environ.Choice{Value: filepath.Join(root, "agents"), Origin: "AMP_DIR"}},
+		"the flag before all":       {flag: "here", dir: "/x", setting: "~/mail", want: environ.Choice{Value: filepath.Join(home, "work", "here"), Origin: "--amp"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			env := store.Env{Home: home, Work: filepath.Join(home, "work"), Getenv: func(v string) string {
+			env := environ.Env{Home: home, Work: filepath.Join(home, "work"), Getenv: func(v string) string {
 				if v == "AMP_DIR" {
 					return c.dir
 				}

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -59,10 +59,10 @@ func (o *Owned) Shown(at *Placed) *Message {
 // Own chooses the user's own mailbox: the one that given names (a flag's or
 // setting's name or address), else the folder AMP_DIR, else the one of the agent
 // CLAUDE_AGENT_NAME, else the one that is called as the alias that the user gave
-// ([store.GivenAlias]). Whatever comes first decides, also where it names a mailbox
+// ([environ.GivenAlias]). Whatever comes first decides, also where it names a mailbox
 // that is not there: mail is never read or signed as somebody else by accident. A
 // folder that somebody else made has no say: neither its .agent-message nor its name.
-func Own(s *Snapshot, env store.Env, given store.Choice, alias string) Owned {
+func Own(s *Snapshot, env environ.Env, given environ.Choice, alias string) Owned {
 	if given.Value != "" {
 		return s.owned(s.Mailbox(given.Value), given.Origin, given.Value)
 	}
@@ -126,17 +126,17 @@ const agentsName = "agents"
 // signalbox.amp.directory, else .agent-messaging in the home directory. AMP_DIR
 // names one agent's folder; its root is the folder above agents where it lies in
 // one, so that the other mailboxes are seen too. The root need not exist.
-func Locate(env store.Env, flag, setting string) store.Choice {
+func Locate(env environ.Env, flag, setting string) environ.Choice {
 	if flag != "" {
-		return store.Choice{Value: env.Expand(flag), Origin: "--amp"}
+		return environ.Choice{Value: env.Expand(flag), Origin: "--amp"}
 	}
 	if dir := env.Getenv("AMP_DIR"); dir != "" {
-		return store.Choice{Value: rootOf(env.Expand(dir)), Origin: "AMP_DIR"}
+		return environ.Choice{Value: rootOf(env.Expand(dir)), Origin: "AMP_DIR"}
 	}
 	if setting != "" {
-		return store.Choice{Value: env.Expand(setting), Origin: "setting signalbox.amp.directory"}
+		return environ.Choice{Value: env.Expand(setting), Origin: "setting signalbox.amp.directory"}
 	}
-	return store.Choice{Value: filepath.Join(env.Home, ".agent-messaging"), Origin: "default ($HOME/.agent-messaging)"}
+	return environ.Choice{Value: filepath.Join(env.Home, ".agent-messaging"), Origin: "default ($HOME/.agent-messaging)"}
 }
 
 // rootOf returns the root of a mailbox.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // TestOwn: whoever is named first is who the user is, and nobody else in their place.
@@ -39,8 +39,8 @@ func TestOwn(t *testing.T) {
 		"a mailbox of no address": {"none", "", nil, "agents/none", "no address"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			env := store.Env{Getenv: func(k string) string { return c.env[k] }, Home: b.Root, Work: b.Root}
-			got := Own(s, env, store.Choice{Value: c.given, Origin: "--as"}, c.alias)
+			env := environ.Env{Getenv: func(k string) string { return c.env[k] }, Home: b.Root, Work: b.Root}
+			got := Own(s, env, environ.Choice{Value: c.given, Origin: "--as"}, c.alias)
 			dir := ""
 			if got.Mailbox != nil {
 				dir = got.Mailbox.Dir

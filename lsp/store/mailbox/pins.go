@@ -10,7 +10,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
@@ -64,7 +64,7 @@ func OpenPins(path string) (*Pins, error) {
 }
 
 // PinsPath is the file of known keys: one for all who read mail as this user.
-func PinsPath(env store.Env) string { return filepath.Join(env.StateDir(), "amp", "keys.json") }
+func PinsPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "keys.json") }
 
 // PinsAt is [OpenPins] for who lives long: whether the file at an absolute path can be
 // read is looked at whenever it is asked for, and [Pins.Err] says why it cannot.

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/statefile"
 )
 
@@ -46,7 +46,7 @@ type Seen struct {
 
 // SeenPath is the file of seen signatures: one for all who read mail as this user,
 // outside of all mailboxes.
-func SeenPath(env store.Env) string { return filepath.Join(env.StateDir(), "amp", "seen.txt") }
+func SeenPath(env environ.Env) string { return filepath.Join(env.StateDir(), "amp", "seen.txt") }
 
 // SeenAt is what the file at an absolute path remembers. [Seen.Keep] reads it.
 func SeenAt(path string) *Seen {

@@ -4,7 +4,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
@@ -13,7 +13,7 @@ import (
 // exist; else the .ssot and ssot that are there in the workspace folders, or in
 // the working directory where there are none. A directory that can be reached
 // in two ways comes once. The list may be empty.
-func Locate(env store.Env, flag, setting string, folders []string) []store.Choice {
+func Locate(env environ.Env, flag, setting string, folders []string) []environ.Choice {
 	return choose(env, flag, setting, folders, func(at string) bool {
 		// A file, or a link to nowhere, is something else of that name.
 		info, err := os.Stat(at)
@@ -25,26 +25,26 @@ func Locate(env store.Env, flag, setting string, folders []string) []store.Choic
 // chosen whether they are there or not, so that a [Live] of each finds what is
 // made later. What has the name may be no directory, which its snapshot then says
 // in Err.
-func Candidates(env store.Env, flag, setting string, folders []string) []store.Choice {
+func Candidates(env environ.Env, flag, setting string, folders []string) []environ.Choice {
 	return choose(env, flag, setting, folders, func(string) bool { return true })
 }
 
 // choose is Locate, with only those directories of folders for which ok holds.
-func choose(env store.Env, flag, setting string, folders []string, ok func(path string) bool) []store.Choice {
-	for _, c := range []store.Choice{
+func choose(env environ.Env, flag, setting string, folders []string, ok func(path string) bool) []environ.Choice {
+	for _, c := range []environ.Choice{
 		{Value: flag, Origin: "--ssot"},
 		{Value: setting, Origin: "setting signalbox.ssot"},
 		{Value: env.Getenv("SIGNALBOX_SSOT"), Origin: "SIGNALBOX_SSOT"},
 	} {
 		if c.Value != "" {
 			c.Value = env.Expand(c.Value)
-			return []store.Choice{c}
+			return []environ.Choice{c}
 		}
 	}
 	if len(folders) == 0 && env.Work != "" {
 		folders = []string{env.Work}
 	}
-	var found []store.Choice
+	var found []environ.Choice
 	seen := map[string]bool{}
 	for _, folder := range folders {
 		for _, name := range []string{".ssot", "ssot"} {
@@ -53,7 +53,7 @@ func choose(env store.Env, flag, setting string, folders []string, ok func(path 
 				continue
 			}
 			seen[ID(at)] = true
-			found = append(found, store.Choice{Value: at, Origin: name + " in the folder " + filepath.Base(filepath.Dir(at))})
+			found = append(found, environ.Choice{Value: at, Origin: name + " in the folder " + filepath.Base(filepath.Dir(at))})
 		}
 	}
 	return found

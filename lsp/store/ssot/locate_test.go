@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // TestLocate chooses by the flag, the setting, the variable and the folders, in
@@ -39,15 +39,15 @@ func TestLocate(t *testing.T) {
 		flag, setting, env string
 		work               string
 		folders            []string
-		want               []store.Choice
+		want               []environ.Choice
 	}{
-		{"the flag first", "f", "s", "e", a, []string{a}, []store.Choice{{Value: filepath.Join(a, "f"), Origin: "--ssot"}}},
-		{"then the setting", "", "~/s", "e", a, []string{a}, []store.Choice{{Value: filepath.Join(dir, "s"), Origin: "setting signalbox.ssot"}}},
-		{"then the variable", "", "", filepath.Join(dir, "e"), a, []string{a}, []store.Choice{{Value: filepath.Join(dir, "e"), Origin: "SIGNALBOX_SSOT"}}},
-		{"then the folders", "", "", "", none, []string{a, b}, []store.Choice{
+		{"the flag first", "f", "s", "e", a, []string{a}, []environ.Choice{{Value: filepath.Join(a, "f"), Origin: "--ssot"}}},
+		{"then the setting", "", "~/s", "e", a, []string{a}, []environ.Choice{{Value: filepath.Join(dir, "s"), Origin: "setting signalbox.ssot"}}},
+		{"then the variable", "", "", filepath.Join(dir, "e"), a, []string{a}, []environ.Choice{{Value: filepath.Join(dir, "e"), Origin: "SIGNALBOX_SSOT"}}},
+		{"then the folders", "", "", "", none, []string{a, b}, []environ.Choice{
 			{Value: dotted, Origin: ".ssot in the folder a"}, {Value: other, Origin: ".ssot in the folder b"}, {Value: plain, Origin: "ssot in the folder b"},
 		}},
-		{"the working directory where there are none", "", "", "", a, nil, []store.Choice{{Value: dotted, Origin: ".ssot in the folder a"}}},
+		{"the working directory where there are none", "", "", "", a, nil, []environ.Choice{{Value: dotted, Origin: ".ssot in the folder a"}}},
 		{"not where there are some", "", "", "", a, []string{none}, nil},
 		{"a file and a link to nowhere are passed over", "", "", "", none, nil, nil},
 		{"nothing", "", "", "", "", nil, nil},
@@ -59,7 +59,7 @@ func TestLocate(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			env := store.Env{Getenv: func(string) string { return test.env }, Home: dir, Work: test.work}
+			env := environ.Env{Getenv: func(string) string { return test.env }, Home: dir, Work: test.work}
 			if diff := cmp.Diff(test.want, Locate(env, test.flag, test.setting, test.folders)); diff != "" {
 				t.Error(diff)
 			}
@@ -75,8 +75,8 @@ func TestCandidates(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(b, "ssot"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	env := store.Env{Getenv: func(string) string { return "" }, Home: dir, Work: a}
-	want := []store.Choice{
+	env := environ.Env{Getenv: func(string) string { return "" }, Home: dir, Work: a}
+	want := []environ.Choice{
 		{Value: filepath.Join(b, ".ssot"), Origin: ".ssot in the folder b"},
 		{Value: filepath.Join(b, "ssot"), Origin: "ssot in the folder b"},
 		{Value: filepath.Join(a, ".ssot"), Origin: ".ssot in the folder a"},
@@ -88,7 +88,7 @@ func TestCandidates(t *testing.T) {
 	if diff := cmp.Diff(want[2:], Candidates(env, "", "", nil)); diff != "" {
 		t.Error("the working directory: " + diff)
 	}
-	want = []store.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.ssot"}}
+	want = []environ.Choice{{Value: filepath.Join(a, "s"), Origin: "setting signalbox.ssot"}}
 	if diff := cmp.Diff(want, Candidates(env, "", "s", []string{b})); diff != "" {
 		t.Error("one that was named: " + diff)
 	}

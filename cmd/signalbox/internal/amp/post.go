@@ -9,7 +9,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
 	"github.com/spf13/cobra"
 )
@@ -25,7 +25,7 @@ type post struct {
 }
 
 // Root returns the directory of the mailboxes, and why it was chosen.
-func (a *Commands) Root() store.Choice { return mailbox.Locate(a.Env, a.root, "") }
+func (a *Commands) Root() environ.Choice { return mailbox.Locate(a.Env, a.root, "") }
 
 // post reads the mailboxes, which must be there, and says what is wrong with the
 // user's own, and with keys.
@@ -90,8 +90,8 @@ func (a *Commands) Pins() (*mailbox.Pins, error) {
 // Own returns the user's own mailbox. If nothing names one, it is the only mailbox
 // that can sign; the output shows which that is.
 func (a *Commands) Own(snap *mailbox.Snapshot) mailbox.Owned {
-	alias := store.GivenAlias(a.Env, "", "")
-	own := mailbox.Own(snap, a.Env, store.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
+	alias := environ.GivenAlias(a.Env, "", "")
+	own := mailbox.Own(snap, a.Env, environ.Choice{Value: a.identity, Origin: "--as"}, alias.Value)
 	if own.Mailbox != nil || a.identity != "" || a.Env.Getenv("AMP_DIR") != "" || a.Env.Getenv("CLAUDE_AGENT_NAME") != "" {
 		return own
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
 )
 
@@ -87,11 +88,11 @@ func (o *Options) Alias() (string, error) {
 
 // ChooseAlias returns the alias to read and write as, and where it came from. It may
 // be invalid.
-func (o *Options) ChooseAlias() store.Choice { return store.FindAlias(o.Env, o.As, "--as", true) }
+func (o *Options) ChooseAlias() environ.Choice { return store.FindAlias(o.Env, o.As, "--as", true) }
 
 // Locate returns the message directory and where it came from, with a note if there
 // are several.
-func (o *Options) Locate() (store.Choice, string) { return store.Locate(o.Env, o.Dir, "") }
+func (o *Options) Locate() (environ.Choice, string) { return store.Locate(o.Env, o.Dir, "") }
 
 // Open opens the message directory for reading. It returns nil if the directory does
 // not exist yet.

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/core/render"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // FuzzWriteText holds a shown body to safe, indented lines.
@@ -53,7 +53,7 @@ func TestPaint(t *testing.T) {
 		{"never", "never", true, nil, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			env := store.Env{Getenv: func(name string) string { return c.env[name] }}
+			env := environ.Env{Getenv: func(name string) string { return c.env[name] }}
 			o := Options{Program: &Program{Env: env, Terminal: c.terminal}, Color: c.flag}
 			if got := o.Paint(); got.On != c.want {
 				t.Errorf("got %v", got.On)

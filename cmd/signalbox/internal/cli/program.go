@@ -5,14 +5,14 @@ import (
 	"os"
 	"time"
 
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"golang.org/x/term"
 )
 
 // Program is the process that a command runs in. Tests pass their own clock and
 // environment.
 type Program struct {
-	Env            store.Env
+	Env            environ.Env
 	Now            func() time.Time
 	In             *os.File
 	Stdout, Stderr io.Writer

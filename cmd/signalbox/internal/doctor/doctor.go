@@ -14,6 +14,7 @@ import (
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/samp"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/spf13/cobra"
 )
 
@@ -99,7 +100,7 @@ func (c *checkup) look(ctx context.Context) error {
 	return c.Verdict()
 }
 
-func stateOrigin(env store.Env) string {
+func stateOrigin(env environ.Env) string {
 	for _, name := range []string{"SIGNALBOX_STATE_DIR", "XDG_STATE_HOME"} {
 		if env.Getenv(name) != "" {
 			return name

@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/core/agn"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -21,7 +21,7 @@ import (
 
 // Place returns the task directory: the one that a flag or the environment names, or
 // the first found from the working directory upwards.
-func (j *Commands) Place() (store.Choice, error) {
+func (j *Commands) Place() (environ.Choice, error) {
 	folders := j.upwards()
 	for _, folder := range folders {
 		if found := ssot.Locate(j.Env, j.ssot, "", []string{folder}); len(found) > 0 {
@@ -32,7 +32,7 @@ func (j *Commands) Place() (store.Choice, error) {
 	if len(folders) > 1 {
 		where += " or above it"
 	}
-	return store.Choice{}, fmt.Errorf("begin with \"signalbox task send --ssot .ssot\", which makes a task directory: no task messages found, because --ssot and SIGNALBOX_SSOT name no directory and there is no .ssot or ssot in %s", where)
+	return environ.Choice{}, fmt.Errorf("begin with \"signalbox task send --ssot .ssot\", which makes a task directory: no task messages found, because --ssot and SIGNALBOX_SSOT name no directory and there is no .ssot or ssot in %s", where)
 }
 
 // upwards lists the working directory and the folders above it, up to the root of its

@@ -6,7 +6,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
 )
 
@@ -27,7 +27,7 @@ type running struct {
 
 // follow opens a directory and follows it. logs says whether it logs rejected messages
 // there.
-func (s *source) follow(c store.Choice, logs bool) *directory {
+func (s *source) follow(c environ.Choice, logs bool) *directory {
 	path, options := c.Value, s.host.Options
 	return &directory{path: path, origin: c.Origin, logs: logs, live: ssot.OpenLive(ssot.Config{
 		Path: path, Log: logs, Now: options.Now, Logger: options.Log,

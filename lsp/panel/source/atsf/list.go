@@ -10,7 +10,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
-	"github.com/signalbox-dev/signalbox/lsp/store"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 )
@@ -156,7 +155,7 @@ func (v *view) senders() []panel.Head {
 	return v.source.senders.Get(v.Snapshot, func() []panel.Head {
 		return panel.SenderList(len(v.Snapshot.Items), func(i int) panel.Head {
 			h := v.head(i)
-			h.From = store.SenderKey(agent(v.Snapshot.Items[i]))
+			h.From = mail.SenderKey(agent(v.Snapshot.Items[i]))
 			return h
 		})
 	})

@@ -41,7 +41,7 @@ func (v *view) Heads(q *panel.HeadQuery) (heads []panel.Head, more bool) {
 			case panel.SortUnread:
 				h.Rest = t.Unread == 0 && row.away.State != shelf.Due
 			case panel.SortSender:
-				h.From = store.SenderKey(t.From)
+				h.From = mail.SenderKey(t.From)
 			}
 			v.listed = append(v.listed, row)
 			heads = append(heads, h)

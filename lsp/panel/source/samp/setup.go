@@ -10,13 +10,14 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // chooseProfile sets the form of new ids and its origin. It returns a warning about an
 // invalid choice that it skipped (I1).
 func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warning) {
 	now.profile, now.auto, now.origin = samp.V1, true, "default"
-	for _, c := range []store.Choice{
+	for _, c := range []environ.Choice{
 		{Value: s.host.Options.Profile, Origin: "--profile"},
 		{Value: in.Env.Getenv("SIGNALBOX_PROFILE"), Origin: "SIGNALBOX_PROFILE"},
 		{Value: string(in.Settings.Profile), Origin: "setting"},
@@ -42,7 +43,7 @@ func (s *source) chooseProfile(in *panel.Setup, now *state) (notes []panel.Warni
 
 // locate returns the message directories to open, and warnings about the choice (L3). A
 // flag or variable names one directory; the setting may name several.
-func (s *source) locate(in *panel.Setup) (choices []store.Choice, notes []panel.Warning) {
+func (s *source) locate(in *panel.Setup) (choices []environ.Choice, notes []panel.Warning) {
 	first := ""
 	if len(in.Settings.Directories) > 0 {
 		first = in.Settings.Directories[0]
@@ -51,13 +52,13 @@ func (s *source) locate(in *panel.Setup) (choices []store.Choice, notes []panel.
 	if note != "" {
 		notes = append(notes, panel.Warning{Rule: "L3", Message: note})
 	}
-	choices = []store.Choice{choice}
+	choices = []environ.Choice{choice}
 	if choice.Origin != "setting signalbox.directories" {
 		return choices, notes
 	}
 	for _, dir := range in.Settings.Directories[1:] {
-		c, _ := store.Locate(store.Env{Getenv: func(string) string { return "" }, Home: in.Env.Home, Work: in.Env.Work}, "", dir)
-		if dir != "" && !slices.ContainsFunc(choices, func(o store.Choice) bool { return o.Value == c.Value }) {
+		c, _ := store.Locate(environ.Env{Getenv: func(string) string { return "" }, Home: in.Env.Home, Work: in.Env.Work}, "", dir)
+		if dir != "" && !slices.ContainsFunc(choices, func(o environ.Choice) bool { return o.Value == c.Value }) {
 			choices = append(choices, c)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/show"
 	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 )
 
@@ -28,7 +29,7 @@ type source struct {
 // environment.
 type state struct {
 	stores   []opened // the first one takes new messages
-	alias    store.Choice
+	alias    environ.Choice
 	readOnly bool
 	profile  samp.Profile
 	auto     bool   // the directory's records decide the form of new ids, else profile

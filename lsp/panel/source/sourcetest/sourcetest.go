@@ -13,7 +13,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
-	"github.com/signalbox-dev/signalbox/lsp/store"
+	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 )
 
 // Case is a source and stores for it.
@@ -83,10 +83,10 @@ func open(t *testing.T, c Case) *desk {
 	}
 	c.Fill(t, work)
 	settings, folders := c.Setting(work)
-	environ := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state")}
+	vars := map[string]string{"XDG_STATE_HOME": filepath.Join(home, "state")}
 	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	options := panel.Options{
-		Env:      store.Env{Getenv: func(k string) string { return environ[k] }, Home: home, Work: work},
+		Env:      environ.Env{Getenv: func(k string) string { return vars[k] }, Home: home, Work: work},
 		Settings: settings, Folders: folders, Now: func() time.Time { return now }, Log: slog.New(slog.DiscardHandler),
 		Sources: append(slices.Clone(c.Beside), c.New), Changed: d.changed, StatusChanged: func(panel.Status) {},
 	}

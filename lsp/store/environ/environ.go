@@ -1,0 +1,84 @@
+// Package environ is what a process is told from outside: its variables, the user's home,
+// the working directory, and whom the user reads and writes as. Start with [OS]; a [Choice]
+// says where a value came from. It imports nothing of this project.
+package environ
+
+import (
+	"os"
+	"os/user"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// Env is the environment of the process. Its fields are passed in, so that a test has its
+// own.
+type Env struct {
+	// Getenv reads a variable, "" where it is not set.
+	Getenv func(string) string
+	// Home is the user's home directory, "" if there is none.
+	Home string
+	// Work is the working directory, or the editor's workspace folder.
+	Work string
+}
+
+// OS is the real environment.
+func OS() Env {
+	home, err := os.UserHomeDir()
+	if err != nil {
+		// HOME is not set, as in some services; the account still has one.
+		if u, err := user.Current(); err == nil {
+			home = u.HomeDir
+		}
+	}
+	work, _ := os.Getwd()
+	return Env{Getenv: os.Getenv, Home: home, Work: work}
+}
+
+// Choice is a value and where it came from, in words a user can act on.
+type Choice struct {
+	Value, Origin string
+}
+
+// Expand makes a path absolute and reads a leading ~ as the home directory,
+// which a setting has no shell for.
+func (e Env) Expand(path string) string {
+	if path == "~" || strings.HasPrefix(path, "~/") || strings.HasPrefix(path, `~\`) {
+		path = filepath.Join(e.Home, path[1:])
+	}
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(e.Work, path)
+	}
+	return filepath.Clean(path)
+}
+
+// StateDir is where Signalbox keeps what is its own: read state, drafts, the
+// journal of sent tokens. It lies outside every message directory, so that no
+// sync tool carries it.
+func (e Env) StateDir() string {
+	if dir := e.Getenv("SIGNALBOX_STATE_DIR"); dir != "" {
+		return e.Expand(dir)
+	}
+	if dir := e.Getenv("XDG_STATE_HOME"); dir != "" {
+		return filepath.Join(dir, "signalbox")
+	}
+	if runtime.GOOS == "windows" {
+		if dir := e.Getenv("LocalAppData"); dir != "" {
+			return filepath.Join(dir, "signalbox")
+		}
+	}
+	return filepath.Join(e.Home, ".local", "state", "signalbox")
+}
+
+// GivenAlias returns whom the user said to read and write as: the flag or setting
+// if given, which origin names, else SIGNALBOX_AS, else the zero Choice. A value is
+// returned even if it is not valid, so that the user hears of it.
+func GivenAlias(env Env, given, origin string) Choice {
+	if given != "" {
+		return Choice{given, origin}
+	}
+	if as := env.Getenv("SIGNALBOX_AS"); as != "" {
+		return Choice{as, "SIGNALBOX_AS"}
+	}
+	return Choice{}
+}

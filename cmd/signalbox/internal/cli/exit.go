@@ -5,7 +5,6 @@ import (
 	"errors"
 	"syscall"
 
-	"github.com/signalbox-dev/signalbox/core/canon"
 	"github.com/spf13/cobra"
 )
 
@@ -44,17 +43,13 @@ func WithExit(code int, err error) error { return &failure{code: code, err: err}
 // Silent returns an error that ends the process with a code and says nothing.
 func Silent(code int) error { return &failure{code: code} }
 
-// failed returns an error with its exit code: the caller's for an invalid alias, 1 for
-// everything else.
+// failed returns an error with its exit code, which is 1 unless it has another.
 func failed(err error) error {
 	if err == nil {
 		return nil
 	}
 	if _, ok := errors.AsType[*failure](err); ok {
 		return err
-	}
-	if f, ok := errors.AsType[*canon.Fault](err); ok && f.Rule == "L2" {
-		return Usage(err)
 	}
 	return &failure{code: ExitFailed, err: err}
 }

@@ -118,8 +118,7 @@ func (o *commands) reply(ctx context.Context, id, text string) error {
 		// body names none (rule T3).
 		r, err := samp.Build(w.me, target.From, target.Thread, text, o.Now().Unix(), w.profile)
 		if err := samp.CheckAlias(target.From); err != nil {
-			// The sender's fault, not the caller's.
-			return r, cli.WithExit(cli.ExitFailed, fmt.Errorf("reply: the sender cannot be answered: %w", err))
+			return r, fmt.Errorf("reply: the sender cannot be answered: %w", err)
 		}
 		return r, o.bodyFault("reply", err, func() string { return text })
 	})
@@ -206,16 +205,20 @@ func (o *commands) write(ctx context.Context, verb string, compose func(*writing
 	w.dir, err = store.Open(where.Value)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		w.profile, _ = samp.ParseProfile(o.Profile)
-		err = samp.CheckAlias(me)
-	case err == nil:
-		defer w.dir.Close()
-		if err = w.dir.CheckWriter(me); err == nil {
-			w.profile, err = o.Form(ctx, w.dir)
-		}
-	}
-	if err != nil {
+		w.profile = o.given()
+	case err != nil:
 		return err
+	default:
+		defer w.dir.Close()
+		if err := w.dir.CheckWriter(me); err != nil {
+			if _, taken := errors.AsType[*canon.Fault](err); taken {
+				return cli.Usage(err) // another alias can write here
+			}
+			return err
+		}
+		if w.profile, err = o.Form(ctx, w.dir); err != nil {
+			return err
+		}
 	}
 	r, err := compose(&w)
 	if err != nil {

@@ -29,7 +29,7 @@ A message is named by its id, or by a beginning of the id or of its last part th
 other message has. Whether it can be trusted is computed from the keys that
 you hold, each time it is shown.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: cli.Help,
 	}
 	f := cmd.PersistentFlags()
 	f.StringVar(&a.root, "amp", "", "`directory` of the mailboxes (AMP_DIR)")

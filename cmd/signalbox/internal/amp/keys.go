@@ -68,19 +68,15 @@ func (a *Commands) keys(ctx context.Context) error {
 	for i := range list {
 		pin := &list[i]
 		changed := slices.IndexFunc(p.alarms, func(alarm mailbox.Alarm) bool { return alarm.Address == pin.Address })
-		if a.JSON {
-			out := cli.NewObject(w)
-			out.Text("address", pin.Address).Text("fingerprint", pin.Key.Fingerprint()).Text("algorithm", string(pin.Key.Algorithm()))
+		print := pin.Key.Fingerprint()
+		a.Row(w, func(out *cli.Object) {
+			out.Text("address", pin.Address).Text("fingerprint", print).Text("algorithm", string(pin.Key.Algorithm()))
 			out.Number("first", pin.First).Text("source", pin.Source)
 			if changed >= 0 {
 				out.Text("now", p.alarms[changed].Now.Fingerprint())
 			}
-			out.End()
-			continue
-		}
-		w.WriteString(cli.WholeLine(pin.Address) + "\n")
-		fmt.Fprintf(w, "  %s  %s\n  since %s, %s\n", pin.Key.Fingerprint(), pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
-		if changed >= 0 {
+		}, "%s\n  %s  %s\n  since %s, %s", cli.WholeLine(pin.Address), print, pin.Key.Algorithm(), cli.Day(pin.First), cli.Line(pin.Source))
+		if changed >= 0 && !a.JSON {
 			w.WriteString("  " + a.Paint().In(cli.Red, "CHANGED: now "+p.alarms[changed].Now.Fingerprint()) + "\n")
 		}
 	}

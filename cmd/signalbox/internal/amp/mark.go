@@ -55,16 +55,13 @@ func (a *Commands) archive(ctx context.Context, refs []string, undo bool) error 
 		if err := a.setStatus(ctx, p, change, status); err != nil {
 			return errors.Join(w.Flush(), err)
 		}
-		if a.JSON {
-			out := cli.NewObject(w)
-			out.Text("id", f.ID).Text("file", f.Key).Text("status", status).Bool("changed", len(change) > 0).End()
-			continue
-		}
 		what := done
 		if len(change) == 0 {
 			what = "unchanged: it is " + f.Status
 		}
-		fmt.Fprintf(w, "%s %s\n", cli.WholeLine(f.ID), what)
+		a.Row(w, func(out *cli.Object) {
+			out.Text("id", f.ID).Text("file", f.Key).Text("status", status).Bool("changed", len(change) > 0)
+		}, "%s %s", cli.WholeLine(f.ID), what)
 	}
 	return w.Flush()
 }
@@ -179,7 +176,9 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 	}
 	defer a.remember(ctx, p)
 	for _, m := range list {
+		what := "deleted"
 		if flags.attachments {
+			what = "kept without its attachments"
 			err = box.PurgeAttachments(ctx, m.Key)
 		} else {
 			p.judge(m) // so that it is known if somebody delivers it again
@@ -190,16 +189,9 @@ func (a *Commands) delete(ctx context.Context, refs []string, flags deleteFlags)
 		if err != nil {
 			return errors.Join(w.Flush(), err)
 		}
-		if a.JSON {
-			out := cli.NewObject(w)
-			out.Text("id", m.ID).Text("file", m.Key).Bool("message", !flags.attachments).End()
-			continue
-		}
-		what := "deleted"
-		if flags.attachments {
-			what = "kept without its attachments"
-		}
-		fmt.Fprintf(w, "%s %s\n", cli.WholeLine(m.Key), what)
+		a.Row(w, func(out *cli.Object) {
+			out.Text("id", m.ID).Text("file", m.Key).Bool("message", !flags.attachments)
+		}, "%s %s", cli.WholeLine(m.Key), what)
 	}
 	return w.Flush()
 }

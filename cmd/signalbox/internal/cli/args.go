@@ -23,6 +23,9 @@ func Args(least, most int) cobra.PositionalArgs {
 // WrongUse returns an error with the usage line of a command.
 func WrongUse(cmd *cobra.Command) error { return Usage(errors.New("usage: " + cmd.UseLine())) }
 
+// Help is the function of a command that only has other commands below it.
+func Help(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+
 // mayBeEmpty is the annotation of flags for which an empty value means something.
 const mayBeEmpty = "may be empty"
 

@@ -68,14 +68,19 @@ func (o *Options) Paint() Paint {
 // text.
 func (o *Options) Result(object func(out *Object), format string, args ...any) error {
 	w := o.Writer()
-	if o.JSON {
-		out := NewObject(w)
-		object(out)
-		out.End()
-	} else {
-		fmt.Fprintf(w, format+"\n", args...)
-	}
+	o.Row(w, object, format, args...)
 	return w.Flush()
+}
+
+// Row writes one of several results: an object with --json, otherwise a line of text.
+func (o *Options) Row(w *bufio.Writer, object func(out *Object), format string, args ...any) {
+	if !o.JSON {
+		fmt.Fprintf(w, format+"\n", args...)
+		return
+	}
+	out := NewObject(w)
+	object(out)
+	out.End()
 }
 
 // Field writes a name and its value on a line, so that the values of several fields

@@ -28,11 +28,11 @@ const (
 	boxesFolder   = "mail"
 )
 
-// Runner runs a command of this program as if it were given at another time.
-type Runner func(ctx context.Context, now time.Time, args ...string) error
+// runner runs a command of this program as if it were given at another time.
+type runner = func(ctx context.Context, now time.Time, args ...string) error
 
 // Command returns the command demo, which shows what it wrote with other commands.
-func Command(o *cli.Options, run Runner) *cobra.Command {
+func Command(o *cli.Options, run runner) *cobra.Command {
 	var now string
 	cmd := &cobra.Command{
 		Use:   "demo [DIR]",
@@ -95,7 +95,7 @@ type demo struct {
 	*cli.Options
 	dir string
 	now time.Time
-	run Runner
+	run runner
 }
 
 // in returns the path of a file or folder of the demo.

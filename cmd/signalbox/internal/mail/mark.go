@@ -61,16 +61,11 @@ func (s *seeking) mark(ctx context.Context, filter panel.InboxFilter) error {
 	if err != nil {
 		return err
 	}
-	w := s.Writer()
-	if s.JSON {
-		out := cli.Object{W: w}
-		out.Number("threads", int64(done.Threads)).Number("unread", int64(done.Unread)).Number("needsReply", int64(done.NeedsReply)).End()
-		return w.Flush()
+	said := "nothing to mark: no unread thread matches"
+	if done.Threads > 0 {
+		said = fmt.Sprintf("marked %s as read; %s left", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
 	}
-	if done.Threads == 0 {
-		w.WriteString("nothing to mark: no unread thread matches\n")
-	} else {
-		fmt.Fprintf(w, "marked %s as read; %s left\n", cli.Plural(done.Threads, "thread"), cli.Plural(done.Unread, "unread message"))
-	}
-	return w.Flush()
+	return s.Result(func(out *cli.Object) {
+		out.Number("threads", int64(done.Threads)).Number("unread", int64(done.Unread)).Number("needsReply", int64(done.NeedsReply))
+	}, "%s", said)
 }

@@ -22,7 +22,7 @@ directory or the nearest folder above it, up to the repository's root.
 A task is named by its id, such as T-2026-044, and a message by its id or the
 beginning of it that no other message has.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: cli.Help,
 	}
 	cmd.PersistentFlags().StringVar(&j.ssot, "ssot", "", "`directory` of the task messages (SIGNALBOX_SSOT)")
 	_ = cmd.MarkPersistentFlagDirname("ssot")

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -79,11 +78,8 @@ func (j *Commands) watch(ctx context.Context, once bool) error {
 // reported says what the watchdog escalated.
 func (j *Commands) reported(w *bufio.Writer, m *agn.Message) {
 	e := m.Payload.Escalation
-	if j.JSON {
-		out := cli.NewObject(w)
+	j.Row(w, func(out *cli.Object) {
 		out.Text("id", m.ID).Text("task", m.TaskID).Text("type", e.Kind).Text("severity", e.Severity)
-		out.Text("triggeredBy", e.TriggeredBy).Text("description", e.Description).End()
-		return
-	}
-	fmt.Fprintf(w, "%s  %s  %s\n    %s\n", cli.WholeLine(m.ID), e.Severity, strings.ReplaceAll(e.Kind, "_", " "), cli.Line(e.Description))
+		out.Text("triggeredBy", e.TriggeredBy).Text("description", e.Description)
+	}, "%s  %s  %s\n    %s", cli.WholeLine(m.ID), e.Severity, strings.ReplaceAll(e.Kind, "_", " "), cli.Line(e.Description))
 }

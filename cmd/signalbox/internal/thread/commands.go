@@ -28,7 +28,7 @@ func Command(o *cli.Options) *cobra.Command {
 A thread is named by its id, by a beginning of it that no other thread has, or by
 the path of its directory.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: cli.Help,
 	}
 	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the project (default: the working directory)")
 	_ = cmd.MarkPersistentFlagDirname("project")

@@ -184,12 +184,9 @@ func (t *commands) repair(ctx context.Context, ref string) error {
 	}
 	w := t.Writer()
 	for _, m := range changed {
-		if t.JSON {
-			out := cli.NewObject(w)
-			out.Text("field", m.Field).Text("cached", m.Cached).Text("derived", m.Derived).End()
-			continue
-		}
-		fmt.Fprintf(w, "%s: %s -> %s\n", cli.Line(m.Field), cli.Line(cmp.Or(m.Cached, "(none)")), cli.Line(m.Derived))
+		t.Row(w, func(out *cli.Object) {
+			out.Text("field", m.Field).Text("cached", m.Cached).Text("derived", m.Derived)
+		}, "%s: %s -> %s", cli.Line(m.Field), cli.Line(cmp.Or(m.Cached, "(none)")), cli.Line(m.Derived))
 	}
 	if len(changed) == 0 && !t.JSON {
 		w.WriteString("nothing to repair\n")

@@ -22,7 +22,7 @@ func Command(o *cli.Options) *cobra.Command {
 there. add and remove show what they will do and ask before they do it; a script
 says --yes.`,
 		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		RunE: cli.Help,
 	}
 	cmd.PersistentFlags().StringVar(&t.project, "project", "", "a `folder` of the repository (default: the working directory)")
 	_ = cmd.MarkPersistentFlagDirname("project")

@@ -2,7 +2,6 @@ package worktree
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
@@ -40,20 +39,17 @@ func (t *commands) list(ctx context.Context) error {
 		if path == "" {
 			path, n = tree.GitDir, 0
 		}
-		if t.JSON {
-			out := cli.NewObject(w)
-			out.Text("path", path).Text("branch", tree.Branch).Text("commit", tree.Head).Text("state", state(tree))
-			out.Text("reason", tree.Reason).Number("threads", int64(n)).End()
-			continue
-		}
-		fmt.Fprintf(w, "%s  %s  %s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"))
-		if s := state(tree); s != "" {
-			fmt.Fprintf(w, "  %s", s)
+		special := state(tree)
+		if special != "" {
+			special = "  " + special
 			if tree.Reason != "" {
-				fmt.Fprintf(w, " (%s)", cli.Line(tree.Reason))
+				special += " (" + cli.Line(tree.Reason) + ")"
 			}
 		}
-		w.WriteByte('\n')
+		t.Row(w, func(out *cli.Object) {
+			out.Text("path", path).Text("branch", tree.Branch).Text("commit", tree.Head).Text("state", state(tree))
+			out.Text("reason", tree.Reason).Number("threads", int64(n))
+		}, "%s  %s  %s%s", cli.WholeLine(path), branchName(tree), cli.Plural(n, "thread"), special)
 	}
 	return w.Flush()
 }

@@ -103,21 +103,15 @@ func showCommand(s cli.Sheet, i int, c *hooks.Command) {
 
 // madeTree prints the path of the new worktree.
 func (a *addition) madeTree() {
-	if a.JSON {
-		out := cli.NewObject(a.out)
-		out.Text("worktree", a.tree.Path).Text("branch", a.tree.Branch).Text("commit", a.tree.Head).Bool("new", a.plan.New).End()
-		return
-	}
-	fmt.Fprintf(a.out, "worktree %s branch=%s\n", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
+	a.Row(a.out, func(out *cli.Object) {
+		out.Text("worktree", a.tree.Path).Text("branch", a.tree.Branch).Text("commit", a.tree.Head).Bool("new", a.plan.New)
+	}, "worktree %s branch=%s", cli.WholeLine(a.tree.Path), cli.WholeLine(a.tree.Branch))
 }
 
 func (a *addition) madeThread() {
-	if a.JSON {
-		out := cli.NewObject(a.out)
-		out.Text("thread", a.thread).Text("title", a.title).Text("agent", a.agent).End()
-	} else {
-		fmt.Fprintf(a.out, "thread %s\n", cli.WholeLine(a.thread))
-	}
+	a.Row(a.out, func(out *cli.Object) {
+		out.Text("thread", a.thread).Text("title", a.title).Text("agent", a.agent)
+	}, "thread %s", cli.WholeLine(a.thread))
 	// The hooks, which come next, can take long.
 	_ = a.out.Flush()
 }
@@ -156,15 +150,11 @@ func (a *addition) recordedPrompt(err error) {
 // hookLine writes the line of one hook. more adds members that only this kind of hook
 // has.
 func (a *addition) hookLine(kind, name string, r *hooks.Result, more func(*cli.Object)) {
-	if a.JSON {
-		out := cli.NewObject(a.out)
-		more(out.Text(kind, name).Text("status", string(r.Status)).Text("detail", r.Detail))
-		out.End()
-		return
-	}
-	fmt.Fprintf(a.out, "%s %s: %s", kind, r.Status, cli.Line(name))
+	detail := ""
 	if r.Detail != "" {
-		fmt.Fprintf(a.out, " (%s)", cli.WholeLine(r.Detail))
+		detail = " (" + cli.WholeLine(r.Detail) + ")"
 	}
-	a.out.WriteByte('\n')
+	a.Row(a.out, func(out *cli.Object) {
+		more(out.Text(kind, name).Text("status", string(r.Status)).Text("detail", r.Detail))
+	}, "%s %s: %s%s", kind, r.Status, cli.Line(name), detail)
 }

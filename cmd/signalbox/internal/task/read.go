@@ -63,7 +63,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 		if err != nil {
 			return fmt.Errorf("read stdin: %w", err)
 		}
-		return in.take("-", "", data)
+		return in.take("", "-", "", data)
 	}
 	path := in.Absolute(arg)
 	info, err := os.Stat(path)
@@ -77,7 +77,7 @@ func (in *checkInput) add(ctx context.Context, arg string) error {
 	if err != nil {
 		return err
 	}
-	return in.take(arg, filepath.Dir(path), data)
+	return in.take("", arg, filepath.Dir(path), data)
 }
 
 // walk takes every file below a directory that would be read as a task message, or is
@@ -90,26 +90,25 @@ func (in *checkInput) walk(ctx context.Context, arg, path string) error {
 	defer root.Close()
 	home := inLayout(path)
 	return fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		shown := filepath.Join(arg, filepath.FromSlash(name))
+		var data []byte
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case err != nil:
-			in.failed = true
-			in.Warn("%s: %v", filepath.Join(arg, filepath.FromSlash(name)), err)
-			return nil
 		case d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "node_modules"):
 			return fs.SkipDir
 		case !messageFile(d) || strings.HasPrefix(d.Name(), "."):
 			return nil
+		default:
+			data, err = readBeneath(root, name)
 		}
-		data, err := readBeneath(root, name)
 		if err != nil {
 			in.failed = true
-			in.Warn("%s: %v", filepath.Join(arg, filepath.FromSlash(name)), err)
+			in.Warn("%s: %v", shown, err)
 			return nil
 		}
-		shown := filepath.Join(arg, filepath.FromSlash(name))
-		return in.takeWalked(home+name, shown, filepath.Dir(in.Absolute(shown)), data)
+		return in.take(home+name, shown, filepath.Dir(in.Absolute(shown)), data)
 	})
 }
 
@@ -142,28 +141,22 @@ func readBeneath(root *disk.Root, name string) ([]byte, error) {
 	return io.ReadAll(io.LimitReader(f, agn.MaxMessage+1))
 }
 
-// take finds out what a file holds and checks it by itself.
-func (in *checkInput) take(name, folder string, data []byte) error {
+// take finds out what a file holds and checks it by itself. at is the place in the
+// layout of a file that was found in a directory. It is left out if it is none of ours.
+func (in *checkInput) take(at, name, folder string, data []byte) error {
 	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
-	if in.payload != "" {
-		f.kind, f.of = kindPayload, in.payload
-	} else {
-		f.recognise()
+	kind := ""
+	if at != "" {
+		kind = ssot.Kind(at, data)
 	}
-	return in.examine(f)
-}
-
-// takeWalked takes a file found in a directory, unless it is not one of ours. at is
-// its place in the layout.
-func (in *checkInput) takeWalked(at, name, folder string, data []byte) error {
-	f := &checkedFile{name: name, folder: folder, data: data, kind: kindMessage}
-	switch kind := ssot.Kind(at, data); {
+	switch {
 	case in.payload != "":
 		f.kind, f.of = kindPayload, in.payload
 	case kind != "":
 		f.kind = kind
 	default:
-		if f.recognise(); f.kind == kindMessage {
+		f.recognise()
+		if at != "" && f.kind == kindMessage {
 			in.skipped++
 			return nil
 		}

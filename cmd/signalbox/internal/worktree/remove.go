@@ -240,18 +240,18 @@ func (t *commands) spare(tree worktree.Tree) func(string) bool {
 		if !info.Mode().IsRegular() {
 			return false
 		}
-		switch name, ours := inAgent(file); {
-		case !ours:
-			return false
-		case name == atsf.IgnoreName:
-			data, err := readShort(path)
-			return err == nil && string(data) == atsf.Gitignore
-		case name == atsf.ConfigName:
-			data, err := readShort(path)
-			return err == nil && isOurConfig(data)
-		default:
-			return threads.Archives(name)
+		name, ours := inAgent(file)
+		if !ours || name != atsf.IgnoreName && name != atsf.ConfigName {
+			return ours && threads.Archives(name)
 		}
+		if info.Size() > 4<<10 {
+			return false // longer than what we write there
+		}
+		data, err := os.ReadFile(path)
+		if name == atsf.IgnoreName {
+			return err == nil && string(data) == atsf.Gitignore
+		}
+		return err == nil && isOurConfig(data)
 	}
 }
 
@@ -263,18 +263,6 @@ func (t *commands) shared(path string, tree worktree.Tree) bool {
 	}
 	project, hidden := filepath.Split(t.repo.CommonDir)
 	return strings.HasPrefix(hidden, ".") && strings.HasPrefix(path, project)
-}
-
-// readShort reads a short regular file.
-func readShort(path string) ([]byte, error) {
-	info, err := os.Lstat(path)
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Size() > 4<<10 {
-		return nil, errors.New("no short file") // a FIFO would have to be waited for
-	}
-	return os.ReadFile(path)
 }
 
 // isOurConfig reports whether a config.json is as we write it, without changes by the

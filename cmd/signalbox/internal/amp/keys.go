@@ -24,7 +24,7 @@ The key of a mailbox on this machine is remembered when it is first seen; you ad
 keys of people elsewhere. A changed key is an alarm: mail signed with it is not
 trusted until you accept it.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error { return a.keys(cmd.Context()) }),
+		RunE: cli.Action(a.keys),
 	}
 	cmd.AddCommand(
 		&cobra.Command{
@@ -57,8 +57,8 @@ when it is next seen, whichever it is then.`,
 	return cmd
 }
 
-func (a *Commands) keys(ctx context.Context) error {
-	p, err := a.look(ctx)
+func (a *Commands) keys(cmd *cobra.Command, _ []string) error {
+	p, err := a.look(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -94,8 +94,8 @@ func (l *letterFlags) register(cmd *cobra.Command, kind string) {
 	f.StringVar(&l.out, "out", "", "write the signed message to a new `file` (- is stdout) and deliver nothing")
 	f.StringVar(&l.stamp, "stamp", "", "send what a dry run showed: its `stamp`")
 	cli.MayBeEmpty(f, "body")
-	_ = cmd.RegisterFlagCompletionFunc("priority", cobra.FixedCompletions(amp.Priorities(), cobra.ShellCompDirectiveNoFileComp))
-	_ = cmd.RegisterFlagCompletionFunc("type", cobra.FixedCompletions(amp.Types(), cobra.ShellCompDirectiveNoFileComp))
+	cli.Complete(cmd, "priority", amp.Priorities()...)
+	cli.Complete(cmd, "type", amp.Types()...)
 }
 
 // run makes a message of the flags: to an address, or in answer to a message.

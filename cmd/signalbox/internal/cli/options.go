@@ -37,8 +37,8 @@ func (o *Options) Register(root *cobra.Command) {
 	f.StringVar(&o.Profile, "profile", "", "form of new ids: v1, v1-compact or auto (SIGNALBOX_PROFILE)")
 	f.BoolVar(&o.JSON, "json", false, "one JSON object a line (SIGNALBOX_JSON=1)")
 	f.StringVar(&o.Color, "color", "auto", "auto, always or never (NO_COLOR)")
-	_ = root.RegisterFlagCompletionFunc("profile", cobra.FixedCompletions([]string{"auto", "v1", "v1-compact"}, cobra.ShellCompDirectiveNoFileComp))
-	_ = root.RegisterFlagCompletionFunc("color", cobra.FixedCompletions([]string{"auto", "always", "never"}, cobra.ShellCompDirectiveNoFileComp))
+	Complete(root, "profile", "auto", "v1", "v1-compact")
+	Complete(root, "color", "auto", "always", "never")
 	_ = root.RegisterFlagCompletionFunc("as", o.CompleteAliases)
 	_ = root.MarkPersistentFlagDirname("dir")
 }
@@ -144,6 +144,16 @@ func (o *Options) CompleteAliases(*cobra.Command, []string, string) ([]string, c
 	defer d.Close()
 	names, _ := d.Aliases()
 	return names, cobra.ShellCompDirectiveNoFileComp
+}
+
+// CompleteFolders offers folders.
+func CompleteFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	return nil, cobra.ShellCompDirectiveFilterDirs
+}
+
+// Complete sets the words that a flag takes.
+func Complete(cmd *cobra.Command, flag string, words ...string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // Absolute returns a path relative to the working directory as an absolute path. "" is

@@ -64,7 +64,7 @@ to the admin need neither.`,
 		ValidArgsFunction: j.completeMessages,
 	}
 	cmd.Flags().StringVar(&role, "as", "", "`role` that received it: admin, coordinator, executor or reviewer (SIGNALBOX_ROLE)")
-	_ = cmd.RegisterFlagCompletionFunc("as", cobra.FixedCompletions([]string{agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Complete(cmd, "as", agn.Admin, agn.Coordinator, agn.Executor, agn.Reviewer)
 	return cmd
 }
 
@@ -138,7 +138,7 @@ record and what it would change, and writes nothing.`,
 	f.StringVar(&act, "action", "", "approve, redirect, split or terminate")
 	f.StringArrayVarP(&lines, "line", "m", nil, "a `line` of the text; may be repeated")
 	f.BoolVar(&dry, "dry-run", false, "show what would be written, and write nothing")
-	_ = cmd.RegisterFlagCompletionFunc("action", cobra.FixedCompletions([]string{"approve", "redirect", "split", "terminate"}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Complete(cmd, "action", "approve", "redirect", "split", "terminate")
 	return cmd
 }
 

@@ -57,7 +57,7 @@ direct_fixes (V4) where there have to be some.`,
 	}
 	cmd.Flags().BoolVar(&c.notes, "notes", false, "show notes, too")
 	cmd.Flags().StringVar(&c.payload, "payload", "", "each file is a payload of this `type`, without its envelope")
-	_ = cmd.RegisterFlagCompletionFunc("payload", cobra.FixedCompletions(messageTypes(), cobra.ShellCompDirectiveNoFileComp))
+	cli.Complete(cmd, "payload", messageTypes()...)
 	return cmd
 }
 

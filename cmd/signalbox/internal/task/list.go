@@ -18,14 +18,12 @@ func (j *Commands) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "All tasks, the newest first: the state of each and whose turn it is",
 		Args:  cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			return j.list(cmd.Context())
-		}),
+		RunE:  cli.Action(j.list),
 	}
 }
 
-func (j *Commands) list(ctx context.Context) error {
-	snap, err := j.scan(ctx)
+func (j *Commands) list(cmd *cobra.Command, _ []string) error {
+	snap, err := j.scan(cmd.Context())
 	if err != nil {
 		return err
 	}

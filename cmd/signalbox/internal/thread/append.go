@@ -52,7 +52,7 @@ With --image and no text, stdin is not read; "-" says that the text is there.`,
 	f.StringVar(&s.whole, "message", "", "the whole message as `JSON`, or - for stdin")
 	f.StringArrayVarP(&s.lines, "line", "m", nil, "a `line` of the text; may be repeated")
 	f.StringArrayVar(&s.images, "image", nil, "`file` of a PNG, JPEG, GIF or WebP image; may be repeated")
-	_ = cmd.RegisterFlagCompletionFunc("role", cobra.FixedCompletions([]string{atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem}, cobra.ShellCompDirectiveNoFileComp))
+	cli.Complete(cmd, "role", atsf.RoleUser, atsf.RoleAgent, atsf.RoleSystem)
 	return cmd
 }
 

@@ -23,10 +23,8 @@ Exit code 1 if a rule is broken.
 
 Notes break no rule and are shown by --notes: a line that somebody is still
 writing, a block that nobody knows, a file that does not belong there.`,
-		Args: cobra.MaximumNArgs(1),
-		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return nil, cobra.ShellCompDirectiveFilterDirs
-		},
+		Args:              cobra.MaximumNArgs(1),
+		ValidArgsFunction: cli.CompleteFolders,
 		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
 			dir := cmp.Or(t.project, ".")
 			if len(args) > 0 {

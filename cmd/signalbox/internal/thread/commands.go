@@ -62,10 +62,9 @@ func (t *commands) scan(ctx context.Context) (*threads.Snapshot, error) {
 type talk struct {
 	dir  *threads.Dir
 	name string
-	// item is the list entry and folder the place. If the project was not read, only the
-	// path of folder is known.
+	// item is the list entry, and folder the path of its project.
 	item   *threads.Item
-	folder threads.Folder
+	folder string
 }
 
 // find finds the thread that the user names.
@@ -90,13 +89,12 @@ func (t *commands) find(ctx context.Context, ref string) (*talk, error) {
 	if err != nil {
 		return nil, err
 	}
-	key := threads.Key{Folder: item.Folder, Name: item.Name}
-	d, err := snap.Open(key)
+	d, err := snap.Open(threads.Key{Folder: item.Folder, Name: item.Name})
 	if err != nil {
 		return nil, err
 	}
-	folder, _ := snap.Folder(key.Folder)
-	return &talk{dir: d, name: item.Name, item: item, folder: folder}, nil
+	folder, _ := snap.Folder(item.Folder)
+	return &talk{dir: d, name: item.Name, item: item, folder: folder.Path}, nil
 }
 
 // findPath finds a thread by the path of its directory.
@@ -122,7 +120,7 @@ func opened(d *threads.Dir, name string) (*talk, error) {
 	if err != nil {
 		return nil, errors.Join(err, d.Close())
 	}
-	return &talk{dir: d, name: name, item: item, folder: threads.Folder{ID: d.ID(), Path: d.Folder()}}, nil
+	return &talk{dir: d, name: name, item: item, folder: d.Folder()}, nil
 }
 
 // choose returns the one thread that an id or the beginning of one names. If several

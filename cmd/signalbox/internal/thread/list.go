@@ -2,7 +2,6 @@ package thread
 
 import (
 	"bufio"
-	"context"
 	"errors"
 	"fmt"
 
@@ -21,14 +20,12 @@ func (t *commands) listCommand() *cobra.Command {
 threads of a removed worktree stay listed, as gone. A thread whose thread.json
 cannot be read is listed with what is wrong.`,
 		Args: cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			return t.list(cmd.Context())
-		}),
+		RunE: cli.Action(t.list),
 	}
 }
 
-func (t *commands) list(ctx context.Context) error {
-	snap, err := t.scan(ctx)
+func (t *commands) list(cmd *cobra.Command, _ []string) error {
+	snap, err := t.scan(cmd.Context())
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ func (p *talkPrinter) head(found *talk, item *threads.Item) {
 		p.w.WriteString(" [gone]")
 	}
 	p.w.WriteByte('\n')
-	p.field("Folder", found.folder.Path)
+	p.field("Folder", found.folder)
 	if item.Fault != nil {
 		p.field("Fault", "thread.json cannot be read: "+faultText(item.Fault))
 	} else {
@@ -149,22 +149,20 @@ func (p *talkPrinter) mark(style, text string) {
 	p.w.WriteString("  " + p.paint.In(style, "["+cli.Line(text)+"]") + "\n")
 }
 
-func (p *talkPrinter) text(s, indent string) { cli.WriteText(p.w, s, indent) }
-
 // block writes one block of content.
 func (p *talkPrinter) block(b *atsf.Block) {
 	switch b.Type {
 	case atsf.TypeText:
-		p.text(b.Text, "    ")
+		cli.WriteText(p.w, b.Text, "    ")
 	case atsf.TypeThinking:
 		p.mark(cli.Dim, "thinking")
-		p.text(b.Text, "    | ")
+		cli.WriteText(p.w, b.Text, "    | ")
 	case atsf.TypeImage, atsf.TypeAudio:
 		p.mark(cli.Dim, b.Type+" "+strings.TrimSpace(source(b)+" "+b.MimeType))
 	case atsf.TypeResource, atsf.TypeResourceLink:
 		p.mark(cli.Dim, b.Type+" "+strings.TrimSpace(strings.Join([]string{b.Name, b.URI, b.MimeType, b.AssetRef}, " ")))
 		if b.Text != "" {
-			p.text(b.Text, "    | ")
+			cli.WriteText(p.w, b.Text, "    | ")
 		}
 	case atsf.TypeToolCallRef:
 		p.mark(cli.Dim, "tool call "+b.ToolCallID+", which is not there")
@@ -225,11 +223,11 @@ func (p *talkPrinter) tool(c *atsf.ToolCall) {
 	}
 	if c.HasInput {
 		p.part("input")
-		p.text(c.Input, "      | ")
+		cli.WriteText(p.w, c.Input, "      | ")
 	}
 	if c.HasOutput {
 		p.part("output")
-		p.text(c.Output, "      | ")
+		cli.WriteText(p.w, c.Output, "      | ")
 	}
 	if c.Diff != nil {
 		p.diff(c.Diff)

@@ -166,19 +166,17 @@ func (t *commands) repairCommand() *cobra.Command {
 		Long: `Bring stats and updatedAt of a thread's thread.json in line with its messages, and
 say what was wrong. Every other byte stays.`,
 		Args: cli.Args(1, 1),
-		RunE: cli.Action(func(cmd *cobra.Command, args []string) error {
-			return t.repair(cmd.Context(), args[0])
-		}),
+		RunE: cli.Action(t.repair),
 	}
 }
 
-func (t *commands) repair(ctx context.Context, ref string) error {
-	found, err := t.findWritable(ctx, ref)
+func (t *commands) repair(cmd *cobra.Command, args []string) error {
+	found, err := t.findWritable(cmd.Context(), args[0])
 	if err != nil {
 		return err
 	}
 	defer found.dir.Close()
-	changed, err := found.dir.Repair(ctx, found.name)
+	changed, err := found.dir.Repair(cmd.Context(), found.name)
 	if err != nil {
 		return err
 	}

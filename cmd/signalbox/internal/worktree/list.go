@@ -1,8 +1,6 @@
 package worktree
 
 import (
-	"context"
-
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
 	"github.com/signalbox-dev/signalbox/lsp/store/threads"
 	"github.com/signalbox-dev/signalbox/lsp/store/worktree"
@@ -14,18 +12,16 @@ func (t *commands) listCommand() *cobra.Command {
 		Use:   "list",
 		Short: "The checkouts of the repository, with the number of their threads",
 		Args:  cobra.NoArgs,
-		RunE: cli.Action(func(cmd *cobra.Command, _ []string) error {
-			if err := t.find(); err != nil {
-				return err
-			}
-			return t.list(cmd.Context())
-		}),
+		RunE:  cli.Action(t.list),
 	}
 }
 
-func (t *commands) list(ctx context.Context) error {
+func (t *commands) list(cmd *cobra.Command, _ []string) error {
+	if err := t.find(); err != nil {
+		return err
+	}
 	// The cache knows the threads of a missing worktree.
-	snap, err := threads.Scan(ctx, threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
+	snap, err := threads.Scan(cmd.Context(), threads.Config{Folders: []string{t.folder}, StateDir: t.Env.StateDir()})
 	if err != nil {
 		return err
 	}

@@ -2,16 +2,10 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/wasm/client"
-	"github.com/signalbox-dev/signalbox/wasm/engine"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 const (
@@ -25,14 +19,12 @@ func taskHead() client.TaskHead { return client.TaskHead{TaskID: "T-2026-007", M
 
 // testAGNTypedCalls runs every typed call over the module and natively.
 func (suite *Suite) testAGNTypedCalls(t *testing.T) {
-	for name, caller := range map[string]client.Caller{suite.Name: suite.open(t, engine.Options{Instances: 1}), "native": native{}} {
-		t.Run(name, func(t *testing.T) {
-			c := typedTasks{typed{T: t}, client.NewAGN(caller)}
-			c.messages()
-			c.history()
-			c.records()
-		})
-	}
+	suite.typed(t, func(t *testing.T, caller client.Caller) {
+		c := typedTasks{typed{T: t}, client.NewAGN(caller)}
+		c.messages()
+		c.history()
+		c.records()
+	})
 }
 
 type typedTasks struct {
@@ -157,55 +149,4 @@ func (c typedTasks) records() {
 	text, err = c.agn.BuildRejection(ctx, rejection)
 	gotRejection, perr := c.agn.Rejection(ctx, text)
 	c.equal("rejection", gotRejection, cmpErr(err, perr), rejection)
-}
-
-// testAGNTypedErrors checks that what Go would silently repair is refused, and
-// that a rule comes through.
-func (suite *Suite) testAGNTypedErrors(t *testing.T) {
-	ctx := context.Background()
-	a := suite.open(t, engine.Options{Instances: 1}).AGN()
-	const bad = "\xff"
-	head := taskHead()
-	for name, c := range map[string]struct {
-		err  error
-		code abi.Code
-		rule string
-	}{
-		"no message":       {second(a.Message(ctx, []byte("["))), abi.Malformed, "E0"},
-		"payload":          {second(a.Payload(ctx, bad, nil)), abi.BadArgument, ""},
-		"payload's type":   {second(a.Payload(ctx, "ack", nil)), abi.BadArgument, ""},
-		"check":            {second(a.Check(ctx, []byte("{}"), nil)), abi.Malformed, "E1"},
-		"state":            {second(a.State(ctx, bad, client.TaskHistory{}, 0)), abi.BadArgument, ""},
-		"alarms":           {second(a.Alarms(ctx, "T-1", client.TaskHistory{}, 0, nil)), abi.BadArgument, ""},
-		"task":             {second(a.BuildDispatch(ctx, client.TaskHead{TaskID: bad}, client.Dispatch{})), abi.BadArgument, ""},
-		"dispatch":         {second(a.BuildDispatch(ctx, head, client.Dispatch{Branch: bad})), abi.BadArgument, ""},
-		"subtask":          {second(a.BuildDispatch(ctx, head, client.Dispatch{Subtasks: []client.Subtask{{ID: bad}}})), abi.BadArgument, ""},
-		"constraints":      {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: client.Value("{")})), abi.BadArgument, ""},
-		"constraints' key": {second(a.BuildDispatch(ctx, head, client.Dispatch{Constraints: client.Value(`{"` + bad + `":1}`)})), abi.BadArgument, ""},
-		"branch":           {second(a.BuildDispatch(ctx, head, client.Dispatch{Description: "d", Repo: "/r", Branch: "main", Criteria: []string{"c"}, Risk: "low"})), abi.Refused, "D3"},
-		"log":              {second(a.BuildResult(ctx, head, client.TaskResult{Log: []client.LogEntry{{Detail: bad}}})), abi.BadArgument, ""},
-		"result":           {second(a.BuildResult(ctx, head, client.TaskResult{})), abi.Refused, "T1"},
-		"request":          {second(a.BuildRequest(ctx, head, client.ReviewRequest{CI: []client.CIBuild{{Status: bad}}})), abi.BadArgument, ""},
-		"verdict":          {second(a.BuildVerdict(ctx, head, client.Verdict{Confidence: 2})), abi.Refused, "V1"},
-		"escalation":       {second(a.BuildEscalation(ctx, head, bad, client.Escalation{})), abi.BadArgument, ""},
-		"snapshot":         {second(a.BuildEscalation(ctx, head, "", client.Escalation{Snapshot: client.Snapshot{TaskStatus: bad}})), abi.BadArgument, ""},
-		"ACK":              {second(a.Ack(ctx, nil)), abi.Malformed, "C4"},
-		"ACK of nobody":    {second(a.BuildAck(ctx, client.Ack{MsgID: dispatchID})), abi.Refused, "E12"},
-		"resume":           {second(a.Resume(ctx, nil)), abi.Malformed, "C6"},
-		"redirect":         {second(a.BuildResume(ctx, client.Resume{MsgID: alertID, Action: "redirect"})), abi.Refused, "X9"},
-		"record":           {second(a.Record(ctx, nil)), abi.Malformed, "E6"},
-		"record's title":   {second(a.BuildRecord(ctx, client.TaskRecord{Title: bad})), abi.BadArgument, ""},
-		"rejection":        {second(a.Rejection(ctx, nil)), abi.Malformed, "E0"},
-		"rejection's rule": {second(a.BuildRejection(ctx, client.Rejection{Faults: []client.Fault{{Rule: bad}}})), abi.BadArgument, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e, ok := errors.AsType[*client.Error](c.err)
-			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(c.err.Error(), "host: agn.") && !strings.Contains(c.err.Error(), "cannot be written") {
-				t.Errorf("got %#v, want code %s and rule %q", c.err, c.code, c.rule)
-			}
-		})
-	}
-	if diff := cmp.Diff(true, second(client.NewAGN(liar("{")).Message(ctx, nil)) != nil); diff != "" {
-		t.Error("a result that is no JSON passed")
-	}
 }

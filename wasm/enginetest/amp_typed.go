@@ -4,30 +4,21 @@ import (
 	"context"
 	"crypto/ed25519"
 	"crypto/x509"
-	"encoding/base64"
-	"errors"
 	"strings"
 	"testing"
 
 	"github.com/signalbox-dev/signalbox/wasm/client"
-	"github.com/signalbox-dev/signalbox/wasm/engine"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/signalbox-dev/signalbox/wasm/abi"
 )
 
 // testAMPTypedCalls runs every typed call over the module and natively.
 func (suite *Suite) testAMPTypedCalls(t *testing.T) {
-	for name, caller := range map[string]client.Caller{suite.Name: suite.open(t, engine.Options{Instances: 1}), "native": native{}} {
-		t.Run(name, func(t *testing.T) {
-			c := typedMail{typed{T: t}, client.NewAMP(caller)}
-			message, key, draft := c.send()
-			c.judge(message, key)
-			c.receive(message, key, draft)
-			c.names()
-		})
-	}
+	suite.typed(t, func(t *testing.T, caller client.Caller) {
+		c := typedMail{typed{T: t}, client.NewAMP(caller)}
+		message, key, draft := c.send()
+		c.judge(message, key)
+		c.receive(message, key, draft)
+		c.names()
+	})
 }
 
 type typedMail struct {
@@ -149,63 +140,4 @@ func (c typedMail) names() {
 	c.equal("attachment's id", id, err, client.MailID{})
 	address, err := c.amp.Address(ctx, "alice@acme.crabmail.ai")
 	c.equal("address", address, err, client.MailAddress{Valid: true, Agent: "alice", Domain: "acme.crabmail.ai"})
-}
-
-// testAMPTypedErrors checks that what Go would silently repair is refused, and that a
-// rule comes through.
-func (suite *Suite) testAMPTypedErrors(t *testing.T) {
-	ctx := context.Background()
-	a := suite.open(t, engine.Options{Instances: 1}).AMP()
-	const bad = "\xff"
-	message := []byte(ampFile(t, "inbox/01-plain.json"))
-	file := func(change func(f *client.MailAttachment)) client.MailDraft {
-		f := client.MailAttachment{}
-		change(&f)
-		return client.MailDraft{Attachments: []client.MailAttachment{f}}
-	}
-	for name, c := range map[string]struct {
-		err  error
-		code abi.Code
-		rule string
-	}{
-		"no message":        {second(a.Message(ctx, []byte("["))), abi.Malformed, "JSN-0"},
-		"payload":           {second(a.PayloadBytes(ctx, []byte("[]"))), abi.Malformed, "PAY-7"},
-		"payload's hash":    {second(a.PayloadHash(ctx, nil)), abi.Malformed, "JSN-0"},
-		"signed":            {second(a.Signed(ctx, []byte("{}"))), abi.Malformed, "ENV-1"},
-		"key of a message":  {second(a.Verify(ctx, message, []byte(bad))), abi.Malformed, "SIG-6"},
-		"key":               {second(a.Key(ctx, nil)), abi.Malformed, "SIG-6"},
-		"pin":               {second(a.Judge(ctx, message, client.MailKnown{Pin: bad})), abi.BadArgument, ""},
-		"self":              {second(a.Judge(ctx, message, client.MailKnown{Self: []string{bad}})), abi.BadArgument, ""},
-		"self's form":       {second(a.Judge(ctx, message, client.MailKnown{Self: []string{"bob"}})), abi.BadArgument, ""},
-		"earlier":           {second(a.Judge(ctx, message, client.MailKnown{Earlier: []client.MailSignature{{ID: bad}}})), abi.BadArgument, ""},
-		"link":              {second(a.Threads(ctx, []client.MailLink{{InReplyTo: bad}})), abi.BadArgument, ""},
-		"flags":             {second(a.Flags(ctx, bad)), abi.BadArgument, ""},
-		"unwrap":            {second(a.Unwrap(ctx, bad)), abi.BadArgument, ""},
-		"digest":            {second(a.CheckAttachment(ctx, 0, bad, nil)), abi.BadArgument, ""},
-		"subject":           {second(a.Compose(ctx, client.MailDraft{Subject: bad})), abi.BadArgument, ""},
-		"context":           {second(a.Compose(ctx, client.MailDraft{Context: client.Value("{")})), abi.BadArgument, ""},
-		"no idempotency":    {second(a.Compose(ctx, client.MailDraft{})), abi.Refused, "IDK-2"},
-		"file's name":       {second(a.Compose(ctx, file(func(f *client.MailAttachment) { f.Filename = bad }))), abi.BadArgument, ""},
-		"file without time": {second(a.Finish(ctx, file(func(*client.MailAttachment) {}), nil)), abi.BadArgument, ""},
-		"finish":            {second(a.Finish(ctx, client.MailDraft{IdempotencyKey: "x"}, nil)), abi.Refused, "ENV-2"},
-		"reply":             {second(a.Reply(ctx, nil)), abi.Malformed, "JSN-0"},
-		"method":            {second(a.Receive(ctx, message, 0, bad)), abi.BadArgument, ""},
-		"status":            {second(a.SetStatus(ctx, message, "seen", 0)), abi.Refused, "STO-3"},
-		"id before 1970":    {second(a.NewID(ctx, -1, [8]byte{})), abi.BadArgument, ""},
-		"attachment's id":   {second(a.NewAttachmentID(ctx, 1<<62, [8]byte{})), abi.BadArgument, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e, ok := errors.AsType[*client.Error](c.err)
-			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(c.err.Error(), "host: amp.") && !strings.Contains(c.err.Error(), "cannot be written") {
-				t.Errorf("got %#v, want code %s and rule %q", c.err, c.code, c.rule)
-			}
-		})
-	}
-	if second(client.NewAMP(liar("{")).Message(ctx, nil)) == nil {
-		t.Error("a result that is no JSON passed")
-	}
-	signature := base64.StdEncoding.EncodeToString([]byte("secret"))
-	if diff := cmp.Diff(false, strings.Contains(second(a.Key(ctx, []byte("-----BEGIN PRIVATE KEY-----\n"+signature+"\n-----END PRIVATE KEY-----\n"))).Error(), signature)); diff != "" {
-		t.Error("a private key is quoted")
-	}
 }

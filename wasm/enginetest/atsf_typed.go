@@ -2,16 +2,13 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
-
-	"github.com/signalbox-dev/signalbox/wasm/client"
-	"github.com/signalbox-dev/signalbox/wasm/engine"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/wasm/abi"
+	"github.com/signalbox-dev/signalbox/wasm/client"
 )
 
 const (
@@ -26,16 +23,14 @@ func utc(text string, millis int64) client.ThreadTime {
 
 // testATSFTypedCalls runs every typed call over the module and natively.
 func (suite *Suite) testATSFTypedCalls(t *testing.T) {
-	for name, caller := range map[string]client.Caller{suite.Name: suite.open(t, engine.Options{Instances: 1}), "native": native{}} {
-		t.Run(name, func(t *testing.T) {
-			c := typed{t, client.NewATSF(caller)}
-			messages := c.messages()
-			thread := c.threads(messages)
-			c.figures(thread, messages)
-			c.assets()
-			c.config()
-		})
-	}
+	suite.typed(t, func(t *testing.T, caller client.Caller) {
+		c := typed{t, client.NewATSF(caller)}
+		messages := c.messages()
+		thread := c.threads(messages)
+		c.figures(thread, messages)
+		c.assets()
+		c.config()
+	})
 }
 
 type typed struct {
@@ -168,62 +163,6 @@ func (c typed) config() {
 	empty.Hooks = client.Hooks{Symlinks: []client.Symlink{{Source: "a", Target: "b"}}, Commands: []client.Command{{Command: "make", Timeout: 120000, Platforms: []string{}}}, InitialPrompt: "go"}
 	got, err = c.atsf.Config(ctx, []byte(`{"specVersion":"1.1","defaults":{"agentId":"a","modelId":"m","useWorktree":true},"agentSettings":{"a": {}},"worktreeHooks":{"symlinks":[{"source":"a","target":"b"}],"postSetupCommands":[{"command":"make","platforms":[]}],"initialPrompt":"go"}}`))
 	c.equal("config with hooks", got, err, empty)
-}
-
-// testATSFTypedErrors checks that what Go would silently repair is refused, and
-// that a rule comes through.
-func (suite *Suite) testATSFTypedErrors(t *testing.T) {
-	ctx := context.Background()
-	a := suite.open(t, engine.Options{Instances: 1}).ATSF()
-	const bad = "\xff"
-	text := bad
-	message := func(b client.Block, tool client.ToolCall) client.AgentMessage {
-		return client.AgentMessage{ID: "m", Role: "user", Content: []client.Block{b}, Tools: []client.ToolCall{tool}}
-	}
-	good := client.Block{Type: "text"}
-	build := func(m client.AgentMessage) error { _, err := a.BuildMessage(ctx, m); return err }
-	for name, c := range map[string]struct {
-		err  error
-		code abi.Code
-		rule string
-	}{
-		"thread":       {second(a.Thread(ctx, nil, bad)), abi.BadArgument, ""},
-		"no thread":    {second(a.Thread(ctx, nil, "")), abi.Malformed, "T1"},
-		"major 2":      {second(a.Thread(ctx, []byte(`{"specVersion":"2.0"}`), "")), abi.Malformed, "V2"},
-		"no message":   {second(a.Message(ctx, []byte("["))), abi.Malformed, "M1"},
-		"no config":    {second(a.Config(ctx, nil)), abi.Malformed, "K1"},
-		"limit":        {second(a.Log(ctx, nil, -1)), abi.BadArgument, ""},
-		"check":        {second(a.Check(ctx, client.ThreadFiles{}, client.CheckOptions{Dir: bad})), abi.BadArgument, ""},
-		"path":         {second(a.Edit(ctx, nil, []client.Change{{Path: []string{bad}}})), abi.BadArgument, ""},
-		"value":        {second(a.Edit(ctx, nil, []client.Change{{Path: []string{"a"}, Value: client.Value("{")}})), abi.BadArgument, ""},
-		"value's text": {second(a.Edit(ctx, nil, []client.Change{{Path: []string{"a"}, Value: client.Value(`"` + bad + `"`)}})), abi.BadArgument, ""},
-		"edit":         {second(a.Edit(ctx, []byte(`{"specVersion":"1.1"}`), []client.Change{{Path: []string{}, Value: client.Value("1")}})), abi.Refused, "X4"},
-		"build thread": {second(a.BuildThread(ctx, client.NewThread{Title: bad})), abi.BadArgument, ""},
-		"worktree":     {second(a.BuildThread(ctx, client.NewThread{Context: client.ThreadContext{Worktree: &client.Worktree{Branch: bad}}})), abi.BadArgument, ""},
-		"thread's id":  {second(a.BuildThread(ctx, client.NewThread{ID: "a/b", Title: "T", Agent: client.Agent{ID: "a", Name: "A"}, Context: client.ThreadContext{WorkingDir: "/w"}})), abi.Refused, "L3"},
-		"role":         {build(client.AgentMessage{ID: "m"}), abi.Refused, "M2"},
-		"id":           {build(client.AgentMessage{ID: bad}), abi.BadArgument, ""},
-		"block":        {build(message(client.Block{Text: bad}, client.ToolCall{})), abi.BadArgument, ""},
-		"tool's input": {build(message(good, client.ToolCall{Input: &text})), abi.BadArgument, ""},
-		"tool's diff":  {build(message(good, client.ToolCall{Diff: &client.Diff{Old: bad}})), abi.BadArgument, ""},
-		"tool's place": {build(message(good, client.ToolCall{Locations: []client.Location{{Path: bad}}})), abi.BadArgument, ""},
-		"tool":         {build(message(good, client.ToolCall{ID: "c", Name: "n"})), abi.Refused, "TC1"},
-		"raw":          {build(message(client.Block{Raw: client.Value("{")}, client.ToolCall{})), abi.BadArgument, ""},
-		"config":       {second(a.BuildConfig(ctx, client.Application{Name: bad})), abi.BadArgument, ""},
-		"repair":       {second(a.Repair(ctx, client.ThreadFiles{})), abi.Malformed, "T1"},
-		"asset":        {second(a.CheckAsset(ctx, bad, nil)), abi.BadArgument, ""},
-		"ext":          {second(a.NameAsset(ctx, nil, bad)), abi.BadArgument, ""},
-		"fork":         {second(a.Fork(ctx, client.ThreadFiles{}, client.ForkPlan{ID: bad})), abi.BadArgument, ""},
-		"fork of none": {second(a.Fork(ctx, client.ThreadFiles{}, client.ForkPlan{ID: "a"})), abi.Malformed, "T1"},
-		"inline":       {third(a.TakeInline(ctx, []byte(`{"content":[{"type":"image","data":"?"}]}`))), abi.Malformed, "B3"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			e, ok := errors.AsType[*client.Error](c.err)
-			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(c.err.Error(), "host: atsf.") {
-				t.Errorf("got %#v, want code %s and rule %q", c.err, c.code, c.rule)
-			}
-		})
-	}
 }
 
 func second[T any](_ T, err error) error { return err }

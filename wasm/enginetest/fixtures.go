@@ -76,8 +76,6 @@ func ampDrafts() map[string]string { return conformance.Drafts() }
 // agentThread is a fixture's two files.
 type agentThread struct{ dir, thread, messages string }
 
-func (a agentThread) both() string { return a.thread + a.messages }
-
 func agentThreads(t testing.TB) (list []agentThread) {
 	t.Helper()
 	all := fixtures(t)

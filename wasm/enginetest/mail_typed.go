@@ -2,7 +2,6 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/render/markup"
-	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
 )
@@ -20,14 +18,12 @@ import (
 // testMailTypedCalls compares the ops about all formats, and the ops that make text
 // safe to show, with the core's functions.
 func (suite *Suite) testMailTypedCalls(t *testing.T) {
+	suite.typed(t, func(t *testing.T, caller client.Caller) {
+		typedDetect(t, client.NewMail(caller))
+		typedRender(t, client.NewRender(caller))
+		typedThreads(t, client.NewSAMP(caller))
+	})
 	m := suite.open(t, engine.Options{Instances: 1})
-	for name, caller := range map[string]client.Caller{suite.Name: m, "native": native{}} {
-		t.Run(name, func(t *testing.T) {
-			typedDetect(t, client.NewMail(caller))
-			typedRender(t, client.NewRender(caller))
-			typedThreads(t, client.NewSAMP(caller))
-		})
-	}
 	if k, err := m.Mail().Detect(context.Background(), "", []byte(strings.Repeat("{", 1<<20))); err != nil || k.Kind != "" || k.Reason == "" {
 		t.Errorf("a megabyte of brackets is %+v, %v", k, err)
 	}
@@ -129,34 +125,5 @@ func typedThreads(t *testing.T, s client.SAMP) {
 	one, err := s.Threads(ctx, client.ThreadsQuery{Limit: 1, Logs: logs})
 	if err != nil || !cmp.Equal(one.Threads, all.Threads[:1]) || one.More != int64(len(all.Threads)-1) {
 		t.Errorf("one of %d threads: %+v, %v", len(all.Threads), one, err)
-	}
-}
-
-// testMailTypedErrors checks what these calls refuse.
-func (suite *Suite) testMailTypedErrors(t *testing.T) {
-	ctx := context.Background()
-	m := suite.open(t, engine.Options{Instances: 1})
-	const bad = "\xff"
-	huge := strings.Repeat("x", abi.MaxShown+1)
-	for name, c := range map[string]struct {
-		call func() error
-		code abi.Code
-	}{
-		"a name that is no text": {func() error { _, err := m.Mail().Detect(ctx, bad, nil); return err }, abi.BadArgument},
-		"a text that is none":    {func() error { _, err := m.Mail().Links(ctx, bad, 0); return err }, abi.BadArgument},
-		"a negative limit":       {func() error { _, err := m.Mail().Links(ctx, "", -1); return err }, abi.BadArgument},
-		"a negative length":      {func() error { _, err := m.Render().Line(ctx, "", -1); return err }, abi.BadArgument},
-		"heading 7":              {func() error { _, err := m.Render().HTML(ctx, "", client.RenderOptions{TopHeading: 7}); return err }, abi.BadArgument},
-		"too long":               {func() error { _, err := m.Render().Text(ctx, huge); return err }, abi.TooLarge},
-		"a reader that is none":  {func() error { _, err := m.SAMP().Threads(ctx, client.ThreadsQuery{Me: bad}); return err }, abi.BadArgument},
-		"a log that is none": {func() error {
-			_, err := m.SAMP().Threads(ctx, client.ThreadsQuery{Logs: []client.Log{{Name: "x"}}})
-			return err
-		}, abi.BadArgument},
-	} {
-		err := c.call()
-		if e, ok := errors.AsType[*client.Error](err); !ok || e.Code != c.code || e.Op == 0 {
-			t.Errorf("%s: %v, want %s", name, err, c.code)
-		}
 	}
 }

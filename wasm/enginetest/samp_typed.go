@@ -2,16 +2,12 @@ package enginetest
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/client"
 	"github.com/signalbox-dev/signalbox/wasm/engine"
-
-	"github.com/google/go-cmp/cmp"
-
-	"github.com/signalbox-dev/signalbox/wasm/abi"
 	"github.com/signalbox-dev/signalbox/wasm/guest/ops"
 )
 
@@ -28,21 +24,19 @@ func (native) Call(_ context.Context, op abi.Op, a, b []byte) ([]byte, error) {
 
 // testTypedCalls runs every typed call over the module and natively.
 func (suite *Suite) testTypedCalls(t *testing.T) {
+	suite.typed(t, func(t *testing.T, caller client.Caller) { typedCalls(t, client.NewSAMP(caller)) })
+}
+
+// typed runs a test of typed calls over the module and natively.
+func (suite *Suite) typed(t *testing.T, run func(t *testing.T, caller client.Caller)) {
 	for name, caller := range map[string]client.Caller{suite.Name: suite.open(t, engine.Options{Instances: 1}), "native": native{}} {
-		t.Run(name, func(t *testing.T) { typedCalls(t, client.NewSAMP(caller)) })
+		t.Run(name, func(t *testing.T) { run(t, caller) })
 	}
 }
 
 func typedCalls(t *testing.T, s client.SAMP) {
 	ctx := context.Background()
-	equal := func(what string, got any, err error, want any) {
-		t.Helper()
-		if err != nil {
-			t.Errorf("%s: %v", what, err)
-		} else if diff := cmp.Diff(want, got); diff != "" {
-			t.Errorf("%s: %s", what, diff)
-		}
-	}
+	equal := typed{T: t}.equal
 	derived, err := s.Thread(ctx, "Ünïcödé <&> first\nsecond", "alice", "2026-04-25", "")
 	equal("thread", derived, err, client.DerivedThread{Thread: "2026-04-25-alice-n-c-d-first", Body: "Ünïcödé <&> first\nsecond"})
 
@@ -104,49 +98,4 @@ func cmpErr(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-// testTypedErrors checks that what Go would silently repair is refused, and that
-// a rule comes through.
-func (suite *Suite) testTypedErrors(t *testing.T) {
-	ctx := context.Background()
-	s := suite.open(t, engine.Options{Instances: 1}).SAMP()
-	const bad = "\xff"
-	for name, c := range map[string]struct {
-		call func() error
-		code abi.Code
-		rule string
-	}{
-		"inspect":  {func() error { _, err := s.Inspect(ctx, bad, nil); return err }, abi.BadArgument, ""},
-		"validate": {func() error { _, err := s.Validate(ctx, bad, nil, 0); return err }, abi.BadArgument, ""},
-		"thread":   {func() error { _, err := s.Thread(ctx, "", bad, "2026-01-01", ""); return err }, abi.BadArgument, ""},
-		"build": {func() error {
-			_, err := s.Build(ctx, client.NewMessage{From: "a", To: "b", Thread: bad, TS: 1})
-			return err
-		}, abi.BadArgument, ""},
-		"body": {func() error {
-			_, err := s.Build(ctx, client.NewMessage{From: "a", To: "b", Thread: "t", TS: 1, Body: bad})
-			return err
-		}, abi.Refused, "R2"},
-		"alias": {func() error {
-			_, err := s.Build(ctx, client.NewMessage{From: "a/b", To: "b", Thread: "t", TS: 1})
-			return err
-		}, abi.Refused, "L2"},
-		"profile":  {func() error { _, err := s.ID(ctx, nil, "auto"); return err }, abi.BadArgument, ""},
-		"parse":    {func() error { _, err := s.Parse(ctx, []byte("{}"), ""); return err }, abi.Malformed, "R3"},
-		"inbox":    {func() error { _, err := s.Inbox(ctx, client.InboxQuery{Me: bad}); return err }, abi.BadArgument, ""},
-		"log":      {func() error { _, err := s.Inbox(ctx, client.InboxQuery{Logs: []client.Log{{Name: bad}}}); return err }, abi.BadArgument, ""},
-		"newest 0": {func() error { _, err := s.Inbox(ctx, client.InboxQuery{Mode: client.Newest(0)}); return err }, abi.BadArgument, ""},
-		"reply":    {func() error { _, err := s.Reply(ctx, client.ReplyQuery{Body: bad}); return err }, abi.BadArgument, ""},
-		"mark":     {func() error { _, err := s.Watermark(ctx, nil, 1); return err }, abi.Malformed, "N2"},
-		"compact":  {func() error { _, err := s.Compact(ctx, nil, "x"); return err }, abi.BadArgument, ""},
-	} {
-		t.Run(name, func(t *testing.T) {
-			err := c.call()
-			e, ok := errors.AsType[*client.Error](err)
-			if !ok || e.Code != c.code || e.Rule != c.rule || e.Op == 0 || !strings.HasPrefix(err.Error(), "host: samp.") {
-				t.Errorf("got %#v, want code %s and rule %q", err, c.code, c.rule)
-			}
-		})
-	}
 }

@@ -98,18 +98,12 @@ func (suite *Suite) Run(t *testing.T) {
 		{"RandomInput", suite.testRandomInput},
 
 		{"SAMPTypedCalls", suite.testTypedCalls},
-		{"SAMPTypedErrors", suite.testTypedErrors},
-		{"ATSFRoundTrip", suite.testATSFRoundTrip},
 		{"ATSFTypedCalls", suite.testATSFTypedCalls},
-		{"ATSFTypedErrors", suite.testATSFTypedErrors},
 		{"ATSFLyingModule", suite.testATSFLyingModule},
-		{"AGNStories", suite.testAGNStories},
 		{"AGNTypedCalls", suite.testAGNTypedCalls},
-		{"AGNTypedErrors", suite.testAGNTypedErrors},
 		{"AMPTypedCalls", suite.testAMPTypedCalls},
-		{"AMPTypedErrors", suite.testAMPTypedErrors},
 		{"MailTypedCalls", suite.testMailTypedCalls},
-		{"MailTypedErrors", suite.testMailTypedErrors},
+		{"TypedErrors", suite.testTypedErrors},
 	} {
 		t.Run(c.name, c.test)
 	}

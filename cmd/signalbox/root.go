@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/amp"
 	"github.com/signalbox-dev/signalbox/cmd/signalbox/internal/cli"
@@ -66,20 +65,18 @@ the working directory. "signalbox doctor" says which was taken and why.`,
 	root.AddCommand(
 		doctor.Command(o), serverCommand(o),
 		worktree.Command(o), thread.Command(o), task.Command(o), amp.Command(o),
-		demo.Command(o, runAt(o)), versionCommand(o),
+		demo.Command(o, runIn(o)), versionCommand(o),
 		&cobra.Command{Use: "exit-codes", Short: "What the exit codes mean", Long: exitCodes},
 	)
 	root.AddCommand(wasmCommands(o)...)
 	return root
 }
 
-// runAt returns a function that runs another command in this process as if it
-// were given at another time.
-func runAt(o *cli.Options) func(ctx context.Context, now time.Time, args ...string) error {
-	return func(ctx context.Context, now time.Time, args ...string) error {
-		then := *o.Program
-		then.Now = func() time.Time { return now }
-		root := rootCommand(newOptions(&then))
+// runIn returns a function that runs another command in this process as if it
+// were given in p.
+func runIn(o *cli.Options) func(ctx context.Context, p *cli.Program, args ...string) error {
+	return func(ctx context.Context, p *cli.Program, args ...string) error {
+		root := rootCommand(newOptions(p))
 		root.SetArgs(append([]string{"--color", o.Color, "--json=false"}, args...))
 		return root.ExecuteContext(ctx)
 	}

@@ -28,8 +28,8 @@ const (
 	boxesFolder   = "mail"
 )
 
-// runner runs a command of this program as if it were given at another time.
-type runner = func(ctx context.Context, now time.Time, args ...string) error
+// runner runs a command of this program as if it were given in another process.
+type runner = func(ctx context.Context, p *cli.Program, args ...string) error
 
 // Command returns the command demo, which shows what it wrote with other commands.
 func Command(o *cli.Options, run runner) *cobra.Command {
@@ -101,6 +101,13 @@ type demo struct {
 // in returns the path of a file or folder of the demo.
 func (d *demo) in(name string) string { return filepath.Join(d.dir, filepath.FromSlash(name)) }
 
+// at returns the process as it would be at another time.
+func (d *demo) at(now time.Time) *cli.Program {
+	p := *d.Program
+	p.Now = func() time.Time { return now }
+	return &p
+}
+
 // make writes everything and shows it.
 func (d *demo) make(ctx context.Context) error {
 	messages, err := store.Open(d.dir)
@@ -152,7 +159,7 @@ func (d *demo) show(ctx context.Context, messages *store.Dir, state *store.ReadS
 	}
 	for _, args := range commands {
 		fmt.Fprintf(w, "\n$ signalbox %s\n", cli.WholeLine(strings.Join(args, " ")))
-		if err := cmp.Or(w.Flush(), d.run(ctx, d.now, args...)); err != nil {
+		if err := cmp.Or(w.Flush(), d.run(ctx, d.at(d.now), args...)); err != nil {
 			return err
 		}
 	}

@@ -1,6 +1,8 @@
 package cli
 
-import "strings"
+import (
+	"strings"
+)
 
 // Near returns the name in names that the user probably meant by name, or "". It may
 // differ in case, by one slip of the keys or, if it is long, by two. Names that differ
@@ -12,10 +14,10 @@ func Near(name string, names []string) string {
 		if other == name {
 			return ""
 		}
-		if digits(other) != digits(name) || max(len(other)-len(name), len(name)-len(other)) >= least {
+		if digits(other) != digits(name) {
 			continue
 		}
-		if n := slips(strings.ToLower(name), strings.ToLower(other)); n < least {
+		if n := slips(strings.ToLower(name), strings.ToLower(other), least); n < least {
 			best, least = other, n
 		}
 	}
@@ -32,28 +34,36 @@ func digits(s string) string {
 }
 
 // slips counts the slips of the keys between two words: a byte too many, one missing,
-// another byte, or two swapped.
-func slips(a, b string) int {
-	// table[i][j] counts the slips between the first i bytes of a and the first j of b.
-	table := make([][]int, len(a)+1)
-	for i := range table {
-		table[i] = make([]int, len(b)+1)
-		table[i][0] = i
+// another byte, or two swapped. It stops counting at limit.
+func slips(a, b string, limit int) int {
+	if max(len(a)-len(b), len(b)-len(a)) >= limit {
+		return limit
 	}
-	for j := range table[0] {
-		table[0][j] = j
+	// Three rows of the table of distances between the beginnings of a and of b: for
+	// this character of a and for the two before it.
+	row, last, older := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
 	}
 	for i := range len(a) {
+		older, last, row = last, row, older
+		row[0] = i + 1
+		least := row[0]
 		for j := range len(b) {
-			least := table[i][j]
-			if a[i] != b[j] {
-				least = min(least, table[i][j+1], table[i+1][j]) + 1
+			row[j+1] = min(last[j+1], row[j]) + 1
+			if a[i] == b[j] {
+				row[j+1] = min(row[j+1], last[j])
+			} else {
+				row[j+1] = min(row[j+1], last[j]+1)
 			}
 			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				least = min(least, table[i-1][j-1]+1)
+				row[j+1] = min(row[j+1], older[j-1]+1)
 			}
-			table[i+1][j+1] = least
+			least = min(least, row[j+1])
+		}
+		if least >= limit {
+			return limit
 		}
 	}
-	return table[len(a)][len(b)]
+	return min(row[len(b)], limit)
 }

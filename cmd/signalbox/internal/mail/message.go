@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -21,13 +22,18 @@ type printer struct {
 	w     *bufio.Writer
 	paint cli.Paint
 	json  bool
+	buf   []byte
 	out   *cli.Object
+	// minute and stamp hold the last time that was formatted. Messages are sorted, so
+	// most have the same minute as the one before.
+	minute int64
+	stamp  []byte
 	// year is the year whose times are shown without it. 0 means every year.
 	year int
 }
 
 func (o *commands) printer(w *bufio.Writer) *printer {
-	p := &printer{w: w, paint: o.Paint(), json: o.JSON, out: cli.NewObject(w)}
+	p := &printer{w: w, paint: o.Paint(), json: o.JSON, out: cli.NewObject(w), minute: -1}
 	if !o.Scripted {
 		p.year = o.Now().Year()
 	}
@@ -41,44 +47,100 @@ func (p *printer) message(m *samp.Found, marks ...string) {
 		p.object(m, marks)
 		return
 	}
-	// Not fmt: an inbox may list a hundred thousand of them.
-	p.w.WriteByte('[')
-	p.w.Write(p.time(m.TS))
-	p.w.WriteString("] from=")
-	p.w.WriteString(p.paint.In(cli.Bold, cli.Line(m.From)))
-	p.w.WriteString(" thread=")
-	p.w.WriteString(p.paint.In(cli.Dim, cli.Line(m.Thread)))
-	p.w.WriteString(": ")
-	p.w.WriteString(firstLine(m.Body))
-	if len(marks) > 0 {
-		p.w.WriteString(" [" + strings.Join(marks, ", ") + "]")
+	b := p.buf[:0]
+	b = append(append(b, '['), p.time(m.TS)...)
+	b = append(b, "] from="...)
+	if p.paint.On {
+		b = append(appendLine(append(b, cli.Bold...), m.From, cli.MaxName), cli.Plain...)
+	} else {
+		b = appendLine(b, m.From, cli.MaxName)
 	}
-	p.w.WriteByte('\n')
+	b = append(b, " thread="...)
+	if p.paint.On {
+		b = append(appendLine(append(b, cli.Dim...), m.Thread, cli.MaxName), cli.Plain...)
+	} else {
+		b = appendLine(b, m.Thread, cli.MaxName)
+	}
+	b = append(b, ": "...)
+	b = appendFirst(b, m.Body)
+	if len(marks) > 0 {
+		b = append(append(append(b, " ["...), strings.Join(marks, ", ")...), ']')
+	}
+	p.buf = append(b, '\n')
+	p.w.Write(p.buf)
+}
+
+// appendLine appends what [render.Line] returns. Most messages of a long list are
+// plain: printable ASCII and Latin letters with single spaces between words. Those are
+// copied unchanged.
+func appendLine(b []byte, s string, most int) []byte {
+	width, last := 0, 0 // characters so far, and where to cut before "…"
+	space := true
+	for i := 0; i < len(s); width++ {
+		c, size := s[i], 1
+		switch {
+		case ' ' < c && c <= '~':
+			space = false
+		case c == ' ' && !space && width < most:
+			space = true
+		case 0xc3 <= c && c <= 0xcc && i+1 < len(s) && s[i+1]&0xc0 == 0x80: // U+00C0 to U+033F
+			size, space = 2, false
+		default:
+			return appendHard(b, s, most)
+		}
+		if width == most-1 {
+			last = i
+		}
+		if width == most {
+			return append(append(b, strings.TrimRight(s[:last], " ")...), "…"...)
+		}
+		i += size
+	}
+	if space {
+		return appendHard(b, s, most)
+	}
+	return append(b, s...)
+}
+
+func appendHard(b []byte, s string, most int) []byte {
+	safe, _ := render.Line(s, most)
+	return append(b, safe...)
 }
 
 // time formats a local time as MM-DD HH:MM, or as YYYY-MM-DD HH:MM in another year.
 // Scripts that use the published tool's name match the first.
 func (p *printer) time(ts int64) []byte {
-	at, layout := time.Unix(ts, 0), "01-02 15:04"
-	if p.year != 0 && at.Year() != p.year {
-		layout = "2006-01-02 15:04"
+	minute := ts / 60
+	if minute != p.minute || ts < 0 {
+		p.minute = minute
+		at := time.Unix(ts, 0)
+		layout := "01-02 15:04"
+		if p.year != 0 && at.Year() != p.year {
+			layout = "2006-01-02 15:04"
+		}
+		p.stamp = at.AppendFormat(p.stamp[:0], layout)
 	}
-	return at.AppendFormat(p.w.AvailableBuffer(), layout)
+	return p.stamp
 }
 
-// firstLine returns the first line of a body and says what is left out: "…" for the
+// appendFirst appends the first line of a body and says what is left out: "…" for the
 // rest of a long line, "(+3 lines)" for further lines, "(empty)" for an empty body
 // (rule R5).
-func firstLine(body string) string {
-	if body == "" {
-		return "(empty)"
-	}
+func appendFirst(b []byte, body string) []byte {
 	first := samp.FirstLine(body)
-	shown, _ := render.Line(first, maxFirst)
-	if more := countLines(body[len(first):]); more > 0 {
-		shown += " (+" + cli.Plural(more, "line") + ")"
+	rest := body[len(first):]
+	b = appendLine(b, first, maxFirst)
+	switch more := countLines(rest); {
+	case body == "":
+		b = append(b, "(empty)"...)
+	case more == 1:
+		b = append(b, " (+1 line)"...)
+	case more > 1:
+		b = append(b, " (+"...)
+		b = strconv.AppendInt(b, int64(more), 10)
+		b = append(b, " lines)"...)
 	}
-	return shown
+	return b
 }
 
 // countLines counts the lines after the first. rest begins with the end of the first

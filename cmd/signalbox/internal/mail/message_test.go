@@ -4,11 +4,33 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/signalbox-dev/signalbox/core/render"
 	"github.com/signalbox-dev/signalbox/core/samp"
 )
 
-// TestFirstLine is rule R5: what is not shown is announced.
-func TestFirstLine(t *testing.T) {
+// FuzzAppendLine holds the short way for plain text to what render.Line does.
+func FuzzAppendLine(f *testing.F) {
+	for _, s := range []string{
+		"", " ", "plain words", "two  spaces", "trailing ", " leading", "naïve", "\x1b[2J",
+		strings.Repeat("x", 10), strings.Repeat("x", 11), strings.Repeat("x", 10) + " ", strings.Repeat("x", 10) + " y",
+		strings.Repeat("x", 8) + " y z", strings.Repeat("x", 10) + "\x00", "aaaa bbbb cccc",
+		strings.Repeat("é", 10), strings.Repeat("é", 11), "é\xc3", "\u00ad\u034f", "e\u0301 e\u0301",
+	} {
+		f.Add(s, 10)
+	}
+	f.Fuzz(func(t *testing.T, s string, most int) {
+		if most < 2 || most > 1000 {
+			return
+		}
+		want, _ := render.Line(s, most)
+		if got := string(appendLine(nil, s, most)); got != want {
+			t.Errorf("appendLine(%q, %d) = %q, want %q", s, most, got, want)
+		}
+	})
+}
+
+// TestFirst is rule R5: what is not shown is announced.
+func TestFirst(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	for _, c := range []struct{ name, body, want string }{
 		{"whole", "hi", "hi"},
@@ -23,7 +45,7 @@ func TestFirstLine(t *testing.T) {
 		{"other line ends", "a\vb\u2028c", "a (+2 lines)"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if got := firstLine(c.body); got != c.want {
+			if got := string(appendFirst(nil, c.body)); got != c.want {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})

@@ -146,7 +146,7 @@ func (o *commands) target(messages []samp.Found, id string) (*samp.Found, error)
 	fmt.Fprintf(&b, "reply: %d senders tie at newest ts=%d; refusing ambiguous reply\n", len(tied), tied[0].TS)
 	for i := range tied {
 		t := &tied[i]
-		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), firstLine(t.Body))
+		fmt.Fprintf(&b, "  %s  [thread:%s]  %s\n", cli.Line(t.From), cli.Line(t.Thread), appendFirst(nil, t.Body))
 		if !o.Scripted {
 			fmt.Fprintf(&b, "      signalbox reply --to-id %s\n", cli.Line(t.Key))
 		}

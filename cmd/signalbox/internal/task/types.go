@@ -229,7 +229,7 @@ func (s *sending) escalationCommand() *cobra.Command {
     --severity warning -m "The criteria contradict each other" --suggest "Drop the second"`
 	f := cmd.Flags()
 	f.StringVar(&from, "from", "", "`role` that sends it: coordinator, executor, reviewer or system")
-	f.StringVar(&kind, "kind", "", "`type` of warnProblems: hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown")
+	f.StringVar(&kind, "kind", "", "`kind` of problem: hallucination_lock, ack_timeout, branch_violation, ci_failure, conflict, heartbeat_timeout, permission_denied or unknown")
 	f.StringVar(&severity, "severity", "", "critical, warning or info")
 	f.StringVarP(&description, "description", "m", "", "`what` the admin should know")
 	f.StringVar(&by, "triggered-by", "", "`role` that is responsible (default: the sender)")

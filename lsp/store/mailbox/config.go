@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -38,22 +37,30 @@ type owner struct {
 // readConfig reads config.json. What it says is given also where something in it
 // is wrong, which the error then says.
 func readConfig(data []byte) (o owner, err error) {
-	if bad := canon.Valid(data); bad != nil {
-		return owner{}, fmt.Errorf("it is no JSON: %w", bad)
-	}
-	bad := canon.Object(data, func(key []byte, v canon.Value) error {
-		switch string(key) {
+	bad := members(data, func(key string, v canon.Value) {
+		switch key {
 		case "agent":
 			err = errors.Join(err, o.readAgent(v))
 		case "signalbox":
 			o.keychain = member(v, "key") == keychain
 		}
+	})
+	return o, errors.Join(bad, err)
+}
+
+// members calls each for the members of the object that a file holds.
+func members(data []byte, each func(key string, v canon.Value)) error {
+	if err := canon.Valid(data); err != nil {
+		return fmt.Errorf("it is no JSON: %w", err)
+	}
+	err := canon.Object(data, func(key []byte, v canon.Value) error {
+		each(string(key), v)
 		return nil
 	})
-	if bad != nil {
-		return owner{}, errors.New("it is no JSON object")
+	if err != nil {
+		return errors.New("it is no JSON object")
 	}
-	return o, err
+	return nil
 }
 
 func (o *owner) readAgent(v canon.Value) error {
@@ -80,32 +87,21 @@ func (o *owner) readAddress(s string) error {
 
 // readRegistration reads the address that a provider gave the agent.
 func readRegistration(data []byte) (o owner, err error) {
-	if bad := canon.Valid(data); bad != nil {
-		return owner{}, fmt.Errorf("it is no JSON: %w", bad)
-	}
-	bad := canon.Object(data, func(key []byte, v canon.Value) error {
-		if string(key) == "address" {
+	bad := members(data, func(key string, v canon.Value) {
+		if key == "address" {
 			err = o.readAddress(text(v))
 		}
-		return nil
 	})
-	if bad != nil {
-		return owner{}, errors.New("it is no JSON object")
-	}
-	return o, err
+	return o, errors.Join(bad, err)
 }
 
 // member returns the text of a member of an object, and "" for anything else. Of
 // several the last one counts, as for those who write these files.
 func member(v canon.Value, name string) (s string) {
-	if v.Kind != canon.Mapping {
-		return ""
-	}
-	_ = canon.Object(v.Raw, func(key []byte, v canon.Value) error {
-		if string(key) == name {
+	_ = members(v.Raw, func(key string, v canon.Value) {
+		if key == name {
 			s = text(v)
 		}
-		return nil
 	})
 	return s
 }
@@ -116,18 +112,6 @@ func text(v canon.Value) string {
 	}
 	s, _ := canon.Unquote(v.Raw)
 	return s
-}
-
-// clip returns the beginning of a text of at most n bytes, whole characters, in
-// memory of its own.
-func clip(s string, n int) string {
-	if len(s) > n {
-		for n > 0 && !utf8.RuneStart(s[n]) {
-			n--
-		}
-		s = s[:n]
-	}
-	return strings.Clone(s)
 }
 
 // newPair makes a key pair, and returns the private half as openssl writes it.

@@ -7,6 +7,7 @@ import (
 	"unique"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
 const (
@@ -26,12 +27,12 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 		return err
 	}
 	m := r.message()
-	m.ID, m.From, m.To = clip(msg.ID, maxField), once(msg.From), once(msg.To)
-	m.Subject, m.Priority = clip(msg.Subject, maxField), once(msg.Priority)
-	m.Type, m.InReplyTo = once(msg.Payload.Type), clip(msg.InReplyTo, maxField)
+	m.ID, m.From, m.To = excerpt.Head(msg.ID, maxField), once(msg.From), once(msg.To)
+	m.Subject, m.Priority = excerpt.Head(msg.Subject, maxField), once(msg.Priority)
+	m.Type, m.InReplyTo = once(msg.Payload.Type), excerpt.Head(msg.InReplyTo, maxField)
 	m.Time, m.Received, m.Expires = msg.Time.Millis, msg.Local.Received.Millis, msg.Expires.Millis
 	m.Status, m.SignatureID = once(msg.Local.Status), msg.SignatureID()
-	m.Excerpt, m.Attachments = clip(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
+	m.Excerpt, m.Attachments = excerpt.Head(msg.Payload.Text, maxExcerpt), len(msg.Payload.Attachments)
 	m.Faults = len(msg.Faults)
 	m.said = l.said(m.SignatureID, &msg)
 	r.msg = m
@@ -42,7 +43,7 @@ func (l *looker) parseMessage(r *record, data []byte) error {
 }
 
 // once holds what many messages say in one piece of memory.
-func once(s string) string { return unique.Make(clip(s, maxField)).Value() }
+func once(s string) string { return unique.Make(excerpt.Head(s, maxField)).Value() }
 
 // message begins what is known of a message file.
 func (r *record) message() *Message {
@@ -58,7 +59,7 @@ func (r *record) spoiled(err error) {
 	r.msg = r.message()
 	r.msg.Err, r.msg.Status = err, amp.Read
 	if _, ok := amp.ParseID(r.stem()); ok {
-		r.msg.ID = clip(r.stem(), maxField)
+		r.msg.ID = excerpt.Head(r.stem(), maxField)
 	}
 }
 

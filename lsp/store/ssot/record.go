@@ -6,10 +6,10 @@ import (
 	"fmt"
 	"io/fs"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -58,15 +58,7 @@ const maxTitle = 200
 // cut to at most maxTitle bytes and a sign that it was.
 func Title(description string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
-	line = strings.TrimSpace(line)
-	if len(line) <= maxTitle {
-		return line
-	}
-	n := maxTitle
-	for n > 0 && !utf8.RuneStart(line[n]) {
-		n--
-	}
-	return line[:n] + "…"
+	return excerpt.ClipTo(strings.TrimSpace(line), maxTitle)
 }
 
 // bring writes a task's own file anew after a fact was written, or says why not.

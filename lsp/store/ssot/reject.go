@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/jsonl"
 )
@@ -54,7 +54,7 @@ func rejectInto(ctx context.Context, path string, list []agn.Rejection) (err err
 const maxName = 1024
 
 func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
-	r.Source, r.MsgID, r.TaskID = clip(r.Source), clip(r.MsgID), clip(r.TaskID)
+	r.Source, r.MsgID, r.TaskID = excerpt.ClipTo(r.Source, maxName), excerpt.ClipTo(r.MsgID, maxName), excerpt.ClipTo(r.TaskID, maxName)
 	if r.Digest == "" {
 		r.Digest = digestText(sha256.Sum256([]byte(r.Text)))
 	}
@@ -89,17 +89,6 @@ func (w *writing) reject(r agn.Rejection) (logged bool, err error) {
 		return false, fmt.Errorf("ssot: %s: %w", ErrorsName, disk.Cause(err))
 	}
 	return true, nil
-}
-
-func clip(s string) string {
-	if len(s) <= maxName {
-		return s
-	}
-	n := maxName
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + "…"
 }
 
 // openLog opens the error log, or makes it. A link in its place is refused.

@@ -2,9 +2,9 @@ package ssot
 
 import (
 	"slices"
-	"unicode/utf8"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/core/excerpt"
 )
 
 // Who follows a directory keeps its messages in memory for hours. keepTexts is
@@ -15,9 +15,6 @@ const (
 	keepTexts = 68 << 10
 	shortText = 256
 )
-
-// cutMark ends what was cut, and stands for what was left out.
-const cutMark = "…"
 
 // shorten cuts the texts of a message so that they have about room bytes in all,
 // the longest first. What rules compare stays whole unless it is absurdly long.
@@ -30,7 +27,7 @@ func shorten(m *agn.Message, room int) {
 	if d := m.Payload.Dispatch; d != nil {
 		if total += len(d.Constraints); total > room && len(d.Constraints) > room/8 {
 			total -= len(d.Constraints)
-			d.Constraints = []byte(`{"` + cutMark + `":"` + cutMark + `"}`)
+			d.Constraints = []byte(`{"…":"…"}`)
 		}
 	}
 	if total <= room {
@@ -40,9 +37,7 @@ func shorten(m *agn.Message, room int) {
 	for _, s := range list {
 		n := min(len(*s), most, room)
 		room -= n
-		if n < len(*s) {
-			*s = cutText(*s, n)
-		}
+		*s = excerpt.ClipTo(*s, n)
 	}
 }
 
@@ -60,14 +55,6 @@ func level(list []*string, room int) int {
 		room -= n
 	}
 	return room
-}
-
-// cutText returns the first n bytes or a few less. It does not hold on to the rest.
-func cutText(s string, n int) string {
-	for n > 0 && !utf8.RuneStart(s[n]) {
-		n--
-	}
-	return s[:n] + cutMark
 }
 
 // textList collects texts.

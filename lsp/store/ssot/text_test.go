@@ -72,12 +72,12 @@ func TestShorten(t *testing.T) {
 		size, cut := 0, false
 		for _, s := range texts(m) {
 			size += len(*s)
-			cut = cut || strings.HasSuffix(*s, cutMark)
+			cut = cut || strings.HasSuffix(*s, "…")
 			if !utf8.ValidString(*s) {
 				t.Errorf("%s: a character was cut", m.Type)
 			}
 		}
-		if marks := len(cutMark) * len(texts(m)); !cut || size < keepTexts/2 || size > keepTexts+marks {
+		if marks := len("…") * len(texts(m)); !cut || size < keepTexts/2 || size > keepTexts+marks {
 			t.Errorf("%s: %d bytes are kept, cut %t", m.Type, size, cut)
 		}
 		w := whole[m.Type]

@@ -143,10 +143,9 @@ func (b *beginning) Write(p []byte) (int, error) {
 // not ask the system's tables, which differ from one machine to the next: the
 // answer is signed.
 func contentType(name string, head []byte) string {
-	if dot := strings.LastIndexByte(name, '.'); dot >= 0 {
-		if t := typeOfName(strings.ToLower(name[dot+1:])); t != "" {
-			return t
-		}
+	dot := strings.LastIndexByte(name, '.')
+	if t := typesOfNames[strings.ToLower(name[dot+1:])]; dot >= 0 && t != "" {
+		return t
 	}
 	for _, c := range []struct{ magic, is string }{
 		{"\x89PNG\r\n\x1a\n", "image/png"},
@@ -166,46 +165,30 @@ func contentType(name string, head []byte) string {
 	return "application/octet-stream"
 }
 
-// typeOfName knows the names whose content does not tell what it is. Programs are
-// plain text.
-func typeOfName(ext string) string {
-	switch ext {
-	case "json":
-		return "application/json"
-	case "md", "markdown":
-		return "text/markdown"
-	case "csv":
-		return "text/csv"
-	case "html", "htm":
-		return "text/html"
-	case "css":
-		return "text/css"
-	case "js", "mjs":
-		return "text/javascript"
-	case "xml":
-		return "application/xml"
-	case "yaml", "yml":
-		return "application/yaml"
-	case "toml":
-		return "application/toml"
-	case "svg":
-		return "image/svg+xml"
-	case "webp":
-		return "image/webp"
-	case "wasm":
-		return "application/wasm"
-	case "mp4":
-		return "video/mp4"
-	case "mp3":
-		return "audio/mpeg"
-	case "tar":
-		return "application/x-tar"
-	case "docx":
-		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
-	case "xlsx":
-		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
-	}
-	return ""
+// typesOfNames has the endings of files whose content does not tell what it is.
+// Programs are plain text.
+var typesOfNames = map[string]string{
+	"css":      "text/css",
+	"csv":      "text/csv",
+	"docx":     "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+	"htm":      "text/html",
+	"html":     "text/html",
+	"js":       "text/javascript",
+	"json":     "application/json",
+	"markdown": "text/markdown",
+	"md":       "text/markdown",
+	"mjs":      "text/javascript",
+	"mp3":      "audio/mpeg",
+	"mp4":      "video/mp4",
+	"svg":      "image/svg+xml",
+	"tar":      "application/x-tar",
+	"toml":     "application/toml",
+	"wasm":     "application/wasm",
+	"webp":     "image/webp",
+	"xlsx":     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+	"xml":      "application/xml",
+	"yaml":     "application/yaml",
+	"yml":      "application/yaml",
 }
 
 // plainText reports UTF-8 without control characters, as far as it was read: the

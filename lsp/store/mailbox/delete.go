@@ -76,13 +76,7 @@ func (s *session) recoverDelete(name string) error {
 			return err
 		}
 	}
-	if err := s.Step("forget"); err != nil {
-		return err
-	}
-	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return disk.Cause(err)
-	}
-	return s.Settle(s.own)
+	return s.forget(name)
 }
 
 // detach removes the attachments of a message that no other message of the mailbox
@@ -103,9 +97,9 @@ func (s *session) detach(msg *amp.Message, passed func(other *amp.Message) bool)
 
 // attachmentFolders returns the folders in attachments that belong to a message and
 // are there: the folders of its attachments, and the one of what was downloaded for it.
-func (s *session) attachmentFolders(msg *amp.Message) map[string]bool {
+func (b *Box) attachmentFolders(msg *amp.Message) map[string]bool {
 	list := map[string]bool{}
-	at, err := s.home.OpenFolder(inAttachments)
+	at, err := b.home.OpenFolder(inAttachments)
 	if err != nil {
 		return nil
 	}
@@ -218,39 +212,16 @@ func (s *session) dropFolder(name string) error {
 // attachments here (rule ATT-21), for [Box.PurgeAttachments].
 func (b *Box) Expired(ctx context.Context, snap *Snapshot, now time.Time) []*Message {
 	var list []*Message
-	look := func(m *Message) {
+	for m := range snap.files() {
 		if m.Mailbox.Dir != b.dir || m.Err != nil || m.Expires == 0 || now.UnixMilli() <= m.Expires || ctx.Err() != nil {
-			return
+			continue
 		}
 		msg, err := b.message(m.File)
-		if err == nil && b.kept(&msg) {
+		if err == nil && len(b.attachmentFolders(&msg)) > 0 {
 			list = append(list, m)
 		}
 	}
-	for _, t := range snap.Threads {
-		for i := range t.Messages {
-			look(t.Messages[i].Message)
-			for _, c := range t.Messages[i].Copies {
-				look(c)
-			}
-		}
-	}
 	return list
-}
-
-// kept reports whether there is anything that belongs to a message.
-func (b *Box) kept(msg *amp.Message) bool {
-	at, err := b.home.OpenFolder(inAttachments)
-	if err != nil {
-		return false
-	}
-	defer at.Close()
-	for _, name := range folderNames(msg) {
-		if _, err := at.Lstat(name); err == nil {
-			return true
-		}
-	}
-	return false
 }
 
 // PurgeAttachments removes the attachments of a message of the mailbox, and leaves

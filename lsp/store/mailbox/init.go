@@ -248,11 +248,5 @@ func (s *session) settleInit(in *initIntent) (done bool, err error) {
 			return false, disk.Cause(err)
 		}
 	}
-	if err := s.Step("forget"); err != nil {
-		return done, err
-	}
-	if err := s.own.Remove(initIntentName); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return done, disk.Cause(err)
-	}
-	return done, s.Settle(s.own)
+	return done, s.forget(initIntentName)
 }

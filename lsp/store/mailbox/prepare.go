@@ -143,12 +143,7 @@ func Answer(self *Mailbox, msg *amp.Message) amp.Draft {
 	d := amp.Reply(msg)
 	mine := func(s string) bool {
 		a, ok := amp.ParseAddress(s)
-		for _, own := range self.Addresses {
-			if ok && own.Same(a) {
-				return true
-			}
-		}
-		return false
+		return ok && self.has(a)
 	}
 	switch {
 	case mine(d.From):
@@ -171,18 +166,14 @@ func (s *Snapshot) SaidBefore(from *Mailbox, p *Prepared) *Message {
 		return nil
 	}
 	var last *Message
-	for _, t := range s.Threads {
-		for i := range t.Messages {
-			for _, m := range t.Messages[i].Files() {
-				if m.Box != Sent || m.Mailbox != from || m.ID == p.Draft.ID || m.Subject != p.Draft.Subject || m.To != p.Draft.To || m.Attachments != 0 ||
-					last != nil && m.When() < last.When() {
-					continue
-				}
-				if msg, err := s.Read(m); err == nil {
-					if signed, err := msg.Signed(); err == nil && bytes.Equal(signed, p.Letter.Signed()) {
-						last = m
-					}
-				}
+	for m := range s.files() {
+		if m.Box != Sent || m.Mailbox != from || m.ID == p.Draft.ID || m.Subject != p.Draft.Subject || m.To != p.Draft.To || m.Attachments != 0 ||
+			last != nil && m.When() < last.When() {
+			continue
+		}
+		if msg, err := s.Read(m); err == nil {
+			if signed, err := msg.Signed(); err == nil && bytes.Equal(signed, p.Letter.Signed()) {
+				last = m
 			}
 		}
 	}

@@ -66,6 +66,17 @@ func (s *session) recover() error {
 	return failed
 }
 
+// forget removes what stood for something unfinished, once that is ended.
+func (s *session) forget(name string) error {
+	if err := s.Step("forget"); err != nil {
+		return err
+	}
+	if err := s.own.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return disk.Cause(err)
+	}
+	return s.Settle(s.own)
+}
+
 func (s *session) recoverSend(name string) error {
 	d, err := s.readIntent(name)
 	if err != nil {

@@ -67,13 +67,7 @@ func (s *session) takeBack(d *delivery) error {
 			return err
 		}
 	}
-	if err := s.Step("forget"); err != nil {
-		return err
-	}
-	if err := s.own.Remove(d.intentName()); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return disk.Cause(err)
-	}
-	return s.Settle(s.own)
+	return s.forget(d.intentName())
 }
 
 // tidy removes unfinished files from the receiver's mailbox.

@@ -3,6 +3,7 @@ package mailbox
 import (
 	"cmp"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -83,6 +84,25 @@ func (s *Snapshot) ByID(id string) []*Message {
 // Files returns all files that hold the message, the first of them first.
 func (p *Placed) Files() []*Message { return append([]*Message{p.Message}, p.Copies...) }
 
+// files runs over all files that hold messages.
+func (s *Snapshot) files() iter.Seq[*Message] {
+	return func(yield func(*Message) bool) {
+		for _, t := range s.Threads {
+			for i := range t.Messages {
+				p := &t.Messages[i]
+				if !yield(p.Message) {
+					return
+				}
+				for _, m := range p.Copies {
+					if !yield(m) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
 // Mailbox returns the mailbox that is called name by its owner's name, the last part
 // of its folder, or an address, in any case. It returns nil if there is none, and if
 // several are called so, in whatever way: a name is only what somebody wrote.
@@ -141,20 +161,19 @@ func (m *Message) When() int64 {
 // link, and no more than [amp.MaxStored] bytes of it are read. The error is a file
 // error, whose text begins with the key in quotes, or wraps an *[canon.Fault].
 func (s *Snapshot) Read(m *Message) (amp.Message, error) {
-	data, err := s.readFile(m.Key)
-	if err != nil {
-		return amp.Message{}, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
-	}
-	msg, err := amp.ParseMessage(data)
-	if err != nil {
-		return amp.Message{}, fmt.Errorf("mailbox: read %q: %w", m.Key, err)
-	}
-	return msg, nil
+	msg, _, err := s.read(m)
+	return msg, err
 }
 
-// readFile reads a message file, and no more of it than a message has.
-func (s *Snapshot) readFile(key string) ([]byte, error) {
-	return tree.ReadFile(s.Path, key, amp.MaxStored)
+func (s *Snapshot) read(m *Message) (msg amp.Message, data []byte, err error) {
+	data, err = tree.ReadFile(s.Path, m.Key, amp.MaxStored)
+	if err == nil {
+		msg, err = amp.ParseMessage(data)
+	}
+	if err != nil {
+		return amp.Message{}, nil, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
+	}
+	return msg, data, nil
 }
 
 // Whole reports whether the excerpt is all of the text, so that a search need not

@@ -2,13 +2,11 @@ package mailbox
 
 import (
 	"crypto/sha256"
-	"fmt"
 	"slices"
 	"strings"
 	"sync"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
-	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // Trust reads a message as [Snapshot.Read] does, and judges it as [amp.Judge]
@@ -30,13 +28,9 @@ import (
 // A judgement is remembered until something changes that it depends on, so that it
 // may be asked for often and from everywhere.
 func (s *Snapshot) Trust(m *Message, pins *Pins, now int64) (amp.Message, amp.Trust, error) {
-	data, err := s.readFile(m.Key)
+	msg, data, err := s.read(m)
 	if err != nil {
-		return amp.Message{}, amp.Trust{}, fmt.Errorf("mailbox: read %q: %w", m.Key, disk.Cause(err))
-	}
-	msg, err := amp.ParseMessage(data)
-	if err != nil {
-		return amp.Message{}, amp.Trust{}, fmt.Errorf("mailbox: read %q: %w", m.Key, err)
+		return amp.Message{}, amp.Trust{}, err
 	}
 	known := amp.Known{Self: m.Mailbox.Addresses, Now: now}
 	known.Keys, known.Pin = s.keysOf(msg.From, pins)
@@ -122,22 +116,14 @@ func (s *Snapshot) original(m *Message) (first amp.Earlier, again bool) {
 // which they came.
 func (s *Snapshot) sortSigned() {
 	by := make(map[*Mailbox]map[[sha256.Size]byte][]*Message, len(s.Mailboxes))
-	add := func(m *Message) {
+	for m := range s.files() {
 		if m.Box != Inbox || m.SignatureID == "" {
-			return
+			continue
 		}
 		if by[m.Mailbox] == nil {
 			by[m.Mailbox] = make(map[[sha256.Size]byte][]*Message)
 		}
 		by[m.Mailbox][m.said] = append(by[m.Mailbox][m.said], m)
-	}
-	for _, t := range s.Threads {
-		for i := range t.Messages {
-			add(t.Messages[i].Message)
-			for _, c := range t.Messages[i].Copies {
-				add(c)
-			}
-		}
 	}
 	for _, list := range by {
 		for _, same := range list {

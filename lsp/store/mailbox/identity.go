@@ -13,7 +13,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"runtime"
 
 	"github.com/zalando/go-keyring"
 
@@ -144,28 +143,6 @@ func (id *identity) sign(data []byte) ([]byte, error) {
 	// The other two take the digest; RSA signs by PKCS #1 v1.5.
 	sum := sha256.Sum256(data)
 	return id.private.Sign(rand.Reader, sum[:], crypto.SHA256)
-}
-
-// Problems says what the user should know of the mailbox's keys. On Windows the
-// rights of a file are not told by a mode.
-func (b *Box) Problems() []Problem {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	at, err := b.home.OpenFolder(keysName)
-	if err != nil {
-		return nil
-	}
-	defer at.Close()
-	info, err := at.Lstat("private.pem")
-	if err != nil || !info.Mode().IsRegular() || info.Mode().Perm()&0o077 == 0 {
-		return nil
-	}
-	return []Problem{{
-		Path:   b.key(privateName),
-		Reason: fmt.Sprintf("other users of this machine can read the private key (its mode is %04o)", info.Mode().Perm()),
-		Advice: "chmod 600 the file; if anybody may have read it, make a new identity",
-	}}
 }
 
 // chain keeps secrets for the user, as the system's keychain does.

@@ -58,9 +58,6 @@ func TestInit(t *testing.T) {
 	if err != nil || id.public.Fingerprint() != m.Key.Fingerprint() {
 		t.Errorf("%v", err)
 	}
-	if p := d.box("alice").Problems(); len(p) > 0 {
-		t.Errorf("%v", p)
-	}
 }
 
 // TestInitRefused overwrites nothing, and takes no name that is none.
@@ -315,25 +312,6 @@ func TestPrivateKeys(t *testing.T) {
 		if _, err := b.Send(t.Context(), p, d.now); err == nil {
 			t.Errorf("%s: sent", name)
 		}
-	}
-}
-
-// TestPrivateKeyShared warns of a private key that others can read, and signs.
-func TestPrivateKeyShared(t *testing.T) {
-	d := newDesk(t)
-	if err := os.Chmod(d.file("agents/alice/keys/private.pem"), 0o640); err != nil {
-		t.Fatal(err)
-	}
-	b, p := d.prepare("alice", letter("x"))
-	if _, err := b.Sign(t.Context(), p); err != nil {
-		t.Error(err)
-	}
-	if !modesCount() {
-		return
-	}
-	list := b.Problems()
-	if len(list) != 1 || list[0].Path != "agents/alice/keys/private.pem" || !strings.Contains(list[0].Reason, "0640") || list[0].Advice == "" {
-		t.Errorf("%+v", list)
 	}
 }
 

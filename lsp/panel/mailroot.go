@@ -11,6 +11,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/mail"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
 	"github.com/signalbox-dev/signalbox/lsp/store/mailbox"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // pinsTimeout is how long a request waits to pin keys that are new.
@@ -151,7 +152,7 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 	p.mu.RUnlock()
 	if root != nil {
 		for _, id := range c.Threads {
-			change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, mailbox.ID(root.path), id))
+			change.Threads = append(change.Threads, mail.ThreadRef(mail.AMP, tree.ID(root.path), id))
 		}
 	}
 	p.announce(change)
@@ -160,7 +161,7 @@ func (p *Panels) mailChanged(c mailbox.Change) {
 // status returns the directory and its mailboxes for [Status].
 func (r *mailRoot) status(n *mailNow) MailRoot {
 	out := MailRoot{
-		Path: safe(r.path), Origin: r.origin, Store: mailbox.ID(r.path), Exists: n.Exists, Watching: Watching(n.Watching),
+		Path: safe(r.path), Origin: r.origin, Store: tree.ID(r.path), Exists: n.Exists, Watching: Watching(n.Watching),
 		Messages: n.Messages, Boxes: []MailBox{},
 	}
 	if n.Err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/panel/source"
-	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 const (
@@ -194,7 +194,7 @@ func TestEscalationOrder(t *testing.T) {
 	if page := b.escalations(panel.EscalationParams{Severity: agn.Critical, Open: &open}); len(page.Items) != 2 {
 		t.Errorf("%d open critical ones", len(page.Items))
 	}
-	task := panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-002"}
+	task := panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-002"}
 	if page := b.escalations(panel.EscalationParams{Task: &task}); len(page.Items) != 3 || page.Items[0].Task.Ref != task || page.Counts.Warning != 3 {
 		t.Errorf("of one task: %+v", page)
 	}
@@ -337,7 +337,7 @@ func TestTaskPage(t *testing.T) {
 	b.write("acks/task_dispatch-T-2026-044-1772116327001.json", ack)
 	b.escalate(chainTask, agn.Warning, strings.Repeat("漢字", 200)+"\u202e")
 	b.escalations(panel.EscalationParams{})
-	ref := panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/" + chainTask}
+	ref := panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/" + chainTask}
 	page, err := b.Task(t.Context(), panel.TaskParams{Ref: ref})
 	if err != nil {
 		t.Fatal(err)
@@ -411,7 +411,7 @@ func TestTaskPages(t *testing.T) {
 	want = slices.Insert(want, 3, "answer to "+want[2])
 	b.desk = reopened(b)
 	b.ready()
-	q := panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-001"}, Limit: 3}
+	q := panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-001"}, Limit: 3}
 	var got []string
 	for range 10 {
 		page, err := b.Task(t.Context(), q)
@@ -616,7 +616,7 @@ func TestHostileSizes(t *testing.T) {
 	if seen != escalations {
 		t.Errorf("%d of %d are shown", seen, escalations)
 	}
-	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-001"}})
+	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-001"}})
 	if data, _ := json.Marshal(page); err != nil || len(data) > frame || len(page.Timeline) != 1 {
 		t.Errorf("%d bytes, %v", len(data), err)
 	}
@@ -630,7 +630,7 @@ func TestAheadOfTime(t *testing.T) {
 	m := b.escalate("T-2026-001", agn.Critical, "ahead")
 	b.desk = reopened(b)
 	b.ready()
-	q := panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve"}, ClientToken: "1"}
+	q := panel.RespondParams{Response: panel.Response{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "m/T-2026-001/" + m.ID}, Action: "approve"}, ClientToken: "1"}
 	preview, err := b.RespondPreview(t.Context(), q.Response)
 	if err != nil || !preview.CanRespond || !strings.Contains(preview.Effect, "resumed") {
 		t.Fatalf("%+v, %v", preview, err)
@@ -725,7 +725,7 @@ func TestOneSecond(t *testing.T) {
 		ids = append(ids, b.put(data).ID)
 	}
 	b.desk = reopened(b)
-	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: ssot.ID(b.ssot), ID: "t/T-2026-001"}})
+	page, err := b.Task(t.Context(), panel.TaskParams{Ref: panel.Ref{Protocol: "agn", Store: tree.ID(b.ssot), ID: "t/T-2026-001"}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,32 +23,26 @@ type box struct {
 	problems []Problem
 }
 
-// rebox makes those mailboxes anew that were touched, or all. It reports whether
-// a mailbox came, went, or has another owner or key.
-func (s *state) rebox(touched map[string]bool, all bool) (other bool) {
+// rebox makes the mailboxes anew of what is in their folders. It reports whether a
+// mailbox came, went, or has another owner or key.
+func (s *state) rebox() (other bool) {
 	before := s.boxes
-	s.boxes = make(map[string]*box, len(before))
-	s.odd = s.odd[:0:0]
-	if s.tree.Root == nil {
+	s.boxes, s.odd = make(map[string]*box, len(before)), nil
+	if s.dir.Root == nil {
 		return len(before) > 0
 	}
-	folders := map[string]*tree.Node[*record]{".": s.tree.Root}
-	if agents := s.tree.Folder(agentsName); agents != nil {
-		s.odd = append(s.odd, faults(agents)...)
+	folders := map[string]*tree.Node[*record]{".": s.dir.Root}
+	if agents := s.dir.Folder(agentsName); agents != nil {
+		s.odd = faults(agents)
 		for _, n := range agents.Folders {
 			folders[n.Path] = n
 		}
 	}
 	for dir, n := range folders {
-		old := before[dir]
-		if now := old; all || old == nil || touched[dir] {
-			now = s.rebuild(dir, n)
-			now.reuse(old)
-			s.boxes[dir] = now
-			other = other || !sameOwner(old, now)
-		} else {
-			s.boxes[dir] = old
-		}
+		now := s.rebuild(dir, n)
+		now.reuse(before[dir])
+		s.boxes[dir] = now
+		other = other || !sameOwner(before[dir], now)
 	}
 	for dir := range before {
 		other = other || s.boxes[dir] == nil
@@ -73,9 +67,9 @@ func faults(n *tree.Node[*record]) (list []Problem) {
 // rebuild makes a mailbox of what is in its folder.
 func (s *state) rebuild(dir string, n *tree.Node[*record]) *box {
 	b := &box{}
-	m := &Mailbox{Dir: dir, Path: filepath.Join(s.path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.path, filepath.FromSlash(dir)))}
+	m := &Mailbox{Dir: dir, Path: filepath.Join(s.cfg.Path, filepath.FromSlash(dir)), Name: filepath.Base(filepath.Join(s.cfg.Path, filepath.FromSlash(dir)))}
 	b.gather(m, n)
-	if dir == "." && s.tree.Folder(messagesName) == nil && s.tree.File(configName) == nil || dir != "." && n.Err != nil {
+	if dir == "." && s.dir.Folder(messagesName) == nil && s.dir.File(configName) == nil || dir != "." && n.Err != nil {
 		return b // no mailbox, but what is wrong is said
 	}
 	for _, r := range b.records {

@@ -19,9 +19,9 @@ type Live struct {
 	snap atomic.Pointer[Snapshot]
 }
 
-// outside is what a test puts something else in the place of.
+// outside is what a test puts something else in the place of. A nil notifier and no
+// budget are the system's.
 type outside struct {
-	open     func(path string) (tree.Folder, error)
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	// settle is as in [looker].
@@ -32,43 +32,27 @@ type outside struct {
 // behind it, as [Snapshot.Ready] tells. That a file cannot be read is told when it
 // has been the same for 2 s, since it may still be being written; until then it
 // says what it said before.
-func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{tree.Open, follow.System, follow.Budget(), tree.Unsettled})
-}
+func OpenLive(cfg Config) *Live { return openLive(cfg, outside{settle: tree.Unsettled}) }
 
 func openLive(cfg Config, with outside) *Live {
 	if cfg.Changed == nil {
 		cfg.Changed = func(Change) {}
 	}
-	s := newState(cfg.Path)
-	s.openRoot, s.settle, s.seen = with.open, with.settle, cfg.Seen
-	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.path, ID: s.id, Watching: follow.Poll, judged: s.judged, Seen: s.seen})
-	l.Follower = follow.Start(follow.Config{
-		Path: s.path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
-	}, &source{s, l, cfg.Changed})
-	return l
+	s := newState(cfg)
+	s.settle, s.live = with.settle, &Live{}
+	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll, judged: s.judged, Seen: cfg.Seen})
+	s.live.Follower = follow.Start(follow.Config{
+		Path: s.cfg.Path, What: "mail", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+	}, s)
+	return s.live
 }
 
 // Snapshot returns what is known now. It is never nil and never changed.
 func (l *Live) Snapshot() *Snapshot { return l.snap.Load() }
 
-// source is the root for the follower, whose goroutine alone uses it.
-type source struct {
-	*state
-	live    *Live
-	changed func(Change)
-}
-
 // Look looks at what is planned, and publishes what changed.
-func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
-	var c changed
-	var err error
-	if todo.All {
-		c, err = s.refresh(ctx)
-	} else {
-		c, err = s.refreshSome(ctx, todo.Paths)
-	}
+func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
+	c, err := s.look(ctx, todo.Paths)
 	if err != nil {
 		return r
 	}
@@ -82,16 +66,16 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	return r
 }
 
-func (s *source) publish(c *changed) {
+func (s *state) publish(c *changed) {
 	snap := s.snapshot()
 	s.live.snap.Store(snap)
-	s.changed(c.change(snap.Revision))
+	s.cfg.Changed(c.change(snap.Revision))
 }
 
 // Folders lists what is to be watched: first where mailboxes come, then where mail
 // does, the newest first, then what changes seldom.
-func (s *source) Folders() []string {
-	return s.tree.ToWatch(func(folder string, _ int) int {
+func (s *state) Folders() []string {
+	return s.dir.ToWatch(func(folder string, _ int) int {
 		switch _, rest := split(folder); {
 		case folder == "" || folder == agentsName:
 			return 0
@@ -104,7 +88,7 @@ func (s *source) Folders() []string {
 
 // Heeds passes over what is no mail: files that are being written under another
 // name, and attachments.
-func (s *source) Heeds(path string, op fsnotify.Op) bool {
+func (s *state) Heeds(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
 	}
@@ -112,7 +96,7 @@ func (s *source) Heeds(path string, op fsnotify.Op) bool {
 }
 
 // Watched takes note of how far the system reports changes.
-func (s *source) Watched(w follow.Watched) {
+func (s *state) Watched(w follow.Watched) {
 	if w != s.watched {
 		s.watched = w
 		s.publish(&changed{other: true})

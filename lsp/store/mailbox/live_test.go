@@ -31,7 +31,7 @@ type liveBed struct {
 }
 
 // outsideWorld is the real one, but that it does not wait for files to settle.
-func outsideWorld() outside { return outside{tree.Open, follow.System, follow.Budget(), 0} }
+func outsideWorld() outside { return outside{} }
 
 // follow opens a live root that polls so seldom that only events can help.
 func (b *readBed) follow() *liveBed {
@@ -385,15 +385,15 @@ func TestFolders(t *testing.T) {
 	if err := os.Chtimes(b.Path(bobIn), now, now); err != nil {
 		t.Fatal(err)
 	}
-	s := newState(b.Root)
-	if (&source{state: s}).Folders() != nil {
+	s := newState(Config{Path: b.Root})
+	if s.Folders() != nil {
 		t.Error("what was not looked at is watched")
 	}
-	s.openRoot = func(path string) (tree.Folder, error) {
+	s.dir.Open = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guard{Folder: f, denied: map[string]bool{"eve": true}}, err
 	}
-	if _, err := s.refresh(t.Context()); err != nil {
+	if _, err := s.look(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
@@ -401,7 +401,7 @@ func TestFolders(t *testing.T) {
 		strings.TrimSuffix(bobIn, "/"), bobBox + "/messages/inbox", bobBox + "/messages/sent", strings.TrimSuffix(bobOut, "/"),
 		bobBox, bobBox + "/keys", bobBox + "/messages", bobBox + "/registrations",
 	}
-	if diff := cmp.Diff(want, (&source{state: s}).Folders()); diff != "" {
+	if diff := cmp.Diff(want, s.Folders()); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,7 +1,6 @@
 package mailbox
 
 import (
-	"os"
 	"path/filepath"
 	"testing"
 
@@ -34,24 +33,5 @@ func TestLocate(t *testing.T) {
 				t.Errorf("%+v, want %+v", got, c.want)
 			}
 		})
-	}
-}
-
-// TestID: a root is the same before it is made and after, and by each of its names.
-func TestID(t *testing.T) {
-	b := newReadBed(t)
-	before := ID(b.Root)
-	b.Mkdir(".")
-	way := filepath.Join(filepath.Dir(b.Root), "way")
-	if err := os.Symlink(b.Root, way); err != nil {
-		t.Fatal(err)
-	}
-	for _, path := range []string{b.Root, way, b.Root + string(filepath.Separator)} {
-		if got := ID(path); got != before || len(got) != 12 {
-			t.Errorf("%s is %s, and was %s", path, got, before)
-		}
-	}
-	if ID(filepath.Dir(b.Root)) == before {
-		t.Error("two directories have one ID")
 	}
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/environ"
-	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // Owned is the user's own mailbox: the one whose key signs what they send, and
@@ -146,7 +145,3 @@ func rootOf(box string) string {
 	}
 	return box
 }
-
-// ID names a root in refs: 12 hexadecimal digits that depend on its path alone, so
-// that two ways to one directory have one ID, before it is made and after.
-func ID(path string) string { return tree.ID(path) }

@@ -74,9 +74,9 @@ func BenchmarkReadFiles(b *testing.B) {
 // BenchmarkPoll looks again at what did not change.
 func BenchmarkPoll(b *testing.B) {
 	bed := benchRoot(b)
-	s := newState(bed.Root)
+	s := newState(Config{Path: bed.Root})
 	for b.Loop() {
-		if _, err := s.refresh(b.Context()); err != nil {
+		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -85,20 +85,20 @@ func BenchmarkPoll(b *testing.B) {
 // BenchmarkOne takes in one new file that the system told of, up to the snapshot.
 func BenchmarkOne(b *testing.B) {
 	bed := benchRoot(b)
-	s := newState(bed.Root)
-	if _, err := s.refresh(b.Context()); err != nil {
+	s := newState(Config{Path: bed.Root})
+	if _, err := s.look(b.Context(), nil); err != nil {
 		b.Fatal(err)
 	}
 	file := "agents/agent0/messages/inbox/agent1_acme_aimaestro_local/msg_1_ab.json"
 	data := note{id: "msg_1_ab", text: "x"}.bytes()
 	for b.Loop() {
 		bed.Put(file, data)
-		if _, err := s.refreshSome(b.Context(), []string{file}); err != nil || s.snapshot().Messages != benchBoxes*benchMessages+1 {
+		if _, err := s.look(b.Context(), []string{file}); err != nil || s.snapshot().Messages != benchBoxes*benchMessages+1 {
 			b.Fatal(err)
 		}
 		b.StopTimer()
 		bed.Remove(file)
-		if _, err := s.refreshSome(b.Context(), []string{file}); err != nil {
+		if _, err := s.look(b.Context(), []string{file}); err != nil {
 			b.Fatal(err)
 		}
 		b.StartTimer()
@@ -148,8 +148,8 @@ func BenchmarkMemory(b *testing.B) {
 	bed := benchRoot(b)
 	for b.Loop() {
 		before := heapInUse()
-		s := newState(bed.Root)
-		if _, err := s.refresh(b.Context()); err != nil {
+		s := newState(Config{Path: bed.Root})
+		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}
 		snap := s.snapshot()

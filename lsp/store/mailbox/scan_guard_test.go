@@ -61,12 +61,12 @@ func (b *readBed) scanOpening() (*Snapshot, []string) {
 func (b *readBed) scanReading(most int) (*Snapshot, []string) {
 	b.t.Helper()
 	var saw seen
-	s := newState(b.Root)
-	s.openRoot = func(path string) (tree.Folder, error) {
+	s := newState(Config{Path: b.Root})
+	s.dir.Open = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guard{Folder: f, seen: &saw}, err
 	}
-	if _, err := s.refresh(b.t.Context()); err != nil {
+	if _, err := s.look(b.t.Context(), nil); err != nil {
 		b.t.Fatal(err)
 	}
 	if saw.bytes > most {

@@ -63,7 +63,7 @@ func TestScanFixtures(t *testing.T) {
 		"  "+aliceIn+"2.json ="+bobOut+"2.json",
 		"   "+bobIn+"3.json ="+aliceOut+"3.json",
 	)
-	if s.Messages != 8 || !s.Exists || !s.Ready || s.Err != nil || s.ID != ID(b.Root) {
+	if s.Messages != 8 || !s.Exists || !s.Ready || s.Err != nil || s.ID != tree.ID(b.Root) {
 		t.Errorf("%+v", s)
 	}
 	data := fixture(t, "inbox/06-reply.json")
@@ -436,9 +436,9 @@ func TestBounds(t *testing.T) {
 			for n := range int64(5) {
 				b.Put(bobIn+id(n)+".json", note{id: id(n), text: "x"}.bytes())
 			}
-			s := newState(b.Root)
-			s.retree(c.limits)
-			if _, err := s.refresh(t.Context()); err != nil {
+			s := newState(Config{Path: b.Root})
+			s.dir.Rules.Limits = c.limits
+			if _, err := s.look(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			snap := s.snapshot()
@@ -458,14 +458,14 @@ func TestUnreadable(t *testing.T) {
 	b.Put(bobIn+id(1)+".json", note{id: id(1), text: "x"}.bytes())
 	b.Rest()
 	denied := map[string]bool{id(1) + ".json": true, "keys": true}
-	s := newState(b.Root)
-	s.openRoot = func(path string) (tree.Folder, error) {
+	s := newState(Config{Path: b.Root})
+	s.dir.Open = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guard{Folder: f, denied: denied}, err
 	}
 	look := func(want ...string) {
 		t.Helper()
-		if _, err := s.refresh(t.Context()); err != nil {
+		if _, err := s.look(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		b.holds(s.snapshot(), want...)

@@ -16,9 +16,6 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/filelock"
 )
 
-// ErrorsName is the error log (rule E0).
-const ErrorsName = errorLog
-
 // MessagePath is where a message belongs, relative to the directory and with "/"
 // between the names, as the other paths have it. The ids must be ones that
 // [agn.ValidTaskID] and [agn.ParseID] accept: what a stranger wrote is never a
@@ -206,7 +203,7 @@ func (w *writing) look(ctx context.Context) (*Snapshot, error) {
 		w.known = newState(Config{Path: w.path})
 		w.known.texts = keepTexts
 	}
-	if _, err := w.known.refresh(ctx); err != nil {
+	if _, err := w.known.look(ctx, nil); err != nil {
 		return nil, fmt.Errorf("ssot: %w", err)
 	}
 	s := w.known.snapshot()

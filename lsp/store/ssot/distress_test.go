@@ -69,7 +69,7 @@ func TestDistress(t *testing.T) {
 	}
 	t.Run("AGN E0 what the error log alone has", func(t *testing.T) {
 		b := newReadBed(t)
-		b.Put(errorLog, agn.AppendRejection(nil, agn.Rejection{
+		b.Put(ErrorsName, agn.AppendRejection(nil, agn.Rejection{
 			Source: "x.json", Digest: strings.Repeat("0", 64), TaskID: "T-2026-044", Text: string(with("hallucination_lock", "disk_full")),
 			Faults: []canon.Fault{{Rule: "X1", Reason: "no"}},
 		}))

@@ -17,8 +17,8 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// errorLog is the name of the list of refused messages.
-const errorLog = "errors.jsonl"
+// ErrorsName is the error log, a list of refused messages (rule E0).
+const ErrorsName = "errors.jsonl"
 
 // Bounds on the error log: its newest part is read, and its newest lines kept.
 const (
@@ -85,7 +85,7 @@ const tailSize = 4096
 
 // refresh reads what is new. anew is set where it may not only have grown.
 func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
-	i, err := f.Stat(errorLog)
+	i, err := f.Stat(ErrorsName)
 	if errors.Is(err, fs.ErrNotExist) {
 		if changed = l.offset > 0 || l.fault != nil; changed {
 			*l = l.anew()
@@ -101,10 +101,10 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	}
 	var file *os.File
 	if err == nil {
-		file, i, err = f.File(errorLog)
+		file, i, err = f.File(ErrorsName)
 	}
 	if err != nil {
-		fault := Problem{Path: errorLog, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
+		fault := Problem{Path: ErrorsName, Rule: "E0", Reason: disk.Cause(err).Error(), Advice: "put a regular file that can be read in its place, or remove it"}
 		changed = l.fault == nil || *l.fault != fault
 		*l = l.anew()
 		l.fault, l.again = &fault, true
@@ -121,7 +121,7 @@ func (l *logReader) refresh(f tree.Folder) (changed, anew bool) {
 	l.Stamp, l.again = i.Stamp, i.Young()
 	if err := l.read(file, i.Size); err != nil {
 		l.again = true
-		l.fault = &Problem{Path: errorLog, Rule: "E0", Reason: "cannot be read: " + disk.Cause(err).Error()}
+		l.fault = &Problem{Path: ErrorsName, Rule: "E0", Reason: "cannot be read: " + disk.Cause(err).Error()}
 		return true, true
 	}
 	l.tail = tailOf(file, l.offset)
@@ -146,7 +146,7 @@ func (l *logReader) read(file *os.File, size int64) error {
 		return err
 	}
 	if end += from; from > l.offset {
-		l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
+		l.bad = append(l.bad, Problem{Path: ErrorsName, Rule: "E0", Reason: fmt.Sprintf("the log is longer than %d MiB, and only its end is read", maxLog>>20), Advice: "move it elsewhere; a new one is begun"})
 		if end == from {
 			// One line is longer than all that is read.
 			l.offset, l.line = size, 0
@@ -225,7 +225,7 @@ func (l *logReader) fail(reason string) {
 	if l.line == 0 {
 		at = fmt.Sprintf("the line at byte %d", l.offset)
 	}
-	l.bad = append(l.bad, Problem{Path: errorLog, Rule: "E0", Reason: at + ": " + reason, Advice: "remove the line, or leave it: the others count"})
+	l.bad = append(l.bad, Problem{Path: ErrorsName, Rule: "E0", Reason: at + ": " + reason, Advice: "remove the line, or leave it: the others count"})
 }
 
 // problems lists what is wrong with the log.
@@ -235,7 +235,7 @@ func (l *logReader) problems() []Problem {
 		list = append(list[:len(list):len(list)], *l.fault)
 	}
 	if l.more > 0 {
-		list = append(list[:len(list):len(list)], Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("%d more lines cannot be read", l.more)})
+		list = append(list[:len(list):len(list)], Problem{Path: ErrorsName, Rule: "E0", Reason: fmt.Sprintf("%d more lines cannot be read", l.more)})
 	}
 	return list
 }

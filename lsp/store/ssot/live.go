@@ -24,11 +24,9 @@ type Live struct {
 	listeners map[chan struct{}]bool
 }
 
-// outside is what a test puts something else in the place of.
+// outside is what a test puts something else in the place of. A nil notifier and no
+// budget are the system's.
 type outside struct {
-	open func(path string) (tree.Folder, error)
-	// notifier makes the system's notification, and budget is the number of
-	// folders that it watches.
 	notifier func() (follow.Notifier, <-chan fsnotify.Event, <-chan error, error)
 	budget   int
 	// reject appends to the error log.
@@ -40,7 +38,7 @@ type outside struct {
 // OpenLive starts following a directory. It returns at once: the first look is
 // taken behind it, as [Snapshot.Ready] tells.
 func OpenLive(cfg Config) *Live {
-	return openLive(cfg, outside{tree.Open, follow.System, follow.Budget(), rejectInto, tree.Unsettled})
+	return openLive(cfg, outside{reject: rejectInto, settle: tree.Unsettled})
 }
 
 func openLive(cfg Config, with outside) *Live {
@@ -48,13 +46,12 @@ func openLive(cfg Config, with outside) *Live {
 		cfg.Changed = func(Change) {}
 	}
 	s := newState(cfg)
-	s.openRoot, s.settle, s.texts = with.open, with.settle, keepTexts
-	l := &Live{}
-	l.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
-	l.Follower = follow.Start(follow.Config{
-		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: s.cfg.Logger, Notifier: with.notifier, Budget: with.budget,
-	}, &source{state: s, live: l, reject: with.reject})
-	return l
+	s.settle, s.reject, s.texts, s.live = with.settle, with.reject, keepTexts, &Live{}
+	s.live.snap.Store(&Snapshot{Path: s.cfg.Path, ID: s.id, Watching: follow.Poll})
+	s.live.Follower = follow.Start(follow.Config{
+		Path: s.cfg.Path, What: "tasks", Poll: cfg.Poll, Logger: cfg.Logger, Notifier: with.notifier, Budget: with.budget,
+	}, s)
+	return s.live
 }
 
 // Snapshot returns what is known now. It is never nil and never changed.

@@ -35,7 +35,7 @@ type liveBed struct {
 
 // outsideWorld is the real one, but that it does not wait for files to settle.
 func outsideWorld() outside {
-	return outside{tree.Open, follow.System, follow.Budget(), rejectInto, 0}
+	return outside{reject: rejectInto}
 }
 
 // follow opens a live store that polls so seldom that only events can help.
@@ -258,7 +258,7 @@ func TestLiveStart(t *testing.T) {
 		t.Errorf("Sync of a closed store: %v", err)
 	}
 	early := OpenLive(Config{Path: b.Root})
-	if s := early.Snapshot(); s == nil || s.ID != ID(b.Root) {
+	if s := early.Snapshot(); s == nil || s.ID != tree.ID(b.Root) {
 		t.Error("no snapshot before the first list")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -505,7 +505,7 @@ func TestLiveLogYoung(t *testing.T) {
 		return s.Messages == 1 && len(s.Rejected) == 2 && s.Rejected[0].Logged && s.Rejected[1].Logged
 	})
 	if s := newState(Config{Path: b.Root}); true {
-		if _, err := s.refresh(t.Context()); err != nil || s.tree.File(own("T-2026-001", 3)).Again {
+		if _, err := s.look(t.Context(), nil); err != nil || s.dir.File(own("T-2026-001", 3)).Again {
 			t.Errorf("it is read again and again: %v", err)
 		}
 	}

@@ -49,17 +49,12 @@ func choose(env environ.Env, flag, setting string, folders []string, ok func(pat
 	for _, folder := range folders {
 		for _, name := range []string{".ssot", "ssot"} {
 			at := filepath.Join(env.Expand(folder), name)
-			if !ok(at) || seen[ID(at)] {
+			if !ok(at) || seen[tree.ID(at)] {
 				continue
 			}
-			seen[ID(at)] = true
+			seen[tree.ID(at)] = true
 			found = append(found, environ.Choice{Value: at, Origin: name + " in the folder " + filepath.Base(filepath.Dir(at))})
 		}
 	}
 	return found
 }
-
-// ID names a directory in refs: 12 hexadecimal digits that depend on its path
-// alone. Two ways to one directory have one ID, and it is the same before the
-// directory is made and after.
-func ID(path string) string { return tree.ID(path) }

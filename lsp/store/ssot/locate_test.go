@@ -93,27 +93,3 @@ func TestCandidates(t *testing.T) {
 		t.Error("one that was named: " + diff)
 	}
 }
-
-// TestID names a directory by its path, before it is there and after, and by
-// whatever way.
-func TestID(t *testing.T) {
-	b := newReadBed(t)
-	before := ID(b.Root)
-	b.Mkdir(".")
-	if after := ID(b.Root); after != before || len(after) != 12 {
-		t.Errorf("%s, then %s", before, after)
-	}
-	if ID(b.Root+"2") == before {
-		t.Error("two directories with one ID")
-	}
-	link := filepath.Join(filepath.Dir(b.Root), "link")
-	if err := os.Symlink(b.Root, link); err == nil && ID(link) != before {
-		t.Error("another ID by a link")
-	}
-	if l := filepath.Join(link, "x"); ID(l) != ID(b.Path("x")) {
-		t.Error("another ID of what is not there, by a link")
-	}
-	if s := b.scan(); s.ID != before || s.Path != b.Root {
-		t.Errorf("%+v", s)
-	}
-}

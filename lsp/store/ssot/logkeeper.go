@@ -26,7 +26,7 @@ const (
 	lockTries = 5
 )
 
-// logKeeper is what a [source] knows of the error log.
+// logKeeper is what a [state] knows of the error log.
 type logKeeper struct {
 	// fault is why it could not be written, and rest the number of polls until
 	// that is tried again. locked is how often another writer had the lock.
@@ -39,16 +39,16 @@ type logKeeper struct {
 	begun int
 }
 
-// log appends messages that were rejected to the error log, in a directory of
+// keepLog appends messages that were rejected to the error log, in a directory of
 // ours (rule E0). Another tool's is never written to.
-func (s *source) log(ctx context.Context, r *follow.Looked) {
+func (s *state) keepLog(ctx context.Context, r *follow.Looked) {
 	k := &s.keeper
-	if !s.cfg.Log || !s.own || s.err != nil {
+	if !s.cfg.Log || !s.own || s.dir.Err != nil {
 		return
 	}
-	if k.told == nil || k.begun != s.state.log.begun || s.state.log.offset == 0 {
+	if k.told == nil || k.begun != s.log.begun || s.log.offset == 0 {
 		// It is another one than it was, was taken away, or never there.
-		k.told, k.begun = make(map[key]bool), s.state.log.begun
+		k.told, k.begun = make(map[key]bool), s.log.begun
 	}
 	list, later := s.rejections(k.told)
 	if later {
@@ -64,7 +64,7 @@ func (s *source) log(ctx context.Context, r *follow.Looked) {
 	}
 	if len(list) > maxReject {
 		list = list[:maxReject]
-		r.Next = []string{errorLog}
+		r.Next = []string{ErrorsName}
 	}
 	brief, cancel := context.WithTimeout(ctx, lockWait)
 	start := time.Now()
@@ -79,16 +79,16 @@ func (s *source) log(ctx context.Context, r *follow.Looked) {
 	for _, j := range list {
 		k.told[key{j.Source, j.Digest}] = true
 	}
-	c, err := s.refreshSome(ctx, []string{errorLog})
+	c, err := s.look(ctx, []string{})
 	if err == nil && !c.empty() {
 		s.publish(&c)
 	}
 }
 
 // unlogged takes note of an error log that could not be written.
-func (s *source) unlogged(err error, r *follow.Looked) {
+func (s *state) unlogged(err error, r *follow.Looked) {
 	k := &s.keeper
-	fault := Problem{Path: errorLog, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
+	fault := Problem{Path: ErrorsName, Rule: "E0", Reason: fmt.Sprintf("messages that were refused cannot be noted: %v", err), Advice: "check the permissions of the directory"}
 	if !errors.Is(err, ErrLocked) {
 		k.rest, k.fault = retryLog, &fault
 		return

@@ -24,7 +24,7 @@ func (d *Dir) Merge(ctx context.Context, c conflict.Copy, state string) (where s
 	defer w.end()
 	where, err = conflict.Resolve(d.root, c, state, func(original, copied *os.File) (bool, error) {
 		switch {
-		case c.Original == errorLog:
+		case c.Original == ErrorsName:
 			_, err := conflict.Missing(ctx, original, copied, func(line []byte) error {
 				r, err := agn.ParseRejection(line)
 				if err != nil {

@@ -3,10 +3,6 @@ package ssot
 import (
 	"cmp"
 	"context"
-	"errors"
-	"fmt"
-	"io/fs"
-	"log/slog"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -22,7 +18,7 @@ import (
 // cannot be read is in the snapshot; the error is the one of ctx alone.
 func Scan(ctx context.Context, path string) (*Snapshot, error) {
 	s := newState(Config{Path: path})
-	if _, err := s.refresh(ctx); err != nil {
+	if _, err := s.look(ctx, nil); err != nil {
 		return nil, err
 	}
 	return s.snapshot(), nil
@@ -33,20 +29,16 @@ const maxChanged = 100
 
 // state is what is known of a directory. It is used by one goroutine at a time.
 type state struct {
-	cfg      Config
-	id       string
-	openRoot func(path string) (tree.Folder, error)
+	cfg Config
+	id  string
+	dir tree.Dir[*record]
 	// texts is how much is kept of one message's texts, 0 for all.
 	texts int
 	// settle is how long a file must say the same until its message is logged.
 	settle time.Duration
 
-	looked   bool
-	err      error
-	exists   bool
 	own      bool
 	writable bool
-	tree     *tree.Tree[*record]
 	log      logReader
 	index    *index
 
@@ -54,32 +46,30 @@ type state struct {
 	watching string
 	// troubles are problems of watching and of writing the error log.
 	troubles []Problem
+	// live is given the snapshots of a directory that is followed. keeper writes its
+	// error log, to which reject appends.
+	live   *Live
+	keeper logKeeper
+	reject func(ctx context.Context, path string, list []agn.Rejection) error
 }
 
 func newState(cfg Config) *state {
 	if abs, err := filepath.Abs(cfg.Path); err == nil {
 		cfg.Path = abs
 	}
-	if cfg.Logger == nil {
-		cfg.Logger = slog.New(slog.DiscardHandler)
-	}
 	if cfg.Now == nil {
 		cfg.Now = time.Now
 	}
-	s := &state{cfg: cfg, id: ID(cfg.Path), openRoot: tree.Open, settle: tree.Unsettled, watching: follow.Poll}
-	s.retree(usualLimits())
-	return s
-}
-
-// retree begins anew, with these limits.
-func (s *state) retree(limits tree.Limits) {
-	s.tree = tree.New(tree.Rules[*record]{
-		Sort: sortOf, Rank: precedence, Limits: limits,
+	s := &state{cfg: cfg, id: tree.ID(cfg.Path), settle: tree.Unsettled, watching: follow.Poll}
+	s.dir = tree.Dir[*record]{Path: cfg.Path, Store: "ssot", Open: tree.Open}
+	s.dir.Rules = tree.Rules[*record]{
+		Sort: sortOf, Rank: precedence, Limits: usualLimits(),
 		Looker: func() func(tree.Folder, string, *record, bool) *record {
 			return (&looker{texts: s.texts}).look
 		},
-	})
-	s.index = newIndex(s.tree.File)
+	}
+	s.index = newIndex(s.dir.File)
+	return s
 }
 
 // changed is what a look found to be different.
@@ -103,52 +93,22 @@ func (c *changed) change(revision int64) Change {
 	return Change{Revision: revision, Tasks: c.tasks[:n:n], Truncated: n < len(c.tasks), Status: c.status}
 }
 
-// refresh looks at everything.
-func (s *state) refresh(ctx context.Context) (changed, error) {
-	var c changed
-	f, err := s.openRoot(s.cfg.Path)
-	if err != nil {
-		d := s.tree.Lose()
-		return s.lost(&d, err), ctx.Err()
-	}
-	c.merge(s.takeLog(f))
-	d, err := s.tree.Refresh(ctx, f)
-	if err != nil {
-		return c, err
-	}
-	if s.tree.Root == nil {
-		c.merge(s.lost(&d, fs.ErrNotExist))
-		return c, nil
-	}
-	c.merge(s.take(&d))
-	s.setStatus(&c, s.tree.Root.Err)
-	return c, nil
+func (c *changed) merge(other changed) {
+	c.add(other.tasks)
+	c.problems, c.status = c.problems || other.problems, c.status || other.status
 }
 
-// refreshSome looks at single files and folders, by their paths.
-func (s *state) refreshSome(ctx context.Context, paths []string) (changed, error) {
-	f, err := s.openRoot(s.cfg.Path)
-	if err != nil {
-		return s.refresh(ctx)
-	}
-	defer f.Close()
-	others := slices.DeleteFunc(slices.Clone(paths), func(p string) bool { return p == errorLog })
-	d, ok := s.tree.RefreshSome(ctx, f, others)
-	c := s.take(&d)
-	if !ok {
-		all, err := s.refresh(ctx)
-		c.merge(all)
-		return c, err
-	}
-	// A folder that is new has to be watched, also while nothing is in it.
-	c.problems = c.problems || d.Folders
-	if slices.Contains(others, inMessages) {
-		s.setStatus(&c, nil)
-	}
-	if len(others) < len(paths) {
-		c.merge(s.takeLog(f))
-	}
-	return c, ctx.Err()
+// look looks at the error log, and at some files and folders, by their paths, or at
+// everything if paths is nil.
+func (s *state) look(ctx context.Context, paths []string) (c changed, err error) {
+	log := func(f tree.Folder) { c.merge(s.takeLog(f)) }
+	err = s.dir.Look(ctx, paths, log, func(d *tree.Delta[*record]) {
+		c.merge(s.take(d))
+		// A folder that is new has to be watched, also while nothing is in it. After a
+		// look at everything that is done anyway.
+		c.problems = c.problems || d.Folders && paths != nil
+	})
+	return c, err
 }
 
 // takeLog takes in what is new in the error log.
@@ -160,60 +120,32 @@ func (s *state) takeLog(f tree.Folder) (c changed) {
 	return c
 }
 
-func (c *changed) merge(other changed) {
-	c.add(other.tasks)
-	c.problems, c.status = c.problems || other.problems, c.status || other.status
+// take takes in what differs.
+func (s *state) take(d *tree.Delta[*record]) changed {
+	c := changed{problems: d.Faults, status: d.Status}
+	if len(d.Removed)+len(d.Added) > 0 {
+		c.problems = true
+		c.add(s.index.apply(d))
+	}
+	there := s.dir.Root != nil
+	if !there {
+		c.merge(s.lost())
+	}
+	own, writable := s.dir.Folder(inMessages) != nil, there && disk.CanWrite(s.cfg.Path)
+	c.status = c.status || own != s.own || writable != s.writable
+	s.own, s.writable = own, writable
+	return c
 }
 
-// lost takes note of a directory that is not there, or cannot be opened.
-func (s *state) lost(d *tree.Delta[*record], err error) changed {
-	c := s.take(d)
-	c.problems = c.problems || len(s.index.gone) > 0
-	clear(s.index.gone) // of everything at once there is one word: it is not there
+// lost forgets the error log of a directory that is not there, or cannot be opened, and
+// what was missed in it: there is one word for everything at once.
+func (s *state) lost() (c changed) {
+	c.problems = len(s.index.gone) > 0
+	clear(s.index.gone)
 	if s.log.offset > 0 || s.log.fault != nil {
 		s.log = s.log.anew()
 		c.add(s.index.relog(&s.log, true))
 		c.problems = true
-	}
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	} else {
-		err = fmt.Errorf("ssot: open %q: %w", s.cfg.Path, disk.Cause(err))
-	}
-	c.status = c.status || !s.looked || s.exists || text(s.err) != text(err)
-	s.looked, s.exists, s.own, s.writable, s.err = true, false, false, false, err
-	if err != nil {
-		s.exists = true
-	}
-	return c
-}
-
-func text(err error) string {
-	if err == nil {
-		return ""
-	}
-	return err.Error()
-}
-
-// setStatus takes note of a directory that could be opened.
-func (s *state) setStatus(c *changed, err error) {
-	if err != nil {
-		err = fmt.Errorf("ssot: read %q: %w", s.cfg.Path, disk.Cause(err))
-	}
-	own := s.tree.Folder(inMessages) != nil
-	writable := disk.CanWrite(s.cfg.Path)
-	if !s.looked || !s.exists || own != s.own || writable != s.writable || text(err) != text(s.err) {
-		c.status = true
-	}
-	s.looked, s.exists, s.own, s.writable, s.err = true, true, own, writable, err
-}
-
-// take takes in what differs.
-func (s *state) take(d *tree.Delta[*record]) changed {
-	c := changed{problems: d.Faults}
-	if len(d.Removed)+len(d.Added) > 0 {
-		c.problems = true
-		c.add(s.index.apply(d))
 	}
 	return c
 }
@@ -222,8 +154,8 @@ func (s *state) take(d *tree.Delta[*record]) changed {
 func (s *state) snapshot() *Snapshot {
 	s.revision++
 	snap := &Snapshot{
-		Path: s.cfg.Path, ID: s.id, Exists: s.exists, Own: s.own, Writable: s.writable, Err: s.err,
-		Watching: s.watching, Ready: s.looked, Revision: s.revision,
+		Path: s.cfg.Path, ID: s.id, Exists: s.dir.Exists, Own: s.own, Writable: s.writable, Err: s.dir.Err,
+		Watching: s.watching, Ready: s.dir.Looked, Revision: s.revision,
 	}
 	for _, t := range s.index.tasks {
 		if t.task == nil {
@@ -247,8 +179,8 @@ func (s *state) snapshot() *Snapshot {
 func (s *state) problems() []Problem {
 	list := s.index.problems(s.own)
 	list = append(list, s.log.problems()...)
-	for _, b := range s.tree.Bounds {
-		list = append(list, Problem{Path: b.Path, Reason: b.Reason, Advice: "keep the directory for tasks, or archive old ones elsewhere"})
+	for reason, at := range s.dir.Bounds {
+		list = append(list, Problem{Path: at, Reason: reason, Advice: "keep the directory for tasks, or archive old ones elsewhere"})
 	}
 	list = append(list, s.faults()...)
 	slices.SortStableFunc(list, byPath)
@@ -258,7 +190,7 @@ func (s *state) problems() []Problem {
 // faults lists folders that cannot be looked into. The directory itself has its
 // own word for that.
 func (s *state) faults() (list []Problem) {
-	s.tree.Each(func(n *tree.Node[*record], _ int) {
+	s.dir.Each(func(n *tree.Node[*record], _ int) {
 		if n.Err == nil || n.Path == "" {
 			return
 		}

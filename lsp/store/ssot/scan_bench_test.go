@@ -90,7 +90,7 @@ func BenchmarkPoll(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, _, _ int) {
 		s := newState(Config{Path: bed.Root})
 		for b.Loop() {
-			if _, err := s.refresh(b.Context()); err != nil {
+			if _, err := s.look(b.Context(), nil); err != nil {
 				b.Fatal(err)
 			}
 		}
@@ -102,19 +102,19 @@ func BenchmarkPoll(b *testing.B) {
 func BenchmarkOne(b *testing.B) {
 	benchEach(b, func(b *testing.B, bed *readBed, tasks, messages int) {
 		s := newState(Config{Path: bed.Root})
-		if _, err := s.refresh(b.Context()); err != nil {
+		if _, err := s.look(b.Context(), nil); err != nil {
 			b.Fatal(err)
 		}
 		file := own("T-2026-001", int64(messages))
 		data := dispatch("T-2026-001", int64(messages), "x")
 		for b.Loop() {
 			bed.Put(file, data)
-			if _, err := s.refreshSome(b.Context(), []string{file}); err != nil || s.snapshot().Messages != tasks*messages+1 {
+			if _, err := s.look(b.Context(), []string{file}); err != nil || s.snapshot().Messages != tasks*messages+1 {
 				b.Fatal(err)
 			}
 			b.StopTimer()
 			bed.Remove(file)
-			if _, err := s.refreshSome(b.Context(), []string{file}); err != nil {
+			if _, err := s.look(b.Context(), []string{file}); err != nil {
 				b.Fatal(err)
 			}
 			b.StartTimer()
@@ -154,7 +154,7 @@ func BenchmarkMemory(b *testing.B) {
 		for b.Loop() {
 			before := heapInUse()
 			s := newState(Config{Path: bed.Root})
-			if _, err := s.refresh(b.Context()); err != nil {
+			if _, err := s.look(b.Context(), nil); err != nil {
 				b.Fatal(err)
 			}
 			snap := s.snapshot()

@@ -268,15 +268,15 @@ func TestScanTwice(t *testing.T) {
 						b.Put(file, data)
 					}
 				}
-				if _, err := live.refresh(t.Context()); err != nil {
+				if _, err := live.look(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 				b.Put(last, test.files[last])
-				if _, err := live.refreshSome(t.Context(), []string{last}); err != nil {
+				if _, err := live.look(t.Context(), []string{last}); err != nil {
 					t.Fatal(err)
 				}
 				b.Rest()
-				if _, err := live.refresh(t.Context()); err != nil {
+				if _, err := live.look(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 				b.holds(live.snapshot(), test.want...)
@@ -322,12 +322,12 @@ func TestScanOnlyRegular(t *testing.T) {
 	for name, open := range map[string]func(string) (tree.Folder, error){"system": tree.Open, "everywhere": tree.OpenRoot} {
 		t.Run(name, func(t *testing.T) {
 			live := newState(Config{Path: b.Root})
-			live.openRoot = func(path string) (tree.Folder, error) {
+			live.dir.Open = func(path string) (tree.Folder, error) {
 				f, err := open(path)
 				return &unread{f, t}, err
 			}
 			for range 2 {
-				if _, err := live.refresh(t.Context()); err != nil {
+				if _, err := live.look(t.Context(), nil); err != nil {
 					t.Fatal(err)
 				}
 				b.holds(live.snapshot(),
@@ -399,15 +399,15 @@ func TestScanBounds(t *testing.T) {
 			b.Put(own("T-2026-001", 1), dispatch("T-2026-001", 1, "x"))
 			test.fill(b)
 			s := newState(Config{Path: b.Root})
-			s.retree(small)
+			s.dir.Rules.Limits = small
 			want := counts
 			if test.bound != "" {
 				want = append(want[:2:2], "problem "+test.bound)
 			}
 			for _, look := range []func() (changed, error){
-				func() (changed, error) { return s.refresh(t.Context()) },
-				func() (changed, error) { return s.refresh(t.Context()) },
-				func() (changed, error) { return s.refreshSome(t.Context(), []string{"a", own("T-2026-001", 1)}) },
+				func() (changed, error) { return s.look(t.Context(), nil) },
+				func() (changed, error) { return s.look(t.Context(), nil) },
+				func() (changed, error) { return s.look(t.Context(), []string{"a", own("T-2026-001", 1)}) },
 			} {
 				if _, err := look(); err != nil {
 					t.Fatal(err)
@@ -422,7 +422,7 @@ func TestScanBounds(t *testing.T) {
 			for i := range 5 {
 				b.Remove(fmt.Sprint("a", i))
 			}
-			if _, err := s.refreshSome(t.Context(), []string{"a"}); err != nil {
+			if _, err := s.look(t.Context(), []string{"a"}); err != nil {
 				t.Fatal(err)
 			}
 			b.holds(s.snapshot(), counts...)
@@ -486,13 +486,13 @@ func TestScanForbidden(t *testing.T) {
 	b.Rest()
 	denied := map[string]bool{own("T-2026-001", 1): true, "x": true, "y/a.json": true}
 	live := newState(Config{Path: b.Root})
-	live.openRoot = func(path string) (tree.Folder, error) {
+	live.dir.Open = func(path string) (tree.Folder, error) {
 		f, err := tree.Open(path)
 		return &guarded{f, "", denied}, err
 	}
 	look := func(changes bool) *Snapshot {
 		t.Helper()
-		c, err := live.refresh(t.Context())
+		c, err := live.look(t.Context(), nil)
 		if err != nil || c.empty() == changes {
 			t.Fatalf("%+v %v", c, err)
 		}
@@ -567,8 +567,8 @@ func TestScanBoth(t *testing.T) {
 	all := []*Snapshot{}
 	for _, open := range []func(string) (tree.Folder, error){tree.Open, tree.OpenRoot} {
 		s := newState(Config{Path: b.Root})
-		s.openRoot = open
-		if _, err := s.refresh(t.Context()); err != nil {
+		s.dir.Open = open
+		if _, err := s.look(t.Context(), nil); err != nil {
 			t.Fatal(err)
 		}
 		all = append(all, s.snapshot())
@@ -647,14 +647,14 @@ func TestScanLogGrows(t *testing.T) {
 	b.Put("messages/b.json", fixture(t, "invalid/D3-branch-master.json"))
 	b.Rest()
 	s := newState(Config{Path: b.Root})
-	if _, err := s.refresh(t.Context()); err != nil {
+	if _, err := s.look(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	log := []byte{}
 	for i, r := range s.snapshot().Rejected {
 		log = agn.AppendRejection(log, agn.Rejection{Millis: day + int64(i), Source: r.Source, Digest: r.Digest, TaskID: "T-2026-009"})
 		b.Put("errors.jsonl", log)
-		if _, err := s.refreshSome(t.Context(), []string{"errors.jsonl"}); err != nil {
+		if _, err := s.look(t.Context(), []string{"errors.jsonl"}); err != nil {
 			t.Fatal(err)
 		}
 		if diff := same(b.scan(), s.snapshot()); diff != "" {

@@ -200,27 +200,7 @@ func (w *writing) taken(s *Snapshot, msg *agn.Message) ([]byte, error) {
 }
 
 // readFile reads a file of the directory, through no link.
-func (w *writing) readFile(file string) ([]byte, error) {
-	at, err := tree.Open(w.path)
-	if err != nil {
-		return nil, err
-	}
-	for {
-		first, rest, more := strings.Cut(file, "/")
-		if !more {
-			break
-		}
-		next, err := at.Open(first)
-		at.Close()
-		if err != nil {
-			return nil, err
-		}
-		at, file = next, rest
-	}
-	defer at.Close()
-	data, _, err := at.Read(file, nil, maxRead)
-	return data, err
-}
+func (w *writing) readFile(file string) ([]byte, error) { return tree.ReadFile(w.path, file, maxRead) }
 
 // conflict refuses a message whose id another one has.
 func (w *writing) conflict(out *outgoing, others []canon.Fault) error {

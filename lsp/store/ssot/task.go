@@ -182,16 +182,7 @@ func newestRefused(a, b *Rejected) int {
 // last is the time of the newest fact; where there is none, of what else is
 // known of the task.
 func last(t *Task) int64 {
-	var newest int64
-	if n := len(t.History.Messages); n > 0 {
-		newest = t.History.Messages[n-1].Time.Millis
-	}
-	for _, a := range t.History.Acks {
-		newest = max(newest, a.Millis)
-	}
-	for _, r := range t.History.Resumes {
-		newest = max(newest, r.Millis)
-	}
+	newest := t.newest()
 	if newest == 0 && t.Record != nil {
 		newest = t.Record.Updated
 	}

@@ -7,32 +7,16 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/lsp/store/follow"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
-// source is the directory of a [Live], whose follower's goroutine alone uses it.
-type source struct {
-	*state
-	live *Live
-	// reject appends to the error log.
-	reject func(ctx context.Context, path string, list []agn.Rejection) error
-	keeper logKeeper
-}
-
 // Look looks at what is planned, publishes what changed, and writes the error log.
-func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
+func (s *state) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 	if todo.Poll {
 		s.keeper.rest--
 	}
-	var c changed
-	var err error
-	if todo.All {
-		c, err = s.refresh(ctx)
-	} else {
-		c, err = s.refreshSome(ctx, todo.Paths)
-	}
+	c, err := s.look(ctx, todo.Paths)
 	if err != nil {
 		return r
 	}
@@ -40,11 +24,11 @@ func (s *source) Look(ctx context.Context, todo follow.Todo) (r follow.Looked) {
 		s.publish(&c)
 		r.Folders = true
 	}
-	s.log(ctx, &r)
+	s.keepLog(ctx, &r)
 	return r
 }
 
-func (s *source) publish(c *changed) {
+func (s *state) publish(c *changed) {
 	snap := s.snapshot()
 	s.live.snap.Store(snap)
 	s.live.tell()
@@ -53,16 +37,16 @@ func (s *source) publish(c *changed) {
 
 // Heeds passes over what is not a fact: names that begin with a dot are those of files
 // that are being written.
-func (s *source) Heeds(path string, op fsnotify.Op) bool {
+func (s *state) Heeds(path string, op fsnotify.Op) bool {
 	if strings.HasPrefix(tree.Base(path), ".") {
 		return false
 	}
-	return op != fsnotify.Write || strings.HasSuffix(path, ".json") || path == errorLog
+	return op != fsnotify.Write || strings.HasSuffix(path, ".json") || path == ErrorsName
 }
 
 // Watched takes note of how far the system reports changes, and of whether the
 // error log can be written.
-func (s *source) Watched(w follow.Watched) {
+func (s *state) Watched(w follow.Watched) {
 	troubles := w.Problems()
 	if s.keeper.fault != nil {
 		troubles = append(troubles, *s.keeper.fault)
@@ -75,8 +59,8 @@ func (s *source) Watched(w follow.Watched) {
 
 // Folders lists what is to be watched: first the folders without which nothing is
 // seen, then the newest, since a message to an old task makes it a new one.
-func (s *source) Folders() []string {
-	return s.tree.ToWatch(func(folder string, depth int) int {
+func (s *state) Folders() []string {
+	return s.dir.ToWatch(func(folder string, depth int) int {
 		if depth == 1 && precedence(folder) > 0 {
 			return 2
 		}

@@ -37,7 +37,7 @@ func (t *Tree[F]) RefreshSome(ctx context.Context, f Folder, paths []string) (d 
 // look looks at one path. It returns false if only a look at everything helps: in folders
 // that are not known yet, and at the limits.
 func (o *some[F]) look(p string) bool {
-	if o.files >= o.rules.Limits.Files || o.folders >= o.rules.Limits.Folders || len(o.Bounds) > 0 {
+	if o.files >= o.Rules.Limits.Files || o.folders >= o.Rules.Limits.Folders || len(o.Bounds) > 0 {
 		return false
 	}
 	parent, f := o.Root, o.root
@@ -63,7 +63,7 @@ func (o *some[F]) look(p string) bool {
 	}
 	sort := Passed
 	if err == nil {
-		sort = o.rules.Sort(p, i.Kind)
+		sort = o.Rules.Sort(p, i.Kind)
 	}
 	o.file(f, parent, p, sort == Wanted)
 	return o.folder(f, parent, p, sort == Entered)
@@ -77,7 +77,7 @@ func (o *some[F]) file(f Folder, parent *Node[F], p string, there bool) {
 		old = parent.Files[at]
 	}
 	if there {
-		now = o.rules.Looker()(f, p, old, false)
+		now = o.Rules.Looker()(f, p, old, false)
 	}
 	switch {
 	case now == old:
@@ -109,7 +109,7 @@ func (o *some[F]) folder(f Folder, parent *Node[F], p string, there bool) bool {
 			return false
 		}
 		files, folders := old.count()
-		w := &walk[F]{Rules: &o.rules, files: o.files - files, folders: o.folders - folders}
+		w := &walk[F]{Rules: &o.Rules, files: o.files - files, folders: o.folders - folders}
 		if now, err = w.walkFolder(o.ctx, sub, p, old); err != nil || len(w.bounds) > 0 {
 			return false
 		}

@@ -34,17 +34,6 @@ type Limits struct {
 	Depth, Files, Folders, Entries int
 }
 
-// The kinds of a [Bound].
-const (
-	BoundDepth   = "depth"
-	BoundFiles   = "files"
-	BoundFolders = "folders"
-	BoundEntries = "entries"
-)
-
-// Bound is a limit that was reached: where first, and in words.
-type Bound struct{ Path, Reason string }
-
 // Rules say what files mean.
 type Rules[F File] struct {
 	// Sort tells of a path and the type bits of what is there what is done with
@@ -67,29 +56,31 @@ type Rules[F File] struct {
 type Tree[F File] struct {
 	// Root is nil as long as the directory is not there.
 	Root *Node[F]
-	// Bounds are the limits that were met at the last look at everything.
-	Bounds map[string]Bound
+	// Bounds are the limits that were met at the last look at everything, in words, and
+	// where each was met first.
+	Bounds map[string]string
+	Rules  Rules[F]
 
-	rules          Rules[F]
 	files, folders int
 }
 
 // New returns a tree that knows nothing yet.
-func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{rules: rules} }
+func New[F File](rules Rules[F]) *Tree[F] { return &Tree[F]{Rules: rules} }
 
 // Delta is what differs between two looks.
 type Delta[F File] struct {
 	// Removed and Added are files; one that says something else is in both.
 	Removed, Added []F
 	// Faults is set if other folders cannot be looked into, or other limits were
-	// met. Folders tells that there are other folders to be watched.
-	Faults, Folders bool
+	// met. Folders tells that there are other folders to be watched. Status is set by
+	// a [Dir] that came, went or can be read no more or again, and at its first look.
+	Faults, Folders, Status bool
 }
 
 // Refresh looks at everything in the open directory, and closes it. The error is from ctx.
 // Nothing is changed then.
 func (t *Tree[F]) Refresh(ctx context.Context, f Folder) (d Delta[F], err error) {
-	w := &walk[F]{Rules: &t.rules}
+	w := &walk[F]{Rules: &t.Rules}
 	now, err := w.walkFolder(ctx, f, "", t.Root)
 	if err != nil {
 		return d, err

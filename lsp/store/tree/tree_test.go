@@ -198,14 +198,14 @@ func TestCancelled(t *testing.T) {
 func TestBounds(t *testing.T) {
 	for name, c := range map[string]struct {
 		limits Limits
-		want   map[string]Bound
+		want   map[string]string
 		files  int
 	}{
-		"none":    {open, map[string]Bound{}, 9},
-		"depth":   {Limits{2, 100, 100, 100}, map[string]Bound{BoundDepth: {"d/e/f", "the folder lies more than 2 folders deep, and is not looked into"}}, 8},
-		"files":   {Limits{9, 4, 100, 100}, map[string]Bound{BoundFiles: {"d", "the directory holds more than 4 files, and the others are not looked at"}}, 4},
-		"folders": {Limits{9, 100, 3, 100}, map[string]Bound{BoundFolders: {"d/e", "the directory holds more than 3 folders, and the others are not looked into"}}, 6},
-		"entries": {Limits{9, 100, 100, 2}, map[string]Bound{BoundEntries: {"", "more than 2 names are in the folder, and the others are not looked at"}}, -1},
+		"none":    {open, map[string]string{}, 9},
+		"depth":   {Limits{2, 100, 100, 100}, map[string]string{"the folder lies more than 2 folders deep, and is not looked into": "d/e/f"}, 8},
+		"files":   {Limits{9, 4, 100, 100}, map[string]string{"the directory holds more than 4 files, and the others are not looked at": "d"}, 4},
+		"folders": {Limits{9, 100, 3, 100}, map[string]string{"the directory holds more than 3 folders, and the others are not looked into": "d/e"}, 6},
+		"entries": {Limits{9, 100, 100, 2}, map[string]string{"more than 2 names are in the folder, and the others are not looked at": ""}, -1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := newBed(t)

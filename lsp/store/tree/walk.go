@@ -48,7 +48,7 @@ type walk[F File] struct {
 	jobs chan job[F]
 	// files and folders count what was met, bounds says which limits were.
 	files, folders int
-	bounds         map[string]Bound
+	bounds         map[string]string
 }
 
 // job is a part of the files of one folder.
@@ -80,7 +80,7 @@ func (w *walk[F]) walkFolder(ctx context.Context, f Folder, at string, old *Node
 	w.ctx = ctx
 	w.jobs = make(chan job[F], 16)
 	if w.bounds == nil {
-		w.bounds = make(map[string]Bound)
+		w.bounds = make(map[string]string)
 	}
 	var workers sync.WaitGroup
 	for range min(max(runtime.GOMAXPROCS(0), 2), 4) {
@@ -179,7 +179,7 @@ func (w *walk[F]) list(f Folder, at string) (l listing, err error) {
 		return l, err
 	}
 	if more {
-		w.bound(BoundEntries, at, fmt.Sprintf("more than %d names are in the folder, and the others are not looked at", w.Limits.Entries))
+		w.bound(at, "more than %d names are in the folder, and the others are not looked at", w.Limits.Entries)
 	}
 	for _, e := range all {
 		switch p := Join(at, e.Name()); w.Sort(p, e.Type()) {
@@ -217,7 +217,7 @@ func (w *walk[F]) read(h *held, n, old *Node[F], l *listing) {
 	files := l.files
 	if left := w.Limits.Files - w.files; len(files) > left {
 		files = files[:max(left, 0)]
-		w.bound(BoundFiles, n.Path, fmt.Sprintf("the directory holds more than %d files, and the others are not looked at", w.Limits.Files))
+		w.bound(n.Path, "the directory holds more than %d files, and the others are not looked at", w.Limits.Files)
 	}
 	w.files += len(files)
 	n.Files = make([]F, len(files))
@@ -254,11 +254,11 @@ func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
 			return
 		}
 		if depth >= w.Limits.Depth {
-			w.bound(BoundDepth, p, fmt.Sprintf("the folder lies more than %d folders deep, and is not looked into", w.Limits.Depth))
+			w.bound(p, "the folder lies more than %d folders deep, and is not looked into", w.Limits.Depth)
 			break
 		}
 		if w.folders >= w.Limits.Folders {
-			w.bound(BoundFolders, p, fmt.Sprintf("the directory holds more than %d folders, and the others are not looked into", w.Limits.Folders))
+			w.bound(p, "the directory holds more than %d folders, and the others are not looked into", w.Limits.Folders)
 			break
 		}
 		sub, err := h.Open(Base(p))
@@ -277,10 +277,11 @@ func (w *walk[F]) open(h *held, n, old *Node[F], folders []string, depth int) {
 
 func byPath[F File](a, b *Node[F]) int { return cmp.Compare(a.Path, b.Path) }
 
-// bound records that a limit was reached, once for each kind.
-func (w *walk[F]) bound(kind, at, reason string) {
-	if _, ok := w.bounds[kind]; !ok {
-		w.bounds[kind] = Bound{Path: at, Reason: reason}
+// bound records that a limit was reached, where it was first.
+func (w *walk[F]) bound(at, format string, limit int) {
+	reason := fmt.Sprintf(format, limit)
+	if _, ok := w.bounds[reason]; !ok {
+		w.bounds[reason] = at
 	}
 }
 

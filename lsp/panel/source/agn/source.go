@@ -13,6 +13,7 @@ import (
 	"github.com/signalbox-dev/signalbox/lsp/panel"
 	"github.com/signalbox-dev/signalbox/lsp/store/shelf"
 	"github.com/signalbox-dev/signalbox/lsp/store/ssot"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 type source struct {
@@ -88,7 +89,7 @@ func (s *source) Sync(ctx context.Context) error {
 func (s *source) changed(path string, c ssot.Change) {
 	change := panel.SourceChange{Kinds: []string{"tasks"}, Truncated: c.Truncated, Status: c.Status}
 	for _, id := range c.Tasks {
-		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, ssot.ID(path), id))
+		change.Threads = append(change.Threads, mail.ThreadRef(mail.AGN, tree.ID(path), id))
 	}
 	s.host.Changed(change)
 	s.awaitDeadline()

@@ -21,47 +21,79 @@ import (
 // The error is [ErrNotFound] for a message that is not there, an *[canon.Fault] of
 // rule E12 for somebody else's ACK and of E1 for what is not a message id, and an
 // *[ExistsError] for a second one. The ACK gets the time that [AnswerTime] gives.
-func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (agn.Ack, error) {
+func (d *Dir) Ack(ctx context.Context, msgID, by string, now time.Time) (ack agn.Ack, err error) {
+	err = d.answer(ctx, msgID, func(a *answering) error {
+		if fault := foreign(agn.Ack{MsgID: msgID, By: by}, a.msg); fault != nil {
+			return wrap("acknowledge "+msgID, fault)
+		}
+		acks := a.task.History.Acks
+		if i := slices.IndexFunc(acks, func(k agn.Ack) bool { return k.MsgID == msgID && k.By == a.msg.To }); i >= 0 {
+			return a.there(&ExistsError{Path: AckPath(msgID), Ack: &acks[i]})
+		}
+		made := agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), a.msg)}
+		data, err := agn.BuildAck(made)
+		if err != nil {
+			return wrap("acknowledge "+msgID, err)
+		}
+		h := historyOf(a.known, a.task.ID)
+		h.Acks = append(h.Acks, made)
+		if err := a.add(AckPath(msgID), "ACK", data, &h); err != nil {
+			return err
+		}
+		ack = made
+		return nil
+	})
+	return ack, err
+}
+
+// answering is a message that is acknowledged or answered, under the lock.
+type answering struct {
+	*writing
+	known *Snapshot
+	task  *Task
+	msg   *agn.Message
+}
+
+// answer finds a message under the lock, and has do acknowledge or answer it.
+func (d *Dir) answer(ctx context.Context, msgID string, do func(a *answering) error) error {
 	if _, ok := agn.ParseID(msgID); !ok {
-		return agn.Ack{}, notID(msgID)
+		return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q does not have the form of a message id", msgID)})
 	}
 	w, err := d.write(ctx)
 	if err != nil {
-		return agn.Ack{}, err
+		return err
 	}
 	defer w.end()
 	s, err := w.look(ctx)
 	if err != nil {
-		return agn.Ack{}, err
+		return err
 	}
 	t, at := s.Message(msgID)
 	if t == nil {
-		return agn.Ack{}, fmt.Errorf("ssot: the message %s: %w", msgID, ErrNotFound)
+		return fmt.Errorf("ssot: the message %s: %w", msgID, ErrNotFound)
 	}
-	msg := &t.History.Messages[at]
-	if fault := foreign(agn.Ack{MsgID: msgID, By: by}, msg); fault != nil {
-		return agn.Ack{}, wrap("acknowledge "+msgID, fault)
+	return do(&answering{w, s, t, &t.History.Messages[at]})
+}
+
+// there makes the fact last that is there already, and returns that it is.
+func (a *answering) there(e *ExistsError) error {
+	if err := a.last(e.Path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	if i := slices.IndexFunc(t.History.Acks, func(a agn.Ack) bool { return a.MsgID == msgID && a.By == msg.To }); i >= 0 {
-		if err := w.last(AckPath(msgID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return agn.Ack{}, err
-		}
-		return agn.Ack{}, &ExistsError{Path: AckPath(msgID), Ack: &t.History.Acks[i]}
+	return e
+}
+
+// add writes an ACK or an answer, with which the task's history is h.
+func (a *answering) add(file, what string, data []byte, h *agn.History) error {
+	err := a.whole().Add(file, data)
+	if errors.Is(err, fs.ErrExist) {
+		return a.exists(file, what)
 	}
-	ack := agn.Ack{MsgID: msgID, By: by, Millis: AnswerTime(now.UnixMilli(), msg)}
-	data, err := agn.BuildAck(ack)
 	if err != nil {
-		return agn.Ack{}, wrap("acknowledge "+msgID, err)
+		return fmt.Errorf("ssot: %w", err)
 	}
-	if err := w.whole().Add(AckPath(msgID), data); errors.Is(err, fs.ErrExist) {
-		return agn.Ack{}, w.exists(AckPath(msgID), "ACK")
-	} else if err != nil {
-		return agn.Ack{}, fmt.Errorf("ssot: %w", err)
-	}
-	h := historyOf(s, t.ID)
-	h.Acks = append(h.Acks, ack)
-	w.bring(t.ID, &h)
-	return ack, nil
+	a.bring(a.task.ID, h)
+	return nil
 }
 
 // exists says what has the name of an ACK or answer, which counts for nothing:
@@ -104,10 +136,6 @@ func reasonOf(f *canon.Fault) string {
 		return ""
 	}
 	return f.Reason
-}
-
-func notID(msgID string) error {
-	return fmt.Errorf("ssot: %w", &canon.Fault{Rule: "E1", Field: "msg_id", Reason: fmt.Sprintf("%.200q does not have the form of a message id", msgID)})
 }
 
 func wrap(action string, err error) error { return fmt.Errorf("ssot: %s: %w", action, err) }

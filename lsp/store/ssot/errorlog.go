@@ -9,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
 	"github.com/signalbox-dev/signalbox/core/canon"
@@ -39,15 +40,7 @@ type logged struct {
 // conflict reports whether the log holds a sound message that was too late for
 // its name (rule E1).
 func (l *logged) conflict() bool {
-	if l.msg == nil || len(l.msg.Faults) > 0 {
-		return false
-	}
-	for _, f := range l.Faults {
-		if f.Rule == "E1" {
-			return true
-		}
-	}
-	return false
+	return l.msg != nil && len(l.msg.Faults) == 0 && slices.ContainsFunc(l.Faults, func(f canon.Fault) bool { return f.Rule == "E1" })
 }
 
 // key names what a rejection is about: the same text from the same file.

@@ -40,6 +40,7 @@ const (
 	factTask
 	factSpoiled // only its problem
 	factLarge   // too long to be looked at, where that is no fault
+	facts       // how many there are
 )
 
 // record is what is known of one file.

@@ -29,10 +29,9 @@ type index struct {
 // taskIndex is what is known of one task.
 type taskIndex struct {
 	id string
-	// messages are sound, by id and path. The others are by path, except for ACKs
-	// and answers: by the message and path.
-	messages, refused, acks, resumes, files, spoiled, large []*record
-	logged                                                  []*logged
+	// files are what its files say, by what they are about and then by path.
+	files  [facts][]*record
+	logged []*logged
 
 	// What follows is made of it by rebuild.
 	task *Task
@@ -91,27 +90,6 @@ func (r *record) about() string {
 	return ""
 }
 
-// list returns the list that a record belongs to, or nil.
-func (t *taskIndex) list(f fact) *[]*record {
-	switch f {
-	case factMessage:
-		return &t.messages
-	case factRefused:
-		return &t.refused
-	case factAck:
-		return &t.acks
-	case factResume:
-		return &t.resumes
-	case factTask:
-		return &t.files
-	case factSpoiled:
-		return &t.spoiled
-	case factLarge:
-		return &t.large
-	}
-	return nil
-}
-
 func (x *index) at(id string) *taskIndex {
 	t := x.tasks[id]
 	if t == nil {
@@ -126,37 +104,25 @@ func (x *index) at(id string) *taskIndex {
 func (x *index) apply(d *tree.Delta[*record]) []string {
 	dirty := make(map[*taskIndex]bool)
 	drop := make(map[*record]bool, len(d.Removed))
-	touched := make(map[*taskIndex]map[fact]bool)
-	touch := func(r *record) *taskIndex {
-		t := x.at(r.owner())
-		dirty[t] = true
-		if touched[t] == nil {
-			touched[t] = make(map[fact]bool)
-		}
-		touched[t][r.fact] = true
-		return t
-	}
 	for _, r := range d.Removed {
 		if r.fact != factNone {
-			drop[r] = true
-			touch(r)
+			drop[r], dirty[x.at(r.owner())] = true, true
 		}
 	}
-	for t, facts := range touched {
-		for f := range facts {
-			list := t.list(f)
-			*list = slices.DeleteFunc(*list, func(r *record) bool { return drop[r] })
+	for t := range dirty {
+		for f, list := range t.files {
+			t.files[f] = slices.DeleteFunc(list, func(r *record) bool { return drop[r] })
 		}
 	}
 	for _, r := range d.Added {
 		if r.fact != factNone {
-			list := touch(r).list(r.fact)
-			*list = append(*list, r)
+			t := x.at(r.owner())
+			t.files[r.fact], dirty[t] = append(t.files[r.fact], r), true
 		}
 	}
-	for t, facts := range touched {
-		for f := range facts {
-			slices.SortFunc(*t.list(f), func(a, b *record) int {
+	for t := range dirty {
+		for _, list := range t.files {
+			slices.SortFunc(list, func(a, b *record) int {
 				return cmp.Or(cmp.Compare(a.about(), b.about()), cmp.Compare(a.Path, b.Path))
 			})
 		}
@@ -230,8 +196,11 @@ func (x *index) rebuild(dirty map[*taskIndex]bool) []string {
 }
 
 func (t *taskIndex) empty() bool {
-	n := len(t.messages) + len(t.refused) + len(t.acks) + len(t.resumes) + len(t.files) + len(t.spoiled) + len(t.large)
-	return n+len(t.logged) == 0
+	n := len(t.logged)
+	for _, list := range t.files {
+		n += len(list)
+	}
+	return n == 0
 }
 
 // miss notes write-once facts that were there and are no more. None is ever
@@ -260,7 +229,7 @@ func (x *index) has(r *record) bool {
 	if t == nil {
 		return false
 	}
-	_, ok := slices.BinarySearchFunc(*t.list(r.fact), r.about(), func(r *record, id string) int { return cmp.Compare(r.about(), id) })
+	_, ok := slices.BinarySearchFunc(t.files[r.fact], r.about(), func(r *record, id string) int { return cmp.Compare(r.about(), id) })
 	return ok
 }
 
@@ -277,15 +246,15 @@ func (x *index) problems(own bool) []Problem {
 	var list []Problem
 	for _, t := range x.tasks {
 		list = append(list, t.problems...)
-		for _, r := range t.spoiled {
+		for _, r := range t.files[factSpoiled] {
 			if home(r.Path) != inTasks || own && ofTask(r.Path) {
 				list = append(list, *r.problem)
 			}
 		}
-		if n := len(t.large); n > 0 {
+		if large := t.files[factLarge]; len(large) > 0 {
 			list = append(list, Problem{
-				Path:   t.large[0].Path,
-				Reason: fmt.Sprintf("%d .json files, of which this is one, are longer than %d bytes and are not looked at", n, maxRead),
+				Path:   large[0].Path,
+				Reason: fmt.Sprintf("%d .json files, of which this is one, are longer than %d bytes and are not looked at", len(large), maxRead),
 				Advice: "a message cannot be that long; keep other files elsewhere",
 			})
 		}

@@ -15,25 +15,25 @@ func (t *taskIndex) rebuild(x *index) {
 	t.task, t.here, t.problems = nil, nil, nil
 	task := &Task{ID: t.id}
 	t.count(task, known)
-	for _, r := range t.refused {
+	for _, r := range t.files[factRefused] {
 		t.refuse(r, nil, known)
 	}
-	for _, r := range pick(t.acks, inAcks) {
+	for _, r := range pick(t.files[factAck], inAcks) {
 		task.History.Acks = append(task.History.Acks, *r.ack)
 	}
-	for _, r := range pick(t.resumes, inResumes) {
+	for _, r := range pick(t.files[factResume], inResumes) {
 		task.History.Resumes = append(task.History.Resumes, *r.resume)
 	}
 	slices.SortStableFunc(task.History.Acks, func(a, b agn.Ack) int { return cmp.Compare(a.Millis, b.Millis) })
 	slices.SortStableFunc(task.History.Resumes, func(a, b agn.Resume) int { return cmp.Compare(a.Millis, b.Millis) })
-	for _, list := range [][]*record{t.acks, t.resumes, t.files} {
+	for _, list := range [][]*record{t.files[factAck], t.files[factResume], t.files[factTask]} {
 		for _, r := range list {
 			if r.problem != nil {
 				t.problems = append(t.problems, *r.problem)
 			}
 		}
 	}
-	if files := pick(t.files, inTasks); len(files) > 0 {
+	if files := pick(t.files[factTask], inTasks); len(files) > 0 {
 		task.Record = files[0].task
 	}
 	for _, h := range t.here {
@@ -92,8 +92,8 @@ func chosen(same []*record, place string) *record {
 // same bytes are copies, and others still are refused (rule E1). All stay where
 // they are.
 func (t *taskIndex) count(task *Task, known map[key]*logged) {
-	list := make([]*record, 0, len(t.messages))
-	for rest := t.messages; len(rest) > 0; {
+	list := make([]*record, 0, len(t.files[factMessage]))
+	for rest := t.files[factMessage]; len(rest) > 0; {
 		var same []*record
 		same, rest = cut(rest)
 		r := chosen(same, MessagePath(same[0].msg.TaskID, same[0].msg.ID))

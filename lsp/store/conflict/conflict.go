@@ -217,12 +217,12 @@ func still(root *disk.Root, name string, before fs.FileInfo) error {
 
 // Same reports whether a copy has the bytes of its original.
 func Same(root *disk.Root, c Copy) (bool, error) {
-	a, ai, err := openAt(root, c.Path)
+	a, ai, err := root.OpenRegular(c.Path)
 	if err != nil {
 		return false, err
 	}
 	defer a.Close()
-	b, bi, err := openAt(root, c.Original)
+	b, bi, err := root.OpenRegular(c.Original)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -249,25 +249,15 @@ func digest(f *os.File) (sum [sha256.Size]byte, err error) {
 	return [sha256.Size]byte(h.Sum(nil)), nil
 }
 
-// openAt opens a file in a folder below root, through no link.
-func openAt(root *disk.Root, name string) (*os.File, fs.FileInfo, error) {
-	at, err := root.OpenFolder(path.Dir(name))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer at.Close()
-	return at.OpenRegular(path.Base(name))
-}
-
 // Resolve puts a copy away if may, which is passed both open files, returns true. It
 // returns where the copy is now, and "" if it stays.
 func Resolve(root *disk.Root, c Copy, state string, may func(original, copied *os.File) (bool, error)) (where string, err error) {
-	copied, info, err := openAt(root, c.Path)
+	copied, info, err := root.OpenRegular(c.Path)
 	if err != nil {
 		return "", err
 	}
 	defer copied.Close()
-	original, _, err := openAt(root, c.Original)
+	original, _, err := root.OpenRegular(c.Original)
 	if errors.Is(err, fs.ErrNotExist) {
 		return "", nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"strings"
 	"time"
 )
@@ -70,9 +71,18 @@ func (r *Root) enter(name string, missing func(at *Root, name string) error) (*R
 	return next, nil
 }
 
-// OpenRegular opens a regular file in the folder to read it. It follows no link and
-// waits for nothing. The error is a *[KindError] where there is something else.
+// OpenRegular opens a regular file below the folder to read it, by a path with "/" between
+// the names. It follows no link and waits for nothing. The error is a *[KindError] where
+// there is something else.
 func (r *Root) OpenRegular(name string) (*os.File, fs.FileInfo, error) {
+	if dir, base := path.Split(name); dir != "" {
+		at, err := r.OpenFolder(path.Clean(dir))
+		if err != nil {
+			return nil, nil, err
+		}
+		defer at.Close()
+		return at.OpenRegular(base)
+	}
 	before, err := r.Lstat(name)
 	if err != nil {
 		return nil, nil, Cause(err)
@@ -120,7 +130,7 @@ func OpenNamed(path string) (*os.File, error) {
 	return f, nil
 }
 
-// ReadRegular reads a regular file in the folder, as [Root.OpenRegular] opens it. From
+// ReadRegular reads a regular file below the folder, as [Root.OpenRegular] opens it. From
 // a file that is longer than limit it reads a byte more and no further.
 func (r *Root) ReadRegular(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, info, err := r.OpenRegular(name)

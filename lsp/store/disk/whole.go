@@ -264,6 +264,29 @@ func (w *Whole) Settle(at *Root) error {
 	return Cause(err)
 }
 
+// Names lists the names in a folder, as far as it can be read.
+func (r *Root) Names() []string {
+	dir, err := r.Open(".")
+	if err != nil {
+		return nil
+	}
+	defer dir.Close()
+	list, _ := dir.Readdirnames(-1)
+	return list
+}
+
+// SweepAll removes the temporary files in a folder that have exactly this tag, whose
+// writer is gone, and all others that are older than [Abandoned].
+func (r *Root) SweepAll(tag string) {
+	for _, name := range r.Names() {
+		if IsTemp(name, tag) {
+			_ = r.Remove(name)
+		} else {
+			r.Sweep(name, Abandoned)
+		}
+	}
+}
+
 // Sweep removes a temporary file that is older than age, whatever its tag. It ignores
 // errors, since the file harms nobody.
 func (r *Root) Sweep(name string, age time.Duration) {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 
@@ -63,7 +62,7 @@ func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 	var first error
 	for _, folder := range folders {
 		file := path.Join(inAttachments, folder, a.Name)
-		f, err := b.openFile(file)
+		f, _, err := b.home.OpenRegular(file)
 		if err == nil {
 			f.Close()
 			return file, nil
@@ -73,17 +72,6 @@ func (b *Box) lies(msg *amp.Message, a *Attached) (string, error) {
 		}
 	}
 	return "", first
-}
-
-// openFile opens a file of the mailbox, through no link.
-func (b *Box) openFile(file string) (*os.File, error) {
-	at, err := b.home.OpenFolder(path.Dir(file))
-	if err != nil {
-		return nil, err
-	}
-	defer at.Close()
-	f, _, err := at.OpenRegular(path.Base(file))
-	return f, err
 }
 
 // SaveAttachment copies an attachment of a message to a place of the user's choice,
@@ -107,13 +95,13 @@ func (b *Box) SaveAttachment(ctx context.Context, msg *amp.Message, id, dest str
 }
 
 func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
-	from, err := b.openFile(a.File)
+	from, info, err := b.home.OpenRegular(a.File)
 	if err != nil {
 		return fmt.Errorf("mailbox: %s: %w", b.key(a.File), err)
 	}
 	defer from.Close()
 	// What is wrong with its size is known before anything is copied.
-	if info, err := from.Stat(); err == nil && info.Size() != a.Size {
+	if info.Size() != a.Size {
 		return a.CheckSum(info.Size(), [32]byte{})
 	}
 	folder, err := b.root.Disk().OpenRoot(filepath.Dir(dest))
@@ -121,7 +109,7 @@ func (b *Box) save(ctx context.Context, a *Attached, dest string) error {
 		return &FileError{Path: dest, Err: disk.Cause(err)}
 	}
 	defer folder.Close()
-	for _, name := range names(folder) {
+	for _, name := range folder.Names() {
 		folder.Sweep(name, disk.Abandoned) // of one who was killed
 	}
 	w := disk.Whole{Root: folder, Private: true, Hook: b.hook}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -120,24 +119,10 @@ func (b *Box) file(key, box string) (string, error) {
 	return file, nil
 }
 
-// read reads a file of the mailbox, through no link.
-func (b *Box) read(file string, limit int64) ([]byte, fs.FileInfo, error) {
-	return readAt(b.home, file, limit)
-}
-
-func readAt(root *disk.Root, file string, limit int64) ([]byte, fs.FileInfo, error) {
-	at, err := root.OpenFolder(path.Dir(file))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer at.Close()
-	return at.ReadRegular(path.Base(file), limit)
-}
-
 // message reads a message of the mailbox. It is a *[canon.Fault] if there is none in
 // the file, and not if it only breaks rules.
 func (b *Box) message(file string) (amp.Message, error) {
-	data, _, err := b.read(file, amp.MaxStored)
+	data, _, err := b.home.ReadRegular(file, amp.MaxStored)
 	if err != nil {
 		return amp.Message{}, fmt.Errorf("mailbox: %s: %w", b.key(file), err)
 	}

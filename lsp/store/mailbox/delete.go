@@ -148,7 +148,7 @@ func (s *session) namedIn(folder string, mine map[string]bool, passed func(other
 		return err
 	}
 	defer at.Close()
-	for _, name := range names(at) {
+	for _, name := range at.Names() {
 		if path.Ext(name) != ext || !plainName(name) {
 			continue
 		}

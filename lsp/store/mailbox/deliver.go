@@ -116,7 +116,7 @@ func (d *delivery) isIn(data []byte) (bool, error) {
 // delivered reports whether the receiver has the message. Where a client is writing
 // the file in place, and half of it is there, there is an error.
 func (d *delivery) delivered() (bool, error) {
-	data, _, err := d.to.read(d.inboxFile(), amp.MaxStored)
+	data, _, err := d.to.home.ReadRegular(d.inboxFile(), amp.MaxStored)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, nil
 	}
@@ -157,7 +157,11 @@ func (s *session) carry(ctx context.Context, d *delivery, paths []string) error 
 		if d.own {
 			continue
 		}
-		if err := s.store(ctx, there, file, a, func() (*os.File, error) { return s.openFile(file) }); err != nil {
+		mine := func() (*os.File, error) {
+			f, _, err := s.home.OpenRegular(file)
+			return f, err
+		}
+		if err := s.store(ctx, there, file, a, mine); err != nil {
 			return err
 		}
 	}

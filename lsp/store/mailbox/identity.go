@@ -37,7 +37,7 @@ func (b *Box) identity() (*identity, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: the private key of %s: %w", b.dir, err)
 	}
-	data, _, err := b.read(publicName, maxConfig)
+	data, _, err := b.home.ReadRegular(publicName, maxConfig)
 	if err != nil {
 		return nil, fmt.Errorf("mailbox: %s: %w", b.key(publicName), err)
 	}
@@ -56,18 +56,18 @@ func (b *Box) identity() (*identity, error) {
 
 // privateText returns the PEM text of the private key.
 func (b *Box) privateText() ([]byte, error) {
-	data, _, err := b.read(privateName, maxConfig)
+	data, _, err := b.home.ReadRegular(privateName, maxConfig)
 	if err == nil || !errors.Is(err, fs.ErrNotExist) {
 		return data, err
 	}
-	config, _, e := b.read(configName, maxConfig)
+	config, _, e := b.home.ReadRegular(configName, maxConfig)
 	if e != nil {
 		return nil, err
 	}
 	if o, e := readConfig(config); e != nil || !o.keychain {
 		return nil, err
 	}
-	public, _, err := b.read(publicName, maxConfig)
+	public, _, err := b.home.ReadRegular(publicName, maxConfig)
 	if err != nil {
 		return nil, err
 	}

@@ -232,7 +232,7 @@ func (s *session) recoverInit() error {
 // what was written of it is removed.
 func (s *session) settleInit(in *initIntent) (done bool, err error) {
 	has := func(file string) bool {
-		data, _, err := s.read(file, maxConfig)
+		data, _, err := s.home.ReadRegular(file, maxConfig)
 		return err == nil && bytes.Equal(data, []byte(in.Files[file]))
 	}
 	done = has(configName)

@@ -44,7 +44,7 @@ func (b *Box) Recover(ctx context.Context) error {
 func (s *session) recover() error {
 	var failed error
 	killed := false
-	for _, name := range names(s.own) {
+	for _, name := range s.own.Names() {
 		var err error
 		switch {
 		case name == marker:
@@ -87,43 +87,20 @@ func (s *session) recoverSend(name string) error {
 	return err
 }
 
-// names lists a folder.
-func names(at *disk.Root) []string {
-	dir, err := at.Open(".")
-	if err != nil {
-		return nil
-	}
-	defer dir.Close()
-	list, _ := dir.Readdirnames(-1)
-	return list
-}
-
-// sweep removes unfinished files with a tag, and what others left an hour ago.
-func sweep(at *disk.Root, tag string) {
-	for _, name := range names(at) {
-		switch {
-		case !strings.HasPrefix(name, disk.TempPrefix):
-		case disk.IsTemp(name, tag):
-			_ = at.Remove(name)
-		default:
-			at.Sweep(name, disk.Abandoned)
-		}
-	}
-}
-
-// sweepAt is sweep in a folder of a mailbox, which need not be there.
+// sweepAt removes unfinished files with a tag from a folder of a mailbox, which need not
+// be there, and what others left an hour ago.
 func (s *session) sweepAt(in *Box, tag, folder string) {
 	at, err := in.home.OpenFolder(folder)
 	if err != nil {
 		return
 	}
 	defer at.Close()
-	sweep(at, tag)
+	at.SweepAll(tag)
 }
 
 // sweepAll looks everywhere in the mailbox where this package writes.
 func (s *session) sweepAll() {
-	sweep(s.own, "")
+	s.own.SweepAll("")
 	for _, folder := range []string{".", keysName, inInbox, inSent, inAttachments} {
 		s.sweepAt(s.Box, "", folder)
 	}
@@ -141,7 +118,7 @@ func (b *Box) folders(folder string) (list []string) {
 		return nil
 	}
 	defer at.Close()
-	for _, name := range names(at) {
+	for _, name := range at.Names() {
 		if info, err := at.Lstat(name); err == nil && info.IsDir() && plainName(name) {
 			list = append(list, path.Join(folder, name))
 		}

@@ -100,7 +100,7 @@ func (s *session) already(d *delivery) (bool, error) {
 		in   *Box
 		file string
 	}{{s.Box, d.sentFile()}, {d.to, d.inboxFile()}} {
-		data, _, err := place.in.read(place.file, amp.MaxStored)
+		data, _, err := place.in.home.ReadRegular(place.file, amp.MaxStored)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}

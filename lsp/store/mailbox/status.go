@@ -65,7 +65,7 @@ func pause(ctx context.Context) error {
 }
 
 func (s *session) setStatus(file, status string, now int64) error {
-	data, info, err := s.read(file, amp.MaxStored)
+	data, info, err := s.home.ReadRegular(file, amp.MaxStored)
 	if err != nil {
 		return err
 	}

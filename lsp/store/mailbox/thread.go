@@ -3,6 +3,7 @@ package mailbox
 import (
 	"cmp"
 	"crypto/sha256"
+	"maps"
 	"slices"
 	"strings"
 
@@ -39,7 +40,7 @@ func (s *state) placed() []Placed {
 	}
 	all := make([]Placed, 0, n)
 	at := make(map[[sha256.Size]byte]int, n)
-	for _, dir := range s.dirs() {
+	for _, dir := range slices.Sorted(maps.Keys(s.boxes)) {
 		for _, r := range s.boxes[dir].records {
 			if i, ok := at[r.words]; ok && r.words != [sha256.Size]byte{} {
 				all[i].Copies = append(all[i].Copies, r.msg)
@@ -56,16 +57,6 @@ func (s *state) placed() []Placed {
 	}
 	slices.SortFunc(all, func(a, b Placed) int { return older(a.Message, b.Message) })
 	return all
-}
-
-// dirs returns the folders of mailboxes in order.
-func (s *state) dirs() []string {
-	list := make([]string, 0, len(s.boxes))
-	for dir := range s.boxes {
-		list = append(list, dir)
-	}
-	slices.Sort(list)
-	return list
 }
 
 // choose takes the copy first that stands for the message: the one in the inbox of

@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/signalbox-dev/signalbox/core/agn"
+	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 )
 
 // The environment that makes the test binary a watchdog.
@@ -346,7 +347,7 @@ func (k *kennel) settled() {
 	got, ids := map[string]int{}, map[string]bool{}
 	torn := 0
 	for _, name := range k.standing() {
-		if strings.HasPrefix(filepath.Base(name), tempPrefix) {
+		if strings.HasPrefix(filepath.Base(name), disk.TempPrefix) {
 			torn++
 			continue
 		}

@@ -1,8 +1,6 @@
 package ssot
 
 import (
-	"time"
-
 	"github.com/signalbox-dev/signalbox/lsp/store/disk"
 	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
@@ -11,20 +9,12 @@ import (
 // killed at any moment leaves the fact or no fact, and in the worst case a file
 // that the next writer removes.
 
-const (
-	// tempPrefix begins the names of files that are being written.
-	tempPrefix = disk.TempPrefix
-	// abandoned is how old such a file must be to be taken for one that a killed
-	// writer left. Under the lock no other writer of this machine has one; a writer
-	// of another machine may, where a lock does not reach so far.
-	abandoned time.Duration = disk.Abandoned
-)
-
 // whole writes the directory's files.
 func (d *Dir) whole() *disk.Whole { return &disk.Whole{Root: d.root, Hook: d.hook} }
 
 // sweep removes what killed writers left, once for each [Dir]. That it fails
-// harms nobody.
+// harms nobody. Under the lock no other writer of this machine has a file that is not
+// finished; a writer of another machine may, so that only old ones go.
 func (w *writing) sweep() {
 	if !w.swept {
 		w.swept = true
@@ -37,7 +27,7 @@ func sweepFolder(at *disk.Root, depth int) {
 	entries, _, _ := tree.In(at).Entries(maxEntries)
 	for _, e := range entries {
 		name := e.Name()
-		at.Sweep(name, abandoned)
+		at.Sweep(name, disk.Abandoned)
 		if e.IsDir() && (depth == 1 || depth == 0 && (name == inMessages || name == inAcks || name == inResumes || name == inTasks)) {
 			if sub, err := at.OpenRoot(name); err == nil {
 				sweepFolder(sub, depth+1)

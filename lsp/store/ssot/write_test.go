@@ -238,15 +238,15 @@ func TestSweep(t *testing.T) {
 	k := newDesk(t)
 	var old, stays []string
 	for _, folder := range []string{"", "messages/", "messages/" + task + "/", "acks/", "resumes/", "tasks/"} {
-		k.put(folder+tempPrefix+"OLD", "x")
-		k.put(folder+tempPrefix+"NEW", "x")
+		k.put(folder+disk.TempPrefix+"OLD", "x")
+		k.put(folder+disk.TempPrefix+"NEW", "x")
 		k.put(folder+".other", "x")
-		old = append(old, folder+tempPrefix+"OLD")
-		stays = append(stays, folder+tempPrefix+"NEW", folder+".other")
+		old = append(old, folder+disk.TempPrefix+"OLD")
+		stays = append(stays, folder+disk.TempPrefix+"NEW", folder+".other")
 	}
-	k.put("elsewhere/"+tempPrefix+"OLD", "x") // no folder that we write to
-	past := time.Now().Add(-abandoned - time.Minute)
-	for _, name := range append(old, "elsewhere/"+tempPrefix+"OLD", ".other") {
+	k.put("elsewhere/"+disk.TempPrefix+"OLD", "x") // no folder that we write to
+	past := time.Now().Add(-disk.Abandoned - time.Minute)
+	for _, name := range append(old, "elsewhere/"+disk.TempPrefix+"OLD", ".other") {
 		if err := os.Chtimes(k.file(name), past, past); err != nil {
 			t.Fatal(err)
 		}
@@ -257,7 +257,7 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%s was left", name)
 		}
 	}
-	for _, name := range append(stays, "elsewhere/"+tempPrefix+"OLD") {
+	for _, name := range append(stays, "elsewhere/"+disk.TempPrefix+"OLD") {
 		k.has(name)
 	}
 }

@@ -133,7 +133,7 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 	defer lock.Release()
 	f.Lock()
 	defer f.Unlock()
-	f.sweep(root)
+	root.SweepAll(f.name + "-") // of writers that were killed: the lock is held
 	if err := f.load(root); err != nil {
 		return err
 	}
@@ -149,21 +149,4 @@ func (f *File) Change(ctx context.Context, change func(replace func(data []byte)
 		err = f.wrap(root.Sync())
 	}
 	return err
-}
-
-// sweep removes what writers left that were killed. The lock is held.
-func (f *File) sweep(root *disk.Root) {
-	dir, err := root.Open(".")
-	if err != nil {
-		return
-	}
-	defer dir.Close()
-	names, _ := dir.Readdirnames(-1)
-	for _, name := range names {
-		if disk.IsTemp(name, f.name+"-") {
-			_ = root.Remove(name)
-			continue
-		}
-		root.Sweep(name, disk.Abandoned)
-	}
 }

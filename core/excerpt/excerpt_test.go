@@ -25,6 +25,9 @@ func TestExcerpt(t *testing.T) {
 			if got := excerpt.Clip(c.in); got != c.clipped {
 				t.Errorf("clipped %q, want %q", got, c.clipped)
 			}
+			if got, want := excerpt.Head(c.in, excerpt.Most), strings.TrimSuffix(c.clipped, "…"); got != want {
+				t.Errorf("the head is %q, want %q", got, want)
+			}
 		})
 	}
 }

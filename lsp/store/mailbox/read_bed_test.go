@@ -15,6 +15,7 @@ import (
 
 	"github.com/signalbox-dev/signalbox/core/amp"
 	"github.com/signalbox-dev/signalbox/lsp/store/storetest"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // readBed is a root. Paths are relative to it, with "/".
@@ -171,7 +172,7 @@ func (b *readBed) holds(s *Snapshot, want ...string) {
 // same compares two snapshots of one root in everything but how they came about.
 func same(a, b *Snapshot) string {
 	return cmp.Diff(a, b, cmpopts.IgnoreUnexported(Snapshot{}), cmpopts.IgnoreFields(Snapshot{}, "Revision", "Watching"),
-		cmp.Comparer(sameError), cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }),
+		cmp.Comparer(tree.SameError), cmp.Comparer(func(a, b amp.Key) bool { return a.Fingerprint() == b.Fingerprint() }),
 		cmpopts.EquateEmpty(), cmp.AllowUnexported(Message{}))
 }
 

@@ -140,7 +140,7 @@ func (r *record) unless(old *record) *record {
 	if old == nil || r.there != old.there || !sameProblem(r.problem, old.problem) || (r.msg == nil) != (old.msg == nil) || old.owner != nil || old.key.Algorithm() != "" {
 		return r
 	}
-	if r.msg != nil && (!sameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
+	if r.msg != nil && (!tree.SameError(r.msg.Err, old.msg.Err) || r.msg.Size != old.msg.Size || r.msg.Modified != old.msg.Modified) {
 		return r
 	}
 	old.Head = r.Head
@@ -152,13 +152,6 @@ func sameProblem(a, b *Problem) bool {
 		return a == b
 	}
 	return *a == *b
-}
-
-func sameError(a, b error) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return a.Error() == b.Error()
 }
 
 // long takes note of a file that is too long to be read (rule PAY-8).

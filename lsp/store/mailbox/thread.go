@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/signalbox-dev/signalbox/core/amp"
+	"github.com/signalbox-dev/signalbox/lsp/store/tree"
 )
 
 // rethread groups all messages anew, and returns the ids of the threads that are
@@ -199,7 +200,7 @@ func sameMessage(a, b *Message) bool {
 	}
 	x, y := *a, *b
 	x.Mailbox, y.Mailbox = nil, nil
-	if !sameError(x.Err, y.Err) {
+	if !tree.SameError(x.Err, y.Err) {
 		return false
 	}
 	x.Err, y.Err = nil, nil

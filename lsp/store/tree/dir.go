@@ -68,6 +68,6 @@ func (d *Dir[F]) status(delta *Delta[F], action string, err error) {
 	case err != nil:
 		err = fmt.Errorf("%s: %s %q: %w", d.Store, action, d.Path, disk.Cause(err))
 	}
-	delta.Status = !d.Looked || d.Exists != exists || !sameError(d.Err, err)
+	delta.Status = !d.Looked || d.Exists != exists || !SameError(d.Err, err)
 	d.Looked, d.Exists, d.Err = true, exists, err
 }

@@ -192,7 +192,7 @@ func (d *Delta[F]) compare(old, now *Node[F]) {
 	if now != nil {
 		b = *now
 	}
-	if !sameError(a.Err, b.Err) {
+	if !SameError(a.Err, b.Err) {
 		d.Faults = true
 	}
 	var none F
@@ -210,7 +210,8 @@ func (d *Delta[F]) compare(old, now *Node[F]) {
 	pair(a.Folders, b.Folders, func(n *Node[F]) string { return n.Path }, d.compare)
 }
 
-func sameError(a, b error) bool {
+// SameError reports whether two errors say the same. Either may be nil.
+func SameError(a, b error) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
 	}

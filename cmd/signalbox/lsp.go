@@ -51,6 +51,6 @@ func serve(ctx context.Context, o *cli.Options, verbose bool) error {
 				Now: o.Now, Log: log, Changed: s.Changed, StatusChanged: s.StatusChanged,
 			}), nil
 		},
-		Check: diagnose.Check, Log: log, Version: o.Version, Clock: server.WallClock{}, Alive: server.Alive, Token: rand.Text,
+		Check: diagnose.Check, Log: log, Version: o.Version, Alive: server.Alive, Token: rand.Text,
 	})
 }

@@ -50,7 +50,7 @@ func dialContext(t *testing.T, ctx context.Context, change ...func(*Options)) *c
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{}, nil },
 		Log:     slog.New(slog.NewTextHandler(c.log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-		Version: "1.2.3", Clock: WallClock{}, Check: diagnose.Check,
+		Version: "1.2.3", Check: diagnose.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}

@@ -133,7 +133,7 @@ func (s *session) diagnose(uri string, why cause) {
 func (s *session) check(ctx context.Context, uri string, doc *documents.Document, why cause, last *diagnose.Checked, newest func() bool) error {
 	if why == edited && len(doc.Text) > largeText {
 		select {
-		case <-s.Clock.After(editPause):
+		case <-time.After(editPause):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -207,7 +207,7 @@ func (s *session) refresh(ctx context.Context) {
 			return
 		case <-s.stale:
 		}
-		pause := s.Clock.After(announce.Every)
+		pause := time.After(announce.Every)
 		s.InTurn("diagnose", func() {
 			for _, uri := range s.docs.URIs() {
 				if s.heldAgainstOthers(uri) {

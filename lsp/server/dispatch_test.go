@@ -359,7 +359,7 @@ func TestWriteFails(t *testing.T) {
 	defer out.Close()
 	ended := make(chan error, 1)
 	go func() {
-		ended <- Serve(t.Context(), brokenPipe{Stdio(in, out)}, Options{Log: slog.New(slog.DiscardHandler), Clock: WallClock{}})
+		ended <- Serve(t.Context(), brokenPipe{Stdio(in, out)}, Options{Log: slog.New(slog.DiscardHandler)})
 	}()
 	if _, err := io.WriteString(out, framed("[]")); err != nil {
 		t.Fatal(err)

@@ -65,7 +65,7 @@ func newCrowd(seed uint64, slow func()) *crowd {
 	o := Options{
 		Open:    func(context.Context, Setup) (Panel, error) { return &fakePanel{resolve: working}, nil },
 		Log:     slog.New(slog.DiscardHandler),
-		Version: "1.2.3", Clock: WallClock{}, Check: diagnose.Check,
+		Version: "1.2.3", Check: diagnose.Check,
 		Alive: func(int) bool { return true },
 		Token: func() string { return "token" },
 	}

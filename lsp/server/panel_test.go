@@ -61,7 +61,7 @@ func newDesk(t *testing.T) *desk {
 				})
 				return d.panels, nil
 			},
-			Log: log, Version: "test", Clock: WallClock{}, Check: diagnose.Check, Alive: Alive, Token: func() string { return "token" },
+			Log: log, Version: "test", Check: diagnose.Check, Alive: Alive, Token: func() string { return "token" },
 		})
 	}()
 	go d.listen()

@@ -18,7 +18,7 @@ func (s *session) watchParent(pid *int) {
 			select {
 			case <-s.ctx.Done():
 				return
-			case <-s.Clock.After(parentEvery):
+			case <-time.After(parentEvery):
 			}
 			if !s.Alive(*pid) {
 				s.Log.Warn("the client's process is gone", "pid", *pid)

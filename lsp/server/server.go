@@ -21,7 +21,6 @@ import (
 	"io"
 	"log/slog"
 	"sync"
-	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/diagnose"
 	"github.com/signalbox-dev/signalbox/lsp/panel"
@@ -50,11 +49,6 @@ type Setup struct {
 	StatusChanged func(panel.Status)
 }
 
-// Clock is the passing of time.
-type Clock interface {
-	After(d time.Duration) <-chan time.Time
-}
-
 // Options are what Serve needs besides a stream. All are required.
 type Options struct {
 	// Open opens the panels at initialize. It returns quickly: indexing goes on
@@ -64,7 +58,6 @@ type Options struct {
 	Check   func(ctx context.Context, doc diagnose.Document, stores diagnose.Stores, last *diagnose.Checked) (*diagnose.Checked, error)
 	Log     *slog.Logger
 	Version string
-	Clock   Clock
 	// Alive reports whether a process runs. [Alive] is the real one.
 	Alive func(pid int) bool
 	// Token makes a new client token, for commands that come without one.
@@ -110,7 +103,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	s := &session{Options: o, ctx: ctx, hangUp: cancel, docs: documents.New(), checks: newChecks(), stale: make(chan struct{}, 1)}
-	s.news = announce.New(o.Clock, s.notify)
+	s.news = announce.New(s.notify)
 
 	var wire jsonrpc2.ObjectStream
 	write := func(r *codec.Reply) {
@@ -121,7 +114,7 @@ func Serve(ctx context.Context, stream io.ReadWriteCloser, o Options) error {
 	}
 	c := codec.New(o.Log, func(id json.RawMessage, e *codec.Error) { write(codec.ReplyError(id, e)) })
 	wire = jsonrpc2.NewBufferedStream(stream, c)
-	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Clock: o.Clock, Methods: s.methods(), Take: c.Take, Send: write, HangUp: cancel})
+	s.Dispatcher = dispatch.New(ctx, dispatch.Config{Log: o.Log, Methods: s.methods(), Take: c.Take, Send: write, HangUp: cancel})
 
 	s.Start()
 	// Handlers can use conn: none runs before the first frame is read, but that

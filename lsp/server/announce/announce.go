@@ -19,15 +19,9 @@ const (
 	maxChangeRefs = 100
 )
 
-// clock is the passing of time.
-type clock interface {
-	After(d time.Duration) <-chan time.Time
-}
-
 // Announcer tells the client what changed, joining changes that come close
 // together. The first after a pause goes out at once.
 type Announcer struct {
-	clock  clock
 	notify func(method string, params any)
 	wake   chan struct{} // holds one token when something waits
 
@@ -37,8 +31,8 @@ type Announcer struct {
 }
 
 // New returns an announcer, which says nothing before Run. notify sends a notification.
-func New(clock clock, notify func(string, any)) *Announcer {
-	return &Announcer{clock: clock, notify: notify, wake: make(chan struct{}, 1)}
+func New(notify func(string, any)) *Announcer {
+	return &Announcer{notify: notify, wake: make(chan struct{}, 1)}
 }
 
 // Changed takes a change. It does not block and keeps c's slices.
@@ -83,7 +77,7 @@ func (a *Announcer) Run(ctx context.Context) {
 		if change == nil && status == nil {
 			continue
 		}
-		pause := a.clock.After(Every)
+		pause := time.After(Every)
 		if status != nil {
 			said = *status
 			a.notify("signalbox/didChangeStatus", status)

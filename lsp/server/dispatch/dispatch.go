@@ -54,15 +54,9 @@ type job struct {
 	turn   func() // what the server itself has to do in order, instead of a call
 }
 
-// clock is the passing of time.
-type clock interface {
-	After(d time.Duration) <-chan time.Time
-}
-
 // Config holds what a dispatcher needs from its connection.
 type Config struct {
 	Log     *slog.Logger
-	Clock   clock
 	Methods map[string]Method
 	Take    func() json.RawMessage // returns the params of the call being handled
 	Send    func(*codec.Reply)
@@ -132,7 +126,7 @@ func (d *Dispatcher) Stop() bool {
 	select {
 	case <-ended:
 		return true
-	case <-d.Clock.After(exitPatience):
+	case <-time.After(exitPatience):
 		return false
 	}
 }

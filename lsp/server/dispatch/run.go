@@ -4,6 +4,7 @@ import (
 	"runtime/debug"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/signalbox-dev/signalbox/lsp/server/codec"
 )
@@ -125,7 +126,7 @@ func (d *Dispatcher) exit() {
 		c.cancel()
 	}
 	d.mu.Unlock()
-	late := d.Clock.After(exitPatience)
+	late := time.After(exitPatience)
 	for range cap(d.slots) {
 		select {
 		case d.slots <- struct{}{}:
